@@ -106,9 +106,9 @@ def at(setting: str) -> tuple[Page[Any], Any]:
     """Return a page and its result at the setting of a link."""
     parts = urlsplit(setting)
     topic = load_page(next(page for page in PAGES if page.path == parts.path.strip("/")))
-    found, problems = found_by(topic, parse_qs(parts.query, keep_blank_values=True))
+    result, problems = found_by(topic, parse_qs(parts.query, keep_blank_values=True))
     assert problems == []
-    return topic, found
+    return topic, result
 
 
 def found_by(topic: Page[Any], link: dict[str, list[str]]) -> tuple[Any, list[str]]:
@@ -116,14 +116,14 @@ def found_by(topic: Page[Any], link: dict[str, list[str]]) -> tuple[Any, list[st
     every = (*links.COMMON_PARAMETERS, *topic.own_parameters)
     entered, problems = links.parse_link(link, every)
     read = links.read_parameters(every, entered, {}, topic.correct)
-    problems += [each.problem for each in read.values() if each.problem]
+    problems += [entry.problem for entry in read.values() if entry.problem]
     return topic.compute(links.values(read)), problems
 
 
 def snippets(setting: str) -> tuple[Snippet, ...]:
     """Return the programs of a setting."""
-    topic, found = at(setting)
-    return topic.snippets_of(found)
+    topic, result = at(setting)
+    return topic.snippets_of(result)
 
 
 def printed(snippet: Snippet) -> list[float]:
@@ -131,4 +131,4 @@ def printed(snippet: Snippet) -> list[float]:
     out = io.StringIO()
     with redirect_stdout(out):
         exec(compile(snippet.code, f"<{snippet.library}>", "exec"), {})
-    return [float(each) for each in out.getvalue().split()]
+    return [float(word) for word in out.getvalue().split()]

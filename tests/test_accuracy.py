@@ -52,17 +52,17 @@ def test_accuracy_at_epsilon_1_and_delta_1e_6_is_the_published_value_rounded_up(
 def test_accuracy_is_never_below_the_true_value_and_at_most_10_roundings_above():
     significance = some_significance(4000, seed=1)
     sigma = 10 ** np.random.default_rng(2).uniform(-280, 300, len(significance))
-    found = excesses(gaussian_accuracy(sigma, significance), significance, sigma)
-    assert min(found) >= 0
-    assert max(found) <= 10 * ULP
+    excess = excesses(gaussian_accuracy(sigma, significance), significance, sigma)
+    assert min(excess) >= 0
+    assert max(excess) <= 10 * ULP
 
 
 def test_sigma_from_accuracy_is_never_above_the_true_value_and_at_most_10_roundings_below():
     significance = some_significance(4000, seed=3)
     accuracy = 10 ** np.random.default_rng(4).uniform(-300, 290, len(significance))
-    found = excesses(accuracy, significance, gaussian_sigma_from_accuracy(accuracy, significance))
-    assert min(found) >= 0
-    assert max(found) <= 10 * ULP
+    excess = excesses(accuracy, significance, gaussian_sigma_from_accuracy(accuracy, significance))
+    assert min(excess) >= 0
+    assert max(excess) <= 10 * ULP
 
 
 @pytest.mark.parametrize("significance", [1e-250, 1e-17, 1e-5, 0.05, 0.5, 0.999])
@@ -124,21 +124,21 @@ def test_arguments_broadcast_and_may_be_scalars_lists_series_or_empty(function):
 
 
 @pytest.mark.parametrize("function", [gaussian_accuracy, gaussian_sigma_from_accuracy])
-@pytest.mark.parametrize(("significance", "shown"), [(0, "0"), (1, "1"), (np.nan, "nan"), (9e-301, "9e-301")])
-def test_significance_outside_its_range_is_refused(function, significance, shown):
-    with pytest.raises(ValueError, match=rf"^significance must be in \[1e-300, 1\), got {shown}$"):
+@pytest.mark.parametrize(("significance", "text"), [(0, "0"), (1, "1"), (np.nan, "nan"), (9e-301, "9e-301")])
+def test_significance_outside_its_range_is_refused(function, significance, text):
+    with pytest.raises(ValueError, match=rf"^significance must be in \[1e-300, 1\), got {text}$"):
         function(1, significance)
 
 
-@pytest.mark.parametrize(("sigma", "shown"), [(0, "0"), (-1, "-1"), (2e300, r"2e\+300"), (np.nan, "nan")])
-def test_sigma_outside_its_range_is_refused(sigma, shown):
-    with pytest.raises(ValueError, match=rf"^sigma must be in \(0, 1e300\], got {shown}$"):
+@pytest.mark.parametrize(("sigma", "text"), [(0, "0"), (-1, "-1"), (2e300, r"2e\+300"), (np.nan, "nan")])
+def test_sigma_outside_its_range_is_refused(sigma, text):
+    with pytest.raises(ValueError, match=rf"^sigma must be in \(0, 1e300\], got {text}$"):
         gaussian_accuracy(sigma, 0.05)
 
 
-@pytest.mark.parametrize(("accuracy", "shown"), [(0, "0"), (-1, "-1"), (2e290, r"2e\+290"), (np.nan, "nan")])
-def test_accuracy_outside_its_range_is_refused(accuracy, shown):
-    with pytest.raises(ValueError, match=rf"^accuracy must be in \(0, 1e290\], got {shown}$"):
+@pytest.mark.parametrize(("accuracy", "text"), [(0, "0"), (-1, "-1"), (2e290, r"2e\+290"), (np.nan, "nan")])
+def test_accuracy_outside_its_range_is_refused(accuracy, text):
+    with pytest.raises(ValueError, match=rf"^accuracy must be in \(0, 1e290\], got {text}$"):
         gaussian_sigma_from_accuracy(accuracy, 0.05)
 
 
@@ -151,20 +151,20 @@ def test_the_significance_of_each_is_rounded_down_by_a_few_roundings_at_most():
     rng = np.random.default_rng(7)
     significance = some_significance(1500, seed=8)
     n_cells = np.floor(10 ** rng.uniform(0, 15, len(significance)))
-    each = each_significance(significance, n_cells)
+    per_cell = each_significance(significance, n_cells)
     with mpmath.workdps(400):
-        for found, alpha, m in zip(each, significance, n_cells, strict=True):
+        for share, alpha, m in zip(per_cell, significance, n_cells, strict=True):
             true = -mpmath.expm1(mpmath.log1p(-mpmath.mpf(float(alpha))) / int(m))
-            lost = true - mpmath.mpf(float(found))
+            lost = true - mpmath.mpf(float(share))
             assert 0 <= lost <= 10 * ULP * true + 2e-323
-            assert 0 < found < 1
+            assert 0 < share < 1
 
 
 def test_all_of_m_independent_errors_are_within_the_half_width_of_each_significance():
     for m in (1, 12, 1000):
-        each = each_significance(0.05, m)
-        assert (1 - each) ** m == pytest.approx(0.95, rel=1e-12)
-        assert 0.05 / m <= each <= 0.0513 / m
+        per_cell = each_significance(0.05, m)
+        assert (1 - per_cell) ** m == pytest.approx(0.95, rel=1e-12)
+        assert 0.05 / m <= per_cell <= 0.0513 / m
     assert each_significance(0.3, 1) == 0.3
     assert each_significance(1e-300, 1e15) == pytest.approx(1e-315, rel=1e-7)
 

@@ -131,9 +131,9 @@ def test_classical_accuracy_is_theorem_1_and_its_inverse_also_far_in_the_tail(si
     with mpmath.workdps(330):
         erfinv = mpmath.erfinv(1 - mpmath.mpf(significance))
         theorem = 2 * sensitivity / mpmath.mpf(epsilon) * mpmath.sqrt(mpmath.log(1.25 / mpmath.mpf(delta))) * erfinv
-        found = half_width(rules.CLASSICAL, epsilon, significance, sensitivity, delta)
-        assert 0 <= mpmath.mpf(float(found)) / theorem - 1 < 1e-14
-        back = epsilon_for(rules.CLASSICAL, found, significance, sensitivity, delta)
+        width = half_width(rules.CLASSICAL, epsilon, significance, sensitivity, delta)
+        assert 0 <= mpmath.mpf(float(width)) / theorem - 1 < 1e-14
+        back = epsilon_for(rules.CLASSICAL, width, significance, sensitivity, delta)
     assert back == pytest.approx(epsilon, rel=1e-13)
     assert np.all(back >= epsilon)
 
@@ -153,9 +153,9 @@ def test_the_exact_geometric_epsilon_is_the_root_of_its_equation():
     rng = np.random.default_rng(7)
     for _ in range(150):
         accuracy, significance = np.floor(10 ** rng.uniform(0, 6)) - 1, 10 ** rng.uniform(-30, -0.01)
-        found = mpmath.mpf(float(rules.geometric_epsilon(accuracy, significance, 3)))
+        computed = mpmath.mpf(float(rules.geometric_epsilon(accuracy, significance, 3)))
         with mpmath.workdps(40):
-            r, moved = mpmath.exp(-found / 3), mpmath.exp(-found * (1 - mpmath.mpf("1e-12")) / 3)
+            r, moved = mpmath.exp(-computed / 3), mpmath.exp(-computed * (1 - mpmath.mpf("1e-12")) / 3)
             steps = int(accuracy) + 1
             assert 2 * r**steps / (1 + r) <= significance < 2 * moved**steps / (1 + moved)
 
@@ -232,15 +232,15 @@ def test_noise_of_nearly_no_size_allows_the_largest_sensitivity():
 @pytest.mark.parametrize("rule", BY_KEY.values(), ids=lambda rule: rule.key)
 def test_rules_broadcast(rule):
     epsilon, significance = np.array([[0.5], [1], [2]]), np.array([0.01, 0.05])
-    found = half_width(rule, epsilon, significance, 1, 1e-6)
-    assert found.shape == (3, 2)
-    assert half_width(rule, 2, 0.05, 1, 1e-6) == pytest.approx(found[2, 1], rel=3e-14, abs=0)
-    assert epsilon_for(rule, found, significance, 1, np.full((1, 2), 1e-6)).shape == (3, 2)
+    width = half_width(rule, epsilon, significance, 1, 1e-6)
+    assert width.shape == (3, 2)
+    assert half_width(rule, 2, 0.05, 1, 1e-6) == pytest.approx(width[2, 1], rel=3e-14, abs=0)
+    assert epsilon_for(rule, width, significance, 1, np.full((1, 2), 1e-6)).shape == (3, 2)
     assert np.shape(epsilon_for(rule, 5, 0.05, 1, 1e-6)) == ()
 
 
 @pytest.mark.parametrize(
-    ("call", "given", "sentence"),
+    ("call", "arguments", "sentence"),
     [
         (
             half_width,
@@ -252,6 +252,6 @@ def test_rules_broadcast(rule):
         (epsilon_for, (rules.LAPLACE, 1, 0.05, 1, -1), "delta must be in [0, 1), got -1"),
     ],
 )
-def test_arguments_that_no_calibration_accepts_are_refused_in_one_sentence(call, given, sentence):
+def test_arguments_that_no_calibration_accepts_are_refused_in_one_sentence(call, arguments, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        call(*given)
+        call(*arguments)

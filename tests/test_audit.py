@@ -219,8 +219,8 @@ def test_the_true_errors_leave_the_band_less_often_than_guaranteed_but_not_never
 
 def test_the_band_is_reproduced_by_its_seed():
     attack = attack_from_scores(np.arange(50) % 2, np.arange(50) // 10)
-    one, other = (band(np.random.default_rng(3), attack, 0.9) for _ in range(2))
-    assert one.beta_high == pytest.approx(other.beta_high, rel=1e-12)
+    first, other = (band(np.random.default_rng(3), attack, 0.9) for _ in range(2))
+    assert first.beta_high == pytest.approx(other.beta_high, rel=1e-12)
 
 
 # What is proved

@@ -44,7 +44,9 @@ SOLVED_FOR_EPSILON |= {f"gaussian {key}" for key in ("analytic", "classical", "c
 SOLVED_FOR_DELTA = {f"gaussian {key}" for key in ("analytic", "classical", "pdp", "exact_pdp")}
 SOLVED_FOR_DELTA |= {f"generalized_gaussian {key}" for key in ("adp", "exact_pdp")}
 SOLVED_FOR_DELTA |= {"truncated_laplace truncated_laplace"}
-each = pytest.mark.parametrize("calibration", CALIBRATIONS, ids=lambda each: f"{each.family}-{each.key}")
+for_each_calibration = pytest.mark.parametrize(
+    "calibration", CALIBRATIONS, ids=lambda calibration: f"{calibration.family}-{calibration.key}"
+)
 
 
 def noise_of(calibration, sensitivity=1.0, p=1.7):
@@ -53,87 +55,87 @@ def noise_of(calibration, sensitivity=1.0, p=1.7):
 
 
 def test_every_calibration_has_its_own_key_in_its_family_and_a_name_of_its_own():
-    assert len({(each.family, each.key) for each in CALIBRATIONS}) == len(CALIBRATIONS)
-    assert len({each.name for each in CALIBRATIONS}) == len(CALIBRATIONS)
+    assert len({(calibration.family, calibration.key) for calibration in CALIBRATIONS}) == len(CALIBRATIONS)
+    assert len({listed.name for listed in CALIBRATIONS}) == len(CALIBRATIONS)
     assert (*GAUSSIAN, *PURE, *GENERALIZED_GAUSSIAN, TRUNCATED_LAPLACE) == CALIBRATIONS
-    assert {each.guarantee for each in PURE} == {PURE_DP}
-    assert [each for each in CALIBRATIONS if each.floor] == [LOWER]
+    assert {pure.guarantee for pure in PURE} == {PURE_DP}
+    assert [listed for listed in CALIBRATIONS if listed.floor] == [LOWER]
 
 
-@each
+@for_each_calibration
 @pytest.mark.parametrize("sensitivity", [1, 3])
 def test_each_setting_has_a_verdict_and_numbers_where_there_is_one(calibration, sensitivity):
     if calibration.family == "generalized_gaussian":
         sensitivity = min(sensitivity, 1.7)  # at ε = 0 and δ = 1e-300 the scale of a larger one is beyond 1e300
     shapes = (1.0, 1.7, 2.0, 20.0) if calibration.family == "generalized_gaussian" else (1.0,)
     for p in shapes:
-        found = calibration.verdict(EPSILONS, DELTAS, *noise_of(calibration, sensitivity, p))
-        assert found.status.shape == found.true_delta.shape == found.scale.shape == (DELTAS.size, EPSILONS.size)
-        assert set(np.unique(found.status)) <= WORDS
-        none = (found.status == UNDEFINED) | (found.status == SILENT)
-        assert np.array_equal(np.isnan(found.true_delta), none)
-        assert np.array_equal(np.isnan(found.scale), none)
-        assert np.all(found.scale[~none] > 0)
+        verdict = calibration.verdict(EPSILONS, DELTAS, *noise_of(calibration, sensitivity, p))
+        assert verdict.status.shape == verdict.true_delta.shape == verdict.scale.shape == (DELTAS.size, EPSILONS.size)
+        assert set(np.unique(verdict.status)) <= WORDS
+        none = (verdict.status == UNDEFINED) | (verdict.status == SILENT)
+        assert np.array_equal(np.isnan(verdict.true_delta), none)
+        assert np.array_equal(np.isnan(verdict.scale), none)
+        assert np.all(verdict.scale[~none] > 0)
         assert np.array_equal(
-            found.status == UNDEFINED, np.broadcast_to(~inside(EPSILONS, calibration.domain), none.shape)
+            verdict.status == UNDEFINED, np.broadcast_to(~inside(EPSILONS, calibration.domain), none.shape)
         )
 
 
-@each
+@for_each_calibration
 def test_a_proved_guarantee_is_never_shown_broken_and_is_none_before_it_is_cut(calibration):
     epsilon, delta = EPSILONS[inside(EPSILONS, calibration.proved) & inside(EPSILONS, calibration.domain)], DELTAS
-    found = calibration.verdict(epsilon, delta, *noise_of(calibration))
+    verdict = calibration.verdict(epsilon, delta, *noise_of(calibration))
     if calibration.floor:
         return
-    assert set(np.unique(found.status)) == {PROVED}
-    target = np.zeros_like(found.scale) if calibration.guarantee == PURE_DP else delta
-    assert np.all(found.true_delta <= target)
-    uncut = calibration.true_delta(epsilon, found.scale, *noise_of(calibration))
+    assert set(np.unique(verdict.status)) == {PROVED}
+    target = np.zeros_like(verdict.scale) if calibration.guarantee == PURE_DP else delta
+    assert np.all(verdict.true_delta <= target)
+    uncut = calibration.true_delta(epsilon, verdict.scale, *noise_of(calibration))
     ordinary = (delta >= 1e-17) & (epsilon >= 1e-6) & (epsilon <= 1e3)  # elsewhere δ is too steep in the scale
     assert np.all(uncut[ordinary] <= np.broadcast_to(target, uncut.shape)[ordinary] * (1 + 1e-10))
 
 
-@each
+@for_each_calibration
 def test_the_true_delta_is_that_of_the_noise_and_less_noise_violates_the_guarantee(calibration):
     if calibration.guarantee == calibrations.PROBABILISTIC_DP or calibration.floor:
         return  # their noise has room below (ε, δ)-DP, or none
     epsilon, delta = np.array([0.3, 0.9]), 1e-5
     less = replace(calibration, proved="[0, 0]", scale=lambda *setting: 0.4 * calibration.scale(*setting))
-    found = less.verdict(epsilon, delta, *noise_of(calibration))
-    assert set(found.status) == {FAILS}
-    assert np.all(found.true_delta > delta)
+    verdict = less.verdict(epsilon, delta, *noise_of(calibration))
+    assert set(verdict.status) == {FAILS}
+    assert np.all(verdict.true_delta > delta)
     unproved = replace(calibration, proved="[0, 0]", scale=lambda *setting: 1.01 * calibration.scale(*setting))
     assert set(unproved.verdict(epsilon, delta, *noise_of(calibration)).status) == {WITHIN}
 
 
-@pytest.mark.parametrize("calibration", [CLASSICAL, CLASSICAL_TIGHT], ids=lambda each: each.key)
+@pytest.mark.parametrize("calibration", [CLASSICAL, CLASSICAL_TIGHT], ids=lambda calibration: calibration.key)
 def test_the_classical_verdict_is_that_of_the_definition_by_mpmath(calibration):
     for epsilon in (0.999, 1.0, 3.0, 8.3, 8.5, 30.0):
-        found = calibration.verdict(epsilon, 1e-5)
+        verdict = calibration.verdict(epsilon, 1e-5)
         with mpmath.workdps(40):
-            mu = 1 / mpmath.mpf(float(found.scale))
+            mu = 1 / mpmath.mpf(float(verdict.scale))
             high, low = mu / 2 - epsilon / mu, -mu / 2 - epsilon / mu
             true = mpmath.ncdf(high) - mpmath.exp(epsilon) * mpmath.ncdf(low)
-        assert float(found.true_delta) == pytest.approx(float(true), rel=1e-12)
-        assert str(found.status) == (PROVED if epsilon < 1 else WITHIN if true <= 1e-5 else FAILS)
+        assert float(verdict.true_delta) == pytest.approx(float(true), rel=1e-12)
+        assert str(verdict.status) == (PROVED if epsilon < 1 else WITHIN if true <= 1e-5 else FAILS)
 
 
 def test_the_lower_bound_is_a_floor_or_silent_and_its_noise_satisfies_no_guarantee():
-    found = LOWER.verdict([1.0, 1.0, 0.0], [1e-6, 0.4, 0.1])
-    assert found.status.tolist() == [FLOOR, SILENT, UNDEFINED]
-    assert found.true_delta[0] > 1e-6
+    verdict = LOWER.verdict([1.0, 1.0, 0.0], [1e-6, 0.4, 0.1])
+    assert verdict.status.tolist() == [FLOOR, SILENT, UNDEFINED]
+    assert verdict.true_delta[0] > 1e-6
 
 
 def test_pure_guarantees_take_a_delta_of_0_and_others_refuse_it():
     for calibration in PURE:
-        found = calibration.verdict(0.5, 0.0)
-        assert (str(found.status), float(found.true_delta)) == (PROVED, 0)
+        verdict = calibration.verdict(0.5, 0.0)
+        assert (str(verdict.status), float(verdict.true_delta)) == (PROVED, 0)
         assert calibration.scale(0.5, np.full((2, 1), 0.1), [1, 2, 3]).shape == (2, 3)
     with pytest.raises(ValueError, match=re.escape("delta must be in [1e-300, 1), got 0")):
         ANALYTIC.verdict(0.5, 0.0)
 
 
-@each
+@for_each_calibration
 def test_the_inverses_give_back_epsilon_and_delta_or_say_that_there_is_none(calibration):
     rng = np.random.default_rng(1)
     epsilon, delta = 10 ** rng.uniform(-2, 1, 50), 10 ** rng.uniform(-9, -1, 50)
@@ -141,13 +143,13 @@ def test_the_inverses_give_back_epsilon_and_delta_or_say_that_there_is_none(cali
     scale = calibration.scale(epsilon, delta, *noise)
     name = f"{calibration.family} {calibration.key}"
     solved = {"epsilon": name in SOLVED_FOR_EPSILON, "delta": name in SOLVED_FOR_DELTA}
-    for quantity, given, wanted in (("epsilon", delta, epsilon), ("delta", epsilon, delta)):
+    for quantity, argument, wanted in (("epsilon", delta, epsilon), ("delta", epsilon, delta)):
         inverse = getattr(calibration, quantity)
         if solved[quantity]:
-            assert inverse(given, scale, *noise) == pytest.approx(wanted, rel=1e-8)
+            assert inverse(argument, scale, *noise) == pytest.approx(wanted, rel=1e-8)
         else:
             with pytest.raises(ValueError, match=r"^calibration must be in those whose formula is solved for this"):
-                inverse(given, scale, *noise)
+                inverse(argument, scale, *noise)
 
 
 def test_mechanisms_that_guarantee_probabilistic_dp_satisfy_it():
@@ -156,15 +158,15 @@ def test_mechanisms_that_guarantee_probabilistic_dp_satisfy_it():
         if calibration.guarantee == calibrations.PROBABILISTIC_DP:
             scale = calibration.scale(epsilon, delta, *noise_of(calibration))
             if calibration.family == "gaussian":
-                kept = gaussian.pdp_delta_from_sigma(epsilon, scale)
+                pdp_delta = gaussian.pdp_delta_from_sigma(epsilon, scale)
             else:
-                kept = pdp_delta_from_scale(epsilon, scale, *noise_of(calibration))
-            assert np.all(kept <= delta * (1 + 1e-10))
+                pdp_delta = pdp_delta_from_scale(epsilon, scale, *noise_of(calibration))
+            assert np.all(pdp_delta <= delta * (1 + 1e-10))
 
 
 def test_a_staircase_has_the_delta_of_its_steps_however_small_its_epsilon():
-    found = STAIRCASE.true_delta(0.1, LAPLACE.scale(0.2, 0.0, 3.0), 3.0)
-    assert found == pytest.approx(staircase.delta_from_theta(0.1, 0.2, staircase.variance_gamma(0.2)), rel=1e-12)
+    delta = STAIRCASE.true_delta(0.1, LAPLACE.scale(0.2, 0.0, 3.0), 3.0)
+    assert delta == pytest.approx(staircase.delta_from_theta(0.1, 0.2, staircase.variance_gamma(0.2)), rel=1e-12)
     assert str(STAIRCASE.verdict(1e-12, 0.0, 1e100).status) == PROVED
 
 
@@ -182,12 +184,12 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
         call()
 
 
-@pytest.mark.parametrize("calibration", PURE, ids=lambda each: each.key)
+@pytest.mark.parametrize("calibration", PURE, ids=lambda calibration: calibration.key)
 def test_a_pure_guarantee_is_broken_by_any_delta_at_all(calibration):
     less = replace(calibration, proved="[0, 0]", scale=lambda *setting: 0.99 * calibration.scale(*setting))
-    found = less.verdict([0.3, 5.0], 0.5, 2)
-    assert set(found.status) == {FAILS}
-    assert np.all((found.true_delta > 0) & (found.true_delta < 0.5))
+    verdict = less.verdict([0.3, 5.0], 0.5, 2)
+    assert set(verdict.status) == {FAILS}
+    assert np.all((verdict.true_delta > 0) & (verdict.true_delta < 0.5))
 
 
 def test_the_epsilon_of_a_bound_is_0_for_uniform_noise_and_none_for_less_than_the_sensitivity():
@@ -197,6 +199,6 @@ def test_the_epsilon_of_a_bound_is_0_for_uniform_noise_and_none_for_less_than_th
 def test_truncated_geometric_noise_is_proved_and_its_true_delta_is_at_most_the_target():
     epsilon, delta = np.array([0.0, 0.1, 1.0, 5.0]), np.array([0.3, 0.01, 1e-4])[:, None]
     for sensitivity in (1, 3):
-        found = TRUNCATED_GEOMETRIC.verdict(epsilon, delta, sensitivity)
-        assert set(np.unique(found.status)) == {PROVED}
-        assert np.all((found.true_delta <= delta) & (found.true_delta > 0) & (found.scale >= sensitivity))
+        verdict = TRUNCATED_GEOMETRIC.verdict(epsilon, delta, sensitivity)
+        assert set(np.unique(verdict.status)) == {PROVED}
+        assert np.all((verdict.true_delta <= delta) & (verdict.true_delta > 0) & (verdict.scale >= sensitivity))

@@ -28,7 +28,7 @@ def test_square_brackets_include_their_end_and_round_ones_do_not(interval, insid
 
 
 @pytest.mark.parametrize(
-    ("value", "shown"),
+    ("value", "text"),
     [
         (0, "0"),
         (0.0, "0"),
@@ -60,8 +60,8 @@ def test_square_brackets_include_their_end_and_round_ones_do_not(interval, insid
         (-(10**400), "-1" + "0" * 55 + "..."),
     ],
 )
-def test_refusal_names_the_argument_its_range_and_the_first_offending_value(value, shown):
-    with pytest.raises(ValueError, match=re.escape(f"delta must be in [1e-300, 1), got {shown}") + "$"):
+def test_refusal_names_the_argument_its_range_and_the_first_offending_value(value, text):
+    with pytest.raises(ValueError, match=re.escape(f"delta must be in [1e-300, 1), got {text}") + "$"):
         number("delta", value, "[1e-300, 1)")
 
 
@@ -115,8 +115,8 @@ def test_whole_refuses_a_fraction_and_keeps_the_limits():
 def test_one_number_is_taken_and_a_list_refused_in_the_standard_sentence():
     assert scalar("mu", 2, "[0, 1e6]") == 2
     assert isinstance(scalar("mu", np.float64(2), "[0, 1e6]"), float)
-    for value, shown in (([1, 2], "[1, 2]"), ([], "[]"), ([1], "[1]")):
-        with pytest.raises(ValueError, match=re.escape(f"mu must be one number in [0, 1e6], got {shown}")):
+    for value, text in (([1, 2], "[1, 2]"), ([], "[]"), ([1], "[1]")):
+        with pytest.raises(ValueError, match=re.escape(f"mu must be one number in [0, 1e6], got {text}")):
             scalar("mu", value, "[0, 1e6]")
     with pytest.raises(ValueError, match=re.escape("mu must be in [0, 1e6], got 'x'")):
         scalar("mu", "x", "[0, 1e6]")
@@ -146,13 +146,13 @@ def test_one_whole_number_is_an_int():
     ],
 )
 def test_a_shape_is_a_tuple_of_ints(size, arguments, expected):
-    found = shape("size", size, arguments)
-    assert found == expected
-    assert all(isinstance(entry, int) for entry in found)
+    result = shape("size", size, arguments)
+    assert result == expected
+    assert all(isinstance(entry, int) for entry in result)
 
 
 @pytest.mark.parametrize(
-    ("size", "shown"),
+    ("size", "text"),
     [
         (-1, "-1"),
         (2.5, "2.5"),
@@ -170,8 +170,8 @@ def test_a_shape_is_a_tuple_of_ints(size, arguments, expected):
         (10**400, "1" + "0" * 56 + "..."),
     ],
 )
-def test_an_invalid_size_is_refused_in_one_sentence(size, shown):
-    sentence = f"size must be a whole number, or a tuple of at most 32 with a product, in [0, 1e9], got {shown}"
+def test_an_invalid_size_is_refused_in_one_sentence(size, text):
+    sentence = f"size must be a whole number, or a tuple of at most 32 with a product, in [0, 1e9], got {text}"
     with pytest.raises(ValueError, match="^" + re.escape(sentence)):
         shape("size", size)
 
@@ -185,11 +185,11 @@ def test_a_shape_to_which_the_arguments_do_not_broadcast_is_refused(size, argume
 
 def test_an_option_is_one_of_the_texts_and_everything_else_is_refused():
     option("query", "sum", ("count", "sum"))
-    for value, shown in (
+    for value, text in (
         ("median", "'median'"),
         (None, "None"),
         (["sum"], "['sum']"),
         (np.array(["a", "b"]), "array(["),
     ):
-        with pytest.raises(ValueError, match="^" + re.escape(f"query must be in count, sum, got {shown}")):
+        with pytest.raises(ValueError, match="^" + re.escape(f"query must be in count, sum, got {text}")):
             option("query", value, ("count", "sum"))

@@ -80,9 +80,9 @@ def test_curves_agree_with_the_table_at_every_point():
     frame = comparison.against(EPSILONS, 1e-5, 2.0)
     for epsilon in EPSILONS[::16]:
         table = rows(float(epsilon), 1e-5, l2_sensitivity=2.0)
-        here = frame[frame["epsilon"] == epsilon].set_index("bound").to_dict("index")
-        assert len(here) >= 5
-        for bound, row in here.items():
+        rows_at_epsilon = frame[frame["epsilon"] == epsilon].set_index("bound").to_dict("index")
+        assert len(rows_at_epsilon) >= 5
+        for bound, row in rows_at_epsilon.items():
             assert row["status"] == table[bound]["status"]
             assert row["sigma"] == pytest.approx(table[bound]["sigma"], rel=1e-14)
             assert row["true_delta"] == pytest.approx(table[bound]["true_delta"], rel=1e-12, abs=0)
@@ -104,8 +104,8 @@ def test_profiles_are_the_delta_of_each_sigma():
     frame = comparison.profiles([0.1, 1.0], {"analytic": 4.0, "pdp": 5.0}, 2.0)
     for name, sigma in (("analytic", 4.0), ("pdp", 5.0)):
         expected = gaussian.delta_from_sigma([0.1, 1.0], sigma, 2.0)
-        found = frame.loc[frame["bound"] == name, "true_delta"].to_numpy()
-        assert found == pytest.approx(expected, rel=1e-14, abs=0)
+        deltas = frame.loc[frame["bound"] == name, "true_delta"].to_numpy()
+        assert deltas == pytest.approx(expected, rel=1e-14, abs=0)
 
 
 @pytest.mark.parametrize("delta", [1e-300, 1e-12, 1e-5, 0.3, 0.9, 1 - 1e-6])
@@ -146,19 +146,19 @@ def test_limits_are_refused_in_the_standard_words():
 
 
 def test_the_table_has_the_rows_as_records_with_their_calibration():
-    made = comparison.rows(0.7, 1e-5, 3.0, 0.1)
-    assert [row.calibration for row in made] == list(comparison.BOUNDS)
+    rows_of_bounds = comparison.rows(0.7, 1e-5, 3.0, 0.1)
+    assert [row.calibration for row in rows_of_bounds] == list(comparison.BOUNDS)
     table = rows(0.7, 1e-5, l2_sensitivity=3.0, significance=0.1)
-    for row in made:
-        shown = table[row.calibration.key]
-        assert list(shown) == ["sigma", "variance", "accuracy", "true_delta", "true_epsilon", "mu", "status"]
+    for row in rows_of_bounds:
+        row_of_table = table[row.calibration.key]
+        assert list(row_of_table) == ["sigma", "variance", "accuracy", "true_delta", "true_epsilon", "mu", "status"]
         noise = row.mechanism
         values = noise.scale, noise.variance, row.accuracy, noise.true_delta, row.true_epsilon, row.mu, noise.status
-        assert tuple(shown.values()) == values
+        assert tuple(row_of_table.values()) == values
 
 
 @pytest.mark.parametrize(
-    ("call", "given", "sentence"),
+    ("call", "arguments", "sentence"),
     [
         (
             comparison.rows,
@@ -215,6 +215,6 @@ def test_the_table_has_the_rows_as_records_with_their_calibration():
         ),
     ],
 )
-def test_an_array_in_place_of_one_number_is_refused_in_one_sentence(call, given, sentence):
+def test_an_array_in_place_of_one_number_is_refused_in_one_sentence(call, arguments, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        call(*given)
+        call(*arguments)

@@ -161,7 +161,7 @@ def test_shares_too_small_for_any_noise_have_no_epsilon():
 def test_of_many_lines_that_must_be_certified_basic_composition_of_lines_takes_rdp():
     lines = [exponential_release(0.5), *(sampled_release(0.3, 1e-6 * part, 10) for part in range(1, 7))]
     bound = epsilon(lines, 1e-9, "basic_of_lines")
-    alone = [composition.rdp_epsilon([each], 1e-9 / 6).value for each in lines[1:]]
+    alone = [composition.rdp_epsilon([line], 1e-9 / 6).value for line in lines[1:]]
     assert bound.value == pytest.approx(0.5 + sum(alone), rel=1e-9)
     assert bound.kind == "certified"
 
@@ -186,19 +186,19 @@ def test_delta_and_runs_broadcast_and_runs_repeat_the_list():
 def test_the_best_order_of_a_row_does_not_depend_on_the_other_rows():
     runs = np.array([1, 10, 300])
     together = composition.rdp_epsilon(TRAINING, 1e-5, n_runs=runs).value
-    alone = [composition.rdp_epsilon(TRAINING, 1e-5, n_runs=each).value for each in runs]
+    alone = [composition.rdp_epsilon(TRAINING, 1e-5, n_runs=run).value for run in runs]
     np.testing.assert_allclose(together, alone, rtol=1e-12)
     deltas = np.geomspace(1e-12, 0.1, 9)
-    alone = [composition.rdp_epsilon(TRAINING, each).value for each in deltas]
+    alone = [composition.rdp_epsilon(TRAINING, delta).value for delta in deltas]
     np.testing.assert_allclose(composition.rdp_epsilon(TRAINING, deltas).value, alone, rtol=1e-12)
 
 
 def test_a_training_by_rdp_is_the_list_of_its_steps_by_rdp():
     noise, rate, steps = np.array([[0.5], [1.1], [4.0]]), np.array([1e-4, 0.01, 1]), 500
-    found = composition.dp_sgd_epsilon(1e-5, noise, rate, steps, "rdp")
-    for row, column in np.ndindex(found.shape):
+    bound = composition.dp_sgd_epsilon(1e-5, noise, rate, steps, "rdp")
+    for row, column in np.ndindex(bound.shape):
         release = sampled_release(float(noise[row, 0]), float(rate[column]), steps)
-        assert found[row, column] == pytest.approx(epsilon([release], 1e-5, "rdp").value, rel=1e-12)
+        assert bound[row, column] == pytest.approx(epsilon([release], 1e-5, "rdp").value, rel=1e-12)
 
 
 def test_an_empty_list_costs_nothing():
@@ -238,13 +238,13 @@ def test_bad_input_is_refused_in_one_sentence(message, arguments):
 
 
 def test_several_lists_have_their_best_epsilon_unless_too_many_would_be_certified():
-    found = epsilon_of_lists([MIXED, MIXED[:1], []], [1e-6, 1e-5, 1e-6])
-    assert found is not None
-    assert found.value[0] == epsilon(MIXED, 1e-6).value
-    assert found.value[1] == composition.certified_epsilon(MIXED[:1], 1e-5, 1e-5).value
-    assert found.value[2] == 0
+    bounds = epsilon_of_lists([MIXED, MIXED[:1], []], [1e-6, 1e-5, 1e-6])
+    assert bounds is not None
+    assert bounds.value[0] == epsilon(MIXED, 1e-6).value
+    assert bounds.value[1] == composition.certified_epsilon(MIXED[:1], 1e-5, 1e-5).value
+    assert bounds.value[2] == 0
     assert epsilon_of_lists([LAPLACE, SLOW[:1]], 1e-6, most_certified=1) is None
-    assert epsilon_of_lists([[each] for each in SLOW], 1e-6) is None
+    assert epsilon_of_lists([[kind] for kind in SLOW], 1e-6) is None
     alone = epsilon_of_lists([SLOW], 1e-6)
     assert alone is not None
     assert alone.value == [epsilon(SLOW, 1e-6).value]
@@ -316,20 +316,20 @@ def test_zcdp_takes_the_delta_of_guarantees_apart():
 def test_every_accountant_over_runs_has_the_epsilon_of_a_single_number_of_runs():
     for releases in (MIXED, LAPLACE, GUARANTEES, TRAINING, BOUNDED):
         runs = np.array([1, 8, 40])
-        found = epsilon_by_accountant(releases, 1e-5, runs)
-        assert set(found) == {"best", *accountants.RULES} - set(unavailable(releases))
-        for accountant, bound in found.items():
+        by_accountant = epsilon_by_accountant(releases, 1e-5, runs)
+        assert set(by_accountant) == {"best", *accountants.RULES} - set(unavailable(releases))
+        for accountant, bound in by_accountant.items():
             alone = epsilon(releases, 1e-5, accountant, 8).value
             assert bound.value[1] == pytest.approx(alone, rel=2e-3 if accountant == "best" else 1e-12)
-            assert accountant == "clt" or (bound.value >= found["best"].value).all()
-        here = epsilon_by_accountant(releases, 1e-5, 8)["best"]
-        assert here.value == epsilon(releases, 1e-5, "best", 8).value
+            assert accountant == "clt" or (bound.value >= by_accountant["best"].value).all()
+        best_bound = epsilon_by_accountant(releases, 1e-5, 8)["best"]
+        assert best_bound.value == epsilon(releases, 1e-5, "best", 8).value
 
 
 def test_the_best_curve_ends_where_certifying_would_take_long():
-    found = epsilon_by_accountant(LAPLACE, 1e-6, [1, 10, 1000])["best"]
-    assert np.isnan(found.value).tolist() == [False, False, True]
-    assert found.kind.tolist() == ["certified"] * 3
+    bounds = epsilon_by_accountant(LAPLACE, 1e-6, [1, 10, 1000])["best"]
+    assert np.isnan(bounds.value).tolist() == [False, False, True]
+    assert bounds.kind.tolist() == ["certified"] * 3
     bounded = epsilon_by_accountant([laplace_release(0.1, 99), exponential_release(0.1)], 1e-6, [1, 10, 1000])["best"]
     assert (bounded.value > 0).all()
     tiny = epsilon_by_accountant(MIXED, 1e-20, [1, 2])["best"]
@@ -338,9 +338,9 @@ def test_the_best_curve_ends_where_certifying_would_take_long():
 
 def test_an_integral_that_is_not_close_is_certified_on_a_curve():
     releases = [sampled_release(0.3, 1e-6, 1)]
-    found = epsilon_by_accountant(releases, 1e-9, [10, 4, 2])["best"]
-    alone = [epsilon(releases, 1e-9, "best", each).value for each in (10, 4, 2)]
-    np.testing.assert_allclose(found.value, alone, rtol=2e-3)
+    bounds = epsilon_by_accountant(releases, 1e-9, [10, 4, 2])["best"]
+    alone = [epsilon(releases, 1e-9, "best", n_runs).value for n_runs in (10, 4, 2)]
+    np.testing.assert_allclose(bounds.value, alone, rtol=2e-3)
 
 
 def test_a_profile_falls_and_no_bound_is_below_it():
@@ -361,10 +361,10 @@ def test_the_epsilon_beside_a_profile_is_the_best_one_or_a_little_more():
         profile = delta_profile(releases, places)
         for at in (1e-6, 1e-3):
             best = epsilon(releases, at).value
-            found = epsilon_beside_profile(releases, at, places, profile)
-            assert best * (1 - 1e-9) <= found <= 1.01 * best
-    found = epsilon_beside_profile(MIXED, 1e-20, places, delta_profile(MIXED, places))  # too small for the integral
-    assert found == composition.certified_epsilon(MIXED, 1e-20, 2e-3).value
+            bounds = epsilon_beside_profile(releases, at, places, profile)
+            assert best * (1 - 1e-9) <= bounds <= 1.01 * best
+    bounds = epsilon_beside_profile(MIXED, 1e-20, places, delta_profile(MIXED, places))  # too small for the integral
+    assert bounds == composition.certified_epsilon(MIXED, 1e-20, 2e-3).value
     profile = delta_profile(LAPLACE, places[:20])
     by_rdp = composition.rdp_epsilon(LAPLACE, 1e-12).value
     assert epsilon_beside_profile(LAPLACE, 1e-12, places[:20], profile) == by_rdp

@@ -42,9 +42,9 @@ def event_gap(cut, epsilon, noise, batches):
 @pytest.mark.parametrize(("epsilon", "noise", "batches"), [(3.76, 1, 234), (0.5, 3, 20), (8, 0.5, 1000)])
 def test_the_lower_bound_is_the_best_cut_and_not_above_it(epsilon, noise, batches):
     best = max(event_gap(cut, epsilon, noise, batches) for cut in np.linspace(0, 3 + 5 * noise, 600))
-    found = float(shuffled_batches_delta_at_least(epsilon, noise, batches))
-    assert found == pytest.approx(float(best), rel=1e-3)  # of a grid
-    assert found <= unamplified_delta(epsilon, noise)
+    delta = float(shuffled_batches_delta_at_least(epsilon, noise, batches))
+    assert delta == pytest.approx(float(best), rel=1e-3)  # of a grid
+    assert delta <= unamplified_delta(epsilon, noise)
 
 
 def test_one_batch_is_one_gaussian():
@@ -102,10 +102,10 @@ def amplified(epsilon, rate):
 @pytest.mark.parametrize("rate", [1e-12, 0.01, 0.3, 0.999, 1])
 @pytest.mark.parametrize("epsilon", [0, 1e-9, 1, 30, 699.9, 700.1, 1e3])
 def test_sampling_amplifies_as_in_balle_barthe_and_gaboardi(epsilon, rate):
-    found, delta = poisson_sampled_guarantee(epsilon, 1e-6, rate)
+    sampled_epsilon, delta = poisson_sampled_guarantee(epsilon, 1e-6, rate)
     exact = amplified(epsilon, rate)
-    assert mpmath.mpf(float(found)) >= exact
-    assert float(found) == pytest.approx(float(exact), rel=1e-14, abs=0)
+    assert mpmath.mpf(float(sampled_epsilon)) >= exact
+    assert float(sampled_epsilon) == pytest.approx(float(exact), rel=1e-14, abs=0)
     assert mpmath.mpf(float(delta)) >= mpmath.mpf(1e-6) * mpmath.mpf(rate)
     assert float(delta) == pytest.approx(1e-6 * rate, rel=1e-14)
 
@@ -122,11 +122,11 @@ def test_sampling_amplifies_as_in_balle_barthe_and_gaboardi(epsilon, rate):
 )
 def test_the_least_sampling_rates_never_give_an_epsilon_or_a_delta_that_is_too_small(epsilon, rate):
     """Found by random search: ε and ln q cancelled, and ε was up to a relative 9e-8 too small."""
-    found, delta = poisson_sampled_guarantee(epsilon, 1e-20, rate)
+    sampled_epsilon, delta = poisson_sampled_guarantee(epsilon, 1e-20, rate)
     exact = amplified(epsilon, rate)
     with mpmath.workdps(50):
         least = mpmath.mpf(2) ** -1074
-        assert exact <= mpmath.mpf(float(found)) <= exact * (1 + mpmath.mpf(2e-12)) + 2 * least
+        assert exact <= mpmath.mpf(float(sampled_epsilon)) <= exact * (1 + mpmath.mpf(2e-12)) + 2 * least
         assert mpmath.mpf(1e-20) * mpmath.mpf(rate) <= mpmath.mpf(float(delta)) <= 2 * least
 
 

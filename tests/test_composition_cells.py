@@ -54,9 +54,9 @@ def exact_delta(release, direction, epsilon):
     if release.kind in ("guarantee", "exponential"):
         theta, broken = (*release.numbers, 0.0)[:2]
         likely = 1 / (1 + np.exp(-theta))
-        found = likely * np.maximum(-np.expm1(epsilon - theta), 0)
-        found += (1 - likely) * np.maximum(-np.expm1(epsilon + theta), 0)
-        return broken + (1 - broken) * found
+        expected_excess = likely * np.maximum(-np.expm1(epsilon - theta), 0)
+        expected_excess += (1 - likely) * np.maximum(-np.expm1(epsilon + theta), 0)
+        return broken + (1 - broken) * expected_excess
     noise, rate = (*release.numbers, 1.0)[:2]
     odds = np.maximum((np.exp(epsilon if direction == "remove" else -epsilon) - 1 + rate) / rate, 0)
     with np.errstate(divide="ignore"):

@@ -36,13 +36,13 @@ SAMPLED = sampled_release(1.1, 256 / 60_000, 14_063)
 @pytest.mark.parametrize(("rate", "noise", "steps", "delta", "remove", "add"), PUBLISHED)
 def test_the_published_runs_have_the_exact_epsilon_of_the_reference(rate, noise, steps, delta, remove, add):
     run = sampled_release(noise, rate, steps)
-    found = exact_epsilon([run], delta)
-    assert found.value == pytest.approx(remove, abs=1e-12)
-    assert found.error < 1e-11
-    assert found.converged
+    estimate = exact_epsilon([run], delta)
+    assert estimate.value == pytest.approx(remove, abs=1e-12)
+    assert estimate.error < 1e-11
+    assert estimate.converged
     added, _, _ = integral_epsilon(whole([run]), "add", np.array([delta]), np.zeros(1), np.array([-np.inf]))
     assert added[0] == pytest.approx(add, abs=6e-7)
-    back = exact_delta([run], found.value)
+    back = exact_delta([run], estimate.value)
     assert back.value == pytest.approx(delta, rel=1e-10)
     assert back.error < 1e-10 * delta
 
@@ -72,24 +72,24 @@ def test_one_poisson_epoch_has_the_epsilon_of_the_reference(noise, epsilon):
     ],
 )
 def test_guarantees_alone_are_summed_exactly(releases, delta, epsilon):
-    found = exact_epsilon(releases, delta)
-    assert found.value == pytest.approx(epsilon, abs=6e-9)
-    assert found.converged
-    assert exact_delta(releases, found.value).value == pytest.approx(delta, rel=1e-9)
+    estimate = exact_epsilon(releases, delta)
+    assert estimate.value == pytest.approx(epsilon, abs=6e-9)
+    assert estimate.converged
+    assert exact_delta(releases, estimate.value).value == pytest.approx(delta, rel=1e-9)
 
 
 def test_a_sum_over_guarantees_is_that_of_its_definition():
     releases = [guarantee_release(0.3, 0.01, 2), guarantee_release(0.7, count=3)]
     epsilon = np.array([0.0, 0.5, 1.4, 2.69, 2.7, 9.0])
-    kept = 0.99**2
-    expected = np.full(epsilon.shape, 1 - kept)
+    unbroken = 0.99**2
+    expected = np.full(epsilon.shape, 1 - unbroken)
     for signs in itertools.product((-1, 1), repeat=5):
         losses = np.array(signs) * [0.3, 0.3, 0.7, 0.7, 0.7]
         chance = np.prod(1 / (1 + np.exp(-losses)))
-        expected += kept * chance * np.maximum(-np.expm1(epsilon - losses.sum()), 0)
-    found = exact_delta(releases, epsilon)
-    assert found.value == pytest.approx(expected, rel=1e-13)
-    assert np.all(found.converged)
+        expected += unbroken * chance * np.maximum(-np.expm1(epsilon - losses.sum()), 0)
+    estimate = exact_delta(releases, epsilon)
+    assert estimate.value == pytest.approx(expected, rel=1e-13)
+    assert np.all(estimate.converged)
     delta = np.array([0.02, 0.1, 0.2, 0.999])
     back = exact_epsilon(releases, delta)
     assert np.all(back.value[:-1] > 0)
@@ -101,26 +101,26 @@ def test_a_sum_over_guarantees_is_that_of_its_definition():
 def test_the_contour_holds_against_the_exact_gaussian_from_1e_300_to_nearly_1(mu):
     delta = np.array([1e-300, 1e-200, 1e-50, 1e-12, 1e-5, 0.01, 0.3, 0.9, 0.999999])
     epsilon = gaussian.epsilon_from_sigma(delta, 1, mu)
-    here = epsilon > 0
+    positive = epsilon > 0
     releases = [gaussian_release(1 / mu), laplace_release(1e-14)]  # which adds nothing, and goes through the contour
-    found = exact_delta(releases, epsilon[here])
-    assert found.value == pytest.approx(gaussian.delta_from_sigma(epsilon, 1, mu)[here], rel=3e-11)
-    assert np.all(abs(found.value - gaussian.delta_from_sigma(epsilon, 1, mu)[here]) <= 2 * found.error)
+    estimate = exact_delta(releases, epsilon[positive])
+    assert estimate.value == pytest.approx(gaussian.delta_from_sigma(epsilon, 1, mu)[positive], rel=3e-11)
+    assert np.all(abs(estimate.value - gaussian.delta_from_sigma(epsilon, 1, mu)[positive]) <= 2 * estimate.error)
     back = exact_epsilon(releases, delta)
     assert np.all(abs(back.value - epsilon) <= 2 * back.error + 4e-16 * epsilon)
     assert back.value[:5] == pytest.approx(epsilon[:5], rel=1e-11)
-    assert np.all(found.converged)
+    assert np.all(estimate.converged)
     assert np.all(back.converged)
 
 
 def test_gaussians_alone_are_exact_by_their_mu():
     releases = [gaussian_release(2, 3), sampled_release(4, 1, 4)]
-    found = exact_epsilon(releases, [1e-300, 1e-5, 0.9])
-    assert found.value == pytest.approx(gaussian.epsilon_from_sigma([1e-300, 1e-5, 0.9], 1, 1), rel=1e-14)
-    assert np.all(found.error < 1e-12)
-    found = exact_delta(releases, 2.0)
-    assert found.value == pytest.approx(gaussian.delta_from_sigma(2.0, 1, 1), rel=1e-14)
-    assert found.error < 1e-13 * found.value
+    estimate = exact_epsilon(releases, [1e-300, 1e-5, 0.9])
+    assert estimate.value == pytest.approx(gaussian.epsilon_from_sigma([1e-300, 1e-5, 0.9], 1, 1), rel=1e-14)
+    assert np.all(estimate.error < 1e-12)
+    estimate = exact_delta(releases, 2.0)
+    assert estimate.value == pytest.approx(gaussian.delta_from_sigma(2.0, 1, 1), rel=1e-14)
+    assert estimate.error < 1e-13 * estimate.value
 
 
 def test_losses_in_separate_clusters_are_not_treated_as_smooth():
@@ -132,16 +132,16 @@ def test_losses_in_separate_clusters_are_not_treated_as_smooth():
     gain = ndtr(over) - np.exp(epsilon - heap + spread**2 / 2 + log_ndtr(over - spread))
     expected = binom.pmf(sampled, steps, rate) @ gain
     run = [sampled_release(noise, rate, steps)]
-    found = exact_delta(run, epsilon)
-    assert found.converged
-    assert found.value == pytest.approx(expected, rel=1e-10)
+    estimate = exact_delta(run, epsilon)
+    assert estimate.converged
+    assert estimate.value == pytest.approx(expected, rel=1e-10)
     assert exact_epsilon(run, expected).value == pytest.approx(epsilon, rel=1e-10)
 
 
 def test_next_to_the_sum_of_all_epsilon_a_sum_over_guarantees_says_what_rounding_may_hide():
     releases = [guarantee_release(0.7084905653847796, count=12)]
-    found = exact_delta(releases, 8.501886784617355)
-    assert abs(found.value - 3.638255657802963e-18) <= found.error
+    estimate = exact_delta(releases, 8.501886784617355)
+    assert abs(estimate.value - 3.638255657802963e-18) <= estimate.error
 
 
 def gaussian_delta(epsilon: np.ndarray) -> np.ndarray:
@@ -169,9 +169,9 @@ def test_laplace_noise_beside_a_gaussian_is_the_mean_over_its_loss():
     x = (nodes + 1) / 2  # between the two centres, where the loss is 1 − 2x
     between = np.sum(weights / 4 * np.exp(-x) * gaussian_delta(epsilon - 1 + 2 * x))
     atoms = gaussian_delta(np.array([epsilon - 1, epsilon + 1])) @ [0.5, 0.5 * math.exp(-1)]
-    found = exact_delta([laplace_release(1), gaussian_release(1)], epsilon)
-    assert found.value == pytest.approx(between + atoms, rel=1e-11)
-    assert found.converged
+    estimate = exact_delta([laplace_release(1), gaussian_release(1)], epsilon)
+    assert estimate.value == pytest.approx(between + atoms, rel=1e-11)
+    assert estimate.converged
 
 
 def test_epsilon_grows_with_steps_and_rate_and_falls_with_noise():
@@ -197,11 +197,11 @@ def test_a_profile_is_that_of_its_points_and_falls():
 
 def test_epsilon_is_0_where_delta_is_free_and_infinite_where_guarantees_break_more_often():
     releases = [guarantee_release(0.1, 1e-6, 10), gaussian_release(10)]
-    found = exact_epsilon(releases, [1e-300, 5e-6, 2e-5, 0.9])
-    assert np.isinf(found.value).tolist() == [True, True, False, False]
-    assert found.value[-1] == 0
-    assert np.all(found.converged)
-    assert exact_delta(releases, found.value[2]).value == pytest.approx(2e-5, rel=1e-9)
+    estimate = exact_epsilon(releases, [1e-300, 5e-6, 2e-5, 0.9])
+    assert np.isinf(estimate.value).tolist() == [True, True, False, False]
+    assert estimate.value[-1] == 0
+    assert np.all(estimate.converged)
+    assert exact_delta(releases, estimate.value[2]).value == pytest.approx(2e-5, rel=1e-9)
 
 
 def test_releases_that_lose_nothing_cost_nothing_but_their_delta():
@@ -212,9 +212,9 @@ def test_releases_that_lose_nothing_cost_nothing_but_their_delta():
 
 def test_no_loss_is_beyond_the_sum_of_pure_guarantees():
     pure = [laplace_release(0.5, 3), guarantee_release(0.25)]
-    found = exact_delta(pure, [1.75, 3.0])
-    assert found.value.tolist() == [0, 0]
-    assert found.converged.all()
+    estimate = exact_delta(pure, [1.75, 3.0])
+    assert estimate.value.tolist() == [0, 0]
+    assert estimate.converged.all()
 
 
 @pytest.mark.parametrize(
@@ -244,16 +244,16 @@ def test_no_loss_of_adding_a_person_is_beyond_that_of_runs_without():
 
 @pytest.mark.parametrize(("epsilon", "count"), [(0.024104, 100), (0.007505, 1000)])
 def test_many_laplace_releases_are_next_to_the_reference_and_say_how_far_they_may_be_off(epsilon, count):
-    found = exact_epsilon([laplace_release(epsilon, count)], 1e-6)
-    assert not found.converged
-    assert found.error < 1e-4
-    assert found.value == pytest.approx(1, abs=1e-4)
+    estimate = exact_epsilon([laplace_release(epsilon, count)], 1e-6)
+    assert not estimate.converged
+    assert estimate.error < 1e-4
+    assert estimate.value == pytest.approx(1, abs=1e-4)
 
 
 def test_laplace_releases_with_a_large_epsilon_converge():
-    found = exact_epsilon([laplace_release(1, 100)], 1e-6)
-    assert found.converged
-    assert found.error < 1e-10
+    estimate = exact_epsilon([laplace_release(1, 100)], 1e-6)
+    assert estimate.converged
+    assert estimate.error < 1e-10
 
 
 @pytest.mark.parametrize(

@@ -103,9 +103,9 @@ def test_the_standard_conversion_is_the_published_formula_both_ways():
 def test_the_rho_for_a_target_satisfies_it_and_a_slightly_larger_one_does_not(conversion):
     epsilon = np.r_[0, np.geomspace(1e-6, 1e5, 40)][:, None]
     delta = np.array([1e-300, 1e-10, 1e-3, 0.9])
-    found = rho_from_epsilon(epsilon, delta, conversion)
-    assert (epsilon_from_rho(delta, found, conversion) <= epsilon).all()
-    larger = found * (1 + 1e-6) + 1e-290
+    rho = rho_from_epsilon(epsilon, delta, conversion)
+    assert (epsilon_from_rho(delta, rho, conversion) <= epsilon).all()
+    larger = rho * (1 + 1e-6) + 1e-290
     usual = epsilon[1:] > 1e-3 if conversion == "tight" else epsilon[1:] >= 0
     assert ((epsilon_from_rho(delta, larger[1:], conversion) > epsilon[1:]) | ~usual).all()
 
@@ -139,21 +139,21 @@ def test_the_delta_of_zcdp_is_never_below_that_of_its_gaussian():
 @pytest.mark.parametrize("conversion", CONVERSIONS)
 def test_a_curve_of_rdp_is_converted_at_its_best_order(conversion):
     order = 1 + np.geomspace(1e-2, 1e3, 40_001)
-    found = epsilon_from_rdp(1e-6, order, 0.5 * order, conversion)
-    assert found.value == pytest.approx(epsilon_from_rho(1e-6, 0.5, conversion), rel=1e-8)
-    assert found.value >= epsilon_from_rho(1e-6, 0.5, conversion)
-    back = delta_from_rdp(found.value, order, 0.5 * order, conversion)
+    epsilon = epsilon_from_rdp(1e-6, order, 0.5 * order, conversion)
+    assert epsilon.value == pytest.approx(epsilon_from_rho(1e-6, 0.5, conversion), rel=1e-8)
+    assert epsilon.value >= epsilon_from_rho(1e-6, 0.5, conversion)
+    back = delta_from_rdp(epsilon.value, order, 0.5 * order, conversion)
     assert back.value == pytest.approx(1e-6, rel=1e-6)
-    assert back.order == pytest.approx(found.order, rel=1e-2)
+    assert back.order == pytest.approx(epsilon.order, rel=1e-2)
 
 
 def test_curves_and_targets_broadcast_with_orders_on_the_last_axis():
     order = np.arange(2, 40.0)
     curves = np.array([0.1, 0.5])[:, None] * order
     delta = np.array([[1e-5], [1e-9], [1e-12]])
-    found = epsilon_from_rdp(delta, order, curves)
-    assert found.value.shape == found.order.shape == (3, 2)
-    assert found.value[1, 1] == epsilon_from_rdp(1e-9, order, curves[1]).value
+    epsilon = epsilon_from_rdp(delta, order, curves)
+    assert epsilon.value.shape == epsilon.order.shape == (3, 2)
+    assert epsilon.value[1, 1] == epsilon_from_rdp(1e-9, order, curves[1]).value
     assert delta_from_rdp(3.0, order, curves).value.shape == (2,)
     assert epsilon_from_rdp(1e-3, 2.0, 0.3).value == epsilon_from_rdp(1e-3, [2.0], [0.3]).value
 

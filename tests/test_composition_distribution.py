@@ -59,26 +59,26 @@ def test_published_runs_of_dp_sgd_are_met_within_the_stated_excess_and_never_und
         (0.6, 0.01, 1000, 7.433613821),
         (10, 0.01, 100_000, 1.203372682),
     ):
-        found = certified_epsilon([sampled_release(noise, rate, steps)], 1e-5)
-        assert exact <= found.value <= exact * 1.0021
-        assert found.error == pytest.approx(found.value - exact, rel=0.05)
-    found = certified_epsilon([sampled_release(3, 0.1, 512)], 1e-6)
-    assert 3.769683805212 <= found.value <= 3.769683805212 * 1.002
+        bound = certified_epsilon([sampled_release(noise, rate, steps)], 1e-5)
+        assert exact <= bound.value <= exact * 1.0021
+        assert bound.error == pytest.approx(bound.value - exact, rel=0.05)
+    bound = certified_epsilon([sampled_release(3, 0.1, 512)], 1e-6)
+    assert 3.769683805212 <= bound.value <= 3.769683805212 * 1.002
 
 
 def test_a_smaller_excess_gives_a_finer_answer():
     exact = 0.946866800764
-    found = certified_epsilon([sampled_release(4, 0.01, 10_000)], 1e-5, excess=1e-6)
-    assert exact <= found.value <= exact * (1 + 2e-6)
+    bound = certified_epsilon([sampled_release(4, 0.01, 10_000)], 1e-5, excess=1e-6)
+    assert exact <= bound.value <= exact * (1 + 2e-6)
 
 
 def test_a_mixed_list_costs_its_exact_epsilon():
     mixed = [laplace_release(0.2, 5), gaussian_release(4, 5), guarantee_release(0.5, count=3)]
     exact = 4.464121768347
     for excess in (2e-3, 1e-5):
-        found = certified_epsilon(mixed, 1e-6, excess)
-        assert exact <= found.value <= exact * (1 + 1.1 * excess)
-        assert found.error == pytest.approx(found.value - exact, rel=0.2)
+        bound = certified_epsilon(mixed, 1e-6, excess)
+        assert exact <= bound.value <= exact * (1 + 1.1 * excess)
+        assert bound.error == pytest.approx(bound.value - exact, rel=0.2)
 
 
 @pytest.mark.parametrize(
@@ -92,17 +92,17 @@ def test_a_mixed_list_costs_its_exact_epsilon():
     ],
 )
 def test_randomised_responses_are_exact(epsilon, count, delta, exact):
-    found = certified_epsilon([guarantee_release(epsilon, count=count)], delta)
-    assert found.value == pytest.approx(exact, rel=1e-9)
-    assert found.error < 1e-9
+    bound = certified_epsilon([guarantee_release(epsilon, count=count)], delta)
+    assert bound.value == pytest.approx(exact, rel=1e-9)
+    assert bound.error < 1e-9
     same = certified_epsilon([exponential_release(epsilon, count)], delta)
-    assert same.value == found.value
+    assert same.value == bound.value
 
 
 def test_unequal_guarantees_of_a_common_unit_are_exact():
-    releases = [guarantee_release(each, count=2) for each in (0.1, 0.2, 0.3, 0.4, 0.5)]
+    releases = [guarantee_release(loss, count=2) for loss in (0.1, 0.2, 0.3, 0.4, 0.5)]
     assert certified_epsilon(releases, 1e-3).value == pytest.approx(2.76884260634, rel=1e-11)
-    releases = [guarantee_release(each / 100, count=10) for each in range(1, 11)]
+    releases = [guarantee_release(index / 100, count=10) for index in range(1, 11)]
     assert certified_epsilon(releases, 1e-6).value == pytest.approx(2.76692928173938, rel=1e-12)  # summed by mpmath
 
 
@@ -113,19 +113,19 @@ def test_guarantees_without_a_common_unit_are_rounded_up_to_a_grid():
     loss = (count - 2 * lies) * epsilon
     loss, chance = np.add.outer(*loss), np.multiply.outer(*chance)
     exact = float(np.sum(np.where(loss > total, -chance * np.expm1(total - loss), 0)))
-    found = certified_delta([guarantee_release(float(each), count=count) for each in epsilon[:, 0]], total)
-    assert exact <= found.value <= exact * 1.012
-    assert 0.3 < found.error / (found.value - exact) < 3
+    bound = certified_delta([guarantee_release(float(pure), count=count) for pure in epsilon[:, 0]], total)
+    assert exact <= bound.value <= exact * 1.012
+    assert 0.3 < bound.error / (bound.value - exact) < 3
 
 
 @pytest.mark.parametrize("delta", [1e-300, 1e-100, 1e-12, 1e-5, 0.1, 0.5, 0.9])
 @pytest.mark.parametrize(("noise", "count"), [(1, 1), (20, 100), (0.05, 3), (1e6, 1_000_000), (1, 1_000_000)])
 def test_gaussians_through_the_cells_are_just_above_their_exact_epsilon_at_every_delta(noise, count, delta):
     exact = float(gaussian.epsilon_from_sigma(delta, noise / math.sqrt(count)))
-    found = certified_epsilon([gaussian_release(noise, count), NOTHING], delta)
-    assert exact * (1 - 1e-14) <= found.value <= exact * 1.003 + 3e-4 * math.sqrt(count) / noise
+    bound = certified_epsilon([gaussian_release(noise, count), NOTHING], delta)
+    assert exact * (1 - 1e-14) <= bound.value <= exact * 1.003 + 3e-4 * math.sqrt(count) / noise
     if exact == 0:
-        assert found.value == 0
+        assert bound.value == 0
 
 
 @pytest.mark.parametrize("delta", [1e-300, 1e-50, 1e-12, 1e-3])
@@ -134,14 +134,14 @@ def test_delta_of_gaussians_through_the_cells_is_just_above_the_exact_one(delta)
         mu = math.sqrt(count) / noise
         epsilon = float(gaussian.epsilon_from_sigma(delta, 1.0, mu))
         exact = float(gaussian.delta_from_sigma(epsilon, 1.0, mu))
-        found = certified_delta([gaussian_release(noise, count), NOTHING], epsilon)
-        assert exact * (1 - 1e-13) <= found.value <= exact * 1.012
+        bound = certified_delta([gaussian_release(noise, count), NOTHING], epsilon)
+        assert exact * (1 - 1e-13) <= bound.value <= exact * 1.012
 
 
 def test_gaussians_alone_are_exact():
-    found = certified_epsilon([gaussian_release(20, 60), gaussian_release(20, 20), sampled_release(20, 1, 20)], 1e-6)
-    assert found.value == pytest.approx(2.25408465, rel=1e-8)
-    assert found.error == 0
+    bound = certified_epsilon([gaussian_release(20, 60), gaussian_release(20, 20), sampled_release(20, 1, 20)], 1e-6)
+    assert bound.value == pytest.approx(2.25408465, rel=1e-8)
+    assert bound.error == 0
     assert certified_delta([gaussian_release(1)], 4.37717810).value == pytest.approx(1e-5, rel=1e-7)
     far = certified_delta([gaussian_release(1e-3)], 1e7)
     assert far.value < 1e-300
@@ -151,8 +151,8 @@ def test_laplace_noise_is_its_contour_integral():
     releases = [laplace_release(0.03, 1000)]  # often enough that no trace of the atoms is left
     for epsilon, order in ((1.0, 2.0), (4.0, 5.0)):
         exact = contour_delta(releases, epsilon, order, 12)
-        found = certified_delta(releases, epsilon, excess=1e-4)
-        assert exact * (1 - 1e-9) <= found.value <= exact * (1 + 1.2e-4)
+        bound = certified_delta(releases, epsilon, excess=1e-4)
+        assert exact * (1 - 1e-9) <= bound.value <= exact * (1 + 1.2e-4)
 
 
 @pytest.mark.parametrize(("total", "count"), [(0.10010193, 10), (0.02258566, 100)])
@@ -183,21 +183,23 @@ def test_random_lists_are_never_below_their_contour_integral_and_near_it():
             guarantee_release(round(rng.uniform(0.05, 0.3), 2), count=int(rng.integers(1, 9))),
         ]
         delta = 10 ** rng.uniform(-9, -3)
-        found = certified_epsilon(releases, delta)
+        bound = certified_epsilon(releases, delta)
         both = []
         for direction in ("remove", "add"):
             orders = np.geomspace(0.05, 60, 30) + 0j
-            total = sum(each.count * log_moment(each, direction, orders) for each in releases).real
-            order = float(orders[int(np.argmin(total - orders.real * found.value))].real)
-            both.append(contour_delta(releases, float(found.value), order, 80, direction))
+            total = sum(release.count * log_moment(release, direction, orders) for release in releases).real
+            order = float(orders[int(np.argmin(total - orders.real * bound.value))].real)
+            both.append(contour_delta(releases, float(bound.value), order, 80, direction))
         assert max(both) <= delta * (1 + 1e-9)
-        finer = certified_delta(releases, float(found.value), excess=1e-3)
+        finer = certified_delta(releases, float(bound.value), excess=1e-3)
         assert max(both) * (1 - 1e-9) <= finer.value <= max(both) * (1 + 1.5e-3)
 
 
 def test_it_is_below_googles_accountant_whose_cells_are_wider():
-    one = privacy_loss_distribution.from_gaussian_mechanism(1.1, sampling_prob=0.01, value_discretization_interval=1e-3)
-    pessimistic = one.self_compose(1000).get_epsilon_for_delta(1e-6)
+    single = privacy_loss_distribution.from_gaussian_mechanism(
+        1.1, sampling_prob=0.01, value_discretization_interval=1e-3
+    )
+    pessimistic = single.self_compose(1000).get_epsilon_for_delta(1e-6)
     finer = certified_epsilon([sampled_release(1.1, 0.01, 1000)], 1e-6, excess=1e-5)
     assert pessimistic * (1 - 2e-3) <= finer.value <= pessimistic
 
@@ -224,9 +226,9 @@ def test_an_empty_question_has_an_empty_answer():
 
 
 def test_answers_have_the_shape_of_the_question():
-    found = certified_epsilon([laplace_release(0.3, 5)], [[1e-5, 1e-3]])
-    assert found.value.shape == found.error.shape == found.kind.shape == (1, 2)
-    assert found.value[0, 0] > found.value[0, 1]
+    bound = certified_epsilon([laplace_release(0.3, 5)], [[1e-5, 1e-3]])
+    assert bound.value.shape == bound.error.shape == bound.kind.shape == (1, 2)
+    assert bound.value[0, 0] > bound.value[0, 1]
 
 
 def test_nothing_released_costs_nothing():
@@ -252,8 +254,8 @@ def test_the_ends_of_the_domain_have_finite_answers(release, most):
 
 def test_an_epsilon_of_more_cells_than_a_whole_number_counts_is_bounded():
     """Found by random search: the cells of so rare a loss are 1e-26 wide, and ε = 1e-6 beyond the 64th bit of them."""
-    found = certified_delta([sampled_release(0.53, 1.5e-30, 6296)], [1e-6, 1e13], 0.3)
-    assert np.all((found.value > 0) & (found.value <= 1e-18))
+    bound = certified_delta([sampled_release(0.53, 1.5e-30, 6296)], [1e-6, 1e13], 0.3)
+    assert np.all((bound.value > 0) & (bound.value <= 1e-18))
 
 
 def binomial_tail(most, count, chance):
@@ -280,9 +282,9 @@ def test_a_million_steps_are_bounded_by_their_binomial():
     with mp.workdps(40):
         lie = 1 / (1 + mp.exp(epsilon))
         exact = float(binomial_tail(lies, count, lie) - mp.exp(total) * binomial_tail(lies, count, 1 - lie))
-    found = certified_delta([guarantee_release(epsilon, count=count)], total)
-    assert exact <= found.value
-    assert found.value == pytest.approx(exact, rel=2e-6)  # what is added for rounding
+    bound = certified_delta([guarantee_release(epsilon, count=count)], total)
+    assert exact <= bound.value
+    assert bound.value == pytest.approx(exact, rel=2e-6)  # what is added for rounding
 
 
 @pytest.mark.parametrize(

@@ -32,9 +32,9 @@ from tests.test_composition_distribution import NOTHING
 )
 @pytest.mark.parametrize("excess", [1e-2, 1e-3, 1e-4])
 def test_the_stated_excess_of_few_releases_covers_the_true_one(releases, delta, truth, excess):
-    found = certified_epsilon(releases, delta, excess)
-    assert truth * (1 - 1e-6) <= found.value <= truth * 1.01
-    assert found.value - truth <= 3 * found.error + 1e-6 * truth
+    bound = certified_epsilon(releases, delta, excess)
+    assert truth * (1 - 1e-6) <= bound.value <= truth * 1.01
+    assert bound.value - truth <= 3 * bound.error + 1e-6 * truth
 
 
 @pytest.mark.parametrize(
@@ -49,10 +49,10 @@ def test_the_stated_excess_of_few_releases_covers_the_true_one(releases, delta, 
 )
 def test_the_excess_of_a_sparse_step_among_other_releases_is_not_stated_too_small(noise, rate, delta, excess):
     truth = certified_epsilon([sampled_release(noise, rate)], delta).value  # in closed form
-    found = certified_epsilon([sampled_release(noise, rate), NOTHING], delta, excess)
-    assert truth * (1 - 1e-9) <= found.value
-    assert found.value - truth <= 2 * found.error
-    assert found.error <= found.value
+    bound = certified_epsilon([sampled_release(noise, rate), NOTHING], delta, excess)
+    assert truth * (1 - 1e-9) <= bound.value
+    assert bound.value - truth <= 2 * bound.error
+    assert bound.error <= bound.value
 
 
 def test_the_excess_of_random_sparse_steps_is_at_most_two_and_a_half_times_the_stated_one():
@@ -61,10 +61,10 @@ def test_the_excess_of_random_sparse_steps_is_at_most_two_and_a_half_times_the_s
     for _ in range(60):
         noise, rate, delta = (10.0 ** rng.uniform(*ends) for ends in ((-0.6, 1), (-8, -1), (-30, -2)))
         truth = float(certified_epsilon([sampled_release(noise, rate)], delta).value)
-        found = certified_epsilon([sampled_release(noise, rate), NOTHING], delta)
-        assert truth * (1 - 1e-9) <= found.value
-        if found.value - truth > 1e-9 * truth:
-            ratios.append(float((found.value - truth) / found.error))
+        bound = certified_epsilon([sampled_release(noise, rate), NOTHING], delta)
+        assert truth * (1 - 1e-9) <= bound.value
+        if bound.value - truth > 1e-9 * truth:
+            ratios.append(float((bound.value - truth) / bound.error))
     assert len(ratios) > 20
     assert max(ratios) <= 2.5
     assert np.median(ratios) >= 0.5
@@ -80,15 +80,15 @@ def test_the_excess_of_steps_with_little_noise_is_not_stated_too_small_where_cel
     truth = exact_epsilon(releases, delta)
     assert truth.converged
     for excess in (1e-1, 1e-2, 2e-3):
-        found = certified_epsilon(releases, delta, excess)
-        assert truth.value * (1 - 1e-9) <= found.value <= truth.value * (1 + 2 * excess)
-        assert found.value - truth.value <= 2.5 * found.error
+        bound = certified_epsilon(releases, delta, excess)
+        assert truth.value * (1 - 1e-9) <= bound.value <= truth.value * (1 + 2 * excess)
+        assert bound.value - truth.value <= 2.5 * bound.error
 
 
 def test_the_rounding_of_many_sparse_steps_is_reported_and_within_the_default_excess():
-    found = certified_epsilon([sampled_release(0.7850930704031903, 0.000221, 33_800)], 1.16e-10)
-    assert 1.009956458 <= found.value <= 1.009956458 * 1.01
-    assert found.value - 1.009956458 <= 1.2 * found.error
+    bound = certified_epsilon([sampled_release(0.7850930704031903, 0.000221, 33_800)], 1.16e-10)
+    assert 1.009956458 <= bound.value <= 1.009956458 * 1.01
+    assert bound.value - 1.009956458 <= 1.2 * bound.error
 
 
 @pytest.mark.parametrize(
@@ -100,6 +100,6 @@ def test_the_rounding_of_many_sparse_steps_is_reported_and_within_the_default_ex
     ],
 )
 def test_a_release_that_reveals_next_to_nothing_changes_next_to_nothing(releases):
-    alone, together = (certified_epsilon(each, 0.01).value for each in (releases[1:], releases))
+    alone, together = (certified_epsilon(lines, 0.01).value for lines in (releases[1:], releases))
     assert alone <= together * 1.01
     assert together <= certified_epsilon(releases[1:], 0.008).value * 1.01

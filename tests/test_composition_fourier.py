@@ -48,10 +48,10 @@ def test_many_releases_have_the_masses_of_their_convolution():
     less_one, elsewhere = transform_less_one(place, mass, size)
     assert elsewhere[[0, 3, 30]] == pytest.approx([0, 0.3, 0.2], rel=1e-15)
     _, log_length, angle = log_polar(less_one)
-    found = irfft(np.exp(4 * log_length + 4j * angle), size)
-    one = np.array([0.2, 0, 0.5, 0, 0, 0.3])
-    expected = np.convolve(np.convolve(one, one), np.convolve(one, one))
-    assert np.roll(found, 8)[: expected.size] == pytest.approx(expected, rel=1e-12, abs=1e-16)
+    masses = irfft(np.exp(4 * log_length + 4j * angle), size)
+    single = np.array([0.2, 0, 0.5, 0, 0, 0.3])
+    expected = np.convolve(np.convolve(single, single), np.convolve(single, single))
+    assert np.roll(masses, 8)[: expected.size] == pytest.approx(expected, rel=1e-12, abs=1e-16)
 
 
 def test_a_rare_loss_keeps_its_digits():
@@ -75,9 +75,9 @@ def test_the_expected_gain_is_the_sum_over_all_larger_losses():
     mass, interval = rng.dirichlet(np.ones(40)), 0.05
     loss = np.arange(40) * interval
     beyond = np.cumsum(mass[::-1])[::-1] - mass
-    found = expected_gain(beyond[::-1], interval)[::-1]
+    gains = expected_gain(beyond[::-1], interval)[::-1]
     expected = np.maximum(-np.expm1(loss[:, None] - loss), 0) @ mass
-    assert found == pytest.approx(expected, rel=1e-12, abs=1e-15)
+    assert gains == pytest.approx(expected, rel=1e-12, abs=1e-15)
 
 
 PARTS = [

@@ -18,9 +18,9 @@ TABLE = [  # q, z, T, ε by the CLT, exact ε, at δ = 1e-5
 @pytest.mark.parametrize(("rate", "noise", "steps", "by_clt", "exact"), TABLE)
 def test_the_clt_is_below_the_truth_in_the_settings_of_the_reference(rate, noise, steps, by_clt, exact):
     assert clt_epsilon(1e-5, noise, rate, steps) == pytest.approx(by_clt, abs=6e-7)
-    found = exact_epsilon([sampled_release(noise, rate, steps)], 1e-5)
-    assert found.value == pytest.approx(exact, abs=6e-10)
-    assert found.converged
+    estimate = exact_epsilon([sampled_release(noise, rate, steps)], 1e-5)
+    assert estimate.value == pytest.approx(exact, abs=6e-10)
+    assert estimate.converged
 
 
 def test_the_clt_is_above_the_truth_too_so_that_it_bounds_nothing():

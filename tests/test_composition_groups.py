@@ -108,9 +108,9 @@ def grown(epsilon, delta, size):
     ("epsilon", "delta", "size"), [(0, 1e-6, 7), (1e-9, 1e-20, 3), (0.5, 1e-6, 3), (2, 1e-300, 300)]
 )
 def test_the_delta_of_a_group_grows_with_epsilon(epsilon, delta, size):
-    found = group_delta(epsilon, delta, size)
-    assert mpmath.mpf(float(found)) >= grown(epsilon, delta, size)
-    assert float(found) == pytest.approx(float(grown(epsilon, delta, size)), rel=2e-12)
+    bound = group_delta(epsilon, delta, size)
+    assert mpmath.mpf(float(bound)) >= grown(epsilon, delta, size)
+    assert float(bound) == pytest.approx(float(grown(epsilon, delta, size)), rel=2e-12)
 
 
 @pytest.mark.parametrize(
@@ -122,8 +122,8 @@ def test_the_delta_of_a_group_grows_with_epsilon(epsilon, delta, size):
     ],
 )
 def test_the_least_delta_of_a_group_is_not_rounded_down_to_a_subnormal_number(epsilon, delta, size):
-    found, exact = mpmath.mpf(float(group_delta(epsilon, delta, size))), grown(epsilon, delta, size)
-    assert exact <= found <= exact * (1 + mpmath.mpf(2e-12)) + mpmath.mpf(3e-323)
+    computed, exact = mpmath.mpf(float(group_delta(epsilon, delta, size))), grown(epsilon, delta, size)
+    assert exact <= computed <= exact * (1 + mpmath.mpf(2e-12)) + mpmath.mpf(3e-323)
 
 
 def test_a_group_of_one_and_a_pure_guarantee_break_no_more():
@@ -138,18 +138,18 @@ def test_the_lemma_is_not_below_the_curve_of_the_group():
 
 
 def test_the_epsilon_of_a_group_is_the_least_at_which_the_lemma_holds():
-    found = float(group_epsilon(1e-5, 3, gaussian))
-    assert found == pytest.approx(20.698492, abs=1e-6)
+    computed = float(group_epsilon(1e-5, 3, gaussian))
+    assert computed == pytest.approx(20.698492, abs=1e-6)
     with mpmath.workdps(40):
-        each = mpmath.mpf(found) / 3
-        exact = mpmath.ncdf(0.5 - each) - mpmath.exp(each) * mpmath.ncdf(-0.5 - each)
-        assert 1e-5 * (1 - 1e-9) < grown(each, exact, 3) <= 1e-5
+        per_person = mpmath.mpf(computed) / 3
+        exact = mpmath.ncdf(0.5 - per_person) - mpmath.exp(per_person) * mpmath.ncdf(-0.5 - per_person)
+        assert 1e-5 * (1 - 1e-9) < grown(per_person, exact, 3) <= 1e-5
 
 
 def test_a_group_costs_more_than_k_epsilon_at_the_same_delta():
-    one = group_epsilon(1e-5, 1, gaussian)
-    assert one == pytest.approx(4.37717810, abs=1e-7)
-    assert group_epsilon(1e-5, 3, gaussian) > 3 * one
+    epsilon = group_epsilon(1e-5, 1, gaussian)
+    assert epsilon == pytest.approx(4.37717810, abs=1e-7)
+    assert group_epsilon(1e-5, 3, gaussian) > 3 * epsilon
     assert np.all(np.diff(group_epsilon(1e-5, [1, 2, 3, 5], gaussian)) > 0)
     assert group_epsilon([[1e-5], [1e-3]], [1, 2], gaussian).shape == (2, 2)
 

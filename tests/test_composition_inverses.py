@@ -41,14 +41,14 @@ PER_QUERY = [  # k, then ε of a query for (1, 1e-6) in total
 
 @pytest.mark.parametrize(("k", "mechanism", "accountant", "expected"), PER_QUERY)
 def test_epsilon_of_a_query_is_that_of_the_reference(k, mechanism, accountant, expected):
-    found = epsilon_per_query(1, 1e-6, k, mechanism, accountant)
-    assert found == pytest.approx(expected, rel=3e-4)
-    assert found <= expected * (1 + 1e-4)
+    epsilon = epsilon_per_query(1, 1e-6, k, mechanism, accountant)
+    assert epsilon == pytest.approx(expected, rel=3e-4)
+    assert epsilon <= expected * (1 + 1e-4)
 
 
 def test_the_epsilon_per_query_is_within_the_total():
-    found = float(epsilon_per_query(1, 1e-6, 50, "laplace", "rdp"))
-    assert rdp_epsilon([laplace_release(found, 50)], 1e-6).value <= 1
+    per_query = float(epsilon_per_query(1, 1e-6, 50, "laplace", "rdp"))
+    assert rdp_epsilon([laplace_release(per_query, 50)], 1e-6).value <= 1
     assert epsilon_per_query(1, 1e-6, 50, "exponential", "certified") >= epsilon_per_query(1, 1e-6, 50)
 
 
@@ -60,9 +60,9 @@ def test_a_list_runs_as_often_as_its_accountant_allows(accountant, expected):
 
 
 def test_gaussians_run_as_often_as_the_reference_says():
-    found = releases_within([1, 1, 10], 1e-6, [gaussian_release(42.246789)])
-    assert list(found[:2]) == [100, 100]
-    assert found[2] > 4000
+    numbers = releases_within([1, 1, 10], 1e-6, [gaussian_release(42.246789)])
+    assert list(numbers[:2]) == [100, 100]
+    assert numbers[2] > 4000
 
 
 @pytest.mark.parametrize("accountant", TOTALS)
@@ -114,8 +114,8 @@ def test_many_targets_are_answered_at_once():
 
 def test_a_bound_that_jumps_over_the_target_still_has_its_least_argument():
     """The bound falls from 2 to 0.9 at 1.6, far from where a line through both has its root, and halves find it."""
-    found = least_satisfying(
+    least = least_satisfying(
         lambda x: 100.0 if x < 1.6 else -0.1, lambda x: 2.0 if x < 1.6 else 0.9, 1.0, 1.0, (0.5, 10.0)
     )
-    assert found is not None
-    assert 1.6 <= found < 1.602
+    assert least is not None
+    assert 1.6 <= least < 1.602

@@ -64,8 +64,8 @@ def test_a_sampled_step_has_the_moments_of_its_definition(noise, rate, s, direct
     level = sampled_moment(noise, rate, start + sign * complex(s).real).real
     release = sampled_release(noise, rate)
     assert log_moment(release, complex(s).real, direction).real == pytest.approx(level, rel=1e-13, abs=4e-16 * rate)
-    found = np.exp(log_moment(release, s, direction) - level)
-    assert found == pytest.approx(np.exp(sampled_moment(noise, rate, start + sign * s) - level), abs=2e-14)
+    moments = np.exp(log_moment(release, s, direction) - level)
+    assert moments == pytest.approx(np.exp(sampled_moment(noise, rate, start + sign * s) - level), abs=2e-14)
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ def test_a_sampled_step_has_the_moments_of_its_definition(noise, rate, s, direct
     ],
 )
 def test_the_moments_are_the_rényi_divergences_of_the_reference(rate, noise, order, tau):
-    found = log_moment(sampled_release(noise, rate), order - 1).real / (order - 1)
-    assert found == pytest.approx(tau, rel=2e-12)
+    divergence = log_moment(sampled_release(noise, rate), order - 1).real / (order - 1)
+    assert divergence == pytest.approx(tau, rel=2e-12)
 
 
 @pytest.mark.parametrize("s", [1e-3, 0.5, 3.0, 1 + 2j, 0.1 + 30j])
@@ -94,17 +94,17 @@ def test_laplace_noise_and_guarantees_have_the_moments_of_their_definitions(s, d
     assert np.exp(log_moment(laplace_release(epsilon), s, direction)) == pytest.approx(np.exp(expected), rel=1e-13)
     truth = np.exp(epsilon) / (1 + np.exp(epsilon))
     response = truth * np.exp(s * epsilon) + (1 - truth) * np.exp(-s * epsilon)
-    found = log_moment(guarantee_release(epsilon, 1e-3, 5), s, direction)
-    assert np.exp(found) == pytest.approx(response, rel=1e-13)
-    assert log_moment(exponential_release(epsilon), s, direction) == found
+    moment = log_moment(guarantee_release(epsilon, 1e-3, 5), s, direction)
+    assert np.exp(moment) == pytest.approx(response, rel=1e-13)
+    assert log_moment(exponential_release(epsilon), s, direction) == moment
 
 
 def test_gaussian_noise_has_the_moments_of_its_loss_and_so_has_a_sample_of_everybody():
     s = np.array([[0.5, 2 + 1j]])
-    found = log_moment(gaussian_release(0.5), s)
-    assert found.shape == (1, 2)
-    assert found == pytest.approx(2 * s * (s + 1))
-    assert np.array_equal(log_moment(sampled_release(0.5, 1), s), found)
+    moment = log_moment(gaussian_release(0.5), s)
+    assert moment.shape == (1, 2)
+    assert moment == pytest.approx(2 * s * (s + 1))
+    assert np.array_equal(log_moment(sampled_release(0.5, 1), s), moment)
 
 
 def test_the_kind_of_zcdp_has_no_moments():
@@ -136,12 +136,12 @@ def test_a_step_that_would_take_too_many_nodes_is_refused(s):
 @pytest.mark.parametrize("release", [sampled_release(0.7, 0.02), laplace_release(0.3), guarantee_release(2)])
 @pytest.mark.parametrize("direction", ["remove", "add"])
 def test_tables_and_equidistant_nodes_hold_the_same_moments(release: Release, direction):
-    found = tabled(release.kind, release.numbers[:2], direction, -13, 9)
+    log_moments = tabled(release.kind, release.numbers[:2], direction, -13, 9)
     expected = log_moment(release, 2.0 ** (np.arange(-13, 10) / 4), direction)
-    assert found == pytest.approx(expected.real, rel=1e-12, abs=1e-17)
-    found = turned(release.kind, release.numbers, direction, 1.5, 0.3, 50)
-    assert found is not None
-    nodes = found.log
+    assert log_moments == pytest.approx(expected.real, rel=1e-12, abs=1e-17)
+    log_moments = turned(release.kind, release.numbers, direction, 1.5, 0.3, 50)
+    assert log_moments is not None
+    nodes = log_moments.log
     assert nodes is not None
     expected = log_moment(release, 1.5 + 0.3j * np.arange(50), direction) - log_moment(release, 1.5, direction)
     assert np.exp(nodes) == pytest.approx(np.exp(expected), abs=1e-14)

@@ -37,44 +37,44 @@ def test_the_optimum_of_broken_guarantees_has_the_published_value():
     assert optimal_epsilon(1e-5, 0.1, 100, 1e-8) == pytest.approx(4.32963671, abs=5e-9)
 
 
-@pytest.mark.parametrize(("count", "each"), [(10, 0.10006289), (100, 0.02401108), (1000, 0.00749510)])
-def test_the_published_epsilon_of_each_release_gives_a_total_of_one(count, each):
-    assert optimal_epsilon(1e-6, each, count) == pytest.approx(1, rel=2e-7)
+@pytest.mark.parametrize(("count", "epsilon"), [(10, 0.10006289), (100, 0.02401108), (1000, 0.00749510)])
+def test_the_published_epsilon_of_each_release_gives_a_total_of_one(count, epsilon):
+    assert optimal_epsilon(1e-6, epsilon, count) == pytest.approx(1, rel=2e-7)
 
 
 def profile(epsilons, total):
     """Σ over all subsets S of releases that lie, of max(P − e^ε' Q, 0), to 60 digits: the definition."""
     with mpmath.workdps(60):
-        e = [mpmath.mpf(float(each)) for each in epsilons]
-        scale = mpmath.fprod(1 + mpmath.exp(each) for each in e)
-        found = mpmath.mpf(0)
+        e = [mpmath.mpf(float(epsilon)) for epsilon in epsilons]
+        scale = mpmath.fprod(1 + mpmath.exp(loss) for loss in e)
+        delta = mpmath.mpf(0)
         for lies in itertools.product((False, True), repeat=len(e)):
-            told = mpmath.fsum(each for each, lie in zip(e, lies, strict=True) if not lie)
-            lied = mpmath.fsum(each for each, lie in zip(e, lies, strict=True) if lie)
-            found += max(mpmath.exp(told) - mpmath.exp(mpmath.mpf(float(total)) + lied), 0)
-        return found / scale
+            truthful_loss = mpmath.fsum(loss for loss, lie in zip(e, lies, strict=True) if not lie)
+            lied = mpmath.fsum(loss for loss, lie in zip(e, lies, strict=True) if lie)
+            delta += max(mpmath.exp(truthful_loss) - mpmath.exp(mpmath.mpf(float(total)) + lied), 0)
+        return delta / scale
 
 
 def binomial_profile(epsilon, count, total):
     """Σ_m w_m (1 − e^{ε' − (k − 2m)ε})₊ to 60 digits."""
     with mpmath.workdps(60):
         e, t = mpmath.mpf(float(epsilon)), mpmath.mpf(float(total))
-        weight, found = (1 + mpmath.exp(-e)) ** -count, mpmath.mpf(0)
+        weight, delta = (1 + mpmath.exp(-e)) ** -count, mpmath.mpf(0)
         for m in range(count + 1):
             if (count - 2 * m) * e <= t:
                 break
-            found += weight * -mpmath.expm1(t - (count - 2 * m) * e)
+            delta += weight * -mpmath.expm1(t - (count - 2 * m) * e)
             weight *= mpmath.mpf(count - m) / (m + 1) * mpmath.exp(-e)
-        return found
+        return delta
 
 
 def test_the_optimum_is_the_definition_summed_over_all_subsets():
     for count, epsilon in [(1, 0.7), (2, 3.0), (5, 0.1), (7, 1e-5)]:
         for total in np.linspace(0, 0.99, 12) * count * epsilon:
             exact = profile([epsilon] * count, total)
-            found = optimal_delta(total, epsilon, count)
-            assert mpmath.mpf(float(found)) >= exact
-            assert float(found) == pytest.approx(float(exact), rel=1e-12)
+            delta = optimal_delta(total, epsilon, count)
+            assert mpmath.mpf(float(delta)) >= exact
+            assert float(delta) == pytest.approx(float(exact), rel=1e-12)
 
 
 def test_delta_keeps_its_digits_however_small_it_is():
@@ -84,11 +84,11 @@ def test_delta_keeps_its_digits_however_small_it_is():
         total = rng.uniform(0, 0.999) * count * epsilon
         if rng.random() < 0.3:
             total = (count - 2 * rng.integers(0, count // 2 + 1)) * epsilon  # a corner
-        exact, found = binomial_profile(epsilon, count, total), float(optimal_delta(total, epsilon, count))
+        exact, delta = binomial_profile(epsilon, count, total), float(optimal_delta(total, epsilon, count))
         if 1e-290 < exact < 1 - 1e-15:
-            assert mpmath.mpf(found) >= exact
+            assert mpmath.mpf(delta) >= exact
             moved = float(binomial_profile(epsilon, count, total - 1e-14 * count * epsilon) / exact)
-            assert found / float(exact) <= moved * (1 + 1e-11)
+            assert delta / float(exact) <= moved * (1 + 1e-11)
 
 
 def test_a_delta_just_below_one_is_rounded_up_to_one():
@@ -99,13 +99,13 @@ def test_a_delta_just_below_one_is_rounded_up_to_one():
         total, broken = rng.uniform(0, 0.5) * count * epsilon, rng.choice([0.0, rng.uniform(0, 1)])
         with mpmath.workdps(60):
             pure = binomial_profile(epsilon, count, total)
-            kept = (1 - mpmath.mpf(float(broken))) ** count * (1 - pure)  # 1 − δ
-            for found in (
+            unbroken = (1 - mpmath.mpf(float(broken))) ** count * (1 - pure)  # 1 − δ
+            for delta in (
                 optimal_delta(total, epsilon, count, broken),
                 optimal_unequal_delta(total, epsilon, count, broken),
             ):
-                assert 1 - mpmath.mpf(float(found)) <= kept + mpmath.mpf(10) ** -50
-            beside_one += kept < 2.0**-54
+                assert 1 - mpmath.mpf(float(delta)) <= unbroken + mpmath.mpf(10) ** -50
+            beside_one += unbroken < 2.0**-54
     assert beside_one > 50
 
 
@@ -120,8 +120,10 @@ def test_no_epsilon_goes_with_a_delta_that_the_releases_surely_break():
 def test_a_million_releases_are_the_difference_of_two_binomial_tails():
     lies = math.ceil((10**6 - 3.0 / 0.001) / 2) - 1
     with ctx.workprec(300):
-        told = 1 / (1 + (-arb(0.001)).exp())
-        tails = [x.beta_lower(arb(10**6 - lies), arb(lies + 1), regularized=True) for x in (told, 1 - told)]
+        truth_chance = 1 / (1 + (-arb(0.001)).exp())
+        tails = [
+            x.beta_lower(arb(10**6 - lies), arb(lies + 1), regularized=True) for x in (truth_chance, 1 - truth_chance)
+        ]
         exact = tails[0] - arb(3).exp() * tails[1]
         assert exact <= arb(float(optimal_delta(3.0, 0.001, 10**6))) <= exact * (1 + arb(1e-9))
 
@@ -180,10 +182,10 @@ def test_unequal_guarantees_have_the_published_and_the_summed_values():
 def test_unequal_guarantees_are_the_definition_summed_over_all_subsets(epsilon):
     for share in (0.0, 0.6, 0.99):
         total = share * sum(epsilon)
-        exact, found = profile(epsilon, total), optimal_unequal_delta(total, epsilon)
-        assert mpmath.mpf(float(found)) >= exact
-        assert float(found) == pytest.approx(float(exact), rel=2e-4)
-        back = optimal_unequal_epsilon(found, epsilon)
+        exact, delta = profile(epsilon, total), optimal_unequal_delta(total, epsilon)
+        assert mpmath.mpf(float(delta)) >= exact
+        assert float(delta) == pytest.approx(float(exact), rel=2e-4)
+        back = optimal_unequal_epsilon(delta, epsilon)
         assert back >= total * (1 - 1e-9)
         assert back == pytest.approx(total, rel=1e-5, abs=1e-6)
 
@@ -191,10 +193,10 @@ def test_unequal_guarantees_are_the_definition_summed_over_all_subsets(epsilon):
 @pytest.mark.parametrize("delta", [1e-3, 1e-6, 1e-40, 1e-200])
 def test_unequal_guarantees_that_are_equal_have_the_optimum_of_equal_ones(delta):
     for epsilon, count in [(0.1, 1000), (1.0, 30), (0.003, 20_000)]:
-        found, optimum = optimal_unequal_epsilon(delta, epsilon, count), optimal_epsilon(delta, epsilon, count)
-        assert float(found) == pytest.approx(float(optimum), rel=1e-9)
+        bound, optimum = optimal_unequal_epsilon(delta, epsilon, count), optimal_epsilon(delta, epsilon, count)
+        assert float(bound) == pytest.approx(float(optimum), rel=1e-9)
         split = optimal_unequal_epsilon(delta, [epsilon, epsilon], [count - 10, 10])
-        assert float(split) == pytest.approx(float(found), rel=1e-12)
+        assert float(split) == pytest.approx(float(bound), rel=1e-12)
 
 
 def test_epsilons_without_a_common_unit_cost_hardly_more_than_their_neighbours_with_one():
@@ -205,9 +207,9 @@ def test_epsilons_without_a_common_unit_cost_hardly_more_than_their_neighbours_w
 
 def test_many_unlike_guarantees_lie_between_their_equal_neighbours():
     epsilon = np.random.default_rng(3).uniform(0.05, 0.06, 12)
-    found = optimal_unequal_epsilon(1e-6, epsilon, 20)
-    assert optimal_epsilon(1e-6, 0.05, 240) < found < optimal_epsilon(1e-6, 0.06, 240)
-    assert found <= kairouz_epsilon(1e-6, epsilon, 20)
+    bound = optimal_unequal_epsilon(1e-6, epsilon, 20)
+    assert optimal_epsilon(1e-6, 0.05, 240) < bound < optimal_epsilon(1e-6, 0.06, 240)
+    assert bound <= kairouz_epsilon(1e-6, epsilon, 20)
 
 
 def test_unequal_guarantees_that_break_and_those_that_hide_all_are_counted():
@@ -229,8 +231,8 @@ def test_the_least_epsilons_are_counted_without_a_warning():
 
 
 def test_a_release_that_hides_nothing_leaves_the_others_their_optimum():
-    found = optimal_unequal_epsilon(1e-6, [900.0, 0.1], [1, 100])
-    assert found == pytest.approx(900 + float(optimal_epsilon(1e-6, 0.1, 100)), rel=1e-6)
+    epsilon = optimal_unequal_epsilon(1e-6, [900.0, 0.1], [1, 100])
+    assert epsilon == pytest.approx(900 + float(optimal_epsilon(1e-6, 0.1, 100)), rel=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def test_a_release_holds_the_numbers_of_its_kind_and_how_often_it_runs():
 
 
 @pytest.mark.parametrize(
-    ("made", "arguments", "message"),
+    ("make_release", "arguments", "message"),
     [
         (gaussian_release, (0,), "noise_multiplier must be in [1e-3, 1e6], got 0"),
         (gaussian_release, (1, 0), "count must be in [1, 1e6], got 0"),
@@ -45,9 +45,9 @@ def test_a_release_holds_the_numbers_of_its_kind_and_how_often_it_runs():
         (sampled_release, (1e7, 0.1), "noise_multiplier must be in [1e-3, 1e6], got 10000000"),
     ],
 )
-def test_a_number_out_of_its_range_is_refused_in_a_sentence(made, arguments, message):
+def test_a_number_out_of_its_range_is_refused_in_a_sentence(make_release, arguments, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        made(*arguments)
+        make_release(*arguments)
 
 
 def test_geometric_noise_that_moves_by_one_step_or_by_too_many_is_an_epsilon_guarantee():

@@ -74,16 +74,16 @@ def test_the_divergences_have_the_values_of_the_reference():
 def test_an_exponential_mechanism_costs_less_than_its_zcdp_and_than_randomised_response():
     order = np.geomspace(1.001, 1e5, 40)
     for epsilon in (1e-3, 0.5, 3, 50):
-        found = rdp([exponential_release(epsilon)], order)
-        assert (found <= order * epsilon**2 / 8 * (1 + 1e-12)).all()
-        assert (found < rdp([guarantee_release(epsilon)], order) * (1 + 1e-12)).all()
+        divergences = rdp([exponential_release(epsilon)], order)
+        assert (divergences <= order * epsilon**2 / 8 * (1 + 1e-12)).all()
+        assert (divergences < rdp([guarantee_release(epsilon)], order) * (1 + 1e-12)).all()
     assert rdp([exponential_release(3)], 50) < 0.1 * 50 * 9 / 8
 
 
 def test_the_divergences_of_a_list_add_and_so_do_runs():
     order = np.array([[1.5, 3], [20, 400]])
     releases = [*MIXED, exponential_release(1, 2), zcdp_release(0.01, 3), sampled_release(1, 0.01, 7)]
-    alone = sum(each.count * rdp([each.times(1)], order) for each in releases)
+    alone = sum(release.count * rdp([release.times(1)], order) for release in releases)
     np.testing.assert_allclose(rdp(releases, order), alone, rtol=1e-12)
     assert rdp([], 2) == 0
     assert rdp([guarantee_release(0), exponential_release(0)], 2) == 0
@@ -113,8 +113,8 @@ def test_the_sum_is_that_of_dp_accounting():
     ],
 )
 def test_many_laplace_releases_cost_what_the_reference_says(epsilon, count, delta, total):
-    found = rdp_epsilon([laplace_release(epsilon, count)], delta).value
-    assert found == pytest.approx(total, rel=1e-6)
+    bound = rdp_epsilon([laplace_release(epsilon, count)], delta).value
+    assert bound == pytest.approx(total, rel=1e-6)
 
 
 def test_the_noise_for_a_total_of_one_is_that_of_the_reference():
@@ -169,24 +169,24 @@ def test_a_mixed_list_costs_what_the_reference_says():
 @pytest.mark.parametrize("conversion", ["tight", "standard"])
 def test_the_best_order_is_the_best_of_a_fine_grid(releases, conversion):
     delta = np.array([1e-12, 1e-6, 0.01])
-    found = rdp_epsilon(releases, delta, conversion)
-    assert found.value.shape == found.order.shape == (3,)
+    epsilon = rdp_epsilon(releases, delta, conversion)
+    assert epsilon.value.shape == epsilon.order.shape == (3,)
     order = 1 + np.geomspace(1e-5, 9e6, 1501 if releases[0].kind != "sampled" else 401)
     grid = epsilon_from_rdp(delta, order, rdp(releases, order), conversion).value
-    assert (found.value <= grid * (1 + 1e-3) + 1e-12).all()
-    inner = np.isfinite(found.order) & (found.value > 0)
+    assert (epsilon.value <= grid * (1 + 1e-3) + 1e-12).all()
+    inner = np.isfinite(epsilon.order) & (epsilon.value > 0)
     at_order = epsilon_from_rdp(
-        delta[inner], found.order[inner][:, None], rdp(releases, found.order[inner][:, None]), conversion
+        delta[inner], epsilon.order[inner][:, None], rdp(releases, epsilon.order[inner][:, None]), conversion
     )
-    np.testing.assert_allclose(found.value[inner], at_order.value, rtol=1e-9)
+    np.testing.assert_allclose(epsilon.value[inner], at_order.value, rtol=1e-9)
 
 
 def test_a_gaussian_is_found_as_its_zcdp_and_never_below_its_exact_cost():
     delta = np.geomspace(1e-200, 0.1, 12)
     for noise in (0.1, 1, 30):
-        found = rdp_epsilon([gaussian_release(noise)], delta).value
-        np.testing.assert_allclose(found, zcdp_epsilon([gaussian_release(noise)], delta), rtol=1e-7, atol=1e-12)
-        assert (found >= epsilon_from_sigma(delta, noise)).all()
+        epsilon = rdp_epsilon([gaussian_release(noise)], delta).value
+        np.testing.assert_allclose(epsilon, zcdp_epsilon([gaussian_release(noise)], delta), rtol=1e-7, atol=1e-12)
+        assert (epsilon >= epsilon_from_sigma(delta, noise)).all()
 
 
 def test_delta_and_epsilon_invert_each_other():
@@ -201,21 +201,21 @@ def test_delta_and_epsilon_invert_each_other():
 def test_the_delta_of_guarantees_is_split_off_as_in_the_optimal_composition():
     optimal = 4.32963671  # [KOV15] Thm 3.3: a hundred (.1, 1e-8)-guarantees at 1e-5
     releases = [guarantee_release(0.1, 1e-8, 100)]
-    found = rdp_epsilon(releases, 1e-5).value
-    assert optimal < found < 1.08 * optimal
+    epsilon = rdp_epsilon(releases, 1e-5).value
+    assert optimal < epsilon < 1.08 * optimal
     left = 1 - (1 - 1e-5) / (1 - 1e-8) ** 100
-    assert found == pytest.approx(rdp_epsilon([guarantee_release(0.1, 0, 100)], left).value, rel=1e-9)
+    assert epsilon == pytest.approx(rdp_epsilon([guarantee_release(0.1, 0, 100)], left).value, rel=1e-9)
     by_zcdp = epsilon_from_rho(left, 100 * 0.1 * np.tanh(0.05))
     assert zcdp_epsilon(releases, 1e-5) == pytest.approx(by_zcdp, rel=1e-9)
 
 
 def test_guarantees_whose_delta_uses_up_all_leave_the_plain_sum_or_nothing():
-    one = rdp_epsilon([guarantee_release(1, 1e-6)], [1e-6, 1e-7])
-    assert one.value[0] == pytest.approx(1, rel=1e-15)
-    assert one.value[0] >= 1
-    assert one.order[0] == np.inf
-    assert one.value[1] == np.inf
-    assert zcdp_epsilon([guarantee_release(1, 1e-6)], 1e-6) == one.value[0]
+    epsilon = rdp_epsilon([guarantee_release(1, 1e-6)], [1e-6, 1e-7])
+    assert epsilon.value[0] == pytest.approx(1, rel=1e-15)
+    assert epsilon.value[0] >= 1
+    assert epsilon.order[0] == np.inf
+    assert epsilon.value[1] == np.inf
+    assert zcdp_epsilon([guarantee_release(1, 1e-6)], 1e-6) == epsilon.value[0]
     assert rdp_epsilon([guarantee_release(1, 0.5, 10**6), gaussian_release(1)], 0.9).value == np.inf
     assert rdp_delta([guarantee_release(1, 0.5, 10**6)], 1).value == 1
     leak = rdp_delta([guarantee_release(1, 1e-6, 2)], 2.1)

@@ -116,13 +116,13 @@ def test_it_is_finite_and_rises_in_order_and_rate_and_falls_in_noise_to_the_ends
     order = np.geomspace(1.000001, 1e7, 9)[:, None, None]
     noise = np.array([1e-3, 0.04, 1, 50, 1e6])[:, None]
     rate = np.array([5e-324, 1e-50, 1e-3, 0.5, 1 - 1e-9, 1])
-    found = subsampled_gaussian_rdp(order, noise, rate)
-    assert found.shape == (9, 5, 6)
-    assert np.isfinite(found).all()
-    assert (found > 0).all()
-    assert (np.diff(found, axis=0) >= -1e-11 * found[1:]).all()
-    assert (np.diff(found, axis=1) <= 1e-11 * found[:, 1:]).all()
-    assert (np.diff(found, axis=2) >= -1e-11 * found[:, :, 1:]).all()
+    divergences = subsampled_gaussian_rdp(order, noise, rate)
+    assert divergences.shape == (9, 5, 6)
+    assert np.isfinite(divergences).all()
+    assert (divergences > 0).all()
+    assert (np.diff(divergences, axis=0) >= -1e-11 * divergences[1:]).all()
+    assert (np.diff(divergences, axis=1) <= 1e-11 * divergences[:, 1:]).all()
+    assert (np.diff(divergences, axis=2) >= -1e-11 * divergences[:, :, 1:]).all()
 
 
 def test_a_large_call_is_done_in_parts_with_the_same_answers():
@@ -167,16 +167,16 @@ def test_a_sample_of_fixed_size_has_the_published_bound_at_whole_orders(order, n
 
 
 def test_between_whole_orders_the_bound_is_the_chord_of_the_convex_function():
-    found = gaussian_without_replacement_rdp(6.25, 2, 0.01) * 5.25
+    divergence = gaussian_without_replacement_rdp(6.25, 2, 0.01) * 5.25
     chord = 0.75 * fixed_size_sum(6, 2, 0.01) + 0.25 * fixed_size_sum(7, 2, 0.01)
-    assert_just_above(found, chord, within=1e-12)
+    assert_just_above(divergence, chord, within=1e-12)
     below_two = gaussian_without_replacement_rdp(1.5, 2, 0.01) * 0.5
     assert_just_above(below_two, fixed_size_sum(2, 2, 0.01) / 2, within=1e-12)
 
 
 def test_a_sample_of_fixed_size_never_costs_more_than_all_records():
     order = np.array([1.01, 2, 50, 1e4])
-    found = gaussian_without_replacement_rdp(order, 0.3, np.array([[1e-300], [0.5], [1]]))
-    assert found.shape == (3, 4)
-    assert (found <= order / (2 * 0.3**2) * (1 + 1e-14)).all()
-    assert (found > 0).all()
+    divergences = gaussian_without_replacement_rdp(order, 0.3, np.array([[1e-300], [0.5], [1]]))
+    assert divergences.shape == (3, 4)
+    assert (divergences <= order / (2 * 0.3**2) * (1 + 1e-14)).all()
+    assert (divergences > 0).all()

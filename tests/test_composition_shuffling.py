@@ -30,13 +30,13 @@ def closed_forms(delta, local, n):
     ("delta", "local", "n"), [(1e-6, 1, 10**4), (1e-12, 0.01, 10**6), (1e-8, 6, 10**9), (0.1, 2, 5000)]
 )
 def test_the_closed_forms_are_rounded_up(delta, local, n):
-    for found, exact in zip(
+    for amplified, exact in zip(
         (clones_epsilon_2021(delta, local, n), clones_epsilon_2023(delta, local, n)),
         closed_forms(delta, local, n),
         strict=True,
     ):
-        assert mpmath.mpf(float(found)) >= exact
-        assert float(found) == pytest.approx(float(exact), rel=1e-13)
+        assert mpmath.mpf(float(amplified)) >= exact
+        assert float(amplified) == pytest.approx(float(exact), rel=1e-13)
 
 
 def test_the_local_guarantee_remains_if_a_condition_fails():
@@ -74,9 +74,9 @@ def test_the_numerical_bound_is_the_definition_summed_over_all_counts(n, local, 
         bound = mpmath.exp(mpmath.mpf(share * local))
         exact = sum((max(p[x] - bound * q[x], 0) for x in p), mpmath.mpf(0))
         other = sum((max(q[x] - bound * p[x], 0) for x in p), mpmath.mpf(0))
-        found = shuffled_delta(share * local, local, n, randomizer)
-        assert mpmath.mpf(float(found)) >= max(exact, other)
-        assert float(found) == pytest.approx(float(exact), rel=1e-9)
+        delta = shuffled_delta(share * local, local, n, randomizer)
+        assert mpmath.mpf(float(delta)) >= max(exact, other)
+        assert float(delta) == pytest.approx(float(exact), rel=1e-9)
 
 
 def test_binary_answers_that_are_all_the_same_lose_no_more():
@@ -107,8 +107,8 @@ def test_the_tails_are_right_to_their_digits_for_a_million_reports():
         least = float(((e * e0 - 1) / ((e0 - 1) * (1 + e)) * n).ceil().mid())
         tails = [arb(0.5).beta_lower(arb(x), arb(n - x), regularized=True) for x in (least - 1, least)]
         exact = (likely - e * (1 - likely)) * tails[0] - (e * likely - (1 - likely)) * tails[1]
-        found = arb(float(shuffled_delta(epsilon, local, n)))
-        assert exact <= found <= exact * arb(1 + 1e-6)
+        delta = arb(float(shuffled_delta(epsilon, local, n)))
+        assert exact <= delta <= exact * arb(1 + 1e-6)
 
 
 def test_epsilon_is_the_inverse_of_delta_on_the_safe_side():

@@ -53,10 +53,10 @@ def without_closed_form(monkeypatch):
 @pytest.mark.usefixtures("without_closed_form")
 def test_the_integral_of_one_sampled_step_has_the_value_of_the_closed_form(noise, rate, epsilon):
     expected = one_step_delta(epsilon, noise, rate)
-    found = exact_delta([sampled_release(noise, rate)], epsilon)
-    assert found.converged
-    assert found.value == pytest.approx(expected, rel=1e-9)
-    assert abs(found.value - expected) <= 2 * found.error + 1e-13 * expected
+    estimate = exact_delta([sampled_release(noise, rate)], epsilon)
+    assert estimate.converged
+    assert estimate.value == pytest.approx(expected, rel=1e-9)
+    assert abs(estimate.value - expected) <= 2 * estimate.error + 1e-13 * expected
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,8 @@ def test_the_integral_of_one_sampled_step_has_the_value_of_the_closed_form(noise
 )
 @pytest.mark.usefixtures("without_closed_form")
 def test_the_error_of_epsilon_covers_the_truth_where_delta_hardly_falls(noise, rate, delta):
-    found = exact_epsilon([sampled_release(noise, rate)], delta)
-    value, error = float(found.value), float(found.error) + 1e-15 * float(found.value)
+    estimate = exact_epsilon([sampled_release(noise, rate)], delta)
+    value, error = float(estimate.value), float(estimate.error) + 1e-15 * float(estimate.value)
     assert one_step_delta(value + error, noise, rate) <= delta * (1 + 1e-15)
     assert value <= error or one_step_delta(value - error, noise, rate) >= delta * (1 - 1e-15)
 
@@ -85,16 +85,16 @@ def test_a_single_step_has_its_closed_form_at_every_delta_and_rate():
     settings += [tuple(10 ** rng.uniform([-1.5, -9, -120], [2, -0.01, -0.5])) for _ in range(60)]
     for noise, rate, delta in settings:
         releases = [sampled_release(float(noise), float(rate)), guarantee_release(0.0)]  # the second one loses nothing
-        found = exact_epsilon(releases, delta)
-        assert found.converged
-        assert found.error <= 1e-11 * found.value
-        value, bound = float(found.value), certified_epsilon(releases[:1], delta)
+        estimate = exact_epsilon(releases, delta)
+        assert estimate.converged
+        assert estimate.error <= 1e-11 * estimate.value
+        value, bound = float(estimate.value), certified_epsilon(releases[:1], delta)
         assert (bound.value, bound.error) == (value, 0)
         assert one_step_delta(value, noise, rate) <= delta
         if value == 0:
             continue
         assert one_step_delta(value * (1 - 1e-13) - 1e-15 * rate, noise, rate) >= delta * (1 - 1e-13)
-        least = value - float(found.error)
+        least = value - float(estimate.error)
         assert least <= 0 or one_step_delta(least, noise, rate) >= delta * (1 - 1e-15)
         exact = one_step_delta(value, noise, rate)
         for at in (exact_delta(releases, value).value, certified_delta(releases[:1], value).value):
@@ -108,11 +108,11 @@ def test_a_single_step_has_its_closed_form_at_every_delta_and_rate():
 
 @pytest.mark.parametrize("delta", [1e-5 + 1e-9, 1e-5 + (1 - 1e-5) * 0.2 * (1 - 1e-12)])
 def test_the_error_of_a_single_step_counts_the_rounding_of_what_guarantees_leave_of_delta(delta):
-    found = exact_epsilon([sampled_release(0.3, 0.2), guarantee_release(0.0, 1e-5)], delta)
+    estimate = exact_epsilon([sampled_release(0.3, 0.2), guarantee_release(0.0, 1e-5)], delta)
     with mpmath.workdps(50):
         broken = mpmath.mpf(1e-5)
         left = float((mpmath.mpf(delta) - broken) / (1 - broken))
-    low, high = float(found.value - found.error), float(found.value + found.error)
+    low, high = float(estimate.value - estimate.error), float(estimate.value + estimate.error)
     assert one_step_delta(high, 0.3, 0.2) <= left * (1 + 1e-15)
     assert low <= 0 or one_step_delta(low, 0.3, 0.2) >= left * (1 - 1e-15)
 
@@ -129,17 +129,17 @@ def test_a_single_step_at_the_least_rates_costs_nothing_or_what_its_delta_needs(
 )
 @pytest.mark.usefixtures("without_closed_form")
 def test_the_error_of_delta_covers_the_truth_where_the_noise_is_little(noise, rate, epsilon):
-    found = exact_delta([sampled_release(noise, rate)], epsilon)
-    assert abs(found.value - one_step_delta(epsilon, noise, rate)) <= found.error
+    estimate = exact_delta([sampled_release(noise, rate)], epsilon)
+    assert abs(estimate.value - one_step_delta(epsilon, noise, rate)) <= estimate.error
 
 
 @pytest.mark.usefixtures("without_closed_form")
 def test_the_error_is_large_if_no_number_of_nodes_is_enough():
     release, delta = sampled_release(28.78, 0.002614), 7.61e-154
-    found = exact_epsilon([release], delta)
-    assert not found.converged
-    assert found.error > 1e-6
-    assert found.value <= found.error
+    estimate = exact_epsilon([release], delta)
+    assert not estimate.converged
+    assert estimate.error > 1e-6
+    assert estimate.value <= estimate.error
     assert exact_delta([release], 1.0).error < 1e-6
 
 
@@ -147,10 +147,10 @@ def test_the_error_is_large_if_no_number_of_nodes_is_enough():
 def test_a_step_with_too_many_nodes_has_only_the_bound_by_moments(monkeypatch):
     monkeypatch.setattr(_sampled_moments, "MOST_NODES", 40)
     release = sampled_release(0.2718, 0.1415)  # which no other test uses: its nodes are kept
-    found = exact_delta([release], 3.0)
-    assert one_step_delta(3.0, 0.2718, 0.1415) <= found.value == found.error
-    assert not found.converged
-    found = exact_epsilon([release], 1e-6)
-    assert one_step_delta(float(found.value), 0.2718, 0.1415) <= 1e-6
-    assert found.value == found.error
-    assert not found.converged
+    estimate = exact_delta([release], 3.0)
+    assert one_step_delta(3.0, 0.2718, 0.1415) <= estimate.value == estimate.error
+    assert not estimate.converged
+    estimate = exact_epsilon([release], 1e-6)
+    assert one_step_delta(float(estimate.value), 0.2718, 0.1415) <= 1e-6
+    assert estimate.value == estimate.error
+    assert not estimate.converged

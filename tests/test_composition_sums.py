@@ -39,20 +39,20 @@ def test_advanced_composition_beats_the_basic_sum_from_a_known_number_of_release
 def formulas(delta_total, epsilon, count, delta):
     """DRV and KOV 3.5 to 50 digits, from the same doubles."""
     with mpmath.workdps(50):
-        e, n, d = ([mpmath.mpf(float(each)) for each in part] for part in (epsilon, count, delta))
+        e, n, d = ([mpmath.mpf(float(entry)) for entry in part] for part in (epsilon, count, delta))
         total, square = mpmath.mpf(delta_total), mpmath.fsum(k * x**2 for k, x in zip(n, e, strict=True))
         left = total - mpmath.fsum(k * x for k, x in zip(n, d, strict=True))
         steps = mpmath.fsum(k * x * mpmath.expm1(x) for k, x in zip(n, e, strict=True))
         advanced = steps + mpmath.sqrt(2 * square * mpmath.log(1 / left)) if left > 0 else mpmath.inf
-        kept = mpmath.fprod((1 - x) ** k for k, x in zip(n, d, strict=True))
-        slack = 1 - (1 - total) / kept
+        unbroken = mpmath.fprod((1 - x) ** k for k, x in zip(n, d, strict=True))
+        slack = 1 - (1 - total) / unbroken
         mean = mpmath.fsum(k * x * mpmath.tanh(x / 2) for k, x in zip(n, e, strict=True))
         root = mpmath.sqrt(square)
         near = [mpmath.sqrt(2 * square * mpmath.log(x)) for x in (mpmath.e + root / slack, 1 / slack)]
         basic = sum((k * x for k, x in zip(n, e, strict=True)), mpmath.mpf(0))
         closed = basic
-        for each in near:
-            closed = min(closed, mean + each)
+        for value in near:
+            closed = min(closed, mean + value)
         return advanced, closed if slack > 0 else mpmath.inf
 
 
@@ -63,13 +63,13 @@ def test_the_formulas_are_rounded_up_and_right_to_their_last_digits():
         epsilon, count = 10 ** rng.uniform(-6, 1, size), np.round(10 ** rng.uniform(0, 6, size))
         delta = np.where(rng.random(size) < 0.5, 0, 10 ** rng.uniform(-20, -13, size))
         total = float(10 ** rng.uniform(-6, -0.1))
-        for found, exact in zip(
+        for bound, exact in zip(
             (advanced_epsilon(total, epsilon, count, delta), kairouz_epsilon(total, epsilon, count, delta)),
             formulas(total, epsilon, count, delta),
             strict=True,
         ):
-            assert mpmath.mpf(float(found)) >= exact
-            assert float(found) == pytest.approx(float(exact), rel=1e-13)
+            assert mpmath.mpf(float(bound)) >= exact
+            assert float(bound) == pytest.approx(float(exact), rel=1e-13)
 
 
 def test_the_delta_of_the_guarantees_is_subtracted_from_the_total_delta():

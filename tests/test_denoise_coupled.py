@@ -27,12 +27,12 @@ MORE = (1 + EXTRA_VARIANCE) ** 0.5
 @pytest.mark.parametrize(("structure", "shape"), [(None, (5,)), ("series", (6,)), ("image", (4, 3))])
 def test_it_is_the_error_of_what_one_part_says_about_the_other_less_its_known_share(structure, shape):
     noisy = 5 * np.random.default_rng(1).standard_normal(shape)
-    found = coupled_risk(np.random.default_rng(2), noisy, 2, structure, prior_sd=3, total=20, basis="db4", n_pairs=4)
-    drawn = 2 * np.random.default_rng(2).standard_normal((4, *shape))
-    assert tuple(found) == estimator_keys(shape, structure, prior_sd=3, repeatable=True)
-    for key, risk in found.items():
+    risks = coupled_risk(np.random.default_rng(2), noisy, 2, structure, prior_sd=3, total=20, basis="db4", n_pairs=4)
+    extra = 2 * np.random.default_rng(2).standard_normal((4, *shape))
+    assert tuple(risks) == estimator_keys(shape, structure, prior_sd=3, repeatable=True)
+    for key, risk in risks.items():
         rows = []
-        for noise in (*drawn, *-drawn):
+        for noise in (*extra, *-extra):
             plus, minus = noisy + EXTRA_VARIANCE**0.5 * noise, noisy - noise / EXTRA_VARIANCE**0.5
             value = estimates(plus, 2 * MORE, structure, 3, 20, [key], "db4")[key].value
             rows.append(np.sum((minus - value) ** 2) - np.sum(noise**2) / EXTRA_VARIANCE - 4 * noisy.size)
@@ -42,7 +42,7 @@ def test_it_is_the_error_of_what_one_part_says_about_the_other_less_its_known_sh
 def test_it_is_unbiased_for_the_risk_at_the_larger_noise_even_where_sure_chose_the_tuning():
     sigma, size, rng = 1.5, float(np.linalg.norm(TRUTH)), np.random.default_rng(3)
     noisy = TRUTH + sigma * rng.standard_normal((20_000, 10))
-    found = coupled_risk(rng, noisy, sigma, prior_sd=2, n_pairs=1)
+    estimated_risks = coupled_risk(rng, noisy, sigma, prior_sd=2, n_pairs=1)
     wider = TRUTH + sigma * MORE * rng.standard_normal((20_000, 10))
     chosen = np.sum((estimates(wider, sigma * MORE, keys=["soft_sure"])["soft_sure"].value - TRUTH) ** 2, axis=1)
     threshold = universal_threshold(sigma * MORE, 10)
@@ -54,28 +54,28 @@ def test_it_is_unbiased_for_the_risk_at_the_larger_noise_even_where_sure_chose_t
         "soft_sure": chosen.mean(),
     }
     for key, risk in risks.items():
-        spread = found[key].std(ddof=1) + (chosen.std(ddof=1) if key == "soft_sure" else 0)
-        assert abs(found[key].mean() - risk) < 4 * spread / 20_000**0.5
+        spread = estimated_risks[key].std(ddof=1) + (chosen.std(ddof=1) if key == "soft_sure" else 0)
+        assert abs(estimated_risks[key].mean() - risk) < 4 * spread / 20_000**0.5
 
 
 def test_releases_have_each_their_own_noise_and_prior():
     noisy = np.random.default_rng(4).standard_normal((2, 3, 8))
     sigma, prior_sd = np.array([[1.0, 2, 3]]), np.array([[1.0], [5.0]])
-    found = coupled_risk(np.random.default_rng(5), noisy, sigma, prior_sd=prior_sd, keys=["posterior_mean"], n_pairs=2)
-    drawn = np.random.default_rng(5).standard_normal((2, 2, 3, 8))
+    risks = coupled_risk(np.random.default_rng(5), noisy, sigma, prior_sd=prior_sd, keys=["posterior_mean"], n_pairs=2)
+    extra = np.random.default_rng(5).standard_normal((2, 2, 3, 8))
     rows = []
-    for noise in (*drawn, *-drawn):
+    for noise in (*extra, *-extra):
         factor = 5.0**2 / (5.0**2 + 1.3 * 9)
         left = noisy[1, 2] - factor * (noisy[1, 2] + EXTRA_VARIANCE**0.5 * 3 * noise[1, 2])
         rows.append(np.sum(left**2) - 2 / EXTRA_VARIANCE**0.5 * np.sum(left * 3 * noise[1, 2]) - 8 * 9)
-    assert found["posterior_mean"][1, 2] == pytest.approx(np.mean(rows))
+    assert risks["posterior_mean"][1, 2] == pytest.approx(np.mean(rows))
 
 
 def test_a_long_release_is_drawn_pair_by_pair_to_the_same_effect():
     truth = np.zeros(100_000)
-    found = coupled_risk(np.random.default_rng(6), truth, 2, keys=["none"], n_pairs=2)
-    drawn = 2 * np.random.default_rng(6).standard_normal((2, 100_000))
-    assert found["none"] == pytest.approx((2 + EXTRA_VARIANCE) * np.mean(np.sum(drawn**2, axis=1)) - 400_000)
+    risks = coupled_risk(np.random.default_rng(6), truth, 2, keys=["none"], n_pairs=2)
+    extra = 2 * np.random.default_rng(6).standard_normal((2, 100_000))
+    assert risks["none"] == pytest.approx((2 + EXTRA_VARIANCE) * np.mean(np.sum(extra**2, axis=1)) - 400_000)
 
 
 def test_of_no_releases_there_are_no_risks():
@@ -88,32 +88,32 @@ def test_the_best_has_the_least_risk_of_each_release():
 
 def test_following_the_ranking_on_a_small_table_loses_less_than_following_sure():
     count = czech_autoworkers()["count"].to_numpy()
-    found = simulate_errors(np.random.default_rng(8), count, 8.3, 200, n_pairs=10)
-    assert found.by_coupled is not None
-    assert found.by_coupled.error < found.by_sure.error < found.release_error
-    assert found.by_coupled.right > found.by_sure.right + 0.2
+    simulation = simulate_errors(np.random.default_rng(8), count, 8.3, 200, n_pairs=10)
+    assert simulation.by_coupled is not None
+    assert simulation.by_coupled.error < simulation.by_sure.error < simulation.release_error
+    assert simulation.by_coupled.right > simulation.by_sure.right + 0.2
 
 
 def test_the_ranking_is_followed_as_by_hand():
     keys = ("none", "soft_sure", "non_negative")
-    found = simulate_errors(np.random.default_rng(9), TRUTH, 1.5, 30, keys=keys, n_pairs=3).by_coupled
+    by_coupled = simulate_errors(np.random.default_rng(9), TRUTH, 1.5, 30, keys=keys, n_pairs=3).by_coupled
     rng = np.random.default_rng(9)
     noisy = TRUTH + 1.5 * rng.standard_normal((30, 10))
-    risk, made = coupled_risk(rng, noisy, 1.5, keys=keys, n_pairs=3), estimates(noisy, 1.5, keys=keys)
+    risk, by_estimator = coupled_risk(rng, noisy, 1.5, keys=keys, n_pairs=3), estimates(noisy, 1.5, keys=keys)
     first = best(risk)
-    error = [np.sum((made[key].value[row] - TRUTH) ** 2) for row, key in enumerate(first)]
-    assert found is not None
-    assert found.error == pytest.approx(np.mean(error))
-    assert found.chosen.tolist() == pytest.approx([np.mean(first == key) for key in keys])
-    assert found.estimated == pytest.approx(np.min(list(risk.values()), axis=0).mean())
+    error = [np.sum((by_estimator[key].value[row] - TRUTH) ** 2) for row, key in enumerate(first)]
+    assert by_coupled is not None
+    assert by_coupled.error == pytest.approx(np.mean(error))
+    assert by_coupled.chosen.tolist() == pytest.approx([np.mean(first == key) for key in keys])
+    assert by_coupled.estimated == pytest.approx(np.min(list(risk.values()), axis=0).mean())
     assert simulate_errors(rng, TRUTH, 1.5, 3, keys=keys).by_coupled is None
 
 
 @pytest.mark.parametrize("sigma", [1e-50, 1e70])
 @pytest.mark.parametrize("size", [0.0, 1e70])
 def test_every_risk_is_finite_at_the_ends_of_the_ranges(sigma, size):
-    found = coupled_risk(np.random.default_rng(1), np.full(4, size), sigma, "series", prior_sd=1e100)
-    assert all(np.isfinite(each) for each in found.values())
+    risks = coupled_risk(np.random.default_rng(1), np.full(4, size), sigma, "series", prior_sd=1e100)
+    assert all(np.isfinite(risk) for risk in risks.values())
 
 
 @pytest.mark.parametrize(

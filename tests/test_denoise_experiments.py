@@ -46,10 +46,10 @@ def test_the_variance_ratio_is_that_of_the_definitions(epsilon: float, delta: fl
 
 
 def test_the_variance_ratio_broadcasts_and_is_finite_over_its_whole_domain() -> None:
-    found = variance_ratio([[1e-12], [1], [1e6]], [1e-300, 1e-5, 0.5, 1 - 2**-53])
-    assert found.shape == (3, 4)
-    assert np.isfinite(found).all()
-    assert (found > 0).all()
+    ratio = variance_ratio([[1e-12], [1], [1e6]], [1e-300, 1e-5, 0.5, 1 - 2**-53])
+    assert ratio.shape == (3, 4)
+    assert np.isfinite(ratio).all()
+    assert (ratio > 0).all()
 
 
 def test_the_variance_saved_grows_with_delta() -> None:
@@ -101,11 +101,13 @@ def frame() -> pd.DataFrame:
 
 def row(frame: pd.DataFrame, dimension: int, epsilon: float, mechanism: str) -> SimpleNamespace:
     """The one row of a setting and mechanism."""
-    asked = (dimension, epsilon, mechanism)
-    (found,) = (
-        each for each in frame.to_dict("records") if (each["dimension"], each["epsilon"], each["mechanism"]) == asked
+    keys = (dimension, epsilon, mechanism)
+    (record,) = (
+        record
+        for record in frame.to_dict("records")
+        if (record["dimension"], record["epsilon"], record["mechanism"]) == keys
     )
-    return SimpleNamespace(**{str(name): value for name, value in found.items()})
+    return SimpleNamespace(**{str(name): value for name, value in record.items()})
 
 
 SETTINGS = [(dimension, epsilon) for dimension in (5, 200) for epsilon in (0.1, 1.0)]
@@ -127,14 +129,14 @@ def test_noise_has_the_scale_for_one_replaced_record(frame: pd.DataFrame, dimens
 def test_gaussian_errors_are_those_of_a_chi_variable(frame: pd.DataFrame, dimension: int, epsilon: float) -> None:
     chi = 2**0.5 * np.exp(gammaln((dimension + 1) / 2) - gammaln(dimension / 2))
     for key in ("classical", "analytic"):
-        found = row(frame, dimension, epsilon, key)
-        assert abs(found.error_mean - found.scale * chi) < 5 * found.standard_error
-        assert found.error_sd == pytest.approx(found.scale * (dimension - chi**2) ** 0.5, rel=0.2)
-        assert found.standard_error == pytest.approx(found.error_sd / 400**0.5)
+        record = row(frame, dimension, epsilon, key)
+        assert abs(record.error_mean - record.scale * chi) < 5 * record.standard_error
+        assert record.error_sd == pytest.approx(record.scale * (dimension - chi**2) ** 0.5, rel=0.2)
+        assert record.standard_error == pytest.approx(record.error_sd / 400**0.5)
 
 
-def mean_square(found: SimpleNamespace) -> float:
-    return found.error_mean**2 + found.error_sd**2
+def mean_square(record: SimpleNamespace) -> float:
+    return record.error_mean**2 + record.error_sd**2
 
 
 @pytest.mark.parametrize(("dimension", "epsilon"), SETTINGS)
@@ -167,10 +169,10 @@ def test_the_centre_of_the_box_is_nearer_to_the_mean_than_any_release_at_the_pap
 
 
 def test_the_threshold_gives_zero_if_the_noise_exceeds_the_mean() -> None:
-    found = row(
+    record = row(
         mean_estimation(np.random.default_rng(1), 1000, 0.001, 1e-4, n_repeats=5), 1000, 0.001, "soft_universal"
     )
-    assert found.error_mean == pytest.approx(found.norm_mean, rel=0.01)
+    assert record.error_mean == pytest.approx(record.norm_mean, rel=0.01)
 
 
 def test_an_experiment_done_by_hand_agrees_for_the_threshold(frame: pd.DataFrame) -> None:
@@ -181,16 +183,16 @@ def test_an_experiment_done_by_hand_agrees_for_the_threshold(frame: pd.DataFrame
         noisy = records.mean(axis=0) + sigma * rng.standard_normal(200)
         value = np.sign(noisy) * np.maximum(abs(noisy) - sigma * (2 * np.log(200)) ** 0.5, 0)
         errors.append(np.linalg.norm(value - records.mean(axis=0)))
-    found = row(frame, 200, 0.1, "soft_universal")
-    assert abs(np.mean(errors) - found.error_mean) < 5 * np.hypot(found.standard_error, np.std(errors) / 300**0.5)
+    record = row(frame, 200, 0.1, "soft_universal")
+    assert abs(np.mean(errors) - record.error_mean) < 5 * np.hypot(record.standard_error, np.std(errors) / 300**0.5)
 
 
 def test_gains_are_over_the_analytic_gaussian_on_the_same_data(frame: pd.DataFrame) -> None:
     for dimension, epsilon in SETTINGS:
         rows = {key: row(frame, dimension, epsilon, key) for key in MEAN_MECHANISMS}
         analytic, classical = rows["analytic"], rows["classical"]
-        for each in rows.values():
-            assert each.gain_mean == pytest.approx(analytic.error_mean - each.error_mean, abs=1e-12)
+        for frame_row in rows.values():
+            assert frame_row.gain_mean == pytest.approx(analytic.error_mean - frame_row.error_mean, abs=1e-12)
         assert analytic.gain_standard_error == 0
         excess = classical.scale / analytic.scale - 1  # the same normal draws times another σ
         assert classical.gain_standard_error == pytest.approx(excess * analytic.standard_error)
@@ -211,15 +213,15 @@ def test_the_results_of_a_dimension_do_not_depend_on_the_other_dimensions(frame:
 
 
 def test_james_stein_is_left_out_below_three_dimensions() -> None:
-    found = mean_estimation(np.random.default_rng(1), [1, 2, 3], 1, 1e-4, n_repeats=2)
-    kinds = {d: column(found, "mechanism")[column(found, "dimension") == d].tolist() for d in (1, 2, 3)}
+    frame = mean_estimation(np.random.default_rng(1), [1, 2, 3], 1, 1e-4, n_repeats=2)
+    kinds = {d: column(frame, "mechanism")[column(frame, "dimension") == d].tolist() for d in (1, 2, 3)}
     assert kinds[3] == list(MEAN_MECHANISMS)
     assert kinds[1] == kinds[2] == [key for key in MEAN_MECHANISMS if "james_stein" not in key]
 
 
 def test_data_sets_larger_than_a_chunk_are_drawn_in_parts() -> None:
-    found = mean_estimation(np.random.default_rng(1), 30, 1e6, 1e-4, n_records=40_000, n_repeats=2)
-    assert (column(found, "error_mean") > 0).all()
+    frame = mean_estimation(np.random.default_rng(1), 30, 1e6, 1e-4, n_records=40_000, n_repeats=2)
+    assert (column(frame, "error_mean") > 0).all()
 
 
 def test_progress_ends_at_one_and_what_it_raises_ends_the_experiment() -> None:
@@ -240,9 +242,9 @@ def test_drawn_data_sets_met_with_an_epsilon_and_delta_give_the_experiment_itsel
     seed = int(np.random.default_rng(1).integers(2**63))
     for dimension in (2, 60):  # of 60 numbers the data sets come in parts
         draws = mean_draws(np.random.default_rng([seed, dimension]), dimension, n_records=900, n_repeats=12)
-        found = mean_errors(draws, [0.1, 2], 1e-6)
+        errors = mean_errors(draws, [0.1, 2], 1e-6)
         expected = mean_estimation(np.random.default_rng(1), dimension, [0.1, 2], 1e-6, 900, n_repeats=12)
-        pd.testing.assert_frame_equal(found, expected)
+        pd.testing.assert_frame_equal(errors, expected)
 
 
 def test_drawing_data_sets_tells_the_share_done_and_can_be_ended() -> None:
@@ -264,10 +266,10 @@ def test_more_data_sets_than_memory_may_hold_are_refused() -> None:
 
 def test_the_papers_orderings_come_out_at_its_dimension_and_small_epsilon() -> None:
     frame = mean_estimation(np.random.default_rng(3), 1000, 0.02, 1e-4, n_repeats=20)
-    found = mean_estimation_orderings(frame)
-    others = column(found, "farther") != "soft_universal"
-    assert set(column(found, "verdict")[others]) == {"as published"}
-    assert len(found) == 11
+    orderings = mean_estimation_orderings(frame)
+    others = column(orderings, "farther") != "soft_universal"
+    assert set(column(orderings, "verdict")[others]) == {"as published"}
+    assert len(orderings) == 11
 
 
 def results() -> Iterator[dict[str, Any]]:
@@ -278,15 +280,15 @@ def results() -> Iterator[dict[str, Any]]:
 
 
 def test_orderings_are_judged_by_two_standard_errors_of_the_difference() -> None:
-    found = mean_estimation_orderings(pd.DataFrame(results())).set_index(["nearer", "farther"])
-    assert found.loc[("soft_universal", "laplace"), "verdict"] == "too close"  # −0.52 ± 0.28
-    assert found.loc[("soft_universal", "analytic"), "verdict"] == "as published"  # 0.2 ± 0.08 on the same data
-    assert found.loc[("james_stein", "soft_universal"), "verdict"] == "as published"
-    assert found.loc[("james_stein", "classical"), "difference"] == pytest.approx(5)
-    assert found.loc[("james_stein", "classical"), "standard_error"] == pytest.approx(0.2 * 2**0.5)
+    orderings = mean_estimation_orderings(pd.DataFrame(results())).set_index(["nearer", "farther"])
+    assert orderings.loc[("soft_universal", "laplace"), "verdict"] == "too close"  # −0.52 ± 0.28
+    assert orderings.loc[("soft_universal", "analytic"), "verdict"] == "as published"  # 0.2 ± 0.08 on the same data
+    assert orderings.loc[("james_stein", "soft_universal"), "verdict"] == "as published"
+    assert orderings.loc[("james_stein", "classical"), "difference"] == pytest.approx(5)
+    assert orderings.loc[("james_stein", "classical"), "standard_error"] == pytest.approx(0.2 * 2**0.5)
     worse = pd.DataFrame(results()).replace({"error_mean": {5.8: 7.0}, "gain_mean": {6.0 - 5.8: -1.0}})
-    found = mean_estimation_orderings(worse).set_index(["nearer", "farther"])
-    assert found.loc[("soft_universal", "analytic"), "verdict"] == "reversed"
+    orderings = mean_estimation_orderings(worse).set_index(["nearer", "farther"])
+    assert orderings.loc[("soft_universal", "analytic"), "verdict"] == "reversed"
 
 
 @pytest.mark.parametrize(

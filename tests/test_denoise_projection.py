@@ -26,11 +26,11 @@ def test_sure_is_the_true_error_on_average_with_a_sigma_for_each_release(truth):
     sigma = np.array([[0.5], [2.0], [5.0]])
     noisy = truth + sigma[..., None] * rng.normal(size=(3, 20_000, truth.size))
     totals = {"a public one": truth.sum(), "a wrong one": truth.sum() + 3, "its own": None}
-    for found in (non_negative(noisy, sigma), *(with_total(noisy, sigma, total) for total in totals.values())):
-        assert found.value.shape == noisy.shape
-        assert found.sure.shape == (3, 20_000)
-        assert np.all(np.isnan(found.tuning))
-        for excess in found.sure - np.sum((found.value - truth) ** 2, axis=-1):
+    for estimate in (non_negative(noisy, sigma), *(with_total(noisy, sigma, total) for total in totals.values())):
+        assert estimate.value.shape == noisy.shape
+        assert estimate.sure.shape == (3, 20_000)
+        assert np.all(np.isnan(estimate.tuning))
+        for excess in estimate.sure - np.sum((estimate.value - truth) ** 2, axis=-1):
             assert standard_errors(excess) < 4 or np.all(np.abs(excess) < 1e-9)
 
 
@@ -39,15 +39,15 @@ def test_a_projection_onto_a_set_with_the_truth_never_increases_the_distance_to_
     for truth in TRUTHS.values():
         noisy = truth + 3 * rng.normal(size=(5000, truth.size))
         released = np.sum((noisy - truth) ** 2, axis=-1)
-        for found in (non_negative(noisy, 3), with_total(noisy, 3, truth.sum())):
-            assert np.all(np.sum((found.value - truth) ** 2, axis=-1) <= released * (1 + 1e-12))
+        for estimate in (non_negative(noisy, 3), with_total(noisy, 3, truth.sum())):
+            assert np.all(np.sum((estimate.value - truth) ** 2, axis=-1) <= released * (1 + 1e-12))
 
 
 def test_the_releases_own_total_makes_a_single_release_worse_where_noise_lowered_it():
     truth, noisy = np.array([0.0, 10.0]), np.array([-5.0, 9.0])
-    found = with_total(noisy, 1)
-    assert found.value.tolist() == [0, 4]
-    assert np.sum((found.value - truth) ** 2) > np.sum((noisy - truth) ** 2)
+    estimate = with_total(noisy, 1)
+    assert estimate.value.tolist() == [0, 4]
+    assert np.sum((estimate.value - truth) ** 2) > np.sum((noisy - truth) ** 2)
 
 
 def test_the_projection_adds_up_to_the_total_and_is_the_one_shift_that_does():
@@ -56,9 +56,9 @@ def test_the_projection_adds_up_to_the_total_and_is_the_one_shift_that_does():
     noisy[0] = 3.0
     noisy[1] = np.round(noisy[1])
     total = 10 ** rng.uniform(-3, 4, size=60)
-    found = with_total(noisy, 1, total)
-    assert found.value.sum(axis=-1) == pytest.approx(total, rel=1e-9)
-    for release, value, sum_ in zip(noisy, found.value, total, strict=True):
+    estimate = with_total(noisy, 1, total)
+    assert estimate.value.sum(axis=-1) == pytest.approx(total, rel=1e-9)
+    for release, value, sum_ in zip(noisy, estimate.value, total, strict=True):
         low, high = release.min() - sum_, release.max()
         shift = brentq(lambda t, r=release, s=sum_: np.maximum(r - t, 0).sum() - s, low, high, xtol=1e-13)
         assert value == pytest.approx(np.maximum(release - shift, 0), abs=1e-9 * np.abs(release).max())
@@ -79,27 +79,27 @@ def test_the_divergence_is_the_number_left_above_0_less_one_for_a_given_total():
         shifts = [with_total(noisy + step * e, 1, total).value - with_total(noisy, 1, total).value for e in np.eye(5)]
         divergence = np.trace(shifts) / step
         assert divergence == pytest.approx(expected, abs=1e-6)
-        found = with_total(noisy, 2, total)
-        moved = np.sum((found.value - noisy) ** 2)
-        assert found.sure == pytest.approx(-5 * 4 + moved + 2 * 4 * divergence, abs=1e-4)
+        estimate = with_total(noisy, 2, total)
+        moved = np.sum((estimate.value - noisy) ** 2)
+        assert estimate.sure == pytest.approx(-5 * 4 + moved + 2 * 4 * divergence, abs=1e-4)
 
 
 def test_the_total_of_the_release_is_preserved_and_a_negative_total_gives_zeros():
     noisy = np.array([[4.0, -1.0, 0.5], [-4.0, 1.0, 0.5], [1.0, 2.0, 3.0]])
-    found = with_total(noisy, 1)
-    assert found.value == pytest.approx(np.array([[3.5, 0, 0], [0, 0, 0], [1, 2, 3]]), abs=1e-12)
-    assert found.sure == pytest.approx([-3 + 1.5 + 2, -3 + 17.25, 3], abs=1e-12)
+    estimate = with_total(noisy, 1)
+    assert estimate.value == pytest.approx(np.array([[3.5, 0, 0], [0, 0, 0], [1, 2, 3]]), abs=1e-12)
+    assert estimate.sure == pytest.approx([-3 + 1.5 + 2, -3 + 17.25, 3], abs=1e-12)
     assert np.all(with_total(noisy, 1, 0).value == 0)
 
 
 def test_a_total_and_a_sigma_for_each_release_do_what_they_do_alone():
     rng = np.random.default_rng(5)
     noisy, sigma, total = 3 * rng.normal(size=(2, 3, 7)), np.array([0.5, 1.0, 4.0]), np.array([[2.0], [9.0]])
-    for found, totals in ((with_total(noisy, sigma, total), total), (with_total(noisy, sigma), None)):
+    for estimate, totals in ((with_total(noisy, sigma, total), total), (with_total(noisy, sigma), None)):
         for i in np.ndindex(2, 3):
             alone = with_total(noisy[i], sigma[i[1]], None if totals is None else totals[i[0], 0])
-            assert found.value[i] == pytest.approx(alone.value, abs=1e-12)
-            assert found.sure[i] == pytest.approx(alone.sure, abs=1e-9)
+            assert estimate.value[i] == pytest.approx(alone.value, abs=1e-12)
+            assert estimate.sure[i] == pytest.approx(alone.sure, abs=1e-9)
 
 
 def test_non_negative_counts_have_the_stated_upward_bias():
@@ -137,10 +137,13 @@ def test_for_counts_the_risk_grows_from_half_the_releases_to_all_of_it():
 def test_answers_are_finite_at_the_ends_of_the_domain():
     noisy = np.array([[0, 1e-100, -1e-100, 1e100, -1e100], [1e-50, 1, -1, 0, 0], [1e100] * 5])
     for sigma in (1e-50, 1e100):
-        for found in (non_negative(noisy, sigma), *(with_total(noisy, sigma, t) for t in (None, 0, 1e-100, 3, 1e100))):
-            assert np.all(np.isfinite(found.value))
-            assert np.all(found.value >= 0)
-            assert np.all(np.isfinite(found.sure))
+        for estimate in (
+            non_negative(noisy, sigma),
+            *(with_total(noisy, sigma, t) for t in (None, 0, 1e-100, 3, 1e100)),
+        ):
+            assert np.all(np.isfinite(estimate.value))
+            assert np.all(estimate.value >= 0)
+            assert np.all(np.isfinite(estimate.sure))
         assert np.all(np.isfinite(non_negative_risk(noisy, sigma)))
     assert with_total(noisy[0], 1, 3).value.tolist() == [0, 0, 0, 3, 0]
 

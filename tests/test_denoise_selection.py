@@ -48,8 +48,8 @@ ANYWHERE: dict[str, Callable[..., Estimate]] = {
 
 
 def in_wavelets(noisy: np.ndarray, sigma: np.ndarray, rule: str, sizes: tuple[int, ...]) -> Estimate:
-    found = wavelet(noisy.reshape(*noisy.shape[:-1], *sizes), sigma, "db4", rule, axes=len(sizes))
-    return Estimate(found.value.reshape(noisy.shape), found.sure, found.tuning)
+    estimate = wavelet(noisy.reshape(*noisy.shape[:-1], *sizes), sigma, "db4", rule, axes=len(sizes))
+    return Estimate(estimate.value.reshape(noisy.shape), estimate.sure, estimate.tuning)
 
 
 def on_grid(sizes: tuple[int, ...], cells: Graph) -> dict[str, Callable[..., Estimate]]:
@@ -63,16 +63,16 @@ CASES = [
     (None, (12,), ANYWHERE),
     ("series", (20,), on_grid((20,), path_graph(20))),
     ("image", (9, 16), on_grid((9, 16), grid_graph(9, 16))),
-    (RING, (12,), ANYWHERE | {key: partial(each, graph=RING) for key, each in ON_RING.items()}),
+    (RING, (12,), ANYWHERE | {key: partial(smooth, graph=RING) for key, smooth in ON_RING.items()}),
 ]
 NAMES = ["nothing", "series", "image", "graph"]
 
 
 def test_every_estimator_has_its_words_and_its_own_key() -> None:
-    for key, each in ESTIMATORS.items():
-        assert each.key == key
-        assert all(getattr(each, field.name) for field in fields(each) if field.name != "tuned")
-    assert len({each.name for each in ESTIMATORS.values()}) == len(ESTIMATORS)
+    for key, words in ESTIMATORS.items():
+        assert words.key == key
+        assert all(getattr(words, field.name) for field in fields(words) if field.name != "tuned")
+    assert len({estimator.name for estimator in ESTIMATORS.values()}) == len(ESTIMATORS)
 
 
 def test_the_words_on_when_estimators_hurt_agree_with_their_risks() -> None:
@@ -88,14 +88,14 @@ def test_each_estimate_is_that_of_the_estimator_alone(
 ) -> None:
     noisy = 3 * np.random.default_rng(1).normal(size=(2, *sizes)).cumsum(axis=-1)
     sigma = np.array([1.0, 2.5])
-    found = estimates(noisy, sigma, structure, prior_sd=2, total=30, basis="db4")
-    assert list(found) == [key for key in ESTIMATORS if key in alone]
-    assert found.keys() == alone.keys()
-    for key, each in found.items():
+    by_estimator = estimates(noisy, sigma, structure, prior_sd=2, total=30, basis="db4")
+    assert list(by_estimator) == [key for key in ESTIMATORS if key in alone]
+    assert by_estimator.keys() == alone.keys()
+    for key, estimate in by_estimator.items():
         expected = alone[key](noisy.reshape(2, -1), sigma)
-        np.testing.assert_allclose(each.value, expected.value.reshape(noisy.shape), rtol=1e-12, atol=1e-12)
-        np.testing.assert_allclose(each.sure, expected.sure, rtol=1e-9)
-        np.testing.assert_allclose(each.tuning, expected.tuning, rtol=1e-12)
+        np.testing.assert_allclose(estimate.value, expected.value.reshape(noisy.shape), rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(estimate.sure, expected.sure, rtol=1e-9)
+        np.testing.assert_allclose(estimate.tuning, expected.tuning, rtol=1e-12)
 
 
 @pytest.mark.parametrize(("structure", "sizes", "alone"), CASES, ids=NAMES)
@@ -123,24 +123,24 @@ def test_more_than_a_hundred_thousand_numbers_are_not_smoothed() -> None:
 
 
 def test_a_release_alone_gives_estimates_of_its_shape() -> None:
-    found = estimates(np.arange(6.0).reshape(2, 3), 1, "image")
-    assert {each.value.shape for each in found.values()} == {(2, 3)}
-    assert {np.shape(each.sure) for each in found.values()} == {()}
+    by_estimator = estimates(np.arange(6.0).reshape(2, 3), 1, "image")
+    assert {estimate.value.shape for estimate in by_estimator.values()} == {(2, 3)}
+    assert {np.shape(estimate.sure) for estimate in by_estimator.values()} == {()}
 
 
 def test_of_no_releases_there_are_no_estimates() -> None:
-    found = estimates(np.empty((0, 4, 3)), 1, "image")
-    assert {each.value.shape for each in found.values()} == {(0, 4, 3)}
-    assert best(found).shape == (0,)
+    by_estimator = estimates(np.empty((0, 4, 3)), 1, "image")
+    assert {estimate.value.shape for estimate in by_estimator.values()} == {(0, 4, 3)}
+    assert best(by_estimator).shape == (0,)
 
 
 def test_the_best_has_the_least_sure_of_each_release() -> None:
-    found = {
+    by_estimator = {
         "a": Estimate(np.zeros((2, 1)), np.array([3.0, -1.0]), np.zeros(2)),
         "bb": Estimate(np.zeros((2, 1)), np.array([2.0, -1.0]), np.zeros(2)),
         "c": Estimate(np.zeros((2, 1)), np.array([2.5, 0.0]), np.zeros(2)),
     }
-    assert best(found).tolist() == ["bb", "a"]  # of two that are equal the first
+    assert best(by_estimator).tolist() == ["bb", "a"]  # of two that are equal the first
 
 
 def test_the_best_of_nothing_is_refused() -> None:
@@ -171,50 +171,52 @@ TRUTH = np.array([9.0, 0, 0, 4, 0, 0, 0, 0, 2, 0])
 
 
 def test_repeats_are_summed_up_as_by_hand() -> None:
-    found = simulate_errors(np.random.default_rng(2), TRUTH, 1.5, 40, "series", keys=["none", "soft_sure", "laplacian"])
+    simulation = simulate_errors(
+        np.random.default_rng(2), TRUTH, 1.5, 40, "series", keys=["none", "soft_sure", "laplacian"]
+    )
     rng, rows = np.random.default_rng(2), []
     for _ in range(40):
         noisy = TRUTH + 1.5 * rng.standard_normal(10)
-        each = estimates(noisy, 1.5, "series", keys=found.keys)
-        error = {key: float(np.sum((one.value - TRUTH) ** 2)) for key, one in each.items()}
-        sure = {key: float(one.sure) for key, one in each.items()}
+        by_estimator = estimates(noisy, 1.5, "series", keys=simulation.keys)
+        error = {key: float(np.sum((estimate.value - TRUTH) ** 2)) for key, estimate in by_estimator.items()}
+        sure = {key: float(estimate.sure) for key, estimate in by_estimator.items()}
         rows.append((error, sure, min(sure, key=sure.__getitem__), min(error, key=error.__getitem__)))
     picked = np.array([error[first] for error, _, first, _ in rows])
     own = np.array([error["none"] for error, *_ in rows])
-    for place, key in enumerate(found.keys):
+    for place, key in enumerate(simulation.keys):
         error, sure = (np.array([row[part][key] for row in rows]) for part in (0, 1))
-        assert found.error[place] == pytest.approx(error.mean())
-        assert found.error_standard_error[place] == pytest.approx(error.std(ddof=1) / 40**0.5)
-        assert found.sure[place] == pytest.approx(sure.mean())
-        assert found.optimism[place] == pytest.approx(np.mean(error - sure))
-        assert found.optimism_standard_error[place] == pytest.approx(np.std(error - sure, ddof=1) / 40**0.5)
-        assert found.gain[place] == pytest.approx(np.mean(own - error), abs=1e-12)
-        assert found.gain_standard_error[place] == pytest.approx(np.std(own - error, ddof=1) / 40**0.5)
-        assert found.by_sure.chosen[place] == pytest.approx(np.mean([row[2] == key for row in rows]))
-        assert found.truly_best[place] == pytest.approx(np.mean([row[3] == key for row in rows]))
-    assert found.release_error == pytest.approx(own.mean())
-    assert found.by_sure.right == pytest.approx(np.mean([row[2] == row[3] for row in rows]))
-    assert found.by_sure.better == pytest.approx(np.mean(picked < own))
-    assert found.by_sure.worse == pytest.approx(np.mean(picked > own))
-    assert found.by_sure.error == pytest.approx(picked.mean())
-    assert found.by_sure.error_standard_error == pytest.approx(picked.std(ddof=1) / 40**0.5)
-    assert found.by_sure.gain == pytest.approx(np.mean(own - picked))
-    assert found.by_sure.gain_standard_error == pytest.approx(np.std(own - picked, ddof=1) / 40**0.5)
-    assert found.by_sure.estimated == pytest.approx(np.mean([row[1][row[2]] for row in rows]))
-    assert found.least == pytest.approx(np.mean([row[0][row[3]] for row in rows]))
-    assert found.n_repeats == 40
-    assert 0 < found.by_sure.right < 1
-    assert found.by_sure.worse > 0
+        assert simulation.error[place] == pytest.approx(error.mean())
+        assert simulation.error_standard_error[place] == pytest.approx(error.std(ddof=1) / 40**0.5)
+        assert simulation.sure[place] == pytest.approx(sure.mean())
+        assert simulation.optimism[place] == pytest.approx(np.mean(error - sure))
+        assert simulation.optimism_standard_error[place] == pytest.approx(np.std(error - sure, ddof=1) / 40**0.5)
+        assert simulation.gain[place] == pytest.approx(np.mean(own - error), abs=1e-12)
+        assert simulation.gain_standard_error[place] == pytest.approx(np.std(own - error, ddof=1) / 40**0.5)
+        assert simulation.by_sure.chosen[place] == pytest.approx(np.mean([row[2] == key for row in rows]))
+        assert simulation.truly_best[place] == pytest.approx(np.mean([row[3] == key for row in rows]))
+    assert simulation.release_error == pytest.approx(own.mean())
+    assert simulation.by_sure.right == pytest.approx(np.mean([row[2] == row[3] for row in rows]))
+    assert simulation.by_sure.better == pytest.approx(np.mean(picked < own))
+    assert simulation.by_sure.worse == pytest.approx(np.mean(picked > own))
+    assert simulation.by_sure.error == pytest.approx(picked.mean())
+    assert simulation.by_sure.error_standard_error == pytest.approx(picked.std(ddof=1) / 40**0.5)
+    assert simulation.by_sure.gain == pytest.approx(np.mean(own - picked))
+    assert simulation.by_sure.gain_standard_error == pytest.approx(np.std(own - picked, ddof=1) / 40**0.5)
+    assert simulation.by_sure.estimated == pytest.approx(np.mean([row[1][row[2]] for row in rows]))
+    assert simulation.least == pytest.approx(np.mean([row[0][row[3]] for row in rows]))
+    assert simulation.n_repeats == 40
+    assert 0 < simulation.by_sure.right < 1
+    assert simulation.by_sure.worse > 0
 
 
-def by_key(found: SimulatedErrors, key: str) -> tuple[float, float]:
-    place = found.keys.index(key)
-    return float(found.error[place]), float(found.error_standard_error[place])
+def by_key(simulation: SimulatedErrors, key: str) -> tuple[float, float]:
+    place = simulation.keys.index(key)
+    return float(simulation.error[place]), float(simulation.error_standard_error[place])
 
 
 def test_mean_errors_are_the_exact_risks_and_sure_is_unbiased_but_where_it_chose() -> None:
     sigma, size = 1.5, float(np.linalg.norm(TRUTH))
-    found = simulate_errors(np.random.default_rng(3), TRUTH, sigma, 20_000, "series", prior_sd=2)
+    simulation = simulate_errors(np.random.default_rng(3), TRUTH, sigma, 20_000, "series", prior_sd=2)
     threshold = universal_threshold(sigma, 10)
     risks = {
         "none": 10 * sigma**2,
@@ -224,36 +226,38 @@ def test_mean_errors_are_the_exact_risks_and_sure_is_unbiased_but_where_it_chose
         "soft_universal": np.sum(soft_threshold_risk(TRUTH, sigma, threshold)),
     }
     for key, risk in risks.items():
-        error, standard_error = by_key(found, key)
+        error, standard_error = by_key(simulation, key)
         assert abs(error - risk) < 5 * standard_error
-    for key, optimism, error in zip(found.keys, found.optimism, found.optimism_standard_error, strict=True):
+    for key, optimism, error in zip(
+        simulation.keys, simulation.optimism, simulation.optimism_standard_error, strict=True
+    ):
         assert (optimism > 5 * error) == ESTIMATORS[key].tuned
         assert optimism > -5 * error
 
 
 def test_following_the_ranking_gains_less_than_it_estimates_and_than_the_truth_would_allow() -> None:
-    found = simulate_errors(np.random.default_rng(4), TRUTH, 1.5, 4000)
-    assert found.by_sure.estimated < found.by_sure.error - 0.5
-    assert found.least < found.by_sure.error < found.release_error
-    assert found.by_sure.gain == pytest.approx(found.release_error - found.by_sure.error)
-    assert found.by_sure.chosen.sum() == pytest.approx(1)
-    assert found.truly_best.sum() >= 1
-    assert found.by_sure.better + found.by_sure.worse <= 1
-    assert found.by_sure.right == pytest.approx(0.5, abs=0.25)
+    simulation = simulate_errors(np.random.default_rng(4), TRUTH, 1.5, 4000)
+    assert simulation.by_sure.estimated < simulation.by_sure.error - 0.5
+    assert simulation.least < simulation.by_sure.error < simulation.release_error
+    assert simulation.by_sure.gain == pytest.approx(simulation.release_error - simulation.by_sure.error)
+    assert simulation.by_sure.chosen.sum() == pytest.approx(1)
+    assert simulation.truly_best.sum() >= 1
+    assert simulation.by_sure.better + simulation.by_sure.worse <= 1
+    assert simulation.by_sure.right == pytest.approx(0.5, abs=0.25)
 
 
 def test_equal_noises_are_both_the_best() -> None:
-    found = simulate_errors(
+    simulation = simulate_errors(
         np.random.default_rng(5), np.full(8, 100.0), 1, 50, keys=["james_stein", "james_stein_plus"]
     )
-    assert found.truly_best.tolist() == [1, 1]  # the factor is never below 0 so far from it
-    assert found.by_sure.right == 1
+    assert simulation.truly_best.tolist() == [1, 1]  # the factor is never below 0 so far from it
+    assert simulation.by_sure.right == 1
 
 
 def test_the_release_itself_is_neither_better_nor_worse() -> None:
-    found = simulate_errors(np.random.default_rng(6), TRUTH, 1, 50, keys=["none"])
-    assert (found.by_sure.better, found.by_sure.worse, found.by_sure.right) == (0, 0, 1)
-    assert found.gain.tolist() == [0]
+    simulation = simulate_errors(np.random.default_rng(6), TRUTH, 1, 50, keys=["none"])
+    assert (simulation.by_sure.better, simulation.by_sure.worse, simulation.by_sure.right) == (0, 0, 1)
+    assert simulation.gain.tolist() == [0]
 
 
 def test_trend_filtering_is_repeated_on_request_only() -> None:
@@ -264,16 +268,18 @@ def test_trend_filtering_is_repeated_on_request_only() -> None:
 
 def test_chunks_leave_the_releases_as_they_are() -> None:
     truth = np.zeros(70_000)  # of which one chunk holds a single release
-    found = simulate_errors(np.random.default_rng(8), truth, 2, 3, keys=["none"])
+    simulation = simulate_errors(np.random.default_rng(8), truth, 2, 3, keys=["none"])
     noise = 2 * np.random.default_rng(8).standard_normal((3, 70_000))
-    assert found.release_error == pytest.approx(np.mean(np.sum(noise**2, axis=1)))
+    assert simulation.release_error == pytest.approx(np.mean(np.sum(noise**2, axis=1)))
 
 
 def test_an_image_is_repeated_as_its_cells_in_both_directions() -> None:
     truth = np.add.outer(np.arange(8.0), np.repeat([0, 30], 4))
-    found = simulate_errors(np.random.default_rng(9), truth, 3, 100, "image", total=float(truth.sum()), basis="haar")
-    assert by_key(found, "wavelet_sure")[0] < 0.8 * by_key(found, "none")[0]
-    assert by_key(found, "laplacian")[0] < 0.9 * by_key(found, "none")[0]
+    simulation = simulate_errors(
+        np.random.default_rng(9), truth, 3, 100, "image", total=float(truth.sum()), basis="haar"
+    )
+    assert by_key(simulation, "wavelet_sure")[0] < 0.8 * by_key(simulation, "none")[0]
+    assert by_key(simulation, "laplacian")[0] < 0.9 * by_key(simulation, "none")[0]
 
 
 def test_progress_ends_at_one_and_what_it_raises_ends_the_repeats() -> None:
@@ -294,9 +300,13 @@ def test_progress_ends_at_one_and_what_it_raises_ends_the_repeats() -> None:
 
 @pytest.mark.parametrize(("size", "sigma"), [(1e70, 1e70), (1e70, 1e-50), (0, 1e-50), (1e-60, 1e70)])
 def test_the_ends_of_the_domain_have_finite_answers(size: float, sigma: float) -> None:
-    found = simulate_errors(np.random.default_rng(1), size * np.tile([1.0, -1, 1, 0], 3), sigma, 5, RING, prior_sd=1e70)
-    assert np.isfinite([found.by_sure.error, found.by_sure.estimated, found.least, found.release_error]).all()
-    assert np.isfinite([found.error, found.sure, found.optimism, found.gain]).all()
+    simulation = simulate_errors(
+        np.random.default_rng(1), size * np.tile([1.0, -1, 1, 0], 3), sigma, 5, RING, prior_sd=1e70
+    )
+    assert np.isfinite(
+        [simulation.by_sure.error, simulation.by_sure.estimated, simulation.least, simulation.release_error]
+    ).all()
+    assert np.isfinite([simulation.error, simulation.sure, simulation.optimism, simulation.gain]).all()
 
 
 @pytest.mark.parametrize(
@@ -332,8 +342,8 @@ def test_sure_is_optimistic_by_the_stated_amount_at_its_own_tuning(estimator, le
     rng = np.random.default_rng(3)
     wave, peaks = 3 * np.sin(2 * np.pi * np.arange(100) / 100), np.where(rng.random(100) < 0.05, 8.0, 0)
     for truth in (np.zeros(100), wave, np.repeat([0.0, 4, 1, 6], 25), peaks):
-        found = estimator(truth + rng.standard_normal((2000, 100)), 1)
-        excess = np.sum((found.value - truth) ** 2, axis=-1) - found.sure
+        estimate = estimator(truth + rng.standard_normal((2000, 100)), 1)
+        excess = np.sum((estimate.value - truth) ** 2, axis=-1) - estimate.sure
         error = excess.std() / 2000**0.5
         assert least - 4 * error < excess.mean() < most + 4 * error
 

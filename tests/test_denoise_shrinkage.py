@@ -87,11 +87,11 @@ def test_sure_is_the_true_error_on_average_with_a_sigma_for_each_release(estimat
     rng = np.random.default_rng(1)
     sigma = np.repeat([0.5, 2.0, 3.0], 12_000).reshape(3, 12_000)
     noisy = truth + sigma[..., None] * rng.normal(size=(*sigma.shape, truth.size))
-    found = estimator(noisy, sigma)
-    error = np.sum((found.value - truth) ** 2, axis=-1)
-    assert found.value.shape == noisy.shape
-    assert found.sure.shape == found.tuning.shape == sigma.shape
-    for excess in found.sure - error:
+    estimate = estimator(noisy, sigma)
+    error = np.sum((estimate.value - truth) ** 2, axis=-1)
+    assert estimate.value.shape == noisy.shape
+    assert estimate.sure.shape == estimate.tuning.shape == sigma.shape
+    for excess in estimate.sure - error:
         assert standard_errors(excess) < 4
 
 
@@ -99,12 +99,12 @@ def test_releases_with_their_own_sigma_are_denoised_as_they_are_alone():
     rng = np.random.default_rng(2)
     noisy, sigma = 3 * rng.normal(size=(2, 3, 5)), np.array([0.5, 1.0, 4.0])
     for estimator in ESTIMATORS.values():
-        found = estimator(noisy, sigma)
+        estimate = estimator(noisy, sigma)
         for i in np.ndindex(2, 3):
             alone = estimator(noisy[i], sigma[i[1]])
-            assert found.value[i] == pytest.approx(alone.value, rel=1e-12)
-            assert found.sure[i] == pytest.approx(alone.sure, rel=1e-12, abs=1e-12)
-            assert found.tuning[i] == pytest.approx(alone.tuning, rel=1e-12, nan_ok=True)
+            assert estimate.value[i] == pytest.approx(alone.value, rel=1e-12)
+            assert estimate.sure[i] == pytest.approx(alone.sure, rel=1e-12, abs=1e-12)
+            assert estimate.tuning[i] == pytest.approx(alone.tuning, rel=1e-12, nan_ok=True)
 
 
 def test_the_risk_of_james_stein_at_the_origin_is_2_variances_and_less_with_positive_part():
@@ -179,27 +179,27 @@ def test_james_stein_shrinks_by_the_factor_of_the_paper_and_reports_it():
 
 def test_a_release_of_zeros_stays_zeros():
     for positive_part in (True, False):
-        found = james_stein(np.zeros(5), 2, positive_part)
-        assert np.all(found.value == 0)
-        assert found.tuning == 0
-        assert found.sure == -5 * 2**2
+        estimate = james_stein(np.zeros(5), 2, positive_part)
+        assert np.all(estimate.value == 0)
+        assert estimate.tuning == 0
+        assert estimate.sure == -5 * 2**2
 
 
 def test_unchanged_gives_a_copy():
     noisy = np.ones(3)
-    found = unchanged(noisy, 1)
+    estimate = unchanged(noisy, 1)
     noisy[0] = 7
-    assert found.value.tolist() == [1, 1, 1]
-    assert np.isnan(found.tuning)
+    assert estimate.value.tolist() == [1, 1, 1]
+    assert np.isnan(estimate.tuning)
 
 
 def test_answers_are_finite_at_the_ends_of_the_domain():
     for size in (0, 1e-100, 1e-10, 1e100):
         for sigma in (1e-50, 1e100):
             for estimator in ESTIMATORS.values():
-                found = estimator(np.full(4, size), sigma)
-                assert np.all(np.isfinite(found.value))
-                assert np.isfinite(found.sure)
+                estimate = estimator(np.full(4, size), sigma)
+                assert np.all(np.isfinite(estimate.value))
+                assert np.isfinite(estimate.sure)
             for positive_part in (True, False):
                 risk = james_stein_risk([3, 1e9], size, sigma, positive_part)
                 assert np.all((risk > 0) & (risk < np.inf))
@@ -208,10 +208,10 @@ def test_answers_are_finite_at_the_ends_of_the_domain():
 
 def test_the_risks_scale_with_the_unit_and_broadcast():
     dimension, norm = np.array([[3], [10]]), np.array([0.0, 2.0, 11.0])
-    found = james_stein_risk(dimension, norm, 1)
-    assert found.shape == (2, 3)
-    assert james_stein_risk(dimension, 1e30 * norm, 1e30) == pytest.approx(1e60 * found, rel=1e-12)
-    assert james_stein_risk(10, 2.0, 1) == pytest.approx(found[1, 1], rel=1e-14)
+    risks = james_stein_risk(dimension, norm, 1)
+    assert risks.shape == (2, 3)
+    assert james_stein_risk(dimension, 1e30 * norm, 1e30) == pytest.approx(1e60 * risks, rel=1e-12)
+    assert james_stein_risk(10, 2.0, 1) == pytest.approx(risks[1, 1], rel=1e-14)
 
 
 def test_a_release_of_a_million_numbers_needs_less_than_50_megabytes():

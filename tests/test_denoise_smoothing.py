@@ -21,31 +21,31 @@ GRAPHS = {
 @pytest.mark.parametrize("name", GRAPHS)
 @pytest.mark.parametrize("strength", [0, 0.3, 50, 1e6])
 def test_the_value_and_its_divergence_are_those_of_the_dense_matrix(name, strength):
-    made = GRAPHS[name]
-    noisy, sigma = np.random.default_rng(1).normal(size=(2, 3, made.n_nodes)), np.array([0.5, 1, 2])
-    matrix = np.linalg.inv(np.eye(made.n_nodes) + strength * made.laplacian.toarray())
-    found = laplacian_smoothing(noisy, sigma, made, strength)
-    np.testing.assert_allclose(found.value, noisy @ matrix, rtol=1e-6, atol=1e-7)
+    network = GRAPHS[name]
+    noisy, sigma = np.random.default_rng(1).normal(size=(2, 3, network.n_nodes)), np.array([0.5, 1, 2])
+    matrix = np.linalg.inv(np.eye(network.n_nodes) + strength * network.laplacian.toarray())
+    estimate = laplacian_smoothing(noisy, sigma, network, strength)
+    np.testing.assert_allclose(estimate.value, noisy @ matrix, rtol=1e-6, atol=1e-7)
     lost = np.sum((noisy - noisy @ matrix) ** 2, axis=-1)
-    risk = sigma**2 * (2 * np.trace(matrix) - made.n_nodes) + lost
-    np.testing.assert_allclose(found.sure, risk, rtol=1e-6, atol=1e-6)
-    assert (found.tuning == strength).all()
+    risk = sigma**2 * (2 * np.trace(matrix) - network.n_nodes) + lost
+    np.testing.assert_allclose(estimate.sure, risk, rtol=1e-6, atol=1e-6)
+    assert (estimate.tuning == strength).all()
 
 
 def test_each_release_may_have_its_own_strength():
     noisy = np.random.default_rng(2).normal(size=(3, 40))
     together = laplacian_smoothing(noisy, 1, LOOSE, [0.1, 2, 0.1])
-    for each, strength in enumerate([0.1, 2, 0.1]):
-        alone = laplacian_smoothing(noisy[each], 1, LOOSE, strength)
-        np.testing.assert_allclose(together.value[each], alone.value)
-        np.testing.assert_allclose(together.sure[each], alone.sure)
+    for weight, strength in enumerate([0.1, 2, 0.1]):
+        alone = laplacian_smoothing(noisy[weight], 1, LOOSE, strength)
+        np.testing.assert_allclose(together.value[weight], alone.value)
+        np.testing.assert_allclose(together.sure[weight], alone.sure)
 
 
 def test_the_chosen_strength_has_the_least_sure_of_those_tried():
     truth = np.add.outer(np.arange(6.0), np.arange(9.0)).ravel()
     noisy = truth + np.random.default_rng(3).normal(size=(4, 54))
     chosen = laplacian_smoothing(noisy, 1, grid_graph(6, 9))
-    tried = [laplacian_smoothing(noisy, 1, grid_graph(6, 9), each).sure for each in STRENGTHS]
+    tried = [laplacian_smoothing(noisy, 1, grid_graph(6, 9), strength).sure for strength in STRENGTHS]
     np.testing.assert_allclose(chosen.sure, np.min(tried, axis=0))
     np.testing.assert_allclose(chosen.tuning, np.array(STRENGTHS)[np.argmin(tried, axis=0)])
     assert (chosen.sure < 54).all()  # better than the release, for a plane
@@ -53,14 +53,14 @@ def test_the_chosen_strength_has_the_least_sure_of_those_tried():
 
 @pytest.mark.parametrize("name", ["loose", "grid"])
 def test_sure_is_unbiased_within_five_standard_errors(name):
-    made, sigma, n_releases = GRAPHS[name], 1.5, 20_000
+    network, sigma, n_releases = GRAPHS[name], 1.5, 20_000
     rng = np.random.default_rng(4)
-    truth = rng.poisson(3, made.n_nodes)
-    noisy = truth + sigma * rng.normal(size=(n_releases, made.n_nodes))
-    found = laplacian_smoothing(noisy, sigma, made, 0.7)
-    off = found.sure - np.sum((found.value - truth) ** 2, axis=-1)
+    truth = rng.poisson(3, network.n_nodes)
+    noisy = truth + sigma * rng.normal(size=(n_releases, network.n_nodes))
+    estimate = laplacian_smoothing(noisy, sigma, network, 0.7)
+    off = estimate.sure - np.sum((estimate.value - truth) ** 2, axis=-1)
     assert abs(off.mean()) < 5 * off.std() / np.sqrt(n_releases)
-    assert off.std() / np.sqrt(n_releases) < 0.01 * sigma**2 * made.n_nodes  # so that the test can fail
+    assert off.std() / np.sqrt(n_releases) < 0.01 * sigma**2 * network.n_nodes  # so that the test can fail
 
 
 @pytest.mark.parametrize("strength", [0.05, 1, 20])
@@ -83,22 +83,22 @@ def test_a_graph_without_cached_factors_is_smoothed_like_the_same_grid(strength)
 @pytest.mark.parametrize("strength", [0.1, 3, 1e6])
 def test_a_graph_whose_factors_would_fill_the_memory_is_smoothed_without_them(strength):
     rng = np.random.default_rng(7)
-    made = graph(7500, rng.integers(0, 7499, (22_000, 2)))
+    network = graph(7500, rng.integers(0, 7499, (22_000, 2)))
     noisy = np.array([1e100, 1])[:, None] * rng.normal(size=(2, 7500)).clip(-1, 1)
-    value = laplacian_smoothing(noisy, 1, made, strength).value
-    left = value + strength * (value @ made.laplacian) - noisy
+    value = laplacian_smoothing(noisy, 1, network, strength).value
+    left = value + strength * (value @ network.laplacian) - noisy
     assert (np.linalg.norm(left, axis=1) <= 1e-8 * np.linalg.norm(noisy, axis=1)).all()
-    sums = [np.bincount(made.components, each) for each in (value[1], noisy[1])]
+    sums = [np.bincount(network.components, values) for values in (value[1], noisy[1])]
     np.testing.assert_allclose(sums[0], sums[1], atol=1e-5)
 
 
 @pytest.mark.parametrize("size", [1e-50, 1e100])
 def test_the_answer_is_finite_at_the_ends_of_the_ranges(size):
     noisy = np.array([-1, 1, 0.5]) * size
-    found = laplacian_smoothing(noisy, size, path_graph(3))
+    estimate = laplacian_smoothing(noisy, size, path_graph(3))
     expected = laplacian_smoothing(noisy / size, 1, path_graph(3))
-    np.testing.assert_allclose(found.value, size * expected.value)
-    np.testing.assert_allclose(found.sure, size**2 * expected.sure)
+    np.testing.assert_allclose(estimate.value, size * expected.value)
+    np.testing.assert_allclose(estimate.sure, size**2 * expected.sure)
     assert np.isfinite(laplacian_smoothing([-1e100, 1e100, 1e100], 1e-50, graph(3, [[0, 1]])).sure)
 
 

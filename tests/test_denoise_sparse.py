@@ -40,22 +40,22 @@ def test_the_exact_share_is_what_the_estimator_leaves_of_simulated_releases(key)
 
 def test_the_share_by_sure_is_the_plain_mean_over_other_releases_of_the_estimator_itself():
     plain, error = simulated(lambda noisy: sureshrink(noisy, 1), 40_000, seed=2)
-    found = simulated_sureshrink(np.random.default_rng(3), DIMENSION, FILLED, SIZE, 10_000)
-    assert abs(found.share - plain) < 4 * np.hypot(error, found.standard_error)
-    assert 0 < found.threshold < universal_threshold(1, DIMENSION)
+    simulation = simulated_sureshrink(np.random.default_rng(3), DIMENSION, FILLED, SIZE, 10_000)
+    assert abs(simulation.share - plain) < 4 * np.hypot(error, simulation.standard_error)
+    assert 0 < simulation.threshold < universal_threshold(1, DIMENSION)
 
 
 def test_the_stated_standard_error_is_the_spread_over_seeds():
-    found = [simulated_sureshrink(np.random.default_rng(seed), 50, 5, 3.0, 30) for seed in range(200)]
-    spread = np.std([each.share for each in found])
-    assert np.mean([each.standard_error for each in found]) == pytest.approx(spread, rel=0.2)
+    simulations = [simulated_sureshrink(np.random.default_rng(seed), 50, 5, 3.0, 30) for seed in range(200)]
+    spread = np.std([simulation.share for simulation in simulations])
+    assert np.mean([simulation.standard_error for simulation in simulations]) == pytest.approx(spread, rel=0.2)
 
 
 def test_the_fixed_threshold_beside_it_makes_the_simulation_of_many_numbers_far_more_precise():
-    found = simulated_sureshrink(np.random.default_rng(1), 4000, 400, 4.0, 20)
+    simulation = simulated_sureshrink(np.random.default_rng(1), 4000, 400, 4.0, 20)
     noisy = 4.0 * (np.arange(4000) < 400) + np.random.default_rng(1).standard_normal((20, 4000))
     error = np.mean((sureshrink(noisy, 1).value - 4.0 * (np.arange(4000) < 400)) ** 2, axis=-1)
-    assert found.standard_error < 0.25 * error.std(ddof=1) / np.sqrt(20)
+    assert simulation.standard_error < 0.25 * error.std(ddof=1) / np.sqrt(20)
 
 
 def test_of_numbers_that_are_all_0_every_share_is_that_of_an_empty_coordinate():

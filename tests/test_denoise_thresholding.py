@@ -59,10 +59,10 @@ def test_the_risk_keeps_its_digits_where_the_textbook_form_loses_them_all():
     sizes = [0, 1e-9, 1e-3, 0.5, 1, 2, 5, 5.0001, 8, 12, 1e3, 1e6 - 1, 1e6, 1e6 + 3, 1e9]
     with mpmath.workdps(90):
         for threshold in sizes:
-            found = soft_threshold_risk(sizes, 1, threshold)
-            assert np.all(found >= 0)
-            assert np.all(found <= 1 + threshold**2)
-            for mean, risk in zip(sizes, found, strict=True):
+            risks = soft_threshold_risk(sizes, 1, threshold)
+            assert np.all(risks >= 0)
+            assert np.all(risks <= 1 + threshold**2)
+            for mean, risk in zip(sizes, risks, strict=True):
                 true = closed_form(mean, threshold)
                 if true > 1e-30:
                     assert abs(risk / true - 1) < 1e-11
@@ -73,10 +73,10 @@ def test_the_risk_keeps_its_digits_where_the_textbook_form_loses_them_all():
 def test_the_risk_is_even_grows_with_the_mean_and_scales_with_the_unit():
     mean = np.linspace(0, 12, 500)
     for threshold in (0.5, 3, 5):
-        found = soft_threshold_risk(mean, 1, threshold)
-        assert np.all(np.diff(found) >= -1e-13)
-        assert soft_threshold_risk(-mean, 1, threshold) == pytest.approx(found, rel=1e-14)
-        assert soft_threshold_risk(mean * 1e30, 1e30, threshold * 1e30) == pytest.approx(found * 1e60, rel=1e-10)
+        risks = soft_threshold_risk(mean, 1, threshold)
+        assert np.all(np.diff(risks) >= -1e-13)
+        assert soft_threshold_risk(-mean, 1, threshold) == pytest.approx(risks, rel=1e-14)
+        assert soft_threshold_risk(mean * 1e30, 1e30, threshold * 1e30) == pytest.approx(risks * 1e60, rel=1e-10)
     assert soft_threshold_risk(mean, 2, 0) == pytest.approx(np.full(500, 4.0), rel=1e-14)
     assert soft_threshold_risk([[0], [1]], 1, [1, 2, 3]).shape == (2, 3)
 
@@ -95,10 +95,10 @@ def test_sure_is_the_true_error_on_average_with_a_sigma_and_a_threshold_for_each
     rng = np.random.default_rng(2)
     sigma, threshold = np.array([[0.5], [2.0]]), np.array([[0.3], [3.0]])
     noisy = truth + sigma[..., None] * rng.normal(size=(2, 20_000, truth.size))
-    for found in (soft_threshold(noisy, sigma, threshold), universal_soft(noisy, sigma)):
-        assert found.value.shape == noisy.shape
-        assert found.sure.shape == found.tuning.shape == (2, 20_000)
-        for excess in found.sure - np.sum((found.value - truth) ** 2, axis=-1):
+    for estimate in (soft_threshold(noisy, sigma, threshold), universal_soft(noisy, sigma)):
+        assert estimate.value.shape == noisy.shape
+        assert estimate.sure.shape == estimate.tuning.shape == (2, 20_000)
+        for excess in estimate.sure - np.sum((estimate.value - truth) ** 2, axis=-1):
             assert standard_errors(excess) < 4
 
 
@@ -114,10 +114,10 @@ def test_the_bound_is_that_of_the_vector_and_above_its_risk():
     rng = np.random.default_rng(3)
     mean = np.where(rng.random((4, 5, 60)) < 0.2, rng.normal(0, 8, size=(4, 5, 60)), 0)
     sigma = np.array([0.5, 1, 2, 4, 8])
-    found = soft_threshold_bound(mean, sigma)
-    assert found.shape == (4, 5)
+    bound = soft_threshold_bound(mean, sigma)
+    assert bound.shape == (4, 5)
     risk = soft_threshold_risk(mean, sigma[:, None], universal_threshold(sigma, 60)[:, None]).sum(axis=-1)
-    assert np.all(risk <= found)
+    assert np.all(risk <= bound)
     assert soft_threshold_bound([0.0, 1.0, -7.0], 2) == pytest.approx((2 * np.log(3) + 1) * (4 + 0 + 1 + 4), rel=1e-14)
 
 
@@ -145,49 +145,49 @@ def test_the_threshold_chosen_has_the_least_sure_of_all_up_to_the_universal_one(
     noisy[2] = 1000.0
     noisy[3, ::2] = -noisy[3, 1::2]
     noisy[4] = 2 * np.sqrt(1.94 * np.cumsum(1 / np.arange(30, 0, -1)))  # each more made 0 gains, up to the limit
-    found, top = sureshrink(noisy, 2), universal_threshold(2, 30)
-    assert np.all((found.tuning >= 0) & (found.tuning <= top))
+    estimate, top = sureshrink(noisy, 2), universal_threshold(2, 30)
+    assert np.all((estimate.tuning >= 0) & (estimate.tuning <= top))
     fine = np.linspace(0, top, 3001)
-    for release, tuning, sure in zip(noisy, found.tuning, found.sure, strict=True):
+    for release, tuning, sure in zip(noisy, estimate.tuning, estimate.sure, strict=True):
         of_grid = soft_threshold(np.broadcast_to(release, (3001, 30)), 2, fine).sure
         near = [soft_threshold(release, 2, t).sure for t in np.abs(release) if t <= top]
         assert sure <= of_grid.min() + 1e-9
         assert sure == pytest.approx(min(of_grid[0], *near, np.inf), rel=1e-12, abs=1e-9)
         assert soft_threshold(release, 2, tuning).sure == pytest.approx(sure, rel=1e-12, abs=1e-9)
-    assert found.tuning[2] == 0
-    assert soft_threshold(noisy[4], 2, np.abs(noisy[4]).max()).sure < found.sure[4]
+    assert estimate.tuning[2] == 0
+    assert soft_threshold(noisy[4], 2, np.abs(noisy[4]).max()).sure < estimate.sure[4]
 
 
 def test_a_sigma_for_each_release_chooses_the_threshold_that_it_chooses_alone():
     rng = np.random.default_rng(6)
     noisy, sigma = 3 * rng.normal(size=(2, 3, 7)), np.array([0.5, 1.0, 4.0])
-    found = sureshrink(noisy, sigma)
+    estimate = sureshrink(noisy, sigma)
     for i in np.ndindex(2, 3):
         alone = sureshrink(noisy[i], sigma[i[1]])
-        assert found.value[i] == pytest.approx(alone.value, rel=1e-12)
-        assert (found.tuning[i], found.sure[i]) == pytest.approx((alone.tuning, alone.sure), rel=1e-12)
+        assert estimate.value[i] == pytest.approx(alone.value, rel=1e-12)
+        assert (estimate.tuning[i], estimate.sure[i]) == pytest.approx((alone.tuning, alone.sure), rel=1e-12)
 
 
 @pytest.mark.parametrize(("dimension", "optimism"), [(10, 2.77), (100, 6.14), (1000, 10.6)])
 def test_sure_at_its_own_threshold_is_optimistic_by_the_stated_amount(dimension, optimism):
     noisy = 3 * np.random.default_rng(7).normal(size=(1_000_000 // dimension, dimension))
-    found = sureshrink(noisy, 3)
-    excess = (np.sum(found.value**2, axis=-1) - found.sure) / 3**2
+    estimate = sureshrink(noisy, 3)
+    excess = (np.sum(estimate.value**2, axis=-1) - estimate.sure) / 3**2
     assert standard_errors(excess - optimism) < 4
     assert excess.mean() > 0.5 * optimism
 
 
 def test_sure_leaves_the_release_of_a_dense_vector_unchanged():
     noisy = 100 + np.random.default_rng(8).normal(size=(50, 20))
-    found = sureshrink(noisy, 1)
-    assert np.all(found.value == noisy)
-    assert np.all(found.sure == 20)
+    estimate = sureshrink(noisy, 1)
+    assert np.all(estimate.value == noisy)
+    assert np.all(estimate.sure == 20)
 
 
 def test_threshold_0_leaves_the_release_unchanged_and_counts_no_new_zeros():
-    found = soft_threshold([[0.0, -2.0, 3.0]], 2, 0)
-    assert found.value.tolist() == [[0.0, -2.0, 3.0]]
-    assert found.sure.tolist() == [12.0]
+    estimate = soft_threshold([[0.0, -2.0, 3.0]], 2, 0)
+    assert estimate.value.tolist() == [[0.0, -2.0, 3.0]]
+    assert estimate.sure.tolist() == [12.0]
     chosen = sureshrink(np.zeros(4), 1)
     assert (chosen.tuning, chosen.sure, chosen.value.tolist()) == (0, 4, [0, 0, 0, 0])
     assert sureshrink([0.0, 0.0, 0.0, 1.5, 5.0], 1).tuning == 1.5
@@ -196,9 +196,9 @@ def test_threshold_0_leaves_the_release_unchanged_and_counts_no_new_zeros():
 def test_answers_are_finite_at_the_ends_of_the_domain():
     noisy = np.array([0, 1e-100, -1e-100, 1e100, -1e100, 1e-50])
     for sigma in (1e-50, 1e100):
-        for found in (soft_threshold(noisy, sigma, 1e100), universal_soft(noisy, sigma), sureshrink(noisy, sigma)):
-            assert np.all(np.isfinite(found.value))
-            assert np.isfinite(found.sure)
+        for estimate in (soft_threshold(noisy, sigma, 1e100), universal_soft(noisy, sigma), sureshrink(noisy, sigma)):
+            assert np.all(np.isfinite(estimate.value))
+            assert np.isfinite(estimate.sure)
         risk = soft_threshold_risk(noisy[:, None], sigma, [0, 1e-100, 1e100])
         assert np.all((risk >= 0) & (risk < np.inf))
         assert np.isfinite(soft_threshold_bound(noisy, sigma))

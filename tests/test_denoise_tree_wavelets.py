@@ -12,33 +12,33 @@ GRAPHS = {
     "loose": graph(60, RNG.integers(0, 55, (70, 2))),  # of several components
     "path": path_graph(100),
     "grid": grid_graph(9, 13),
-    "star": graph(200, [[7, each] for each in range(200)]),
-    "comb": graph(200, [[each, each + (1 if each < 100 else -100)] for each in range(200)]),
+    "star": graph(200, [[7, index] for index in range(200)]),
+    "comb": graph(200, [[index, index + (1 if index < 100 else -100)] for index in range(200)]),
     "no edges": graph(3, []),
 }
 
 
 @pytest.mark.parametrize("name", GRAPHS)
 def test_the_basis_is_orthonormal_with_the_constants_of_the_components_first(name):
-    made, rows = GRAPHS[name], basis(GRAPHS[name]).toarray()
-    np.testing.assert_allclose(rows @ rows.T, np.eye(made.n_nodes), atol=1e-12)
-    for component, row in enumerate(rows[: made.n_components]):
-        inside = made.components == component
+    network, rows = GRAPHS[name], basis(GRAPHS[name]).toarray()
+    np.testing.assert_allclose(rows @ rows.T, np.eye(network.n_nodes), atol=1e-12)
+    for component, row in enumerate(rows[: network.n_components]):
+        inside = network.components == component
         np.testing.assert_allclose(row, inside / np.sqrt(inside.sum()))
 
 
 @pytest.mark.parametrize("name", [*GRAPHS, "long path"])
 def test_each_node_is_in_a_number_of_wavelets_that_grows_as_the_logarithm(name):
-    made = path_graph(2000) if name == "long path" else GRAPHS[name]
-    in_how_many = np.bincount(basis(made).indices)
-    assert in_how_many.max() <= 2 + 2.45 * np.log2(made.n_nodes)
+    network = path_graph(2000) if name == "long path" else GRAPHS[name]
+    in_how_many = np.bincount(basis(network).indices)
+    assert in_how_many.max() <= 2 + 2.45 * np.log2(network.n_nodes)
 
 
 def test_values_that_change_along_one_edge_of_a_tree_have_few_coefficients():
-    made = GRAPHS["path"]
+    network = GRAPHS["path"]
     for place in range(1, 100):
         step = np.arange(100) >= place
-        assert np.count_nonzero(np.abs(basis(made) @ step) > 1e-12) <= 2 + 2.45 * np.log2(100)
+        assert np.count_nonzero(np.abs(basis(network) @ step) > 1e-12) <= 2 + 2.45 * np.log2(100)
 
 
 def test_the_halves_of_a_wavelet_are_constant():
@@ -48,49 +48,51 @@ def test_the_halves_of_a_wavelet_are_constant():
 
 @pytest.mark.parametrize("rule", ["universal", "sure"])
 def test_the_coefficients_are_thresholded_but_not_the_constants(rule):
-    made, sigma = GRAPHS["loose"], np.array([0.5, 1.0])
+    network, sigma = GRAPHS["loose"], np.array([0.5, 1.0])
     noisy = 9 * np.repeat([0, 1, 0], 20) + sigma[:, None] * np.random.default_rng(1).normal(size=(2, 60))
-    found, rows = graph_wavelet(noisy, sigma, made, rule), basis(made).toarray()
-    given, kept = noisy @ rows.T, made.n_components
-    shrunk = np.sign(given) * np.maximum(np.abs(given) - found.tuning[:, None], 0)
-    shrunk[:, :kept] = given[:, :kept]
-    np.testing.assert_allclose(found.value, shrunk @ rows, atol=1e-12)
-    dof = kept + np.count_nonzero(np.abs(shrunk[:, kept:]) > 1e-12, axis=-1)
+    estimate, rows = graph_wavelet(noisy, sigma, network, rule), basis(network).toarray()
+    coefficients, n_components = noisy @ rows.T, network.n_components
+    shrunk = np.sign(coefficients) * np.maximum(np.abs(coefficients) - estimate.tuning[:, None], 0)
+    shrunk[:, :n_components] = coefficients[:, :n_components]
+    np.testing.assert_allclose(estimate.value, shrunk @ rows, atol=1e-12)
+    dof = n_components + np.count_nonzero(np.abs(shrunk[:, n_components:]) > 1e-12, axis=-1)
     dof = dof + (rule == "sure")  # the coefficient whose size is T became 0, but is as if just above it or below it
-    lost = np.sum((found.value - noisy) ** 2, axis=-1)
-    assert np.all(np.abs(found.sure - (sigma**2 * (2 * dof - 60) + lost)) <= 2.001 * sigma**2 * (rule == "sure") + 1e-9)
-    most = sigma * np.sqrt(2 * np.log(60 - kept))
-    np.testing.assert_allclose(found.tuning, most) if rule == "universal" else np.testing.assert_array_less(
-        found.tuning, most
+    lost = np.sum((estimate.value - noisy) ** 2, axis=-1)
+    assert np.all(
+        np.abs(estimate.sure - (sigma**2 * (2 * dof - 60) + lost)) <= 2.001 * sigma**2 * (rule == "sure") + 1e-9
     )
-    for component in range(kept):
-        inside = made.components == component
-        np.testing.assert_allclose(found.value[:, inside].sum(axis=1), noisy[:, inside].sum(axis=1))
+    most = sigma * np.sqrt(2 * np.log(60 - n_components))
+    np.testing.assert_allclose(estimate.tuning, most) if rule == "universal" else np.testing.assert_array_less(
+        estimate.tuning, most
+    )
+    for component in range(n_components):
+        inside = network.components == component
+        np.testing.assert_allclose(estimate.value[:, inside].sum(axis=1), noisy[:, inside].sum(axis=1))
 
 
 def test_sure_is_unbiased_within_five_standard_errors_with_the_universal_threshold():
-    made, sigma, n_releases = GRAPHS["loose"], 1.5, 20_000
+    network, sigma, n_releases = GRAPHS["loose"], 1.5, 20_000
     rng = np.random.default_rng(4)
-    truth = rng.poisson(3, made.n_nodes)
-    noisy = truth + sigma * rng.normal(size=(n_releases, made.n_nodes))
-    found = graph_wavelet(noisy, sigma, made)
-    off = found.sure - np.sum((found.value - truth) ** 2, axis=-1)
+    truth = rng.poisson(3, network.n_nodes)
+    noisy = truth + sigma * rng.normal(size=(n_releases, network.n_nodes))
+    estimate = graph_wavelet(noisy, sigma, network)
+    off = estimate.sure - np.sum((estimate.value - truth) ** 2, axis=-1)
     assert abs(off.mean()) < 5 * off.std() / np.sqrt(n_releases)
-    assert off.std() / np.sqrt(n_releases) < 0.01 * sigma**2 * made.n_nodes  # so that the test can fail
+    assert off.std() / np.sqrt(n_releases) < 0.01 * sigma**2 * network.n_nodes  # so that the test can fail
 
 
 def test_a_graph_without_edges_is_left_as_released():
-    found = graph_wavelet([[1, 2, 3], [4, 5, 6]], [1, 2], graph(3, []))
-    assert found.value.tolist() == [[1, 2, 3], [4, 5, 6]]
-    assert found.sure.tolist() == [3, 12]
-    assert np.isnan(found.tuning).all()
+    estimate = graph_wavelet([[1, 2, 3], [4, 5, 6]], [1, 2], graph(3, []))
+    assert estimate.value.tolist() == [[1, 2, 3], [4, 5, 6]]
+    assert estimate.sure.tolist() == [3, 12]
+    assert np.isnan(estimate.tuning).all()
 
 
 def test_the_answer_is_finite_at_the_ends_of_the_ranges():
     for rule in ("universal", "sure"):
-        found = graph_wavelet([-1e97, 1e97, 1e97], 1e-50, path_graph(3), rule)
-        assert np.isfinite(found.sure)
-        np.testing.assert_allclose(found.value, [-1e97, 1e97, 1e97])
+        estimate = graph_wavelet([-1e97, 1e97, 1e97], 1e-50, path_graph(3), rule)
+        assert np.isfinite(estimate.sure)
+        np.testing.assert_allclose(estimate.value, [-1e97, 1e97, 1e97])
         np.testing.assert_allclose(graph_wavelet([0, 0, 0], 1, path_graph(3), rule).value, 0)
 
 

@@ -60,37 +60,45 @@ def test_the_coarse_part_of_an_odd_image_has_few_numbers() -> None:
 def test_a_series_is_thresholded_as_by_pywavelets_own_functions(name: str) -> None:
     noisy, sigma = np.random.default_rng(2).normal(size=128).cumsum(), 0.7
     most = pywt.dwt_max_level(128, WAVELETS[name])
-    kept, *details = pywt.wavedec(noisy, name, "periodization", level=most)
-    threshold = sigma * np.sqrt(2 * np.log(128 - len(kept)))
-    details = [pywt.threshold(each, threshold, "soft") for each in details]
-    found = wavelet(noisy, sigma, name)
-    np.testing.assert_allclose(found.value, pywt.waverec([kept, *details], name, "periodization"), atol=1e-11)
-    assert found.tuning == pytest.approx(threshold)
+    approximation, *details = pywt.wavedec(noisy, name, "periodization", level=most)
+    threshold = sigma * np.sqrt(2 * np.log(128 - len(approximation)))
+    details = [pywt.threshold(detail, threshold, "soft") for detail in details]
+    estimate = wavelet(noisy, sigma, name)
+    np.testing.assert_allclose(
+        estimate.value, pywt.waverec([approximation, *details], name, "periodization"), atol=1e-11
+    )
+    assert estimate.tuning == pytest.approx(threshold)
 
 
 def test_an_image_is_thresholded_as_by_pywavelets_own_functions() -> None:
     noisy, sigma = np.random.default_rng(3).normal(size=(32, 32)).cumsum(axis=1), 0.7
-    kept, *details = pywt.wavedec2(noisy, "haar", "periodization")
+    approximation, *details = pywt.wavedec2(noisy, "haar", "periodization")
     threshold = sigma * np.sqrt(2 * np.log(32 * 32 - 1))
-    details = [tuple(pywt.threshold(part, threshold, "soft") for part in each) for each in details]
-    found = wavelet(noisy, sigma, "haar", axes=2)
-    np.testing.assert_allclose(found.value, pywt.waverec2([kept, *details], "haar", "periodization"), atol=1e-11)
+    details = [tuple(pywt.threshold(part, threshold, "soft") for part in detail) for detail in details]
+    estimate = wavelet(noisy, sigma, "haar", axes=2)
+    np.testing.assert_allclose(
+        estimate.value, pywt.waverec2([approximation, *details], "haar", "periodization"), atol=1e-11
+    )
 
 
 def test_each_level_has_the_threshold_of_donoho_and_johnstones_hybrid() -> None:
     noisy, sigma = np.random.default_rng(4).normal(size=256) + np.repeat([0, 40, -10, 5], 64), 1.0
     noisy[:32] += 6 * np.tile([1, -1], 16)  # so that the finest level is dense
-    kept, *details = pywt.wavedec(noisy, "haar", "periodization")
+    approximation, *details = pywt.wavedec(noisy, "haar", "periodization")
     thresholds, found_sparse = [], []
     for level in details:
         n = len(level)
         sparse = np.mean(level**2 - sigma**2) / sigma**2 <= np.log2(n) ** 1.5 / np.sqrt(n)
         found_sparse.append(sparse)
         thresholds.append(sigma * np.sqrt(2 * np.log(n)) if sparse else float(sureshrink(level, sigma).tuning))
-    details = [pywt.threshold(*each, "soft") if each[1] else each[0] for each in zip(details, thresholds, strict=True)]
-    found = wavelet(noisy, sigma, rule="sure")
-    np.testing.assert_allclose(found.value, pywt.waverec([kept, *details], "haar", "periodization"), atol=1e-11)
-    assert np.isnan(found.tuning)
+    details = [
+        pywt.threshold(*detail, "soft") if detail[1] else detail[0] for detail in zip(details, thresholds, strict=True)
+    ]
+    estimate = wavelet(noisy, sigma, rule="sure")
+    np.testing.assert_allclose(
+        estimate.value, pywt.waverec([approximation, *details], "haar", "periodization"), atol=1e-11
+    )
+    assert np.isnan(estimate.tuning)
     assert any(found_sparse)
     assert not all(found_sparse)
 
@@ -106,8 +114,8 @@ def test_sure_is_the_sum_over_levels_of_the_thresholds_own_whatever_sigma_is() -
     rng = np.random.default_rng(10)
     for sigma in rng.uniform(0.1, 10, 100):
         noisy = sigma * 4 * rng.normal(size=64)
-        kept, *details = pywt.wavedec(noisy, "haar", "periodization")
-        expected = len(kept) * sigma**2
+        approximation, *details = pywt.wavedec(noisy, "haar", "periodization")
+        expected = len(approximation) * sigma**2
         for level in details:
             dense = np.mean(level**2) > sigma**2 * (1 + np.log2(len(level)) ** 1.5 / len(level) ** 0.5)
             expected += float((sureshrink if dense else universal_soft)(level, sigma).sure)
@@ -128,9 +136,9 @@ def test_sure_is_unbiased_within_five_standard_errors_at_lengths_that_are_no_pow
 ) -> None:
     truth, rng = truth_of(sizes), np.random.default_rng(5)
     n_repeats = 4000 if axes == 1 else 400
-    found = wavelet(truth + 1.5 * rng.standard_normal((n_repeats, *sizes)), 1.5, name, axes=axes)
-    error = np.sum((found.value - truth) ** 2, axis=tuple(range(-axes, 0)))
-    bias = error - found.sure
+    estimate = wavelet(truth + 1.5 * rng.standard_normal((n_repeats, *sizes)), 1.5, name, axes=axes)
+    error = np.sum((estimate.value - truth) ** 2, axis=tuple(range(-axes, 0)))
+    bias = error - estimate.sure
     assert abs(bias.mean()) < 5 * bias.std() / n_repeats**0.5
     assert bias.std() / n_repeats**0.5 < 0.01 * truth.size * 1.5**2  # which resolves a percent of the release's error
 
@@ -141,19 +149,19 @@ def test_sure_is_steins_formula_with_the_divergence_by_differences(
     sizes: tuple[int, ...], axes: int, name: str, rule: str
 ) -> None:
     sigma, noisy = 1.5, truth_of(sizes) + 1.5 * np.random.default_rng(6).standard_normal(sizes)
-    found = wavelet(noisy, sigma, name, rule, axes)
+    estimate = wavelet(noisy, sigma, name, rule, axes)
     units = np.eye(noisy.size).reshape(-1, *sizes)
-    moved = (wavelet(noisy + 1e-6 * units, sigma, name, rule, axes).value - found.value) / 1e-6
+    moved = (wavelet(noisy + 1e-6 * units, sigma, name, rule, axes).value - estimate.value) / 1e-6
     divergence = np.sum(moved * units)
-    stein = np.sum((found.value - noisy) ** 2) - noisy.size * sigma**2 + 2 * sigma**2 * divergence
-    assert found.sure == pytest.approx(stein, abs=1e-4)
+    stein = np.sum((estimate.value - noisy) ** 2) - noisy.size * sigma**2 + 2 * sigma**2 * divergence
+    assert estimate.sure == pytest.approx(stein, abs=1e-4)
 
 
 def test_sure_is_optimistic_where_each_level_chose_its_threshold_by_it() -> None:
     truth = np.tile([4.0, -4, 0, 0], 64)
     noisy = truth + np.random.default_rng(8).standard_normal((2000, 256))
-    found = wavelet(noisy, 1, rule="sure")
-    optimism = np.sum((found.value - truth) ** 2, axis=1) - found.sure
+    estimate = wavelet(noisy, 1, rule="sure")
+    optimism = np.sum((estimate.value - truth) ** 2, axis=1) - estimate.sure
     assert optimism.mean() > 3 * optimism.std() / 2000**0.5
 
 
@@ -173,8 +181,8 @@ def test_every_release_is_denoised_as_if_alone_with_its_own_noise(sizes: tuple[i
 
 @pytest.mark.parametrize("rule", ["universal", "sure"])
 def test_of_no_releases_there_are_no_estimates(rule: str) -> None:
-    found = wavelet(np.empty((0, 8)), 1, rule=rule)
-    assert (found.value.shape, found.sure.shape, found.tuning.shape) == ((0, 8), (0,), (0,))
+    estimate = wavelet(np.empty((0, 8)), 1, rule=rule)
+    assert (estimate.value.shape, estimate.sure.shape, estimate.tuning.shape) == ((0, 8), (0,), (0,))
 
 
 @pytest.mark.parametrize("rule", ["universal", "sure"])
@@ -186,17 +194,17 @@ def test_the_release_given_is_not_changed(rule: str) -> None:
 
 @pytest.mark.parametrize("rule", ["universal", "sure"])
 def test_a_series_too_short_for_the_filter_stays_as_released(rule: str) -> None:
-    found = wavelet([3.0, 1, 4], 2, "db4", rule)
-    assert found.value.tolist() == [3, 1, 4]
-    assert found.sure == pytest.approx(3 * 2**2)
-    assert np.isnan(found.tuning)
+    estimate = wavelet([3.0, 1, 4], 2, "db4", rule)
+    assert estimate.value.tolist() == [3, 1, 4]
+    assert estimate.sure == pytest.approx(3 * 2**2)
+    assert np.isnan(estimate.tuning)
 
 
 @pytest.mark.parametrize("rule", ["universal", "sure"])
 def test_of_two_numbers_nothing_is_thresholded(rule: str) -> None:
-    found = wavelet([3.0, 1.0], 2, rule=rule)  # one detail: T = σ√(2 ln 1) = 0
-    np.testing.assert_allclose(found.value, [3, 1])
-    assert found.sure == pytest.approx(2 * 2**2)
+    estimate = wavelet([3.0, 1.0], 2, rule=rule)  # one detail: T = σ√(2 ln 1) = 0
+    np.testing.assert_allclose(estimate.value, [3, 1])
+    assert estimate.sure == pytest.approx(2 * 2**2)
 
 
 def test_pure_noise_becomes_its_mean() -> None:
@@ -208,9 +216,9 @@ def test_pure_noise_becomes_its_mean() -> None:
 @pytest.mark.parametrize("sigma", [1e-50, 1.0, 1e100])
 @pytest.mark.parametrize("size", [0.0, 1e-60, 1e100])
 def test_the_ends_of_the_domain_have_finite_answers(size: float, sigma: float, rule: str) -> None:
-    found = wavelet(size * np.tile([1.0, 1, -1, 1, 0.5], 20), sigma, rule=rule)
-    assert np.isfinite(found.value).all()
-    assert np.isfinite(found.sure)
+    estimate = wavelet(size * np.tile([1.0, 1, -1, 1, 0.5], 20), sigma, rule=rule)
+    assert np.isfinite(estimate.value).all()
+    assert np.isfinite(estimate.sure)
 
 
 @pytest.mark.parametrize(

@@ -35,11 +35,11 @@ ONE = 2**BITS
 @cache
 def law_of(sigma, sizes):
     """The law of Σ sizes · Y convolved cell by cell, in whole multiples of 2^−400."""
-    one = np.array([int(mass * ONE) for mass in masses(sigma).values()], dtype=object)
+    single = np.array([int(mass * ONE) for mass in masses(sigma).values()], dtype=object)
     law = np.array([ONE], dtype=object)
     for size in sizes:
-        spread = np.zeros((len(one) - 1) * size + 1, dtype=object)
-        spread[::size] = one
+        spread = np.zeros((len(single) - 1) * size + 1, dtype=object)
+        spread[::size] = single
         law = np.convolve(law, spread) >> BITS
     return law
 
@@ -74,11 +74,11 @@ def some_point(rng, move, least, most):
     return rng.choice([max(epsilon, 0), 0], p=[0.9, 0.1]), sigma
 
 
-def check_delta(epsilon, sigma, move, found):
+def check_delta(epsilon, sigma, move, delta):
     true = true_delta(epsilon, sigma, move)
     if true < 1e-45:
         return 0
-    assert min(true, 1) <= mpmath.mpf(float(found)) <= most_excess(epsilon, sigma, move), (epsilon, sigma, move)
+    assert min(true, 1) <= mpmath.mpf(float(delta)) <= most_excess(epsilon, sigma, move), (epsilon, sigma, move)
     return 1
 
 
@@ -103,8 +103,8 @@ def test_delta_of_several_cells_is_the_sum_over_all_of_them_and_never_below_it(n
     rng, checked = np.random.default_rng(n_moved), 0
     for _ in range(6):
         epsilon, sigma = some_point(rng, n_moved * [step], -0.7, most)
-        found = delta_from_sigma(epsilon, sigma, step * math.sqrt(n_moved), n_moved)
-        checked += check_delta(epsilon, sigma, n_moved * [step], found)
+        delta = delta_from_sigma(epsilon, sigma, step * math.sqrt(n_moved), n_moved)
+        checked += check_delta(epsilon, sigma, n_moved * [step], delta)
     assert checked > 2
 
 
@@ -113,8 +113,8 @@ def test_delta_of_several_cells_is_the_sum_over_all_of_them_and_never_below_it(n
 def test_delta_of_tiny_noise_is_the_sum_of_its_definition(sigma, n_moved):
     loss = n_moved / (2 * sigma**2)  # of all noises 0
     for epsilon in (0, 0.5 * loss, loss * (1 - 1e-9), loss - 1, loss - 40):
-        found = delta_from_sigma(epsilon, sigma, math.sqrt(n_moved), n_moved)
-        check_delta(epsilon, sigma, n_moved * [1], found)
+        delta = delta_from_sigma(epsilon, sigma, math.sqrt(n_moved), n_moved)
+        check_delta(epsilon, sigma, n_moved * [1], delta)
     assert delta_from_sigma(loss * (1 + 1e-9), sigma, math.sqrt(n_moved), n_moved) < 1e-80
 
 
@@ -133,9 +133,9 @@ def test_without_a_number_of_cells_delta_is_that_of_the_worst_move_of_its_length
     for sigma in (0.4, 0.9, 2.2):
         ratio = math.sqrt(squared) / sigma
         epsilon = ratio * (rng.uniform(0, 3) + ratio / 2)
-        found = float(delta_from_sigma(epsilon, sigma, math.sqrt(squared)))
+        delta = float(delta_from_sigma(epsilon, sigma, math.sqrt(squared)))
         worst = max(MOVES[squared], key=lambda move: true_delta(epsilon, sigma, move))
-        assert true_delta(epsilon, sigma, worst) <= found <= most_excess(epsilon, sigma, worst)
+        assert true_delta(epsilon, sigma, worst) <= delta <= most_excess(epsilon, sigma, worst)
 
 
 def test_delta_grows_with_the_move_of_each_cell():
@@ -176,9 +176,9 @@ def test_for_wide_noise_the_profile_is_the_continuous_gaussians(n_moved):
     length = math.sqrt(n_moved)
     for sigma in (1e5, 1e9, 1e19, 1e21, 1e200):
         epsilon = np.array([0, 0.5, 3, 8]) * length / sigma
-        found = delta_from_sigma(epsilon, sigma, length, n_moved)
+        delta = delta_from_sigma(epsilon, sigma, length, n_moved)
         expected = gaussian.delta_from_sigma(epsilon, sigma, length)
-        assert found == pytest.approx(expected, rel=1e-8)
+        assert delta == pytest.approx(expected, rel=1e-8)
 
 
 def test_a_sigma_satisfies_its_guarantee_and_the_next_smaller_does_not():
@@ -261,8 +261,8 @@ def test_the_distribution_is_the_sum_of_its_definition(sigma):
         assert float(discrete_gaussian.cdf(-k - 1, sigma)) == pytest.approx(float(beyond / 2), rel=1e-12)
         if k < 9 * sigma:
             z = (k + 1) / sigma
-            found = mpmath.mpf(float(discrete_gaussian.tail(k + 0.3, sigma)))
-            assert beyond <= found <= beyond * (1 + (60 + 8 * z**2) * ULP)
+            computed = mpmath.mpf(float(discrete_gaussian.tail(k + 0.3, sigma)))
+            assert beyond <= computed <= beyond * (1 + (60 + 8 * z**2) * ULP)
     square, size = (mpmath.fsum(abs(y) ** power * p for y, p in law.items()) for power in (2, 1))
     assert float(discrete_gaussian.variance(sigma)) == pytest.approx(float(abs(square)), rel=1e-13)
     assert float(discrete_gaussian.mean_absolute_error(sigma)) == pytest.approx(float(abs(size)), rel=1e-13)
@@ -282,8 +282,8 @@ def test_half_width_is_the_least_whole_number_by_brute_force():
 @pytest.mark.parametrize("sigma", [1e-4, 1.0, 1e10, 1e150])
 def test_half_widths_at_the_ends_of_their_domain_are_safe(sigma):
     for significance in (1e-300, 0.05, 1 - ULP, 1 - ULP / 2):
-        found = discrete_gaussian.half_width(significance, sigma)
-        assert discrete_gaussian.tail(found, sigma) <= significance
+        half_width = discrete_gaussian.half_width(significance, sigma)
+        assert discrete_gaussian.tail(half_width, sigma) <= significance
     assert discrete_gaussian.half_width(1e-300, sigma) == pytest.approx(37.0657879 * sigma, rel=1e-3, abs=1)
 
 
@@ -294,7 +294,7 @@ def test_the_renyi_divergence_is_at_most_that_of_rho_zcdp():
         for order in (1.1, 1.5, 2, 3, 4.7):
             power = mpmath.mpf(order) - 1
             loss = [(p, (step**2 + 2 * step * y) / (2 * mpmath.mpf(sigma) ** 2)) for y, p in law.items()]
-            divergence = mpmath.log(mpmath.fsum(p * mpmath.exp(power * one) for p, one in loss)) / power
+            divergence = mpmath.log(mpmath.fsum(p * mpmath.exp(power * loss_value) for p, loss_value in loss)) / power
             assert divergence <= order * rho
             if order == 2:
                 assert float(divergence) == pytest.approx(float(2 * rho), rel=1e-13)
@@ -304,7 +304,7 @@ def test_the_renyi_divergence_is_at_most_that_of_rho_zcdp():
 def test_a_hundred_thousand_draws_follow_the_distribution(sigma):
     draws = discrete_gaussian.sample(np.random.default_rng(11), sigma, 100_000)
     k = np.arange(-math.ceil(3 * sigma), math.ceil(3 * sigma) + 1)
-    counts = np.array([np.count_nonzero(draws == each) for each in k])
+    counts = np.array([np.count_nonzero(draws == place) for place in k])
     expected = discrete_gaussian.pmf(k, sigma) * len(draws)
     chosen = expected > 5
     counts, expected = counts[chosen], expected[chosen]

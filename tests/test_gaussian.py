@@ -205,41 +205,41 @@ EPSILON_IS_POSITIVE = (classical_sigma, classical_tight_sigma, pdp_sigma, exact_
 
 @pytest.mark.parametrize("sigma_of", EVERY_SIGMA)
 @pytest.mark.parametrize(
-    ("delta", "shown"), [(0, "0"), (1, "1"), (9e-301, "9e-301"), (-0.5, "-0.5"), (np.nan, "nan"), ([0.5, 2], "2")]
+    ("delta", "text"), [(0, "0"), (1, "1"), (9e-301, "9e-301"), (-0.5, "-0.5"), (np.nan, "nan"), ([0.5, 2], "2")]
 )
-def test_sigmas_refuse_delta_outside_its_range(sigma_of, delta, shown):
-    check_refusal(f"delta must be in [1e-300, 1), got {shown}", sigma_of, 1, delta)
+def test_sigmas_refuse_delta_outside_its_range(sigma_of, delta, text):
+    check_refusal(f"delta must be in [1e-300, 1), got {text}", sigma_of, 1, delta)
 
 
 @pytest.mark.parametrize("sigma_of", EPSILON_IS_POSITIVE)
-@pytest.mark.parametrize(("epsilon", "shown"), [(0, "0"), (1.1e6, "1100000"), (np.inf, "inf"), (np.nan, "nan")])
-def test_sigmas_that_divide_by_epsilon_refuse_epsilon_outside_its_range(sigma_of, epsilon, shown):
-    check_refusal(f"epsilon must be in [1e-300, 1e6], got {shown}", sigma_of, epsilon, 0.1)
+@pytest.mark.parametrize(("epsilon", "text"), [(0, "0"), (1.1e6, "1100000"), (np.inf, "inf"), (np.nan, "nan")])
+def test_sigmas_that_divide_by_epsilon_refuse_epsilon_outside_its_range(sigma_of, epsilon, text):
+    check_refusal(f"epsilon must be in [1e-300, 1e6], got {text}", sigma_of, epsilon, 0.1)
 
 
 @pytest.mark.parametrize("function", [analytic_sigma, delta_from_sigma, pdp_delta_from_sigma])
-@pytest.mark.parametrize(("epsilon", "shown"), [(-5e-324, "-5e-324"), (1.1e6, "1100000"), (np.nan, "nan")])
-def test_functions_that_allow_epsilon_0_refuse_what_lies_outside(function, epsilon, shown):
-    check_refusal(f"epsilon must be in [0, 1e6], got {shown}", function, epsilon, 0.1)
+@pytest.mark.parametrize(("epsilon", "text"), [(-5e-324, "-5e-324"), (1.1e6, "1100000"), (np.nan, "nan")])
+def test_functions_that_allow_epsilon_0_refuse_what_lies_outside(function, epsilon, text):
+    check_refusal(f"epsilon must be in [0, 1e6], got {text}", function, epsilon, 0.1)
 
 
 @pytest.mark.parametrize("function", EVERY_FUNCTION)
 @pytest.mark.parametrize(
-    ("sensitivity", "shown"), [(0, "0"), (9e-301, "9e-301"), (-1, "-1"), (np.inf, "inf"), (np.nan, "nan"), ("1", "'1'")]
+    ("sensitivity", "text"), [(0, "0"), (9e-301, "9e-301"), (-1, "-1"), (np.inf, "inf"), (np.nan, "nan"), ("1", "'1'")]
 )
-def test_every_function_refuses_a_sensitivity_outside_its_range(function, sensitivity, shown):
-    check_refusal(f"l2_sensitivity must be in [1e-300, inf), got {shown}", function, 0.3, 0.4, sensitivity)
+def test_every_function_refuses_a_sensitivity_outside_its_range(function, sensitivity, text):
+    check_refusal(f"l2_sensitivity must be in [1e-300, inf), got {text}", function, 0.3, 0.4, sensitivity)
 
 
 @pytest.mark.parametrize("profile", EVERY_PROFILE)
-@pytest.mark.parametrize(("sigma", "shown"), [(0, "0"), (-1, "-1"), (np.inf, "inf"), (np.nan, "nan"), (True, "True")])
-def test_profiles_refuse_a_sigma_outside_its_range(profile, sigma, shown):
-    check_refusal(f"sigma must be in (0, inf), got {shown}", profile, 0.3, sigma)
+@pytest.mark.parametrize(("sigma", "text"), [(0, "0"), (-1, "-1"), (np.inf, "inf"), (np.nan, "nan"), (True, "True")])
+def test_profiles_refuse_a_sigma_outside_its_range(profile, sigma, text):
+    check_refusal(f"sigma must be in (0, inf), got {text}", profile, 0.3, sigma)
 
 
-@pytest.mark.parametrize(("delta", "shown"), [(0, "0"), (1, "1"), (np.nan, "nan"), (None, "None")])
-def test_epsilon_from_sigma_refuses_delta_outside_its_range(delta, shown):
-    check_refusal(f"delta must be in [1e-300, 1), got {shown}", epsilon_from_sigma, delta, 1)
+@pytest.mark.parametrize(("delta", "text"), [(0, "0"), (1, "1"), (np.nan, "nan"), (None, "None")])
+def test_epsilon_from_sigma_refuses_delta_outside_its_range(delta, text):
+    check_refusal(f"delta must be in [1e-300, 1), got {text}", epsilon_from_sigma, delta, 1)
 
 
 @pytest.mark.parametrize(
@@ -265,11 +265,11 @@ def test_lower_bound_refuses_a_sensitivity_that_overflows_it():
 
 
 @pytest.mark.parametrize(
-    ("sigma", "sensitivity", "low", "shown"),
+    ("sigma", "sensitivity", "low", "text"),
     [(1e-151, 1.0, "1e-150", "1e-151"), (1, 1e200, "1e+50", "1"), (1e-300, 1e300, "1e+150", "1e-300")],
 )
-def test_epsilon_from_sigma_refuses_a_sigma_too_small_for_the_sensitivity(sigma, sensitivity, low, shown):
-    check_refusal(f"sigma must be in [{low}, inf), got {shown}", epsilon_from_sigma, 0.1, sigma, sensitivity)
+def test_epsilon_from_sigma_refuses_a_sigma_too_small_for_the_sensitivity(sigma, sensitivity, low, text):
+    check_refusal(f"sigma must be in [{low}, inf), got {text}", epsilon_from_sigma, 0.1, sigma, sensitivity)
 
 
 def check_refusal(message: str, function: Callable[..., Numbers], *arguments: object) -> None:

@@ -31,8 +31,8 @@ def test_delta_of_a_formula_is_never_below_the_true_value_and_close_to_it(delta_
     epsilon = np.maximum(epsilon, 1e-280)  # so that σ fits a double
     sensitivity = 10 ** np.random.default_rng(8).uniform(-9, 9, 2000)
     sigma = sigma_of(epsilon, delta, sensitivity)
-    found = delta_of(epsilon, sigma, sensitivity)
-    for e, s, size, value in zip(epsilon, sigma, sensitivity, found, strict=True):
+    computed_delta = delta_of(epsilon, sigma, sensitivity)
+    for e, s, size, value in zip(epsilon, sigma, sensitivity, computed_delta, strict=True):
         true = oracle.interval(true_of, e, s, size)
         assert oracle.is_at_least(value, true)
         square = (e * (s / size)) ** 2 if delta_of is classical_delta else 2
@@ -52,7 +52,7 @@ def test_delta_of_a_formula_inverts_its_sigma_and_is_1_where_the_formula_require
 def test_the_corners_of_the_domain_give_a_probability(delta_of, true_of, sigma_of):
     epsilon = np.array([0, 1e-300, 1, 1e6])[:, None, None]
     sigma = np.array([5e-324, 1e-150, 1, 1e150, 1.7e308])[:, None]
-    found = delta_of(epsilon, sigma, np.array([1e-300, 1, 1.7e308]))
-    assert np.all((found > 0) & (found <= 1))
-    assert found[0].tolist() == np.ones((5, 3)).tolist()
+    delta = delta_of(epsilon, sigma, np.array([1e-300, 1, 1.7e308]))
+    assert np.all((delta > 0) & (delta <= 1))
+    assert delta[0].tolist() == np.ones((5, 3)).tolist()
     assert true_of(arb(1), 1 / arb(10) ** 150) < sigma_of(1, 1e-300)

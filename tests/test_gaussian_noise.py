@@ -23,10 +23,10 @@ def some_places(n: int, seed: int) -> tuple[Numbers, Numbers]:
 
 def test_density_is_right_by_mpmath_from_the_centre_to_1e_307():
     distance, sigma = some_places(3000, seed=1)
-    for x, s, found in zip(distance, sigma, gaussian.pdf(-distance, sigma), strict=True):
+    for x, s, density in zip(distance, sigma, gaussian.pdf(-distance, sigma), strict=True):
         place = mpmath.mpf(x) / mpmath.mpf(s)
         true = mpmath.npdf(place) / mpmath.mpf(s)
-        assert found < 1e-307 or abs(found / true - 1) <= (6 + 2 * place**2) * ULP
+        assert density < 1e-307 or abs(density / true - 1) <= (6 + 2 * place**2) * ULP
 
 
 def test_distribution_function_is_right_by_mpmath_from_one_tail_to_the_other():
@@ -42,11 +42,11 @@ def test_distribution_function_is_right_by_mpmath_from_one_tail_to_the_other():
 
 def test_tail_is_never_below_the_true_value_and_close_to_it_by_interval_arithmetic():
     t, sigma = some_places(4000, seed=3)
-    for reach, s, found in zip(t, sigma, gaussian.tail(t, sigma), strict=True):
+    for reach, s, probability in zip(t, sigma, gaussian.tail(t, sigma), strict=True):
         with ctx.workprec(256):
             true = 2 * formulas.upper_tail(arb(float(reach)) / arb(float(s)))
-        assert oracle.is_at_least(found, true)
-        assert oracle.relative_excess(found, true) <= (20 + 2 * (reach / s) ** 2) * ULP
+        assert oracle.is_at_least(probability, true)
+        assert oracle.relative_excess(probability, true) <= (20 + 2 * (reach / s) ** 2) * ULP
 
 
 def test_tail_is_1_without_a_distance_and_the_smallest_double_far_out():
@@ -84,8 +84,8 @@ def test_moments_are_those_of_the_tail():
         ends = [0, 2, 10, 60]
         mean = mpmath.quad(lambda t: mpmath.erfc(t / 2 / mpmath.sqrt(2)), ends)
         square = mpmath.quad(lambda t: 2 * t * mpmath.erfc(t / 2 / mpmath.sqrt(2)), ends)
-    found = [gaussian.mean_absolute_error(2), gaussian.variance(2)]
-    assert found == pytest.approx(np.array([mean, square], dtype=np.float64), rel=1e-15)
+    moments = [gaussian.mean_absolute_error(2), gaussian.variance(2)]
+    assert moments == pytest.approx(np.array([mean, square], dtype=np.float64), rel=1e-15)
 
 
 def test_a_million_draws_follow_the_distribution():

@@ -95,8 +95,8 @@ def test_lower_bound_is_never_above_the_true_sigma_just_inside_its_condition():
     for n_ulps in (-6, -2, -1, 0, 1, 2, 6):
         delta = np.clip(limit * (1 + n_ulps * ULP), 1e-300, 0.5)
         bound = lower_bound_sigma(epsilon, delta)
-        said = bound > 0
-        for e, s, d in zip(epsilon[said], bound[said], delta[said], strict=True):
+        has_bound = bound > 0
+        for e, s, d in zip(epsilon[has_bound], bound[has_bound], delta[has_bound], strict=True):
             assert oracle.interval(formulas.gaussian, e, s) >= arb(float(d))
 
 

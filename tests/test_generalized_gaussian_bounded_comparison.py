@@ -32,7 +32,7 @@ KEYS = [mechanism.key for mechanism in MECHANISMS]
 TRUNCATED_NOISE = [TRUNCATED.key, PUBLISHED.key, EXPONENTIAL.key, LEMMA.key]
 
 
-def one(epsilon=1.0, delta=1e-6, p=3.0, low=0.0, high=10.0, sensitivity=1.0):
+def scales_at(epsilon=1.0, delta=1e-6, p=3.0, low=0.0, high=10.0, sensitivity=1.0):
     return scales(epsilon, delta, p, low, high, sensitivity).iloc[0].dropna().to_dict()
 
 
@@ -45,7 +45,7 @@ def some_settings(n, seed):
 
 
 def test_published_values_of_the_paper_and_of_the_reference_stand_side_by_side():
-    b = one()
+    b = scales_at()
     assert b[PUBLISHED.key] == pytest.approx((2 * (11**3 - 10**3)) ** (1 / 3), rel=1e-13)
     assert b[EXPONENTIAL.key] == pytest.approx((2 * (10**3 - 9**3)) ** (1 / 3), rel=1e-13)
     assert b[LEMMA.key] == pytest.approx((2 * (3 * 100 + 30 * (10**2 - 9**2) + 10**3 - 9**3)) ** (1 / 3), rel=1e-13)
@@ -60,31 +60,35 @@ def test_scales_have_a_row_for_each_entry_and_lemma_10_at_whole_p_only():
     assert frame[LEMMA.key].notna().tolist() == [True, False, True, False, True, True]
     assert frame.drop(columns=LEMMA.key).notna().all(axis=None)
     for place, shape in enumerate(p):
-        alone = one(0.5, 1e-5, shape, -3.0, 4.0, 2.0)
+        alone = scales_at(0.5, 1e-5, shape, -3.0, 4.0, 2.0)
         assert frame.iloc[place].dropna().to_dict() == pytest.approx(alone, rel=1e-11)
 
 
 def test_every_pure_mechanism_satisfies_its_epsilon_and_the_exact_ones_no_less():
     for setting in np.transpose(some_settings(60, seed=1)):
         epsilon, _, p, low, high, sensitivity = setting
-        b = one(*setting)
+        b = scales_at(*setting)
         moved = float(bounded_sensitivity(sensitivity, low, high))
-        kept = satisfied_epsilon(b, p, high - low, moved)
-        assert list(kept) == sorted(b, key=lambda key: [*TRUNCATED_NOISE, BIT.key, CLIPPED.key].index(key))
-        assert all(kept[key] <= epsilon for key in kept if key != CLIPPED.key)
+        epsilons = satisfied_epsilon(b, p, high - low, moved)
+        assert list(epsilons) == sorted(b, key=lambda key: [*TRUNCATED_NOISE, BIT.key, CLIPPED.key].index(key))
+        assert all(epsilons[key] <= epsilon for key in epsilons if key != CLIPPED.key)
         for exact in (TRUNCATED.key, BIT.key):
-            assert kept[exact] == pytest.approx(epsilon, rel=1e-9)
+            assert epsilons[exact] == pytest.approx(epsilon, rel=1e-9)
         assert b[TRUNCATED.key] <= min(b[key] for key in TRUNCATED_NOISE if key in b) * (1 + 1e-11)
         assert b[EXPONENTIAL.key] <= b[PUBLISHED.key] * (1 + 1e-13)  # at p = 1 they agree
         loss = float(boundary_inflated_loss(b[CLIPPED.key], p, high - low, moved))
-        assert kept[CLIPPED.key] == pytest.approx(loss, rel=2e-12, abs=0)
+        assert epsilons[CLIPPED.key] == pytest.approx(loss, rel=2e-12, abs=0)
 
 
 def test_lemma_10_is_exact_with_0_in_the_middle_of_the_bounds():
     for p in (3.0, 4.0, 9.0):
-        b = one(p=p, low=-5.0, high=5.0)
+        b = scales_at(p=p, low=-5.0, high=5.0)
         assert b[LEMMA.key] == pytest.approx(b[EXPONENTIAL.key], rel=1e-12)
-        assert one(p=p, low=50.0, high=60.0)[LEMMA.key] > one(p=p, low=0.0, high=10.0)[LEMMA.key] > b[LEMMA.key]
+        assert (
+            scales_at(p=p, low=50.0, high=60.0)[LEMMA.key]
+            > scales_at(p=p, low=0.0, high=10.0)[LEMMA.key]
+            > b[LEMMA.key]
+        )
 
 
 @pytest.mark.parametrize(
@@ -92,7 +96,7 @@ def test_lemma_10_is_exact_with_0_in_the_middle_of_the_bounds():
 )
 def test_neighbours_move_a_bounded_statistic_by_its_width_at_most_and_1e_9_of_it_are_counted(sensitivity, moved):
     assert bounded_sensitivity(sensitivity, -4.0, 6.0) == moved
-    b = one(p=2.0, low=-4.0, high=6.0, sensitivity=sensitivity)
+    b = scales_at(p=2.0, low=-4.0, high=6.0, sensitivity=sensitivity)
     assert b[TRUNCATED.key] == pytest.approx(float(exact_truncated_scale(1, 2, 10, moved)), rel=4e-12, abs=0)
     assert b[PUBLISHED.key] == pytest.approx(float(truncated_scale(1, 2, moved, 10)), rel=2e-14, abs=0)
     assert b[CLIPPED.key] == pytest.approx(float(adp_scale(1, 1e-6, 2, moved)), rel=1e-13, abs=0)
@@ -117,7 +121,7 @@ def test_a_scale_may_keep_epsilon_between_all_bounds_or_between_none():
 
 @pytest.mark.parametrize("value", [0.0, 2.0, 9.5])
 def test_errors_are_those_of_simulated_releases(value):
-    b = one(p=2.0)
+    b = scales_at(p=2.0)
     frame = errors([value], b, 2.0, 0.0, 10.0)
     assert list(frame) == ["value", *(f"{key}_{name}" for key in KEYS for name in ("bias", "rmse"))]
     rng = np.random.default_rng(5)
@@ -129,7 +133,7 @@ def test_errors_are_those_of_simulated_releases(value):
 
 
 def test_densities_and_end_masses_of_each_mechanism_sum_to_1_with_limits_at_the_bounds():
-    b, x = one(p=3.0), np.linspace(0, 10, 4001)
+    b, x = scales_at(p=3.0), np.linspace(0, 10, 4001)
     frame, masses = densities(x, 2.0, b, 3.0, 0.0, 10.0), end_masses(2.0, b, 3.0, 0.0, 10.0)
     assert list(frame) == ["x", *KEYS]
     assert list(masses) == [BIT.key, CLIPPED.key]
@@ -141,8 +145,8 @@ def test_densities_and_end_masses_of_each_mechanism_sum_to_1_with_limits_at_the_
 
 def test_a_clipped_guarantee_satisfies_a_pure_epsilon_within_bounds_and_none_without():
     b = float(adp_scale(1.0, 1e-6, 3.0))
-    kept = satisfied_epsilon({CLIPPED.key: b}, 3.0, 10.0, 1.0)[CLIPPED.key]
-    assert 0.2 < kept < 0.3
+    epsilons = satisfied_epsilon({CLIPPED.key: b}, 3.0, 10.0, 1.0)[CLIPPED.key]
+    assert 0.2 < epsilons < 0.3
     assert epsilon_from_scale(1e-9, b, 3.0) > 1
 
 
@@ -150,15 +154,15 @@ def test_extremes_stay_finite_and_bad_input_is_named():
     for epsilon in (1e-30, 1e6):
         for delta in (1e-300, 0.99):
             frame = scales(epsilon, delta, [1.0, 1.5, 2, 64, 100], 1e15, 1e15 + 1, [1e-100, 1e-3, 1, 1e100, 1])
-            found = frame.to_numpy()
-            assert np.all(found[np.isfinite(found)] > 0)
-            assert np.isnan(found).sum() == 1
+            table = frame.to_numpy()
+            assert np.all(table[np.isfinite(table)] > 0)
+            assert np.isnan(table).sum() == 1
             b = frame.iloc[3].to_dict()
             assert np.isfinite(errors([1e15, 1e15 + 1], b, 64.0, 1e15, 1e15 + 1).to_numpy()).all()
     with pytest.raises(ValueError, match=r"^epsilon must be in \[1e-30, 1e6\], got 0$"):
-        one(epsilon=0.0)
+        scales_at(epsilon=0.0)
     with pytest.raises(ValueError, match=r"^high must be in \(low, 1e100\]"):
-        one(low=1.0, high=1.0)
+        scales_at(low=1.0, high=1.0)
 
 
 def test_the_width_that_clipped_noise_bears_scales_with_the_unit_up_to_the_widest_bounds():
@@ -170,7 +174,7 @@ def test_the_width_that_clipped_noise_bears_scales_with_the_unit_up_to_the_wides
 
 def test_clipped_noise_between_vast_bounds_has_an_epsilon_beyond_the_stated_range():
     setting = {"epsilon": 1.0, "delta": 1e-6, "low": -1e15, "high": 1e15, "sensitivity": 1e9}
-    kept = satisfied_epsilon(one(p=3.0, **setting), 3.0, 2e15, 1e9)
-    assert 1e6 < kept[CLIPPED.key] < np.inf
-    assert all(epsilon <= 1 for key, epsilon in kept.items() if key != CLIPPED.key)
-    assert satisfied_epsilon(one(p=100.0, **setting), 100.0, 2e15, 1e9)[CLIPPED.key] == np.inf
+    epsilons = satisfied_epsilon(scales_at(p=3.0, **setting), 3.0, 2e15, 1e9)
+    assert 1e6 < epsilons[CLIPPED.key] < np.inf
+    assert all(epsilon <= 1 for key, epsilon in epsilons.items() if key != CLIPPED.key)
+    assert satisfied_epsilon(scales_at(p=100.0, **setting), 100.0, 2e15, 1e9)[CLIPPED.key] == np.inf

@@ -77,22 +77,22 @@ def test_moments_are_their_integrals_for_noise_from_1e_14_to_1e_14_widths(bit):
 @pytest.mark.parametrize("value", [-1.0, -0.3, 0.5, 2.0])
 def test_density_and_masses_integrate_to_1_and_to_the_cdf_and_the_moments(pdf, cdf, moments, p, value):
     low, high, scale = -1.0, 2.0, 0.7
-    given = value, scale, p, low, high
-    masses = boundary_inflated_masses(*given) if pdf is boundary_inflated_pdf else (0.0, 0.0)
+    arguments = value, scale, p, low, high
+    masses = boundary_inflated_masses(*arguments) if pdf is boundary_inflated_pdf else (0.0, 0.0)
 
     def integral(power, end):
         points = sorted({low, *(x for x in (value, end) if low < x < high and x <= end), end})
         moment = (
-            quad(lambda x: (x - value) ** power * pdf(x, *given), *span, epsabs=1e-12) for span in pairwise(points)
+            quad(lambda x: (x - value) ** power * pdf(x, *arguments), *span, epsabs=1e-12) for span in pairwise(points)
         )
         return sum(part for part, _ in moment)
 
     assert abs(integral(0, high) + sum(masses) - 1) < 1e-9
     for x in (-0.9, 0.6, 1.9):
-        assert abs(integral(0, x) + masses[0] - cdf(x, *given)) < 1e-9
+        assert abs(integral(0, x) + masses[0] - cdf(x, *arguments)) < 1e-9
     mean = integral(1, high) + masses[0] * (low - value) + masses[1] * (high - value)
     square = integral(2, high) + masses[0] * (low - value) ** 2 + masses[1] * (high - value) ** 2
-    computed = moments(*given)
+    computed = moments(*arguments)
     pairs = (computed.bias, mean), (computed.mse, square), (computed.variance, square - mean**2)
     assert all(abs(number - true) < 1e-9 for number, true in pairs)
 
@@ -119,15 +119,15 @@ def test_densities_and_masses_are_their_formulas():
 
 
 def test_cdfs_run_from_0_to_1_and_jump_by_the_masses_at_the_bounds():
-    given = 0.3, 0.6, 2.0, 0.0, 1.0
-    low_mass, high_mass = boundary_inflated_masses(*given)
+    arguments = 0.3, 0.6, 2.0, 0.0, 1.0
+    low_mass, high_mass = boundary_inflated_masses(*arguments)
     outside = [-1, -1e-12, 1, 2]
-    assert truncated_cdf(outside, *given).tolist() == [0, 0, 1, 1]
-    assert boundary_inflated_cdf(outside, *given).tolist() == [0, 0, 1, 1]
-    assert boundary_inflated_cdf(0.0, *given) == pytest.approx(low_mass, rel=1e-13)
-    assert 1 - boundary_inflated_cdf(np.nextafter(1, 0), *given) == pytest.approx(high_mass, abs=1e-14)
-    assert truncated_pdf(outside, *given).tolist()[:2] == [0, 0]
-    assert boundary_inflated_pdf([*outside, 0.0], *given).tolist() == [0, 0, 0, 0, 0]
+    assert truncated_cdf(outside, *arguments).tolist() == [0, 0, 1, 1]
+    assert boundary_inflated_cdf(outside, *arguments).tolist() == [0, 0, 1, 1]
+    assert boundary_inflated_cdf(0.0, *arguments) == pytest.approx(low_mass, rel=1e-13)
+    assert 1 - boundary_inflated_cdf(np.nextafter(1, 0), *arguments) == pytest.approx(high_mass, abs=1e-14)
+    assert truncated_pdf(outside, *arguments).tolist()[:2] == [0, 0]
+    assert boundary_inflated_pdf([*outside, 0.0], *arguments).tolist() == [0, 0, 0, 0, 0]
 
 
 def test_a_value_in_the_middle_of_its_bounds_has_no_bias_and_others_are_pulled_inwards():
@@ -161,19 +161,19 @@ def test_moments_reach_their_limits_for_vast_and_for_vanishing_noise():
 )
 def test_samples_stay_inside_the_bounds_and_pass_a_chi_square_test(sample, cdf, value, scale, p):
     n, edges = 20_000, np.linspace(0, 1, 21)
-    given = value, scale, p, 0.0, 1.0
-    x = sample(np.random.default_rng(20), *given, size=n)
+    arguments = value, scale, p, 0.0, 1.0
+    x = sample(np.random.default_rng(20), *arguments, size=n)
     assert np.all((x >= 0) & (x <= 1))
-    expected = np.diff(cdf(edges, *given))
+    expected = np.diff(cdf(edges, *arguments))
     observed = np.histogram(x[(x > 0) & (x < 1)], edges)[0]
     if cdf is boundary_inflated_cdf:
-        masses = boundary_inflated_masses(*given)
+        masses = boundary_inflated_masses(*arguments)
         expected[-1] -= masses[1]
         expected, observed = np.append(expected, masses), np.append(observed, [np.sum(x == 0), np.sum(x == 1)])
-    kept = expected * n > 5
-    statistic = np.sum((observed - n * expected)[kept] ** 2 / (n * expected[kept]))
-    assert statistic < chi2.isf(1e-4, np.sum(kept))
-    assert np.sum(observed[~kept]) < 40
+    frequent = expected * n > 5
+    statistic = np.sum((observed - n * expected)[frequent] ** 2 / (n * expected[frequent]))
+    assert statistic < chi2.isf(1e-4, np.sum(frequent))
+    assert np.sum(observed[~frequent]) < 40
 
 
 @pytest.mark.parametrize("sample", [truncated_sample, boundary_inflated_sample])
@@ -189,11 +189,11 @@ def test_samples_broadcast_and_repeat_with_their_seed(sample):
 
 
 def test_clipping_an_unbounded_release_is_the_bit_distribution():
-    rng, given = np.random.default_rng(3), (0.2, 0.5, 2.0, 0.0, 1.0)
+    rng, arguments = np.random.default_rng(3), (0.2, 0.5, 2.0, 0.0, 1.0)
     clipped = np.clip(0.2 + rng.normal(0, 0.5 / np.sqrt(2), 40_000), 0, 1)
     grid = np.linspace(0, 0.99, 12)
     assert np.mean(clipped[:, np.newaxis] <= grid, axis=0) == pytest.approx(
-        boundary_inflated_cdf(grid, *given), abs=0.01
+        boundary_inflated_cdf(grid, *arguments), abs=0.01
     )
 
 

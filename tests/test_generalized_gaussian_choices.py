@@ -57,8 +57,8 @@ def test_sizes_of_laplace_and_gaussian_noise_are_the_textbook_ones():
     noises = laplace_gaussian.calibrate_equal(laplace_gaussian.ANALYTIC, "variance", 0.3, 0.1)
     known = [laplace_gaussian.errors(noise, 0.01) for noise in noises]
     for measure in laplace_gaussian.MEASURES:
-        found = size(measure, [noises.laplace.scale, np.sqrt(2) * noises.gaussian.scale], [1, 2], 0.01)
-        np.testing.assert_allclose(found, [each[measure] for each in known], rtol=1e-12)
+        sizes = size(measure, [noises.laplace.scale, np.sqrt(2) * noises.gaussian.scale], [1, 2], 0.01)
+        np.testing.assert_allclose(sizes, [known_size[measure] for known_size in known], rtol=1e-12)
 
 
 def test_sizes_beyond_a_double_are_infinite_and_arguments_broadcast():
@@ -68,12 +68,12 @@ def test_sizes_beyond_a_double_are_infinite_and_arguments_broadcast():
 
 
 @pytest.mark.parametrize("measure", MEASURES)
-@pytest.mark.parametrize("guarantee", GUARANTEES, ids=lambda each: each.key)
+@pytest.mark.parametrize("guarantee", GUARANTEES, ids=lambda option: option.key)
 def test_no_p_beats_the_best_p(guarantee, measure):
     rng = np.random.default_rng(5)
     epsilon, delta = 10 ** rng.uniform(-3, 2, 4), 10 ** rng.uniform(-4, -0.01, 4)
-    found = best_p(guarantee, measure, epsilon, delta, 0.03)
-    for e, d, p in zip(epsilon, delta, found, strict=True):
+    optimum = best_p(guarantee, measure, epsilon, delta, 0.03)
+    for e, d, p in zip(epsilon, delta, optimum, strict=True):
 
         def log_size(shape, e=e, d=d):
             return np.log(size(measure, guarantee.scale(e, d, shape), shape, 0.03))
@@ -124,13 +124,13 @@ def test_the_best_frame_compares_with_the_noise_of_p_1_and_p_2():
 @pytest.mark.parametrize("measure", MEASURES)
 def test_the_best_p_against_another_saves_what_their_sizes_say(measure):
     best = best_against(ADP, measure, 0.1, 0.03, 8.0, 0.02)
-    least, now = (size(measure, adp_scale(0.1, 0.03, p), p, 0.02) for p in (best.p, 8.0))
-    assert best.saved == pytest.approx(1 - least / now, rel=1e-9)
+    least, size_at_p = (size(measure, adp_scale(0.1, 0.03, p), p, 0.02) for p in (best.p, 8.0))
+    assert best.saved == pytest.approx(1 - least / size_at_p, rel=1e-9)
     assert best_against(ADP, measure, 0.1, 0.03, best.p, 0.02).saved == pytest.approx(0, abs=1e-11)
     assert best.saved_of_laplace == pytest.approx(best_against(ADP, measure, 0.1, 0.03, 1.0, 0.02).saved, rel=1e-6)
 
 
-@pytest.mark.parametrize("guarantee", GUARANTEES, ids=lambda each: each.key)
+@pytest.mark.parametrize("guarantee", GUARANTEES, ids=lambda option: option.key)
 def test_the_curves_hold_the_scale_and_every_size_at_each_setting(guarantee):
     frame = along(guarantee, 0.5, 1e-3, [1, 2, 5], 4.0, 0.1)
     assert list(frame) == ["epsilon", "delta", "p", *SIZES]
@@ -147,9 +147,9 @@ def test_the_curves_of_several_statistics_have_the_scale_of_proposition_8():
 
 def test_a_simulated_point_has_a_standard_error_for_every_size():
     row = simulated(np.random.default_rng(1), 1, 0.05, 2, (1, 0.1, 0.05), 10_000, 0.1).iloc[0]
-    found = pdp_scale_monte_carlo(np.random.default_rng(1), 1, 0.05, 2, (1, 0.1, 0.05), 10_000)
-    assert row["scale"] == pytest.approx(found.scale, rel=1e-12)
-    assert row["scale_error"] == pytest.approx(found.standard_error, rel=1e-12)
+    estimate = pdp_scale_monte_carlo(np.random.default_rng(1), 1, 0.05, 2, (1, 0.1, 0.05), 10_000)
+    assert row["scale"] == pytest.approx(estimate.scale, rel=1e-12)
+    assert row["scale_error"] == pytest.approx(estimate.standard_error, rel=1e-12)
     assert row["deviation_error"] / row["deviation"] == pytest.approx(row["scale_error"] / row["scale"], rel=1e-12)
     assert abs(row["scale"] - float(pdp_scale(1, 0.05, 2, (1, 0.1, 0.05)))) < 4 * row["scale_error"]
 
@@ -177,21 +177,21 @@ def test_densities_are_those_of_the_distribution_and_reach_where_they_should():
     assert np.all(np.isfinite(densities([1e307], [3.0], 1e307)["pdf"]))
 
 
-@pytest.mark.parametrize("guarantee", GUARANTEES, ids=lambda each: each.key)
+@pytest.mark.parametrize("guarantee", GUARANTEES, ids=lambda option: option.key)
 def test_the_noise_of_one_setting_is_the_row_of_the_curves(guarantee):
     row = along(guarantee, 0.5, 1e-3, 2.5, 4.0, 0.1).iloc[0]
     (mechanism,) = calibrated_shapes(guarantee, 0.5, 1e-3, [2.5], 4.0)
     sizes = mechanism.scale, mechanism.deviation, mechanism.mean_absolute_error, mechanism.half_width(0.1)
     assert dict(zip(SIZES, sizes, strict=True)) == {measure: row[measure] for measure in SIZES}
-    one = calibrated(guarantee, 0.5, 1e-3, 2.5, 4.0)
-    assert one.scale == pytest.approx(mechanism.scale, rel=1e-12)
-    assert replace(one, scale=mechanism.scale, parameters=mechanism.parameters, true_delta=0.0) == replace(
+    single = calibrated(guarantee, 0.5, 1e-3, 2.5, 4.0)
+    assert single.scale == pytest.approx(mechanism.scale, rel=1e-12)
+    assert replace(single, scale=mechanism.scale, parameters=mechanism.parameters, true_delta=0.0) == replace(
         mechanism, true_delta=0.0
     )
 
 
 @pytest.mark.parametrize(
-    ("call", "given", "sentence"),
+    ("call", "arguments", "sentence"),
     [
         (calibrated_shapes, (ADP, [1, 2], 0.1, [2]), "epsilon must be one number in [0, 1e6], got [1, 2]"),
         (calibrated_shapes, (EXACT_PDP, 0, 0.1, [2]), "epsilon must be in [1e-12, 1e6], got 0"),
@@ -210,9 +210,9 @@ def test_the_noise_of_one_setting_is_the_row_of_the_curves(guarantee):
         (densities, (1, [1, 2], [1, 2]), "reach must be one number in (0, inf), got [1, 2]"),
     ],
 )
-def test_bad_input_is_refused_in_one_sentence(call, given, sentence):
+def test_bad_input_is_refused_in_one_sentence(call, arguments, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        call(*given)
+        call(*arguments)
 
 
 @pytest.mark.parametrize("measure", ["variance", "mean_error", "accuracy"])

@@ -83,10 +83,10 @@ def test_the_papers_three_statistics_give_the_monte_carlo_values(p, epsilon, del
 
 
 def test_monte_carlo_agrees_within_its_standard_error():
-    found = pdp_scale_monte_carlo(np.random.default_rng(1), 1, 0.05, 3, (2.0, 0.2, 0.1), 40_000)
+    estimate = pdp_scale_monte_carlo(np.random.default_rng(1), 1, 0.05, 3, (2.0, 0.2, 0.1), 40_000)
     exact = pdp_scale(1, 0.05, 3, (2.0, 0.2, 0.1))
-    assert abs(found.scale - exact) < 4 * found.standard_error
-    assert 0.002 < found.standard_error / exact < 0.02
+    assert abs(estimate.scale - exact) < 4 * estimate.standard_error
+    assert 0.002 < estimate.standard_error / exact < 0.02
 
 
 def test_standard_error_is_the_spread_of_repeated_simulations():
@@ -188,13 +188,13 @@ def test_the_cost_of_a_scale_is_bounded_by_its_grid():
 
 def test_a_root_beside_a_plateau_is_found_within_its_bracket():
     for place in (0.01, 0.3, 0.97):
-        found = convolution._root(lambda x, place=place: min(2.0, 50 * (place - x)), 0.0, 1.0, 50 * (place - 1))
-        assert found == pytest.approx(place, abs=1e-8)
+        root = convolution._root(lambda x, place=place: min(2.0, 50 * (place - x)), 0.0, 1.0, 50 * (place - 1))
+        assert root == pytest.approx(place, abs=1e-8)
 
 
 def test_sixty_four_equal_statistics_at_p_2_agree_with_simulation():
-    found = pdp_scale_monte_carlo(np.random.default_rng(3), 1, 0.05, 2, np.ones(64), 1000)
-    assert abs(found.scale - pdp_scale(1, 0.05, 2, np.ones(64))) < 4 * found.standard_error
+    estimate = pdp_scale_monte_carlo(np.random.default_rng(3), 1, 0.05, 2, np.ones(64), 1000)
+    assert abs(estimate.scale - pdp_scale(1, 0.05, 2, np.ones(64))) < 4 * estimate.standard_error
 
 
 def test_scale_grows_with_p_and_falls_with_epsilon_and_delta_on_a_grid():
@@ -245,6 +245,13 @@ def test_too_few_draws_for_delta_are_refused():
     ],
 )
 def test_simulation_refuses_bad_input_in_one_sentence(changed, message):
-    given = {"epsilon": 1, "delta": 0.1, "p": 2, "sensitivities": [1, 1], "rng": np.random.default_rng(4), "n": 1000}
+    arguments = {
+        "epsilon": 1,
+        "delta": 0.1,
+        "p": 2,
+        "sensitivities": [1, 1],
+        "rng": np.random.default_rng(4),
+        "n": 1000,
+    }
     with pytest.raises(ValueError, match="^" + re.escape(message) + "$"):
-        pdp_scale_monte_carlo(**(given | changed))
+        pdp_scale_monte_carlo(**(arguments | changed))

@@ -133,10 +133,10 @@ def test_tail_is_never_below_its_definition_and_hardly_above():
     scale = 10 ** rng.uniform(-3, 3, 301)
     t = scale * w ** (1 / p)
     for row in zip(t, p, scale, tail(t, scale, p), strict=True):
-        distance, shape, found = mpf(float(row[0])) / mpf(float(row[2])), mpf(float(row[1])), mpf(float(row[3]))
+        distance, shape, computed = mpf(float(row[0])) / mpf(float(row[2])), mpf(float(row[1])), mpf(float(row[3]))
         power = distance**shape
         true = mpmath.gammainc(1 / shape, power, regularized=True)
-        assert 0 <= found - true <= true * ULP * float(100 + 20 * shape * power) + mpf(10) ** -320
+        assert 0 <= computed - true <= true * ULP * float(100 + 20 * shape * power) + mpf(10) ** -320
 
 
 def test_half_width_is_never_below_the_point_whose_tail_is_the_significance_and_hardly_above():
@@ -144,10 +144,10 @@ def test_half_width_is_never_below_the_point_whose_tail_is_the_significance_and_
     p, scale = shapes(300, rng), 10 ** rng.uniform(-3, 3, 300)
     level = np.where(rng.random(300) < 0.5, 10 ** rng.uniform(-300, -0.01, 300), 1 - 10 ** rng.uniform(-12, -0.1, 300))
     for row in zip(half_width(level, scale, p), level, p, scale, strict=True):
-        found, target, shape, b = (mpf(float(number)) for number in row)
-        power = (found / b) ** shape
+        computed, target, shape, b = (mpf(float(number)) for number in row)
+        power = (computed / b) ** shape
         beyond = mpmath.gammainc(1 / shape, power, regularized=True)
-        slope = found / b * mpmath.exp(-power) / mpmath.gamma(1 + 1 / shape)
+        slope = computed / b * mpmath.exp(-power) / mpmath.gamma(1 + 1 / shape)
         assert 0 <= float((target - beyond) / slope) < 5e-14
 
 

@@ -63,8 +63,8 @@ def truth(function, epsilon, scale, p):
 
     epsilon, p, s = mpf(float(epsilon)), mpf(float(p)), 1 / mpf(float(scale))
     step = mpf(10) ** -20
-    now = profile(s)
-    return now, (profile(s * (1 + step)) - now) / step
+    delta = profile(s)
+    return delta, (profile(s * (1 + step)) - delta) / step
 
 
 def cases(n, seed):
@@ -96,19 +96,19 @@ def test_delta_of_a_scale_is_its_definition_rounded_up_by_mpmath(profile_of):
     rng = np.random.default_rng(2)
     for epsilon, delta, p in zip(*cases(24, seed=2), strict=True):
         scale = float(adp_scale(epsilon, delta, p) * rng.uniform(0.8, 1.25))
-        found = float(profile_of(epsilon, scale, p))
+        computed = float(profile_of(epsilon, scale, p))
         guarantee, slope = truth(profile_of, epsilon, scale, p)
-        assert guarantee <= found
-        assert found - guarantee <= max(1e-13 * slope, 1e-11 * guarantee, mpf(10) ** -320)
+        assert guarantee <= computed
+        assert computed - guarantee <= max(1e-13 * slope, 1e-11 * guarantee, mpf(10) ** -320)
 
 
 def test_epsilon_of_a_scale_is_its_definition_rounded_up_by_mpmath():
     for epsilon, delta, p in zip(*cases(16, seed=3), strict=True):
         scale = float(adp_scale(epsilon, delta, p))
-        found = float(epsilon_from_scale(delta, scale, p))
-        if found > 0:
-            assert truth(adp_scale, found, scale, p)[0] <= mpf(float(delta))
-            assert truth(adp_scale, found * (1 - 1e-12) - 1e-13, scale, p)[0] >= mpf(float(delta)) * (
+        computed = float(epsilon_from_scale(delta, scale, p))
+        if computed > 0:
+            assert truth(adp_scale, computed, scale, p)[0] <= mpf(float(delta))
+            assert truth(adp_scale, computed * (1 - 1e-12) - 1e-13, scale, p)[0] >= mpf(float(delta)) * (
                 1 - mpf(10) ** -12
             )
 
@@ -195,7 +195,7 @@ def test_disjoint_scale_of_large_p_is_right_although_the_rounding_of_u_counts_90
 )
 def test_epsilon_of_tiny_scales_is_finite_and_its_definition_rounded_up(delta, shift, p):
     scale = 1 / shift
-    found = float(epsilon_from_scale(delta, scale, p))
+    computed = float(epsilon_from_scale(delta, scale, p))
     s, shape, target = 1 / mpf(scale), mpf(p), mpf(delta)
     low, high = -mpf(50), mpf(800) ** (1 / shape)
     while high - low > mpf(10) ** -17:
@@ -204,7 +204,7 @@ def test_epsilon_of_tiny_scales_is_finite_and_its_definition_rounded_up(delta, s
         far = mpmath.exp(-(abs(u) ** shape)) * (u + s) ** (1 - shape) / shape / (2 * mpmath.gamma(1 + 1 / shape))
         low, high = (u, high) if tail(u, shape) - far > target else (low, u)
     true = (high + s) ** shape - abs(high) ** shape
-    assert 0 <= float(found / true - 1) < 5e-12
+    assert 0 <= float(computed / true - 1) < 5e-12
 
 
 # Limits

@@ -33,9 +33,9 @@ def some_mechanisms(n, seed):
 
 def test_delta_is_the_sum_of_its_definition_never_below_it_and_at_most_40_roundings_above():
     epsilon, scale, steps = some_mechanisms(1000, seed=1)
-    found = geometric.delta_from_scale(epsilon, scale, steps)
+    delta = geometric.delta_from_scale(epsilon, scale, steps)
     positive = 0
-    for e, s, d, value in zip(epsilon, scale, steps, found, strict=True):
+    for e, s, d, value in zip(epsilon, scale, steps, delta, strict=True):
         true = true_delta(e, s, d)
         if true == 0:
             assert value == 0
@@ -62,8 +62,8 @@ def test_the_profile_is_that_of_its_trade_off_curve(steps):
 
 def test_for_a_large_sensitivity_the_profile_is_laplaces():
     epsilon = np.linspace(0, 1.4, 15)
-    found = geometric.delta_from_scale(epsilon, 1e9 / 1.5, 1e9)
-    assert found == pytest.approx(laplace.delta_from_scale(epsilon, 1 / 1.5), rel=1e-7)
+    delta = geometric.delta_from_scale(epsilon, 1e9 / 1.5, 1e9)
+    assert delta == pytest.approx(laplace.delta_from_scale(epsilon, 1 / 1.5), rel=1e-7)
 
 
 def test_epsilon_inverts_delta_and_is_never_below_the_true_value():
@@ -114,9 +114,9 @@ def test_scale_satisfies_its_guarantee_and_is_the_least():
 )
 def test_a_half_width_beyond_the_whole_doubles_is_rounded_up(significance, scale):
     """Found against interval arithmetic: a step more is lost there in the roundings, and 8 of these were missing."""
-    found = mpmath.mpf(float(geometric.half_width(significance, scale)))
+    computed = mpmath.mpf(float(geometric.half_width(significance, scale)))
     level, s = mpmath.mpf(significance), mpmath.mpf(scale)
-    assert true_tail(found, s) <= level < true_tail(found * (1 - 20 * ULP), s)
+    assert true_tail(computed, s) <= level < true_tail(computed * (1 - 20 * ULP), s)
 
 
 def test_extremes_are_finite_and_safe():
@@ -157,9 +157,9 @@ def true_tail(a, scale):
 def test_half_width_is_the_least_whole_number_by_brute_force_over_the_support():
     rng = np.random.default_rng(4)
     scale, significance = 10 ** rng.uniform(-1.5, 2, 400), 10 ** rng.uniform(-6, 0, 400)
-    found = geometric.half_width(significance, scale)
+    half_width = geometric.half_width(significance, scale)
     tails = geometric.tail(np.arange(3000)[:, None], scale)
-    assert found.tolist() == np.argmax(tails <= significance, axis=0).tolist()
+    assert half_width.tolist() == np.argmax(tails <= significance, axis=0).tolist()
 
 
 def test_half_width_at_the_steps_of_the_tail_takes_the_safe_side_and_is_exact_off_them():
@@ -169,10 +169,10 @@ def test_half_width_at_the_steps_of_the_tail_takes_the_safe_side_and_is_exact_of
     roundings = rng.choice([-16, -8, -6, -5, -4, -3, -2, -1, 0, 1], 1500) * ULP * (1 + a / scale)
     roundings[::5] = rng.choice([-1e-9, 1e-9], 300)
     near = np.clip(steps * (1 + roundings), 1e-300, 1 - ULP)
-    for significance, s, found in zip(near, scale, geometric.half_width(near, scale), strict=True):
-        assert true_tail(found, s) <= significance
-        slack = 1 + 60 * ULP * (1 + found / s)
-        assert found == 0 or true_tail(found - 1, s) * slack > significance
+    for significance, s, computed in zip(near, scale, geometric.half_width(near, scale), strict=True):
+        assert true_tail(computed, s) <= significance
+        slack = 1 + 60 * ULP * (1 + computed / s)
+        assert computed == 0 or true_tail(computed - 1, s) * slack > significance
 
 
 def test_the_published_ceiling_is_often_one_too_many():
@@ -183,7 +183,7 @@ def test_the_published_ceiling_is_often_one_too_many():
 def test_a_million_draws_follow_the_distribution():
     draws = geometric.sample(np.random.default_rng(6), 1.7, 10**6)
     k = np.arange(-12, 13)
-    counts = np.array([np.count_nonzero(draws == each) for each in k])
+    counts = np.array([np.count_nonzero(draws == place) for place in k])
     expected = geometric.pmf(k, 1.7)
     rest = 1 - expected.sum()
     counts, expected = np.append(counts, 10**6 - counts.sum()), np.append(expected, rest) * 10**6

@@ -7,35 +7,35 @@ from dpcore.graphs import graph, grid_graph, path_graph
 
 
 def test_a_graph_drops_loops_and_merges_repeated_pairs_of_either_direction():
-    made = graph(5, [[3, 1], [1, 3], [2, 2], [0, 1], [3, 1]])
-    assert made.edges.tolist() == [[0, 1], [1, 3]]
-    assert made.n_edges == 2
-    assert made.components.tolist() == [0, 0, 1, 0, 2]
-    assert made.n_components == 3
+    network = graph(5, [[3, 1], [1, 3], [2, 2], [0, 1], [3, 1]])
+    assert network.edges.tolist() == [[0, 1], [1, 3]]
+    assert network.n_edges == 2
+    assert network.components.tolist() == [0, 0, 1, 0, 2]
+    assert network.n_components == 3
 
 
 def test_the_laplacian_is_the_sum_of_squared_differences_over_the_edges():
     rng = np.random.default_rng(1)
-    made, b = graph(30, rng.integers(0, 30, (60, 2))), rng.normal(size=30)
-    differences = [b[u] - b[v] for u, v in made.edges]
-    np.testing.assert_allclose(b @ (made.laplacian @ b), np.sum(np.square(differences)))
+    network, b = graph(30, rng.integers(0, 30, (60, 2))), rng.normal(size=30)
+    differences = [b[u] - b[v] for u, v in network.edges]
+    np.testing.assert_allclose(b @ (network.laplacian @ b), np.sum(np.square(differences)))
 
 
 @pytest.mark.parametrize("edges", [[], np.empty((0, 2)), [[0, 0]]])
 def test_a_graph_may_have_no_edges(edges):
-    made = graph(3, edges)
-    assert made.edges.shape == (0, 2)
-    assert made.n_components == 3
-    assert made.laplacian.toarray().tolist() == np.zeros((3, 3)).tolist()
+    network = graph(3, edges)
+    assert network.edges.shape == (0, 2)
+    assert network.n_components == 3
+    assert network.laplacian.toarray().tolist() == np.zeros((3, 3)).tolist()
 
 
 def test_neighbours_on_a_grid_are_one_apart():
     rows, columns = 3, 4
     cells = [(r, c) for r in range(rows) for c in range(columns)]
     apart = [[abs(r - s) + abs(c - d) for s, d in cells] for r, c in cells]
-    made = grid_graph(rows, columns)
-    assert ((np.array(apart) == 1) == (made.adjacency.toarray() == 1)).all()
-    assert made.sides == (3, 4)
+    network = grid_graph(rows, columns)
+    assert ((np.array(apart) == 1) == (network.adjacency.toarray() == 1)).all()
+    assert network.sides == (3, 4)
 
 
 def test_a_path_joins_each_node_to_the_next():
@@ -45,12 +45,12 @@ def test_a_path_joins_each_node_to_the_next():
 
 
 def test_equal_graphs_are_one_key_of_a_cache():
-    one, same, other = graph(3, [[0, 1]]), graph(3, [[1, 0]]), graph(3, [[0, 2]])
-    assert one == same
-    assert one != other
-    assert one != "a graph"
+    network, same, other = graph(3, [[0, 1]]), graph(3, [[1, 0]]), graph(3, [[0, 2]])
+    assert network == same
+    assert network != other
+    assert network != "a graph"
     assert path_graph(3) != graph(3, [[0, 1], [1, 2]])  # the same edges, but known to be a path
-    assert len({one, same, other}) == 2
+    assert len({network, same, other}) == 2
 
 
 def test_the_edges_of_a_graph_cannot_be_changed_under_what_is_remembered_of_it():

@@ -39,10 +39,10 @@ def test_delta_is_the_integral_of_its_definition(epsilon, scale, sensitivity):
 
 def test_delta_is_never_below_the_true_value_and_at_most_9_roundings_above():
     epsilon, scale, sensitivity = some_mechanisms(3000, seed=1)
-    found = laplace.delta_from_scale(epsilon, scale, sensitivity)
+    delta = laplace.delta_from_scale(epsilon, scale, sensitivity)
     true = [true_delta(*row) for row in zip(epsilon, scale, sensitivity, strict=True)]
-    assert all(value == 0 for value, exact in zip(found, true, strict=True) if exact == 0)
-    excess = [float(mpmath.mpf(value) / exact - 1) for value, exact in zip(found, true, strict=True) if exact > 0]
+    assert all(value == 0 for value, exact in zip(delta, true, strict=True) if exact == 0)
+    excess = [float(mpmath.mpf(value) / exact - 1) for value, exact in zip(delta, true, strict=True) if exact > 0]
     assert len(excess) > 1000
     assert min(excess) >= 0
     assert max(excess) <= 9 * ULP
@@ -64,12 +64,12 @@ def test_epsilon_is_never_below_the_true_value_and_close_to_it():
     rng = np.random.default_rng(3)
     scale, delta = 10 ** rng.uniform(-6, 6, 2000), 10 ** rng.uniform(-20, 0, 2000)
     delta[:50] = 0
-    found = laplace.epsilon_from_scale(delta, scale)
-    for d, b, e in zip(delta, scale, found, strict=True):
+    epsilon = laplace.epsilon_from_scale(delta, scale)
+    for d, b, e in zip(delta, scale, epsilon, strict=True):
         theta = 1 / mpmath.mpf(b)
         true = max(theta + 2 * mpmath.log1p(-mpmath.mpf(d)), 0)
         assert true <= e <= true + 12 * ULP * theta
-    assert np.count_nonzero(found == 0) > 100
+    assert np.count_nonzero(epsilon == 0) > 100
 
 
 def test_an_enormous_loss_and_a_vanishing_one_have_their_answers():

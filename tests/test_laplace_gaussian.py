@@ -150,7 +150,7 @@ def test_tails_are_those_of_the_definition_with_the_unlikely_marked():
     t = np.array([0.0, 1, 4, 9, 30])
     frame = rivals.tails(t, 1.0, 4.2, cutoff=0.05)
     assert frame["laplace"].to_numpy() == pytest.approx(np.exp(-t), rel=1e-14)
-    true = [float(mpmath.erfc(each / mpmath.mpf(4.2) / mpmath.sqrt(2))) for each in t]
+    true = [float(mpmath.erfc(distance / mpmath.mpf(4.2) / mpmath.sqrt(2))) for distance in t]
     assert frame["gaussian"].to_numpy() == pytest.approx(true, rel=1e-12)
     assert frame["ratio"].to_numpy() == pytest.approx(np.exp(-t) / true, rel=1e-12)
     assert frame["unlikely"].tolist() == [False, False, False, True, True]
@@ -193,8 +193,8 @@ def test_extremes_are_finite():
                 for equal in ("epsilon", "variance", "tail"):
                     noises = rivals.calibrate_equal(calibration, equal, epsilon, 1e-300, l1, l2, 1e12)
                     assert np.all(np.isfinite([noises.laplace.scale, noises.gaussian.scale, noises.gaussian.epsilon]))
-                    for each in (rivals.errors(noise, 1e-300) for noise in noises):
-                        assert np.all(np.isfinite(list(each.values())))
+                    for errors in (rivals.errors(noise, 1e-300) for noise in noises):
+                        assert np.all(np.isfinite(list(errors.values())))
                     assert (noises.gaussian.status == "undefined") == (noises.gaussian.epsilon > 1e6)
                 for measure in MEASURES:
                     assert 0 <= rivals.frontier(calibration, measure, epsilon, l1, l2, 1e-300) <= 1

@@ -33,7 +33,7 @@ def noise_of(calibration: Calibration, sensitivity: float = 1.0) -> tuple[float,
     return (3.0, sensitivity) if calibration.norm == "lp" else (sensitivity,)
 
 
-@pytest.mark.parametrize("calibration", CALIBRATIONS, ids=lambda each: f"{each.family}-{each.key}")
+@pytest.mark.parametrize("calibration", CALIBRATIONS, ids=lambda mechanism: f"{mechanism.family}-{mechanism.key}")
 @pytest.mark.parametrize("epsilon", [0.4, 3.0])
 def test_a_mechanism_is_what_its_calibration_says_at_one_setting(calibration, epsilon):
     mechanism = calibrated(calibration, epsilon, 1e-5, *noise_of(calibration, 2.0))
@@ -189,7 +189,7 @@ def test_a_mechanism_cannot_be_changed_and_bad_input_is_refused_by_name():
             call()
 
 
-@pytest.mark.parametrize("calibration", CALIBRATIONS, ids=lambda each: f"{each.family}-{each.key}")
+@pytest.mark.parametrize("calibration", CALIBRATIONS, ids=lambda mechanism: f"{mechanism.family}-{mechanism.key}")
 def test_at_the_ends_of_all_domains_a_mechanism_has_all_its_numbers_or_none(calibration):
     sizes = (1.0, 1e15) if calibration.whole else (1e-100, 1.0, 1e100)
     for epsilon, delta, sensitivity in product((0, 1e-12, 1.0, 1e6), (1e-300, 0.99), sizes):

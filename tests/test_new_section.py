@@ -65,7 +65,7 @@ def page(tmp_path, monkeypatch):
         del sys.modules[name]
 
 
-def opened(page: Page, query: dict[str, list[str]]) -> PageState:
+def open_page(page: Page, query: dict[str, list[str]]) -> PageState:
     """Return the page at a link."""
     parameters = (*COMMON_PARAMETERS, *page.own_parameters)
     texts, problems = parse_link(query, parameters)
@@ -75,27 +75,27 @@ def opened(page: Page, query: dict[str, list[str]]) -> PageState:
 
 
 def test_the_new_section_has_a_link_of_its_own(page):
-    state = opened(page, {"section": ["toy"], "epsilon": ["2"]})
+    state = open_page(page, {"section": ["toy"], "epsilon": ["2"]})
     assert state.section == "toy"
     assert "section=toy" in state.link
     assert page.answer_text(state.result) == ("The toy has ε = 2.",)
 
 
 def test_the_new_section_is_drawn_beside_the_others(page):
-    state = opened(page, {"section": ["toy"], "epsilon": ["2"]})
+    state = open_page(page, {"section": ["toy"], "epsilon": ["2"]})
     stage = packing.unpack(stage_of_page(state.page_view))
     assert list(stage["sections"].values())[-1] == "A toy"
     assert [part["name"] for part in stage["parts"] if part["kind"] == "chart"] == ["toy_curve"]
 
 
 def test_the_numbers_of_the_new_section_are_exported(page):
-    state = opened(page, {"section": ["toy"], "epsilon": ["2"]})
+    state = open_page(page, {"section": ["toy"], "epsilon": ["2"]})
     exhibit = state.page_view.exhibit("toy_curve", "light")
     assert exhibit is not None
     assert "1.0,2.0" in csv_text(exhibit, state.link)
-    assert [made.__name__ for made in page.all_exhibits()][-1] == "curve"
+    assert [all_exhibit.__name__ for all_exhibit in page.all_exhibits()][-1] == "curve"
 
 
 def test_the_new_section_is_explained(page):
-    state = opened(page, {"section": ["toy"]})
+    state = open_page(page, {"section": ["toy"]})
     assert page.explanation_text(state.result) == "Nothing is computed."

@@ -181,9 +181,9 @@ def test_the_density_has_the_cost_that_is_stated_and_satisfies_delta_at_every_mo
 
 
 def test_other_sensitivities_scale_and_other_families_have_their_density():
-    one, three = least_cost(0.1, 1e-4), least_cost(0.1, 1e-4, 3.0)
-    assert three.upper == pytest.approx(9 * one.upper)
-    assert three.lower == pytest.approx(9 * one.lower)
+    single, three = least_cost(0.1, 1e-4), least_cost(0.1, 1e-4, 3.0)
+    assert three.upper == pytest.approx(9 * single.upper)
+    assert three.lower == pytest.approx(9 * single.lower)
     smooth = least_cost(0.001, 1e-6, 2.0)
     assert (smooth.family, smooth.cells < 1) == ("truncated_laplace", True)
     assert smooth.density(5.0) == pytest.approx(truncated_laplace.pdf(5.0, *smooth.parameters))

@@ -75,23 +75,27 @@ COMPUTED: dict[str, Callable[[], Any]] = {
     "exact composition": lambda: composition.exact_epsilon(RELEASES, delta=1.3e-6),
     "certified composition": lambda: composition.certified_epsilon(RELEASES, delta=1.3e-6),
     "Rényi": lambda: composition.rdp_epsilon(RELEASES, delta=1.3e-6),
-    "table": lambda: [each.half_width(0.043) for each in tables.mechanisms(0.83, 1.3e-6, table_sensitivity(3, 12))],
+    "table": lambda: [
+        mechanism.half_width(0.043) for mechanism in tables.mechanisms(0.83, 1.3e-6, table_sensitivity(3, 12))
+    ],
     "estimates": lambda: denoise.estimates(NOISY, 2.0),
     "smoothing": lambda: denoise.laplacian_smoothing(NOISY, 2.0, RING),
     "trend filtering": lambda: denoise.trend_filtering(NOISY, 2.0, RING),
-    "proof": lambda: [verify.discrete_gaussian_delta(each, 701.0) for each in (0.0013, 0.0071, 0.013)],
+    "proof": lambda: [verify.discrete_gaussian_delta(significance, 701.0) for significance in (0.0013, 0.0071, 0.013)],
 }
 
 
-def same(one: Any, other: Any) -> bool:
+def same(first: Any, other: Any) -> bool:
     """Whether two answers of one function are the same in all their parts."""
-    if is_dataclass(one):
-        return type(one) is type(other) and all(same(getattr(one, f.name), getattr(other, f.name)) for f in fields(one))
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
-    if isinstance(one, list | tuple):
-        return len(one) == len(other) and all(map(same, one, other))
-    return bool(np.array_equal(one, other, equal_nan=isinstance(one, float | np.floating)))
+    if is_dataclass(first):
+        return type(first) is type(other) and all(
+            same(getattr(first, f.name), getattr(other, f.name)) for f in fields(first)
+        )
+    if isinstance(first, dict):
+        return first.keys() == other.keys() and all(same(first[key], other[key]) for key in first)
+    if isinstance(first, list | tuple):
+        return len(first) == len(other) and all(map(same, first, other))
+    return bool(np.array_equal(first, other, equal_nan=isinstance(first, float | np.floating)))
 
 
 @pytest.mark.parametrize("computed", COMPUTED.values(), ids=COMPUTED)
@@ -110,11 +114,17 @@ def test_threads_that_ask_for_the_same_at_once_get_what_one_thread_gets(computed
 
 
 def test_whatever_dpcore_offers_by_name_can_be_sent_to_another_process():
-    modules = [import_module(each.name) for each in walk_packages(dpcore.__path__, "dpcore.")]
+    modules = [import_module(module.name) for module in walk_packages(dpcore.__path__, "dpcore.")]
     named = [getattr(module, name) for module in modules for name in getattr(module, "__all__", ())]
-    offered = [each for each in named if callable(each) and not ismodule(each) and not isinstance(each, GenericAlias)]
+    offered = [
+        named_object
+        for named_object in named
+        if callable(named_object) and not ismodule(named_object) and not isinstance(named_object, GenericAlias)
+    ]
     assert len(offered) > 300
-    assert [each for each in offered if pickle.loads(pickle.dumps(each)) is not each] == []
+    assert [
+        named_object for named_object in offered if pickle.loads(pickle.dumps(named_object)) is not named_object
+    ] == []
 
 
 def test_the_recipe_for_dask_computes_on_processes_of_its_own_what_numpy_computes(
@@ -125,8 +135,8 @@ def test_the_recipe_for_dask_computes_on_processes_of_its_own_what_numpy_compute
         assert whole in sweep
         sweep = sweep.replace(whole, part)
     (tmp_path / "sweep.py").write_text(sweep, encoding="utf-8")
-    command, given = [sys.executable, "sweep.py"], os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, cwd=tmp_path, env=given, check=False, capture_output=True, text=True)
+    command, environment = [sys.executable, "sweep.py"], os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     epsilon, delta, p = np.geomspace(0.01, 10, 12), np.geomspace(1e-12, 1e-2, 30), np.linspace(1, 5, 8)
     scale = generalized_gaussian.adp_scale(epsilon[:, None, None], delta[:, None], p)

@@ -16,13 +16,13 @@ def test_the_examples_give_what_they_show():
 
 def greedy(person, place, cap, per_place):
     """The rows kept when each is taken in turn as long as both caps allow it."""
-    in_all, there, kept = Counter(), Counter(), []
-    for who, where in zip(person, place, strict=True):
-        keep = who >= 0 and where >= 0 and in_all[who] < cap and there[who, where] < per_place
-        in_all[who] += keep
-        there[who, where] += keep
-        kept.append(keep)
-    return kept
+    in_all, there, used = Counter(), Counter(), []
+    for owner, where in zip(person, place, strict=True):
+        keep = owner >= 0 and where >= 0 and in_all[owner] < cap and there[owner, where] < per_place
+        in_all[owner] += keep
+        there[owner, where] += keep
+        used.append(keep)
+    return used
 
 
 def rows(rng, n_rows=300):
@@ -33,8 +33,8 @@ def test_rows_count_in_their_order_as_long_as_both_caps_allow():
     rng = np.random.default_rng(2)
     for cap, per_place in itertools.product((1, 4, 9, 1000), (1, 2, 5)):
         person, place, _ = rows(rng)
-        kept = capped_weight(None, person, place[0], cap, per_place)
-        assert kept.tolist() == greedy(person, place[0], cap, per_place)
+        weights = capped_weight(None, person, place[0], cap, per_place)
+        assert weights.tolist() == greedy(person, place[0], cap, per_place)
     assert capped_weight(None, [3, 3, 3], [0, 0, 1], 2).tolist() == [1, 1, 0]
     assert capped_weight(None, [], [], 2).tolist() == []
     assert capped_weight(None, [3, 3, 3], [[0, 1, 1], [-1, -1, -1]], 9, 1).tolist() == [
@@ -58,15 +58,15 @@ def test_weights_are_cut_where_they_pass_a_cap_and_never_raised():
 def test_no_person_counts_for_more_than_the_caps_at_either_end(seed, cap, per_place):
     person, place, weight = rows(np.random.default_rng(4))
     order = None if seed is None else np.random.default_rng(seed)
-    kept = capped_weight(order, person, place, cap, per_place, weight)
-    assert np.all((kept >= 0) & (kept <= weight))
-    assert np.all(kept[(person < 0) | (place < 0).all(axis=0)] == 0)
-    assert np.any(kept[(place < 0).any(axis=0)] > 0)
-    for who in range(12):
-        own = person == who
-        assert kept[own].sum() <= cap
+    weights = capped_weight(order, person, place, cap, per_place, weight)
+    assert np.all((weights >= 0) & (weights <= weight))
+    assert np.all(weights[(person < 0) | (place < 0).all(axis=0)] == 0)
+    assert np.any(weights[(place < 0).any(axis=0)] > 0)
+    for index in range(12):
+        own = person == index
+        assert weights[own].sum() <= cap
         for end in place:
-            assert np.all(place_counts(end[own], 6, kept[own]) <= (per_place or cap))
+            assert np.all(place_counts(end[own], 6, weights[own]) <= (per_place or cap))
 
 
 @pytest.mark.parametrize("ends", ["one", "both", "sum"])
@@ -77,8 +77,8 @@ def test_a_person_who_leaves_moves_the_capped_counts_by_the_sensitivity_at_most(
         person, place, weight = rows(rng)
         where = place[:1] if ends == "one" else place
         whole = counts(person, where, weight, ends)
-        for who in range(12):
-            rest = person != who
+        for index in range(12):
+            rest = person != index
             left = counts(person[rest], where[:, rest], weight[rest], ends)
             most = max(most, float(np.linalg.norm(whole - left)))
     sensitivity = capped_sensitivity(7, 2, ends=ends).l2
@@ -87,25 +87,25 @@ def test_a_person_who_leaves_moves_the_capped_counts_by_the_sensitivity_at_most(
 
 def counts(person, place, weight, ends):
     """The counts by place of rows capped at 7 in all and 2 at a place: of one end, of both apart, or of both summed."""
-    kept = capped_weight(None, person, place, 7, 2, weight)
-    tables = [place_counts(end, 6, kept) for end in place]
+    weights = capped_weight(None, person, place, 7, 2, weight)
+    tables = [place_counts(end, 6, weights) for end in place]
     return np.sum(tables, axis=0) if ends == "sum" else np.concatenate(tables)
 
 
 def test_the_weight_of_a_row_does_not_depend_on_the_rows_of_other_persons():
     person, place, weight = rows(np.random.default_rng(6))
-    kept = capped_weight(None, person, place, 3, 1, weight)
+    weights = capped_weight(None, person, place, 3, 1, weight)
     rest = person != 4
-    assert np.array_equal(kept[rest], capped_weight(None, person[rest], place[:, rest], 3, 1, weight[rest]))
+    assert np.array_equal(weights[rest], capped_weight(None, person[rest], place[:, rest], 3, 1, weight[rest]))
 
 
 def test_a_random_order_keeps_every_row_equally_often_and_is_the_same_for_the_same_seed():
     person, place = np.repeat(np.arange(2000), 10), np.tile(np.arange(10), 2000)
-    kept = capped_weight(np.random.default_rng(7), person, place, 3)
-    share = kept.reshape(2000, 10).mean(axis=0)
+    weights = capped_weight(np.random.default_rng(7), person, place, 3)
+    share = weights.reshape(2000, 10).mean(axis=0)
     assert np.all(np.abs(share - 0.3) < 4 * np.sqrt(0.3 * 0.7 / 2000))
-    assert np.array_equal(kept, capped_weight(np.random.default_rng(7), person, place, 3))
-    assert not np.array_equal(kept, capped_weight(np.random.default_rng(8), person, place, 3))
+    assert np.array_equal(weights, capped_weight(np.random.default_rng(7), person, place, 3))
+    assert not np.array_equal(weights, capped_weight(np.random.default_rng(8), person, place, 3))
 
 
 @pytest.mark.parametrize(

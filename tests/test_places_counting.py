@@ -29,8 +29,8 @@ def test_a_point_is_in_the_cell_whose_sides_are_around_it():
     south, west = np.linspace(40, 41, 6), np.linspace(-75, -73, 5)
     for row in range(5):
         for column in range(4):
-            here = (lat >= south[row]) & (lat < south[row + 1]) & (lon >= west[column]) & (lon < west[column + 1])
-            assert np.array_equal(place == row * 4 + column, here)
+            inside = (lat >= south[row]) & (lat < south[row + 1]) & (lon >= west[column]) & (lon < west[column + 1])
+            assert np.array_equal(place == row * 4 + column, inside)
     assert np.array_equal(place < 0, (lat < 40) | (lat > 41) | (lon < -75) | (lon > -73))
 
 
@@ -62,9 +62,9 @@ def parallel_arc(lat, west, east) -> Any:
 def test_the_limit_is_right_to_a_thousandth_in_both_directions(lat):
     north = float(meridian_arc(lat, lat + 0.01))
     east = float(parallel_arc(lat, 179.995, 180.005))  # across the 180th meridian
-    for share, found in ((1 - 1e-4, -1), (1 + 1e-4, 0)):
-        assert nearest_places([lat + 0.01], [5], [lat], [5], within_m=north * share).tolist() == [found]
-        assert nearest_places([lat], [-179.995], [lat], [179.995], within_m=east * share).tolist() == [found]
+    for share, cell in ((1 - 1e-4, -1), (1 + 1e-4, 0)):
+        assert nearest_places([lat + 0.01], [5], [lat], [5], within_m=north * share).tolist() == [cell]
+        assert nearest_places([lat], [-179.995], [lat], [179.995], within_m=east * share).tolist() == [cell]
 
 
 def test_the_nearest_node_is_that_of_the_least_distance():
@@ -99,7 +99,7 @@ def test_the_points_or_the_weights_of_each_place_are_counted_but_those_nowhere()
 @pytest.mark.parametrize("end", ["pickup", "dropoff"])
 def test_the_published_counts_at_junctions_are_found_again_but_for_near_ties(source, end):
     """They were made on a sphere, where north against east is 0.4 % off: of two junctions it may take the other."""
-    roads = read_graph(*((DATA / f"manhattan_{each}.csv").read_bytes() for each in ("nodes", "edges")))
+    roads = read_graph(*((DATA / f"manhattan_{kind}.csv").read_bytes() for kind in ("nodes", "edges")))
     taxi = (DATA / "taxi_pickups.csv.gz").read_bytes()
     points = read_points(taxi, pair=(f"{end}_lat", f"{end}_lon"), person="source")
     ours = points.person == ("tlc2013", "tlc2015").index(source)

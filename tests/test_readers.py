@@ -32,8 +32,8 @@ def points(data):
 
 
 def on_a_map(data):
-    found = readers.read_points(data)
-    return found.lat.tolist(), found.lon.tolist()
+    table = readers.read_points(data)
+    return table.lat.tolist(), table.lon.tolist()
 
 
 def junctions(data):

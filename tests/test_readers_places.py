@@ -23,8 +23,8 @@ from dpcore.readers.place_notes import (
 NODES = b"node_id,lat,lon\na,40.70,-74.00\nb,40.71,-74.01\nc,40.72,-74.02\n"
 
 
-def read(text, **asked):
-    return read_points(text.encode(), **asked)
+def read(text, **options):
+    return read_points(text.encode(), **options)
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_a_pair_of_columns_is_offered_where_names_differ_by_latitude_and_longitu
 
 
 def test_columns_of_numbers_are_offered_apart_from_coordinates():
-    found = point_columns(b"lat,lon,fare,driver,\n1,2,3.5,Ann,7\n1,2,,Bob,\n")
-    assert (found.names, found.numbers) == (("lat", "lon", "fare", "driver", "column 5"), ("fare", "column 5"))
+    columns = point_columns(b"lat,lon,fare,driver,\n1,2,3.5,Ann,7\n1,2,,Bob,\n")
+    assert (columns.names, columns.numbers) == (("lat", "lon", "fare", "driver", "column 5"), ("fare", "column 5"))
     assert point_columns(b"lat,lon,fare\n").numbers == ()
 
 
@@ -126,15 +126,15 @@ def test_columns_that_may_be_swapped_are_noted():
 
 
 def test_a_file_of_several_chunks_reports_its_progress():
-    told = []
+    shares = []
     text = "lat,lon,w,who\n" + "".join(f"{i / 1000},{-i / 500},{i % 5},p{i % 7}\n" for i in range(1, 4_001))
-    points = read(text, weight="w", person="who", progress=told.append)
+    points = read(text, weight="w", person="who", progress=shares.append)
     i = np.arange(1, 4_001)
     assert points.lat == pytest.approx(i / 1000, rel=1e-15)
     assert points.lon == pytest.approx(-i / 500, rel=1e-15)
     assert points.weight.tolist() == (i % 5).tolist()
     assert points.person.tolist() == ((i - 1) % 7).tolist()
-    assert told[-1] == 1
+    assert shares[-1] == 1
     with pytest.raises(ValueError, match=r"^line 4002, column 1 \(lat\): x is not a number of degrees"):
         read(text + "x,1,1,p\n")
 
@@ -226,7 +226,7 @@ def test_an_invalid_weight_is_refused_with_its_line(entry, sentence):
 
 
 @pytest.mark.parametrize(
-    ("asked", "sentence"),
+    ("options", "sentence"),
     [
         ({"pair": ("lat", "z")}, "pair must be in lat, lon, got 'z'"),
         ({"pair": ("lat", "lat")}, "pair must be in two different columns, got ('lat', 'lat')"),
@@ -234,9 +234,9 @@ def test_an_invalid_weight_is_refused_with_its_line(entry, sentence):
         ({"person": "who"}, "person must be in , lat, lon, got 'who'"),
     ],
 )
-def test_columns_that_the_file_has_not_are_refused(asked, sentence):
+def test_columns_that_the_file_has_not_are_refused(options, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        read("lat,lon\n1,2\n", **asked)
+        read("lat,lon\n1,2\n", **options)
 
 
 def test_more_points_than_the_limit_are_refused_at_the_first_one_too_many(monkeypatch):

@@ -43,10 +43,10 @@ def test_a_missing_entry_is_a_level_and_spaces_around_entries_are_none():
 
 
 def test_records_without_chosen_columns_offer_theirs_and_have_no_cell():
-    taken = read_table(PEOPLE)
-    assert (taken.kind, taken.columns, len(taken.frame)) == ("records", ("sex", "region", "age"), 0)
-    assert list(taken.frame.columns) == ["cell", "count"]
-    assert taken.notes[-1] == ChooseColumns()
+    table = read_table(PEOPLE)
+    assert (table.kind, table.columns, len(table.frame)) == ("records", ("sex", "region", "age"), 0)
+    assert list(table.frame.columns) == ["cell", "count"]
+    assert table.notes[-1] == ChooseColumns()
 
 
 def test_the_notes_say_what_was_counted_and_what_the_data_cannot_show():
@@ -72,9 +72,9 @@ def test_a_header_of_records_is_distinguished_from_the_first_person(data, column
 def test_a_column_that_only_numbers_the_rows_is_no_label_and_no_count():
     many = b"id,age,children\n" + b"".join(b"%d,%d,%d\n" % (i, 20 + i % 50, i % 3) for i in range(101))
     for data in (b"id,name\n1,Ann\n2,Bob\n", b"id,name\n0,Ann\n1,Bob\n", b"1,Ann\n2,Bob\n", many):
-        taken = read_table(data)
-        assert taken.kind == "records"
-        assert taken.notes[1] == TableKind("records", "numbered rows")
+        table = read_table(data)
+        assert table.kind == "records"
+        assert table.notes[1] == TableKind("records", "numbered rows")
     assert read_table(b"children,men,women\n0,12,3\n1,4,5\n").kind == "cross_table"
     assert read_table(b"number,name\n1,Ann\n3,Bob\n").kind == "column"
 
@@ -87,13 +87,13 @@ def test_a_single_line_of_records_is_taken_for_a_header():
 def test_many_records_are_counted_as_pandas_counts_them():
     rng = np.random.default_rng(5)
     frame = pd.DataFrame({name: rng.integers(0, most, 80_000) for name, most in (("a", 3), ("b", 40), ("c", 7))})
-    told = []
-    taken = read_table(frame.to_csv(index=False).encode(), columns=("b", "a", "c"), progress=told.append)
+    shares = []
+    table = read_table(frame.to_csv(index=False).encode(), columns=("b", "a", "c"), progress=shares.append)
     counted = frame.groupby(["b", "a", "c"]).size()
     expected = [counted.get(key, 0) for key in product(range(40), range(3), range(7))]
-    assert taken.frame["count"].tolist() == expected
-    assert taken.frame["cell"].tolist()[1] == "b 0, a 0, c 1"
-    assert len(told) == 3
+    assert table.frame["count"].tolist() == expected
+    assert table.frame["cell"].tolist()[1] == "b 0, a 0, c 1"
+    assert len(shares) == 3
 
 
 def test_too_many_rows_are_refused_at_the_first_one_too_many(monkeypatch):

@@ -24,11 +24,11 @@ from dpcore.readers.notes import (
 ZIPPED = "the file is a zip archive or a workbook (.xlsx), not text; save the sheet as CSV"
 
 
-def cells(data, **asked):
+def cells(data, **options):
     """A table as a dict, from text or bytes."""
-    taken = read_table(data.encode() if isinstance(data, str) else data, **asked)
-    assert len(set(taken.frame["cell"])) == len(taken.frame)
-    return dict(zip(taken.frame["cell"], taken.frame["count"], strict=True))
+    table = read_table(data.encode() if isinstance(data, str) else data, **options)
+    assert len(set(table.frame["cell"])) == len(table.frame)
+    return dict(zip(table.frame["cell"], table.frame["count"], strict=True))
 
 
 def notes(data, **options):
@@ -57,7 +57,7 @@ def test_a_text_is_read_in_utf_8_and_utf_16_and_the_encoding_is_noted(data, enco
 
 
 @pytest.mark.parametrize(
-    ("data", "found"),
+    ("data", "expected_cells"),
     [
         ("12\n3\n", {"row 1": 12, "row 2": 3}),
         ("count\n4\n0\n", {"row 1": 4, "row 2": 0}),
@@ -74,13 +74,13 @@ def test_a_text_is_read_in_utf_8_and_utf_16_and_the_encoding_is_noted(data, enco
         ("=1+1,count\nx,1\n+y,2\n", {"x": 1, "+y": 2}),
     ],
 )
-def test_a_column_of_counts_is_found_with_or_without_labels_and_a_header(data, found):
-    assert cells(data) == found
+def test_a_column_of_counts_is_found_with_or_without_labels_and_a_header(data, expected_cells):
+    assert cells(data) == expected_cells
     assert read_table(data.encode()).kind == "column"
 
 
 @pytest.mark.parametrize(
-    ("data", "found"),
+    ("data", "expected_cells"),
     [
         ("area,men,women\nN,1,2\nS,3,0\n", {"N × men": 1, "N × women": 2, "S × men": 3, "S × women": 0}),
         (",2001,2002\nN,1,2\nS,3,0\n", {"N × 2001": 1, "N × 2002": 2, "S × 2001": 3, "S × 2002": 0}),
@@ -91,8 +91,8 @@ def test_a_column_of_counts_is_found_with_or_without_labels_and_a_header(data, f
         ),
     ],
 )
-def test_a_cross_table_names_its_cells_by_row_and_column(data, found):
-    assert cells(data) == found
+def test_a_cross_table_names_its_cells_by_row_and_column(data, expected_cells):
+    assert cells(data) == expected_cells
     assert read_table(data.encode()).kind == "cross_table"
 
 
@@ -278,16 +278,16 @@ def test_what_cannot_be_read_gets_one_sentence_with_its_place_and_reason(data, s
 
 
 @pytest.mark.parametrize(
-    ("asked", "sentence"),
+    ("options", "sentence"),
     [
         ({"kind": "list"}, "kind must be in , column, cross_table, records, got 'list'"),
         ({"kind": "column", "columns": ("a",)}, "columns must be in () for the kind column, got ('a',)"),
         ({"columns": ("c",)}, "columns must be in a, n, got 'c'"),
     ],
 )
-def test_options_that_do_not_fit_the_table_are_refused(asked, sentence):
+def test_options_that_do_not_fit_the_table_are_refused(options, sentence):
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
-        read_table(b"a,n\nx,1\n", **asked)
+        read_table(b"a,n\nx,1\n", **options)
 
 
 def test_a_cross_table_needs_two_columns():
@@ -313,14 +313,14 @@ def test_too_many_lines_are_refused_though_they_are_blank(monkeypatch):
 
 
 def test_a_table_of_many_rows_is_read_to_its_end_and_reports_its_progress():
-    told = []
+    shares = []
     data = b"name,count\n" + b"".join(b"%d,%d\n" % (i, i % 7) for i in range(70_000))
-    taken = read_table(data, progress=told.append)
-    assert taken.frame["count"].tolist() == [i % 7 for i in range(70_000)]
-    assert told == sorted(told)
-    assert len(told) == 3
-    assert 0 < told[0] < 0.6
-    assert told[-1] == 1
+    table = read_table(data, progress=shares.append)
+    assert table.frame["count"].tolist() == [i % 7 for i in range(70_000)]
+    assert shares == sorted(shares)
+    assert len(shares) == 3
+    assert 0 < shares[0] < 0.6
+    assert shares[-1] == 1
     with pytest.raises(ValueError, match=r"^line 70002, column 2 \(count\): x is not a count"):
         read_table(data + b"a,x\n")
 

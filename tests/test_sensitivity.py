@@ -21,22 +21,22 @@ from tests.test_sensitivity_tables import trips_allowed
 
 def differences(answer, persons, n_persons, neighbours) -> set[tuple[Fraction, ...]]:
     """Return all q(D′) − q(D), where D has `n_persons` of these persons and D′ is a neighbour of it."""
-    found = set()
+    differences = set()
     for data in combinations_with_replacement(persons, n_persons):
         rest = [data[:place] + data[place + 1 :] for place in range(n_persons)]
         if neighbours == "replace":
-            others = [(*kept, person) for kept in rest for person in persons]
+            others = [(*remaining, person) for remaining in rest for person in persons]
         else:
             others = [*rest, *((*data, person) for person in persons)]
         before = answer(data)
-        found |= {tuple(b - a for a, b in zip(before, answer(other), strict=True)) for other in others}
-    return found
+        differences |= {tuple(b - a for a, b in zip(before, answer(other), strict=True)) for other in others}
+    return differences
 
 
 def assert_largest(sensitivity: Sensitivity, moved: set[tuple[Fraction, ...]]) -> None:
     """Assert that Δ₁, Δ₂ and Δ₃ are the largest norms of these differences, and never less."""
-    found = {1: sensitivity.l1, 2: sensitivity.l2, 3: sensitivity.lp(3), 7: sensitivity.lp(7)}
-    for p, value in found.items():
+    norms = {1: sensitivity.l1, 2: sensitivity.l2, 3: sensitivity.lp(3), 7: sensitivity.lp(7)}
+    for p, value in norms.items():
         largest = max(sum(abs(part) ** p for part in move) for move in moved)
         assert largest <= Fraction(float(value)) ** p <= largest * (1 + p * Fraction(5, 10**15)), p
     assert sensitivity.n_moved >= max(sum(part != 0 for part in move) for move in moved)
@@ -92,13 +92,13 @@ def cells_and_totals(margins):
 def test_the_sensitivity_of_a_table_is_the_largest_difference_between_neighbours(k, c, n, margins, neighbours):
     persons = [person for person in product(range(c + 1), repeat=4) if np.count_nonzero(person) <= k]
     moved = differences(cells_and_totals(margins), persons, max(n, neighbours == "replace"), neighbours)
-    found = table_sensitivity(k, c, neighbours, margins, n_cells=4)
+    sensitivity = table_sensitivity(k, c, neighbours, margins, n_cells=4)
     if margins == 0 or k <= 2:  # A row holds two cells, so totals by row are reached up to k = 2.
-        assert_largest(found, moved)
-        assert margins or found.n_moved == max(sum(part != 0 for part in move) for move in moved)
+        assert_largest(sensitivity, moved)
+        assert margins or sensitivity.n_moved == max(sum(part != 0 for part in move) for move in moved)
     for move in moved:
-        assert sum(map(abs, move)) <= Fraction(float(found.l1))
-        assert sum(part**2 for part in move) <= Fraction(float(found.l2)) ** 2
+        assert sum(map(abs, move)) <= Fraction(float(sensitivity.l1))
+        assert sum(part**2 for part in move) <= Fraction(float(sensitivity.l2)) ** 2
 
 
 def by_place(ends):

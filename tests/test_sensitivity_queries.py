@@ -13,9 +13,9 @@ from dpcore.sensitivity import (
 from tests.test_sensitivity import differences
 
 
-def assert_just_above(found, true):
-    assert Fraction(float(found)) >= true
-    assert Fraction(float(found)) <= true * (1 + Fraction(5, 10**16))
+def assert_just_above(bound, true):
+    assert Fraction(float(bound)) >= true
+    assert Fraction(float(bound)) <= true * (1 + Fraction(5, 10**16))
 
 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
@@ -31,36 +31,36 @@ def test_the_sensitivity_of_a_sum_or_mean_holds_for_many_ranges_and_numbers_of_r
                 return [sum(data, Fraction(0)) / (len(data) if query == "mean" else 1) if data else empty]
 
             moved = differences(answer, values, n, neighbours)
-            found = query_sensitivity(query, neighbours, low, high, n)
-            assert_just_above(found.l1, max(abs(move[0]) for move in moved))
-            assert found.l2 == found.l1
-            assert found.single
+            sensitivity = query_sensitivity(query, neighbours, low, high, n)
+            assert_just_above(sensitivity.l1, max(abs(move[0]) for move in moved))
+            assert sensitivity.l2 == sensitivity.l1
+            assert sensitivity.single
 
 
 def test_a_count_and_a_histogram_are_whole_and_only_a_replaced_record_moves_two_cells():
     for query, neighbours in product(("count", "histogram"), NEIGHBOURS):
-        found = query_sensitivity(query, neighbours)
-        assert found.whole
-        assert found.single == ((query, neighbours) != ("histogram", "replace"))
-        assert np.shape(found.l1) == np.shape(found.l2) == np.shape(found.single) == ()
+        sensitivity = query_sensitivity(query, neighbours)
+        assert sensitivity.whole
+        assert sensitivity.single == ((query, neighbours) != ("histogram", "replace"))
+        assert np.shape(sensitivity.l1) == np.shape(sensitivity.l2) == np.shape(sensitivity.single) == ()
 
 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
 def test_a_proportion_is_a_mean_on_0_to_1_and_looks_at_no_other_bounds(neighbours):
     n = np.array([1, 3, 1000, 10**12])
-    found = query_sensitivity("proportion", neighbours, np.nan, "x", n)
+    sensitivity = query_sensitivity("proportion", neighbours, np.nan, "x", n)
     mean = query_sensitivity("mean", neighbours, 0, 1, n)
-    assert np.array_equal(found.l1, mean.l1)
-    assert not found.whole.any()
+    assert np.array_equal(sensitivity.l1, mean.l1)
+    assert not sensitivity.whole.any()
 
 
 def test_the_difference_of_two_bounds_is_rounded_up_and_exact_where_it_can_be():
     rng = np.random.default_rng(4)
     low = rng.choice([-1, 1], 5000) * 10 ** rng.uniform(-20, 15, 5000)
     high = low + 10 ** rng.uniform(-20, 14.9, 5000)
-    kept = (high > low) & (high - low >= 1e-30) & (high <= 1e15)
-    widths = query_sensitivity("sum", "replace", low[kept], high[kept]).l1
-    for lo, hi, width in zip(low[kept], high[kept], widths, strict=True):
+    usable = (high > low) & (high - low >= 1e-30) & (high <= 1e15)
+    widths = query_sensitivity("sum", "replace", low[usable], high[usable]).l1
+    for lo, hi, width in zip(low[usable], high[usable], widths, strict=True):
         true = Fraction(hi) - Fraction(lo)
         assert_just_above(width, true)
         assert Fraction(float(width)) == true or Fraction(np.nextafter(width, 0)) < true
@@ -75,8 +75,8 @@ def test_only_a_sum_with_whole_bounds_of_whole_numbered_reach_has_whole_answers(
 
 
 def test_queries_broadcast_and_scalars_give_scalars():
-    found = query_sensitivity("mean", "replace", [[0], [-1]], 1, [1, 10, 100])
-    assert found.l1.shape == found.whole.shape == (2, 3)
+    sensitivity = query_sensitivity("mean", "replace", [[0], [-1]], 1, [1, 10, 100])
+    assert sensitivity.l1.shape == sensitivity.whole.shape == (2, 3)
     assert (
         np.shape(query_sensitivity("sum", "replace", 0, 1).l1)
         == np.shape(query_sensitivity("count", "replace").l1)

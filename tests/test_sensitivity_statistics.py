@@ -81,8 +81,8 @@ def test_the_lp_sensitivity_is_l1_at_1_and_l2_at_2_and_falls_in_between(sensitiv
 
 def test_a_root_that_only_rounds_to_a_whole_number_is_rounded_up():
     largest = 94906265  # Its square plus 1 is below 2⁵³, and the double nearest to the root is this whole number.
-    found = statistics_sensitivity([largest, 1]).l2
-    assert Fraction(float(found)) ** 2 > largest**2 + 1
+    l2 = statistics_sensitivity([largest, 1]).l2
+    assert Fraction(float(l2)) ** 2 > largest**2 + 1
 
 
 @pytest.mark.parametrize("name", ["NEIGHBOURS", "ENDS", "RECORDS_RANGE", "SHAPE_RANGE", "CELLS_RANGE", "CAP_RANGE"])

@@ -46,32 +46,34 @@ def movements(k: int, c: int, neighbours: str, margins: int) -> list[np.ndarray]
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
 def test_cells_alone_move_exactly_as_far_as_the_farthest_neighbours(neighbours, k):
-    found = table_sensitivity(k, 5, neighbours, n_cells=4)
+    sensitivity = table_sensitivity(k, 5, neighbours, n_cells=4)
     moved = movements(k, 5, neighbours, margins=0)
-    assert found.l1 == max(np.sum(abs(move)) for move in moved)
-    assert found.l2 == pytest.approx(max(np.linalg.norm(move) for move in moved), rel=4e-15)
-    assert found.n_moved == max(np.count_nonzero(move) for move in moved)
+    assert sensitivity.l1 == max(np.sum(abs(move)) for move in moved)
+    assert sensitivity.l2 == pytest.approx(max(np.linalg.norm(move) for move in moved), rel=4e-15)
+    assert sensitivity.n_moved == max(np.count_nonzero(move) for move in moved)
     for p in (1, 1.5, 3, 100):
-        assert found.lp(p) == pytest.approx(max(np.sum(abs(move) ** float(p)) for move in moved) ** (1 / p), rel=1e-13)
+        assert sensitivity.lp(p) == pytest.approx(
+            max(np.sum(abs(move) ** float(p)) for move in moved) ** (1 / p), rel=1e-13
+        )
 
 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
 @pytest.mark.parametrize("margins", [1, 2])
 def test_no_neighbours_change_cells_and_totals_by_more_than_the_sensitivity(neighbours, k, margins):
-    found = table_sensitivity(k, 5, neighbours, margins, n_cells=4)
+    sensitivity = table_sensitivity(k, 5, neighbours, margins, n_cells=4)
     for move in movements(k, 5, neighbours, margins):
-        assert np.sum(abs(move)) <= found.l1
-        assert np.linalg.norm(move) <= found.l2
-        assert np.count_nonzero(move) <= found.n_moved
-        assert np.sum(abs(move) ** 3.0) ** (1 / 3) <= found.lp(3)
-        assert not found.equal or max(abs(move)) <= found.largest
+        assert np.sum(abs(move)) <= sensitivity.l1
+        assert np.linalg.norm(move) <= sensitivity.l2
+        assert np.count_nonzero(move) <= sensitivity.n_moved
+        assert np.sum(abs(move) ** 3.0) ** (1 / 3) <= sensitivity.lp(3)
+        assert not sensitivity.equal or max(abs(move)) <= sensitivity.largest
 
 
 def test_the_totals_are_reached_by_a_person_whose_cells_are_all_in_one_group():
-    found, moved = table_sensitivity(2, 5, margins=2, n_cells=4), movements(2, 5, "add_remove", 2)
-    assert found.l1 == max(np.sum(abs(move)) for move in moved) == 30
-    assert found.l2 == pytest.approx(max(np.linalg.norm(move) for move in moved), rel=4e-15)
+    sensitivity, moved = table_sensitivity(2, 5, margins=2, n_cells=4), movements(2, 5, "add_remove", 2)
+    assert sensitivity.l1 == max(np.sum(abs(move)) for move in moved) == 30
+    assert sensitivity.l2 == pytest.approx(max(np.linalg.norm(move) for move in moved), rel=4e-15)
     by_row = [move[[0, 1, 2, 3, 5, 6]] for move in movements(2, 5, "replace", 2)]
     assert table_sensitivity(2, 5, "replace", 1, 4).l2 == pytest.approx(max(map(np.linalg.norm, by_row)), rel=4e-15)
 
@@ -96,8 +98,8 @@ def test_sensitivities_of_tables_are_never_below_the_truth():
     k, margins = np.floor(10 ** rng.uniform(0, 15, 300)), rng.integers(0, 1001, 300)
     c, p = 10 ** rng.uniform(-15, 15, 300), rng.uniform(1, 100, 300)
     for neighbours in NEIGHBOURS:
-        found = table_sensitivity(k, c, neighbours, margins)
-        lp = found.lp(p)
+        sensitivity = table_sensitivity(k, c, neighbours, margins)
+        lp = sensitivity.lp(p)
         with mpmath.workdps(60):
             for place in range(300):
                 a, c_, p_ = int(k[place]), mpmath.mpf(float(c[place])), mpmath.mpf(float(p[place]))
@@ -105,9 +107,9 @@ def test_sensitivities_of_tables_are_never_below_the_truth():
                 truth = c_ * ((a + b) + totals * (mpmath.mpf(a) ** p_ + mpmath.mpf(b) ** p_)) ** (1 / p_)
                 assert -1e-13 < truth / mpmath.mpf(float(lp[place])) - 1 <= 0
                 truth = c_ * mpmath.sqrt(a + b + totals * (a * a + b * b))
-                assert -20 * ULP < truth / mpmath.mpf(float(found.l2[place])) - 1 <= 0
+                assert -20 * ULP < truth / mpmath.mpf(float(sensitivity.l2[place])) - 1 <= 0
                 truth = c_ * (a + b) * (1 + totals)
-                assert -20 * ULP < truth / mpmath.mpf(float(found.l1[place])) - 1 <= 0
+                assert -20 * ULP < truth / mpmath.mpf(float(sensitivity.l1[place])) - 1 <= 0
 
 
 def test_whole_sensitivities_stay_whole():
@@ -119,10 +121,10 @@ def test_whole_sensitivities_stay_whole():
 
 
 def test_settings_of_tables_broadcast():
-    found = table_sensitivity(np.arange(1, 4)[:, None], margins=np.array([0, 1]))
-    assert found.l1.tolist() == [[1, 2], [2, 4], [3, 6]]
-    assert found.equal.tolist() == [[True, True], [True, False], [True, False]]
-    assert found.lp(2) == pytest.approx(found.l2, rel=1e-13)
+    sensitivity = table_sensitivity(np.arange(1, 4)[:, None], margins=np.array([0, 1]))
+    assert sensitivity.l1.tolist() == [[1, 2], [2, 4], [3, 6]]
+    assert sensitivity.equal.tolist() == [[True, True], [True, False], [True, False]]
+    assert sensitivity.lp(2) == pytest.approx(sensitivity.l2, rel=1e-13)
 
 
 @pytest.mark.parametrize(
@@ -148,8 +150,8 @@ def test_a_shape_outside_its_range_is_refused():
 
 def test_k_counts_of_one_person_have_the_sensitivities_of_their_norms_rounded_up():
     k = np.arange(1, 2000)
-    found = table_sensitivity(k)
-    l1, l2 = found.l1, found.l2
+    sensitivity = table_sensitivity(k)
+    l1, l2 = sensitivity.l1, sensitivity.l2
     assert l1.tolist() == k.tolist()
     assert all(mpmath.mpf(root) ** 2 >= int(n) for root, n in zip(l2, k, strict=True))
     assert l2 == pytest.approx(np.sqrt(k), rel=2e-15)
@@ -180,7 +182,7 @@ def test_of_all_whole_counts_that_the_caps_allow_none_is_longer_and_one_is_as_lo
 def trips_allowed(total, most, n_places=4):
     """The starts and ends by place of all sets of up to `total` trips, up to `most` of them from or to a place."""
     kinds = list(itertools.product(range(n_places), repeat=2))
-    found = set()
+    differences = set()
     for size in range(total + 1):
         for trips in itertools.combinations_with_replacement(kinds, size):
             starts, ends = (
@@ -189,8 +191,8 @@ def trips_allowed(total, most, n_places=4):
                 else ((0,) * n_places, (0,) * n_places)
             )
             if max(starts) <= most and max(ends) <= most:
-                found.add((starts, ends))
-    return np.array(sorted(found), dtype=float)
+                differences.add((starts, ends))
+    return np.array(sorted(differences), dtype=float)
 
 
 @pytest.mark.parametrize(("total", "most"), [(1, 1), (2, 1), (2, 2), (3, 2), (3, 3)])
@@ -221,10 +223,10 @@ def test_the_sensitivity_is_never_rounded_down_and_whole_where_it_is_whole():
     totals = np.concatenate([rng.uniform(0.01, 50, 80), rng.integers(1, 60, 80), [0.3, 1.0, 1e6, 1e-6]])
     most = np.concatenate([rng.uniform(0.5, 5, 80), rng.integers(1, 9, 80), [0.1, 1 / 3, 3e3, 1e-6]])
     for neighbours, ends in itertools.product(NEIGHBOURS, ("one", "both", "sum")):
-        found = capped_sensitivity(totals, most, neighbours, ends).l2
+        l2 = capped_sensitivity(totals, most, neighbours, ends).l2
         square = {"one": 1, "both": 2, "sum": 4}[ends] * (2 if neighbours == "replace" else 1)
         with mpmath.workdps(60):
-            for value, total, c in zip(found, totals, most, strict=True):
+            for value, total, c in zip(l2, totals, most, strict=True):
                 share = mpmath.mpf(float(value)) / (mpmath.sqrt(square) * norm(float(total), float(c)))
                 assert 1 - mpmath.mpf(10) ** -50 <= share < 1 + 2e-15
     assert [capped_sensitivity(9, 1).l2, capped_sensitivity(2, neighbours="replace", ends="both").l2] == [3, 4]
@@ -240,6 +242,6 @@ def test_a_cap_per_place_above_the_cap_is_the_cap():
 
 def test_whole_sensitivities_that_no_double_holds_are_rounded_up():
     c, k = 10**15 - 1, np.arange(9, 200)
-    found = table_sensitivity(k, c)
-    assert all(Fraction(float(l1)) >= c * int(n) for l1, n in zip(found.l1, k, strict=True))
-    assert all(Fraction(float(l2)) ** 2 >= c**2 * int(n) for l2, n in zip(found.l2, k, strict=True))
+    sensitivity = table_sensitivity(k, c)
+    assert all(Fraction(float(l1)) >= c * int(n) for l1, n in zip(sensitivity.l1, k, strict=True))
+    assert all(Fraction(float(l2)) ** 2 >= c**2 * int(n) for l2, n in zip(sensitivity.l2, k, strict=True))

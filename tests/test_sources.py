@@ -43,7 +43,7 @@ def test_a_row_names_what_there_is_or_says_that_it_is_not_covered(row):
         assert names or re.match(r"not (covered|shown|held): \w+", cell)
     assert [name for name in named[0] if not is_public(f"dpcore.{name}")] == []
     assert set(named[1]) <= sections()
-    assert [each for each in named[2] if not is_test(*each)] == []
+    assert [test_name for test_name in named[2] if not is_test(*test_name)] == []
 
 
 NUMBERED = {
@@ -77,7 +77,7 @@ NUMBERED = {
 def test_every_numbered_result_of_a_text_has_its_row(text):
     (part,) = re.findall(rf"^## {text}.*?(?=^## |\Z)", SOURCES, re.DOTALL | re.MULTILINE)
     named = " ".join(line.split("|")[1] for line in part.splitlines() if line.startswith("| "))
-    assert [each for each in NUMBERED[text] if not re.search(rf"{re.escape(each)}(?!\d)", named)] == []
+    assert [number for number in NUMBERED[text] if not re.search(rf"{re.escape(number)}(?!\d)", named)] == []
 
 
 CORRECTIONS = (DOCS / "corrections.md").read_text(encoding="utf-8")
@@ -91,9 +91,9 @@ def test_the_numbers_of_every_correction_come_out_again():
 
 def test_every_correction_has_a_case_in_numbers_or_a_test_on_data_that_do_not_ship():
     for correction in re.split(r"^### ", CORRECTIONS, flags=re.MULTILINE)[1:]:
-        held = named_tests(correction)
-        assert ">>>" in correction or held, correction
-        assert [each for each in held if not is_test(*each)] == []
+        names = named_tests(correction)
+        assert ">>>" in correction or names, correction
+        assert [name for name in names if not is_test(*name)] == []
 
 
 def test_the_readme_leads_to_both():

@@ -41,8 +41,8 @@ def printed_gamma(objective: str, theta: mpf) -> mpf:
 @pytest.mark.parametrize("objective", GAMMAS)
 def test_best_gamma_is_what_geng_and_viswanath_print(objective):
     theta = np.append(10 ** np.random.default_rng(1).uniform(-12, 6.3, 300), EDGE_THETA)
-    for given, gamma in zip(theta, GAMMAS[objective](theta), strict=True):
-        assert abs(gamma / printed_gamma(objective, mpf(given)) - 1) <= (8 + min(given, 2100)) * ULP
+    for angle, gamma in zip(theta, GAMMAS[objective](theta), strict=True):
+        assert abs(gamma / printed_gamma(objective, mpf(angle)) - 1) <= (8 + min(angle, 2100)) * ULP
     assert GAMMAS[objective](2e6) == 1e-300
     assert GAMMAS[objective](1e-12) == pytest.approx(0.5, rel=1e-12, abs=0)
 

@@ -34,9 +34,9 @@ def true_tail(t: mpf, theta: mpf, gamma: mpf) -> mpf:
     """Both sides of the rest of the period of t, and of all the periods after it."""
     k = mpmath.floor(t)
     rest, b = t - k, mpmath.exp(-theta)
-    here = max(gamma - rest, mpf(0)) + b * min(1 - gamma, 1 - rest)
+    share = max(gamma - rest, mpf(0)) + b * min(1 - gamma, 1 - rest)
     later = (gamma + b * (1 - gamma)) * b / (1 - b)
-    return 2 * height(theta, gamma) * mpmath.exp(-k * theta) * (here + later)
+    return 2 * height(theta, gamma) * mpmath.exp(-k * theta) * (share + later)
 
 
 # Moments

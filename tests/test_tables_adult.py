@@ -125,10 +125,10 @@ class Answer(io.BytesIO):
 
 
 def test_the_download_of_adult_has_every_byte_that_the_server_sends(monkeypatch):
-    data, asked = bytes(range(256)) * 1000, []
-    monkeypatch.setattr(adult, "urlopen", lambda address, timeout: asked.append((address, timeout)) or Answer(data))
+    data, sizes = bytes(range(256)) * 1000, []
+    monkeypatch.setattr(adult, "urlopen", lambda address, timeout: sizes.append((address, timeout)) or Answer(data))
     assert readers.download_adult() == data
-    assert asked == [(readers.ADULT_ADDRESS, 10.0)]
+    assert sizes == [(readers.ADULT_ADDRESS, 10.0)]
 
 
 @pytest.mark.parametrize(

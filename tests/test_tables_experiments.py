@@ -44,10 +44,12 @@ def test_the_scales_are_those_of_the_published_equations(epsilon, delta):
 def test_a_grid_has_each_mechanism_at_each_epsilon_and_delta_and_laplace_once_for_each_epsilon():
     settings = tables.experiment_settings([0.5, 1, 2], [0.01, 0.05, 0.1, 0.25])
     assert len(settings) == 3 + 4 * 12
-    assert len({(each.mechanism, each.epsilon, each.delta) for each in settings}) == 51
-    assert {each.delta for each in settings if each.mechanism == "laplace"} == {0}
+    assert len({(setting.mechanism, setting.epsilon, setting.delta) for setting in settings}) == 51
+    assert {other.delta for other in settings if other.mechanism == "laplace"} == {0}
     assert tables.experiment_settings([1, 0.5, 1], [0.1], ["pdp"]) == tables.experiment_settings([0.5, 1], 0.1, ["pdp"])
-    assert {each.p for each in tables.experiment_settings(1, 0.1, ["generalized"], p=4)} == {4}
+    assert {
+        experiment_setting.p for experiment_setting in tables.experiment_settings(1, 0.1, ["generalized"], p=4)
+    } == {4}
 
 
 @pytest.mark.parametrize("smoothing", [0.5, 1e-6, 3])
@@ -55,8 +57,8 @@ def test_the_distances_are_their_definitions(smoothing):
     counts, release = np.array([3.0, 0, 12, 5]), np.array([0.0, 2.5, -4, 30])
     p, q = counts + smoothing, np.maximum(release, 0) + smoothing
     settings = tables.experiment_settings(1, 0.1, ["laplace"])
-    found = tables.experiment(rng(), counts, settings, 3, lambda noisy: 0 * noisy + release, smoothing)
-    (row,) = found.to_dict("records")
+    experiment = tables.experiment(rng(), counts, settings, 3, lambda noisy: 0 * noisy + release, smoothing)
+    (row,) = experiment.to_dict("records")
     assert row["l1_mean"] == pytest.approx(3 + 2.5 + 16 + 25)
     assert row["kl_original_sanitised_mean"] == pytest.approx(entropy(p, q), rel=1e-12)
     assert row["kl_sanitised_original_mean"] == pytest.approx(entropy(q, p), rel=1e-12)
@@ -66,27 +68,29 @@ def test_the_distances_are_their_definitions(smoothing):
 
 def test_the_standard_deviation_is_that_of_a_sample():
     settings = tables.experiment_settings(1, 0.1, ["laplace"])
-    found = tables.experiment(rng(), [5, 5], settings, 3, lambda noisy: np.array([[5, 5], [5, 6], [7, 7]]) + 0 * noisy)
-    assert found["l1_mean"].tolist() == [pytest.approx(5 / 3)]
-    assert found["l1_sd"].tolist() == [pytest.approx(np.std([0, 1, 4], ddof=1))]
+    experiment = tables.experiment(
+        rng(), [5, 5], settings, 3, lambda noisy: np.array([[5, 5], [5, 6], [7, 7]]) + 0 * noisy
+    )
+    assert experiment["l1_mean"].tolist() == [pytest.approx(5 / 3)]
+    assert experiment["l1_sd"].tolist() == [pytest.approx(np.std([0, 1, 4], ddof=1))]
 
 
 def test_a_release_of_the_counts_themselves_is_at_no_distance():
     settings = tables.experiment_settings(1, 0.1)
-    found = tables.experiment(rng(), CZECH, settings, 2, lambda noisy: 0 * noisy + CZECH)
-    means = found[[f"{measure}_mean" for measure in tables.MEASURES]].to_numpy()
+    experiment = tables.experiment(rng(), CZECH, settings, 2, lambda noisy: 0 * noisy + CZECH)
+    means = experiment[[f"{measure}_mean" for measure in tables.MEASURES]].to_numpy()
     assert means.min() >= 0
     assert means.max() < 1e-14
 
 
 def test_without_processing_the_mean_distance_is_the_mean_absolute_error_of_every_cell():
     settings = tables.experiment_settings([0.5, 2], 0.05)
-    found = tables.experiment(rng(), CZECH, settings, 2000)
-    p, b = found["p"].to_numpy(), found["scale"].to_numpy()
+    experiment = tables.experiment(rng(), CZECH, settings, 2000)
+    p, b = experiment["p"].to_numpy(), experiment["scale"].to_numpy()
     mean = generalized_gaussian.mean_absolute_error(b, p)
     deviation = np.sqrt(64 * (generalized_gaussian.variance(b, p) - mean**2))
-    np.testing.assert_allclose(found["l1_mean"] / (64 * mean), 1, atol=0.012)
-    np.testing.assert_allclose(found["l1_sd"] / deviation, 1, atol=0.1)
+    np.testing.assert_allclose(experiment["l1_mean"] / (64 * mean), 1, atol=0.012)
+    np.testing.assert_allclose(experiment["l1_sd"] / deviation, 1, atol=0.1)
 
 
 def test_settings_of_one_shape_share_their_standard_draws_and_other_settings_change_nothing():
@@ -102,19 +106,19 @@ def test_one_release_by_each_setting_has_noise_of_its_scale():
     settings = tables.experiment_settings([0.5, 2], 0.1)
     counts = np.full(20_000, 50.0)
     released = tables.sanitised(rng(), counts, settings)
-    errors = [generalized_gaussian.mean_absolute_error(each.scale, each.p) for each in settings]
+    errors = [generalized_gaussian.mean_absolute_error(setting.scale, setting.p) for setting in settings]
     np.testing.assert_allclose(abs(released - counts).mean(axis=1) / errors, 1, atol=0.03)
     whole = tables.sanitised(rng(), counts, settings, partial(tables.post_process, rounded=True))
     np.testing.assert_array_equal(whole, np.rint(released))
 
 
 def test_an_experiment_in_many_chunks_tells_its_progress_and_ends_where_progress_raises(monkeypatch):
-    settings, told = tables.experiment_settings(1, 0.1, ["laplace", "pdp"]), []
+    settings, shares = tables.experiment_settings(1, 0.1, ["laplace", "pdp"]), []
     at_once = tables.experiment(rng(), CZECH, settings, 10)
     monkeypatch.setattr(experiments, "_CHUNK", 200)
-    in_pieces = tables.experiment(rng(), CZECH, settings, 10, progress=told.append)
+    in_pieces = tables.experiment(rng(), CZECH, settings, 10, progress=shares.append)
     np.testing.assert_allclose(in_pieces["l1_sd"], at_once["l1_sd"], rtol=1e-12)
-    np.testing.assert_allclose(told, [0.3, 0.6, 0.9, 1])
+    np.testing.assert_allclose(shares, [0.3, 0.6, 0.9, 1])
 
     def stop(share):
         raise InterruptedError(share)
@@ -126,11 +130,11 @@ def test_an_experiment_in_many_chunks_tells_its_progress_and_ends_where_progress
 def test_on_the_czech_table_the_published_order_holds_and_the_analytic_gaussian_is_nearest():
     published = tables.PAPER[1]
     settings = tables.experiment_settings(published.epsilon, published.delta)
-    found = tables.experiment(rng(), CZECH, settings, published.n_repeats, PUBLISHED_PROCESSING)
-    order = tables.paper_ordering(found)
+    experiment = tables.experiment(rng(), CZECH, settings, published.n_repeats, PUBLISHED_PROCESSING)
+    order = tables.paper_ordering(experiment)
     assert len(order) == 12 * 2 * 3
     assert set(order.loc[order["measure"] == "l1", "verdict"]) == {"as published"}
-    by_mechanism = found.set_index(["epsilon", "delta"])
+    by_mechanism = experiment.set_index(["epsilon", "delta"])
     analytic, pdp, classical = (
         by_mechanism.loc[by_mechanism["mechanism"] == name, "l1_mean"] for name in ("analytic", "pdp", "classical")
     )
@@ -151,22 +155,22 @@ def test_on_the_mildew_table_the_published_order_of_distances_holds_but_for_one_
 def results(l1: dict[str, float], sd: float) -> pd.DataFrame:
     """Results at (1, 0.1) whose measures all have these means, and one standard deviation."""
     settings = tables.experiment_settings(1, 0.1, list(l1))
-    columns = {f"{measure}_mean": [l1[each.mechanism] for each in settings] for measure in tables.MEASURES}
+    columns = {f"{measure}_mean": [l1[setting.mechanism] for setting in settings] for measure in tables.MEASURES}
     columns |= {f"{measure}_sd": [sd] * len(settings) for measure in tables.MEASURES}
     return pd.DataFrame(settings).assign(n_repeats=200, **columns)
 
 
 def test_an_order_is_as_published_reversed_or_too_close_by_two_standard_errors():
-    found = tables.paper_ordering(results({"laplace": 10.0, "pdp": 9.0, "classical": 9.3}, sd=2.0))
-    np.testing.assert_allclose(found["standard_error"], 0.2)
-    np.testing.assert_allclose(found["difference"], [-1, 0.3] * 3)
-    assert found["verdict"].tolist() == ["reversed", "too close"] * 3
-    assert found[["nearer", "farther"]].drop_duplicates().to_numpy().tolist() == [
+    ordering = tables.paper_ordering(results({"laplace": 10.0, "pdp": 9.0, "classical": 9.3}, sd=2.0))
+    np.testing.assert_allclose(ordering["standard_error"], 0.2)
+    np.testing.assert_allclose(ordering["difference"], [-1, 0.3] * 3)
+    assert ordering["verdict"].tolist() == ["reversed", "too close"] * 3
+    assert ordering[["nearer", "farther"]].drop_duplicates().to_numpy().tolist() == [
         ["laplace", "pdp"],
         ["pdp", "classical"],
     ]
-    found = tables.paper_ordering(results({"laplace": 8.5, "pdp": 9.0, "classical": 9.5}, sd=2.0))
-    assert set(found["verdict"]) == {"as published"}
+    ordering = tables.paper_ordering(results({"laplace": 8.5, "pdp": 9.0, "classical": 9.5}, sd=2.0))
+    assert set(ordering["verdict"]) == {"as published"}
 
 
 def test_an_order_needs_all_three_mechanisms():

@@ -18,10 +18,10 @@ def offered(k: int = 1, epsilon: float = 1.0, delta: float = 1e-6, p: float = 3.
 
 def test_twelve_cells_of_which_a_person_is_in_three_have_the_published_half_widths():
     noises = offered(3)
-    each, every = 0.05, each_significance(0.05, 12)
-    assert noises["laplace"].half_width(each) == pytest.approx(8.99, abs=0.005)
+    per_cell, every = 0.05, each_significance(0.05, 12)
+    assert noises["laplace"].half_width(per_cell) == pytest.approx(8.99, abs=0.005)
     assert noises["laplace"].half_width(every) == pytest.approx(16.4, abs=0.05)
-    assert 14.34 < noises["analytic"].half_width(each) < 14.35
+    assert 14.34 < noises["analytic"].half_width(per_cell) < 14.35
     assert noises["analytic"].half_width(every) == pytest.approx(20.9, abs=0.05)
 
 
@@ -46,15 +46,15 @@ def test_simultaneous_half_widths_hold_in_just_that_share_of_simulated_tables(m)
 
 @pytest.mark.parametrize("m", [1, 12, 1000])
 def test_simultaneous_half_widths_are_the_closed_forms(m):
-    each = -np.expm1(np.log1p(-0.05) / m)
+    per_cell = -np.expm1(np.log1p(-0.05) / m)
     noises = offered(3)
-    assert noises["laplace"].half_width(each_significance(0.05, m)) == pytest.approx(-3 * np.log(each), rel=1e-13)
+    assert noises["laplace"].half_width(each_significance(0.05, m)) == pytest.approx(-3 * np.log(per_cell), rel=1e-13)
     r = np.exp(-1 / 3)
     a = noises["geometric"].half_width(each_significance(0.05, m))
     assert (1 - 2 * r ** (a + 1) / (1 + r)) ** m >= 0.95 > (1 - 2 * r**a / (1 + r)) ** m
     generalized_noise = gennorm(3, scale=noises["generalized_gaussian"].scale)
-    found = noises["generalized_gaussian"].half_width(each_significance(0.05, m))
-    assert found == pytest.approx(generalized_noise.isf(each / 2), rel=1e-9)
+    half_width = noises["generalized_gaussian"].half_width(each_significance(0.05, m))
+    assert half_width == pytest.approx(generalized_noise.isf(per_cell / 2), rel=1e-9)
 
 
 def test_every_noise_satisfies_its_guarantee_for_the_move_of_all_cells_at_once():
@@ -71,11 +71,11 @@ def lost(sigma: float, move: tuple[int, ...], epsilon: float) -> float:
     """Σ (P(y) − e^ε P(y − move))₊ over all whole y, as far as there is any noise: the δ of the discrete Gaussian."""
     y = np.arange(-int(7 * sigma + 4), int(7 * sigma + 5))
     weight = np.exp(-(y**2) / (2 * sigma**2))
-    here, there = np.ones(()), np.ones(())
+    probabilities, there = np.ones(()), np.ones(())
     for step in move:
-        here = np.multiply.outer(here, weight / weight.sum())
+        probabilities = np.multiply.outer(probabilities, weight / weight.sum())
         there = np.multiply.outer(there, np.exp(-((y - step) ** 2) / (2 * sigma**2)) / weight.sum())
-    return float(np.sum(np.maximum(here - np.exp(epsilon) * there, 0)))
+    return float(np.sum(np.maximum(probabilities - np.exp(epsilon) * there, 0)))
 
 
 @pytest.mark.parametrize(
@@ -295,8 +295,8 @@ def test_truncated_geometric_noise_satisfies_its_guarantee_in_all_moved_cells_to
     assert noise.half_width(0.05) <= offered(k, epsilon, delta)["geometric"].half_width(0.05)
     narrower = (noise.scale - 1, noise.parameters[1])
     own, other = (truncated_geometric.pmf(values - move, *narrower) for move in (0, 1))
-    shown = np.sum(own[other == 0])
-    assert 1 - (1 - shown) ** k > delta
+    visible = np.sum(own[other == 0])
+    assert 1 - (1 - visible) ** k > delta
 
 
 def test_truncated_geometric_noise_is_offered_where_all_numbers_move_alike():

@@ -83,8 +83,8 @@ def test_a_cell_far_above_its_noise_is_not_lifted():
 
 
 def test_the_simulated_lift_is_that_of_the_closed_form():
-    found = tables.simulated_clipping_lift(rng(), [[0, 1], [4, 30]], laplace_draw(3), n_draws=400_000)
-    np.testing.assert_allclose(found, tables.clipping_lift([[0, 1], [4, 30]], 3, 1), atol=4 * 3 * 2**0.5 / 632)
+    lift = tables.simulated_clipping_lift(rng(), [[0, 1], [4, 30]], laplace_draw(3), n_draws=400_000)
+    np.testing.assert_allclose(lift, tables.clipping_lift([[0, 1], [4, 30]], 3, 1), atol=4 * 3 * 2**0.5 / 632)
     assert float(tables.simulated_clipping_lift(rng(), 2, lambda _, size: np.full(size, -5.0), 10)) == 3
     assert float(tables.simulated_clipping_lift(rng(), 5, lambda _, size: np.full(size, -5.0), 10)) == 0
 
@@ -103,50 +103,50 @@ def test_a_cell_keeps_its_order_when_no_other_passes_it():
         noise = np.round(source.normal(0, 1.2, (40, n_cells)))  # whole numbers, so that some releases are tied
         expected = np.mean([in_order_by_definition(counts, counts + row) for row in noise], axis=0)
         rows = iter(noise)
-        found = tables.simulate_releases(
+        simulation = tables.simulate_releases(
             source, counts, lambda _, size, rows=rows: np.array([next(rows) for _ in range(size[0])]), 1, 40
         )
-        np.testing.assert_allclose(found.order, expected, rtol=1e-15)
+        np.testing.assert_allclose(simulation.order, expected, rtol=1e-15)
 
 
 def test_the_sign_and_the_significance_survive_as_often_as_the_noise_implies():
     counts = np.array([0.0, 1, 4, 9])
     sigma, threshold = 4.224679, 6.949
-    found = tables.simulate_releases(
+    simulation = tables.simulate_releases(
         rng(), counts, lambda source, size: gaussian.sample(source, sigma, size), threshold, n_repeats=20_000
     )
     detected = gaussian.cdf(counts - threshold, sigma)
     detected[0] = 1 - detected[0]
-    np.testing.assert_allclose(found.sign, gaussian.cdf(counts, sigma), atol=0.015)
-    np.testing.assert_allclose(found.significance, detected, atol=0.015)
-    assert found.n_repeats == 20_000
+    np.testing.assert_allclose(simulation.sign, gaussian.cdf(counts, sigma), atol=0.015)
+    np.testing.assert_allclose(simulation.significance, detected, atol=0.015)
+    assert simulation.n_repeats == 20_000
 
 
 def test_two_cells_keep_their_order_as_often_as_the_difference_of_their_noises_says():
     gap, scale = 3.0, 2.0
     expected = 1 - (2 + gap / scale) / 4 * np.exp(-gap / scale)  # the tail of the sum of two Laplace variables
-    found = tables.simulate_releases(rng(), [10, 13], laplace_draw(scale), 0, n_repeats=40_000)
-    np.testing.assert_allclose(found.order, [expected, expected], atol=0.01)
+    simulation = tables.simulate_releases(rng(), [10, 13], laplace_draw(scale), 0, n_repeats=40_000)
+    np.testing.assert_allclose(simulation.order, [expected, expected], atol=0.01)
 
 
 def test_the_sign_of_a_count_is_examined_after_post_processing():
-    found = tables.simulate_releases(
+    simulation = tables.simulate_releases(
         rng(), [0, 5], laplace_draw(1), 0, post=lambda noisy: np.where(noisy > 3, 5.0, 0.0)
     )
-    assert found.sign[0] > 0.9
+    assert simulation.sign[0] > 0.9
     unprocessed = tables.simulate_releases(rng(), [0, 5], laplace_draw(1), 0)
     assert unprocessed.sign[0] < 0.6
 
 
 def test_releases_in_several_chunks_are_those_of_one_and_progress_ends_at_all(monkeypatch):
-    counts, told = np.arange(7.0), []
+    counts, shares = np.arange(7.0), []
     whole = tables.simulate_releases(rng(), counts, laplace_draw(2), 2, n_repeats=50)
     monkeypatch.setattr(release, "_CHUNK", 21)
-    pieces = tables.simulate_releases(rng(), counts, laplace_draw(2), 2, n_repeats=50, progress=told.append)
+    pieces = tables.simulate_releases(rng(), counts, laplace_draw(2), 2, n_repeats=50, progress=shares.append)
     np.testing.assert_array_equal(pieces.order, whole.order)
     np.testing.assert_array_equal(pieces.significance, whole.significance)
-    assert told == sorted(told)
-    assert (len(told), told[-1]) == (17, 1)
+    assert shares == sorted(shares)
+    assert (len(shares), shares[-1]) == (17, 1)
 
 
 def test_a_table_of_more_cells_than_a_chunk_is_released_one_release_at_a_time():

@@ -45,5 +45,5 @@ def test_a_shipped_table_is_that_of_the_data_set_cell_by_cell(name, table):
 @pytest.mark.skipif(not DATA.is_dir(), reason="the shared data sets are not beside this clone")
 @pytest.mark.parametrize(("name", "table"), [("czech", tables.czech_autoworkers), ("mildew", tables.mildew)])
 def test_the_file_of_a_published_table_is_read_as_the_table_that_ships(name, table):
-    taken = readers.read_table((DATA / f"{name}.csv").read_bytes())
-    pd.testing.assert_frame_equal(taken.frame, table())
+    table_read = readers.read_table((DATA / f"{name}.csv").read_bytes())
+    pd.testing.assert_frame_equal(table_read.frame, table())

@@ -16,8 +16,8 @@ def test_the_examples_of_the_docstrings_hold(module):
     assert failed == 0
 
 
-def value(shown: str) -> Decimal:
-    return Decimal(shown.replace(",", "").replace("−", "-"))
+def value(text: str) -> Decimal:
+    return Decimal(text.replace(",", "").replace("−", "-"))
 
 
 def test_a_shown_number_is_on_the_safe_side_and_within_one_of_its_last_digit():
@@ -41,7 +41,7 @@ def test_a_number_that_was_entered_is_shown_as_entered():
 
 
 @pytest.mark.parametrize(
-    ("number", "shown"),
+    ("number", "text"),
     [
         (0.99999, "1"),
         (9.9999e-5, "1e-4"),
@@ -52,8 +52,8 @@ def test_a_number_that_was_entered_is_shown_as_entered():
         (math.inf, "above 1.8e308"),
     ],
 )
-def test_a_number_that_gains_a_digit_by_rounding_keeps_its_form(number, shown):
-    assert number_format.format_up(number) == shown
+def test_a_number_that_gains_a_digit_by_rounding_keeps_its_form(number, text):
+    assert number_format.format_up(number) == text
 
 
 def test_a_negative_number_has_a_true_minus_sign():

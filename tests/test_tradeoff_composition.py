@@ -49,9 +49,9 @@ def test_gaussians_compose_exactly():
 
 @pytest.mark.parametrize("mu", [0, 5e-324, 1e-170, 0.1, 1e3])
 def test_the_mu_of_a_million_gaussians_is_a_thousandfold_also_where_its_square_vanishes(mu):
-    found = composed_curve([gaussian_curve(mu), gaussian_curve(0)], [1_000_000, 1]).mu
-    assert found is not None
-    assert 1000 * mu <= found <= 1000 * mu * (1 + 1e-15)
+    computed_mu = composed_curve([gaussian_curve(mu), gaussian_curve(0)], [1_000_000, 1]).mu
+    assert computed_mu is not None
+    assert 1000 * mu <= computed_mu <= 1000 * mu * (1 + 1e-15)
 
 
 def test_a_gaussian_beside_a_guarantee_that_hides_all_is_itself():
@@ -75,10 +75,10 @@ def kov_delta(k, epsilon, total):
 def test_pure_guarantees_compose_as_in_theorem_3_3_of_kairouz_oh_and_viswanath(k, epsilon):
     curve = composed_curve([epsilon_delta_curve(epsilon)], [k])
     total = np.linspace(0, 0.8 * k * epsilon, 9)
-    exact = np.array([kov_delta(k, epsilon, each) for each in total])
-    found = smallest_delta(curve, total)
-    assert np.all(found >= exact * (1 - 1e-12))
-    assert found == pytest.approx(exact, rel=1e-5, abs=1e-12)
+    exact = np.array([kov_delta(k, epsilon, loss) for loss in total])
+    bound = smallest_delta(curve, total)
+    assert np.all(bound >= exact * (1 - 1e-12))
+    assert bound == pytest.approx(exact, rel=1e-5, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,8 @@ def test_pure_guarantees_compose_as_in_theorem_3_3_of_kairouz_oh_and_viswanath(k
     ],
 )
 def test_a_repeated_guarantee_has_the_published_epsilon(epsilon, k, delta, exact):
-    found = smallest_epsilon(composed_curve([epsilon_delta_curve(epsilon)], [k]), delta)
-    assert found == pytest.approx(exact, rel=5e-10)
+    bound = smallest_epsilon(composed_curve([epsilon_delta_curve(epsilon)], [k]), delta)
+    assert bound == pytest.approx(exact, rel=5e-10)
 
 
 @pytest.mark.parametrize(("epsilon", "k"), [(1e-5, 1_000_000), (0.001, 1_000_000), (0.02, 1_000_000), (0.3, 999)])
@@ -102,9 +102,9 @@ def test_a_pure_guarantee_composed_a_million_times_is_a_difference_of_binomial_t
     lies = np.floor(k * lie - np.array([0, 1, 2, 4]) * np.sqrt(k * lie))
     total = (k - 2 * lies - 1) * epsilon  # between two corners
     exact = binom.cdf(lies, k, lie) - np.exp(total + binom.logcdf(lies, k, 1 - lie))
-    found = smallest_delta(curve, total)
-    assert np.all(found >= exact * (1 - 1e-8))
-    assert found == pytest.approx(exact, rel=1e-8, abs=1e-13)
+    bound = smallest_delta(curve, total)
+    assert np.all(bound >= exact * (1 - 1e-8))
+    assert bound == pytest.approx(exact, rel=1e-8, abs=1e-13)
 
 
 def test_guarantees_with_a_delta_fail_more_often_after_many_compositions():
@@ -146,13 +146,13 @@ def test_asymmetric_points_compose_as_the_product_of_their_experiments():
     q = np.einsum("i,j,k->ijk", other, other, other).ravel()
     together = composed_curve([curve], [3])
     for epsilon in (0.0, 0.5, 1.0, 2.0, 4.0):
-        one, back = np.maximum(q - np.exp(epsilon) * p, 0).sum(), np.maximum(p - np.exp(epsilon) * q, 0).sum()
-        for found, exact in (
-            (together.delta(np.array(epsilon)), one),
+        forward, back = np.maximum(q - np.exp(epsilon) * p, 0).sum(), np.maximum(p - np.exp(epsilon) * q, 0).sum()
+        for computed, exact in (
+            (together.delta(np.array(epsilon)), forward),
             (together.inverse().delta(np.array(epsilon)), back),
         ):
-            assert found >= exact - 1e-15
-            assert found == pytest.approx(exact, rel=1e-3, abs=1e-12)
+            assert computed >= exact - 1e-15
+            assert computed == pytest.approx(exact, rel=1e-3, abs=1e-12)
     order = np.argsort(-q / p)
     alpha, beta = np.cumsum(p[order])[:-1], 1 - np.cumsum(q[order])[:-1]
     assert np.all(together(alpha) <= beta + 1e-12)
@@ -161,9 +161,9 @@ def test_asymmetric_points_compose_as_the_product_of_their_experiments():
 
 def test_two_lines_that_are_no_guarantee_compose_as_the_product_of_their_experiments():
     curve = points_curve([0, 0.2], [1, 0.3])  # losses ln 3.5 with 0.7 and ln 0.375 with 0.3
-    found = composed_curve([curve], [2]).delta(np.array([0.0, 1.0]))
+    deltas = composed_curve([curve], [2]).delta(np.array([0.0, 1.0]))
     exact = 0.49 * (1 - np.exp([0.0, 1.0]) / 3.5**2) + 0.42 * np.maximum(1 - np.exp([0.0, 1.0]) / (3.5 * 0.375), 0)
-    assert found == pytest.approx(exact, rel=1e-9)
+    assert deltas == pytest.approx(exact, rel=1e-9)
 
 
 def test_one_curve_once_is_itself():
@@ -176,10 +176,10 @@ def test_pure_guarantees_together_keep_a_pure_guarantee_and_a_finite_mu():
     curve = composed_curve([laplace_curve(0.1), epsilon_delta_curve(0.2)], [30, 5])
     assert curve(0.0) == 1
     assert smallest_epsilon(curve, 0.0) == pytest.approx(4, rel=1e-14)
-    found = smallest_mu(curve)
+    bound = smallest_mu(curve)
     alpha = np.geomspace(1e-200, 0.5, 400)
-    assert np.all(gaussian(alpha, found.mu) <= curve(alpha) + 1e-13)
-    assert found.mu == pytest.approx(smallest_mu(curve, 1e-9).mu, rel=0.2)
+    assert np.all(gaussian(alpha, bound.mu) <= curve(alpha) + 1e-13)
+    assert bound.mu == pytest.approx(smallest_mu(curve, 1e-9).mu, rel=0.2)
 
 
 def test_a_broken_guarantee_and_losses_beyond_any_epsilon_leave_nothing():
@@ -199,8 +199,8 @@ def test_many_points_are_summed_as_their_table():
     smooth = points_curve(alpha, gaussian(alpha, 0.2), hull=True)
     assert smooth.lines is not None
     assert smooth.lines.epsilon.size > 20_000
-    found = smallest_delta(composed_curve([smooth], [9]), 0.5)
-    assert found == pytest.approx(float(smallest_delta(gaussian_curve(0.6), 0.5)), rel=1e-3)
+    bound = smallest_delta(composed_curve([smooth], [9]), 0.5)
+    assert bound == pytest.approx(float(smallest_delta(gaussian_curve(0.6), 0.5)), rel=1e-3)
 
 
 def test_a_pure_guarantee_has_its_epsilon_after_many_compositions_too():
@@ -235,9 +235,9 @@ def test_a_group_of_gaussians_and_of_laplace_has_k_times_the_loss():
 
 
 def test_a_group_of_one_is_the_curve_itself():
-    one, curve = group_curve(laplace_curve(1), 1, "one"), laplace_curve(1)
-    assert one.name == "one"
-    assert one(0.2) == pytest.approx(float(curve(0.2)), rel=1e-15)
+    single, curve = group_curve(laplace_curve(1), 1, "one"), laplace_curve(1)
+    assert single.name == "one"
+    assert single(0.2) == pytest.approx(float(curve(0.2)), rel=1e-15)
 
 
 # zCDP
@@ -253,10 +253,10 @@ def test_zcdp_is_the_least_over_orders_and_beneath_the_gaussian_that_keeps_it(rh
             return (order - 1) * (order * rho - epsilon) + (order - 1) * np.log1p(-1 / order) - np.log(order)
 
         exact = min(1, np.exp(log_delta(np.asarray(fminbound(log_delta, -13, 16)))))
-        found = smallest_delta(curve, epsilon)
-        assert found <= exact * (1 + 2e-3)
+        bound = smallest_delta(curve, epsilon)
+        assert bound <= exact * (1 + 2e-3)
         assert (
-            found >= exact if epsilon > rho else found > 0.95 * exact
+            bound >= exact if epsilon > rho else bound > 0.95 * exact
         )  # for small ε the guarantees at larger ones add
     alpha = np.concatenate([np.geomspace(1e-12, 0.5, 50), 1 - np.geomspace(1e-9, 0.5, 50)])
     assert np.all(curve(alpha) <= gaussian(alpha, np.sqrt(2 * rho)))

@@ -58,10 +58,10 @@ def test_g1_has_the_published_profile():
 def test_the_smallest_mu_is_the_published_one():
     assert smallest_mu(laplace_curve(1)).mu == pytest.approx(1.030063997624434, rel=2e-14)
     assert smallest_mu(epsilon_delta_curve(1)).mu == pytest.approx(1.232035385344901, rel=3e-14)
-    found = smallest_mu(POINTS).mu
-    assert found == pytest.approx(0.17637416478086135, rel=2e-13)
-    assert found >= 0.17637416478086135
-    assert rounded_up(found, 2) == 0.18
+    mu = smallest_mu(POINTS).mu
+    assert mu == pytest.approx(0.17637416478086135, rel=2e-13)
+    assert mu >= 0.17637416478086135
+    assert rounded_up(mu, 2) == 0.18
 
 
 # ε and δ
@@ -148,9 +148,9 @@ def generalized_gaussian_delta(epsilon, p, shift):
 )
 def test_the_profile_of_generalized_gaussian_noise_is_its_definition_rounded_up(p, shift, epsilon):
     true = generalized_gaussian_delta(epsilon, p, shift)
-    found = float(profile(generalized_gaussian_curve(1.0, p, shift), epsilon))
-    assert mpmath.mpf(found) >= true
-    assert found == pytest.approx(float(true), rel=1e-7, abs=1e-12)
+    delta = float(profile(generalized_gaussian_curve(1.0, p, shift), epsilon))
+    assert mpmath.mpf(delta) >= true
+    assert delta == pytest.approx(float(true), rel=1e-7, abs=1e-12)
 
 
 def test_the_profile_of_generalized_gaussian_noise_never_rises():
@@ -182,23 +182,23 @@ def test_generalized_gaussian_noise_at_p_1_and_2_is_laplace_and_gaussian():
 @pytest.mark.parametrize("name", CURVES)
 def test_the_bell_of_the_smallest_mu_lies_beneath_the_curve_and_touches_it(name):
     curve = CURVES[name]
-    found = smallest_mu(curve)
-    alpha = np.append(ALPHA, found.alpha)
-    assert np.all(gaussian(alpha, found.mu) <= curve(alpha) + 1e-12)
-    assert gaussian(found.alpha, found.mu) == pytest.approx(float(curve(found.alpha)), rel=1e-9)
-    assert np.isfinite(found.mu)
+    bound = smallest_mu(curve)
+    alpha = np.append(ALPHA, bound.alpha)
+    assert np.all(gaussian(alpha, bound.mu) <= curve(alpha) + 1e-12)
+    assert gaussian(bound.alpha, bound.mu) == pytest.approx(float(curve(bound.alpha)), rel=1e-9)
+    assert np.isfinite(bound.mu)
 
 
 def test_the_smallest_mu_of_closed_forms_keeps_its_digits_over_the_whole_range():
     with mpmath.workdps(60):
         for size in (1e-12, 1e-3, 0.7, 3.0, 30.0, 600.0):
-            for found, error in (
+            for computed, error in (
                 (mu_from_laplace(size), mpmath.exp(-mpmath.mpf(size) / 2) / 2),
                 (mu_from_epsilon(size), 1 / (1 + mpmath.exp(mpmath.mpf(size)))),
             ):
-                tail = mpmath.erfc(mpmath.mpf(float(found)) / (2 * mpmath.sqrt(2))) / 2
-                slope = mpmath.exp(-(mpmath.mpf(float(found)) ** 2) / 8) / mpmath.sqrt(2 * mpmath.pi) / 2
-                excess = (error - tail) / slope / mpmath.mpf(float(found))  # by one Newton step
+                tail = mpmath.erfc(mpmath.mpf(float(computed)) / (2 * mpmath.sqrt(2))) / 2
+                slope = mpmath.exp(-(mpmath.mpf(float(computed)) ** 2) / 8) / mpmath.sqrt(2 * mpmath.pi) / 2
+                excess = (error - tail) / slope / mpmath.mpf(float(computed))  # by one Newton step
                 assert 0 <= excess < 2e-14
     assert (mu_from_laplace(0), mu_from_epsilon(0)) == (0, 0)
     assert mu_from_epsilon([1e6]) == pytest.approx(np.sqrt(8e6), rel=1e-4)
@@ -235,10 +235,10 @@ def test_no_finite_mu_is_said_with_its_reason():
         (zcdp_curve(0.5), "not tight enough in the far tail", 0),
         (composed_curve([gaussian_curve(0.5), laplace_curve(0.1)]), "no finite μ can be proved", 0),
     ):
-        found = smallest_mu(curve)
-        assert found.mu == np.inf
-        assert words in found.reason
-        assert found.alpha == pytest.approx(alpha, abs=1e-2)
+        bound = smallest_mu(curve)
+        assert bound.mu == np.inf
+        assert words in bound.reason
+        assert bound.alpha == pytest.approx(alpha, abs=1e-2)
 
 
 @pytest.mark.parametrize(
@@ -258,16 +258,16 @@ def test_no_finite_mu_is_said_with_its_reason():
 def test_a_mu_limited_to_larger_errors_is_the_largest_that_a_grid_of_those_needs(curve):
     """Found by edges: with f(α) < `smallest_error` at every α ≥ `smallest_error`, μ was 0 instead of 6.18."""
     least = 1e-3
-    found = smallest_mu(curve, least)
+    bound = smallest_mu(curve, least)
     corners = [] if curve.lines is None else curve.lines.vertices()[0]
     alpha = np.concatenate([np.geomspace(least, 0.5, 20_000), 1 - np.geomspace(least, 0.5, 20_000), corners])
     alpha = alpha[(alpha >= least) & (alpha <= 1 - least)]
     beta = np.maximum(curve(alpha), least)  # a test with fewer false negatives does not count, one with as many does
-    assert np.all(gaussian(alpha, found.mu) <= beta + 1e-12)
+    assert np.all(gaussian(alpha, bound.mu) <= beta + 1e-12)
     needed = gaussian_needs(alpha, beta)
-    assert found.mu == pytest.approx(needed.max(), rel=1e-3)
-    assert found.mu >= needed.max() - 1e-12
-    assert "α and β are at least 0.001" in found.reason
+    assert bound.mu == pytest.approx(needed.max(), rel=1e-3)
+    assert bound.mu >= needed.max() - 1e-12
+    assert "α and β are at least 0.001" in bound.reason
 
 
 def gaussian_needs(alpha, beta):
@@ -334,10 +334,10 @@ def test_the_curve_of_a_noise_is_that_of_its_mu():
 
 
 def test_no_epsilon_is_given_for_a_gaussian_at_a_delta_too_small_to_solve_for():
-    found = smallest_epsilon(gaussian_curve(1), [0.0, 5e-324, 1e-301, 1e-300, 0.7, 1.0])
-    assert np.isinf(found[:3]).all()
-    assert found[3] == pytest.approx(37.547, rel=1e-2)
-    assert found[4:].tolist() == [0, 0]
+    bound = smallest_epsilon(gaussian_curve(1), [0.0, 5e-324, 1e-301, 1e-300, 0.7, 1.0])
+    assert np.isinf(bound[:3]).all()
+    assert bound[3] == pytest.approx(37.547, rel=1e-2)
+    assert bound[4:].tolist() == [0, 0]
 
 
 @pytest.mark.parametrize(

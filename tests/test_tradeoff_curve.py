@@ -78,9 +78,9 @@ def test_the_profile_and_the_curve_touch_where_the_slope_says(name):
         delta = float(profile(curve, epsilon))
         lower, upper = 1e-6, 0.9  # the α that attains δ(ε), by ternary search of a concave function
         for _ in range(200):
-            one, two = lower + (upper - lower) / 3, upper - (upper - lower) / 3
-            gap = [float(curve.power(np.asarray(a))) - np.exp(epsilon) * a for a in (one, two)]
-            lower, upper = (one, upper) if gap[0] < gap[1] else (lower, two)
+            left, two = lower + (upper - lower) / 3, upper - (upper - lower) / 3
+            gap = [float(curve.power(np.asarray(a))) - np.exp(epsilon) * a for a in (left, two)]
+            lower, upper = (left, upper) if gap[0] < gap[1] else (lower, two)
         assert profile_curve([epsilon], [delta])(lower) == pytest.approx(float(curve(lower)), abs=1e-9)
 
 
@@ -125,8 +125,8 @@ def test_points_of_a_curve_are_finite_and_hold_its_ends_and_corners():
 
 
 def test_guarantees_that_add_nothing_drop_out():
-    one = profile_curve([1.0, 2.0, 0.5], [0.01, 0.01, 1])
-    assert one(GRID[::50]) == pytest.approx(epsilon_delta_curve(1.0, 0.01)(GRID[::50]), rel=1e-14, abs=1e-15)
+    curve = profile_curve([1.0, 2.0, 0.5], [0.01, 0.01, 1])
+    assert curve(GRID[::50]) == pytest.approx(epsilon_delta_curve(1.0, 0.01)(GRID[::50]), rel=1e-14, abs=1e-15)
     both = profile_curve([0.1, 2.0], [0.3, 1e-3])
     alpha = np.array([0.01, 0.1, 0.5, 0.9])
     parts = [epsilon_delta_curve(0.1, 0.3)(alpha), epsilon_delta_curve(2.0, 1e-3)(alpha)]
@@ -186,14 +186,14 @@ def test_a_function_gives_what_the_closed_forms_give():
         (lambda a: gaussian(a, 1), lambda a: gaussian_power(a, 1), gaussian_curve(1)),
         (lambda a: laplace(a, 1), lambda a: laplace_power(a, 1), laplace_curve(1)),
     ):
-        made = function_curve(f, "F", power)
+        curve_of_function = function_curve(f, "F", power)
         epsilon = np.linspace(0, 0.99, 12)
-        assert made.delta(epsilon) == pytest.approx(curve.delta(epsilon), rel=1e-12)
-        assert np.all(made.delta(epsilon) >= curve.delta(epsilon) * (1 - 1e-14))
-        assert smallest_mu(made).mu == pytest.approx(smallest_mu(curve).mu, rel=1e-12)
+        assert curve_of_function.delta(epsilon) == pytest.approx(curve.delta(epsilon), rel=1e-12)
+        assert np.all(curve_of_function.delta(epsilon) >= curve.delta(epsilon) * (1 - 1e-14))
+        assert smallest_mu(curve_of_function).mu == pytest.approx(smallest_mu(curve).mu, rel=1e-12)
         assert smallest_mu(function_curve(f)).mu == pytest.approx(smallest_mu(curve).mu, rel=1e-7)
-        assert made.inverse()([0.1, 0.5]) == pytest.approx(curve([0.1, 0.5]), rel=1e-12)
-        assert made.inverse().name == "inverse of F"
+        assert curve_of_function.inverse()([0.1, 0.5]) == pytest.approx(curve([0.1, 0.5]), rel=1e-12)
+        assert curve_of_function.inverse().name == "inverse of F"
 
 
 def test_a_function_without_digits_near_1_never_understates_its_delta():

@@ -350,7 +350,7 @@ def test_every_form_is_its_own_inverse(form, arguments):
 def test_arguments_broadcast_and_scalars_give_scalars(name):
     form, power, rows = FORMS[name]
     for function in (form, power):
-        result = function(np.full((2, 1), 0.2), *[np.full(3, each) for each in rows[2]])
+        result = function(np.full((2, 1), 0.2), *[np.full(3, row) for row in rows[2]])
         assert result.shape == (2, 3)
         alone = function(0.2, *rows[2])
         assert np.ndim(alone) == 0

@@ -36,10 +36,10 @@ def test_geometric_noise_composes_exactly_on_its_lattice(theta, sensitivity, n):
         mass = np.convolve(mass, null)
     loss = (2 * np.arange(mass.size) - n * sensitivity) * step
     epsilon = np.array([0.0, 0.5, 1.03, 2.0, 3.0])
-    exact = np.array([np.sum(np.where(loss > each, -mass * np.expm1(each - loss), 0)) for each in epsilon])
-    found = smallest_delta(composed_curve([geometric_curve(theta, sensitivity)], [n]), epsilon)
-    assert np.all(found >= exact - 1e-15)
-    assert found == pytest.approx(exact, rel=2e-7, abs=1e-11)
+    exact = np.array([np.sum(np.where(loss > total, -mass * np.expm1(total - loss), 0)) for total in epsilon])
+    bound = smallest_delta(composed_curve([geometric_curve(theta, sensitivity)], [n]), epsilon)
+    assert np.all(bound >= exact - 1e-15)
+    assert bound == pytest.approx(exact, rel=2e-7, abs=1e-11)
 
 
 def geometric_profile(theta, sensitivity, n):
@@ -56,8 +56,8 @@ def geometric_profile(theta, sensitivity, n):
 
     def delta(epsilon):
         loss = [mpmath.mpf(n * sensitivity - 2 * i) / sensitivity * mpmath.mpf(theta) for i in range(len(mass))]
-        beyond = [(chance, each) for chance, each in zip(mass, loss, strict=True) if each > epsilon]
-        return mpmath.fsum(-chance * mpmath.expm1(epsilon - each) for chance, each in beyond)
+        beyond = [(chance, loss_value) for chance, loss_value in zip(mass, loss, strict=True) if loss_value > epsilon]
+        return mpmath.fsum(-chance * mpmath.expm1(epsilon - loss_value) for chance, loss_value in beyond)
 
     return delta
 
@@ -68,8 +68,8 @@ def test_delta_of_geometric_noise_next_to_the_largest_loss_is_not_too_small():
     with mpmath.workdps(60):
         exact = geometric_profile(theta, 5, 2)(mpmath.mpf(epsilon))
         assert float(mpmath.nstr(exact, 17)) == pytest.approx(8.4072e-15, rel=1e-4)
-        for found in (smallest_delta(curve, epsilon), profile(curve, epsilon)):
-            assert exact <= mpmath.mpf(float(found)) <= exact * (1 + mpmath.mpf(10) ** -9)
+        for delta in (smallest_delta(curve, epsilon), profile(curve, epsilon)):
+            assert exact <= mpmath.mpf(float(delta)) <= exact * (1 + mpmath.mpf(10) ** -9)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
@@ -81,13 +81,13 @@ def test_delta_of_geometric_noise_is_never_too_small_beside_any_of_its_losses(n)
         losses_at = np.arange(n * sensitivity, -1, -2) / sensitivity * theta
         near = losses_at * (1 + rng.choice([-1, 1], losses_at.size) * 10 ** rng.uniform(-16, -6, losses_at.size))
         epsilon = np.concatenate([losses_at, near, np.nextafter(losses_at, 0), rng.uniform(0, n * theta, 3)])
-        found = smallest_delta(curve, epsilon)
+        bound = smallest_delta(curve, epsilon)
         with mpmath.workdps(60):
             exact = geometric_profile(theta, sensitivity, n)
-            for each, at in zip(found, epsilon, strict=True):
+            for entry, at in zip(bound, epsilon, strict=True):
                 least = exact(mpmath.mpf(float(at))) - mpmath.mpf(10) ** -50
                 moved = exact(mpmath.mpf(float(at)) - 4 * ULP * n * theta)  # ε moved by a few roundings of Σθ
-                assert least <= mpmath.mpf(float(each)) <= moved * (1 + mpmath.mpf(10) ** -12) + (n > 1) * 2e-13
+                assert least <= mpmath.mpf(float(entry)) <= moved * (1 + mpmath.mpf(10) ** -12) + (n > 1) * 2e-13
 
 
 def test_the_pure_epsilon_of_geometric_noise_is_theta_itself():
@@ -119,8 +119,8 @@ def test_laplace_noise_many_times_is_its_contour_integral(theta, n):
 def test_the_rounding_of_the_transforms_is_less_than_what_is_added_for_it():
     """Randomised responses on the grid against their closed form; the lines before it would hide the difference."""
     for epsilon, k in ((0.001, 1_000_000), (0.02, 10_000), (1.0, 1000)):
-        one = losses(tabled(epsilon_delta_curve(epsilon), k), k)
-        total, delta, _ = profiles([(one, k)], [(one, k)])
+        single = losses(tabled(epsilon_delta_curve(epsilon), k), k)
+        total, delta, _ = profiles([(single, k)], [(single, k)])
         exact = smallest_delta(composed_curve([epsilon_delta_curve(epsilon)], [k]), total)
         assert np.all(delta >= exact * (1 - 1e-10) - 1e-13)
 
@@ -132,10 +132,10 @@ def test_the_rounding_of_a_convolution_of_thousands_never_understates_the_far_ta
     votes, total = np.arange(k + 1), np.linspace(3, 9, 9) + 0.00037
     loss = (2 * votes - k) * epsilon
     chance = binom.pmf(votes, k, 1 / (1 + np.exp(-epsilon)))
-    exact = np.array([np.sum(np.maximum(-chance * np.expm1(each - loss), 0)) for each in total])
-    found = smallest_delta(curve, total)
-    assert np.all(found >= exact)
-    assert found == pytest.approx(exact, rel=3e-4, abs=1e-11)
+    exact = np.array([np.sum(np.maximum(-chance * np.expm1(single - loss), 0)) for single in total])
+    bound = smallest_delta(curve, total)
+    assert np.all(bound >= exact)
+    assert bound == pytest.approx(exact, rel=3e-4, abs=1e-11)
 
 
 def test_losses_too_small_or_too_unlikely_to_matter_are_composed_all_the_same():

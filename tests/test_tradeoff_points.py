@@ -34,8 +34,8 @@ def test_a_curve_of_points_lies_beneath_the_exact_chords():
         beta = np.minimum(beta, 1 - alpha)
         curve = points_curve(alpha, beta, hull=True)
         x, y = np.array([0, *alpha, 1]), np.array([1, *beta, 0])
-        kept = lower_hull(x, y)
-        x, y = [Fraction(v) for v in x[kept].tolist()], [Fraction(v) for v in y[kept].tolist()]
+        on_hull = lower_hull(x, y)
+        x, y = [Fraction(v) for v in x[on_hull].tolist()], [Fraction(v) for v in y[on_hull].tolist()]
         for i in range(len(x) - 1):
             for share in (0, 0.25, 0.5, 0.9):
                 a = Fraction(float(x[i] + (x[i + 1] - x[i]) * Fraction(share)))
@@ -51,8 +51,8 @@ def test_the_hull_is_that_of_qhull(seed):
     beta = (1 - alpha) * rng.random(50)
     points = np.vstack([np.column_stack([alpha, beta]), [[0, 1], [1, 0]]])
     order = np.lexsort((-points[:, 1], points[:, 0]))
-    kept = set(order[lower_hull(points[order, 0], points[order, 1])].tolist())
-    assert kept == {int(v) for v in ConvexHull(points).vertices}
+    hull = set(order[lower_hull(points[order, 0], points[order, 1])].tolist())
+    assert hull == {int(v) for v in ConvexHull(points).vertices}
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -141,11 +141,11 @@ def test_rough_points_need_the_hull():
 def test_extreme_points_give_numbers(alpha, beta):
     curve = points_curve(alpha, beta, hull=True)
     epsilon = np.array([0, 1e-12, 1, 700, 1e6])
-    for each in (curve, curve.inverse()):
-        assert np.isfinite(each.points().to_numpy()).all()
-        assert np.all(np.diff(each.delta(epsilon)) <= 0)
-        assert smallest_mu(each).mu >= 0
-        assert smallest_mu(each, 1e-3).mu < 6.19
+    for form in (curve, curve.inverse()):
+        assert np.isfinite(form.points().to_numpy()).all()
+        assert np.all(np.diff(form.delta(epsilon)) <= 0)
+        assert smallest_mu(form).mu >= 0
+        assert smallest_mu(form, 1e-3).mu < 6.19
 
 
 def test_points_near_both_axes_keep_the_mu_of_their_corner():

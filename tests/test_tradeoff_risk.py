@@ -27,8 +27,8 @@ GRID = np.linspace(0, 1, 20_001)
 
 def test_the_advantage_is_the_largest_gap_between_power_and_false_positives():
     mu = np.array([0, 1e-9, 0.3, 1, 5, 100.0])
-    found = [float(advantage(gaussian_curve(each))) for each in mu]
-    assert found == pytest.approx(erf(mu / np.sqrt(8)), rel=1e-14)
+    advantages = [float(advantage(gaussian_curve(shift))) for shift in mu]
+    assert advantages == pytest.approx(erf(mu / np.sqrt(8)), rel=1e-14)
     assert advantage(epsilon_delta_curve(1)) == pytest.approx(np.tanh(0.5), rel=1e-14)
     assert advantage(laplace_curve(1)) == pytest.approx(1 - np.exp(-0.5), rel=1e-14)
     assert advantage(ASYMMETRIC) == pytest.approx(0.5, rel=1e-13)

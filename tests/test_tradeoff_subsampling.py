@@ -27,9 +27,9 @@ def test_dp_sgd_has_the_published_power():
 def test_dp_sgd_is_the_truth_and_not_the_central_limit():
     curve = subsampled_gaussian_curve(1, 0.01, 1000)
     assert smallest_epsilon(curve, 1e-5) == pytest.approx(1.828237, rel=5e-5)  # the CLT says 1.618
-    found = smallest_mu(curve)
-    assert found.mu == np.inf
-    assert found.reason.startswith(
+    bound = smallest_mu(curve)
+    assert bound.mu == np.inf
+    assert bound.reason.startswith(
         "no finite μ can be proved: the error of the numerical composition leaves f(0) = 1 − "
     )
     assert 1 < smallest_mu(curve, 1e-3).mu / 0.4 < 3
@@ -48,22 +48,22 @@ def test_dp_sgd_is_the_truth_and_not_the_central_limit():
     ],
 )
 def test_dp_sgd_is_never_below_its_contour_integral_and_at_most_2e_4_above(sigma, rate, steps, exact):
-    found = smallest_epsilon(subsampled_gaussian_curve(sigma, rate, steps), 1e-5)
-    assert exact <= found <= exact * (1 + 2e-4)
+    bound = smallest_epsilon(subsampled_gaussian_curve(sigma, rate, steps), 1e-5)
+    assert exact <= bound <= exact * (1 + 2e-4)
 
 
 @pytest.mark.parametrize("rate", [0.99, 1 - 1e-9])
 def test_dp_sgd_of_nearly_all_records_is_nearly_the_gaussian(rate):
     """Found by random search: dp-accounting took the logarithm of a negative number here."""
-    found = smallest_epsilon(subsampled_gaussian_curve(0.3, rate, 3), 1e-6)
-    assert found == pytest.approx(float(smallest_epsilon(gaussian_curve(np.sqrt(3) / 0.3), 1e-6)), rel=5e-3)
+    bound = smallest_epsilon(subsampled_gaussian_curve(0.3, rate, 3), 1e-6)
+    assert bound == pytest.approx(float(smallest_epsilon(gaussian_curve(np.sqrt(3) / 0.3), 1e-6)), rel=5e-3)
 
 
 def test_dp_sgd_of_the_rarest_records_shows_them_with_that_chance():
     """Reference by dp-accounting at an interval of 5e-4, whose own error at ε = 0 is a third of δ."""
-    found = smallest_delta(subsampled_gaussian_curve(0.2, 1e-9, 1_000_000), [0, 1, 6])
-    assert found[0] < 6e-4
-    assert found[1:] == pytest.approx([2.73587e-5, 1.34956e-6], rel=6e-4)
+    bound = smallest_delta(subsampled_gaussian_curve(0.2, 1e-9, 1_000_000), [0, 1, 6])
+    assert bound[0] < 6e-4
+    assert bound[1:] == pytest.approx([2.73587e-5, 1.34956e-6], rel=6e-4)
     assert smallest_delta(subsampled_gaussian_curve(0.2, 1e-300, 5), 0) <= 5e-300
 
 
@@ -83,11 +83,11 @@ def test_dp_sgd_is_just_above_its_contour_integral_at_every_epsilon(sigma, rate,
     far = float(smallest_epsilon(curve, 1e-11))
     epsilon = np.concatenate([[0], far * np.geomspace(1e-3, 1, 8)])
     exact = exact_delta([sampled_release(sigma, rate, steps)], epsilon)
-    found = smallest_delta(curve, epsilon)
+    bound = smallest_delta(curve, epsilon)
     seen = exact.converged
     assert np.count_nonzero(seen) >= 5
-    assert np.all(found[seen] >= (exact.value - 2 * exact.error)[seen] * (1 - 1e-13))
-    assert found[seen] == pytest.approx(exact.value[seen], rel=8e-3)
+    assert np.all(bound[seen] >= (exact.value - 2 * exact.error)[seen] * (1 - 1e-13))
+    assert bound[seen] == pytest.approx(exact.value[seen], rel=8e-3)
 
 
 def test_dp_sgd_of_rarer_records_has_one_line_of_their_chance():
@@ -97,11 +97,13 @@ def test_dp_sgd_of_rarer_records_has_one_line_of_their_chance():
 
 
 def test_dp_sgd_is_googles_accountant():
-    one = privacy_loss_distribution.from_gaussian_mechanism(2.0, sampling_prob=0.1, value_discretization_interval=1e-4)
+    single = privacy_loss_distribution.from_gaussian_mechanism(
+        2.0, sampling_prob=0.1, value_discretization_interval=1e-4
+    )
     epsilon = np.array([0.0, 0.2, 0.5, 1.0])
-    expected = np.array(one.self_compose(20).get_delta_for_epsilon(epsilon.tolist()))
-    found = smallest_delta(subsampled_gaussian_curve(4.0, 0.1, 20, 2.0), epsilon)
-    assert found == pytest.approx(expected, rel=1e-3)
+    expected = np.array(single.self_compose(20).get_delta_for_epsilon(epsilon.tolist()))
+    bound = smallest_delta(subsampled_gaussian_curve(4.0, 0.1, 20, 2.0), epsilon)
+    assert bound == pytest.approx(expected, rel=1e-3)
 
 
 def test_without_sampling_it_is_the_gaussian():

@@ -57,17 +57,19 @@ def test_delta_is_the_sum_of_the_definition_rounded_up():
         scale = truncated_geometric.scale_from_epsilon(epsilon, sensitivity)
         at = epsilon * rng.choice([0, 0.2, 0.5, 0.9, 1, 1.3])
         true = true_delta(at, bound, scale, sensitivity)
-        found = float(truncated_geometric.delta_from_bound(at, bound, scale, sensitivity))
-        assert true <= found <= true * (1 + 60 * ULP * (1 + bound / scale))
+        delta_of_bound = float(truncated_geometric.delta_from_bound(at, bound, scale, sensitivity))
+        assert true <= delta_of_bound <= true * (1 + 60 * ULP * (1 + bound / scale))
 
 
 def test_epsilon_inverts_delta_on_the_safe_side():
     for epsilon, _, sensitivity, bound, rng in some_settings(60, seed=3):
         scale = truncated_geometric.scale_from_epsilon(epsilon, sensitivity)
         delta = float(truncated_geometric.delta_from_bound(epsilon * rng.uniform(0, 1), bound, scale, sensitivity))
-        found = truncated_geometric.epsilon_from_bound(min(delta * 1.001, 0.999), bound, scale, sensitivity)
-        assert true_delta(found, bound, scale, sensitivity) <= min(delta * 1.001, 0.999)
-        assert found <= 0 or true_delta(found * (1 - 1e-9), bound, scale, sensitivity) > min(delta, 0.998) * (1 - 1e-9)
+        satisfied_epsilon = truncated_geometric.epsilon_from_bound(min(delta * 1.001, 0.999), bound, scale, sensitivity)
+        assert true_delta(satisfied_epsilon, bound, scale, sensitivity) <= min(delta * 1.001, 0.999)
+        assert satisfied_epsilon <= 0 or true_delta(satisfied_epsilon * (1 - 1e-9), bound, scale, sensitivity) > min(
+            delta, 0.998
+        ) * (1 - 1e-9)
     assert truncated_geometric.epsilon_from_bound([0.001, 0.9], 4, 1).tolist() == [INF, 0]
 
 
@@ -87,9 +89,9 @@ def test_the_distribution_and_the_moments_are_those_of_the_definition(bound, sca
     assert truncated_geometric.pmf([-bound - 1, bound + 1], bound, scale).tolist() == [0, 0]
     assert truncated_geometric.cdf(k + 0.5, bound, scale) == pytest.approx(np.cumsum(mass), rel=1e-11, abs=1e-300)
     beyond = np.array([np.sum(mass[abs(k) > t]) for t in range(bound + 2)])
-    found = truncated_geometric.tail(np.arange(bound + 2.0), bound, scale)
-    assert np.all(found >= beyond * (1 - 1e-15))
-    assert found == pytest.approx(beyond, rel=1e-11, abs=1e-300)
+    tail = truncated_geometric.tail(np.arange(bound + 2.0), bound, scale)
+    assert np.all(tail >= beyond * (1 - 1e-15))
+    assert tail == pytest.approx(beyond, rel=1e-11, abs=1e-300)
     for significance in (1e-9, 0.05, 0.5):
         a = truncated_geometric.half_width(significance, bound, scale)
         assert beyond[int(a)] <= significance

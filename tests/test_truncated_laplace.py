@@ -65,10 +65,10 @@ def some_noise(n, seed):
 
 @pytest.mark.parametrize(("epsilon", "delta", "bound", "variance", "mean"), PUBLISHED)
 def test_the_published_values_are_met(epsilon, delta, bound, variance, mean):
-    found, scale = truncated_laplace.bound_from_epsilon(epsilon, delta), 1 / epsilon
-    assert found == pytest.approx(bound, abs=1e-6)
-    assert truncated_laplace.variance(found, scale) == pytest.approx(variance, abs=1e-6)
-    assert truncated_laplace.mean_absolute_error(found, scale) == pytest.approx(mean, abs=1e-6)
+    computed, scale = truncated_laplace.bound_from_epsilon(epsilon, delta), 1 / epsilon
+    assert computed == pytest.approx(bound, abs=1e-6)
+    assert truncated_laplace.variance(computed, scale) == pytest.approx(variance, abs=1e-6)
+    assert truncated_laplace.mean_absolute_error(computed, scale) == pytest.approx(mean, abs=1e-6)
 
 
 def test_the_bound_is_never_below_the_true_value_and_at_most_20_roundings_above():
@@ -77,7 +77,7 @@ def test_the_bound_is_never_below_the_true_value_and_at_most_20_roundings_above(
     epsilon[:20], sensitivity = 0, 10 ** rng.uniform(-20, 20, 500)
     bound = truncated_laplace.bound_from_epsilon(epsilon, delta, sensitivity)
     rows = zip(bound, epsilon, delta, sensitivity, strict=True)
-    excess = [float(mpmath.mpf(float(found)) / true_bound(*row) - 1) for found, *row in rows]
+    excess = [float(mpmath.mpf(float(computed)) / true_bound(*row) - 1) for computed, *row in rows]
     assert 0 <= min(excess) <= max(excess) <= 20 * ULP
     assert truncated_laplace.bound_from_epsilon(1, 0.9) == truncated_laplace.bound_from_epsilon(1, 0.5)
     assert truncated_laplace.bound_from_epsilon(1, 0.5, 3) == pytest.approx(3, rel=1e-14)
@@ -85,8 +85,8 @@ def test_the_bound_is_never_below_the_true_value_and_at_most_20_roundings_above(
 
 def test_delta_is_that_of_the_definition_rounded_up():
     noise = some_noise(500, seed=2)
-    found = truncated_laplace.delta_from_bound(*noise)
-    for value, epsilon, bound, scale, sensitivity in zip(found, *noise, strict=True):
+    delta = truncated_laplace.delta_from_bound(*noise)
+    for value, epsilon, bound, scale, sensitivity in zip(delta, *noise, strict=True):
         true = true_delta(epsilon, bound, scale, sensitivity)
         assert true <= value <= true * (1 + 40 * ULP * (1 + bound / scale)) + 1e-320
 
@@ -112,10 +112,10 @@ def test_epsilon_inverts_delta_on_the_safe_side():
     epsilon, bound, scale, sensitivity = some_noise(400, seed=4)
     delta = truncated_laplace.delta_from_bound(epsilon, bound, scale, sensitivity)
     delta = np.clip(delta * 10 ** np.random.default_rng(5).uniform(-1, 1, 400), 1e-300, 0.9999)
-    found = truncated_laplace.epsilon_from_bound(delta, bound, scale, sensitivity)
-    assert np.count_nonzero(np.isinf(found)) > 50
-    assert np.count_nonzero(found == 0) > 50
-    for value, target, *noise in zip(found, delta, bound, scale, sensitivity, strict=True):
+    computed = truncated_laplace.epsilon_from_bound(delta, bound, scale, sensitivity)
+    assert np.count_nonzero(np.isinf(computed)) > 50
+    assert np.count_nonzero(computed == 0) > 50
+    for value, target, *noise in zip(computed, delta, bound, scale, sensitivity, strict=True):
         if np.isinf(value):
             assert true_delta(1e9, *noise) > target * (1 - 1e-9)
             continue
@@ -131,9 +131,9 @@ def test_the_distribution_is_that_of_the_definition(scale):
     true = [float(true_cdf(mpmath.mpf(float(value)), large, wide)) for value in x]
     assert truncated_laplace.cdf(x, bound, scale) == pytest.approx(true, rel=1e-12, abs=1e-300)
     beyond = [float(2 * true_cdf(-abs(mpmath.mpf(float(value))), large, wide)) for value in x]
-    found = truncated_laplace.tail(abs(x), bound, scale)
-    assert np.all(found >= beyond)
-    assert found == pytest.approx(beyond, rel=1e-12, abs=1e-300)
+    tail = truncated_laplace.tail(abs(x), bound, scale)
+    assert np.all(tail >= beyond)
+    assert tail == pytest.approx(beyond, rel=1e-12, abs=1e-300)
     height = np.diff(truncated_laplace.cdf([0.4, 0.4 + 1e-6], bound, scale)) / 1e-6
     assert truncated_laplace.pdf(0.4, bound, scale) == pytest.approx(height[0], rel=1e-4, abs=1e-8)
     assert truncated_laplace.pdf([-2.1, 2.1], bound, scale).tolist() == [0, 0]

@@ -43,10 +43,10 @@ def test_the_delta_of_dpcore_is_in_the_enclosure_or_above_it_by_its_roundings(en
     for epsilon, delta in guarantees(seed=2):
         scale, moved = float(least(epsilon, delta)), float(rng.integers(1, 50))
         scale *= moved * 10 ** rng.uniform(-0.3, 0.02)
-        found, given = enclosure(epsilon, scale, moved), float(profile(epsilon, scale, moved))
-        assert found.low <= given
-        assert given <= found.high * (1 + 2e-14) + 1e-299
-        assert found.bits < enclosures.MOST_BITS
+        interval, computed = enclosure(epsilon, scale, moved), float(profile(epsilon, scale, moved))
+        assert interval.low <= computed
+        assert computed <= interval.high * (1 + 2e-14) + 1e-299
+        assert interval.bits < enclosures.MOST_BITS
 
 
 @pytest.mark.parametrize(("enclosure", "profile", "least"), FAMILIES.values(), ids=FAMILIES)
@@ -58,38 +58,38 @@ def test_the_least_scale_of_a_guarantee_is_proved_to_keep_it(enclosure, profile,
 @pytest.mark.parametrize(("enclosure", "profile", "least"), FAMILIES.values(), ids=FAMILIES)
 def test_a_scale_smaller_by_1e_9_than_a_guarantee_needs_is_refuted(enclosure, profile, least):
     for epsilon, delta in ((0.01, 1e-3), (1.0, 1e-6), (1.0, 0.4), (5.0, 1e-12)):
-        found = enclosure(epsilon, float(least(epsilon, delta)) * (1 - 1e-9))
-        assert found.low > delta
-        assert not verify.proved(found, delta)
+        interval = enclosure(epsilon, float(least(epsilon, delta)) * (1 - 1e-9))
+        assert interval.low > delta
+        assert not verify.proved(interval, delta)
 
 
 def test_the_enclosure_of_a_gaussian_holds_what_mpmath_finds():
     for epsilon, sigma in ((1.0, 4.225), (0.0, 1e5), (1e-9, 1e9), (30.0, 0.2), (1e6, 1e-3)):
         with mpmath.workdps(60):
-            for found, sign in (
+            for interval, sign in (
                 (verify.gaussian_delta(epsilon, sigma), -1),
                 (verify.gaussian_pdp_delta(epsilon, sigma), 1),
             ):
-                assert found.low <= mpmath_delta(epsilon, sigma, sign) <= found.high
+                assert interval.low <= mpmath_delta(epsilon, sigma, sign) <= interval.high
     assert verify.gaussian_delta(1.0, 4.225).low == pytest.approx(9.984363811597e-7, rel=1e-12)
 
 
 def test_gaussian_releases_together_are_one_of_the_root_of_the_sum_of_squares():
     together = verify.gaussian_composition_delta(1, sigma=[3, 4], n_releases=[9, 16], l2_sensitivity=[1, 2])
-    one = verify.gaussian_delta(1, sigma=5, l2_sensitivity=5 * 5**0.5)
-    assert together.low == pytest.approx(one.low, rel=1e-14)
+    interval = verify.gaussian_delta(1, sigma=5, l2_sensitivity=5 * 5**0.5)
+    assert together.low == pytest.approx(interval.low, rel=1e-14)
     assert verify.gaussian_composition_delta(1, 20, n_releases=100) == verify.gaussian_delta(1, 2)
 
 
 def test_the_staircase_of_a_guarantee_is_proved_and_less_of_it_refuted():
     for epsilon, delta in guarantees(seed=4, least_delta=1e-90):
         theta, gamma = least_staircase(epsilon, delta)
-        found, given = (
+        interval, computed = (
             verify.staircase_delta(epsilon, theta, gamma),
             float(staircase.delta_from_theta(epsilon, theta, gamma)),
         )
-        assert found.low <= given <= found.high * (1 + 1e-14)
-        assert verify.proved(found, max(delta, given))
+        assert interval.low <= computed <= interval.high * (1 + 1e-14)
+        assert verify.proved(interval, max(delta, computed))
     theta, gamma = least_staircase(1.0, 1e-6)
     assert verify.proved(verify.staircase_delta(1.0, theta, gamma), 1e-6)
     assert verify.staircase_delta(1.0, theta * (1 + 1e-9), gamma).low > 1e-6
@@ -115,11 +115,11 @@ def test_generalized_gaussian_noise_of_a_guarantee_is_proved_and_less_of_it_refu
     for epsilon, delta in guarantees(seed=5, least_epsilon=1e-9):
         p = float(rng.choice([1, 1.0001, 1.5, 2, 3, 17, 100]))
         scale = float(least(epsilon, delta, p))
-        found = enclosure(epsilon, scale, p)
-        assert verify.proved(found, delta)
-        assert found.low <= float(profile(epsilon, min(scale, 1e12), p))  # which ends there
-    found = enclosure(1.0, float(least(1.0, 1e-6, 3.0)) * (1 - 1e-9), 3.0)
-    assert found.low > 1e-6
+        interval = enclosure(epsilon, scale, p)
+        assert verify.proved(interval, delta)
+        assert interval.low <= float(profile(epsilon, min(scale, 1e12), p))  # which ends there
+    interval = enclosure(1.0, float(least(1.0, 1e-6, 3.0)) * (1 - 1e-9), 3.0)
+    assert interval.low > 1e-6
 
 
 def test_generalized_gaussian_noise_has_the_enclosures_of_its_special_cases():
@@ -129,16 +129,16 @@ def test_generalized_gaussian_noise_has_the_enclosures_of_its_special_cases():
             verify.laplace_delta(epsilon, 1.0, moved),
         )
         assert (shaped.low, shaped.high) == (plain.low, plain.high)
-        given = verify.gaussian_delta(epsilon, 1.0, moved)
+        interval = verify.gaussian_delta(epsilon, 1.0, moved)
         shaped = verify.generalized_gaussian_delta(epsilon, 2**0.5, 2.0, moved)  # √2 is not quite the root of 2
-        assert shaped.low == pytest.approx(given.low, rel=1e-12, abs=0)
+        assert shaped.low == pytest.approx(interval.low, rel=1e-12, abs=0)
     assert verify.generalized_gaussian_pdp_delta(2.0, 1.0, 1.0, 1.0) == Enclosure(0.0, 0.0, 128)
 
 
 def test_noise_whose_loss_is_epsilon_just_where_the_density_peaks_is_enclosed():
-    found = verify.generalized_gaussian_delta(1.0, 1.0, 3.0)  # u = 0, about which no interval has one sign
-    assert found.low <= float(generalized_gaussian.delta_from_scale(1.0, 1.0, 3.0)) <= found.high * (1 + 1e-12)
-    assert found.bits < enclosures.MOST_BITS
+    interval = verify.generalized_gaussian_delta(1.0, 1.0, 3.0)  # u = 0, about which no interval has one sign
+    assert interval.low <= float(generalized_gaussian.delta_from_scale(1.0, 1.0, 3.0)) <= interval.high * (1 + 1e-12)
+    assert interval.bits < enclosures.MOST_BITS
 
 
 def test_a_loss_reached_only_far_out_is_distinguished_from_one_that_may_be_reached():
@@ -152,17 +152,17 @@ def test_a_loss_reached_only_far_out_is_distinguished_from_one_that_may_be_reach
 
 
 def test_a_root_lies_in_its_interval():
-    found = formulas.root(lambda x: x * x - 2, arb(0), arb(7))
+    root = formulas.root(lambda x: x * x - 2, arb(0), arb(7))
     with ctx.workprec(200):
-        assert found.contains(arb(2).sqrt())
-    assert found.rad() < 1e-12
+        assert root.contains(arb(2).sqrt())
+    assert root.rad() < 1e-12
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.0, 0.1), (-0.1, 0.0), (-0.1, 0.1)])
 def test_a_tail_about_the_middle_holds_the_tails_of_all_its_points(low, high):
-    found, p = formulas.shaped_tail(arb(low).union(arb(high)), arb(3)), arb(3)
-    assert all(found.overlaps(formulas.shaped_tail(arb(x), p)) for x in (low, low / 3, high / 2, high))
-    assert found.rad() < 0.1
+    tail, p = formulas.shaped_tail(arb(low).union(arb(high)), arb(3)), arb(3)
+    assert all(tail.overlaps(formulas.shaped_tail(arb(x), p)) for x in (low, low / 3, high / 2, high))
+    assert tail.rad() < 0.1
 
 
 def test_the_discrete_gaussian_of_a_guarantee_is_proved_and_less_of_it_refuted():
@@ -175,10 +175,10 @@ def test_the_discrete_gaussian_of_a_guarantee_is_proved_and_less_of_it_refuted()
         (0.5, 0.9, 5),
     ):
         sigma = float(discrete_gaussian.sigma_from_delta(epsilon, delta, c, n_moved=1))
-        found = verify.discrete_gaussian_delta(epsilon, sigma, c)
-        given = float(discrete_gaussian.delta_from_sigma(epsilon, sigma, c, n_moved=1))
-        assert verify.proved(found, delta)
-        assert found.low <= given <= found.high * (1 + 1e-10)
+        interval = verify.discrete_gaussian_delta(epsilon, sigma, c)
+        computed = float(discrete_gaussian.delta_from_sigma(epsilon, sigma, c, n_moved=1))
+        assert verify.proved(interval, delta)
+        assert interval.low <= computed <= interval.high * (1 + 1e-10)
         assert verify.discrete_gaussian_delta(epsilon, sigma * (1 - 1e-9), c).low > delta
 
 
@@ -191,15 +191,15 @@ def test_the_discrete_gaussian_of_a_guarantee_is_proved_and_less_of_it_refuted()
         (verify.discrete_gaussian_delta, (1e6, 1.0)),
     ],
 )
-def test_a_delta_below_every_double_is_proved_to_be_at_most_the_least_one(enclosure, given):
-    found = enclosure(*given)
-    assert (found.low, found.high) == (0, 5e-324)
-    assert verify.proved(found, 1e-300)
-    assert not verify.proved(found, 0)
+def test_a_delta_below_every_double_is_proved_to_be_at_most_the_least_one(enclosure, arguments):
+    interval = enclosure(*arguments)
+    assert (interval.low, interval.high) == (0, 5e-324)
+    assert verify.proved(interval, 1e-300)
+    assert not verify.proved(interval, 0)
 
 
 @pytest.mark.parametrize(
-    ("enclosure", "given"),
+    ("enclosure", "arguments"),
     [
         (verify.gaussian_delta, (1e6, 1e-150)),
         (verify.geometric_delta, (0, 1e-7, 1e15)),
@@ -208,11 +208,11 @@ def test_a_delta_below_every_double_is_proved_to_be_at_most_the_least_one(enclos
         (verify.discrete_gaussian_delta, (1e6, 1e-4)),
     ],
 )
-def test_a_delta_that_is_all_but_1_is_not_proved_to_be_less(enclosure, given):
-    found = enclosure(*given)
-    assert (found.low, found.high) == (1 - 2**-53, 1)
-    assert verify.proved(found, 1)
-    assert not verify.proved(found, 1 - 2**-53)
+def test_a_delta_that_is_all_but_1_is_not_proved_to_be_less(enclosure, arguments):
+    interval = enclosure(*arguments)
+    assert (interval.low, interval.high) == (1 - 2**-53, 1)
+    assert verify.proved(interval, 1)
+    assert not verify.proved(interval, 1 - 2**-53)
 
 
 def test_a_claim_undecided_at_the_most_bits_says_so():
@@ -227,10 +227,10 @@ def test_the_ends_are_rounded_outwards():
     with ctx.workprec(128):
         values = arb(1) / 3, arb(2) / 3, arb(10) ** -310, 1 - arb(2) ** -60, arb("0.3 +/- 1e-20")
     for value in values:
-        found = enclosures.enclosed(lambda x, value=value: value * x, 1.0, most_bits=128)
-        assert arb(found.low) <= value.lower()
-        assert value.upper() <= arb(found.high)
-        assert found.high <= np.nextafter(found.low, 1)
+        interval = enclosures.enclosed(lambda x, value=value: value * x, 1.0, most_bits=128)
+        assert arb(interval.low) <= value.lower()
+        assert value.upper() <= arb(interval.high)
+        assert interval.high <= np.nextafter(interval.low, 1)
 
 
 @pytest.mark.parametrize(
@@ -246,8 +246,8 @@ def test_the_ends_are_rounded_outwards():
         (0.25, 0.5, 1.0, "[0.25, 0.5], at most 1: proved."),
     ],
 )
-def test_the_sentence_rounds_outwards_and_shows_the_digits_that_its_verdict_takes(low, high, delta, said):
-    assert verify.sentence("δ(1)", Enclosure(low, high, 128), delta) == f"δ(1) lies in {said}"
+def test_the_sentence_rounds_outwards_and_shows_the_digits_that_its_verdict_takes(low, high, delta, sentence):
+    assert verify.sentence("δ(1)", Enclosure(low, high, 128), delta) == f"δ(1) lies in {sentence}"
 
 
 @pytest.mark.parametrize(

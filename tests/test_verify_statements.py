@@ -53,8 +53,8 @@ RELEASES = [
 ]
 
 
-def agrees(found: Enclosure, value: float, rounding: float = 1e-11) -> bool:
-    return found.low * (1 - rounding) <= value <= found.high * (1 + rounding)
+def agrees(interval: Enclosure, value: float, rounding: float = 1e-11) -> bool:
+    return interval.low * (1 - rounding) <= value <= interval.high * (1 + rounding)
 
 
 @pytest.mark.parametrize(("enclosure", "tail"), TAILS.values(), ids=TAILS)
@@ -66,9 +66,9 @@ def test_the_tail_of_dpcore_is_in_the_enclosure_or_above_it_by_its_roundings(enc
 
 @pytest.mark.parametrize("enclosure", [row[0] for row in TAILS.values()], ids=TAILS)
 def test_of_many_cells_one_is_beyond_as_often_as_not_all_are_within(enclosure):
-    one, many = enclosure(9.0, 1.5), enclosure(9.0, 1.5, 64)
+    interval, many = enclosure(9.0, 1.5), enclosure(9.0, 1.5, 64)
     with mpmath.workdps(200):
-        assert agrees(many, float(1 - (1 - mpmath.mpf(one.low)) ** 64), 1e-14)
+        assert agrees(many, float(1 - (1 - mpmath.mpf(interval.low)) ** 64), 1e-14)
 
 
 @pytest.mark.parametrize(("enclosure", "power"), POWERS.values(), ids=POWERS)
@@ -105,23 +105,23 @@ def test_gaussian_noise_that_is_released_often_has_the_power_of_less_noise():
 def test_guarantees_together_have_the_delta_of_all_outcomes_of_their_randomised_responses():
     epsilon, kinds = 0.4, [(0.3, 2), (0.7, 1), (0.3, 1)]
     with mpmath.workdps(40):
-        each = [mpmath.mpf(loss) for loss, count in kinds for _ in range(count)]
+        losses = [mpmath.mpf(loss) for loss, count in kinds for _ in range(count)]
         truth = lie = mpmath.mpf(0)
-        for signs in itertools.product((1, -1), repeat=len(each)):
-            weight = mpmath.fprod(1 / (1 + mpmath.exp(-s * e)) for s, e in zip(signs, each, strict=True))
-            loss = mpmath.fsum(s * e for s, e in zip(signs, each, strict=True))
+        for signs in itertools.product((1, -1), repeat=len(losses)):
+            weight = mpmath.fprod(1 / (1 + mpmath.exp(-s * e)) for s, e in zip(signs, losses, strict=True))
+            loss = mpmath.fsum(s * e for s, e in zip(signs, losses, strict=True))
             truth += weight * max(1 - mpmath.exp(epsilon - loss), 0)
             lie += weight
         assert abs(lie - 1) < 1e-30
-    found = verify.composition_delta(epsilon, [("guarantee", (loss, 0), count) for loss, count in kinds])
-    assert agrees(found, float(truth), 1e-15)
+    interval = verify.composition_delta(epsilon, [("guarantee", (loss, 0), count) for loss, count in kinds])
+    assert agrees(interval, float(truth), 1e-15)
 
 
-@pytest.mark.parametrize(("each", "broken"), [(0.1, 0.0), (0.1, 1e-9), (0.0, 1e-3)])
-def test_one_guarantee_composed_many_times_has_the_delta_of_dpcore(each, broken):
+@pytest.mark.parametrize(("epsilon", "broken"), [(0.1, 0.0), (0.1, 1e-9), (0.0, 1e-3)])
+def test_one_guarantee_composed_many_times_has_the_delta_of_dpcore(epsilon, broken):
     for total in (0.0, 1.0, 4.5):
-        found = verify.composition_delta(total, [("guarantee", (each, broken), 100)])
-        assert agrees(found, float(composition.optimal_delta(total, each, 100, broken)), 1e-9)
+        interval = verify.composition_delta(total, [("guarantee", (epsilon, broken), 100)])
+        assert agrees(interval, float(composition.optimal_delta(total, epsilon, 100, broken)), 1e-9)
 
 
 def test_gaussians_beside_guarantees_have_the_delta_of_the_contour_integral():
@@ -143,8 +143,8 @@ def test_guarantees_add_up_to_an_epsilon_without_delta_to_the_last_decimal():
 
 def test_the_epsilon_of_rdp_is_proved_at_its_order_and_less_of_it_is_not():
     for releases, parts in ((RELEASES, MIXED), (RELEASES[:1], MIXED[:1]), (RELEASES[2:], MIXED[2:])):
-        found = composition.rdp_epsilon(releases, 1e-6)
-        epsilon, order = float(found.value), float(found.order)
+        bound = composition.rdp_epsilon(releases, 1e-6)
+        epsilon, order = float(bound.value), float(bound.order)
         assert verify.proved(verify.renyi_delta(epsilon * (1 + 1e-12), order, parts), 1e-6)
         assert verify.renyi_delta(epsilon * (1 - 1e-9), order, parts).low > 1e-6
 
@@ -158,7 +158,7 @@ def test_no_order_gives_less_than_the_true_delta():
 
 
 @pytest.mark.parametrize(
-    ("enclosure", "given"),
+    ("enclosure", "arguments"),
     [
         (verify.laplace_delta, ("0.1", "11", "1.1")),
         (verify.geometric_delta, ("0.7", "10", 7)),
@@ -166,8 +166,8 @@ def test_no_order_gives_less_than_the_true_delta():
         (lambda e, b, moved: verify.generalized_gaussian_delta(e, b, 1, moved), ("0.1", "11", "1.1")),
     ],
 )
-def test_a_decimal_is_read_exactly(enclosure, given):
-    exact = [Decimal(each) if isinstance(each, str) else each for each in given]
+def test_a_decimal_is_read_exactly(enclosure, arguments):
+    exact = [Decimal(argument) if isinstance(argument, str) else argument for argument in arguments]
     assert enclosure(*exact) == Enclosure(0.0, 0.0, 128)
     assert enclosure(exact[0] - Decimal("1e-20"), *exact[1:]).high > 0
     assert verify.proved(Enclosure(0.0, 0.1, 128), 0.1)
@@ -181,15 +181,15 @@ def test_decimals_and_doubles_that_are_near_have_profiles_that_are_near():
         (verify.discrete_gaussian_delta, ("0.3", "4.1", 2)),
         (verify.generalized_gaussian_pdp_delta, ("1.1", "4.2", "2.3")),
     ]
-    for enclosure, given in cases:
-        exact = enclosure(*(Decimal(each) if isinstance(each, str) else each for each in given))
-        near = enclosure(*(float(each) if isinstance(each, str) else each for each in given))
+    for enclosure, arguments in cases:
+        exact = enclosure(*(Decimal(argument) if isinstance(argument, str) else argument for argument in arguments))
+        near = enclosure(*(float(argument) if isinstance(argument, str) else argument for argument in arguments))
         assert exact.low == pytest.approx(near.low, rel=1e-13)
 
 
 def test_the_sentence_names_a_decimal_as_it_is():
-    said = verify.sentence("δ", Enclosure(0.1, 0.1, 128), Decimal("0.12345678901234567890123"))
-    assert said == "δ lies in [0.1, 0.101], at most 0.12345678901234567890123: proved."
+    sentence = verify.sentence("δ", Enclosure(0.1, 0.1, 128), Decimal("0.12345678901234567890123"))
+    assert sentence == "δ lies in [0.1, 0.101], at most 0.12345678901234567890123: proved."
 
 
 @pytest.mark.parametrize(

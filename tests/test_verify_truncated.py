@@ -66,9 +66,9 @@ def test_the_enclosures_of_truncated_geometric_noise_are_sums_over_all_whole_num
 
 
 def test_numbers_that_move_together_identify_unless_none_of_them_does():
-    one = verify.truncated_geometric_delta(1, 4, 1.0).low
+    low = verify.truncated_geometric_delta(1, 4, 1.0).low
     enclosure = verify.truncated_geometric_delta(3, 4, 1.0, n_moved=3)
-    assert enclosure.low == pytest.approx(1 - (1 - one) ** 3, rel=1e-14)
+    assert enclosure.low == pytest.approx(1 - (1 - low) ** 3, rel=1e-14)
 
 
 def test_the_tail_of_truncated_laplace_noise_is_that_of_its_density():

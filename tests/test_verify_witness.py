@@ -27,10 +27,14 @@ def digits():
         yield
 
 
-def holds(found: Enclosure, true: Real) -> bool:
+def holds(interval: Enclosure, true: Real) -> bool:
     """Whether an enclosure holds the truth, which quadrature knows to a relative 1e-20, and is narrow about it."""
     doubt = mpf("1e-20") * true
-    return found.low <= true + doubt and true - doubt <= found.high and found.high - found.low <= 1e-12 * found.high
+    return (
+        interval.low <= true + doubt
+        and true - doubt <= interval.high
+        and interval.high - interval.low <= 1e-12 * interval.high
+    )
 
 
 def gaussian(sigma: float) -> Density:
@@ -54,9 +58,9 @@ def change(function: Callable[[Real], Real], low: Real, high: Real) -> Real:
 def integral(value: Density, is_in: Callable[[Real], Real], reach: float, kinks: Sequence[float]) -> Real:
     """The integral of a value over where another one is positive, from −reach to reach."""
     steps = [mpf(reach) * place / 60 for place in range(-60, 61)]
-    places = sorted({*steps, *(mpf(each) for each in kinks)})
-    found = [change(is_in, low, high) for low, high in pairwise(places) if is_in(low) * is_in(high) < 0]
-    pieces = sorted({*steps[::10], *(mpf(each) for each in kinks), *found})
+    places = sorted({*steps, *(mpf(kink) for kink in kinks)})
+    changes = [change(is_in, low, high) for low, high in pairwise(places) if is_in(low) * is_in(high) < 0]
+    pieces = sorted({*steps[::10], *(mpf(point) for point in kinks), *changes})
     inside = (piece for piece in pairwise(pieces) if is_in((piece[0] + piece[1]) / 2) > 0)
     return mpmath.fsum(mpmath.quad(value, piece) for piece in inside)
 
@@ -112,7 +116,7 @@ def test_geometric_noise_has_the_delta_of_its_probabilities(epsilon, scale, move
     weights = {k: mpmath.exp(-abs(mpf(k)) / scale) for k in range(-500, 501)}
     whole = (1 + mpmath.exp(-1 / mpf(scale))) / (1 - mpmath.exp(-1 / mpf(scale)))
     left = (weights[k] - mpmath.exp(mpf(epsilon)) * weights[k - moved] for k in range(-500 + moved, 501))
-    true = mpmath.fsum(max(each, 0) for each in left) / whole
+    true = mpmath.fsum(max(loss, 0) for loss in left) / whole
     assert holds(verify.geometric_delta(epsilon, scale, moved), true)
 
 
@@ -128,7 +132,7 @@ def test_staircase_noise_has_the_delta_of_its_density(epsilon, theta, gamma):
     corners = sorted({k + part for k in range(-200, 201) for part in (0, mpf(gamma), 1 - mpf(gamma))})
     pieces = (((low + high) / 2, high - low) for low, high in pairwise(corners))
     excess = ((density(x) - mpmath.exp(mpf(epsilon)) * density(x - 1), width) for x, width in pieces)
-    true = mpmath.fsum(max(each, 0) * width for each, width in excess)
+    true = mpmath.fsum(max(surplus, 0) * width for surplus, width in excess)
     assert holds(verify.staircase_delta(epsilon, theta, gamma), true)
 
 
@@ -136,7 +140,7 @@ def test_staircase_noise_has_the_delta_of_its_density(epsilon, theta, gamma):
 def test_discrete_gaussian_noise_has_the_delta_of_its_probabilities(epsilon, sigma, moved):
     weights = {k: mpmath.exp(-((mpf(k) / sigma) ** 2) / 2) for k in range(-90, 91)}
     left = (weights[k] - mpmath.exp(mpf(epsilon)) * weights[k - moved] for k in range(-90 + moved, 91))
-    true = mpmath.fsum(max(each, 0) for each in left) / mpmath.fsum(weights.values())
+    true = mpmath.fsum(max(loss, 0) for loss in left) / mpmath.fsum(weights.values())
     assert holds(verify.discrete_gaussian_delta(epsilon, sigma, moved), true)
 
 
@@ -145,12 +149,12 @@ def test_a_tail_is_what_the_density_has_beyond_the_half_width(n_cells):
     def together(inside: Real) -> Real:
         return 1 - inside**n_cells
 
-    for noise, found, reach in (
+    for noise, interval, reach in (
         (gaussian(2.0), verify.gaussian_tail(5.5, 2.0, n_cells), 5.5),
         (shaped(1, 2.0), verify.laplace_tail(5.5, 2.0, n_cells), 5.5),
         (shaped(3, 4.0), verify.generalized_gaussian_tail(5.5, 4.0, 3, n_cells), 5.5),
     ):
-        assert holds(found, together(2 * mpmath.quad(noise, [0, reach / 3, reach])))
+        assert holds(interval, together(2 * mpmath.quad(noise, [0, reach / 3, reach])))
     weights = [mpmath.exp(-mpf(k) / 2) for k in range(400)]
     inside = (2 * mpmath.fsum(weights[:6]) - 1) / (2 * mpmath.fsum(weights) - 1)
     assert holds(verify.geometric_tail(5.5, 2.0, n_cells), together(inside))
@@ -171,8 +175,8 @@ def test_a_power_is_what_the_moved_density_has_beyond_the_threshold_of_the_false
         (shaped(3, 2.0), lambda alpha: verify.generalized_gaussian_power(alpha, 2.0, 3)),
     ):
         alpha, true = float(beyond(density, threshold)), beyond(lambda x, f=density: f(x - 1), threshold)
-        found = power(alpha)  # of the double next to α, so that the power is another by some roundings
-        assert found.low * (1 - 1e-14) <= true <= found.high * (1 + 1e-14)
+        computed = power(alpha)  # of the double next to α, so that the power is another by some roundings
+        assert computed.low * (1 - 1e-14) <= true <= computed.high * (1 + 1e-14)
 
 
 def test_releases_together_have_the_delta_of_their_losses():
@@ -185,16 +189,16 @@ def test_releases_together_have_the_delta_of_their_losses():
         loss = gaussian(float(mu)) if mu == float(mu) else lambda x: mpmath.npdf(x, 0, mu)
         return mpmath.quad(lambda x: loss(x - mu**2 / 2) * (1 - mpmath.exp(least - x)), [least, least + 1, least + 12])
 
-    kept, total = mpf(1), mpf(0)
+    power_left, total = mpf(1), mpf(0)
     for signs in product((1, -1), repeat=len(guarantees)):
         weight = mpf(1)
         for sign, (loss, _) in zip(signs, guarantees, strict=True):
             weight /= 1 + mpmath.exp(-sign * mpf(loss))
         total += weight * left(mpmath.fsum(sign * mpf(loss) for sign, (loss, _) in zip(signs, guarantees, strict=True)))
     for _, delta in guarantees:
-        kept *= 1 - mpf(delta)
+        power_left *= 1 - mpf(delta)
     parts = [("gaussian", (noise,), 1), ("guarantee", (0.3, 1e-3), 1), ("guarantee", (0.5, 0), 2)]
-    assert holds(verify.composition_delta(epsilon, parts), 1 - kept * (1 - total))
+    assert holds(verify.composition_delta(epsilon, parts), 1 - power_left * (1 - total))
 
 
 def test_a_renyi_bound_has_the_divergences_of_the_densities():

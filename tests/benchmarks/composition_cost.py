@@ -49,10 +49,10 @@ def measured(recipe: str) -> str:
 
 def recipes() -> list[str]:
     """Return all curves that are measured."""
-    single = [f"{maker}({arguments})" for maker, each in MAKERS.items() for arguments in each]
+    single = [f"{maker}({arguments})" for maker, make_release in MAKERS.items() for arguments in make_release]
     composed = [f"composed_curve([{recipe_text}], [{n}])" for recipe_text in single for n in COUNTS]
     mixed = [f"composed_curve([{', '.join(single[4:20:2])}], [{', '.join(['1000'] * 8)}])"]
-    return single + composed + mixed + [f"subsampled_gaussian_curve({', '.join(each)})" for each in SUBSAMPLED]
+    return single + composed + mixed + [f"subsampled_gaussian_curve({', '.join(kind)})" for kind in SUBSAMPLED]
 
 
 if __name__ == "__main__":

@@ -22,7 +22,13 @@ _TEXT = {"text": None, "text_special": None, "softbreak": "\n", "hardbreak": "\n
 def autolinks(markdown: str) -> list[str]:
     """Return the addresses that would become links."""
     lines = (token.children or [] for token in MARKDOWN.parse(markdown))
-    return [found[0] for line in lines for text in _texts(line) for each in _ADDRESSES for found in each.finditer(text)]
+    return [
+        match[0]
+        for line in lines
+        for text in _texts(line)
+        for address in _ADDRESSES
+        for match in address.finditer(text)
+    ]
 
 
 def written_links(markdown: str) -> list[str]:

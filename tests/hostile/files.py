@@ -76,7 +76,7 @@ def _tables(draw: DrawFn, heads: tuple[tuple[str, ...], ...]) -> bytes:
         row[draw(st.integers(0, len(row) - 1))] = draw(st.sampled_from(NO_NUMBERS) | _COUNTS)
     mark = draw(st.sampled_from((",", ",", ",", ";", "\t")))
     quoted = draw(st.integers(0, 3)) > 0
-    lines = [mark.join(_cell(each, quoted) for each in row) for row in ([list(head)] if head else []) + rows]
+    lines = [mark.join(_cell(cell, quoted) for cell in row) for row in ([list(head)] if head else []) + rows]
     text = draw(st.sampled_from(("\n", "\r\n", "\n"))).join(lines) + draw(st.sampled_from(("\n", "", "\n\n,\n")))
     start = draw(st.sampled_from(("", "", "", "# link: /x\n")))
     return (start + text).encode(draw(_ENCODINGS), "replace")

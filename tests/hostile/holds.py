@@ -61,7 +61,9 @@ def wrong_in_stage(stage: Mapping[str, Any]) -> Iterator[str]:
     for sentence in stage["answer"]:
         yield from wrong_in_markup(sentence)
     for part in (
-        one for each in stage["parts"] for one in (each["parts"] if each["kind"] == "side-by-side" else [each])
+        inner_part
+        for outer_part in stage["parts"]
+        for inner_part in (outer_part["parts"] if outer_part["kind"] == "side-by-side" else [outer_part])
     ):
         for name in ("html", "title", "subtitle"):
             yield from wrong_in_markup(part.get(name, ""))
@@ -88,32 +90,32 @@ def wrong_in_markdown(markdown: str) -> Iterator[str]:
 def wrong_in_marks(markup: str) -> Iterator[str]:
     """Return the problems of the tags and the text of HTML."""
     for tag, attributes in _marks(markup).tags:
-        if tag in _LOADING or _is_strange(tag) or any(_is_strange_at(*each) for each in attributes):
+        if tag in _LOADING or _is_strange(tag) or any(_is_strange_at(*attribute) for attribute in attributes):
             yield f"a mark <{tag} {attributes}> in {markup[:200]!r}"
-    if found := _PATHS.search(markup):
-        yield f"a path, {found[0]!r}, in {markup[max(0, found.start() - 100) :][:200]!r}"
+    if match := _PATHS.search(markup):
+        yield f"a path, {match[0]!r}, in {markup[max(0, match.start() - 100) :][:200]!r}"
 
 
-def wrong_in_document(made: str, address: str) -> Iterator[str]:
+def wrong_in_document(document: str, address: str) -> Iterator[str]:
     """Return the problems of the HTML file of a report from this address, apart from its own head and scripts."""
-    head, _, rest = made.partition("<body>")
+    head, _, rest = document.partition("<body>")
     body, *scripts = rest.split("<script>")
     for figure in _FIGURES.findall(body):
         yield from _wrong_in_figure(json.loads(figure), "")
     tags = [tag for tag, _ in _Marks(re.sub("<style>.*?</style>", "", head, flags=re.DOTALL)).tags]
     if tags != _HEAD or len(scripts) != 2:
         yield f"the tags {tags} of the head and {len(scripts)} scripts"
-    shown = _FIGURES.sub("", body).replace(f'href="{address}/', 'href="/')
-    yield from wrong_in_marks(shown)
-    yield from wrong_in_words(_Marks(_REPEATED.sub("", shown)).words)
+    html = _FIGURES.sub("", body).replace(f'href="{address}/', 'href="/')
+    yield from wrong_in_marks(html)
+    yield from wrong_in_words(_Marks(_REPEATED.sub("", html)).words)
 
 
 def wrong_in_words(words: str) -> Iterator[str]:
     """Return the problems of a sentence."""
     refuses = "can't be read: " in words or "can’t be read: " in words  # and repeats what was given
     for what, pattern in (("a path", _PATHS), ("no number", _NO_NUMBER)):
-        if (found := pattern.search(words)) and not (refuses and what == "no number"):
-            yield f"{what}, {found[0]!r}, in {words[max(0, found.start() - 100) :][:200]!r}"
+        if (match := pattern.search(words)) and not (refuses and what == "no number"):
+            yield f"{what}, {match[0]!r}, in {words[max(0, match.start() - 100) :][:200]!r}"
 
 
 def _is_strange(part: str) -> bool:
@@ -144,7 +146,7 @@ def _wrong_in_figure(value: Any, key: str) -> Iterator[str]:
     if isinstance(value, str) and key != "legendgroup":  # which is compared and never drawn
         if key.endswith("template") and _is_strange(value):
             yield f"a stranger's template {value!r}"
-        yield from (f"{key}: {each}" for each in wrong_in_markup(value))
+        yield from (f"{key}: {problem}" for problem in wrong_in_markup(value))
         if _NO_ENTITY.search(value):
             yield f"{key}: {value!r} has an entity that Plotly shows letter by letter"
     elif isinstance(value, Mapping):
@@ -159,7 +161,8 @@ def _endless(axis: Any) -> bool:
     if isinstance(axis, np.ndarray) and axis.dtype.kind == "f":
         return bool(np.isinf(axis).any())
     return isinstance(axis, np.ndarray | list) and any(
-        isinstance(each, float | np.floating) and math.isinf(each) for each in np.ravel(np.asarray(axis, dtype=object))
+        isinstance(entry, float | np.floating) and math.isinf(entry)
+        for entry in np.ravel(np.asarray(axis, dtype=object))
     )
 
 
@@ -184,39 +187,45 @@ def unsaid(
     sentences: list[str],
 ) -> Iterator[str]:
     """Return the values of a link that were replaced without a sentence."""
-    known = {each.key: each for each in every}
-    retired = {key for each in every if isinstance(each, Pin) for key in each.retired_keys}
+    known = {parameter.key: parameter for parameter in every}
+    retired = {key for parameter in every if isinstance(parameter, Pin) for key in parameter.retired_keys}
     for key, entries in link.items():
         if key not in known:
             if key not in retired and not any(
-                f"no parameter {excerpt(key)}" in each for each in sentences if excerpt(key)
+                f"no parameter {excerpt(key)}" in sentence for sentence in sentences if excerpt(key)
             ):
                 yield from [f"{key!r} is no parameter"] * bool(excerpt(key))
             continue
-        if len(entries) > 1 and not any(f"({key}) {len(entries)} times" in each for each in sentences):
+        if len(entries) > 1 and not any(
+            f"({key}) {len(entries)} times" in known_sentence for known_sentence in sentences
+        ):
             yield f"{key} stands {len(entries)} times"
-        asked, given, used = known[key], entries[-1].strip(), readings[key].used
+        known_parameter, entry, used = known[key], entries[-1].strip(), readings[key].used
         names = (
             f"({key})",
-            f"{asked.symbol} = ",
+            f"{known_parameter.symbol} = ",
             f"{key.removesuffix('s').capitalize()} ",
             f"{key}; only the first",
-            *(getattr(asked, what) for what in ("entry_name", "plural") if hasattr(asked, what)),
+            *(getattr(known_parameter, what) for what in ("entry_name", "plural") if hasattr(known_parameter, what)),
         )
-        follows = given.startswith("±") or (key == "section" and readings[key].entry != used)  # the rest of the setting
-        if used != given and not follows and not any(name in each for name in names for each in sentences):
-            yield f"{key} is {used!r} instead of {given!r}"
-        yield from _lost(asked, given, readings[key], len(sentences))
+        follows = entry.startswith("±") or (key == "section" and readings[key].entry != used)  # the rest of the setting
+        if (
+            used != entry
+            and not follows
+            and not any(name in other_sentence for name in names for other_sentence in sentences)
+        ):
+            yield f"{key} is {used!r} instead of {entry!r}"
+        yield from _lost(known_parameter, entry, readings[key], len(sentences))
 
 
-def _lost(asked: Parameter, given: str, reading: Reading, n_sentences: int) -> Iterator[str]:
+def _lost(parameter: Parameter, entry: str, reading: Reading, n_sentences: int) -> Iterator[str]:
     """Return the entries of a list, or their names, that are missing although no sentence is shown."""
-    if not hasattr(asked, "entry_name") or n_sentences:
+    if not hasattr(parameter, "entry_name") or n_sentences:
         return
-    parts = [part for part in given.split(";") if part.strip()]
+    parts = [part for part in entry.split(";") if part.strip()]
     if len(parts) != len(reading.value):
-        yield f"{asked.key} has {len(reading.value)} of {len(parts)} entries"
+        yield f"{parameter.key} has {len(reading.value)} of {len(parts)} entries"
     for part, item in zip(parts, reading.value, strict=False):
         name = unquote(part.partition("=")[2])
         if "".join(name.split()) != "".join(item.name.split()):
-            yield f"{asked.key} has the name {item.name!r} instead of {name!r}"
+            yield f"{parameter.key} has the name {item.name!r} instead of {name!r}"

@@ -69,7 +69,7 @@ def _listed(entry: SearchStrategy[str], most: int, marks: tuple[str, ...]) -> Se
     """Generate up to one item more than allowed, mostly few, sometimes very many."""
     few = st.lists(entry, min_size=1, max_size=min(3, most))
     many = st.lists(entry, max_size=most + 1)
-    endless = entry.map(lambda one: [one] * min(3000, 1 + ENDLESS // (len(one) + 1)))
+    endless = entry.map(lambda piece: [piece] * min(3000, 1 + ENDLESS // (len(piece) + 1)))
     return st.builds(str.join, st.sampled_from(marks), st.one_of(few, few, few, few, few, many, endless))
 
 
@@ -124,15 +124,15 @@ def _cell() -> SearchStrategy[str]:
 
 def _exhibits(page: PageEntry) -> list[str]:
     """Return the names of a page's charts and tables that its functions contain."""
-    made = load_page(page).all_exhibits()
-    said = (name for each in made for name in re.findall(r'Exhibit\(\s*"(\w+)"', inspect.getsource(each)))
-    return sorted({*said, *(each.__name__ for each in made)})
+    draw_functions = load_page(page).all_exhibits()
+    names = (name for draw in draw_functions for name in re.findall(r'Exhibit\(\s*"(\w+)"', inspect.getsource(draw)))
+    return sorted({*names, *(draw.__name__ for draw in draw_functions)})
 
 
 @st.composite
 def _item(draw: DrawFn) -> str:
     """Generate an item of a report: an exhibit or the answer of a page at a link, with a note."""
-    page = draw(st.sampled_from([each for each in site_map.PAGES if each != site_map.REPORT]))
+    page = draw(st.sampled_from([entry for entry in site_map.PAGES if entry != site_map.REPORT]))
     name = draw(st.sampled_from([ANSWER, *_exhibits(page), "none"]))
     query = urlencode({key: entries[-1] for key, entries in draw(links(page)).items()}, quote_via=quote)
     return f"{quote(page.path)}/{name}?{query}#{quote(draw(names()), safe='')}"
@@ -141,7 +141,7 @@ def _item(draw: DrawFn) -> str:
 def _point() -> SearchStrategy[str]:
     """Generate the counts at a point of an attack."""
     good = st.integers(1, 1000).flatmap(lambda n: st.tuples(st.integers(0, n), st.integers(0, n), st.just(n)))
-    of_all = good.map(lambda each: f"{each[0]}_{each[2]}_{each[1]}_{each[2]}")
+    of_all = good.map(lambda words: f"{words[0]}_{words[2]}_{words[1]}_{words[2]}")
     return st.one_of(of_all, of_all, of_all, st.lists(_TRIALS, min_size=4, max_size=4).map("_".join))
 
 
@@ -157,24 +157,26 @@ _ENTRIES = {
 
 def _kept(pin: Pin) -> SearchStrategy[str]:
     """Generate a pinned setting as it stands in a link."""
-    kept = _some({each.key: texts(each) for each in pin.pinned_parameters if not isinstance(each, Pin)}, 4)
-    written = kept.map(lambda entries: urlencode(entries, quote_via=quote))
+    texts_of_pin = _some(
+        {parameter.key: texts(parameter) for parameter in pin.pinned_parameters if not isinstance(parameter, Pin)}, 4
+    )
+    written = texts_of_pin.map(lambda entries: urlencode(entries, quote_via=quote))
     return st.one_of(st.just(pin.default), st.just(pin.default), written, junk())
 
 
 @st.composite
-def _some(draw: DrawFn, asked: dict[str, SearchStrategy[str]], most: int) -> dict[str, str]:
+def _some(draw: DrawFn, strategies: dict[str, SearchStrategy[str]], most: int) -> dict[str, str]:
     """Generate texts for some parameters."""
-    chosen = draw(st.lists(st.sampled_from([*asked]), min_size=1, max_size=most, unique=True))
-    return {key: draw(asked[key]) for key in chosen}
+    chosen = draw(st.lists(st.sampled_from([*strategies]), min_size=1, max_size=most, unique=True))
+    return {key: draw(strategies[key]) for key in chosen}
 
 
 @st.composite
-def _link(draw: DrawFn, asked: dict[str, SearchStrategy[str]]) -> Link:
-    link = {key: [entry] for key, entry in draw(_some(asked, MOST_GIVEN)).items()}
+def _link(draw: DrawFn, strategies: dict[str, SearchStrategy[str]]) -> Link:
+    link = {key: [entry] for key, entry in draw(_some(strategies, MOST_GIVEN)).items()}
     for key in ("section", "items"):  # which decide what the page does at all
-        if key in asked and draw(st.booleans()):
-            link[key] = [draw(asked[key])]
+        if key in strategies and draw(st.booleans()):
+            link[key] = [draw(strategies[key])]
     if link and draw(st.integers(0, 9)) == 0:
         link[draw(st.sampled_from([*link]))].append(draw(junk()))
     if draw(st.integers(0, 9)) == 0:
@@ -185,4 +187,6 @@ def _link(draw: DrawFn, asked: dict[str, SearchStrategy[str]]) -> Link:
 @cache
 def links(page: PageEntry) -> SearchStrategy[Link]:
     """Generate links of a page: any section, up to eight parameters, sometimes a repeated or unknown one."""
-    return _link({each.key: texts(each) for each in (*COMMON_PARAMETERS, *load_page(page).own_parameters)})
+    return _link(
+        {parameter.key: texts(parameter) for parameter in (*COMMON_PARAMETERS, *load_page(page).own_parameters)}
+    )

@@ -28,51 +28,59 @@ _ADDRESS = "https://dp.example/app"
 _UNKEPT = "a"  # a name for what is made, so that it is not kept for the next run
 
 
-def opened(topic: Page[Any], link: Link, held: tuple[Any, ...] = ()) -> tuple[PageState[Any], list[str]]:
+def page_state_of(topic: Page[Any], link: Link, files: tuple[Any, ...] = ()) -> tuple[PageState[Any], list[str]]:
     """Return a page at a link, and the sentences on unusable values of the link."""
     every = (*links.COMMON_PARAMETERS, *topic.own_parameters)
     entered, problems = links.parse_link(link, every)
     readings = links.read_parameters(every, entered, {}, topic.correct)
-    made = PageState(topic, links.values(readings), readings, UploadedFiles(_UNKEPT, held), "light")
-    return made, problems + [each.problem for each in readings.values() if each.problem]
+    state = PageState(topic, links.values(readings), readings, UploadedFiles(_UNKEPT, files), "light")
+    return state, problems + [reading.problem for reading in readings.values() if reading.problem]
 
 
-def wrong(topic: Page[Any], link: Link, held: tuple[Any, ...] = (), saved: bool = True) -> list[str]:
+def wrong(topic: Page[Any], link: Link, files: tuple[Any, ...] = (), saved: bool = True) -> list[str]:
     """Return the problems of a page at a link and of its saved files."""
-    made, sentences = opened(topic, link, held)
-    found = [each for sentence in sentences for each in holds.wrong_in_words(_ours(sentence))]
-    found += [f"unsaid: {each}" for each in holds.unsaid(link, made.all_parameters, made.readings, sentences)]
-    found += _read_again(made)
-    found += [
-        each
-        for each in holds.wrong_in_stage(packing.unpack(stage_of_page(made.page_view)))
-        if each[:9] != "no number" or not _names_no_number(made)
+    state, sentences = page_state_of(topic, link, files)
+    problems_found = [
+        wrong_in_word for sentence in sentences for wrong_in_word in holds.wrong_in_words(_ours(sentence))
+    ]
+    problems_found += [
+        f"unsaid: {fault}" for fault in holds.unsaid(link, state.all_parameters, state.readings, sentences)
+    ]
+    problems_found += _read_again(state)
+    problems_found += [
+        fault
+        for fault in holds.wrong_in_stage(packing.unpack(stage_of_page(state.page_view)))
+        if fault[:9] != "no number" or not _names_no_number(state)
     ]
     if saved:
-        subjects = [f"{each.subject} {each.reason}" for each in made.page.claims_of(made.result)]
-        found += [each for subject in subjects for each in holds.wrong_in_markup(markup.html(subject))]
+        subjects = [f"{claim.subject} {claim.reason}" for claim in state.page.claims_of(state.result)]
+        problems_found += [problem for subject in subjects for problem in holds.wrong_in_markup(markup.html(subject))]
     if saved:
-        found += [each for shown in exhibits(made) for each in holds.wrong_in_csv(csv_text(shown, made.link))]
-    return found
+        problems_found += [
+            fault for exhibit in exhibits(state) for fault in holds.wrong_in_csv(csv_text(exhibit, state.link))
+        ]
+    return problems_found
 
 
 def wrong_beside(topic: Page[Any], link: Link) -> list[str]:
     """Return the problems of the outputs on request: the buttons' content and the files of a report."""
-    found = opened(topic, link)[0].result
-    panels = verify_panel.panel(topic.claims_of(found)), code_panel.html(topic.snippets_of(found))
-    wrong = [each for panel in panels for each in holds.wrong_in_marks(panel)]
-    for each in topic.snippets_of(found):
-        ast.parse(each.code)
-        wrong += [f"{each.library} has what was sent in {each.code!r}"] if "evil" in each.code else []
-    made = {name: file(found, _ADDRESS) for name, file in topic.files.items()}
-    if "report.html" in made:
-        wrong += holds.wrong_in_document(made["report.html"].decode(), _ADDRESS)
-    if "report.zip" in made:
-        with ZipFile(BytesIO(made["report.zip"])) as files:
+    result = page_state_of(topic, link)[0].result
+    panels = verify_panel.panel(topic.claims_of(result)), code_panel.html(topic.snippets_of(result))
+    wrong = [wrong_in_mark for panel in panels for wrong_in_mark in holds.wrong_in_marks(panel)]
+    for snippet in topic.snippets_of(result):
+        ast.parse(snippet.code)
+        wrong += [f"{snippet.library} has what was sent in {snippet.code!r}"] if "evil" in snippet.code else []
+    contents = {name: file(result, _ADDRESS) for name, file in topic.files.items()}
+    if "report.html" in contents:
+        wrong += holds.wrong_in_document(contents["report.html"].decode(), _ADDRESS)
+    if "report.zip" in contents:
+        with ZipFile(BytesIO(contents["report.zip"])) as files:
             wrong += [f"a file named {name!r}" for name in files.namelist() if not re.fullmatch(r"[\w-]+\.\w+", name)]
             saved = [files.read(name).decode() for name in files.namelist() if name.endswith(".csv")]
         wrong += [
-            each for text in saved for each in holds.wrong_in_csv(text.replace(f"# link: {_ADDRESS}/", "# link: /"))
+            problem
+            for text in saved
+            for problem in holds.wrong_in_csv(text.replace(f"# link: {_ADDRESS}/", "# link: /"))
         ]
     return wrong
 
@@ -82,26 +90,26 @@ def _ours(sentence: str) -> str:
     return sentence.split(";")[0] if " was given" in sentence else ""
 
 
-def _names_no_number(made: PageState[Any]) -> bool:
+def _names_no_number(state: PageState[Any]) -> bool:
     """Return whether a title or note by the user looks like NaN or infinity."""
-    free_texts = [each.key for each in made.all_parameters if isinstance(each, FreeText)]
-    return any(problem for key in free_texts for problem in holds.wrong_in_words(made.readings[key].used))
+    free_texts = [parameter.key for parameter in state.all_parameters if isinstance(parameter, FreeText)]
+    return any(problem for key in free_texts for problem in holds.wrong_in_words(state.readings[key].used))
 
 
-def _read_again(made: PageState[Any]) -> list[str]:
+def _read_again(state: PageState[Any]) -> list[str]:
     """Return the differences between the page and the page at its own link."""
-    link = parse_qs(urlsplit(made.link).query, keep_blank_values=True)
-    again, sentences = opened(made.page, link, made.uploads.files)
-    found = [f"its own link is refused: {each}" for each in sentences]
-    if _used(again.readings) != _used(made.readings):
-        found.append(f"its own link is read otherwise: {again.link} instead of {made.link}")
-    return found
+    link = parse_qs(urlsplit(state.link).query, keep_blank_values=True)
+    again, sentences = page_state_of(state.page, link, state.uploads.files)
+    problems = [f"its own link is refused: {sentence}" for sentence in sentences]
+    if _used(again.readings) != _used(state.readings):
+        problems.append(f"its own link is read otherwise: {again.link} instead of {state.link}")
+    return problems
 
 
 def _used(readings: dict[str, Reading]) -> dict[str, str]:
-    return {key: each.used for key, each in readings.items()}
+    return {key: reading.used for key, reading in readings.items()}
 
 
-def exhibits(made: PageState[Any]) -> Iterator[Exhibit]:
+def exhibits(state: PageState[Any]) -> Iterator[Exhibit]:
     """Return the charts and tables of the open section."""
-    return exhibits_in(made.page.section_by_key[made.section].parts(made.result, mechanism_colours.COLOURS["light"]))
+    return exhibits_in(state.page.section_by_key[state.section].parts(state.result, mechanism_colours.COLOURS["light"]))

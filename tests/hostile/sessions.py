@@ -29,7 +29,7 @@ _WIDGETS = (*_TYPED, *_CHOSEN, "checkbox", "multiselect", "button", "file_upload
 @st.composite
 def steps(draw: DrawFn, page: PageEntry) -> Step:
     """Generate a step on a page: an action and its argument."""
-    known = {each.key: each for each in (*COMMON_PARAMETERS, *load_page(page).own_parameters)}
+    known = {parameter.key: parameter for parameter in (*COMMON_PARAMETERS, *load_page(page).own_parameters)}
     what = draw(
         st.sampled_from(("set", "set", "set", "pin", "back", "leave", "save", "near", "odd", "open", *["use"] * 8))
     )
@@ -44,8 +44,8 @@ def steps(draw: DrawFn, page: PageEntry) -> Step:
     if what in ("save", "near"):
         return what, draw(names())
     if what == "use":
-        made = st.tuples(st.integers(0, 99), junk() | names() | st.sampled_from(("0.5", "2", "1e-3")), _FILES)
-        return what, draw(made)
+        entries = st.tuples(st.integers(0, 99), junk() | names() | st.sampled_from(("0.5", "2", "1e-3")), _FILES)
+        return what, draw(entries)
     return what, draw(st.integers(0, 99))
 
 
@@ -93,8 +93,8 @@ class Visit:
         self._go(page)
 
     def _save(self, name: str) -> None:
-        shown = [part["name"] for part in stage_of(self.app).get("parts", ()) if "name" in part]
-        ask(self.app, csv=(shown or [name])[0], chart=(shown or [name])[-1], script=True, qr=name)
+        names_of_parts = [part["name"] for part in stage_of(self.app).get("parts", ()) if "name" in part]
+        ask(self.app, csv=(names_of_parts or [name])[0], chart=(names_of_parts or [name])[-1], script=True, qr=name)
 
     def _near(self, text: str) -> None:
         ask(self.app, prefetch=[{"epsilon": text}, {text: "1"}, {"epsilon": "2"}, text])
@@ -114,8 +114,8 @@ class Visit:
     def _use(self, more: tuple[int, str, File]) -> None:
         """Type into, choose from or press one of the widgets that Streamlit draws."""
         number, typed, file = more
-        drawn: list[Any] = [each for kind in _WIDGETS for each in self.app.get(kind)]
-        widgets = [each for each in drawn if not _is_skipped(each) and not each.disabled]
+        widgets_of_app: list[Any] = [widget for kind in _WIDGETS for widget in self.app.get(kind)]
+        widgets = [widget for widget in widgets_of_app if not _is_skipped(widget) and not widget.disabled]
         if widgets:
             _turn(widgets[number % len(widgets)], number, typed, file)
             self._run()
@@ -124,36 +124,39 @@ class Visit:
         """Return typed texts that are missing from their fields."""
         for key, typed in entries.items():
             if isinstance(typed, str) and len(typed) <= session_link.MAX_TYPED:
-                kept = self.app.session_state["dp_entered"][key]
-                if kept != typed.encode(errors="replace").decode().strip():  # half a character is a question mark
-                    yield f"{key} has {kept!r} where {typed!r} was typed"
+                entered = self.app.session_state["dp_entered"][key]
+                if entered != typed.encode(errors="replace").decode().strip():  # half a character is a question mark
+                    yield f"{key} has {entered!r} where {typed!r} was typed"
 
     def _wrong(self) -> Iterator[str]:
         """Return the problems of the page in its current state."""
         stage = stage_of(self.app)
         yield from holds.wrong_in_stage(stage)
-        for said in (*self.app.text, *self.app.error, *self.app.warning):
-            yield from (each for each in holds.wrong_in_words(str(said.value)) if each.startswith("a path"))
+        for element in (*self.app.text, *self.app.error, *self.app.warning):
+            yield from (problem for problem in holds.wrong_in_words(str(element.value)) if problem.startswith("a path"))
         for written in markdown_of(self.app):
             yield from holds.wrong_in_markdown(written)
         link = link_of(self.app)
         if "file" not in link.get("curves", ""):
             again = parse_qs(urlsplit(stage["link"]).query, keep_blank_values=True)
-            yield from (f"its own link is refused: {each}" for each in runs.opened(load_page(self.page), again)[1])
+            yield from (
+                f"its own link is refused: {sentence}"
+                for sentence in runs.page_state_of(load_page(self.page), again)[1]
+            )
 
 
 def markdown_of(app: AppTest) -> Iterator[str]:
     """Return all texts of a page that Streamlit renders as Markdown: paragraphs, labels, helps and options."""
     yield from (str(written.value) for written in (*app.markdown, *app.caption))
-    for drawn in (each for kind in (*_WIDGETS, "expander") for each in app.get(kind)):
+    for drawn in (widget for kind in (*_WIDGETS, "expander") for widget in app.get(kind)):
         yield from (drawn.proto.label, getattr(drawn.proto, "help", ""))
-    yield from (option for drawn in app.radio for option in drawn.options)
+    yield from (option for radio in app.radio for option in radio.options)
 
 
 def wrong(page: PageEntry, steps: Iterable[Step]) -> list[str]:
     """Return the problems of a session after its first failing step, or none."""
     visit = Visit(page)
-    return next((found for step in (("open", 0), *steps) if (found := list(visit.do(step)))), [])
+    return next((problems for step in (("open", 0), *steps) if (problems := list(visit.do(step)))), [])
 
 
 def sessions(page: PageEntry, most: int) -> SearchStrategy[list[Step]]:

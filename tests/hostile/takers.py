@@ -31,58 +31,58 @@ _UNHEARD = Progress(lambda _: None)  # nobody watches the progress
 
 def _wrong_in_sentences(*sentences: str) -> Iterator[str]:
     for sentence in sentences:
-        yield from (each for each in holds.wrong_in_words(sentence) if each.startswith("a path"))
+        yield from (problem for problem in holds.wrong_in_words(sentence) if problem.startswith("a path"))
         if len(sentence) > MOST_SAID:
             yield f"a sentence of {len(sentence)} characters: {sentence[:200]!r}"
 
 
-def _table(asked: tuple[File, str, bool]) -> Iterator[str]:
+def _table(upload_case: tuple[File, str, bool]) -> Iterator[str]:
     """Check an uploaded table on the pages Tables and Denoising."""
-    (name, data), kind, crossed = asked
-    taken = read_file(OwnTableFile(data, name, kind), _UNHEARD)
-    if crossed and taken.file is not None and taken.file.offered_columns:
-        taken = read_file(replace(taken.file, kind="records", columns=taken.file.offered_columns[:2]), _UNHEARD)
-    yield from _wrong_in_sentences(*taken.sentences, taken.upload.problem)
-    link = {"table": ["own"], "own": [taken.linkable or "none"]}
+    (name, data), kind, crossed = upload_case
+    table = read_file(OwnTableFile(data, name, kind), _UNHEARD)
+    if crossed and table.file is not None and table.file.offered_columns:
+        table = read_file(replace(table.file, kind="records", columns=table.file.offered_columns[:2]), _UNHEARD)
+    yield from _wrong_in_sentences(*table.sentences, table.upload.problem)
+    link = {"table": ["own"], "own": [table.linkable or "none"]}
     for page, sections, rest in (
         (site_map.TABLES, ("table", "release"), ()),
         (site_map.DENOISING, ("counts",), (None,)),
         (site_map.PAPERS, ("tables",), ()),
     ):
         for section in sections:
-            yield from runs.wrong(load_page(page), link | {"section": [section]}, (taken.upload, *rest))
+            yield from runs.wrong(load_page(page), link | {"section": [section]}, (table.upload, *rest))
 
 
-def _map(asked: Mapping[str, File]) -> Iterator[str]:
+def _map(files: Mapping[str, File]) -> Iterator[str]:
     """Check uploaded places in up to four files."""
-    named: dict[str, Any] = {kind: upload.File(*file) for kind, file in asked.items()}
+    named: dict[str, Any] = {kind: upload.File(*file) for kind, file in files.items()}
     place_files = upload.PlaceFiles(**named)
-    made = upload.read_files(place_files, _UNHEARD)
+    result = upload.read_files(place_files, _UNHEARD)
     choices = [place_files]
-    if made.point_columns is not None and made.point_columns.names:
-        name = made.point_columns.names[-1]
-        choices.append(replace(place_files, person=name, weight=next(iter(made.point_columns.numbers), "")))
-    for each in choices:
-        source: places.PlaceSource | None = upload.read_files(each, _UNHEARD).source
+    if result.point_columns is not None and result.point_columns.names:
+        name = result.point_columns.names[-1]
+        choices.append(replace(place_files, person=name, weight=next(iter(result.point_columns.numbers), "")))
+    for choice in choices:
+        source: places.PlaceSource | None = upload.read_files(choice, _UNHEARD).source
         yield from _wrong_in_sentences(*(source.sentences if source else ()), source.problem if source else "")
         link = {"section": ["map"], "places": ["own"], "grid": ["4"]}
         yield from runs.wrong(load_page(site_map.DENOISING), link, (None, source))
 
 
-def _attack(asked: File) -> Iterator[str]:
+def _attack(file: File) -> Iterator[str]:
     """Check scores or counts of an attack."""
-    name, data = asked
+    name, data = file
     try:
-        held = MeasuredAttack(readers.read_attack(data), excerpt(name))
+        attack = MeasuredAttack(readers.read_attack(data), excerpt(name))
     except ValueError as error:
         yield from _wrong_in_sentences(str(error))
         return
-    yield from runs.wrong(load_page(site_map.TRADEOFF), {"section": ["attack"]}, (held,))
+    yield from runs.wrong(load_page(site_map.TRADEOFF), {"section": ["attack"]}, (attack,))
 
 
-def _points(asked: File) -> Iterator[str]:
+def _points(file: File) -> Iterator[str]:
     """Check points of a curve."""
-    _, data = asked
+    _, data = file
     try:
         alpha, beta = readers.read_curve_points(data)
     except ValueError as error:
@@ -94,15 +94,17 @@ def _points(asked: File) -> Iterator[str]:
     yield from runs.wrong(topic, {"curves": ["claim:file1@blue=;points:file1@teal="]})
 
 
-def _adult(asked: File) -> Iterator[str]:
+def _adult(file: File) -> Iterator[str]:
     """Check the file of Adult."""
-    name, data = asked
+    name, data = file
     try:
-        held = results.ExperimentData(adult=results.read_adult(data))
+        experiment_data = results.ExperimentData(adult=results.read_adult(data))
     except ValueError as error:
         yield from _wrong_in_sentences(f"{excerpt(name)} can’t be read as Adult: {error}.")
         return
-    yield from runs.wrong(load_page(site_map.PAPERS), {"section": ["tables"], "data": ["adult"]}, (None, held))
+    yield from runs.wrong(
+        load_page(site_map.PAPERS), {"section": ["tables"], "data": ["adult"]}, (None, experiment_data)
+    )
 
 
 _KINDS = st.sampled_from(("", "", "column", "cross_table", "records"))
@@ -115,7 +117,7 @@ _MAP_FILES = {
 _ADULT = b"39, Private, 77516, Bachelors, 13, Single, Sales, Own-child, White, Male, 0, 0, 40, Cuba, <=50K\n"
 _OF_ADULT = st.tuples(
     st.just("adult.data"), st.lists(st.sampled_from((b"39", b"Private", b"13", b"40, Cuba")), max_size=6)
-).flatmap(lambda each: st.just((each[0], _ADULT + b"".join(_ADULT.replace(part, b"1") for part in each[1]))))
+).flatmap(lambda pieces: st.just((pieces[0], _ADULT + b"".join(_ADULT.replace(part, b"1") for part in pieces[1]))))
 TAKERS: Mapping[str, tuple[SearchStrategy[Any], Take]] = MappingProxyType(
     {
         "a table": (st.tuples(files(TABLES), _KINDS, st.booleans()), _table),

@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
-def opened(page: str | None = None, **link: str | list[str]) -> AppTest:
+def open_page(page: str | None = None, **link: str | list[str]) -> AppTest:
     """Open the app by a link, on its start page or on another one."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
     if page is not None:
@@ -40,7 +40,9 @@ def opened(page: str | None = None, **link: str | list[str]) -> AppTest:
 
 def stage_of(app: AppTest) -> dict[str, Any]:
     """What the browser is told: the head, with the open section's parts and fields."""
-    raw = next(each.proto.bytes for each in app.get("bidi_component") if each.proto.component_name == "stage")
+    raw = next(
+        component.proto.bytes for component in app.get("bidi_component") if component.proto.component_name == "stage"
+    )
     head = packing.unpack(raw)
     bodies = [
         ([kind] if about is None else [kind, about], content.tobytes()) for kind, about, content in head.pop("bodies")
@@ -52,7 +54,9 @@ def stage_of(app: AppTest) -> dict[str, Any]:
 def ask(app: AppTest, **question: Any) -> AppTest:
     """Ask what the browser asks, such as `set={"epsilon": "2"}`."""
     states = app._tree.get_widget_states()
-    proto = next(each.proto for each in app.get("bidi_component") if each.proto.component_name == "stage")
+    proto = next(
+        component.proto for component in app.get("bidi_component") if component.proto.component_name == "stage"
+    )
     states.widgets.append(
         WidgetState(
             id=f"$$STREAMLIT_INTERNAL_KEY_{proto.id}__events",
@@ -79,9 +83,18 @@ def parts_of(app: AppTest) -> list[dict[str, Any]]:
     together = ("side-by-side", "cards", "card")
 
     def alone(part: dict[str, Any]) -> list[dict[str, Any]]:
-        return [part, *(one for each in part["parts"] for one in alone(each))] if part["kind"] in together else [part]
+        return (
+            [part, *(inner for outer in part["parts"] for inner in alone(outer))]
+            if part["kind"] in together
+            else [part]
+        )
 
-    return [each for part in stage_of(app)["parts"] for each in alone(part) if each["kind"] not in together[:2]]
+    return [
+        component
+        for part in stage_of(app)["parts"]
+        for component in alone(part)
+        if component["kind"] not in together[:2]
+    ]
 
 
 def charts_of(app: AppTest) -> dict[str, dict[str, Any]]:
@@ -92,11 +105,11 @@ def charts_of(app: AppTest) -> dict[str, dict[str, Any]]:
 def text_of(app: AppTest) -> str:
     """All the words of the page."""
     stage = stage_of(app)
-    said = [stage["question"], *stage["answer"], *stage["notices"], *stage["problems"]]
+    entries = [stage["question"], *stage["answer"], *stage["notices"], *stage["problems"]]
     for part in parts_of(app):
-        said += [part[name] for name in ("html", "title", "subtitle") if name in part]
-    words = [unescape(re.sub(r"<[^>]*>", "", each)) for each in said]
-    below = [str(each.value) for each in (*app.header, *app.markdown, *app.text)]
+        entries += [part[name] for name in ("html", "title", "subtitle") if name in part]
+    words = [unescape(re.sub(r"<[^>]*>", "", entry)) for entry in entries]
+    below = [str(element.value) for element in (*app.header, *app.markdown, *app.text)]
     return "\n".join(words + below)
 
 
@@ -148,7 +161,7 @@ class Drawn(Mapping[str, Exhibit]):
         return len(list(self._all()))
 
 
-def drawn(result: Any, topic: str, scheme: str = "light") -> Drawn:
+def exhibits_by_name(result: Any, topic: str, scheme: str = "light") -> Drawn:
     """Every exhibit of a topic for a result, by name."""
     return Drawn(result, topic, scheme)
 
@@ -187,10 +200,10 @@ def expect_complete(exhibit: Exhibit) -> None:
 
 def _numbers(part: Any) -> Iterator[float]:
     if isinstance(part, dict):
-        for each in part.values():
-            yield from _numbers(each)
+        for value in part.values():
+            yield from _numbers(value)
     elif isinstance(part, list | tuple):
-        for each in part:
-            yield from _numbers(each)
+        for inner in part:
+            yield from _numbers(inner)
     elif isinstance(part, float):
         yield part

@@ -80,8 +80,8 @@ class Trace:
     a few of its points. It must call public functions of dpcore, and nothing of `pages`. A shaded area runs along
     `truth` and back along `back`. `column` is the column of the CSV in which the trace's values stand, or a function
     that makes them of the rows of the CSV; "" where the CSV does not hold them. `rows` selects the rows of the CSV
-    that belong to the trace, and `shown` those of them at which the trace must have a value. It may also have one at
-    those of `may`; without that, beside those of `shown`, where a line meets the next. `x` is the column of the x, if
+    that belong to the trace, and `visible` those of them at which the trace must have a value. It may also have one at
+    those of `may`; without that, beside those of `visible`, where a line meets the next. `x` is the column of the x, if
     not the chart's. `value` names the array of the trace that holds the values: bars that lie have theirs in "x".
     `positions(setting, place)` is where the points 0, 1, … stand on the other axis, if the CSV does not say it; of a
     map, `x` and `y` are the columns that have its sides. `error(setting, x)` is the half length of its error bars,
@@ -94,7 +94,7 @@ class Trace:
     truth: Truth
     column: Column = ""
     rows: Rows | None = None
-    shown: Rows | None = None
+    visible: Rows | None = None
     may: Rows | None = None
     x: Column | None = None
     value: str = "y"
@@ -128,7 +128,10 @@ def pinned(*truths: Truth, atol: float = 0.0) -> dict[str, Trace]:
     def at_pinned(truth: Truth) -> Trace:
         return Trace(lambda setting, *places: truth(setting.pinned, *places), rtol=1e-4, atol=atol)
 
-    return {f"pinned #{place}" if place > 1 else "pinned": at_pinned(each) for place, each in enumerate(truths, 1)}
+    return {
+        f"pinned #{place}" if place > 1 else "pinned": at_pinned(truth_of_name)
+        for place, truth_of_name in enumerate(truths, 1)
+    }
 
 
 def point(place: Callable[[Setting], tuple[float, float]], rtol: float = SINGLE_PRECISION) -> Trace:
@@ -215,8 +218,8 @@ def _page_at(topic: str, items: tuple[tuple[str, str], ...]) -> tuple[Setting, A
     assert not problems, problems
     assert not [reading.problem for reading in readings.values() if reading.problem]
     values = link.values(readings)
-    kept = values.get("pinned")
-    pinned = Setting(**(values | kept | {"pinned": None})) if kept else None
+    pinned_values = values.get("pinned")
+    pinned = Setting(**(values | pinned_values | {"pinned": None})) if pinned_values else None
     return Setting(**(values | {"pinned": pinned})), topic_named(topic).compute(values)
 
 
@@ -229,8 +232,11 @@ def setting_of(topic: str, entries: Link) -> Setting:
 def _named_at_defaults(topic: str) -> dict[str, Callable[..., Exhibit | None]]:
     """The functions that draw a page's exhibits, by the name of the exhibit where it is drawn at the defaults."""
     result, colours = _page_at(topic, ())[1], mechanism_colours.COLOURS["light"]
-    drawn = ((draw, draw(result, colours)) for draw in topic_named(topic).all_exhibits())
-    return {f"not drawn {place}" if each is None else each.name: draw for place, (draw, each) in enumerate(drawn)}
+    exhibits = ((draw, draw(result, colours)) for draw in topic_named(topic).all_exhibits())
+    return {
+        f"not drawn {place}" if exhibit is None else exhibit.name: draw
+        for place, (draw, exhibit) in enumerate(exhibits)
+    }
 
 
 def chart_names(topic: str, entries: Link) -> set[str]:
@@ -238,10 +244,10 @@ def chart_names(topic: str, entries: Link) -> set[str]:
     result, colours = _page_at(topic, tuple(entries.items()))[1], mechanism_colours.COLOURS["light"]
     page = topic_named(topic)
     in_sections = (
-        each for section in page.section_by_key.values() for each in exhibits_in(section.parts(result, colours))
+        listed for section in page.section_by_key.values() for listed in exhibits_in(section.parts(result, colours))
     )
     exported = (exhibit for draw in page.all_exhibits() if (exhibit := draw(result, colours)) is not None)
-    return {each.name for each in (*in_sections, *exported) if not isinstance(each.picture, str)}
+    return {listed.name for listed in (*in_sections, *exported) if not isinstance(listed.picture, str)}
 
 
 def exhibit_anew(topic: str, entries: Link, name: str) -> Exhibit:

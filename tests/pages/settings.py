@@ -40,15 +40,15 @@ def _generalized_gaussian(rng: Rng) -> Link:
 
 
 def _tradeoff(rng: Rng) -> Link:
-    one, two = size(rng, -1, 1), size(rng, -1, 1)
+    first, two = size(rng, -1, 1), size(rng, -1, 1)
     curves = (
-        *("here_approx:", "here_gaussian:", "here_laplace:", f"gdp:{one}", f"approx:{one},1e-6", f"pure:{one}"),
-        *(f"laplace:{one}", f"gg:{1 + 5 * rng.random()},{one},{two}", f"sigma:{one},{two}", f"zcdp:{one}"),
+        *("here_approx:", "here_gaussian:", "here_laplace:", f"gdp:{first}", f"approx:{first},1e-6", f"pure:{first}"),
+        *(f"laplace:{first}", f"gg:{1 + 5 * rng.random()},{first},{two}", f"sigma:{first},{two}", f"zcdp:{first}"),
         *(
-            f"gdp:{one}*{rng.integers(1, 100)}",
-            f"geometric:{one},5",
-            f"truncated:{one},{size(rng, -9, -0.4)}",
-            f"truncated_geometric:{one},9,4",
+            f"gdp:{first}*{rng.integers(1, 100)}",
+            f"geometric:{first},5",
+            f"truncated:{first},{size(rng, -9, -0.4)}",
+            f"truncated_geometric:{first},9,4",
         ),
         *("points:0.01_0.95~0.5_0.2"),
     )

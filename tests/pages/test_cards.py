@@ -13,7 +13,7 @@ from dpcore.sensitivity import table_sensitivity
 from pages.shared import mechanism_colours, site_map
 from pages.shared.shared_parameters import SharedSetting
 from pages.start import cards
-from tests.pages.conftest import charts_of, enter, expect_complete, figure_of, opened, read_link, stage_of, text_of
+from tests.pages.conftest import charts_of, enter, expect_complete, figure_of, open_page, read_link, stage_of, text_of
 
 PLAIN = SharedSetting(1.0, 1e-6, 1.0, 0.05)
 SETTINGS = (PLAIN, SharedSetting(0.3, 1e-5, 5.0, 0.1), SharedSetting(7.5, 1e-9, 0.01, 0.32))
@@ -44,7 +44,7 @@ def test_a_card_opens_its_page_at_the_setting_of_the_start_page(topic, setting):
     link = dict(parse_qsl(urlsplit(cards_at(setting)[topic].link).query))
     readings, problems = read_link(str(PAGES_OF_CARDS.get(topic, topic)), **link)
     assert problems == []
-    assert not any(each.problem for each in readings.values())
+    assert not any(reading.problem for reading in readings.values())
     assert {key: readings[key].value for key in ("epsilon", "delta", "l2_sensitivity", "significance")} == vars(setting)
     suggested = {"accuracy"} if topic == "accuracy" else set()  # it follows the sensitivity
     assert {key: readings[key].used for key in link.keys() - suggested} == {
@@ -56,8 +56,8 @@ def test_a_card_opens_its_page_at_the_setting_of_the_start_page(topic, setting):
 def test_the_page_behind_a_card_answers_with_the_sentence_of_the_card(topic):
     card = cards_at(SETTINGS[1])[topic]
     page = urlsplit(card.link)
-    (script,) = (each for each in site_map.PAGES if each.path == page.path.removeprefix("./"))
-    app = opened(script.script, **dict(parse_qsl(page.query)))
+    (script,) = (entry for entry in site_map.PAGES if entry.path == page.path.removeprefix("./"))
+    app = open_page(script.script, **dict(parse_qsl(page.query)))
     (sentence,) = re.findall("<p>(.*?)</p>", stage_of(app)["answer"][0], re.DOTALL)
     assert card.answer.startswith(re.sub("<[^>]*>", "", sentence).replace("&amp;", "&"))
 
@@ -80,7 +80,7 @@ def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
     person = table_sensitivity(1, n_cells=64)
     noises = tables.mechanisms(setting.epsilon, setting.delta, person)
     together = float(accuracy.each_significance(setting.significance, 64))
-    (geometric,) = (each for each in noises if each.key == "geometric")
+    (geometric,) = (mechanism for mechanism in noises if mechanism.key == "geometric")
     assert first_number(r"geometric noise \(±", sentence["tables"]) == geometric.half_width(together)
     spent = first_number("cost ε = ", sentence["composition"])
     training = [composition.sampled_release(1.1, 256 / 60000, 14063)]
@@ -101,7 +101,7 @@ def test_every_card_has_a_whole_small_picture_and_a_sentence_at_every_setting(se
 
 
 def test_the_pictures_of_the_cards_follow_the_parameters_of_the_start_page():
-    app = opened()
+    app = open_page()
     before = charts_of(app)
     names = ("noise", "error", "attacker", "acceptable_risk", "table", "dp_sgd")
     assert list(before) == [f"card_{name}" for name in names]

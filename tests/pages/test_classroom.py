@@ -18,7 +18,7 @@ from pages.framework.classroom import demonstrations
 from pages.framework.classroom.demonstrations import step_description
 from pages.framework.link import steps_by_name
 from pages.framework.site import site
-from tests.pages.conftest import ask, enter, link_of, opened, parts_of, read_link, stage_of, topic_named
+from tests.pages.conftest import ask, enter, link_of, open_page, parts_of, read_link, stage_of, topic_named
 
 mpmath.mp.dps = 40
 NORMAL, QUANTILE = mpmath.ncdf, lambda p: mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(p) - 1)
@@ -78,9 +78,9 @@ def caught(count):
     release = [composition.laplace_release(0.1, count)]
     if count == 1:
         return mpmath.exp(mpmath.mpf("0.1")) / 20
-    epsilons = [each / 40 for each in range(40, 120)]
-    deltas = [float(composition.exact_delta(release, each).value) for each in epsilons]
-    return min(delta + math.exp(each) * 0.05 for each, delta in zip(epsilons, deltas, strict=True))
+    epsilons = [index / 40 for index in range(40, 120)]
+    deltas = [float(composition.exact_delta(release, loss).value) for loss in epsilons]
+    return min(delta + math.exp(epsilon) * 0.05 for epsilon, delta in zip(epsilons, deltas, strict=True))
 
 
 NUMBERS = {  # of each sentence: those that are computed, in order, and the side to which they are rounded
@@ -137,28 +137,28 @@ def by_rdp(count):
     def epsilon(order):
         first, second = order / (2 * order - 1), (order - 1) / (2 * order - 1)
         losses = (mpmath.mpf("0.1") * (order - 1), -mpmath.mpf("0.1") * order)
-        each = mpmath.log(first * mpmath.exp(losses[0]) + second * mpmath.exp(losses[1])) / (order - 1)
+        renyi_epsilon = mpmath.log(first * mpmath.exp(losses[0]) + second * mpmath.exp(losses[1])) / (order - 1)
         more = mpmath.log((order - 1) / order) - (mpmath.log("1e-6") + mpmath.log(order)) / (order - 1)
-        return count * each + more
+        return count * renyi_epsilon + more
 
-    return min(epsilon(1 + mpmath.mpf(each) / 200) for each in range(100, 1600))
+    return min(epsilon(1 + mpmath.mpf(index) / 200) for index in range(100, 1600))
 
 
 def said_numbers(sentence):
     """The numbers of a sentence but for those of the setting, without the formula."""
     plain = re.sub(r"√\([^=]*Δ₂/ε,|Δ₂/√\(2ε\)|√365", "", sentence)
     stage = re.findall(r"(?<![\w.])\d[\d,.]*(?:e-?\d+)?", plain)
-    return [each.rstrip(".,").replace(",", "") for each in stage]
+    return [part.rstrip(".,").replace(",", "") for part in stage]
 
 
 @EACH
 def test_every_number_of_a_step_is_recomputed_by_another_path_and_rounded_to_its_safe_side(name):
-    shown = said_numbers(step_description(name)["text"])
+    numbers = said_numbers(step_description(name)["text"])
     expected = NUMBERS[name]()
-    remaining = list(shown)
+    remaining = list(numbers)
     for value, side in expected:
-        fitting = [each for each in remaining if abs(float(each) / float(value) - 1) <= (2e-3 if side else 0.05)]
-        assert fitting, (name, float(value), shown)
+        fitting = [count for count in remaining if abs(float(count) / float(value) - 1) <= (2e-3 if side else 0.05)]
+        assert fitting, (name, float(value), numbers)
         number = float(fitting[0])
         remaining.remove(fitting[0])
         assert side == 0 or (number - float(value)) * side >= -1e-9 * float(value), (name, number, float(value))
@@ -185,9 +185,11 @@ VALUES = {  # that answer the question which stands at a step
 
 
 def test_every_step_but_the_last_asks_what_the_next_one_reveals():
-    for each in site().demonstrations:
-        assert 5 <= len(each.steps) <= 7
-        assert [step.quiz is not None for step in each.steps] == [True] * (len(each.steps) - 1) + [False]
+    for demonstration in site().demonstrations:
+        assert 5 <= len(demonstration.steps) <= 7
+        assert [step.quiz is not None for step in demonstration.steps] == [True] * (len(demonstration.steps) - 1) + [
+            False
+        ]
     assert {name for name, step in steps_by_name().items() if step.quiz} == VALUES.keys()
 
 
@@ -198,11 +200,11 @@ def test_a_question_has_exactly_one_right_answer_which_another_computation_finds
     quiz, value = asks(), float(VALUES[name]())
     assert quiz.value == pytest.approx(value, rel=1e-3)
     assert 2 <= len(quiz.choices) <= 4
-    (right,) = (place for place, each in enumerate(quiz.choices) if each.low < value <= each.high)
+    (right,) = (place for place, choice in enumerate(quiz.choices) if choice.low < value <= choice.high)
     assert quiz.right == right
-    by_low = sorted(quiz.choices, key=lambda each: each.low)
-    assert all(one.high <= other.low for one, other in pairwise(by_low))
-    assert len({each.words for each in quiz.choices}) == len(quiz.choices)
+    by_low = sorted(quiz.choices, key=lambda option: option.low)
+    assert all(lower.high <= other.low for lower, other in pairwise(by_low))
+    assert len({choice.words for choice in quiz.choices}) == len(quiz.choices)
 
 
 @EACH
@@ -211,14 +213,14 @@ def test_the_link_of_a_step_opens_its_page_and_section_without_a_notice(name):
     topic = topic_named(step.page.topic)
     assert address.path == f"./{step.page.path}"
     every = (*link.COMMON_PARAMETERS, *topic.own_parameters)
-    given = {key: [entry] for key, entry in dict(parse_qsl(address.query)).items()}
-    completed = link.with_demo_defaults(given, step.page.path, every)
+    entries = {key: [entry] for key, entry in dict(parse_qsl(address.query)).items()}
+    completed = link.with_demo_defaults(entries, step.page.path, every)
     readings, problems = read_link(step.page.topic, **completed)
     assert problems == []
-    assert not any(each.problem for each in readings.values())
-    for each in every:
-        expected = name if each.key == "demo" else step.entries.get(each.key, each.default)
-        assert readings[each.key].used == expected
+    assert not any(reading.problem for reading in readings.values())
+    for parameter in every:
+        expected = name if parameter.key == "demo" else step.entries.get(parameter.key, parameter.default)
+        assert readings[parameter.key].used == expected
     assert topic.section_by_key[readings["section"].value].is_available(topic.compute(link.values(readings)))
 
 
@@ -226,25 +228,25 @@ def test_the_link_of_a_step_opens_its_page_and_section_without_a_notice(name):
 def test_the_numbers_of_a_step_stand_on_its_page_too(name):
     """In its answer or in the words of the open section, but for what the sentence compares it with."""
     step = steps_by_name()[name]
-    app = opened(step.page.script, demo=name)
+    app = open_page(step.page.script, demo=name)
     page = stage_of(app)
     assert page["demo"]["text"].startswith("<p>")
-    shown = " ".join([*page["answer"], *(part.get("html", "") + part.get("subtitle", "") for part in parts_of(app))])
+    html = " ".join([*page["answer"], *(part.get("html", "") + part.get("subtitle", "") for part in parts_of(app))])
     numbers = set(said_numbers(step_description(name)["text"])) - GIVEN
     expected = {"classical-2": 0, "classical-5": 2, "adding-1": 0, "adding-6": 0}.get(name, 1)
-    assert sum(f"{each}" in unescape(re.sub("<[^>]*>", "", shown)) for each in numbers) >= expected
+    assert sum(f"{number}" in unescape(re.sub("<[^>]*>", "", html)) for number in numbers) >= expected
     assert page["demo"]["moved"] is False
     assert page["demo"]["links"][page["demo"]["place"] - 1] == demonstrations.address(name)
 
 
 def test_a_page_without_a_demonstration_has_the_address_that_it_had():
-    app = opened("pages/1_Gaussian_bounds.py")
+    app = open_page("pages/1_Gaussian_bounds.py")
     assert "demo" not in link_of(app)
     assert stage_of(app)["demo"] is None
 
 
 def test_a_step_stands_in_the_address_until_it_is_left_and_says_when_a_parameter_was_moved():
-    app = opened("pages/1_Gaussian_bounds.py", demo="classical-3")
+    app = open_page("pages/1_Gaussian_bounds.py", demo="classical-3")
     assert (link_of(app)["demo"], link_of(app)["epsilon"], link_of(app)["section"]) == ("classical-3", "10", "profile")
     moved = stage_of(enter(app, "epsilon", "2"))["demo"]
     assert (moved["moved"], moved["place"], moved["title"]) == (True, 3, "Why the classical bound fails")
@@ -256,15 +258,15 @@ def test_a_step_stands_in_the_address_until_it_is_left_and_says_when_a_parameter
 
 
 def test_going_back_to_an_address_without_a_step_leaves_the_demonstration():
-    app = opened("pages/1_Gaussian_bounds.py", demo="classical-1")
+    app = open_page("pages/1_Gaussian_bounds.py", demo="classical-1")
     assert stage_of(ask(app, link="?epsilon=2"))["demo"] is None
 
 
 def test_a_link_wins_over_what_its_step_says_and_an_unknown_step_has_a_sentence():
-    app = opened("pages/1_Gaussian_bounds.py", demo="classical-3", epsilon="4", present="on")
+    app = open_page("pages/1_Gaussian_bounds.py", demo="classical-3", epsilon="4", present="on")
     assert (link_of(app)["epsilon"], link_of(app)["delta"], link_of(app)["present"]) == ("4", "1e-5", "on")
     assert stage_of(app)["demo"]["moved"] is True
-    wrong = stage_of(opened("pages/1_Gaussian_bounds.py", demo="classical-9"))
+    wrong = stage_of(open_page("pages/1_Gaussian_bounds.py", demo="classical-9"))
     assert wrong["demo"] is None
     assert wrong["notices"] == [
         "demonstration (demo) must be none or the step of a demonstration, such as classical-3; classical-9 was given. "
@@ -273,7 +275,7 @@ def test_a_link_wins_over_what_its_step_says_and_an_unknown_step_has_a_sentence(
 
 
 def test_the_step_of_another_page_leads_back_to_it_and_sets_nothing():
-    stage = stage_of(opened("pages/5_Accuracy.py", demo="classical-3"))
+    stage = stage_of(open_page("pages/5_Accuracy.py", demo="classical-3"))
     assert (stage["demo"]["moved"], stage["demo"]["links"][2]) == (True, "./Gaussian_bounds?demo=classical-3")
     assert "epsilon=1&" in stage["link"]
 
@@ -282,18 +284,20 @@ def test_the_exhibits_of_a_step_are_exported_from_its_short_link():
     stage, full, problems = exhibits_of("http://127.0.0.1:8501/Gaussian_bounds?demo=classical-3")
     assert problems == []
     assert "epsilon=10&delta=1e-5" in full
-    assert next(each for each in stage if each.name == "ratio").header["epsilon"] == "10.0"
+    assert next(part for part in stage if part.name == "ratio").header["epsilon"] == "10.0"
 
 
 def test_the_start_page_offers_every_demonstration_and_each_of_its_steps():
     questions, steps = (
         [
             address
-            for part in parts_of(opened(section=section))
+            for part in parts_of(open_page(section=section))
             for address in re.findall(r'href="([^"]*)"', part.get("html", ""))
         ]
         for section in ("pages", "class")
     )
-    first = [f"{demonstrations.address(f'{each.key}-1')}&amp;present=on" for each in site().demonstrations]
-    assert [each for each in questions if "demo=" in each] == first
+    first = [
+        f"{demonstrations.address(f'{demonstration.key}-1')}&amp;present=on" for demonstration in site().demonstrations
+    ]
+    assert [question for question in questions if "demo=" in question] == first
     assert sorted(steps) == sorted([*first, *(demonstrations.address(name) for name in steps_by_name())])

@@ -45,43 +45,43 @@ COMPUTING = [page for page in PAGES if page != REPORT]
 
 
 def dpcores(setting: str) -> Snippet:
-    return next(each for each in snippets(setting) if each.library == DPCORE)
+    return next(snippet for snippet in snippets(setting) if snippet.library == DPCORE)
 
 
 def expect_the_answer(own: Snippet, answer: tuple[str, ...]) -> None:
     assert printed(own) == pytest.approx(own.page_values, rel=1e-12)
-    said = " ".join(answer)
-    assert any(form(value) in said for value in own.page_values for form in SHOWN), (own.page_values, said)
+    sentences = " ".join(answer)
+    assert any(form(value) in sentences for value in own.page_values for form in SHOWN), (own.page_values, sentences)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_the_program_with_dpcore_prints_the_number_of_the_answer(setting):
-    topic, found = at(setting)
-    expect_the_answer(dpcores(setting), topic.answer_text(found))
+    topic, result = at(setting)
+    expect_the_answer(dpcores(setting), topic.answer_text(result))
 
 
 @pytest.mark.parametrize("page", COMPUTING, ids=lambda page: page.name)
 def test_the_programs_of_random_settings_print_the_number_of_the_answer(page):
-    topic, rng, made = load_page(page), np.random.default_rng(15), 0
+    topic, rng, n_programs = load_page(page), np.random.default_rng(15), 0
     for _ in range(8):
-        found, _ = found_by(topic, {key: [entry] for key, entry in random_setting(page.topic, rng).items()})
-        for each in topic.snippets_of(found):
-            ast.parse(each.code)
-            if each.library == DPCORE and each.code:
-                expect_the_answer(each, topic.answer_text(found))
-                made += 1
-    assert made >= 5
+        result, _ = found_by(topic, {key: [entry] for key, entry in random_setting(page.topic, rng).items()})
+        for snippet in topic.snippets_of(result):
+            ast.parse(snippet.code)
+            if snippet.library == DPCORE and snippet.code:
+                expect_the_answer(snippet, topic.answer_text(result))
+                n_programs += 1
+    assert n_programs >= 5
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_every_library_has_a_short_program_or_a_reason(setting):
-    made = snippets(setting)
+    programs = snippets(setting)
     libraries = {DPCORE, *PEERS, *([RISKCAL] if "section=risk" in setting else [])}
-    assert sorted(each.library for each in made) == sorted(libraries)
-    for each in made:
-        assert len([line for line in each.code.splitlines() if line]) <= MAX_LINES + 1
-        assert each.code or each.note
-        assert not each.page_values or each.min_ratio <= 1 <= each.max_ratio
+    assert sorted(snippet.library for snippet in programs) == sorted(libraries)
+    for snippet in programs:
+        assert len([line for line in snippet.code.splitlines() if line]) <= MAX_LINES + 1
+        assert snippet.code or snippet.note
+        assert not snippet.page_values or snippet.min_ratio <= 1 <= snippet.max_ratio
 
 
 def test_the_examples_of_the_docstrings_hold():
@@ -109,12 +109,12 @@ def test_every_page_that_computes_an_answer_has_programs():
     ],
 )
 def test_the_texts_of_a_stranger_stand_in_no_program(setting):
-    topic, found = at(setting)
-    for each in snippets(setting):
-        ast.parse(each.code)
-        assert "import os" not in each.code
-        assert "script" not in each.code
-    assert "<script" not in code_panel.html(topic.snippets_of(found))
+    topic, result = at(setting)
+    for snippet in snippets(setting):
+        ast.parse(snippet.code)
+        assert "import os" not in snippet.code
+        assert "script" not in snippet.code
+    assert "<script" not in code_panel.html(topic.snippets_of(result))
 
 
 def test_a_long_list_of_releases_is_a_program_of_few_lines():
@@ -138,23 +138,23 @@ def test_a_long_list_of_releases_is_a_program_of_few_lines():
     ],
 )
 def test_an_answer_without_a_program_says_so(setting):
-    topic, found = at(setting)
-    assert code_panel.html(topic.snippets_of(found)) == f"<p>{code_panel.NO_PROGRAM}</p>"
+    topic, result = at(setting)
+    assert code_panel.html(topic.snippets_of(result)) == f"<p>{code_panel.NO_PROGRAM}</p>"
 
 
 def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():
-    made = {each.library: each for each in snippets("/Gaussian_bounds?epsilon=1e-5&delta=1e-15")}
-    assert made[DPCORE].page_values
+    programs = {snippet.library: snippet for snippet in snippets("/Gaussian_bounds?epsilon=1e-5&delta=1e-15")}
+    assert programs[DPCORE].page_values
     for library in PEERS:
-        assert made[library].page_values == ()
-        assert "Not compared here: the tests run it for ε from" in code_panel.printed_note(made[library])
+        assert programs[library].page_values == ()
+        assert "Not compared here: the tests run it for ε from" in code_panel.printed_note(programs[library])
 
 
 def test_the_code_is_shown_letter_by_letter():
-    shown = code_panel.html([Snippet("<b>", "if 1 < 2 & 3:", "a < b", (1.0,), 1.0, 2.0)])
-    assert "<code>if 1 &lt; 2 &amp; 3:</code>" in shown
-    assert "a &lt; b" in shown
-    assert "<b>" not in shown
+    panel = code_panel.html([Snippet("<b>", "if 1 < 2 & 3:", "a < b", (1.0,), 1.0, 2.0)])
+    assert "<code>if 1 &lt; 2 &amp; 3:</code>" in panel
+    assert "a &lt; b" in panel
+    assert "<b>" not in panel
 
 
 QUESTIONS = {
@@ -179,13 +179,15 @@ QUESTIONS = {
 def test_the_user_guide_says_which_library_can_express_what():
     guide = (ROOT / "docs" / "user-guide.md").read_text(encoding="utf-8")
     for question, setting in QUESTIONS.items():
-        made = {each.library: "yes" if each.code else "–" for each in snippets(setting)}
-        row = f"| {question} | {' | '.join(made[library] for library in PEERS)} |"
+        program_exists = {snippet.library: "yes" if snippet.code else "–" for snippet in snippets(setting)}
+        row = f"| {question} | {' | '.join(program_exists[library] for library in PEERS)} |"
         assert row in guide, row
 
 
 def test_the_text_says_that_opendp_has_integer_noise_within_bounds_and_none_on_real_numbers():
-    (opendp,) = (each for each in snippets("/Generalized_Gaussian?section=bounded") if each.library == "OpenDP")
+    (opendp,) = (
+        snippet for snippet in snippets("/Generalized_Gaussian?section=bounded") if snippet.library == "OpenDP"
+    )
     assert not opendp.code
     assert "make_geometric(…, bounds=…)" in opendp.note
     assert "no noise within bounds for real numbers" in opendp.note

@@ -19,14 +19,14 @@ from pages.report.results import RebuiltItems, ReportResult
 from pages.report.text import answer_text
 from pages.shared import site_map
 from pages.tradeoff import points
-from tests.pages.conftest import ask, charts_of, enter, opened, parts_of, stage_of
+from tests.pages.conftest import ask, charts_of, enter, open_page, parts_of, stage_of
 
 NAME, FILE = "Zyzzogeton", "payroll_of_acme.csv"
 COUNTS = (8623, 9277, 9851)
 TABLE = "area,count\n" + "".join(f"{NAME} {place},{count}\n" for place, count in enumerate(COUNTS))
 SECRETS = (NAME, "payroll")
 NUMBERS = [
-    re.compile(rf"(?<![\d.]){f'{each:,}'.replace(',', ',?')}(?:\.0)?(?![\d.])") for each in (*COUNTS, sum(COUNTS))
+    re.compile(rf"(?<![\d.]){f'{count:,}'.replace(',', ',?')}(?:\.0)?(?![\d.])") for count in (*COUNTS, sum(COUNTS))
 ]
 """A count or the total, with or without a comma, that is no part of a longer number."""
 SECTIONS = {
@@ -48,7 +48,7 @@ SECTIONS = {
 def with_table(page: site_map.PageEntry, section: str) -> AppTest:
     """A page with a table that was uploaded, at one of its sections."""
     first = {site_map.TABLES: "table", site_map.DENOISING: "counts", site_map.PAPERS: "tables"}[page]
-    app = opened(page.script, section=first)
+    app = open_page(page.script, section=first)
     app.session_state.own_table_box = True
     app.run()
     app.file_uploader(key="table_file").upload(FILE, TABLE.encode(), "text/csv").run()
@@ -119,7 +119,7 @@ def report_data_of(app: AppTest) -> dict[str, ItemData]:
 
 def test_an_item_whose_text_is_too_long_for_the_link_of_the_report_keeps_it_in_the_session():
     own = ";".join(f"cell {place}=12" for place in range(60))
-    app = opened(site_map.TABLES.script, section="table", table="own", own=own)
+    app = open_page(site_map.TABLES.script, section="table", table="own", own=own)
     assert added_item(app, "cells").count("cell%20") == 60
     short = added_item(app, "cells", room=300)
     assert re.fullmatch(r"Tables/cells@[0-9a-f]{16}\?section=table&table=own", short)
@@ -130,7 +130,7 @@ def test_an_item_whose_text_is_too_long_for_the_link_of_the_report_keeps_it_in_t
 
 def test_a_report_has_room_for_some_data_and_first_drops_those_that_it_no_longer_uses(monkeypatch):
     monkeypatch.setattr(report_data, "MAX_BYTES", 1000)
-    app = opened(
+    app = open_page(
         site_map.TABLES.script, section="table", table="own", own=";".join(f"cell a{place}=1" for place in range(60))
     )
     first = read_item(added_item(app, "cells", room=300))
@@ -157,7 +157,7 @@ def test_a_report_lists_no_cells_of_a_table_that_is_in_the_link():
     ],
 )
 def test_results_of_an_attack_are_in_no_link_and_their_picture_says_that_it_shows_them(key, data, secrets):
-    app = opened(site_map.TRADEOFF.script, section="attack")
+    app = open_page(site_map.TRADEOFF.script, section="attack")
     app.session_state.attack_box = True
     app.run()
     if isinstance(data, bytes):
@@ -169,12 +169,12 @@ def test_results_of_an_attack_are_in_no_link_and_their_picture_says_that_it_show
     for secret in secrets:
         assert secret not in head["link"] + head["view"]
     assert "attack=own" in head["link"]
-    new = opened(site_map.TRADEOFF.script, section="attack", attack="own")
+    new = open_page(site_map.TRADEOFF.script, section="attack", attack="own")
     assert "The results of the attack are missing." in "".join(stage_of(new)["answer"])
 
 
 def test_points_of_a_curve_are_in_no_link_until_they_are_included():
-    app = opened(site_map.TRADEOFF.script, curves="!points:0.1_0.6~0.5_0.1@blue=")
+    app = open_page(site_map.TRADEOFF.script, curves="!points:0.1_0.6~0.5_0.1@blue=")
     assert "contains data: the points of a curve." in stage_of(app)["included"]
     ask(app, pin=True)
     ask(app, exclude=True)
@@ -186,31 +186,31 @@ def test_points_of_a_curve_are_in_no_link_until_they_are_included():
 
 
 def test_places_come_back_from_the_tab_in_a_new_session():
-    app = opened(site_map.DENOISING.script, section="map")
+    app = open_page(site_map.DENOISING.script, section="map")
     app.session_state.map_own = True
     app.run()
     rows = "lat,lon\n" + "".join(f"{45.5 + place / 1000},{-73.6 - place / 2000}\n" for place in range(60))
     app.file_uploader(key="map_points_0").upload("homes.csv", rows.encode(), "text/csv").run()
-    said = stage_of(app)["answer"]
+    answer = stage_of(app)["answer"]
     copy = kept_copy(app, "places")
-    new = opened(site_map.DENOISING.script, section="map", places="own")
+    new = open_page(site_map.DENOISING.script, section="map", places="own")
     assert "Your own places are missing: a link never contains them." in "".join(stage_of(new)["answer"])
     ask(new, restore={"places": copy}, link="?section=map&places=own")
-    assert stage_of(new)["answer"] == said
+    assert stage_of(new)["answer"] == answer
     assert charts_of(new)["maps"]["confidential"] == "This picture shows your confidential counts."
     assert "homes" not in stage_of(new)["link"]
 
 
 def test_results_of_an_attack_and_points_come_back_from_the_tab_in_a_new_session():
-    app = opened(site_map.TRADEOFF.script, section="attack", curves="!points:0.1_0.6~0.5_0.1@blue=")
+    app = open_page(site_map.TRADEOFF.script, section="attack", curves="!points:0.1_0.6~0.5_0.1@blue=")
     ask(app, exclude=True)
     app.session_state.attack_box = True
     app.run()
     app.text_area(key="attack_counts").input("17, 7919, 31, 48613\n").run()
-    kept, link = {slot: kept_copy(app, slot) for slot in ("attack", "points")}, stage_of(app)["link"]
-    said = stage_of(app)["answer"]
-    new = ask(opened(site_map.TRADEOFF.script), restore=kept, link=link[link.index("?") :])
-    assert stage_of(new)["answer"] == said
+    copies, link = {slot: kept_copy(app, slot) for slot in ("attack", "points")}, stage_of(app)["link"]
+    answer = stage_of(app)["answer"]
+    new = ask(open_page(site_map.TRADEOFF.script), restore=copies, link=link[link.index("?") :])
+    assert stage_of(new)["answer"] == answer
     assert stage_of(new)["notices"] == []
 
 
@@ -240,12 +240,12 @@ def test_a_table_too_large_for_a_copy_is_drawn_and_the_page_says_the_tab_does_no
     monkeypatch.setattr(data_copies, "MAX_IN_ALL", 0)
     app = with_table(site_map.TABLES, "table")
     assert stage_of(app)["data"] == {"table": ""}
-    assert "after a reload, upload it again" in "".join(str(each.value) for each in app.text)
+    assert "after a reload, upload it again" in "".join(str(element.value) for element in app.text)
 
 
 def test_a_copy_for_which_the_server_has_no_room_stays_in_the_tab(monkeypatch):
     copy = kept_copy(with_table(site_map.TABLES, "table"), "table")
-    new = opened(site_map.TABLES.script, section="table", table="own")
+    new = open_page(site_map.TABLES.script, section="table", table="own")
     take = own_data.copy_within_limit
     monkeypatch.setattr(own_data, "copy_within_limit", lambda *_: None)
     ask(new, restore={"table": copy}, link="?section=table&table=own")
@@ -257,7 +257,7 @@ def test_a_copy_for_which_the_server_has_no_room_stays_in_the_tab(monkeypatch):
 
 
 def test_counts_that_are_typed_after_a_file_stay_when_the_file_is_removed():
-    app = opened(site_map.TRADEOFF.script, section="attack")
+    app = open_page(site_map.TRADEOFF.script, section="attack")
     app.session_state.attack_box = True
     app.run()
     app.file_uploader(key="attack_upload").upload(FILE, b"member,score\n1,0.5\n0,0.1\n1,0.9\n", "text/csv").run()
@@ -273,9 +273,12 @@ def test_the_link_of_a_report_with_data_says_so_and_one_click_removes_the_items_
     items = (
         f"Tables/answer?table=own&{table}~{plain}~Trade-off_curves/answer?{curve}~Tables/cells?{bad}~Tables/cells?own=x"
     )
-    app = opened(site_map.REPORT.script, items=items)
-    said = stage_of(app)["included"]
-    assert "data: a table of 2 cells and the points of a curve and a text that can't be read, in items that are" in said
+    app = open_page(site_map.REPORT.script, items=items)
+    included = stage_of(app)["included"]
+    assert (
+        "data: a table of 2 cells and the points of a curve and a text that can't be read, in items that are"
+        in included
+    )
     ask(app, exclude=True)
     head = stage_of(app)
     assert head["included"] == ""
@@ -291,10 +294,10 @@ def test_code_that_lists_data_of_the_users_own_says_so_and_other_code_does_not(t
             if not own:
                 app.button(key="own_table_away").click().run()
         elif own:
-            app = opened(site_map.TRADEOFF.script, curves="!points:0.8623_0.09277~0.1_0.6@blue=")
+            app = open_page(site_map.TRADEOFF.script, curves="!points:0.8623_0.09277~0.1_0.6@blue=")
             ask(app, exclude=True)
         else:
-            app = opened(site_map.TRADEOFF.script)
+            app = open_page(site_map.TRADEOFF.script)
         ask(app, panel="code")
         html = next(body for what, body in stage_of(app)["others"] if what[0] == "panel").decode()
         assert ("8623" in html) == own
@@ -312,14 +315,14 @@ def test_a_small_copy_that_unpacks_to_millions_of_points_takes_no_time_of_the_se
     }
     packed = {slot: ["name", own_data.pack(OwnData(options=options))] for slot, options in texts.items()}
     assert all(len(text) < 3000 for _, text in packed.values())
-    app = opened(site_map.TRADEOFF.script, section="attack", attack="own")
+    app = open_page(site_map.TRADEOFF.script, section="attack", attack="own")
     monkeypatch.setattr("dpcore.readers.read_attack", lambda *_: pytest.fail("the copy was read"))
     ask(app, restore=packed, link="?section=attack&attack=own")
     assert "The results of the attack are missing." in "".join(stage_of(app)["answer"])
 
 
 def test_points_that_only_a_session_has_are_in_no_cache_of_the_process():
-    app = opened(site_map.TRADEOFF.script, curves="!points:0.2_0.6~0.5_0.2@blue=")
+    app = open_page(site_map.TRADEOFF.script, curves="!points:0.2_0.6~0.5_0.2@blue=")
     points.linked_points.cache_clear()
     app.session_state.curve_box = True
     app.run()

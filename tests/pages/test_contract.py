@@ -123,7 +123,7 @@ CASES = (
 )
 
 
-def opened(link):
+def values_of_link(link):
     read, problems = read_link(page_of(link).topic, **parse_qs(urlsplit(link).query))
     assert problems == []
     assert [reading.problem for reading in read.values() if reading.problem] == []
@@ -132,20 +132,27 @@ def opened(link):
 
 @pytest.mark.parametrize(("link", "setting"), CASES, ids=lambda part: part if isinstance(part, str) else "")
 def test_an_old_link_opens_the_same_setting(link, setting):
-    values = opened(link)
+    values = values_of_link(link)
     assert set(values) - set(setting) <= {"curves", "releases", *NEW}
     assert {key: values[key] for key in setting} == setting
 
 
 def test_an_old_link_with_a_pinned_setting_opens_both():
-    kept = opened("/Gaussian_bounds?epsilon=2&pinned=0.5,1e-5,2,0.1")["pinned"]
-    assert [kept[key] for key in ("epsilon", "delta", "l2_sensitivity", "significance")] == [0.5, 1e-5, 2, 0.1]
+    pinned_values = values_of_link("/Gaussian_bounds?epsilon=2&pinned=0.5,1e-5,2,0.1")["pinned"]
+    assert [pinned_values[key] for key in ("epsilon", "delta", "l2_sensitivity", "significance")] == [0.5, 1e-5, 2, 0.1]
 
 
 def test_an_old_link_whose_pinned_setting_had_a_bound_for_the_counts_opens_both_without_it():
-    kept = opened("/Gaussian_bounds?epsilon=2&bound=pdp&pinned=epsilon%3D0.5%26delta%3D1e-5%26bound%3Dpdp")["pinned"]
-    assert [kept[key] for key in ("epsilon", "delta", "l2_sensitivity", "significance")] == [0.5, 1e-5, 1, 0.05]
-    assert "bound" not in kept
+    pinned_values = values_of_link(
+        "/Gaussian_bounds?epsilon=2&bound=pdp&pinned=epsilon%3D0.5%26delta%3D1e-5%26bound%3Dpdp"
+    )["pinned"]
+    assert [pinned_values[key] for key in ("epsilon", "delta", "l2_sensitivity", "significance")] == [
+        0.5,
+        1e-5,
+        1,
+        0.05,
+    ]
+    assert "bound" not in pinned_values
 
 
 def test_an_old_link_to_the_counts_of_the_gaussian_bounds_says_where_they_are():
@@ -162,7 +169,7 @@ def test_an_old_link_with_a_list_of_curves_opens_the_same_curves():
         "geometric:1,5@purple=;gg:3,2,1@ochre=;sgm:1,0.01,1000@teal=;zcdp:0.5@rose=;"
         "points:0.01_0.95~0.05_0.8~0.25_0.45~0.5_0.2@grey=Seen"
     )
-    items = opened(link)["curves"]
+    items = values_of_link(link)["curves"]
     assert [(item.kind, item.numbers, item.releases, item.colour) for item in items] == [
         ("gdp", ("1.5",), "1", "blue"),
         ("approx", ("1", "1e-6"), "3", "green"),
@@ -178,7 +185,7 @@ def test_an_old_link_with_a_list_of_curves_opens_the_same_curves():
 
 
 def test_an_old_link_with_the_counts_of_an_attack_opens_them():
-    attack = opened("/Trade-off_curves?attack=3_1000_930_1000~25_1000_760_1000")["attack"].measurements
+    attack = values_of_link("/Trade-off_curves?attack=3_1000_930_1000~25_1000_760_1000")["attack"].measurements
     assert np.allclose(attack.alpha, [0.003, 0.025])
     assert np.allclose(attack.beta, [0.93, 0.76])
 

@@ -9,7 +9,7 @@ import pytest
 
 from pages.framework.export.exhibit import Exhibit
 from tests.pages import figure_checks, trace_checks
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by
+from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by
 from tests.pages.figure_checks import Axis, Chart, Trace, linear, log
 
 CASES = list(figure_checks.cases())
@@ -47,7 +47,7 @@ def test_every_chart_of_a_page_has_a_table_of_its_traces(topic: str):
 
 @pytest.mark.parametrize("topic", figure_checks.TOPICS)
 def test_every_exhibit_of_a_page_has_a_picture_words_and_numbers(topic: str):
-    exhibits = drawn(found_by(topic), topic, "dark")
+    exhibits = exhibits_by_name(found_by(topic), topic, "dark")
     for exhibit in exhibits.values():
         expect_complete(exhibit)
     assert exhibits or topic == "start"

@@ -17,7 +17,7 @@ from tests.hostile.links import links
 from tests.hostile.sessions import markdown_of, sessions, wrong
 from tests.hostile.takers import TAKERS
 from tests.hostile.texts import MARKUP
-from tests.pages.conftest import ask, charts_of, link_of, opened, read_link, stage_of
+from tests.pages.conftest import ask, charts_of, link_of, open_page, read_link, stage_of
 
 BOUNDS, COMPOSITION = "pages/1_Gaussian_bounds.py", "pages/8_Composition.py"
 SAME = settings(
@@ -51,14 +51,14 @@ def test_all_holds_of_the_proofs_the_code_and_the_files_of_a_page_whatever_its_l
 
 
 def test_no_name_title_or_note_is_markup_in_the_files_of_a_report():
-    marks = [quote(each[:30], safe="") for each in MARKUP]
+    marks = [quote(mark[:30], safe="") for mark in MARKUP]
     lists = {
         "Composition/costs?releases=": [f"pure:0.5={mark}" for mark in marks],
         "Trade-off_curves/curves?curves=": [f"gdp:{place}@blue={mark}" for place, mark in enumerate(marks[:8], 1)],
         "Plan/plan?queries=": [f"count:5={mark}" for mark in marks[8:16]],
         "Tables/cells_table?section=table&table=own&own=": [f"{mark}={place}" for place, mark in enumerate(marks)],
     }
-    items = "~".join(f"{each}{quote(';'.join(made), safe='')}#{marks[0]}" for each, made in lists.items())
+    items = "~".join(f"{start}{quote(';'.join(items), safe='')}#{marks[0]}" for start, items in lists.items())
     for title, notes in zip(MARKUP[::5], MARKUP[4::5], strict=False):
         link = {"title": [title], "notes": [notes], "items": [items]}
         assert runs.wrong_beside(load_page(site_map.REPORT), link) == []
@@ -66,10 +66,10 @@ def test_no_name_title_or_note_is_markup_in_the_files_of_a_report():
 
 @pytest.mark.parametrize("kind", TAKERS)
 def test_all_holds_of_a_page_whatever_file_is_brought(kind):
-    made, take = TAKERS[kind]
+    strategy, take = TAKERS[kind]
 
     @settings(SAME, max_examples=10)
-    @given(made)
+    @given(strategy)
     def holds(brought):
         assert list(take(brought)) == []
 
@@ -88,27 +88,27 @@ def test_all_holds_of_a_session_whatever_is_done_in_it(page):
 
 @pytest.mark.parametrize("half", ["\ud800", "1\udfff"])
 def test_half_a_character_is_a_question_mark_and_not_the_end_of_the_session(half):
-    app = ask(opened(BOUNDS), set={"epsilon": half}, csv=half, prefetch=[{"epsilon": half}, {half: "2"}])
+    app = ask(open_page(BOUNDS), set={"epsilon": half}, csv=half, prefetch=[{"epsilon": half}, {half: "2"}])
     (sentence,) = stage_of(app)["problems"]
     assert f"{half[:-1]}? was given, which is not a number. 1 is used instead." in sentence
     assert link_of(ask(app, set={"epsilon": "2"}))["epsilon"] == "2"
 
 
 def test_a_link_that_is_too_long_to_go_back_to_is_refused_whole():
-    app = ask(opened(BOUNDS, epsilon="2"), link="?epsilon=3&delta=1e-7" + " " * session_link.MAX_LINK_LENGTH)
+    app = ask(open_page(BOUNDS, epsilon="2"), link="?epsilon=3&delta=1e-7" + " " * session_link.MAX_LINK_LENGTH)
     assert stage_of(app)["notices"] == ["The link has more than 50,000 characters, so it is not read."]
     assert link_of(app)["epsilon"] == "2"
 
 
 def test_no_part_of_an_entry_that_is_too_long_is_read_as_the_whole():
     long = "1," + " " * session_link.MAX_TYPED + "2"
-    app = ask(opened("pages/2_Generalized_Gaussian.py", section="shapes"), set={"shapes": long})
+    app = ask(open_page("pages/2_Generalized_Gaussian.py", section="shapes"), set={"shapes": long})
     assert link_of(app)["shapes"] != "1"
     assert "shapes" in stage_of(app)["problems"][0]
 
 
 def test_a_list_that_cant_be_used_leaves_its_editor_with_the_last_good_one():
-    app = opened(COMPOSITION, releases="pure:0.5=Mine")
+    app = open_page(COMPOSITION, releases="pure:0.5=Mine")
     app.session_state.releases_box = True
     app.run()
     app = ask(app, set={"releases": "nonsense"})
@@ -117,10 +117,10 @@ def test_a_list_that_cant_be_used_leaves_its_editor_with_the_last_good_one():
 
 
 def test_names_of_a_list_are_no_markup_in_its_picture():
-    app = opened(COMPOSITION, releases="pure:0.5=%3Ca%20href%3D%22https%3A%2F%2Fevil.example%22%3Ex%3C%2Fa%3E")
+    app = open_page(COMPOSITION, releases="pure:0.5=%3Ca%20href%3D%22https%3A%2F%2Fevil.example%22%3Ex%3C%2Fa%3E")
     figure = charts_of(app)["costs"]["figure"]
-    shown = [*figure["layout"]["yaxis"]["ticktext"], *figure["data"][0]["hovertext"]]
-    assert [text.startswith("&lt;a href=") for text in shown] == [True, True]
+    texts = [*figure["layout"]["yaxis"]["ticktext"], *figure["data"][0]["hovertext"]]
+    assert [text.startswith("&lt;a href=") for text in texts] == [True, True]
 
 
 QUOTED = '"North" & "South" side of the <old> "town"'
@@ -134,32 +134,34 @@ QUOTED_LINKS = {
 }
 
 
-@pytest.mark.parametrize(("topic", "query"), [(each, query) for each, all_ in QUOTED_LINKS.items() for query in all_])
+@pytest.mark.parametrize(
+    ("topic", "query"), [(page_name, query) for page_name, all_ in QUOTED_LINKS.items() for query in all_]
+)
 def test_a_chart_shows_quotation_marks_and_cuts_a_name_between_its_letters(topic, query):
     page = next(page for page in site_map.PAGES if page.topic == topic)
     link = parse_qs(query.format(quote(QUOTED[: 30 if topic == "accuracy" else 40], safe="")))
-    made, problems = runs.opened(load_page(page), link)
+    state, problems = runs.page_state_of(load_page(page), link)
     assert problems == []
-    figures = [each.picture for each in runs.exhibits(made) if not isinstance(each.picture, str)]
+    figures = [exhibit.picture for exhibit in runs.exhibits(state) if not isinstance(exhibit.picture, str)]
     texts = [text for figure in figures for text in holds.texts_in(figure) if "North" in text]
     assert texts != []
     for text in texts:
-        letters = re.sub("&(amp|lt|gt);", lambda found: {"amp": "&", "lt": "<", "gt": ">"}[found[1]], text)
+        letters = re.sub("&(amp|lt|gt);", lambda match: {"amp": "&", "lt": "<", "gt": ">"}[match[1]], text)
         assert QUOTED[:14] in letters
         assert not re.search("&(?!amp;|lt;|gt;)|<", text)
 
 
 @pytest.mark.parametrize(
-    ("topic", "key", "entry", "said", "name"),
+    ("topic", "key", "entry", "start", "name"),
     [
         ("composition", "releases", "pure:0.5={}", "Line 1: a name has at most 40 characters; ", "x" * 40),
         ("tradeoff", "curves", "gdp:1@blue={}", "Curve 1: a name has at most 40 characters; ", "x" * 40),
         ("plan", "queries", "count:10={}", "Query 1: a name has at most 40 characters; ", "x" * 40),
     ],
 )
-def test_a_name_in_a_link_that_is_too_long_is_cut_in_a_sentence(topic, key, entry, said, name):
+def test_a_name_in_a_link_that_is_too_long_is_cut_in_a_sentence(topic, key, entry, start, name):
     read, (sentence,) = read_link(topic, **{key: entry.format("x" * 50)})
-    assert sentence.startswith(said)
+    assert sentence.startswith(start)
     assert sentence.endswith(f"{name} is used instead.")
     assert [item.name for item in read[key].value] == [name]
     assert read_link(topic, **{key: entry.format(name)})[1] == []
@@ -167,8 +169,8 @@ def test_a_name_in_a_link_that_is_too_long_is_cut_in_a_sentence(topic, key, entr
 
 def test_the_name_of_a_curve_is_no_link_in_what_is_proved_of_it():
     topic = load_page(site_map.TRADEOFF)
-    made, _ = runs.opened(topic, {"curves": ["gdp:1@blue=%5Bx%5D%28https%3A%2F%2Fevil.example%29"]})
-    assert [claim.subject for claim in topic.claims_of(made.result) if "evil" in claim.subject] != []
+    state, _ = runs.page_state_of(topic, {"curves": ["gdp:1@blue=%5Bx%5D%28https%3A%2F%2Fevil.example%29"]})
+    assert [claim.subject for claim in topic.claims_of(state.result) if "evil" in claim.subject] != []
     assert runs.wrong(topic, {"curves": ["gdp:1@blue=%5Bx%5D%28https%3A%2F%2Fevil.example%29"]}) == []
 
 
@@ -185,28 +187,28 @@ def test_no_address_in_a_name_becomes_a_link_in_what_streamlit_renders(key):
     page, box, entry = LISTS[key]
     names = [quote(name, safe="") for name in ADDRESSES]
     link = {key: ";".join(entry.format(place, name) for place, name in enumerate(names, 1))}
-    app = opened(page, **link)
+    app = open_page(page, **link)
     app.session_state[box] = app.session_state["explanation"] = True
     app.run()
     written = [*markdown_of(app)]
-    assert sum("evil" in each for each in written) >= 4
-    assert [address for each in written for address in autolinks(each)] == []
+    assert sum("evil" in file for file in written) >= 4
+    assert [address for file in written for address in autolinks(file)] == []
 
 
 def test_the_unit_of_a_query_becomes_no_link_in_the_explanation():
-    app = opened("pages/5_Accuracy.py", query="count", unit="https://evil.example/a")
+    app = open_page("pages/5_Accuracy.py", query="count", unit="https://evil.example/a")
     app.session_state["explanation"] = True
     app.run()
     written = [*markdown_of(app)]
-    assert any("evil" in each for each in written)
-    assert [address for each in written for address in autolinks(each)] == []
+    assert any("evil" in file for file in written)
+    assert [address for file in written for address in autolinks(file)] == []
 
 
 @pages
 def test_what_is_written_as_a_link_in_an_explanation_stays_one_and_nothing_else_is_one(page):
     topic = load_page(page)
     for section in topic.section_by_key:
-        made, _ = runs.opened(topic, {"section": [section]})
-        words = topic.explanation_text(made.result)
+        state, _ = runs.page_state_of(topic, {"section": [section]})
+        words = topic.explanation_text(state.result)
         assert autolinks(words) == []
         assert written_links(without_autolinks(words)) == written_links(words)

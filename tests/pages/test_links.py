@@ -4,7 +4,7 @@ import pytest
 
 from pages.framework import link as links
 from pages.framework.site import site
-from tests.pages.conftest import ROOT, link_of, opened, read_link, stage_of, text_of
+from tests.pages.conftest import ROOT, link_of, open_page, read_link, stage_of, text_of
 
 EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")
 DELTA = ("δ (delta)", "from 1e-300 to below 1", "1e-6 is used instead")
@@ -70,8 +70,8 @@ def test_a_value_of_a_link_that_cant_be_used_is_named_in_one_sentence(key: str, 
     ],
 )
 def test_the_sentence_names_the_field_what_was_given_what_is_allowed_and_what_is_used(link, sentence):
-    _, (said,) = read_link("gaussian_bounds", **link)
-    assert sentence in said
+    _, (problem,) = read_link("gaussian_bounds", **link)
+    assert sentence in problem
 
 
 @pytest.mark.parametrize("entry", ["5", "5.", "+5", "5e0", "5E-0", " 5 ", "0.5e1", ".5e1", "√25", "10/2", "5,0", "2+3"])
@@ -82,8 +82,8 @@ def test_every_form_of_a_number_that_people_write_is_read_and_kept_as_typed(entr
 
 @pytest.mark.parametrize("significance", ["0.05", "1e-300"])
 def test_a_sigma_whose_reach_no_double_holds_is_corrected_before_the_link_is_written(significance):
-    asked = {"epsilon": "0", "delta": "1e-300", "l2_sensitivity": "1e5", "significance": significance}
-    read, problems = read_link("gaussian_bounds", **asked)
+    link = {"epsilon": "0", "delta": "1e-300", "l2_sensitivity": "1e5", "significance": significance}
+    read, problems = read_link("gaussian_bounds", **link)
     sensitivity = read["l2_sensitivity"]
     assert problems == []
     assert (sensitivity.entry, sensitivity.used, sensitivity.value) == ("1e5", "1", 1)
@@ -100,15 +100,15 @@ def test_the_address_says_every_parameter_and_reads_back_as_the_same():
 
 
 def test_a_bad_link_is_spoken_of_on_the_page_and_replaced_in_the_address():
-    app = opened("pages/1_Gaussian_bounds.py", foo="bar", epsilon="nan")
+    app = open_page("pages/1_Gaussian_bounds.py", foo="bar", epsilon="nan")
     assert len(stage_of(app)["notices"]) == 2
     assert link_of(app) == DEFAULTS
     assert "the analytic Gaussian requires σ = 4.225" in text_of(app)
 
 
 def test_a_pinned_setting_has_the_texts_of_its_parameters_and_else_the_defaults():
-    kept = read_link("laplace_gaussian", pinned="epsilon=2&gaussian=pdp")[0]["pinned"].value
-    assert {key: kept[key] for key in ("epsilon", "delta", "gaussian", "pinned")} == {
+    pinned = read_link("laplace_gaussian", pinned="epsilon=2&gaussian=pdp")[0]["pinned"].value
+    assert {key: pinned[key] for key in ("epsilon", "delta", "gaussian", "pinned")} == {
         "epsilon": 2,
         "delta": 1e-6,
         "gaussian": "pdp",
@@ -133,7 +133,7 @@ def test_a_pinned_setting_that_cannot_be_used_is_dropped(bad):
 
 
 def test_only_shared_parameters_travel_between_pages_with_the_same_keys():
-    app = opened("pages/1_Gaussian_bounds.py", section="profile", epsilon="2")
+    app = open_page("pages/1_Gaussian_bounds.py", section="profile", epsilon="2")
     app.switch_page(str(ROOT / "app.py")).run()
     assert (link_of(app)["section"], link_of(app)["epsilon"]) == ("pages", "2")
     app.query_params.clear()
@@ -142,7 +142,7 @@ def test_only_shared_parameters_travel_between_pages_with_the_same_keys():
 
 
 def test_the_link_of_a_citation_has_what_differs_from_the_defaults_and_opens_the_same_setting():
-    short = stage_of(opened("pages/1_Gaussian_bounds.py", epsilon="2", picture="png"))["shortLink"]
+    short = stage_of(open_page("pages/1_Gaussian_bounds.py", epsilon="2", picture="png"))["shortLink"]
     version = site().version
     assert short == f"/Gaussian_bounds?epsilon=2&version={version}"
     read, problems = read_link("gaussian_bounds", epsilon="2", version=version)

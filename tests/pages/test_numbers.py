@@ -174,23 +174,23 @@ def expression(rng: random.Random, depth: int) -> Written:
     if depth == 0:
         return literal(rng)
     kind = rng.choice("+-*/+-*/^²n√0")
-    one = expression(rng, depth - 1)
+    left = expression(rng, depth - 1)
     if kind == "0":
-        return one
+        return left
     if kind == "n":
-        return rng.choice("-−") + within(one, POWER), SIGNED, -one[2]
+        return rng.choice("-−") + within(left, POWER), SIGNED, -left[2]
     if kind == "√":
-        return (f"√{within(one, PRIMARY)}", f"sqrt({one[0]})")[rng.randint(0, 1)], PRIMARY, one[2] ** 0.5
+        return (f"√{within(left, PRIMARY)}", f"sqrt({left[0]})")[rng.randint(0, 1)], PRIMARY, left[2] ** 0.5
     if kind in "^²":
         exponent = rng.randint(-3, 3)
         raised = str(exponent).translate(str.maketrans("-0123", "⁻⁰¹²³"))
-        shown = raised if kind == "²" else f"{rng.choice(['^', '**'])}{exponent}"
-        return within(one, PRIMARY) + shown, POWER, one[2] ** exponent
+        power = raised if kind == "²" else f"{rng.choice(['^', '**'])}{exponent}"
+        return within(left, PRIMARY) + power, POWER, left[2] ** exponent
     other = expression(rng, depth - 1)
     binds = SUM if kind in "+-" else PRODUCT
     sign = rng.choice(SPELLINGS[kind]).join(rng.choice([("", ""), (" ", " ")]))
-    text = within(one, binds) + sign + within(other, binds + 1)
-    return text, binds, OPERATORS[kind](one[2], other[2])
+    text = within(left, binds) + sign + within(other, binds + 1)
+    return text, binds, OPERATORS[kind](left[2], other[2])
 
 
 def test_a_random_expression_has_the_value_that_pythons_own_operators_give():

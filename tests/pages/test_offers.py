@@ -8,7 +8,7 @@ import pytest
 
 from pages.framework.layout import verify_panel
 from pages.framework.layout.section import Claim
-from tests.pages.conftest import ask, opened, stage_of
+from tests.pages.conftest import ask, open_page, stage_of
 
 SIGMA = Claim("δ(1) of σ = 4.225", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 4.225})
 
@@ -23,7 +23,7 @@ def words(html):
 
 
 def test_the_content_of_a_button_is_sent_on_request_for_the_setting_at_that_time():
-    app = opened("pages/1_Gaussian_bounds.py")
+    app = open_page("pages/1_Gaussian_bounds.py")
     assert stage_of(app)["answerButtons"]["verify"] == "Verify"
     assert offered(app) == []
     assert (
@@ -34,9 +34,9 @@ def test_the_content_of_a_button_is_sent_on_request_for_the_setting_at_that_time
     assert "4.225" not in moved
 
 
-@pytest.mark.parametrize("asked", ["nothing", "__class__", 7, None, ["verify"]])
-def test_what_is_not_offered_is_not_answered(asked):
-    app = ask(opened("pages/1_Gaussian_bounds.py"), panel=asked)
+@pytest.mark.parametrize("panel", ["nothing", "__class__", 7, None, ["verify"]])
+def test_what_is_not_offered_is_not_answered(panel):
+    app = ask(open_page("pages/1_Gaussian_bounds.py"), panel=panel)
     assert [what for what, _ in stage_of(app)["others"]] == []
 
 
@@ -53,12 +53,12 @@ def test_a_guarantee_is_proved_refuted_or_has_no_proof():
         Claim("δ(1) of σ = 1", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 1}, is_violated=True),
         Claim("The saving of 48 %", reason="It is an estimate."),
     )
-    said = words(verify_panel.panel(claims)).splitlines()
-    assert said[1] == "✓ δ(1) of σ = 4.225 lies in [9.98e-7, 9.99e-7], at most 1e-6: proved."
-    assert said[2].startswith("✗ δ(1) of σ = 4.224 lies in")
-    assert said[2].endswith("above 1e-6: refuted.")
-    assert said[3].endswith("above 1e-6: refuted, as the page says.")
-    assert said[4] == "– The saving of 48 %: cannot be verified here. It is an estimate."
+    lines = words(verify_panel.panel(claims)).splitlines()
+    assert lines[1] == "✓ δ(1) of σ = 4.225 lies in [9.98e-7, 9.99e-7], at most 1e-6: proved."
+    assert lines[2].startswith("✗ δ(1) of σ = 4.224 lies in")
+    assert lines[2].endswith("above 1e-6: refuted.")
+    assert lines[3].endswith("above 1e-6: refuted, as the page says.")
+    assert lines[4] == "– The saving of 48 %: cannot be verified here. It is an estimate."
 
 
 def test_guarantees_for_which_the_time_does_not_suffice_say_so(monkeypatch):
@@ -67,8 +67,8 @@ def test_guarantees_for_which_the_time_does_not_suffice_say_so(monkeypatch):
 
 
 def test_a_button_with_nothing_to_open_is_not_offered():
-    assert stage_of(opened("pages/1_Gaussian_bounds.py"))["answerButtons"] == {"verify": "Verify", "code": "Code"}
-    assert stage_of(opened("pages/8_Composition.py", section="groups"))["answerButtons"].keys() == {"verify", "code"}
-    assert stage_of(opened("pages/8_Composition.py", section="published"))["answerButtons"] == {"code": "Code"}
-    records = opened("pages/5_Accuracy.py", section="records", query="mean", known="accuracy", accuracy="1e9")
+    assert stage_of(open_page("pages/1_Gaussian_bounds.py"))["answerButtons"] == {"verify": "Verify", "code": "Code"}
+    assert stage_of(open_page("pages/8_Composition.py", section="groups"))["answerButtons"].keys() == {"verify", "code"}
+    assert stage_of(open_page("pages/8_Composition.py", section="published"))["answerButtons"] == {"code": "Code"}
+    records = open_page("pages/5_Accuracy.py", section="records", query="mean", known="accuracy", accuracy="1e9")
     assert stage_of(records)["answerButtons"] == {}

@@ -42,32 +42,32 @@ LEAST = {"gaussian_delta", "gaussian_pdp_delta", "laplace_delta", "geometric_del
 @cache
 def at_random(topic: str, place: int) -> tuple[Page[Any], Any, dict[str, str]]:
     """A page, what it finds at a random setting, and the link."""
-    asked = setting(topic, np.random.default_rng([place, TOPICS.index(topic)]))
+    values = setting(topic, np.random.default_rng([place, TOPICS.index(topic)]))
     page = load_page(PAGES[TOPICS.index(topic)])
-    return page, page.compute(link.values(read_link(topic, **asked)[0])), asked
+    return page, page.compute(link.values(read_link(topic, **values)[0])), values
 
 
-def is_kept(function: str, given: dict[str, Any], most: Decimal | float) -> bool:
+def is_kept(function: str, arguments: dict[str, Any], most: Decimal | float) -> bool:
     """Whether a guarantee is proved, but for what `pages.shared.text` takes for the last bits of a short number."""
-    return verify.proved(getattr(verify, function)(**given), min(float(most) * (1 + 3e-14), 1.0))
+    return verify.proved(getattr(verify, function)(**arguments), min(float(most) * (1 + 3e-14), 1.0))
 
 
 @cache
 def claims_of(topic: str, place: int) -> tuple[Claim, ...]:
     """What is claimed there."""
-    page, found, _ = at_random(topic, place)
-    return page.claims_of(found)
+    page, result, _ = at_random(topic, place)
+    return page.claims_of(result)
 
 
-def number(shown: str) -> Decimal:
-    return Decimal(shown.replace(",", "").replace("−", "-"))
+def number(text: str) -> Decimal:
+    return Decimal(text.replace(",", "").replace("−", "-"))
 
 
 @pytest.mark.parametrize("topic", TOPICS)
 def test_every_guarantee_is_proved_at_random_settings_or_the_page_says_it_is_violated(topic):
     n_proved = 0
     for place in range(N):
-        _, _, asked = at_random(topic, place)
+        _, _, values = at_random(topic, place)
         for claim in claims_of(topic, place):
             (line,) = verify_panel.lines([claim], verify)
             n_proved += line[0] == "✓"
@@ -75,31 +75,31 @@ def test_every_guarantee_is_proved_at_random_settings_or_the_page_says_it_is_vio
                 refused = claim.reason or "cannot be verified here, as" in line
                 assert (
                     refused or claim.is_violated or is_kept(claim.function, dict(claim.arguments), claim.upper_bound)
-                ), (line, asked)
+                ), (line, values)
     assert n_proved > N / 2  # some noise has a reason instead of a proof
 
 
-def sentence_with_noise(page: Page[Any], found: Any) -> str:
+def sentence_with_noise(page: Page[Any], result: Any) -> str:
     """The sentence that has the scale of the noise: the answer; on Tables that on why the noise is recommended."""
-    if isinstance(found, TablesResult):
-        return recommendation_reason(found) if found.section == "noise" else ""
-    return page.answer_text(found)[0]
+    if isinstance(result, TablesResult):
+        return recommendation_reason(result) if result.section == "noise" else ""
+    return page.answer_text(result)[0]
 
 
 @pytest.mark.parametrize("topic", SHOWN)
 def test_the_guarantee_of_the_answer_is_proved_from_its_digits_at_random_settings(topic):
     n_proved = 0
     for place in range(N):
-        page, found, asked = at_random(topic, place)
-        shown = re.search(SHOWN[topic], sentence_with_noise(page, found))
-        claim = next((each for each in claims_of(topic, place) if each.function), None)
-        if shown is None or claim is None:
+        page, result, values = at_random(topic, place)
+        match = re.search(SHOWN[topic], sentence_with_noise(page, result))
+        claim = next((listed for listed in claims_of(topic, place) if listed.function), None)
+        if match is None or claim is None:
             continue
-        digits = {key: number(text) for key, text in shown.groupdict().items()}
+        digits = {key: number(text) for key, text in match.groupdict().items()}
         most = digits.pop("most", claim.upper_bound)
         most = digits.pop("percent") / 100 if "percent" in digits else most
-        assert {key: claim.arguments[key] for key in digits} == digits, asked
-        assert is_kept(claim.function, {**claim.arguments, **digits}, most), asked
+        assert {key: claim.arguments[key] for key in digits} == digits, values
+        assert is_kept(claim.function, {**claim.arguments, **digits}, most), values
         n_proved += 1
     assert n_proved > N / 4
 
@@ -108,17 +108,17 @@ def test_the_guarantee_of_the_answer_is_proved_from_its_digits_at_random_setting
 def test_noise_smaller_by_one_unit_of_the_last_digit_that_is_shown_is_not_proved(topic):
     n_refuted = 0
     for place in range(N):
-        _, _, asked = at_random(topic, place)
-        if "disjoint" in asked.values() or "pdp" in asked.values() or "classical" in asked.values():
+        _, _, values = at_random(topic, place)
+        if "disjoint" in values.values() or "pdp" in values.values() or "classical" in values.values():
             continue  # more than is needed
-        claim = next((each for each in claims_of(topic, place) if each.function), None)
+        claim = next((listed for listed in claims_of(topic, place) if listed.function), None)
         if claim is None or claim.function not in LEAST:
             continue
         key = "sigma" if "sigma" in claim.arguments else "scale"
         noise = claim.arguments[key]
         less = noise - Decimal(1).scaleb(noise.adjusted() - 3)
         found_then = getattr(verify, claim.function)(**{**claim.arguments, key: less})
-        assert not verify.proved(found_then, claim.upper_bound), (claim, asked)
+        assert not verify.proved(found_then, claim.upper_bound), (claim, values)
         n_refuted += 1
     assert n_refuted > N / 4
 

@@ -48,8 +48,8 @@ QUESTIONS = {  # the links of Accuracy, Tables and Laplace vs Gaussian; None whe
 
 
 def on_accuracy(link: dict[str, str]) -> Answer:
-    found = found_by("accuracy", **link)
-    row = accuracy_recommends(found.rows, found.setting).row
+    result = found_by("accuracy", **link)
+    row = accuracy_recommends(result.rows, result.setting).row
     return row.mechanism.key, row.half_width
 
 
@@ -59,8 +59,8 @@ def on_tables(link: dict[str, str]) -> Answer:
 
 
 def on_comparison(link: dict[str, str]) -> Answer:
-    found = found_by("laplace_gaussian", **link)
-    pure, loose = comparison_recommends(found.setting, found.candidates, "accuracy")
+    result = found_by("laplace_gaussian", **link)
+    pure, loose = comparison_recommends(result.setting, result.candidates, "accuracy")
     recommendation = pure if link["promise"] == "pure" else loose
     return recommendation.mechanism.key, recommendation.error
 

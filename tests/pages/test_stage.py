@@ -19,7 +19,7 @@ from pages.shared.shared_parameters import DELTA, EPSILON
 VIEW = Choice("view", "view", {"a": "A", "b": "B"}, "a")
 NAME = FreeText("name", "name", "people")
 EVERY = (EPSILON, DELTA, VIEW, NAME)
-READINGS = {each.key: read_text(each, each.default, each.default) for each in EVERY}
+READINGS = {entry.key: read_text(entry, entry.default, entry.default) for entry in EVERY}
 
 
 def picture(title="A <b>title</b>", subtitle="ε = 1 &amp; more"):
@@ -28,7 +28,7 @@ def picture(title="A <b>title</b>", subtitle="ε = 1 &amp; more"):
     return {"data": [{"x": np.array([1.0, 2.0]), "y": np.array([np.nan, 3.0], np.float32)}], "layout": figure}
 
 
-def told(*parts, controls=(EPSILON,), there=lambda _: True):
+def stage_head(*parts, controls=(EPSILON,), there=lambda _: True):
     first = Section[Any](key="one", name="One", controls=lambda _: controls, parts=lambda _, __: parts)
     second = Section[Any](key="two", name="Two", controls=lambda _: (), parts=lambda _, __: (), is_available=there)
     raw = stage.stage_bytes(first, (first, second), None, ("**At** 5 %",), EVERY, READINGS, COLOURS["light"])
@@ -43,7 +43,7 @@ def test_the_label_of_a_line_stays_inside_the_plot_at_both_edges(value, side):
 
 
 def test_a_chart_comes_with_its_words_its_handle_and_its_arrays_as_they_are():
-    (part,) = told(Exhibit("sigma", picture(), "In words", pd.DataFrame, picks=("epsilon", "delta")))["parts"]
+    (part,) = stage_head(Exhibit("sigma", picture(), "In words", pd.DataFrame, picks=("epsilon", "delta")))["parts"]
     assert (part["kind"], part["name"], part["alt"]) == ("chart", "sigma", "In words")
     assert (part["marks"], part["picks"]) == (["epsilon"], ["epsilon", "delta"])
     x, y = (part["figure"]["data"][0][axis] for axis in "xy")
@@ -54,14 +54,14 @@ def test_a_chart_comes_with_its_words_its_handle_and_its_arrays_as_they_are():
     "hostile", ["<img src=x onerror=alert(1)>", "&lt;img src=x onerror=alert(1)&gt;", "<svg/onload=x>"]
 )
 def test_a_title_is_words_and_never_markup(hostile):
-    (part,) = told(Exhibit("sigma", picture(hostile, hostile), "", pd.DataFrame))["parts"]
+    (part,) = stage_head(Exhibit("sigma", picture(hostile, hostile), "", pd.DataFrame))["parts"]
     for line in (part["title"], part["subtitle"]):
         assert "<img" not in line
         assert "<svg" not in line
 
 
 def test_words_of_a_page_are_markdown_without_markup_or_pictures():
-    (part,) = told("**Bold** <img src=x> ![x](http://127.0.0.1/x.png)")["parts"]
+    (part,) = stage_head("**Bold** <img src=x> ![x](http://127.0.0.1/x.png)")["parts"]
     assert "<strong>Bold</strong>" in part["html"]
     assert "<img" not in part["html"]
 
@@ -118,39 +118,39 @@ def test_text_inside_a_tag_stays_unchanged():
 
 def test_every_field_of_the_strip_the_parts_and_the_clicks_is_sent_once():
     clicked = Exhibit("sigma", picture(), "", pd.DataFrame, picks=("", "delta"))
-    made = told(Row((clicked, None)), Fields((Field(VIEW, "Show"), NAME)), None, "")
-    assert made["controls"] == ["epsilon"]
-    assert [part["kind"] for part in made["parts"]] == ["side-by-side", "fields"]
-    assert made["parts"][1]["keys"] == ["view", "name"]
-    assert set(made["fields"]) == {"epsilon", "delta", "view", "name"}
-    assert made["fields"]["epsilon"]["steps"] == list(EPSILON.scale)
-    assert (made["fields"]["view"]["label"], made["fields"]["view"]["options"]) == ("Show", VIEW.options)
-    assert made["fields"]["name"]["used"] == "people"
+    description = stage_head(Row((clicked, None)), Fields((Field(VIEW, "Show"), NAME)), None, "")
+    assert description["controls"] == ["epsilon"]
+    assert [part["kind"] for part in description["parts"]] == ["side-by-side", "fields"]
+    assert description["parts"][1]["keys"] == ["view", "name"]
+    assert set(description["fields"]) == {"epsilon", "delta", "view", "name"}
+    assert description["fields"]["epsilon"]["steps"] == list(EPSILON.scale)
+    assert (description["fields"]["view"]["label"], description["fields"]["view"]["options"]) == ("Show", VIEW.options)
+    assert description["fields"]["name"]["used"] == "people"
 
 
 def test_a_section_without_anything_to_show_is_not_offered():
-    assert told()["sections"] == {"one": "One", "two": "Two"}
-    assert told(there=lambda _: False)["sections"] == {"one": "One"}
+    assert stage_head()["sections"] == {"one": "One", "two": "Two"}
+    assert stage_head(there=lambda _: False)["sections"] == {"one": "One"}
 
 
 def test_the_cache_of_all_sessions_is_bounded_and_has_the_latest_used_entries():
-    kept, made = byte_cache.ByteCache(100), []
+    cache, rendered = byte_cache.ByteCache(100), []
 
     def make(name):
-        made.append(name)
+        rendered.append(name)
         return bytes(40)
 
     for name in ("a", "b", "a", "c", "a", "b"):
-        assert kept.get(name, lambda name=name: make(name)) == bytes(40)
-    assert made == ["a", "b", "c", "b"]
+        assert cache.get(name, lambda name=name: make(name)) == bytes(40)
+    assert rendered == ["a", "b", "c", "b"]
 
 
 def test_an_entry_larger_than_the_cache_stays_until_the_next_so_that_its_waiter_gets_it():
-    kept = byte_cache.ByteCache(10)
-    kept.store("a", bytes(40))
-    assert kept.find("a") == bytes(40)
-    kept.store("b", bytes(5))
-    assert (kept.find("a"), kept.find("b")) == (None, bytes(5))
+    cache = byte_cache.ByteCache(10)
+    cache.store("a", bytes(40))
+    assert cache.find("a") == bytes(40)
+    cache.store("b", bytes(5))
+    assert (cache.find("a"), cache.find("b")) == (None, bytes(5))
 
 
 def test_a_message_keeps_numbers_of_numpy_texts_and_tables_of_numbers():

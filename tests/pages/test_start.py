@@ -15,30 +15,30 @@ from pages.laplace_gaussian import text as laplace_gaussian_words
 from pages.shared import shared_parameters, site_map
 from pages.start import glossary, presets
 from pages.tradeoff.parameters import ALPHA
-from tests.pages.conftest import ROOT, link_of, opened, parts_of, read_link, stage_of, text_of
+from tests.pages.conftest import ROOT, link_of, open_page, parts_of, read_link, stage_of, text_of
 
 LINKS = (
-    *(each.link for each in presets.PRESETS),
+    *(preset.link for preset in presets.PRESETS),
     presets.RESET,
-    *(details.releases_link(each) for each in DEPLOYMENTS),
-    *(found for each in DEPLOYMENTS if (found := details.count_link(each)) is not None),
+    *(details.releases_link(deployment) for deployment in DEPLOYMENTS),
+    *(link for deployment in DEPLOYMENTS if (link := details.count_link(deployment)) is not None),
 )
 
 
 def test_the_start_page_answers_for_the_default_setting_and_names_every_page():
-    app = opened()
+    app = open_page()
     assert "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian requires σ = 4.225." in text_of(app)
     pages = sorted((ROOT / "pages").glob("[0-9]*.py"))
     assert len(pages) == len(site_map.PAGES) - 1
     leading = [
-        unescape(each)
+        unescape(path)
         for part in parts_of(app)
-        for each in re.findall(r'href="./([^"?]*)[?](?!demo=)', part.get("html", ""))
+        for path in re.findall(r'href="./([^"?]*)[?](?!demo=)', part.get("html", ""))
     ]
     assert sorted(leading) == sorted(
         [
-            *(each.path for each in site_map.PAGES[1:]),
-            *(each.link.page.path for each in presets.PRESETS),
+            *(entry.path for entry in site_map.PAGES[1:]),
+            *(preset.link.page.path for preset in presets.PRESETS),
             site_map.START.path,
         ]
     )
@@ -46,15 +46,19 @@ def test_the_start_page_answers_for_the_default_setting_and_names_every_page():
 
 
 def test_a_preset_leads_to_the_bounds_at_its_setting():
-    (part,) = (each for each in parts_of(opened()) if "Settings to start from" in each.get("html", ""))
+    (part,) = (
+        part_of_page
+        for part_of_page in parts_of(open_page())
+        if "Settings to start from" in part_of_page.get("html", "")
+    )
     links = {name: unescape(address) for address, name in re.findall(r'<a href="([^"]*)">([^<]*)</a>', part["html"])}
     assert "&epsilon=10&delta=1e-5&" in links["Where the classical formula breaks"]
-    assert list(links) == [*(each.link.name for each in presets.PRESETS), "Reset"]
+    assert list(links) == [*(preset.link.name for preset in presets.PRESETS), "Reset"]
 
 
 @pytest.mark.parametrize("term", ["(ε, δ)-DP", "μ", "Corollary 9", "Hull"])
 def test_the_glossary_says_what_a_word_of_the_pages_means(term):
-    app = opened(section="glossary")
+    app = open_page(section="glossary")
     assert f"{term}: {glossary.TERMS[term]}" in text_of(app)
     assert stage_of(app)["controls"] == []
     assert link_of(app)["section"] == "glossary"
@@ -69,24 +73,24 @@ def test_corollary_9_is_the_exact_scale_at_p_1_and_larger_elsewhere_as_the_gloss
     assert generalized_gaussian.pdp_scale_disjoint(1, 0.9, 1) > 1.1 * generalized_gaussian.exact_pdp_scale(1, 0.9, 1)
 
 
-@pytest.mark.parametrize("link", LINKS, ids=[f"{each.page.name}: {each.name}" for each in LINKS])
+@pytest.mark.parametrize("link", LINKS, ids=[f"{link.page.name}: {link.name}" for link in LINKS])
 def test_every_link_of_the_presets_opens_its_page_with_the_values_that_it_says(link):
     readings, problems = read_link(link.page.topic or "start", **link.entries)
     assert problems == []
     assert {key: readings[key].used for key in link.entries} == link.entries
-    assert not any(each.problem for each in readings.values())
+    assert not any(reading.problem for reading in readings.values())
 
 
 def test_reset_beside_the_settings_leads_to_the_start_page_with_every_default():
-    app = opened(epsilon="3", delta="0.1", l2_sensitivity="7", significance="0.2")
-    (shown,) = (each["html"] for each in parts_of(app) if ">Reset</a>" in each.get("html", ""))
-    (href,) = re.findall('href="./[?]([^"]*)">Reset', shown)
-    assert dict(parse_qsl(unescape(href))) == link_of(opened())
+    app = open_page(epsilon="3", delta="0.1", l2_sensitivity="7", significance="0.2")
+    (html,) = (part["html"] for part in parts_of(app) if ">Reset</a>" in part.get("html", ""))
+    (href,) = re.findall('href="./[?]([^"]*)">Reset', html)
+    assert dict(parse_qsl(unescape(href))) == link_of(open_page())
     assert "ε = 1, δ = 1e-6, ℓ₂ sensitivity = 1, significance level = 0.05." in text_of(app)
 
 
 def test_every_setting_to_start_from_says_what_it_is_for_and_where_it_comes_from():
-    text = text_of(opened())
+    text = text_of(open_page())
     for preset in presets.PRESETS:
         assert f"{preset.link.name}. {preset.shows} Source: {preset.origin}" in text
         assert "released once" in preset.shows or "one release" in preset.shows
@@ -96,9 +100,9 @@ def test_every_setting_to_start_from_says_what_it_is_for_and_where_it_comes_from
 def test_every_explanation_of_delta_speaks_of_sets_of_outcomes():
     """Who publishes everything beside one of n random numbers: each outcome has probability 1/n, and yet δ is 1."""
     n, epsilon = 10**7, 1.0
-    here, there = 1 / n, 0.0  # the probability of each outcome with one data set and with its neighbour
-    assert here <= math.exp(epsilon) * there + 1e-6  # a bound on every outcome holds
-    assert n * here - math.exp(epsilon) * n * there == pytest.approx(1)  # and on the set of all of them none below 1
+    share, there = 1 / n, 0.0  # the probability of each outcome with one data set and with its neighbour
+    assert share <= math.exp(epsilon) * there + 1e-6  # a bound on every outcome holds
+    assert n * share - math.exp(epsilon) * n * there == pytest.approx(1)  # and on the set of all of them none below 1
     texts = (
         *(
             shared_parameters.EPSILON.help,

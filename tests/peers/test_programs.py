@@ -23,23 +23,23 @@ def run(snippet: Snippet) -> list[float]:
 
 
 def expect_as_said(snippet: Snippet) -> None:
-    found = run(snippet)
-    assert len(found) == len(snippet.page_values)
-    for value, ours in zip(found, snippet.page_values, strict=True):
-        assert value == ours or snippet.min_ratio <= value / ours <= snippet.max_ratio, (snippet, found)
+    numbers = run(snippet)
+    assert len(numbers) == len(snippet.page_values)
+    for value, ours in zip(numbers, snippet.page_values, strict=True):
+        assert value == ours or snippet.min_ratio <= value / ours <= snippet.max_ratio, (snippet, numbers)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_every_program_prints_what_the_page_says_of_it(setting):
-    for each in snippets(setting):
-        if each.library != DPCORE and each.page_values:
-            expect_as_said(each)
+    for snippet in snippets(setting):
+        if snippet.library != DPCORE and snippet.page_values:
+            expect_as_said(snippet)
 
 
 def test_every_library_is_run_somewhere_on_gaussian_bounds_and_composition():
     for page in ("/Gaussian_bounds", "/Composition"):
-        made = [each for setting in SETTINGS if setting.startswith(page) for each in snippets(setting)]
-        assert {each.library for each in made if each.page_values and each.code} == {DPCORE, *PEERS}
+        programs = [snippet for setting in SETTINGS if setting.startswith(page) for snippet in snippets(setting)]
+        assert {listed.library for listed in programs if listed.page_values and listed.code} == {DPCORE, *PEERS}
 
 
 def spread(rng: np.random.Generator, low: float, high: float) -> float:
@@ -49,11 +49,15 @@ def spread(rng: np.random.Generator, low: float, high: float) -> float:
 def test_the_statement_about_gaussian_noise_holds_over_the_whole_range():
     rng = np.random.default_rng(1)
     for _ in range(RANDOM):
-        asked = spread(rng, 0.01, 10), spread(rng, 1e-10, 0.1), spread(rng, 1e-3, 1e4)
-        compared = [each for each in gaussian_sigma(*asked, float(gaussian.analytic_sigma(*asked))) if each.page_values]
+        setting = spread(rng, 0.01, 10), spread(rng, 1e-10, 0.1), spread(rng, 1e-3, 1e4)
+        compared = [
+            snippet
+            for snippet in gaussian_sigma(*setting, float(gaussian.analytic_sigma(*setting)))
+            if snippet.page_values
+        ]
         assert len(compared) >= len(PEERS) - 1
-        for each in compared:
-            expect_as_said(each)
+        for compared_snippet in compared:
+            expect_as_said(compared_snippet)
 
 
 @pytest.mark.parametrize(
@@ -84,13 +88,13 @@ def test_the_statement_holds_at_other_settings_too(page):
             rng.integers(2, 12),
             spread(rng, 0.01, 0.8),
         )
-        for each in snippets(setting):
-            if each.library != DPCORE and each.page_values:
-                expect_as_said(each)
+        for snippet in snippets(setting):
+            if snippet.library != DPCORE and snippet.page_values:
+                expect_as_said(snippet)
 
 
 def test_the_gaussian_of_diffprivlib_is_too_small_where_the_page_says_so():
-    (sigma,) = run(next(each for each in gaussian_sigma(5, 1e-15, 1, 1.0) if each.library == "diffprivlib"))
+    (sigma,) = run(next(snippet for snippet in gaussian_sigma(5, 1e-15, 1, 1.0) if snippet.library == "diffprivlib"))
     assert verify.gaussian_delta(epsilon=5.0, sigma=sigma).low > 1e-15
 
 
@@ -149,6 +153,6 @@ def random_plan(rng: np.random.Generator) -> str:
 def test_opendp_states_the_same_privacy_of_every_measurement_of_fifty_plans():
     rng = np.random.default_rng(33)
     for _ in range(50):
-        (of_opendp,) = [each for each in snippets(random_plan(rng)) if each.library == OPENDP]
+        (of_opendp,) = [snippet for snippet in snippets(random_plan(rng)) if snippet.library == OPENDP]
         assert of_opendp.page_values
         expect_as_said(of_opendp)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pages.accuracy import explanation
 from pages.accuracy.error import text
 from pages.accuracy.page import PAGE as PAGE_RECORD
-from tests.pages.conftest import drawn, found_by, html_of, read_link
+from tests.pages.conftest import exhibits_by_name, found_by, html_of, read_link
 
 PAGE = "accuracy"
 
@@ -33,7 +33,7 @@ def records(**link):
 
 
 def row_of(name, table="mechanisms", **link):
-    html = html_of(drawn(result_at(**({"mechanisms": "all"} | link)), PAGE)[table])
+    html = html_of(exhibits_by_name(result_at(**({"mechanisms": "all"} | link)), PAGE)[table])
     row = re.search(rf"<tr><th scope='row'>{re.escape(name)}</th>(.*?)</tr>", html)
     assert row is not None
     return re.findall(r"<td[^>]*>(.*?)</td>", row[1])

@@ -180,10 +180,12 @@ def floor(at: Setting, truth: Truth, column: Column, inside: Callable[[Numbers],
     def rows(table: pd.DataFrame) -> Numbers:
         return (table["mechanism"] == "any noise").to_numpy()
 
-    def shown(table: pd.DataFrame) -> Numbers:
+    def inside_of_column(table: pd.DataFrame) -> Numbers:
         return inside(np.asarray(column(table) if callable(column) else table[column]))
 
-    return {"any noise: at least": Trace(truth, column, rows, shown, lambda table: np.ones(len(table), bool))}
+    return {
+        "any noise: at least": Trace(truth, column, rows, inside_of_column, lambda table: np.ones(len(table), bool))
+    }
 
 
 def needed(rule: Calibration, at: Setting) -> float:

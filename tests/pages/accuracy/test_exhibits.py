@@ -14,7 +14,7 @@ from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
 from pages.shared.mechanism_colours import COLOURS
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 
 PAGE = "accuracy"
 STRANGE = "<img src=x onerror=alert(1)> **b**"[:30]
@@ -32,7 +32,7 @@ SETTINGS = (
 
 @lru_cache(8)
 def exhibits_at(**link):
-    return drawn(found_by(PAGE, **link), PAGE)
+    return exhibits_by_name(found_by(PAGE, **link), PAGE)
 
 
 def chart(name="accuracy", **link):
@@ -40,13 +40,13 @@ def chart(name="accuracy", **link):
 
 
 def trace(figure, name):
-    return next(each for each in figure["data"] if each["name"] == name)
+    return next(trace for trace in figure["data"] if trace["name"] == name)
 
 
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
-    found = found_by(PAGE, **link)
-    exhibits = drawn(found, PAGE, "dark")
+    setting_result = found_by(PAGE, **link)
+    exhibits = exhibits_by_name(setting_result, PAGE, "dark")
     records = ["records"] if link.get("query") in ("mean", "proportion") else []
     assert list(exhibits) == ["accuracy", "ratio", "mechanisms", *records]
     for exhibit in exhibits.values():
@@ -56,7 +56,7 @@ def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
         parts = PAGE_RECORD.section_by_key[result.setting.section].parts(result, COLOURS["dark"])
         for sentence in (*PAGE_RECORD.answer_text(result), *(part for part in parts if isinstance(part, str))):
             assert "nan" not in sentence
-    assert "nan" not in PAGE_RECORD.explanation_text(found) + html_of(exhibits["mechanisms"])
+    assert "nan" not in PAGE_RECORD.explanation_text(setting_result) + html_of(exhibits["mechanisms"])
 
 
 def test_a_strangers_unit_is_only_text():
@@ -117,7 +117,7 @@ def test_a_pinned_setting_has_the_unit_of_its_own_query():
 
 
 def names(figure):
-    return [each["name"] for each in figure["data"]]
+    return [trace["name"] for trace in figure["data"]]
 
 
 def test_the_relevant_curves_are_drawn_and_the_others_on_request():
@@ -227,9 +227,12 @@ def test_every_section_begins_with_its_lead_picture_and_ends_in_what_to_do():
 
 def test_the_fields_are_those_of_the_query():
     def keys(**link):
-        fields = [each for part in parts("accuracy", **link) if isinstance(part, Fields) for each in part.fields]
+        fields = [field for part in parts("accuracy", **link) if isinstance(part, Fields) for field in part.fields]
         controls = PAGE_RECORD.section_by_key["accuracy"].controls(found_by(PAGE, **link))
-        return {(each.parameter if isinstance(each, Field) else each).key for each in (*fields, *controls)}
+        return {
+            (field_or_control.parameter if isinstance(field_or_control, Field) else field_or_control).key
+            for field_or_control in (*fields, *controls)
+        }
 
     always = {"epsilon", "delta", "significance", "known", "query", "promise", "shown", "mechanisms"}
     assert keys() == always | {"neighbours", "unit"}
@@ -243,9 +246,9 @@ def test_a_pinned_setting_is_a_grey_line_a_column_of_the_tables_and_a_line_of_th
     pin = "epsilon=2&query=mean&accuracy=0.5"
     exhibits, plain = exhibits_at(query="mean", pinned=pin), exhibits_at(query="mean")
     for name in ("accuracy", "ratio", "records"):
-        grey = [each for each in figure_of(exhibits[name])["data"] if each["name"] == "pinned"]
+        grey = [trace for trace in figure_of(exhibits[name])["data"] if trace["name"] == "pinned"]
         assert len(grey) == 4
-        assert not any(each["showlegend"] for each in grey)
+        assert not any(pinned_trace["showlegend"] for pinned_trace in grey)
         assert "pinned" not in names(figure_of(plain[name]))
         assert exhibits[name].header["pinned"] == "mean, ε = 2, δ = 1e-6, 95 % of releases"
     assert "<td>±0.1498</td>" in html_of(exhibits["mechanisms"])

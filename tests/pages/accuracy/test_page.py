@@ -1,12 +1,12 @@
 import pytest
 
-from tests.pages.conftest import ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
+from tests.pages.conftest import ask, charts_of, enter, link_of, open_page, parts_of, stage_of, text_of
 
 PAGE = "pages/5_Accuracy.py"
 
 
 def test_the_page_answers_first_and_the_section_opens_with_its_picture():
-    app = opened(PAGE, query="mean", known="accuracy")
+    app = open_page(PAGE, query="mean", known="accuracy")
     assert "within ±1 units" in text_of(app)
     lead, *rest = parts_of(app)
     assert (lead["kind"], lead["name"], len(lead["alt"]) > 60) == ("chart", "accuracy", True)
@@ -20,13 +20,13 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
 
 @pytest.mark.parametrize(("section", "charts"), [("accuracy", ["accuracy"]), ("records", ["records"])])
 def test_only_the_open_section_is_sent(section, charts):
-    app = opened(PAGE, section=section, query="proportion")
+    app = open_page(PAGE, section=section, query="proportion")
     assert list(charts_of(app)) == charts
     assert stage_of(app)["section"] == section
 
 
 def test_a_section_without_anything_to_show_gives_way_to_the_first():
-    app = enter(opened(PAGE, section="records", query="mean"), "query", "count")
+    app = enter(open_page(PAGE, section="records", query="mean"), "query", "count")
     assert (stage_of(app)["section"], link_of(app)["section"]) == ("accuracy", "accuracy")
     assert stage_of(app)["problems"] == []
 
@@ -34,11 +34,11 @@ def test_a_section_without_anything_to_show_gives_way_to_the_first():
 def test_a_link_holds_every_parameter_of_the_page():
     keys = {"epsilon", "delta", "l2_sensitivity", "significance", "picture", "known", "accuracy", "unit", "query"}
     keys |= {"neighbours", "low", "high", "n_records", "l1_sensitivity"}
-    assert keys | {"section", "shown", "mechanisms", "promise", "pinned"} <= set(link_of(opened(PAGE)))
+    assert keys | {"section", "shown", "mechanisms", "promise", "pinned"} <= set(link_of(open_page(PAGE)))
 
 
 def test_a_suggested_error_follows_the_query_until_one_is_typed():
-    app = enter(opened(PAGE, known="accuracy"), "query", "proportion")
+    app = enter(open_page(PAGE, known="accuracy"), "query", "proportion")
     assert link_of(app)["accuracy"] == "±0.01"
     assert stage_of(app)["fields"]["accuracy"]["meant"] == ""
     enter(app, "accuracy", "0.05")
@@ -47,15 +47,15 @@ def test_a_suggested_error_follows_the_query_until_one_is_typed():
 
 
 def test_an_old_link_with_an_error_keeps_it_for_any_query():
-    app = opened(PAGE, query="proportion", known="accuracy", accuracy="3")
+    app = open_page(PAGE, query="proportion", known="accuracy", accuracy="3")
     assert link_of(app)["accuracy"] == "3"
     assert "within ±3 in" in text_of(app)
 
 
 def test_bounds_that_are_no_range_stay_in_their_fields_with_a_sentence_there_and_at_the_answer():
-    app = opened(PAGE, query="sum", low="-250.5", high="-300")
-    said = "lo must be below hi: lo = −250.5 and hi = −300 were"
-    assert [said in problem for _, problem in stage_of(app)["entered"].values()] == [True, True]
+    app = open_page(PAGE, query="sum", low="-250.5", high="-300")
+    start = "lo must be below hi: lo = −250.5 and hi = −300 were"
+    assert [start in problem for _, problem in stage_of(app)["entered"].values()] == [True, True]
     assert len(stage_of(app)["problems"]) == 1
     assert (link_of(app)["low"], link_of(app)["high"]) == ("0", "100")
     enter(app, "high", "-200")
@@ -64,7 +64,7 @@ def test_bounds_that_are_no_range_stay_in_their_fields_with_a_sentence_there_and
 
 
 def test_switching_what_is_known_and_the_query_keeps_what_was_typed():
-    app = opened(PAGE)
+    app = open_page(PAGE)
     for key, entry in (("known", "accuracy"), ("accuracy", "0.25"), ("query", "mean"), ("n_records", "5000")):
         enter(app, key, entry)
     link = link_of(enter(app, "known", "epsilon"))
@@ -72,7 +72,7 @@ def test_switching_what_is_known_and_the_query_keeps_what_was_typed():
 
 
 def test_a_setting_is_pinned_with_its_query_and_let_go():
-    app = ask(opened(PAGE, query="mean"), pin=True)
+    app = ask(open_page(PAGE, query="mean"), pin=True)
     enter(app, "epsilon", "2")
     assert "±0.2996 units → " in text_of(app)
     assert "query=mean" in link_of(app)["pinned"]

@@ -12,7 +12,7 @@ from pages.accuracy.parameters import QUERY
 from pages.framework.parameters.number_format import format_up
 from pages.shared import formulas
 from tests.pages.accuracy.answers import PAGE, readings, result_at, row_of, used
-from tests.pages.conftest import drawn, read_link
+from tests.pages.conftest import exhibits_by_name, read_link
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_staircase_noise_is_offered_for_a_single_number_only(link, single):
 def test_a_link_value_that_cannot_be_used_is_named_with_what_is_used_instead(link, sentence):
     _, (sentences,) = read_link(PAGE, **link)
     assert sentence in sentences
-    assert "accuracy" in drawn(result_at(**link), PAGE)
+    assert "accuracy" in exhibits_by_name(result_at(**link), PAGE)
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def test_the_advice_depends_on_the_chosen_guarantee():
     )
 
 
-@pytest.mark.parametrize("rule", RULES, ids=[each.key for each in RULES])
+@pytest.mark.parametrize("rule", RULES, ids=[rule.key for rule in RULES])
 @pytest.mark.parametrize("link", [{}, {"epsilon": "5"}, {"known": "accuracy", "accuracy": "3"}])
 def test_the_noise_is_named_with_all_parameters_that_it_takes_to_add_it(rule, link):
     """From the numbers of the sentence alone the noise has the ε that is shown, and the ± to four digits."""
@@ -140,13 +140,13 @@ def test_a_guarantee_that_is_hardly_one_is_not_recommended_without_a_word():
 
 @pytest.mark.parametrize(("query", "guarantee"), [("histogram", "pure"), ("count", "delta")])
 def test_a_count_or_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(query, guarantee):
-    asked = {"epsilon": "1/3", "delta": "2e-7", "significance": "0.1", "neighbours": "replace", "promise": guarantee}
-    sentences = text.tables_link_text(result_at(query=query, **asked).setting)
+    link = {"epsilon": "1/3", "delta": "2e-7", "significance": "0.1", "neighbours": "replace", "promise": guarantee}
+    sentences = text.tables_link_text(result_at(query=query, **link).setting)
     path, address = re.findall(r"\[Tables\]\(\./(\w+)\?(\S+)\)\.$", sentences)[0]
     read, problems = read_link("tables", **dict(parse_qsl(address)))
     assert (path, problems) == (site_map.TABLES.path, [])
-    result = {key: reading.value for key, reading in read_link(PAGE, **asked)[0].items()}
-    assert {key: read[key].value for key in asked} == {key: result[key] for key in asked}
+    result = {key: reading.value for key, reading in read_link(PAGE, **link)[0].items()}
+    assert {key: read[key].value for key in link} == {key: result[key] for key in link}
 
 
 def test_only_counts_lead_to_the_page_of_tables():

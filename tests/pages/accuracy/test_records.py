@@ -14,9 +14,9 @@ def test_the_sample_size_is_the_least_n_that_reaches_the_accuracy():
     assert (
         "±0.5 units for 95 of 100 releases at ε = 1 requires 600 records with Laplace noise (pure ε-DP)." in sentences
     )
-    for n, kept in ((600, True), (599, False)):
+    for n, is_enough in ((600, True), (599, False)):
         size = query_sensitivity("mean", "replace", 0, 100, n).l1
-        assert (core.laplace_accuracy(1, 0.05, size) <= 0.5) == kept
+        assert (core.laplace_accuracy(1, 0.05, size) <= 0.5) == is_enough
 
 
 def test_the_section_on_records_is_absent_if_the_sensitivity_does_not_fall_with_n():

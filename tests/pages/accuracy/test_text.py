@@ -14,7 +14,7 @@ from pages.framework.parameters.number_format import format_nearest
 from pages.shared import formulas
 from pages.shared.error_text import beyond, within
 from tests.pages.accuracy.answers import PAGE, answer, readings, recommended, records, result_at, row_of
-from tests.pages.conftest import drawn, html_of
+from tests.pages.conftest import exhibits_by_name, html_of
 
 
 def test_the_examples_of_the_docstrings_hold():
@@ -73,9 +73,9 @@ def test_the_words_for_the_share_of_releases_are_right_at_any_significance(signi
 
 def test_a_share_in_words_never_flatters():
     for significance in (*np.random.default_rng(1).uniform(0, 1, 300), 1e-5, 0.12345, 1.23456e-7, 1 - 2**-53):
-        kept, missed = within(float(significance)), beyond(float(significance))
-        if "%" in kept and kept.startswith("at least"):
-            assert float(kept.split()[2]) / 100 <= 1 - significance + 1e-16
+        inside, missed = within(float(significance)), beyond(float(significance))
+        if "%" in inside and inside.startswith("at least"):
+            assert float(inside.split()[2]) / 100 <= 1 - significance + 1e-16
         if "%" in missed:
             assert float(missed.split()[2]) / 100 >= significance * (1 - 1e-13)
 
@@ -176,7 +176,7 @@ def test_the_page_says_when_the_noise_is_too_large_to_compute():
 
 def test_a_proportion_has_no_unit_but_is_a_share_of_1():
     assert "±0.002996 of the truth" in answer(query="proportion")
-    assert "share of 1" in html_of(drawn(result_at(query="proportion"), PAGE)["mechanisms"])
+    assert "share of 1" in html_of(exhibits_by_name(result_at(query="proportion"), PAGE)["mechanisms"])
 
 
 def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources():

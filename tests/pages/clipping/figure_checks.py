@@ -111,7 +111,7 @@ def error_curve(setting: Setting) -> Chart:
         "bias: what is cut": Trace(
             lambda setting, high: abs(errors(setting, high).bias),
             lambda rows: abs(rows["bias"]),
-            shown=lambda rows: rows["bias"] != 0,
+            visible=lambda rows: rows["bias"] != 0,
         ),
         "noise": Trace(lambda setting, high: errors(setting, high).deviation, "noise"),
         "error": Trace(size, "error"),
@@ -170,7 +170,7 @@ def densities(setting: Setting) -> Chart:
             per_bin,
             "per_bin",
             rows=lambda table: part(table["middle"].to_numpy()),
-            shown=lambda rows: rows["per_bin"] >= 0.1,
+            visible=lambda rows: rows["per_bin"] >= 0.1,
         )
 
     low, high = lowest(setting), bound(setting)
@@ -250,7 +250,7 @@ def _part(setting: Setting, name: str) -> Truth:
 
 def limit_error(setting: Setting) -> Chart:
     """The error over the limit."""
-    bias = Trace(_part(setting, "bias"), lambda rows: abs(rows["bias"]), shown=lambda rows: rows["bias"] != 0)
+    bias = Trace(_part(setting, "bias"), lambda rows: abs(rows["bias"]), visible=lambda rows: rows["bias"] != 0)
     traces = {
         "bias: what is dropped": bias,
         "noise": Trace(_part(setting, "deviation"), "noise"),

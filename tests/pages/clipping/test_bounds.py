@@ -16,7 +16,7 @@ from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.layout import verify_panel
 from pages.framework.link import values as values_of
 from pages.framework.parameters.number_format import without_markdown
-from tests.pages.conftest import drawn, expect_complete, found_by, html_of, read_link
+from tests.pages.conftest import exhibits_by_name, expect_complete, found_by, html_of, read_link
 
 TOPIC = "clipping"
 CHECK = {"median": "22026.465794806718", "p90": "79340.0", "n_records": "10000"}  # lognormal(10, 1) to four digits
@@ -123,7 +123,7 @@ def test_the_page_requests_own_values_and_refuses_values_below_the_lower_bound()
     (problem, way_out) = answer(source="own", own="1;2", low="5")
     assert problem.startswith("No value is above 0 and above the lower bound")
     assert way_out == text.MISSING[1]
-    assert drawn(found_by(TOPIC, source="own"), TOPIC) == {}
+    assert exhibits_by_name(found_by(TOPIC, source="own"), TOPIC) == {}
 
 
 def test_values_of_the_session_are_summed_for_each_person_and_marked_as_confidential():
@@ -132,7 +132,7 @@ def test_values_of_the_session_are_summed_for_each_person_and_marked_as_confiden
     result = PAGE.compute(link, upload)
     assert isinstance(result.known, np.ndarray)
     assert result.known.tolist() == [5, 5, 40]
-    exhibits = drawn(result, TOPIC)
+    exhibits = exhibits_by_name(result, TOPIC)
     assert {exhibit.confidential for exhibit in exhibits.values()} == {CONFIDENTIAL_FIGURES}
     for exhibit in exhibits.values():
         expect_complete(exhibit)
@@ -232,7 +232,7 @@ def test_the_settings_from_public_figures_name_their_sources():
 
 def test_the_table_has_a_row_for_each_bound_and_the_pinned_answer_is_stated():
     result = found_by(TOPIC, pinned="epsilon=0.1")
-    table = html_of(drawn(result, TOPIC)["choices"])
+    table = html_of(exhibits_by_name(result, TOPIC)["choices"])
     assert [table.count(name) for name in ("Least error", "Rule of thumb", "Maximum of your", "Private")] == [1] * 4
     comparison = answer(pinned="epsilon=0.1")[-1]
     assert comparison.startswith("Compared with the pin")
@@ -251,7 +251,7 @@ def test_a_bound_of_the_user_is_compared_with_the_least_error():
     assert "% above the least" in answer(bound="900000")[1]
     linked = links_text.links_text(found_by(TOPIC, bound="250000"), found_by(TOPIC, bound="250000").bounds)
     assert "high=250000" in linked
-    assert "Your bound" in html_of(drawn(found_by(TOPIC, bound="250000"), TOPIC)["choices"])
+    assert "Your bound" in html_of(exhibits_by_name(found_by(TOPIC, bound="250000"), TOPIC)["choices"])
 
 
 def test_both_bounds_are_sought_where_values_are_negative():

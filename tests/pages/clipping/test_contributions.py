@@ -13,7 +13,7 @@ from pages.clipping.page import PAGE
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.layout import verify_panel
 from pages.framework.link import values as values_of
-from tests.pages.conftest import drawn, expect_complete, found_by, html_of, read_link
+from tests.pages.conftest import exhibits_by_name, expect_complete, found_by, html_of, read_link
 
 TOPIC = "clipping"
 
@@ -74,7 +74,9 @@ def test_records_of_the_session_are_counted_for_each_person():
     result = PAGE.compute(link, read_upload(ValuesFile(file.data, file.name, person="rider"), None))
     assert result.contributions is not None
     assert result.contributions.counts.n_people.tolist() == [2, 1]
-    exhibits = {name: exhibit for name, exhibit in drawn(result, TOPIC).items() if name in ("limits", "dropped")}
+    exhibits = {
+        name: exhibit for name, exhibit in exhibits_by_name(result, TOPIC).items() if name in ("limits", "dropped")
+    }
     for exhibit in exhibits.values():
         expect_complete(exhibit)
         assert exhibit.confidential == CONFIDENTIAL_FIGURES
@@ -99,7 +101,7 @@ def test_weights_are_refused_for_whole_noise_and_the_link_takes_the_limit_along(
     assert "per_person=1&per_cell=27" in text.links_text(*_with_limits(cells="12"))
     assert answer(pinned="epsilon=0.1")[-1].startswith("Pinned: k = 17 leaves an error of")
     assert "At most 1 record per person" in text.report_text(_with_limits(source="own", own="1;2;5;9;100")[1])
-    assert html_of(drawn(result_at(), TOPIC)["limits"]).count("<tr>") == 4
+    assert html_of(exhibits_by_name(result_at(), TOPIC)["limits"]).count("<tr>") == 4
 
 
 def _with_limits(**link):

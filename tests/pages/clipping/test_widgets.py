@@ -4,14 +4,14 @@ import json
 
 from pages.clipping.own_values import MOST_LINKED
 from pages.shared.site_map import CLIPPING
-from tests.pages.conftest import ask, link_of, opened, parts_of, stage_of, text_of
+from tests.pages.conftest import ask, link_of, open_page, parts_of, stage_of, text_of
 
 SECRET = "12000\n250000\n31000\n48123.5\n"
 NUMBERS = ("250000", "48123", "31000")
 
 
 def with_values(text=SECRET, **link):
-    app = opened(CLIPPING.script, **link)
+    app = open_page(CLIPPING.script, **link)
     app.session_state.own_values_box = True
     app.run()
     app.text_area(key="values_pasted").set_value(text).run()
@@ -56,14 +56,14 @@ def test_values_are_included_in_the_link_taken_out_again_and_removed():
 
 
 def test_values_of_a_link_stay_in_the_session_where_they_are_taken_out():
-    app = opened(CLIPPING.script, source="own", own="1;2;40")
+    app = open_page(CLIPPING.script, source="own", own="1;2;40")
     app.button(key="values_include_out").click().run()
     assert link_of(app)["own"] == "none"
     assert "for your values" in text_of(app)
 
 
 def test_a_file_offers_its_columns_and_too_many_values_fit_no_link():
-    app = opened(CLIPPING.script)
+    app = open_page(CLIPPING.script)
     app.session_state.own_values_box = True
     app.run()
     rows = "".join(f"p{place % 150},{place}\n" for place in range(300))
@@ -85,7 +85,7 @@ def test_a_tab_sends_back_its_copy_after_a_reload():
     app = with_values()
     ask(app, dataCopies=["values"])
     what, body = next((what, body) for what, body in stage_of(app)["others"] if what[0] == "dataCopy")
-    new = opened(CLIPPING.script, source="own")
+    new = open_page(CLIPPING.script, source="own")
     assert "Your own values are missing" in text_of(new)
     ask(new, restore={"values": [what[1]["token"], body.decode()]}, link="?source=own")
     assert "for your values" in text_of(new)

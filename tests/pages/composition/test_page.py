@@ -1,6 +1,6 @@
 import pytest
 
-from tests.pages.conftest import charts_of, enter, link_of, opened, parts_of, stage_of, text_of
+from tests.pages.conftest import charts_of, enter, link_of, open_page, parts_of, stage_of, text_of
 
 PAGE = "pages/8_Composition.py"
 TWO = "!gaussian:4*5=;pure:0.5="
@@ -17,7 +17,7 @@ def press(app, key):
 
 def edited(**link):
     """The page with the editor of its releases open."""
-    app = opened(PAGE, **link)
+    app = open_page(PAGE, **link)
     app.session_state.releases_box = True
     return app.run()
 
@@ -27,7 +27,7 @@ def used(app):
 
 
 def test_the_page_answers_first_and_the_section_opens_with_its_picture():
-    app = opened(PAGE)
+    app = open_page(PAGE)
     assert "ε = 4.465 at" in text_of(app)
     assert [part.get("name", part["kind"]) for part in parts_of(app)] == ["costs", "words", "lines", "periods", "words"]
     assert stage_of(app)["controls"] == ["epsilon", "delta", "runs", "accountant"]
@@ -38,7 +38,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
 
 @pytest.mark.parametrize("section", ["together", "accountants", "profile", "training", "batching", "published"])
 def test_only_the_open_section_is_sent_and_the_list_is_edited_where_it_counts(section):
-    app = opened(PAGE, section=section)
+    app = open_page(PAGE, section=section)
     assert stage_of(app)["section"] == section
     assert len(charts_of(app)) == 1
     assert ("Add and edit releases" in [expander.label for expander in app.expander]) == (
@@ -96,7 +96,7 @@ def test_the_list_ends_at_twenty_lines():
 
 
 def test_a_line_that_cannot_be_used_is_omitted_and_the_page_works():
-    app = opened(PAGE, releases="gaussian:0;pure:0.5*3")
+    app = open_page(PAGE, releases="gaussian:0;pure:0.5*3")
     assert "Line 1: noise multiplier (noise) must be from 1e-3 to 1e6; 0 was given. It is left out." in text_of(app)
     assert "ε = 1.5 at" in text_of(app)
     enter(app, "runs", "2")
@@ -104,6 +104,6 @@ def test_a_line_that_cannot_be_used_is_omitted_and_the_page_works():
 
 
 def test_more_runs_than_can_be_computed_are_corrected_with_a_sentence():
-    app = opened(PAGE, releases="gaussian:1000*1000", runs="1e6")
+    app = open_page(PAGE, releases="gaussian:1000*1000", runs="1e6")
     assert "runs (runs) must be at most 1,000, as line 1 has 1,000 releases" in text_of(app)
     assert link_of(app)["runs"] == "1000"

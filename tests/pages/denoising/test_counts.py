@@ -20,7 +20,7 @@ from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Row
 from pages.shared import mechanism_colours
 from pages.shared.counts.table import Counts, Upload
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 
 MINE = {"table": "own", "own": "North=100;South=9;East=0;a<b=40"}
 
@@ -67,7 +67,7 @@ def test_the_recommendation_depends_on_the_release_alone_and_only_its_error_on_t
     release = release_of(table="mildew")
     other = replace(release, counts=Counts(release.counts.frame.assign(count=0.0), ""))
     other.__dict__["noisy_counts"] = release.noisy_counts
-    names = [text.release_answer_text(each)[0].split(":")[0] for each in (release, other)]
+    names = [text.release_answer_text(release_of_pair)[0].split(":")[0] for release_of_pair in (release, other)]
     assert names[0] == names[1]
 
 
@@ -187,14 +187,14 @@ def test_a_reduction_that_is_not_certain_is_not_called_small():
     ],
 )
 def test_everything_is_drawn_with_words_and_numbers(link):
-    exhibits = drawn(counts_result(**link), "denoising", "dark")
+    exhibits = exhibits_by_name(counts_result(**link), "denoising", "dark")
     for name in ("errors", "denoised", "estimators"):
         expect_complete(exhibits[name])
 
 
 def test_the_bars_stand_in_a_fixed_order_and_names_of_cells_are_no_markup():
-    exhibits = drawn(counts_result(**MINE), "denoising")
-    others = drawn(counts_result(epsilon="0.1", **MINE), "denoising")
+    exhibits = exhibits_by_name(counts_result(**MINE), "denoising")
+    others = exhibits_by_name(counts_result(epsilon="0.1", **MINE), "denoising")
     labels = [figure_of(drawing["errors"])["layout"]["yaxis"]["ticktext"] for drawing in (exhibits, others)]
     assert [sum(name.startswith("<b>") for name in names) for names in labels] == [1, 1]  # the recommended one
     names, other_names = ([re.sub("</?b>", "", name) for name in names] for names in labels)
@@ -207,7 +207,8 @@ def test_plain_james_stein_stands_in_the_table_only_and_without_a_rank():
     release = release_of(table="mildew")
     assert "james_stein" not in release.ranking
     rows = re.findall(
-        r"<tr><th scope='row'>(.*?)</th><td>(.*?)</td>", html_of(drawn(counts_result(), "denoising")["estimators"])
+        r"<tr><th scope='row'>(.*?)</th><td>(.*?)</td>",
+        html_of(exhibits_by_name(counts_result(), "denoising")["estimators"]),
     )
     ranks = dict(rows)
     assert ranks[ESTIMATORS["james_stein"].name] == "–"
@@ -302,7 +303,7 @@ def test_a_trial_series_has_its_own_number_of_cells_and_needs_no_table():
 def test_a_sentence_with_advice_replaces_the_chart_without_a_table():
     result = counts_result(table="own", own="none")
     assert text.answer_text(result) == text.MISSING
-    assert not {"errors", "denoised", "estimators"} & drawn(result, "denoising").keys()
+    assert not {"errors", "denoised", "estimators"} & exhibits_by_name(result, "denoising").keys()
     assert explanation_text(result) == ""
     bad = replace(result, problem="x*y can't be read: no.")
     assert text.answer_text(bad) == ("x\\*y can't be read\\: no.", text.REMEDY)
@@ -353,13 +354,15 @@ def test_many_counts_are_released_fewer_times_and_the_words_say_so():
     assert (result.release.n_repeats, result.release.n_pairs, result.release.ranking_repeats) == (14, 3, None)
     assert text.answer_text(result)[1].endswith("over 14 releases.")
     assert "For more than 20,000 counts the ranking is not tested on further releases here" in advice(result)
-    assert max(len(trace["x"]) for trace in figure_of(drawn(result, "denoising")["denoised"])["data"]) == 4000
+    assert (
+        max(len(trace["x"]) for trace in figure_of(exhibits_by_name(result, "denoising")["denoised"])["data"]) == 4000
+    )
 
 
 def test_the_chart_of_a_large_table_has_its_largest_cells_and_says_so():
     result = large_result(1000)
     assert result.release is not None
-    assert {len(trace["x"]) for trace in figure_of(drawn(result, "denoising")["denoised"])["data"]} == {200}
+    assert {len(trace["x"]) for trace in figure_of(exhibits_by_name(result, "denoising")["denoised"])["data"]} == {200}
     assert text.values_subtitle(result, result.release).endswith("The 200 largest of 1,000 cells.")
 
 

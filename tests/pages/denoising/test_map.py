@@ -23,7 +23,7 @@ from pages.framework.export.exhibit import Exhibit
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
 from pages.shared import mechanism_colours
-from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, opened, read_link, stage_of, text_of
+from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, open_page, read_link, stage_of, text_of
 
 PAGE = "pages/7_Denoising.py"
 COLOUR = mechanism_colours.COLOURS["light"]
@@ -342,7 +342,7 @@ def test_denoising_manhattan_by_its_roads_removes_most_of_the_error():
 
 
 def test_a_file_is_read_in_the_page_drawn_and_released():
-    app = opened(PAGE, section="map")
+    app = open_page(PAGE, section="map")
     app.session_state.map_own = True
     app.run()
     app.file_uploader(key="map_points_0").upload("taxi.csv", POINTS, "text/csv").run()
@@ -360,7 +360,7 @@ def test_a_file_is_read_in_the_page_drawn_and_released():
 
 
 def test_a_background_task_can_be_stopped():
-    app = opened(PAGE, section="map")
+    app = open_page(PAGE, section="map")
 
     def endless(progress: Progress) -> None:
         while True:

@@ -75,10 +75,10 @@ def test_a_running_and_a_waiting_experiment_stop_at_once(render_pool):
     second = BackgroundTask("waits", partial(count, 1))
     time.sleep(0.05)
     assert second.pieces == ()
-    for each in (second, first):
-        each.stop()
-        each.thread.join(LONG)
-        assert (each.is_finished, each.problem) == (True, "")
+    for task in (second, first):
+        task.stop()
+        task.thread.join(LONG)
+        assert (task.is_finished, task.problem) == (True, "")
 
 
 @pytest.mark.parametrize("has_workers", [True, False])
@@ -98,10 +98,10 @@ def test_an_experiment_ends_when_its_session_is_lost(prepared_pool, monkeypatch,
 
 
 def test_an_experiment_has_the_same_results_with_and_without_workers(render_pool):
-    asked = found_by("papers", section="tables").table_experiment.inputs
-    ((key, results),) = finished(BackgroundTask("test", partial(compute_results, asked))).pieces
-    assert key == asked
-    assert results.equals(asked.results())
+    inputs = found_by("papers", section="tables").table_experiment.inputs
+    ((key, results),) = finished(BackgroundTask("test", partial(compute_results, inputs))).pieces
+    assert key == inputs
+    assert results.equals(inputs.results())
 
 
 def test_a_task_without_workers_has_its_pieces_and_its_progress():

@@ -28,10 +28,10 @@ LOST = "has ended without a result"
 BOUNDS, COMPOSITION = "Gaussian_bounds", "Composition"
 
 
-def in_a_loop(asked: Coroutine[Any, Any, T]) -> T:
+def in_a_loop(coroutine: Coroutine[Any, Any, T]) -> T:
     """What people do, in an event loop and a thread of its own: the browser's tests may leave a loop in this one."""
     with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, asked).result()
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 @pytest.fixture(scope="module")
@@ -117,20 +117,20 @@ def test_whoever_waits_or_asks_at_a_kill_gets_an_answer_or_one_sentence(server, 
             await expect_experiment(server, patient, kind)
             return run, await request, waiting.refused
 
-    asked, waited, is_refused = in_a_loop(attack())
-    assert "ε" in answer_of(asked)
-    said = answer_of(waited)
-    assert any(sentence in said for sentence, _ in SENTENCES.values()) if is_refused else said
+    requests, waited, is_refused = in_a_loop(attack())
+    assert "ε" in answer_of(requests)
+    answer = answer_of(waited)
+    assert any(sentence in answer for sentence, _ in SENTENCES.values()) if is_refused else answer
     in_a_loop(_make_ready(server))
 
 
 async def expect_experiment(server: Server, person: Person, kind: str) -> None:
     """Wait until an experiment is said to be lost, or, if only workers were killed, until it is being made again."""
     end = time.monotonic() + LONG
-    while LOST not in (drawn := str((await person.run()).deltas)):
+    while LOST not in (deltas := str((await person.run()).deltas)):
         if kind == "workers" and n_running(server):
             return
-        assert time.monotonic() < end, drawn[-2000:]
+        assert time.monotonic() < end, deltas[-2000:]
         await asyncio.sleep(0.1)
 
 
@@ -151,6 +151,6 @@ def test_nothing_outlives_a_killed_server(server):
     others = in_a_loop(attack())
     assert len(others) >= 3
     end = time.monotonic() + LONG
-    while there := [each for each in others if state_of(each) not in "ZX"]:
+    while there := [other for other in others if state_of(other) not in "ZX"]:
         assert time.monotonic() < end, f"{there} are still there"
         time.sleep(0.02)

@@ -26,7 +26,7 @@ from pages.shared import site_map
 from pages.shared.counts.table import Counts, Upload
 from pages.shared.counts.upload import OwnTableFile, TableResult, read_file
 from pages.tradeoff.points import Points, points_of_file
-from tests.pages.conftest import ask, charts_of, enter, link_of, opened, stage_of
+from tests.pages.conftest import ask, charts_of, enter, link_of, open_page, stage_of
 from tests.pages.framework.pools import LITTLE, LONG
 from tests.pages.framework.worker_tasks import (
     counted,
@@ -42,7 +42,7 @@ def test_a_page_and_a_file_say_so_when_their_workers_die(render_pool, monkeypatc
         return Workers.start(render_pool, vanish, *rest, **more)
 
     monkeypatch.setattr(render_pool, "start", start)
-    app = opened(site_map.GAUSSIAN_BOUNDS.script, epsilon="1.2345")
+    app = open_page(site_map.GAUSSIAN_BOUNDS.script, epsilon="1.2345")
     stage = stage_when_ready(app)
     assert not app.exception
     assert "has ended without a result" in stage["answer"][0]
@@ -61,13 +61,13 @@ def stage_when_ready(app: AppTest) -> dict[str, Any]:
 
 def test_a_page_beyond_its_limits_says_so_and_keeps_its_parameters(pool, monkeypatch):
     monkeypatch.setattr(render_jobs, "WORKERS", pool)
-    asked = {"releases": "gaussian:3*7;laplace:.2*9", "runs": "3"}
+    link = {"releases": "gaussian:3*7;laplace:.2*9", "runs": "3"}
     monkeypatch.setattr(pool, "_limits", Limits(0.001, 60_000_000))
-    app = opened(site_map.COMPOSITION.script, **asked)
+    app = open_page(site_map.COMPOSITION.script, **link)
     stage = stage_when_ready(app)
     assert "more than 2 s of processor time" in stage["answer"][0]
     assert charts_of(app) == {}
-    assert asked.items() <= link_of(app).items()
+    assert link.items() <= link_of(app).items()
     assert stage["fields"]["runs"]["used"] == "3"
     assert stage["view"].endswith("&refused=time")
     monkeypatch.setattr(pool, "_limits", Limits(60, 500_000_000))
@@ -77,14 +77,14 @@ def test_a_page_beyond_its_limits_says_so_and_keeps_its_parameters(pool, monkeyp
 
 def test_a_stage_of_uploaded_files_is_cached_with_these_files_only(render_pool, monkeypatch):
     monkeypatch.setattr(render_pool, "_limits", Limits(60, 500_000_000))
-    taken = Upload(Counts(pd.DataFrame({"cell": ["a", "b", "c"], "count": [5.0, 7.0, 100.0]}), "mine"))
-    one, other = (UploadedFiles(mark, (taken,)) for mark in ("one", "other"))
-    request = RenderRequest(site_map.TABLES.script, (("table", "own"), ("section", "table")), "light", uploads=one)
+    upload = Upload(Counts(pd.DataFrame({"cell": ["a", "b", "c"], "count": [5.0, 7.0, 100.0]}), "mine"))
+    files, other = (UploadedFiles(mark, (upload,)) for mark in ("one", "other"))
+    request = RenderRequest(site_map.TABLES.script, (("table", "own"), ("section", "table")), "light", uploads=files)
     stage = render_jobs.render_uncached(request, "me").content
     assert stage == request()
-    while (found := render_jobs.render_stage(request, "me")).content is None:
-        assert not found.refusal
-    assert one.cache.find(request) == found.content == stage
+    while (outcome := render_jobs.render_stage(request, "me")).content is None:
+        assert not outcome.refusal
+    assert files.cache.find(request) == outcome.content == stage
     assert request == replace(request, uploads=UploadedFiles("one")) != replace(request, uploads=other)
     assert render_jobs._stage_cache.find(request) is None
 
@@ -104,11 +104,11 @@ def test_a_worker_draws_the_points_of_an_uploaded_file(render_pool, monkeypatch)
 
 
 def test_a_page_of_uploaded_files_beyond_its_limits_says_so(render_pool, monkeypatch):
-    app = opened(site_map.TABLES.script, section="release", repeated="on")
+    app = open_page(site_map.TABLES.script, section="release", repeated="on")
     monkeypatch.setattr(render_pool, "_limits", Limits(0.001, 200_000_000))
     cells = [str(place) for place in range(200_000)]
-    taken = Upload(Counts(pd.DataFrame({"cell": cells, "count": np.arange(200_000.0)}), "mine"))
-    app.session_state["dp_uploads"]["table_result"] = TableResult(taken, file=OwnTableFile(b"", ""))
+    upload = Upload(Counts(pd.DataFrame({"cell": cells, "count": np.arange(200_000.0)}), "mine"))
+    app.session_state["dp_uploads"]["table_result"] = TableResult(upload, file=OwnTableFile(b"", ""))
     enter(app, "table", "own")
     assert "more than 2 s of processor time" in stage_when_ready(app)["answer"][0]
 
@@ -142,7 +142,7 @@ def test_workers_make_the_items_of_a_report_and_items_beyond_the_limits_say_so(r
     listed = "Gaussian_bounds/ratio?epsilon=10~Accuracy/answer~Composition/costs~Tables/cells?table=czech"
     items = {"items": listed}
     monkeypatch.setattr(render_pool, "_limits", Limits(60, 500_000_000))
-    app = opened(site_map.REPORT.script, **items)
+    app = open_page(site_map.REPORT.script, **items)
     end = time.monotonic() + LONG
     while app.session_state["dp_uploads"].get("report_work") is not None and time.monotonic() < end:
         app.run()
@@ -173,7 +173,7 @@ def test_a_page_shows_its_progress_until_it_is_ready_or_stopped(pool, monkeypatc
     monkeypatch.setattr(render_jobs, "WAIT", 0.0)
     monkeypatch.setattr(render_jobs, "PATIENCE", 0)
     slow = ";".join(f"sampled:{1 + place / 100}e-3,.5*100" for place in range(20))  # seconds
-    app = opened(site_map.COMPOSITION.script, releases=slow)
+    app = open_page(site_map.COMPOSITION.script, releases=slow)
     assert stage_of(app)["working"][1] == 2
     assert "parts" not in stage_of(app)
     ask(app, stop=True)

@@ -52,7 +52,7 @@ def expect(holds: Callable[[], bool]) -> None:
 
 def ask(pool: Workers, session: str, make):
     """The outcome that a session waits for."""
-    return pool.start(make, "test", lambda made: None, session).outcome
+    return pool.start(make, "test", lambda stage: None, session).outcome
 
 
 def be_known_as_light(pool: Workers, session: str) -> None:
@@ -99,13 +99,13 @@ def test_a_light_user_is_answered_while_ten_others_ask_for_what_lasts(started_wo
     pool, go = started_workers(2), tmp_path / "go"
     be_known_as_light(pool, "light")
     others = [ask(pool, f"other {place}", partial(wait, 0, tmp_path / f"{place}", go)) for place in range(10)]
-    expect(lambda: any(each.name != "go" for each in tmp_path.iterdir()))
+    expect(lambda: any(path.name != "go" for path in tmp_path.iterdir()))
     for place in range(3):
         assert ask(pool, "light", partial(spin, 1e-5 * (place + 1))).result(LONG) != os.getpid()
-    assert not any(each.done() for each in others)
+    assert not any(other.done() for other in others)
     go.touch()
-    for each in others:
-        each.result(LONG)
+    for task in others:
+        task.result(LONG)
 
 
 def test_reading_that_tells_how_far_it_is_keeps_no_other_waiting(started_workers, monkeypatch, tmp_path):

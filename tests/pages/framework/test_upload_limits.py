@@ -70,7 +70,7 @@ class Server:
 
         headers = [(b"content-length", str(length).encode())] if headers is None else headers
         await self.app({"type": "http", "method": method, "path": path, "headers": headers}, receive, send)
-        return sent[0]["status"], b"".join(each.get("body", b"") for each in sent[1:]).decode()
+        return sent[0]["status"], b"".join(part.get("body", b"") for part in sent[1:]).decode()
 
     def upload(self, session, name, length=FILE, **more):
         return run(self.ask(f"/dp/_stcore/upload_file/{session}/{name}", length, **more))
@@ -103,15 +103,15 @@ def test_uploads_that_are_on_their_way_count_and_those_that_have_failed_do_not()
     async def at_once():
         server.gate = gate = asyncio.Event()
         path = "/_stcore/upload_file/me/"
-        asked = [asyncio.create_task(server.ask(f"{path}{place}", FILE)) for place in range(10)]
+        requests = [asyncio.create_task(server.ask(f"{path}{place}", FILE)) for place in range(10)]
         await asyncio.sleep(0)
-        for each in asked[:2]:
-            each.cancel()  # two tabs are closed
-        await asyncio.gather(*asked[:2], return_exceptions=True)
+        for request in requests[:2]:
+            request.cancel()  # two tabs are closed
+        await asyncio.gather(*requests[:2], return_exceptions=True)
         late = asyncio.create_task(server.ask(f"{path}late", FILE))
         await asyncio.sleep(0)
         gate.set()
-        return [status for status, _ in await asyncio.gather(*asked[2:], late)]
+        return [status for status, _ in await asyncio.gather(*requests[2:], late)]
 
     assert sorted(run(at_once())) == [204] * 3 + [SESSION_IS_FULL] * 6
     assert server.n_read == 5

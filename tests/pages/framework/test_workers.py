@@ -47,10 +47,10 @@ def test_a_worker_is_a_process_of_its_own_that_runs_one_job_after_another(pool):
 
 
 def test_equal_requests_at_the_same_time_share_one_job(pool):
-    make, kept = partial(spin, 0.1), []
-    jobs = [pool.start(make, "test", kept.append) for _ in range(3)]
+    make, results = partial(spin, 0.1), []
+    jobs = [pool.start(make, "test", results.append) for _ in range(3)]
     assert jobs[0] is jobs[1] is jobs[2]
-    assert [jobs[0].outcome.result(LONG)] == kept
+    assert [jobs[0].outcome.result(LONG)] == results
 
 
 def test_a_hundred_jobs_run_in_as_many_workers_as_the_pool_has(pool):
@@ -123,10 +123,10 @@ def test_a_job_that_kills_its_workers_kills_at_most_two(pool, tmp_path):
 
 
 def test_a_long_job_reports_its_progress_and_its_pieces(pool):
-    told = []
-    job = pool.start_experiment(partial(count, 2), LITTLE, lambda kind, said: told.append((kind, said)))
+    messages = []
+    job = pool.start_experiment(partial(count, 2), LITTLE, lambda kind, message: messages.append((kind, message)))
     job.outcome.result(LONG)
-    assert told == [(PIECE, 1), (SHARE, 0.5), (PIECE, 2), (SHARE, 1.0)]
+    assert messages == [(PIECE, 1), (SHARE, 0.5), (PIECE, 2), (SHARE, 1.0)]
 
 
 def test_workers_end_with_their_fork_server_and_others_replace_them(pool):
@@ -170,7 +170,7 @@ def number_of(job: Job[Any]) -> int:
 def expect_gone(*processes: int) -> None:
     """Wait until there are no such processes; one that has ended may not have been noticed yet."""
     end = time.monotonic() + LONG
-    while there := [each for each in processes if is_there(each)]:
+    while there := [process for process in processes if is_there(process)]:
         assert time.monotonic() < end, f"{there} are still there"
         time.sleep(0.02)
 

@@ -5,7 +5,7 @@ import pytest
 from dpcore import comparison, gaussian
 from pages.framework.parameters.number_format import format_nearest
 from pages.gaussian_bounds import text
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of
 
 PAGE = "gaussian_bounds"
 CHARTS = ("ratio", "profile", "sigma_delta", "sigma_epsilon")
@@ -27,7 +27,7 @@ SETTINGS = (
 
 @lru_cache(8)
 def exhibits_at(**link):
-    return drawn(found_by(PAGE, **link), PAGE)
+    return exhibits_by_name(found_by(PAGE, **link), PAGE)
 
 
 def table(**link):
@@ -40,7 +40,7 @@ def chart(name, **link):
 
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
-    exhibits = drawn(found_by(PAGE, **link), PAGE, "dark")
+    exhibits = exhibits_by_name(found_by(PAGE, **link), PAGE, "dark")
     assert set(exhibits) == {*CHARTS, "bounds"}
     for exhibit in exhibits.values():
         expect_complete(exhibit)

@@ -7,7 +7,7 @@ from dpcore import gaussian
 from dpcore.comparison import BOUNDS, classical_limit
 from pages.framework.parameters.number_format import format_up
 from pages.gaussian_bounds import text
-from tests.pages.conftest import drawn, figure_of, found_by, html_of
+from tests.pages.conftest import exhibits_by_name, figure_of, found_by, html_of
 
 
 def result_at(**link):
@@ -64,7 +64,7 @@ def test_the_true_deltas_of_the_analytic_and_the_classical_sigma_are_the_answer(
     )
     assert meaning.startswith(second)
     assert pinned == text.answer_text(result_at(epsilon=epsilon, pinned="epsilon=2"))[2]
-    alternative = drawn(result, "gaussian_bounds")["profile"].alternative
+    alternative = exhibits_by_name(result, "gaussian_bounds")["profile"].alternative
     mark = ", above the target" if epsilon == "10" else ""
     assert f"{deltas[0]} for Analytic Gaussian; {deltas[1]} for Classical Gaussian{mark};" in alternative
 
@@ -105,7 +105,7 @@ def test_the_share_of_an_accuracy_near_1_is_that_of_the_decimal_that_was_given()
 
 
 def test_the_true_delta_has_the_same_digits_in_the_table_and_its_verdict():
-    html = html_of(drawn(result_at(epsilon="10"), "gaussian_bounds")["bounds"])
+    html = html_of(exhibits_by_name(result_at(epsilon="10"), "gaussian_bounds")["bounds"])
     assert "<td>1.903e-6</td>" in html
     assert "✗ FAILS: true δ 1.903e-6 for a target of 1e-6" in html
 
@@ -115,12 +115,12 @@ def test_the_classical_formula_is_reported_to_fail_only_where_it_does():
     limit = classical_limit(1e-6)
     assert 8.782 < limit < 8.783
     assert "satisfies its guarantee up to ε = 8.782 and violates it from ε = 8.783 on" in text.explanation_text(result)
-    subtitle = figure_of(drawn(result, "gaussian_bounds")["ratio"])["layout"]["title"]["subtitle"]["text"]
+    subtitle = figure_of(exhibits_by_name(result, "gaussian_bounds")["ratio"])["layout"]["title"]["subtitle"]["text"]
     assert "The classical σ is enough up to ε = 8.782." in subtitle
 
 
 def test_no_picture_shows_a_given_epsilon_or_delta_smaller_than_it_is():
-    pictures = drawn(result_at(epsilon="1/3", delta="2/3", l2_sensitivity="2/3"), "gaussian_bounds")
+    pictures = exhibits_by_name(result_at(epsilon="1/3", delta="2/3", l2_sensitivity="2/3"), "gaussian_bounds")
     for name in ("ratio", "profile", "sigma_delta", "sigma_epsilon"):
         layout = figure_of(pictures[name])["layout"]
         displayed = layout["title"]["text"] + " ".join(note["text"] for note in layout["annotations"])
@@ -146,7 +146,7 @@ def test_the_floor_requires_nothing():
 
 
 def test_the_value_of_a_setting_near_the_right_end_of_a_picture_is_not_cut():
-    layout = figure_of(drawn(result_at(delta="1/3"), "gaussian_bounds")["sigma_delta"])["layout"]
+    layout = figure_of(exhibits_by_name(result_at(delta="1/3"), "gaussian_bounds")["sigma_delta"])["layout"]
     assert [note["xanchor"] for note in layout["annotations"]] == ["right"]
-    layout = figure_of(drawn(result_at(), "gaussian_bounds")["sigma_delta"])["layout"]
+    layout = figure_of(exhibits_by_name(result_at(), "gaussian_bounds")["sigma_delta"])["layout"]
     assert [note["xanchor"] for note in layout["annotations"]] == ["center"]

@@ -15,7 +15,7 @@ from pages.generalized_gaussian.optimal_shape import map_figures
 from pages.generalized_gaussian.page import PAGE as RECORD
 from pages.generalized_gaussian.scale import text as scale_text
 from pages.shared.mechanism_colours import COLOURS
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 
 PAGE = "generalized_gaussian"
 SIZES = ("size_p", "size_epsilon", "size_delta")
@@ -47,11 +47,11 @@ BETWEEN = (
 
 @lru_cache(8)
 def exhibits_of(**link):
-    return drawn(found_by(PAGE, **link), PAGE)
+    return exhibits_by_name(found_by(PAGE, **link), PAGE)
 
 
 def chart(name, **link):
-    return figure_of(drawn(found_by(PAGE, **link), PAGE)[name])
+    return figure_of(exhibits_by_name(found_by(PAGE, **link), PAGE)[name])
 
 
 def names(figure):
@@ -64,7 +64,7 @@ def title(figure):
 
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
-    exhibits = drawn(found_by(PAGE, **link), PAGE, "dark")
+    exhibits = exhibits_by_name(found_by(PAGE, **link), PAGE, "dark")
     assert set(exhibits) >= set(BEST)
     for exhibit in exhibits.values():
         expect_complete(exhibit)
@@ -212,7 +212,7 @@ def test_a_sensitivity_whose_noise_of_some_shape_is_beyond_1e300_is_corrected(se
     link = {"epsilon": "0", "delta": "1e-300", "l2_sensitivity": sensitivity}
     read = read_link(PAGE, **link)[0]["l2_sensitivity"]
     assert ("needs noise beyond 1e300" in read.problem) == (float(sensitivity) > 1.77)
-    assert drawn(found_by(PAGE, **link), PAGE)
+    assert exhibits_by_name(found_by(PAGE, **link), PAGE)
 
 
 PIN = "epsilon=2&delta=1e-5&p=4&bound_high=8&true_value=3"
@@ -224,9 +224,9 @@ LEADS = {
 }
 VIEWS = (
     *(("size", "against", key, f"size_{key}") for key in ("p", "epsilon", "delta")),
-    *(("best", "best_view", *each) for each in (("map", "best_map"), ("curves", "best_p"), ("saving", "saving"))),
+    *(("best", "best_view", *name) for name in (("map", "best_map"), ("curves", "best_p"), ("saving", "saving"))),
     ("best", "best_view", "floor_map", "floor_map"),
-    *(("bounded", "bounded_view", *each) for each in (("errors", "bounded_errors"), ("release", "bounded_densities"))),
+    *(("bounded", "bounded_view", *name) for name in (("errors", "bounded_errors"), ("release", "bounded_densities"))),
 )
 
 

@@ -1,13 +1,13 @@
 import pytest
 
 from pages.generalized_gaussian.parameters import PARAMETERS, VALUE
-from tests.pages.conftest import ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
+from tests.pages.conftest import ask, charts_of, enter, link_of, open_page, parts_of, stage_of, text_of
 
 PAGE = "pages/2_Generalized_Gaussian.py"
 
 
 def test_the_page_answers_first_and_the_section_opens_with_its_picture():
-    app = opened(PAGE, epsilon="0.5", delta="2e-5", p="4")
+    app = open_page(PAGE, epsilon="0.5", delta="2e-5", p="4")
     assert "noise of shape p = 4 has b = " in text_of(app)
     lead, *rest = parts_of(app)
     assert (lead["kind"], lead["name"], len(lead["alt"]) > 40) == ("chart", "densities", True)
@@ -38,14 +38,14 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     ],
 )
 def test_only_the_open_section_is_sent_with_its_own_answer(section, charts, sentence):
-    app = opened(PAGE, section=section)
+    app = open_page(PAGE, section=section)
     assert list(charts_of(app)) == charts
     assert sentence in text_of(app)
     assert "Without δ" not in text_of(app)
 
 
 def test_every_parameter_is_in_the_link_and_a_bad_one_is_named():
-    app = opened(PAGE, p="65", guarantee="best", shapes="1, 1", draws="5")
+    app = open_page(PAGE, p="65", guarantee="best", shapes="1, 1", draws="5")
     words = text_of(app)
     assert "p (p) must be from 1 to 64; 65 was given. 3 is used instead." in words
     assert "guarantee (guarantee) must be one of adp, exact_pdp, disjoint; best was given." in words
@@ -55,10 +55,10 @@ def test_every_parameter_is_in_the_link_and_a_bad_one_is_named():
 
 
 def test_a_sentence_names_the_noises_without_an_answer_at_epsilon_0():
-    app = opened(PAGE, epsilon="0", section="bounded")
+    app = open_page(PAGE, epsilon="0", section="bounded")
     assert "has no answer" in text_of(app)
     assert charts_of(app) == {}
-    app = opened(PAGE, epsilon="0", guarantee="exact_pdp")
+    app = open_page(PAGE, epsilon="0", guarantee="exact_pdp")
     assert "has no answer" in text_of(app)
     assert charts_of(app) == {}
     app.session_state.explanation = True
@@ -67,16 +67,16 @@ def test_a_sentence_names_the_noises_without_an_answer_at_epsilon_0():
 
 def test_the_paper_s_monte_carlo_has_its_fields_and_its_corrected_draws_at_the_answer():
     link = {"statistics": "own", "sensitivities": "2", "delta": "0.05", "monte_carlo": "on", "draws": "1e6"}
-    app = opened(PAGE, section="size", seed="7", **link)
+    app = open_page(PAGE, section="size", seed="7", **link)
     assert {"sensitivities", "draws", "seed"} < set(stage_of(app)["fields"])
     assert ["30,000 is used" in sentence for sentence in stage_of(app)["problems"]] == [True]
     assert link_of(app)["draws"] == "30000"
     assert "30,000 draws a point." in text_of(app)
-    assert "draws" not in stage_of(opened(PAGE, section="size"))["fields"]
+    assert "draws" not in stage_of(open_page(PAGE, section="size"))["fields"]
 
 
 def test_bounds_that_dont_go_together_are_named_and_the_link_has_what_is_used():
-    app = opened(PAGE, section="bounded", bound_low="12", true_value="-1")
+    app = open_page(PAGE, section="bounded", bound_low="12", true_value="-1")
     words = text_of(app)
     assert "12 and 10 were given." in words
     assert "−1 was given." in words
@@ -84,7 +84,7 @@ def test_bounds_that_dont_go_together_are_named_and_the_link_has_what_is_used():
 
 
 def test_a_value_that_is_no_number_or_leaves_the_bounds_stays_with_its_sentence():
-    app = enter(opened(PAGE, section="bounded"), "true_value", "many")
+    app = enter(open_page(PAGE, section="bounded"), "true_value", "many")
     sentence = f"s (true_value) must be {VALUE.allowed}; many was given, which is not a number. 2 is used instead."
     assert stage_of(app)["entered"] == {"true_value": ["many", sentence]}
     enter(app, "bound_high", "1")
@@ -92,16 +92,16 @@ def test_a_value_that_is_no_number_or_leaves_the_bounds_stays_with_its_sentence(
 
 
 def test_a_click_on_the_map_sets_epsilon_and_delta_and_a_handle_has_its_steps():
-    app = opened(PAGE, section="best")
+    app = open_page(PAGE, section="best")
     assert charts_of(app)["best_map"]["picks"] == ["epsilon", "delta"]
     app = ask(app, set={"epsilon": "0.1", "delta": "1e-9"})
     assert "At ε = 0.1, δ = 1e-9" in text_of(app)
-    fields = stage_of(opened(PAGE, section="bounded"))["fields"]
+    fields = stage_of(open_page(PAGE, section="bounded"))["fields"]
     assert (fields["true_value"]["steps"][0], fields["true_value"]["steps"][-1]) == ("0", "10")
 
 
 def test_a_setting_is_pinned_and_let_go():
-    app = ask(opened(PAGE), pin=True)
+    app = ask(open_page(PAGE), pin=True)
     enter(app, "p", "4")
     assert "standard deviation 7.631 → " in text_of(app)
     assert "&p=3&" in link_of(app)["pinned"]

@@ -128,7 +128,7 @@ def draws(setting: Setting) -> Chart:
         name(key): Trace(heap(key, side), column(key, side), hover=key, rtol=1e-3, atol=1e-4)
         for key, side in sides.items()
     }
-    traces |= pinned(*(heap(*each) for each in sides.items()), atol=1e-4) if setting.pinned else {}
+    traces |= pinned(*(heap(*side_of_key) for side_of_key in sides.items()), atol=1e-4) if setting.pinned else {}
     if is_single(setting):
         noise = np.abs(truncated_draws(setting))
         reach = float(truncated_laplace.half_width(setting.significance, *truncation(setting)))
@@ -173,7 +173,7 @@ def tails(setting: Setting) -> Chart:
     def visible(truth: Truth) -> Truth:
         return lambda at, x: np.where(np.asarray(truth(at, x)) > 10.0 ** (bottom - 2), truth(at, x), np.nan)
 
-    def shown(key: str) -> Rows:
+    def above_axis(key: str) -> Rows:
         return lambda rows: rows[key] > 10.0 ** (bottom - 2)
 
     def tail(key: str) -> Truth:
@@ -183,14 +183,14 @@ def tails(setting: Setting) -> Chart:
         )
 
     def line(key: str) -> Trace:
-        return Trace(tail(key), key, shown=lambda rows: rows[key] > 10.0 ** (bottom - 2))
+        return Trace(tail(key), key, above_axis=lambda rows: rows[key] > 10.0 ** (bottom - 2))
 
     marks = [point(lambda at, key=key: (half_width(key, at), at.significance)) for key in NOISES]
     traces = {names(setting)[key]: line(key) for key in NOISES}
     traces |= {"unnamed": marks[0], "unnamed #2": marks[1]}
     if is_single(setting):
-        traces["Truncated Laplace"] = Trace(visible(truncated_tail), "truncated", shown=shown("truncated"))
-        traces["any noise: at least"] = Trace(visible(least_tail), "least", shown=shown("least"), rtol=1e-6)
+        traces["Truncated Laplace"] = Trace(visible(truncated_tail), "truncated", above_axis=above_axis("truncated"))
+        traces["any noise: at least"] = Trace(visible(least_tail), "least", above_axis=above_axis("least"), rtol=1e-6)
     traces |= pinned(*map(tail, NOISES)) if setting.pinned else {}
     return Chart(DISTANCE, log("probability of a larger |noise|"), traces, "t")
 
@@ -269,7 +269,7 @@ def winners(setting: Setting) -> Chart:
         return np.clip(frontier(at.measure)(at, x), lowest, 1)
 
     def line(measure: str) -> Trace:
-        return Trace(frontier(measure), measure, shown=lambda rows: rows[measure] >= lowest, rtol=1e-7)
+        return Trace(frontier(measure), measure, visible=lambda rows: rows[measure] >= lowest, rtol=1e-7)
 
     percent = f" {100 - 100 * setting.significance:g} %"
     traces = {name + percent * (key == "accuracy"): line(key) for key, name in MEASURES.items()}

@@ -9,7 +9,7 @@ from pages.laplace_gaussian.crossover.text import crossover_text
 from pages.laplace_gaussian.explanation import explanation_text
 from pages.laplace_gaussian.parameters import CASE, GAUSSIAN, HOLD
 from pages.laplace_gaussian.recommendation_text import recommendation_by_measure_text, recommendation_text
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of
 
 PAGE = "laplace_gaussian"
 NAMES = ("draws", "tails", "noises", "map", "statistics", "density")
@@ -30,11 +30,11 @@ EXTREMES = (
 
 @lru_cache(8)
 def exhibits_of(**link):
-    return drawn(found_by(PAGE, **link), PAGE)
+    return exhibits_by_name(found_by(PAGE, **link), PAGE)
 
 
 def chart(name, **link):
-    return figure_of(drawn(found_by(PAGE, **link), PAGE)[name])
+    return figure_of(exhibits_by_name(found_by(PAGE, **link), PAGE)[name])
 
 
 def table(**link):
@@ -46,7 +46,7 @@ def table(**link):
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(place, extreme):
     case = list(CASE.options)[(place + EXTREMES.index(extreme)) % len(CASE.options)]
     result = found_by(PAGE, case=case, gaussian=list(GAUSSIAN.options)[place], **extreme)
-    exhibits = drawn(result, PAGE, "dark")
+    exhibits = exhibits_by_name(result, PAGE, "dark")
     expected = [name for name in NAMES if result.has_counts or name != "statistics"]
     assert list(exhibits) == (expected if result.has_answer else ["map"])
     for exhibit in exhibits.values():

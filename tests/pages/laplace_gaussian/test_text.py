@@ -23,7 +23,7 @@ from pages.laplace_gaussian.recommendation_text import recommendation_by_measure
 from pages.shared import mechanism_colours
 from pages.shared.formulas import NO_SAMPLER
 from pages.shared.shared_parameters import DELTAS, MEASURE
-from tests.pages.conftest import drawn, figure_of, found_by, html_of, read_link
+from tests.pages.conftest import exhibits_by_name, figure_of, found_by, html_of, read_link
 
 PAGE = "laplace_gaussian"
 
@@ -230,7 +230,7 @@ def test_lists_and_words_are_read_strictly():
 def test_variances_that_no_double_tells_the_ratio_of_are_compared_too():
     result = result_of(case="own", l1_sensitivity="1e100", l2_sensitivity="1e-100")
     assert text.answer_text(result)[1].startswith("Laplace's variance is above 1.8e308 times the Gaussian's;")
-    assert all(drawn(result, PAGE).values())
+    assert all(exhibits_by_name(result, PAGE).values())
 
 
 def test_a_frontier_below_every_delta_is_not_shown_as_one():
@@ -259,7 +259,7 @@ def test_a_violated_guarantee_is_named_without_a_number_of_counts():
 
 def test_a_number_is_rounded_alike_in_all_places_and_never_flatters():
     result = result_of(k="2", epsilon="1/3", delta="1/3", t="1/3", hold="tail")
-    pictures = drawn(result, PAGE)
+    pictures = exhibits_by_name(result, PAGE)
     title = figure_of(pictures["tails"])["layout"]["title"]["subtitle"]["text"]
     assert "ε = 0.3333334, δ = 0.3333334, Δ₁ = 2, Δ₂ = 1.414214" in title
     assert "same tail at t = 0.3333334" in title
@@ -267,14 +267,14 @@ def test_a_number_is_rounded_alike_in_all_places_and_never_flatters():
     assert (
         "ε = 0.3333334, δ = 0.3333334, Δ₁" in figure_of(pictures["statistics"])["layout"]["title"]["subtitle"]["text"]
     )
-    assert html_of(drawn(result_of(epsilon="1/3"), PAGE)["noises"]).count("<td>0.3333334</td>") == 4
+    assert html_of(exhibits_by_name(result_of(epsilon="1/3"), PAGE)["noises"]).count("<td>0.3333334</td>") == 4
     own = result_of(case="own", l1_sensitivity="2/3", l2_sensitivity="1/3")
     assert "Δ₁ = 0.6666666, Δ₂ = 0.3333333" in text.sensitivities_text(own.setting)
     assert r"\Delta_1/\varepsilon=0.6666666/1" in explanation_text(own)
 
 
 def test_truncated_laplace_noise_and_the_least_of_any_noise_stand_beside_both_noises():
-    table = html_of(drawn(result_of(), PAGE)["noises"])
+    table = html_of(exhibits_by_name(result_of(), PAGE)["noises"])
     cells = re.findall(r"<td[^>]*>(.*?)</td>", table)[14:]
     sizes = "A = 13.67, b = 1", "2", "1", "2.996", "1", "(ε, δ)-DP, δ = 1e-6"
     assert cells[:7] == [*sizes, f"✓ proved; the error never exceeds ±13.67; {NO_SAMPLER}"]
@@ -290,8 +290,10 @@ def test_truncated_laplace_noise_and_the_least_of_any_noise_stand_beside_both_no
     assert least.lower >= 1.908 > 0.998 * least.lower
     assert "never beyond ±13.67." in text.alternative_text(result_of())
     assert "Truncated Laplace noise" in explanation_text(result_of())
-    assert "runcated" not in html_of(drawn(result_of(k="2"), PAGE)["noises"]) + explanation_text(result_of(k="2"))
-    assert "≥" not in html_of(drawn(result_of(epsilon="20", delta="0.9"), PAGE)["noises"])
+    assert "runcated" not in html_of(exhibits_by_name(result_of(k="2"), PAGE)["noises"]) + explanation_text(
+        result_of(k="2")
+    )
+    assert "≥" not in html_of(exhibits_by_name(result_of(epsilon="20", delta="0.9"), PAGE)["noises"])
 
 
 def test_recommended_truncated_noise_has_its_hard_limit_and_its_price_in_the_text():
@@ -307,11 +309,11 @@ def test_a_pinned_setting_is_compared_in_words_and_in_a_column_of_the_table():
         "Compared with the pin (each of 2 counts of one person, ε = 0.5, δ = 1e-6, analytic Gaussian, same ε): Laplace "
         "±11.99 → ±26.97, analytic Gaussian ±22.34 → ±24.85, at 95 %."
     )
-    table = html_of(drawn(result, PAGE)["noises"])
+    table = html_of(exhibits_by_name(result, PAGE)["noises"])
     assert "<th scope='col'>± pinned</th>" in table
     assert "<td>±" not in table
     assert "<td>26.97</td><td>11.99</td>" in table
-    assert "pinned" not in html_of(drawn(result_of(), PAGE)["noises"])
+    assert "pinned" not in html_of(exhibits_by_name(result_of(), PAGE)["noises"])
 
 
 def test_a_pinned_setting_may_have_another_formula_and_level_or_no_answer():

@@ -4,7 +4,7 @@ from time import sleep
 
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
-from tests.pages.conftest import charts_of, enter, opened, text_of
+from tests.pages.conftest import charts_of, enter, open_page, text_of
 
 PAGE = "pages/12_Papers_reproduced.py"
 LINK = {"section": "means", "means_grid": "own", "mean_records": "1200", "mean_repeats": "12"}
@@ -30,7 +30,7 @@ def finish_task(app):
 
 
 def test_draws_that_take_long_are_made_on_request_and_cached_for_every_epsilon():
-    app = opened(PAGE, **LINK)
+    app = open_page(PAGE, **LINK)
     assert "Means of 6 of 12 data sets for each d." in text_of(app)
     finish_task(press(app, "means_run"))
     assert "Means of 12 data sets for each d." in text_of(app)
@@ -44,7 +44,7 @@ def test_draws_that_take_long_are_made_on_request_and_cached_for_every_epsilon()
 
 
 def test_the_simulation_can_be_stopped_and_a_failure_gets_a_sentence():
-    app = opened(PAGE, **LINK)
+    app = open_page(PAGE, **LINK)
 
     def endless(progress: Progress) -> None:
         while True:

@@ -67,11 +67,11 @@ def test_a_pinned_setting_is_compared():
 
 def test_the_axis_of_shares_never_moves_and_the_hairline_is_the_handle():
     pictures = [
-        lead_figure(variance_result(epsilon=each, delta=delta))
-        for each in ("0.001", "50")
+        lead_figure(variance_result(epsilon=entry, delta=delta))
+        for entry in ("0.001", "50")
         for delta in ("1e-12", "0.5")
     ]
-    assert len({tuple(each["layout"]["yaxis"]["range"]) for each in pictures}) == 1
+    assert len({tuple(picture["layout"]["yaxis"]["range"]) for picture in pictures}) == 1
     assert [shape["name"] for shape in pictures[0]["layout"]["shapes"] if "name" in shape] == ["epsilon"]
     along_delta = lead_figure(variance_result(variance_against="delta"))["layout"]["shapes"]
     assert [shape["name"] for shape in along_delta if "name" in shape] == ["delta"]

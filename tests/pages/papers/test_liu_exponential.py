@@ -15,7 +15,7 @@ from pages.papers.liu_exponential.section import SECTION
 from pages.papers.results import PapersResult
 from pages.shared import mechanism_colours
 from pages.shared.bounded.text import no_answer_text
-from tests.pages.conftest import drawn, figure_of, found_by
+from tests.pages.conftest import exhibits_by_name, figure_of, found_by
 
 EXTREMES = (
     {"epsilon": "1e-30", "delta": "1e-300"},
@@ -64,7 +64,7 @@ def test_a_pinned_setting_is_compared_in_words_and_lines():
     assert change.startswith("Compared with the pin (ε = 2, ")
     assert f"exact truncated b {np.ceil(old['truncated'] * 1000) / 1000:g} → 6.154." in change
     for name in ("bounded_shapes", "bounded_widths"):
-        exhibit = drawn(result, "papers")[name]
+        exhibit = exhibits_by_name(result, "papers")[name]
         assert "pinned" in [trace.get("name") for trace in figure_of(exhibit)["data"]]
         assert exhibit.header["pinned"].startswith("ε = 2, ")
 
@@ -76,7 +76,7 @@ def test_below_the_least_epsilon_there_is_no_answer():
         assert text.answer_text(result) == no_answer_text(result.bounded_setting)
         assert "choose an ε of at least 1e-30." in explanation_text(result)
         assert not list(exhibits_in(SECTION.parts(result, mechanism_colours.COLOURS["light"])))
-        assert not {"bounded_shapes", "bounded_widths"} & drawn(result, "papers").keys()
+        assert not {"bounded_shapes", "bounded_widths"} & exhibits_by_name(result, "papers").keys()
         assert not list(SECTION.claims(result))
 
 

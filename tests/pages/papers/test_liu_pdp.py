@@ -5,7 +5,7 @@ import pytest
 
 from dpcore import gaussian
 from pages.papers.liu_pdp import text
-from tests.pages.conftest import drawn, figure_of, found_by
+from tests.pages.conftest import exhibits_by_name, figure_of, found_by
 
 
 def answer(**link: str) -> tuple[str, ...]:
@@ -27,7 +27,9 @@ def test_a_pdp_sigma_that_is_not_smaller_is_not_called_so():
 
 def test_the_mark_is_at_delta_as_far_as_the_axis_goes():
     for delta, marks in (("0.3", ["delta"]), ("0.6", [])):
-        layout = figure_of(drawn(found_by("papers", section="pdp", delta=delta), "papers")["pdp_share"])["layout"]
+        layout = figure_of(exhibits_by_name(found_by("papers", section="pdp", delta=delta), "papers")["pdp_share"])[
+            "layout"
+        ]
         assert [shape["name"] for shape in layout["shapes"] if "name" in shape] == marks
 
 

@@ -14,7 +14,7 @@ from pages.papers.liu_tables import figures, omissions_text, section, text
 from pages.papers.liu_tables import results as paper
 from pages.papers.liu_tables.results import Adult, ExperimentData
 from pages.papers.results import compute_result
-from tests.pages.conftest import drawn, expect_complete, figure_of, html_of, read_link
+from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, html_of, read_link
 from tests.pages.figure_checks import POSITIONS, Chart, Trace, from_0, linear
 from tests.pages.trace_checks import check_exhibit
 
@@ -22,8 +22,8 @@ LINK = {"section": "tables", "table": "mildew"}
 OWN = {"section": "tables", "table": "own", "own": "North=100;South=9;East=0", "grid": "own"}
 
 
-def result_at(held: ExperimentData | None = None, /, **link: str) -> Any:
-    return compute_result(links.values(read_link("papers", **(LINK | link))[0]), None, held)
+def result_at(experiment_data: ExperimentData | None = None, /, **link: str) -> Any:
+    return compute_result(links.values(read_link("papers", **(LINK | link))[0]), None, experiment_data)
 
 
 def experiment(**link: str) -> Any:
@@ -41,7 +41,7 @@ def adult(n: int = 60) -> Adult:
 
 
 def test_the_experiments_are_drawn_with_words_and_numbers():
-    exhibits = drawn(result_at(), "papers", "dark")
+    exhibits = exhibits_by_name(result_at(), "papers", "dark")
     for name in ("released", "distances", "experiment"):
         expect_complete(exhibits[name])
     assert len(figure_of(exhibits["released"])["data"]) == 5
@@ -55,7 +55,7 @@ def test_reproducing_the_paper_takes_its_settings_whatever_else_the_link_says():
     assert (inputs.epsilons, inputs.deltas) == (published.epsilon, published.delta)
     assert (inputs.n_repeats, inputs.post) == (500, "paper")
     assert (own.epsilons, own.deltas, own.n_repeats, own.post) == ((3.0,), (0.3,), 7, "none")
-    assert len({(each.epsilon, each.delta, each.n_repeats) for each in tables.PAPER}) == 1
+    assert len({(paper_row.epsilon, paper_row.delta, paper_row.n_repeats) for paper_row in tables.PAPER}) == 1
 
 
 def test_the_results_are_those_of_dpcore_with_the_seed_of_the_link():
@@ -85,7 +85,7 @@ def test_releases_are_processed_by_the_chosen_option(post, whole, lowest):
 
 def test_the_picture_shows_counts_and_releases_in_the_order_of_the_table():
     result = result_at(**OWN)
-    picture = figure_of(drawn(result, "papers")["released"])
+    picture = figure_of(exhibits_by_name(result, "papers")["released"])
     (laplace, *_) = picture["data"]
     exhibits = result.table_experiment.releases
     assert laplace["text"] == ["East", "South", "North"]
@@ -107,22 +107,22 @@ def test_the_chart_of_many_cells_draws_some_and_says_so():
 def test_every_mean_and_deviation_stands_at_its_epsilon_and_delta():
     result = result_at(distance="kl_sanitised_original")
     results = result.table_experiment.results
-    traces = {trace["name"]: trace for trace in figure_of(drawn(result, "papers")["distances"])["data"]}
+    traces = {trace["name"]: trace for trace in figure_of(exhibits_by_name(result, "papers")["distances"])["data"]}
     pdp = results[results["mechanism"] == "pdp"]
     trace = traces["pDP Gaussian"]
-    kept = np.isfinite(trace["y"])
-    assert kept.tolist() == [True] * 4 + [False] + [True] * 4 + [False] + [True] * 4
-    np.testing.assert_allclose(trace["y"][kept], pdp["kl_sanitised_original_mean"], rtol=1e-6)
-    np.testing.assert_allclose(trace["error_y"]["array"][kept], pdp["kl_sanitised_original_sd"], rtol=1e-6)
+    is_finite = np.isfinite(trace["y"])
+    assert is_finite.tolist() == [True] * 4 + [False] + [True] * 4 + [False] + [True] * 4
+    np.testing.assert_allclose(trace["y"][is_finite], pdp["kl_sanitised_original_mean"], rtol=1e-6)
+    np.testing.assert_allclose(trace["error_y"]["array"][is_finite], pdp["kl_sanitised_original_sd"], rtol=1e-6)
     laplace = traces["Laplace"]["y"]
     assert len(set(laplace[:4].tolist())) == 1
 
 
 def test_the_table_says_of_the_classical_gaussian_where_it_is_unproved_or_fails():
     html = html_of(
-        drawn(result_at(grid="own", paper_epsilons="0.5, 1, 20", paper_deltas="1e-5", repeats="2"), "papers")[
-            "experiment"
-        ]
+        exhibits_by_name(
+            result_at(grid="own", paper_epsilons="0.5, 1, 20", paper_deltas="1e-5", repeats="2"), "papers"
+        )["experiment"]
     )
     rows = re.findall(r"<th scope='row'>classical Gaussian</th><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>", html)
     assert rows == [
@@ -148,7 +148,7 @@ def test_the_text_alternative_of_the_distances_has_one_full_stop_after_each_sent
 def results_with(analytic: float) -> pd.DataFrame:
     settings = tables.experiment_settings(1, 0.1)
     mean = {"laplace": 10.0, "pdp": 20.0, "classical": 30.0, "generalized": 25.0, "analytic": analytic}
-    return pd.DataFrame(settings).assign(l1_mean=[mean[each.mechanism] for each in settings])
+    return pd.DataFrame(settings).assign(l1_mean=[mean[setting.mechanism] for setting in settings])
 
 
 def test_the_analytic_gaussian_is_called_nearer_only_where_it_is():
@@ -205,7 +205,7 @@ def test_a_table_that_scaling_always_gives_back_has_one_sentence_and_no_comparis
     headline, meaning = section.answer_text(result)
     assert headline == "Scaled to n, this table is always released exactly."
     assert meaning.startswith(why)
-    exhibits = drawn(result, "papers")
+    exhibits = exhibits_by_name(result, "papers")
     assert "released" in exhibits
     assert not {"distances", "experiment"} & set(exhibits)
     assert not re.search("setting|Too close", "".join(texts(result)))
@@ -214,14 +214,14 @@ def test_a_table_that_scaling_always_gives_back_has_one_sentence_and_no_comparis
 def test_noise_that_changes_no_count_gets_a_sentence_and_no_comparison():
     result = result_at(**OWN, post="rounded", paper_epsilons="1e6", repeats="5")
     assert section.answer_text(result)[0] == "Every release of the experiment is the table itself."
-    assert "distances" not in drawn(result, "papers")
-    kept = result_at(**OWN, post="rounded", paper_epsilons="1", repeats="5")
-    assert section.answer_text(kept)[0].startswith("Liu’s order of the mechanisms holds in ")
+    assert "distances" not in exhibits_by_name(result, "papers")
+    rounded_result = result_at(**OWN, post="rounded", paper_epsilons="1", repeats="5")
+    assert section.answer_text(rounded_result)[0].startswith("Liu’s order of the mechanisms holds in ")
 
 
 def test_distances_of_0_are_left_off_the_log_axis_and_a_sentence_says_so():
     result = result_at(**OWN, post="rounded", paper_epsilons="1, 1e6", repeats="20")
-    exhibit = drawn(result, "papers")["distances"]
+    exhibit = exhibits_by_name(result, "papers")["distances"]
     axis = figure_of(exhibit)["layout"]["yaxis"]
     assert axis["range"][0] > -2
     assert "a log axis cannot show a distance of 0" in text.distances_subtitle(result.table_experiment)
@@ -230,7 +230,7 @@ def test_distances_of_0_are_left_off_the_log_axis_and_a_sentence_says_so():
 
 def test_the_axis_is_linear_if_every_distance_is_0():
     link = {"table": "own", "own": "A=7", "grid": "own", "post": "none", "distance": "kl_original_sanitised"}
-    axis = figure_of(drawn(result_at(**link), "papers")["distances"])["layout"]["yaxis"]
+    axis = figure_of(exhibits_by_name(result_at(**link), "papers")["distances"])["layout"]["yaxis"]
     assert axis["range"] == [-0.05, 1]
     assert axis.get("type") != "log"
 
@@ -245,7 +245,7 @@ def texts(result: Any) -> list[str]:
 )
 def test_the_guarantee_is_of_the_noise_where_scaling_voids_it(post, sentences):
     result = result_at(grid="own", post=post)
-    html = html_of(drawn(result, "papers")["experiment"])
+    html = html_of(exhibits_by_name(result, "papers")["experiment"])
     assert f">Guarantee{sentences}</th>" in html
     assert f"**The guarantees of the mechanisms differ{sentences}.**" in text.warnings_text(result.table_experiment)
 
@@ -265,7 +265,7 @@ def test_the_picture_of_one_release_says_that_it_is_at_the_page_s_own_setting():
 
 @pytest.mark.parametrize(("counts", "aside"), [("A=16;B=16", 0.192), ("A=1000;B=16", 0.2)])
 def test_a_sentence_states_the_horizontal_offset_of_points_of_equal_counts(counts, aside):
-    picture = figure_of(drawn(result_at(table="own", own=counts), "papers")["released"])
+    picture = figure_of(exhibits_by_name(result_at(table="own", own=counts), "papers")["released"])
     assert picture["layout"]["xaxis"]["title"]["text"] == f"original count (points shifted by up to {aside})"
     off = max(abs(trace["x"] - trace["customdata"]).max() for trace in picture["data"])
     assert off == pytest.approx(aside, rel=1e-3)
@@ -287,26 +287,26 @@ def test_the_answer_gives_advice_instead_of_an_experiment_without_counts():
     for link in ({"table": "own"}, {"data": "adult"}):
         result = result_at(**link)
         assert result.table_experiment is None
-        exhibits = drawn(result, "papers")
+        exhibits = exhibits_by_name(result, "papers")
         assert not {"released", "distances", "experiment", "svm"} & set(exhibits)
 
 
 def test_the_page_draws_all_but_the_release_at_an_epsilon_of_0():
-    exhibits = drawn(result_at(epsilon="0"), "papers")
+    exhibits = exhibits_by_name(result_at(epsilon="0"), "papers")
     assert "released" not in exhibits
     assert "distances" in exhibits
 
 
 def test_an_experiment_that_takes_long_waits_for_results_of_the_same_settings():
-    held = ExperimentData(adult())
+    experiment_data = ExperimentData(adult())
     link = {"data": "adult", "grid": "own", "repeats": "5000", "paper_epsilons": "0.1,0.2,0.5,1,2,4"}
-    waiting = result_at(held, **link).table_experiment
+    waiting = result_at(experiment_data, **link).table_experiment
     assert waiting is not None
     assert waiting.results is None
     assert waiting.order is None
     assert "Press “Run the experiment”" in text.answer_text(waiting)[1]
     shares = []
-    data = ExperimentData(held.adult, waiting.inputs, waiting.inputs.results(shares.append))
+    data = ExperimentData(experiment_data.adult, waiting.inputs, waiting.inputs.results(shares.append))
     assert shares[-1] == 1
     assert result_at(data, **link).table_experiment.order is not None
     assert result_at(data, **link, seed="9").table_experiment.results is None
@@ -323,7 +323,7 @@ def test_adult_is_released_without_its_empty_cells_and_a_sentence_says_so():
     assert inputs.counts.tolist() == [2] * 20 + [1] * 20
     assert "Adult (40 cells that occur in 60 records; split by seed 1)" in text.releases_subtitle(inputs)
     assert "Of about 40 combinations" in text.warnings_text(inputs)
-    expect_complete(drawn(result, "papers")["released"])
+    expect_complete(exhibits_by_name(result, "papers")["released"])
 
 
 def test_adult_is_read_and_split_from_its_file():
@@ -340,15 +340,15 @@ def test_the_scores_of_machines_are_drawn_beside_the_original_s():
     settings = tables.experiment_settings(5, 0.1, ["laplace", "analytic"])
     scores = tuple(tables.svm_accuracy(np.random.default_rng(1), records.train, records.test, settings))
     result = result_at(ExperimentData(records, scores=scores), data="adult")
-    exhibit = drawn(result, "papers")["svm"]
+    exhibit = exhibits_by_name(result, "papers")["svm"]
     expect_complete(exhibit)
     points = Trace(
-        lambda _, place: [scores[int(each)].accuracy for each in place],
+        lambda _, place: [scores[int(part_of_place)].accuracy for part_of_place in place],
         "accuracy",
         value="x",
         by_place=True,
         positions=from_0,
-        error=lambda _, place: [scores[int(each)].standard_error for each in place],
+        error=lambda _, place: [scores[int(column)].standard_error for column in place],
         error_column="standard_error",
     )
     chart = Chart(linear("share of correct predictions"), POSITIONS, {"unnamed": points})
@@ -358,7 +358,7 @@ def test_the_scores_of_machines_are_drawn_beside_the_original_s():
     assert "ε = 5, δ = 0.1" in picture["layout"]["title"]["subtitle"]["text"]
     assert "percentage points" in exhibit.alternative
     first = ExperimentData(records, scores=scores[:1])
-    assert "percentage points" not in drawn(result_at(first, data="adult"), "papers")["svm"].alternative
+    assert "percentage points" not in exhibits_by_name(result_at(first, data="adult"), "papers")["svm"].alternative
 
 
 def test_the_axis_of_distances_holds_every_mean_and_most_of_its_deviation():

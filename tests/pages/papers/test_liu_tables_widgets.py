@@ -9,7 +9,7 @@ import pytest
 from dpcore import readers
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
-from tests.pages.conftest import charts_of, enter, opened, stage_of, text_of
+from tests.pages.conftest import charts_of, enter, open_page, stage_of, text_of
 
 PAGE = "pages/12_Papers_reproduced.py"
 LINE = "{}, Private, 77516, Bachelors, 13, Single, Sales, Own-child, White, Male, 0, 0, 40, Cuba, {}50K"
@@ -18,7 +18,7 @@ LONG = {"grid": "own", "repeats": "5000", "paper_epsilons": "0.1,0.2,0.3,0.5,1,2
 
 
 def with_field(**link):
-    app = opened(PAGE, section="tables", data="adult", **link)
+    app = open_page(PAGE, section="tables", data="adult", **link)
     app.session_state.adult_box = True
     return app.run()
 
@@ -45,7 +45,7 @@ def waited(app):
 
 
 def labels(app):
-    return [each.label for each in app.button]
+    return [button.label for button in app.button]
 
 
 def test_the_page_requests_the_adult_data_and_draws_them_when_they_are_uploaded():
@@ -92,7 +92,7 @@ def test_results_that_take_long_are_computed_on_request():
 
 
 def test_the_table_of_the_page_has_no_field_for_adult():
-    app = opened(PAGE, section="tables")
+    app = open_page(PAGE, section="tables")
     assert labels(app) == []
     assert "distances" in charts_of(app)
 

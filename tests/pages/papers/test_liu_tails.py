@@ -10,7 +10,17 @@ from pages.framework.parameters.number_format import format_up
 from pages.papers.liu_tails import text
 from pages.papers.liu_tails.explanation import explanation_text
 from pages.papers.results import PapersResult
-from tests.pages.conftest import charts_of, drawn, enter, figure_of, found_by, link_of, opened, read_link, stage_of
+from tests.pages.conftest import (
+    charts_of,
+    enter,
+    exhibits_by_name,
+    figure_of,
+    found_by,
+    link_of,
+    open_page,
+    read_link,
+    stage_of,
+)
 from tests.pages.conftest import text_of as words_of
 
 PAGE = "pages/12_Papers_reproduced.py"
@@ -64,16 +74,16 @@ def test_a_pinned_setting_is_compared_in_words_and_lines():
     result = result_of(pinned="epsilon=0.5&k=2")
     assert text.answer_text(result)[2].startswith("Compared with the pin (ε = 0.5, δ = 1e-6, Δ₁ = 2, Δ₂ = 1.414214, ")
     for name in ("ratio", "cost"):
-        exhibit = drawn(result, "papers")[name]
+        exhibit = exhibits_by_name(result, "papers")[name]
         assert "pinned" in [trace.get("name") for trace in figure_of(exhibit)["data"]]
         assert exhibit.header["pinned"].startswith("ε = 0.5, δ = 1e-6")
     assert answer(pinned="epsilon=0")[2].endswith("at ε = 0 Laplace noise has no answer.")
-    assert "ratio" in drawn(result_of(pinned="epsilon=0"), "papers")
+    assert "ratio" in exhibits_by_name(result_of(pinned="epsilon=0"), "papers")
 
 
 def test_the_distance_is_the_handle_of_both_pictures_and_axes_move_in_coarse_steps():
     def layouts(name: str, **link: str):
-        return figure_of(drawn(result_of(**link), "papers")[name])["layout"]
+        return figure_of(exhibits_by_name(result_of(**link), "papers")[name])["layout"]
 
     for name in ("ratio", "cost"):
         assert [shape["name"] for shape in layouts(name)["shapes"] if "name" in shape] == ["t"]
@@ -84,7 +94,7 @@ def test_the_distance_is_the_handle_of_both_pictures_and_axes_move_in_coarse_ste
 
 
 def test_at_epsilon_0_a_sentence_stands_in_place_of_the_pictures():
-    app = opened(PAGE, section="tails", epsilon="0")
+    app = open_page(PAGE, section="tails", epsilon="0")
     assert "Laplace noise has no answer" in words_of(app)
     assert charts_of(app) == {}
     assert "Choose an ε of at least" in explanation_text(result_of(epsilon="0"))
@@ -98,7 +108,7 @@ def test_the_explanation_has_the_users_numbers():
 
 
 def test_a_list_that_cant_be_used_stays_with_its_sentence():
-    app = enter(opened(PAGE, section="tails"), "deltas", "0.1, 2")
+    app = enter(open_page(PAGE, section="tails"), "deltas", "0.1, 2")
     assert "2 was given. 0.01, 0.05" in words_of(app)
     assert stage_of(app)["entered"]["deltas"][0] == "0.1, 2"
     assert link_of(app)["deltas"] == "0.01, 0.05, 0.1, 0.2"

@@ -15,7 +15,7 @@ from pages.papers.page import PAGE as RECORD
 from pages.report.parameters import ITEMS
 from pages.shared import site_map
 from pages.shared.site_map import DENOISING, GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN, PAPERS, TABLES
-from tests.pages.conftest import charts_of, found_by, link_of, opened, read_link, text_of
+from tests.pages.conftest import charts_of, found_by, link_of, open_page, read_link, text_of
 
 MOVED = (
     (TABLES, {"section": "paper", "table": "mildew", "post": "rounded", "grid": "own", "seed": "5", "error": "each"}),
@@ -48,11 +48,11 @@ def test_an_old_link_opens_the_same_setting_on_the_page_of_papers(entry, link):
 @pytest.mark.parametrize(("entry", "link"), MOVED)
 def test_an_old_address_opens_the_new_page(entry, link):
     (redirection,) = (
-        html.proto.body for html in opened(entry.script, **link).get("html") if "moved" in html.proto.body
+        html.proto.body for html in open_page(entry.script, **link).get("html") if "moved" in html.proto.body
     )
     address = json.loads(redirection.split("location.replace(")[1].removesuffix(")</script>"))
     assert address.startswith("./Papers_reproduced?")
-    app = opened(PAPERS.script, **dict(parse_qsl(urlsplit(address).query)))
+    app = open_page(PAPERS.script, **dict(parse_qsl(urlsplit(address).query)))
     assert "has no parameter" not in text_of(app)
     section = link_of(app)["section"]
     assert CHARTS[section] in charts_of(app)
@@ -106,7 +106,7 @@ def test_every_section_carries_the_name_of_its_paper():
 
 def test_the_explanation_of_every_section_opens():
     for section in RECORD.sections:
-        app = opened(PAPERS.script, section=section.key)
+        app = open_page(PAPERS.script, section=section.key)
         app.session_state.explanation = True
         assert not app.run().exception
 

@@ -5,7 +5,7 @@ import pytest
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.parameter import PartlyUsableError
 from pages.plan.queries import DEFAULTS, MAX_QUERIES, QUERIES
-from tests.pages.conftest import ask, charts_of, link_of, opened, parts_of, stage_of, text_of
+from tests.pages.conftest import ask, charts_of, link_of, open_page, parts_of, stage_of, text_of
 
 PAGE = "pages/13_Plan.py"
 TWO = "!count:20=A;sum:300,0,50=B"
@@ -16,18 +16,18 @@ def listed(app) -> list[str]:
 
 
 def test_the_page_opens_with_its_answer_its_picture_and_its_editor():
-    app = opened(PAGE)
+    app = open_page(PAGE)
     assert "These 5 queries together require ε = " in text_of(app)
     assert list(charts_of(app)) == ["plan"]
     assert [part["name"] for part in parts_of(app) if part["kind"] == "table"] == ["plan_table"]
     assert app.text_input(key="query_half_width_0").value == "10"
     app.session_state.explanation = True
     assert not app.run().exception
-    assert list(charts_of(opened(PAGE, section="factor"))) == ["factor"]
+    assert list(charts_of(open_page(PAGE, section="factor"))) == ["factor"]
 
 
 def test_queries_are_added_copied_changed_moved_and_removed():
-    app = opened(PAGE, queries=TWO)
+    app = open_page(PAGE, queries=TWO)
     app.button(key="query_add").click().run()
     app.text_input(key="query_name").set_value("Deaths; *per* year").run()
     app.text_input(key="query_half_width_2").set_value("1,000").run()
@@ -49,7 +49,7 @@ def test_queries_are_added_copied_changed_moved_and_removed():
 
 
 def test_noise_is_fixed_where_a_query_can_have_it_and_stays_no_longer_than_that():
-    app = opened(PAGE, queries=TWO)
+    app = open_page(PAGE, queries=TWO)
     app.selectbox(key="query_lock").set_value("geometric_scale").run()
     app.text_input(key="query_fixed_scale").set_value("7").run()
     assert listed(app)[0] == "!count:20@geometric_scale,7=A"
@@ -68,7 +68,7 @@ def test_noise_is_fixed_where_a_query_can_have_it_and_stays_no_longer_than_that(
 
 
 def test_a_bad_number_stays_in_its_field_and_its_sentence_names_the_row():
-    app = opened(PAGE, queries=TWO)
+    app = open_page(PAGE, queries=TWO)
     app.button(key="query_choose_1").click().run()
     app.text_input(key="query_high").set_value("-5").run()
     sentence = "Query 2: high must be above low and at most 1e15; -5 was given. 50 is used instead."
@@ -82,21 +82,21 @@ def test_a_bad_number_stays_in_its_field_and_its_sentence_names_the_row():
 
 
 def test_a_row_without_possible_noise_is_left_out_of_the_total_with_its_reason():
-    app = opened(PAGE, queries=f"{TWO};sum:1e-9,0,1e6=Tiny", promise="pure")
+    app = open_page(PAGE, queries=f"{TWO};sum:1e-9,0,1e6=Tiny", promise="pure")
     assert "2 of 3 queries together require ε" in text_of(app)
     assert "Left out of the total: Tiny (no noise that can be accounted for has this error)." in text_of(app)
     app.button(key="query_choose_2").click().run()
     assert "Query 3 is left out of the total: no noise that can be accounted for has this error." in text_of(app)
-    fixed = opened(PAGE, queries=f"{TWO};count:5@gaussian=C;count:5*A=D", promise="pure", neighbours="replace")
+    fixed = open_page(PAGE, queries=f"{TWO};count:5@gaussian=C;count:5*A=D", promise="pure", neighbours="replace")
     assert "C (its noise is fixed as Gaussian, which does not satisfy pure ε-DP)" in text_of(fixed)
     assert "D (neighbouring data sets of a group must be in those of adding or removing one person" in text_of(fixed)
-    alone = opened(PAGE, queries="sum:1e-9,0,1e6=Tiny")
+    alone = open_page(PAGE, queries="sum:1e-9,0,1e6=Tiny")
     assert "There is no plan: no query of the list can be planned." in text_of(alone)
     assert charts_of(alone) == {}
 
 
 def test_a_bar_that_is_dragged_changes_its_wanted_error_alone():
-    app = opened(PAGE, queries=TWO)
+    app = open_page(PAGE, queries=TWO)
     field = stage_of(app)["fields"]["queries.1.half_width"]
     assert (field["used"], field["value"], "300" in field["steps"]) == ("300", 300.0, True)
     assert field["label"].startswith("Query 2: Wanted error")
@@ -110,7 +110,7 @@ def test_a_bar_that_is_dragged_changes_its_wanted_error_alone():
 
 
 def test_rows_of_a_spreadsheet_replace_the_list_or_follow_it():
-    app = opened(PAGE, queries=TWO)
+    app = open_page(PAGE, queries=TWO)
     app.session_state.query_paste_box = True
     app.run()
     rows = "name\tkind\t±\nMean age\tmean\t1\t0\t100\t2000\nBy region\thistogram\t10\t8\tall\nOdd\tmedian\t3"
@@ -129,10 +129,10 @@ def test_rows_of_a_spreadsheet_replace_the_list_or_follow_it():
 
 
 def test_a_list_has_one_query_to_twenty():
-    assert {button.key for button in opened(PAGE, queries="count:5").button if button.disabled} == {
+    assert {button.key for button in open_page(PAGE, queries="count:5").button if button.disabled} == {
         *("query_up", "query_down", "query_remove"),
     }
-    full = opened(PAGE, queries=";".join(["count:50"] * MAX_QUERIES), promise="pure")
+    full = open_page(PAGE, queries=";".join(["count:50"] * MAX_QUERIES), promise="pure")
     assert {"query_add", "query_copy"} <= {button.key for button in full.button if button.disabled}
 
 
@@ -163,7 +163,7 @@ def test_a_row_that_cannot_be_read_is_left_out_with_a_sentence(link, sentence):
 
 
 def test_a_number_that_is_typed_in_a_row_chooses_it_and_a_dragged_bar_replaces_a_bad_one():
-    app = opened(PAGE, queries=TWO)
+    app = open_page(PAGE, queries=TWO)
     app.text_input(key="query_half_width_1").set_value("400").run()
     assert listed(app)[1] == "!sum:400,0,50=B"
     app.text_input(key="query_half_width_1").set_value("-4").run()
@@ -175,6 +175,6 @@ def test_a_number_that_is_typed_in_a_row_chooses_it_and_a_dragged_bar_replaces_a
 
 def test_the_budget_is_a_handle_where_the_total_is_known():
     marks = [
-        part["marks"] for part in parts_of(opened(PAGE, queries=TWO, direction="total")) if part["kind"] == "chart"
+        part["marks"] for part in parts_of(open_page(PAGE, queries=TWO, direction="total")) if part["kind"] == "chart"
     ]
     assert "epsilon" in marks[0]

@@ -16,7 +16,7 @@ from pages.plan.links import PRESETS, composition_link
 from pages.plan.page import PAGE
 from pages.plan.text import rounding_text
 from tests.hostile.texts import MARKUP
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 
 MIXED = (
     "!count:8=A;table:30,36,2,1*all=B;mean:1,0,100,800*hidden=C;sum:400,-3,50@gaussian_scale,150=D;own:9,2,1*size:90=E"
@@ -71,7 +71,7 @@ def test_a_pinned_plan_is_compared_by_its_total():
 
 def test_the_table_has_the_errors_of_the_noise_for_a_cell_and_for_all_cells():
     result = found_by("plan", queries=MIXED)
-    html = html_of(drawn(result, "plan")["plan_table"])
+    html = html_of(exhibits_by_name(result, "plan")["plan_table"])
     for part in result.planned_queries:
         row = re.search(rf"<tr><th scope='row'>{part.row.name}</th>(.*?)</tr>", html)
         assert row is not None
@@ -86,7 +86,7 @@ def test_the_table_has_the_errors_of_the_noise_for_a_cell_and_for_all_cells():
 
 
 def test_the_contributions_of_the_queries_are_consecutive_steps():
-    chart = figure_of(drawn(found_by("plan", queries=MIXED), "plan")["plan"])
+    chart = figure_of(exhibits_by_name(found_by("plan", queries=MIXED), "plan")["plan"])
     steps = next(trace for trace in chart["data"] if trace["name"] == "ε that a query adds")
     ends = (steps["base"] + steps["x"]).tolist()
     assert steps["base"].tolist() == pytest.approx([0, *ends[:-1]])
@@ -95,7 +95,7 @@ def test_the_contributions_of_the_queries_are_consecutive_steps():
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_is_complete_and_every_link_opens_what_it_says(link):
     result = found_by("plan", **link)
-    for exhibit in drawn(result, "plan", "dark").values():
+    for exhibit in exhibits_by_name(result, "plan", "dark").values():
         expect_complete(exhibit)
     parts = PAGE.section_by_key["queries"].parts(result, dict.fromkeys(_SHADES, "#000"))
     text = "\n".join(part for part in parts if isinstance(part, str))

@@ -22,7 +22,7 @@ def words(rng):
     return "".join(rng.choice(list(LETTERS), 8)).strip()
 
 
-def drawn(rng):
+def random_item(rng):
     entries = tuple((words(rng) or "a", words(rng)) for _ in range(rng.integers(3)))
     token = str(rng.choice(["", "0123456789abcdef"]))
     return Item(SHOWN[rng.integers(len(SHOWN))], str(rng.choice(["answer", "map_2"])), entries, words(rng), token)
@@ -37,7 +37,7 @@ def left_out(entry):
 @pytest.mark.parametrize("seed", range(40))
 def test_every_item_is_read_as_it_was_written_even_from_within_a_link(seed):
     rng = np.random.default_rng(seed)
-    items = tuple(drawn(rng) for _ in range(rng.integers(5)))
+    items = tuple(random_item(rng) for _ in range(rng.integers(5)))
     assert ITEMS.read("~".join(item.text() for item in items)) == items
     linked = tuple(item for item in items if not item.session_token)
     link = urlsplit(ReportResult("A title", "", items).link)
@@ -49,7 +49,7 @@ def test_every_item_is_read_as_it_was_written_even_from_within_a_link(seed):
 
 def test_an_item_has_the_parameters_that_are_not_the_default_and_none_of_appearance():
     own = (*COMMON_PARAMETERS, *load_page(site_map.TABLES).parameters)
-    used = {each.key: each.default for each in own}
+    used = {field.key: field.default for field in own}
     item = report_item(site_map.TABLES, "cells", own, used | {"per_person": "2", "present": "on", "picture": "pdf"})
     assert item.text() == "Tables/cells?per_person=2"
     assert report_item(site_map.START, "answer", own, used).text() == "/answer"
@@ -68,23 +68,23 @@ def test_an_item_has_the_parameters_that_are_not_the_default_and_none_of_appeara
     ],
 )
 def test_an_item_that_cant_be_read_is_left_out_with_a_sentence_and_the_others_stay(entry, sentence):
-    (problem,), kept = left_out(f"Tables/answer~{entry}~Tables/cells")
+    (problem,), items = left_out(f"Tables/answer~{entry}~Tables/cells")
     assert problem.startswith("Item 2 (items): ")
     assert sentence in problem
     assert problem.endswith(" It is left out.")
-    assert [item.name for item in kept] == ["answer", "cells"]
+    assert [item.name for item in items] == ["answer", "cells"]
 
 
 def test_more_items_than_a_report_has_and_a_longer_list_than_a_link_may_have_are_named():
-    (problem,), kept = left_out("~".join(["Tables/answer"] * (MAX_ITEMS + 3)))
+    (problem,), items = left_out("~".join(["Tables/answer"] * (MAX_ITEMS + 3)))
     assert problem == "The link lists 27 items (items); only the first 24 are shown."
-    assert len(kept) == MAX_ITEMS
+    assert len(items) == MAX_ITEMS
     long = f"Tables/answer?own={quote('a=1;' * 250)}"
-    problems, kept = left_out("~".join([long] * 5))
+    problems, items = left_out("~".join([long] * 5))
     assert problems == [
         f"Item {place} (items): The items have {MAX_TEXT:,} characters at most. It is left out." for place in (4, 5)
     ]
-    assert len(kept) == 3
+    assert len(items) == 3
 
 
 def test_a_note_changes_nothing_that_is_shown():

@@ -26,7 +26,7 @@ from pages.report import document, files, markup, results, text
 from pages.report.parameters import ITEMS
 from pages.shared import mechanism_colours, site_map
 from pages.shared.counts.table import Counts, Upload
-from tests.pages.conftest import ask, drawn, found_by, opened, read_link, stage_of, text_of
+from tests.pages.conftest import ask, exhibits_by_name, found_by, open_page, read_link, stage_of, text_of
 
 LIST = "Gaussian_bounds/ratio?epsilon=10&delta=1e-5~Gaussian_bounds/bounds?epsilon=10&delta=1e-5#Mine~Tables/answer"
 ADDRESS, DAY = "https://dp.example.org/app", "2026-11-22"
@@ -72,7 +72,7 @@ def test_the_answer_of_every_section_is_rebuilt_with_its_parameters_and_how_it_i
     assert item.answer[0]
     assert item.link.startswith(f"/{item.item.page.path}?epsilon=1&")
     assert item.source.startswith(f"{item.item.page.name}: ")
-    html = "".join(markup.html(each) for each in item.words)
+    html = "".join(markup.html(word) for word in item.words)
     assert bool(html) == bool(item.item.page.topic)  # all but the start page say how they compute
     assert "$" not in re.sub(r"<[^>]*>", "", html)  # every formula is set
     assert not re.search(r"\\[a-z]{2,}", re.sub(r"<[^>]*>", "", html))
@@ -81,31 +81,31 @@ def test_the_answer_of_every_section_is_rebuilt_with_its_parameters_and_how_it_i
 
 
 def test_a_page_and_its_report_item_have_the_same_numbers_and_the_same_link():
-    app = ask(opened("pages/1_Gaussian_bounds.py", epsilon="10", delta="1e-5"), add="ratio")
+    app = ask(open_page("pages/1_Gaussian_bounds.py", epsilon="10", delta="1e-5"), add="ratio")
     ((_, body),) = stage_of(app)["others"]
     answer = json.loads(body)
     assert answer["item"] == "Gaussian_bounds/ratio?epsilon=10&delta=1e-5"
     item = rebuild(read_item(answer["item"]))
-    shown = drawn(found_by("gaussian_bounds", epsilon="10", delta="1e-5"), "gaussian_bounds")["ratio"]
+    picture = exhibits_by_name(found_by("gaussian_bounds", epsilon="10", delta="1e-5"), "gaussian_bounds")["ratio"]
     assert item.exhibit is not None
-    assert csv_text(item.exhibit, "/", DAY) == csv_text(shown, "/", DAY)
+    assert csv_text(item.exhibit, "/", DAY) == csv_text(picture, "/", DAY)
     assert item.link == stage_of(app)["link"]
     assert "its σ = 0.4845 gives δ = 2.266e-5, not 1e-5" in item.answer[1]
 
 
 @pytest.mark.parametrize(
-    "page", [each for each in site_map.PAGES if each != site_map.REPORT], ids=lambda each: each.name
+    "page", [entry for entry in site_map.PAGES if entry != site_map.REPORT], ids=lambda entry: entry.name
 )
 def test_everything_that_a_page_shows_can_be_added_since_its_item_alone_rebuilds_the_same(page):
     topic = load_page(page)
     for section in topic.section_by_key:
         _, read, _ = readings_of(page, {"section": [section], "epsilon": ["1.3"]})
         item = topic.compute(links.values(read))
-        for shown in (
+        for exhibit in (
             None,
             *exhibits_in(topic.section_by_key[section].parts(item, mechanism_colours.COLOURS["light"])),
         ):
-            name = shown.name if shown else "answer"
+            name = exhibit.name if exhibit else "answer"
             answer = json.loads(item_to_add(PageView(topic, read, "light"), name))
             assert answer["item"].partition("?")[0] == f"{quote(page.path)}/{name}", (section, answer)
             assert answer["is_rebuilt"], (section, answer)
@@ -116,13 +116,13 @@ def test_an_item_of_an_uploaded_table_is_rebuilt_from_the_uploads_and_from_nothi
     topic, (read, problems) = load_page(site_map.TABLES), read_link("tables", table="own", section="table")
     assert problems == []
     table = Counts(pd.DataFrame({"cell": [f"c{place}" for place in range(70)], "count": range(70)}), "mine.csv")
-    shown = topic.compute(links.values(read), Upload(table))
-    light = None if name == "answer" else drawn(shown, "tables")[name]
+    result = topic.compute(links.values(read), Upload(table))
+    light = None if name == "answer" else exhibits_by_name(result, "tables")[name]
     answer = json.loads(item_to_add(PageView(topic, read, "light", (Upload(table),)), name))
     assert answer["is_rebuilt"] is False
     item, data = split_item(read_item(answer["item"]), UploadedFiles("a", (Upload(table),)))
     own = rebuild_from(replace(item, session_token="0" * 16), data)
-    assert (own.answer, own.link, own.problems) == (topic.answer_text(shown), "", ())
+    assert (own.answer, own.link, own.problems) == (topic.answer_text(result), "", ())
     assert (
         own.exhibit is None if light is None else own.exhibit is not None and csv_text(own.exhibit) == csv_text(light)
     )
@@ -139,13 +139,13 @@ def test_an_item_of_data_that_this_session_does_not_have_says_so_and_shows_nothi
 
 def test_the_page_says_before_a_reload_which_items_it_would_lose_and_after_it_which_are_lost():
     items = ITEMS.read(f"Tables/answer~Tables/cells@{'0' * 16}?table=own~Tables/cells@{'1' * 16}?table=own")
-    here = {item: replace(rebuild(items[0]), item=item) for item in items}
-    before = results.ReportResult("", "", items, results.RebuiltItems(here))
+    rebuilt = {item: replace(rebuild(items[0]), item=item) for item in items}
+    before = results.ReportResult("", "", items, results.RebuiltItems(rebuilt))
     assert text.answer_text(before)[1] == (
         "Items 2 and 3 are made from data of this session and lost when you reload or close this tab: "
         "save the files now."
     )
-    lost = results.ReportResult("", "", items, results.RebuiltItems(here | {items[2]: rebuild(items[2])}))
+    lost = results.ReportResult("", "", items, results.RebuiltItems(rebuilt | {items[2]: rebuild(items[2])}))
     assert text.answer_text(lost)[1].startswith("Item 3 was made from data of another session, which is over")
     page = document.document(before, ADDRESS, DAY, "")
     assert [page.count(sentence) for sentence in (text.SESSION_DATA, CONFIDENTIAL_FIGURES)] == [2, 2]
@@ -219,13 +219,15 @@ def test_a_file_loads_nothing_and_contains_the_words_of_strangers_letter_by_lett
     targets = [attributes["href"] for tag, attributes in page.tags if tag == "a"]
     assert [target for target in targets if not target.startswith("#")] == []  # no server: links are text
     assert EVIL in page.words[page.words.index(EVIL) :]
-    (policy,) = [each["content"] for tag, each in page.tags if each.get("http-equiv") == "Content-Security-Policy"]
+    (policy,) = [
+        values["content"] for tag, values in page.tags if values.get("http-equiv") == "Content-Security-Policy"
+    ]
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
     assert "unsafe-inline" not in policy.partition("style-src")[0]
 
 
 @pytest.mark.parametrize(
-    ("given", "address"),
+    ("address_of_request", "address"),
     [
         ("https://dp.example.org/app/", "https://dp.example.org/app"),
         ("http://127.0.0.1:8501", "http://127.0.0.1:8501"),
@@ -237,8 +239,8 @@ def test_a_file_loads_nothing_and_contains_the_words_of_strangers_letter_by_lett
         ("", ""),
     ],
 )
-def test_links_lead_to_where_the_app_is_or_are_text(given, address):
-    assert document.address_of(given) == address
+def test_links_lead_to_where_the_app_is_or_are_text(address_of_request, address):
+    assert document.address_of(address_of_request) == address
 
 
 def test_words_of_a_page_are_set_without_pictures_foreign_links_or_raw_tags():
@@ -295,11 +297,11 @@ def test_items_that_are_too_large_together_are_refused_with_a_sentence():
 
 
 def test_the_page_of_a_report_shows_every_item_still_and_in_the_colours_of_paper():
-    app = opened("pages/9_Report.py", items=LIST, title="What we guarantee")
+    app = open_page("pages/9_Report.py", items=LIST, title="What we guarantee")
     stage = stage_of(app)
     assert stage["answer"][0] == "<p>What we guarantee: 3 items from 2 pages.</p>\n"
     items = [part for part in stage["parts"] if part["kind"] == "item"]
-    assert [(each["place"], each["heading"], each["note"]) for each in items] == [
+    assert [(item["place"], item["heading"], item["note"]) for item in items] == [
         (0, "Noise of each bound relative to the minimum", ""),
         (1, "Which bound, table", "Mine"),
         (2, items[2]["heading"], ""),
@@ -312,13 +314,13 @@ def test_the_page_of_a_report_shows_every_item_still_and_in_the_colours_of_paper
 
 
 def test_an_empty_report_says_how_to_fill_it_and_has_no_files():
-    app = opened("pages/9_Report.py")
+    app = open_page("pages/9_Report.py")
     assert "This report has no items yet." in text_of(app)
     assert stage_of(app)["parts"] == [{"kind": "files", "names": [], "missing": ""}]
 
 
 def test_the_browser_gets_the_files_of_a_report_when_it_asks_for_them():
-    app = ask(opened("pages/9_Report.py", items="Tables/answer"), file="report.html", at=ADDRESS, plotly=True)
+    app = ask(open_page("pages/9_Report.py", items="Tables/answer"), file="report.html", at=ADDRESS, plotly=True)
     (script, plotly), (page, body) = stage_of(app)["others"]
     assert (script, page) == (["plotly"], ["file", "report.html"])
     assert document.PLOTLY in body.decode()

@@ -54,13 +54,15 @@ def test_a_table_of_64_cells_has_its_place_in_the_link_and_a_larger_one_has_none
      "%ff=1", "x" * 1999 + "=1", ";".join(["1"] * 65), "None"],
 )  # fmt: skip
 def test_a_text_that_is_no_table_is_refused_in_one_sentence(entry):
-    said = problem(OWN, entry)
-    assert said is not None
-    assert said.startswith("own table (own) must be none, or 1 to 64 different cells with whole counts up to 1e15, as")
+    sentence = problem(OWN, entry)
+    assert sentence is not None
+    assert sentence.startswith(
+        "own table (own) must be none, or 1 to 64 different cells with whole counts up to 1e15, as"
+    )
 
 
 @pytest.mark.parametrize(
-    ("entry", "said"),
+    ("entry", "sentence"),
     [
         (";", "cell 1 must be a name, = and a whole count up to 1e15; nothing was given."),
         ("a=1;", "cell 2 must be a name, = and a whole count up to 1e15; nothing was given."),
@@ -70,8 +72,8 @@ def test_a_text_that_is_no_table_is_refused_in_one_sentence(entry):
         ("row 2=1;2", "cell 2 must have another name than those before it; row 2 was given."),
     ],
 )
-def test_of_several_cells_the_sentence_names_the_one_that_cant_be_used(entry, said):
-    assert problem(OWN, entry) == f"own table (own): {said}"
+def test_of_several_cells_the_sentence_names_the_one_that_cant_be_used(entry, sentence):
+    assert problem(OWN, entry) == f"own table (own): {sentence}"
 
 
 def test_no_table_is_none():

@@ -9,7 +9,7 @@ from dpcore import audit, composition, tradeoff
 from pages.composition.published.deployments import DEPLOYMENTS
 from pages.framework.layout.page import load_page
 from pages.start.concepts import CONCEPTS
-from tests.pages.conftest import opened, read_link, text_of
+from tests.pages.conftest import open_page, read_link, text_of
 
 MEANINGS = {concept.name: concept.meaning for concept in CONCEPTS}
 
@@ -94,6 +94,6 @@ def test_a_concept_has_a_source_and_a_link_to_the_section_where_it_is_used(conce
 
 
 def test_the_glossary_shows_every_concept():
-    text = text_of(opened(section="glossary"))
+    text = text_of(open_page(section="glossary"))
     for concept in CONCEPTS:
         assert f"{concept.name}: {concept.meaning}" in text

@@ -73,7 +73,7 @@ def noise(at: Setting) -> Mechanism:
     if at.mechanism != "recommended":
         return noises(at)[at.mechanism]
     recommended = recommend(
-        tuple(noises(at).values()), at.promise, any(each.whole for each in noises(at).values()), significance(at)
+        tuple(noises(at).values()), at.promise, any(noise.whole for noise in noises(at).values()), significance(at)
     )
     assert recommended is not None
     return recommended.mechanism
@@ -126,10 +126,10 @@ def lines(truth, column, setting: Setting, has: dict[str, set[str]]) -> dict[str
         def joined(rows: pd.DataFrame) -> Numbers:
             return np.logical_or(state(rows), np.roll(state(rows), -1))
 
-        def drawn(rows: pd.DataFrame) -> Numbers:
+        def is_positive(rows: pd.DataFrame) -> Numbers:
             return state(rows) & (rows["half_width"] > 0).to_numpy()
 
-        return Trace(truth(key), column, lambda table: (table["noise"] == key).to_numpy(), drawn, joined)
+        return Trace(truth(key), column, lambda table: (table["noise"] == key).to_numpy(), is_positive, joined)
 
     traces = {
         f"{LINES[key]}{label}": trace(key, word)
@@ -142,22 +142,22 @@ def lines(truth, column, setting: Setting, has: dict[str, set[str]]) -> dict[str
     return traces
 
 
-def here(setting: Setting, x: str, unit: Any) -> dict[str, Trace]:
+def points_at_setting(setting: Setting, x: str, unit: Any) -> dict[str, Trace]:
     """The noises that are found at the current setting only, as points."""
 
     def place(at: Setting, key: str) -> tuple[float, float]:
         return getattr(at, x), noises(at)[key].half_width(significance(at)) / unit(at)
 
     return {
-        f"{each.name} (point)": point(partial(place, key=key))
-        for key, each in noises(setting).items()
+        f"{noise.name} (point)": point(partial(place, key=key))
+        for key, noise in noises(setting).items()
         if key in ("staircase", "discrete_gaussian", "generalized_gaussian", "truncated_geometric")
     }
 
 
 def noise_persons(setting: Setting) -> Chart:
     has = {key: {noises(setting)[key].status} for key in LINES if key in noises(setting)}
-    traces = lines(over_persons, "half_width", setting, has) | here(setting, "per_person", lambda _: 1.0)
+    traces = lines(over_persons, "half_width", setting, has) | points_at_setting(setting, "per_person", lambda _: 1.0)
     return Chart(log("cells per person k"), log("± (counts)"), traces, "cells_per_person")
 
 
@@ -171,7 +171,7 @@ def noise_epsilon(setting: Setting) -> Chart:
     has = {key: {"proved"} for key in keys} | {"classical": {"proved", "within target", "fails"}}
     if setting.delta == 0.01:  # where the classical formula does not fail up to ε = 100
         has["classical"] = states_along(setting)
-    unit = here(setting, "epsilon", lambda at: noises(at)["laplace"].half_width(significance(at)))
+    unit = points_at_setting(setting, "epsilon", lambda at: noises(at)["laplace"].half_width(significance(at)))
     traces = lines(over_epsilon, ratio, setting, has) | unit
     return Chart(log("ε (nats)"), log("± ÷ Laplace’s ±"), traces, "epsilon")
 
@@ -206,14 +206,14 @@ def cells(setting: Setting) -> Chart:
         counts = counts_of(at.table)[order_of(at.table)]
         return where(np.isclose(rank, np.round(rank)), height(counts[np.round(rank).astype(int) - 1]))
 
-    def drawn(rows: pd.DataFrame) -> Numbers:
+    def counts_drawn(rows: pd.DataFrame) -> Numbers:
         """The counts from the largest on, those that are 0 left out where there is no share of them."""
         count = -np.sort(-rows["count"].to_numpy())
         return count[count > 0] if relative else count
 
     def trace(rows: Rows) -> Trace:
         bars = None if relative else lambda _, x: np.full(x.size, reach)
-        return Trace(truth, lambda part: height(drawn(part)), rows, x="", hover=drawn, error=bars)
+        return Trace(truth, lambda part: height(counts_drawn(part)), rows, x="", hover=counts_drawn, error=bars)
 
     def clear(table: pd.DataFrame) -> Numbers:
         return (table["low"] > 0).to_numpy()
@@ -276,7 +276,7 @@ def kept_shares(
     return tables.simulate_releases(rng, counts_of(table), drawn.sample, threshold, N_REPEATS, partial(processed, at))
 
 
-def kept(_: Setting) -> Chart:
+def shares_preserved(_: Setting) -> Chart:
     def truth(measure: str) -> Truth:
         def share(at: Setting, place: Numbers) -> Numbers:
             result = kept_shares(at.table, noise(at), significance(at), int(at.seed), at.clipped, at.rounded)
@@ -297,5 +297,5 @@ CHARTS = {
     "noise_epsilon": noise_epsilon,
     "cells": cells,
     "release": release,
-    "kept": kept,
+    "kept": shares_preserved,
 }

@@ -18,12 +18,12 @@ from pages.tables.mechanisms import text as noise_words
 from pages.tables.page import PAGE
 from pages.tables.results import TablesResult
 from tests.pages.conftest import (
-    drawn,
+    exhibits_by_name,
     expect_complete,
     figure_of,
     found_by,
     html_of,
-    opened,
+    open_page,
     read_link,
     stage_of,
     text_of,
@@ -43,7 +43,7 @@ def large(n_cells: int, **link: str) -> TablesResult:
 
 
 def cells(result: TablesResult):
-    return figure_of(drawn(result, "tables")["cells"])
+    return figure_of(exhibits_by_name(result, "tables")["cells"])
 
 
 def test_the_names_of_few_cells_stand_on_the_axis_and_are_never_markup():
@@ -79,10 +79,10 @@ def test_a_bar_that_reaches_zero_is_distinguished_from_a_bar_that_ends_above_it(
         "error bar reaches 0, released as positive": [7],
         "may be released as 0 or below": [3],
     }
-    exhibit = drawn(result, "tables")["cells"]
+    exhibit = exhibits_by_name(result, "tables")["cells"]
     assert "2 of the error bars end above 0, and 3 of the cells are released as positive" in exhibit.alternative
     assert "stays_above_zero: only errors downwards count" in csv_text(exhibit)
-    assert "yes, although its bar reaches 0" in html_of(drawn(result, "tables")["cells_table"])
+    assert "yes, although its bar reaches 0" in html_of(exhibits_by_name(result, "tables")["cells_table"])
     assert result.mechanism is not None
     sentences = noise_words.cell_questions_with_bars(result, result.mechanism)
     assert sentences in list(SECTION.parts(result, mechanism_colours.COLOURS["light"]))
@@ -102,8 +102,8 @@ def test_a_cell_whose_bar_ends_above_zero_stays_above_zero(mechanism, epsilon, e
 
 
 def test_with_all_cells_together_the_bars_are_longer_and_the_words_say_so():
-    each, together = result_at(), result_at(error="all")
-    assert together.half_width > each.half_width
+    per_cell, together = result_at(), result_at(error="all")
+    assert together.half_width > per_cell.half_width
     assert "for all 4 cells at once in 95 % of releases" in table_words.subtitle(together)
 
 
@@ -125,14 +125,14 @@ def test_a_hundred_thousand_cells_are_drawn_as_lines_of_a_few_thousand_points(ax
 
 def test_the_table_lists_the_first_cells_and_its_file_has_all():
     result = large(20_000)
-    listed = drawn(result, "tables")["cells_table"]
+    listed = exhibits_by_name(result, "tables")["cells_table"]
     assert html_of(listed).count("<tr>") == 101
     assert len([line for line in csv_text(listed).splitlines() if not line.startswith("#")]) == 20_001
 
 
 def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():
     wrong = found_by("tables", **(LINK | {"own": "none"}))
-    assert not {"cells", "cells_table", "release", "kept", "noisy_table"} & drawn(wrong, "tables").keys()
+    assert not {"cells", "cells_table", "release", "kept", "noisy_table"} & exhibits_by_name(wrong, "tables").keys()
     assert wrong.is_missing
     for section in PAGE.section_by_key.values():
         assert not [
@@ -148,7 +148,7 @@ def test_a_table_in_the_link_is_called_so_in_the_answer_and_only_yours_in_a_titl
 
 def test_a_noise_without_an_answer_draws_nothing_and_says_so():
     wrong = result_at(epsilon="0", mechanism="laplace")
-    assert "cells" not in drawn(wrong, "tables")
+    assert "cells" not in exhibits_by_name(wrong, "tables")
     assert table_words.answer_text(wrong)[0] == "Laplace noise is not available at this setting."
     assert (
         "satisfies pure ε-DP"
@@ -196,14 +196,16 @@ def test_a_level_too_small_to_be_shared_by_all_cells_is_replaced_with_a_sentence
 
 @pytest.mark.parametrize("epsilon", ["10", "1000", "1e6"])
 def test_noise_that_reaches_nowhere_is_drawn_too(epsilon):
-    for exhibit in drawn(result_at(epsilon=epsilon, mechanism="recommended", repeated="on"), "tables").values():
+    for exhibit in exhibits_by_name(
+        result_at(epsilon=epsilon, mechanism="recommended", repeated="on"), "tables"
+    ).values():
         expect_complete(exhibit)
 
 
 def test_noise_beyond_every_count_is_drawn_too():
     for mechanism in ("analytic", "laplace"):
         result = result_at(epsilon="1e-12", delta="1e-300", per_cell="1e9", repeated="on", mechanism=mechanism)
-        for exhibit in drawn(result, "tables").values():
+        for exhibit in exhibits_by_name(result, "tables").values():
             expect_complete(exhibit)
 
 
@@ -215,8 +217,8 @@ def test_the_words_name_the_neighbours_the_totals_and_no_more_cells_than_there_a
 
 
 def test_a_pinned_setting_is_compared_by_the_noise_that_is_drawn():
-    kept = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05&table=own&mechanism=classical&error=each"
-    result = result_at(mechanism="laplace", pinned=kept)
+    link = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05&table=own&mechanism=classical&error=each"
+    result = result_at(mechanism="laplace", pinned=link)
     assert table_words.comparison_text(result).startswith(
         "Compared with the pin (ε = 1): ±10.39 → ±2.996 for one cell; classical Gaussian → Laplace noise."
     )
@@ -235,8 +237,8 @@ def test_names_that_are_cut_alike_are_left_out_of_the_axis():
 
 def test_a_sample_table_leads_to_the_box_for_ones_own_and_ones_own_does_not():
     for section in ("noise", "table"):
-        assert "sample table" in text_of(opened("pages/6_Tables.py", section=section))
-        own = text_of(opened("pages/6_Tables.py", section=section, table="own", own="North=12;South=40"))
+        assert "sample table" in text_of(open_page("pages/6_Tables.py", section=section))
+        own = text_of(open_page("pages/6_Tables.py", section=section, table="own", own="North=12;South=40"))
         assert "sample table" not in own
 
 
@@ -245,4 +247,4 @@ def test_a_sample_table_leads_to_the_box_for_ones_own_and_ones_own_does_not():
     [({}, False), ({"mechanism": "laplace", "promise": "delta"}, False), ({"promise": "delta"}, True)],
 )
 def test_delta_is_a_field_only_where_the_noise_may_depend_on_it(link, has_delta):
-    assert ("delta" in stage_of(opened("pages/6_Tables.py", section="table", **link))["controls"]) is has_delta
+    assert ("delta" in stage_of(open_page("pages/6_Tables.py", section="table", **link))["controls"]) is has_delta

@@ -115,9 +115,9 @@ def test_the_picture_is_over_what_the_user_chose():
 
 
 def test_a_pinned_setting_is_drawn_grey_and_compared_in_words():
-    kept = "epsilon=0.5&delta=1e-6&l2_sensitivity=1&significance=0.05&table=size&cells=12&per_person=3"
-    result = result_at(**TWELVE, pinned=kept)
+    link = "epsilon=0.5&delta=1e-6&l2_sensitivity=1&significance=0.05&table=size&cells=12&per_person=3"
+    result = result_at(**TWELVE, pinned=link)
     for name in ("noise_persons", "noise_epsilon"):
         assert any(trace["name"] == "pinned" for trace in figure_of(exhibits_of(result)[name])["data"])
     assert text.comparison_text(result) == ("Compared with the pin (ε = 0.5): ±33 → ±16 for all 12 cells; same noise.")
-    assert "has no noise" in text.comparison_text(result_at(epsilon="0", pinned=kept))
+    assert "has no noise" in text.comparison_text(result_at(epsilon="0", pinned=link))

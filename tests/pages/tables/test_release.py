@@ -12,7 +12,7 @@ from pages.framework.export.csv_file import csv_text
 from pages.shared.counts.table import Counts
 from pages.tables.release import text
 from pages.tables.results import MOST_DRAWS, TablesResult
-from tests.pages.conftest import drawn, figure_of, found_by, html_of
+from tests.pages.conftest import exhibits_by_name, figure_of, found_by, html_of
 
 LINK = {"section": "release", "table": "own", "own": "North=100;South=9;East=0", "mechanism": "laplace"}
 
@@ -23,7 +23,7 @@ def result_at(**link: str) -> TablesResult:
 
 def test_the_file_of_the_release_has_no_true_count_and_says_that_it_is_for_trial_only():
     result = result_at()
-    lines = csv_text(drawn(result, "tables")["noisy_table"]).splitlines()
+    lines = csv_text(exhibits_by_name(result, "tables")["noisy_table"]).splitlines()
     assert any(line.startswith("# warning: For trial only: do not publish this.") for line in lines)
     assert any("OpenDP" in line for line in lines if line.startswith("#"))
     rows = [line for line in lines if not line.startswith("#")]
@@ -75,25 +75,25 @@ def test_a_large_table_is_released_fewer_times_and_the_words_say_so():
     result = replace(result_at(repeated="on"), table=Counts(frame, "Large (made)"))
     assert result.n_repeats == MOST_DRAWS // 20_000
     assert "15 releases (fewer than 500" in text.answer_text(result)[1]
-    assert len(figure_of(drawn(result, "tables")["kept"])["data"][0]["x"]) == 2000
+    assert len(figure_of(exhibits_by_name(result, "tables")["kept"])["data"][0]["x"]) == 2000
 
 
 def test_the_chart_of_many_cells_draws_the_largest_and_says_so():
     frame = pd.DataFrame({"cell": [f"c{n}" for n in range(1000)], "count": np.arange(1000.0)})
     result = replace(result_at(), table=Counts(frame, "Large (made)"))
-    assert len(figure_of(drawn(result, "tables")["release"])["data"][0]["x"]) == 200
+    assert len(figure_of(exhibits_by_name(result, "tables")["release"])["data"][0]["x"]) == 200
     assert text.subtitle(result).endswith("The 200 largest of 1,000 cells.")
 
 
 def test_names_of_cells_are_shown_as_text():
     result = result_at(own="<b>x</b>=5;y=3")
-    assert "&lt;b&gt;x&lt;/b&gt;" in html_of(drawn(result, "tables")["noisy_table"])
-    assert "<b>" not in figure_of(drawn(result, "tables")["release"])["layout"]["xaxis"]["ticktext"][0]
+    assert "&lt;b&gt;x&lt;/b&gt;" in html_of(exhibits_by_name(result, "tables")["noisy_table"])
+    assert "<b>" not in figure_of(exhibits_by_name(result, "tables")["release"])["layout"]["xaxis"]["ticktext"][0]
 
 
 def test_a_sentence_replaces_the_chart_without_a_noise_or_a_table():
     for wrong in (result_at(epsilon="0"), result_at(own="none")):
-        assert not {"release", "kept", "noisy_table"} & drawn(wrong, "tables").keys()
+        assert not {"release", "kept", "noisy_table"} & exhibits_by_name(wrong, "tables").keys()
         assert text.post_processing_text(wrong) == ""
     assert "at least 1e-12:" in text.answer_text(result_at(epsilon="0"))[1]
 

@@ -6,7 +6,7 @@ import pytest
 
 from pages.framework.layout import page_run
 from pages.shared.counts import upload
-from tests.pages.conftest import ROOT, ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
+from tests.pages.conftest import ROOT, ask, charts_of, enter, link_of, open_page, parts_of, stage_of, text_of
 
 PAGE = "pages/6_Tables.py"
 MINE = b"area,count\nNorth,100\nSouth,1\n"
@@ -17,7 +17,7 @@ MENDING = "Repair the file or choose another one, or choose a sample table."
 
 
 def with_field(**link):
-    app = opened(PAGE, section="table", **link)
+    app = open_page(PAGE, section="table", **link)
     app.session_state.own_table_box = True
     return app.run()
 
@@ -44,11 +44,11 @@ def included(app):
 def links_of_every_run(monkeypatch, name="link"):
     links, answer = [], page_run.build_response
 
-    def kept(opened, asked):
-        links.append(getattr(opened, name))
-        return answer(opened, asked)
+    def recorded_response(state, request):
+        links.append(getattr(state, name))
+        return answer(state, request)
 
-    monkeypatch.setattr(page_run, "build_response", kept)
+    monkeypatch.setattr(page_run, "build_response", recorded_response)
     return links
 
 
@@ -77,18 +77,18 @@ def test_a_table_stays_out_of_the_link_until_it_is_included_and_is_drawn_under_i
     assert "of 2 cells" in text_of(app)
     assert "held" in stage_of(app)["view"]
     assert "This tab stores it, also through a reload, until you close the tab." in text_of(app)
-    drawn = charts_of(app)["cells"]
-    assert drawn["confidential"] == "This picture shows your confidential counts."
+    chart = charts_of(app)["cells"]
+    assert chart["confidential"] == "This picture shows your confidential counts."
     app.button(key="own_table_include").click().run()
     assert link_of(app)["own"] == "North=100;South=1"
     assert "contains data: a table of 2 cells." in stage_of(app)["included"]
-    again = opened(PAGE, **link_of(app))
+    again = open_page(PAGE, **link_of(app))
     assert "contains data: a table of 2 cells." in stage_of(again)["included"]
     assert "of 2 cells" in text_of(again)
 
 
 def test_one_click_takes_a_table_out_of_the_link_that_brought_it_and_it_stays_on_the_page():
-    app = opened(PAGE, section="table", table="own", own="North=100;South=1")
+    app = open_page(PAGE, section="table", table="own", own="North=100;South=1")
     ask(app, exclude=True)
     assert (link_of(app)["own"], stage_of(app)["included"]) == ("none", "")
     app = enter(app, "section", "table")
@@ -111,7 +111,7 @@ def test_a_session_restores_a_table_and_its_choices_from_the_copy_in_the_browser
     app.multiselect(key="table_columns").set_value(["sex", "region"]).run()
     copy = kept_copy(app, "table")
     link = link_of(app)
-    new = opened(PAGE, **link)
+    new = open_page(PAGE, **link)
     assert NOTHING in text_of(new)
     ask(new, restore={"table": copy}, link="?" + urlencode(link))
     assert "of 4 cells" in text_of(new)
@@ -124,7 +124,7 @@ def test_a_table_of_a_large_file_is_kept_by_the_tab_without_the_file(monkeypatch
     monkeypatch.setattr(upload, "_MOST_RAW", 10)
     app = bring(with_field(), LARGE)
     new = ask(
-        opened(PAGE, section="table"), restore={"table": kept_copy(app, "table")}, link="?table=own&section=table"
+        open_page(PAGE, section="table"), restore={"table": kept_copy(app, "table")}, link="?table=own&section=table"
     )
     assert "of 70 cells" in text_of(new)
 
@@ -133,7 +133,7 @@ def test_a_damaged_copy_from_the_browser_is_no_table_and_no_error():
     good = kept_copy(bring(with_field(), MINE), "table")
     for copy in ["a", good[1][:-9]], ["a", "!"], [good[0], 3], "x", ["a" * 40, good[1]], ["a", "x" * 4_000_000]:
         app = ask(
-            opened(PAGE, section="table"), restore={"table": copy, "other": good}, link="?table=own&section=table"
+            open_page(PAGE, section="table"), restore={"table": copy, "other": good}, link="?table=own&section=table"
         )
         assert NOTHING in text_of(app)
 
@@ -147,7 +147,7 @@ def test_a_large_table_stays_in_the_session_and_a_sentence_says_so():
     assert choice.disabled
     assert "a link holds tables of at most 64 cells, and this one has 70." in choice.help
     assert "held" in stage_of(app)["view"]
-    assert NOTHING in text_of(opened(PAGE, **link_of(app)))
+    assert NOTHING in text_of(open_page(PAGE, **link_of(app)))
 
 
 def test_pasted_text_is_read_and_a_sentence_names_the_columns():
@@ -203,7 +203,7 @@ def test_columns_that_make_too_many_cells_get_a_sentence_and_others_can_be_chose
 )
 def test_what_cannot_be_read_gets_one_sentence_and_nothing_is_drawn_for_it(data, reason):
     app = bring(with_field(own="North=100;South=1", table="own"), data, "bad.csv")
-    sentences = [each.value for each in app.text if "can't be read" in each.value]
+    sentences = [element.value for element in app.text if "can't be read" in element.value]
     assert len(sentences) == 1
     assert sentences[0].startswith(f"bad.csv can't be read: {reason}")
     assert sentences[0].endswith(". No table is drawn in its place.")
@@ -228,7 +228,7 @@ def test_the_page_on_denoising_goes_back_to_its_own_default_table():
         lambda app: app.button(key="own_table_away").click(),
         lambda app: app.file_uploader[0].set_value(None),
     ):
-        app = opened("pages/7_Denoising.py", section="counts")
+        app = open_page("pages/7_Denoising.py", section="counts")
         app.session_state.own_table_box = True
         bring(app.run(), LARGE)
         leave(app).run()
@@ -242,7 +242,7 @@ def test_a_good_table_after_a_bad_one_takes_its_place():
 
 
 def test_a_table_that_came_with_the_link_can_be_left():
-    app = opened(PAGE, section="table", table="own", own="North=100;South=1;West=2")
+    app = open_page(PAGE, section="table", table="own", own="North=100;South=1;West=2")
     assert "of 3 cells" in text_of(app)
     app.button(key="own_table_away").click().run()
     assert (link_of(app)["table"], link_of(app)["own"]) == ("czech", "none")
@@ -306,7 +306,7 @@ def test_a_new_table_is_one_step_in_the_history_and_nothing_of_it_is_in_any_link
     links, app = links_of_every_run(monkeypatch), with_field()
     app.text_area(key="table_pasted").input("North; 48613\nSouth; 3").run()
     assert len(dict.fromkeys(links)) == 2
-    assert not any("48613" in each or "North" in each for each in links)
+    assert not any("48613" in link or "North" in link for link in links)
 
 
 def test_a_file_is_read_as_another_kind_in_one_step(monkeypatch):
@@ -377,13 +377,13 @@ def test_suppressed_counts_offer_the_contribution_limit_that_they_require():
 def test_the_browser_stores_the_repairs_of_a_table_with_its_file():
     app = bring(with_field(), MESSY.encode())
     app.button(key="table_repair_all").click().run()
-    new = opened(PAGE, **link_of(app))
+    new = open_page(PAGE, **link_of(app))
     ask(new, restore={"table": kept_copy(app, "table")}, link="?" + urlencode(link_of(app)))
     assert "of 6 cells" in text_of(new)
 
 
 def test_choosing_an_own_table_without_having_one_opens_its_fields():
-    app = opened(PAGE, section="table")
+    app = open_page(PAGE, section="table")
     assert not app.file_uploader
     app = enter(app, "table", "own")
     assert app.file_uploader(key="table_file").value is None

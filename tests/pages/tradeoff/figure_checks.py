@@ -137,11 +137,11 @@ def column_of(setting: Setting) -> str:
 def has_place(setting: Setting, column: str) -> Rows:
     """The rows of the CSV that the axes of the view have a place for."""
 
-    def shown(rows: pd.DataFrame) -> Numbers:
+    def is_inside(rows: pd.DataFrame) -> Numbers:
         inside = (rows["alpha"] > 0) & (rows[column] > 0)
         return inside.to_numpy() if setting.view == "log" else np.ones(len(rows), bool)
 
-    return shown
+    return is_inside
 
 
 def errors(setting: Setting) -> Chart:
@@ -186,9 +186,11 @@ def quotation(setting: Setting) -> Chart:
         return Trace(of_curve(of), key, None, has_place(setting, key), atol=1e-15)
 
     traces = {name: line(curve, column)}
-    for key, (shown, other) in conceded.items():
-        traces[shown] = line(other, f"{column}_{key}")
-        traces[f"{shown} #2"] = Trace(extra(other), f"extra_power_{key}", shown=above_zero(setting), atol=1e-12)
+    for key, (conceded_side, other) in conceded.items():
+        traces[conceded_side] = line(other, f"{column}_{key}")
+        traces[f"{conceded_side} #2"] = Trace(
+            extra(other), f"extra_power_{key}", visible=above_zero(setting), atol=1e-12
+        )
     traces["point of contact"] = point(lambda at: (touches, float(height(at, curve, touches))), rtol=0.01)
     return Chart(*axes(setting), traces | before(setting), "alpha", {"yaxis2": linear("above curve")})
 

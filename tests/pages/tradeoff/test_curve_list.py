@@ -105,7 +105,9 @@ def test_a_curve_of_a_link_that_cannot_be_made_is_left_out_and_never_shown_with_
         LISTING.read("gdp:1@blue=;sgm:0.2,0.9,1000000@teal=Ours;laplace:1e5*1000@rose=Theirs;gdp:x@grey=Mine")
     assert error.value.entry == "!gdp:1@blue="
     starts = ("Curve 2: steps must be from 1 to", "Curve 3: releases must be from 1 to", "Curve 4: μ (mu) must be")
-    assert [said.startswith(start) for said, start in zip(error.value.problems, starts, strict=True)] == [True] * 3
+    assert [problem.startswith(start) for problem, start in zip(error.value.problems, starts, strict=True)] == [
+        True
+    ] * 3
 
 
 def test_numbers_are_read_as_people_write_them():
@@ -133,7 +135,7 @@ def test_a_list_takes_at_most_about_two_compositions_of_a_million_releases():
     with pytest.raises(PartlyUsableError) as error:
         LISTING.read(";".join(f"laplace:{place}e-6*1000000" for place in range(1, 9)))
     assert error.value.entry.count("*") == 2
-    assert [said.split(":")[0] for said in error.value.problems] == [f"Curve {place}" for place in range(3, 9)]
+    assert [problem.split(":")[0] for problem in error.value.problems] == [f"Curve {place}" for place in range(3, 9)]
     assert "this list would take too long to compute" in error.value.problems[0]
     closed = ";".join(f"{kind}*1000000" for kind in ("gdp:1e-6", "pure:1e-6", "approx:1e-6,1e-12", "zcdp:1e-6"))
     assert len(LISTING.read(f"{closed};{closed}")) == 8
@@ -144,7 +146,7 @@ def test_a_curve_that_cannot_be_made_counts_to_what_a_list_may_ask():
     with pytest.raises(PartlyUsableError) as error:
         LISTING.read("laplace:1e3*1000000;laplace:2e3*1000000;laplace:1e-6*1000000;gdp:1")
     assert error.value.entry == "!gdp:1@purple="
-    assert ["too long" in said for said in error.value.problems] == [False, False, True]
+    assert ["too long" in problem for problem in error.value.problems] == [False, False, True]
 
 
 def test_the_cost_of_a_curve_grows_with_its_releases_unless_it_has_a_closed_form():
@@ -153,7 +155,7 @@ def test_the_cost_of_a_curve_grows_with_its_releases_unless_it_has_a_closed_form
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "sentence"),
     [
         ("5, 100, 60, 100\n5; 4; 1; 9", "line 2: false_positives is 5, above non_members, 4"),
         ("5 100 60", "line 1: four numbers are needed, and 3 were given"),
@@ -161,10 +163,10 @@ def test_the_cost_of_a_curve_grows_with_its_releases_unless_it_has_a_closed_form
         ("5 100 60 x", "line 1: members is x, not a whole number"),
     ],
 )
-def test_typed_counts_that_cannot_be_read_are_named_with_their_line(typed, said):
+def test_typed_counts_that_cannot_be_read_are_named_with_their_line(typed, sentence):
     with pytest.raises(ValueError, match="line") as error:
         upload.counts_of_lines(typed)
-    assert said in str(error.value)
+    assert sentence in str(error.value)
 
 
 def test_counts_may_be_apart_by_spaces_and_under_a_header():

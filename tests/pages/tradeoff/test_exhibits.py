@@ -6,7 +6,7 @@ import pytest
 
 from pages.framework.export.csv_file import csv_text
 from pages.tradeoff.curve_list import DEFAULTS
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of
+from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of
 
 PAGE = "tradeoff"
 ONE_OF_EACH = (
@@ -40,7 +40,7 @@ SETTINGS = (
 
 @lru_cache(8)
 def exhibits_at(**link):
-    return drawn(found_by(PAGE, **link), PAGE)
+    return exhibits_by_name(found_by(PAGE, **link), PAGE)
 
 
 def names(**link):
@@ -49,7 +49,7 @@ def names(**link):
 
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(link):
-    exhibits = drawn(found_by(PAGE, **link), PAGE, "dark")
+    exhibits = exhibits_by_name(found_by(PAGE, **link), PAGE, "dark")
     assert set(exhibits) >= {"curves", "readings"}
     assert ("attack" in exhibits) == ("attack" in link)
     for exhibit in exhibits.values():
@@ -102,7 +102,7 @@ def test_the_axes_stay_put_while_alpha_and_a_curve_move(view):
     settings = ({}, {"alpha": "0.3"}, {"curves": "gdp:3"}, {"curves": ONE_OF_EACH, "alpha": "1e-9"})
     layouts = [figure_of(exhibits_at(view=view, **link)["curves"])["layout"] for link in settings]
     axes = [(layout["xaxis"]["range"], layout["yaxis"]["range"]) for layout in layouts]
-    assert all(each == axes[0] for each in axes)
+    assert all(axis == axes[0] for axis in axes)
 
 
 def test_no_quotation_is_drawn_where_no_epsilon_goes_with_the_delta():
@@ -116,7 +116,7 @@ def test_the_quantities_implied_by_a_point_are_displayed_rounded_down():
     subtitle = np.concatenate([trace["customdata"][:, 3] for trace in traces if "customdata" in trace])
     assert np.isclose(subtitle, np.float32(1.0), atol=2e-4).any()
     assert subtitle.max() <= 1
-    assert {f"{each:.4g}" for each in subtitle[subtitle > 0.5]} <= {"1", "0.9999"}
+    assert {f"{step:.4g}" for step in subtitle[subtitle > 0.5]} <= {"1", "0.9999"}
 
 
 def test_a_chart_carries_its_curves_and_its_parameters():

@@ -20,7 +20,7 @@ from pages.tradeoff.noise_from_risk import section
 from pages.tradeoff.noise_from_risk.parameters import least_limit
 from pages.tradeoff.noise_from_risk.results import is_possible, noise_at
 from pages.tradeoff.noise_from_risk.text import implied_text, links_text, meaning_text, warning_text
-from tests.pages.conftest import drawn, expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 
 PAGE = "tradeoff"
 KINDS = ("power", "advantage", "posterior", "success", "reconstruction")
@@ -79,7 +79,7 @@ def test_the_stated_noise_limits_every_risk_as_chosen(kind, noise):
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_exhibit_is_complete_and_the_chosen_risk_stands_in_the_table_at_its_limit(kind, noise):
-    exhibits = drawn(result_at(risk=kind, noise=noise, view="errors", pinned="noise=laplace"), PAGE, "dark")
+    exhibits = exhibits_by_name(result_at(risk=kind, noise=noise, view="errors", pinned="noise=laplace"), PAGE, "dark")
     for name in ("noise_curve", "risks", "noise_scale"):
         expect_complete(exhibits[name])
     (row,) = re.findall(r"<tr><th scope='row'>[^<]*\(chosen\)</th><td>([^<]*)</td>", html_of(exhibits["risks"]))
@@ -218,7 +218,7 @@ def test_a_training_has_the_published_noise_multiplier_and_a_link_to_its_epsilon
     first, second = section.answer_text(result)
     assert number_after("z = ", first) == pytest.approx(1.02497, rel=2e-3)
     assert "calibrating via (ε, δ) would require z = " in second
-    exhibits = drawn(result, PAGE)
+    exhibits = exhibits_by_name(result, PAGE)
     for name in ("noise_curve", "noise_scale", "risks"):
         expect_complete(exhibits[name])
     assert "10,000 steps" in implied_text(result.risk_noise)
@@ -259,7 +259,7 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
     assert dict(parse_qsl(unscaled))["releases"] == link["releases"]
     assert [line[0] for line in verify_panel.lines(section.SECTION.claims(result), verify)] == ["–"]
     for name in ("noise_curve", "noise_scale", "risks"):
-        expect_complete(drawn(result, PAGE)[name])
+        expect_complete(exhibits_by_name(result, PAGE)[name])
 
 
 @pytest.mark.parametrize(
@@ -304,6 +304,6 @@ def test_a_list_without_noise_or_with_too_many_lines_gets_a_sentence(releases, s
     ],
 )
 def test_the_target_is_dragged_where_its_height_is_the_limit(link, keys, is_point):
-    exhibit = drawn(result_at(**link), PAGE)["noise_curve"]
+    exhibit = exhibits_by_name(result_at(**link), PAGE)["noise_curve"]
     assert exhibit.picks == keys
     assert ("meta" in figure_of(exhibit)["layout"]) == is_point

@@ -2,7 +2,7 @@ import pytest
 
 from pages.tradeoff.curve_kinds import LABELS
 from pages.tradeoff.curve_list import DEFAULTS
-from tests.pages.conftest import ask, charts_of, enter, link_of, opened, parts_of, stage_of, text_of
+from tests.pages.conftest import ask, charts_of, enter, link_of, open_page, parts_of, stage_of, text_of
 
 PAGE = "pages/3_Trade-off_curves.py"
 THREE = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
@@ -18,19 +18,19 @@ def used(app):
 
 def edited(**link):
     """The page with the editor of its curves open."""
-    app = opened(PAGE, **link)
+    app = open_page(PAGE, **link)
     app.session_state.curve_box = True
     return app.run()
 
 
 def with_attack_fields(**link):
-    app = opened(PAGE, section="attack", **link)
+    app = open_page(PAGE, section="attack", **link)
     app.session_state.attack_box = True
     return app.run()
 
 
 def test_the_page_answers_first_and_the_section_opens_with_its_picture():
-    app = opened(PAGE)
+    app = open_page(PAGE)
     assert "at most 7.955 %" in text_of(app)
     lead, *rest = parts_of(app)
     assert (lead["name"], lead["marks"], list(lead["picks"])) == ("curves", ["alpha"], ["alpha", ""])
@@ -44,13 +44,13 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
 
 @pytest.mark.parametrize("section", ["curves", "quote", "attack"])
 def test_only_the_open_section_is_sent(section):
-    app = opened(PAGE, section=section, attack="25_1000_760_1000")
+    app = open_page(PAGE, section=section, attack="25_1000_760_1000")
     assert list(charts_of(app)) == [{"quote": "quotation"}.get(section, section)]
     assert stage_of(app)["section"] == section
 
 
 def test_epsilon_moves_the_curves_of_the_list_that_follow_it():
-    app = opened(PAGE)
+    app = open_page(PAGE)
     before = charts_of(app)["curves"]
     enter(app, "epsilon", "2")
     after = charts_of(app)["curves"]
@@ -60,14 +60,14 @@ def test_epsilon_moves_the_curves_of_the_list_that_follow_it():
 
 
 def test_an_edit_of_alpha_moves_the_answer_and_the_table():
-    app = enter(opened(PAGE), "alpha", "0.2")
+    app = enter(open_page(PAGE), "alpha", "0.2")
     assert "a false positive rate of 20 %" in text_of(app)
     assert "True positive rate at α = 0.2" in text_of(app)
     assert link_of(app)["alpha"] == "0.2"
 
 
 def test_a_setting_is_pinned_with_its_curves_and_let_go():
-    app = ask(opened(PAGE, curves="gdp:1@blue="), pin=True)
+    app = ask(open_page(PAGE, curves="gdp:1@blue="), pin=True)
     enter(app, "curves", "gdp:2@blue=")
     assert "true positive rate 25.96 % → 63.88 %" in text_of(app)
     assert "True positive rate, pinned" in text_of(app)
@@ -77,7 +77,7 @@ def test_a_setting_is_pinned_with_its_curves_and_let_go():
 
 
 def test_a_sentence_replaces_the_picture_if_no_epsilon_exists_at_delta():
-    app = opened(PAGE, curves="approx:1,1e-3@blue=", delta="1e-6", section="quote")
+    app = open_page(PAGE, curves="approx:1,1e-3@blue=", delta="1e-6", section="quote")
     assert "has no ε at δ = " in text_of(app)
     assert charts_of(app) == {}
 
@@ -105,7 +105,7 @@ def test_counts_of_an_attack_are_typed_and_a_bad_line_gets_its_sentence_and_is_k
 
 
 def test_an_invented_example_is_one_click_away():
-    app = opened(PAGE, section="attack")
+    app = open_page(PAGE, section="attack")
     assert list(charts_of(app)) == ["curves"]  # what results would be held against
     app.button(key="attack_example").click().run()
     assert list(charts_of(app)) == ["attack"]

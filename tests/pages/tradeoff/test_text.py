@@ -19,7 +19,7 @@ from pages.tradeoff.curves.text import outcome_text, rounding_text
 from pages.tradeoff.explanation import explanation_text
 from pages.tradeoff.page import PAGE as RECORD
 from pages.tradeoff.quotation import text as quotation_text
-from tests.pages.conftest import drawn, found_by, html_of
+from tests.pages.conftest import exhibits_by_name, found_by, html_of
 
 PAGE = "tradeoff"
 THREE = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
@@ -39,7 +39,7 @@ def quotation(**link):
 
 
 def table(**link):
-    return html_of(drawn(result_at(**link), PAGE)["readings"])
+    return html_of(exhibits_by_name(result_at(**link), PAGE)["readings"])
 
 
 def cells(name, **link):
@@ -73,15 +73,15 @@ def test_a_pinned_setting_is_compared_in_words_and_in_a_column_of_the_table():
         "Compared with the pin (Gaussian at (0.5, 1e-6), α = 0.1, prior 10 %): true positive rate 12.36 % → 7.955 %, "
         "posterior 12.08 % → 15.03 %."
     )
-    shown = html_of(drawn(result, PAGE)["readings"])
-    assert ">True positive rate, <span>pinned</span></th>" in shown
-    assert "<td>7.955 %</td><td>12.36 %</td><td>15.03 %" in shown
+    html = html_of(exhibits_by_name(result, PAGE)["readings"])
+    assert ">True positive rate, <span>pinned</span></th>" in html
+    assert "<td>7.955 %</td><td>12.36 %</td><td>15.03 %" in html
     assert "pinned" not in table()
     assert len(answer_text(result_at())) == 2
 
 
 def test_a_pinned_curve_of_another_kind_is_not_compared_with_a_curve():
-    beside = html_of(drawn(result_at(curves="gdp:1;laplace:2", pinned="curves=gdp%3A2"), PAGE)["readings"])
+    beside = html_of(exhibits_by_name(result_at(curves="gdp:1;laplace:2", pinned="curves=gdp%3A2"), PAGE)["readings"])
     assert re.findall(r"</th><td>.*? %</td><td>(.*?)</td>", beside)[:2] == ["63.88 %", "–"]
 
 
@@ -92,7 +92,10 @@ def test_claimed_points_are_a_guarantee_of_which_all_words_say_that_it_is_claime
     assert "was reached" not in sentence
     assert quotation(**link).startswith("**If the claim holds, Points satisfies ε = 1.387 at δ = 1e-6.**")
     assert "Points (claimed)" in table(**link)
-    assert "Points (claimed) allows at most 20 % true positives" in drawn(result_at(**link), PAGE)["curves"].alternative
+    assert (
+        "Points (claimed) allows at most 20 % true positives"
+        in exhibits_by_name(result_at(**link), PAGE)["curves"].alternative
+    )
     assert "A claimed curve holds only if the claim does" in rounding_text(result_at(**link).rows)
     weak = result_at(**link, attack="25_1000_990_1000")
     assert "The claim Points is not contradicted;" in attack_text.outcome_text(weak)
@@ -205,7 +208,9 @@ def test_points_show_what_was_reached_and_never_what_is_at_most_possible():
     assert "imply at least δ = " in quotation(**link, quote="epsilon", epsilon="0.1")
     assert "Points (reached)" in table(**link)
     assert "Points that an attack reached are rounded in the other direction" in rounding_text(result_at(**link).rows)
-    assert "Points reached a true positive rate of 7 %" in drawn(result_at(**link), PAGE)["curves"].alternative
+    assert (
+        "Points reached a true positive rate of 7 %" in exhibits_by_name(result_at(**link), PAGE)["curves"].alternative
+    )
 
 
 def test_points_composed_are_what_an_attack_would_find():
@@ -240,8 +245,8 @@ def test_the_bayes_accuracy_and_the_bayes_error_are_named_apart_and_sum_to_one()
 
 
 def test_points_count_in_both_orders_of_the_data_sets():
-    one = cells("Points (reached)", curves="points:0.05_0.8~0.3_0.3@blue=")
-    assert one == cells("Points (reached)", curves="points:0.8_0.05~0.3_0.3@blue=")
+    row = cells("Points (reached)", curves="points:0.05_0.8~0.3_0.3@blue=")
+    assert row == cells("Points (reached)", curves="points:0.8_0.05~0.3_0.3@blue=")
 
 
 @pytest.mark.parametrize("link", [{}, {"curves": DEFAULTS}, {"quote": "epsilon", "attack": "1_9_1_9"}])
@@ -249,7 +254,8 @@ def test_a_parameter_without_a_field_in_a_section_changes_nothing_there(link):
     pinned = {"epsilon": "0.3", "delta": "0.01", "alpha": "0.2", "prior": "0.4", "confidence": "0.9", "view": "log"}
     for section in RECORD.section_by_key.values():
         keys = {
-            each.parameter.key if isinstance(each, Field) else each.key for each in section.controls(result_at(**link))
+            control.parameter.key if isinstance(control, Field) else control.key
+            for control in section.controls(result_at(**link))
         }
         usual = pictures(section, result_at(**link))
         for key in pinned.keys() - keys - {"prior"}:

@@ -122,14 +122,14 @@ def accountants(setting: Setting) -> Chart:
         return lambda rows: rows[f"epsilon_{key}"] / (rows["epsilon_exact"] if is_ratio else 1.0)
 
     def positive(key: str):
-        def shown(rows: pd.DataFrame) -> Numbers:
+        def is_positive(rows: pd.DataFrame) -> Numbers:
             values = np.asarray(column(key)(rows), float)
             return np.isfinite(values) & (values > 0)
 
-        return shown
+        return is_positive
 
     traces = {
-        name: Trace(truth(key), column(key), shown=positive(key), may=positive(key), rtol=2 * CERTIFIED)
+        name: Trace(truth(key), column(key), visible=positive(key), may=positive(key), rtol=2 * CERTIFIED)
         for key, (name, _) in ACCOUNTANTS.items()
         if key not in left_out
     }

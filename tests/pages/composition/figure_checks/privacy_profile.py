@@ -73,12 +73,12 @@ def profile(setting: Setting) -> Chart:
         )
 
     traces = {
-        "RDP": Trace(by_rdp, "delta_rdp", shown=seen("delta_rdp"), rtol=0.02),
-        "exact": Trace(true, "delta", shown=seen("delta"), rtol=0.05),
+        "RDP": Trace(by_rdp, "delta_rdp", visible=seen("delta_rdp"), rtol=0.02),
+        "exact": Trace(true, "delta", visible=seen("delta"), rtol=0.05),
         "your ε, your δ": Trace(points, rtol=0.02),
     }
     if math.isfinite(composition.rho(unbroken(listed(setting)))):
-        traces["zCDP"] = Trace(by_zcdp, "delta_zcdp", shown=seen("delta_zcdp"))
+        traces["zCDP"] = Trace(by_zcdp, "delta_zcdp", visible=seen("delta_zcdp"))
     traces |= pinned(true) if setting.pinned else {}
     return Chart(EPSILON, log("δ"), traces, "epsilon")
 

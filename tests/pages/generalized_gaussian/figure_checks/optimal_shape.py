@@ -61,7 +61,7 @@ def best_map(setting: Setting) -> Chart:
     before = point(lambda at: (at.pinned.epsilon, at.pinned.delta))
     traces = {
         "best p": replace(contours, hover=by_row),
-        "unnamed": replace(contours, shown=steep),
+        "unnamed": replace(contours, visible=steep),
         "your ε and δ": point_of_setting,
     }
     return Chart(EPSILON, log("δ"), traces | ({"pinned": before} if setting.pinned else {}))
@@ -93,9 +93,9 @@ def floor_map(setting: Setting) -> Chart:
         rtol=1e-3,
         atol=1e-3,
     )
-    here = point(lambda at: (float(np.clip(at.epsilon, 1e-3, 10)), float(np.clip(at.delta, 1e-12, 0.5))))
+    setting_point = point(lambda at: (float(np.clip(at.epsilon, 1e-3, 10)), float(np.clip(at.delta, 1e-12, 0.5))))
     before = point(lambda at: (at.pinned.epsilon, at.pinned.delta))
-    traces = {"share of the best p": field, "your ε and δ": here}
+    traces = {"share of the best p": field, "your ε and δ": setting_point}
     return Chart(EPSILON, log("δ"), traces | ({"pinned": before} if setting.pinned else {}))
 
 

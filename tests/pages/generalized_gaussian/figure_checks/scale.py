@@ -51,18 +51,20 @@ def several(setting: Setting, over: str) -> dict[str, Trace]:
     size_of = SIZES[setting.size][1]
 
     def places(at: Setting, x: Numbers) -> list[dict[str, float]]:
-        return [{"epsilon": at.epsilon, "delta": at.delta, "p": at.p} | {over: each} for each in x]
+        return [{"epsilon": at.epsilon, "delta": at.delta, "p": at.p} | {over: value} for value in x]
 
     def exact(at: Setting, x: Numbers) -> ArrayLike:
-        return [size_of(at, each["p"], gg.pdp_scale(**each, sensitivities=at.sensitivities)) for each in places(at, x)]
+        return [
+            size_of(at, place["p"], gg.pdp_scale(**place, sensitivities=at.sensitivities)) for place in places(at, x)
+        ]
 
     def simulated(at: Setting, x: Numbers, error: bool = False) -> ArrayLike:
         sizes = []
-        for each in places(at, x):
+        for place in places(at, x):
             rng = np.random.default_rng(int(at.seed))
-            result = gg.pdp_scale_monte_carlo(**each, sensitivities=at.sensitivities, rng=rng, n=int(at.draws))
+            result = gg.pdp_scale_monte_carlo(**place, sensitivities=at.sensitivities, rng=rng, n=int(at.draws))
             share = 2 * result.standard_error / result.scale if error else 1.0
-            sizes.append(share * size_of(at, each["p"], result.scale))
+            sizes.append(share * size_of(at, place["p"], result.scale))
         return sizes
 
     def bar(rows: pd.DataFrame) -> Numbers:

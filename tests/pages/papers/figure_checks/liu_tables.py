@@ -47,8 +47,8 @@ def released(_: Setting) -> Chart:
         def count(at: Setting, index: Numbers) -> Numbers:
             counts = counts_of(at.table)
             settings = tables.experiment_settings(at.epsilon, at.delta)
-            made = tables.sanitised(np.random.default_rng(int(at.seed)), counts, settings, post(at))
-            return made[place][np.argsort(counts, kind="stable")][index.astype(int)]
+            sanitised = tables.sanitised(np.random.default_rng(int(at.seed)), counts, settings, post(at))
+            return sanitised[place][np.argsort(counts, kind="stable")][index.astype(int)]
 
         return count
 
@@ -94,8 +94,8 @@ def distances(setting: Setting) -> Chart:
     def arranged(rows: pd.DataFrame, column: str) -> Numbers:
         """The values as they are drawn, with a gap between two ε."""
         values = {(epsilon, delta): value for epsilon, delta, value in rows[["epsilon", "delta", column]].to_numpy()}
-        drawn = [values.get(place, values.get((place[0], 0.0))) for place in product(epsilons, deltas)]
-        return np.insert(np.array(drawn), range(len(deltas), len(drawn), len(deltas)), np.nan)
+        values_drawn = [values.get(place, values.get((place[0], 0.0))) for place in product(epsilons, deltas)]
+        return np.insert(np.array(values_drawn), range(len(deltas), len(values_drawn), len(deltas)), np.nan)
 
     def truth(mechanism: str, column: str) -> Truth:
         def value(at: Setting, index: Numbers) -> Numbers:
