@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import numpy as np
+from flint import arb
 
 from dpcore.gaussian import (
     analytic_sigma,
@@ -53,3 +54,8 @@ def one_by_one(function: Callable[..., Numbers], *arguments: Numbers) -> Numbers
 
 def all_at_once(function: Callable[..., Numbers], *arguments: Numbers) -> Numbers:
     return function(*arguments)
+
+
+def larger_tail_twice(epsilon: arb, mu: arb) -> arb:
+    """2Φ(μ/2 − ε/μ), twice the larger tail of the privacy loss."""
+    return 2 * formulas.upper_tail(epsilon / mu - mu / 2)

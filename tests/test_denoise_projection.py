@@ -7,17 +7,13 @@ import pytest
 from scipy.optimize import brentq
 
 from dpcore.denoise import non_negative, non_negative_risk, with_total
+from tests.statistics_of_samples import standard_errors
 
 TRUTHS = {
     "zero": np.zeros(8),
     "sparse": np.array([12.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
     "dense": np.linspace(1, 7, 8),
 }
-
-
-def standard_errors(excess):
-    """How many standard errors the mean of a sample is away from 0."""
-    return abs(excess.mean()) / (excess.std() / np.sqrt(excess.size))
 
 
 @pytest.mark.parametrize("truth", TRUTHS.values(), ids=TRUTHS)

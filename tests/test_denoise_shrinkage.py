@@ -15,6 +15,7 @@ from dpcore.denoise import (
     posterior_mean_risk,
     unchanged,
 )
+from tests.statistics_of_samples import standard_errors
 
 TRUTHS = {
     "zero": np.zeros(8),
@@ -27,11 +28,6 @@ ESTIMATORS = {
     "James-Stein": lambda noisy, sigma: james_stein(noisy, sigma, positive_part=False),
     "positive part": james_stein,
 }
-
-
-def standard_errors(excess):
-    """How many standard errors the mean of a sample is away from 0."""
-    return abs(excess.mean()) / (excess.std() / np.sqrt(excess.size))
 
 
 def true_risk(dimension, norm, positive_part):

@@ -13,17 +13,13 @@ from dpcore.denoise import (
     universal_soft,
     universal_threshold,
 )
+from tests.statistics_of_samples import standard_errors
 
 TRUTHS = {
     "zero": np.zeros(10),
     "sparse": np.array([9.0, -4.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]),
     "dense": np.linspace(-6, 6, 10),
 }
-
-
-def standard_errors(excess):
-    """How many standard errors the mean of a sample is away from 0."""
-    return abs(excess.mean()) / (excess.std() / np.sqrt(excess.size))
 
 
 def true_risk(mean, threshold):

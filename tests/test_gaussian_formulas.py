@@ -5,14 +5,9 @@ import pytest
 from flint import arb, ctx
 
 from dpcore.gaussian import classical_delta, classical_sigma, pdp_delta, pdp_sigma
-from dpcore.verify import formulas
 from tests import oracle
+from tests.gaussian_cases import larger_tail_twice
 from tests.oracle import ULP
-
-
-def true_pdp(epsilon: arb, mu: arb) -> arb:
-    """2Φ(μ/2 − ε/μ), the larger tail of the loss twice."""
-    return 2 * formulas.upper_tail(epsilon / mu - mu / 2)
 
 
 def true_classical(epsilon: arb, mu: arb) -> arb:
@@ -21,7 +16,7 @@ def true_classical(epsilon: arb, mu: arb) -> arb:
 
 FORMULAS = pytest.mark.parametrize(
     ("delta_of", "true_of", "sigma_of"),
-    [(pdp_delta, true_pdp, pdp_sigma), (classical_delta, true_classical, classical_sigma)],
+    [(pdp_delta, larger_tail_twice, pdp_sigma), (classical_delta, true_classical, classical_sigma)],
 )
 
 

@@ -14,7 +14,7 @@ from dpcore.gaussian import (
 )
 from dpcore.verify import formulas
 from tests import oracle
-from tests.gaussian_cases import EDGES, sigma_excesses
+from tests.gaussian_cases import EDGES, larger_tail_twice, sigma_excesses
 from tests.oracle import GREATEST_DELTA, ULP
 
 # Closed forms
@@ -35,10 +35,6 @@ def test_classical_sigmas_are_their_formulas_rounded_up(tight):
     excess = [oracle.relative_excess(*pair) for pair in zip(sigma, true, strict=True)]
     assert min(excess) >= 0
     assert max(excess) <= 18 * ULP
-
-
-def larger_tail_twice(epsilon: arb, mu: arb) -> arb:
-    return 2 * formulas.upper_tail(epsilon / mu - mu / 2)
 
 
 def larger_tail_twice_slope(epsilon: arb, mu: arb) -> arb:

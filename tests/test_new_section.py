@@ -93,7 +93,7 @@ def test_the_numbers_of_the_new_section_are_exported(page):
     exhibit = state.page_view.exhibit("toy_curve", "light")
     assert exhibit is not None
     assert "1.0,2.0" in csv_text(exhibit, state.link)
-    assert [all_exhibit.__name__ for all_exhibit in page.all_exhibits()][-1] == "curve"
+    assert [draw.__name__ for draw in page.all_exhibits()][-1] == "curve"
 
 
 def test_the_new_section_is_explained(page):

@@ -21,6 +21,7 @@ from dpcore.tradeoff import (
     laplace,
     laplace_power,
 )
+from tests.oracle import mpmath_upper_tail
 
 TABLE = """
     1.0000000000 0.9076377519 0.8540010552 0.8107852300 0.7735791962 0.7404889772 0.7104752348 0.6828883689
@@ -98,20 +99,16 @@ def test_epsilon_delta_and_laplace_are_the_published_values():
 # The definitions in mpmath
 
 
-def normal_tail(t):
-    return mpmath.erfc(t / mpmath.sqrt(2)) / 2
-
-
 def gaussian_truth(alpha, mu):
     """Φ(t − μ) and its rest, at the t with Φ(−t) = α by Newton's method on log Φ."""
     small = min(mpf(alpha), 1 - mpf(alpha))
     t = mpf(float(-ndtri(float(small))))
     for _ in range(6):
-        tail = normal_tail(t)
+        tail = mpmath_upper_tail(t)
         slope = mpmath.exp(-t * t / 2) / mpmath.sqrt(2 * mpmath.pi)
         t += mpmath.log(tail / small) * tail / slope
     t = (t if alpha <= 0.5 else -t) - mpf(mu)
-    return normal_tail(-t), normal_tail(t)
+    return mpmath_upper_tail(-t), mpmath_upper_tail(t)
 
 
 def test_gaussian_is_its_definition_rounded_down_and_its_power_rounded_up():

@@ -57,8 +57,8 @@ def test_delta_is_the_sum_of_the_definition_rounded_up():
         scale = truncated_geometric.scale_from_epsilon(epsilon, sensitivity)
         at = epsilon * rng.choice([0, 0.2, 0.5, 0.9, 1, 1.3])
         true = true_delta(at, bound, scale, sensitivity)
-        delta_of_bound = float(truncated_geometric.delta_from_bound(at, bound, scale, sensitivity))
-        assert true <= delta_of_bound <= true * (1 + 60 * ULP * (1 + bound / scale))
+        computed_delta = float(truncated_geometric.delta_from_bound(at, bound, scale, sensitivity))
+        assert true <= computed_delta <= true * (1 + 60 * ULP * (1 + bound / scale))
 
 
 def test_epsilon_inverts_delta_on_the_safe_side():

@@ -183,7 +183,7 @@ def test_the_discrete_gaussian_of_a_guarantee_is_proved_and_less_of_it_refuted()
 
 
 @pytest.mark.parametrize(
-    ("enclosure", "given"),
+    ("enclosure", "arguments"),
     [
         (verify.gaussian_delta, (1e6, 1.0)),
         (verify.gaussian_delta, (0, 1e308, 1e-300)),
@@ -234,7 +234,7 @@ def test_the_ends_are_rounded_outwards():
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "delta", "said"),
+    ("low", "high", "delta", "sentence"),
     [
         (9.984e-7, 9.985e-7, 1e-6, "[9.98e-7, 9.99e-7], at most 1e-6: proved."),
         (9.9999e-7, 9.9999e-7, 1e-6, "[9.99e-7, 1e-6], at most 1e-6: proved."),

@@ -46,8 +46,8 @@ def band(rng: np.random.Generator | None, attack: Attack, confidence: float) -> 
     Examples
     --------
     >>> from dpcore.audit import attack_from_counts
-    >>> found = band(None, attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
-    >>> [f"{each:.4f}" for each in (*found.alpha_high, *found.beta_high)]
+    >>> region = band(None, attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
+    >>> [f"{rate:.4f}" for rate in (*region.alpha_high, *region.beta_high)]
     ['0.0087', '0.2262']
     """
     significance = 1 - scalar("confidence", confidence, CONFIDENCE_RANGE)

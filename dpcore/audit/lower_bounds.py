@@ -34,8 +34,8 @@ def epsilon_lower(band: Band, delta: ArrayLike) -> LowerBound:
     Examples
     --------
     >>> from dpcore.audit import attack_from_counts, band
-    >>> found = band(None, attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
-    >>> f"{epsilon_lower(found, 1e-6).value:.4f}"
+    >>> region = band(None, attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
+    >>> f"{epsilon_lower(region, 1e-6).value:.4f}"
     '4.4832'
     """
     room = 1 - number("delta", delta, "[0, 1)")[..., None]
@@ -55,8 +55,8 @@ def mu_lower(band: Band) -> LowerBound:
     Examples
     --------
     >>> from dpcore.audit import attack_from_counts, band
-    >>> found = band(None, attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
-    >>> f"{mu_lower(found).value:.4f}"
+    >>> region = band(None, attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
+    >>> f"{mu_lower(region).value:.4f}"
     '3.1279'
     """
     mu_high, mu_low = -ndtri(band.alpha_high), -ndtri(band.beta_high)
@@ -83,8 +83,8 @@ def is_contradicted(band: Band, f: Callable[[Array], Array], symmetric: bool = T
     --------
     >>> from dpcore.tradeoff import epsilon_delta
     >>> from dpcore.audit import attack_from_counts, band
-    >>> found = band(None, attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
-    >>> is_contradicted(found, lambda alpha: epsilon_delta(alpha, 1, 0)).tolist()
+    >>> region = band(None, attack_from_counts(3, 1000, 200, 1000), confidence=0.95)
+    >>> is_contradicted(region, lambda alpha: epsilon_delta(alpha, 1, 0)).tolist()
     [True]
     """
     broken = band.beta_high < f(band.alpha_high)

@@ -105,10 +105,10 @@ class Calibration:
         Examples
         --------
         >>> from dpcore.calibrations import CLASSICAL
-        >>> found = CLASSICAL.verdict([0.5, 2, 10], 1e-5)
-        >>> found.status.tolist()
+        >>> verdict = CLASSICAL.verdict([0.5, 2, 10], 1e-5)
+        >>> verdict.status.tolist()
         ['proved', 'within target', 'fails']
-        >>> [f"{delta:.2g}" for delta in found.true_delta]
+        >>> [f"{delta:.2g}" for delta in verdict.true_delta]
         ['1.6e-08', '1.3e-07', '2.3e-05']
         """
         return verdicts((self,), epsilon, delta, *noise)[0]
@@ -122,7 +122,7 @@ def verdicts(
     Examples
     --------
     >>> from dpcore.calibrations import ANALYTIC, CLASSICAL
-    >>> [str(found.status) for found in verdicts((ANALYTIC, CLASSICAL), 2, 1e-5)]
+    >>> [str(verdict.status) for verdict in verdicts((ANALYTIC, CLASSICAL), 2, 1e-5)]
     ['proved', 'within target']
     """
     epsilon = number("epsilon", epsilon, "[0, inf]")

@@ -51,8 +51,8 @@ def epsilon_by_accountant(releases: Sequence[Release], delta: float, n_runs: Arr
     Examples
     --------
     >>> from dpcore.composition import laplace_release
-    >>> found = epsilon_by_accountant([laplace_release(0.1)], 1e-6, [10, 100])
-    >>> {name: f"{found[name].value[1]:.2f}" for name in ("best", "rdp", "kairouz", "basic")}
+    >>> bounds = epsilon_by_accountant([laplace_release(0.1)], 1e-6, [10, 100])
+    >>> {name: f"{bounds[name].value[1]:.2f}" for name in ("best", "rdp", "kairouz", "basic")}
     {'best': '4.69', 'rdp': '4.98', 'kairouz': '5.76', 'basic': '10.00'}
     """
     listed, delta = tuple(releases), scalar("delta", delta, DELTA_RANGE)

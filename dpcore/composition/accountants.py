@@ -180,8 +180,8 @@ def epsilon_of_lists(
     --------
     >>> from dpcore.composition import gaussian_release, laplace_release
     >>> releases = [gaussian_release(4, 5), laplace_release(0.2, 5)]
-    >>> found = epsilon_of_lists([releases, releases[:1]], 1e-6)
-    >>> [f"{value:.3f}" for value in found.value]
+    >>> totals = epsilon_of_lists([releases, releases[:1]], 1e-6)
+    >>> [f"{value:.3f}" for value in totals.value]
     ['3.161', '2.549']
     """
     listed = [tuple(releases) for releases in lists]

@@ -50,8 +50,8 @@ def as_bound(account: Callable[..., Account], *arguments: ArrayLike) -> EpsilonB
 
     Examples
     --------
-    >>> found = as_bound(lambda value: Account(value, CERTIFIED, "rdp", 0.0), [1.0, 2.0])
-    >>> found.value.tolist(), found.kind.tolist()
+    >>> bounds = as_bound(lambda value: Account(value, CERTIFIED, "rdp", 0.0), [1.0, 2.0])
+    >>> bounds.value.tolist(), bounds.kind.tolist()
     ([1.0, 2.0], ['certified', 'certified'])
     """
     return EpsilonBound(*(part[()] for part in np.vectorize(account, otypes=list(_TYPES))(*arguments)))

@@ -77,8 +77,8 @@ def exact_delta(releases: Sequence[Release], epsilon: ArrayLike) -> EpsilonEstim
     Examples
     --------
     >>> from dpcore.composition import sampled_release
-    >>> found = exact_delta([sampled_release(4, 0.01, 10_000)], 0.9468668)
-    >>> f"{found.value:.8g} {found.error < 1e-14} {found.converged}"
+    >>> estimate = exact_delta([sampled_release(4, 0.01, 10_000)], 0.9468668)
+    >>> f"{estimate.value:.8g} {estimate.error < 1e-14} {estimate.converged}"
     '1e-05 True True'
     """
     epsilon = number("epsilon", epsilon, EPSILON_RANGE)
@@ -104,8 +104,8 @@ def exact_epsilon(releases: Sequence[Release], delta: ArrayLike) -> EpsilonEstim
     --------
     >>> from dpcore.composition import gaussian_release, laplace_release, guarantee_release
     >>> mixed = [laplace_release(0.2, 5), gaussian_release(4, 5), guarantee_release(0.5, count=3)]
-    >>> found = exact_epsilon(mixed, 1e-6)
-    >>> f"{found.value:.12f} {found.error < 1e-11}"
+    >>> estimate = exact_epsilon(mixed, 1e-6)
+    >>> f"{estimate.value:.12f} {estimate.error < 1e-11}"
     '4.464121768347 True'
     """
     delta = number("delta", delta, DELTA_RANGE)

@@ -99,8 +99,8 @@ def dp_sgd_epsilon_bound(
 
     Examples
     --------
-    >>> found = dp_sgd_epsilon_bound(1e-5, [1.0, 0.5], 1e-4, [1, 4], "exact")
-    >>> found.kind.tolist(), found.accountant.tolist()
+    >>> bounds = dp_sgd_epsilon_bound(1e-5, [1.0, 0.5], 1e-4, [1, 4], "exact")
+    >>> bounds.kind.tolist(), bounds.accountant.tolist()
     (['estimate', 'certified'], ['exact', 'certified'])
     """
     option("accountant", accountant, ACCOUNTANTS)

@@ -54,8 +54,8 @@ def coupled_risk(
 
     Examples
     --------
-    >>> found = coupled_risk(np.random.default_rng(1), [9.0, -1.0, 0.5, 0.2], 1, n_pairs=1000)
-    >>> [round(float(found[key]), 1) for key in ("none", "james_stein_plus", "soft_universal", "soft_sure")]
+    >>> risks = coupled_risk(np.random.default_rng(1), [9.0, -1.0, 0.5, 0.2], 1, n_pairs=1000)
+    >>> [round(float(risks[key]), 1) for key in ("none", "james_stein_plus", "soft_universal", "soft_sure")]
     [5.3, 5.2, 3.3, 2.5]
     """
     generator("rng", rng)

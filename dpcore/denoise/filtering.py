@@ -60,8 +60,8 @@ def trend_filtering(noisy: ArrayLike, sigma: ArrayLike, graph: Graph, strength: 
     Examples
     --------
     >>> from dpcore.graphs import path_graph
-    >>> found = trend_filtering([0, 1, 8, 9], sigma=1, graph=path_graph(4), strength=1)
-    >>> found.value.tolist(), float(found.sure)
+    >>> estimate = trend_filtering([0, 1, 8, 9], sigma=1, graph=path_graph(4), strength=1)
+    >>> estimate.value.tolist(), float(estimate.sure)
     ([1.0, 1.0, 8.0, 8.0], 2.0)
     """
     noisy, sigma = on_nodes(noisy, sigma, graph)

@@ -94,8 +94,8 @@ def estimates(
 
     Examples
     --------
-    >>> found = estimates([9.0, -1.0, 0.5, 0.2], sigma=1)
-    >>> [round(float(found[key].sure), 1) for key in ("none", "james_stein_plus", "soft_universal", "soft_sure")]
+    >>> by_estimator = estimates([9.0, -1.0, 0.5, 0.2], sigma=1)
+    >>> [round(float(by_estimator[key].sure), 1) for key in ("none", "james_stein_plus", "soft_universal", "soft_sure")]
     [4.0, 4.0, 2.1, 0.3]
     """
     axes = n_axes(structure)

@@ -68,8 +68,8 @@ def laplacian_smoothing(
     Examples
     --------
     >>> from dpcore.graphs import path_graph
-    >>> found = laplacian_smoothing([0, 0, 6], sigma=1, graph=path_graph(3), strength=1)
-    >>> found.value.round(3).tolist(), round(float(found.sure), 3)
+    >>> estimate = laplacian_smoothing([0, 0, 6], sigma=1, graph=path_graph(3), strength=1)
+    >>> estimate.value.round(3).tolist(), round(float(estimate.sure), 3)
     ([0.75, 1.5, 3.75], 8.375)
     """
     noisy, sigma = on_nodes(noisy, sigma, graph)

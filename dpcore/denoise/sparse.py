@@ -100,8 +100,8 @@ def simulated_sureshrink(
 
     Examples
     --------
-    >>> found = simulated_sureshrink(np.random.default_rng(1), 64, 8, size=4, n_releases=200)
-    >>> print(f"{found.share:.2f} ± {found.standard_error:.3f}, T = {found.threshold:.1f} σ")
+    >>> simulation = simulated_sureshrink(np.random.default_rng(1), 64, 8, size=4, n_releases=200)
+    >>> print(f"{simulation.share:.2f} ± {simulation.standard_error:.3f}, T = {simulation.threshold:.1f} σ")
     0.41 ± 0.003, T = 1.0 σ
     """
     generator("rng", rng)

@@ -35,8 +35,8 @@ def soft_threshold(noisy: ArrayLike, sigma: ArrayLike, threshold: ArrayLike) -> 
 
     Examples
     --------
-    >>> found = soft_threshold([5.0, -3.0, 1.0], sigma=1, threshold=2)
-    >>> found.value.tolist(), float(found.sure)
+    >>> estimate = soft_threshold([5.0, -3.0, 1.0], sigma=1, threshold=2)
+    >>> estimate.value.tolist(), float(estimate.sure)
     ([3.0, -1.0, 0.0], 10.0)
     """
     noisy, sigma = checked_release(noisy, sigma)
@@ -107,8 +107,8 @@ def sureshrink(noisy: ArrayLike, sigma: ArrayLike) -> Estimate:
 
     Examples
     --------
-    >>> found = sureshrink([5.0, -3.0, 1.0, 0.5], sigma=1)
-    >>> found.value.tolist(), float(found.tuning), float(found.sure)
+    >>> estimate = sureshrink([5.0, -3.0, 1.0, 0.5], sigma=1)
+    >>> estimate.value.tolist(), float(estimate.tuning), float(estimate.sure)
     ([4.5, -2.5, 0.5, 0.0], 0.5, 3.0)
     """
     noisy, sigma = checked_release(noisy, sigma)

@@ -57,8 +57,8 @@ def graph_wavelet(noisy: ArrayLike, sigma: ArrayLike, graph: Graph, rule: str = 
     Examples
     --------
     >>> from dpcore.graphs import path_graph
-    >>> found = graph_wavelet([5, 5.5, 4.5, 5, 0.5, -0.5, 0, 0], sigma=0.5, graph=path_graph(8))
-    >>> found.value.round(2).tolist(), round(float(found.tuning), 2)
+    >>> estimate = graph_wavelet([5, 5.5, 4.5, 5, 0.5, -0.5, 0, 0], sigma=0.5, graph=path_graph(8))
+    >>> estimate.value.round(2).tolist(), round(float(estimate.tuning), 2)
     ([4.65, 4.65, 4.65, 4.65, 0.35, 0.35, 0.35, 0.35], 0.99)
     """
     noisy, sigma = on_nodes(number("noisy", noisy, NUMBER_RANGE), sigma, graph)

@@ -59,8 +59,8 @@ def wavelet(
 
     Examples
     --------
-    >>> found = wavelet([5, 5.5, 4.5, 5, 0.5, -0.5, 0, 0], sigma=0.5)
-    >>> found.value.round(2).tolist(), round(float(found.tuning), 2)
+    >>> estimate = wavelet([5, 5.5, 4.5, 5, 0.5, -0.5, 0, 0], sigma=0.5)
+    >>> estimate.value.round(2).tolist(), round(float(estimate.tuning), 2)
     ([4.65, 4.65, 4.65, 4.65, 0.35, 0.35, 0.35, 0.35], 0.99)
     """
     noisy, sigma = checked_release(noisy, sigma, scalar_integer("axes", axes, "[1, 2]"))

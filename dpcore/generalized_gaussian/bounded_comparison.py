@@ -102,8 +102,8 @@ def scales(
 
     Examples
     --------
-    >>> found = scales(1, 1e-6, 2, 0, 10, 1).iloc[0]
-    >>> f"truncated b = {found[TRUNCATED.key]:.3f}, published {found[PUBLISHED.key]:.3f}"
+    >>> row = scales(1, 1e-6, 2, 0, 10, 1).iloc[0]
+    >>> f"truncated b = {row[TRUNCATED.key]:.3f}, published {row[PUBLISHED.key]:.3f}"
     'truncated b = 3.901, published 6.481'
     """
     epsilon, delta, p, low, high, sensitivity = (
@@ -134,8 +134,8 @@ def satisfied_epsilon(scale: dict[str, float], p: float, width: float, moved: fl
 
     Examples
     --------
-    >>> kept = satisfied_epsilon({"truncated": 4.0, "bit": 4.0}, p=2, width=10, moved=1)
-    >>> {key: f"{epsilon:.3f}" for key, epsilon in kept.items()}
+    >>> epsilons = satisfied_epsilon({"truncated": 4.0, "bit": 4.0}, p=2, width=10, moved=1)
+    >>> {key: f"{epsilon:.3f}" for key, epsilon in epsilons.items()}
     {'truncated': '0.944', 'bit': '1.279'}
     """
     by_key = {}

@@ -140,8 +140,8 @@ def truncated_moments(value: ArrayLike, scale: ArrayLike, p: ArrayLike, low: Arr
 
     Examples
     --------
-    >>> found = truncated_moments(2, scale=6.0, p=3, low=0, high=10)
-    >>> f"{found.bias:.4f}, {found.mse:.4f}, {found.variance:.4f}"
+    >>> moments = truncated_moments(2, scale=6.0, p=3, low=0, high=10)
+    >>> f"{moments.bias:.4f}, {moments.mse:.4f}, {moments.variance:.4f}"
     '1.8639, 9.3599, 5.8858'
     """
     _, value, low, high, p, scale = checked_release(0.0, value, low, high, p, scale)
@@ -158,8 +158,8 @@ def boundary_inflated_moments(
 
     Examples
     --------
-    >>> found = boundary_inflated_moments(2, scale=6.0, p=3, low=0, high=10)
-    >>> f"{found.bias:.4f}, {found.mse:.4f}, {found.variance:.4f}"
+    >>> moments = boundary_inflated_moments(2, scale=6.0, p=3, low=0, high=10)
+    >>> f"{moments.bias:.4f}, {moments.mse:.4f}, {moments.variance:.4f}"
     '0.6959, 8.1111, 7.6268'
     """
     _, value, low, high, p, scale = checked_release(0.0, value, low, high, p, scale)

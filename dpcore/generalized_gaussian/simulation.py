@@ -39,8 +39,8 @@ def pdp_scale_monte_carlo(
 
     Examples
     --------
-    >>> found = pdp_scale_monte_carlo(np.random.default_rng(1), 1, 0.05, 3, [1.0, 0.1, 0.05], 10_000)
-    >>> f"{found.scale:.1f}, {found.standard_error:.2f}"
+    >>> estimate = pdp_scale_monte_carlo(np.random.default_rng(1), 1, 0.05, 3, [1.0, 0.1, 0.05], 10_000)
+    >>> f"{estimate.scale:.1f}, {estimate.standard_error:.2f}"
     '4.8, 0.05'
     """
     epsilon, p = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("p", p, SHAPE_RANGE)

@@ -193,8 +193,8 @@ def paper_ordering(results: pd.DataFrame) -> pd.DataFrame:
     --------
     >>> from dpcore.tables import experiment_settings
     >>> settings = experiment_settings([0.5, 2], 0.1)
-    >>> found = paper_ordering(experiment(np.random.default_rng(1), [3, 0, 12, 40], settings))
-    >>> found["verdict"].value_counts().to_dict()
+    >>> ordering = paper_ordering(experiment(np.random.default_rng(1), [3, 0, 12, 40], settings))
+    >>> ordering["verdict"].value_counts().to_dict()
     {'as published': 10, 'too close': 2}
     """
     rows = results.to_dict("records")

@@ -167,8 +167,8 @@ def simulate_releases(
     Examples
     --------
     >>> rng = np.random.default_rng(1)
-    >>> found = simulate_releases(rng, [0, 2, 30], lambda rng, size: rng.laplace(0, 1, size), threshold=2.3)
-    >>> found.order.round(1).tolist(), found.sign.round(1).tolist(), found.significance.round(1).tolist()
+    >>> releases = simulate_releases(rng, [0, 2, 30], lambda rng, size: rng.laplace(0, 1, size), threshold=2.3)
+    >>> releases.order.round(1).tolist(), releases.sign.round(1).tolist(), releases.significance.round(1).tolist()
     ([0.9, 0.9, 1.0], [0.5, 0.9, 1.0], [0.9, 0.4, 1.0])
     """
     counts = table_counts(counts)

@@ -74,7 +74,7 @@ def experiment_settings(
 
     Examples
     --------
-    >>> [(each.mechanism, round(each.scale, 3)) for each in experiment_settings(0.5, 0.01, ("laplace", "pdp"))]
+    >>> [(setting.mechanism, round(setting.scale, 3)) for setting in experiment_settings(0.5, 0.01, ("laplace", "pdp"))]
     [('laplace', 2.0), ('pdp', 7.55)]
     """
     chosen = tuple(mechanisms)

@@ -29,8 +29,8 @@ def gaussian_delta(epsilon: Number, sigma: Number, l2_sensitivity: Number = 1.0)
 
     Examples
     --------
-    >>> found = gaussian_delta(epsilon=1, sigma=4.225)
-    >>> print(f"{found.low:.10e} {found.bits}")
+    >>> interval = gaussian_delta(epsilon=1, sigma=4.225)
+    >>> print(f"{interval.low:.10e} {interval.bits}")
     9.9843638116e-07 128
     """
     return _by_ratio(formulas.gaussian, epsilon, sigma, l2_sensitivity)

@@ -26,8 +26,10 @@ def notes_text(result: GaussianBoundsResult) -> str:
     note = ""
     if result.has_one_classical:
         classical, tight = (result.rows[bound.key].mechanism for bound in (CLASSICAL, CLASSICAL_TIGHT))
-        shown, instead = format_up(tight.scale), format_up(classical.scale)
-        other = "the same to four digits" if shown == instead else f"{shown} instead of {instead}"
+        tight_text, classical_text = format_up(tight.scale), format_up(classical.scale)
+        other = (
+            "the same to four digits" if tight_text == classical_text else f"{tight_text} instead of {classical_text}"
+        )
         note = f" With the tight constant of its proof, the classical σ is {other}."
     return f"{_ROUNDING}{note}\n\n{formulas.SAMPLER}"
 

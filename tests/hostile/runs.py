@@ -40,33 +40,27 @@ def page_state_of(topic: Page[Any], link: Link, files: tuple[Any, ...] = ()) -> 
 def wrong(topic: Page[Any], link: Link, files: tuple[Any, ...] = (), saved: bool = True) -> list[str]:
     """Return the problems of a page at a link and of its saved files."""
     state, sentences = page_state_of(topic, link, files)
-    problems_found = [
-        wrong_in_word for sentence in sentences for wrong_in_word in holds.wrong_in_words(_ours(sentence))
-    ]
-    problems_found += [
-        f"unsaid: {fault}" for fault in holds.unsaid(link, state.all_parameters, state.readings, sentences)
-    ]
-    problems_found += _read_again(state)
-    problems_found += [
+    faults = [fault for sentence in sentences for fault in holds.wrong_in_words(_ours(sentence))]
+    faults += [f"unsaid: {fault}" for fault in holds.unsaid(link, state.all_parameters, state.readings, sentences)]
+    faults += _read_again(state)
+    faults += [
         fault
         for fault in holds.wrong_in_stage(packing.unpack(stage_of_page(state.page_view)))
         if fault[:9] != "no number" or not _names_no_number(state)
     ]
     if saved:
         subjects = [f"{claim.subject} {claim.reason}" for claim in state.page.claims_of(state.result)]
-        problems_found += [problem for subject in subjects for problem in holds.wrong_in_markup(markup.html(subject))]
+        faults += [fault for subject in subjects for fault in holds.wrong_in_markup(markup.html(subject))]
     if saved:
-        problems_found += [
-            fault for exhibit in exhibits(state) for fault in holds.wrong_in_csv(csv_text(exhibit, state.link))
-        ]
-    return problems_found
+        faults += [fault for exhibit in exhibits(state) for fault in holds.wrong_in_csv(csv_text(exhibit, state.link))]
+    return faults
 
 
 def wrong_beside(topic: Page[Any], link: Link) -> list[str]:
     """Return the problems of the outputs on request: the buttons' content and the files of a report."""
     result = page_state_of(topic, link)[0].result
     panels = verify_panel.panel(topic.claims_of(result)), code_panel.html(topic.snippets_of(result))
-    wrong = [wrong_in_mark for panel in panels for wrong_in_mark in holds.wrong_in_marks(panel)]
+    wrong = [fault for panel in panels for fault in holds.wrong_in_marks(panel)]
     for snippet in topic.snippets_of(result):
         ast.parse(snippet.code)
         wrong += [f"{snippet.library} has what was sent in {snippet.code!r}"] if "evil" in snippet.code else []

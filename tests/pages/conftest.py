@@ -161,6 +161,19 @@ class Drawn(Mapping[str, Exhibit]):
         return len(list(self._all()))
 
 
+def stored_copy(app: AppTest, slot: str) -> list[str]:
+    """The name and the text that the browser stores for a slot."""
+    ask(app, dataCopies=[slot])
+    what, body = next((what, body) for what, body in stage_of(app)["others"] if what[0] == "dataCopy")
+    assert what[1]["slot"] == slot
+    return [what[1]["token"], body.decode()]
+
+
+def words_of(sentence: str) -> list[str]:
+    """The words of a sentence, with an equation such as ε = 1 as one word."""
+    return re.sub(r"\s*[=×–]\s*", "=", sentence).split()
+
+
 def exhibits_by_name(result: Any, topic: str, scheme: str = "light") -> Drawn:
     """Every exhibit of a topic for a result, by name."""
     return Drawn(result, topic, scheme)

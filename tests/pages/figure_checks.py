@@ -122,6 +122,21 @@ class Chart:
     marks: Mapping[str, float] = field(default_factory=dict)  # the places of lines whose number the page chooses
 
 
+def has_status(word: str) -> Rows:
+    """Which rows of a CSV have this status."""
+    return lambda rows: (rows["status"] == word).to_numpy()
+
+
+def joins_status(word: str) -> Rows:
+    """Which rows have this status or follow one that has it: a line of a status reaches the next one."""
+
+    def is_joined(rows: pd.DataFrame) -> Numbers:
+        has = np.asarray(has_status(word)(rows))
+        return np.logical_or(has, np.roll(has, -1))
+
+    return is_joined
+
+
 def pinned(*truths: Truth, atol: float = 0.0) -> dict[str, Trace]:
     """The grey lines of a pinned setting, in their order: the same functions at that setting, which no CSV holds."""
 

@@ -19,7 +19,7 @@ from pages.report.results import RebuiltItems, ReportResult
 from pages.report.text import answer_text
 from pages.shared import site_map
 from pages.tradeoff import points
-from tests.pages.conftest import ask, charts_of, enter, open_page, parts_of, stage_of
+from tests.pages.conftest import ask, charts_of, enter, open_page, parts_of, stage_of, stored_copy
 
 NAME, FILE = "Zyzzogeton", "payroll_of_acme.csv"
 COUNTS = (8623, 9277, 9851)
@@ -192,7 +192,7 @@ def test_places_come_back_from_the_tab_in_a_new_session():
     rows = "lat,lon\n" + "".join(f"{45.5 + place / 1000},{-73.6 - place / 2000}\n" for place in range(60))
     app.file_uploader(key="map_points_0").upload("homes.csv", rows.encode(), "text/csv").run()
     answer = stage_of(app)["answer"]
-    copy = kept_copy(app, "places")
+    copy = stored_copy(app, "places")
     new = open_page(site_map.DENOISING.script, section="map", places="own")
     assert "Your own places are missing: a link never contains them." in "".join(stage_of(new)["answer"])
     ask(new, restore={"places": copy}, link="?section=map&places=own")
@@ -207,19 +207,11 @@ def test_results_of_an_attack_and_points_come_back_from_the_tab_in_a_new_session
     app.session_state.attack_box = True
     app.run()
     app.text_area(key="attack_counts").input("17, 7919, 31, 48613\n").run()
-    copies, link = {slot: kept_copy(app, slot) for slot in ("attack", "points")}, stage_of(app)["link"]
+    copies, link = {slot: stored_copy(app, slot) for slot in ("attack", "points")}, stage_of(app)["link"]
     answer = stage_of(app)["answer"]
     new = ask(open_page(site_map.TRADEOFF.script), restore=copies, link=link[link.index("?") :])
     assert stage_of(new)["answer"] == answer
     assert stage_of(new)["notices"] == []
-
-
-def kept_copy(app: AppTest, slot: str) -> list[str]:
-    """The name and the text that the browser stores for a slot."""
-    ask(app, dataCopies=[slot])
-    what, body = next((what, body) for what, body in stage_of(app)["others"] if what[0] == "dataCopy")
-    assert what[1]["slot"] == slot
-    return [what[1]["token"], body.decode()]
 
 
 def test_all_sessions_together_hold_copies_up_to_a_limit_and_a_session_that_ends_makes_room(monkeypatch):
@@ -244,7 +236,7 @@ def test_a_table_too_large_for_a_copy_is_drawn_and_the_page_says_the_tab_does_no
 
 
 def test_a_copy_for_which_the_server_has_no_room_stays_in_the_tab(monkeypatch):
-    copy = kept_copy(with_table(site_map.TABLES, "table"), "table")
+    copy = stored_copy(with_table(site_map.TABLES, "table"), "table")
     new = open_page(site_map.TABLES.script, section="table", table="own")
     take = own_data.copy_within_limit
     monkeypatch.setattr(own_data, "copy_within_limit", lambda *_: None)

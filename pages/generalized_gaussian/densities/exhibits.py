@@ -36,9 +36,13 @@ def profiles(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | N
         return None
     frame, pinned_frame = result.profiles, None
     if pinned is not None and pinned.noise is not None:
-        kept = pinned.setting
+        pinned_setting = pinned.setting
         pinned_frame = privacy_profiles(
-            kept.calibration, (pinned.noise.scale,), (kept.p,), kept.l2_sensitivity, setting.epsilon
+            pinned_setting.calibration,
+            (pinned.noise.scale,),
+            (pinned_setting.p,),
+            pinned_setting.l2_sensitivity,
+            setting.epsilon,
         )
     truncated = truncated_profile(setting, profile_grid(setting.epsilon))
     figure = figures.profile_figure(frame, setting, text.profile_subtitle(setting), colours, pinned_frame, truncated)

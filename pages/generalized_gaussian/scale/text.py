@@ -66,7 +66,7 @@ def _signs_sentence(result: GeneralizedGaussianResult) -> str:
 
 def _comparison_text(result: GeneralizedGaussianResult, pinned: GeneralizedGaussianResult) -> str:
     """Return how the size that the first guarantee requires has changed since the pinned setting."""
-    (old, *_), (new, *_) = (required_sizes(each).values() for each in (pinned, result))
+    (old, *_), (new, *_) = (required_sizes(compared).values() for compared in (pinned, result))
     measure = measure_name(result.setting)
     return f"Compared with the pin ({setting_text(pinned.setting)}): {measure} {format_up(old)} → {format_up(new)}."
 

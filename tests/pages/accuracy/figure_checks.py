@@ -18,6 +18,8 @@ from tests.pages.figure_checks import (
     Setting,
     Trace,
     Truth,
+    has_status,
+    joins_status,
     log,
     pinned,
     where,
@@ -114,18 +116,12 @@ def lines(at: Setting, truth: Truth, column: Column, rules: list[Calibration], i
     """A line for each mechanism and state; far outside the axis it need not be drawn."""
 
     def trace(rule: Calibration, word: str) -> Trace:
-        def state(rows: pd.DataFrame) -> Numbers:
-            return (rows["status"] == word).to_numpy()
-
-        def joined(rows: pd.DataFrame) -> Numbers:
-            return np.logical_or(state(rows), np.roll(state(rows), -1))
-
         return Trace(
             lambda at, x: truth(rule, at, x),
             column,
             lambda table: (table["mechanism"] == rule.key).to_numpy(),
-            lambda rows: state(rows) & np.asarray(inside(rows)),
-            joined,
+            lambda rows: np.asarray(has_status(word)(rows)) & np.asarray(inside(rows)),
+            joins_status(word),
         )
 
     epsilon = np.logspace(-3, 2, 401)

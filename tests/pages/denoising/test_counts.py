@@ -67,7 +67,7 @@ def test_the_recommendation_depends_on_the_release_alone_and_only_its_error_on_t
     release = release_of(table="mildew")
     other = replace(release, counts=Counts(release.counts.frame.assign(count=0.0), ""))
     other.__dict__["noisy_counts"] = release.noisy_counts
-    names = [text.release_answer_text(release_of_pair)[0].split(":")[0] for release_of_pair in (release, other)]
+    names = [text.release_answer_text(compared)[0].split(":")[0] for compared in (release, other)]
     assert names[0] == names[1]
 
 

@@ -183,14 +183,14 @@ def tails(setting: Setting) -> Chart:
         )
 
     def line(key: str) -> Trace:
-        return Trace(tail(key), key, above_axis=lambda rows: rows[key] > 10.0 ** (bottom - 2))
+        return Trace(tail(key), key, visible=lambda rows: rows[key] > 10.0 ** (bottom - 2))
 
     marks = [point(lambda at, key=key: (half_width(key, at), at.significance)) for key in NOISES]
     traces = {names(setting)[key]: line(key) for key in NOISES}
     traces |= {"unnamed": marks[0], "unnamed #2": marks[1]}
     if is_single(setting):
-        traces["Truncated Laplace"] = Trace(visible(truncated_tail), "truncated", above_axis=above_axis("truncated"))
-        traces["any noise: at least"] = Trace(visible(least_tail), "least", above_axis=above_axis("least"), rtol=1e-6)
+        traces["Truncated Laplace"] = Trace(visible(truncated_tail), "truncated", visible=above_axis("truncated"))
+        traces["any noise: at least"] = Trace(visible(least_tail), "least", visible=above_axis("least"), rtol=1e-6)
     traces |= pinned(*map(tail, NOISES)) if setting.pinned else {}
     return Chart(DISTANCE, log("probability of a larger |noise|"), traces, "t")
 

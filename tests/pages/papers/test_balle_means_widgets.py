@@ -5,34 +5,16 @@ from time import sleep
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
 from tests.pages.conftest import charts_of, enter, open_page, text_of
+from tests.pages.papers.background_widgets import finish_task, labels, press
 
 PAGE = "pages/12_Papers_reproduced.py"
 LINK = {"section": "means", "means_grid": "own", "mean_records": "1200", "mean_repeats": "12"}
 
 
-def labels(app):
-    return [button.label for button in app.button]
-
-
-def press(app, key):
-    app.button(key=key).click().run()
-    assert not app.exception
-    return app
-
-
-def finish_task(app):
-    """The page after what is made in the background has ended."""
-    task = app.session_state["dp_uploads"].get("means_task")
-    if task is not None:  # the page may have taken it already
-        task.thread.join(30)
-        assert task.is_finished
-    return app.run().run()
-
-
 def test_draws_that_take_long_are_made_on_request_and_cached_for_every_epsilon():
     app = open_page(PAGE, **LINK)
     assert "Means of 6 of 12 data sets for each d." in text_of(app)
-    finish_task(press(app, "means_run"))
+    finish_task(press(app, "means_run"), "means_task")
     assert "Means of 12 data sets for each d." in text_of(app)
     assert "Means of 6 of 12" not in text_of(app)
     enter(app, "epsilon", "0.3")
@@ -58,9 +40,9 @@ def test_the_simulation_can_be_stopped_and_a_failure_gets_a_sentence():
     app.run()
     assert "Stop" in labels(app)
     assert app.button(key="means_run").disabled
-    finish_task(press(app, "means_stop"))
+    finish_task(press(app, "means_stop"), "means_task")
     assert "Stop" not in labels(app)
     assert "Means of 6 of 12" in text_of(app)
     app.session_state["dp_uploads"]["means_task"] = BackgroundTask("means", fails)
-    finish_task(app)
+    finish_task(app, "means_task")
     assert "It failed: no room." in text_of(app)

@@ -343,7 +343,7 @@ def test_the_scores_of_machines_are_drawn_beside_the_original_s():
     exhibit = exhibits_by_name(result, "papers")["svm"]
     expect_complete(exhibit)
     points = Trace(
-        lambda _, place: [scores[int(part_of_place)].accuracy for part_of_place in place],
+        lambda _, place: [scores[int(position)].accuracy for position in place],
         "accuracy",
         value="x",
         by_place=True,

@@ -10,6 +10,7 @@ from dpcore import readers
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
 from tests.pages.conftest import charts_of, enter, open_page, stage_of, text_of
+from tests.pages.papers.background_widgets import finish_task, labels, press
 
 PAGE = "pages/12_Papers_reproduced.py"
 LINE = "{}, Private, 77516, Bachelors, 13, Single, Sales, Own-child, White, Male, 0, 0, 40, Cuba, {}50K"
@@ -27,25 +28,6 @@ def bring(app, data=ADULT, name="adult.data"):
     app.file_uploader(key="adult_file").upload(name, data, "text/csv").run()
     assert not app.exception
     return app
-
-
-def press(app, key):
-    app.button(key=key).click().run()
-    assert not app.exception
-    return app
-
-
-def waited(app):
-    """The page after what is made in the background has ended."""
-    work = app.session_state["dp_uploads"].get("paper_task")
-    if work is not None:  # the page may have taken it already
-        work.thread.join(30)
-        assert work.is_finished
-    return app.run().run()
-
-
-def labels(app):
-    return [button.label for button in app.button]
 
 
 def test_the_page_requests_the_adult_data_and_draws_them_when_they_are_uploaded():
@@ -83,7 +65,7 @@ def test_results_that_take_long_are_computed_on_request():
     app = bring(with_field(**LONG))
     assert "distances" not in charts_of(app)
     assert "This experiment has not been run yet" in text_of(app)
-    waited(press(app, "paper_run"))
+    finish_task(press(app, "paper_run"), "paper_task")
     assert "distances" in charts_of(app)
     assert "Run the experiment" not in labels(app)
     enter(app, "seed", "7")
@@ -100,7 +82,7 @@ def test_the_table_of_the_page_has_no_field_for_adult():
 def test_support_vector_machines_are_trained_on_request_and_their_scores_drawn():
     app = bring(with_field(epsilon="5", delta="0.1"))
     assert "svm" not in charts_of(app)
-    waited(press(app, "paper_svm"))
+    finish_task(press(app, "paper_svm"), "paper_task")
     assert "svm" in charts_of(app)
 
 
@@ -117,14 +99,14 @@ def test_a_page_in_work_can_be_stopped():
     assert "Stop" in labels(app)
     assert app.button(key="paper_run").disabled
     press(app, "paper_stop")
-    waited(app)
+    finish_task(app, "paper_task")
     assert "Stop" not in labels(app)
     assert not app.button(key="paper_run").disabled
 
 
 def test_without_scikit_learn_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "sklearn.svm", None)
-    app = waited(press(bring(with_field()), "paper_svm"))
+    app = finish_task(press(bring(with_field()), "paper_svm"), "paper_task")
     assert "the support vector machine needs scikit-learn: pip install scikit-learn." in text_of(app)
 
 
@@ -135,7 +117,7 @@ def test_a_failure_in_the_background_gets_a_sentence():
         raise ValueError("no room")
 
     app.session_state["dp_uploads"]["paper_task"] = BackgroundTask("experiment", fails)
-    waited(app)
+    finish_task(app, "paper_task")
     assert "It failed: no room." in text_of(app)
 
 

@@ -1,7 +1,6 @@
 """The page of reproduced papers as a whole, and the links to the places where its sections were before."""
 
 import json
-import re
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
@@ -15,7 +14,7 @@ from pages.papers.page import PAGE as RECORD
 from pages.report.parameters import ITEMS
 from pages.shared import site_map
 from pages.shared.site_map import DENOISING, GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN, PAPERS, TABLES
-from tests.pages.conftest import charts_of, found_by, link_of, open_page, read_link, text_of
+from tests.pages.conftest import charts_of, found_by, link_of, open_page, read_link, text_of, words_of
 
 MOVED = (
     (TABLES, {"section": "paper", "table": "mildew", "post": "rounded", "grid": "own", "seed": "5", "error": "each"}),
@@ -119,8 +118,3 @@ def test_an_answer_has_a_short_sentence_with_its_number_and_a_short_one_on_what_
             assert len(words_of(first)) <= 20, first
             assert len(words_of(second)) <= 30, second
             assert all(sentence.startswith("Compared with the pin") for sentence in pin)
-
-
-def words_of(sentence: str) -> list[str]:
-    """The words of a sentence, with an equation such as ε = 1 as one word."""
-    return re.sub(r"\s*[=×–]\s*", "=", sentence).split()

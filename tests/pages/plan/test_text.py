@@ -16,7 +16,7 @@ from pages.plan.links import PRESETS, composition_link
 from pages.plan.page import PAGE
 from pages.plan.text import rounding_text
 from tests.hostile.texts import MARKUP
-from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link, words_of
 
 MIXED = (
     "!count:8=A;table:30,36,2,1*all=B;mean:1,0,100,800*hidden=C;sum:400,-3,50@gaussian_scale,150=D;own:9,2,1*size:90=E"
@@ -31,11 +31,6 @@ SETTINGS = (
     {"direction": "total", "epsilon": "0"},
     *PRESETS.values(),
 )
-
-
-def words_of(sentence: str) -> list[str]:
-    """The words of a sentence, with an equation such as ε = 1 as one word."""
-    return re.sub(r"\s*[=×–]\s*", "=", sentence).split()
 
 
 @pytest.mark.parametrize("link", SETTINGS)

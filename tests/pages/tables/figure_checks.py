@@ -18,6 +18,8 @@ from tests.pages.figure_checks import (
     Trace,
     Truth,
     from_1,
+    has_status,
+    joins_status,
     linear,
     log,
     pinned,
@@ -120,16 +122,13 @@ def lines(truth, column, setting: Setting, has: dict[str, set[str]]) -> dict[str
     """A line for each noise and each state of its theorem that it has."""
 
     def trace(key: str, word: str) -> Trace:
-        def state(rows: pd.DataFrame) -> Numbers:
-            return (rows["status"] == word).to_numpy()
-
-        def joined(rows: pd.DataFrame) -> Numbers:
-            return np.logical_or(state(rows), np.roll(state(rows), -1))
-
         def is_positive(rows: pd.DataFrame) -> Numbers:
-            return state(rows) & (rows["half_width"] > 0).to_numpy()
+            return np.asarray(has_status(word)(rows)) & (rows["half_width"] > 0).to_numpy()
 
-        return Trace(truth(key), column, lambda table: (table["noise"] == key).to_numpy(), is_positive, joined)
+        def of_noise(table: pd.DataFrame) -> Numbers:
+            return (table["noise"] == key).to_numpy()
+
+        return Trace(truth(key), column, of_noise, is_positive, joins_status(word))
 
     traces = {
         f"{LINES[key]}{label}": trace(key, word)

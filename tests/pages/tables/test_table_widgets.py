@@ -6,7 +6,18 @@ import pytest
 
 from pages.framework.layout import page_run
 from pages.shared.counts import upload
-from tests.pages.conftest import ROOT, ask, charts_of, enter, link_of, open_page, parts_of, stage_of, text_of
+from tests.pages.conftest import (
+    ROOT,
+    ask,
+    charts_of,
+    enter,
+    link_of,
+    open_page,
+    parts_of,
+    stage_of,
+    stored_copy,
+    text_of,
+)
 
 PAGE = "pages/6_Tables.py"
 MINE = b"area,count\nNorth,100\nSouth,1\n"
@@ -63,14 +74,6 @@ def expect_nothing_drawn(app, reason):
     assert link_of(app)["own"] == "none"
 
 
-def kept_copy(app, slot):
-    """The name and the text that the browser stores for a slot."""
-    ask(app, dataCopies=[slot])
-    (what, body) = next((what, body) for what, body in stage_of(app)["others"] if what[0] == "dataCopy")
-    assert what[1]["slot"] == slot
-    return [what[1]["token"], body.decode()]
-
-
 def test_a_table_stays_out_of_the_link_until_it_is_included_and_is_drawn_under_its_names():
     app = bring(with_field(), MINE)
     assert (link_of(app)["table"], link_of(app)["own"], stage_of(app)["included"]) == ("own", "none", "")
@@ -109,7 +112,7 @@ def test_another_table_is_not_in_the_link_because_the_one_before_was_included():
 def test_a_session_restores_a_table_and_its_choices_from_the_copy_in_the_browser():
     app = bring(with_field(), PEOPLE)
     app.multiselect(key="table_columns").set_value(["sex", "region"]).run()
-    copy = kept_copy(app, "table")
+    copy = stored_copy(app, "table")
     link = link_of(app)
     new = open_page(PAGE, **link)
     assert NOTHING in text_of(new)
@@ -124,13 +127,13 @@ def test_a_table_of_a_large_file_is_kept_by_the_tab_without_the_file(monkeypatch
     monkeypatch.setattr(upload, "_MOST_RAW", 10)
     app = bring(with_field(), LARGE)
     new = ask(
-        open_page(PAGE, section="table"), restore={"table": kept_copy(app, "table")}, link="?table=own&section=table"
+        open_page(PAGE, section="table"), restore={"table": stored_copy(app, "table")}, link="?table=own&section=table"
     )
     assert "of 70 cells" in text_of(new)
 
 
 def test_a_damaged_copy_from_the_browser_is_no_table_and_no_error():
-    good = kept_copy(bring(with_field(), MINE), "table")
+    good = stored_copy(bring(with_field(), MINE), "table")
     for copy in ["a", good[1][:-9]], ["a", "!"], [good[0], 3], "x", ["a" * 40, good[1]], ["a", "x" * 4_000_000]:
         app = ask(
             open_page(PAGE, section="table"), restore={"table": copy, "other": good}, link="?table=own&section=table"
@@ -378,7 +381,7 @@ def test_the_browser_stores_the_repairs_of_a_table_with_its_file():
     app = bring(with_field(), MESSY.encode())
     app.button(key="table_repair_all").click().run()
     new = open_page(PAGE, **link_of(app))
-    ask(new, restore={"table": kept_copy(app, "table")}, link="?" + urlencode(link_of(app)))
+    ask(new, restore={"table": stored_copy(app, "table")}, link="?" + urlencode(link_of(app)))
     assert "of 6 cells" in text_of(new)
 
 

@@ -1,0 +1,18 @@
+"""How far the mean of a simulated sample is from the value that it should have."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def standard_errors(excess: NDArray[Any]) -> float:
+    """How many standard errors the mean of a sample is away from 0."""
+    return float(abs(excess.mean()) / (excess.std() / np.sqrt(excess.size)))
+
+
+def assert_unbiased(estimated: NDArray[Any], errors: NDArray[Any], scale: float) -> None:
+    """Check that an estimate of errors has their mean, by a sample that knows it to 1 % of a scale."""
+    excess = estimated - errors
+    assert standard_errors(excess) < 5
+    assert excess.std() / np.sqrt(excess.size) < 0.01 * scale  # so that the test can fail
