@@ -167,6 +167,19 @@ def test_undocumented_parts_of_streamlit_are_used_in_one_browser_module():
     assert not wrong, f"{wrong}: use pages/framework/browser/streamlit_host.js or .css, which say what they rely on"
 
 
+def test_the_examples_of_the_architecture_name_functions_that_exist():
+    lines = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").splitlines()
+    named = [path for line in lines if "tests/test_" in line for path in re.findall(r"`([\w/.]+\.py)`", line)]
+    pairs = [pair for line in lines for pair in re.findall(r"`(\w+)` in `([\w/]+\.py)`", line)]
+    assert len(pairs) >= 7, "the table of examples from the screen to the formula is empty"
+    folders = (ROOT, ROOT / "pages")
+    wrong = [path for path in named if not any((folder / path).exists() for folder in folders)]
+    for name, path in pairs:
+        texts = [(folder / path).read_text(encoding="utf-8") for folder in folders if (folder / path).exists()]
+        wrong += [] if any(f"def {name}(" in text for text in texts) else [f"{name} in {path}"]
+    assert not wrong, f"{wrong}: name the functions and files that are there now in docs/architecture.md"
+
+
 def test_the_names_of_tests_are_short():
     names = re.compile(r"^\s*(?:async )?def (test_\w{86,})", re.MULTILINE)
     wrong = [

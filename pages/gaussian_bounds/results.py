@@ -33,7 +33,7 @@ class GaussianBoundsResult:
 
     @cached_property
     def rows(self) -> dict[str, BoundRow]:
-        """Every bound in full, by key."""
+        """Every bound in full, by key; its σ is a formula of `dpcore.gaussian`, such as `gaussian.analytic_sigma`."""
         return _bound_rows(self.setting)
 
     @property

@@ -127,7 +127,7 @@ def _answer_by(training: Training, accountant: str) -> float:
 
 @lru_cache(4096)
 def certified_epsilon(release: Release, delta: float) -> float:
-    """Return the certified ε of a training."""
+    """Return the certified ε of a training, as `composition.dp_sgd_epsilon` does."""
     return float(composition.epsilon((release,), delta, "certified").value)
 
 
