@@ -123,7 +123,7 @@ async function copyCode(button) {
     await navigator.clipboard.writeText(code.textContent);
     copyNote.textContent = "The code is copied.";
     button.textContent = "Copied";
-  } catch { // no clipboard for a page that is not served safely
+  } catch { // a page that is served without TLS has no clipboard
     getSelection()?.selectAllChildren(code);
     copyNote.textContent = "The code is selected: copy it from there.";
     button.textContent = "Selected";

@@ -44,7 +44,7 @@ export function addPopover(button, fill, host = null) {
     if (event.key !== "Escape") return;
     const isOpen = box?.isConnected;
     close();
-    if (!isOpen) return; // what it stood in has gone
+    if (!isOpen) return; // the element that contained it was removed
     event.stopImmediatePropagation();
     button.focus();
   };

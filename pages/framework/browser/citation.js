@@ -32,7 +32,7 @@ function setBaseAddress(text) {
   if (address && !/^https?:\/\/[\w.:[\]-]+(\/[\w.~-]+)*$/.test(address)) return false;
   try {
     localStorage.setItem(STORAGE, address);
-  } catch {} // it holds for no longer than this
+  } catch {} // the browser stores nothing, so the address lasts as long as the page
   return true;
 }
 

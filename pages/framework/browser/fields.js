@@ -14,7 +14,7 @@ import {prefetch, releaseParameter} from "./prefetch.js";
 /** @typedef {HTMLInputElement | HTMLTextAreaElement} Entry */
 /** @typedef {ReturnType<typeof addFieldBox>} FieldBox */
 
-const LONGEST_OPTIONS = 40; // characters of all names: more of them stand in a list to choose from
+const LONGEST_OPTIONS = 40; // characters of all names together: longer ones become a list to choose from
 
 /** @type {WeakMap<Element, string>} The parameters that each host has fields of. */
 const layouts = new WeakMap();

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: e23fdd158ae5fbfda95859742768fa6ce7206d71be893f74131aaff2559dc9b6
+// Sources: 211c2038d71491e1b978077f56e996957059b79a20df199b608c619d0a7e7647
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -34,7 +34,7 @@ export const textOf = (key) => unansweredStep(key) ?? stage.fields[key].used;
 /** @param {string} key */
 export const valueOf = (key) => {
   const value = Number(unansweredStep(key) ?? NaN);
-  return Number.isNaN(value) ? stage.fields[key].value : value; // a word stays at the number that stood for it last
+  return Number.isNaN(value) ? stage.fields[key].value : value; // a word keeps the last number that it stood for
 };
 
 /**

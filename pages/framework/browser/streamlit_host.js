@@ -25,7 +25,7 @@ export function sendRequest(request) {
 
 // ------------------------------------------------------------------------------------------------------- runs of Python
 
-// Streamlit tells a component nothing about the run: only this attribute for its own tests says whether one is going on.
+// Streamlit does not tell a component whether a run is in progress: only this attribute, made for its own tests, does.
 const app = () => /** @type {HTMLElement | null} */ (document.querySelector("[data-testid=stApp]"));
 
 export const isRunning = () => app()?.dataset.testScriptState !== "notRunning";
@@ -60,9 +60,9 @@ let pushState;
 
 /**
  * Follow the history. Streamlit writes the address of a page by history.pushState when its link is clicked, and once more
- * when a late message of that page comes; no event tells of it, so pushState is replaced: an address that `isRefused` is
+ * when a late message of that page comes; there is no event for this, so pushState is replaced: an address that `isRefused` is
  * not written, and `afterPush` is called after any other. `afterStep` is called after a step of the user, and returns whether
- * it has asked Python for the setting of the step. Streamlit, which would run the page once more, then does not hear of the
+ * it has requested the setting of the step from Python. Streamlit, which would run the page again, is then not told of the
  * step: where two runs follow each other, it drops fields that the first one sends again, and they lose their values.
  * @param {{isRefused: (url: URL) => boolean, afterPush: () => void, afterStep: () => boolean}} follower
  */

@@ -126,7 +126,7 @@ export function noteAllAnswered() {
   answered = number;
 }
 
-/** End the wait for the last request: where all is answered, since a run that answers an older one ends no wait. */
+/** End the wait for the last request if all requests are answered: a run that answers an older one does not end it. */
 export function endWaitIfAnswered() {
   if (answered >= number) endWait();
 }

@@ -1,4 +1,4 @@
-// A file that the server refuses: Streamlit would keep it as a red entry, and name the status of HTTP in a hint only.
+// Files that the server refuses. Streamlit would keep such a file as a red entry, and name only the HTTP status, in a hint.
 // The entry is removed, and one sentence below the field says why.
 import {element} from "./dom.js";
 import {refusedFiles, uploaderOf} from "./streamlit_host.js";
@@ -19,7 +19,7 @@ export function startUploads(uploadSentences) {
 function watchUploader(event) {
   const uploader = uploaderOf(event);
   if (!uploader) return;
-  uploader.querySelector(".dp-refused")?.remove(); // it was about the file before
+  uploader.querySelector(".dp-refused")?.remove(); // it concerned the previous file
   if (watched.has(uploader)) return;
   watched.add(uploader);
   new MutationObserver(() => replaceRefused(uploader)).observe(uploader, {childList: true, subtree: true});
@@ -35,8 +35,8 @@ function replaceRefused(uploader) {
 }
 
 /**
- * Say why a file was refused: what Streamlit checks itself it says in a sentence, and of what the server refuses it knows
- * the status alone.
+ * Say why a file was refused. Streamlit gives a sentence on what it checks itself, and only the status of what the server
+ * refuses.
  * @param {string} error
  */
 function reason(error) {

@@ -228,7 +228,7 @@ function drawNext() {
 }
 
 /**
- * Call a function when the browser is idle, and return what cancels that. Safari does not tell when it is idle.
+ * Call a function when the browser is idle, and return what cancels that. Safari has no event for that.
  * @param {() => void} act
  */
 function whenIdle(act) {

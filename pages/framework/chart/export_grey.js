@@ -1,4 +1,4 @@
-// Saved figures for grey print: every colour becomes a grey, and lines that a legend tells apart get shades and dashes
+// Saved figures for grey print: every colour becomes a grey, and lines that a legend distinguishes get shades and dashes
 // of their own, or marks where the dashes run out.
 import {required} from "../browser/required.js";
 import {ruler} from "./export_style.js";

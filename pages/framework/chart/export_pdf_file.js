@@ -1,4 +1,4 @@
-// The file round a drawing in PDF: its objects, the font, and what tells where it comes from (PDF 32000-1).
+// The PDF file around a drawing: its objects, the font, and the metadata on its origin (PDF 32000-1).
 import {concatenate, creator, deflate, escapeXml, utf8} from "./export_encoding.js";
 
 /** @typedef {import("./export.js").Options} Options */

@@ -43,7 +43,7 @@ export function moveNode(node, dx, dy) {
 }
 
 /**
- * Return a text in lines that are at most `width` px long in the figure's font, broken at its spaces but not round a sign of
+ * Return a text in lines that are at most `width` px long in the figure's font, broken at its spaces but not around a sign of
  * relation or before a unit: "ε = 1" and "5 %" stay whole.
  * @param {string} text
  * @param {number} size

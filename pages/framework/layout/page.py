@@ -35,7 +35,7 @@ class SectionChoice(Choice):
         Raises
         ------
         PartlyUsableError
-            if the key is one that only older links have: with the sentence that tells so.
+            if the key is one that only older links have: with the sentence that says so.
         ValueError
             if no section ever had this key.
         """

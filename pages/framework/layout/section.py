@@ -185,7 +185,7 @@ class Section(Generic[F]):
     Markdown with TeX how its numbers are computed, and `exhibits` makes each of its charts and tables, for exports.
     `claims` are the guarantees that "Verify" proves, and `snippets` the answer in lines of code. A section has a tab
     where it is available, unless the navigation links it, so that `is_tab` is false. `retired` has, for each key that
-    older links use for it, the sentence that tells so.
+    older links use for it, the sentence that says so.
     """
 
     key: str

@@ -23,7 +23,7 @@ def mirror_value(key: str, value: Any, argument: str = "value", initial: Any = N
 
     Widgets of different pages are different widgets, even if they have the same key. At a session's first run, the
     browser may have an edit that was made when the server was lost: the value is then only the initial one. It is the
-    initial one at every run: a browser that has missed a part of a run makes the widget anew, and would otherwise
+    initial one at every run: a browser that has missed a part of a run creates the widget again, and would otherwise
     send an empty entry, or the first option, as if the user had chosen it.
     """
     if not session_state.is_new() and (session_state.page_is_new() or st.session_state.get(key) != value):

@@ -45,7 +45,7 @@ class HoldsData(Parameter, Protocol):
 
 def holds_data(parameter: Parameter) -> TypeGuard[HoldsData]:
     """Return whether the text of a parameter may contain the user's own data."""
-    return hasattr(parameter, "data_in")  # each run asks for every parameter, and `isinstance` of a protocol is slow
+    return hasattr(parameter, "data_in")  # of each parameter in each run; `isinstance` of a protocol is slow
 
 
 @runtime_checkable
