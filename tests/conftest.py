@@ -18,10 +18,6 @@ os.environ["DP_WORKERS"] = "0"  # pages are made where a test can look into them
 
 _TESTS = Path(__file__).parent
 _BROWSER = "tests/browser/"
-_SECOND = {
-    f"{_BROWSER}test_{name}.py"
-    for name in ("own_data", "races", "report", "streamlit_host", "tradeoff", "uploads", "waiting")
-}
 _APART = {f"{_BROWSER}test_{name}.py" for name in ("deployment", "export", "lost_server", "saved_pictures")}
 _NOTHING = {"missing_lines": ["all of it"], "missing_branches": []}
 _MISSED = pytest.StashKey[dict[str, list[str]]]()
@@ -87,15 +83,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 class _ByFile(LoadFileScheduling):
-    """The tests of a file run in one process, and those of the files that visit the app in a browser in two processes:
-    each has a server with its workers and a browser, which take ten seconds of processor time to start.
+    """The tests of a file run in one process, and those of all files that visit the app in a browser in one process,
+    since the server with its workers and the browser take ten seconds of processor time to start.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        if not file.startswith(_BROWSER) or file in _APART:
-            return file
-        return f"{_BROWSER}{file in _SECOND}"
+        return _BROWSER if file.startswith(_BROWSER) and file not in _APART else file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:

@@ -24,15 +24,15 @@ def test_the_start_page_is_accessible(app: Page, server: str) -> None:  # the ot
 
 
 def test_the_notice_of_a_bad_link_a_pinned_setting_and_the_opened_explanation_are_accessible(
-    page: Page, server: str
+    app: Page, server: str
 ) -> None:
-    visit(page, f"{server}/Gaussian_bounds?epsilon=abc&foo=bar&pinned=1,1e-5,2,0.1")
-    expect(page.locator(".st-key-link_notice")).to_be_visible()
-    expect(page.get_by_role("columnheader", name="pinned")).to_be_visible()
-    page.get_by_text("How this is computed").click()
-    expect(page.get_by_text("Two notions of δ.")).to_be_visible()
-    expect(page.locator(".katex").first).to_be_visible()
-    expect_accessible(page)
+    follow(app, f"{server}/Gaussian_bounds?epsilon=abc&foo=bar&pinned=1,1e-5,2,0.1")
+    expect(app.locator(".st-key-link_notice")).to_be_visible()
+    expect(app.get_by_role("columnheader", name="pinned")).to_be_visible()
+    app.get_by_text("How this is computed").click()
+    expect(app.get_by_text("Two notions of δ.")).to_be_visible()
+    expect(app.locator(".katex").first).to_be_visible()
+    expect_accessible(app)
 
 
 def test_the_open_sidebar_is_accessible_on_a_phone(new_page: Callable[..., Page], server: str) -> None:
@@ -58,12 +58,12 @@ def test_the_field_for_ones_own_table_has_only_the_fault_that_streamlit_gives_it
     assert 'data-testid="stFileUploaderDropzone"' in fault["nodes"][0]["html"]
 
 
-def test_an_attack_a_refused_number_and_the_explanation_of_a_curve_are_accessible(page: Page, server: str) -> None:
-    visit(page, f"{server}/Trade-off_curves?section=attack&curves=gdp:1&attack=3_1000_300_1000&foo=bar")
-    page.get_by_text("Choose, add and edit curves").click()
-    page.get_by_role("textbox", name="μ · Gaussian DP parameter", exact=True).fill("-1")
-    page.get_by_role("textbox", name="μ · Gaussian DP parameter", exact=True).press("Enter")
-    expect(page.locator(".st-key-problem_curve_mu")).to_be_visible()
-    page.get_by_text("How this is computed").click()
-    expect(page.locator(".katex").first).to_be_visible()
-    expect_accessible(page)
+def test_an_attack_a_refused_number_and_the_explanation_of_a_curve_are_accessible(app: Page, server: str) -> None:
+    follow(app, f"{server}/Trade-off_curves?section=attack&curves=gdp:1&attack=3_1000_300_1000&foo=bar")
+    app.get_by_text("Choose, add and edit curves").click()
+    app.get_by_role("textbox", name="μ · Gaussian DP parameter", exact=True).fill("-1")
+    app.get_by_role("textbox", name="μ · Gaussian DP parameter", exact=True).press("Enter")
+    expect(app.locator(".st-key-problem_curve_mu")).to_be_visible()
+    app.get_by_text("How this is computed").click()
+    expect(app.locator(".katex").first).to_be_visible()
+    expect_accessible(app)

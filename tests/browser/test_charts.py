@@ -86,20 +86,19 @@ def test_a_row_keeps_its_name_while_a_table_is_moved_to_the_side(app: Page, serv
     assert table.evaluate("table => table.scrollLeft") == 300
 
 
-def test_every_cell_of_a_table_has_its_name_and_its_whole_bar_on_a_phone(
-    new_page: Callable[..., Page], server: str
-) -> None:
+def test_every_cell_of_a_table_has_its_name_and_its_whole_bar_on_a_phone(app: Page, server: str) -> None:
     cells = {
         f"region {region}, age {age}": place for place, (region, age) in enumerate(product("ABC", ("old", "young")))
     }
-    page, own = new_page(390), quote(";".join(f"{cell}={6 * place}" for cell, place in cells.items()))
-    visit(page, f"{server}/Tables?section=table&table=own&own={own}")
-    names = page.locator(".dp-lead .xtick text")
+    app.set_viewport_size({"width": 390, "height": 844})
+    own = quote(";".join(f"{cell}={6 * place}" for cell, place in cells.items()))
+    follow(app, f"{server}/Tables?section=table&table=own&own={own}")
+    names = app.locator(".dp-lead .xtick text")
     expect(names).to_have_count(len(cells))
     for name in names.all():
         expect(name).to_be_visible()
-    (_, (low, high)) = charts(page)[0]["axes"]
-    bars = page.locator(".js-plotly-plot").first.evaluate("plot => plot.data.map((each) => each.error_y.value)")
+    (_, (low, high)) = charts(app)[0]["axes"]
+    bars = app.locator(".js-plotly-plot").first.evaluate("plot => plot.data.map((each) => each.error_y.value)")
     assert bars[0] > 0
     assert (low < -bars[0], high > 30 + bars[0]) == (True, True)
 
