@@ -67,8 +67,8 @@ def true_delta_answer(result: GaussianBoundsResult) -> tuple[str, ...]:
     first += f", {format_up(classical.true_delta)} with the classical σ = {format_up(classical.scale)}."
     if classical.status == FAILS:
         return first, f"The classical σ violates the guarantee: its δ is above {target}; use the analytic σ.", *pinned
-    unproved = "; its proof does not cover this ε" if classical.status == WITHIN else ""
-    second = f"The δ of the classical σ is below {target}: it adds more noise than (ε, δ)-DP requires{unproved}."
+    unproved = ", unproved at this ε" if classical.status == WITHIN else ""
+    second = f"The δ of the classical σ is below {target}: it adds more noise than required{unproved}."
     return first, second, *pinned
 
 

@@ -25,7 +25,6 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     yield exhibits.models_table(result, colours)
     yield exhibits.shuffle_chart(result, colours)
     yield text.KINDS
-    yield text.ADAPTIVE
 
 
 SECTION = Section[CompositionResult](
@@ -34,7 +33,7 @@ SECTION = Section[CompositionResult](
     key="groups",
     name="Groups and models",
     answer_text=text.answer_text,
-    explanation=lambda result: text.EXPLANATION,
+    explanation=lambda result: f"{text.EXPLANATION}\n{text.ADAPTIVE}",
     exhibits=(exhibits.group_chart, exhibits.shuffle_chart, exhibits.models_table),
     claims=claims.claims,
     snippets=code.snippets,
