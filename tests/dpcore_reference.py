@@ -10,6 +10,7 @@ import inspect
 import pkgutil
 import re
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -33,6 +34,7 @@ _IMPORT = re.compile(r"from (dpcore[\w.]*) import ([\w, ]+)")
 _NUMPY = {"np": "import numpy as np", "pd": "import pandas as pd"}
 
 
+@cache
 def public_modules() -> list[ModuleType]:
     """Return the modules that dpcore lists, each followed by the modules in it that list what they offer."""
     names = [f"dpcore.{name}" for name in dpcore.__all__]
@@ -41,6 +43,7 @@ def public_modules() -> list[ModuleType]:
     return [module for module in modules if module.__name__ in names or hasattr(module, "__all__")]
 
 
+@cache
 def public_functions() -> dict[str, list[str]]:
     """Return the names of the functions that each public module lists."""
     return {

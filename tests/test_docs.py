@@ -9,13 +9,13 @@ import pytest
 from docs import build
 from docs.structure import structure
 from pages.framework.parameters.kinds import Choice
-from pages.framework.parameters.parameter import Parameter
 from pages.shared import site_map
 from pages.tradeoff.curve_kinds import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = list(build.pages_with_parameters())
 CI = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
@@ -73,19 +73,15 @@ def test_the_diagrams_of_the_structure_are_those_of_the_imports():
     assert text == structure(text), "run `.venv/bin/python -m docs.build structure`"
 
 
-def every_parameter() -> list[tuple[str, Parameter]]:
-    """Return the parameters of each page, with the name of the page."""
-    return [(page, parameter) for page, parameters in build.pages_with_parameters() for parameter in parameters]
-
-
-@pytest.mark.parametrize(("page", "parameter"), every_parameter(), ids=lambda item: getattr(item, "key", item))
-def test_the_table_of_parameters_says_what_each_means_and_may_be(page, parameter):
+@pytest.mark.parametrize(("page", "parameters"), PAGES, ids=[page for page, _ in PAGES])
+def test_the_table_of_parameters_says_what_each_means_and_may_be(page, parameters):
     text = build.LINKS.read_text(encoding="utf-8").split(f"\n## {page}\n")[1].split("\n## ")[0]
-    (row,) = [line for line in text.splitlines() if line.startswith(f"| `{parameter.key}` |")]
-    assert len(row.split(" | ")[1]) > 3, f"write in docs/links.md what {parameter.key} of {page} means"
-    assert row.endswith(f"| {parameter.default} |".replace("|  |", "| |"))
-    if isinstance(parameter, Choice):
-        assert all(f"`{option}`" in row for option in parameter.options)
+    for parameter in parameters:
+        (row,) = [line for line in text.splitlines() if line.startswith(f"| `{parameter.key}` |")]
+        assert len(row.split(" | ")[1]) > 3, f"write in docs/links.md what {parameter.key} of {page} means"
+        assert row.endswith(f"| {parameter.default} |".replace("|  |", "| |")), parameter.key
+        if isinstance(parameter, Choice):
+            assert all(f"`{option}`" in row for option in parameter.options), parameter.key
 
 
 def test_the_table_of_parameters_names_every_kind_of_curve():

@@ -39,15 +39,16 @@ FUNCTIONS = {
 }
 
 
-@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
-def test_every_public_function_has_an_example(function):
-    assert "\n    Examples\n    --------\n    >>> " in (function.__doc__ or "")
+def test_every_public_function_has_an_example():
+    heading = "\n    Examples\n    --------\n    >>> "
+    assert [name for name, function in FUNCTIONS.items() if heading not in (function.__doc__ or "")] == []
 
 
 def test_there_are_public_functions_in_modules_and_packages():
     assert {"dpcore.recommendation.recommend", "dpcore.gaussian.calibration.analytic_sigma"} <= set(FUNCTIONS)
 
 
-@pytest.mark.parametrize("module", every_module(), ids=lambda module: module.__name__)
-def test_the_examples_give_what_they_show(module):
-    assert doctest.testmod(module, raise_on_error=False).failed == 0
+@pytest.mark.parametrize("part", dpcore.__all__)
+def test_the_examples_give_what_they_show(part):
+    modules = [module for module in every_module() if module.__name__.split(".")[1] == part]
+    assert [module.__name__ for module in modules if doctest.testmod(module, raise_on_error=False).failed] == []

@@ -40,7 +40,7 @@ from dpcore.sensitivity import table_sensitivity
 
 ROOT = Path(__file__).resolve().parents[1]
 RECIPE = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "dask.md").read_text(encoding="utf-8"), re.DOTALL)
-THREADS = 8
+THREADS = 4
 
 
 def shared(*values: float) -> np.ndarray:
