@@ -17,7 +17,7 @@ from dpcore.composition.distribution import certified_epsilon
 from dpcore.composition.releases import PURE_KINDS
 
 FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε of steps of DP-SGD that replaces the exact value, and a faster
-FINEST = 1e-5  # the excess of every other certified ε that replaces the exact value
+FINEST = 1e-5  # the excess of any other list's; of several lists at once it is that of `FINE`
 FEW_LINES = 4  # lists of more lines with steps of DP-SGD take long to certify closely
 _BOUNDED_KINDS = ("zcdp", "exponential")  # whose losses are not known, only bounded
 _SMOOTH_KINDS = ("gaussian", "sampled")  # whose noise is smooth enough for the contour integral
@@ -76,7 +76,7 @@ def of_lists(lists: Sequence[Releases], deltas: Sequence[float], most_certified:
 
 def _excess_of_several(releases: Releases) -> float:
     """The excess at which one of several lists is certified: steps of DP-SGD take the longest."""
-    return COARSE if _has_steps(releases) else FINEST
+    return COARSE if _has_steps(releases) else FINE
 
 
 def default_excess(releases: Releases) -> float:

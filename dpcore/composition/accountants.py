@@ -173,7 +173,7 @@ def epsilon_of_lists(
 
     Returns
     -------
-    one entry of each list; several lists are certified to 1e-5, or to 2e-3 if they have steps of DP-SGD. None where
+    one entry of each list; several lists are certified to 1e-4, or to 2e-3 if they have steps of DP-SGD. None where
     more lists would have to be certified.
 
     Examples

@@ -4,6 +4,7 @@ import math
 from typing import Any
 
 from dpcore import composition
+from dpcore.checks import interval_bounds
 from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared.guarantee_claims import number
@@ -16,6 +17,8 @@ _CERTIFIED = (
     "or certified on a grid with every step rounded up, as the page says below."
 )
 _BOUNDS = "It is the smallest of several bounds, as only a bound on the losses of some line is known."
+_MAX_RHO = interval_bounds(composition.RHO_RANGE)[1]
+_LARGE_RHO = "ρ above 1e6 is not checked: it leaves hardly any privacy."
 _ADDED = "The ε of some lines is itself computed by a root finder."
 _RDP = "The Rényi divergences of some lines have no closed formula."
 
@@ -76,10 +79,10 @@ def _renyi_claim(accountant: str, releases: Releases, epsilon: str, delta: str) 
     )
     if accountant == "zcdp":
         rho = composition.rho(accounted)
-        subject, accounted = (
-            f"δ({epsilon}) of the releases by zCDP with ρ = {exact_text(rho)}",
-            (composition.zcdp_release(rho),),
-        )
+        subject = f"δ({epsilon}) of the releases by zCDP with ρ = {exact_text(rho)}"
+        if rho > _MAX_RHO:
+            return Claim(subject, reason=_LARGE_RHO)
+        accounted = (composition.zcdp_release(rho),)
         broken = [(release.numbers[1], release.count) for release in releases if release.kind == "guarantee"]
         guaranteed = [("guarantee", (number("0"), number(exact_text(release))), count) for release, count in broken]
         parts = [*guaranteed, ("zcdp", (number(exact_text(rho)),), 1)]

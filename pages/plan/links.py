@@ -2,14 +2,16 @@
 
 from urllib.parse import quote
 
+from dpcore.checks import interval_bounds
 from dpcore.composition import Release
 from pages.framework.parameters.number_format import escape_markdown, exact_text
 from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
 from pages.shared.page_links import Link, shared_entries
+from pages.shared.release_kinds import MAX_COUNT, SIGMA_RANGE, STEPS_RANGE
 from pages.shared.site_map import ACCURACY, COMPOSITION, PLAN, TABLES
 
-_MOST_RUNS, _MOST_STEPS, _MOST_NOISE, _MOST_LOSS = 10**6, 100, 1e6, 1e3  # of a line of Composition
-_LEAST_SIGMA = 0.1
+_MOST_RUNS, _MOST_STEPS, _MOST_NOISE, _MOST_LOSS = MAX_COUNT, interval_bounds(STEPS_RANGE)[1], 1e6, 1e3  # of a line
+_LEAST_SIGMA = interval_bounds(SIGMA_RANGE)[0]
 _GROUPS_NOTE = " (where one person counts as being in every query of a group, so that the total is larger)"
 PRESETS = {
     "a census-like release": {
@@ -36,17 +38,37 @@ def preset_links(setting: PlanSetting) -> list[str]:
 
 
 def composition_link(result: PlanResult) -> str:
-    """Return the link to the releases as a list in Composition; empty where a line would have too many runs."""
-    if result.plan is None:
-        return ""
-    lines = [_line(part, release) for part, release in zip(result.planned_queries, result.plan.releases, strict=True)]
-    if any(line is None for line in lines):
+    """Return the link to the releases as a list in Composition; empty where a line is outside its limits."""
+    lines = _lines(result)
+    if result.plan is None or None in lines:
         return ""
     entries = shared_entries(result.setting) | {"section": "together", "releases": f"!{';'.join(map(str, lines))}"}
     entries |= {"delta": exact_text(result.setting.delta)}
     entries |= {"accountant": "basic" if result.setting.plan_delta == 0 else "exact"}
     link = Link(COMPOSITION, "open the releases as a list in Composition", entries).markdown
     return f"{link}{_GROUPS_NOTE if any(query.group for query in result.plan.queries) else ''}"
+
+
+def unlisted_text(result: PlanResult) -> str:
+    """Return why Composition has no such list; empty where it has."""
+    lines = _lines(result)
+    return _limit_text(result.planned_queries[lines.index(None)]) if None in lines else ""
+
+
+def _lines(result: PlanResult) -> list[str | None]:
+    """Return the lines of the list in Composition, None for one that it cannot have."""
+    releases = () if result.plan is None else result.plan.releases
+    return [_line(part, release) for part, release in zip(result.planned_queries, releases, strict=True)]
+
+
+def _limit_text(part: PlannedQuery) -> str:
+    """Return which limit of a line of Composition a query exceeds."""
+    name = escape_markdown(part.row.name)
+    if part.query.largest > _MOST_STEPS and part.query.whole:
+        reason = f"one person may move a number of {name} by more than {_MOST_STEPS:g}"
+    else:
+        reason = f"the noise of {name} is outside its limits"
+    return f"Composition takes no such list: {reason}."
 
 
 def _line(part: PlannedQuery, release: Release) -> str | None:

@@ -9,7 +9,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
 )
-from pages.plan.links import composition_link, preset_links, query_link
+from pages.plan.links import composition_link, preset_links, query_link, unlisted_text
 from pages.plan.query_kinds import NOISE_NAMES
 from pages.plan.results import EDITOR_KEY, PlanResult
 from pages.shared.error_text import share
@@ -142,10 +142,9 @@ def links_text(result: PlanResult) -> str:
     presets = f"**Begin with** {', '.join(preset_links(result.setting))}."
     if result.plan is None:
         return presets
-    further = [composition_link(result)] if composition_link(result) else []
-    further += [link] if (link := query_link(result)) else []
+    further = [link for link in (composition_link(result), query_link(result)) if link]
     go_on = f"**Go on:** {'; '.join(further)}." if further else ""
-    return "\n\n".join(filter(None, [go_on, presets]))
+    return "\n\n".join(filter(None, [" ".join(filter(None, [go_on, unlisted_text(result)])), presets]))
 
 
 _CONTINUOUS = (

@@ -8,6 +8,8 @@ from dpcore.checks import PURE_DELTA_RANGE, interval_bounds
 from dpcore.composition import COUNT_RANGE, NOISE_RANGE, PURE_RANGE, RATE_RANGE, RHO_RANGE, Release
 from pages.framework.parameters.kinds import Quantity
 
+SIGMA_RANGE, STEPS_RANGE = "[0.1, 300]", "[1, 1e3]"
+"""Of noise on whole numbers in a list: a page has to compose 20 such lines within its limit of processor time."""
 _NOISE = Quantity(
     "noise", "noise multiplier", "σ ÷ Δ₂ · noise multiplier", NOISE_RANGE, "4", help="σ over the ℓ₂ sensitivity."
 )
@@ -30,12 +32,12 @@ _RATE = Quantity(
     "0.01",
     help="The chance of each record to take part in a step, independently of the others: Poisson sampling.",
 )
-_SIGMA = Quantity("sigma", "σ", "σ of the noise on whole numbers", "[0.1, 300]", "10")
+_SIGMA = Quantity("sigma", "σ", "σ of the noise on whole numbers", SIGMA_RANGE, "10")
 _STEPS = Quantity(
     "steps",
     "Δ",
     "Δ · by how much one person moves a number",
-    "[1, 100]",
+    STEPS_RANGE,
     "1",
     help="A whole number. Noise on several numbers that one person moves is as many releases.",
     whole=True,

@@ -19,6 +19,7 @@ PERIODS = {"once": 1, "daily for a week": 7, "daily for 30 days": 30, "daily for
 DPCORE_ACCOUNTANTS = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_lines"}
 """The name in dpcore of each accountant of the page."""
 _MIN_DELTA = interval_bounds(DELTA_RANGE)[0]
+_FEW_LINES, _MANY_RELEASES = 4, 300
 _COARSE_EXCESS = 2e-3  # the excess of a certified bound on DP-SGD that stands beside the exact value
 
 
@@ -128,7 +129,7 @@ def period_costs(releases: Releases, delta: float) -> PeriodCosts:
     by_rdp = composition.rdp_epsilon(releases, delta, n_runs=runs).value.tolist()
     once, max_certified = (
         list_epsilon(releases, delta, "exact"),
-        1 if any(release.kind == "sampled" for release in releases) else 4,
+        1 if any(release.kind == "sampled" for release in releases) or _is_long(releases) else 4,
     )
     together, is_best = _best_or_rdp(lists[1:], np.full(len(lists) - 1, delta), max_certified)
     shares = delta / np.array(runs[1:]) * (1 - 1e-15)
@@ -136,6 +137,12 @@ def period_costs(releases: Releases, delta: float) -> PeriodCosts:
     basic = [n_runs * daily * (1 + 1e-15) for n_runs, daily in zip(runs, [once, *days], strict=True)]
     rows = zip([once, *together], by_rdp, basic, strict=True)
     return PeriodCosts(dict(zip(names, rows, strict=True)), is_best and composition.is_known(releases))
+
+
+def _is_long(releases: Releases) -> bool:
+    """Whether to certify a list for a year of days would take long: its sum of losses has too many cells."""
+    n_releases = sum(release.count for release in releases)
+    return len(releases) > _FEW_LINES and n_releases > _MANY_RELEASES
 
 
 def periods_at(result: CompositionResult) -> PeriodCosts:

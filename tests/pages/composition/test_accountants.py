@@ -239,3 +239,8 @@ def test_bounds_that_agree_share_a_row_of_the_table():
         *("Exact", "Central limit theorem (CLT)", "Kairouz–Oh–Viswanath, optimal", "Dwork–Rothblum–Vadhan")
     ]
     assert "; the same within 0.1 %: RDP, tight conversion; " in html
+
+
+def test_a_rho_that_is_too_large_to_verify_has_a_reason():
+    claims = SECTION.claims(found_by("composition", section="accountants", releases="!gaussian:0.001*1000"))
+    assert any("zCDP with ρ = 5" in claim.subject and "above 1e6" in claim.reason for claim in claims)

@@ -212,3 +212,9 @@ def test_a_long_name_has_two_lines_beside_its_bar_and_its_number_is_not_cut():
     labels = layouts[0]["yaxis"]["ticktext"]
     assert labels[:3] == ["Discrete Gaussian<br>σ = 3", "DP-SGD σ/Δ = 1.1,<br>q = 0.01", "Weekly counts"]
     assert layouts[0]["height"] > layouts[1]["height"]
+
+
+def test_a_list_of_many_lines_and_runs_has_its_periods_by_rdp_as_to_certify_them_takes_long():
+    many = ";".join(f"laplace:{0.05 + i / 100:g}*100" for i in range(5))
+    assert not results.periods_at(result_of(releases=many)).is_exact
+    assert results.periods_at(result_of(releases=many.replace("*100", "*2"))).is_exact

@@ -14,7 +14,7 @@ from pages.framework.parameters.number_format import format_up
 from pages.plan import pasted
 from pages.plan.links import PRESETS, composition_link
 from pages.plan.page import PAGE
-from pages.plan.text import rounding_text
+from pages.plan.text import links_text, rounding_text
 from tests.hostile.texts import MARKUP
 from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link, words_of
 
@@ -114,6 +114,7 @@ PURE_AND_DISCRETE = ("laplace", "geometric", "discrete_gaussian") * 2
         {"queries": "!count:8@discrete_gaussian=A;table:90,36,2,3@geometric=B;histogram:15,9*all=C"},
         {"queries": "!table:60,5,2,2@discrete_gaussian=A;sum:500,0,50@gaussian=B", "direction": "total"},
         {"queries": "!count:8=A;table:90,36,2,3=B;sum:300,0,50=C", "promise": "pure"},
+        {"queries": "!table:9000,36,2,730@geometric=A;table:9000,36,1,365@discrete_gaussian=B"},
         {"queries": ";".join(f"{'!' * (not i)}count:{8 + i}@{noise}={i}" for i, noise in enumerate(PURE_AND_DISCRETE))},
         {"queries": "!own:9,2,1@laplace=A;count:8@geometric_scale,7=B", "neighbours": "replace"},
     ],
@@ -134,6 +135,17 @@ def test_the_list_in_composition_costs_exactly_what_the_plan_does(link):
 
 def test_the_list_in_composition_says_that_groups_are_added_there():
     assert "every query of a group" in composition_link(found_by("plan", queries="!count:8*A=A;count:9*A=B"))
+
+
+@pytest.mark.parametrize(
+    ("queries", "reason"),
+    [
+        ("!table:9e4,36,1,2000@geometric=Visits", "one person may move a number of Visits by more than 1000."),
+        ("!count:0.5@discrete_gaussian_scale,0.05=*Count*", r"the noise of \*Count\* is outside its limits"),
+    ],
+)
+def test_a_plan_that_composition_cannot_list_says_why(queries, reason):
+    assert reason in links_text(found_by("plan", queries=queries))
 
 
 def test_the_total_of_gaussians_and_of_pure_noise_is_proved_and_so_is_each_error():
