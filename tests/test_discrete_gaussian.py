@@ -15,8 +15,6 @@ from dpcore.discrete_gaussian import delta_from_sigma, epsilon_from_sigma, sigma
 from dpcore.discrete_gaussian._sensitivity import Move, even_move, flat_from, log_weights
 from tests.oracle import ULP
 
-mpmath.mp.dps = 50
-
 
 @cache
 def masses(sigma):

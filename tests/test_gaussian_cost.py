@@ -9,7 +9,6 @@ import pytest
 from dpcore import gaussian, laplace
 from tests.oracle import ULP
 
-mpmath.mp.dps = 50
 INVERSES = {
     gaussian.pdp_epsilon: gaussian.pdp_sigma,
     gaussian.classical_epsilon: gaussian.classical_sigma,

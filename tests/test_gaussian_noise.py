@@ -11,8 +11,6 @@ from dpcore.verify import formulas
 from tests import oracle
 from tests.oracle import ULP, Numbers
 
-mpmath.mp.dps = 60
-
 
 def some_places(n: int, seed: int) -> tuple[Numbers, Numbers]:
     """Distances and σ, from the centre to where a tail is about 1e-307."""

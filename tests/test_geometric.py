@@ -9,8 +9,6 @@ from dpcore import geometric, laplace
 from dpcore.tradeoff import geometric_curve
 from tests.oracle import ULP
 
-mpmath.mp.dps = 60
-
 
 def true_delta(epsilon, scale, steps):
     """Σ max(0, Pr(k) − e^ε Pr(k − Δ)) with the whole lattice up to Δ summed and the geometric tails in closed form."""

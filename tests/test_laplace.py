@@ -10,8 +10,6 @@ from scipy.stats import laplace as twin
 from dpcore import laplace
 from tests.oracle import ULP
 
-mpmath.mp.dps = 60
-
 
 def true_delta(epsilon, scale, sensitivity):
     """1 − e^{(ε − θ)/2}, θ = Δ/b, for the doubles as they are."""

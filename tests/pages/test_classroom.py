@@ -20,7 +20,6 @@ from pages.framework.link import steps_by_name
 from pages.framework.site import site
 from tests.pages.conftest import ask, enter, link_of, open_page, parts_of, read_link, stage_of, topic_named
 
-mpmath.mp.dps = 40
 NORMAL, QUANTILE = mpmath.ncdf, lambda p: mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(p) - 1)
 EACH = pytest.mark.parametrize("name", steps_by_name())
 
