@@ -36,6 +36,9 @@ def _render_editor(items: Sequence[QueryItem], result: PlanResult) -> None:
     labels = list(zip(names, summaries, strict=True))
     list_editor.rows(QUERIES, "query", items, labels, lambda entry: (HALF_WIDTH, entry.half_width))
     _buttons(items, place)
+    with st.expander("Paste from a spreadsheet", key="query_paste_box", on_change="rerun") as box:
+        if box.open:
+            _paste_fields()
     st.markdown(f"**Query {place + 1}**")
     _choice("Kind", "query_kind", LABELS, item.kind, _store_kind)
     st.text_input(
@@ -52,9 +55,6 @@ def _render_editor(items: Sequence[QueryItem], result: PlanResult) -> None:
         widgets.show_problem(
             "query_left_out", f"Query {place + 1} is left out of the total: {result.rows[place].reason}."
         )
-    with st.expander("Paste from a spreadsheet", key="query_paste_box", on_change="rerun") as box:
-        if box.open:
-            _paste_fields()
 
 
 def _summary(item: QueryItem) -> str:
@@ -198,7 +198,7 @@ def _paste_fields() -> None:
         "“all” means that the error is that of all cells at once.",
     )
     items, sentences = pasted.read_rows(st.session_state.get(_PASTE_KEY) or "")
-    widgets.show_problem(_PASTE_KEY, " ".join(sentences))
+    widgets.show_problem(_PASTE_KEY, "\n".join(sentences))
     with st.container(horizontal=True):
         st.button(
             "Replace the list",

@@ -63,6 +63,14 @@ test("the handle lies over its marker and says its step and its text", () => {
   assert.ok(node.hidden);
 });
 
+test("a marker that the chart no longer has leaves no handle", () => {
+  const node = handle();
+  chart.marks = [];
+  handles.moveMarkers(chart);
+  assert.equal(chart.handles.size, 0);
+  assert.equal(node.isConnected, false);
+});
+
 test("a handle that is dragged moves its parameter to the nearest step, and is released", () => {
   const node = handle();
   node.dispatchEvent(point("pointerdown", 50));

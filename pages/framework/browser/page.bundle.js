@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 211c2038d71491e1b978077f56e996957059b79a20df199b608c619d0a7e7647
+// Sources: 870ead231c54c1bca04c317ff49452ceb2a3cc7045041c78e0d33c218d71049e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -166,6 +166,11 @@ function pixelOf(chart, key, value) {
   return axis ? axis.d2p(value) : NaN;
 }
 function moveMarkers(chart) {
+  for (const [key, handle] of chart.handles) {
+    if (key === "point" || chart.marks.includes(key)) continue;
+    handle.remove();
+    chart.handles.delete(key);
+  }
   placePoint(chart);
   return chart.marks.every((key) => moveMarker(chart, key));
 }

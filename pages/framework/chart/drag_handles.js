@@ -63,10 +63,16 @@ function pixelOf(chart, key, value) {
 }
 
 /**
- * Move all markers of a chart to their values; return whether they could be moved.
+ * Move all markers of a chart to their values, and remove the handles of those that it no longer has, as where a list
+ * has become shorter; return whether they could be moved.
  * @param {Chart} chart
  */
 export function moveMarkers(chart) {
+  for (const [key, handle] of chart.handles) {
+    if (key === "point" || chart.marks.includes(key)) continue;
+    handle.remove();
+    chart.handles.delete(key);
+  }
   placePoint(chart);
   return chart.marks.every((key) => moveMarker(chart, key));
 }

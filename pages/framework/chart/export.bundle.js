@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 211c2038d71491e1b978077f56e996957059b79a20df199b608c619d0a7e7647
+// Sources: 870ead231c54c1bca04c317ff49452ceb2a3cc7045041c78e0d33c218d71049e
 
 // browser/required.js
 function required(value) {
