@@ -47,6 +47,16 @@ def test_the_published_runs_have_the_exact_epsilon_of_the_reference(rate, noise,
     assert back.error < 1e-10 * delta
 
 
+@pytest.mark.parametrize("digits", [5, 7])
+@pytest.mark.parametrize("run", [SAMPLED, sampled_release(0.31, 0.002, 10_000), sampled_release(0.35, 0.001, 1000)])
+def test_fewer_digits_are_right_and_their_error_is_stated(run, digits):
+    epsilon = np.linspace(0, 3, 7)
+    full, fewer = exact_delta([run], epsilon), exact_delta([run], epsilon, digits)
+    assert np.all(abs(fewer.value - full.value) <= fewer.error + full.error)
+    assert np.all(fewer.error <= 10.0 ** (1 - digits) * fewer.value)
+    assert fewer.converged.all()
+
+
 def test_the_mixed_list_has_the_exact_epsilon_of_the_reference_in_any_order_and_in_pieces():
     assert exact_epsilon(MIXED, 1e-6).value == pytest.approx(4.464121768347, abs=1e-12)
     pieces = [gaussian_release(4, 2), *MIXED[::2], gaussian_release(4), gaussian_release(8 / math.sqrt(2), 4)]
@@ -275,6 +285,8 @@ def test_a_list_without_losses_is_refused(releases, message):
 def test_epsilon_and_delta_out_of_their_domains_are_refused():
     with pytest.raises(ValueError, match="epsilon must be in"):
         exact_delta(MIXED, -1)
+    with pytest.raises(ValueError, match=r"digits must be in \[5, 10\], got 4"):
+        exact_delta(MIXED, 1, 4)
     with pytest.raises(ValueError, match="delta must be in"):
         exact_epsilon(MIXED, 0)
 

@@ -93,6 +93,7 @@ def test_rare_steps_that_the_contour_integral_does_not_resolve_have_certified_no
 def test_the_ends_of_the_noise_multipliers_stand_for_less_and_for_more():
     assert risk.dp_sgd_noise_multiplier_from_advantage(0.99, 0.1, 1) == pytest.approx(0.3, rel=1e-12)
     assert risk.dp_sgd_noise_multiplier_from_power(0.995, 0.01, *TRAINING) == pytest.approx(0.3, rel=1e-12)
+    assert risk.dp_sgd_noise_multiplier_from_power(0.02, 0.01, 1e-5, 5000) == pytest.approx(0.3, rel=1e-12)
     assert risk.dp_sgd_noise_multiplier_from_advantage(1e-12, 0.1, 1) == np.inf
     assert risk.dp_sgd_noise_multiplier_from_advantage([0.0, 1e-310], 0.1, 1).tolist() == [np.inf, np.inf]
     assert risk.dp_sgd_noise_multiplier_from_power(0.01, 0.01, 0.1, 1) == np.inf

@@ -22,10 +22,24 @@ from dpcore.rounding import ULP
 MOST_NODES = 2**14
 _LEAST_NODES = 32
 _HOPELESS = 2**11  # with so many nodes something is known, or will not be
-_DIGITS = 40.0  # e^−40 of the leading term is aimed at
 _MARGIN = 8  # real s beyond a saddle that are tabled, at which Chernoff's bound is taken
 _FARTHEST = 320
-_SMALL = 1e-12  # the part of S that is left beyond the nodes, at most
+
+
+@dataclass(frozen=True)
+class Precision:
+    """What is aimed at: the step adds e^−`exponent` of the leading term, and a part `left` of S is beyond the nodes."""
+
+    exponent: float
+    left: float
+
+
+def precision(digits: float) -> Precision:
+    """The precision of a δ of which about so many digits are right; five take a tenth of the time of ten."""
+    return Precision(40 - 4.8 * (10 - digits), 10.0 ** -(digits + 2))
+
+
+_FULL = precision(10)
 
 
 @dataclass(frozen=True)
@@ -37,7 +51,9 @@ class Saddles:
     level: Array
 
 
-def integral_delta(together: Whole, direction: str, epsilon: Array, other_bound: Array) -> tuple[Array, Array]:
+def integral_delta(
+    together: Whole, direction: str, epsilon: Array, other_bound: Array, aim: Precision = _FULL
+) -> tuple[Array, Array]:
     """δ(ε) in one direction, and its error; 0 where it is certainly at most `other_bound`."""
     value, error = np.zeros(epsilon.shape), np.zeros(epsilon.shape)
     table, cost = _saddles(together, direction, lambda table: table.bound - np.multiply.outer(epsilon, table.s))
@@ -48,7 +64,7 @@ def integral_delta(together: Whole, direction: str, epsilon: Array, other_bound:
     for index in np.unique(chosen[needed]):
         rows = np.flatnonzero(needed & (chosen == index))
         c, place, highest = float(table.s[index]), epsilon[rows], np.exp(most[rows])
-        nodes, _ = _enough(together, direction, c, _distance(table, int(index), place), place, None)
+        nodes, _ = _enough(together, direction, c, _distance(table, int(index), place, aim), place, None, aim)
         value[rows] = error[rows] = highest  # nothing but Chernoff's bound is known
         if nodes is not None:
             scale = np.exp(table.level[index] - c * place)
@@ -75,7 +91,8 @@ def integral_epsilon(
     for index in np.unique(chosen[upper > other_bound]):
         rows = np.flatnonzero((upper > other_bound) & (chosen == index))
         c, most, target = float(table.s[index]), upper[rows], log_delta[rows] - table.level[index]
-        nodes, place = _enough(together, direction, c, _distance(table, int(index), most), most, target)
+        distance = _distance(table, int(index), most, _FULL)
+        nodes, place = _enough(together, direction, c, distance, most, target, _FULL)
         value[rows] = error[rows] = most  # nothing but Chernoff's bound is known
         relative[rows] = np.inf
         if nodes is not None:
@@ -114,7 +131,7 @@ def _coarsest(table: Saddles, epsilon: Array) -> NDArray[np.intp]:
 
 
 def _enough(
-    together: Whole, direction: str, c: float, distance: float, epsilon: Array, target: Array | None
+    together: Whole, direction: str, c: float, distance: float, epsilon: Array, target: Array | None, aim: Precision
 ) -> tuple[Series | None, Array]:
     """As many nodes as help, None if that is none; and ε: with a target, where ln S − cε reaches it."""
     best, place, count = None, epsilon, _LEAST_NODES
@@ -122,11 +139,11 @@ def _enough(
         nodes = series(together, direction, c, distance, count)
         if nodes is None:
             break
-        if nodes.loose < nodes.beyond and np.any(nodes.beyond > _SMALL * nodes.summed(epsilon)[0]):
+        if nodes.loose < nodes.beyond and np.any(nodes.beyond > aim.left * nodes.summed(epsilon)[0]):
             nodes = nodes.windowed()
         best, place = nodes, epsilon if target is None else _solved(nodes, place, epsilon, target)
         value = best.value(place)
-        if np.all(value.error <= np.maximum(_SMALL * value.total, value.rounding)):
+        if np.all(value.error <= np.maximum(aim.left * value.total, value.rounding)):
             break
         if count >= _HOPELESS and np.all(value.error > value.total):
             break
@@ -174,11 +191,11 @@ def _elsewhere(table: Saddles, index: int, epsilon: Array) -> tuple[Array, Array
     return apart, bound - table.level[index] - np.multiply.outer(epsilon, apart)
 
 
-def _distance(table: Saddles, index: int, epsilon: Array) -> float:
-    """The step h = c 2^{−m/2} at which all that comes from ε ± 2π/h is below e^−40/(c(1 + c))."""
+def _distance(table: Saddles, index: int, epsilon: Array, aim: Precision) -> float:
+    """The step h = c 2^{−m/2} at which all that comes from ε ± 2π/h is below e^−x/(c(1 + c)), x the aimed exponent."""
     c = float(table.s[index])
     apart, bound = _elsewhere(table, index, epsilon)
-    need = (bound + math.log(c) + math.log1p(c) + _DIGITS) / abs(apart)
+    need = (bound + math.log(c) + math.log1p(c) + aim.exponent) / abs(apart)
     sides = np.min(need[:, apart < 0], axis=1), np.min(need[:, apart > 0], axis=1)
     widest = max(float(np.max(sides)), 1e-3 / c)
     return c * 2.0 ** (math.floor(2 * math.log2(2 * math.pi / widest / c)) / 2)

@@ -5,6 +5,7 @@ line of that guarantee passes the point. With power + α > 1 the mirrored point 
 the profile is the larger one of both directions, so that its curve is symmetric. A bound on the profile is one such ε.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -18,12 +19,14 @@ from dpcore.rounding import ULP, round_sum_down, round_up
 
 _LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
 _N_LOSSES, _N_NEAR = 48, 24  # at which a line is tried: from end to end, and beside the best of these
-_N_SLOW = 192  # the same from end to end, for a profile that is poor unless it begins at 0
+_N_POOR = 192  # the same from end to end, for a profile that is poor unless it begins at 0
 _ROUGH, _FINE, _FINE_SLOW = 0.02, 4e-4, 1e-3  # the excess of δ, where to look and at the end
-_FEW_CELLS, _SLOW_CELLS = 2**15, 2**17
+_FEW_CELLS, _MANY_CELLS = 2**15, 2**17
 _NEAR, _NEAR_SAMPLED, _NEAR_SLOW = 2e-4, 6e-4, 4e-3  # relative, how far below the target δ may stay
 _ESTIMATED, _UNSEEN = 1e-4, 1e-6  # errors of the contour integral that do not matter: relative, and to the wanted δ
 _LEAST_EXCESS = 1e-6
+_DIGITS, _NEAR_ONE = 5, 0.9  # of the contour integral, one more for a δ beyond
+_FAR = 1e-3  # from the target, in ln of the odds, so that the contour integral is certain of the side
 _SLOW_NOISE, _SLOW_COUNT = 0.5, 1000
 _BESIDE = 4  # how many losses on either side of the last best one are tried first
 
@@ -79,9 +82,12 @@ def least_scale(
 
     def ratio(x: float) -> float:
         releases = releases_at(x)
-        at = nearest.epsilon_of(releases)
+        at, log_ratio = nearest.best(releases)
+        if nearest.by_contour and log_ratio > _FAR:  # a certified bound is not below δ
+            return math.exp(min(log_ratio, 700.0))
         target_delta = target.delta(at)
-        certified = certified_delta(releases, at, max(fine * (1 - float(target_delta)), _LEAST_EXCESS)).value
+        excess = max(fine, min(-log_ratio / 4, _ROUGH)) if nearest.by_contour else fine
+        certified = certified_delta(releases, at, max(excess * (1 - float(target_delta)), _LEAST_EXCESS)).value
         return round_up(float(_odds(certified) / _odds(target_delta)), 8)
 
     return least_satisfying(lambda x: nearest(releases_at(x))[1] + beyond, ratio, 1.0, estimate, ends, near)
@@ -92,7 +98,8 @@ class _Nearest:
 
     δ is that of the contour integral, and without it or once it fails that of the certified profile on few cells.
     Scales that are tried after each other are near each other, and so are their ε: first only those beside the last one
-    are looked at. A profile of rare large losses is looked at from ε = 0 on: one that begins later is far above it.
+    are looked at. A profile of rare large losses is poor, with a value far above δ unless it begins at ε = 0: there it
+    is looked at from end to end.
     """
 
     def __init__(self, target: Target, epsilon: Array, by_contour: bool) -> None:
@@ -100,7 +107,7 @@ class _Nearest:
         self.window = 0, epsilon.size
 
     def __call__(self, releases: Sequence[Release]) -> tuple[int, float]:
-        if _has_slow(releases):
+        if self._is_poor(releases):
             return self.among(releases, self.epsilon)
         low, high = self.window
         place, ratio = self.among(releases, self.epsilon[low:high])
@@ -110,15 +117,16 @@ class _Nearest:
         self.window = max(place - _BESIDE, 0), min(place + _BESIDE + 1, self.epsilon.size)
         return place, ratio
 
-    def epsilon_of(self, releases: Sequence[Release]) -> float:
-        """The ε at which releases are nearest."""
-        if _has_slow(releases):
-            nearby = self.target.epsilons(_N_SLOW)
+    def best(self, releases: Sequence[Release]) -> tuple[float, float]:
+        """The ε at which releases are nearest, of many, and the ratio there."""
+        place, _ = self(releases)
+        if self._is_poor(releases):
+            nearby = self.target.epsilons(_N_POOR)
         else:
-            place, _ = self(releases)
             ends = self.epsilon[max(place - 1, 0)], self.epsilon[min(place + 1, self.epsilon.size - 1)]
             nearby = np.linspace(*ends, _N_NEAR + 1)
-        return float(nearby[self.among(releases, nearby)[0]])
+        place, ratio = self.among(releases, nearby)
+        return float(nearby[place]), ratio
 
     def among(self, releases: Sequence[Release], epsilon: Array) -> tuple[int, float]:
         """The place among increasing ε, and the ratio."""
@@ -128,19 +136,22 @@ class _Nearest:
         return place, float(ratio[place])
 
     def _delta(self, releases: Sequence[Release], epsilon: Array, target_delta: Array) -> Array:
-        if self.by_contour and not _has_slow(releases):
-            contour = exact_delta(releases, epsilon)
+        if self.by_contour:
+            contour = exact_delta(releases, epsilon, _DIGITS + bool(np.max(target_delta) > _NEAR_ONE))
             if np.all(contour.error <= _ESTIMATED * contour.value * (1 - contour.value) + _UNSEEN * target_delta):
                 return contour.value
             self.by_contour = False
         excess = max(_ROUGH * (1 - float(np.max(target_delta))), _LEAST_EXCESS)
-        cells = _SLOW_CELLS if _has_slow(releases) else _FEW_CELLS
+        cells = _MANY_CELLS if _has_slow(releases) else _FEW_CELLS
         profile = certified_profile(releases, epsilon, excess, cells)
         return profile.value - profile.error
 
+    def _is_poor(self, releases: Sequence[Release]) -> bool:
+        return not self.by_contour and _has_slow(releases)
+
 
 def _has_slow(releases: Sequence[Release]) -> bool:
-    """Whether rare large losses stand beside many small ones, so that the contour integral takes long."""
+    """Whether rare large losses stand beside many small ones, so that certified bounds take long."""
     return any(
         release.kind == "sampled" and release.numbers[0] < _SLOW_NOISE and release.count > _SLOW_COUNT
         for release in releases

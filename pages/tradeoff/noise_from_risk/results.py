@@ -58,12 +58,7 @@ class RiskNoise:
     @cached_property
     def detour_curve(self) -> Curve | None:
         """The trade-off curve of the noise that the detour needs."""
-        if not self.has_detour:
-            return None
-        scale = self.calibration.detour_scale
-        if self.setting.is_composed:
-            return tradeoff.releases_curve(self.setting.scaled(scale))
-        return self.setting.curve(scale)
+        return self.setting.curve(self.calibration.detour_scale) if self.has_detour else None
 
     @cached_property
     def guarantee_curve(self) -> Curve | None:

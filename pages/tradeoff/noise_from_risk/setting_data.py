@@ -76,10 +76,7 @@ class RiskSetting:
 
     def curve(self, scale: float) -> Curve:
         """Return the trade-off curve of noise of this family and scale."""
-        if self.noise == "dp_sgd":
-            rate, steps = self.training
-            return tradeoff.subsampled_gaussian_curve(scale, rate, int(steps))
-        if self.noise == "releases":
+        if self.is_composed:
             return tradeoff.releases_curve(self.scaled(scale))
         if self.noise == "gaussian":
             return tradeoff.sigma_curve(scale, self.sensitivity)

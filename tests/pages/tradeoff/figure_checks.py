@@ -7,6 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import audit, gaussian, risk, tradeoff
+from dpcore.composition import sampled_release
 from dpcore.tradeoff import Curve, readings
 from pages.framework.parameters.number_format import format_up
 from tests.pages.figure_checks import (
@@ -261,7 +262,7 @@ def noise_of_scale(setting: Setting, scale: float) -> Curve:
     """The curve of noise of the setting's family."""
     sensitivity = setting.l2_sensitivity
     if setting.noise == "dp_sgd":
-        return tradeoff.subsampled_gaussian_curve(scale, setting.sampling_rate, int(setting.steps))
+        return tradeoff.releases_curve([sampled_release(scale, setting.sampling_rate, int(setting.steps))])
     if setting.noise == "releases":
         return tradeoff.releases_curve(risk.scaled_releases([item.release for item in setting.releases], scale))
     if setting.noise == "gaussian":
