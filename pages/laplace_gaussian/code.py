@@ -13,10 +13,11 @@ def snippets(result: LaplaceGaussianResult) -> tuple[Snippet, ...]:
     """Return the code of the answer; nothing where Laplace noise has no answer."""
     if not result.has_answer:
         return ()
-    setting = result.setting
+    setting, significance = result.setting, _significance(result)
+    laplace = result.noises.laplace.half_width(significance)
     common_snippets = (
         _dpcore_snippet(result),
-        *laplace_accuracy(setting.epsilon, setting.l1, setting.significance, result.errors[0]["accuracy"]),
+        *laplace_accuracy(setting.epsilon, setting.l1, significance, laplace),
     )
     if setting.gaussian != "analytic" or setting.hold != "epsilon":
         reason = "It has no ± of noise, and its Gaussian noise is the analytic one at the same ε only."
@@ -25,8 +26,14 @@ def snippets(result: LaplaceGaussianResult) -> tuple[Snippet, ...]:
     return *common_snippets, *(snippet for snippet in sigma if snippet.library in (DP_ACCOUNTING, OPACUS))
 
 
+def _significance(result: LaplaceGaussianResult) -> float:
+    """Return the significance of the half-widths in the answer: that of the median error in the section Density."""
+    return 0.5 if result.section == "density" else result.setting.significance
+
+
 def _dpcore_snippet(result: LaplaceGaussianResult) -> Snippet:
-    setting, (laplace, gaussian) = result.setting, result.errors
+    setting, significance = result.setting, _significance(result)
+    laplace, gaussian = (noise.half_width(significance) for noise in result.noises)
     same = setting.hold == "epsilon"
     numbers = ", ".join(number(value) for value in (setting.epsilon, setting.delta, setting.l1, setting.l2, setting.t))
     code = program(
@@ -36,9 +43,9 @@ def _dpcore_snippet(result: LaplaceGaussianResult) -> Snippet:
         f"noises = rivals.calibrate_equal(rivals.{_NAMES[setting.gaussian]}, {setting.hold!r}, epsilon, delta, l1,"
         " l2, t)",
         "for noise in noises:",
-        f"    print(noise.half_width({number(setting.significance)}))",
+        f"    print(noise.half_width({number(significance)}))",
         *([] if same else ["print(noises.gaussian.epsilon)"]),
     )
     note = "± of Laplace noise and of the Gaussian" + ("." if same else ", and the Gaussian's ε at this δ.")
     more = () if same else (result.noises.gaussian.epsilon,)
-    return Snippet(DPCORE, code, note, (laplace["accuracy"], gaussian["accuracy"], *more))
+    return Snippet(DPCORE, code, note, (laplace, gaussian, *more))
