@@ -166,11 +166,8 @@ def risk_corrections(values: Values) -> list[Correction]:
         return corrections
     setting, limit = risk_setting(values), LIMITS[values[RISK.key]]
     low, high = least_limit(setting.kind, setting.conditions)
-    used = float(f"{low + 0.1 * (high - low):.4g}")
-    problem = (
-        f"{limit.symbol} ({limit.key}) must be above {format_nearest(low)}, what a blind guess reaches, and below "
-        f"{format_nearest(high)}, which no attack exceeds; {format_input_down(setting.limit)} was given."
-    )
+    used = _between(low, high)
+    problem = f"{_range_sentence(limit, low, high)}; {format_input_down(setting.limit)} was given."
     if low < used < high and is_possible(risk_setting(values | {limit.key: used})):
         return [*corrections, Correction(limit.key, exact_text(used), f"{problem} {exact_text(used)} is used instead.")]
     names = {
@@ -179,13 +176,30 @@ def risk_corrections(values: Values) -> list[Correction]:
         "baseline": BASELINE.default,
         L2_SENSITIVITY.key: L2_SENSITIVITY.default,
     }
-    sentence = f"{problem} At this setting no double lies between: the defaults of the section are used instead."
+    sentence = f"{problem} The defaults of the section are used instead."
     return [
         Correction(limit.key, limit.default, sentence),
         *(Correction(key, default, "") for key, default in names.items()),
         Correction("delta", "1e-6", ""),
         Correction("significance", "0.05", ""),
     ]
+
+
+def _between(low: float, high: float) -> float:
+    """Return a tenth of the way between two limits, with as few digits as lie between them."""
+    place = low + 0.1 * (high - low)
+    rounded = (float(f"{place:.{digits}g}") for digits in (4, 8, 12))
+    return next((value for value in rounded if low < value < high), place)
+
+
+def _range_sentence(limit: Quantity, low: float, high: float) -> str:
+    """Return what a limit must be, with digits that tell its ends apart, without the full stop."""
+    name = f"{limit.symbol} ({limit.key})"
+    if low >= high:
+        return f"{name} has no possible value here, as a blind guess reaches what no attack exceeds but for a rounding"
+    ends = format_nearest(low), format_nearest(high)
+    ends = ends if ends[0] != ends[1] else (exact_text(low), exact_text(high))
+    return f"{name} must be above {ends[0]}, what a blind guess reaches, and below {ends[1]}, which no attack exceeds"
 
 
 def _inner_alpha(values: Values) -> list[Correction]:

@@ -112,8 +112,13 @@ def test_every_exhibit_is_complete_and_the_chosen_risk_stands_in_the_table_at_it
         ),
         (
             {"risk": "success", "prior": "1e-300"},
-            "success (max_success) must be above 1, what a blind guess reaches, and below 1, which no attack exceeds; "
-            "0.92 was given. At this setting no double lies between: the defaults of the section are used instead.",
+            "success (max_success) has no possible value here, as a blind guess reaches what no attack exceeds but for "
+            "a rounding; 0.92 was given. The defaults of the section are used instead.",
+        ),
+        (
+            {"risk": "posterior", "prior": "0.99999"},
+            "posterior (max_posterior) must be above 0.99999, what a blind guess reaches, and below "
+            "0.99999949999525, which no attack exceeds; 0.2 was given. 0.99999095 is used instead.",
         ),
     ],
 )
