@@ -21,11 +21,24 @@ _ROLES = (*_ROLES, "parameters", "widgets")
 _FEW = 3  # imports between two roles that are left out of the diagram
 
 
+_STRINGS_AND_COMMENTS = re.compile(
+    r'"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*', re.DOTALL
+)
+_IMPORTS = re.compile(r"^[ ]*((?:from [.\w]+ import (?:\([^)]*\)|[^\n(]+))|import [^\n]+)$", re.MULTILINE)
+
+
+@cache
+def bare_code(path: Path) -> str:
+    """Return the text of a module without its strings and comments."""
+    return _STRINGS_AND_COMMENTS.sub("", path.read_text(encoding="utf-8"))
+
+
 @cache
 def imports_of(path: Path) -> tuple[str, ...]:
-    """Return the names of the modules that a module imports."""
+    """Return the names of the modules that a module imports, wherever in it."""
     names: list[str] = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    statements = "\n".join(match.strip() for match in _IMPORTS.findall(bare_code(path)))
+    for node in ast.parse(statements).body:
         if isinstance(node, ast.Import):
             names += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -14,7 +14,7 @@ from dpcore.accuracy import RULES, epsilon_for, greatest_sensitivity, half_width
 from dpcore.calibrations import GENERALIZED_ADP, TRUNCATED_LAPLACE
 from tests.oracle import ULP
 
-N_CASES = 30_000
+N_CASES = 10_000
 BY_KEY = {rule.key: rule for rule in RULES}
 
 

@@ -80,7 +80,7 @@ def test_a_graph_without_cached_factors_is_smoothed_like_the_same_grid(strength)
     np.testing.assert_allclose(value, laplacian_smoothing(noisy, 1, grid, strength).value, atol=1e-9)
 
 
-@pytest.mark.parametrize("strength", [0.1, 3, 1e6])
+@pytest.mark.parametrize("strength", [0.1, 1e6])
 def test_a_graph_whose_factors_would_fill_the_memory_is_smoothed_without_them(strength):
     rng = np.random.default_rng(7)
     network = graph(7500, rng.integers(0, 7499, (22_000, 2)))

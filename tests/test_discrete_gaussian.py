@@ -153,7 +153,7 @@ def test_a_shorter_move_guarantees_no_less(squared):
 
 
 def test_delta_falls_as_sigma_grows_where_epsilon_is_small():
-    sigma = np.geomspace(0.3, 30, 1000)
+    sigma = np.geomspace(0.3, 30, 400)
     for epsilon, length in itertools.product((0, 0.01, 0.25), (1, math.sqrt(2), 2)):
         delta = delta_from_sigma(epsilon, sigma, length)
         assert np.all(delta[1:] <= delta[:-1] * (1 + 1e-12) + 1e-300)
@@ -165,7 +165,7 @@ def test_every_sigma_above_the_calibrated_one_satisfies_the_guarantee():
     epsilon, delta = rng.uniform(0.25, 12, 60), 10 ** rng.uniform(-12, -0.3, 60)
     for length in (1, 2):
         sigma = sigma_from_delta(epsilon, delta, length, 1)
-        above = delta_from_sigma(epsilon, sigma * np.geomspace(1, 3, 400)[:, None], length, 1)
+        above = delta_from_sigma(epsilon, sigma * np.geomspace(1, 3, 150)[:, None], length, 1)
         assert np.all(above <= delta * 1.01)
 
 
@@ -214,7 +214,7 @@ def test_epsilon_inverts_delta_and_is_never_below_the_true_value():
     assert epsilon_from_sigma(0.9, 100) == 0
 
 
-CORNERS = list(itertools.product([0, 5e-324, 1e-300, 1e-9, 1.0, 1e6], [1e-300, 1e-17, 0.5, 1 - 2**-53]))
+CORNERS = list(itertools.product([0, 5e-324, 1e-9, 1.0, 1e6], [1e-300, 1e-17, 0.5, 1 - 2**-53]))
 
 
 @pytest.mark.parametrize(
@@ -299,8 +299,8 @@ def test_the_renyi_divergence_is_at_most_that_of_rho_zcdp():
 
 
 @pytest.mark.parametrize("sigma", [0.6, 1.7, 10, 1 / 3])
-def test_a_hundred_thousand_draws_follow_the_distribution(sigma):
-    draws = discrete_gaussian.sample(np.random.default_rng(11), sigma, 100_000)
+def test_forty_thousand_draws_follow_the_distribution(sigma):
+    draws = discrete_gaussian.sample(np.random.default_rng(11), sigma, 40_000)
     k = np.arange(-math.ceil(3 * sigma), math.ceil(3 * sigma) + 1)
     counts = np.array([np.count_nonzero(draws == place) for place in k])
     expected = discrete_gaussian.pmf(k, sigma) * len(draws)
@@ -383,7 +383,7 @@ def test_the_tops_of_the_next_waves_keep_delta_where_they_are_narrow(epsilon, de
     sigma = discrete_gaussian.sigma_from_delta(epsilon, delta, sensitivity, n_moved)
     half = n_moved / 2  # each cell moves by 1, so that a wave ends where εσ² − half is a whole number
     ends = np.floor(epsilon * sigma**2 - half) + np.arange(1, 5)
-    before = np.append(np.geomspace(1e-6, 0.3, 100), np.linspace(0.3, 1, 20))
+    before = np.append(np.geomspace(1e-6, 0.3, 50), np.linspace(0.3, 1, 10))
     wider = np.sqrt((ends[:, None] - before + half).ravel() / epsilon)
     wider = wider[wider > sigma]
     assert np.all(discrete_gaussian.delta_from_sigma(epsilon, wider, sensitivity, n_moved) <= 1.01 * delta)

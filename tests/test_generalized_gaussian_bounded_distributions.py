@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 from mpmath import mpf
-from scipy.integrate import quad
+from scipy.integrate import fixed_quad
 from scipy.stats import chi2
 
 from dpcore.generalized_gaussian.bounded_distributions import (
@@ -63,7 +63,7 @@ def true_moments(s, high, p, b, bit):
 
 @pytest.mark.parametrize("bit", [False, True])
 def test_moments_are_their_integrals_for_noise_from_1e_14_to_1e_14_widths(bit):
-    value, high, p, scale = some_releases(80, seed=10)
+    value, high, p, scale = some_releases(40, seed=10)
     moments = (boundary_inflated_moments if bit else truncated_moments)(value, scale, p, 0.0, high)
     for i in range(value.size):
         bias, mse, variance = true_moments(value[i], high[i], p[i], scale[i], bit)
@@ -83,7 +83,7 @@ def test_density_and_masses_integrate_to_1_and_to_the_cdf_and_the_moments(pdf, c
     def integral(power, end):
         points = sorted({low, *(x for x in (value, end) if low < x < high and x <= end), end})
         moment = (
-            quad(lambda x: (x - value) ** power * pdf(x, *arguments), *span, epsabs=1e-12) for span in pairwise(points)
+            fixed_quad(lambda x: (x - value) ** power * pdf(x, *arguments), *span, n=200) for span in pairwise(points)
         )
         return sum(part for part, _ in moment)
 

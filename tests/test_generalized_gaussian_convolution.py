@@ -109,7 +109,7 @@ def test_p_1_is_laplace_and_p_near_1_tends_to_it():
     assert pdp_scale(0.5, 0.05, 1 + 1e-6, PAPER) == pytest.approx(2.3, rel=1e-4)
 
 
-@pytest.mark.parametrize("excess", [1e-15, 1e-12, 1e-9, 1e-7, 1e-5, 1e-3])
+@pytest.mark.parametrize("excess", [1e-15, 1e-9, 1e-5, 1e-3])
 def test_the_guarantee_of_three_statistics_near_p_1_holds_in_a_simulation_with_40_digits(excess):
     epsilon, delta, p = 0.1, 0.2, 1 + excess
     scale = float(pdp_scale(epsilon, delta, p, [1, 1, 1]))
@@ -192,15 +192,15 @@ def test_a_root_beside_a_plateau_is_found_within_its_bracket():
         assert root == pytest.approx(place, abs=1e-8)
 
 
-def test_sixty_four_equal_statistics_at_p_2_agree_with_simulation():
-    estimate = pdp_scale_monte_carlo(np.random.default_rng(3), 1, 0.05, 2, np.ones(64), 1000)
-    assert abs(estimate.scale - pdp_scale(1, 0.05, 2, np.ones(64))) < 4 * estimate.standard_error
+def test_twenty_four_equal_statistics_at_p_2_agree_with_simulation():
+    estimate = pdp_scale_monte_carlo(np.random.default_rng(3), 1, 0.05, 2, np.ones(24), 1000)
+    assert abs(estimate.scale - pdp_scale(1, 0.05, 2, np.ones(24))) < 4 * estimate.standard_error
 
 
 def test_scale_grows_with_p_and_falls_with_epsilon_and_delta_on_a_grid():
-    p = pdp_scale(1, 0.05, np.linspace(1.5, 6, 10), PAPER)
-    epsilon = pdp_scale(np.geomspace(0.1, 10, 8), 0.05, 3, PAPER)
-    delta = pdp_scale(1, np.geomspace(1e-6, 0.3, 8), 3, PAPER)
+    p = pdp_scale(1, 0.05, np.linspace(1.5, 6, 5), PAPER)
+    epsilon = pdp_scale(np.geomspace(0.1, 10, 4), 0.05, 3, PAPER)
+    delta = pdp_scale(1, np.geomspace(1e-6, 0.3, 4), 3, PAPER)
     assert np.all(np.diff(p) > 0)
     assert np.all(np.diff(epsilon) < 0)
     assert np.all(np.diff(delta) < 0)

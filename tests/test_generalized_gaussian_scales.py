@@ -84,7 +84,7 @@ def cases(n, seed):
 
 @pytest.mark.parametrize("scale_of", EXACT)
 def test_exact_scale_satisfies_its_guarantee_and_hardly_more_by_mpmath(scale_of):
-    for epsilon, delta, p in zip(*cases(16, seed=1), strict=True):
+    for epsilon, delta, p in zip(*cases(10, seed=1), strict=True):
         scale = float(scale_of(epsilon, delta, p))
         guarantee, slope = truth(scale_of, epsilon, scale, p)
         assert guarantee <= mpf(float(delta))
@@ -94,7 +94,7 @@ def test_exact_scale_satisfies_its_guarantee_and_hardly_more_by_mpmath(scale_of)
 @pytest.mark.parametrize("profile_of", EXACT.values())
 def test_delta_of_a_scale_is_its_definition_rounded_up_by_mpmath(profile_of):
     rng = np.random.default_rng(2)
-    for epsilon, delta, p in zip(*cases(24, seed=2), strict=True):
+    for epsilon, delta, p in zip(*cases(14, seed=2), strict=True):
         scale = float(adp_scale(epsilon, delta, p) * rng.uniform(0.8, 1.25))
         computed = float(profile_of(epsilon, scale, p))
         guarantee, slope = truth(profile_of, epsilon, scale, p)
@@ -103,7 +103,7 @@ def test_delta_of_a_scale_is_its_definition_rounded_up_by_mpmath(profile_of):
 
 
 def test_epsilon_of_a_scale_is_its_definition_rounded_up_by_mpmath():
-    for epsilon, delta, p in zip(*cases(16, seed=3), strict=True):
+    for epsilon, delta, p in zip(*cases(10, seed=3), strict=True):
         scale = float(adp_scale(epsilon, delta, p))
         computed = float(epsilon_from_scale(delta, scale, p))
         if computed > 0:
@@ -198,7 +198,7 @@ def test_epsilon_of_tiny_scales_is_finite_and_its_definition_rounded_up(delta, s
     computed = float(epsilon_from_scale(delta, scale, p))
     s, shape, target = 1 / mpf(scale), mpf(p), mpf(delta)
     low, high = -mpf(50), mpf(800) ** (1 / shape)
-    while high - low > mpf(10) ** -17:
+    while high - low > mpf(10) ** -15:
         u = (low + high) / 2
         # e^{ε} Pr(X > t) next to e^{−|u|^p} times the first term of the Mills ratio, which is all that is left of it
         far = mpmath.exp(-(abs(u) ** shape)) * (u + s) ** (1 - shape) / shape / (2 * mpmath.gamma(1 + 1 / shape))

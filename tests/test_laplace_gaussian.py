@@ -110,7 +110,7 @@ def test_matched_noises_have_what_is_held_equal(calibration):
 def test_the_crossover_of_the_issue_is_at_9_counts_and_really_the_first():
     assert rivals.crossover(ANALYTIC, "variance", 1, 1e-6) == 9
     rng = np.random.default_rng(2)
-    for _ in range(60):
+    for _ in range(20):
         epsilon, delta = 10 ** rng.uniform(-2, 1), 10 ** rng.uniform(-9, -1)
         for calibration in CALIBRATIONS:
             for measure in MEASURES:

@@ -71,8 +71,8 @@ def test_dpcore_declares_what_it_imports_and_nothing_else():
 
 def test_optional_packages_are_imported_inside_functions_except_in_verify():
     paths = [path for path in (ROOT / "dpcore").rglob("*.py") if path.parent != ROOT / "dpcore" / "verify"]
-    tops = [ast.parse(path.read_text(encoding="utf-8")).body for path in paths]
-    imports = [ast.unparse(node) for body in tops for node in body if isinstance(node, ast.ImportFrom | ast.Import)]
+    top_imports = re.compile(r"^(?:from|import) .*", re.MULTILINE)
+    imports = [line for path in paths for line in top_imports.findall(path.read_text(encoding="utf-8"))]
     optional = [MODULES_OF.get(name, name) for name in ranges([*itertools.chain(*EXTRAS.values())])] + ["dpcore.verify"]
     assert imports
     assert optional

@@ -1,9 +1,6 @@
 """Every file that a user brings is opened alike: the same encodings, and the same sentence for what is no text."""
 
 import codecs
-import doctest
-import importlib
-import pkgutil
 import re
 from functools import partial
 
@@ -61,11 +58,6 @@ READERS = {
     "Adult": (lambda data: readers.read_adult(data).to_dict("list"), ADULT),
 }
 every_reader = pytest.mark.parametrize(("read", "text"), READERS.values(), ids=READERS)
-
-
-@pytest.mark.parametrize("name", [module.name for module in pkgutil.iter_modules(readers.__path__)])
-def test_the_examples_of_the_readers_give_what_they_show(name):
-    assert doctest.testmod(importlib.import_module(f"dpcore.readers.{name}")).failed == 0
 
 
 @every_reader

@@ -1,6 +1,7 @@
 """Sensitivities by enumeration of all data sets of a few persons."""
 
 from fractions import Fraction
+from functools import cache
 from itertools import combinations_with_replacement, product
 
 import numpy as np
@@ -21,7 +22,7 @@ from tests.test_sensitivity_tables import trips_allowed
 
 def differences(answer, persons, n_persons, neighbours) -> set[tuple[Fraction, ...]]:
     """Return all q(D′) − q(D), where D has `n_persons` of these persons and D′ is a neighbour of it."""
-    differences = set()
+    answer, differences = cache(answer), set()
     for data in combinations_with_replacement(persons, n_persons):
         rest = [data[:place] + data[place + 1 :] for place in range(n_persons)]
         if neighbours == "replace":
@@ -44,7 +45,7 @@ def assert_largest(sensitivity: Sensitivity, moved: set[tuple[Fraction, ...]]) -
 
 
 def histogram(data):
-    return [Fraction(data.count(cell)) for cell in range(3)]
+    return [data.count(cell) for cell in range(3)]
 
 
 def mean(data):
@@ -79,9 +80,9 @@ def cells_and_totals(margins):
     """Return the query for the cells of a table of 2 × 2, the totals by row and by column, as far as `margins` says."""
 
     def answer(data):
-        table = np.sum([np.zeros(4, int), *data], axis=0).reshape(2, 2)
-        parts = [table.ravel(), table.sum(axis=1), table.sum(axis=0)][: margins + 1]
-        return [Fraction(int(entry)) for part in parts for entry in part]
+        a, b, c, d = (sum(person[cell] for person in data) for cell in range(4))
+        parts = [[a, b, c, d], [a + b, c + d], [a + c, b + d]][: margins + 1]
+        return [entry for part in parts for entry in part]
 
     return answer
 
@@ -96,16 +97,15 @@ def test_the_sensitivity_of_a_table_is_the_largest_difference_between_neighbours
     if margins == 0 or k <= 2:  # A row holds two cells, so totals by row are reached up to k = 2.
         assert_largest(sensitivity, moved)
         assert margins or sensitivity.n_moved == max(sum(part != 0 for part in move) for move in moved)
-    for move in moved:
-        assert sum(map(abs, move)) <= Fraction(float(sensitivity.l1))
-        assert sum(part**2 for part in move) <= Fraction(float(sensitivity.l2)) ** 2
+    assert max(sum(map(abs, move)) for move in moved) <= Fraction(float(sensitivity.l1))
+    assert max(sum(part**2 for part in move) for move in moved) <= Fraction(float(sensitivity.l2)) ** 2
 
 
 def by_place(ends):
     """Return the query for trips by place, of starts, of starts and ends apart, or of both summed."""
 
     def answer(data):
-        starts, stops = ([Fraction(sum(count)) for count in zip((0,) * 4, *side, strict=True)] for side in zipped(data))
+        starts, stops = ([sum(count) for count in zip((0,) * 4, *side, strict=True)] for side in zipped(data))
         return {"one": starts, "both": starts + stops, "sum": [a + b for a, b in zip(starts, stops, strict=True)]}[ends]
 
     return answer

@@ -1,6 +1,7 @@
 """What every function of staircase noise accepts and refuses."""
 
 import re
+from itertools import product
 
 import numpy as np
 import pytest
@@ -48,10 +49,9 @@ def test_arguments_broadcast_and_scalars_give_scalars(function):
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
-@pytest.mark.parametrize("bad", [np.nan, -np.inf, np.inf, "1", True, None])
-def test_an_argument_that_is_not_a_number_is_refused(function, bad):
+def test_an_argument_that_is_not_a_number_is_refused(function):
     arguments = FUNCTIONS[function]
-    for i in range(len(arguments)):
+    for i, bad in product(range(len(arguments)), [np.nan, -np.inf, np.inf, "1", True, None]):
         with pytest.raises(ValueError, match="must be in"):
             function(*arguments[:i], bad, *arguments[i + 1 :])
 

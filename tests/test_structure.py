@@ -3,13 +3,12 @@
 import doctest
 import re
 from collections import Counter, defaultdict
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from docs.structure import framework_chains, imports_of, module_name
+from docs.structure import bare_code, framework_chains, imports_of, module_name
 
 ROOT = Path(__file__).parents[1]
 PAGES = [path for path in sorted((ROOT / "pages").rglob("*.py")) if path.parent.name != "pages"]
@@ -84,17 +83,6 @@ ROLES = {
 }
 SECTION_FILES = {"section", "parameters", "results", "exhibits", "figures", "tables", "text", "explanation", "claims"}
 SECTION_FILES |= {"code", "widgets"}
-
-
-STRINGS_AND_COMMENTS = re.compile(
-    r'"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*', re.DOTALL
-)
-
-
-@cache
-def bare_code(path: Path) -> str:
-    """The text of a module without its strings and comments."""
-    return STRINGS_AND_COMMENTS.sub("''", path.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("paths", "most"), [(CODE, MAX_VAGUE), (TESTS, MAX_VAGUE_IN_TESTS)], ids=["code", "tests"])

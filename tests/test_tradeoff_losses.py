@@ -75,7 +75,7 @@ def test_delta_of_geometric_noise_next_to_the_largest_loss_is_not_too_small():
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
 def test_delta_of_geometric_noise_is_never_too_small_beside_any_of_its_losses(n):
     rng = np.random.default_rng(270 + n)
-    for _ in range(10):
+    for _ in range(5):
         theta, sensitivity = float(10 ** rng.uniform(-3, 1.3)), int(rng.integers(1, 24 if n < 3 else 8))
         curve = composed_curve([geometric_curve(theta, sensitivity)], [n])
         losses_at = np.arange(n * sensitivity, -1, -2) / sensitivity * theta
