@@ -26,7 +26,7 @@ DISTRIBUTIONS = [
 
 
 @pytest.mark.parametrize(("known", "law"), DISTRIBUTIONS, ids=lambda value: getattr(value, "name", ""))
-@pytest.mark.parametrize("bound", [-2.0, 0.0, 1.4, 3.0, 9.0])
+@pytest.mark.parametrize("bound", [-2.0, 1.4, 9.0])
 def test_clipped_moments_are_integrals_of_the_density(known, law, bound):
     above = quad(lambda x: law.sf(x), bound, np.inf, epsabs=1e-11, limit=400)[0]
     below = quad(lambda x: law.cdf(x), -np.inf, bound, epsabs=1e-11, limit=400)[0]
@@ -48,7 +48,7 @@ def test_one_value_is_expected_beyond_each_extreme(known, law):
 @pytest.mark.parametrize("noise", NOISES)
 @pytest.mark.parametrize(("low", "high"), [(0, 60), (10, 1000), (-5, 2)])
 def test_errors_are_those_of_simulated_releases(noise, low, high):
-    rng, n = np.random.default_rng(7), 60_000
+    rng, n = np.random.default_rng(7), 20_000
     error = sum_error(SKEWED, low, high, 0.8, noise, delta=0.01, significance=0.1)
     clipped = np.clip(SKEWED, low, high).sum() - SKEWED.sum()
     assert error.bias == pytest.approx(clipped)

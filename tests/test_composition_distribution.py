@@ -118,14 +118,14 @@ def test_guarantees_without_a_common_unit_are_rounded_up_to_a_grid():
     assert 0.3 < bound.error / (bound.value - exact) < 3
 
 
-@pytest.mark.parametrize("delta", [1e-300, 1e-100, 1e-12, 1e-5, 0.1, 0.5, 0.9])
 @pytest.mark.parametrize(("noise", "count"), [(1, 1), (20, 100), (0.05, 3), (1e6, 1_000_000), (1, 1_000_000)])
-def test_gaussians_through_the_cells_are_just_above_their_exact_epsilon_at_every_delta(noise, count, delta):
-    exact = float(gaussian.epsilon_from_sigma(delta, noise / math.sqrt(count)))
+def test_gaussians_through_the_cells_are_just_above_their_exact_epsilon_at_every_delta(noise, count):
+    delta = np.array([1e-300, 0.9] if count == 1_000_000 else [1e-300, 1e-12, 0.1, 0.9])
+    exact = gaussian.epsilon_from_sigma(delta, noise / math.sqrt(count))
     bound = certified_epsilon([gaussian_release(noise, count), NOTHING], delta)
-    assert exact * (1 - 1e-14) <= bound.value <= exact * 1.003 + 3e-4 * math.sqrt(count) / noise
-    if exact == 0:
-        assert bound.value == 0
+    assert np.all(exact * (1 - 1e-14) <= bound.value)
+    assert np.all(bound.value <= exact * 1.003 + 3e-4 * math.sqrt(count) / noise)
+    assert np.all(bound.value[exact == 0] == 0)
 
 
 @pytest.mark.parametrize("delta", [1e-300, 1e-50, 1e-12, 1e-3])

@@ -187,7 +187,6 @@ def test_a_number_out_of_its_range_is_refused_in_a_sentence(call, message):
         call()
 
 
-@pytest.mark.parametrize("epsilon", [0, 1e-300])
-@pytest.mark.parametrize(("rate", "steps"), [(1, 1), (1, 1e6), (1e-12, 1), (1e-12, 1e6)])
-def test_noise_has_an_answer_at_the_strictest_of_all_targets(epsilon, rate, steps):
-    assert dp_sgd_noise_multiplier(epsilon, 1e-300, rate, steps, "clt") >= 1e-3
+def test_noise_has_an_answer_at_the_strictest_of_all_targets():
+    epsilon, rate, steps = [0, 0, 1e-300, 1e-300], [1, 1e-12, 1, 1e-12], [1e6, 1, 1, 1e6]
+    assert np.all(dp_sgd_noise_multiplier(epsilon, 1e-300, rate, steps, "clt") >= 1e-3)

@@ -58,14 +58,14 @@ def test_the_excess_of_a_sparse_step_among_other_releases_is_not_stated_too_smal
 def test_the_excess_of_random_sparse_steps_is_at_most_two_and_a_half_times_the_stated_one():
     rng = np.random.default_rng(4)
     ratios = []
-    for _ in range(60):
+    for _ in range(30):
         noise, rate, delta = (10.0 ** rng.uniform(*ends) for ends in ((-0.6, 1), (-8, -1), (-30, -2)))
         truth = float(certified_epsilon([sampled_release(noise, rate)], delta).value)
         bound = certified_epsilon([sampled_release(noise, rate), NOTHING], delta)
         assert truth * (1 - 1e-9) <= bound.value
         if bound.value - truth > 1e-9 * truth:
             ratios.append(float((bound.value - truth) / bound.error))
-    assert len(ratios) > 20
+    assert len(ratios) > 10
     assert max(ratios) <= 2.5
     assert np.median(ratios) >= 0.5
 

@@ -1,5 +1,6 @@
 """Noise on the whole numbers in a list: its losses, and what lists of it cost, beside the definition by mpmath."""
 
+from functools import cache
 from itertools import product
 
 import mpmath
@@ -33,7 +34,7 @@ RELEASES = [
 def pairs(release, reach=None):
     """Return the masses of the noise and of the noise moved by its steps, on the whole numbers up to `reach`."""
     first, steps = release.numbers
-    reach = reach or int(40 + 60 * (steps / first if release.kind == "geometric" else first))
+    reach = reach or int(40 + (40 * steps / first if release.kind == "geometric" else 12 * first))
     with mpmath.workdps(40):
         if release.kind == "geometric":
             rate = mpmath.exp(-mpmath.mpf(first) / int(steps))
@@ -46,8 +47,9 @@ def pairs(release, reach=None):
         return [(weight[i + steps] / total, weight[i] / total) for i in range(len(weight) - steps)]
 
 
-def delta_by_definition(releases, value):
-    """Return δ(ε) of all releases together, by summing over all outcomes."""
+@cache
+def outcomes_of(releases):
+    """Return the masses of all outcomes of the releases together, for both neighbours."""
     with mpmath.workdps(40):
         outcomes = [(mpmath.mpf(1), mpmath.mpf(1))]
         for release in releases:
@@ -58,7 +60,13 @@ def delta_by_definition(releases, value):
                     old = merged.get(key, (0, 0))
                     merged[key] = old[0] + p * p1, old[1] + q * q1
                 outcomes = list(merged.values())
-        return mpmath.fsum(max(p - mpmath.exp(value) * q, 0) for p, q in outcomes)
+        return outcomes
+
+
+def delta_by_definition(releases, value):
+    """Return δ(ε) of all releases together, by summing over all outcomes."""
+    with mpmath.workdps(40):
+        return mpmath.fsum(max(p - mpmath.exp(value) * q, 0) for p, q in outcomes_of(tuple(releases)))
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)

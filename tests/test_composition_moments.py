@@ -4,6 +4,7 @@ from collections.abc import Callable
 import mpmath
 import numpy as np
 import pytest
+from flint import acb, arb, ctx
 
 from dpcore.composition import (
     Release,
@@ -18,28 +19,30 @@ from dpcore.composition import (
 from dpcore.composition.moments import tabled, turned
 
 
-def mean(function: Callable[[mpmath.mpf], mpmath.mpc], low: float, high: float, step: float) -> mpmath.mpc:
+def mean(function: Callable[[arb], acb], low: float, high: float, step: float) -> acb:
     """The integral of a smooth function that vanishes at both ends, by the trapezoid rule."""
-    total = mpmath.mpf(0)
+    total = acb(0)
     for k in range(int((high - low) / step) + 1):
-        total += function(mpmath.mpf(low) + k * mpmath.mpf(step))
-    return total * mpmath.mpf(step)
+        total += function(arb(low) + k * arb(step))
+    return total * arb(step)
 
 
 def sampled_moment(noise: float, rate: float, order: complex) -> complex:
-    """ln E e^{αℓ} over u ~ N(0, z²), from the definition, to 30 digits."""
-    with mpmath.workdps(30):
-        z, q = mpmath.mpf(noise), mpmath.mpf(rate)
+    """ln E e^{αℓ} over u ~ N(0, z²), from the definition, to 60 digits."""
+    with ctx.workprec(200):
+        z, q = arb(noise), arb(rate)
+        density = 1 / (z * (2 * arb.pi()).sqrt())
+        real, imaginary = complex(order).real, complex(order).imag
+        power = acb(real, imaginary)
 
-        def term(u: mpmath.mpf) -> mpmath.mpc:
-            x = q * mpmath.expm1((2 * u - 1) / (2 * z * z))
-            excess = mpmath.expm1(order * mpmath.log1p(x)) - order * x
-            return mpmath.exp(-((u / z) ** 2) / 2) / (z * mpmath.sqrt(2 * mpmath.pi)) * excess
+        def term(u: arb) -> acb:
+            x = q * ((2 * u - 1) / (2 * z * z)).expm1()
+            excess = (power * x.log1p()).expm1() - power * x
+            return (-((u / z) ** 2) / 2).exp() * density * excess
 
         reach = 13 * noise
-        real = complex(order).real
-        step = min(0.3 * noise, 0.3 * noise**2) / (1 + abs(complex(order).imag) / 20)
-        return complex(mpmath.log1p(mean(term, min(real, 0) - reach, max(real, 1) + reach, step)))
+        step = min(0.3 * noise, 0.3 * noise**2) / (1 + abs(imaginary) / 20)
+        return complex(mean(term, min(real, 0) - reach, max(real, 1) + reach, step).log1p())
 
 
 SAMPLED = [  # z, q, s
@@ -83,20 +86,21 @@ def test_the_moments_are_the_rényi_divergences_of_the_reference(rate, noise, or
 
 
 @pytest.mark.parametrize("s", [1e-3, 0.5, 3.0, 1 + 2j, 0.1 + 30j])
-@pytest.mark.parametrize("direction", ["remove", "add"])
-def test_laplace_noise_and_guarantees_have_the_moments_of_their_definitions(s, direction):
+def test_laplace_noise_and_guarantees_have_the_moments_of_their_definitions(s):
     epsilon = 0.7
 
     def laplace(x: mpmath.mpf) -> mpmath.mpc:  # P around 0, Q around 1
         return mpmath.exp(-epsilon * abs(x)) * mpmath.exp(s * epsilon * (abs(x - 1) - abs(x))) * epsilon / 2
 
     expected = complex(mpmath.log(mpmath.quad(laplace, [-60, -10, 0, 0.5, 1, 11, 60])))
-    assert np.exp(log_moment(laplace_release(epsilon), s, direction)) == pytest.approx(np.exp(expected), rel=1e-13)
     truth = np.exp(epsilon) / (1 + np.exp(epsilon))
     response = truth * np.exp(s * epsilon) + (1 - truth) * np.exp(-s * epsilon)
-    moment = log_moment(guarantee_release(epsilon, 1e-3, 5), s, direction)
-    assert np.exp(moment) == pytest.approx(response, rel=1e-13)
-    assert log_moment(exponential_release(epsilon), s, direction) == moment
+    for direction in ("remove", "add"):
+        moment = log_moment(laplace_release(epsilon), s, direction)
+        assert np.exp(moment) == pytest.approx(np.exp(expected), rel=1e-13)
+        moment = log_moment(guarantee_release(epsilon, 1e-3, 5), s, direction)
+        assert np.exp(moment) == pytest.approx(response, rel=1e-13)
+        assert log_moment(exponential_release(epsilon), s, direction) == moment
 
 
 def test_gaussian_noise_has_the_moments_of_its_loss_and_so_has_a_sample_of_everybody():

@@ -79,7 +79,7 @@ def test_the_optimum_is_the_definition_summed_over_all_subsets():
 
 def test_delta_keeps_its_digits_however_small_it_is():
     rng = np.random.default_rng(2)
-    for _ in range(50):
+    for _ in range(25):
         count, epsilon = int(10 ** rng.uniform(0, 2.8)), 10 ** rng.uniform(-6, 1)
         total = rng.uniform(0, 0.999) * count * epsilon
         if rng.random() < 0.3:
@@ -94,7 +94,7 @@ def test_delta_keeps_its_digits_however_small_it_is():
 def test_a_delta_just_below_one_is_rounded_up_to_one():
     rng = np.random.default_rng(27)
     beside_one = 0
-    for _ in range(400):
+    for _ in range(150):
         count, epsilon = int(10 ** rng.uniform(0, 2)), 10 ** rng.uniform(-3, 1.5)
         total, broken = rng.uniform(0, 0.5) * count * epsilon, rng.choice([0.0, rng.uniform(0, 1)])
         with mpmath.workdps(60):
@@ -106,7 +106,7 @@ def test_a_delta_just_below_one_is_rounded_up_to_one():
             ):
                 assert 1 - mpmath.mpf(float(delta)) <= unbroken + mpmath.mpf(10) ** -50
             beside_one += unbroken < 2.0**-54
-    assert beside_one > 50
+    assert beside_one > 20
 
 
 def test_no_epsilon_goes_with_a_delta_that_the_releases_surely_break():

@@ -26,7 +26,7 @@ from dpcore.composition.releases import (
 def test_a_profile_is_delta_at_each_epsilon(releases):
     epsilon = np.linspace(0, 9, 4)
     bound = certified_profile(releases, epsilon, excess=1e-2)
-    exact = certified_delta(releases, epsilon, excess=2e-3)
+    exact = certified_delta(releases, epsilon, excess=5e-3)
     assert np.all(bound.value >= exact.value - 1.2 * exact.error)
     assert bound.value == pytest.approx(exact.value, rel=1.3e-2)
     assert np.all(np.diff(bound.value) <= 0)
@@ -47,7 +47,7 @@ def test_a_profile_of_gaussians_and_of_equal_guarantees_is_exact():
 
 
 def test_the_smallest_deltas_of_a_profile_are_bounds_that_say_so():
-    releases, epsilon = [sampled_release(1, 0.01, 1000)], np.linspace(0, 35, 8)
+    releases, epsilon = [sampled_release(1, 0.01, 1000)], np.linspace(0, 35, 5)
     bound, exact = certified_profile(releases, epsilon), certified_delta(releases, epsilon)
     assert np.all(bound.value >= exact.value - exact.error)
     assert np.all(np.diff(bound.value) < 0)

@@ -65,7 +65,7 @@ def quantile(p):
 
 def test_mu_agrees_with_mpmath_and_is_never_above_it():
     rng = np.random.default_rng(31)
-    power, alpha = targets(rng, 40)
+    power, alpha = targets(rng, 20)
     eta = np.concatenate([10 ** rng.uniform(-15, 0, 30), 1 - 10 ** rng.uniform(-15, -1, 10)])
     with mpmath.workdps(60):
         pairs = [(quantile(mpf(p)), quantile(mpf(a))) for p, a in zip(power.tolist(), alpha.tolist(), strict=True)]

@@ -99,8 +99,8 @@ def test_accuracy_and_tables_recommend_the_same_noise(query, guarantee):
     for epsilon, delta, high, neighbours in product(
         ("0", "0.003", "0.3", "1", "5", "30"), ("1e-9", "0.01"), ("1", "10"), ("add_remove", "replace")
     ):
-        if query == "histogram" and high != "1":
-            continue
+        if (high == "10" and query != "sum") or (guarantee == "pure" and epsilon != "0" and delta == "0.01"):
+            continue  # which changes nothing there
         link = {"epsilon": epsilon, "delta": delta, "promise": guarantee, "neighbours": neighbours}
         result = result_at(query=query, high=high, **link)
         moved = {"table": "size", "cells": "2", "error": "each", "per_cell": high if query == "sum" else "1"}

@@ -70,12 +70,9 @@ def test_a_record_is_used_once_more_in_a_broken_epoch_and_the_lower_bound_leaves
 
 
 def test_the_noise_is_the_handle_and_beyond_the_axis_this_grows_by_decades():
-    shapes = lead_figure(result_of())["layout"]["shapes"]
-    assert [shape["name"] for shape in shapes if "name" in shape] == ["noise_multiplier"]
-    assert (
-        lead_figure(result_of(noise_multiplier="4"))["layout"]["xaxis"]["range"]
-        == lead_figure(result_of())["layout"]["xaxis"]["range"]
-    )
+    layout = lead_figure(result_of())["layout"]
+    assert [shape["name"] for shape in layout["shapes"] if "name" in shape] == ["noise_multiplier"]
+    assert lead_figure(result_of(noise_multiplier="4"))["layout"]["xaxis"]["range"] == layout["xaxis"]["range"]
     assert lead_figure(result_of(noise_multiplier="20"))["layout"]["xaxis"]["range"][1] == 2
     assert results.noise_decades(0.05)[0] == pytest.approx(np.log10(0.03))
     assert results.noise_decades(1e-3)[0] == pytest.approx(-3)

@@ -94,7 +94,7 @@ def test_delta_falls_over_epsilon_and_no_bound_is_below_the_least(link: dict[str
 def test_the_linked_trade_off_curve_never_guarantees_more_than_is_proved(list_: str):
     result = result_of(releases=list_)
     curve = linked_curve(result)
-    epsilon = np.linspace(0, results.axis_end(result), 37)
+    epsilon = np.linspace(0, results.axis_end(result), 19)
     least = composition.delta(all_releases(result), epsilon).value
     assert (tradeoff.smallest_delta(curve, epsilon) >= least).all()
 

@@ -7,15 +7,16 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from pages.denoising.estimator_risk import section, text
+from pages.denoising.estimator_risk import exhibits, section, text
 from pages.denoising.estimator_risk.explanation import explanation_text
 from pages.denoising.estimator_risk.results import RIVALS, EstimatorRisk, table_place
 from pages.denoising.results import DenoisingResult
-from pages.framework.export.exhibit import Exhibit, Figure
+from pages.framework.export.exhibit import Figure
 from pages.shared import mechanism_colours
 from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
 
 SMALL = {"section": "where", "dimension": "16", "norm": "1", "nonzero": "0.25"}
+LIGHT = mechanism_colours.COLOURS["light"]
 KEPT = "dimension=16&norm=1&nonzero=0.25"
 
 
@@ -28,13 +29,12 @@ def risk_of(**link: str) -> EstimatorRisk:
     return risk_result(**link).risk
 
 
-def exhibits_of(result: DenoisingResult, scheme: str = "light") -> dict[str, Exhibit]:
-    exhibits = (exhibit(result, mechanism_colours.COLOURS[scheme]) for exhibit in section.SECTION.exhibits)
-    return {exhibit.name: exhibit for exhibit in exhibits if exhibit is not None}
-
-
 def risk_figure(result: DenoisingResult) -> Figure:
-    return figure_of(exhibits_of(result)["risk"])
+    return figure_of(exhibits.risk_curves(result, LIGHT))
+
+
+def winners_figure(result: DenoisingResult) -> Figure:
+    return figure_of(exhibits.winners_map(result, LIGHT))
 
 
 def test_the_numbers_not_0_have_the_size_that_gives_the_norm():
@@ -76,13 +76,15 @@ def test_numbers_that_are_all_0_have_no_place_on_the_axis_but_an_answer():
 @pytest.mark.parametrize("link", [{"norm": "1e-9"}, {"norm": "1000", "nonzero": "1e-5"}, {"dimension": "3"}])
 def test_numbers_at_the_edges_are_drawn_too(link):
     for against in ("norm", "nonzero"):
-        for exhibit in exhibits_of(risk_result(risk_against=against, **link)).values():
+        for exhibit_of in section.SECTION.exhibits:
+            exhibit = exhibit_of(risk_result(risk_against=against, **link), LIGHT)
+            assert exhibit is not None
             expect_complete(exhibit)
 
 
 def test_the_handle_of_the_line_is_the_quantity_of_the_axis_and_a_click_sets_it():
     for against in ("norm", "nonzero"):
-        exhibit = exhibits_of(risk_result(risk_against=against))["risk"]
+        exhibit = exhibits.risk_curves(risk_result(risk_against=against), LIGHT)
         assert [shape["name"] for shape in figure_of(exhibit)["layout"]["shapes"] if "name" in shape] == [against]
         assert exhibit.picks == (against, "")
 
@@ -103,9 +105,7 @@ def test_the_page_table_stands_on_the_map_at_its_size_in_units_of_the_noise():
     place = table_place(result.count, result.sigma)
     assert place == pytest.approx((25 / result.sigma, 0.5))
     assert "50 % of them are not 0" in text.table_place_text(result)
-    assert any(
-        "<b>table</b>" in exhibit.get("text", ()) for exhibit in figure_of(exhibits_of(result)["winners"])["data"]
-    )
+    assert any("<b>table</b>" in exhibit.get("text", ()) for exhibit in winners_figure(result)["data"])
 
 
 @pytest.mark.parametrize(
@@ -120,9 +120,7 @@ def test_without_a_table_with_an_empty_one_or_beyond_any_noise_the_map_marks_non
     result = risk_result(**link)
     assert table_place(result.count, result.sigma) is None
     assert "marks no table" in text.table_place_text(result)
-    assert not any(
-        "table" in str(exhibit.get("text", "")) for exhibit in figure_of(exhibits_of(result)["winners"])["data"]
-    )
+    assert not any("table" in str(exhibit.get("text", "")) for exhibit in winners_figure(result)["data"])
 
 
 def test_a_pinned_setting_is_compared_and_those_of_its_curves_that_differ_are_drawn_grey():
@@ -135,7 +133,7 @@ def test_a_pinned_setting_is_compared_and_those_of_its_curves_that_differ_are_dr
 
 
 def test_the_table_has_every_share_its_root_and_its_tuning():
-    table = re.sub(r"<[^>]*>", " ", html_of(exhibits_of(risk_result())["where_table"]))
+    table = re.sub(r"<[^>]*>", " ", html_of(exhibits.estimators_table(risk_result(), LIGHT)))
     for expected in ("50 %", "70.7 %", "w = 1 σ", "T = 2.35 σ", "100 %", " ± "):
         assert expected in table
 
@@ -156,7 +154,7 @@ def test_more_numbers_than_can_be_simulated_are_refused_with_a_sentence():
 
 def test_the_larger_regions_of_the_map_bear_their_names_away_from_the_marks():
     for link in ({}, {"nonzero": "0.02", "norm": "3"}, {"dimension": "3"}, {"dimension": "10000", "norm": "1000"}):
-        data = figure_of(exhibits_of(risk_result(**link))["winners"])["data"]
+        data = winners_figure(risk_result(**link))["data"]
         (names,) = (exhibit for exhibit in data if exhibit.get("mode") == "text")
         assert {"clipping at 0", "fixed T"} & {*names["text"]}
         marks = [exhibit for exhibit in data if exhibit.get("mode") == "markers+text"]

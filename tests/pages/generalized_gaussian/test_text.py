@@ -159,7 +159,7 @@ def test_the_best_noise_is_named_with_the_scale_that_it_is_added_with(link):
 @pytest.mark.parametrize("measure", ["variance", "mean_error"])
 @pytest.mark.parametrize("guarantee", optimal_shape.GUARANTEES, ids=lambda guarantee: guarantee.key)
 def test_the_statement_on_the_best_p_over_epsilon_and_delta_is_true(guarantee, measure):
-    epsilon, delta = np.append(np.logspace(-9, 6, 31), np.linspace(1.1, 3, 20)), np.logspace(-12, np.log10(0.5), 25)
+    epsilon, delta = np.append(np.logspace(-9, 6, 21), np.linspace(1.1, 3, 12)), np.logspace(-12, np.log10(0.5), 17)
     p = optimal_shape.best_p(guarantee, measure, np.sort(epsilon)[:, np.newaxis], delta)
     assert np.diff(p, axis=0).max() <= 1e-4
     result = result_of(section="best", guarantee=guarantee.key, measure=measure)
@@ -170,7 +170,7 @@ def test_the_statement_on_the_best_p_over_epsilon_and_delta_is_true(guarantee, m
         assert between > 0.1
     else:
         assert "Up to δ = 0.5 the best p jumps" in sentences
-        assert between < 0.02
+        assert between < 0.03
 
 
 def test_no_rule_is_given_for_the_best_p_by_the_error_at_a_level():

@@ -28,29 +28,37 @@ EXTREMES = (
 )
 
 
-@lru_cache(8)
+@lru_cache(16)
 def exhibits_of(**link):
     return exhibits_by_name(found_by(PAGE, **link), PAGE)
 
 
 def chart(name, **link):
-    return figure_of(exhibits_by_name(found_by(PAGE, **link), PAGE)[name])
+    return figure_of(exhibits_of(**link)[name])
 
 
 def table(**link):
     return html_of(exhibits_of(**link)["noises"])
 
 
-@pytest.mark.parametrize("place", range(len(GAUSSIAN.options)))
-@pytest.mark.parametrize("extreme", EXTREMES)
-def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(place, extreme):
-    case = list(CASE.options)[(place + EXTREMES.index(extreme)) % len(CASE.options)]
-    result = found_by(PAGE, case=case, gaussian=list(GAUSSIAN.options)[place], **extreme)
+@pytest.mark.parametrize("number", range(len(EXTREMES)))
+def test_every_exhibit_has_a_picture_words_and_numbers_at_every_setting(number):
+    formulas, cases = list(GAUSSIAN.options), list(CASE.options)
+    link = EXTREMES[number] | {"gaussian": formulas[number % len(formulas)], "case": cases[number // 2 % len(cases)]}
+    result = found_by(PAGE, **link)
     exhibits = exhibits_by_name(result, PAGE, "dark")
     expected = [name for name in NAMES if result.has_counts or name != "statistics"]
     assert list(exhibits) == (expected if result.has_answer else ["map"])
     for exhibit in exhibits.values():
         expect_complete(exhibit)
+
+
+@pytest.mark.parametrize("formula", GAUSSIAN.options)
+@pytest.mark.parametrize("extreme", EXTREMES)
+def test_no_sentence_has_a_number_that_is_none_at_any_setting(formula, extreme):
+    cases = list(CASE.options)
+    case = cases[(list(GAUSSIAN.options).index(formula) + EXTREMES.index(extreme)) % len(cases)]
+    result = found_by(PAGE, case=case, gaussian=formula, **extreme)
     advice = (recommendation_text(result), recommendation_by_measure_text(result)) if result.has_answer else ()
     for sentence in (*text.answer_text(result), crossover_text(result), explanation_text(result), *advice):
         assert "nan" not in sentence

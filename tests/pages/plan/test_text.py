@@ -1,6 +1,7 @@
 """The sentences, tables, links, programs and claims of the page Plan, through their numbers."""
 
 import re
+from functools import cache
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -14,6 +15,7 @@ from pages.framework.parameters.number_format import format_up
 from pages.plan import pasted
 from pages.plan.links import PRESETS, composition_link
 from pages.plan.page import PAGE
+from pages.plan.results import PlanResult
 from pages.plan.text import links_text, rounding_text
 from tests.hostile.texts import MARKUP
 from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link, words_of
@@ -33,10 +35,15 @@ SETTINGS = (
 )
 
 
+@cache
+def result_of(**link: str) -> PlanResult:
+    return found_by("plan", **link)
+
+
 @pytest.mark.parametrize("link", SETTINGS)
 @pytest.mark.parametrize("section", ["queries", "factor"])
 def test_an_answer_has_a_short_sentence_with_its_number_and_a_short_one_on_what_follows(link, section):
-    result = found_by("plan", **(dict(link) | {"section": section}))
+    result = result_of(**(dict(link) | {"section": section}))
     first, second = PAGE.answer_text(result)
     assert len(words_of(first)) <= 20, first
     assert len(words_of(second)) <= 30, second
@@ -89,7 +96,7 @@ def test_the_contributions_of_the_queries_are_consecutive_steps():
 
 @pytest.mark.parametrize("link", SETTINGS)
 def test_every_exhibit_is_complete_and_every_link_opens_what_it_says(link):
-    result = found_by("plan", **link)
+    result = result_of(**(dict(link) | {"section": "queries"}))
     for exhibit in exhibits_by_name(result, "plan", "dark").values():
         expect_complete(exhibit)
     parts = PAGE.section_by_key["queries"].parts(result, dict.fromkeys(_SHADES, "#000"))

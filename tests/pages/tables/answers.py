@@ -8,7 +8,7 @@ from pages.framework.export.exhibit import Exhibit
 from pages.shared.mechanism_colours import COLOURS
 from pages.tables.mechanisms.section import SECTION
 from pages.tables.results import TablesResult
-from tests.pages.conftest import figure_of, found_by
+from tests.pages.conftest import exhibits_by_name, figure_of, found_by
 
 TWELVE = {"table": "size", "cells": "12", "per_person": "3"}
 
@@ -25,7 +25,7 @@ def exhibits_of(result: TablesResult, scheme: str = "light") -> dict[str, Exhibi
 
 
 def picture(name: str, **link: str):
-    return figure_of(exhibits_of(result_at(**link))[name])
+    return figure_of(exhibits_by_name(result_at(**link), "tables")[name])
 
 
 def line_points(figure, name: str):
