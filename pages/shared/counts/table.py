@@ -42,13 +42,23 @@ SHIPPED = {
 def table_of(table: str, linked: Cells | None, upload: Upload | None) -> Counts | None:
     """Return the chosen table; None where only its size is known, or the user's own is missing.
 
-    A table that the link holds stands before the one of the session: going back may bring another one.
+    A table that the link holds stands before the one of the session: going back may bring another one. Only where both
+    are the same is it known which c its suppressed counts require.
     """
     if table != "own":
         return SHIPPED.get(table)
-    if linked is not None:
-        return Counts(link_format.cells_frame(linked), f"{YOURS} (in the link)")
-    return upload and upload.counts
+    uploaded = upload and upload.counts
+    if linked is None:
+        return uploaded
+    frame = link_format.cells_frame(linked)
+    least = uploaded.least_per_cell if uploaded is not None and _is_same(frame, uploaded.frame) else 1
+    return Counts(frame, f"{YOURS} (in the link)", least)
+
+
+def _is_same(linked: pd.DataFrame, uploaded: pd.DataFrame) -> bool:
+    """Return whether two tables have the same cells and counts, whatever the types of their columns."""
+    columns = ["cell", "count"]
+    return len(linked) == len(uploaded) and linked[columns].astype(str).equals(uploaded[columns].astype(str))
 
 
 @lru_cache(256)
