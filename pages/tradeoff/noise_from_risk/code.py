@@ -28,7 +28,7 @@ def snippets(result: TradeoffResult) -> tuple[Snippet, ...]:
 
 def _dpcore_snippet(noise: RiskNoise) -> Snippet:
     setting, calibration = noise.setting, noise.calibration
-    conditions = "".join(f"{number(value)}, " for value in setting.conditions)
+    conditions = ", ".join(map(number, setting.conditions)) + "," * (len(setting.conditions) == 1)
     is_list = setting.noise == "releases"
     numbers = setting.training if setting.noise == "dp_sgd" else (setting.sensitivity,)
     arguments = ["releases"] if is_list else [*map(number, numbers)]
