@@ -61,10 +61,12 @@ class PlanResult:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The rows of the list, of which those that cannot be planned have a reason."""
-        setting = self.setting
-        return tuple(
-            _row(item, name, setting) for item, name in zip(setting.queries, names_of(setting.queries), strict=True)
-        )
+        return tuple(self.row_at(place) for place in range(len(self.setting.queries)))
+
+    def row_at(self, place: int) -> Row:
+        """Return one row of the list."""
+        queries = self.setting.queries
+        return _row(queries[place], names_of(queries)[place], self.setting)
 
     @cached_property
     def planned_rows(self) -> tuple[Row, ...]:

@@ -51,10 +51,8 @@ def _render_editor(items: Sequence[QueryItem], result: PlanResult) -> None:
         **widgets.mirror_value("query_name", item.name),
     )
     _number_fields(item)
-    if result.rows[place].reason:
-        widgets.show_problem(
-            "query_left_out", f"Query {place + 1} is left out of the total: {result.rows[place].reason}."
-        )
+    if reason := result.row_at(place).reason:
+        widgets.show_problem("query_left_out", f"Query {place + 1} is left out of the total: {reason}.")
 
 
 def _summary(item: QueryItem) -> str:

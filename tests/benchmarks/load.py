@@ -35,6 +35,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from pages.framework.parameters.kinds import Quantity
+from pages.plan.parameters import FACTOR
 from pages.shared.shared_parameters import EPSILON
 from pages.tradeoff.noise_from_risk.parameters import LIMITS
 from tests.benchmarks.hard_links import hard_links
@@ -57,11 +58,14 @@ SETTINGS = {  # a page and what else is in its link
     "denoising": ("Denoising", ""),
     "denoising, the map": ("Denoising", "section=map"),
     "papers, means": ("Papers_reproduced", "section=means"),
+    "plan": ("Plan", ""),
+    "plan, known total": ("Plan", "direction=total"),
     "composition": ("Composition", ""),
     "composition, accountants": ("Composition", "section=accountants"),
     "composition, DP-SGD": ("Composition", "section=training&solve=noise"),
 }
 MOVED = {name: LIMITS["power"] for name in SETTINGS if name.startswith("tradeoff, noise from risk")}
+MOVED |= {"plan": FACTOR}
 
 RUN = "Run the experiment"  # the button by which they begin
 EXPERIMENTS = {  # what is made in the background when somebody asks for it
