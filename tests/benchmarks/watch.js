@@ -18,7 +18,8 @@
     answer: document.querySelector(".st-key-answer")?.innerText ?? "",
     charts: parts().filter((node, place) => place === 0 || inSight(node)).map((node) => [curves(node), marks(node)]),
   });
-  look.running = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning";
+  look.running = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning"
+    || document.querySelector(".dp-waiting") !== null; // between two runs that ask how far a slow stage is
   const frame = () => {
     if (look.changed) {
       look.changed = false;
