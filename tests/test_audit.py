@@ -1,3 +1,4 @@
+import math
 import re
 from collections.abc import Callable
 
@@ -98,7 +99,7 @@ def tail(counts: range, n: int, p: ArrayLike, nearer: float = 1) -> float:
     """The probability that Bin(n, p·nearer) is among the counts."""
     with mpmath.workdps(40):
         chance = mpmath.mpf(float(np.asarray(p))) * mpmath.mpf(nearer)
-        total = mpmath.fsum(mpmath.binomial(n, j) * chance**j * (1 - chance) ** (n - j) for j in counts)
+        total = mpmath.fsum(math.comb(n, j) * chance**j * (1 - chance) ** (n - j) for j in counts)
         return float(mpmath.nstr(total, 25))
 
 

@@ -342,9 +342,9 @@ def test_sure_is_optimistic_by_the_stated_amount_at_its_own_tuning(estimator, le
     rng = np.random.default_rng(3)
     wave, peaks = 3 * np.sin(2 * np.pi * np.arange(100) / 100), np.where(rng.random(100) < 0.05, 8.0, 0)
     for truth in (np.zeros(100), wave, np.repeat([0.0, 4, 1, 6], 25), peaks):
-        estimate = estimator(truth + rng.standard_normal((2000, 100)), 1)
+        estimate = estimator(truth + rng.standard_normal((1000, 100)), 1)
         excess = np.sum((estimate.value - truth) ** 2, axis=-1) - estimate.sure
-        error = excess.std() / 2000**0.5
+        error = excess.std() / 1000**0.5
         assert least - 4 * error < excess.mean() < most + 4 * error
 
 

@@ -42,7 +42,8 @@ def true_risk(dimension, norm, positive_part):
         return density * (factor**2 * r * r * mpmath.besseli(order, r * n) - aligned)
 
     least = max(np.sqrt(dimension - 2) if positive_part else 0.0, float(str(centre)) - 11)
-    return n * n + mpmath.quad(integrand, [least, *(centre + z for z in (-5, 0, 5, 11) if centre + z > least)])
+    places = [least, *(centre + z for z in (-5, 0, 5, 11) if centre + z > least)]
+    return n * n + mpmath.quad(integrand, places, method="gauss-legendre")
 
 
 @pytest.mark.parametrize("positive_part", [True, False])
@@ -134,7 +135,7 @@ def bayes_risk(dimension: float, sigma: float, prior_sd: float) -> float:
     return dimension * sigma**2 * prior_sd**2 / (prior_sd**2 + sigma**2)
 
 
-@pytest.mark.parametrize("dimension", [3, 5, 40, 1000])
+@pytest.mark.parametrize("dimension", [3, 40, 1000])
 @pytest.mark.parametrize("prior_sd", [0.1, 1.0, 7.0])
 def test_james_steins_bayes_risk_is_its_risk_averaged_over_the_prior(dimension, prior_sd):
     share = (np.arange(1500) + 0.5) / 1500

@@ -145,7 +145,7 @@ def test_delta_grows_with_the_move_of_each_cell():
         assert true_delta(epsilon, sigma, move) <= true_delta(epsilon, sigma, larger) * (1 + mpmath.mpf(10) ** -40)
 
 
-@pytest.mark.parametrize("squared", [2, 3, 7, 12, 30])
+@pytest.mark.parametrize("squared", [2, 7, 30])
 def test_a_shorter_move_guarantees_no_less(squared):
     epsilon, sigma = np.array([[0], [0.5], [2], [6.0]]), np.array([0.8, 1.5, 4, 20])
     shorter = delta_from_sigma(epsilon, sigma, math.sqrt(squared - 1))
@@ -181,7 +181,7 @@ def test_for_wide_noise_the_profile_is_the_continuous_gaussians(n_moved):
 
 def test_a_sigma_satisfies_its_guarantee_and_the_next_smaller_does_not():
     rng = np.random.default_rng(7)
-    for _ in range(20):
+    for _ in range(12):
         move = [(1,), (1, 1), (1, 1, 1), (2,)][rng.integers(4)]
         epsilon, delta = 10 ** rng.uniform(-0.5, 1.3), 10 ** rng.uniform(-20, -0.1)
         length = math.sqrt(sum(size**2 for size in move))
@@ -223,7 +223,7 @@ CORNERS = list(itertools.product([0, 5e-324, 1e-9, 1.0, 1e6], [1e-300, 1e-17, 0.
         (1, None),
         (1, 1),
         (math.sqrt(3), None),
-        (8, 64),
+        (4, 16),
         (1e7, 1),
         (1e7, 10**6),
         (1e3, 10**6),

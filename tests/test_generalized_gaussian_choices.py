@@ -36,7 +36,7 @@ MEASURES = ("variance", "deviation", "mean_error", "accuracy")
 @pytest.mark.parametrize("p", [1.0, 1.3, 2.0, 3.7, 20.0, 64.0])
 def test_sizes_are_the_moments_and_quantiles_of_the_density_and_never_below_them(p):
     scale = 2.5
-    with mpmath.workdps(30):
+    with mpmath.workdps(20):
         whole, first, second = (
             mpmath.mpf(mpmath.quad(lambda x, k=k: x**k * mpmath.exp(-(x**p)), [0, 0.5, 1, 1.5, 3, 10, 80]))
             for k in range(3)
@@ -215,8 +215,15 @@ def test_bad_input_is_refused_in_one_sentence(call, arguments, sentence):
         call(*arguments)
 
 
-@pytest.mark.parametrize("measure", ["variance", "mean_error", "accuracy"])
-@pytest.mark.parametrize("guarantee", GUARANTEES, ids=lambda guarantee: guarantee.key)
+@pytest.mark.parametrize(
+    ("guarantee", "measure"),
+    [
+        *((ADP, measure) for measure in ("variance", "mean_error", "accuracy")),
+        (EXACT_PDP, "variance"),
+        (DISJOINT, "accuracy"),
+    ],
+    ids=lambda value: getattr(value, "key", value),
+)
 def test_the_map_of_the_best_p_is_that_of_the_search_at_places_of_it_drawn_at_random(guarantee, measure):
     grid = np.logspace(-3, 1, 81), np.logspace(-12, np.log10(0.5), 119)
     frame = best_map(guarantee, measure, *grid)

@@ -1,6 +1,5 @@
 """What `pip install .` gives: dpcore with its subpackages and its types, and nothing of the dashboard."""
 
-import ast
 import itertools
 import re
 import sys
@@ -9,6 +8,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import dpcore
+from docs.structure import imports_of
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -30,13 +30,7 @@ def ranges(requirements: list[str]) -> dict[str, str]:
 
 def imported(folder: Path) -> set[str]:
     """The distributions that the modules of a folder import, by the name of the module."""
-    names = set()
-    for path in folder.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and not node.level:
-                names.add(str(node.module).split(".")[0])
-            elif isinstance(node, ast.Import):
-                names |= {alias.name.split(".")[0] for alias in node.names}
+    names = {name.split(".")[0] for path in folder.rglob("*.py") for name in imports_of(path)}
     return names - sys.stdlib_module_names - {"dpcore"}
 
 

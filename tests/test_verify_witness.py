@@ -49,9 +49,10 @@ def shaped(p: float, scale: float) -> Density:
 
 def change(function: Callable[[Real], Real], low: Real, high: Real) -> Real:
     """The place between two others at which a function changes its sign, by halving."""
+    is_positive = function(low) > 0
     for _ in range(4 * DIGITS):
         middle = (low + high) / 2
-        low, high = (middle, high) if function(low) * function(middle) > 0 else (low, middle)
+        low, high = (middle, high) if (function(middle) > 0) == is_positive else (low, middle)
     return high
 
 
