@@ -30,7 +30,7 @@ def some_mechanisms(n, seed):
 
 
 def test_delta_is_the_sum_of_its_definition_never_below_it_and_at_most_40_roundings_above():
-    epsilon, scale, steps = some_mechanisms(1000, seed=1)
+    epsilon, scale, steps = some_mechanisms(500, seed=1)
     delta = geometric.delta_from_scale(epsilon, scale, steps)
     positive = 0
     for e, s, d, value in zip(epsilon, scale, steps, delta, strict=True):
@@ -40,7 +40,7 @@ def test_delta_is_the_sum_of_its_definition_never_below_it_and_at_most_40_roundi
         else:
             positive += 1
             assert 0 <= mpmath.mpf(value) / true - 1 <= 40 * ULP
-    assert positive > 400
+    assert positive > 200
 
 
 def test_at_sensitivity_1_the_profile_is_the_printed_closed_form():
@@ -92,8 +92,8 @@ def test_epsilon_at_a_delta_next_to_1_is_rounded_up(delta, scale):
 
 def test_scale_satisfies_its_guarantee_and_is_the_least():
     rng = np.random.default_rng(3)
-    steps = rng.choice([1, 2, 3, 10, 25], 500).astype(float)
-    epsilon, delta = 10 ** rng.uniform(-6, 2, 500), 10 ** rng.uniform(-30, -0.01, 500)
+    steps = rng.choice([1, 2, 3, 10, 25], 250).astype(float)
+    epsilon, delta = 10 ** rng.uniform(-6, 2, 250), 10 ** rng.uniform(-30, -0.01, 250)
     epsilon[:50] = 0
     scale = geometric.scale_from_epsilon(epsilon, delta, steps)
     for e, d, n, s in zip(epsilon, delta, steps, scale, strict=True):

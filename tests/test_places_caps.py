@@ -73,7 +73,7 @@ def test_no_person_counts_for_more_than_the_caps_at_either_end(seed, cap, per_pl
 def test_a_person_who_leaves_moves_the_capped_counts_by_the_sensitivity_at_most(ends):
     rng = np.random.default_rng(5)
     most = 0.0
-    for _ in range(5):
+    for _ in range(3):
         person, place, weight = rows(rng)
         where = place[:1] if ends == "one" else place
         whole = counts(person, where, weight, ends)

@@ -23,7 +23,7 @@ def assert_just_above(bound, true):
 def test_the_sensitivity_of_a_sum_or_mean_holds_for_many_ranges_and_numbers_of_records(neighbours, low, high):
     rng = np.random.default_rng(3)
     values = [Fraction(low), Fraction(high), *(Fraction(x) for x in rng.uniform(low, high, 2))]
-    for n in (1, 2, 3, 4):
+    for n in (1, 2, 3):
         for query in ("sum", "mean"):
             empty = Fraction(0 if query == "sum" else low)
 
