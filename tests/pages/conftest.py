@@ -17,6 +17,7 @@ from streamlit.testing.v1 import AppTest
 from pages.framework import link as links
 from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
+from pages.framework.layout import page_frame
 from pages.framework.layout.page import Page, load_page
 from pages.framework.parameters.parameter import Reading
 from pages.framework.rendering import packing
@@ -25,6 +26,8 @@ from pages.shared import mechanism_colours, site_map
 ROOT = Path(__file__).resolve().parents[2]
 # Every new session looks for components in all packages that are installed, which takes longer than most pages.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+# Every run would clean and hash the code of the browser, 140 kB of which nothing here reads.
+page_frame.ENGINE = "<style></style>"
 
 
 def open_page(page: str | None = None, **link: str | list[str]) -> AppTest:
