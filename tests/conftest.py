@@ -19,6 +19,10 @@ os.environ["DP_WORKERS"] = "0"  # pages are made where a test can look into them
 _TESTS = Path(__file__).parent
 _BROWSER = "tests/browser/"
 _APART = {f"{_BROWSER}test_{name}.py" for name in ("deployment", "export", "lost_server", "saved_pictures")}
+_DRAWING = tuple(
+    f"tests/pages/{name}.py" for name in ("test_figures", "test_export", "test_language", "report/test_report")
+)
+_TOGETHER = ((_BROWSER,), _DRAWING, ("tests/pages/framework/",))
 _NOTHING = {"missing_lines": ["all of it"], "missing_branches": []}
 _MISSED = pytest.StashKey[dict[str, list[str]]]()
 _MEASURED = {"SLIPCOVER_ENABLED": "1", "SLIPCOVER_BRANCH": "1", "SLIPCOVER_SOURCE": "dpcore"}
@@ -83,13 +87,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 class _ByFile(LoadFileScheduling):
-    """The tests of a file run in one process, and those of all files that visit the app in a browser in one process,
-    since the server with its workers and the browser take ten seconds of processor time to start.
+    """The tests of a file run in one process, and so do those of all files that visit the app in a browser, since the
+    server with its workers and the browser take ten seconds of processor time to start. The files that draw every page
+    at its defaults share what dpcore caches, and those on the framework a pool of workers that have loaded every page.
     """
 
     def _split_scope(self, nodeid: str) -> str:
         file = super()._split_scope(nodeid)
-        return _BROWSER if file.startswith(_BROWSER) and file not in _APART else file
+        shared = file not in _APART and next((names[0] for names in _TOGETHER if file.startswith(names)), None)
+        return shared or file
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -31,8 +31,20 @@ from tests.pages.conftest import read_link, topic_named
 
 Link = Mapping[str, str]
 Numbers = NDArray[Any]
-Setting = SimpleNamespace
-"""The values of a link's parameters, each under its key in the link; `pinned` is a Setting itself, or None."""
+
+
+class Setting:
+    """The values of a link's parameters, each under its key in the link; `pinned` is a Setting itself, or None.
+
+    It is equal to nothing but itself, so that what a table computes of it can be cached.
+    """
+
+    def __init__(self, **values: Any) -> None:
+        self.__dict__.update(values)
+
+    def __getattr__(self, key: str) -> Any:
+        raise AttributeError(key)
+
 
 SINGLE_PRECISION = 1e-6  # a trace travels to the browser in single precision
 
@@ -87,8 +99,8 @@ class Trace:
     map, `x` and `y` are the columns that have its sides. `error(setting, x)` is the half length of its error bars,
     which stand in the CSV as `error_column`. `hover` is what the numbers that its hover shows, its customdata, are in
     the CSV. With `by_place`, truth and error are called with the places 0, 1, … of the points, in place of their x. Of
-    a trace that the CSV holds three points are asked of dpcore, of another one at most `n_points`. `rtol` and `atol`
-    are how near the CSV, or the trace where there is none, must come to the truth.
+    a trace at most `n_points` points are asked of dpcore, and at most three if the CSV holds it. `rtol` and `atol` are
+    how near the CSV, or the trace where there is none, must come to the truth.
     """
 
     truth: Truth
@@ -105,7 +117,7 @@ class Trace:
     by_place: bool = False
     positions: Truth | None = None
     y: str = ""
-    n_points: int = 25
+    n_points: int = 9
     rtol: float = 1e-9
     atol: float = 0.0
 

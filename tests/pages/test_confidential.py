@@ -62,14 +62,13 @@ def expect_no_secret(text: str, where: str) -> None:
         assert number.search(unquote(text)) is None, f"{number.pattern} is in {where}"
 
 
-@pytest.mark.parametrize(("page", "section"), [(page, section) for page in SECTIONS for section in SECTIONS[page]])
-def test_only_exhibits_that_say_so_show_anything_of_an_uploaded_table(page: site_map.PageEntry, section: str):
-    app = with_table(page, section)
+def expect_only_exhibits_that_say_so(app: AppTest, confidential: set[str]) -> None:
+    """Check that no other exhibit of a page with an uploaded table shows anything of this."""
     head = stage_of(app)
     expect_no_secret(head["link"] + head["view"], "the link")
     exhibits = [part for part in parts_of(app) if part["kind"] in ("chart", "table")]
     assert exhibits
-    assert {part["name"] for part in exhibits if part.get("confidential")} == SECTIONS[page][section]
+    assert {part["name"] for part in exhibits if part.get("confidential")} == confidential
     for part in exhibits:
         if not part.get("confidential"):
             expect_no_secret(json.dumps(part, default=str, ensure_ascii=False), f"the picture {part['name']}")
@@ -93,8 +92,9 @@ def added_item(app: AppTest, name: str, **request: object) -> str:
 
 
 @pytest.mark.parametrize(("page", "section"), [(page, section) for page in SECTIONS for section in SECTIONS[page]])
-def test_a_report_shows_data_of_the_session_only_in_the_charts_and_tables_that_show_them(page, section):
+def test_a_page_and_its_report_show_an_uploaded_table_only_where_they_say_so(page, section):
     app = with_table(page, section)
+    expect_only_exhibits_that_say_so(app, SECTIONS[page][section])
     exhibits = [part["name"] for part in parts_of(app) if part["kind"] in ("chart", "table")]
     items = [added_item(app, name) for name in (*exhibits, "answer")]
     data = report_data_of(app)

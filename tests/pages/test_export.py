@@ -1,8 +1,10 @@
 from datetime import date
 
 import pytest
+from plotly.offline import get_plotlyjs
 
 import dpcore
+from pages.export import __main__ as export
 from pages.export import exhibits_of, page_of
 from pages.export.__main__ import main
 from pages.shared import site_map
@@ -11,12 +13,15 @@ PAGES = [page for page in site_map.PAGES if page.topic and page != site_map.REPO
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.topic)
-def test_every_page_is_exported_from_its_link_alone(page, tmp_path, capsys):
-    folder = tmp_path / "made" / "here"
-    assert main([f"http://127.0.0.1:8501/{page.path}?epsilon=2", str(folder), "--html"]) == 0
-    exhibits, link, problems = exhibits_of(f"/{page.path}?epsilon=2")
+def test_every_page_is_exported_from_its_link_alone(page, tmp_path, capsys, monkeypatch):
+    folder, address = tmp_path / "made" / "here", f"http://127.0.0.1:8501/{page.path}?significance=0.1"
+    exhibits, link, problems = exhibits_of(address)
     assert problems == []
-    assert link.startswith(f"/{page.path}?epsilon=2&delta=1e-6&")
+    assert link.startswith(f"/{page.path}?epsilon=1&delta=1e-6&")
+    assert "&significance=0.1&" in link
+    monkeypatch.setattr(export, "exhibits_of", {address: (exhibits, link, problems)}.__getitem__)  # drawn once
+    monkeypatch.setattr(export, "get_plotlyjs", lambda: "")  # which has megabytes
+    assert main([address, str(folder), "--html"]) == 0
     names = {exhibit.name for exhibit in exhibits}
     assert len(names) == len(exhibits)
     assert {path.name for path in folder.iterdir()} == {f"{name}.{kind}" for name in names for kind in ("csv", "html")}
@@ -38,6 +43,7 @@ def test_a_part_of_the_link_that_cant_be_used_is_named_and_the_rest_is_written(t
         in capsys.readouterr().err
     )
     assert "# delta: 1e-05" in (tmp_path / "ratio.csv").read_text(encoding="utf-8")
+    assert get_plotlyjs() in (tmp_path / "ratio.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("link", ["", "/", "/Nothing?epsilon=1", "http://127.0.0.1:8501"])

@@ -1,6 +1,5 @@
 """Every trace of every chart shows what dpcore gives, what stands in its CSV, on an axis of the right kind and unit."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 from pages.framework.export.exhibit import Exhibit
 from tests.pages import figure_checks, trace_checks
 from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by
-from tests.pages.figure_checks import Axis, Chart, Trace, linear, log
+from tests.pages.figure_checks import Axis, Chart, Setting, Trace, linear, log
 
 CASES = list(figure_checks.cases())
 
@@ -65,7 +64,7 @@ def check(*traces: dict[str, Any], entries: Trace | dict[str, Trace] = DOUBLE, x
     figure = {"data": list(traces), "layout": axes | {"shapes": []}}
     entries = entries if isinstance(entries, dict) else {"σ": entries}
     chart = Chart(x, linear("query units"), entries, "epsilon")
-    return trace_checks.check_exhibit(Exhibit("noise", figure, "", NUMBERS), chart, SimpleNamespace())
+    return trace_checks.check_exhibit(Exhibit("noise", figure, "", NUMBERS), chart, Setting())
 
 
 def test_a_chart_that_shows_what_it_should_is_passed():

@@ -32,7 +32,7 @@ pages = pytest.mark.parametrize("page", site_map.PAGES, ids=lambda page: page.na
 
 @pages
 def test_all_holds_of_a_page_whatever_its_link_says(page):
-    @settings(SAME, max_examples=12)
+    @settings(SAME, max_examples=6)
     @given(links(page), st.sampled_from((False, False, False, True)))
     def holds(link, saved):
         assert runs.wrong(load_page(page), link, saved=saved) == []
@@ -42,7 +42,7 @@ def test_all_holds_of_a_page_whatever_its_link_says(page):
 
 @pages
 def test_all_holds_of_the_proofs_the_code_and_the_files_of_a_page_whatever_its_link_says(page):
-    @settings(SAME, max_examples=6)
+    @settings(SAME, max_examples=3)
     @given(links(page))
     def holds(link):
         assert runs.wrong_beside(load_page(page), link) == []
@@ -78,8 +78,8 @@ def test_all_holds_of_a_page_whatever_file_is_brought(kind):
 
 @pages
 def test_all_holds_of_a_session_whatever_is_done_in_it(page):
-    @settings(SAME, max_examples=3)
-    @given(sessions(page, most=8))
+    @settings(SAME, max_examples=2)
+    @given(sessions(page, most=6))
     def holds(steps):
         assert wrong(page, steps) == []
 

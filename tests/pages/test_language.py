@@ -22,8 +22,8 @@ from tests.benchmarks import text_collection
 
 PAGES_FOLDER = Path(__file__).parents[2] / "pages"
 MAX_WORDS, MAX_PIN_WORDS = (20, 30), 36
-N_RENDERED = 3
-"""How many settings of each section are rendered with all their texts."""
+N_COMPUTED, N_RENDERED = 6, 2
+"""How many settings of each section are computed, and how many of these are rendered with all their texts."""
 FORBIDDEN = re.compile(
     r"told (apart|from)|apart by|\bask(s|ed)? for\b|reckon|takes? for granted|\bflatters\b|promis|\bsurer\b|"
     r"how sure\b|false alarm|adding up|betray|\bspeaks? of\b|says too much|who wins|\bwins\b|taken off again|"
@@ -53,18 +53,18 @@ def results_of(name: str) -> list[tuple[str, Any]]:
     """The results of a section at its defaults and at the settings of its programs and pictures, with their links."""
     page, section = _SECTIONS[name]
     topic = page.entry.topic or "start"
-    links = text_collection.links_of(topic, page, section.key, n_random=0)
+    links = text_collection.links_of(topic, page, section.key, n_random=0)[:N_COMPUTED]
     pairs = ((str(link), programs.found_by(page, {key: [text] for key, text in link.items()})[0]) for link in links)
     return [(link, result) for link, result in pairs if page.open_section(result) is section]
 
 
 def literal_texts(module: Path) -> Iterator[tuple[int, str]]:
     """Yield the line and the text of each literal with a space; docstrings are not shown on any screen."""
-    tree = ast.parse(module.read_text(encoding="utf-8"))
+    nodes = [*ast.walk(ast.parse(module.read_text(encoding="utf-8")))]
     documented = (ast.Module, ast.FunctionDef, ast.ClassDef)
-    expressions = (node.body[0] for node in ast.walk(tree) if isinstance(node, documented) and node.body)
+    expressions = (node.body[0] for node in nodes if isinstance(node, documented) and node.body)
     docstrings = {id(node.value) for node in expressions if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    for node in nodes:
         if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
             continue
         if " " in node.value and id(node) not in docstrings:

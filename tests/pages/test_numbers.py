@@ -86,9 +86,17 @@ def test_the_examples_of_the_docstrings_hold():
     assert failed == 0
 
 
-@pytest.mark.parametrize(("entry", "value"), VALUES)
-def test_a_number_is_read_as_people_write_it(entry: str, value: float):
-    assert number_parser.parse_number(entry) == pytest.approx(value, rel=1e-14, abs=0)
+def refusal_of(entry: str) -> str:
+    """Why an entry is refused, or the number as which it is read."""
+    try:
+        return f"is {number_parser.parse_number(entry)}"
+    except number_parser.NumberError as error:
+        return str(error)
+
+
+def test_a_number_is_read_as_people_write_it():
+    read = {entry: number_parser.parse_number(entry) for entry, _ in VALUES}
+    assert read == pytest.approx(dict(VALUES), rel=1e-14, abs=0)
 
 
 @pytest.mark.parametrize("entry", ["0.1", "1e-6", "123456789.123456789", "1e23", "5e-324", "1.7976931348623157e308"])
@@ -96,16 +104,13 @@ def test_a_plain_number_is_exactly_the_float_that_it_is_in_python(entry: str):
     assert number_parser.parse_number(entry).hex() == float(entry).hex()
 
 
-@pytest.mark.parametrize("entry", NO_NUMBER)
-def test_an_argument_that_is_not_a_number_is_refused(entry: str):
-    with pytest.raises(number_parser.NumberError, match=r"^is not a number$"):
-        number_parser.parse_number(entry)
+def test_an_argument_that_is_not_a_number_is_refused():
+    assert {entry: refusal_of(entry) for entry in NO_NUMBER} == dict.fromkeys(NO_NUMBER, "is not a number")
 
 
-@pytest.mark.parametrize(("entry", "words"), REFUSED)
-def test_a_number_without_a_value_is_refused_in_words(entry: str, words: str):
-    with pytest.raises(number_parser.NumberError, match=words):
-        number_parser.parse_number(entry)
+def test_a_number_without_a_value_is_refused_in_words():
+    refusals = ((entry, words, refusal_of(entry)) for entry, words in REFUSED)
+    assert [refusal for refusal in refusals if refusal[1] not in refusal[2]] == []
 
 
 @pytest.mark.parametrize(("entry", "sentence"), AMBIGUOUS)

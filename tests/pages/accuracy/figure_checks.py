@@ -145,7 +145,7 @@ def accuracies(setting: Setting) -> Chart:
         def reaches(at: Setting, y: Numbers) -> ArrayLike:
             return where(np.isclose(y, at.accuracy), [needed(rule, at) for rule in rules])
 
-        traces["ε that is sufficient"] = Trace(reaches, value="x")
+        traces["ε that is sufficient"] = Trace(reaches, value="x", n_points=25)  # one for each rule
     return Chart(EPSILON, log("± ("), traces | ghosts(setting, half_width), "epsilon")
 
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 from scipy.special import ndtri
@@ -29,6 +30,7 @@ SETTINGS = {
 }
 
 
+@cache
 def values(setting: Setting) -> clipping.Distribution | Numbers:
     """The distribution or the data of a setting."""
     if setting.source == "own":
@@ -62,6 +64,7 @@ def errors(
     return clipping.mean_error(*arguments, count_share(setting))
 
 
+@cache
 def least(setting: Setting, epsilon: float) -> tuple[float, float]:
     """The best bounds at an ε, the upper one above 0."""
     low = None if math.isnan(setting.low) else setting.low
@@ -218,6 +221,7 @@ def best_error(setting: Setting) -> Chart:
     return Chart(log("ε (nats)"), log(f"error of the {query(setting)} ({setting.unit})"), traces, "epsilon")
 
 
+@cache
 def records(setting: Setting) -> clipping.RecordCounts | Numbers:
     """The numbers of records of a setting's people."""
     if setting.source == "own":
@@ -233,6 +237,7 @@ def limit_errors(setting: Setting, limit: Numbers) -> clipping.ContributionError
     return clipping.contribution_error(records(setting), np.rint(limit), setting.epsilon, *table, setting.significance)
 
 
+@cache
 def best_limit(setting: Setting) -> int:
     """The limit of the least error."""
     table = setting.noise, int(setting.cells), setting.spread, setting.dropping, setting.delta

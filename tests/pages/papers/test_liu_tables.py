@@ -1,7 +1,6 @@
 """Liu's experiments: what is asked, what came out, and the words on it."""
 
 import re
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from pages.papers.liu_tables import results as paper
 from pages.papers.liu_tables.results import Adult, ExperimentData
 from pages.papers.results import compute_result
 from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, html_of, read_link
-from tests.pages.figure_checks import POSITIONS, Chart, Trace, from_0, linear
+from tests.pages.figure_checks import POSITIONS, Chart, Setting, Trace, from_0, linear
 from tests.pages.trace_checks import check_exhibit
 
 LINK = {"section": "tables", "table": "mildew"}
@@ -352,7 +351,7 @@ def test_the_scores_of_machines_are_drawn_beside_the_original_s():
         error_column="standard_error",
     )
     chart = Chart(linear("share of correct predictions"), POSITIONS, {"unnamed": points})
-    check_exhibit(exhibit, chart, SimpleNamespace())
+    check_exhibit(exhibit, chart, Setting())
     picture = figure_of(exhibit)
     assert picture["layout"]["yaxis"]["ticktext"] == ["original counts", "Laplace", "analytic Gaussian"]
     assert "ε = 5, δ = 0.1" in picture["layout"]["title"]["subtitle"]["text"]

@@ -160,7 +160,7 @@ def errors(setting: Setting) -> Chart:
     traces |= {f"{name} #2": Trace(of_curve(curve), rtol=1e-4, atol=1e-6) for name, curve in own.items()}
     traces["advantage over guessing"] = Trace(of_curve(chosen(setting)[1]), back=guessed, rtol=1e-4, atol=1e-6)
     traces["random guessing"] = Trace(guessed)
-    traces["unnamed"] = Trace(dots)
+    traces["unnamed"] = Trace(dots, n_points=25)  # one for each curve
     return Chart(*axes(setting), traces | before(setting), "alpha")
 
 
@@ -245,6 +245,7 @@ def conditions(setting: Setting) -> tuple[float, ...]:
     return tuple(getattr(setting, name) for name in risk.CONDITIONS[setting.risk])
 
 
+@cache
 def calibration(setting: Setting, limit: float | None = None) -> risk.RiskCalibration:
     """The noise that meets the risk of the setting, or another limit of it."""
     most = getattr(setting, f"max_{setting.risk}") if limit is None else limit
@@ -330,6 +331,7 @@ def noise_scale(setting: Setting) -> Chart:
 
     is_composed = setting.noise in ("dp_sgd", "releases")
     tolerance = 0.02 if is_composed else 1e-9  # rough curves, always with more noise
+    n_points = 2 if is_composed else 9  # a calibration takes half a second
 
     def scales(name: str) -> Truth:
         return lambda at, x: [getattr(calibration(at, float(limit)), name) for limit in np.atleast_1d(x)]
@@ -337,9 +339,12 @@ def noise_scale(setting: Setting) -> Chart:
     def has(column: str) -> Rows:
         return lambda rows: rows[column].notna().to_numpy()
 
-    traces = {"calibrated to the risk": Trace(scales("scale"), "scale", None, has("scale"), rtol=tolerance)}
+    traces = {
+        "calibrated to the risk": Trace(scales("scale"), "scale", None, has("scale"), rtol=tolerance, n_points=n_points)
+    }
     if np.isfinite(calibration(setting).detour_scale):
-        detour = Trace(scales("detour_scale"), "detour_scale", None, has("detour_scale"), rtol=tolerance)
+        column = "detour_scale"
+        detour = Trace(scales(column), column, None, has(column), rtol=tolerance, n_points=n_points)
         traces["calibrated via (ε, δ)"] = detour
     unit = {"dp_sgd": "noise multiplier", "releases": "factor"}.get(setting.noise, "(query units)")
     return Chart(linear("acceptable limit"), log(unit), traces, "limit")

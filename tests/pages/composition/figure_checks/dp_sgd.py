@@ -24,6 +24,7 @@ from tests.pages.figure_checks import (
 SMALL = {"records": "10000", "batch": "100", "epochs": "20", "noise_multiplier": "0.9", "delta": "1e-5"}
 
 
+@cache
 def solved(at: Setting) -> tuple[float, float, float]:
     """Noise, batch and epochs of the training, with what was left open solved for."""
     noise, batch, epochs = at.noise_multiplier, at.batch, at.epochs
@@ -33,6 +34,7 @@ def solved(at: Setting) -> tuple[float, float, float]:
     return noise, batch, epochs
 
 
+@cache
 def target(at: Setting) -> float:
     """The ε that other batches are to keep: that of the training, or the one that was asked for."""
     if at.solve != "epsilon":

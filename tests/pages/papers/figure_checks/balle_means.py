@@ -28,6 +28,7 @@ def mean_draws(dimension: int, n_records: int, n_repeats: int, seed: int) -> den
     return denoise.mean_draws(np.random.default_rng([seed, dimension]), dimension, n_records, n_repeats)
 
 
+@cache
 def mean_errors(at: Setting, x: float) -> pd.DataFrame:
     """The errors of every mechanism at a place of the axis that is drawn."""
     is_paper = at.means_grid == "paper"
