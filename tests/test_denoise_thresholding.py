@@ -46,7 +46,7 @@ def closed_form(mean, threshold):
 @pytest.mark.parametrize("threshold", [0.0, 0.7, 2.5, 6.0])
 @pytest.mark.parametrize("mean", [0.0, 0.4, 2.5, 3.0, 9.0])
 def test_the_risk_is_its_definition_by_quadrature(mean, threshold):
-    with mpmath.workdps(20):
+    with mpmath.workdps(16):
         true = true_risk(mpmath.mpf(mean), mpmath.mpf(threshold))
     assert soft_threshold_risk(mean, 1, threshold) == pytest.approx(float(true), rel=1e-12)
 

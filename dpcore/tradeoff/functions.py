@@ -96,9 +96,10 @@ def function_curve(f: Function, name: str = "function", power: Function | None =
         return upper(np.clip(best + 1e-15, 0, 1), np.asarray(4.0))
 
     def inverse() -> Curve:
-        return replace(function_curve(least_alpha, f"inverse of {name}"), delta=inverse_delta)
+        return replace(function_curve(least_alpha, f"inverse of {name}"), delta=inverse_delta, inverse=lambda: curve)
 
-    return Curve(name, beta, strength, delta, inverse, find_mu)
+    curve = Curve(name, beta, strength, delta, inverse, find_mu)
+    return curve
 
 
 def mu_above(curve: Curve, least: float) -> SmallestMu:
