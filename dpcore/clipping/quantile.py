@@ -23,6 +23,7 @@ from dpcore.clipping.noise import CONTINUOUS_NOISES, noise_of
 _QUANTILE_RANGE = "[0, 1]"
 _SHARE_RANGE = "(0, 1)"
 _SHARES = np.linspace(0.02, 0.98, 49)
+_MOST_CHANCES = 100_000  # that are computed at once
 _LEFT = 2.0 ** np.arange(-1, 11)  # values above the bound, in units of 1/((1 − s)ε)
 
 
@@ -32,8 +33,6 @@ class _Intervals(NamedTuple):
     start: Array
     width: Array
     chance: Array
-    n_above: Array
-    sum_above: Array
 
 
 def private_quantile(
@@ -82,17 +81,26 @@ def as_data(values: ArrayLike | Distribution | Data) -> Data:
 
 def _intervals(data: Data, quantile: float, epsilon: float, low: float, high: float) -> _Intervals:
     share, epsilon = scalar("quantile", quantile, _QUANTILE_RANGE), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+    ends = _interval_ends(data, low, high)
+    width = np.diff(ends)
+    return _Intervals(ends[:-1], width, _chances(width, np.array([share]), np.array([epsilon]))[0])
+
+
+def _interval_ends(data: Data, low: float, high: float) -> Array:
+    """Return the ends of the intervals between neighbouring values within a range."""
     low, high = scalar("low", low, BOUND_RANGE), scalar("high", high, BOUND_RANGE)
     refuse("high", np.asarray(high), np.asarray(high <= low), "(low, 1e15]")
-    clipped = np.clip(data.sorted, low, high)
-    ends = np.concatenate([[low], clipped, [high]])
-    width = np.diff(ends)
-    rank = np.arange(data.n + 1.0)
+    return np.concatenate([[low], np.clip(data.sorted, low, high), [high]])
+
+
+def _chances(width: Array, quantile: Array, epsilon: Array) -> Array:
+    """Return the probability that a private quantile is in each interval, with a row for each quantile and its ε."""
+    rank = np.arange(float(width.size))
+    distance = abs(rank - quantile[:, np.newaxis] * (width.size - 1))
     with np.errstate(divide="ignore"):
-        log_weight = np.log(width) - epsilon / 2 * abs(rank - share * data.n)
-    weight = np.exp(log_weight - log_weight.max())
-    above = np.concatenate([np.cumsum(data.sorted[::-1])[::-1], [0.0]])
-    return _Intervals(ends[:-1], width, weight / weight.sum(), data.n - rank, above)
+        log_weight = np.log(width) - epsilon[:, np.newaxis] / 2 * distance
+    weight = np.exp(log_weight - log_weight.max(axis=1, keepdims=True))
+    return weight / weight.sum(axis=1, keepdims=True)
 
 
 def quantile_bound_error(
@@ -141,24 +149,29 @@ def quantile_bound_error(
         number("quantile", quantile, _QUANTILE_RANGE), number("share", share, _SHARE_RANGE)
     )
     unit = noise_of(noise, (1 - share) * epsilon, delta, np.ones_like(share)).deviation
-    squares = [
-        _mean_square(data, float(q), min(float(s) * epsilon * weight, 1e6), high, float(deviation) / weight)
-        for q, s, deviation in zip(quantile.ravel(), share.ravel(), unit.ravel(), strict=True)
-    ]
-    return weight * np.sqrt(np.array(squares)).reshape(quantile.shape)[()]
+    own_epsilon = number("epsilon", np.minimum(share * epsilon * weight, 1e6), POSITIVE_EPSILON_RANGE)
+    squares = _mean_squares(data, quantile.ravel(), own_epsilon.ravel(), high, unit.ravel() / weight)
+    return weight * np.sqrt(squares).reshape(quantile.shape)[()]
 
 
-def _mean_square(data: Data, quantile: float, epsilon: float, high: float, deviation: float) -> float:
-    """Return the mean of B(U)² + (U · deviation)² over U, a private quantile with this ε."""
-    parts = _intervals(data, quantile, epsilon, 0.0, high)
-    middle = parts.start + parts.width / 2
+def _mean_squares(data: Data, quantile: Array, epsilon: Array, high: float, deviation: Array) -> Array:
+    """Return the mean of B(U)² + (U · deviation)² over U, a private quantile, for each quantile and its ε.
 
-    def square(bound: Array) -> Array:
-        bias = parts.sum_above - parts.n_above * bound
-        return bias**2 + (bound * deviation) ** 2
-
-    simpson = (square(parts.start) + 4 * square(middle) + square(parts.start + parts.width)) / 6
-    return float(parts.chance @ simpson)
+    B(U)² and U² are quadratic on each interval, so that Simpson's rule gives their means there.
+    """
+    ends = _interval_ends(data, 0.0, high)
+    width, above = np.diff(ends), np.concatenate([np.cumsum(data.sorted[::-1])[::-1], [0.0]])
+    n_above = data.n - np.arange(width.size)
+    points = np.stack([ends[:-1], ends[:-1] + width / 2, ends[:-1] + width])
+    simpson = np.array([1, 4, 1]) / 6
+    bias_square, bound_square = simpson @ (above - n_above * points) ** 2, simpson @ points**2
+    squares = np.empty(quantile.size)
+    rows = max(_MOST_CHANCES // width.size, 1)
+    for first in range(0, quantile.size, rows):
+        part = slice(first, first + rows)
+        chance = _chances(width, quantile[part], epsilon[part])
+        squares[part] = chance @ bias_square + deviation[part] ** 2 * (chance @ bound_square)
+    return squares
 
 
 def best_share(

@@ -13,6 +13,7 @@ from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
 from pages.framework.parameters.kinds import FreeText, problem
 from pages.framework.parameters.number_format import format_up
+from pages.framework.rendering import packing
 from pages.laplace_gaussian import text
 from pages.laplace_gaussian.crossover.text import answer_text as crossover_answer
 from pages.laplace_gaussian.crossover.text import crossover_text
@@ -420,4 +421,4 @@ def test_a_parameter_without_a_field_in_a_section_changes_nothing_there(link):
 
 def pictures(section, result):
     parts = section.parts(result, mechanism_colours.COLOURS["light"])
-    return [str(part.picture) for part in parts if isinstance(part, Exhibit)]
+    return [packing.pack({"picture": part.picture}) for part in parts if isinstance(part, Exhibit)]

@@ -9,6 +9,7 @@ from dpcore import audit, tradeoff, verify
 from pages.framework.layout import verify_panel
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import percent_up
+from pages.framework.rendering import packing
 from pages.shared import mechanism_colours
 from pages.tradeoff import text
 from pages.tradeoff.answer_text import answer_text, attack_answer_text, curve_text
@@ -264,7 +265,7 @@ def test_a_parameter_without_a_field_in_a_section_changes_nothing_there(link):
 
 def pictures(section, result):
     parts = section.parts(result, mechanism_colours.COLOURS["light"])
-    return [part if isinstance(part, str) else part and str(part.picture) for part in parts]
+    return [packing.pack({"part": part if isinstance(part, str) or part is None else part.picture}) for part in parts]
 
 
 def test_an_attack_is_compared_with_the_chosen_curve():
