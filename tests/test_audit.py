@@ -176,8 +176,9 @@ def simulated_failures(n: int, n_members: int, n_values: float, n_runs: int) -> 
     """
     rng = np.random.default_rng(20261121)
     member = np.arange(n + n_members) >= n
-    corners = np.arange(n_values + 1) / n_values if n_values < 100 else np.linspace(0, 1, 10**5)
+    corners = np.arange(n_values + 1) / n_values if n_values < 100 else np.linspace(0, 1, 10**4)
     failed, contradictions = 0, 0
+    truth_alpha, truth_beta = 1 - corners[::-1], corners[::-1] ** 2
     for seed in range(n_runs):
         score = rng.random(n + n_members) ** np.where(member, 0.5, 1)
         if n_values < 100:
@@ -204,9 +205,8 @@ def simulated_failures(n: int, n_members: int, n_values: float, n_runs: int) -> 
         assert np.allclose(result.alpha, count / n, rtol=0, atol=1e-12)
         assert np.allclose(result.beta, missed / n_members, rtol=0, atol=1e-12)
         failed += bool(np.any((alpha > result.alpha_high) | (beta > result.beta_high)))
-        truth_alpha, truth_beta = 1 - corners[::-1], corners[::-1] ** 2
         contradictions += bool(
-            np.any(is_contradicted(result, lambda a, x=truth_alpha, y=truth_beta: np.interp(a, x, y), symmetric=False))
+            np.any(is_contradicted(result, lambda a: np.interp(a, truth_alpha, truth_beta), symmetric=False))
         )
     return failed / n_runs, contradictions / n_runs
 

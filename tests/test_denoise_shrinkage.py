@@ -49,7 +49,7 @@ def true_risk(dimension, norm, positive_part):
 @pytest.mark.parametrize("positive_part", [True, False])
 @pytest.mark.parametrize(("dimension", "norm"), [(3, 0.01), (3, 7), (20, 2.1), (1000, 8)])
 def test_james_steins_risk_is_that_of_its_definition_by_quadrature(dimension, norm, positive_part):
-    with mpmath.workdps(19):
+    with mpmath.workdps(17):
         true = true_risk(dimension, norm, positive_part)
         assert abs(james_stein_risk(dimension, norm, 1.0, positive_part) / true - 1) < 1e-13
 
