@@ -67,7 +67,7 @@ def test_distributions_of_records_have_their_people_and_means():
 @pytest.mark.parametrize(("limit", "epsilon"), [(3, 3.0), (6, 20.0), (11, 30.0)])
 def test_the_half_width_of_a_cell_counts_what_random_dropping_adds(noise, limit, epsilon):
     """Everybody is in every cell, so that all cells have the same bias."""
-    rng, n, people, cells = np.random.default_rng(3), 40_000, 60, 12
+    rng, n, people, cells = np.random.default_rng(3), 20_000, 60, 12
     error = contribution_error(np.full(people, cells), limit, epsilon, noise, cells, delta=0.01, significance=0.1)
     dropped = rng.binomial(people, 1 - limit / cells, n)
     family = {"laplace": laplace, "gaussian": gaussian, "geometric": geometric, "discrete_gaussian": discrete_gaussian}
