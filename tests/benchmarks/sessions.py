@@ -82,8 +82,7 @@ class Person:
     async def open(self) -> None:
         """Open the page and find what moves the quantity there."""
         first_run = await self.run()
-        buttons = [delta.new_element.button for delta in first_run.deltas if delta.new_element.HasField("button")]
-        self.buttons = {button.label: button.id for button in buttons}
+        self.buttons = buttons_of(first_run)
         for delta in first_run.deltas:
             component, text_input_id = delta.new_element.bidi_component, delta.new_element.text_input.id
             self.on_stage = component.component_name == "stage"
@@ -121,6 +120,12 @@ class Person:
         } - {""}
         self.recent_hashes = [*self.recent_hashes[1 - KEPT_RUNS :], cached]
         return Run(seconds, received, tuple(message.delta for message in messages if message.HasField("delta")))
+
+
+def buttons_of(run: Run) -> dict[str, str]:
+    """Return the identifiers of the buttons that are drawn in a run, by their labels."""
+    buttons = (delta.new_element.button for delta in run.deltas if delta.new_element.HasField("button"))
+    return {button.label: button.id for button in buttons}
 
 
 def message_of(run: Run) -> bytes:

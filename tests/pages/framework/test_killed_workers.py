@@ -20,7 +20,7 @@ from pages.framework.rendering.render_jobs import SENTENCES
 from tests.benchmarks.hard_links import LISTS
 from tests.benchmarks.load import EXPERIMENTS, RUN
 from tests.benchmarks.servers import ROOT, Server, descendants, running
-from tests.benchmarks.sessions import Person, Run, message_of, visiting
+from tests.benchmarks.sessions import Person, Run, buttons_of, message_of, visiting
 
 T = TypeVar("T")
 LONG = 60  # seconds to wait for what should be there soon, on a busy machine
@@ -52,7 +52,7 @@ async def _make_ready(server: Server) -> None:
                 return
             assert time.monotonic() < end, "no workers"
             await person.answered({"set": {"delta": delta}, "held": False})
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(0.5)
 
 
 def answer_of(run: Run) -> str:
@@ -125,10 +125,15 @@ def test_whoever_waits_or_asks_at_a_kill_gets_an_answer_or_one_sentence(server, 
 
 
 async def expect_experiment(server: Server, person: Person, kind: str) -> None:
-    """Wait until an experiment is said to be lost, or, if only workers were killed, until it is being made again."""
+    """Wait until an experiment is said to be lost, or, if only workers were killed, until it is being made again.
+
+    It is then stopped: nobody would wait for its end.
+    """
     end = time.monotonic() + LONG
-    while LOST not in (deltas := str((await person.run()).deltas)):
-        if kind == "workers" and n_running(server):
+    while LOST not in (deltas := str((run := await person.run()).deltas)):
+        if kind == "workers" and n_running(server) and "Stop" in (buttons := buttons_of(run)):
+            person.buttons = buttons
+            await person.press("Stop")
             return
         assert time.monotonic() < end, deltas[-2000:]
         await asyncio.sleep(0.1)
