@@ -16,6 +16,12 @@ from pages.plan.results import EDITOR_KEY, PlanResult
 _PASTE_KEY = "queries_pasted"
 
 
+def editor_content(result: PlanResult) -> object:
+    """Return what the editor shows: the list, the entries that cannot be used, and why the chosen row is left out."""
+    row = result.row_at(result.chosen_position)
+    return result.setting.queries, list_editor.nonempty_drafts(QUERIES), row.reason
+
+
 def render_queries_editor(result: PlanResult) -> None:
     """Render the editor of the list, open until the user closes it."""
     if session_state.page_is_new() and any(session_state.drafts(QUERIES.key).values()):

@@ -175,6 +175,11 @@ def drafts_at(listing: Listing[E], place: int) -> dict[str, tuple[str, str]]:
     return session_state.drafts(listing.key).setdefault(place, {})
 
 
+def nonempty_drafts(listing: Listing[E]) -> dict[int, dict[str, tuple[str, str]]]:
+    """Return a copy of the drafts of the entries that have any, by position."""
+    return {place: dict(fields) for place, fields in session_state.drafts(listing.key).items() if fields}
+
+
 def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str) -> None:
     """Render the field of one number of the chosen entry, and a sentence if its text cannot be used."""
     place, key = list_parameter.chosen_position(items_of(listing)), f"{prefix}_{quantity.key}"

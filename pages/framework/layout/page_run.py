@@ -3,7 +3,7 @@
 The response has a head, which describes the session, and the bodies that the browser requested.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import monotonic
@@ -16,7 +16,7 @@ from pages.framework import link
 from pages.framework.chart import export_scripts
 from pages.framework.classroom import demonstrations
 from pages.framework.export import report_items
-from pages.framework.layout import markup
+from pages.framework.layout import markup, widgets
 from pages.framework.layout.page import Page, PageView
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.link import COMMON_PARAMETERS, DEMO, PICTURE, PRESENT
@@ -123,13 +123,16 @@ class PageState(Generic[F]):
         return replace(self, readings=readings, values=link.values(readings))
 
 
-def open_page(topic: Page[F], uploads: tuple[Any, ...] = ()) -> PageState[F]:
-    """Render the stage of a page; the widgets of Streamlit itself come below it."""
+def open_page(
+    topic: Page[F], uploads: tuple[Any, ...] = (), rerun_if_changed: Callable[[PageState[F]], object] = lambda _: None
+) -> PageState[F]:
+    """Render the stage of a page; the widgets of Streamlit itself come below it (see `widgets.run_alone`)."""
     session_state.start_run(topic.entry.path, session_link.SITE_WIDE)
     topic = topic.with_uploads(uploads)
     values, readings = session_link.read_values(topic.own_parameters, topic.correct), dict(session_state.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     page_state = PageState(topic, values, readings, session_state.uploaded_files_of(uploads), scheme)
+    rerun_if_changed(page_state)  # before the request is answered
     message = packing.pack(build_response(page_state, session_state.request()))
     session_state.end_run()
     _drawn_stage(key=session_state.STAGE, data=message, on_request_change=session_state.receive_event)
@@ -240,7 +243,7 @@ def _prefetched_stages(page_state: PageState[Any], requested: Any) -> Iterator[B
 
 def explanation(page_state: PageState[Any]) -> None:
     """Render the expander on how the page's numbers are computed; its text is rendered when the user opens it."""
-    with st.expander("How this is computed", key="explanation", on_change="rerun") as expander:
+    with st.expander("How this is computed", key=widgets.EXPLANATION, on_change="rerun") as expander:
         if expander.open:
             outcome = page_state.render(render.explanation)
             words = (outcome.content or b"").decode() or " ".join(render_jobs.SENTENCES.get(outcome.refusal, ()))

@@ -1,7 +1,7 @@
 """Helpers for Streamlit widgets, which mirror the texts of the session, and the button that includes data in a link."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -9,6 +9,34 @@ from pages.framework.session import session_state
 
 BESIDE_STAGE = "beside_stage"
 """The key of a container that stands beside the stage where the screen is wide enough, and else below it."""
+
+EXPLANATION = "explanation"
+"""The key of the expander on how the numbers of a page are computed."""
+
+
+P = TypeVar("P")
+
+
+def run_alone(open_page: Callable[[Callable[[P], None]], P], content_below: Callable[[P], object]) -> P:
+    """Open a page in a fragment of its own, so that a request of the browser runs none of the widgets below it.
+
+    All of the page runs where `content_below`, which returns what those widgets show, returns something else.
+    `open_page` calls the function that it is given before it answers the request.
+    """
+    last_content: list[object] = []
+
+    def rerun_if_changed(page: P) -> None:
+        content = content_below(page)
+        if last_content and last_content != [content]:
+            st.rerun()
+        last_content[:] = [content]
+
+    return st.fragment(lambda: open_page(rerun_if_changed))()
+
+
+def explained_view(view: str) -> str:
+    """Return the key of the stage where the explanation is open, which depends on the whole setting; else nothing."""
+    return view if st.session_state.get(EXPLANATION) else ""
 
 
 def show_problem(key: str, sentence: str) -> None:
