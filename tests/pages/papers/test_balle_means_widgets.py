@@ -2,13 +2,22 @@
 
 from time import sleep
 
+import pytest
+
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
+from pages.papers.balle_means import results
 from tests.pages.conftest import charts_of, enter, open_page, text_of
 from tests.pages.papers.background_widgets import finish_task, labels, press
 
 PAGE = "pages/12_Papers_reproduced.py"
-LINK = {"section": "means", "means_grid": "own", "mean_records": "1200", "mean_repeats": "12"}
+LINK = {"section": "means", "means_grid": "own", "mean_records": "120", "mean_repeats": "12"}
+
+
+@pytest.fixture(autouse=True)
+def _few_numbers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw at once a tenth of what a page draws, so that a tenth of the records is as many data sets."""
+    monkeypatch.setattr(results, "MOST_NUMBERS_AT_ONCE", results.MOST_NUMBERS_AT_ONCE // 10)
 
 
 def test_draws_that_take_long_are_made_on_request_and_cached_for_every_epsilon():
