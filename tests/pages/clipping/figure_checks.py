@@ -26,6 +26,7 @@ CONTRIBUTIONS = (
 SETTINGS = {
     "limit_error": CONTRIBUTIONS,
     "dropped": CONTRIBUTIONS,
+    **dict.fromkeys(("best_bound", "best_error"), ({}, WHOLE, SIGNED, COUNTED)),  # each finds a bound at many ε
     "": ({}, WHOLE, MEAN, SIGNED, COUNTED, OWN, {"pinned": "epsilon=0.2&noise=truncated_laplace", "high": "300000"}),
 }
 
