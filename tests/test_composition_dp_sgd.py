@@ -1,11 +1,13 @@
 """DP-SGD: ε of a training and its inverses, against the values of the reference and against each other."""
 
+import math
 import re
 
 import numpy as np
 import pytest
 
 from dpcore.composition import (
+    certified_epsilon,
     dp_sgd_batch,
     dp_sgd_epsilon,
     dp_sgd_epsilon_bound,
@@ -13,9 +15,12 @@ from dpcore.composition import (
     dp_sgd_sampling_rate,
     dp_sgd_steps,
     epsilon,
+    exact_epsilon,
+    rdp_epsilon,
     sampled_release,
     steps_of_epochs,
 )
+from dpcore.composition.tilts import saddle_epsilon
 
 DELTA = 1e-5
 RATE, STEPS = 256 / 60000, 14063
@@ -190,3 +195,34 @@ def test_a_number_out_of_its_range_is_refused_in_a_sentence(call, message):
 def test_noise_has_an_answer_at_the_strictest_of_all_targets():
     epsilon, rate, steps = [0, 0, 1e-300, 1e-300], [1, 1e-12, 1, 1e-12], [1e6, 1, 1, 1e6]
     assert np.all(dp_sgd_noise_multiplier(epsilon, 1e-300, rate, steps, "clt") >= 1e-3)
+
+
+@pytest.mark.parametrize(
+    ("target", "training", "searched_longer"),
+    [
+        ((5, 1e-150), (0.01, 1000), 2.894601349769672),  # the rough values of the search are those of the saddle point
+        ((20, 1e-10), (1e-4, 10**6), 0.4092468385734336),  # fewer cells come before many
+        ((20, 1e-150), (0.01, 20_000), 2.0797),  # the stated excess of a rough bound may be the whole bound
+    ],
+)
+def test_noise_at_a_tiny_delta_or_for_many_steps_is_sought_with_few_values(target, training, searched_longer):
+    """The second column is what the search found with a value of many cells at every try, in 1 to 9 s."""
+    (epsilon, delta), (rate, steps) = target, training
+    noise = dp_sgd_noise_multiplier(epsilon, delta, rate, steps)
+    assert dp_sgd_epsilon(delta, noise, rate, steps) <= epsilon
+    assert noise <= searched_longer * 1.005
+
+
+def test_rdp_alone_bounds_epsilon_where_the_finest_cells_would_add_more_than_it():
+    release, delta = sampled_release(5.637, 0.002, 10_000), 1e-300
+    bound = dp_sgd_epsilon_bound(delta, 5.637, 0.002, 10_000)
+    assert bound.value == rdp_epsilon([release], delta).value
+    assert (bound.kind, bound.error) == ("certified", bound.value)
+    assert certified_epsilon([release], delta).value > bound.value
+
+
+def test_the_saddle_point_is_near_the_contour_integral_at_a_tiny_delta():
+    for release, delta in ((sampled_release(73.9, 0.002, 10_000), 1e-300), (sampled_release(50, 0.1, 200), 1e-60)):
+        exact = exact_epsilon([release], delta)
+        assert exact.converged
+        assert saddle_epsilon([release], "remove", math.log(delta)) == pytest.approx(exact.value, rel=1e-3)

@@ -36,6 +36,13 @@ class CoarseLosses:
             variance += count * float(np.sum(weight * (loss - centre) ** 2))
         return mean, variance
 
+    def log_delta_at_saddle(self, order: float) -> float:
+        """About ln δ at ε = K′(c), where the integrand of δ has its saddle: e^{K(c) − cε}/(c(c + 1)√(2πK″(c)))."""
+        mean, variance = self.moments(order)
+        log_moment = float(self.log_moment(np.array([order]))[0])
+        spread = max(variance, 1e-300)
+        return log_moment - order * mean - math.log(order * (order + 1)) - math.log(2 * math.pi * spread) / 2
+
     def log_moment(self, order: Array) -> Array:
         """ln E e^{cL} of the sum, for each of an array of orders."""
         total = np.zeros(order.size)

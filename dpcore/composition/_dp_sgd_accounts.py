@@ -9,18 +9,31 @@ from numpy.typing import ArrayLike
 
 from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, interval_bounds, number, option
-from dpcore.composition._epsilon_accounts import FINE, certified_account, exact_account, rule_account
-from dpcore.composition._targets import least_satisfying
+from dpcore.composition._epsilon_accounts import (
+    COARSE,
+    FINE,
+    certified_account,
+    cost_of_training,
+    exact_account,
+    rule_account,
+)
+from dpcore.composition._targets import least_beside, root_between
 from dpcore.composition.bounds import ESTIMATE, Account
 from dpcore.composition.contour import exact_epsilon
 from dpcore.composition.distribution import certified_delta, certified_epsilon
 from dpcore.composition.gaussians import CLT_NOISE_RANGE, clt_epsilon
 from dpcore.composition.releases import Release
+from dpcore.composition.tilts import saddle_epsilon
 
 ACCOUNTANTS = ("certified", "rdp", "exact", "clt")
 WHOLE = 1 + 1e-12  # so that e to the logarithm of a whole number is not the one below
 _LEAST_CLT_NOISE = interval_bounds(CLT_NOISE_RANGE)[0]
 _CLOSE = 1e-7  # relative, how far below the target the ε of another account may stay
+_CLOSE_SLOW = 2e-3  # the same of the certified account where it takes many cells
+_MANY_CELLS, _MANY_ROUGH_CELLS = 2**18, 2**17  # from where on few values, or no rough ones, are computed
+_MUCH_FASTER = 4  # times fewer cells make a faster value worth its time
+_ROUGH = 0.02  # the excess of a certified ε that only shows where to look
+_MOST_ERROR = 0.1  # of such an ε, relative: a larger one does not tell its excess
 _LEAST, _MOST = 1e-320, 1e300  # a probability and an ε with a logarithm
 
 
@@ -73,15 +86,36 @@ def least_sufficient(
             return math.log(max(min(near(release_at(x), delta), _MOST), epsilon * 1e-3) / epsilon)
         return math.log(max(float(certified_delta((release_at(x),), 0.0).value), _LEAST) / delta)
 
-    close = FINE / 2 if accountant == "certified" else _CLOSE
-    return least_satisfying(excess, lambda x: account(release_at(x), delta), epsilon, estimate, ends, close)
+    def bound(x: float) -> float:
+        return account(release_at(x), delta)
+
+    start, close = root_between(excess, bound, epsilon, estimate, ends), _CLOSE
+    if accountant == "certified":
+        fine, coarse = (cost_of_training((release_at(start[0]),), delta, level)[0] for level in (FINE, COARSE))
+        close = _CLOSE_SLOW if fine >= _MANY_CELLS else FINE / 2
+        if fine >= max(_MANY_CELLS, _MUCH_FASTER * coarse):
+            nearer = least_beside(lambda x: _coarse(release_at(x), delta), epsilon, start, ends, close)
+            start = start if nearer is None else (nearer, start[1])
+    return least_beside(bound, epsilon, start, ends, close)
+
+
+def _coarse(release: Release, delta: float) -> float:
+    """The certified ε on fewer cells, next to that on many."""
+    return certified_account((release,), delta, COARSE).value
 
 
 def _rough(release: Release, delta: float) -> float:
     """About the certified ε, in less time: it only shows where to look."""
-    certified = certified_epsilon((release,), delta, 0.02)
-    bound = float(certified.value)
-    return bound * math.exp(-float(certified.error) / bound) if 0 < bound < math.inf else bound
+    releases, bound = (release,), math.inf
+    n_cells, _ = cost_of_training(releases, delta, _ROUGH)
+    if n_cells < _MANY_ROUGH_CELLS:
+        certified = certified_epsilon(releases, delta, _ROUGH)
+        bound, error = float(certified.value), float(certified.error)
+        if n_cells == 0 or error <= _MOST_ERROR * bound:
+            return bound * math.exp(-error / bound) if 0 < bound < math.inf else bound
+    _, added = cost_of_training(releases, delta, FINE)
+    by_rdp = rule_account("rdp", releases, delta).value
+    return min(saddle_epsilon(releases, "remove", math.log(delta)) + added, bound, by_rdp)
 
 
 def _near_exact(release: Release, delta: float) -> float:

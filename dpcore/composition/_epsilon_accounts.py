@@ -15,6 +15,7 @@ from dpcore.composition.closed_form import basic_epsilon
 from dpcore.composition.contour import EpsilonEstimate, exact_epsilon
 from dpcore.composition.distribution import certified_epsilon
 from dpcore.composition.releases import PURE_KINDS
+from dpcore.composition.tilts import epsilon_cost
 
 FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε of steps of DP-SGD that replaces the exact value, and a faster
 FINEST = 1e-5  # the excess of any other list's; of several lists at once it is that of `FINE`
@@ -163,11 +164,22 @@ def certified_account(releases: Releases, delta: float, excess: float) -> Accoun
     by_rdp = rule_account("rdp", releases, delta).value
     if not has_losses(releases):
         return Account(by_rdp, CERTIFIED, "certified", math.nan)
+    if cost_of_training(releases, delta, excess)[1] > by_rdp:  # the finest cells there may be are too wide
+        return Account(by_rdp, CERTIFIED, "certified", by_rdp)
     bound = distribution_account(releases, delta, excess)
     if bound.value <= by_rdp:
         return bound
     is_told = not math.isnan(bound.error) and math.isfinite(bound.value)
     return bound._replace(value=by_rdp, error=max(by_rdp - (bound.value - bound.error), 0.0) if is_told else math.nan)
+
+
+@lru_cache(4096)
+def cost_of_training(releases: Releases, delta: float, excess: float) -> tuple[int, float]:
+    """How many cells the ε of a training takes, and how much they add to ε; 0 where it is no training of many steps."""
+    release = releases[0]
+    if len(releases) > 1 or release.kind != "sampled" or release.numbers[1] == 1 or release.count == 1:
+        return 0, 0.0
+    return epsilon_cost(releases, "remove", math.log(delta), excess)
 
 
 @lru_cache(4096)

@@ -34,7 +34,12 @@ def least_satisfying(
     3.00
     """
     bound = cache(bound)
-    x, slope = _root(excess, bound, target, min(max(estimate, ends[0]), ends[1]), ends)
+    return least_beside(bound, target, root_between(excess, bound, target, estimate, ends), ends, near)
+
+
+def least_beside(bound: Function, target: float, start: Point, ends: Point, near: float) -> float | None:
+    """`least_satisfying` from a root on, which `start` is, with how fast ln ε falls there."""
+    x, slope = start
     if x not in ends:
         x = min(x + near / 2 / min(slope, 1.0), ends[1])
     least = target * math.exp(-near * max(slope, 1.0))
@@ -44,12 +49,14 @@ def least_satisfying(
     return _refined(bound, (least, target), failing, satisfying)
 
 
-def _root(excess: Function, bound: Function, target: float, x: float, ends: Point) -> Point:
+def root_between(excess: Function, bound: Function, target: float, estimate: float, ends: Point) -> Point:
     """About where a falling function crosses 0 between `ends`, or the end nearest to that, and how it falls there.
 
-    `x` is where to begin. Each value may take a tenth of a second and need not be right to more than half a percent, so
-    the bracket is grown from there: 5.1 values on average, where SciPy's `root_scalar` takes 9.9 between the ends.
+    `estimate` is where to begin. Each value may take a tenth of a second and need not be right to more than half a
+    percent, so the bracket is grown from there: 5.1 values on average, where SciPy's `root_scalar` takes 9.9 between
+    the ends.
     """
+    x = min(max(estimate, ends[0]), ends[1])
     current = x, excess(x)
     up = current[1] > 0
     end, before = ends[up], current

@@ -22,6 +22,7 @@ from dpcore.composition._coarse_losses import (
 from dpcore.composition._fourier import common_unit, power_of_two
 from dpcore.composition._lattice_losses import LATTICE_KINDS, unit
 from dpcore.composition.releases import Release
+from dpcore.roots import bisect
 
 _FEWEST_CELLS = 64  # of the circle
 MOST_CELLS = 2**19  # a quarter of a second in one direction
@@ -29,6 +30,7 @@ _NEAR = 0.01  # of a window: how far below its start the answer may lie
 LOG_ALIAS = -18.0  # ln of what aliasing may add to δ, of δ
 _WIDER = math.sqrt(2)
 _ATOMIC_KINDS = ("guarantee", "exponential", *LATTICE_KINDS)  # whose losses are all masses of their own
+_HALVINGS = 30  # of the logarithm of an order, which is between two of a hundred decades
 _NOTHING = 57.0  # e^−57 in each of 2e7 releases is less than a rounding
 
 
@@ -67,6 +69,26 @@ def epsilon_tilt(releases: Sequence[Release], direction: str, log_delta: float, 
     return with_cells(
         releases, direction, coarse, order, (window, start), spread, log_delta, tolerance, refined=True, keenest=best
     )
+
+
+def epsilon_cost(releases: Sequence[Release], direction: str, log_delta: float, excess: float) -> tuple[int, float]:
+    """How many cells the first circle for the ε at a δ has, and how much its cells add to ε, to first order."""
+    tilt = epsilon_tilt(releases, direction, log_delta, excess)
+    coarse = coarse_losses(releases, direction, tilt.log_tail)
+    return tilt.n_cells, coarse.rounded(tilt.order, tilt.interval) * (tilt.order + 1)
+
+
+def saddle_epsilon(releases: Sequence[Release], direction: str, log_delta: float) -> float:
+    """About the ε at a small δ, as a saddle point says (`CoarseLosses.log_delta_at_saddle`); it is no bound."""
+    coarse = coarse_losses(releases, direction, log_tail(releases, log_delta))
+    orders = coarse.orders(2)
+    low, high = bisect(
+        lambda log_order: np.array(coarse.log_delta_at_saddle(math.exp(float(log_order))) <= log_delta),
+        math.log(orders[0]),
+        math.log(orders[1]),
+        _HALVINGS,
+    )
+    return coarse.moments(math.exp(float((low + high) / 2)))[0]
 
 
 def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, excess: float) -> Tilt:
