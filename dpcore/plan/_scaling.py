@@ -89,7 +89,7 @@ def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: st
             slope = min(max((miss - points[-1][1]) / (log - points[-1][0]), _STEEPEST), _FLATTEST)
         points.append((log, miss))
         if abs(miss) < _NEAR:
-            best = None if is_sought else _estimated(queries, delta, forced, math.exp(log))
+            best = None if is_sought or log == sought else _estimated(queries, delta, forced, math.exp(log))
             if best is None or best[0] == keys:
                 break
             keys, is_sought = best[0], True
