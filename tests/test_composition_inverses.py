@@ -119,3 +119,7 @@ def test_a_bound_that_jumps_over_the_target_still_has_its_least_argument():
     )
     assert least is not None
     assert 1.6 <= least < 1.602
+
+
+def test_the_least_argument_is_used_where_only_the_function_that_shows_where_to_look_is_too_large():
+    assert least_satisfying(lambda x: 0.51 - x, lambda _: 0.9, 1.0, 1.0, (0.5, 10.0)) == 0.5
