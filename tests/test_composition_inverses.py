@@ -121,5 +121,5 @@ def test_a_bound_that_jumps_over_the_target_still_has_its_least_argument():
     assert 1.6 <= least < 1.602
 
 
-def test_the_least_argument_is_used_where_only_the_function_that_shows_where_to_look_is_too_large():
+def test_the_least_argument_is_used_where_only_what_leads_the_search_is_too_large():
     assert least_satisfying(lambda x: 0.51 - x, lambda _: 0.9, 1.0, 1.0, (0.5, 10.0)) == 0.5
