@@ -23,6 +23,10 @@ _DRAWING = tuple(
     f"tests/pages/{name}.py" for name in ("test_figures", "test_export", "test_language", "report/test_report")
 )
 _TOGETHER = ((_BROWSER,), _DRAWING, ("tests/pages/framework/",))
+_FIRST = {
+    "gw0": ("streamlit.testing.v1", "playwright.sync_api", "plotly.io", "numpy.testing", "pages.export.browser"),
+    "gw1": ("scipy.stats", "scipy.optimize", "pandas"),
+}
 _NOTHING = {"missing_lines": ["all of it"], "missing_branches": []}
 _MISSED = pytest.StashKey[dict[str, list[str]]]()
 _MEASURED = {"SLIPCOVER_ENABLED": "1", "SLIPCOVER_BRANCH": "1", "SLIPCOVER_SOURCE": "dpcore"}
@@ -50,11 +54,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection() -> None:
-    """Have the second of two workers import the tests from the last to the first, so that each compiles half of them.
+    """Have two workers import libraries and tests in different orders, so that each compiles half of them.
 
-    What Python has compiled it keeps in files. In a fresh checkout both workers would compile all modules.
+    What Python has compiled it keeps in files. In a fresh checkout both workers would compile all modules, one beside
+    the other.
     """
-    if os.environ.get("PYTEST_XDIST_WORKER") == "gw1":
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    for name in _FIRST.get(worker, ()):
+        import_module(name)
+    if worker == "gw1":
         for file in sorted(_TESTS.glob("**/test_*.py"), reverse=True):
             if _TESTS / "benchmarks" not in file.parents and _TESTS / "peers" not in file.parents:
                 import_module(".".join(file.relative_to(_TESTS.parent).with_suffix("").parts))
