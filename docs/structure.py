@@ -1,4 +1,4 @@
-"""The structure of the program, read from its imports: the diagrams and the table of docs/architecture.md."""
+"""The structure of the program, read from its imports: the diagrams and the table in docs/."""
 
 import ast
 import re
@@ -69,7 +69,7 @@ def framework_chains() -> dict[str, list[str]]:
 
 
 def structure(text: str) -> str:
-    """Return a text of docs/architecture.md with its diagrams and its table as the imports are now."""
+    """Return a document with its diagrams and its table as the imports are now."""
     blocks = {"parts": _parts_diagram, "roles": _roles_diagram, "levels": _levels_table}
     return _BLOCK.sub(lambda match: match[1] + blocks[match[2]]() + match[3], text)
 
