@@ -105,6 +105,24 @@ test("a point is dragged to the nearest steps of both parameters, and hidden whe
   assert.ok(node.hidden);
 });
 
+test("a handle and a point that are dragged past the ends of the axes stop there, and not at the step nearest to 0", () => {
+  const field = {label: "Rate", symbol: "α", steps: ["1e-10", "0.01", "0.5", "4"]};
+  chart.controls.field = () => field;
+  chart.drawnFigure.layout.meta = {point: true};
+  chart.picks = ["epsilon", "power"];
+  const line = handle(), node = chart.handles.get("point");
+  for (const dragged of [line, node]) {
+    dragged.setPointerCapture = () => {};
+    dragged.hasPointerCapture = () => true;
+    dragged.dispatchEvent(point("pointermove", -30, 130));
+    dragged.dispatchEvent(point("pointermove", 300, 99.5));
+  }
+  assert.deepEqual(calls, [
+    ["move", "epsilon", "0.01"], ["move", "epsilon", "4"],
+    ["set", {epsilon: "0.01", power: "0.01"}], ["set", {epsilon: "4", power: "0.01"}],
+  ]);
+});
+
 test("a pointer that only passes over a handle lets the chart below show its numbers", () => {
   const node = handle();
   let hovers = 0;

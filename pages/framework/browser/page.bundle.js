@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 870ead231c54c1bca04c317ff49452ceb2a3cc7045041c78e0d33c218d71049e
+// Sources: 2fc8b48c8159d5d833e5e89317ccbbecc1fda81b3395e4e823fa3bd13c9ad4fb
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -225,7 +225,7 @@ function newHandle(chart, key, field) {
     if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
     const steps = required(controls2.field(key)?.steps);
     const axis = axisOf(chart, key), left = chart.plot.getBoundingClientRect().left + axis._offset;
-    controls2.move(key, steps[stepIndex(steps, axis.p2d(event.clientX - left))]);
+    controls2.move(key, steps[stepIndex(steps, valueOnAxis(axis, event.clientX - left))]);
   };
   handle.onkeydown = (event) => {
     const step = keyStep(event, controls2.field(key)?.steps ?? [], controls2.value(key));
@@ -277,13 +277,10 @@ function pointAt(chart, { clientX, clientY }) {
   const { xaxis, yaxis } = chart.plot._fullLayout, { left, top } = chart.plot.getBoundingClientRect();
   const px = clientX - left - xaxis._offset, py = clientY - top - yaxis._offset;
   const isInside = px >= 0 && px <= xaxis._length && py >= 0 && py <= yaxis._length;
-  return { x: (
-    /** @type {number} */
-    xaxis.p2d(px)
-  ), y: (
-    /** @type {number} */
-    yaxis.p2d(py)
-  ), isInside };
+  return { x: valueOnAxis(xaxis, px), y: valueOnAxis(yaxis, py), isInside };
+}
+function valueOnAxis(axis, pixel) {
+  return axis.p2d(Math.max(0.5, Math.min(axis._length - 0.5, pixel)));
 }
 function watchClick(chart, down) {
   if (down.button !== 0 || down.pointerType === "touch" || !chart.drawnFigure) return;

@@ -150,7 +150,7 @@ function newHandle(chart, key, field) {
     if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
     const steps = required(controls.field(key)?.steps);
     const axis = axisOf(chart, key), left = chart.plot.getBoundingClientRect().left + axis._offset;
-    controls.move(key, steps[stepIndex(steps, axis.p2d(event.clientX - left))]);
+    controls.move(key, steps[stepIndex(steps, valueOnAxis(axis, event.clientX - left))]);
   };
   handle.onkeydown = (event) => {
     const step = keyStep(event, controls.field(key)?.steps ?? [], controls.value(key));
@@ -230,7 +230,18 @@ function pointAt(chart, {clientX, clientY}) {
   const {xaxis, yaxis} = chart.plot._fullLayout, {left, top} = chart.plot.getBoundingClientRect();
   const px = clientX - left - xaxis._offset, py = clientY - top - yaxis._offset;
   const isInside = px >= 0 && px <= xaxis._length && py >= 0 && py <= yaxis._length;
-  return {x: /** @type {number} */ (xaxis.p2d(px)), y: /** @type {number} */ (yaxis.p2d(py)), isInside};
+  return {x: valueOnAxis(xaxis, px), y: valueOnAxis(yaxis, py), isInside};
+}
+
+/**
+ * Return the value at a pixel of an axis. Beyond an end it is that of the end, less the half pixel that would make it 0
+ * where a linear axis begins: the step nearest to 0 is the smallest of all, which the axis cannot show.
+ * @param {any} axis
+ * @param {number} pixel
+ * @returns {number}
+ */
+function valueOnAxis(axis, pixel) {
+  return axis.p2d(Math.max(0.5, Math.min(axis._length - 0.5, pixel)));
 }
 
 // ------------------------------------------------------------------------------------------------- clicks and fingers

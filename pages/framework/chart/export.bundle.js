@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 870ead231c54c1bca04c317ff49452ceb2a3cc7045041c78e0d33c218d71049e
+// Sources: 2fc8b48c8159d5d833e5e89317ccbbecc1fda81b3395e4e823fa3bd13c9ad4fb
 
 // browser/required.js
 function required(value) {
