@@ -78,9 +78,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     files = json.loads(merged.read_text())["files"] if merged.exists() else {"dpcore": _NOTHING}
     rmtree(folder)
     missed = session.config.stash[_MISSED] = {
-        name: [*map(str, each["missing_lines"]), *(f"{here} to {there}" for here, there in each["missing_branches"])]
-        for name, each in files.items()
-        if each["missing_lines"] or each["missing_branches"]
+        name: [*map(str, lines["missing_lines"]), *(f"{start} to {end}" for start, end in lines["missing_branches"])]
+        for name, lines in files.items()
+        if lines["missing_lines"] or lines["missing_branches"]
     }
     if missed and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -314,6 +314,6 @@ def test_releases_are_plain_records():
 @pytest.mark.parametrize("delta", [1e-13, 1e-7, 1e-5, 1e-3])
 def test_a_small_delta_leaves_laplace_noise_next_to_its_pure_epsilon(delta):
     exact = 0.5 + 2 * math.log1p(-delta)  # from its profile 1 − e^{(ε' − ε)/2}
-    found = certified_epsilon([laplace_release(0.5)], delta, excess=1e-4)
-    assert exact <= found.value <= exact * (1 + 1e-4)
-    assert found.value - exact <= found.error * (1 + 1e-3) + 1e-15
+    bound = certified_epsilon([laplace_release(0.5)], delta, excess=1e-4)
+    assert exact <= bound.value <= exact * (1 + 1e-4)
+    assert bound.value - exact <= bound.error * (1 + 1e-3) + 1e-15

@@ -67,14 +67,14 @@ def test_the_certified_bound_replaces_a_contour_that_does_not_converge():
 
 def test_a_bound_on_epsilon_says_what_it_is_and_by_which_accountant_it_was_found():
     steps = [[1, 4], [5, 1000]]
-    found = dp_sgd_epsilon_bound(DELTA, 0.5, 1e-4, steps, "exact")
-    assert found.kind.tolist() == [["estimate", "certified"], ["certified", "estimate"]]
-    assert found.accountant.tolist() == [["exact", "certified"], ["certified", "exact"]]
+    exact = dp_sgd_epsilon_bound(DELTA, 0.5, 1e-4, steps, "exact")
+    assert exact.kind.tolist() == [["estimate", "certified"], ["certified", "estimate"]]
+    assert exact.accountant.tolist() == [["exact", "certified"], ["certified", "exact"]]
     certified = dp_sgd_epsilon_bound(DELTA, 0.5, 1e-4, steps)
     assert np.all(certified.kind == "certified")
-    assert np.all(certified.value >= found.value)
+    assert np.all(certified.value >= exact.value)
     assert np.all(certified.error <= 1e-2 * certified.value)
-    assert np.all(certified.value - found.value <= 1.5 * certified.error + found.error)
+    assert np.all(certified.value - exact.value <= 1.5 * certified.error + exact.error)
     for name, kind in (("rdp", "certified"), ("clt", "estimate")):
         other = dp_sgd_epsilon_bound(DELTA, 0.5, 1e-4, 1000, name)
         assert (other.kind, other.accountant) == (kind, name)
@@ -160,9 +160,9 @@ def test_inverses_agree_with_each_other(accountant):
 
 
 def test_arguments_broadcast():
-    found = dp_sgd_epsilon([[1e-5], [1e-6]], [1, 2, 4], 0.01, 100)
-    assert found.shape == (2, 3)
-    assert found[1, 2] == dp_sgd_epsilon(1e-6, 4, 0.01, 100)
+    epsilons = dp_sgd_epsilon([[1e-5], [1e-6]], [1, 2, 4], 0.01, 100)
+    assert epsilons.shape == (2, 3)
+    assert epsilons[1, 2] == dp_sgd_epsilon(1e-6, 4, 0.01, 100)
     assert dp_sgd_steps([], 1e-5, 1, 0.1).shape == (0,)
 
 

@@ -112,9 +112,9 @@ def test_sensitivities_come_from_the_kind_of_query():
 
 
 def test_an_error_for_all_cells_at_once_is_stricter():
-    each, joint = (query(5, kind="histogram", n_cells=12, is_joint=joint) for joint in (False, True))
+    separate, joint = (query(5, kind="histogram", n_cells=12, is_joint=joint) for joint in (False, True))
     assert joint.significance == pytest.approx(1 - 0.95 ** (1 / 12))
-    assert float(total_epsilon([joint], 1e-6).value) > float(total_epsilon([each], 1e-6).value)
+    assert float(total_epsilon([joint], 1e-6).value) > float(total_epsilon([separate], 1e-6).value)
     own = query(5, kind="own", l1_sensitivity=3, l2_sensitivity=2, n_cells=12, is_joint=True)
     assert own.significance == joint.significance
 

@@ -49,7 +49,7 @@ VAGUE = {
     *("found", "now", "each", "asked", "kept", "made", "said", "told", "shown"),
     *("held", "drawn", "given", "taken", "heard", "opened", "one", "here", "who"),
 }
-MAX_VAGUE, MAX_VAGUE_IN_TESTS = 12, 250
+MAX_VAGUE, MAX_VAGUE_IN_TESTS = 2, 20
 MAX_FILES_OF_A_NAME = 7
 MAX_FRAMEWORK_LEVELS = 5
 MAX_LINES, MAX_LONG_MODULES = 250, 10

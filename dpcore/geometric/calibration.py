@@ -39,7 +39,7 @@ def scale_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, l1_sensitivit
     least = epsilon + np.log1p(delta * np.exp(-epsilon)) - np.log1p(-delta)  # the Δ₁ = 1 case: the worst that is θ-DP
     shape = np.broadcast_shapes(epsilon.shape, delta.shape, steps.shape)
     epsilon, delta, steps, least, most = (
-        np.broadcast_to(each, shape).ravel() for each in (epsilon, delta, steps, least, most)
+        np.broadcast_to(values, shape).ravel() for values in (epsilon, delta, steps, least, most)
     )
     scale = steps / least  # the answer where δ = 0, but for its rounding
     scale = np.where(quotient_excess(least, scale, steps) > 0, np.nextafter(scale, np.inf), scale)

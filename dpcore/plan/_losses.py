@@ -47,12 +47,12 @@ class PlanLosses:
         plan, query, new = np.nonzero(is_possible & (noises != places[:, :, None]))
         change = self.losses[query, new] - self.losses[query, places[plan, query]]
         sums = self._sums(places)[plan] + self.lists.T[query][:, :, None] * change[:, None]
-        found: list[dict[Keys, float]] = [{} for _ in plans]
+        totals: list[dict[Keys, float]] = [{} for _ in plans]
         rows = zip(plan.tolist(), query.tolist(), new.tolist(), _largest(sums, delta).tolist(), strict=True)
         for row, place, noise, value in rows:
             keys = plans[row]
-            found[row][(*keys[:place], self.keys[place][noise], *keys[place + 1 :])] = value
-        return found
+            totals[row][(*keys[:place], self.keys[place][noise], *keys[place + 1 :])] = value
+        return totals
 
     def _places(self, plans: Sequence[Keys]) -> NDArray[np.intp]:
         """Return the place of the noise of each query among those that it can have, of shape (n_plans, n_queries)."""

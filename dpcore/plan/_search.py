@@ -57,8 +57,8 @@ class Choice(NamedTuple):
 @lru_cache(256)
 def best_plan(queries: Queries, delta: float, forced: str) -> Plan:
     """Return the plan of the least total that is found."""
-    found = best_choice(queries, delta, forced)
-    return plan_of(queries, found.options, found.keys, delta, found.other, found.uniform)
+    best = best_choice(queries, delta, forced)
+    return plan_of(queries, best.options, best.keys, delta, best.other, best.uniform)
 
 
 @lru_cache(256)

@@ -49,10 +49,10 @@ def running_server(
     end: signal.Signals = signal.SIGTERM,
 ) -> Iterator[str]:
     """Run the app as a user starts it and yield its address; end it by a signal; fail if its log has an error."""
-    given = {"STREAMLIT_SERVER_HEADLESS": "true", "STREAMLIT_SERVER_PORT": str(port)}
+    own_settings = {"STREAMLIT_SERVER_HEADLESS": "true", "STREAMLIT_SERVER_PORT": str(port)}
     with log.open("w") as out:
         process = subprocess.Popen(
-            command, cwd=folder, env={**environment, **given}, stdout=out, stderr=out, start_new_session=True
+            command, cwd=folder, env={**environment, **own_settings}, stdout=out, stderr=out, start_new_session=True
         )
     address = f"http://127.0.0.1:{port}{base}"
     try:
@@ -103,14 +103,16 @@ def browser() -> Iterator[Browser]:
 def open_tab(browser: Browser) -> Iterator[Callable[..., AbstractContextManager[Page]]]:
     """Return a function that opens an empty tab of one window, which has the app in its cache."""
     resting: list[Page] = []
-    asked: set[str] = set()
+    urls: set[str] = set()
     with browser.new_context(accept_downloads=True) as window:
         window.set_default_timeout(30_000)
-        window.on("request", lambda request: asked.add(request.url))
-        window.on("page", lambda tab: tab.on("websocket", lambda socket: asked.add(socket.url)))
+        window.on("request", lambda request: urls.add(request.url))
+        window.on("page", lambda tab: tab.on("websocket", lambda socket: urls.add(socket.url)))
 
         @contextmanager
-        def opened(width: int = 1280, scheme: Literal["light", "dark"] = "light", height: int = 900) -> Iterator[Page]:
+        def fresh_tab(
+            width: int = 1280, scheme: Literal["light", "dark"] = "light", height: int = 900
+        ) -> Iterator[Page]:
             tab = resting.pop() if resting else window.new_page()
             tab.bring_to_front()  # one that lies behind another has its clocks slowed down
             tab.emulate_media(media="null", color_scheme=scheme)
@@ -126,9 +128,9 @@ def open_tab(browser: Browser) -> Iterator[Callable[..., AbstractContextManager[
             session.detach()
             resting.append(tab)
 
-        yield opened
-    assert len(asked) > 1
-    assert [url for url in asked if not url.startswith(WITHIN)] == []  # whatever all the tests did
+        yield fresh_tab
+    assert len(urls) > 1
+    assert [url for url in urls if not url.startswith(WITHIN)] == []  # whatever all the tests did
 
 
 @pytest.fixture(scope="session")

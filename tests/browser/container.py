@@ -27,7 +27,7 @@ def only(name: str) -> str:
 
 def environment() -> dict[str, str]:
     """Return the environment variables that the file sets."""
-    return dict(each.split("=", 1) for text in all_of("ENV") for each in text.split())
+    return dict(setting.split("=", 1) for text in all_of("ENV") for setting in text.split())
 
 
 def copied(folder: Path) -> None:
@@ -50,7 +50,7 @@ def imported(folder: Path) -> set[str]:
         *folder.glob("pages/*.py"),
         *folder.glob("pages/*/topic.py"),
     ]
-    found: set[str] = set()
+    modules: set[str] = set()
     read: set[Path] = set()
     while waiting:
         path = waiting.pop()
@@ -58,10 +58,10 @@ def imported(folder: Path) -> set[str]:
             continue
         read.add(path)
         names = imports(path)
-        found |= names
+        modules |= names
         places = [folder.joinpath(*name.split(".")) for name in names]
-        waiting += [each for place in places for each in (place.with_suffix(".py"), place / "__init__.py")]
-    return found
+        waiting += [path for place in places for path in (place.with_suffix(".py"), place / "__init__.py")]
+    return modules
 
 
 def imports(path: Path) -> set[str]:
@@ -70,9 +70,9 @@ def imports(path: Path) -> set[str]:
     for node in ast.walk(
         ast.Module(
             [
-                each
-                for each in ast.parse(path.read_text(encoding="utf-8")).body
-                if not isinstance(each, ast.FunctionDef)
+                node
+                for node in ast.parse(path.read_text(encoding="utf-8")).body
+                if not isinstance(node, ast.FunctionDef)
             ],
             [],
         )

@@ -69,5 +69,7 @@ def faults(tab: Page, screen: str) -> list[str]:
 
 def violations(tab: Page) -> list[str]:
     """Return the violations of axe on a page."""
-    found = Axe().run(tab).response["violations"]
-    return [f"axe, {rule['id']}: {node['html']} {node['failureSummary']}" for rule in found for node in rule["nodes"]]
+    violations = Axe().run(tab).response["violations"]
+    return [
+        f"axe, {rule['id']}: {node['html']} {node['failureSummary']}" for rule in violations for node in rule["nodes"]
+    ]

@@ -58,7 +58,7 @@ PAGES = {
     "Report": (REPORT, 0),
 }
 START_OWN = {"section": "pages"}
-PATHS = {f"/{each.path}": PAGES[each.name][1] for each in site_map.PAGES}
+PATHS = {f"/{page.path}": PAGES[page.name][1] for page in site_map.PAGES}
 """The address of each page, and how many charts it has."""
 LIMIT = 60_000  # milliseconds for a page; the first one of a new server takes half of it on a busy machine
 CHANGE_LIMIT = 30_000  # milliseconds for what a page that is open changes
@@ -122,9 +122,11 @@ def follow(page: Page, address: str, charts: int = 1) -> None:
     target = urlsplit(address)
     if not page.url.startswith(f"{target.scheme}://{target.netloc}/"):
         return visit(page, address, charts)
-    (entry,) = (each for each in site_map.PAGES if each.path == target.path.strip("/"))
+    (entry,) = (page for page in site_map.PAGES if page.path == target.path.strip("/"))
     own = () if "demo=" in target.query else load_page(entry).own_parameters  # which a step of a demonstration has
-    defaults = {each.key: each.default for each in (*(SITE_PARAMETERS if own else (PICTURE, PRESENT)), *own)}
+    defaults = {
+        parameter.key: parameter.default for parameter in (*(SITE_PARAMETERS if own else (PICTURE, PRESENT)), *own)
+    }
     page.wait_for_function(_FREE, timeout=LIMIT, polling=_PAUSE)  # what is under way would come too late
     query = urlencode(defaults | dict(parse_qsl(target.query, keep_blank_values=True)))
     page.evaluate(_FOLLOW, target._replace(query=query).geturl())
@@ -196,8 +198,8 @@ def expect_fields(page: Page, fields: dict[str, str], sliders: dict[str, str]) -
 
 def notices(page: Page) -> list[str]:
     """Return the sentences about unusable links and entries."""
-    said = page.locator(".st-key-link_notice p, .dp-problem, [class*=st-key-problem_] [data-testid=stText]")
-    return [sentence for sentence in said.all_inner_texts() if sentence]
+    elements = page.locator(".st-key-link_notice p, .dp-problem, [class*=st-key-problem_] [data-testid=stText]")
+    return [sentence for sentence in elements.all_inner_texts() if sentence]
 
 
 def expect_no_error(page: Page) -> None:

@@ -32,8 +32,8 @@ def test_every_problem_of_a_bad_link_has_a_sentence_until_an_edit_and_the_page_w
     page.on("request", lambda request: requests.append(request.url))
     page.on("dialog", note_dialog)
     visit(page, f"{server}/Gaussian_bounds?{HOSTILE}")
-    said = notices(page)
-    assert [sentence.split(";")[0] for sentence in said] == [
+    sentences = notices(page)
+    assert [sentence.split(";")[0] for sentence in sentences] == [
         "ε (epsilon) must be from 0 to 1e6",
         "δ (delta) must be from 1e-300 to below 1",
         "picture format (picture) must be one of svg, png, pdf",
@@ -41,8 +41,8 @@ def test_every_problem_of_a_bad_link_has_a_sentence_until_an_edit_and_the_page_w
         "significance level (significance) must be from 1e-300 to below 1",
         "The link gives ℓ₂ sensitivity (l2_sensitivity) 2 times",
     ]
-    assert IMG in said[0]
-    assert max(map(len, said)) < 250
+    assert IMG in sentences[0]
+    assert max(map(len, sentences)) < 250
     expect_link(page, SHARED | OWN | {"l2_sensitivity": "2"})
     expect(answer(page)).to_contain_text("the analytic Gaussian requires σ = ")
     assert page.get_by_test_id("stApp").locator("img").count() == 0

@@ -38,8 +38,8 @@ def test_the_cards_stand_on_the_first_screen_follow_a_slider_and_lead_to_their_p
     app.set_viewport_size({"width": 1280, "height": 720})
     follow(app, f"{server}/", 6)
     app.evaluate(AT_REST)
-    found = app.evaluate(_CARDS)
-    assert [each["question"] for each in found] == [
+    cards = app.evaluate(_CARDS)
+    assert [card["question"] for card in cards] == [
         "How much noise does my ε need?",
         "Which ε for the error I can accept?",
         "What can an attacker learn?",
@@ -47,8 +47,8 @@ def test_the_cards_stand_on_the_first_screen_follow_a_slider_and_lead_to_their_p
         "I have a table",
         "I train with DP-SGD",
     ]
-    assert max(each["top"] for each in found) < 560  # the second row too, with its pictures
-    assert sum(each["cut"] for each in found) == 0
+    assert max(card["top"] for card in cards) < 560  # the second row too, with its pictures
+    assert sum(card["cut"] for card in cards) == 0
     assert min(app.evaluate(_TYPE)) >= 13
     card = app.locator(".dp-card").first
     before = card.locator(".main-svg").first.inner_html()
@@ -76,10 +76,10 @@ def test_on_a_phone_the_cards_stand_below_each_other_with_the_parameters_in_sigh
     app.emulate_media(color_scheme="dark")
     follow(app, f"{server}/", 6)
     app.evaluate(AT_REST)
-    found = app.evaluate(_CARDS)
-    assert [each["top"] for each in found] == sorted({each["top"] for each in found})
-    assert max(each["right"] for each in found) <= 390
-    assert sum(each["cut"] for each in found) == 0
+    cards = app.evaluate(_CARDS)
+    assert [card["top"] for card in cards] == sorted({card["top"] for card in cards})
+    assert max(card["right"] for card in cards) <= 390
+    assert sum(card["cut"] for card in cards) == 0
     assert app.evaluate("document.documentElement.scrollWidth") <= 390
     for card in app.locator(".dp-card").all():
         card.evaluate("card => card.scrollIntoView({block: 'center'})")

@@ -53,9 +53,9 @@ def expect_ground_of_hover(page: Page) -> None:
     plot = page.locator(".dp-lead .dp-plot").bounding_box()
     assert plot is not None
     page.mouse.move(plot["x"] + 0.3 * plot["width"], plot["y"] + 0.5 * plot["height"])
-    said = page.locator(".hoverlayer .legend")
-    expect(said).to_contain_text("ε = 0.0")
-    ground = said.locator(".bg").evaluate("ground => getComputedStyle(ground)")
+    legend = page.locator(".hoverlayer .legend")
+    expect(legend).to_contain_text("ε = 0.0")
+    ground = legend.locator(".bg").evaluate("ground => getComputedStyle(ground)")
     assert (ground["fill"], ground["fillOpacity"]) == ("rgb(255, 255, 255)", "1")
     page.mouse.move(0, 0)
 

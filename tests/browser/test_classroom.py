@@ -23,9 +23,9 @@ def lesson(page: Page) -> Locator:
     return page.get_by_role("region", name="Demonstration:")
 
 
-def expect_step(page: Page, place: int, said: str, charts: int = 1) -> None:
+def expect_step(page: Page, place: int, sentence: str, charts: int = 1) -> None:
     expect(lesson(page)).to_contain_text(f"{place} of 6")
-    expect(lesson(page)).to_contain_text(said)
+    expect(lesson(page)).to_contain_text(sentence)
     settle(page, charts)
 
 

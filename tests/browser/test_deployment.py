@@ -88,8 +88,8 @@ def test_the_health_check_distinguishes_a_server_that_answers_from_one_that_does
 ):
     command = container.only("HEALTHCHECK").partition("CMD ")[2]
     for port, healthy in ((urlsplit(served).port, True), (free_port(), False)):
-        given = environment | {"STREAMLIT_SERVER_PORT": str(port)}
-        done = subprocess.run(["/bin/sh", "-c", command], env=given, check=False, capture_output=True)
+        server_environment = environment | {"STREAMLIT_SERVER_PORT": str(port)}
+        done = subprocess.run(["/bin/sh", "-c", command], env=server_environment, check=False, capture_output=True)
         assert (done.returncode == 0) == healthy, done.stderr
 
 
@@ -186,9 +186,9 @@ def test_going_back_a_reload_the_code_and_the_files_of_a_link_hold_under_the_bas
     strict.get_by_role("button", name="Share").click()
     strict.get_by_role("button", name="QR code of the link").click()
     expect(strict.locator(".dp-code svg")).to_be_visible()
-    drawn = re.findall(' d="([^"]+)"', strict.locator(".dp-code svg").inner_html())
+    strict_paths = re.findall(' d="([^"]+)"', strict.locator(".dp-code svg").inner_html())
     wanted = segno.make(strict.url, micro=False).svg_inline(scale=6, border=4, light="white")
-    assert drawn == re.findall(' d="([^"]+)"', wanted)
+    assert strict_paths == re.findall(' d="([^"]+)"', wanted)
     strict.keyboard.press("Escape")
     with strict.expect_download() as saved:
         strict.get_by_role("button", name="Save or enlarge this chart").first.click()
@@ -197,7 +197,7 @@ def test_going_back_a_reload_the_code_and_the_files_of_a_link_hold_under_the_bas
     exhibits, linked, problems = exhibits_of(strict.url)
     assert problems == []
     assert linked in written
-    assert "ratio" in [each.name for each in exhibits]
+    assert "ratio" in [exhibit.name for exhibit in exhibits]
 
 
 def put(example: Request, name: str, size: int) -> int:

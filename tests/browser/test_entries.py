@@ -67,16 +67,16 @@ def choose(page: Page, key: str, option: str) -> None:
 
 
 def test_a_file_after_raw_records_is_read_as_what_it_looks_like(counts: Page) -> None:
-    said, columns = counts.locator(".st-key-own_table_box"), counts.locator("[class*=st-key-table_columns]")
+    own_table, columns = counts.locator(".st-key-own_table_box"), counts.locator("[class*=st-key-table_columns]")
     people = "sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
     upload(counts, people)
     choose(counts, "table_kind", "Raw records, one row per person")
     choose(counts, "table_columns", "sex")
-    expect(said).to_contain_text("4 rows are counted by sex (2)")
+    expect(own_table).to_contain_text("4 rows are counted by sex (2)")
     upload(counts, "area,count\nNorth,100\nSouth,1\n")
-    expect(said).to_contain_text("The file is read as a column of counts: a column is named count.")
+    expect(own_table).to_contain_text("The file is read as a column of counts: a column is named count.")
     settle(counts)
-    expect(said).to_contain_text("The table has 2 cells, 0 empty.")
+    expect(own_table).to_contain_text("The table has 2 cells, 0 empty.")
     expect(columns).to_have_count(0)
     upload(counts, people)
     expect(columns).to_be_visible()

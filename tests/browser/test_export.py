@@ -5,9 +5,9 @@ from pages.export.__main__ import main
 
 
 def test_the_pictures_of_a_link_are_written_as_files_for_paper(tmp_path: Path) -> None:
-    asked = ("--format", "svg", "--width", "85", "--grey", "--no-title")
+    options = ("--format", "svg", "--width", "85", "--grey", "--no-title")
     with ThreadPoolExecutor(1) as alone:  # a thread has one browser of Playwright at a time
-        done = alone.submit(main, ["/Gaussian_bounds?epsilon=10&delta=1e-5", str(tmp_path), *asked]).result()
+        done = alone.submit(main, ["/Gaussian_bounds?epsilon=10&delta=1e-5", str(tmp_path), *options]).result()
     assert done == 0
     written = {path.stem: path.read_text(encoding="utf-8") for path in tmp_path.glob("*.svg")}
     assert {"sigma_delta", "profile", "ratio"} <= set(written)

@@ -45,7 +45,7 @@ def turn_to(tab: Page, screen: str) -> None:
 
 
 @pytest.fixture(scope="module", params=PAGES, ids=lambda page: page.topic)
-def opened(request: pytest.FixtureRequest, lasting_tab: Page, server: str) -> tuple[Page, site_map.PageEntry]:
+def opened_page(request: pytest.FixtureRequest, lasting_tab: Page, server: str) -> tuple[Page, site_map.PageEntry]:
     """Return a tab with a page of the app, shared by the tests that do not change it."""
     page: site_map.PageEntry = request.param
     lasting_tab.set_viewport_size({"width": 1280, "height": 720})
@@ -54,9 +54,9 @@ def opened(request: pytest.FixtureRequest, lasting_tab: Page, server: str) -> tu
 
 
 def test_the_first_screen_has_answer_parameters_and_lead_picture_and_is_accessible(
-    opened: tuple[Page, site_map.PageEntry],
+    opened_page: tuple[Page, site_map.PageEntry],
 ) -> None:
-    tab, page = opened
+    tab, page = opened_page
     for screen in SCREENS:
         turn_to(tab, screen)
         assert (screen, faults(tab, screen)) == (screen, [])
@@ -65,9 +65,9 @@ def test_the_first_screen_has_answer_parameters_and_lead_picture_and_is_accessib
 
 
 def test_in_a_presentation_every_text_of_a_chart_can_be_read_from_the_last_row(
-    opened: tuple[Page, site_map.PageEntry],
+    opened_page: tuple[Page, site_map.PageEntry],
 ) -> None:
-    tab, page = opened
+    tab, page = opened_page
     tab.get_by_role("button", name="Present", exact=True).click()
     expect(tab.get_by_test_id("stSidebar")).to_be_hidden()
     tab.evaluate(AT_REST)
@@ -125,8 +125,8 @@ def test_escape_closes_every_popup_and_no_help_covers_the_next_field(app: Page, 
         app.keyboard.press("Escape")
 
 
-def test_a_setting_is_pinned_and_compared_in_words(opened: tuple[Page, site_map.PageEntry]) -> None:
-    tab, page = opened
+def test_a_setting_is_pinned_and_compared_in_words(opened_page: tuple[Page, site_map.PageEntry]) -> None:
+    tab, page = opened_page
     first = tab.locator(f".dp-sections [data-section={sections_of(page)[0]}]")
     if first.is_visible():
         first.click()

@@ -187,13 +187,13 @@ def test_a_pages_own_parameters_come_by_link_and_survive_a_reload(app: Page, ser
     words = "An error within ±7 US dollars in 95 of 100 releases requires ε = "
     assert dict(parse_qsl(urlsplit(OWN_LINK).query)).items() <= link(app).items()
     expect(answer(app)).to_contain_text(words)
-    held = link(app)
+    link_values = link(app)
     app.reload()
     settle(app)
-    assert link(app) == held
+    assert link(app) == link_values
     expect(answer(app)).to_contain_text(words)
     go_to(app, "Start")
-    expect_link(app, START_OWN | {key: held[key] for key in SHARED})
+    expect_link(app, START_OWN | {key: link_values[key] for key in SHARED})
 
 
 def test_a_link_to_a_section_that_moved_opens_it_and_back_leads_to_the_page_before(page: Page, server: str) -> None:

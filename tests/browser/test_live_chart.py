@@ -119,7 +119,7 @@ def test_zoom_and_hidden_curves_survive_a_change_of_any_parameter(bounds: Page) 
     bounds.get_by_role("button", name="Classical", exact=True).click()
     lines = "document.querySelectorAll('.js-plotly-plot .js-line').length"
     bounds.wait_for_function(f"{lines} < 6")
-    drawn = bounds.evaluate(lines)
+    n_lines = bounds.evaluate(lines)
     enter(bounds, EPSILON, "2")
     expect(answer(bounds)).to_contain_text("At ε = 2,")
     enter(bounds, "Excess probability δ", "0.1")  # with which the y axis itself has another range
@@ -127,13 +127,13 @@ def test_zoom_and_hidden_curves_survive_a_change_of_any_parameter(bounds: Page) 
     settle(bounds)
     assert bounds.evaluate(RANGE) == pytest.approx(zoomed)
     assert bounds.evaluate(Y_RANGE) == pytest.approx(zoomed_up)
-    assert bounds.evaluate(lines) <= drawn
+    assert bounds.evaluate(lines) <= n_lines
     bounds.get_by_role("button", name="Save or enlarge this chart").click()
     bounds.get_by_role("button", name="Reset zoom").click()
     bounds.wait_for_function(f"{RANGE}[0] === -3")
     assert bounds.evaluate(Y_RANGE)[1] > 0.9  # up to 10, and not to 3 as before
     bounds.get_by_role("button", name="Classical", exact=True).click()
-    bounds.wait_for_function(f"{lines} > {drawn}")
+    bounds.wait_for_function(f"{lines} > {n_lines}")
 
 
 def test_back_and_forward_take_back_and_redo_one_change_each_and_a_drag_is_one(bounds: Page) -> None:

@@ -38,8 +38,8 @@ def back(
 ) -> Iterator[Back]:
     """Return a tab of each page: one has an invalid ε, one a report that was reordered without a server."""
     port, logs = free_port(), tmp_path_factory.mktemp("lost")
-    with ExitStack() as opened:
-        tabs = {path: opened.enter_context(open_tab()) for path in LINKS}
+    with ExitStack() as stack:
+        tabs = {path: stack.enter_context(open_tab()) for path in LINKS}
         with running_server(logs / "first.txt", port, end=signal.SIGKILL) as address:
             for path, tab in tabs.items():
                 tab.bring_to_front()
@@ -57,19 +57,19 @@ def back(
             report.bring_to_front()
             report.get_by_role("button", name="Make this my report").click()
             expect(report.get_by_text("This is your report")).to_be_visible()
-            before = {path: (each.url, _said(each)) for path, each in tabs.items()}
+            before = {path: (tab.url, _said(tab)) for path, tab in tabs.items()}
         expect(report.get_by_test_id("stApp")).not_to_have_attribute(STATE, "CONNECTED")
         up = report.get_by_role("button", name="Move item 2 up")
         up.dispatch_event("click")  # even where Streamlit covers the page with its regret by now
-        for each in tabs.values():
-            expect(each.get_by_test_id("stApp")).not_to_have_attribute(STATE, "CONNECTED")
+        for tab in tabs.values():
+            expect(tab.get_by_test_id("stApp")).not_to_have_attribute(STATE, "CONNECTED")
         with running_server(logs / "second.txt", port):
-            for each in tabs.values():
-                each.bring_to_front()
-                expect(each.get_by_test_id("stApp")).to_have_attribute(STATE, "CONNECTED")
-                each.wait_for_function(QUIET)
+            for tab in tabs.values():
+                tab.bring_to_front()
+                expect(tab.get_by_test_id("stApp")).to_have_attribute(STATE, "CONNECTED")
+                tab.wait_for_function(QUIET)
             yield Back(tabs, before)
-            opened.close()  # no page asks a server that has ended
+            stack.close()  # no page asks a server that has ended
 
 
 def _said(page: Page) -> list[str]:

@@ -13,7 +13,7 @@ from tests.browser.reading import answer, follow, go_to, link, settle, visit
 
 NAME, COUNTS = "Zyzzogeton", (486_135_729, 791_913_337)
 PASTED = f"{NAME}; {COUNTS[0]}\nOther; {COUNTS[1]}"
-SECRETS = (NAME, *(str(each) for each in COUNTS), *(f"{each:,}" for each in COUNTS))
+SECRETS = (NAME, *(str(count) for count in COUNTS), *(f"{count:,}" for count in COUNTS))
 TWO_CELLS = re.compile("2 of 2 cells|all 2 cells|both cells")
 
 
@@ -38,7 +38,7 @@ def words_in(kind: str, file: bytes) -> str:
     if kind == "pdf":
         streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", file, re.DOTALL)
         raw += "".join(
-            _inflated(each).decode("latin-1") + _inflated(each).decode("utf-16-be", "replace") for each in streams
+            _inflated(stream).decode("latin-1") + _inflated(stream).decode("utf-16-be", "replace") for stream in streams
         )
         document = pypdfium2.PdfDocument(file)
         raw += str(document.get_metadata_dict()) + document[0].get_textpage().get_text_bounded()
@@ -75,12 +75,12 @@ def test_a_pasted_table_is_in_no_file_without_counts_and_in_a_link_only_from_a_c
     visit(page, f"{server}/Tables?section=noise")
     paste(page)
     settle(page)
-    shown = page.locator("[data-chart]").first.get_attribute("data-chart") or ""
-    for kind, file in downloads(page, shown).items():
-        found = words_in(kind, file)
-        assert "Tables" in found or kind == "csv", kind  # the link is where it is looked for
-        assert "table=own" in found, kind
-        assert [secret for secret in SECRETS if secret in found] == [], kind
+    chart_name = page.locator("[data-chart]").first.get_attribute("data-chart") or ""
+    for kind, file in downloads(page, chart_name).items():
+        file_words = words_in(kind, file)
+        assert "Tables" in file_words or kind == "csv", kind  # the link is where it is looked for
+        assert "table=own" in file_words, kind
+        assert [secret for secret in SECRETS if secret in file_words] == [], kind
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     for name in ("Copy citation", "Copy link"):
         page.get_by_role("button", name="Share", exact=True).click()

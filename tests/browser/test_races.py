@@ -11,10 +11,10 @@ from tests.browser import reading
 
 
 class SlowLine:
-    """The connection of a tab to its server; messages from the tab wait while `held` returns true."""
+    """The connection of a tab to its server; messages from the tab wait while `must_wait` returns true."""
 
     def __init__(self, page: Page) -> None:
-        self.held: Callable[[str | bytes], bool] = lambda _: False
+        self.must_wait: Callable[[str | bytes], bool] = lambda _: False
         self._waiting: list[tuple[WebSocketRoute, str | bytes]] = []
         page.route_web_socket("**/_stcore/stream", self._connect)
 
@@ -24,7 +24,7 @@ class SlowLine:
 
     def release(self) -> None:
         """Send the waiting messages in order."""
-        self.held = lambda _: False
+        self.must_wait = lambda _: False
         while self._waiting:
             line, message = self._waiting.pop(0)
             line.send(message)
@@ -33,7 +33,7 @@ class SlowLine:
         server = tab.connect_to_server()
 
         def forward(message: str | bytes) -> None:
-            if self.held(message):
+            if self.must_wait(message):
                 self._waiting.append((server, message))
             else:
                 server.send(message)
@@ -56,7 +56,7 @@ def line(tab: Page) -> SlowLine:
 def page(tab: Page, line: SlowLine, server: str) -> Page:
     """Return the page of the bounds, whose messages take the slow line."""
     tab.bring_to_front()
-    line.held = lambda _: False
+    line.must_wait = lambda _: False
     reading.follow(tab, f"{server}/Gaussian_bounds")
     return tab
 
@@ -76,8 +76,8 @@ def holding(word: bytes) -> Callable[[str | bytes], bool]:
 
 def test_a_file_is_delivered_once_where_its_run_begins_after_a_second_request(page: Page, line: SlowLine):
     saved: list[Download] = []
-    page.on("download", lambda each: saved.append(each))
-    line.held = holding(b'"csv"')
+    page.on("download", lambda download: saved.append(download))
+    line.must_wait = holding(b'"csv"')
     page.get_by_role("button", name="Save or enlarge this chart").first.click()
     page.get_by_role("button", name="Numbers as CSV").click()
     wait_until(page, lambda: line.n_waiting >= 2)
@@ -87,29 +87,29 @@ def test_a_file_is_delivered_once_where_its_run_begins_after_a_second_request(pa
     reading.enter(page, reading.EPSILON, "2")
     expect(reading.answer(page)).to_contain_text("At ε = 2,")
     page.wait_for_timeout(500)
-    assert [each.suggested_filename for each in saved] == ["ratio.csv"]
+    assert [download.suggested_filename for download in saved] == ["ratio.csv"]
     page.get_by_role("button", name="Save or enlarge this chart").first.click()
     page.get_by_role("button", name="Numbers as CSV").click()
     wait_until(page, lambda: len(saved) == 2)
 
 
 def test_a_slider_that_is_moved_while_its_page_waits_to_be_left_is_not_forgotten(page: Page, line: SlowLine):
-    line.held = holding(b'"set"')
+    line.must_wait = holding(b'"set"')
     slider = reading.slider(page, reading.EPSILON_SLIDER)
     slider.press("ArrowRight")
     page.get_by_test_id("stSidebar").get_by_role("link", name="Accuracy", exact=True).click()
     slider.press("ArrowRight")
     slider.press("ArrowRight")
-    shown = slider.get_attribute("aria-valuetext")
+    value_text = slider.get_attribute("aria-valuetext")
     line.release()
     expect(page.get_by_role("heading", level=1)).to_have_text(reading.ACCURACY)
     reading.settle(page)
-    assert reading.link(page)["epsilon"] == shown
-    expect(reading.field(page, reading.EPSILON)).to_have_value(shown or "")
+    assert reading.link(page)["epsilon"] == value_text
+    expect(reading.field(page, reading.EPSILON)).to_have_value(value_text or "")
 
 
 def test_a_file_that_is_requested_while_its_page_waits_to_be_left_is_delivered(page: Page, line: SlowLine):
-    line.held = holding(b'"set"')
+    line.must_wait = holding(b'"set"')
     reading.slider(page, reading.EPSILON_SLIDER).press("ArrowRight")
     page.get_by_test_id("stSidebar").get_by_role("link", name="Accuracy", exact=True).click()
     with page.expect_download() as saved:
@@ -121,7 +121,7 @@ def test_a_file_that_is_requested_while_its_page_waits_to_be_left_is_delivered(p
 
 
 def test_a_page_that_was_left_takes_no_edit_until_the_next_one_is_here(page: Page, line: SlowLine):
-    line.held = lambda _: True
+    line.must_wait = lambda _: True
     page.get_by_test_id("stSidebar").get_by_role("link", name="Accuracy", exact=True).click()
     wait_until(page, lambda: line.n_waiting > 0)
     stage = page.locator(".dp-stage")

@@ -123,8 +123,8 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     expect(again.locator(".dp-item")).to_have_count(0)
     again.get_by_role("button", name="Undo").click()
     expect(again.locator(".dp-item")).to_have_count(2)
-    for each in (tab, again):
-        expect_no_error(each)
+    for opened_tab in (tab, again):
+        expect_no_error(opened_tab)
 
 
 def test_a_report_from_a_link_is_shown_and_replaces_ones_own_only_on_request(
@@ -187,13 +187,13 @@ def test_the_file_of_a_report_opens_without_a_network_is_live_and_runs_no_strang
     prints.value.locator(DRAWN).wait_for(state="attached")
     assert urlsplit(prints.value.url).fragment == "print"
     prints.value.close()
-    asked: list[str] = []
-    said: list[str] = []
+    urls: list[str] = []
+    messages: list[str] = []
     with browser.new_context(offline=True) as alone:
         tab = alone.new_page()
-        tab.on("request", lambda each: asked.append(each.url))
-        tab.on("console", lambda each: said.append(each.text))
-        tab.on("dialog", lambda each: said.append(each.message))
+        tab.on("request", lambda request: urls.append(request.url))
+        tab.on("console", lambda message: messages.append(message.text))
+        tab.on("dialog", lambda dialog: messages.append(dialog.message))
         open_file(tab, tmp_path / "report.html")
         expect(tab.get_by_role("heading", level=1)).to_have_text(EVIL)
         expect(tab.locator(".note")).to_have_text(EVIL)
@@ -203,33 +203,33 @@ def test_the_file_of_a_report_opens_without_a_network_is_live_and_runs_no_strang
         assert target.startswith("https://dp.example.org/app/Gaussian_bounds?epsilon=10&")
         tab.locator(".chart .nsewdrag").first.hover()
         expect(tab.locator(".chart .hoverlayer .legend text").first).to_be_visible()
-    assert (asked, said) == ([(tmp_path / "report.html").as_uri()], [])
+    assert (urls, messages) == ([(tmp_path / "report.html").as_uri()], [])
 
 
 @pytest.fixture(scope="module")
-def opened(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+def report_page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """Return an offline tab with the file of a report that has every kind of chart and wide and long tables."""
     path = tmp_path_factory.mktemp("report") / "report.html"
-    found, where, problems = report_of(address("https://dp.example.org/app", CHARTS, "Printed"))
+    items, where, problems = report_of(address("https://dp.example.org/app", CHARTS, "Printed"))
     assert (problems, where) == ([], "https://dp.example.org/app")
-    path.write_text(document(found, where, "2026-11-22", export_scripts.plotly_script()), encoding="utf-8")
+    path.write_text(document(items, where, "2026-11-22", export_scripts.plotly_script()), encoding="utf-8")
     with browser.new_context(offline=True) as context:
         tab = context.new_page()
         open_file(tab, path)
         yield tab
 
 
-def test_nothing_in_the_file_is_wider_than_the_screen_or_outside_its_column(opened: Page) -> None:
-    assert opened.evaluate(_CUT) == []
-    assert opened.evaluate("document.documentElement.scrollWidth") <= 1280
-    opened.set_viewport_size({"width": 390, "height": 800})
-    opened.reload()
-    opened.locator(DRAWN).wait_for(state="attached")
-    assert opened.evaluate("document.documentElement.scrollWidth") <= 390
+def test_nothing_in_the_file_is_wider_than_the_screen_or_outside_its_column(report_page: Page) -> None:
+    assert report_page.evaluate(_CUT) == []
+    assert report_page.evaluate("document.documentElement.scrollWidth") <= 1280
+    report_page.set_viewport_size({"width": 390, "height": 800})
+    report_page.reload()
+    report_page.locator(DRAWN).wait_for(state="attached")
+    assert report_page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_on_paper_no_chart_and_no_table_is_cut(opened: Page, tmp_path: Path) -> None:
-    print_to(opened, tmp_path / "report.pdf", "A4")
+def test_on_paper_no_chart_and_no_table_is_cut(report_page: Page, tmp_path: Path) -> None:
+    print_to(report_page, tmp_path / "report.pdf", "A4")
     with pypdfium2.PdfDocument(tmp_path / "report.pdf") as printed:
         pages = [printed[place] for place in range(len(printed))]
         words = [page.get_textpage().get_text_range() for page in pages]
@@ -248,17 +248,17 @@ def test_on_paper_no_chart_and_no_table_is_cut(opened: Page, tmp_path: Path) -> 
         ("3. Car sharing", "200 or more"),
         ("4. ε of each line", "ε (nats)"),
     ):
-        assert any(all(end in each for end in ends) for each in words), ends  # a chart stands on one sheet
-    for place, each in enumerate(words, 1):
-        assert f"{place} of {len(words)}" in each  # the foot of each sheet
+        assert any(all(end in sheet for end in ends) for sheet in words), ends  # a chart stands on one sheet
+    for place, sheet in enumerate(words, 1):
+        assert f"{place} of {len(words)}" in sheet  # the foot of each sheet
 
 
 def test_the_command_makes_the_file_the_pdf_and_the_numbers_of_a_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = address("", f"{BOUNDS}~Tables/nope~Tables/cells_table?section=table", "Mine")
+    report_link = address("", f"{BOUNDS}~Tables/nope~Tables/cells_table?section=table", "Mine")
     with ThreadPoolExecutor(1) as alone:  # a thread has one browser of Playwright at a time
-        returned = alone.submit(main, [asked, str(tmp_path), "--paper", "Letter"]).result()
+        returned = alone.submit(main, [report_link, str(tmp_path), "--paper", "Letter"]).result()
     done = capsys.readouterr()
     assert (returned, done.err) == (1, "Item 2: Its page has nothing named nope at this setting.\n")
     assert done.out.split() == [str(tmp_path / f"report.{kind}") for kind in ("html", "pdf", "zip")]
@@ -266,7 +266,7 @@ def test_the_command_makes_the_file_the_pdf_and_the_numbers_of_a_report(
         assert printed.get_metadata_dict()["Title"] == "Mine"
         assert len(printed) <= 5  # with a table of 64 rows
         assert tuple(round(side) for side in printed[0].get_size()) == (612, 792)
-        assert next(each.get_title() for each in printed.get_toc()) == "Mine"
+        assert next(entry.get_title() for entry in printed.get_toc()) == "Mine"
 
 
 def beyond_margins(page: pypdfium2.PdfPage) -> list[str]:

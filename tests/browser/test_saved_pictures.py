@@ -108,7 +108,7 @@ def faults(seen: dict[str, Any]) -> list[str]:
     """Return the texts that leave a picture or overlap by more than a tenth of a millimetre."""
     width, height = seen["size"]
     boxes = [(text, box) for text, *box in seen["boxes"] if box[2] > box[0]]
-    found = [
+    problems = [
         f"{text!r} is cut: {box} of {seen['size']}"
         for text, box in boxes
         if box[0] < -0.1 or box[1] < -0.1 or box[2] > width + 0.1 or box[3] > height + 0.1
@@ -116,8 +116,8 @@ def faults(seen: dict[str, Any]) -> list[str]:
     for place, (text, (left, top, right, bottom)) in enumerate(boxes):
         for other, (x, y, end, foot) in boxes[place + 1 :]:
             if min(right, end) - max(left, x) > 0.1 and min(bottom, foot) - max(top, y) > 0.1:
-                found.append(f"{text!r} lies on {other!r}")
-    return found
+                problems.append(f"{text!r} lies on {other!r}")
+    return problems
 
 
 @pytest.mark.parametrize("link", SETTINGS)
@@ -131,15 +131,19 @@ def texts_out_of_place(link: str, save: Save, drawing: Page, looking: Page) -> l
     """Return the texts that are cut, torn, missing or on another one in the saved pictures of a link."""
     wrong = []
     for exhibit in charts(link):
-        shown = drawing.evaluate(_SHOWN, str(to_json_plotly(exhibit.picture)))
+        displayed_texts = drawing.evaluate(_SHOWN, str(to_json_plotly(exhibit.picture)))
         for width in (85.0, 180.0) if link in BOTH_WIDTHS else (85.0,):
             svg = save(exhibit, Paper("svg", width), link, DAY).decode()
             seen = looking.evaluate(_BOXES, [svg, WIDE])
             assert seen["loaded"]
             assert seen["own"]["size"][0] == pytest.approx(width, abs=0.1)
-            told = [words(text) for text, *_ in seen["own"]["boxes"]]
-            missing = [text for text in shown if words(text) not in told and words(text) not in "".join(told)]
-            whole = set(map(words, shown))
+            file_texts = [words(text) for text, *_ in seen["own"]["boxes"]]
+            missing = [
+                text
+                for text in displayed_texts
+                if words(text) not in file_texts and words(text) not in "".join(file_texts)
+            ]
+            whole = set(map(words, displayed_texts))
             torn = [
                 text
                 for text, *_ in seen["own"]["boxes"]
@@ -155,15 +159,15 @@ def texts_out_of_place(link: str, save: Save, drawing: Page, looking: Page) -> l
 
 
 def test_the_check_itself_sees_words_that_are_cut_or_lie_on_each_other() -> None:
-    one, two = ["one", 10.0, 10.0, 20.0, 14.0], ["two", 19.0, 13.0, 30.0, 17.0]
-    assert faults({"size": [85.0, 60.0], "boxes": [one, two]}) == ["'one' lies on 'two'"]
-    assert faults({"size": [85.0, 60.0], "boxes": [one, ["two", 21.0, 10.0, 30.0, 14.0]]}) == []
-    assert len(faults({"size": [19.0, 60.0], "boxes": [one]})) == 1
+    first, second = ["one", 10.0, 10.0, 20.0, 14.0], ["two", 19.0, 13.0, 30.0, 17.0]
+    assert faults({"size": [85.0, 60.0], "boxes": [first, second]}) == ["'one' lies on 'two'"]
+    assert faults({"size": [85.0, 60.0], "boxes": [first, ["two", 21.0, 10.0, 30.0, 14.0]]}) == []
+    assert len(faults({"size": [19.0, 60.0], "boxes": [first]})) == 1
 
 
 @pytest.fixture(scope="module")
 def ratio() -> Exhibit:
-    (exhibit,) = (each for each in charts(LINK) if each.name == "ratio")
+    (exhibit,) = (chart for chart in charts(LINK) if chart.name == "ratio")
     return exhibit
 
 
@@ -179,7 +183,7 @@ def test_an_svg_carries_its_font_title_link_version_and_date(save: Save, ratio: 
     assert root.get("width") == "120mm"
     assert root.findtext(f"{SVG}title") == title_of(ratio)
     assert ratio.alternative in (root.findtext(f"{SVG}desc") or "")
-    facts = {each.tag.removeprefix(about): each.text for each in root.iter() if each.tag.startswith(about)}
+    facts = {element.tag.removeprefix(about): element.text for element in root.iter() if element.tag.startswith(about)}
     maker = f"DP Trade-off Explorer {dpcore.__version__}"
     assert facts == {
         "title": title_of(ratio),
@@ -233,12 +237,12 @@ def test_a_png_has_300_dots_an_inch_and_contains_its_link_version_and_date(save:
 def test_a_pdf_has_its_exact_size_its_words_as_words_and_looks_like_the_png(save: Save, ratio: Exhibit) -> None:
     paper = Paper("pdf", 120.0)
     pdf = pypdfium2.PdfDocument(save(ratio, paper, LINK, DAY))
-    told = pdf.get_metadata_dict()
-    assert told["Title"] == title_of(ratio)
-    assert told["Subject"] == ratio.alternative
-    assert told["Keywords"] == LINK
-    assert told["Creator"] == f"DP Trade-off Explorer {dpcore.__version__}"
-    assert told["CreationDate"] == "D:20261121"
+    metadata = pdf.get_metadata_dict()
+    assert metadata["Title"] == title_of(ratio)
+    assert metadata["Subject"] == ratio.alternative
+    assert metadata["Keywords"] == LINK
+    assert metadata["Creator"] == f"DP Trade-off Explorer {dpcore.__version__}"
+    assert metadata["CreationDate"] == "D:20261121"
     page = pdf[0]
     png = Image.open(BytesIO(save(ratio, replace(paper, format="png"), LINK, DAY))).convert("L")
     width, height = page.get_size()
@@ -247,8 +251,8 @@ def test_a_pdf_has_its_exact_size_its_words_as_words_and_looks_like_the_png(save
     text = words(page.get_textpage().get_text_range())
     for part in (title_of(ratio), "privacy loss parameter ε (nats)", "σ ÷ analytic σ", "ε = 2"):
         assert words(part) in text
-    drawn = page.render(scale=4).to_pil().convert("L").resize((png.width // 8, png.height // 8))
-    difference = np.abs(np.asarray(drawn, float) - np.asarray(png.resize(drawn.size), float))
+    page_image = page.render(scale=4).to_pil().convert("L").resize((png.width // 8, png.height // 8))
+    difference = np.abs(np.asarray(page_image, float) - np.asarray(png.resize(page_image.size), float))
     assert difference.mean() < 2
     assert np.quantile(difference, 0.99) < 60
 
@@ -281,7 +285,7 @@ def test_a_grey_figure_has_no_colour_and_every_line_of_its_legend_a_dash_of_its_
             svg = save(exhibit, Paper("svg", 85.0, grey=True), link, DAY)
             colours = re.findall(rb"rgba?\((\d+), ?(\d+), ?(\d+)|#(..)(..)(..)\b", svg)
             assert colours
-            assert [each for each in colours if len({*filter(None, each)}) > 1] == [], exhibit.name
+            assert [pair for pair in colours if len({*filter(None, pair)}) > 1] == [], exhibit.name
             root = ElementTree.fromstring(svg)
             samples = [path for path in root.iter(f"{SVG}path") if re.fullmatch(r"M5,0h\d+", path.get("d") or "")]
             dashes = [path.get("stroke-dasharray") for path in samples]
@@ -311,10 +315,10 @@ def test_a_picture_with_hostile_names_can_be_read_and_does_nothing(save: Save) -
     names = (f"gdp:{place}@blue={quote(name[:40], safe='')}" for place, name in enumerate(ODD_NAMES, 1))
     (exhibit, *_) = charts(f"/Trade-off_curves?curves={';'.join(names)}")
     root = ElementTree.fromstring(save(exhibit, Paper("svg"), LINK, DAY))
-    assert [each.tag for each in root.iter() if each.tag.removeprefix(SVG) in ACTIVE] == []
-    targets = [value for each in root.iter() for key, value in each.attrib.items() if key.endswith("href")]
+    assert [element.tag for element in root.iter() if element.tag.removeprefix(SVG) in ACTIVE] == []
+    targets = [value for element in root.iter() for key, value in element.attrib.items() if key.endswith("href")]
     assert [target for target in targets if not target.startswith("#")] == []
-    assert [key for each in root.iter() for key in each.attrib if key.lower().startswith("on")] == []
+    assert [key for element in root.iter() for key in element.attrib if key.lower().startswith("on")] == []
     assert {kind for kind, _ in chunks(save(exhibit, Paper("png"), LINK, DAY))} >= {"IHDR", "iTXt", "IEND"}
     written = save(exhibit, Paper("pdf"), LINK, DAY)
     assert len(pypdfium2.PdfDocument(written)) == 1

@@ -211,8 +211,8 @@ def test_every_chart_says_in_words_what_it_finds_and_a_quotation_is_at_the_delta
     app: Page, server: str
 ) -> None:
     follow(app, address(server, curves=THREE, attack="25_1000_760_1000"))
-    said = {"curves": "μ = 1 allows at most 25.96 %", "attack": "proves ε ≥", "quote": "satisfies ε = 4.887"}
-    for section, words in said.items():
+    sentences = {"curves": "μ = 1 allows at most 25.96 %", "attack": "proves ε ≥", "quote": "satisfies ε = 4.887"}
+    for section, words in sentences.items():
         app.locator(f".dp-sections [data-section={section}]").click()
         expect(app.get_by_role("figure", name=words)).to_be_visible()
         settle(app)

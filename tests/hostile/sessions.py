@@ -148,8 +148,8 @@ class Visit:
 def markdown_of(app: AppTest) -> Iterator[str]:
     """Return all texts of a page that Streamlit renders as Markdown: paragraphs, labels, helps and options."""
     yield from (str(written.value) for written in (*app.markdown, *app.caption))
-    for drawn in (widget for kind in (*_WIDGETS, "expander") for widget in app.get(kind)):
-        yield from (drawn.proto.label, getattr(drawn.proto, "help", ""))
+    for element in (widget for kind in (*_WIDGETS, "expander") for widget in app.get(kind)):
+        yield from (element.proto.label, getattr(element.proto, "help", ""))
     yield from (option for radio in app.radio for option in radio.options)
 
 

@@ -104,9 +104,9 @@ def test_a_paragraph_of_words_bold_words_and_links_is_what_a_parser_of_markdown_
     ]
     pieces += ["[A](./Tables?e=1&d=2)", "**bold**", " **b c:** ", "\\", "_", "~~", "!", "\n", "(", "⚠ ", "<b>"]
     rng = np.random.default_rng(1)
-    drawn = ["".join(["a", *rng.choice(pieces, size)]) for size in rng.integers(1, 6, 1500)]
-    drawn += ["**bold** a", "⚠ a", "1. a", "- a", "# a", "**a"]
-    simple = [words for words in drawn if markup.is_simple(words)]
+    samples = ["".join(["a", *rng.choice(pieces, size)]) for size in rng.integers(1, 6, 1500)]
+    samples += ["**bold** a", "⚠ a", "1. a", "- a", "# a", "**a"]
+    simple = [words for words in samples if markup.is_simple(words)]
     assert len(simple) > 100
     parser = MarkdownIt("commonmark", {"html": False})
     assert [markup.html(words) for words in simple] == [markup.unbroken(parser.render(words)) for words in simple]

@@ -266,13 +266,15 @@ def release(_: Setting) -> Chart:
 
 @cache
 def kept_shares(
-    table: str, drawn: Mechanism, level: float, seed: int, clipped: str, rounded: str
+    table: str, mechanism: Mechanism, level: float, seed: int, clipped: str, rounded: str
 ) -> tables.ReleaseStatistics:
     """What 500 releases keep of each cell."""
     at = Setting(clipped=clipped, rounded=rounded)
-    threshold = float(tables.detection_threshold(drawn, level))
+    threshold = float(tables.detection_threshold(mechanism, level))
     rng = np.random.default_rng(seed)
-    return tables.simulate_releases(rng, counts_of(table), drawn.sample, threshold, N_REPEATS, partial(processed, at))
+    return tables.simulate_releases(
+        rng, counts_of(table), mechanism.sample, threshold, N_REPEATS, partial(processed, at)
+    )
 
 
 def shares_preserved(_: Setting) -> Chart:
