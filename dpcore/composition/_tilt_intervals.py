@@ -88,7 +88,6 @@ def stretch(
     order, window, spread = float(bounds.order[served[best]]), float(windows[best]), math.sqrt(coarse.moments(0.0)[1])
     tilt = with_cells(
         releases,
-        direction,
         coarse,
         order,
         (window, float(bounds.epsilon[0])),

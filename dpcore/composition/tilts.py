@@ -67,7 +67,7 @@ def epsilon_tilt(releases: Sequence[Release], direction: str, log_delta: float, 
     tolerance = excess * max(0.9 * epsilon, spread)  # to begin with
     tolerance /= best + 1
     return with_cells(
-        releases, direction, coarse, order, (window, start), spread, log_delta, tolerance, refined=True, keenest=best
+        releases, coarse, order, (window, start), spread, log_delta, tolerance, refined=True, keenest=best
     )
 
 
@@ -99,7 +99,7 @@ def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, exce
     order, window, start, spread, best = _order(coarse, log_delta)
     tolerance = excess / (best * (best + 1))
     return with_cells(
-        releases, direction, coarse, order, (window, start), spread, log_delta, tolerance, refined=True, keenest=best
+        releases, coarse, order, (window, start), spread, log_delta, tolerance, refined=True, keenest=best
     )
 
 
@@ -156,7 +156,6 @@ def _order(coarse: CoarseLosses, log_delta: float) -> tuple[float, float, float,
 
 def with_cells(
     releases: Sequence[Release],
-    direction: str,
     coarse: CoarseLosses,
     order: float,
     window: tuple[float, float],

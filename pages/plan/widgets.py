@@ -41,7 +41,7 @@ def _render_editor(items: Sequence[QueryItem], result: PlanResult) -> None:
     summaries = [_summary(entry) for entry in items]
     labels = list(zip(names, summaries, strict=True))
     list_editor.rows(QUERIES, "query", items, labels, lambda entry: (HALF_WIDTH, entry.half_width))
-    _buttons(items, place)
+    _buttons(items)
     with st.expander("Paste from a spreadsheet", key="query_paste_box", on_change="rerun") as box:
         if box.open:
             _paste_fields()
@@ -72,7 +72,7 @@ def _summary(item: QueryItem) -> str:
     return " · ".join(filter(None, words))
 
 
-def _buttons(items: Sequence[QueryItem], place: int) -> None:
+def _buttons(items: Sequence[QueryItem]) -> None:
     """Render the buttons that add, copy, move and remove a row."""
     is_full = len(items) == MAX_QUERIES
     with st.container(horizontal=True, gap="xsmall", key="list_tools_query"):

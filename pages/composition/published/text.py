@@ -20,7 +20,7 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     sentences = (
         (_tightened_sentence(rows), _within_sentence(result, rows))
         if results.uses_own_deltas(result)
-        else (_same_delta_sentence(result, rows), _missing_sentence(result, rows))
+        else (_same_delta_sentence(result, rows), _missing_sentence(rows))
     )
     if result.pinned is None:
         return sentences
@@ -77,7 +77,7 @@ def _same_delta_sentence(result: CompositionResult, rows: tuple[Restatement, ...
     )
 
 
-def _missing_sentence(result: CompositionResult, rows: tuple[Restatement, ...]) -> str:
+def _missing_sentence(rows: tuple[Restatement, ...]) -> str:
     without = sum(isnan(row.proved) for row in rows)
     advice = "o not rank the rows by ε: their units and periods differ."
     if without == 0:

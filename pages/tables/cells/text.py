@@ -60,7 +60,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
         f"With {in_words(result.mechanism)} noise (±{format_up(result.half_width)}), {n_cells} distinguishable from"
         " empty cells at least half of the time."
     )
-    return first, f"{half_width_meaning(result)}; {guarantee_text(result, result.mechanism)}."
+    return first, f"{half_width_meaning(result)}; {guarantee_text(result.mechanism)}."
 
 
 def half_width_meaning(result: TablesResult) -> str:
@@ -102,7 +102,7 @@ def comparison_text(result: TablesResult) -> str:
     return text.pin_comparison(result, pinned, old, new, (in_words(pinned.mechanism), in_words(result.mechanism)))
 
 
-def guarantee_text(result: TablesResult, mechanism: Mechanism) -> str:
+def guarantee_text(mechanism: Mechanism) -> str:
     """Return the guarantee of the noise, or that it violates it, as a part of a sentence."""
     if mechanism.status == FAILS:
         return f"✗ the noise violates {mechanism.guarantee}: its true δ is {format_up(mechanism.true_delta)}"

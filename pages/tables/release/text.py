@@ -39,7 +39,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     rounded = result.values["rounded"] == "on" and not result.mechanism.whole
     half_width = math.floor(result.half_width + 0.5) if rounded else result.half_width
     second = f"±{format_up(half_width)} holds {error_text(result)} ({short_parameters_text(result)})"
-    return first, f"{second}; {guarantee_text(result, result.mechanism)}."
+    return first, f"{second}; {guarantee_text(result.mechanism)}."
 
 
 def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechanism: Mechanism) -> tuple[str, str]:
@@ -50,7 +50,7 @@ def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechan
         f"{significance} are classified correctly."
     )
     second = f"Means over {_repeats_text(statistics.n_repeats)} and {_n_cells_phrase(result)}"
-    return first, f"{second} ({short_parameters_text(result)}); {guarantee_text(result, mechanism)}."
+    return first, f"{second} ({short_parameters_text(result)}); {guarantee_text(mechanism)}."
 
 
 def _n_cells_phrase(result: TablesResult) -> str:
