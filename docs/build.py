@@ -40,6 +40,14 @@ PICTURES = {
     "&items=Gaussian_bounds%2Fratio%3Fepsilon%3D10~Tables%2Fanswer",
 }
 """The link of each picture of docs/, by the name of its file."""
+_IS_DRAWN = """() => {
+  const stage = document.querySelector(".dp-stage:not([aria-busy])");
+  const plots = [...document.querySelectorAll(".dp-plot")];
+  const isRunning = document.querySelector("[data-stale=true], [data-testid=stSkeleton]") !== null
+    || document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning";
+  return stage?.querySelector(".st-key-answer p") && !stage.inert && !isRunning && plots.length > 0
+    && plots.every((plot) => plot.querySelector(".js-plotly-plot .xtick"));
+}"""
 _ROW = re.compile(r"^\| `(\w+)` \| (.*?) \| ", re.MULTILINE)
 
 
@@ -97,8 +105,8 @@ def draw_pictures() -> None:
         for name, link in PICTURES.items():
             page = browser.new_page(viewport={"width": 1280, "height": 720}, color_scheme="light")
             page.goto(server.address + link)
-            page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]", timeout=60_000)
-            page.wait_for_timeout(3_000)  # until the charts are drawn
+            page.wait_for_function(_IS_DRAWN, timeout=60_000)
+            page.wait_for_timeout(500)  # until the fields beside the stage have their places
             page.screenshot(path=DOCS / f"{name}.png")
             page.close()
         browser.close()
