@@ -14,7 +14,7 @@ from pages.framework.layout import verify_panel
 from pages.framework.layout.page import Page, load_page
 from pages.framework.layout.section import Claim, no_claims
 from pages.shared import site_map
-from pages.tables.mechanisms.text import recommendation_reason
+from pages.tables.mechanisms.reasons_text import recommendation_reason
 from pages.tables.results import TablesResult
 from tests.pages.conftest import read_link
 from tests.pages.settings import setting

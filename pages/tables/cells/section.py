@@ -11,7 +11,7 @@ from pages.tables import claims, code
 from pages.tables.cells import exhibits, text
 from pages.tables.explanation import explanation_text
 from pages.tables.fields import ERROR_FIELD, MECHANISM_FIELD, delta_fields, guarantee_and_sensitivity
-from pages.tables.mechanisms.text import cell_questions_with_bars
+from pages.tables.mechanisms.questions_text import cell_questions_with_bars
 from pages.tables.parameters import AXIS, NAMES_OF_CELL_SECTIONS, PER_PERSON, SHARE, SMALLEST
 from pages.tables.results import TablesResult
 from pages.tables.text import sample_text, table_answer_text

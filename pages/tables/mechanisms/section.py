@@ -12,6 +12,8 @@ from pages.tables import claims, code
 from pages.tables.explanation import explanation_text
 from pages.tables.fields import ERROR_FIELD, GUARANTEE_FIELD, SENSITIVITY_FIELDS
 from pages.tables.mechanisms import exhibits, text
+from pages.tables.mechanisms.questions_text import questions_text
+from pages.tables.mechanisms.reasons_text import reasons_text
 from pages.tables.parameters import AGAINST, CELLS, PER_PERSON, SHAPE, SHARE, SMALLEST
 from pages.tables.results import TablesResult
 from pages.tables.text import sample_text, table_answer_text
@@ -31,10 +33,10 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
         return
     yield exhibits.half_widths(result, colours)
     yield Fields((Field(AGAINST, "Horizontal axis"), *SENSITIVITY_FIELDS))
-    yield " ".join(filter(None, (sample_text(result), text.reasons_text(result))))
+    yield " ".join(filter(None, (sample_text(result), reasons_text(result))))
     yield exhibits.mechanisms_table(result, colours)
     yield Fields((SHAPE, SMALLEST) if result.has_cells else (SHAPE, SHARE, SMALLEST))
-    yield f"{text.questions_text(result)}\n\n{risk_link_text(result.setting)}"
+    yield f"{questions_text(result)}\n\n{risk_link_text(result.setting)}"
 
 
 SECTION = Section[TablesResult](

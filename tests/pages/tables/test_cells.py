@@ -14,7 +14,7 @@ from pages.shared.counts.table import Counts
 from pages.tables import text as tables_text
 from pages.tables.cells import text as table_words
 from pages.tables.cells.section import SECTION
-from pages.tables.mechanisms import text as noise_words
+from pages.tables.mechanisms import questions_text
 from pages.tables.page import PAGE
 from pages.tables.results import TablesResult
 from tests.pages.conftest import (
@@ -56,7 +56,7 @@ def test_a_cell_of_9_stays_above_zero_but_differs_from_an_empty_one_in_57_percen
     assert result.stays_above_zero.tolist() == [True, True, False, True]
     assert result.visible_share[1] == pytest.approx(0.5677, abs=2e-3)
     assert result.mechanism is not None
-    sentences = noise_words.cell_questions(result, result.mechanism)
+    sentences = questions_text.cell_questions(result, result.mechanism)
     assert "a cell with a true count of 7 or more" in sentences
     assert "3 of the 4 cells are that large." in sentences
     assert "released at ±8.281 or" in sentences
@@ -84,7 +84,7 @@ def test_a_bar_that_reaches_zero_is_distinguished_from_a_bar_that_ends_above_it(
     assert "stays_above_zero: only errors downwards count" in csv_text(exhibit)
     assert "yes, although its bar reaches 0" in html_of(exhibits_by_name(result, "tables")["cells_table"])
     assert result.mechanism is not None
-    sentences = noise_words.cell_questions_with_bars(result, result.mechanism)
+    sentences = questions_text.cell_questions_with_bars(result, result.mechanism)
     assert sentences in list(SECTION.parts(result, mechanism_colours.COLOURS["light"]))
     assert (
         "The error bar, ±8.281, covers errors in both directions: for a cell from 7 to 8 it reaches 0, although"
