@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from numpy.fft import irfft, rfft
+from scipy.stats import binom
 
 from dpcore.composition._fourier import (
     Part,
@@ -105,7 +106,7 @@ def test_a_sum_on_a_circle_is_within_its_bound_of_the_convolution(parts):
     values, doubt = total.read()
     assert np.all(abs(values - expected) <= doubt)
     assert doubt < 1e-13
-    assert circle_sum(parts, size, bounded=False).masses() == pytest.approx(total.masses(), rel=1e-13, abs=1e-17)
+    assert circle_sum(parts, size, bounded=False).masses == pytest.approx(total.masses, rel=1e-13, abs=1e-17)
 
 
 def test_a_gain_is_convolved_with_the_sum():
@@ -116,6 +117,22 @@ def test_a_gain_is_convolved_with_the_sum():
     expected = np.roll(convolved(PARTS, size), 3 - total.offset) / 2
     assert np.all(abs(values - expected) <= doubt)
     assert doubt < total.read()[1]
+
+
+def test_a_sum_without_frequencies_of_which_runs_leave_nothing_is_within_its_bound():
+    size, step = 2**13, np.array([0, 1])
+    few, many = Part(step, np.array([0.75, 0.25]), 1), Part(step, np.array([0.5, 0.5]), 6000)
+    total = circle_sum([few, Part(step, np.array([0.5, 0.5]), 1000), many], size)
+    assert total.frequency.size < size // 20
+    expected = 0.75 * binom.pmf(np.arange(size), 7000, 0.5) + 0.25 * binom.pmf(np.arange(-1, size - 1), 7000, 0.5)
+    expected = np.roll(expected, -total.offset)
+    values, doubt = total.read()
+    assert np.all(abs(values - expected) <= doubt)
+    assert doubt < 1e-11
+    assert total.read(1.0, 1e20)[1] > 2 * doubt  # a large gain of what was dropped counts
+    places = np.array([[-40, 0], [3, 25]])
+    assert total.masses_at(places) == pytest.approx(expected[places], rel=1e-12)
+    assert total.masses_at(np.arange(size)) == pytest.approx(total.masses, rel=0, abs=0)
 
 
 def test_a_sum_without_a_bound_is_not_read_with_one():

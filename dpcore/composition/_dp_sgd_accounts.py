@@ -79,7 +79,7 @@ def least_sufficient(
     def account(release: Release, delta: float) -> float:
         return account_of(release, delta, accountant).value
 
-    near = {"certified": _rough, "exact": _near_exact}.get(accountant, account)
+    near = {"certified": _near_certified, "exact": _near_exact}.get(accountant, account)
 
     def excess(x: float) -> float:
         if epsilon:
@@ -93,7 +93,8 @@ def least_sufficient(
     if accountant == "certified":
         fine, coarse = (cost_of_training((release_at(start[0]),), delta, level)[0] for level in (FINE, COARSE))
         close = _CLOSE_SLOW if fine >= _MANY_CELLS else FINE / 2
-        if fine >= max(_MANY_CELLS, _MUCH_FASTER * coarse):
+        is_faster = fine >= max(_MANY_CELLS, _MUCH_FASTER * coarse)
+        if is_faster and not exact_epsilon((release_at(start[0]),), delta).converged:
             nearer = least_beside(lambda x: _coarse(release_at(x), delta), epsilon, start, ends, close)
             start = start if nearer is None else (nearer, start[1])
     return least_beside(bound, epsilon, start, ends, close)
@@ -116,6 +117,14 @@ def _rough(release: Release, delta: float) -> float:
     _, added = cost_of_training(releases, delta, FINE)
     by_rdp = rule_account("rdp", releases, delta).value
     return min(saddle_epsilon(releases, "remove", math.log(delta)) + added, bound, by_rdp)
+
+
+def _near_certified(release: Release, delta: float) -> float:
+    """About the certified ε: the contour integral with what the cells add; `_rough` where that does not converge."""
+    contour = exact_epsilon((release,), delta)
+    if not contour.converged:
+        return _rough(release, delta)
+    return float(contour.value) + cost_of_training((release,), delta, FINE)[1]
 
 
 def _near_exact(release: Release, delta: float) -> float:

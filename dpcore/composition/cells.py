@@ -196,12 +196,7 @@ def _sampled(noise: float, rate: float, direction: str, interval: float, log_tai
     up = np.clip((gain - cost + slack) / -math.expm1(-interval), 0, 1)
     below = _log_probability(-outer[:1], -shifted[:1], rate, removing)
     above = float(np.exp(_log_probability(outer[-1:], shifted[-1:], rate, removing))[0])
-    return Cells(
-        np.append(place[:-1], place[0]),
-        np.append(log_mass, below),
-        np.append(up, 0.0),
-        above,
-    )
+    return Cells(np.append(place[:-1], place[0]), np.append(log_mass, below), np.append(up, 0.0), above)
 
 
 def _log_probability(outer: Array, shifted: Array, rate: float, mixed: bool) -> Array:
@@ -237,13 +232,16 @@ def _edges(noise: float, rate: float, loss: Array) -> tuple[Array, Array, Array]
 def _normal_masses(edge: Array, blur: float) -> tuple[Array, Array]:
     """ln of the standard normal's mass between neighbouring edges, which may be off by `blur`, rounded down and up.
 
-    The difference of two tails is taken at the side where they are small.
+    The difference of two tails is taken at the side where they are small; only a cell around 0 has edges on both sides.
     """
     left, right = edge[:-1], edge[1:]
     upper = left + right > 0
-    outward = np.where(upper, -left, right)
-    large = np.maximum(log_ndtr(outward), -1e7)  # a cell between infinite edges is as good as empty
-    small = log_ndtr(np.where(upper, -right, left))
+    tail = log_ndtr(-abs(edge))
+    large, small = np.where(upper, tail[:-1], tail[1:]), np.where(upper, tail[1:], tail[:-1])
+    outward, inward = np.where(upper, -left, right), np.where(upper, -right, left)
+    middle = np.flatnonzero((left < 0) & (right > 0))
+    large[middle], small[middle] = log_ndtr(outward[middle]), log_ndtr(inward[middle])
+    large = np.maximum(large, -1e7)  # a cell between infinite edges is as good as empty
     share = -np.expm1(np.minimum(small - large, 0))
     error = ULP * (8 + 4 * abs(large)) + 2 * blur * (1 + np.maximum(-outward, 0).clip(max=1e7))
     with np.errstate(divide="ignore"):

@@ -13,26 +13,39 @@ No cells are needed for a single step on a Poisson sample (`_single_step`), nor 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian as gaussian_mechanism
 from dpcore.checks import DELTA_RANGE, Array, number, scalar
+from dpcore.composition._crossing import crossing, estimated_epsilons
 from dpcore.composition._release_list import broken_total, directions, gap_to_pure, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta, step_epsilon
 from dpcore.composition.bounds import CERTIFIED, EpsilonBound
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt, reaching_tilt
 from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
-from dpcore.rounding import TINY, round_down, round_sum_up
+from dpcore.rounding import TINY, round_down
 
 EXCESS_RANGE = "[1e-6, 1]"
 TOTAL_RANGE = "[0, 1e13]"
 _NEXT_TO_PURE = 0.1  # of the excess: how far ε may be below that of pure guarantees together to be taken as that
-_ROUGH = 0.02  # the excess that shows most often that a direction is not the worse one
+_ROUGH = 0.02  # the excess that shows most often that a direction is not the worse one, and where a circle begins
+_MANY_CELLS = 2**17  # of a circle that is first laid with fewer
+_FAR = 0.3  # of the spread of the loss: a bound so far above the truth does not tell how far by what δ is beside it
+_OF_THE_GAP = 0.8  # of what a bound may be above the truth without being above that of the other direction
 Answer = tuple[float, float]  # the bound, and an estimate of how far it is above the truth
-GridAnswer = tuple[float, float, float]  # the bound on one grid, and what of it cells and rounding may add
+
+
+class GridAnswer(NamedTuple):
+    """The bound on one grid, and about what of it cells, rounding of the transforms, and both may add."""
+
+    value: float
+    risen: float
+    unsure: float
+    error: float
 
 
 def certified_bound(value: Array, error: Array) -> EpsilonBound:
@@ -133,13 +146,16 @@ def _epsilon_in(
 ) -> Answer:
     """`delta` is δ, and ln of what the guarantees leave of it; `other_bound` an ε, up to which any bound will do."""
     tilt = epsilon_tilt(releases, direction, delta[1], max(excess, _ROUGH) if other_bound else excess)
+    if tilt.n_cells > _MANY_CELLS:
+        tilt = epsilon_tilt(releases, direction, delta[1], max(excess, _ROUGH))
 
     def answer(total: TiltedSum) -> GridAnswer:
-        place, epsilon = _crossing(total, *delta)
+        place, epsilon = crossing(total, *delta)
         if epsilon <= 0:
-            return 0.0, 0.0, 0.0
-        less_cells, less_both = _estimated_epsilons(total, place, delta[0])
-        return epsilon, max(epsilon - less_cells, 0.0), less_cells - less_both
+            return GridAnswer(0.0, 0.0, 0.0, 0.0)
+        risen, unsure, both = (max(epsilon - lower, 0.0) for lower in estimated_epsilons(total, place, delta[0]))
+        shift = total.rise * (total.tilt.order + 1)  # to first order, of an ε at which δ falls like e^{−cε}
+        return GridAnswer(epsilon, max(risen, shift) if shift > _FAR * tilt.spread else risen, unsure, both)
 
     return _refined(
         releases,
@@ -168,61 +184,24 @@ def _refined(
     the largest loss of all a finer grid can be the worse one, as its circle is narrower.
     """
     total = tilted_sum(atoms(releases, direction, tilt), tilt)
-    value, risen, unsure = answer(total)
-    best = value, min(risen + unsure, value)
+    on_grid = answer(total)
+    best = on_grid.value, min(on_grid.error, on_grid.value)
     while best[0] > other_bound:
-        ratio = max(allowed_excess(value), unsure) / max(risen, TINY)
-        other = wider(total.tilt, value) or finer_tilt(total.tilt, ratio)
+        value, risen, unsure, _ = on_grid
+        enough = max(allowed_excess(value), _OF_THE_GAP * (other_bound - value + risen), unsure)
+        ratio = enough / max(risen, TINY)
+        truth = max(value - risen, 0.0) if ratio < 1 else value
+        other = wider(total.tilt, truth)
+        other = finer_tilt(other or total.tilt, ratio) or other
         if other is None:
             break
         if (other.interval, other.n_cells) == (total.tilt.interval, total.tilt.n_cells):  # wide enough as it is
             total = replace(total, tilt=other)
             continue
         total = tilted_sum(atoms(releases, direction, other), other)
-        value, risen, unsure = answer(total)
-        best = min(best, (value, min(risen + unsure, value)))
+        on_grid = answer(total)
+        best = min(best, (on_grid.value, min(on_grid.error, on_grid.value)))
     return best
-
-
-def _crossing(total: TiltedSum, delta: float, log_left: float) -> tuple[int, float]:
-    """The last place at which δ is above the wanted one, and the ε after it that reaches it, as δ is linear in e^ε."""
-    width, n_cells = total.tilt.interval, total.tilt.n_cells
-    last = math.ceil(total.highest(log_left) / width) + n_cells // 16
-    place = np.arange(last - n_cells + 1, last + 1)
-    values = np.append(1.0, total.delta(place))  # no δ is above 1, as for the place before
-    index = int(np.flatnonzero(values > delta)[-1])
-    share = (delta - values[index + 1]) / (values[index] - values[index + 1])
-    end = float(place[index]) * width
-    epsilon = round_sum_up(end + math.log1p(share * math.expm1(-width)), abs(end) + width, 8)
-    return int(place[index]) - 1, epsilon
-
-
-def _estimated_epsilons(total: TiltedSum, place: int, delta: float) -> tuple[float, float]:
-    """The ε at which δ less its estimated excess is the wanted one, sought downwards from where the bound crosses it.
-
-    The excess of δ is what the cells made it too large by, for the second ε also what may be rounding of the
-    transforms. It is taken off at every place and not by the slope at one, as either may be most of δ where that falls
-    steeply.
-    """
-    width, n_cells, reach = total.tilt.interval, total.tilt.n_cells, 64
-    while True:
-        places = np.arange(place - min(reach, n_cells - 8), place + 3)
-        at = places.astype(np.float64) * width
-        less_cells = total.delta(places) - np.maximum(total.rise * total.density(places) / width, total.bend(at))
-        less_both = less_cells - total.unsure(at)
-        if np.any(less_both[:-1] >= delta) or at[0] <= 0 or reach >= n_cells - 8:
-            return _last_crossing(at, less_cells, delta), _last_crossing(at, less_both, delta)
-        reach *= 16
-
-
-def _last_crossing(at: Array, values: Array, delta: float) -> float:
-    """The largest ε ≥ 0 at which values that are linear in e^ε between equally spaced places reach δ; 0 if none do."""
-    enough = np.flatnonzero(values[:-1] >= delta)
-    if not enough.size:
-        return 0.0
-    last = int(enough[-1])
-    share = (delta - values[last + 1]) / (values[last] - values[last + 1])
-    return max(float(at[last + 1]) + math.log1p(share * math.expm1(at[last] - at[last + 1])), 0.0)
 
 
 def _delta(releases: Sequence[Release], epsilon: float, excess: float) -> Answer:
@@ -244,7 +223,8 @@ def _delta_in(releases: Sequence[Release], direction: str, epsilon: float, exces
     def answer(total: TiltedSum) -> GridAnswer:
         at = np.array(epsilon)
         value, risen = total.between(at)
-        return float(value), max(float(risen), float(total.bend(at))), float(total.unsure(at))
+        risen, unsure = max(float(risen), float(total.bend(at))), float(total.unsure(at))
+        return GridAnswer(float(value), risen, unsure, risen + unsure)
 
     tilt = delta_tilt(releases, direction, epsilon, max(excess, _ROUGH) if other_bound else excess)
     return _refined(releases, direction, tilt, answer, lambda value: excess * value, other_bound)

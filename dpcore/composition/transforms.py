@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from dpcore.composition._coarse_losses import log_gain
-from dpcore.composition._fourier import Complex, Part, Places, circle_sum
+from dpcore.composition._fourier import CircleSum, Complex, Part, Places, circle_sum
 from dpcore.composition.cells import loss_cells
 from dpcore.composition.releases import Release
 from dpcore.composition.tilts import Tilt, lowest
@@ -37,7 +37,7 @@ MOST_PLACES = 2.0**52
 
 @dataclass(frozen=True)
 class TiltedSum:
-    """All releases in one direction: D and the tilted probabilities w on a circle of cells, by their places.
+    """All releases in one direction: D on a circle of cells by their places, and the tilted probabilities w, `total`.
 
     `doubt` is the part of D that was added for rounding, `rise` what rounding up to cells added to ln M, over c(c + 1),
     at the tilt's order or, where that is more, at its `keenest`.
@@ -45,8 +45,7 @@ class TiltedSum:
 
     gain: Array
     doubt: float
-    chance: Array
-    offset: int
+    total: CircleSum
     log_scale: float
     rise: float
     broken: float
@@ -56,7 +55,7 @@ class TiltedSum:
         """δ at ε = h · place, rounded up."""
         lift = self.tilt.order * self.tilt.interval * place.astype(np.float64)
         exponent = round_sum_up(self.log_scale - lift, abs(self.log_scale) + abs(lift) + 1, 8)
-        gained = np.exp(np.minimum(exponent + np.log(self.gain[(place - self.offset) % self.gain.size]), 0))
+        gained = np.exp(np.minimum(exponent + np.log(self.gain[(place - self.total.offset) % self.gain.size]), 0))
         return np.minimum(round_up(self.broken + gained + TINY, 8), 1)
 
     def between(self, epsilon: Array) -> tuple[Array, Array]:
@@ -89,8 +88,8 @@ class TiltedSum:
 
     def density(self, place: Places) -> Array:
         """h · p(ε) just above ε = h · place: of six neighbouring cells, their tilted mean."""
-        near = place[..., None] + np.arange(-2, 4) - self.offset
-        chance = np.maximum(np.mean(self.chance[near % self.chance.size], axis=-1), 0)
+        near = place[..., None] + np.arange(-2, 4) - self.total.offset
+        chance = np.maximum(np.mean(self.total.masses_at(near), axis=-1), 0)
         factor = np.exp(np.minimum(self.log_scale - self.tilt.order * self.tilt.interval * (place + 1), 700))
         return np.minimum(chance * factor, 1)
 
@@ -130,7 +129,7 @@ def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
     parts = [Part(atoms.place, weight, atoms.count) for atoms, (weight, _) in zip(releases, weights, strict=True)]
     log_moments = [atoms.count * log_moment for atoms, (_, log_moment) in zip(releases, weights, strict=True)]
     total = circle_sum(parts, size)
-    gain, doubt = total.read(_gain_transform(tau, tilt.interval, size))
+    gain, doubt = total.read(*_gain_transform(tau, tilt.interval, total.frequency, size))
     log_scale = round_sum_up(math.fsum(log_moments), math.fsum(map(abs, log_moments)), 8)
     log_kept = sum(atoms.count * math.log1p(-atoms.broken) for atoms in releases)
     rise = max(math.fsum(log_moments) - tilt.log_moment, 0.0) / (tilt.order * (1 + tilt.order))
@@ -139,7 +138,7 @@ def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
         rise = max(rise, (keenest - tilt.keenest_log_moment) / (tilt.keenest * (1 + tilt.keenest)))
     rise += 8 * ULP * tilt.interval * sum(atoms.count for atoms in releases)  # the masses were rounded up themselves
     broken = round_up(-math.expm1(log_kept), 8)
-    return TiltedSum(np.maximum(gain, 0) + doubt, doubt, total.masses(), total.offset, log_scale, rise, broken, tilt)
+    return TiltedSum(np.maximum(gain, 0) + doubt, doubt, total, log_scale, rise, broken, tilt)
 
 
 def _log_moment(atoms: Atoms, tau: float) -> float:
@@ -163,9 +162,17 @@ def _tilted(part: Atoms, tau: float, size: int) -> tuple[Array, float]:
     return weight / total, log_moment + math.log(total) + 24 * ULP
 
 
-def _gain_transform(tau: float, interval: float, size: int) -> Complex:
-    """G at all frequencies."""
-    turn = np.zeros(size // 2 + 1, dtype=np.complex128)
-    turn.imag = 2 * math.pi / size * np.arange(turn.size)
-    this_cell, next_cell = np.expm1(turn - tau), np.expm1(turn - tau - interval)
-    return np.asarray((1 + this_cell) * -math.expm1(-interval) / (this_cell * next_cell), dtype=np.complex128)
+def _gain_transform(tau: float, interval: float, frequency: Places, size: int) -> tuple[Complex, float]:
+    """G at frequencies, and the largest of all absolute values, which is G(0), as no g_i is negative."""
+    half_turn = math.pi / size * frequency
+    sine, cosine = np.sin(half_turn), np.cos(half_turn)
+
+    def less_one(tau: float) -> Complex:
+        """e^{iω − τ} − 1, with all digits also where it is near 0."""
+        turned = np.empty(frequency.size, np.complex128)
+        turned.real, turned.imag = math.expm1(-tau) - 2 * math.exp(-tau) * sine**2, 2 * math.exp(-tau) * sine * cosine
+        return turned
+
+    this_cell, next_cell = less_one(tau), less_one(tau + interval)
+    gain = (1 + this_cell) * -math.expm1(-interval) / (this_cell * next_cell)
+    return gain, math.exp(-tau) * math.expm1(-interval) / (math.expm1(-tau) * -math.expm1(-tau - interval)) * (1 + 1e-9)

@@ -155,7 +155,7 @@ def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array
     on_grid = [(_rounded(part, interval), n) for part, n in releases]
     parts = (Part(np.rint(part.loss / interval).astype(np.int64), part.mass, n, part.broken) for part, n in on_grid)
     total = circle_sum(parts, cells, bounded=False)
-    mass = np.roll(np.maximum(total.masses(), 0), (total.offset - start) % cells)
+    mass = np.roll(np.maximum(total.masses, 0), (total.offset - start) % cells)
     beyond = np.cumsum(mass[::-1])[::-1] - mass
     gain = expected_gain(beyond[::-1], interval)[::-1]
     broken = -math.expm1(sum(n * math.log1p(-min(part.broken, BELOW_ONE)) for part, n in releases))
