@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from dpcore.checks import Array
-from pages.denoising.counts.release import counts_release, table_sigma
+from pages.denoising.counts.release_results import counts_release, table_sigma
 from pages.denoising.counts.results import CountsRelease
 from pages.denoising.estimator_risk.results import EstimatorRisk, estimator_risk
 from pages.denoising.map.places import PlaceSource

@@ -8,8 +8,8 @@ import pytest
 
 from dpcore import generalized_gaussian
 from pages.composition.dp_sgd import text as training_words
-from pages.composition.published import details
-from pages.composition.published.deployments import DEPLOYMENTS
+from pages.composition.published import details_text
+from pages.composition.published.deployments_data import DEPLOYMENTS
 from pages.generalized_gaussian import text as generalized_gaussian_words
 from pages.laplace_gaussian import text as laplace_gaussian_words
 from pages.shared import shared_parameters, site_map
@@ -20,8 +20,8 @@ from tests.pages.conftest import ROOT, link_of, open_page, parts_of, read_link, 
 LINKS = (
     *(preset.link for preset in presets.PRESETS),
     presets.RESET,
-    *(details.releases_link(deployment) for deployment in DEPLOYMENTS),
-    *(link for deployment in DEPLOYMENTS if (link := details.count_link(deployment)) is not None),
+    *(details_text.releases_link(deployment) for deployment in DEPLOYMENTS),
+    *(link for deployment in DEPLOYMENTS if (link := details_text.count_link(deployment)) is not None),
 )
 
 

@@ -1,7 +1,7 @@
 """How the numbers of the section are computed, in Markdown with TeX."""
 
-from pages.composition.published.deployments import DEPLOYMENTS
-from pages.composition.published.details import details_text
+from pages.composition.published.deployments_data import DEPLOYMENTS
+from pages.composition.published.details_text import details_text
 from pages.composition.results import CompositionResult
 
 _PARAGRAPHS = (

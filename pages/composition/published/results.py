@@ -7,7 +7,7 @@ import numpy as np
 
 from dpcore import composition, gaussian
 from pages.composition.published.deployment import Deployment
-from pages.composition.published.deployments import DEPLOYMENTS
+from pages.composition.published.deployments_data import DEPLOYMENTS
 from pages.composition.results import CompositionResult
 
 

@@ -6,7 +6,7 @@ import pandas as pd
 
 from pages.composition.published import results
 from pages.composition.published.deployment import Deployment
-from pages.composition.published.details import releases_link
+from pages.composition.published.details_text import releases_link
 from pages.composition.published.results import Restatement
 from pages.composition.published.text import NOT_RECORDED, content_text, epsilon_or_dash, printed_text
 from pages.composition.results import CompositionResult

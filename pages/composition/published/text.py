@@ -4,7 +4,7 @@ from math import isnan
 
 from pages.composition.published import results
 from pages.composition.published.deployment import Deployment
-from pages.composition.published.deployments import DEPLOYMENTS
+from pages.composition.published.deployments_data import DEPLOYMENTS
 from pages.composition.published.results import Restatement
 from pages.composition.results import CompositionResult
 from pages.framework.parameters import number_format

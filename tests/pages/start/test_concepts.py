@@ -6,7 +6,7 @@ from statistics import NormalDist
 import pytest
 
 from dpcore import audit, composition, tradeoff
-from pages.composition.published.deployments import DEPLOYMENTS
+from pages.composition.published.deployments_data import DEPLOYMENTS
 from pages.framework.layout.page import load_page
 from pages.start.concepts import CONCEPTS
 from tests.pages.conftest import open_page, read_link, text_of

@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import composition, gaussian
-from pages.composition.published.deployments import DEPLOYMENTS
+from pages.composition.published.deployments_data import DEPLOYMENTS
 from tests.pages.composition.figure_checks.releases import CERTIFIED, exact
 from tests.pages.figure_checks import (
     POSITIONS,
