@@ -16,7 +16,7 @@ from dpcore.composition import (
     sampled_release,
     zcdp_release,
 )
-from dpcore.composition.moments import tabled, turned
+from dpcore.composition.moments import characteristic_function, tabled
 
 
 def mean(function: Callable[[arb], acb], low: float, high: float, step: float) -> acb:
@@ -143,7 +143,7 @@ def test_tables_and_equidistant_nodes_hold_the_same_moments(release: Release, di
     log_moments = tabled(release.kind, release.numbers[:2], direction, -13, 9)
     expected = log_moment(release, 2.0 ** (np.arange(-13, 10) / 4), direction)
     assert log_moments == pytest.approx(expected.real, rel=1e-12, abs=1e-17)
-    log_moments = turned(release.kind, release.numbers, direction, 1.5, 0.3, 50)
+    log_moments = characteristic_function(release.kind, release.numbers, direction, 1.5, 0.3, 50)
     assert log_moments is not None
     nodes = log_moments.log
     assert nodes is not None
@@ -153,4 +153,4 @@ def test_tables_and_equidistant_nodes_hold_the_same_moments(release: Release, di
 
 def test_beyond_the_nodes_that_a_table_takes_stands_the_moment_without_sampling():
     assert tabled("sampled", (0.01, 0.5), "remove", 72, 72) == pytest.approx(2.0**18 * (2.0**18 + 1) / 2e-4)
-    assert turned("sampled", (0.01, 0.5), "remove", 2.0**18, 1.0, 32) is None
+    assert characteristic_function("sampled", (0.01, 0.5), "remove", 2.0**18, 1.0, 32) is None

@@ -164,7 +164,7 @@ def lognormal(m: float, s: float, n: int) -> Distribution:
     >>> lognormal(10, 1, 10_000).n
     10000
     """
-    return _made("lognormal", scalar("m", m, "[-20, 30]"), scalar("s", s, "[0.01, 5]"), n)
+    return _distribution("lognormal", scalar("m", m, "[-20, 30]"), scalar("s", s, "[0.01, 5]"), n)
 
 
 def normal(mean: float, deviation: float, n: int) -> Distribution:
@@ -175,7 +175,9 @@ def normal(mean: float, deviation: float, n: int) -> Distribution:
     >>> normal(50, 10, 100).mean
     50.0
     """
-    return _made("normal", scalar("mean", mean, _LOCATION_RANGE), scalar("deviation", deviation, _SCALE_RANGE), n)
+    return _distribution(
+        "normal", scalar("mean", mean, _LOCATION_RANGE), scalar("deviation", deviation, _SCALE_RANGE), n
+    )
 
 
 def exponential(mean: float, n: int) -> Distribution:
@@ -186,7 +188,7 @@ def exponential(mean: float, n: int) -> Distribution:
     >>> exponential(3, 100).mean
     3.0
     """
-    return _made("exponential", scalar("mean", mean, _SCALE_RANGE), 0.0, n)
+    return _distribution("exponential", scalar("mean", mean, _SCALE_RANGE), 0.0, n)
 
 
 def pareto(exponent: float, least: float, n: int) -> Distribution:
@@ -197,7 +199,7 @@ def pareto(exponent: float, least: float, n: int) -> Distribution:
     >>> pareto(3, 2, 100).mean
     3.0
     """
-    return _made("pareto", scalar("exponent", exponent, "[1.01, 100]"), scalar("least", least, _SCALE_RANGE), n)
+    return _distribution("pareto", scalar("exponent", exponent, "[1.01, 100]"), scalar("least", least, _SCALE_RANGE), n)
 
 
 def uniform(low: float, high: float, n: int) -> Distribution:
@@ -210,10 +212,10 @@ def uniform(low: float, high: float, n: int) -> Distribution:
     """
     low = scalar("low", low, _LOCATION_RANGE)
     scalar("high − low", scalar("high", high, _LOCATION_RANGE) - low, "[1e-9, 2e12]")
-    return _made("uniform", low, high, n)
+    return _distribution("uniform", low, high, n)
 
 
-def _made(name: str, first: float, second: float, n: int) -> Distribution:
+def _distribution(name: str, first: float, second: float, n: int) -> Distribution:
     return Distribution(name, (float(first), float(second)), scalar_integer("n", n, RECORDS_RANGE))
 
 

@@ -97,7 +97,10 @@ def integral_epsilon(
         relative[rows] = np.inf
         if nodes is not None:
             series_at = partial(_doubted, together, table, int(index), nodes)
-            value[rows], (error[rows], relative[rows]) = place, _reach(series_at, c, place, most, target, doubt[rows])
+            value[rows], (error[rows], relative[rows]) = (
+                place,
+                _epsilon_error(series_at, c, place, most, target, doubt[rows]),
+            )
     return value, error, relative
 
 
@@ -159,7 +162,7 @@ def _doubted(together: Whole, table: Saddles, index: int, nodes: Series, epsilon
     return replace(value, error=value.error + _alias(table, index, nodes.distance, epsilon) + rounding)
 
 
-def _reach(
+def _epsilon_error(
     value: Callable[[Array], Value], c: float, epsilon: Array, upper: Array, target: Array, doubt: Array
 ) -> tuple[Array, Array]:
     """How far ε may be off, and the relative error of S there, where e^target is right to a relative `doubt`.
@@ -182,7 +185,7 @@ def _reach(
             step = np.where(enough, step, 4 * step)
 
 
-def _elsewhere(table: Saddles, index: int, epsilon: Array) -> tuple[Array, Array]:
+def _other_saddles(table: Saddles, index: int, epsilon: Array) -> tuple[Array, Array]:
     """Real s, 0 first, but for c, less c; and at each ln of Chernoff's bound on e^{cε − K(c)} δ."""
     s, bound = np.zeros(table.s.size), np.zeros(table.s.size)
     s[1 : index + 1], s[index + 1 :] = table.s[:index], table.s[index + 1 :]
@@ -194,7 +197,7 @@ def _elsewhere(table: Saddles, index: int, epsilon: Array) -> tuple[Array, Array
 def _distance(table: Saddles, index: int, epsilon: Array, aim: Precision) -> float:
     """The step h = c 2^{−m/2} at which all that comes from ε ± 2π/h is below e^−x/(c(1 + c)), x the aimed exponent."""
     c = float(table.s[index])
-    apart, bound = _elsewhere(table, index, epsilon)
+    apart, bound = _other_saddles(table, index, epsilon)
     need = (bound + math.log(c) + math.log1p(c) + aim.exponent) / abs(apart)
     sides = np.min(need[:, apart < 0], axis=1), np.min(need[:, apart > 0], axis=1)
     widest = max(float(np.max(sides)), 1e-3 / c)
@@ -203,7 +206,7 @@ def _distance(table: Saddles, index: int, epsilon: Array, aim: Precision) -> flo
 
 def _alias(table: Saddles, index: int, distance: float, epsilon: Array) -> Array:
     """What the step h adds to S at most: δ(ε ± 2π/h), … by Chernoff's bound, twice for those beyond the first."""
-    apart, bound = _elsewhere(table, index, epsilon)
+    apart, bound = _other_saddles(table, index, epsilon)
     exponent = np.minimum(bound - abs(apart) * 2 * math.pi / distance, 700)
     below, above = np.min(exponent[:, apart < 0], axis=1), np.min(exponent[:, apart > 0], axis=1)
     return 2 * (np.exp(below) + np.exp(above))

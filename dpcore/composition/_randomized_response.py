@@ -35,7 +35,7 @@ def lattice_delta(together: Whole, epsilon: Array) -> tuple[Array, Array]:
     inside, near = first < loss.size, epsilon < round_up(loss[-1], 8)
     first = np.minimum(first, loss.size - 1)
     value = np.where(inside, np.maximum(ours[first] - np.exp(np.minimum(epsilon + log_theirs[first], 0)), 0), 0)
-    return value, np.where(near, ours[first], 0) * _doubt(loss)
+    return value, np.where(near, ours[first], 0) * _rounding_error(loss)
 
 
 def lattice_epsilon(together: Whole, delta: Array, doubt: Array) -> tuple[Array, Array, Array]:
@@ -50,10 +50,10 @@ def lattice_epsilon(together: Whole, delta: Array, doubt: Array) -> tuple[Array,
 
     value = epsilon(delta)
     above = ours[np.minimum(np.searchsorted(loss, value, side="right"), loss.size - 1)]
-    relative = above / delta * _doubt(loss) + doubt
+    relative = above / delta * _rounding_error(loss) + doubt
     most, least = epsilon(np.maximum(delta * (1 - relative), 0)), epsilon(delta * (1 + relative))
     return value, np.maximum(most - np.maximum(value, 0), np.maximum(value, 0) - np.maximum(least, 0)), relative
 
 
-def _doubt(loss: Array) -> float:
+def _rounding_error(loss: Array) -> float:
     return 8 * ULP * (10 + np.sqrt(loss.size) + np.max(abs(loss)))

@@ -14,7 +14,7 @@ from scipy.special import erfc
 
 from dpcore.checks import Array
 from dpcore.composition._normalize import Whole
-from dpcore.composition.moments import Complex, turned
+from dpcore.composition.moments import Complex, characteristic_function
 from dpcore.rounding import ULP
 
 _SOFT = 0.085  # the window's half-width, of the nodes' end: it is e^−34 there
@@ -105,7 +105,7 @@ def series(together: Whole, direction: str, c: float, distance: float, count: in
     log_terms = together.square * t * ((2 * c + 1) * 1j - t) / 2
     log_most = log_still = np.full(1, -together.square * end**2 / 2)
     for kind, numbers, n in together.runs:
-        function = turned(kind, numbers, direction, c, distance, count)
+        function = characteristic_function(kind, numbers, direction, c, distance, count)
         if function is None:
             return None
         log_terms = log_terms + n * function.log

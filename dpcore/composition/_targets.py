@@ -43,7 +43,7 @@ def least_beside(bound: Function, target: float, start: Point, ends: Point, near
     if x not in ends:
         x = min(x + near / 2 / min(slope, 1.0), ends[1])
     least = target * math.exp(-near * max(slope, 1.0))
-    failing, satisfying = _around(bound, (least, target), (x, slope), ends)
+    failing, satisfying = _enclosing_neighbours(bound, (least, target), (x, slope), ends)
     if satisfying is None or failing is None or target == 0:
         return None if satisfying is None else satisfying[0]
     return _refined(bound, (least, target), failing, satisfying)
@@ -106,7 +106,7 @@ def _slope(before: Point, current: Point) -> float:
     return min(max(fallen, _LEAST_SLOPE), _MOST_SLOPE)
 
 
-def _around(bound: Function, aim: Point, start: Point, ends: Point) -> tuple[Point | None, Point | None]:
+def _enclosing_neighbours(bound: Function, aim: Point, start: Point, ends: Point) -> tuple[Point | None, Point | None]:
     """Two neighbours, each with its ε: an x that fails and one that keeps the target; None beyond the ends.
 
     `aim` are the least ε that is near enough, with which x alone will do, and the target; `start` is where to begin,
@@ -141,7 +141,7 @@ def _refined(bound: Function, aims: Point, failing: Point, satisfying: Point) ->
     """
     least, target = aims
     aim = math.sqrt(least * target)
-    weights = [_far(failing[1], aim), _far(satisfying[1], aim)]
+    weights = [_log_distance(failing[1], aim), _log_distance(satisfying[1], aim)]
     moved, tries = None, 0
     while satisfying[1] <= least:
         way = satisfying[0] - failing[0]
@@ -154,10 +154,10 @@ def _refined(bound: Function, aims: Point, failing: Point, satisfying: Point) ->
         failing, satisfying = (failing, (x, value)) if is_satisfying else ((x, value), satisfying)
         if is_satisfying is moved:
             weights[not is_satisfying] /= 2
-        weights[is_satisfying], moved = _far(value, aim), is_satisfying
+        weights[is_satisfying], moved = _log_distance(value, aim), is_satisfying
     return satisfying[0]
 
 
-def _far(value: float, aim: float) -> float:
+def _log_distance(value: float, aim: float) -> float:
     """The difference of an ε from the target in its logarithm."""
     return min(abs(math.log(max(value / aim, 1e-3))), _MOST_FAR)

@@ -100,7 +100,9 @@ def unamplified_delta(epsilon: ArrayLike, noise_multiplier: ArrayLike, epochs: A
     >>> print(f"{unamplified_delta(4.3771781, 1):.3g}")
     1e-05
     """
-    return gaussian.delta_from_sigma(number("epsilon", epsilon, EPSILON_RANGE), _once(noise_multiplier, epochs))
+    return gaussian.delta_from_sigma(
+        number("epsilon", epsilon, EPSILON_RANGE), _sigma_of_all_epochs(noise_multiplier, epochs)
+    )
 
 
 def unamplified_epsilon(delta: ArrayLike, noise_multiplier: ArrayLike, epochs: ArrayLike = 1) -> Array:
@@ -121,7 +123,9 @@ def unamplified_epsilon(delta: ArrayLike, noise_multiplier: ArrayLike, epochs: A
     >>> print(f"{unamplified_epsilon(1e-5, 1):.6f}")
     4.377178
     """
-    return gaussian.epsilon_from_sigma(number("delta", delta, DELTA_RANGE), _once(noise_multiplier, epochs))
+    return gaussian.epsilon_from_sigma(
+        number("delta", delta, DELTA_RANGE), _sigma_of_all_epochs(noise_multiplier, epochs)
+    )
 
 
 def _steps(noise_multiplier: ArrayLike, batches: ArrayLike, epochs: ArrayLike) -> tuple[Array, Array, Array]:
@@ -129,7 +133,7 @@ def _steps(noise_multiplier: ArrayLike, batches: ArrayLike, epochs: ArrayLike) -
     return noise, integer("batches", batches, COUNT_RANGE), integer("epochs", epochs, COUNT_RANGE)
 
 
-def _once(noise_multiplier: ArrayLike, epochs: ArrayLike) -> Array:
+def _sigma_of_all_epochs(noise_multiplier: ArrayLike, epochs: ArrayLike) -> Array:
     """σ of the one Gaussian that stands for all epochs, rounded down."""
     noise = number("noise_multiplier", noise_multiplier, NOISE_RANGE)
     return round_down(noise / np.sqrt(integer("epochs", epochs, COUNT_RANGE)), 2)

@@ -76,7 +76,7 @@ def epsilon_from_rdp(delta: ArrayLike, order: ArrayLike, divergence: ArrayLike, 
     order, divergence, delta = _curve(order, divergence, "delta", delta, DELTA_RANGE, conversion)
     values = epsilon_at_order(order - 1, divergence, delta, conversion)
     best = np.argmin(values, axis=-1, keepdims=True)
-    return RdpBound(np.maximum(_at(values, best), 0), _at(order, best))
+    return RdpBound(np.maximum(_values_at(values, best), 0), _values_at(order, best))
 
 
 def delta_from_rdp(epsilon: ArrayLike, order: ArrayLike, divergence: ArrayLike, conversion: str = "tight") -> RdpBound:
@@ -101,7 +101,7 @@ def delta_from_rdp(epsilon: ArrayLike, order: ArrayLike, divergence: ArrayLike, 
     order, divergence, epsilon = _curve(order, divergence, "epsilon", epsilon, EPSILON_RANGE, conversion)
     logs = log_delta_at_order(order - 1, divergence, epsilon, conversion)
     best = np.argmin(logs, axis=-1, keepdims=True)
-    return RdpBound(as_delta(_at(logs, best)), _at(order, best))
+    return RdpBound(as_delta(_values_at(logs, best)), _values_at(order, best))
 
 
 def _curve(
@@ -115,7 +115,7 @@ def _curve(
     return order, divergence, value
 
 
-def _at(values: Array, place: NDArray[np.intp]) -> Array:
+def _values_at(values: Array, place: NDArray[np.intp]) -> Array:
     return np.take_along_axis(values, place, axis=-1)[..., 0][()]
 
 

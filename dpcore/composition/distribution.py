@@ -85,7 +85,7 @@ def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: flo
     """
     releases = joined(releases)
     excess = scalar("excess", excess, EXCESS_RANGE)
-    return _each(number("delta", delta, DELTA_RANGE), lambda value: _epsilon(releases, value, excess))
+    return _elementwise_bound(number("delta", delta, DELTA_RANGE), lambda value: _epsilon(releases, value, excess))
 
 
 def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2) -> EpsilonBound:
@@ -111,10 +111,10 @@ def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: flo
     """
     releases = joined(releases)
     excess = scalar("excess", excess, EXCESS_RANGE)
-    return _each(number("epsilon", epsilon, TOTAL_RANGE), lambda value: _delta(releases, value, excess))
+    return _elementwise_bound(number("epsilon", epsilon, TOTAL_RANGE), lambda value: _delta(releases, value, excess))
 
 
-def _each(values: Array, answer: Callable[[float], Answer]) -> EpsilonBound:
+def _elementwise_bound(values: Array, answer: Callable[[float], Answer]) -> EpsilonBound:
     answers = np.array([answer(float(value)) for value in values.ravel()]).reshape((*values.shape, 2))
     return certified_bound(answers[..., 0][()], answers[..., 1][()])
 

@@ -90,7 +90,7 @@ def _sampled(release: Release, real: float, imaginary: Array, direction: str) ->
             f"s must be where a step of DP-SGD takes at most {MOST_NODES} nodes, got a real part of {real}"
         )
     angle = sign * np.multiply.outer(imaginary, measure.loss)
-    return level[0] + log1p(_turned(angle) @ measure.weight)
+    return level[0] + log1p(_exponential_less_one(angle) @ measure.weight)
 
 
 def _closed(kind: str, numbers: tuple[float, ...], s: Complex) -> Complex:
@@ -202,7 +202,7 @@ class CharacteristicFunction:
 
 
 @lru_cache(maxsize=256)
-def turned(
+def characteristic_function(
     kind: str, numbers: tuple[float, ...], direction: str, real: float, distance: float, count: int
 ) -> CharacteristicFunction | None:
     """φ at count nodes; None where a step of DP-SGD would take too many nodes.
@@ -253,13 +253,15 @@ def _turns(measure: Tilted, distance: float, count: int) -> Complex:
     """Σ w (e^{ikhℓ} − 1) for all k: k = ai + j, and uv − 1 = (u − 1) + (v − 1) + (u − 1)(v − 1), one matrix product."""
     inner = math.isqrt(count - 1) + 1
     outer = -(-count // inner)
-    fine = _turned(distance * np.multiply.outer(np.arange(inner), measure.loss))
-    coarse = _turned(distance * inner * np.multiply.outer(np.arange(outer), measure.loss)) * measure.weight
+    fine = _exponential_less_one(distance * np.multiply.outer(np.arange(inner), measure.loss))
+    coarse = (
+        _exponential_less_one(distance * inner * np.multiply.outer(np.arange(outer), measure.loss)) * measure.weight
+    )
     total = coarse @ fine.T + np.sum(coarse, axis=1)[:, None] + fine @ measure.weight
     return total.ravel()[:count]
 
 
-def _turned(angle: Array) -> Complex:
+def _exponential_less_one(angle: Array) -> Complex:
     """e^{iθ} − 1, to a few roundings of itself."""
     half = np.sin(angle / 2)
     return -2 * half * half + 1j * np.sin(angle)

@@ -68,7 +68,7 @@ def trend_filtering(noisy: ArrayLike, sigma: ArrayLike, graph: Graph, strength: 
     value, divergence, used = np.empty(noisy.shape), np.empty(sigma.shape), np.empty(sigma.shape)
     strengths = per_release("strength", 0 if strength is None else strength, STRENGTH_RANGE, sigma.shape)
     for place in np.ndindex(sigma.shape):
-        chosen = _chosen(noisy[place], float(sigma[place]), graph) if strength is None else None
+        chosen = _solution_of_least_sure(noisy[place], float(sigma[place]), graph) if strength is None else None
         used[place] = chosen.strength if chosen else strengths[place]
         chosen = chosen or _fused(noisy[place], graph, float(strengths[place]))
         value[place], divergence[place] = chosen.value, chosen.n_groups
@@ -84,7 +84,7 @@ class _Fused:
     n_groups: int
 
 
-def _chosen(noisy: Array, sigma: float, graph: Graph) -> _Fused:
+def _solution_of_least_sure(noisy: Array, sigma: float, graph: Graph) -> _Fused:
     """The solution of least SURE among those tried."""
     best = fused = _fused(noisy, graph, 0.0)
     least, worse, strength = graph.n_nodes * sigma**2, 0, sigma * _LEAST_FACTOR

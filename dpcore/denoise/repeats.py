@@ -181,13 +181,13 @@ def _summary(
         truly_best=truly_best.mean(axis=1),
         release_error=float(release_error.mean()),
         least=float(error.min(axis=0).mean()),
-        by_sure=_followed(sure, error, truly_best, release_error),
-        by_coupled=None if risk is None else _followed(risk, error, truly_best, release_error),
+        by_sure=_ranking_errors(sure, error, truly_best, release_error),
+        by_coupled=None if risk is None else _ranking_errors(risk, error, truly_best, release_error),
         n_repeats=error.shape[1],
     )
 
 
-def _followed(risk: Array, error: Array, truly_best: NDArray[np.bool_], release_error: Array) -> RankingErrors:
+def _ranking_errors(risk: Array, error: Array, truly_best: NDArray[np.bool_], release_error: Array) -> RankingErrors:
     first = np.argmin(risk, axis=0)
     followed = np.take_along_axis(error, first[None], axis=0)[0]
     gained, least_seen = release_error - followed, _ROUNDING * release_error

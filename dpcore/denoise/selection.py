@@ -100,7 +100,7 @@ def estimates(
     """
     axes = n_axes(structure)
     noisy, sigma = checked_release(noisy, sigma, axes)
-    calls = _asked(_calls(noisy.shape[-axes:], structure, prior_sd, total, basis), keys)
+    calls = _selected_calls(_calls(noisy.shape[-axes:], structure, prior_sd, total, basis), keys)
     flat = noisy.reshape(*sigma.shape, prod(noisy.shape[-axes:]))
     by_key = {key: call(flat, sigma) for key, call in calls.items()}
     return {key: replace(estimate, value=estimate.value.reshape(noisy.shape)) for key, estimate in by_key.items()}
@@ -187,7 +187,7 @@ def _on_grid(noisy: Array, sigma: Array, sizes: tuple[int, ...], basis: str, rul
     return replace(estimate, value=estimate.value.reshape(noisy.shape))
 
 
-def _asked(calls: Calls, keys: Sequence[str] | None) -> Calls:
+def _selected_calls(calls: Calls, keys: Sequence[str] | None) -> Calls:
     for key in () if keys is None else keys:
         option("keys", key, tuple(calls))
     return calls if keys is None else {key: call for key, call in calls.items() if key in keys}

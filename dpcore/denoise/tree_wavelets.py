@@ -141,16 +141,16 @@ def _splits(component: list[int], neighbours: list[list[int]]) -> list[Split]:
 
 def _branches(root: int, neighbours: list[list[int]]) -> tuple[int, list[list[int]]]:
     """The centroid of the tree that has this node, and the nodes of each of its branches, the one beside it first."""
-    parent = _reached(root, root, neighbours)
+    parent = _parents(root, root, neighbours)
     size = dict.fromkeys(parent, 1)
     for node in reversed(parent):
         if node != root:
             size[parent[node]] += size[node]
     centroid = next(node for node in reversed(parent) if 2 * size[node] >= size[root])
-    return centroid, [list(_reached(branch, centroid, neighbours)) for branch in neighbours[centroid]]
+    return centroid, [list(_parents(branch, centroid, neighbours)) for branch in neighbours[centroid]]
 
 
-def _reached(root: int, without: int, neighbours: list[list[int]]) -> dict[int, int]:
+def _parents(root: int, without: int, neighbours: list[list[int]]) -> dict[int, int]:
     """The nodes on this side of a node of a tree, nearest first, and for each the one before it."""
     parent, order = {root: without}, [root]
     for node in order:

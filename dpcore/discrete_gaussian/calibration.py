@@ -56,7 +56,7 @@ def delta_from_sigma(
     0.006774
     """
     epsilon, sigma = number("epsilon", epsilon, EPSILON_RANGE), number("sigma", sigma, SIGMA_RANGE)
-    squared, cells = _moved(sensitivity, n_moved)
+    squared, cells = _squared_and_cells(sensitivity, n_moved)
     epsilon, sigma, squared, cells = np.broadcast_arrays(epsilon, sigma, squared, cells)
     narrow = (cells > MOST_RIPPLING) & (sigma < _FLAT)
     refuse("sigma", sigma, narrow, f"[{_FLAT}, 1e307] where n_moved exceeds {MOST_RIPPLING}")
@@ -92,7 +92,7 @@ def sigma_from_delta(
     7.3138
     """
     epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
-    arrays = np.broadcast_arrays(epsilon, delta, *_moved(sensitivity, n_moved))
+    arrays = np.broadcast_arrays(epsilon, delta, *_squared_and_cells(sensitivity, n_moved))
     shape = arrays[0].shape
     epsilon, delta, squared, cells = (array.ravel() for array in arrays)
     target = np.log(delta)
@@ -114,7 +114,7 @@ def _from_there_on(excess: Excess, sigma: Array, epsilon: Array, squared: Array,
     """
     sigma, rows = sigma.copy(), np.flatnonzero(epsilon >= _LEAST_WAVY)
     while len(rows):
-        ahead = _ahead(*(array[rows, None] for array in (sigma, epsilon, squared, step)))
+        ahead = _places_beyond(*(array[rows, None] for array in (sigma, epsilon, squared, step)))
         new = np.diff(ahead, prepend=sigma[rows, None]) > 0
         over = np.zeros_like(new)
         over[new] = excess(rows[np.nonzero(new)[0]], ahead[new]) > 0
@@ -125,7 +125,7 @@ def _from_there_on(excess: Excess, sigma: Array, epsilon: Array, squared: Array,
     return sigma
 
 
-def _ahead(sigma: Array, epsilon: Array, squared: Array, step: Array) -> Array:
+def _places_beyond(sigma: Array, epsilon: Array, squared: Array, step: Array) -> Array:
     """Places beyond σ, in order: evenly over many waves, and close to the tops of the next two.
 
     A wave ends where t* = εσ²/g − gN/2 is whole. At u before its end, δ is about e^{−λu}(1 − e^{−gu/σ²}): for narrow
@@ -163,7 +163,7 @@ def epsilon_from_sigma(
     0.3968
     """
     delta, sigma = number("delta", delta, DELTA_RANGE), number("sigma", sigma, SIGMA_RANGE)
-    arrays = np.broadcast_arrays(delta, sigma, *_moved(sensitivity, n_moved))
+    arrays = np.broadcast_arrays(delta, sigma, *_squared_and_cells(sensitivity, n_moved))
     shape = arrays[0].shape
     delta, sigma, squared, cells = (array.ravel() for array in arrays)
     narrow = (cells > MOST_RIPPLING) & (sigma < _FLAT)
@@ -198,7 +198,7 @@ def rho_from_sigma(sigma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
     return round_up(squared / sigma / sigma / 2, 4)[()]
 
 
-def _moved(sensitivity: ArrayLike, n_moved: ArrayLike | None) -> tuple[Array, Array]:
+def _squared_and_cells(sensitivity: ArrayLike, n_moved: ArrayLike | None) -> tuple[Array, Array]:
     """Δ₂² and the number of cells moved, 0 for any."""
     squared, length = _squared(sensitivity), number("sensitivity", sensitivity, SENSITIVITY_RANGE)
     if n_moved is None:

@@ -89,7 +89,7 @@ def _slope(s: Array, t: Array, p: Array) -> Array:
 def _edge(t: Array, p: Array, small: NDArray[np.bool_]) -> Array:
     """One side's part of Z d(log Z)/d(log w), less its ∫ e^{−u^p} du where `small`: differences of it are taken."""
     fall = np.expm1(-(t**p))
-    return np.where(small, t * fall + _missing(t, p), t * (1 + fall))
+    return np.where(small, t * fall + _complement_integral(t, p), t * (1 + fall))
 
 
 def _power_gap(a: Array, d: Array, p: Array) -> Array:
@@ -109,11 +109,11 @@ def _piece(a: Array, d: Array, p: Array, small: NDArray[np.bool_]) -> Array:
     for node, weight in zip(_NODES, _WEIGHTS, strict=True):
         missing = -np.expm1(-((a + d * node) ** p))
         total += weight * np.where(small, missing, 1 - missing)
-    long = np.where(small, _missing(a + d, p) - _missing(a, p), _lower(a + d, p) - _lower(a, p))
+    long = np.where(small, _complement_integral(a + d, p) - _complement_integral(a, p), _lower(a + d, p) - _lower(a, p))
     return np.where(short, d * total, long)
 
 
-def _missing(t: Array, p: Array) -> Array:
+def _complement_integral(t: Array, p: Array) -> Array:
     """∫_0^t 1 − e^{−u^p} du for t^p ≤ 1, by its power series."""
     v = np.minimum(t**p, 1)
     total = np.zeros_like(v)

@@ -140,7 +140,7 @@ def satisfied_epsilon(scale: dict[str, float], p: float, width: float, moved: fl
     """
     by_key = {}
     for loss, clipped in ((truncated_loss, False), (boundary_inflated_loss, True)):
-        keys = [mechanism.key for mechanism in _of(scale) if mechanism.clipped == clipped]
+        keys = [mechanism.key for mechanism in _mechanisms_with_scale(scale) if mechanism.clipped == clipped]
         by_key |= dict(zip(keys, loss([scale[key] for key in keys], p, width, moved).tolist(), strict=True))
     return by_key
 
@@ -192,7 +192,7 @@ def errors(value: ArrayLike, scale: dict[str, float], p: float, low: float, high
     'bias 2.253, RMSE 2.821'
     """
     columns = {"value": np.ravel(value).astype(float)}
-    for mechanism in _of(scale):
+    for mechanism in _mechanisms_with_scale(scale):
         moments = boundary_inflated_moments if mechanism.clipped else truncated_moments
         bias_and_variance = moments(columns["value"], scale[mechanism.key], p, low, high)
         columns[f"{mechanism.key}_bias"], columns[f"{mechanism.key}_rmse"] = (
@@ -219,7 +219,7 @@ def densities(x: ArrayLike, value: float, scale: dict[str, float], p: float, low
         mechanism.key: (boundary_inflated_pdf if mechanism.clipped else truncated_pdf)(
             inside, value, scale[mechanism.key], p, low, high
         )
-        for mechanism in _of(scale)
+        for mechanism in _mechanisms_with_scale(scale)
     }
     return pd.DataFrame({"x": x, **columns})
 
@@ -237,10 +237,10 @@ def end_masses(
     """
     return {
         mechanism.key: boundary_inflated_masses(value, scale[mechanism.key], p, low, high)
-        for mechanism in _of(scale)
+        for mechanism in _mechanisms_with_scale(scale)
         if mechanism.clipped
     }
 
 
-def _of(scale: dict[str, float]) -> list[BoundedNoise]:
+def _mechanisms_with_scale(scale: dict[str, float]) -> list[BoundedNoise]:
     return [mechanism for mechanism in MECHANISMS if mechanism.key in scale]

@@ -34,7 +34,7 @@ def truncated_sample(
     True
     """
     generator("rng", rng)
-    value, low, high, p, scale = _drawn(size, value, low, high, p, scale)
+    value, low, high, p, scale = _sample_arguments(size, value, low, high, p, scale)
     unit, ratio, below, above = unit_lengths(value, low, high, scale)
     left, right = partial_moment(0, below, ratio, p), partial_moment(0, above, ratio, p)
     upward = rng.random(value.shape) * (left + right) < right
@@ -64,13 +64,13 @@ def boundary_inflated_sample(
     False
     """
     generator("rng", rng)
-    value, low, high, p, scale = _drawn(size, value, low, high, p, scale)
+    value, low, high, p, scale = _sample_arguments(size, value, low, high, p, scale)
     # |e|/b is U G^{1/p} with G of shape 1 + 1/p: a G of shape 1/p, which needs no U, underflows for large p.
     size_of_noise = scale * rng.random(value.shape) * rng.gamma(1 + 1 / p) ** (1 / p)
     return np.clip(value + np.where(rng.random(value.shape) < 0.5, size_of_noise, -size_of_noise), low, high)[()]
 
 
-def _drawn(size: int | tuple[int, ...] | None, *arguments: ArrayLike) -> tuple[Array, ...]:
+def _sample_arguments(size: int | tuple[int, ...] | None, *arguments: ArrayLike) -> tuple[Array, ...]:
     """The checked arguments in the shape of a sample."""
     checked = checked_release(0.0, *arguments)
     draws = shape("size", size, checked[0].shape)

@@ -145,7 +145,7 @@ def _solved_epsilon(delta: Array, s: Array, p: Array) -> Array:
         at = crossing(u, _loss_at(u, s, p), p)
         mass, rest = dp_mass(at, norm)
         far = mills_ratio(at.t, at.power + at.epsilon, p, norm)
-        lack = _lacking(delta, mass, rest, np.log(2 * norm) + at.power)
+        lack = _remaining_delta(delta, mass, rest, np.log(2 * norm) + at.power)
         slope = far * p * (at.t ** (p - 1) - np.sign(u) * at.v ** (p - 1))
         step = np.where(u < 0, rest * -np.log1p(-lack / rest), mass * -np.log1p(lack / mass)) / slope
         change = -lack / far  # ∂δ/∂ε = −e^ε Pr(X > t), which is −M(t) in units of f(u)
@@ -168,7 +168,7 @@ def _highest_point(delta: Array, s: Array, p: Array) -> Array:
     return np.maximum(high, -s / 4)
 
 
-def _lacking(delta: Array, mass: Array, rest: Array, log_whole: Array) -> Array:
+def _remaining_delta(delta: Array, mass: Array, rest: Array, log_whole: Array) -> Array:
     """δ less the mass that is there, in its units, e^{−log_whole}; by 1 − δ where that is the smaller.
 
     The exponents are summed first: e^w alone overflows where δ is tiny.

@@ -51,7 +51,7 @@ def capped_weight(
     array([1., 0., 1., 1.])
     """
     owner = _owners(person)
-    where = _wheres(place, len(owner))
+    where = _place_rows(place, len(owner))
     limit = _quanta(scalar("cap", cap, CAP_RANGE))
     most = limit if per_place is None else _quanta(scalar("per_place", per_place, CAP_RANGE))
     left = _quanta(weights(weight, owner.shape))
@@ -62,8 +62,8 @@ def capped_weight(
         order = rng.permutation(len(owner))
     left = left[order]
     for end in where[:, order]:
-        left = np.where(end < 0, left, _within(left, [owner[order], end], most))
-    left = _within(left, [owner[order]], limit)
+        left = np.where(end < 0, left, _capped_weights(left, [owner[order], end], most))
+    left = _capped_weights(left, [owner[order]], limit)
     result = np.empty(len(owner))
     result[order] = left * _QUANTUM
     return result
@@ -78,7 +78,7 @@ def _owners(person: ArrayLike) -> NDArray[np.int64]:
     return array.astype(np.int64)
 
 
-def _wheres(place: ArrayLike, n_rows: int) -> NDArray[np.int64]:
+def _place_rows(place: ArrayLike, n_rows: int) -> NDArray[np.int64]:
     array = np.atleast_2d(places("place", place))
     if array.shape not in ((1, n_rows), (2, n_rows)):
         raise ValueError(f"place must be in the shape ({n_rows},) or (2, {n_rows}), got {np.shape(place)}")
@@ -89,7 +89,9 @@ def _quanta(weight: ArrayLike) -> NDArray[np.int64]:
     return np.floor(np.asarray(weight) / _QUANTUM).astype(np.int64)
 
 
-def _within(weight: NDArray[np.int64], group: list[NDArray[np.int64]], most: NDArray[np.int64]) -> NDArray[np.int64]:
+def _capped_weights(
+    weight: NDArray[np.int64], group: list[NDArray[np.int64]], most: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """Cut weights so that the first of each group keep theirs until they have `most` together."""
     through = pd.Series(weight).groupby(group).cumsum().to_numpy()
     return np.minimum(through, most) - np.minimum(through - weight, most)

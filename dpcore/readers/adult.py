@@ -79,7 +79,7 @@ def read_adult(data: bytes) -> pd.DataFrame:
             lines.append(line)
     if not rows:
         raise ValueError("line 1: there is no record of Adult")
-    return _typed(header, rows, lines)
+    return _frame_with_numbers(header, rows, lines)
 
 
 def _header(line: int, row: list[str]) -> list[str]:
@@ -92,7 +92,7 @@ def _header(line: int, row: list[str]) -> list[str]:
     return header
 
 
-def _typed(header: list[str], rows: list[list[str]], lines: list[int]) -> pd.DataFrame:
+def _frame_with_numbers(header: list[str], rows: list[list[str]], lines: list[int]) -> pd.DataFrame:
     columns = {name: list(column) for name, column in zip(header, zip(*rows, strict=True), strict=True)}
     columns["income"] = [entry.rstrip(".") for entry in columns["income"]]
     for name in (*ADULT_NUMBERS, "fnlwgt"):

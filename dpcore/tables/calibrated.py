@@ -151,10 +151,10 @@ def _pure(rule: Calibration, epsilon: float, sensitivity: Sensitivity) -> Mechan
     for so, reason in why:
         if so:
             return reason
-    return _named(calibrated(rule, epsilon, 0.0, float(sensitivity.l1)))
+    return _with_short_name(calibrated(rule, epsilon, 0.0, float(sensitivity.l1)))
 
 
-def _named(mechanism: Mechanism) -> Mechanism:
+def _with_short_name(mechanism: Mechanism) -> Mechanism:
     """The mechanism by its short name: a table has one of each."""
     return replace(mechanism, name=mechanism.name.partition(",")[0])
 
@@ -293,7 +293,7 @@ def _generalized(epsilon: float, delta: float, sensitivity: Sensitivity, p: floa
         return _TOO_SMALL
     if not exact and sensitivity.n_moved > _MOST_MOVED:
         return f"It is offered where a person moves at most {_MOST_MOVED:,.0f} released numbers."
-    unit = _one_moved(epsilon, delta, p) if exact else _several(epsilon, delta, p, float(sensitivity.n_moved))
+    unit = _one_moved(epsilon, delta, p) if exact else _scale_for_cells(epsilon, delta, p, float(sensitivity.n_moved))
     scale = round_up(unit * float(sensitivity.lp(p)), 2)
     if scale > _MOST_SCALE:
         return _TOO_MUCH
@@ -307,7 +307,7 @@ def _one_moved(epsilon: float, delta: float, p: float) -> float:
     return float(generalized.adp_scale(epsilon, delta, p))
 
 
-def _several(epsilon: float, delta: float, p: float, n_moved: float) -> float:
+def _scale_for_cells(epsilon: float, delta: float, p: float, n_moved: float) -> float:
     """b/Δ_p for several moved numbers: see `mechanisms`."""
     power = np.maximum(gammainccinv(n_moved / p, delta) * (1 + 1e-10), 1e-300)  # it would underflow where δ is near 1
     with np.errstate(over="ignore"):

@@ -62,13 +62,13 @@ def _profile_table(delta: Profile, inverse_delta: Profile, n_releases: int) -> L
 
     A loss below `least`, a hundredth of the advantage, adds less than 1e-4 of the variance by being rounded.
     """
-    reach = max(_reach(delta, n_releases), _reach(inverse_delta, n_releases))
+    reach = max(_last_epsilon(delta, n_releases), _last_epsilon(inverse_delta, n_releases))
     least = 1e-2 * min(float(delta(np.zeros(1))[0]), 1.0) * min(reach, 1.0)
     epsilon = np.union1d(np.geomspace(max(least, 1e-300), reach, 2000), np.linspace(0, reach, 2000))
     return profile_lines(epsilon, delta(epsilon), inverse_delta(epsilon))
 
 
-def _reach(delta: Profile, n_releases: int) -> float:
+def _last_epsilon(delta: Profile, n_releases: int) -> float:
     """An ε beyond which so many releases have next to no loss."""
     epsilon = np.geomspace(1e-14, 1e6, 600)  # each 8 % above the last, by which the table may reach too far
     values = delta(epsilon)
@@ -159,7 +159,7 @@ def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array
     beyond = np.cumsum(mass[::-1])[::-1] - mass
     gain = expected_gain(beyond[::-1], interval)[::-1]
     broken = -math.expm1(sum(n * math.log1p(-min(part.broken, BELOW_ONE)) for part, n in releases))
-    doubt = _outside(on_grid, (start + cells) * interval) + _ROUNDING + sum(n for _, n in releases) * ULP
+    doubt = _mass_beyond(on_grid, (start + cells) * interval) + _ROUNDING + sum(n for _, n in releases) * ULP
     return np.minimum(round_up(gain, 2 * cells) + broken + doubt, 1)
 
 
@@ -172,7 +172,7 @@ def _rounded(part: Losses, interval: float) -> Losses:
     return Losses(loss[mass > 0], mass[mass > 0], part.broken)
 
 
-def _outside(releases: Releases, end: float) -> float:
+def _mass_beyond(releases: Releases, end: float) -> float:
     """A bound on the chance that the sum of the losses lies beyond the last cell, where it would be understated."""
     if sum(n * float(np.max(part.loss)) for part, n in releases) < end:
         return 0.0

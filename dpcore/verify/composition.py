@@ -57,7 +57,7 @@ def composition_delta(epsilon: Number, parts: Sequence[Part]) -> Enclosure:
         outcomes = reduce(_with_guarantee, guaranteed, {Fraction(0): arb(1)})
         mu = square.sqrt() if square > 0 else None
         composed = sum((weight * _profile(e - loss, mu) for loss, weight in outcomes.items()), arb(0))
-        return 1 - _kept(read) * (1 - composed)
+        return 1 - _probability_of_no_failure(read) * (1 - composed)
 
     return enclosed(profile)
 
@@ -82,7 +82,7 @@ def _with_guarantee(outcomes: dict[Fraction, arb], guarantee: tuple[Fraction, in
     return by_power
 
 
-def _kept(read: Read) -> arb:
+def _probability_of_no_failure(read: Read) -> arb:
     """Π(1 − δᵢ)^{kᵢ}: that no guarantee is broken by its δ."""
     return prod(((1 - ball(numbers[1])) ** count for kind, numbers, count in read if kind == "guarantee"), start=arb(1))
 
@@ -112,7 +112,7 @@ def renyi_delta(epsilon: Number, order: float, parts: Sequence[Part]) -> Enclosu
     def bound(e: arb, a: arb) -> arb:
         tau = sum((count * _divergence(kind, numbers[0], a) for kind, numbers, count in read), arb(0))
         lost = ((a - 1) * (tau - e)).exp() * (1 - 1 / a) ** a / (a - 1)
-        return 1 - _kept(read) * (1 - lost.min(arb(1)))
+        return 1 - _probability_of_no_failure(read) * (1 - lost.min(arb(1)))
 
     return enclosed(bound, *arguments)
 

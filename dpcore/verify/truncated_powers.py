@@ -41,12 +41,12 @@ def truncated_laplace_power(alpha: Number, epsilon: Number, delta: Number, prior
         near = end + 2 * alpha * (1 - end)  # e^{−t/b}, 0 ≤ t ≤ Δ
         middle = 1 - (end * (1 - 2 * alpha) + (-growth).exp() * (1 - 2 * broken)) / (2 * near)
         flat = (1 - (-growth).exp() * (1 - broken - alpha)).min(arb(1))
-        return _between(steep, middle, flat, growth.exp() * alpha - (0.5 - broken), alpha - 0.5)
+        return _piece_at(steep, middle, flat, growth.exp() * alpha - (0.5 - broken), alpha - 0.5)
 
     return power_or_posterior(true_positive_rate, alpha, prior)
 
 
-def _between(steep: arb, middle: arb, flat: arb, past_steep: arb, past_middle: arb) -> arb:
+def _piece_at(steep: arb, middle: arb, flat: arb, past_steep: arb, past_middle: arb) -> arb:
     """The piece at α, by how far α is beyond the ends of the first two; where that is uncertain, all it may be."""
     pieces = [] if past_steep > 0 else [steep]
     pieces += [] if past_steep < 0 or past_middle > 0 else [middle]

@@ -138,7 +138,7 @@ def _take_text() -> None:
     text = st.session_state.values_pasted
     if text.strip():
         widgets.empty_uploader("values_upload_field")
-        _take(ValuesFile(text.encode("utf-8", "replace"), "The pasted text"))
+        _accept_upload(ValuesFile(text.encode("utf-8", "replace"), "The pasted text"))
 
 
 def _take_file() -> None:
@@ -146,10 +146,10 @@ def _take_file() -> None:
     if file is None:
         _remove()
     else:
-        _take(ValuesFile(file.getvalue(), file.name))
+        _accept_upload(ValuesFile(file.getvalue(), file.name))
 
 
-def _take(file: ValuesFile) -> None:
+def _accept_upload(file: ValuesFile) -> None:
     session_state.uploads()[_N_UPLOADS] = session_state.uploads().get(_N_UPLOADS, 0) + 1
     _read(file)
     session_state.set_text(SOURCE.key, OWN)

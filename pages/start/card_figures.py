@@ -30,7 +30,7 @@ def accuracy_card_figure(
     level = int(np.floor(np.log10(target)))
     figure = _small(colours, "± over ε", _epsilon_axis(required), _log("±", level - 1, level + 3))
     traces = [line(epsilon, y, key, colours[key], "solid") for key, y in half_widths.items()]
-    _across(figure, target, f"±{number_format.format_input_up(target)}", colours)
+    _add_level_line(figure, target, f"±{number_format.format_input_up(target)}", colours)
     _label(figure, 0.52, 1, "Gaussian", colours["analytic"])
     _label(figure, 0.02, 0.06, "Laplace", colours["laplace"])
     return {"data": [*traces, _point(required, target, colours)], "layout": figure}
@@ -81,7 +81,7 @@ def training_card_figure(epochs: Array, rdp: Array, at: tuple[float, float], tar
     x = {"range": [0, float(epochs[-1])], "nticks": 4, "title": {"text": "epochs"}}
     figure = _small(colours, "ε over epochs", x, {"range": [0, top], "nticks": 4, "title": {"text": "ε"}})
     if target <= top:
-        _across(figure, target, f"your ε = {number_format.format_input_up(target)}", colours)
+        _add_level_line(figure, target, f"your ε = {number_format.format_input_up(target)}", colours)
     _label(figure, 0.02, 1, "by RDP, an upper bound", colours["purple"])
     return {"data": [line(epochs, rdp, "RDP", colours["purple"], "solid"), _point(*at, colours)], "layout": figure}
 
@@ -112,7 +112,7 @@ def _label(figure: dict[str, Any], x: float, y: float, name: str, shade: str, si
     figure["annotations"].append(place | {"text": name, "showarrow": False, "font": {"color": shade, "size": TYPE}})
 
 
-def _across(figure: dict[str, Any], y: float, label: str, colours: Colours) -> None:
+def _add_level_line(figure: dict[str, Any], y: float, label: str, colours: Colours) -> None:
     """Add a dashed horizontal line with its name at the right."""
     style = {"color": colours["quiet"], "dash": "dash", "width": 1}
     span = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": y, "y1": y, "line": style}

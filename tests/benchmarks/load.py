@@ -216,20 +216,20 @@ async def beside(word: str) -> None:
             await _beside("alone", person, steps, asyncio.create_task(asyncio.sleep(5)))
             for name, link in hard_links():
                 if word in name:
-                    await _beside(name, person, steps, asyncio.create_task(_opened(server, urlencode(link))))
+                    await _beside(name, person, steps, asyncio.create_task(_open_link(server, urlencode(link))))
             for name, (page, query) in EXPERIMENTS.items():
                 if word in name:
-                    await _beside(name, person, steps, asyncio.create_task(_made(server, page, query)))
+                    await _beside(name, person, steps, asyncio.create_task(_request_draft(server, page, query)))
 
 
-async def _opened(server: Server, query: str) -> str:
+async def _open_link(server: Server, query: str) -> str:
     start = time.perf_counter()
     async with visiting(server.address, "Composition", query) as person:
         await person.answered({})
         return f"{time.perf_counter() - start:5.1f} s{', refused' if person.refused else ''}"
 
 
-async def _made(server: Server, page: str, query: str) -> None:
+async def _request_draft(server: Server, page: str, query: str) -> None:
     """Begin an experiment, and wait a while."""
     async with visiting(server.address, page, query) as person:
         await person.press(RUN)

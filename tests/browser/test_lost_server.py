@@ -57,7 +57,7 @@ def back(
             report.bring_to_front()
             report.get_by_role("button", name="Make this my report").click()
             expect(report.get_by_text("This is your report")).to_be_visible()
-            before = {path: (tab.url, _said(tab)) for path, tab in tabs.items()}
+            before = {path: (tab.url, _answer_and_fields(tab)) for path, tab in tabs.items()}
         expect(report.get_by_test_id("stApp")).not_to_have_attribute(STATE, "CONNECTED")
         up = report.get_by_role("button", name="Move item 2 up")
         up.dispatch_event("click")  # even where Streamlit covers the page with its regret by now
@@ -72,7 +72,7 @@ def back(
             stack.close()  # no page asks a server that has ended
 
 
-def _said(page: Page) -> list[str]:
+def _answer_and_fields(page: Page) -> list[str]:
     """Return the texts of the answer and of its fields."""
     fields = "() => [...document.querySelectorAll('.dp-entry')].map((each) => each.value)"
     return [page.locator(".st-key-answer").inner_text(), *page.evaluate(fields)]
@@ -81,7 +81,7 @@ def _said(page: Page) -> list[str]:
 def test_a_page_is_as_it_was_when_the_server_is_back_and_the_first_click_counts(back: Back):
     page = back.tabs["Trade-off_curves"]
     page.bring_to_front()
-    assert (page.url, _said(page)) == back.before["Trade-off_curves"]
+    assert (page.url, _answer_and_fields(page)) == back.before["Trade-off_curves"]
     reading.expect_fields(page, {reading.EPSILON: "two"}, {})
     page.get_by_text("How this is computed").click()
     expect(page.locator(".st-key-explanation p").last).to_be_visible()
@@ -90,7 +90,7 @@ def test_a_page_is_as_it_was_when_the_server_is_back_and_the_first_click_counts(
 def test_the_first_edit_after_the_server_was_lost_wins_over_the_link_and_ones_own_table_stays(back: Back):
     page = back.tabs["Tables"]
     page.bring_to_front()
-    assert (page.url, _said(page)) == back.before["Tables"]
+    assert (page.url, _answer_and_fields(page)) == back.before["Tables"]
     reading.settle(page)
     reading.slider(page, reading.EPSILON_SLIDER).press("ArrowRight")
     expect(reading.answer(page)).not_to_have_text(back.before["Tables"][1][0])

@@ -41,7 +41,7 @@ def texts(parameter: Parameter) -> SearchStrategy[str]:
     if isinstance(parameter, NumberList):
         return _mostly(_listed(_quantity(parameter.quantity), parameter.max_numbers, (",", ", ", ";")), junk())
     if isinstance(parameter, Pin):
-        return _kept(parameter)
+        return _pinned_queries(parameter)
     if isinstance(parameter, Listing):
         entry = _ENTRIES.get(parameter.key, st.nothing()) | _changed(parameter.default)
         return _mostly(_listed(entry, parameter.max_entries, (";",)), junk())
@@ -155,7 +155,7 @@ _ENTRIES = {
 }
 
 
-def _kept(pin: Pin) -> SearchStrategy[str]:
+def _pinned_queries(pin: Pin) -> SearchStrategy[str]:
     """Generate a pinned setting as it stands in a link."""
     texts_of_pin = _some(
         {parameter.key: texts(parameter) for parameter in pin.pinned_parameters if not isinstance(parameter, Pin)}, 4

@@ -63,7 +63,7 @@ class BoundsResult:
     @cached_property
     def _best_pair(self) -> tuple[float, float]:
         """The bounds of the least error, before they are rounded."""
-        low, high = best_bounds_over(self.known, self._searched, (self.setting.epsilon,))[0]
+        low, high = best_bounds_over(self.known, self._search_setting, (self.setting.epsilon,))[0]
         return float(low), float(high)
 
     @property
@@ -92,7 +92,7 @@ class BoundsResult:
         return self.best_high if self.setting.bound is None else self.setting.bound
 
     @property
-    def _searched(self) -> BoundsSetting:
+    def _search_setting(self) -> BoundsSetting:
         """The setting of the search, which does not depend on the user's own upper bounds."""
         return replace(self.setting, bound=None, high=0.0)
 
@@ -237,7 +237,7 @@ class BoundsResult:
         is_slow = self.is_low_sought or self.setting.error == "half_width"
         n_epsilons = _N_SOUGHT if is_slow else _N_EPSILONS
         grid = np.geomspace(10.0**first, min(10.0**last, 1e3), n_epsilons)
-        low, high = best_bounds_over(self.known, self._searched, tuple(grid.tolist())).T
+        low, high = best_bounds_over(self.known, self._search_setting, tuple(grid.tolist())).T
         frame = {"epsilon": grid, "best": high, "error": self.chosen_error(self.error_at(high, grid, low))}
         frame |= {"low": low} if self.is_low_sought else {}
         if self.has_maximum:

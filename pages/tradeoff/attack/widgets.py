@@ -50,9 +50,9 @@ def attack_fields() -> None:
     if "counts" in drafts and session_state.page_is_new():
         st.session_state.attack_box = True  # a text with a problem must be visible
     if _has_attack():
-        st.button("Remove the attack", key="attack_away", on_click=_use, args=(ATTACK.default,))
+        st.button("Remove the attack", key="attack_away", on_click=_accept_counts, args=(ATTACK.default,))
     else:
-        st.button("Use an invented example", key="attack_example", on_click=_use, args=(upload.EXAMPLE,))
+        st.button("Use an invented example", key="attack_example", on_click=_accept_counts, args=(upload.EXAMPLE,))
     with st.expander("Enter the results of an attack", key="attack_box", on_change="rerun") as box:
         if box.open:
             typed, _ = drafts.get("counts", (upload.typed_lines(_link_counts()), ""))
@@ -119,7 +119,7 @@ def _drafts() -> dict[str, tuple[str, str]]:
     return session_state.drafts(ATTACK.key).setdefault(0, {})
 
 
-def _use(counts: str) -> None:
+def _accept_counts(counts: str) -> None:
     session_state.set_text(ATTACK.key, counts)
     for name in (_ATTACK, _COUNTS):
         session_state.uploads().pop(name, None)
@@ -136,7 +136,7 @@ def _take_counts(typed: str) -> None:
         return
     _drafts().clear()
     if counts == ATTACK.default:
-        _use(counts)
+        _accept_counts(counts)
     else:
         _store(upload.attack_of_counts(counts), counts, OwnData(options={"counts": counts}))
         widgets.empty_uploader(
@@ -153,7 +153,7 @@ def _take_attack_file() -> None:
     drafts.pop("file", None)
     if file is None:
         if session_state.used_texts()[ATTACK.key] == OWN:
-            _use(ATTACK.default)
+            _accept_counts(ATTACK.default)
         return
     try:
         measured = read_file(partial(upload.attack_of_file, file.getvalue()), lambda _: None)
