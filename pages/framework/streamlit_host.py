@@ -1,4 +1,4 @@
-"""Everything in Python that relies on undocumented behaviour of Streamlit 1.67.
+"""Everything in Python that relies on undocumented behaviour of Streamlit 1.66 and 1.67.
 
 Each function says what it relies on and why there is no documented way. `browser/streamlit_host.js` and
 `browser/streamlit_host.css` do the same for the browser. `tests/browser/test_streamlit_host.py` checks each assumption

@@ -219,7 +219,7 @@ async def beside(word: str) -> None:
                     await _beside(name, person, steps, asyncio.create_task(_open_link(server, urlencode(link))))
             for name, (page, query) in EXPERIMENTS.items():
                 if word in name:
-                    await _beside(name, person, steps, asyncio.create_task(_request_draft(server, page, query)))
+                    await _beside(name, person, steps, asyncio.create_task(_run_experiment(server, page, query)))
 
 
 async def _open_link(server: Server, query: str) -> str:
@@ -229,7 +229,7 @@ async def _open_link(server: Server, query: str) -> str:
         return f"{time.perf_counter() - start:5.1f} s{', refused' if person.refused else ''}"
 
 
-async def _request_draft(server: Server, page: str, query: str) -> None:
+async def _run_experiment(server: Server, page: str, query: str) -> None:
     """Begin an experiment, and wait a while."""
     async with visiting(server.address, page, query) as person:
         await person.press(RUN)

@@ -1,6 +1,6 @@
-// Everything that relies on what Streamlit 1.67 does not document: its test attributes, the selectors of its elements, the
-// place of its Plotly bundle and how it follows the address. tests/browser/test_streamlit_host.py checks each of them in a
-// real browser and names what breaks; the same for Python stands in pages/framework/streamlit_host.py, for the style in
+// Everything that relies on what Streamlit 1.66 and 1.67 do not document: its test attributes, the selectors of its
+// elements, the place of its Plotly bundle and how it follows the address. tests/browser/test_streamlit_host.py checks each
+// of them in a real browser and names what breaks; the same for Python is in pages/framework/streamlit_host.py, for the style in
 // streamlit_host.css.
 import {required} from "./required.js";
 
