@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 2fc8b48c8159d5d833e5e89317ccbbecc1fda81b3395e4e823fa3bd13c9ad4fb
+// Sources: 0d00497ec35b8073cc1f0b4810217db002026ca7fa639ced0a1abbb0d760f765
 
 // browser/required.js
 function required(value) {
