@@ -31,8 +31,9 @@ _LEAST_CLT_NOISE = interval_bounds(CLT_NOISE_RANGE)[0]
 _CLOSE = 1e-7  # relative, how far below the target the ε of another account may stay
 _CLOSE_SLOW = 2e-3  # the same of the certified account where it takes many cells
 _MANY_CELLS, _MANY_ROUGH_CELLS = 2**18, 2**17  # from where on few values, or no rough ones, are computed
+_SPARSE_STEPS, _FEW_PARTS = 1000, 20  # of a training in which a record takes part rarely
 _MUCH_FASTER = 4  # times fewer cells make a faster value worth its time
-_ROUGH = 0.02  # the excess of a certified ε that only shows where to look
+_ROUGH = 0.05  # the excess of a certified ε that only shows where to look
 _MOST_ERROR = 0.1  # of such an ε, relative: a larger one does not tell its excess
 _LEAST, _MOST = 1e-320, 1e300  # a probability and an ε with a logarithm
 
@@ -92,12 +93,17 @@ def least_sufficient(
     start, close = root_between(excess, bound, epsilon, estimate, ends), _CLOSE
     if accountant == "certified":
         fine, coarse = (cost_of_training((release_at(start[0]),), delta, level)[0] for level in (FINE, COARSE))
-        close = _CLOSE_SLOW if fine >= _MANY_CELLS else FINE / 2
+        close = _CLOSE_SLOW if fine >= _MANY_CELLS or _is_sparse(release_at(start[0])) else FINE / 2
         is_faster = fine >= max(_MANY_CELLS, _MUCH_FASTER * coarse)
         if is_faster and not exact_epsilon((release_at(start[0]),), delta).converged:
             nearer = least_beside(lambda x: _coarse(release_at(x), delta), epsilon, start, ends, close)
             start = start if nearer is None else (nearer, start[1])
     return least_beside(bound, epsilon, start, ends, close)
+
+
+def _is_sparse(release: Release) -> bool:
+    """Whether a record takes part in few of many steps: its rare large losses take more cells than a first circle."""
+    return release.count > _SPARSE_STEPS and release.count * release.numbers[1] < _FEW_PARTS
 
 
 def _coarse(release: Release, delta: float) -> float:

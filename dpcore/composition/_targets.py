@@ -46,7 +46,7 @@ def least_beside(bound: Function, target: float, start: Point, ends: Point, near
     failing, satisfying = _enclosing_neighbours(bound, (least, target), (x, slope), ends)
     if satisfying is None or failing is None or target == 0:
         return None if satisfying is None else satisfying[0]
-    return _refined(bound, (least, target), failing, satisfying)
+    return _refined(bound, (least, target), failing, satisfying, near)
 
 
 def root_between(excess: Function, bound: Function, target: float, estimate: float, ends: Point) -> Point:
@@ -132,8 +132,8 @@ def _enclosing_neighbours(bound: Function, aim: Point, start: Point, ends: Point
         x = min(max(x + side * step, ends[0]), ends[1])
 
 
-def _refined(bound: Function, aims: Point, failing: Point, satisfying: Point) -> float:
-    """The x that satisfies the target, moved towards one that fails until its ε is near enough or both are near.
+def _refined(bound: Function, aims: Point, failing: Point, satisfying: Point, near: float) -> float:
+    """The x that satisfies the target, moved towards one that fails until its ε is near enough or both are so near.
 
     The tries go along lines through both in the logarithm of ε, the one end halved while the other moves (Illinois);
     where that is not enough, as for a bound that falls by steps, halves of the way follow. `aims` are the least ε that
@@ -145,6 +145,8 @@ def _refined(bound: Function, aims: Point, failing: Point, satisfying: Point) ->
     moved, tries = None, 0
     while satisfying[1] <= least:
         way = satisfying[0] - failing[0]
+        if way <= near:
+            break
         share = 0.5 if tries >= _TRIES else weights[0] / sum(weights)
         x = failing[0] + share * way
         if (tries >= _TRIES and way <= _WIDE) or not failing[0] < x < satisfying[0]:
