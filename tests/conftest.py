@@ -1,5 +1,6 @@
-"""Settings of all tests: the coverage of dpcore, the number of threads, and what is compiled once."""
+"""Settings of all tests: the coverage of dpcore, the number of threads, what is compiled and what is reported once."""
 
+import gc
 import json
 import os
 from collections.abc import Iterator
@@ -52,13 +53,15 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.update(_MEASURED)
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection() -> None:
+def pytest_collectstart(collector: pytest.Collector) -> None:
     """Have two workers import libraries and tests in different orders, so that each compiles half of them.
 
     What Python has compiled it keeps in files. In a fresh checkout both workers would compile all modules, one beside
     the other.
     """
+    if not isinstance(collector, pytest.Session):
+        return
+    gc.disable()  # nearly all that is made until the tests run stays, and Python would look through it again and again
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")
     for name in _FIRST.get(worker, ()):
         import_module(name)
@@ -66,6 +69,30 @@ def pytest_collection() -> None:
         for file in sorted(_TESTS.glob("**/test_*.py"), reverse=True):
             if _TESTS / "benchmarks" not in file.parents and _TESTS / "peers" not in file.parents:
                 import_module(".".join(file.relative_to(_TESTS.parent).with_suffix("").parts))
+    if worker and collector.config.getoption("durations") is None and collector.config.getoption("xmlpath") is None:
+        _report_passes_once(collector.config)
+
+
+def pytest_collection_finish() -> None:
+    gc.enable()
+
+
+def _report_passes_once(config: pytest.Config) -> None:
+    """Send one report of a test that passes to the process that prints, and none of its start, set-up and tear-down.
+
+    Sending takes more processor time than most tests, and so does reading.
+    """
+    interactor = next(plugin for plugin in config.pluginmanager.get_plugins() if hasattr(plugin, "sendevent"))
+    send = interactor.sendevent
+
+    def send_few(name: str, **event: Any) -> None:
+        is_passed = name == "testreport" and event["data"]["outcome"] == "passed"
+        if is_passed:
+            event["data"]["keywords"] = {}
+        if name != "logstart" and not (is_passed and event["data"]["when"] != "call"):
+            send(name, **event)
+
+    interactor.sendevent = send_few
 
 
 @pytest.hookimpl(trylast=True)
