@@ -43,6 +43,26 @@ def test_the_examples_of_the_docstrings_hold():
     assert [name for name, (failed, tried) in results.items() if failed or not tried] == []
 
 
+STYLES = sorted((ROOT / "pages/framework/browser").glob("*.css"))
+
+
+def test_a_change_on_a_page_restyles_only_what_it_concerns():
+    selectors = [
+        selector.strip()
+        for style in STYLES
+        for head in re.findall(
+            r"([^{}]+)\{", re.sub(r"/\*.*?\*/", "", style.read_text(encoding="utf-8"), flags=re.DOTALL)
+        )
+        for selector in re.split(r",(?![^(]*\))", head)
+    ]
+    assert len(selectors) > 200
+    wrong = [each for each in selectors if ":has(" in each and not re.search(r":has\(([\s>,]*\.[\w-]+)+\)$", each)]
+    assert not wrong, (
+        f"{wrong}: what :has() contains must be classes, and it must stand at the end; else the browser restyles the "
+        "whole page at every move. Let the browser code set a class instead"
+    )
+
+
 CODE = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py")), *sorted((ROOT / "dpcore").rglob("*.py"))]
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 VAGUE = {

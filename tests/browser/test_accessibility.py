@@ -1,9 +1,8 @@
 from collections.abc import Callable
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.layout import AT_REST, violations
+from tests.browser.layout import AT_REST, run_axe, violations
 from tests.browser.reading import follow, visit
 
 
@@ -53,7 +52,7 @@ def test_the_field_for_ones_own_table_has_only_the_fault_that_streamlit_gives_it
     expect(app.locator(".dp-stage.dp-dark")).to_be_visible()
     app.get_by_role("link", name="Use my own table").first.click()  # which unfolds the box and goes there
     expect(app.get_by_test_id("stFileUploader")).to_be_visible()
-    (fault,) = Axe().run(app).response["violations"]
+    (fault,) = run_axe(app)
     assert (fault["id"], fault["impact"], len(fault["nodes"])) == ("presentation-role-conflict", "minor", 1)
     assert 'data-testid="stFileUploaderDropzone"' in fault["nodes"][0]["html"]
 

@@ -21,12 +21,16 @@ export function element(tag, kind, parent, attributes = {}) {
 const markups = new WeakMap();
 
 /**
- * Set the content of an element, which is hidden while it has none.
+ * Set the content of an element, which is hidden while it has none. A paragraph that leads to another place of the page gets
+ * a class: such ones are left out where that place is in sight or on paper.
  * @param {HTMLElement} node
  * @param {string} markup
  */
 export function setHtml(node, markup) {
-  if (markups.get(node) !== markup) node.innerHTML = markup;
+  if (markups.get(node) !== markup) {
+    node.innerHTML = markup;
+    for (const link of node.querySelectorAll('p > a[href^="#"]')) link.parentElement?.classList.add("dp-jump");
+  }
   markups.set(node, markup);
   node.hidden = !markup;
 }

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 0d00497ec35b8073cc1f0b4810217db002026ca7fa639ced0a1abbb0d760f765
+// Sources: 9d2480fc0fecc273aef8f84c776c5b810c3a817692402858086d1e63350529bd
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -11,7 +11,10 @@ function element(tag, kind, parent, attributes = {}) {
 }
 var markups = /* @__PURE__ */ new WeakMap();
 function setHtml(node, markup) {
-  if (markups.get(node) !== markup) node.innerHTML = markup;
+  if (markups.get(node) !== markup) {
+    node.innerHTML = markup;
+    for (const link2 of node.querySelectorAll('p > a[href^="#"]')) link2.parentElement?.classList.add("dp-jump");
+  }
   markups.set(node, markup);
   node.hidden = !markup;
 }
@@ -1956,7 +1959,7 @@ function startClassroom() {
 var modes = /* @__PURE__ */ new WeakMap();
 var isPresented = () => Boolean(stage && modes.get(stage.node));
 function showPresentation(present) {
-  document.body.classList.toggle("dp-presenting", present);
+  document.documentElement.classList.toggle("dp-presenting", present);
   stage.node.classList.toggle("dp-present", present);
   if (modes.get(stage.node) === present) return;
   modes.set(stage.node, present);
@@ -2036,7 +2039,7 @@ function showPictureForm(box, view, close) {
   addSelect2("Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
   const ticks = [["titled", "Include title"], ["greySafe", "Distinguishable in greyscale"], ["transparent", "Transparent background"]];
   for (const [key, name] of ticks) {
-    const label = element("label", "dp-row", box), tick = element("input", "", label, { type: "checkbox" });
+    const label = element("label", "dp-row dp-tick", box), tick = element("input", "", label, { type: "checkbox" });
     label.append(name);
     tick.checked = paper[key];
     tick.onchange = () => paper[key] = tick.checked;
@@ -2275,6 +2278,7 @@ var controls = {
 function showParts(parts) {
   const first = parts[0]?.kind === "side-by-side" ? parts[0].parts?.[0] : parts[0], used = /* @__PURE__ */ new Set();
   const hasLead = ["chart", "table"].includes(first?.kind ?? "");
+  stage.node.classList.toggle("dp-without-lead", !hasLead);
   arrange(stage.first, hasLead ? parts.slice(0, 1) : [], used, "lead");
   arrange(stage.below, hasLead ? parts.slice(1) : parts, used, "part");
   for (const [id, view] of stage.parts) {
@@ -2310,7 +2314,10 @@ function showPart(view, part, used, id) {
     /** @type {any} */
     part
   );
-  if (["side-by-side", "cards"].includes(part.kind)) return arrange(view.node, part.parts ?? [], used, id);
+  if (["side-by-side", "cards"].includes(part.kind)) {
+    view.node.classList.toggle("dp-several", (part.parts ?? []).length > 2);
+    return arrange(view.node, part.parts ?? [], used, id);
+  }
   if (part.kind === "card") return showCard(view, part, used, id);
   if (part.kind === "table") {
     view.table ??= element("div", "", view.node);
@@ -2419,7 +2426,7 @@ function followNavigation(address) {
 
 // browser/stage.js
 function newStage(parent) {
-  const node = element("div", "dp-stage", parent), top = element("div", "dp-top", node);
+  const node = element("div", "dp-stage dp-without-lead", parent), top = element("div", "dp-top", node);
   const question = element("h1", "dp-question", top), lesson = newLesson(node);
   const notices = element("div", "dp-notices st-key-link_notice", node, { role: "status" });
   const answer = element("div", "dp-answer st-key-answer", node);

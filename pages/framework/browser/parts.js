@@ -26,6 +26,7 @@ const controls = {
 export function showParts(parts) {
   const first = parts[0]?.kind === "side-by-side" ? parts[0].parts?.[0] : parts[0], used = new Set();
   const hasLead = ["chart", "table"].includes(first?.kind ?? "");
+  stage.node.classList.toggle("dp-without-lead", !hasLead);
   arrange(stage.first, hasLead ? parts.slice(0, 1) : [], used, "lead");
   arrange(stage.below, hasLead ? parts.slice(1) : parts, used, "part");
   for (const [id, view] of stage.parts) {
@@ -74,7 +75,10 @@ function showPart(view, part, used, id) {
   if (part.kind === "fields") return showFields(view.node, part.keys);
   if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts ?? [], used, id));
   if (part.kind === "files") return showFiles(view, /** @type {any} */ (part));
-  if (["side-by-side", "cards"].includes(part.kind)) return arrange(view.node, part.parts ?? [], used, id);
+  if (["side-by-side", "cards"].includes(part.kind)) {
+    view.node.classList.toggle("dp-several", (part.parts ?? []).length > 2);
+    return arrange(view.node, part.parts ?? [], used, id);
+  }
   if (part.kind === "card") return showCard(view, part, used, id);
   if (part.kind === "table") {
     view.table ??= element("div", "", view.node);

@@ -55,7 +55,7 @@ export function showPictureForm(box, view, close) {
   /** @type {["titled" | "greySafe" | "transparent", string][]} */
   const ticks = [["titled", "Include title"], ["greySafe", "Distinguishable in greyscale"], ["transparent", "Transparent background"]];
   for (const [key, name] of ticks) {
-    const label = element("label", "dp-row", box), tick = element("input", "", label, {type: "checkbox"});
+    const label = element("label", "dp-row dp-tick", box), tick = element("input", "", label, {type: "checkbox"});
     label.append(name);
     tick.checked = paper[key];
     tick.onchange = () => (paper[key] = tick.checked);

@@ -14,7 +14,7 @@ const isPresented = () => Boolean(stage && modes.get(stage.node));
 
 /** @param {boolean} present */
 export function showPresentation(present) {
-  document.body.classList.toggle("dp-presenting", present);
+  document.documentElement.classList.toggle("dp-presenting", present);
   stage.node.classList.toggle("dp-present", present);
   if (modes.get(stage.node) === present) return;
   modes.set(stage.node, present);

@@ -21,7 +21,7 @@ import {addToolbar} from "./toolbar.js";
  * @param {HTMLElement} parent
  */
 export function newStage(parent) {
-  const node = element("div", "dp-stage", parent), top = element("div", "dp-top", node);
+  const node = element("div", "dp-stage dp-without-lead", parent), top = element("div", "dp-top", node);
   const question = element("h1", "dp-question", top), lesson = newLesson(node);
   const notices = element("div", "dp-notices st-key-link_notice", node, {role: "status"});
   const answer = element("div", "dp-answer st-key-answer", node);

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 0d00497ec35b8073cc1f0b4810217db002026ca7fa639ced0a1abbb0d760f765
+// Sources: 9d2480fc0fecc273aef8f84c776c5b810c3a817692402858086d1e63350529bd
 
 // browser/required.js
 function required(value) {

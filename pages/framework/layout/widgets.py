@@ -7,8 +7,8 @@ import streamlit as st
 
 from pages.framework.session import session_state
 
-BESIDE_STAGE = "beside_stage"
-"""The key of a container that stands beside the stage where the screen is wide enough, and else below it."""
+TWO_COLUMNS, BESIDE_STAGE = "two_columns", "beside_stage"
+"""The keys of a container for all of a page, and of one in it that stands beside the stage where the screen is wide."""
 
 EXPLANATION = "explanation"
 """The key of the expander on how the numbers of a page are computed."""
