@@ -31,7 +31,7 @@ _LEAST_CLT_NOISE = interval_bounds(CLT_NOISE_RANGE)[0]
 _CLOSE = 1e-7  # relative, how far below the target the ε of another account may stay
 _CLOSE_SLOW = 2e-3  # the same of the certified account where it takes many cells
 _MANY_CELLS, _MANY_ROUGH_CELLS = 2**18, 2**17  # from where on few values, or no rough ones, are computed
-_SPARSE_STEPS, _FEW_PARTS = 1000, 20  # of a training in which a record takes part rarely
+_SPARSE_STEPS, _FEW_PARTS = 1000, 0.1  # of a training in which few records take part at all
 _MUCH_FASTER = 4  # times fewer cells make a faster value worth its time
 _ROUGH = 0.05  # the excess of a certified ε that only shows where to look
 _MOST_ERROR = 0.1  # of such an ε, relative: a larger one does not tell its excess
@@ -102,7 +102,7 @@ def least_sufficient(
 
 
 def _is_sparse(release: Release) -> bool:
-    """Whether a record takes part in few of many steps: its rare large losses take more cells than a first circle."""
+    """Whether a record hardly takes part in any of many steps: rare large losses take more cells than a first circle."""
     return release.count > _SPARSE_STEPS and release.count * release.numbers[1] < _FEW_PARTS
 
 
