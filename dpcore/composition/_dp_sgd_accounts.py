@@ -102,7 +102,7 @@ def least_sufficient(
 
 
 def _is_sparse(release: Release) -> bool:
-    """Whether a record hardly takes part in any of many steps: rare large losses take more cells than a first circle."""
+    """Whether hardly a record takes part in any of many steps: its rare losses take more cells than a first circle."""
     return release.count > _SPARSE_STEPS and release.count * release.numbers[1] < _FEW_PARTS
 
 
