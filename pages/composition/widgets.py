@@ -15,17 +15,10 @@ from pages.shared.releases import MAX_LINES, NAME_LENGTH, RELEASES, Item, defaul
 
 def render_releases_editor(items: Sequence[Item]) -> None:
     """Render the editor of the list, open until the user closes it."""
-    if session_state.page_is_new() and any(session_state.drafts(RELEASES.key).values()):
-        st.session_state[EDITOR_KEY] = True  # an invalid entry must be visible
-    with (
-        st.container(key=widgets.BESIDE_STAGE),
-        st.expander("Add and edit releases", expanded=True, key=EDITOR_KEY, on_change="rerun") as box,
-    ):
-        if box.open:
-            _render_editor(items)
+    list_editor.render_box(RELEASES, "Add and edit releases", EDITOR_KEY, lambda: _render_fields(items))
 
 
-def _render_editor(items: Sequence[Item]) -> None:
+def _render_fields(items: Sequence[Item]) -> None:
     place, names = list_parameter.chosen_position(items), labels(items)
     item = items[place]
     st.text("How often each is released; a name opens its other fields")

@@ -24,17 +24,11 @@ def editor_content(result: PlanResult) -> object:
 
 def render_queries_editor(result: PlanResult) -> None:
     """Render the editor of the list, open until the user closes it."""
-    if session_state.page_is_new() and any(session_state.drafts(QUERIES.key).values()):
-        st.session_state[EDITOR_KEY] = True  # an invalid entry must be visible
-    with (
-        st.container(key=widgets.BESIDE_STAGE),
-        st.expander("Add and edit queries", expanded=True, key=EDITOR_KEY, on_change="rerun") as box,
-    ):
-        if box.open:
-            _render_editor(result.setting.queries, result)
+    list_editor.render_box(QUERIES, "Add and edit queries", EDITOR_KEY, lambda: _render_fields(result))
 
 
-def _render_editor(items: Sequence[QueryItem], result: PlanResult) -> None:
+def _render_fields(result: PlanResult) -> None:
+    items = result.setting.queries
     place, names = list_parameter.chosen_position(items), names_of(items)
     item = items[place]
     st.text("Wanted ± of each query; a name opens its other fields")

@@ -45,10 +45,13 @@ def gaussian_sigma(epsilon: float, delta: float, sensitivity: float, ours: float
     return (*(within(replace(snippet, page_values=(ours,)), *limits) for snippet in snippets), opacus)
 
 
-def _opendp_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
-    """Return a search within bounds: without them it tries noise so small that its conversion may not end."""
-    code = program(
-        *OPENDP_SPACE,
+def opendp_sigma_code(space: tuple[str, ...], epsilon: str, delta: str, sensitivity: str) -> str:
+    """Return OpenDP's search for the least σ of Gaussian noise on a `space`, which is discrete for whole numbers.
+
+    It has bounds: without them it tries noise so small that its conversion may not end.
+    """
+    return program(
+        *space,
         f"epsilon, delta, l2_sensitivity = {epsilon}, {delta}, {sensitivity}",
         "",
         "def noisy(scale):",
@@ -58,6 +61,10 @@ def _opendp_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
         "bounds = l2_sensitivity / 30, l2_sensitivity * 1e4",
         "print(dp.binary_search_param(noisy, d_in=l2_sensitivity, d_out=(epsilon, delta), bounds=bounds))",
     )
+
+
+def _opendp_sigma(epsilon: str, delta: str, sensitivity: str) -> Snippet:
+    code = opendp_sigma_code(OPENDP_SPACE, epsilon, delta, sensitivity)
     note = "It derives σ from ρ-zCDP and converts that to (ε, δ), so it requires more noise than necessary."
     return Snippet(OPENDP, code, note, min_ratio=1.0, max_ratio=1.7)
 

@@ -6,7 +6,13 @@ from dpcore.mechanism import Mechanism
 from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
-from pages.shared.other_libraries import OPENDP_TABLE, gaussian_sigma, geometric_accuracy, laplace_accuracy
+from pages.shared.other_libraries import (
+    OPENDP_TABLE,
+    gaussian_sigma,
+    geometric_accuracy,
+    laplace_accuracy,
+    opendp_sigma_code,
+)
 from pages.tables.results import TablesResult
 
 _NO_HALF_WIDTH = {
@@ -84,17 +90,7 @@ def _library_snippets(result: TablesResult, mechanism: Mechanism, half_width: fl
 
 
 def _opendp_discrete_gaussian(epsilon: float, delta: float, sensitivity: float, scale: float) -> Snippet:
-    code = program(
-        *OPENDP_TABLE,
-        f"epsilon, delta, l2_sensitivity = {number(epsilon)}, {number(delta)}, {number(sensitivity)}",
-        "",
-        "def noisy(scale):",
-        "    of_rho = dp.c.make_zCDP_to_approxDP(dp.m.make_gaussian(*space, scale=scale))",
-        "    return dp.c.make_fix_delta(of_rho, delta=delta)",
-        "",
-        "bounds = l2_sensitivity / 30, l2_sensitivity * 1e4",
-        "print(dp.binary_search_param(noisy, d_in=l2_sensitivity, d_out=(epsilon, delta), bounds=bounds))",
-    )
+    code = opendp_sigma_code(OPENDP_TABLE, number(epsilon), number(delta), number(sensitivity))
     limits = (
         Limit("ε", epsilon, 0.01, 10),
         Limit("δ", delta, 1e-10, 0.1),

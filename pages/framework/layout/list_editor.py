@@ -20,6 +20,15 @@ _BOX_WIDTH = 72  # pixels
 _ROW_KEY = "list_row_"  # by which the style sheet makes the rows of a list compact
 
 
+def render_box(listing: Listing[Any], label: str, key: str, render_fields: Callable[[], None]) -> None:
+    """Render the editor of a list in a box beside the stage, which is open until the user closes it."""
+    if session_state.page_is_new() and any(session_state.drafts(listing.key).values()):
+        st.session_state[key] = True  # an invalid entry must be visible
+    with st.container(key=widgets.BESIDE_STAGE), st.expander(label, expanded=True, key=key, on_change="rerun") as box:
+        if box.open:
+            render_fields()
+
+
 def items_of(listing: Listing[E]) -> list[E]:
     """Return the entries of the list; those of the last usable text, if the entered text cannot be used."""
     try:
