@@ -210,6 +210,10 @@ def test_a_scaled_plan_of_whole_numbers_is_at_a_step():
     assert float(scaled.plan.total.value) <= 0.3
     smaller = choose([query(5 * scaled.factor * 0.95), query(50 * scaled.factor * 0.95)], 1e-6)
     assert float(smaller.total.value) > 0.3
+    queries = [query(7), query(19)]
+    best = scaled_to(queries, 0.11, 1e-6)
+    assert float(best.plan.total.value) <= 0.11
+    assert best.factor <= min(scaled_to(queries, 0.11, 1e-6, key).factor for key in MECHANISMS) * (1 + 1e-5)
     narrow = scaled_to([query(5)], 40.0, 1e-6)
     assert float(narrow.plan.total.value) <= 40
     assert narrow.plan.half_widths == 0
@@ -256,14 +260,22 @@ def test_marginal_costs_are_differences_of_totals():
     assert single.cost == single.cost.max() > 0
 
 
-def test_estimated_costs_are_near_the_exact_ones_and_exact_without_delta():
+def test_estimated_costs_are_near_the_exact_ones_at_any_delta_and_exact_without_it():
     queries = [*MIXED, query(9, group="a"), query(12, kind="histogram", n_cells=4, group="a")]
-    for delta in (1e-6, 1e-9):
+    for delta in (1e-9, 1e-6, 0.02):
         costs = marginal(queries, delta)
-        assert costs.estimated_cost == pytest.approx(costs.cost, rel=0.02, abs=1e-3 * float(costs.plan.total.value))
+        assert costs.estimated_cost == pytest.approx(costs.cost, rel=0.01, abs=1e-3 * float(costs.plan.total.value))
     pure = marginal(queries, 0)
     assert pure.estimated_cost == pytest.approx(pure.cost, rel=1e-9, abs=1e-12)
     assert marginal([COUNT], 1e-6).estimated_cost == pytest.approx([float(total_epsilon([COUNT], 1e-6).value)])
+
+
+def test_the_own_guarantee_of_a_query_is_that_of_its_noise_alone():
+    plan = choose(MIXED, 1e-6)
+    assert [plan.mechanism(place).epsilon for place in range(4)] == pytest.approx([n.epsilon for n in plan.mechanisms])
+    for place, key in enumerate(plan.keys):
+        alone = composition.epsilon(plan.releases[place : place + 1], 1e-6)
+        assert plan.mechanism(place).epsilon >= float(alone.value) * (1 - 1e-9) or key == "laplace"
 
 
 def test_a_query_that_is_released_often_costs_what_as_many_queries_cost():

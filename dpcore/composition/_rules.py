@@ -73,7 +73,7 @@ def guaranteed_delta(releases: Releases) -> float:
 def _shared(releases: Releases, left: Array, runs: Array) -> tuple[list[Array], Array]:
     """ε of one release of each line if all releases that need a δ share `left` equally, and the share of each."""
     share = _share(releases, left, runs)
-    return [_single(release, share) for release in releases], share
+    return _singles(releases, share), share
 
 
 def _share(releases: Releases, left: Array, runs: Array) -> Array:
@@ -84,33 +84,46 @@ def _share(releases: Releases, left: Array, runs: Array) -> Array:
 
 def _single(release: Release, share: Array) -> Array:
     """ε of one release at a share of δ; ∞ where the share is below the least δ that has an answer."""
-    if release.kind in PURE_KINDS:
-        return np.full(share.shape, release.numbers[0])
-    enough, epsilon = share >= LEAST_DELTA, np.full(share.shape, np.inf)
-    epsilon[enough] = _SINGLE[release.kind](release.numbers, share[enough])
-    return epsilon
+    return _singles((release,), share)[0]
 
 
-def _one_gaussian(numbers: tuple[float, ...], share: Array) -> Array:
+def _singles(releases: Releases, share: Array) -> list[Array]:
+    """ε of one release of each line at a share of δ, those of one kind at once: ∞ where no answer has so small a δ."""
+    epsilons = [
+        np.full(share.shape, release.numbers[0] if release.kind in PURE_KINDS else np.inf) for release in releases
+    ]
+    enough = share >= LEAST_DELTA
+    for kind in {release.kind for release in releases if release.kind not in PURE_KINDS}:
+        lines = [line for line, release in enumerate(releases) if release.kind == kind]
+        numbers = np.array([releases[line].numbers for line in lines]).T[..., None]
+        for line, epsilon in zip(lines, _SINGLE[kind](numbers, share[enough]), strict=True):
+            epsilons[line][enough] = epsilon
+    return epsilons
+
+
+def _one_gaussian(numbers: Array, share: Array) -> Array:
     return gaussian.epsilon_from_sigma(share, numbers[0])
 
 
-def _one_discrete_gaussian(numbers: tuple[float, ...], share: Array) -> Array:
+def _one_discrete_gaussian(numbers: Array, share: Array) -> Array:
     sigma, steps = numbers
     return discrete_gaussian.epsilon_from_sigma(share, sigma, steps, 1)
 
 
-def _one_rho(numbers: tuple[float, ...], share: Array) -> Array:
+def _one_rho(numbers: Array, share: Array) -> Array:
     return epsilon_from_rho(share, numbers[0])
 
 
-def _one_step(numbers: tuple[float, ...], share: Array) -> Array:
+def _one_step(numbers: Array, share: Array) -> Array:
     """ε of a Gaussian release on a Poisson sample; 0 where the rate itself is at most the share."""
-    noise, rate = numbers
+    noise, rate = np.broadcast_arrays(*numbers, share[None])[:2]
     inner = share / rate * (1 - 1e-15)
-    total, some = np.zeros(share.shape), inner < 1
-    epsilon = gaussian.epsilon_from_sigma(inner[some], noise)
-    total[some] = np.maximum(np.logaddexp(math.log(rate) + epsilon, np.log1p(-rate)), 0) if rate < 1 else epsilon
+    total, some = np.zeros(inner.shape), inner < 1
+    epsilon = gaussian.epsilon_from_sigma(inner[some], noise[some])
+    with np.errstate(divide="ignore"):
+        rest = np.log1p(-rate[some])
+    sampled = np.maximum(np.logaddexp(np.log(rate[some]) + epsilon, rest), 0)
+    total[some] = np.where(rate[some] < 1, sampled, epsilon)
     return total
 
 

@@ -7,7 +7,15 @@ in query units.
 
 from dpcore.mechanism.choices import calibrated, calibrated_shapes, proved
 from dpcore.mechanism.inverses import of_half_width, of_scale
-from dpcore.mechanism.record import LOWER_BOUND, NO_ANSWER, NO_SAFE_SAMPLER, NOT_PROVED, SAFELY_SAMPLED, Mechanism
+from dpcore.mechanism.record import (
+    LOWER_BOUND,
+    NO_ANSWER,
+    NO_SAFE_SAMPLER,
+    NOT_PROVED,
+    SAFELY_SAMPLED,
+    Mechanism,
+    NoiseDistribution,
+)
 
 __all__ = [
     "LOWER_BOUND",
@@ -16,6 +24,7 @@ __all__ = [
     "NO_SAFE_SAMPLER",
     "SAFELY_SAMPLED",
     "Mechanism",
+    "NoiseDistribution",
     "calibrated",
     "calibrated_shapes",
     "of_half_width",

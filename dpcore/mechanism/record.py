@@ -1,4 +1,4 @@
-"""The record of one mechanism."""
+"""The records of one noise distribution, and of a mechanism: noise with the guarantee that it satisfies."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -59,37 +59,21 @@ NO_ANSWER, LOWER_BOUND, NOT_PROVED, NO_SAFE_SAMPLER = "no answer", "lower bound"
 
 
 @dataclass(frozen=True)
-class Mechanism:
-    """Noise that is calibrated to a privacy guarantee.
+class NoiseDistribution:
+    """A noise distribution of one family, whatever guarantee it is released with.
 
     Where a formula has no answer, `scale` is NaN, and so is everything that the methods return.
 
     Attributes
     ----------
-    key : that of its `Calibration`, "discrete_gaussian" or "generalized_gaussian"; links and colours go by it.
-    name : for every page.
     family : the module of `dpcore` whose functions describe the noise.
     parameters : the arguments with which they describe it.
     scale : in query units, of what `symbol` is: σ, b or s, or the bound A or N of truncated noise.
-    guarantee : "(ε, δ)-DP", "(ε, δ)-pDP" or "ε-DP".
-    epsilon : the ε of the guarantee.
-    delta : its δ; 0 for ε-DP.
-    theorem : the theorem that proves the guarantee, with its source.
-    status : whether the guarantee holds, a word of `dpcore.calibrations`.
-    true_delta : the least δ of (ε, δ)-DP that is known of the noise at this ε; 0 for ε-DP.
     """
 
-    key: str
-    name: str
     family: str
     parameters: tuple[float, ...]
     scale: float
-    guarantee: str
-    epsilon: float
-    delta: float
-    theorem: str
-    status: str
-    true_delta: float
 
     @property
     def symbol(self) -> str:
@@ -105,28 +89,6 @@ class Mechanism:
     def hard_limit(self) -> float:
         """The largest |noise| that is possible: A or N of truncated noise, else infinite."""
         return self.scale if self.family in TRUNCATED else np.inf
-
-    @property
-    def obstacle(self) -> str:
-        """Why no release should use this mechanism; empty where it can be used.
-
-        It is `NO_ANSWER`, `LOWER_BOUND`, `NOT_PROVED` or `NO_SAFE_SAMPLER`. A sampler is safe if it is exact or made
-        for floating point; OpenDP and Google's libraries have one for each family of `SAFELY_SAMPLED`: truncated
-        geometric noise is geometric noise, drawn anew while it is beyond ±N. Ordinary samplers leave last digits of a
-        floating-point number that can give the true value away (Mironov 2012).
-        """
-        if np.isnan(self.scale):
-            return NO_ANSWER
-        if self.status == FLOOR:
-            return LOWER_BOUND
-        if self.status != PROVED:
-            return NOT_PROVED
-        return "" if self.family in SAFELY_SAMPLED else NO_SAFE_SAMPLER
-
-    @property
-    def releasable(self) -> bool:
-        """Whether a release can use this mechanism: its guarantee is proved, and it can be sampled safely."""
-        return not self.obstacle
 
     @overload
     def half_width(self, significance: float, n_cells: float = 1) -> float: ...
@@ -152,7 +114,8 @@ class Mechanism:
         """
         if np.ndim(significance) == np.ndim(n_cells) == 0:
             level = scalar("significance", significance, SIGNIFICANCE_RANGE)
-            return _half_width(self, level, scalar_integer("n_cells", n_cells, CELLS_RANGE))
+            cells = scalar_integer("n_cells", n_cells, CELLS_RANGE)
+            return _half_width(self.family, self.parameters, self.scale, level, cells)
         return self._of_noise("half_width", each_significance(significance, n_cells))
 
     def tail(self, t: ArrayLike) -> Array:
@@ -206,6 +169,56 @@ class Mechanism:
         return getattr(FAMILIES[self.family], function)(*first, *self.parameters)
 
 
+@dataclass(frozen=True)
+class Mechanism(NoiseDistribution):
+    """Noise that is calibrated to a privacy guarantee.
+
+    Attributes
+    ----------
+    family, parameters, scale : as of every `NoiseDistribution`.
+    key : that of its `Calibration`, "discrete_gaussian" or "generalized_gaussian"; links and colours go by it.
+    name : for every page.
+    guarantee : "(ε, δ)-DP", "(ε, δ)-pDP" or "ε-DP".
+    epsilon : the ε of the guarantee.
+    delta : its δ; 0 for ε-DP.
+    theorem : the theorem that proves the guarantee, with its source.
+    status : whether the guarantee holds, a word of `dpcore.calibrations`.
+    true_delta : the least δ of (ε, δ)-DP that is known of the noise at this ε; 0 for ε-DP.
+    """
+
+    key: str
+    name: str
+    guarantee: str
+    epsilon: float
+    delta: float
+    theorem: str
+    status: str
+    true_delta: float
+
+    @property
+    def obstacle(self) -> str:
+        """Why no release should use this mechanism; empty where it can be used.
+
+        It is `NO_ANSWER`, `LOWER_BOUND`, `NOT_PROVED` or `NO_SAFE_SAMPLER`. A sampler is safe if it is exact or made
+        for floating point; OpenDP and Google's libraries have one for each family of `SAFELY_SAMPLED`: truncated
+        geometric noise is geometric noise, drawn anew while it is beyond ±N. Ordinary samplers leave last digits of a
+        floating-point number that can give the true value away (Mironov 2012).
+        """
+        if np.isnan(self.scale):
+            return NO_ANSWER
+        if self.status == FLOOR:
+            return LOWER_BOUND
+        if self.status != PROVED:
+            return NOT_PROVED
+        return "" if self.family in SAFELY_SAMPLED else NO_SAFE_SAMPLER
+
+    @property
+    def releasable(self) -> bool:
+        """Whether a release can use this mechanism: its guarantee is proved, and it can be sampled safely."""
+        return not self.obstacle
+
+
 @lru_cache(2048)  # the discrete Gaussian's takes milliseconds, and pictures, tables and words all need it
-def _half_width(mechanism: Mechanism, significance: float, n_cells: int) -> float:
-    return float(mechanism._of_noise("half_width", each_significance(significance, n_cells)))
+def _half_width(family: str, parameters: tuple[float, ...], scale: float, significance: float, n_cells: int) -> float:
+    noise = NoiseDistribution(family, parameters, scale)
+    return float(noise._of_noise("half_width", each_significance(significance, n_cells)))

@@ -15,12 +15,13 @@ composition).
 """
 
 from dpcore.plan.choice import choose, marginal, possible_mechanisms, scaled_to, total_epsilon
-from dpcore.plan.queries import KINDS, MECHANISMS, Query, query
+from dpcore.plan.queries import KINDS, MECHANISMS, PURE_MECHANISMS, Query, query
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
 
 __all__ = [
     "KINDS",
     "MECHANISMS",
+    "PURE_MECHANISMS",
     "Marginal",
     "Plan",
     "Query",

@@ -10,14 +10,12 @@ from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from dpcore.composition import Release
-from dpcore.plan._estimate import estimated_epsilon, log_moments
-from dpcore.plan.candidates import Candidate
+from dpcore.plan._close_estimate import close_epsilons, list_saddles
+from dpcore.plan._estimate import log_moments, saddles
+from dpcore.plan._options import Keys, Options
 from dpcore.plan.queries import Query
 
-_MOST_LISTS = 128  # of which each is estimated; with more, all queries count as if one person were in all
-
-Options = Sequence[dict[str, Candidate]]
-Keys = tuple[str, ...]
+_MOST_LISTS = 64  # of which each is estimated; with more, all queries count as if one person were in all
 
 
 @dataclass(frozen=True)
@@ -27,7 +25,7 @@ class PlanLosses:
     Attributes
     ----------
     keys : the mechanisms that each query can have.
-    losses : of shape (n_queries, n_noises, 425): K(s), K′(s) and K″(s), then the pure ε, 0 where there is none, and 1
+    losses : of shape (n_queries, n_noises, 215): K(s), K′(s) and K″(s), then the pure ε, 0 where there is none, and 1
         there, else 0.
     lists : which queries are in each list that one person can be in, of shape (n_lists, n_queries).
     """
@@ -59,7 +57,7 @@ class PlanLosses:
         return np.array([list(map(tuple.index, self.keys, plan)) for plan in plans])
 
     def _sums(self, places: NDArray[np.intp]) -> Array:
-        """Return the losses of the lists of each plan, of shape (n_plans, n_lists, 425)."""
+        """Return the losses of the lists of each plan, of shape (n_plans, n_lists, 215)."""
         return np.einsum("lq,pqs->pls", self.lists, self.losses[np.arange(len(self.keys)), places])
 
 
@@ -68,7 +66,7 @@ def _largest(sums: Array, delta: float) -> Array:
     rows = sums.reshape(-1, sums.shape[-1])
     pure = np.where(rows[:, -1] > 0, math.inf, rows[:, -2])
     moments = rows[:, :-2].reshape(len(rows), 3, (rows.shape[1] - 2) // 3)
-    return estimated_epsilon(moments, pure, delta).reshape(sums.shape[:-1]).max(axis=1)
+    return saddles(moments, pure, delta).epsilon.reshape(sums.shape[:-1]).max(axis=1)
 
 
 def plan_losses(queries: Sequence[Query], options: Options) -> PlanLosses:
@@ -85,23 +83,28 @@ def _losses_of(release: Release) -> Array:
     return np.append(moments.ravel(), [0.0, 1.0] if math.isinf(pure) else [pure, 0.0])
 
 
-def estimates_without(queries: Sequence[Query], releases: Sequence[Release], delta: float) -> Array:
-    """Return the estimate of the total of releases, and of the totals without each of them."""
-    parts = [log_moments(release) for release in releases]
-    n_queries = len(parts)
+def close_totals(queries: Sequence[Query], plans: Sequence[Sequence[Release]], delta: float) -> Array:
+    """Return a close estimate of the total of each plan, the releases of which are given."""
+    lists = _lists(queries)
+    releases = list(dict.fromkeys(release for plan in plans for release in plan))
+    counts = np.zeros((len(plans), len(lists), len(releases)))
+    for plan, row in zip(plans, counts, strict=True):
+        for place, release in enumerate(plan):
+            row[:, releases.index(release)] += lists[:, place]
+    return close_epsilons(releases, counts.reshape(-1, len(releases)), delta).reshape(len(plans), -1).max(axis=1)
+
+
+def close_totals_without(queries: Sequence[Query], releases: Sequence[Release], delta: float) -> Array:
+    """Return a close estimate of the total of releases, and of the totals without each of them."""
+    n_queries = len(releases)
     present = np.vstack([np.ones((1, n_queries)), 1 - np.eye(n_queries)])
-    rows = (present[:, None, :] * _lists(queries)[None]).reshape(-1, n_queries)
-    moments = np.tensordot(rows, np.array([log_moment for log_moment, _ in parts]), 1)
-    pure = np.where(rows > 0, np.array([epsilon for _, epsilon in parts]), 0.0).sum(axis=1)
-    return estimated_epsilon(moments, pure, delta).reshape(n_queries + 1, -1).max(axis=1)
+    counts = (present[:, None, :] * _lists(queries)[None]).reshape(-1, n_queries)
+    return close_epsilons(releases, counts, delta).reshape(n_queries + 1, -1).max(axis=1)
 
 
 def estimated_total(queries: Sequence[Query], releases: Sequence[Release], delta: float) -> float:
     """Return the estimate of the total of releases."""
-    parts, lists = [log_moments(release) for release in releases], _lists(queries)
-    moments = np.tensordot(lists, np.array([log_moment for log_moment, _ in parts]), 1)
-    pure = np.where(lists > 0, np.array([epsilon for _, epsilon in parts]), 0.0).sum(axis=1)
-    return float(estimated_epsilon(moments, pure, delta).max())
+    return float(np.max(list_saddles(releases, _lists(queries), delta).epsilon))
 
 
 def _lists(queries: Sequence[Query]) -> NDArray[np.float64]:

@@ -22,7 +22,7 @@ from dpcore.composition import (
     laplace_release,
 )
 from dpcore.composition.releases import MOVED_RANGE, SIGMA_RANGE
-from dpcore.mechanism import Mechanism, proved
+from dpcore.mechanism import Mechanism, NoiseDistribution, proved
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, WHOLE_MECHANISMS, Query
 from dpcore.roots import root_by_steps
 from dpcore.roots.brackets import Step
@@ -48,11 +48,9 @@ _LEAST_WANTED, _MOST_WANTED = interval_bounds(ACCURACY_RANGE)
 
 
 @dataclass(frozen=True)
-class Candidate:
-    """A noise that a query can have: one of `dpcore.plan.MECHANISMS`, its scale, and the release that it is."""
+class Candidate(NoiseDistribution):
+    """A noise that a query can have, of a family of `dpcore.plan.MECHANISMS`, and the release that it is."""
 
-    key: str
-    scale: float
     release: Release
 
 
@@ -66,7 +64,7 @@ def candidates(query: Query, delta: float, factor: float = 1.0) -> dict[str, Can
     if query.mechanism or query.epsilon:
         keys = (query.mechanism or ("geometric" if query.whole else "laplace"),)
     possible = (candidate(key, query, factor) for key in keys if delta > 0 or key in PURE_MECHANISMS)
-    return {noise.key: noise for noise in possible if noise is not None}
+    return {noise.family: noise for noise in possible if noise is not None}
 
 
 @lru_cache(16384)  # a page and a search use the same candidates many times
@@ -80,7 +78,7 @@ def candidate(key: str, query: Query, factor: float) -> Candidate | None:
         return None
     if query.n_releases > 1:
         release = release.times(release.count * query.n_releases)
-    return Candidate(key, scale, release)
+    return Candidate(key, (scale,), scale, release)
 
 
 def mechanisms_of(noises: Sequence[Candidate], queries: Sequence[Query], delta: float) -> tuple[Mechanism, ...]:
@@ -92,9 +90,9 @@ def mechanisms_of(noises: Sequence[Candidate], queries: Sequence[Query], delta: 
 
 def _line(noise: Candidate, query: Query) -> tuple[str, float, float, float]:
     """Return what the ε of a single release follows from: the noise, its scale, the sensitivity, and what is moved."""
-    if noise.key == "discrete_gaussian":
-        return noise.key, noise.scale, query.largest * float(np.sqrt(query.n_moved)), query.n_moved
-    return noise.key, noise.scale, query.l2 if noise.key == "gaussian" else query.l1, 0.0
+    if noise.family == "discrete_gaussian":
+        return noise.family, noise.scale, query.largest * float(np.sqrt(query.n_moved)), query.n_moved
+    return noise.family, noise.scale, query.l2 if noise.family == "gaussian" else query.l1, 0.0
 
 
 @lru_cache(256)  # a page needs the mechanisms of a plan several times
@@ -111,8 +109,8 @@ def _own_epsilons(lines: tuple[tuple[str, float, float, float], ...], delta: flo
 
 
 def _mechanism(noise: Candidate, epsilon: float, delta: float) -> Mechanism:
-    calibration = _CALIBRATIONS[noise.key]
-    own_delta = 0.0 if noise.key in PURE_MECHANISMS else delta
+    calibration = _CALIBRATIONS[noise.family]
+    own_delta = 0.0 if noise.family in PURE_MECHANISMS else delta
     mechanism = proved(calibration, epsilon, own_delta, noise.scale, (noise.scale,))
     return replace(mechanism, key=calibration.key, name=calibration.name.partition(",")[0])
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -32,20 +32,9 @@ def total(
     queries are composed as if one person were in all, which is an upper bound. At δ = 0 the total is basic composition
     of pure guarantees. Gaussians alone have a closed form.
     """
-    account = _basic if accountant == "basic" else partial(_bound, accountant=accountant)
-    bounds = [account(tuple(merged(lines)), delta) for lines in person_lists(queries, releases)]
+    bounds = [_bound(tuple(merged(lines)), delta, accountant) for lines in person_lists(queries, releases)]
     largest = max(bounds, key=lambda bound: bound.value)
     return EpsilonBound(*(np.asarray(part)[()] for part in largest))
-
-
-def _basic(lines: tuple[Release, ...], delta: float) -> Account:
-    """Return basic composition of releases: single releases share δ, as in the accountant, which computes each line."""
-    sharing = sum(line.count for line in lines if not is_pure(line))
-    share = delta / max(sharing, 1) * (1 - 1e-15)
-    value = math.fsum(
-        line.count * _bound((line.times(1),), 0.0 if is_pure(line) else share, "basic").value for line in lines
-    )
-    return Account(value * (1 + 1e-14), CERTIFIED, "basic", math.nan)
 
 
 @lru_cache(8192)

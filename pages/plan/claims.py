@@ -27,8 +27,8 @@ def claims(result: PlanResult) -> Iterator[Claim]:
         if part.query.width:
             continue
         n_cells = part.row.item.n_cells if part.row.item.has_joint_error() else 1
-        scale, half_width = exact_text(part.mechanism.scale), format_up(part.half_width)
-        claim = (part.mechanism.family, part.mechanism.symbol, scale, half_width, significance, n_cells)
+        scale, half_width = exact_text(part.noise.scale), format_up(part.half_width)
+        claim = (part.noise.family, part.noise.symbol, scale, half_width, significance, n_cells)
         yield guarantee_claims.half_width_claim(*claim)
 
 

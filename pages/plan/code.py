@@ -72,9 +72,7 @@ def _keywords(item: QueryItem, result: PlanResult) -> dict[str, str]:
 def _opendp_snippet(result: PlanResult) -> Snippet:
     """Return the measurement of each query with its scale, and the ε or ρ that OpenDP's own privacy map states."""
     parts = result.planned_queries
-    noises = ", ".join(
-        f"({_space(part)!r}, {number(part.mechanism.scale)}, {_sensitivity_text(part)})" for part in parts
-    )
+    noises = ", ".join(f"({_space(part)!r}, {number(part.noise.scale)}, {_sensitivity_text(part)})" for part in parts)
     code = program(
         "import opendp.prelude as dp",
         "",
@@ -87,7 +85,7 @@ def _opendp_snippet(result: PlanResult) -> Snippet:
         "    measurement, domain, metric = make[kind]",
         "    print(measurement(domain, metric, scale=scale).map(sensitivity))",
     )
-    limits = [Limit("every scale", part.mechanism.scale, 1e-3, 1e6) for part in parts]
+    limits = [Limit("every scale", part.noise.scale, 1e-3, 1e6) for part in parts]
     limits += [Limit("every sensitivity", max(part.query.l1, 1e-9), 1e-6, 1e6) for part in parts]
     note = "The measurement of each query; its map states ε of Laplace and geometric noise, and ρ of Gaussian noise."
     values = tuple(_map_value(part) for part in parts)
@@ -95,18 +93,18 @@ def _opendp_snippet(result: PlanResult) -> Snippet:
 
 
 def _space(part: PlannedQuery) -> tuple[str, str]:
-    family = "laplace" if part.mechanism.family in ("laplace", "geometric") else "gaussian"
-    return family, "int" if part.mechanism.whole else "float"
+    family = "laplace" if part.noise.family in ("laplace", "geometric") else "gaussian"
+    return family, "int" if part.noise.whole else "float"
 
 
 def _sensitivity_text(part: PlannedQuery) -> str:
-    if part.mechanism.family == "geometric":
+    if part.noise.family == "geometric":
         return str(math.ceil(part.query.l1))
-    return number(part.query.l1 if part.mechanism.family == "laplace" else part.query.l2)
+    return number(part.query.l1 if part.noise.family == "laplace" else part.query.l2)
 
 
 def _map_value(part: PlannedQuery) -> float:
-    scale = part.mechanism.scale
-    if part.mechanism.family in ("laplace", "geometric"):
+    scale = part.noise.scale
+    if part.noise.family in ("laplace", "geometric"):
         return part.query.l1 / scale
     return (part.query.l2 / scale) ** 2 / 2

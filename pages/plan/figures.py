@@ -29,7 +29,7 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
     at = [places[part.row.name] for part in parts]
     free = [(place, part) for place, part in zip(at, parts, strict=True) if not part.row.item.is_fixed]
     targets = [part.row.item.target for _, part in free]
-    shades = [colours[_SHADES.get(part.mechanism.family, part.mechanism.family)] for part in parts]
+    shades = [colours[_SHADES.get(part.noise.family, part.noise.family)] for part in parts]
     before = np.cumsum([0.0, *result.cost.tolist()])[:-1]
     traces = [
         _bars("± wanted", targets, [place for place, _ in free], 0.72)
@@ -92,7 +92,7 @@ def _bars(name: str, values: Any, places: list[int], width: float) -> dict[str, 
 
 
 def _hover(part: PlannedQuery) -> str:
-    name, noise = number_format.chart_text(part.row.name), NOISE_NAMES[part.mechanism.family]
+    name, noise = number_format.chart_text(part.row.name), NOISE_NAMES[part.noise.family]
     return f"{name}: ±{format_up(part.half_width)} with {noise} noise"
 
 

@@ -4,6 +4,7 @@ from urllib.parse import quote
 
 from dpcore.checks import interval_bounds
 from dpcore.composition import Release
+from dpcore.plan import PURE_MECHANISMS
 from pages.framework.parameters.number_format import escape_markdown, exact_text
 from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
 from pages.shared.page_links import Link, shared_entries
@@ -74,7 +75,7 @@ def _limit_text(part: PlannedQuery) -> str:
 def _line(part: PlannedQuery, release: Release) -> str | None:
     """Return a release as a line of Composition with the same losses; None where it has no such line."""
     first, steps, kind = release.numbers[0], part.query.largest, release.kind
-    if kind == "guarantee" and part.mechanism.family == "geometric" and part.query.n_moved:
+    if kind == "guarantee" and part.noise.family == "geometric" and part.query.n_moved:
         kind = "geometric"  # that moves by one step
     is_on_lattice = kind in ("geometric", "discrete_gaussian")
     least, most = (
@@ -91,11 +92,12 @@ def _line(part: PlannedQuery, release: Release) -> str | None:
 
 def query_link(result: PlanResult) -> str:
     """Return the link to the chosen query on the page that answers it alone; empty where it is left out."""
-    parts = {part.row.name: part for part in result.planned_queries}
-    part = parts.get(result.rows[result.chosen_position].name)
-    if part is None:
+    places = {part.row.name: place for place, part in enumerate(result.planned_queries)}
+    place = places.get(result.rows[result.chosen_position].name)
+    if place is None or result.plan is None:
         return ""
-    shared = shared_entries(result.setting) | {"epsilon": exact_text(part.mechanism.epsilon)}
+    part = result.planned_queries[place]
+    shared = shared_entries(result.setting) | {"epsilon": exact_text(result.plan.mechanism(place).epsilon)}
     name = escape_markdown(part.row.name)
     if part.row.item.kind in ("histogram", "table"):
         link = Link(TABLES, f"open {name} alone in Tables", shared | _table_entries(part, result.setting))
@@ -108,7 +110,7 @@ def _table_entries(part: PlannedQuery, setting: PlanSetting) -> dict[str, str]:
     item = part.row.item
     numbers = dict(zip(("cells", "per_person", "per_cell"), item.numbers, strict=False))
     error = "all" if item.has_joint_error() else "each"
-    guarantee = "pure" if part.mechanism.delta == 0 else "delta"
+    guarantee = "pure" if part.noise.family in PURE_MECHANISMS else "delta"
     return numbers | {
         "section": "noise",
         "table": "size",
@@ -124,7 +126,7 @@ def _accuracy_entries(part: PlannedQuery, setting: PlanSetting) -> dict[str, str
         numbers = {"l1_sensitivity": item.numbers[0], "l2_sensitivity": item.numbers[1]}
     else:
         numbers = {quantity.key: text for quantity, text in item.fields if quantity.key in ("low", "high", "n_records")}
-    guarantee = "pure" if part.mechanism.delta == 0 else "delta"
+    guarantee = "pure" if part.noise.family in PURE_MECHANISMS else "delta"
     return numbers | {
         "section": "accuracy",
         "query": item.kind,

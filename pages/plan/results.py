@@ -7,14 +7,13 @@ from functools import cached_property
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.mechanism import Mechanism
+from dpcore.mechanism import NoiseDistribution
 from dpcore.plan import Marginal, Plan, Query, choose, possible_mechanisms, scaled_to
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.parameter import Values
 from pages.plan.queries import QueryItem, dpcore_query, names_of, worded
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
-_NEAR_DELTA = 1e-6  # up to which an estimate of a cost is right to two digits
 EDITOR_KEY = "queries_box"
 
 
@@ -109,17 +108,15 @@ class PlanResult:
 
     @cached_property
     def cost(self) -> Array:
-        """What leaving each planned query out would save: estimated where that is near, since it is shown roughly."""
-        if self.marginal is None:
-            return np.zeros(0)
-        return self.marginal.estimated_cost if self.setting.plan_delta <= _NEAR_DELTA else self.marginal.cost
+        """What leaving each planned query out would save, estimated closely, since it is shown to two digits."""
+        return np.zeros(0) if self.marginal is None else self.marginal.estimated_cost
 
     @cached_property
     def planned_queries(self) -> tuple["PlannedQuery", ...]:
         """The planned rows with their noise and costs."""
         if self.plan is None:
             return ()
-        parts = zip(self.planned_rows, self.plan.queries, self.plan.mechanisms, self.cost.tolist(), strict=True)
+        parts = zip(self.planned_rows, self.plan.queries, self.plan.noises, self.cost.tolist(), strict=True)
         return tuple(PlannedQuery(*part) for part in parts)
 
     @property
@@ -169,19 +166,19 @@ class PlannedQuery:
 
     row: Row
     query: Query
-    mechanism: Mechanism
+    noise: NoiseDistribution
     cost: float
 
     @cached_property
     def half_width(self) -> float:
         """The error that is reached, as it is meant: of one cell, or of all cells at once."""
-        return self.query.half_width_of(self.mechanism.half_width(self.query.significance))
+        return self.query.half_width_of(self.noise.half_width(self.query.significance))
 
     def half_width_of_cells(self, significance: float, *, joint: bool) -> float:
         """Return the error of one cell, or of all cells at once."""
         if self.query.width:  # a mean whose number of records is not public has one error, of both of its numbers
             return self.half_width
-        return self.mechanism.half_width(significance, self.row.item.n_cells if joint else 1)
+        return self.noise.half_width(significance, self.row.item.n_cells if joint else 1)
 
     @property
     def relative(self) -> float | None:

@@ -47,12 +47,12 @@ def _cells(part: PlannedQuery, result: PlanResult) -> list[str]:
         format_up(part.half_width),
         "fixed noise" if item.is_fixed else format_nearest(item.target),
         format_nearest(part.cost, 2),
-        NOISE_NAMES[part.mechanism.family],
-        f"{part.mechanism.symbol} = {format_up(part.mechanism.scale)}",
+        NOISE_NAMES[part.noise.family],
+        f"{part.noise.symbol} = {format_up(part.noise.scale)}",
         format_up(per_cell),
         format_up(joint) if item.n_cells > 1 else "–",
         "–" if relative is None else number_format.percent_up(relative, 3),
-        _SAMPLERS[part.mechanism.family],
+        _SAMPLERS[part.noise.family],
     ]
 
 
@@ -78,6 +78,6 @@ def _frame_row(part: PlannedQuery | None, result: PlanResult) -> list[float | st
     costs = result.cost.tolist()
     place = [row.name for row in result.planned_rows].index(part.row.name)
     return [
-        *(part.half_width, per_cell, joint, part.mechanism.family),
-        *(part.mechanism.scale, part.cost, float(np.sum(costs[:place]))),
+        *(part.half_width, per_cell, joint, part.noise.family),
+        *(part.noise.scale, part.cost, float(np.sum(costs[:place]))),
     ]

@@ -66,7 +66,7 @@ def _second_sentence(result: PlanResult) -> str:
 
 def _noise_text(result: PlanResult) -> str:
     """Return which noise the queries have, in a few words."""
-    counts = Counter(part.mechanism.family for part in result.planned_queries)
+    counts = Counter(part.noise.family for part in result.planned_queries)
     if len(counts) == 1:
         name = NOISE_NAMES[next(iter(counts))]
         return f"use {name} noise" if len(result.planned_rows) == 1 else f"use {name} noise for all"
@@ -101,7 +101,7 @@ def subtitle(result: PlanResult) -> str:
 def alternative_text(result: PlanResult) -> str:
     """Return what the picture and the table show, in a sentence."""
     lines = "; ".join(
-        f"{part.row.name}: ±{format_up(part.half_width)} with {NOISE_NAMES[part.mechanism.family]} noise,"
+        f"{part.row.name}: ±{format_up(part.half_width)} with {NOISE_NAMES[part.noise.family]} noise,"
         f" adds about ε = {format_nearest(part.cost, 2)}"
         for part in result.planned_queries
     )
@@ -127,7 +127,7 @@ def csv_header(result: PlanResult) -> dict[str, str]:
 
 def rounding_text(result: PlanResult) -> str:
     """Return why queries with whole answers have continuous noise, where it was chosen; empty if none has."""
-    parts = [part for part in result.planned_queries if part.query.whole and not part.mechanism.whole]
+    parts = [part for part in result.planned_queries if part.query.whole and not part.noise.whole]
     names = ", ".join(escape_markdown(part.row.name) for part in parts if not part.row.item.lock)
     return f"**Continuous noise for whole numbers:** {names}. {_CONTINUOUS}" if names else ""
 

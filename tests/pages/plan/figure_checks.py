@@ -79,8 +79,7 @@ def free_rows(at: Setting) -> Numbers:
 
 
 def costs(at: Setting) -> Numbers:
-    marginal = plan.Marginal(plan_of(at))
-    return marginal.estimated_cost if delta_of(at) <= 1e-6 else marginal.cost
+    return plan.Marginal(plan_of(at)).estimated_cost
 
 
 def is_free(table: pd.DataFrame) -> Numbers:

@@ -79,10 +79,10 @@ def test_the_table_has_the_errors_of_the_noise_for_a_cell_and_for_all_cells():
         assert row is not None
         cells = re.findall(r"<td[^>]*>(.*?)</td>", row[1])
         assert cells[0] == format_up(part.half_width)
-        assert cells[4].endswith(f"= {format_up(part.mechanism.scale)}")
+        assert cells[4].endswith(f"= {format_up(part.noise.scale)}")
         if part.row.name == "B":
-            assert cells[5] == format_up(part.mechanism.half_width(0.05))
-            assert cells[6] == format_up(part.mechanism.half_width(float(accuracy.each_significance(0.05, 36))))
+            assert cells[5] == format_up(part.noise.half_width(0.05))
+            assert cells[6] == format_up(part.noise.half_width(float(accuracy.each_significance(0.05, 36))))
         assert (cells[1] == "fixed noise") == (part.row.name == "D")
         assert (cells[7] == "–") == (part.row.name != "E")
 
@@ -191,7 +191,7 @@ def test_continuous_noise_chosen_for_integer_answers_is_explained_by_the_query()
     chosen = found_by(
         "plan", queries="count:30=A;table:40,60,6,1=Visits;sum:300,0,50=B", direction="total", epsilon="1"
     )
-    names = [part.row.name for part in chosen.planned_queries if part.query.whole and not part.mechanism.whole]
+    names = [part.row.name for part in chosen.planned_queries if part.query.whole and not part.noise.whole]
     assert names
     assert rounding_text(chosen).startswith(f"**Continuous noise for whole numbers:** {', '.join(names)}.")
     assert rounding_text(found_by("plan", queries="count:30@gaussian=A;sum:300,0,50=B")) == ""

@@ -1,0 +1,51 @@
+"""The noises that the queries of a plan can have, and the plans of one mechanism for all."""
+
+from collections.abc import Sequence
+
+from dpcore.plan.candidates import Candidate, candidates
+from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query
+
+Queries = tuple[Query, ...]
+Options = Sequence[dict[str, Candidate]]
+Keys = tuple[str, ...]
+_CONTINUOUS = {"geometric": "laplace", "discrete_gaussian": "gaussian"}
+
+
+def plan_options(queries: Queries, delta: float, forced: str, factor: float) -> list[dict[str, Candidate]]:
+    """Return the noises that each query can have; refuse a query that has none.
+
+    Raises
+    ------
+    ValueError
+        where no noise has the wanted error of a query.
+    """
+    options = []
+    for query in queries:
+        possible = candidates(query, delta, factor)
+        if forced and not (query.mechanism or query.epsilon):
+            possible = {key: candidate for key, candidate in possible.items() if key == forced}
+        if not possible:
+            kind = f" of {forced} noise" if forced else ""
+            raise ValueError(
+                f"half_width of {query.name} must be in the range{kind} that can be released,"
+                f" got {query.half_width * factor:g}"
+            )
+        options.append(possible)
+    return options
+
+
+def uniform_plans(options: Options, delta: float) -> dict[str, Keys]:
+    """Return the plans of one mechanism for all queries that are not fixed, as far as every query has such noise."""
+    plans = {key: _uniform(options, key) for key in (PURE_MECHANISMS if delta == 0 else MECHANISMS)}
+    return {key: keys for key, keys in plans.items() if keys is not None}
+
+
+def _uniform(options: Options, key: str) -> Keys | None:
+    """Return the plan of one mechanism for all queries that are not fixed, or None where a query has no such noise."""
+    keys = []
+    for possible in options:
+        name = key if key in possible else _CONTINUOUS.get(key, key)
+        if name not in possible and len(possible) > 1:
+            return None
+        keys.append(name if name in possible else next(iter(possible)))
+    return tuple(keys)
