@@ -64,8 +64,8 @@ def noise_explanation_text(result: GeneralizedGaussianResult) -> str:
             r"$p=1$ it is Laplace's $\Delta/(\varepsilon-2\ln(1-\delta))$, at $p=2$ the analytic Gaussian (Balle & "
             "Wang 2018, Theorem 8) with $b=\\sqrt2\\,\\sigma$. For every ε ≥ 0, one statistic.",
             "**Exact pDP** (own derivation): probabilistic DP means Pr(|privacy loss| > ε) ≤ δ, the mass beyond $x^*$ "
-            "and its "
-            "mirrored point. Its δ is another quantity than that of (ε, δ)-DP, which it implies. For every ε > 0.",
+            "and its mirrored point. Its δ is another quantity than that of (ε, δ)-DP, which it implies. For every "
+            "ε > 0.",
             r"**Corollary 9** (Liu 2019, own form): $(ub+\Delta)^p-(ub)^p=b^p\varepsilon$ with u the upper δ-quantile "
             r"of |x|/b. No Monte Carlo is needed, and p may be any real number from 1 on; at $p=2$ it is Proposition "
             "11, Eq. 17. The paper's text drops the exponent j on Δ.",
@@ -73,8 +73,7 @@ def noise_explanation_text(result: GeneralizedGaussianResult) -> str:
             r"b^p\varepsilon)\le\delta$, by a deterministic convolution, never below the b that this requires; the "
             "paper draws it by Monte Carlo (Fig. 2).",
             "**The best p** (own search) is searched for in [1, 64] on a grid and refined; the optimum is flat, so p "
-            "itself "
-            "is known to about 1e-4, its noise to a relative 1e-8. Beyond 64 the noise is nearly uniform.",
+            "itself is known to about 1e-4, its noise to a relative 1e-8. Beyond 64 the noise is nearly uniform.",
             LEAST_NOISE_TEXT,
             TRUNCATED_LAPLACE_TEXT,
             "**Sensitivity and neighbours.** For one statistic every ℓ_p sensitivity is the same number, so Δ₂ is used "

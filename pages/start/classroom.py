@@ -6,9 +6,9 @@ from pages.framework.site import Demonstration, site
 READING = (
     "Each demonstration has six steps. Each step opens a page at a setting, with a short explanation and a question "
     "about the next step; it takes about two minutes without discussion. **← and →**, or the page keys of a "
-    "presenter’s "
-    "remote control, change the step. **1, 2, 3** or a tap answers the question, and **Escape** leaves. You can change "
-    "any parameter in between; **Back to the step** returns. The QR code opens the step on the phones of the class."
+    "presenter’s remote control, change the step. **1, 2, 3** or a tap answers the question, and **Escape** leaves. "
+    "You can change any parameter in between; **Back to the step** returns. The QR code opens the step on the phones "
+    "of the class."
 )
 
 

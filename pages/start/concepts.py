@@ -45,9 +45,8 @@ CONCEPTS = (
     Concept(
         "δ far below 1/n",
         "a mechanism that publishes each complete record with probability δ satisfies (0, δ)-DP. With n = 10,000 "
-        "people "
-        "and δ = 1/n it publishes at least one record with probability 63 %, and for δ = 1e-6 the probability is 1 %. "
-        "So δ should be far below 1/n.",
+        "people and δ = 1/n it publishes at least one record with probability 63 %, and for δ = 1e-6 the probability "
+        "is 1 %. So δ should be far below 1/n.",
         "Dwork & Roth 2014, Section 2.3",
         COMPOSITION,
         "profile",
@@ -55,10 +54,8 @@ CONCEPTS = (
     Concept(
         "Adaptive composition, filters and odometers",
         "in adaptive composition each query may depend on earlier answers, while the mechanisms and their parameters "
-        "are "
-        "fixed in advance. A privacy filter also lets the parameters depend on earlier answers and stops before a "
-        "total "
-        "budget is exceeded; an odometer states the total spent so far.",
+        "are fixed in advance. A privacy filter also lets the parameters depend on earlier answers and stops before a "
+        "total budget is exceeded; an odometer states the total spent so far.",
         "Rogers, Roth, Ullman & Vadhan 2016; Whitehouse, Ramdas, Rogers & Wu 2023",
         COMPOSITION,
         "together",
@@ -86,9 +83,8 @@ CONCEPTS = (
     Concept(
         "Private selection and the sparse vector technique",
         "the exponential mechanism and report noisy max publish only the best of many candidates, and cost one ε "
-        "however "
-        "many there are. The sparse vector technique answers a stream of queries and pays only for those above a "
-        "threshold; several published variants are wrong.",
+        "however many there are. The sparse vector technique answers a stream of queries and pays only for those above "
+        "a threshold; several published variants are wrong.",
         "Dwork & Roth 2014, Chapter 3; Lyu, Su & Li 2017; Liu & Talwar 2019; Papernot & Steinke 2022",
         COMPOSITION,
         "together",
@@ -97,8 +93,7 @@ CONCEPTS = (
         "Local DP",
         "each person randomises the value before it leaves the device, so that nobody has to be trusted; three of the "
         "published guarantees are local. It costs accuracy: a count over 10,000 people at ε = 1 has a standard "
-        "deviation "
-        "of 96 by randomised response, and of 1.4 with geometric noise added by a trusted curator.",
+        "deviation of 96 by randomised response, and of 1.4 with geometric noise added by a trusted curator.",
         "Warner 1965; Kasiviswanathan et al. 2011",
         COMPOSITION,
         "published",
@@ -147,10 +142,8 @@ CONCEPTS = (
     Concept(
         "Audit",
         "an experiment that finds a lower bound on ε. In independent runs a coin decides whether a canary, an "
-        "artificial "
-        "record that is easy to detect, is included, and an attack guesses the coin. A perfect attack in 1,000 runs, "
-        "500 "
-        "of each kind, proves ε ≥ 4.905 at δ = 1e-6 with 95 % confidence, and no more.",
+        "artificial record that is easy to detect, is included, and an attack guesses the coin. A perfect attack in "
+        "1,000 runs, 500 of each kind, proves ε ≥ 4.905 at δ = 1e-6 with 95 % confidence, and no more.",
         "Jagielski, Ullman & Oprea 2020; Steinke, Nasr & Jagielski 2023",
         TRADEOFF,
         "attack",
@@ -158,10 +151,8 @@ CONCEPTS = (
     Concept(
         "Sampling error and noise together",
         "an error interval of the noise holds for the data. For the population, add the variances of sampling and "
-        "noise: "
-        "a proportion of one half among 1,000 people has a standard error of 0.0158 by sampling, 0.0014 by Laplace "
-        "noise "
-        "at ε = 1, and 0.0159 together; among 20 people it is 0.112, 0.071 and 0.132.",
+        "noise: a proportion of one half among 1,000 people has a standard error of 0.0158 by sampling, 0.0014 by "
+        "Laplace noise at ε = 1, and 0.0159 together; among 20 people it is 0.112, 0.071 and 0.132.",
         "Du et al. 2020; Ferrando, Wang & Sheldon 2022",
         ACCURACY,
         "accuracy",

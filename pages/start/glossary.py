@@ -17,8 +17,7 @@ TERMS = {
     "unit.",
     "Neighbours": "two data sets that differ in one unit of privacy, which is added or removed, or replaced by "
     "another. The unit is one record, or all records of one person; state which. If the unit is a record, a person "
-    "with "
-    "several records is protected less. The sensitivity must be computed for the same unit and relation.",
+    "with several records is protected less. The sensitivity must be computed for the same unit and relation.",
     "Sensitivity Δ₁, Δ₂": "the largest change of the query between neighbours: Δ₁ is the sum of the absolute changes "
     "of its numbers, Δ₂ their Euclidean length.",
     "Contribution limit": "the most records or cells of one person that are counted, k. Records beyond it are dropped "

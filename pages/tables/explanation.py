@@ -19,10 +19,9 @@ _FORMULAS = {  # of mechanisms that the page on Gaussian bounds does not have
 }
 _GUARANTEES = (
     "**Three guarantees.** ε-DP: Pr(M(x) ∈ S) ≤ e^ε Pr(M(x′) ∈ S) for every set S of releases. (ε, δ)-DP: "
-    "probabilities "
-    "may exceed the e^ε bound by up to δ. Probabilistic DP (pDP): the privacy loss exceeds ε with probability at "
-    "most δ, "
-    "which implies (ε, δ)-DP. Each guarantee is for the whole table, for two data sets that differ by one person."
+    "probabilities may exceed the e^ε bound by up to δ. Probabilistic DP (pDP): the privacy loss exceeds ε with "
+    "probability at most δ, which implies (ε, δ)-DP. Each guarantee is for the whole table, for two data sets that "
+    "differ by one person."
 )
 _QUESTIONS = (
     "**Which cells remain usable.** *Released as positive*: the least n with Pr(n + noise > 0) ≥ 1 − α. "
@@ -91,8 +90,7 @@ def _simultaneous_error_text(result: TablesResult) -> str:
     cell_level = tex(format_up(result.simultaneous_significance))
     return (
         "**Error bound for one cell or all cells.** ± at α is the least a with Pr(|noise| > a) ≤ α. The errors of the "
-        f"cells are independent, so all m = {result.n_cells:,} cells are within ±a with probability 1 − α if each "
-        "is with "
-        "probability (1 − α)^(1/m). This is exact, without a union bound.\n\n"
+        f"cells are independent, so all m = {result.n_cells:,} cells are within ±a with probability 1 − α if each is "
+        "with probability (1 − α)^(1/m). This is exact, without a union bound.\n\n"
         rf"$$\alpha'=1-(1-\alpha)^{{1/m}}=1-(1-{level})^{{1/{result.n_cells}}}={cell_level}$$"
     )

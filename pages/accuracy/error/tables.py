@@ -19,10 +19,9 @@ from pages.shared import formulas
 from pages.shared.error_text import share
 
 ROUNDING = (
-    "± and ε are rounded up to four digits. ± is a half-width, so smaller is better; for several numbers it holds "
-    "for one "
-    "of them. (ε, δ)-DP: probabilities may exceed the e^ε bound by up to δ. Probabilistic DP (pDP): the privacy loss "
-    "exceeds ε with probability at most δ."
+    "± and ε are rounded up to four digits. ± is a half-width, so smaller is better; for several numbers it holds for "
+    "one of them. (ε, δ)-DP: probabilities may exceed the e^ε bound by up to δ. Probabilistic DP (pDP): the privacy "
+    "loss exceeds ε with probability at most δ."
 )
 
 

@@ -248,14 +248,11 @@ def population_text(setting: AccuracySetting, rows: Rows) -> str:
         return ""
     total = half_width_text(round_up(noise + sampling), setting.facts.unit)
     return (
-        f"**For the population.** If the {setting.n_records:,.0f} records are a random sample, the {setting.query} "
-        "of the "
-        f"population is within {total} of the release with probability at least {share(setting.significance)}: "
-        "sampling "
-        f"error {half_width_text(sampling, setting.facts.unit)} plus noise "
-        f"{half_width_text(noise, setting.facts.unit)}, "
-        "each at half the significance level. The sampling error is Hoeffding’s bound, which holds for every "
-        "distribution of the values within their range."
+        f"**For the population.** If the {setting.n_records:,.0f} records are a random sample, the {setting.query} of "
+        f"the population is within {total} of the release with probability at least {share(setting.significance)}: "
+        f"sampling error {half_width_text(sampling, setting.facts.unit)} plus noise "
+        f"{half_width_text(noise, setting.facts.unit)}, each at half the significance level. The sampling error is "
+        "Hoeffding’s bound, which holds for every distribution of the values within their range."
     )
 
 

@@ -135,8 +135,7 @@ def _assumptions(risk: EstimatorRisk) -> dict[str, str]:
         "james_stein_plus": "It shrinks all numbers towards 0 by one factor, which it estimates from the release. It "
         f"needs d ≥ 3 and nothing else: {shares['james_stein_plus']} is left here, and on average never more than the "
         f"release has; at ‖y‖ = 10 σ√d it removes only {far} %. This holds for the sum: a single large number is "
-        f"shrunk with "
-        "the others, and its own error may increase.",
+        "shrunk with the others, and its own error may increase.",
         "non_negative": f"It needs y without negative numbers, such as counts: {shares['non_negative']} is left here. "
         "It removes half of the squared error of a number that is 0, and nothing far above 0. It does more harm "
         "the further a true number is below 0.",

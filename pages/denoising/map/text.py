@@ -157,9 +157,8 @@ def _counts_paragraph(release: MapRelease) -> str:
     if release.source.is_sample:
         return (
             "**The counts are car-days**: 24 hours in which a shared car was available in one of 249 zones of "
-            "Montréal, "
-            "over a month, at the zone’s centre. The sample names no persons; the trial assumes that one person "
-            "contributes at most L car-days. The box has round coordinates around the city."
+            "Montréal, over a month, at the zone’s centre. The sample names no persons; the trial assumes that one "
+            "person contributes at most L car-days. The box has round coordinates around the city."
         )
     sentence, excess = release.place_counts.sentence, release.place_counts.excess
     if not sentence:

@@ -49,8 +49,7 @@ def _ten_quiz() -> Quiz:
 def _ten_sentence() -> str:
     return (
         f"ε = {format_up(_composed_epsilon(10))} at δ = 1e-6, slightly less than the {format_up(10 * _EPSILON)} of "
-        "basic "
-        "composition: every count reveals a little more about the same people, although the noise is fresh."
+        "basic composition: every count reveals a little more about the same people, although the noise is fresh."
     )
 
 

@@ -43,9 +43,8 @@ def _beyond_quiz() -> Quiz:
 
 def _unproved_sentence() -> str:
     return (
-        f"At ε = 3 its proof does not apply, but its σ = {format_up(_classical_sigma(3))} is still enough: its true "
-        "δ is "
-        f"{format_up(_true_delta(3))}, and its curve passes below the target."
+        f"At ε = 3 its proof does not apply, but its σ = {format_up(_classical_sigma(3))} is still enough: its true δ "
+        f"is {format_up(_true_delta(3))}, and its curve passes below the target."
     )
 
 

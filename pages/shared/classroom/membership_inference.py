@@ -83,9 +83,8 @@ def _small_prior_quiz() -> Quiz:
 
 def _small_prior_sentence() -> str:
     return (
-        f"At most {percent_up(_posterior(0.01))}. ε limits how much a release changes the odds; the posterior "
-        "depends on"
-        " the prior."
+        f"At most {percent_up(_posterior(0.01))}. ε limits how much a release changes the odds; the posterior depends "
+        "on the prior."
     )
 
 

@@ -15,9 +15,8 @@ from pages.tables.results import ReleaseStatistics, TablesResult
 
 TRIAL = (
     "**For trial only: do not publish this.** The noise comes from a seed in the link, so whoever has the link can "
-    "subtract it. Noise in floating-point numbers can reveal more in its last digits than the guarantee allows, "
-    "and the "
-    "time of a computation can reveal data too. Use a library for a real release: OpenDP, Tumult Analytics, or "
+    "subtract it. Noise in floating-point numbers can reveal more in its last digits than the guarantee allows, and "
+    "the time of a computation can reveal data too. Use a library for a real release: OpenDP, Tumult Analytics, or "
     "Google’s differential-privacy library."
 )
 _NO_BIAS = "**The release is unbiased**: the noise has mean 0."
@@ -91,12 +90,9 @@ def statistics_meaning() -> str:
     """Return what order, sign and significance mean, in Markdown."""
     return (
         "A cell keeps its **rank** if all larger cells are released as larger numbers, and all smaller cells as "
-        "smaller "
-        "numbers. It keeps its **sign** if it is released above 0 exactly when its count is above 0. It is "
-        "**classified "
-        "correctly** if its released number reaches the threshold that distinguishes it from an empty cell exactly "
-        "when "
-        "its count is above 0. The numbers are simulated, so they are approximate."
+        "smaller numbers. It keeps its **sign** if it is released above 0 exactly when its count is above 0. It is "
+        "**classified correctly** if its released number reaches the threshold that distinguishes it from an empty "
+        "cell exactly when its count is above 0. The numbers are simulated, so they are approximate."
     )
 
 
@@ -131,9 +127,8 @@ def _clipping_bias_text(result: TablesResult, mechanism: Mechanism) -> str:
     share = f", {percent(lifted / total, 3)} of the true total" if total else ""
     empty = format_nearest(float(lifts[-1]), 3)
     return (
-        f"**Clipping at 0 biases small cells upwards**: an empty cell by {empty} on average, and the sum of the "
-        "table by "
-        f"{format_nearest(lifted, 3)}{share}. Without clipping the release is unbiased."
+        f"**Clipping at 0 biases small cells upwards**: an empty cell by {empty} on average, and the sum of the table "
+        f"by {format_nearest(lifted, 3)}{share}. Without clipping the release is unbiased."
     )
 
 

@@ -109,8 +109,7 @@ def advice_text(contradictions: NDArray[np.bool_], row: CurveRow) -> str:
     if contradictions.any() and not row.is_reached:
         return (
             f"**What to do.** Do not rely on {escape_markdown(row.name)}. Before you release anything else, find the "
-            "error"
-            " in its proof, its sensitivity or its code, or in how the attack was measured."
+            "error in its proof, its sensitivity or its code, or in how the attack was measured."
         )
     if contradictions.any():
         return "**What to do.** Replace the points by these results: they exceed them."

@@ -24,8 +24,7 @@ from pages.tradeoff.text import power_text, rate_text
 WHY = (
     "A single (ε, δ) is one supporting line of the curve. A single μ says that the two data sets are at least as hard "
     "to distinguish as N(0, 1) and N(μ, 1). Both allow at least as much as the curve: the lower picture shows the "
-    "extra "
-    "true positive rate."
+    "extra true positive rate."
 )
 _NEGLIGIBLE_POWER = 1e-12  # a smaller extra power is rounding
 
@@ -152,10 +151,9 @@ def _extra_power_text(row: CurveRow, conceded: pd.DataFrame, key: str) -> str:
     points = percent_up(float(extra[worst])).removesuffix(" %")
     power, own = (float(conceded[name].to_numpy()[worst]) for name in (f"power_{key}", "power"))
     return (
-        f"a true positive rate up to {points} percentage point{'' if points == '1' else 's'} higher than {beyond}, "
-        "at α ="
-        f" {format_nearest(float(conceded['alpha'].to_numpy()[worst]))}: {percent_up(power)} instead of"
-        f" {percent_up(own)}"
+        f"a true positive rate up to {points} percentage point{'' if points == '1' else 's'} higher than {beyond}, at "
+        f"α = {format_nearest(float(conceded['alpha'].to_numpy()[worst]))}: {percent_up(power)} instead of "
+        f"{percent_up(own)}"
     )
 
 

@@ -23,9 +23,8 @@ from tests.pages.conftest import found_by, read_link
 def test_the_advice_depends_on_the_chosen_guarantee():
     assert recommended() == (
         "**What to do: add geometric noise of scale s = 1, Pr(k) ∝ e^(−|k|/s)**, for ±3 people. Its error equals "
-        "±2.996 "
-        "people of Laplace noise within 1 % or to the nearest whole number; results are integers and can be sampled "
-        "exactly, which rules out floating-point attacks."
+        "±2.996 people of Laplace noise within 1 % or to the nearest whole number; results are integers and can be "
+        "sampled exactly, which rules out floating-point attacks."
     )
     assert "add geometric noise of scale s = 1" in recommended(promise="delta")
     own = {"query": "own", "l1_sensitivity": "20"}
