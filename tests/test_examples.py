@@ -5,6 +5,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable
+from functools import cache
 from types import ModuleType
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import dpcore
 
 
+@cache
 def every_module() -> list[ModuleType]:
     """Every module of dpcore that has no private name: a function of a package is defined in one of its modules."""
     names = [info.name for info in pkgutil.walk_packages(dpcore.__path__, "dpcore.")]

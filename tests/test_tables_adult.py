@@ -61,7 +61,7 @@ def test_columns_of_a_headed_file_may_come_in_another_order_with_others_between_
             "line 1: the file begins like one packed by gzip, but cannot be unpacked to its end",
         ),
         (b"1" * 20_000_001, "line 1: more than 20 MB, and Adult has 6"),
-        (gzip.compress(b"1" * 30_000_000, mtime=0), "line 1: more than 20 MB, and Adult has 6"),
+        (gzip.compress(b"1" * 20_000_001, 1, mtime=0), "line 1: more than 20 MB, and Adult has 6"),
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )

@@ -245,8 +245,8 @@ def test_a_noise_without_an_answer_is_left_out_with_the_reason(settings, key, wh
     assert key not in {noise.key for noise in mechanisms(epsilon, delta, setting)}
 
 
-@pytest.mark.parametrize("epsilon", [0, 1e-12, 1, 1e6])
-@pytest.mark.parametrize("delta", [1e-300, 1e-6, 1 - 2**-53])
+@pytest.mark.parametrize("epsilon", [0, 1e-12, 1e6])
+@pytest.mark.parametrize("delta", [1e-300, 1 - 2**-53])
 @pytest.mark.parametrize("k", [1, 16, 10**15])
 def test_at_the_ends_of_every_range_each_noise_answers_with_finite_numbers(epsilon, delta, k):
     for p in (1.0, 2.0, 100.0) if k == 1 else (2.0,) if epsilon == 0 else (1.0, 100.0):

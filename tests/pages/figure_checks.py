@@ -117,7 +117,7 @@ class Trace:
     by_place: bool = False
     positions: Truth | None = None
     y: str = ""
-    n_points: int = 9
+    n_points: int = 5
     rtol: float = 1e-9
     atol: float = 0.0
 

@@ -32,7 +32,7 @@ pages = pytest.mark.parametrize("page", site_map.PAGES, ids=lambda page: page.na
 
 @pages
 def test_all_holds_of_a_page_whatever_its_link_says(page):
-    @settings(SAME, max_examples=6)
+    @settings(SAME, max_examples=4)
     @given(links(page), st.sampled_from((False, False, False, True)))
     def holds(link, saved):
         assert runs.wrong(load_page(page), link, saved=saved) == []
@@ -68,7 +68,7 @@ def test_no_name_title_or_note_is_markup_in_the_files_of_a_report():
 def test_all_holds_of_a_page_whatever_file_is_brought(kind):
     strategy, take = TAKERS[kind]
 
-    @settings(SAME, max_examples=10)
+    @settings(SAME, max_examples=8)
     @given(strategy)
     def holds(brought):
         assert list(take(brought)) == []

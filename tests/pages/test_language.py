@@ -22,7 +22,7 @@ from tests.benchmarks import text_collection
 
 PAGES_FOLDER = Path(__file__).parents[2] / "pages"
 MAX_WORDS, MAX_PIN_WORDS = (20, 30), 36
-N_COMPUTED, N_RENDERED = 6, 2
+N_COMPUTED, N_RENDERED = 4, 2
 """How many settings of each section are computed, and how many of these are rendered with all their texts."""
 FORBIDDEN = re.compile(
     r"told (apart|from)|apart by|\bask(s|ed)? for\b|reckon|takes? for granted|\bflatters\b|promis|\bsurer\b|"
