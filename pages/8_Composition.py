@@ -1,15 +1,31 @@
+from collections.abc import Callable
+
 import streamlit as st
 
 from pages.composition import widgets
 from pages.composition.page import PAGE
+from pages.composition.results import CompositionResult
 from pages.framework.layout import page_frame, page_run
-from pages.framework.layout.widgets import TWO_COLUMNS
+from pages.framework.layout.page_run import PageState
+from pages.framework.layout.widgets import TWO_COLUMNS, explained_view, run_alone
+
+_WITH_LIST = ("together", "accountants", "profile")
+"""The sections on the list of releases."""
+
+
+def _open_page(rerun_if_changed: Callable[[PageState[CompositionResult]], None]) -> PageState[CompositionResult]:
+    return page_run.open_page(PAGE, rerun_if_changed=rerun_if_changed)
+
+
+def _content_below(page: PageState[CompositionResult]) -> object:
+    content = widgets.editor_content(page.result.items) if page.section in _WITH_LIST else None
+    return content, explained_view(page.view)
 
 
 def _body() -> None:
     with st.container(key=TWO_COLUMNS):
-        page = page_run.open_page(PAGE)
-        if page.section in ("together", "accountants", "profile"):
+        page = run_alone(_open_page, _content_below)
+        if page.section in _WITH_LIST:
             widgets.render_releases_editor(page.result.items)
         page_run.explanation(page)
 

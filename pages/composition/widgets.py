@@ -13,6 +13,11 @@ from pages.shared.release_kinds import COUNT, KINDS, LABELS
 from pages.shared.releases import MAX_LINES, NAME_LENGTH, RELEASES, Item, default_numbers, description, labels
 
 
+def editor_content(items: Sequence[Item]) -> object:
+    """Return what the editor shows: the list, and the entries that cannot be used."""
+    return list(items), list_editor.nonempty_drafts(RELEASES)
+
+
 def render_releases_editor(items: Sequence[Item]) -> None:
     """Render the editor of the list, open until the user closes it."""
     list_editor.render_box(RELEASES, "Add and edit releases", EDITOR_KEY, lambda: _render_fields(items))

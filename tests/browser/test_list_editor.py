@@ -19,6 +19,16 @@ def test_the_list_is_edited_beside_the_answer_and_the_picture(app: Page, server:
         boxes = app.evaluate(_BOXES)
         assert boxes["editor"]["left"] >= max(boxes["answer"]["right"], boxes["picture"]["right"]), section
         assert boxes["editor"]["top"] < boxes["picture"]["top"] < boxes["editor"]["bottom"], section
+    app.locator(".dp-sections [data-section=groups]").click()
+    expect(app.get_by_role("button", name="Add", exact=True)).to_have_count(0)
+    app.go_back()
+    counts = app.locator("[class*=st-key-list_row_release] input")
+    expect(counts.first).to_have_value("5")
+    counts.first.fill("7")
+    counts.first.press("Enter")
+    app.wait_for_url("**laplace%3A0.2*7**")
+    app.go_back()  # only the stage runs, until the list is another one
+    expect(counts.first).to_have_value("5")
     app.set_viewport_size({"width": 390, "height": 844})
     app.wait_for_function("() => document.querySelector('.st-key-releases_box').getBoundingClientRect().left < 60")
     boxes = app.evaluate(_BOXES)
