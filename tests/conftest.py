@@ -104,12 +104,12 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     merged = folder / "merged.json"
     files = json.loads(merged.read_text())["files"] if merged.exists() else {"dpcore": _NOTHING}
     rmtree(folder)
-    missed = session.config.stash[_MISSED] = {
+    uncovered = session.config.stash[_MISSED] = {
         name: [*map(str, lines["missing_lines"]), *(f"{start} to {end}" for start, end in lines["missing_branches"])]
         for name, lines in files.items()
         if lines["missing_lines"] or lines["missing_branches"]
     }
-    if missed and session.exitstatus == pytest.ExitCode.OK:
+    if uncovered and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 

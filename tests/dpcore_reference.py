@@ -116,10 +116,10 @@ def _imports(module: ModuleType, function: object, example: str) -> list[str]:
     bound |= {alias.asname or alias.name for node in imports for alias in node.names}
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} - bound - set(dir(builtins))
     values = vars(inspect.getmodule(function))
-    wanted: dict[str, list[str]] = {}
+    names_by_home: dict[str, list[str]] = {}
     for name in sorted(names - set(_NUMPY)):
-        wanted.setdefault(_home(module, name, values[name]), []).append(name)
-    own = [f"from {home} import {', '.join(listed)}" for home, listed in sorted(wanted.items())]
+        names_by_home.setdefault(_home(module, name, values[name]), []).append(name)
+    own = [f"from {home} import {', '.join(listed)}" for home, listed in sorted(names_by_home.items())]
     return [_NUMPY[name] for name in sorted(names & set(_NUMPY))] + own
 
 

@@ -90,9 +90,9 @@ def test_sigma_from_accuracy_inverts_accuracy_on_the_safe_side():
     sigma = 10 ** np.random.default_rng(6).uniform(-290, 280, len(significance))
     back = gaussian_sigma_from_accuracy(gaussian_accuracy(sigma, significance), significance)
     assert back == pytest.approx(sigma, rel=1e-14, abs=0)
-    wanted = np.minimum(sigma, 1e290)
+    target = np.minimum(sigma, 1e290)
     assert np.all(
-        gaussian_accuracy(gaussian_sigma_from_accuracy(wanted, significance), significance) <= wanted * (1 + 10 * ULP)
+        gaussian_accuracy(gaussian_sigma_from_accuracy(target, significance), significance) <= target * (1 + 10 * ULP)
     )
 
 

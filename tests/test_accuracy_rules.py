@@ -49,16 +49,16 @@ def test_epsilon_for_an_accuracy_really_reaches_it_and_no_smaller_one_does(rule)
     usable = (epsilon <= 1e6) & (epsilon >= 1e-13)
     assert np.count_nonzero(usable) > 0.7 * N_CASES
     case = [part[usable] for part in (significance, sensitivity, delta)]
-    wanted, epsilon = accuracy[usable], epsilon[usable]
-    assert np.all(reached(rule, epsilon, *case) <= wanted)
+    target, epsilon = accuracy[usable], epsilon[usable]
+    assert np.all(reached(rule, epsilon, *case) <= target)
     less = epsilon * (1 - 1e-4)
     strict = (less > 1e-12) & (significance[usable] < 1 - 1e-8)
     if rule is rules.GEOMETRIC_PUBLISHED:
-        strict &= wanted < 1e3  # beyond, the ceiling hides so small a change of ε
-    missed = half_width(rule, np.maximum(less, 1e-12), *case) > wanted
+        strict &= target < 1e3  # beyond, the ceiling hides so small a change of ε
+    is_missed = half_width(rule, np.maximum(less, 1e-12), *case) > target
     if rule is rules.ANALYTIC:  # near ε = 0 the noise hardly depends on ε
         strict &= epsilon > 1e-3
-    assert np.mean(missed[strict]) == 1
+    assert np.mean(is_missed[strict]) == 1
 
 
 def test_pdp_and_analytic_noise_may_need_no_epsilon_at_all():
@@ -78,8 +78,8 @@ def test_greatest_sensitivity_really_reaches_the_accuracy_and_a_larger_one_does_
     well = (significance < 1 - 1e-8) & (most < 1e12)
     # a sensitivity of whole numbers that just reaches the accuracy may be given as one less
     slack = 1 - 1e-6 if rule.whole else 1
-    missed = half_width(rule, epsilon[well] * slack, significance[well], more[well], delta[well]) > accuracy[well]
-    assert np.all(missed)
+    is_missed = half_width(rule, epsilon[well] * slack, significance[well], more[well], delta[well]) > accuracy[well]
+    assert np.all(is_missed)
 
 
 def test_no_whole_sensitivity_may_reach_an_accuracy():

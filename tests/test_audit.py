@@ -201,9 +201,9 @@ def simulated_failures(n: int, n_members: int, n_values: float, n_runs: int) -> 
         for rank in bands._ranks(n_members):
             place = np.flatnonzero(is_member)[::-1][rank]
             rows.append((false_positives_there[place], rank, alpha[place], beta[place]))
-        count, missed, alpha, beta = np.array(sorted(rows, key=lambda row: (row[0], -row[1]))).T
+        count, n_missed, alpha, beta = np.array(sorted(rows, key=lambda row: (row[0], -row[1]))).T
         assert np.allclose(result.alpha, count / n, rtol=0, atol=1e-12)
-        assert np.allclose(result.beta, missed / n_members, rtol=0, atol=1e-12)
+        assert np.allclose(result.beta, n_missed / n_members, rtol=0, atol=1e-12)
         failed += bool(np.any((alpha > result.alpha_high) | (beta > result.beta_high)))
         contradictions += bool(
             np.any(is_contradicted(result, lambda a: np.interp(a, truth_alpha, truth_beta), symmetric=False))

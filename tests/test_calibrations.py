@@ -143,10 +143,10 @@ def test_the_inverses_give_back_epsilon_and_delta_or_say_that_there_is_none(cali
     scale = calibration.scale(epsilon, delta, *noise)
     name = f"{calibration.family} {calibration.key}"
     solved = {"epsilon": name in SOLVED_FOR_EPSILON, "delta": name in SOLVED_FOR_DELTA}
-    for quantity, argument, wanted in (("epsilon", delta, epsilon), ("delta", epsilon, delta)):
+    for quantity, argument, expected in (("epsilon", delta, epsilon), ("delta", epsilon, delta)):
         inverse = getattr(calibration, quantity)
         if solved[quantity]:
-            assert inverse(argument, scale, *noise) == pytest.approx(wanted, rel=1e-8)
+            assert inverse(argument, scale, *noise) == pytest.approx(expected, rel=1e-8)
         else:
             with pytest.raises(ValueError, match=r"^calibration must be in those whose formula is solved for this"):
                 inverse(argument, scale, *noise)

@@ -49,7 +49,7 @@ def test_the_local_guarantee_remains_if_a_condition_fails():
     assert clones_epsilon_2023(delta, edge * 1.0001, n) == edge * 1.0001 > clones_epsilon_2023(delta, edge * 0.9999, n)
 
 
-def seen(local, n, clone):
+def output_masses(local, n, clone):
     """P and Q of the counts that are seen, by the definition."""
     with mpmath.workdps(40):
         odds = mpmath.exp(mpmath.mpf(local))
@@ -69,7 +69,7 @@ def seen(local, n, clone):
 @pytest.mark.parametrize("randomizer", ["any", "binary"])
 def test_the_numerical_bound_is_the_definition_summed_over_all_counts(n, local, randomizer):
     e = mpmath.exp(mpmath.mpf(local))
-    p, q = seen(local, n, 1 / e if randomizer == "any" else 2 / (e + 1))
+    p, q = output_masses(local, n, 1 / e if randomizer == "any" else 2 / (e + 1))
     for share in (0, 0.1, 0.5, 0.9):
         bound = mpmath.exp(mpmath.mpf(share * local))
         exact = sum((max(p[x] - bound * q[x], 0) for x in p), mpmath.mpf(0))

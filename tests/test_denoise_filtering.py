@@ -38,7 +38,7 @@ def least_bound(network: Graph, noisy: np.ndarray, value: np.ndarray, strength: 
     matrix = incidence(network)
     differences = matrix @ value
     fused = np.abs(differences) < 1e-9
-    wanted = noisy - value - matrix.T @ np.where(fused, 0, strength * np.sign(differences))
+    residual = noisy - value - matrix.T @ np.where(fused, 0, strength * np.sign(differences))
     n_fused = int(fused.sum())
     free = matrix[np.flatnonzero(fused)].T
     bounds = block_array([[eye_array(n_fused), -np.ones((n_fused, 1))], [-eye_array(n_fused), -np.ones((n_fused, 1))]])
@@ -47,7 +47,7 @@ def least_bound(network: Graph, noisy: np.ndarray, value: np.ndarray, strength: 
         A_ub=bounds,
         b_ub=np.zeros(2 * n_fused),
         A_eq=block_array([[free, csc_array((network.n_nodes, 1))]]),
-        b_eq=wanted,
+        b_eq=residual,
         bounds=[(None, None)] * n_fused + [(0, None)],
     )
     return program.fun if program.status == 0 else np.inf

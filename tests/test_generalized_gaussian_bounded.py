@@ -139,10 +139,12 @@ def test_no_neighbours_and_no_release_on_a_grid_have_a_larger_loss_and_some_come
     share = np.ceil(share * 16) / 16  # the worst neighbours are then on the grid or between its points
     w = 1 / scale_of(epsilon, p, 1.0, share)
     with mpmath.workdps(20):
-        seen = np.array([brute(*row) for row in zip(w, p, share, strict=True)]) / epsilon
+        computed_ratio = np.array([brute(*row) for row in zip(w, p, share, strict=True)]) / epsilon
     noise = 1e-13 * (1 + 1 / epsilon)
-    assert np.all(seen <= 1 + noise)
-    assert np.all(seen >= np.where((p > 1) & (p < 2) & (scale_of is exact_truncated_scale), 0.95, 1 - 1e-8 - noise))
+    assert np.all(computed_ratio <= 1 + noise)
+    assert np.all(
+        computed_ratio >= np.where((p > 1) & (p < 2) & (scale_of is exact_truncated_scale), 0.95, 1 - 1e-8 - noise)
+    )
 
 
 def test_truncated_scale_is_least_for_the_worst_neighbours_found_by_golden_section_search():

@@ -142,7 +142,7 @@ def test_the_mechanism_of_a_wanted_half_width_has_the_least_epsilon_that_reaches
 
 
 @pytest.mark.parametrize(
-    ("rule", "wanted", "status"),
+    ("rule", "target", "status"),
     [
         (CLASSICAL, 0.5, "fails"),
         (LAPLACE, 1e30, "proved"),  # as at the least ε of the formula
@@ -150,8 +150,8 @@ def test_the_mechanism_of_a_wanted_half_width_has_the_least_epsilon_that_reaches
         (GEOMETRIC, 1e100, "proved"),
     ],
 )
-def test_the_status_of_a_wanted_half_width_is_that_of_the_epsilon_that_it_takes(rule, wanted, status):
-    mechanism = of_half_width(rule, wanted, 0.05, 1e-5)
+def test_the_status_of_a_wanted_half_width_is_that_of_the_epsilon_that_it_takes(rule, target, status):
+    mechanism = of_half_width(rule, target, 0.05, 1e-5)
     assert mechanism.status == status
     assert np.isnan(mechanism.true_delta) == np.isnan(mechanism.half_width(0.05)) == (status == "undefined")
     assert not np.isnan(mechanism.epsilon)

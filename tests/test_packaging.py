@@ -76,9 +76,9 @@ def test_optional_packages_are_imported_inside_functions_except_in_verify():
 def test_the_extras_are_installed_for_the_tests_in_the_same_ranges():
     files = "requirements.txt", "requirements-dev.txt"
     lines = [line for name in files for line in (ROOT / name).read_text(encoding="utf-8").splitlines()]
-    wanted = ranges([line for line in lines if not line.startswith("-r ")])
+    allowed_ranges = ranges([line for line in lines if not line.startswith("-r ")])
     for extra in EXTRAS.values():
-        assert wanted | ranges(extra) == wanted
+        assert allowed_ranges | ranges(extra) == allowed_ranges
 
 
 def test_the_dashboard_is_installed_with_the_ranges_of_dpcore():

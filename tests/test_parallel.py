@@ -136,8 +136,8 @@ def test_the_recipe_for_dask_computes_on_processes_of_its_own_what_numpy_compute
         sweep = sweep.replace(whole, part)
     (tmp_path / "sweep.py").write_text(sweep, encoding="utf-8")
     command, environment = [sys.executable, "sweep.py"], os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+    process = subprocess.run(command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True)
+    assert (process.returncode, process.stderr) == (0, "")
     epsilon, delta, p = np.geomspace(0.01, 10, 12), np.geomspace(1e-12, 1e-2, 30), np.linspace(1, 5, 8)
     scale = generalized_gaussian.adp_scale(epsilon[:, None, None], delta[:, None], p)
     blocks = [np.load(tmp_path / "scales" / f"{place}.npy") for place in range(12)]

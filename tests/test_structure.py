@@ -68,8 +68,9 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 VAGUE = {
     *("found", "now", "each", "asked", "kept", "made", "said", "told", "shown"),
     *("held", "drawn", "given", "taken", "heard", "opened", "one", "here", "who"),
+    *("wanted", "done", "missed", "seen", "written"),
 }
-MAX_VAGUE, MAX_VAGUE_IN_TESTS = 2, 20
+MAX_VAGUE, MAX_VAGUE_IN_TESTS = 4, 75
 MAX_FILES_OF_A_NAME = 7
 MAX_FRAMEWORK_LEVELS = 5
 MAX_LINES, MAX_LONG_MODULES = 250, 9

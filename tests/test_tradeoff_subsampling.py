@@ -82,10 +82,10 @@ def test_dp_sgd_is_just_above_its_contour_integral_at_every_epsilon(sigma, rate,
     epsilon = np.concatenate([[0], far * np.geomspace(1e-3, 1, 8)])
     exact = exact_delta([sampled_release(sigma, rate, steps)], epsilon)
     bound = smallest_delta(curve, epsilon)
-    seen = exact.converged
-    assert np.count_nonzero(seen) >= 5
-    assert np.all(bound[seen] >= (exact.value - 2 * exact.error)[seen] * (1 - 1e-13))
-    assert bound[seen] == pytest.approx(exact.value[seen], rel=8e-3)
+    is_converged = exact.converged
+    assert np.count_nonzero(is_converged) >= 5
+    assert np.all(bound[is_converged] >= (exact.value - 2 * exact.error)[is_converged] * (1 - 1e-13))
+    assert bound[is_converged] == pytest.approx(exact.value[is_converged], rel=8e-3)
 
 
 def test_dp_sgd_of_rarer_records_has_one_line_of_their_chance():

@@ -118,9 +118,15 @@ def test_forty_thousand_draws_follow_the_distribution(bound, scale):
         np.array(weights(bound, scale), float),
     )
     many = expected * 40_000 > 20
-    observed, wanted = np.append(counts[many], np.sum(counts[~many])), np.append(expected[many], sum(expected[~many]))
-    used = wanted * 40_000 > 1
-    assert chisquare(observed[used], wanted[used] * np.sum(observed[used]) / np.sum(wanted[used])).pvalue > 1e-3
+    observed, expected_counts = (
+        np.append(counts[many], np.sum(counts[~many])),
+        np.append(expected[many], sum(expected[~many])),
+    )
+    used = expected_counts * 40_000 > 1
+    assert (
+        chisquare(observed[used], expected_counts[used] * np.sum(observed[used]) / np.sum(expected_counts[used])).pvalue
+        > 1e-3
+    )
 
 
 def test_simulated_releases_identify_the_person_with_probability_delta():

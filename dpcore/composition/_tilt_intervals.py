@@ -79,8 +79,8 @@ def stretch(
     losses = coarse_losses(releases, direction, log_tail(releases, LEAST))
     bounds = _bounds(losses, ends, _bounds(losses, ends, losses.orders(60)).used())
     served, level, lost = bounds.served(losses.log_advantage(), fall)
-    seen = int(np.count_nonzero(level >= level[0] - SEEN)) - 1
-    keenest = float(bounds.order[int(np.argmin(bounds.bound[:, seen]))])
+    n_visible = int(np.count_nonzero(level >= level[0] - SEEN)) - 1
+    keenest = float(bounds.order[int(np.argmin(bounds.bound[:, n_visible]))])
     tolerance = 0.5 * excess / (keenest * (keenest + 1))
     coarse = coarse_losses(releases, direction, log_tail(releases, float(level[-1])))  # as far as cells will go
     windows = _windows(coarse, bounds.order[served], float(bounds.epsilon[0]), float(level[-1]), lost)

@@ -109,9 +109,9 @@ def _profile_in(
 
 def _refined(releases: Sequence[Release], direction: str, part: Stretch, epsilon: Array, excess: float) -> TiltedSum:
     """The sum on a grid as fine as is wanted, or may be."""
-    tilt, seen = part.tilt, epsilon[(epsilon >= part.sure) & (epsilon <= part.high)]
+    tilt, visible_epsilon = part.tilt, epsilon[(epsilon >= part.sure) & (epsilon <= part.high)]
     total = tilted_sum(atoms(releases, direction, tilt), tilt)
-    delta, risen = total.between(seen)
+    delta, risen = total.between(visible_epsilon)
     allowed_excess = excess * delta
     counts = delta > max(1e-16 * np.max(delta, initial=0), 1e-300)
     ratio = float(np.min(allowed_excess[counts] / np.maximum(allowed_excess, risen)[counts], initial=1))

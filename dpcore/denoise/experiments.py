@@ -145,14 +145,14 @@ def mean_estimation(
     epsilons, delta = _guarantees(epsilon, delta)
     n_records = scalar_integer("n_records", n_records, MEAN_RECORDS_RANGE)
     n_repeats = scalar_integer("n_repeats", n_repeats, MEAN_REPEATS_RANGE)
-    seed, tables, done = int(rng.integers(2**63)), [], 0
+    seed, tables, n_simulated = int(rng.integers(2**63)), [], 0
     for size in dimensions.tolist():
         source, noises, errors = np.random.default_rng([seed, size]), _noises(size, epsilons, delta, n_records), []
         for draws in mean_draw_batches(source, size, n_records, n_repeats):
             errors.append(_errors(draws, noises))
-            done += draws.truth.size
+            n_simulated += draws.truth.size
             if progress is not None:
-                progress(done / (n_repeats * int(dimensions.sum())))
+                progress(n_simulated / (n_repeats * int(dimensions.sum())))
         tables.append(_summary(size, epsilons, noises, np.concatenate(errors, axis=-1)))
     return pd.concat(tables, ignore_index=True)
 

@@ -105,10 +105,10 @@ def _fused(noisy: Array, graph: Graph, strength: float) -> _Fused:
         mean = np.bincount(group, target) / size
         upper = _minimum_cut(target - mean[group], edges, strength)
         n_upper = np.bincount(group, upper)
-        done = (n_upper == 0) | (n_upper == size)
-        ready = done[group]
+        is_finished = (n_upper == 0) | (n_upper == size)
+        ready = is_finished[group]
         value[nodes[ready]] = mean[group[ready]]
-        n_groups += int(np.count_nonzero(done))
+        n_groups += int(np.count_nonzero(is_finished))
         target = target - strength * _net_cuts(upper, edges)
         # What is not done goes on, as the components that the cut left of it.
         edges = edges[(upper[edges[:, 0]] == upper[edges[:, 1]]) & ~ready[edges[:, 0]]]

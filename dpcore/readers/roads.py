@@ -118,15 +118,15 @@ def read_node_counts(data: bytes, ids: tuple[str, ...], column: str = "") -> Nod
     option("column", column, ("", *columns))
     place = file.names.index(column or columns[0])
     index = {name: node for node, name in enumerate(ids)}
-    count, seen = np.zeros(len(ids)), {}
+    count, line_of_name = np.zeros(len(ids)), {}
     for line, row in chain(first, file.rows):
         name = row[own].strip()
         if name not in index:
             raise ValueError(f"{file.where(line, own)}: {_node_text(name)} is not a node of the graph")
-        _refuse_twice(seen, name, file.where(line, own), line)
+        _refuse_twice(line_of_name, name, file.where(line, own), line)
         count[index[name]] = _count(row[place], file.where(line, place))
     notes: list[PlaceNote] = [NodeCountColumn(file.names[place], float(count.sum()))]
-    if n_missing := len(ids) - len(seen):
+    if n_missing := len(ids) - len(line_of_name):
         notes.append(NodesWithoutRow(n_missing, len(ids)))
     return NodeCounts(count, columns, tuple(notes))
 
@@ -147,19 +147,19 @@ def _nodes(data: bytes) -> tuple[tuple[str, ...], Array, Array, NodeColumns]:
     if not pairs:
         raise ValueError(f"line {file.line}: no columns are named as latitude and longitude (lat, lon)")
     own, lat, lon = _node_place(file), file.names.index(pairs[0][0]), file.names.index(pairs[0][1])
-    seen, places = {}, []
+    line_of_name, places = {}, []
     for line, row in file.rows:
         name = row[own].strip()
         if not name:
             raise ValueError(f"{file.where(line, own)}: the name of the node is missing")
-        _refuse_twice(seen, name, file.where(line, own), line)
-        if len(seen) > MOST_NODES:
+        _refuse_twice(line_of_name, name, file.where(line, own), line)
+        if len(line_of_name) > MOST_NODES:
             raise ValueError(f"line {line}: more than {MOST_NODES:,} nodes")
         places.append([_degrees(row[lat], 90, file.where(line, lat)), _degrees(row[lon], 180, file.where(line, lon))])
-    if not seen:
+    if not line_of_name:
         raise ValueError(f"line {file.line + 1}: there is no row under the header")
     north, east = np.array(places).T
-    return tuple(seen), north, east, NodeColumns(*(file.names[column] for column in (own, lat, lon)))
+    return tuple(line_of_name), north, east, NodeColumns(*(file.names[column] for column in (own, lat, lon)))
 
 
 def _edges(data: bytes, index: dict[str, int]) -> tuple[NDArray[np.int64], EdgeColumns]:
@@ -214,10 +214,10 @@ def _node_place(file: NamedColumns) -> int:
     return next((named[name] for name in _NODE_NAMES if name in named), 0)
 
 
-def _refuse_twice(seen: dict[str, int], name: str, where: str, line: int) -> None:
-    if name in seen:
-        raise ValueError(f"{where}: {short_text(name)} stands in line {seen[name]} already")
-    seen[name] = line
+def _refuse_twice(line_of_name: dict[str, int], name: str, where: str, line: int) -> None:
+    if name in line_of_name:
+        raise ValueError(f"{where}: {short_text(name)} stands in line {line_of_name[name]} already")
+    line_of_name[name] = line
 
 
 def _degrees(entry: str, most: float, where: str) -> float:

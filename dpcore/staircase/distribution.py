@@ -115,13 +115,15 @@ def half_width(significance: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sens
     step = np.floor(depth / theta)
     past = round_sum_up(depth - step * theta, depth, 3)
     share = np.where(step > 0, np.exp(-past), significance)
-    missed = np.where(step > 0, -np.expm1(-past), 1 - significance)
+    remaining = np.where(step > 0, -np.expm1(-past), 1 - significance)
     with np.errstate(over="ignore"):
         lost = share * (gamma * half * (half + 2))  # γ(e^θ − 1) = D/b − 1
-        padded = round_up(missed, 8)
+        padded = round_up(remaining, 8)
         outer = (gamma + (padded - np.minimum(lost, padded)) / gap) * sensitivity
     ratio = height / gap
-    inner = missed * np.maximum(ratio, 1) * sensitivity * np.minimum(ratio, 1)  # in this order nothing underflows early
+    inner = (
+        remaining * np.maximum(ratio, 1) * sensitivity * np.minimum(ratio, 1)
+    )  # in this order nothing underflows early
     rest = np.where(lost < padded, outer, inner)
     return (round_up(step * sensitivity + rest, 8) + TINY)[()]
 

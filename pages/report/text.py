@@ -99,8 +99,8 @@ def missing_item_text(result: ReportResult, item: Item) -> str:
 
 def progress_text(result: ReportResult) -> str:
     """Return how many of the items are rebuilt."""
-    done = sum(rebuilt is not None for rebuilt in result.rebuilt_items)
-    return f"{done} of {len(result.items)} items are computed."
+    n_rebuilt = sum(rebuilt is not None for rebuilt in result.rebuilt_items)
+    return f"{n_rebuilt} of {len(result.items)} items are computed."
 
 
 def continue_label(result: ReportResult) -> str:

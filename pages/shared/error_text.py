@@ -52,10 +52,10 @@ def beyond(significance: float) -> str:
 
 def _fraction_in_words(significance: float) -> tuple[int, int] | None:
     """Return the misses and the number of releases, one of them of at most four digits; None if both have more."""
-    written = Decimal(repr(significance)).normalize()
-    places = max(2, -int(written.as_tuple().exponent))
+    decimal = Decimal(repr(significance)).normalize()
+    places = max(2, -int(decimal.as_tuple().exponent))
     total = 10**places
-    misses = int(written.scaleb(places))
+    misses = int(decimal.scaleb(places))
     return (misses, total) if min(misses, total - misses) < 10**4 else None
 
 

@@ -175,21 +175,23 @@ def try_case(subject: Subject, case: Any, name: str, slowest: str) -> int:
     return bool(problems)
 
 
-def try_block(options: argparse.Namespace, place: int, block: int, done: "Synchronized[int]", slowest: str) -> None:
+def try_block(
+    options: argparse.Namespace, place: int, block: int, n_finished: "Synchronized[int]", slowest: str
+) -> None:
     """Run the inputs of a block from the first that has not run; exit with 1 if one fails."""
     resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     set_log_level("ERROR")  # Streamlit warns at every run that it has no server
     subject, failed = list(subjects(options))[place], 0
     sent = cases(subject, options, block)
-    while done.value < len(sent):
-        at = done.value
-        done.value += 1
+    while n_finished.value < len(sent):
+        at = n_finished.value
+        n_finished.value += 1
         if options.hard is not None:
             forget()
         faulthandler.dump_traceback_later(LONGEST, exit=True)
         failed += try_case(subject, sent[at], f"{subject.name} {BLOCK * block + at}", slowest)
         faulthandler.cancel_dump_traceback_later()
-    done.value = BLOCK
+    n_finished.value = BLOCK
     sys.exit(1 if failed else 0)
 
 
@@ -197,17 +199,17 @@ def try_subject(options: argparse.Namespace, place: int, subject: Subject, slowe
     """Run all inputs of a subject, each block in a separate process; return whether all passed."""
     context, is_clean = multiprocessing.get_context("spawn"), True
     for block in range(-(-subject.n // BLOCK)):
-        done = context.Value("i", 0)
-        while done.value < BLOCK:
-            before = done.value
-            process = context.Process(target=try_block, args=(options, place, block, done, slowest))
+        n_finished = context.Value("i", 0)
+        while n_finished.value < BLOCK:
+            before = n_finished.value
+            process = context.Process(target=try_block, args=(options, place, block, n_finished, slowest))
             process.start()
             process.join()
             is_clean = is_clean and process.exitcode == 0
-            if done.value == before:
+            if n_finished.value == before:
                 sys.exit(f"{subject.name}: nothing can be tried")
-            if process.exitcode and done.value < BLOCK:
-                stopped = cases(subject, options, block)[done.value - 1]
+            if process.exitcode and n_finished.value < BLOCK:
+                stopped = cases(subject, options, block)[n_finished.value - 1]
                 print(
                     f"{subject.name}: the process ended with {process.exitcode} at\n    {stopped!r:.2000}", flush=True
                 )

@@ -92,10 +92,10 @@ def times(record: dict[str, Any], before: dict[str, Any]) -> dict[str, float]:
     """Return for each part that a key press changed the time in ms until it reached its final state."""
     last, start = record["now"], record["hands"][0]
     count = len(last["charts"])
-    seen = [(at - start, view) for at, view in record["log"] if len(view["charts"]) == count]
+    views = [(at - start, view) for at, view in record["log"] if len(view["charts"]) == count]
 
     def first(is_final: Any) -> float:
-        return next((at for at, view in seen if is_final(view)), np.nan) if not is_final(before) else np.nan
+        return next((at for at, view in views if is_final(view)), np.nan) if not is_final(before) else np.nan
 
     def chart_time(place: int) -> float:
         curves, marks = last["charts"][place]

@@ -55,7 +55,7 @@ def collection(topics: Iterable[str] = (), sections: Iterable[str] = ()) -> Iter
 
 def _section_lines(topic: str, page: Page[Any], section: Section[Any]) -> Iterator[str]:
     yield f"\n## {page.entry.name} › {section.name}"
-    seen: set[Text] = set()
+    collected: set[Text] = set()
     for link in links_of(topic, page, section.key):
         result, problems = programs.found_by(page, {key: [entry] for key, entry in link.items()})
         if page.open_section(result) is not section:
@@ -63,7 +63,7 @@ def _section_lines(topic: str, page: Page[Any], section: Section[Any]) -> Iterat
         lines = [
             f"{kind}: {text}"
             for kind, text in (*(("problem", problem) for problem in problems), *texts(section, result))
-            if (kind, _NUMBER.sub("0", text)) not in seen and not seen.add((kind, _NUMBER.sub("0", text)))
+            if (kind, _NUMBER.sub("0", text)) not in collected and not collected.add((kind, _NUMBER.sub("0", text)))
         ]
         if lines:
             yield f"\n### ?{urlencode(link)}"

@@ -118,8 +118,8 @@ def _query(draw: DrawFn) -> str:
 
 def _cell() -> SearchStrategy[str]:
     count = st.one_of(st.integers(0, 50), st.integers(0, 10**16)).map(str)
-    written = st.builds(lambda name, count: f"{quote(name, safe='')}={count}", names(), count)
-    return st.one_of(written, written, written, count, names())
+    link_text = st.builds(lambda name, count: f"{quote(name, safe='')}={count}", names(), count)
+    return st.one_of(link_text, link_text, link_text, count, names())
 
 
 def _exhibits(page: PageEntry) -> list[str]:
@@ -160,8 +160,8 @@ def _pinned_queries(pin: Pin) -> SearchStrategy[str]:
     texts_of_pin = _some(
         {parameter.key: texts(parameter) for parameter in pin.pinned_parameters if not isinstance(parameter, Pin)}, 4
     )
-    written = texts_of_pin.map(lambda entries: urlencode(entries, quote_via=quote))
-    return st.one_of(st.just(pin.default), st.just(pin.default), written, junk())
+    link_text = texts_of_pin.map(lambda entries: urlencode(entries, quote_via=quote))
+    return st.one_of(st.just(pin.default), st.just(pin.default), link_text, junk())
 
 
 @st.composite

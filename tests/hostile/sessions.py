@@ -134,8 +134,8 @@ class Visit:
         yield from holds.wrong_in_stage(stage)
         for element in (*self.app.text, *self.app.error, *self.app.warning):
             yield from (problem for problem in holds.wrong_in_words(str(element.value)) if problem.startswith("a path"))
-        for written in markdown_of(self.app):
-            yield from holds.wrong_in_markdown(written)
+        for markdown in markdown_of(self.app):
+            yield from holds.wrong_in_markdown(markdown)
         link = link_of(self.app)
         if "file" not in link.get("curves", ""):
             again = parse_qs(urlsplit(stage["link"]).query, keep_blank_values=True)
@@ -147,7 +147,7 @@ class Visit:
 
 def markdown_of(app: AppTest) -> Iterator[str]:
     """Return all texts of a page that Streamlit renders as Markdown: paragraphs, labels, helps and options."""
-    yield from (str(written.value) for written in (*app.markdown, *app.caption))
+    yield from (str(markdown.value) for markdown in (*app.markdown, *app.caption))
     for element in (widget for kind in (*_WIDGETS, "expander") for widget in app.get(kind)):
         yield from (element.proto.label, getattr(element.proto, "help", ""))
     yield from (option for radio in app.radio for option in radio.options)

@@ -102,9 +102,9 @@ def numbers(limits: str, whole: bool = False, known: tuple[str, ...] = ()) -> Se
     usual = st.floats(-3, 3).map(lambda exponent: 10**exponent)
     inside = st.one_of(usual, usual, _anywhere(low, high), st.sampled_from(sorted(edges)))
     good = inside.map(lambda value: min(max(value, low), high)).map(round if whole and high < math.inf else float)
-    written = st.builds(str.format, st.sampled_from(WAYS), good)
+    formatted = st.builds(str.format, st.sampled_from(WAYS), good)
     outside = st.sampled_from([repr(value) for value in beyond])
-    mostly = [written] * 12 + ([st.sampled_from(known)] * 4 if known else [])
+    mostly = [formatted] * 12 + ([st.sampled_from(known)] * 4 if known else [])
     return st.one_of(*mostly, outside, junk())
 
 

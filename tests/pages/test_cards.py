@@ -68,9 +68,9 @@ def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
     sigma = first_number("requires σ = ", sentence["gaussian_bounds"])
     assert gaussian.delta_from_sigma(setting.epsilon, sigma, setting.l2_sensitivity) <= setting.delta
     assert gaussian.delta_from_sigma(setting.epsilon, sigma * 0.998, setting.l2_sensitivity) > setting.delta
-    wanted, epsilon = (first_number(mark, sentence["accuracy"]) for mark in ("within ±", "requires ε = "))
-    missed = np.exp(-wanted * epsilon / setting.l2_sensitivity)  # of Laplace noise, beyond ±
-    assert missed <= setting.significance < np.exp(-wanted * epsilon * 0.998 / setting.l2_sensitivity)
+    target, epsilon = (first_number(mark, sentence["accuracy"]) for mark in ("within ±", "requires ε = "))
+    miss_probability = np.exp(-target * epsilon / setting.l2_sensitivity)  # of Laplace noise, beyond ±
+    assert miss_probability <= setting.significance < np.exp(-target * epsilon * 0.998 / setting.l2_sensitivity)
     caught = 100 * ndtr(setting.l2_sensitivity / sigma + ndtri(0.05))  # Neyman and Pearson, of two normal distributions
     assert first_number("true positive rate is at most ", sentence["tradeoff"]) == pytest.approx(caught, rel=2e-3)
     noise = first_number("Gaussian noise with σ = ", sentence["risk"])

@@ -190,18 +190,18 @@ def test_no_address_in_a_name_becomes_a_link_in_what_streamlit_renders(key):
     app = open_page(page, **link)
     app.session_state[box] = app.session_state["explanation"] = True
     app.run()
-    written = [*markdown_of(app)]
-    assert sum("evil" in file for file in written) >= 4
-    assert [address for file in written for address in autolinks(file)] == []
+    markdown_texts = [*markdown_of(app)]
+    assert sum("evil" in file for file in markdown_texts) >= 4
+    assert [address for file in markdown_texts for address in autolinks(file)] == []
 
 
 def test_the_unit_of_a_query_becomes_no_link_in_the_explanation():
     app = open_page("pages/5_Accuracy.py", query="count", unit="https://evil.example/a")
     app.session_state["explanation"] = True
     app.run()
-    written = [*markdown_of(app)]
-    assert any("evil" in file for file in written)
-    assert [address for file in written for address in autolinks(file)] == []
+    markdown_texts = [*markdown_of(app)]
+    assert any("evil" in file for file in markdown_texts)
+    assert [address for file in markdown_texts for address in autolinks(file)] == []
 
 
 @pages

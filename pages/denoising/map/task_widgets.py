@@ -53,9 +53,9 @@ def render_progress() -> None:
     task = session_state.uploads().get(TASK_KEY)
     if task is None:
         return
-    done = task.is_finished
-    if _receive_pieces(task) or done:
-        if done:
+    is_finished = task.is_finished
+    if _receive_pieces(task) or is_finished:
+        if is_finished:
             session_state.uploads().pop(TASK_KEY, None)
             if task.problem:
                 session_state.uploads()[PROBLEM_KEY] = task.problem

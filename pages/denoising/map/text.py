@@ -202,8 +202,8 @@ def table_alternative_text(release: MapRelease) -> str:
 
 def progress_text(share: float) -> str:
     """Return what is being computed in the background."""
-    done = sum(share >= (place + 1) / len(SLOW_KEYS) for place in range(len(SLOW_KEYS)))
-    name = ESTIMATOR_PHRASES[SLOW_KEYS[min(done, len(SLOW_KEYS) - 1)]]
+    n_finished = sum(share >= (place + 1) / len(SLOW_KEYS) for place in range(len(SLOW_KEYS)))
+    name = ESTIMATOR_PHRASES[SLOW_KEYS[min(n_finished, len(SLOW_KEYS) - 1)]]
     return f"Computing {name}"
 
 

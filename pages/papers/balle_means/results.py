@@ -39,12 +39,12 @@ class DataSetKey:
 
 def draw_data_sets(keys: Sequence[DataSetKey], progress: Progress) -> None:
     """Draw the data sets of each dimension, and report each when it is complete."""
-    total, done = sum(key.dimension for key in keys), 0
+    total, n_finished = sum(key.dimension for key in keys), 0
     for key in keys:
-        start, size = done / total, key.dimension / total
+        start, size = n_finished / total, key.dimension / total
         draws = key.draws(lambda share, start=start, size=size: progress.report(start + share * size))
         progress.add_piece((key, draws))
-        done += key.dimension
+        n_finished += key.dimension
 
 
 @dataclass(frozen=True, eq=False)

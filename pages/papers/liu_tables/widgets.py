@@ -150,9 +150,9 @@ def _show_progress() -> None:
     task = session_state.uploads().get(_TASK)
     if task is None:
         return
-    done, pieces = task.is_finished, task.pieces
-    if _store_new_pieces(task.name, pieces) or done:
-        if done:
+    is_finished, pieces = task.is_finished, task.pieces
+    if _store_new_pieces(task.name, pieces) or is_finished:
+        if is_finished:
             session_state.uploads().pop(_TASK, None)
             if task.problem:
                 session_state.uploads()[_PROBLEM] = task.problem

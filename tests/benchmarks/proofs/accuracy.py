@@ -18,8 +18,8 @@ def gaussian_accuracy(sigma: arb, significance: arb) -> arb:
     return sigma * quantile(significance / 2)
 
 
-def gaussian_sigma(wanted: arb, significance: arb) -> arb:
-    return wanted / quantile(significance / 2)
+def gaussian_sigma(target: arb, significance: arb) -> arb:
+    return target / quantile(significance / 2)
 
 
 def laplace_accuracy(epsilon: arb, significance: arb, sensitivity: arb) -> arb:
@@ -59,10 +59,10 @@ def closed_forms(n: int, seed: int) -> Claims:
     yield "laplace epsilon of accuracy", value_verdicts(accuracy.laplace_epsilon, laplace_accuracy, apart)
     moved = epsilon, significance, steps
     yield "geometric accuracy", guarantee_verdicts(accuracy.geometric_accuracy, missed_by_geometric, moved, 1)
-    wanted = whole, significance, steps
+    target = whole, significance, steps
     yield (
         "geometric epsilon of accuracy",
-        guarantee_verdicts(accuracy.geometric_epsilon, missed_by_geometric_epsilon, wanted, 1),
+        guarantee_verdicts(accuracy.geometric_epsilon, missed_by_geometric_epsilon, target, 1),
     )
     yield "staircase accuracy", guarantee_verdicts(accuracy.staircase_accuracy, missed_by_staircase, arguments, 1)
     yield (
@@ -77,31 +77,31 @@ def inverses(n: int, seed: int) -> Claims:
         rng = np.random.default_rng(seed)
         epsilon, significance = random_pairs(n, seed)
         delta = np.minimum(10 ** rng.uniform(-20, -0.01, n), 0.9)
-        wanted, sensitivity = 10 ** rng.uniform(-3, 4, n), 10 ** rng.uniform(-3, 3, n)
+        target, sensitivity = 10 ** rng.uniform(-3, 4, n), 10 ** rng.uniform(-3, 3, n)
         if rule.whole:
             sensitivity = np.ceil(sensitivity)
         if rule.key == "geometric_published":
-            wanted = np.ceil(wanted)
-        least_epsilon = accuracy.epsilon_for(rule, wanted, significance, sensitivity, delta)
+            target = np.ceil(target)
+        least_epsilon = accuracy.epsilon_for(rule, target, significance, sensitivity, delta)
         usable = (least_epsilon <= 1e6) & (least_epsilon >= 1e-12)
         rows = zip(least_epsilon[usable], significance[usable], sensitivity[usable], delta[usable], strict=True)
         reached = np.array([float(accuracy.half_width(rule, *row)) for row in rows])
-        yield f"{rule.key}: epsilon of accuracy", at_most(reached, wanted[usable])
+        yield f"{rule.key}: epsilon of accuracy", at_most(reached, target[usable])
 
         usable = (epsilon >= 1e-6) & (significance < 1 - 1e-8)
         arguments = epsilon[usable], significance[usable]
-        wanted, delta = wanted[usable], delta[usable]
-        most = accuracy.greatest_sensitivity(rule, wanted, *arguments, delta)
+        target, delta = target[usable], delta[usable]
+        most = accuracy.greatest_sensitivity(rule, target, *arguments, delta)
         some = most >= 1 if rule.whole else most > 0
         rows = zip(*(part[some] for part in (*arguments, most, delta)), strict=True)
         reached = np.array([float(accuracy.half_width(rule, *row)) for row in rows])
-        yield f"{rule.key}: sensitivity", at_most(reached, wanted[some])
+        yield f"{rule.key}: sensitivity", at_most(reached, target[some])
         if rule.whole:
             continue
-        n_records = accuracy.least_records(rule, wanted, *arguments, 1.0, delta)
+        n_records = accuracy.least_records(rule, target, *arguments, 1.0, delta)
         rows = zip(*arguments, np.maximum(1 / n_records, 1e-100), delta, strict=True)
         reached = np.array([float(accuracy.half_width(rule, *row)) for row in rows])
-        yield f"{rule.key}: records", at_most(reached, wanted * MARGIN_OF_RECORDS)
+        yield f"{rule.key}: records", at_most(reached, target * MARGIN_OF_RECORDS)
 
 
 def claims(n: int, seed: int) -> Claims:

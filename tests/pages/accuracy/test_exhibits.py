@@ -253,5 +253,5 @@ def test_a_pinned_setting_is_a_grey_line_a_column_of_the_tables_and_a_line_of_th
         assert exhibits[name].header["pinned"] == "mean, ε = 2, δ = 1e-6, 95 % of releases"
     assert "<td>±0.1498</td>" in html_of(exhibits["mechanisms"])
     assert "inned" not in html_of(plain["mechanisms"])
-    wanted = exhibits_at(query="mean", pinned="known=accuracy&query=mean&accuracy=0.5")
-    assert "<td>ε = 0.5992</td>" in html_of(wanted["mechanisms"])
+    pinned_exhibits = exhibits_at(query="mean", pinned="known=accuracy&query=mean&accuracy=0.5")
+    assert "<td>ε = 0.5992</td>" in html_of(pinned_exhibits["mechanisms"])

@@ -73,11 +73,11 @@ def test_the_words_for_the_share_of_releases_are_right_at_any_significance(signi
 
 def test_a_share_in_words_never_flatters():
     for significance in (*np.random.default_rng(1).uniform(0, 1, 300), 1e-5, 0.12345, 1.23456e-7, 1 - 2**-53):
-        inside, missed = within(float(significance)), beyond(float(significance))
+        inside, outside_text = within(float(significance)), beyond(float(significance))
         if "%" in inside and inside.startswith("at least"):
             assert float(inside.split()[2]) / 100 <= 1 - significance + 1e-16
-        if "%" in missed:
-            assert float(missed.split()[2]) / 100 >= significance * (1 - 1e-13)
+        if "%" in outside_text:
+            assert float(outside_text.split()[2]) / 100 >= significance * (1 - 1e-13)
 
 
 def test_the_table_gives_every_mechanism_at_epsilon_rounded_up():

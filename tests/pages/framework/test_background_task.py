@@ -145,7 +145,7 @@ def test_a_task_that_fails_unexpectedly_ends_with_a_sentence(monkeypatch):
     def make(_: Progress) -> None:
         raise KeyError
 
-    seen = []
-    monkeypatch.setattr(threading, "excepthook", seen.append)  # which writes it to the server's log
+    thread_errors = []
+    monkeypatch.setattr(threading, "excepthook", thread_errors.append)  # which writes it to the server's log
     assert finished(BackgroundTask("fails", make)).problem == background_task.FAILED
-    assert len(seen) == 1
+    assert len(thread_errors) == 1

@@ -132,15 +132,15 @@ def test_heavy_work_has_half_of_the_processors_while_a_light_user_waits(started_
     pool, every = started_workers(2), os.sched_getaffinity(0)
     be_known_as_light(pool, "light")
     heavy = [tmp_path / name for name in ("one", "another", "experiment")]
-    done, go = tmp_path / "done", tmp_path / "go"
+    end_file, go = tmp_path / "done", tmp_path / "go"
     outcomes = [ask(pool, file.name, partial(wait, 0.1, file, go)) for file in heavy[:2]]
     outcomes.append(pool.start_experiment(partial(wait, 0.1, heavy[2], go), AMPLE, lambda *_: None, "third").outcome)
     expect(lambda: all(map(is_written, heavy)))
     assert processors_of(heavy) == every
-    light = ask(pool, "light", partial(spin_until, 0, done))
+    light = ask(pool, "light", partial(spin_until, 0, end_file))
     expect(lambda: len(processors_of(heavy)) <= max(len(every) // 2, 1))
     assert not light.done()
-    done.touch()
+    end_file.touch()
     light.result(LONG)
     expect(lambda: processors_of(heavy) == every)
     go.touch()

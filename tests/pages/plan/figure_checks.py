@@ -91,7 +91,7 @@ def is_planned(table: pd.DataFrame) -> Numbers:
 
 
 def plan_chart(setting: Setting) -> Chart:
-    def wanted(at: Setting, place: Numbers) -> Numbers:
+    def target_errors(at: Setting, place: Numbers) -> Numbers:
         return np.array(
             [at.queries[int(row)].fields[0][0].read(at.queries[int(row)].half_width) for row in free_rows(at)]
         )[place.astype(int)]
@@ -99,7 +99,7 @@ def plan_chart(setting: Setting) -> Chart:
     bars = {"value": "x", "by_place": True}
     traces = {
         "± wanted": Trace(
-            wanted, "wanted", is_free, positions=lambda at, place: free_rows(at)[place.astype(int)], **bars
+            target_errors, "wanted", is_free, positions=lambda at, place: free_rows(at)[place.astype(int)], **bars
         ),
         "± reached": Trace(
             lambda at, place: plan_of(at).half_widths[place.astype(int)],

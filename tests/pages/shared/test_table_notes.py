@@ -102,9 +102,9 @@ SENTENCES = [
 
 @pytest.mark.parametrize(("note", "sentence"), SENTENCES)
 def test_a_note_on_a_table_has_its_sentence(note, sentence):
-    (written,) = table_sentences([note])
-    assert sentence in written
-    assert written.endswith(".")
+    (text_of_note,) = table_sentences([note])
+    assert sentence in text_of_note
+    assert text_of_note.endswith(".")
 
 
 def test_every_note_on_a_table_has_a_sentence_and_a_test():

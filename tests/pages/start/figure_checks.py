@@ -33,8 +33,8 @@ def gaussian_half_width(at: Setting, epsilon: ArrayLike) -> Numbers:
 
 def wanted_error(at: Setting) -> tuple[float, float]:
     """The ε that Laplace noise needs for an error of three times the sensitivity, and that error."""
-    wanted = 3 * at.l2_sensitivity
-    return float(accuracy.laplace_epsilon(wanted, at.significance, at.l2_sensitivity)), wanted
+    target = 3 * at.l2_sensitivity
+    return float(accuracy.laplace_epsilon(target, at.significance, at.l2_sensitivity)), target
 
 
 def caught(at: Setting, alpha: ArrayLike) -> Numbers:

@@ -135,13 +135,13 @@ def test_the_questions_about_cells_have_the_answers_of_the_geometric_distributio
     sentences = questions_text.questions_text(result_at(**TWELVE, error="each", smallest="9", share="0.5"))
     noise = dlaplace(1 / 3)
     stays = next(n for n in range(100) if noise.sf(-n) >= 0.95)
-    seen = next(t for t in range(100) if noise.sf(t - 1) + noise.cdf(-t) <= 0.05)
+    least_threshold = next(t for t in range(100) if noise.sf(t - 1) + noise.cdf(-t) <= 0.05)
     assert (
         f"In 95 % of releases a cell with a true count of {stays} or more is released as a positive number."
         in sentences
     )
-    assert f"An empty cell is released at ±{seen} or beyond with probability at most 5 %" in sentences
-    assert f"A true count of 9 passes this threshold in {100 * noise.sf(seen - 10):.4g}"[:60] in sentences
+    assert f"An empty cell is released at ±{least_threshold} or beyond with probability at most 5 %" in sentences
+    assert f"A true count of 9 passes this threshold in {100 * noise.sf(least_threshold - 10):.4g}"[:60] in sentences
     assert "within 50 % of the count for a true count of 18 or more." in sentences
 
 
@@ -149,9 +149,11 @@ def test_the_questions_about_all_cells_hold_for_all_of_them_together():
     sentences = questions_text.questions_text(result_at(**TWELVE))
     noise = dlaplace(1 / 3)
     stays = next(n for n in range(100) if noise.sf(-n) ** 12 >= 0.95)
-    seen = next(t for t in range(100) if (noise.cdf(t - 1) - noise.cdf(-t)) ** 12 >= 0.95)
+    least_threshold = next(t for t in range(100) if (noise.cdf(t - 1) - noise.cdf(-t)) ** 12 >= 0.95)
     assert f"every cell with a true count of {stays} or more is released as a positive number." in sentences
-    assert f"If all 12 cells were empty, the probability of a number at ±{seen} or beyond would be" in sentences
+    assert (
+        f"If all 12 cells were empty, the probability of a number at ±{least_threshold} or beyond would be" in sentences
+    )
 
 
 def test_of_a_table_the_cells_that_count_enough_are_counted():
@@ -170,8 +172,8 @@ def test_no_detection_probability_is_displayed_as_certain():
     size = {"table": "size", "cells": "64", "smallest": "10"}
     sentences = questions_text.questions_text(result_at(**size, epsilon="2"))
     (threshold,) = map(int, re.findall(r"number at ±(\d+) or beyond", sentences))
-    missed = 100 * dlaplace(2).cdf(threshold - 11)
-    assert f"A true count of 10 passes this threshold in all but {format_up(missed)} % of releases." in sentences
+    miss_percent = 100 * dlaplace(2).cdf(threshold - 11)
+    assert f"A true count of 10 passes this threshold in all but {format_up(miss_percent)} % of releases." in sentences
     sentences = questions_text.questions_text(result_at(**size, epsilon="8"))
     assert "A true count of 10 passes this threshold in practically all releases." in sentences
 

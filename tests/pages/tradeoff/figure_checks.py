@@ -211,12 +211,12 @@ def attack(setting: Setting) -> Chart:
     band = audit.band(np.random.default_rng(int(setting.seed)), measured, setting.confidence)
     broken = audit.is_contradicted(band, chosen(setting)[1].beta)
     hull = readings.point_readings(measured.alpha, measured.beta)
-    missed = setting.view == "errors"
+    is_error_view = setting.view == "errors"
 
     def seen(alpha: ArrayLike, beta: ArrayLike) -> Truth:
         """The value at each of these false positives, in whatever order they are drawn."""
         alpha = np.asarray(alpha)
-        values = np.asarray(beta) if missed else 1 - np.asarray(beta)
+        values = np.asarray(beta) if is_error_view else 1 - np.asarray(beta)
 
         def value(_: Setting, x: Numbers) -> Numbers:
             nearest = np.abs(alpha[:, np.newaxis] - x).argmin(axis=0)
@@ -225,7 +225,7 @@ def attack(setting: Setting) -> Chart:
         return value
 
     def column(rows: pd.DataFrame) -> ArrayLike:
-        return rows["beta_high"] if missed else 1 - rows["beta_high"]
+        return rows["beta_high"] if is_error_view else 1 - rows["beta_high"]
 
     traces = {name: Trace(of_curve(curve), rtol=1e-4, atol=1e-6) for name, curve in listed(setting).items()}
     traces["random guessing"] = Trace(guessed)

@@ -63,7 +63,7 @@ def profile(setting: Setting) -> Chart:
             return composition.exact_delta(releases, epsilon).value
         return composition.certified_profile(releases, epsilon, 0.05).value
 
-    def seen(column: str):
+    def visible(column: str):
         return lambda rows: (rows[column] >= 1e-300).to_numpy()
 
     def points(at: Setting, x: Numbers) -> ArrayLike:
@@ -73,12 +73,12 @@ def profile(setting: Setting) -> Chart:
         )
 
     traces = {
-        "RDP": Trace(by_rdp, "delta_rdp", visible=seen("delta_rdp"), rtol=0.02),
-        "exact": Trace(true, "delta", visible=seen("delta"), rtol=0.05),
+        "RDP": Trace(by_rdp, "delta_rdp", visible=visible("delta_rdp"), rtol=0.02),
+        "exact": Trace(true, "delta", visible=visible("delta"), rtol=0.05),
         "your ε, your δ": Trace(points, rtol=0.02),
     }
     if math.isfinite(composition.rho(unbroken(listed(setting)))):
-        traces["zCDP"] = Trace(by_zcdp, "delta_zcdp", visible=seen("delta_zcdp"))
+        traces["zCDP"] = Trace(by_zcdp, "delta_zcdp", visible=visible("delta_zcdp"))
     traces |= pinned(true) if setting.pinned else {}
     return Chart(EPSILON, log("δ"), traces, "epsilon")
 
