@@ -138,13 +138,17 @@ def meaning_text(result: PlanResult) -> str:
 
 
 def links_text(result: PlanResult) -> str:
-    """Return where to go on, and the lists to begin with."""
-    presets = f"**Begin with** {', '.join(preset_links(result.setting))}."
+    """Return where to go on; empty without a plan."""
     if result.plan is None:
-        return presets
+        return ""
     further = [link for link in (composition_link(result), query_link(result)) if link]
     go_on = f"**Go on:** {'; '.join(further)}." if further else ""
-    return "\n\n".join(filter(None, [" ".join(filter(None, [go_on, unlisted_text(result)])), presets]))
+    return " ".join(filter(None, [go_on, unlisted_text(result)]))
+
+
+def presets_text(result: PlanResult) -> str:
+    """Return the lists to begin with."""
+    return f"**Begin with** {', '.join(preset_links(result.setting))}."
 
 
 _CONTINUOUS = (

@@ -19,6 +19,7 @@ def parts(result: PlanResult, colours: Colours) -> Iterator[Part]:
     yield text.rounding_text(result)
     yield text.meaning_text(result)
     yield text.links_text(result)
+    yield text.presets_text(result)
 
 
 SECTION = Section[PlanResult](
