@@ -91,6 +91,17 @@ class QueryItem:
         """Return the number of its cells, 1 of a query that is one number."""
         return int(KINDS[self.kind].quantities[0].read(self.numbers[0])) if self.kind in _CELLS else 1
 
+    @property
+    def summary(self) -> str:
+        """Return its kind with its numbers, and what of it is not usual."""
+        numbers = [f"{quantity.symbol} {entry}" for quantity, entry in self.fields if quantity is not HALF_WIDTH]
+        words = [LABELS[self.kind], ", ".join(numbers)]
+        words += ["± of all cells"] if self.has_joint_error() else []
+        words += ["n is not public"] if self.is_hidden else []
+        words += [LOCKS[self.lock]] if self.lock else []
+        words += [f"group {self.group}"] if self.group else []
+        return " · ".join(filter(None, words))
+
     def has_joint_error(self) -> bool:
         """Whether its error is that of several cells at once."""
         return self.is_joint and self.n_cells > 1
@@ -243,6 +254,10 @@ QUERIES = Listing(
     with_entries,
     item_problem,
     entry_name="Query",
+    entry_texts=lambda items: [
+        f"{name}: {item.summary}{'' if item.is_fixed else f', ± {item.half_width}'}"
+        for name, item in zip(names_of(items), items, strict=True)
+    ],
 )
 
 

@@ -32,7 +32,7 @@ def _render_fields(result: PlanResult) -> None:
     place, names = list_parameter.chosen_position(items), names_of(items)
     item = items[place]
     st.text("Wanted ± of each query; a name opens its other fields")
-    summaries = [_summary(entry) for entry in items]
+    summaries = [entry.summary for entry in items]
     labels = list(zip(names, summaries, strict=True))
     list_editor.rows(QUERIES, "query", items, labels, lambda entry: (HALF_WIDTH, entry.half_width))
     _buttons(items)
@@ -53,17 +53,6 @@ def _render_fields(result: PlanResult) -> None:
     _number_fields(item)
     if reason := result.row_at(place).reason:
         widgets.show_problem("query_left_out", f"Query {place + 1} is left out of the total: {reason}.")
-
-
-def _summary(item: QueryItem) -> str:
-    """Return the kind of a row with its numbers, and what of it is not usual."""
-    numbers = [f"{quantity.symbol} {entry}" for quantity, entry in item.fields if quantity is not HALF_WIDTH]
-    words = [LABELS[item.kind], ", ".join(numbers)]
-    words += ["± of all cells"] if item.has_joint_error() else []
-    words += ["n is not public"] if item.is_hidden else []
-    words += [LOCKS[item.lock]] if item.lock else []
-    words += [f"group {item.group}"] if item.group else []
-    return " · ".join(filter(None, words))
 
 
 def _buttons(items: Sequence[QueryItem]) -> None:

@@ -96,6 +96,7 @@ RELEASES = Listing(
     _with_entries,
     _line_problem,
     entry_name="Line",
+    entry_texts=lambda items: [_line_text(item) for item in items],
 )
 
 
@@ -115,7 +116,21 @@ def labels(items: Sequence[Item]) -> list[str]:
     >>> labels((Item("pure", ("1/2",)), Item("pure", ("0.5",), "3"), Item("sampled", ("1", "0.01"), name="Training")))
     ['0.5-DP', '0.5-DP (2)', 'Training']
     """
-    return numbered_labels(item.name or KINDS[item.kind].short.format(*_number_texts(item)) for item in items)
+    return numbered_labels(item.name or _kind_text(item) for item in items)
+
+
+def _kind_text(item: Item) -> str:
+    return KINDS[item.kind].short.format(*_number_texts(item))
+
+
+def _line_text(item: Item) -> str:
+    """Return a line in words.
+
+    >>> _line_text(Item("pure", ("0.5",), "3", name="Counts")), _line_text(Item("pure", ("0.5",)))
+    ('Counts: 0.5-DP, 3 ×', '0.5-DP')
+    """
+    name, count = f"{item.name}: " if item.name else "", "" if item.count == "1" else f", {item.count} ×"
+    return f"{name}{_kind_text(item)}{count}"
 
 
 def _number_texts(item: Item) -> list[str]:

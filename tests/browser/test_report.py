@@ -67,7 +67,7 @@ def add_exhibit(tab: Page) -> None:
 
 def add_answer(tab: Page) -> None:
     tab.get_by_role("button", name="Share", exact=True).click()
-    tab.get_by_role("button", name="Add the answer to the report").click()
+    tab.get_by_role("button", name="Add to report").click()
 
 
 def expect_items(tab: Page, *items: str) -> None:

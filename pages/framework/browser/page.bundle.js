@@ -2207,7 +2207,7 @@ function fillShareMenu(box, close) {
   addEntry2("Copy citation", () => copy(plainCitation(), "The citation is copied."));
   addEntry2("Copy BibTeX", () => copy(bibtexCitation(), "The BibTeX entry is copied."));
   if (!isReport()) {
-    addEntry2("Add the answer to the report", () => {
+    addEntry2("Add to report", () => {
       close();
       addToReport("answer", required(stage.answerText.parentElement));
     });

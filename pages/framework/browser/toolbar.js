@@ -51,7 +51,7 @@ function fillShareMenu(box, close) {
   addEntry("Copy citation", () => copy(plainCitation(), "The citation is copied."));
   addEntry("Copy BibTeX", () => copy(bibtexCitation(), "The BibTeX entry is copied."));
   if (!isReport()) {
-    addEntry("Add the answer to the report", () => {
+    addEntry("Add to report", () => {
       close();
       addToReport("answer", required(stage.answerText.parentElement));
     });

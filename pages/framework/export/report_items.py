@@ -20,6 +20,7 @@ from pages.framework.layout.verify_panel import INSTALL_NOTE, panel
 from pages.framework.link import DEMO, PICTURE, PRESENT
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Complement, Quantity
+from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.parameter import Parameter, Reading, holds_data
 from pages.framework.rendering import packing
 from pages.framework.site import site
@@ -180,6 +181,8 @@ def _value_text(parameter: Parameter, reading: Reading, is_linked: bool) -> str:
         return parameter.complement_text(reading.used)
     if holds_data(parameter) and (data := parameter.data_in(reading.used)):
         return f"{data} (in the link)" if is_linked else data
+    if isinstance(parameter, Listing):
+        return parameter.in_words(reading.used)
     return parameter.options[reading.used] if isinstance(parameter, Choice) else reading.used
 
 

@@ -55,7 +55,7 @@ class Listing(Generic[E]):
     is wrong with it. `with_numbers` returns an entry with other texts for some of its numbers. `refusal` says why an
     entry cannot be used, and `refusal_in_list` why it cannot stand in a list with others (those before it that could be
     read); both return None if it can. `entry_name` is what a single entry is called. `described_data` names the user's
-    own data that the entries contain.
+    own data that the entries contain. `entry_texts` describe entries in words; without them a list is its text.
     """
 
     key: str
@@ -70,6 +70,7 @@ class Listing(Generic[E]):
     refusal_in_list: Callable[[Sequence[E], E], str | None] = no_limit
     entry_name: str = "Entry"
     described_data: Callable[[Sequence[E]], str] = no_data
+    entry_texts: Callable[[Sequence[E]], list[str]] | None = None
 
     @property
     def allowed(self) -> str:
@@ -115,6 +116,10 @@ class Listing(Generic[E]):
             return "" if self.described_data is no_data else self.described_data(self.read(entry))
         except PartlyUsableError:
             return ""
+
+    def in_words(self, entry: str) -> str:
+        """Return the entries that a usable text lists, each in words."""
+        return entry if self.entry_texts is None else "; ".join(self.entry_texts(self.read(entry)))
 
     def numbered_sentence(self, place: int, sentence: str) -> str:
         """Return a sentence on an entry with its position, counted from 1; an empty sentence stays empty."""

@@ -10,13 +10,13 @@ from pages.plan.results import PlanResult
 
 
 def answer_text(result: PlanResult) -> tuple[str, ...]:
-    """Return the total or the factor, then the totals at half and twice the errors."""
+    """Return the totals at half and twice the errors, then that of the plan or its factor, with its assumption."""
     sentences = text.answer_text(result)
     if result.plan is None:
         return sentences
     halved, doubled = (_total_text(total_at(result, result.factor * by)) for by in (0.5, 2))
-    second = f"Errors twice as large require {doubled}; errors half as large require {halved}."
-    return sentences[0], second, *sentences[2:]
+    first = f"Errors twice as large require {doubled}; errors half as large require {halved}."
+    return first, *sentences[::2]
 
 
 def _total_text(epsilon: float) -> str:

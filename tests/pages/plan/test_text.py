@@ -15,6 +15,7 @@ from pages.framework.parameters.number_format import format_up
 from pages.plan import pasted
 from pages.plan.links import PRESETS, composition_link
 from pages.plan.page import PAGE
+from pages.plan.queries import QUERIES
 from pages.plan.results import PlanResult
 from pages.plan.text import links_text, rounding_text
 from tests.hostile.texts import MARKUP
@@ -58,7 +59,7 @@ def test_the_answer_has_the_total_of_dpcore_rounded_up_or_the_factor():
     scaled = plan.scaled_to(queries, 0.5, 1e-6)
     link |= {"direction": "total", "epsilon": "0.5"}
     assert f"{format_up(scaled.factor)} times the wanted ±" in PAGE.answer_text(found_by("plan", **link))[0]
-    doubled = PAGE.answer_text(found_by("plan", **(link | {"section": "factor", "direction": "errors"})))[1]
+    doubled = PAGE.answer_text(found_by("plan", **(link | {"section": "factor", "direction": "errors"})))[0]
     at_twice = plan.choose([plan.query(40), plan.query(600, kind="sum", high=50)], 1e-6)
     assert f"twice as large require ε = {format_up(float(at_twice.total.value))};" in doubled
 
@@ -195,3 +196,11 @@ def test_continuous_noise_chosen_for_integer_answers_is_explained_by_the_query()
     assert names
     assert rounding_text(chosen).startswith(f"**Continuous noise for whole numbers:** {', '.join(names)}.")
     assert rounding_text(found_by("plan", queries="count:30@gaussian=A;sum:300,0,50=B")) == ""
+
+
+def test_a_report_names_the_queries_in_words():
+    text = "!count:20=A;table:40,60,6,1*all,size:300@gaussian=Visits%20by%20age;count:5@geometric_scale,7"
+    assert QUERIES.in_words(text) == (
+        "A: Count, ± 20; Visits by age: Table · m 60, k 6, c 1, size 300 · ± of all cells · Gaussian, ± 40; "
+        "Count: Count · scale 7 · Geometric, its scale s is fixed"
+    )
