@@ -67,6 +67,11 @@ def test_a_problem_names_its_repair_and_one_that_only_the_user_can_mend_names_no
     assert (problems[2].text, problems[2].detail) == ("4", "3")
 
 
+def test_a_column_of_counts_most_of_which_are_not_available_is_no_column_of_labels():
+    file = "region,men,women\nA,12,n/a\nB,NA,3\nC,..,:\nD,5,n.a.\n"
+    assert reasons(file) == [(2, 3, "entry"), (3, 2, "entry"), (4, 2, "entry"), (4, 3, "entry"), (5, 3, "entry")]
+
+
 def test_only_the_first_problems_are_listed():
     assert len(reasons("a,n\n" + "x,<5\n" * 99)) == MOST_PROBLEMS
 

@@ -16,6 +16,7 @@ REPAIRS = ("lines", "empty", "suppressed", "thousands", "totals")
 _HEAD_ROWS = 1000
 _MOST_REMARKS = 50  # More lines below a table are no notes on it.
 _DASHES = frozenset("-–—−")
+_UNAVAILABLE = frozenset({"n/a", "n.a.", "na", "..", "…", ":"})  # marks of statistical offices, none of which means 0
 _SUPPRESSED = re.compile(r"(<=?|≤)\s*([0-9]{1,6})")
 _TABLE, _REMARK, _WIDTH = "table", "remark", "width"
 
@@ -73,16 +74,17 @@ def largest_suppressed(entry: str) -> int | None:
 
 
 def plain_rows(rows: list[Row]) -> list[Row]:
-    """Return rows in which a dash is blank and a suppressed count is a number, from which the layout is guessed.
+    """Return rows in which a dash or "n/a" is blank and a suppressed count is a number, to guess the layout from.
 
-    >>> plain_rows([(2, ["North", "<5", "–"])])
-    [(2, ['North', '4', ''])]
+    >>> plain_rows([(2, ["North", "<5", "–", "n/a"])])
+    [(2, ['North', '4', '', ''])]
     """
     return [(line, [_plain_entry(entry) for entry in row]) for line, row in rows]
 
 
 def _plain_entry(entry: str) -> str:
-    if entry.strip() in _DASHES:
+    text = entry.strip()
+    if text in _DASHES or text.casefold() in _UNAVAILABLE:
         return ""
     largest = largest_suppressed(entry)
     return entry if largest is None else str(largest)
