@@ -30,16 +30,21 @@ class Curve:
 
 
 def half_width_with(
-    result: TablesResult, mechanism: Mechanism, epsilon_factor: float = 1, persons_factor: float = 1
+    result: TablesResult, mechanism: Mechanism, *, epsilon: float = 1, per_person: float = 1, per_cell: float = 1
 ) -> float | None:
-    """Return the half-width of a mechanism at multiples of ε and of k; None where it has none or k has no effect."""
+    """Return the half-width of a mechanism at these multiples of ε, k and c; None where it has none.
+
+    It has none either where a larger k has no effect, because there are no more cells.
+    """
     setting = result.setting
-    persons = min(setting.per_person * persons_factor, result.n_cells)
-    if persons_factor > 1 and persons <= setting.per_person:
+    persons = min(setting.per_person * per_person, result.n_cells)
+    if per_person > 1 and persons <= setting.per_person:
         return None
-    sensitivity = table_sensitivity(persons, setting.per_cell, setting.neighbours, setting.margins, result.n_cells)
-    epsilon = min(setting.epsilon * epsilon_factor, MOST_EPSILON)
-    others = tables.mechanisms(epsilon, setting.delta, sensitivity, setting.p, keys=(mechanism.key,))
+    most = setting.per_cell * per_cell
+    sensitivity = table_sensitivity(persons, most, setting.neighbours, setting.margins, result.n_cells)
+    others = tables.mechanisms(
+        min(setting.epsilon * epsilon, MOST_EPSILON), setting.delta, sensitivity, setting.p, keys=(mechanism.key,)
+    )
     if not others or others[0].status != PROVED:
         return None
     return float(others[0].half_width(result.significance))

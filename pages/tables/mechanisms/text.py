@@ -6,7 +6,6 @@ from dpcore import tables
 from dpcore.calibrations import PURE_DP
 from dpcore.mechanism import Mechanism
 from pages.framework.parameters.number_format import (
-    format_input_down,
     format_input_up,
     format_up,
 )
@@ -62,13 +61,18 @@ def _usable_cells_text(result: TablesResult, mechanism: Mechanism) -> str:
 
 
 def _alternatives_text(result: TablesResult, mechanism: Mechanism) -> str:
-    """Return the half-width of the same noise at twice the ε and at twice the k, where it has one."""
-    by_epsilon = half_width_with(result, mechanism, epsilon_factor=2)
-    by_persons = half_width_with(result, mechanism, persons_factor=2)
-    phrases = [f"doubling ε gives ±{format_up(by_epsilon)}"] if by_epsilon is not None else []
-    k = format_input_down(result.setting.per_person)
-    phrases += [f"doubling k = {k} gives ±{format_up(by_persons)}"] if by_persons is not None else []
-    return f"{', '.join(phrases)} for {error_scope(result)}" if phrases else ""
+    """Return the half-width of the same noise at twice the ε, twice the k and twice the c, where it has one."""
+    by_name = {
+        "ε": half_width_with(result, mechanism, epsilon=2),
+        "k": half_width_with(result, mechanism, per_person=2),
+        "c": half_width_with(result, mechanism, per_cell=2),
+    }
+    names_by_error = dict[str, list[str]]()
+    for name, half_width in by_name.items():
+        if half_width is not None:
+            names_by_error.setdefault(f"±{format_up(half_width)}", []).append(name)
+    phrases = [f"doubling {' or '.join(names)} {error}" for error, names in names_by_error.items()]
+    return f"{', '.join(phrases)} for {error_scope(result)}".replace(" ±", " gives ±", 1) if phrases else ""
 
 
 def _half_widths_text(result: TablesResult, mechanism: Mechanism) -> str:

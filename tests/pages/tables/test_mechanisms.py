@@ -29,11 +29,11 @@ def rows(**link: str) -> dict[str, list[str]]:
 def test_the_answer_names_one_noise_with_its_scale_and_what_its_reach_means():
     assert answer(**TWELVE) == (
         "Use geometric noise: ±16 for all 12 cells, ±9 for one cell (ε = 1, 95 % of releases). "
-        "Doubling ε gives ±8, doubling k = 3 gives ±33 for all 12 cells."
+        "Doubling ε gives ±8, doubling k or c ±33 for all 12 cells."
     )
     assert answer(**TWELVE, error="each") == (
         "Use geometric noise: ±9 for one cell, ±16 for all 12 cells (ε = 1, 95 % of releases). "
-        "Doubling ε gives ±4, doubling k = 3 gives ±18 for one cell."
+        "Doubling ε gives ±4, doubling k or c ±18 for one cell."
     )
 
 
@@ -270,15 +270,17 @@ def test_staircase_noise_is_listed_with_the_gamma_that_it_is_added_with():
     assert rf"\gamma={gamma}" in explanation.explanation_text(result)
 
 
-def test_doubling_epsilon_or_k_has_the_error_of_the_same_noise_at_that_setting():
+def test_doubling_epsilon_k_or_c_has_the_error_of_the_same_noise_at_that_setting():
     result = result_at(**TWELVE)
     assert result.recommendation is not None
     mechanism = result.recommendation.mechanism
-    assert results.half_width_with(result, mechanism, epsilon_factor=2) == result_at(**TWELVE, epsilon="2").half_width
+    assert results.half_width_with(result, mechanism, epsilon=2) == result_at(**TWELVE, epsilon="2").half_width
     twice = result_at(**TWELVE | {"per_person": "6"})
-    assert results.half_width_with(result, mechanism, persons_factor=2) == twice.half_width
+    assert results.half_width_with(result, mechanism, per_person=2) == twice.half_width
+    heavier = result_at(**TWELVE | {"per_cell": "2"})
+    assert results.half_width_with(result, mechanism, per_cell=2) == heavier.half_width
     everywhere = result_at(**TWELVE | {"per_person": "12"})
-    assert results.half_width_with(everywhere, mechanism, persons_factor=2) is None
+    assert results.half_width_with(everywhere, mechanism, per_person=2) is None
 
 
 def test_the_advice_on_the_error_is_left_out_where_nothing_changes_it():
