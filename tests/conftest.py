@@ -4,6 +4,7 @@ import gc
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from shutil import rmtree
@@ -53,14 +54,13 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.update(_MEASURED)
 
 
-def pytest_collectstart(collector: pytest.Collector) -> None:
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
     """Have two workers import libraries and tests in different orders, so that each compiles half of them.
 
     What Python has compiled it keeps in files. In a fresh checkout both workers would compile all modules, one beside
     the other.
     """
-    if not isinstance(collector, pytest.Session):
-        return
     gc.disable()  # nearly all that is made until the tests run stays, and Python would look through it again and again
     worker = os.environ.get("PYTEST_XDIST_WORKER", "")
     for name in _FIRST.get(worker, ()):
@@ -68,12 +68,14 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
     if worker == "gw1":
         for file in sorted(_TESTS.glob("**/test_*.py"), reverse=True):
             if _TESTS / "benchmarks" not in file.parents and _TESTS / "peers" not in file.parents:
-                import_module(".".join(file.relative_to(_TESTS.parent).with_suffix("").parts))
-    if worker and collector.config.getoption("durations") is None and collector.config.getoption("xmlpath") is None:
-        _report_passes_once(collector.config)
+                with suppress(Exception, pytest.skip.Exception):  # which is reported when the file is collected
+                    import_module(".".join(file.relative_to(_TESTS.parent).with_suffix("").parts))
+    if worker and session.config.getoption("durations") is None and session.config.getoption("xmlpath") is None:
+        _report_passes_once(session.config)
 
 
 def pytest_collection_finish() -> None:
+    gc.freeze()
     gc.enable()
 
 
@@ -131,6 +133,11 @@ class _ByFile(LoadFileScheduling):
         file = super()._split_scope(nodeid)
         shared = file not in _APART and next((names[0] for names in _TOGETHER if file.startswith(names)), None)
         return shared or file
+
+    def _pending_of(self, workload: dict[str, dict[str, bool]]) -> int:
+        for scope in [scope for scope, is_done in workload.items() if all(is_done.values())]:
+            del workload[scope]  # else each of its tests is counted after each test
+        return super()._pending_of(workload)
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
