@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9d2480fc0fecc273aef8f84c776c5b810c3a817692402858086d1e63350529bd
+// Sources: d8113b7395ffbcab7f39e58877b2631b87a5df86c7fdb9ae3a3601687d2c52e8
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
