@@ -96,7 +96,7 @@ def test_the_recommended_noise_is_the_least_of_those_that_satisfy_the_guarantee(
 @pytest.mark.parametrize("guarantee", ["pure", "delta"])
 def test_accuracy_and_tables_recommend_the_same_noise(query, guarantee):
     for epsilon, delta, high, neighbours in product(
-        ("0", "0.003", "0.3", "1", "5", "30"), ("1e-9", "0.01"), ("1", "10"), ("add_remove", "replace")
+        ("0", "0.003", "1", "5", "30"), ("1e-9", "0.01"), ("1", "10"), ("add_remove", "replace")
     ):
         if (high == "10" and query != "sum") or (guarantee == "pure" and epsilon != "0" and delta == "0.01"):
             continue  # which changes nothing there
