@@ -213,6 +213,17 @@ def test_noise_at_a_tiny_delta_or_for_many_steps_is_sought_with_few_values(targe
     assert noise <= searched_longer * 1.005
 
 
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "rate", "steps"),
+    [(21.5, 1e-136, 4e-4, 5000), (0.3, 1e-123, 0.004, 3)],  # few cells tell the excess of their bound, or do not
+)
+def test_noise_is_sought_where_the_contour_integral_does_not_converge(epsilon, delta, rate, steps):
+    noise = dp_sgd_noise_multiplier(epsilon, delta, rate, steps)
+    assert not exact_epsilon((sampled_release(noise, rate, steps),), delta).converged
+    value, of_less_noise = dp_sgd_epsilon(delta, [noise, 0.99 * noise], rate, steps)
+    assert value <= epsilon < of_less_noise
+
+
 def test_rdp_alone_bounds_epsilon_where_the_finest_cells_would_add_more_than_it():
     release, delta = sampled_release(5.637, 0.002, 10_000), 1e-300
     bound = dp_sgd_epsilon_bound(delta, 5.637, 0.002, 10_000)

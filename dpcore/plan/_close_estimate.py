@@ -15,7 +15,7 @@ from dpcore.composition import Release, log_moment
 from dpcore.plan._estimate import ORDERS, POLES_BEND, Saddles, log_moments, saddles
 
 _WINDOW = 0.03  # the standard deviation of the window, in that of the losses
-_ENDS = 5.0  # standard deviations of the window in s, where the nodes end
+_WINDOW_END = 5.0  # standard deviations of the window in s, where the nodes end
 _SPREADS, _DECAY = 12.0, 16.0  # the period of the trapezoid rule in spreads, and in 1/c: what is beyond is e^−16
 _APART = 4  # orders between two c
 _MOST_TURNS = 9e5  # the imaginary part of s is below 1e6
@@ -32,7 +32,7 @@ def list_saddles(releases: Sequence[Release], counts: Array, delta: float) -> Sa
 def close_epsilons(releases: Sequence[Release], counts: Array, delta: float) -> Array:
     """Return an estimate of ε at δ of each list, 0 of an empty one.
 
-    Of 100 random plans it was off by at most 0.01 % at δ ≤ 1e-4, 0.1 % at 0.01, and 0.2 % at 0.1.
+    Of 100 random plans each it was off by at most 0.005 % at δ = 1e-6, 0.06 % at 1e-4 and 0.01, and 1.4 % at 0.1.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def _solved(releases: Sequence[Release], counts: Array, delta: float, c: float, 
     spread = math.sqrt(float(bend.max()))
     window = _WINDOW * math.sqrt(float(bend.min()))
     distance = 2 * math.pi / (_SPREADS * spread + _DECAY / c)
-    t = distance * np.arange(int(min(_ENDS / window, _MOST_TURNS) / distance) + 2)
+    t = distance * np.arange(int(min(_WINDOW_END / window, _MOST_TURNS) / distance) + 2)
     s = c + 1j * t
     logs = counts @ np.array([release.count * log_moment(release, s) for release in releases])
     level = np.real(logs[:, 0])
