@@ -219,7 +219,7 @@ def test_noise_at_a_tiny_delta_or_for_many_steps_is_sought_with_few_values(targe
 )
 def test_noise_is_sought_where_the_contour_integral_does_not_converge(epsilon, delta, rate, steps):
     noise = dp_sgd_noise_multiplier(epsilon, delta, rate, steps)
-    assert not exact_epsilon((sampled_release(noise, rate, steps),), delta).converged
+    assert not exact_epsilon((sampled_release(float(noise), rate, steps),), delta).converged
     value, of_less_noise = dp_sgd_epsilon(delta, [noise, 0.99 * noise], rate, steps)
     assert value <= epsilon < of_less_noise
 
