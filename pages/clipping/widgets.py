@@ -15,7 +15,7 @@ from pages.framework.session import own_data, session_state
 from pages.framework.session.own_data import OwnData
 
 _FILE, _UPLOAD, _IS_STORED = "values_file", "values_upload", "values_are_stored"
-_N_UPLOADS = "values_n_uploads"
+_COLUMN_FIELDS = {"column": "values_column", "person": "values_person"}
 _STAY = (
     "Your values stay on the machine that runs this page, as long as the session, and in this tab of your browser "
     "until you close it. They are not in the link."
@@ -65,7 +65,7 @@ def _input_fields() -> None:
     st.file_uploader(
         "Or a file: CSV, TSV, or other text with a separator",
         ["csv", "tsv", "tab", "txt"],
-        key=widgets.uploader_key("values_upload_field"),
+        key=widgets.field_key("values_upload_field"),
         help=f"A column of numbers, with or without a header. {_STAY}",
         on_change=_take_file,
     )
@@ -76,22 +76,19 @@ def _reading_fields() -> None:
     file, upload = session_state.uploads().get(_FILE), session_state.uploads().get(_UPLOAD)
     if file is None or upload is None or upload.values is None:
         return
-    values, times = upload.values, session_state.uploads().get(_N_UPLOADS, 0)
+    values = upload.values
     if len(values.columns) > 1:
         choices = (
             ("column", "Column of the values", list(values.numbers), values.column),
             ("person", "Column that names the person: their rows are summed", ["", *values.columns], values.person),
         )
         for name, label, options, used in choices:
-            key = f"values_{name}_{times}"
+            field, choose = _COLUMN_FIELDS[name], partial(_choose, name)
             st.selectbox(
                 label,
                 options,
                 format_func=lambda option: option or _EACH_ROW,
-                key=key,
-                on_change=_choose,
-                args=(name, key),
-                **widgets.mirror_value(key, used, "index", options.index(used)),
+                **widgets.mirror_value(field, used, choose, "index", options.index(used)),
             )
     st.text(own_values.reading_text(values))
 
@@ -142,7 +139,7 @@ def _take_text() -> None:
 
 
 def _take_file() -> None:
-    file = st.session_state[widgets.uploader_key("values_upload_field")]
+    file = st.session_state[widgets.field_key("values_upload_field")]
     if file is None:
         _remove()
     else:
@@ -150,17 +147,18 @@ def _take_file() -> None:
 
 
 def _accept_upload(file: ValuesFile) -> None:
-    session_state.uploads()[_N_UPLOADS] = session_state.uploads().get(_N_UPLOADS, 0) + 1
+    for field in _COLUMN_FIELDS.values():
+        widgets.replace_field(field)  # a choice that was made for another file is not followed
     _read(file)
     session_state.set_text(SOURCE.key, OWN)
     session_state.set_text(OWN_VALUES.key, NONE)
     session_state.forget_elsewhere(OWN_VALUES.key, bool)
 
 
-def _choose(name: str, key: str) -> None:
+def _choose(name: str, column: str) -> None:
     file = session_state.uploads().get(_FILE)
     if file is not None:
-        _read(replace(file, **{name: st.session_state[key]}))
+        _read(replace(file, **{name: column}))
 
 
 def _read(file: ValuesFile, *, is_stored: bool = False) -> None:

@@ -39,20 +39,16 @@ def _render_fields(items: Sequence[Item]) -> None:
         "Kind",
         kinds,
         format_func=LABELS.__getitem__,
-        key="release_kind",
-        on_change=lambda: _store_kind(st.session_state.release_kind),
-        **widgets.mirror_value("release_kind", item.kind, "index", kinds.index(item.kind)),
+        **widgets.mirror_value("release_kind", item.kind, _store_kind, "index", kinds.index(item.kind)),
     )
     for quantity, used in item.fields[:-1]:  # the last one, how often, has its field in the row
         list_editor.number_field(RELEASES, "release", quantity, used)
     st.text_input(
         "Name",
-        key="release_name",
         max_chars=NAME_LENGTH,
         placeholder=names[place],
         help=f"At most {NAME_LENGTH} characters.",
-        on_change=_store_name,
-        **widgets.mirror_value("release_name", item.name),
+        **widgets.mirror_value("release_name", item.name, _store_name),
     )
 
 
@@ -60,8 +56,8 @@ def _add_release() -> None:
     list_editor.add_entry(RELEASES, Item("gaussian", default_numbers("gaussian")))
 
 
-def _store_name() -> None:
-    name = list_parameter.single_line(st.session_state.release_name, NAME_LENGTH)
+def _store_name(typed: str) -> None:
+    name = list_parameter.single_line(typed, NAME_LENGTH)
     list_editor.replace_chosen(RELEASES, lambda item: replace(item, name=name))
 
 

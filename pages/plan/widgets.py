@@ -43,12 +43,10 @@ def _render_fields(result: PlanResult) -> None:
     _choice("Kind", "query_kind", LABELS, item.kind, _store_kind)
     st.text_input(
         "Name, with its unit",
-        key="query_name",
         max_chars=NAME_LENGTH,
         placeholder=names[place],
         help=f"At most {NAME_LENGTH} characters. It stands in the link.",
-        on_change=_store_name,
-        **widgets.mirror_value("query_name", item.name),
+        **widgets.mirror_value("query_name", item.name, _store_name),
     )
     _number_fields(item)
     if reason := result.row_at(place).reason:
@@ -75,14 +73,14 @@ def _number_fields(item: QueryItem) -> None:
             "± of all cells at once",
             "query_joint",
             item.is_joint,
-            lambda chosen: replace(chosen, is_joint=not chosen.is_joint),
+            lambda chosen, is_set: replace(chosen, is_joint=is_set),
         )
     if KINDS[item.kind].has_records:
         _flag(
             "The number of records is not public",
             "query_hidden",
             item.is_hidden,
-            lambda chosen: replace(chosen, is_hidden=not chosen.is_hidden),
+            lambda chosen, is_set: replace(chosen, is_hidden=is_set),
         )
     _choice("Noise", "query_lock", LOCKS, item.lock, _store_lock)
     fixed = lock_quantity(item.lock)
@@ -98,32 +96,28 @@ def _choice(label: str, key: str, options: dict[str, str], current: str, store: 
         label,
         keys,
         format_func=options.__getitem__,
-        key=key,
-        on_change=lambda: store(st.session_state[key]),
-        **widgets.mirror_value(key, current, "index", keys.index(current)),
+        **widgets.mirror_value(key, current, store, "index", keys.index(current)),
     )
 
 
-def _flag(label: str, key: str, is_set: bool, change: Callable[[QueryItem], QueryItem]) -> None:
-    st.checkbox(
-        label,
-        key=key,
-        on_change=lambda: list_editor.replace_chosen(QUERIES, change),
-        **widgets.mirror_value(key, is_set),
-    )
+def _flag(label: str, key: str, is_set: bool, change: Callable[[QueryItem, bool], QueryItem]) -> None:
+    def store(is_ticked: bool) -> None:
+        list_editor.replace_chosen(QUERIES, lambda chosen: change(chosen, is_ticked))
+
+    st.checkbox(label, **widgets.mirror_value(key, is_set, store))
 
 
 def _size_field(item: QueryItem) -> None:
     """Render the field of the expected answer, which may be empty."""
     key = "query_size"
-    st.text_input(SIZE.label, key=key, help=SIZE.help, on_change=_store_size, **widgets.mirror_value(key, item.size))
+    st.text_input(SIZE.label, help=SIZE.help, **widgets.mirror_value(key, item.size, _store_size))
     place = list_parameter.chosen_position(list_editor.items_of(QUERIES))
     _, problem = list_editor.drafts_at(QUERIES, place).get(SIZE.key, ("", ""))
     widgets.show_problem(key, QUERIES.numbered_sentence(place + 1, problem))
 
 
-def _store_size() -> None:
-    entry = st.session_state.query_size.strip()
+def _store_size(typed: str) -> None:
+    entry = typed.strip()
     if entry:
         list_editor.set_number(QUERIES, SIZE, entry)
         return
@@ -131,8 +125,8 @@ def _store_size() -> None:
     list_editor.replace_chosen(QUERIES, lambda item: replace(item, size=""))
 
 
-def _store_name() -> None:
-    name = list_parameter.single_line(st.session_state.query_name, NAME_LENGTH)
+def _store_name(typed: str) -> None:
+    name = list_parameter.single_line(typed, NAME_LENGTH)
     list_editor.replace_chosen(QUERIES, lambda item: replace(item, name=name))
 
 

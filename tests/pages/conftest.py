@@ -77,6 +77,12 @@ def enter(app: AppTest, key: str, entry: str) -> AppTest:
     return ask(app, set={key: entry})
 
 
+def field(app: AppTest, name: str) -> Any:
+    """Return a field of Streamlit by its name, of which its key is made (see `widgets.field_key`)."""
+    fields = (*app.text_input, *app.selectbox, *app.text_area, *app.radio, *app.checkbox, *app.multiselect)
+    return next(widget for widget in fields if widget.key is not None and widget.key.partition("-")[0] == name)
+
+
 def link_of(app: AppTest) -> dict[str, str]:
     """The parameters in the address that the page asks the browser to show."""
     return dict(parse_qsl(urlsplit(stage_of(app)["link"]).query, keep_blank_values=True))

@@ -190,7 +190,7 @@ def test_places_come_back_from_the_tab_in_a_new_session():
     app.session_state.map_own = True
     app.run()
     rows = "lat,lon\n" + "".join(f"{45.5 + place / 1000},{-73.6 - place / 2000}\n" for place in range(60))
-    app.file_uploader(key="map_points_0").upload("homes.csv", rows.encode(), "text/csv").run()
+    app.file_uploader(key="map_points").upload("homes.csv", rows.encode(), "text/csv").run()
     answer = stage_of(app)["answer"]
     copy = stored_copy(app, "places")
     new = open_page(site_map.DENOISING.script, section="map", places="own")

@@ -39,7 +39,6 @@ from pages.framework.rendering import render_jobs
 from pages.framework.session import own_data, session_state
 
 _OWN_PLACES = "own"  # the option of the parameter `places`
-_ROUND_KEY = "map_round"  # the number of times that all files were removed, which empties the uploaders
 _SLOT, _STORED_KEY = "places", "map_is_kept"
 _STORAGE_HELP = (
     "It stays on the machine that runs this page, as long as the session, and in this tab of your browser until you "
@@ -107,7 +106,7 @@ def _render_uploaders() -> None:
     for kinds in (("points", "counts"), ("nodes", "edges")):
         for kind, column in zip(kinds, st.columns(2), strict=True):
             label, help_text = _UPLOADERS[kind]
-            key = f"map_{kind}_{session_state.uploads().get(_ROUND_KEY, 0)}"
+            key = widgets.field_key(f"map_{kind}")
             more = {"key": key, "help": help_text, "on_change": _receive_file, "args": (kind, key)}
             column.file_uploader(label, _FILE_TYPES, max_upload_size=40, **more)
 
@@ -122,8 +121,8 @@ def _set_files(files: PlaceFiles) -> None:
     session_state.uploads()[FILES_KEY] = files
 
 
-def _set_option(name: str, key: str) -> None:
-    _set_files(replace(stored_files(), **{name: st.session_state[key]}))
+def _set_option(name: str, chosen: Any) -> None:
+    _set_files(replace(stored_files(), **{name: chosen}))
 
 
 def _render_reading() -> None:
@@ -196,15 +195,12 @@ def _render_select(
     value: Any,
     format_option: Callable[[Any], str] = _option_name,
 ) -> None:
-    key = f"map_{name}"
-    more = widgets.mirror_value(key, value, "index", options.index(value))
-    place.selectbox(label, options, format_func=format_option, key=key, on_change=_set_option, args=(name, key), **more)
+    more = widgets.mirror_value(f"map_{name}", value, partial(_set_option, name), "index", options.index(value))
+    place.selectbox(label, options, format_func=format_option, **more)
 
 
 def _render_text_input(place: Any, label: str, name: str, value: str, help_text: str) -> None:
-    key = f"map_{name}"
-    more = widgets.mirror_value(key, value)
-    place.text_input(label, key=key, help=help_text, on_change=_set_option, args=(name, key), **more)
+    place.text_input(label, help=help_text, **widgets.mirror_value(f"map_{name}", value, partial(_set_option, name)))
 
 
 def _remove_places() -> None:
@@ -212,5 +208,6 @@ def _remove_places() -> None:
     for name in (RESULT_KEY, FILES_KEY, TASK_KEY, PROBLEM_KEY, _STORED_KEY):
         session_state.uploads().pop(name, None)
     own_data.store(_SLOT, None)
-    session_state.uploads()[_ROUND_KEY] = session_state.uploads().get(_ROUND_KEY, 0) + 1
+    for kind in _UPLOADERS:
+        widgets.empty_uploader(f"map_{kind}")
     session_state.set_text(PLACES.key, PLACES.default)

@@ -63,9 +63,7 @@ def chooser(listing: Listing[E], prefix: str, items: Sequence[E], names: list[st
         label,
         range(len(items)),
         format_func=[_markdown(name) for name in names].__getitem__,
-        key=key,
-        on_change=lambda: set_list(listing, list_parameter.with_chosen(items_of(listing), st.session_state[key])),
-        **widgets.mirror_value(key, place, "index"),
+        **widgets.mirror_value(key, place, lambda chosen: choose_entry(listing, chosen), "index"),
     )
 
 
@@ -117,11 +115,11 @@ def _number_box(listing: Listing[E], key: str, place: int, quantity: Quantity, u
     entry, _ = drafts_at(listing, place).get(quantity.key, (used, ""))
     st.text_input(
         label,
-        key=key,
         label_visibility="collapsed",
         width=_BOX_WIDTH,
-        on_change=lambda: _set_and_choose(listing, quantity, st.session_state[key].strip(), used, place),
-        **widgets.mirror_value(key, entry),
+        **widgets.mirror_value(
+            key, entry, lambda typed: _set_and_choose(listing, quantity, typed.strip(), used, place)
+        ),
     )
 
 
@@ -195,10 +193,8 @@ def number_field(listing: Listing[E], prefix: str, quantity: Quantity, used: str
     entry, problem = drafts_at(listing, place).get(quantity.key, (used, ""))
     st.text_input(
         quantity.label,
-        key=key,
         help=quantity.help or None,
-        on_change=lambda: set_number(listing, quantity, st.session_state[key].strip(), used),
-        **widgets.mirror_value(key, entry),
+        **widgets.mirror_value(key, entry, lambda typed: set_number(listing, quantity, typed.strip(), used)),
     )
     if not problem and (note := kinds.parsed_value_note(entry, quantity.read(entry))):
         st.text(note)

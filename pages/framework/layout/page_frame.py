@@ -64,7 +64,7 @@ def run(page: PageEntry, body: Callable[[], object]) -> None:
         st.empty()  # in place of the engine: a browser that sends requests has it already
     else:
         st.html(ENGINE, unsafe_allow_javascript=True)  # as early as possible: it takes a fifth of a run's time
-    st.fragment(body)()
+    st.fragment(lambda: session_state.record_fields(body))()
     st.sidebar.html(_navigation(page))
 
 

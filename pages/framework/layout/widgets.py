@@ -46,33 +46,62 @@ def show_problem(key: str, sentence: str) -> None:
             st.text(sentence)
 
 
-def mirror_value(key: str, value: Any, argument: str = "value", initial: Any = None) -> dict[str, Any]:
-    """Set the value of a widget, and return the arguments that it needs for that.
+def mirror_value(
+    name: str, value: Any, on_change: Callable[[Any], object], argument: str = "value", initial: Any = None
+) -> dict[str, Any]:
+    """Return the arguments by which a widget shows a value of the session: its key, its callback and its value.
+
+    `on_change` is called with what the user enters. Where the page itself changes the value, as after a link or with
+    another entry of a list, the widget is replaced by a new one with a key of its own: the browser may still send the
+    old value, with whatever the user does next, and that would count as an edit. What it sends for a widget that was
+    replaced, or that the page no longer has, is ignored.
 
     Widgets of different pages are different widgets, even if they have the same key. At a session's first run, the
     browser may have an edit that was made when the server was lost: the value is then only the initial one. It is the
     initial one at every run: a browser that has missed a part of a run creates the widget again, and would otherwise
     send an empty entry, or the first option, as if the user had chosen it.
     """
-    if not session_state.is_new() and (session_state.page_is_new() or st.session_state.get(key) != value):
-        st.session_state[key] = value
-    return {argument: value if initial is None else initial}
+    record = session_state.field_record()
+    is_shown = not session_state.page_is_new() and st.session_state.get(field_key(name)) == value
+    if not is_shown and not session_state.is_new():
+        if name not in record.edited:
+            replace_field(name)
+        st.session_state[field_key(name)] = value
+    key = field_key(name)
+    record.replacements.setdefault(name, 0)
+    record.edited.discard(name)
+    record.drawn_keys.add(key)
+
+    def store() -> None:
+        if key == field_key(name) and record.is_drawn(key):
+            record.edited.add(name)
+            on_change(st.session_state[key])
+
+    return {"key": key, "on_change": store, argument: value if initial is None else initial}
 
 
-def uploader_key(name: str) -> str:
-    """Return the key of an upload field, which changes with `empty_uploader`, so that the field is then empty."""
-    times = session_state.times_emptied().get(name, 0)
-    return f"{name}_{times}" if times else name
+def field_key(name: str) -> str:
+    """Return the key of a field, which changes when the field is replaced by a new one (see `mirror_value`)."""
+    times = session_state.field_record().replacements.get(name, 0)
+    return f"{name}-{times}" if times else name
+
+
+def replace_field(name: str) -> None:
+    """Replace a field by a new one, if it was drawn before: what the browser still sends for the old one is ignored."""
+    replacements = session_state.field_record().replacements
+    if name in replacements:
+        replacements[name] += 1
 
 
 def empty_uploader(name: str) -> None:
-    """Release the file of an upload field, which the server would otherwise hold after the data were removed.
+    """Replace an upload field, so that the server releases its file, which it would otherwise hold after a removal.
 
     A field without a file does not change: if the user chooses another file, Streamlit first reports the removal of
     the previous one, and then sends the new one to the same field.
     """
-    if st.session_state.get(uploader_key(name)) is not None:
-        session_state.times_emptied()[name] = session_state.times_emptied().get(name, 0) + 1
+    if st.session_state.get(field_key(name)) is not None:
+        replacements = session_state.field_record().replacements
+        replacements[name] = replacements.get(name, 0) + 1
 
 
 INCLUDE, EXCLUDE = "Include my data in the link", "Take my data out of the link"

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Container
+from dataclasses import dataclass, field
 from secrets import token_hex
 from typing import Any
 
@@ -125,9 +126,36 @@ def uploads() -> dict[str, Any]:
     return _session_value("uploads", {})
 
 
-def times_emptied() -> dict[str, int]:
-    """Return how many times each upload field was emptied, by the name of the field."""
-    return _session_value("times_emptied", {})
+@dataclass
+class FieldRecord:
+    """What a session knows of the fields of Streamlit: a browser may still send what one contained before.
+
+    `replacements` is how many times each field was replaced by a new one, by name; `edited` are the names of the fields
+    that the user has edited and no run has drawn since. `drawn_keys` are the keys of the fields that this run of the
+    page has drawn, and `previous_keys` those of the last run that was not interrupted.
+    """
+
+    replacements: dict[str, int] = field(default_factory=dict)
+    edited: set[str] = field(default_factory=set)
+    drawn_keys: set[str] = field(default_factory=set)
+    previous_keys: set[str] = field(default_factory=set)
+
+    def is_drawn(self, key: str) -> bool:
+        """Whether the browser shows a field, as far as the session knows."""
+        return key in self.drawn_keys or key in self.previous_keys
+
+
+def field_record() -> FieldRecord:
+    """Return what the session knows of the fields of Streamlit."""
+    return _session_value("field_record", FieldRecord())
+
+
+def record_fields(draw: Callable[[], object]) -> None:
+    """Draw a page, and record its fields; a run that is interrupted leaves those of the run before."""
+    record = field_record()
+    record.drawn_keys = set()
+    draw()
+    record.previous_keys = record.drawn_keys
 
 
 def own_data_slots() -> dict[str, Copy]:

@@ -60,7 +60,7 @@ def _adult_field() -> None:
         st.file_uploader(
             "adult.data or adult.csv, also as .gz",
             ["data", "csv", "gz", "txt"],
-            key=widgets.uploader_key("adult_file"),
+            key=widgets.field_key("adult_file"),
             help="The file stays on the machine that runs this page, as long as the session, and in this tab of your "
             "browser until you close it. No link contains it.",
             on_change=_read_upload,
@@ -71,7 +71,7 @@ def _adult_field() -> None:
 
 
 def _read_upload() -> None:
-    file = st.session_state[widgets.uploader_key("adult_file")]
+    file = st.session_state[widgets.field_key("adult_file")]
     if file is not None:
         _set_adult(file.getvalue(), excerpt(file.name))
         own_data.store(_SLOT, OwnData(((file.name, file.getvalue()),)) if session_data() else None)

@@ -30,7 +30,7 @@ from pages.shared.counts.upload import (
     TableResult,
 )
 
-_N_UPLOADS = "table_n_uploads"
+_KIND_FIELD, _COLUMNS_FIELD = "table_kind", "table_columns"  # how to read the current file or text
 _NEEDED = "table_is_needed"  # whether an own table was chosen at the last run, while there was none
 _TO_ANSWER = '<a class="dp-to-answer" href="#answer">Go to the answer for this table</a>'
 _KINDS = {
@@ -74,7 +74,7 @@ def _input_fields(table: Choice) -> None:
     st.file_uploader(
         "File: CSV, TSV or other text with a separator",
         ["csv", "tsv", "tab", "txt"],
-        key=widgets.uploader_key("table_file"),
+        key=widgets.field_key("table_file"),
         help=f"Counts with or without labels, a cross-table, or raw records with one row per person. {_DATA_STAY}",
         on_change=_set_uploaded_file,
         args=(table,),
@@ -106,21 +106,13 @@ def _reading_fields() -> None:
         "Read it as",
         list(_KINDS),
         format_func=_KINDS.__getitem__,
-        key=_reading_key("table_kind"),
-        on_change=_set_kind,
-        args=(_reading_key("table_kind"),),
-        **widgets.mirror_value(
-            _reading_key("table_kind"), table_file.kind, "index", list(_KINDS).index(table_file.kind)
-        ),
+        **widgets.mirror_value(_KIND_FIELD, table_file.kind, _set_kind, "index", list(_KINDS).index(table_file.kind)),
     )
     if result.kind == "records":
         st.multiselect(
             "Columns to cross-tabulate",
             table_file.offered_columns,
-            key=_reading_key("table_columns"),
-            on_change=_set_columns,
-            args=(_reading_key("table_columns"),),
-            **widgets.mirror_value(_reading_key("table_columns"), list(table_file.columns), "default"),
+            **widgets.mirror_value(_COLUMNS_FIELD, list(table_file.columns), _set_columns, "default"),
         )
     _repair_fields(result)
     st.text("\n".join(result.sentences))
@@ -157,16 +149,6 @@ def _set_repairs(repairs: tuple[str, ...]) -> None:
         session_state.uploads()[TABLE_FILE] = replace(session_state.uploads()[TABLE_FILE], repairs=repairs)
 
 
-def _reading_key(key: str) -> str:
-    """Return the key of a field that says how to read the current file or text: each has fields of its own.
-
-    In fields of the same key, a browser may still hold the choice for the previous file and send it for this one; a
-    choice from the fields of another file is not followed.
-    """
-    times = session_state.uploads().get(_N_UPLOADS, 1)
-    return key if times == 1 else f"{key}_{times}"
-
-
 def _include_field() -> None:
     """Offer to put the table into the link, or to take it out; nothing where there is no table."""
     result, linked = stored_result(), is_in_link()
@@ -183,12 +165,13 @@ def _include_field() -> None:
 
 def _set_file(table_file: OwnTableFile) -> None:
     """Set a new file or text, whose kind is recognized anew."""
-    session_state.uploads()[_N_UPLOADS] = session_state.uploads().get(_N_UPLOADS, 0) + 1
+    for name in (_KIND_FIELD, _COLUMNS_FIELD):
+        widgets.replace_field(name)  # a choice that was made for another file is not followed
     session_state.uploads()[TABLE_FILE] = table_file
 
 
 def _set_uploaded_file(table: Choice) -> None:
-    file = st.session_state[widgets.uploader_key("table_file")]
+    file = st.session_state[widgets.field_key("table_file")]
     if file is None:
         _use_default_table(table)
     else:
@@ -202,16 +185,14 @@ def _set_pasted_text() -> None:
         _set_file(OwnTableFile(text.encode("utf-8", "replace"), "The pasted text"))
 
 
-def _set_kind(key: str) -> None:
-    if key == _reading_key("table_kind") and TABLE_FILE in session_state.uploads():
-        kind = st.session_state[key]
+def _set_kind(kind: str) -> None:
+    if TABLE_FILE in session_state.uploads():
         session_state.uploads()[TABLE_FILE] = replace(session_state.uploads()[TABLE_FILE], kind=kind, columns=())
 
 
-def _set_columns(key: str) -> None:
-    if key == _reading_key("table_columns") and TABLE_FILE in session_state.uploads():
-        columns = tuple(st.session_state[key])
-        session_state.uploads()[TABLE_FILE] = replace(session_state.uploads()[TABLE_FILE], columns=columns)
+def _set_columns(columns: list[str]) -> None:
+    if TABLE_FILE in session_state.uploads():
+        session_state.uploads()[TABLE_FILE] = replace(session_state.uploads()[TABLE_FILE], columns=tuple(columns))
 
 
 def _use_default_table(table: Choice) -> None:

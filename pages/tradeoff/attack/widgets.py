@@ -58,17 +58,15 @@ def attack_fields() -> None:
             typed, _ = drafts.get("counts", (upload.typed_lines(_link_counts()), ""))
             st.text_area(
                 "Counts, one line each: false positives, non-members, false negatives, members",
-                key="attack_counts",
                 height=120,
                 help="One line per operating point of the attack, fixed before looking at these data. "
                 f"{TRIALS} {_STAYS}",
-                on_change=lambda: _take_counts(st.session_state.attack_counts),
-                **widgets.mirror_value("attack_counts", typed),
+                **widgets.mirror_value("attack_counts", typed, _take_counts),
             )
             st.file_uploader(
                 "Or a CSV: member and score, or the four counts",
                 ["csv", "txt"],
-                key=widgets.uploader_key("attack_upload"),
+                key=widgets.field_key("attack_upload"),
                 help=f"{TRIALS} {_STAYS}",
                 on_change=_take_attack_file,
             )
@@ -149,7 +147,7 @@ def _replacement_sentence() -> str:
 
 
 def _take_attack_file() -> None:
-    file, drafts = st.session_state[widgets.uploader_key("attack_upload")], _drafts()
+    file, drafts = st.session_state[widgets.field_key("attack_upload")], _drafts()
     drafts.pop("file", None)
     if file is None:
         if session_state.used_texts()[ATTACK.key] == OWN:

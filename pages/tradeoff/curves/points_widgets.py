@@ -102,14 +102,10 @@ def points_field(listing: Listing[CurveItem], item: CurveItem, position: int) ->
     entry, problem = list_editor.drafts_at(listing, position).get("points", (used, ""))
     st.text_area(
         "Points, a line each: α, β",
-        key="curve_points",
         height=150,
         help="Type I error, then type II error. The curve is their lower convex hull, with (0, 1) and (1, 0). Each "
         "point also counts with its errors exchanged, as neighbouring data sets can be.",
-        on_change=lambda: _replace_points(
-            listing, st.session_state.curve_points.encode(), st.session_state.curve_points
-        ),
-        **widgets.mirror_value("curve_points", entry),
+        **widgets.mirror_value("curve_points", entry, lambda typed: _replace_points(listing, typed.encode(), typed)),
     )
     widgets.show_problem("curve_points", listing.numbered_sentence(position + 1, problem))
     with st.expander("Upload points", key="point_file_box", on_change="rerun") as box:

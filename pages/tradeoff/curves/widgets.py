@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -40,9 +41,9 @@ def _curve_editor(listing: Listing[CurveItem], items: tuple[CurveItem, ...], nam
         "Kind",
         kinds,
         format_func=LABELS.__getitem__,
-        key="curve_kind",
-        on_change=lambda: _set_kind(listing, st.session_state.curve_kind),
-        **widgets.mirror_value("curve_kind", kind, "index", kinds.index(kind)),
+        **widgets.mirror_value(
+            "curve_kind", kind, lambda chosen: _set_kind(listing, chosen), "index", kinds.index(kind)
+        ),
     )
     if item.kind in POINT_KINDS:
         _meaning_field(listing, item)
@@ -55,28 +56,26 @@ def _curve_editor(listing: Listing[CurveItem], items: tuple[CurveItem, ...], nam
 
 
 def _name_and_colour_fields(listing: Listing[CurveItem], item: CurveItem, placeholder: str) -> None:
-    def replace_text(field: str) -> None:
-        entry = list_parameter.single_line(st.session_state[f"curve_{field}"], MAX_NAME_LENGTH)
+    def replace_text(field: str, typed: str) -> None:
+        entry = list_parameter.single_line(typed, MAX_NAME_LENGTH)
         list_editor.replace_chosen(listing, lambda item: replace(item, **{field: entry}))
 
     left, right = st.columns(2)
     with left:
         st.text_input(
             "Name",
-            key="curve_name",
             max_chars=MAX_NAME_LENGTH,
             placeholder=placeholder,
             help=f"At most {MAX_NAME_LENGTH} characters.",
-            on_change=lambda: replace_text("name"),
-            **widgets.mirror_value("curve_name", item.name),
+            **widgets.mirror_value("curve_name", item.name, partial(replace_text, "name")),
         )
     with right:
         st.selectbox(
             "Colour",
             COLOURS,
-            key="curve_colour",
-            on_change=lambda: replace_text("colour"),
-            **widgets.mirror_value("curve_colour", item.colour, "index", COLOURS.index(item.colour)),
+            **widgets.mirror_value(
+                "curve_colour", item.colour, partial(replace_text, "colour"), "index", COLOURS.index(item.colour)
+            ),
         )
 
 
@@ -116,11 +115,13 @@ def _meaning_field(listing: Listing[CurveItem], item: CurveItem) -> None:
         "These points are",
         kinds,
         format_func=POINT_KINDS.__getitem__,
-        key="curve_meaning",
         horizontal=True,
         help="Reached points are not a guarantee: another attack may do better. A claim says that none does.",
-        on_change=lambda: list_editor.replace_chosen(
-            listing, lambda item: replace(item, kind=st.session_state.curve_meaning)
+        **widgets.mirror_value(
+            "curve_meaning",
+            item.kind,
+            lambda chosen: list_editor.replace_chosen(listing, lambda item: replace(item, kind=chosen)),
+            "index",
+            kinds.index(item.kind),
         ),
-        **widgets.mirror_value("curve_meaning", item.kind, "index", kinds.index(item.kind)),
     )

@@ -69,7 +69,7 @@ def test_a_file_offers_its_columns_and_too_many_values_fit_no_link():
     rows = "".join(f"p{place % 150},{place}\n" for place in range(300))
     app.file_uploader(key="values_upload_field").upload("trips.csv", f"who,n\n{rows}".encode(), "text/csv").run()
     assert "300 people with a number in column n." in text_of(app)
-    app.selectbox(key="values_person_1").set_value("who").run()
+    app.selectbox(key="values_person").set_value("who").run()
     assert "150 people, named by column who, with the sum of column n." in text_of(app)
     assert app.button(key="values_include").disabled
     assert MOST_LINKED == 100

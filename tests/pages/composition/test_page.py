@@ -1,13 +1,9 @@
 import pytest
 
-from tests.pages.conftest import charts_of, enter, link_of, open_page, parts_of, stage_of, text_of
+from tests.pages.conftest import charts_of, enter, field, link_of, open_page, parts_of, stage_of, text_of
 
 PAGE = "pages/8_Composition.py"
 TWO = "!gaussian:4*5=;pure:0.5="
-
-
-def field(app, key):
-    return next(widget for widget in (*app.text_input, *app.selectbox, *app.radio) if widget.key == key)
 
 
 def press(app, key):

@@ -342,7 +342,7 @@ def test_a_file_is_read_in_the_page_drawn_and_released():
     app = open_page(PAGE, section="map")
     app.session_state.map_own = True
     app.run()
-    app.file_uploader(key="map_points_0").upload("taxi.csv", POINTS, "text/csv").run()
+    app.file_uploader(key="map_points").upload("taxi.csv", POINTS, "text/csv").run()
     assert not app.exception
     assert "Your places: one release" in text_of(app)
     assert "no cap on a person can be enforced" in text_of(app)

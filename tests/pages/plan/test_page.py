@@ -5,7 +5,7 @@ import pytest
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.parameter import PartlyUsableError
 from pages.plan.queries import DEFAULTS, MAX_QUERIES, QUERIES
-from tests.pages.conftest import ask, charts_of, link_of, open_page, parts_of, stage_of, text_of
+from tests.pages.conftest import ask, charts_of, field, link_of, open_page, parts_of, stage_of, text_of
 
 PAGE = "pages/13_Plan.py"
 TWO = "!count:20=A;sum:300,0,50=B"
@@ -20,7 +20,7 @@ def test_the_page_opens_with_its_answer_its_picture_and_its_editor():
     assert "These 5 queries together require ε = " in text_of(app)
     assert list(charts_of(app)) == ["plan"]
     assert [part["name"] for part in parts_of(app) if part["kind"] == "table"] == ["plan_table"]
-    assert app.text_input(key="query_half_width_0").value == "10"
+    assert field(app, "query_half_width_0").value == "10"
     app.session_state.explanation = True
     assert not app.run().exception
     assert list(charts_of(open_page(PAGE, section="factor"))) == ["factor"]
@@ -29,12 +29,12 @@ def test_the_page_opens_with_its_answer_its_picture_and_its_editor():
 def test_queries_are_added_copied_changed_moved_and_removed():
     app = open_page(PAGE, queries=TWO)
     app.button(key="query_add").click().run()
-    app.text_input(key="query_name").set_value("Deaths; *per* year").run()
-    app.text_input(key="query_half_width_2").set_value("1,000").run()
+    field(app, "query_name").set_value("Deaths; *per* year").run()
+    field(app, "query_half_width_2").set_value("1,000").run()
     assert listed(app)[2] == "!count:1000=Deaths%3B%20%2Aper%2A%20year"
-    app.selectbox(key="query_kind").set_value("table").run()
-    app.checkbox(key="query_joint").check().run()
-    app.text_input(key="query_per_person").set_value("3").run()
+    field(app, "query_kind").set_value("table").run()
+    field(app, "query_joint").check().run()
+    field(app, "query_per_person").set_value("3").run()
     assert listed(app)[2].startswith("!table:20,12,3,1*all=Deaths")
     app.button(key="query_copy").click().run()
     assert listed(app)[3] == listed(app)[2].replace("table", "!table")[1:] or listed(app)[3].startswith(
@@ -50,34 +50,34 @@ def test_queries_are_added_copied_changed_moved_and_removed():
 
 def test_noise_is_fixed_where_a_query_can_have_it_and_stays_no_longer_than_that():
     app = open_page(PAGE, queries=TWO)
-    app.selectbox(key="query_lock").set_value("geometric_scale").run()
-    app.text_input(key="query_fixed_scale").set_value("7").run()
+    field(app, "query_lock").set_value("geometric_scale").run()
+    field(app, "query_fixed_scale").set_value("7").run()
     assert listed(app)[0] == "!count:20@geometric_scale,7=A"
-    app.selectbox(key="query_kind").set_value("sum").run()
+    field(app, "query_kind").set_value("sum").run()
     assert listed(app)[0] == "!sum:200,0,100=A"
-    app.selectbox(key="query_lock").set_value("geometric").run()
+    field(app, "query_lock").set_value("geometric").run()
     assert listed(app)[0] == "!sum:200,0,100=A"
-    app.selectbox(key="query_group").set_value("B").run()
-    app.text_input(key="query_size").set_value("5000").run()
+    field(app, "query_group").set_value("B").run()
+    field(app, "query_size").set_value("5000").run()
     assert listed(app)[0] == "!sum:200,0,100*B,size:5000=A"
-    app.text_input(key="query_size").set_value("").run()
+    field(app, "query_size").set_value("").run()
     assert listed(app)[0] == "!sum:200,0,100*B=A"
-    app.selectbox(key="query_kind").set_value("mean").run()
-    app.checkbox(key="query_hidden").check().run()
+    field(app, "query_kind").set_value("mean").run()
+    field(app, "query_hidden").check().run()
     assert listed(app)[0] == "!mean:1,0,100,1000*hidden,B=A"
 
 
 def test_a_bad_number_stays_in_its_field_and_its_sentence_names_the_row():
     app = open_page(PAGE, queries=TWO)
     app.button(key="query_choose_1").click().run()
-    app.text_input(key="query_high").set_value("-5").run()
+    field(app, "query_high").set_value("-5").run()
     sentence = "Query 2: high must be above low and at most 1e15; -5 was given. 50 is used instead."
     assert text_of(app).count(sentence) == 2  # at the field and at the answer
     assert listed(app)[1] == "!sum:300,0,50=B"
-    app.text_input(key="query_low").set_value("-9").run()
+    field(app, "query_low").set_value("-9").run()
     assert sentence not in text_of(app)
     assert listed(app)[1] == "!sum:300,-9,-5=B"
-    app.text_input(key="query_size").set_value("many").run()
+    field(app, "query_size").set_value("many").run()
     assert "Query 2: size (size) must be" in text_of(app)
 
 
@@ -164,13 +164,13 @@ def test_a_row_that_cannot_be_read_is_left_out_with_a_sentence(link, sentence):
 
 def test_a_number_that_is_typed_in_a_row_chooses_it_and_a_dragged_bar_replaces_a_bad_one():
     app = open_page(PAGE, queries=TWO)
-    app.text_input(key="query_half_width_1").set_value("400").run()
+    field(app, "query_half_width_1").set_value("400").run()
     assert listed(app)[1] == "!sum:400,0,50=B"
-    app.text_input(key="query_half_width_1").set_value("-4").run()
+    field(app, "query_half_width_1").set_value("-4").run()
     assert "Query 2: ± (half_width) must be" in text_of(app)
     ask(app, set={"queries.1.half_width": "500"})
     assert "must be" not in text_of(app)
-    assert app.text_input(key="query_half_width_1").value == "500"
+    assert field(app, "query_half_width_1").value == "500"
 
 
 def test_the_budget_is_a_handle_where_the_total_is_known():

@@ -2,14 +2,10 @@ import pytest
 
 from pages.tradeoff.curve_kinds import LABELS
 from pages.tradeoff.curve_list import DEFAULTS
-from tests.pages.conftest import ask, charts_of, enter, link_of, open_page, parts_of, stage_of, text_of
+from tests.pages.conftest import ask, charts_of, enter, field, link_of, open_page, parts_of, stage_of, text_of
 
 PAGE = "pages/3_Trade-off_curves.py"
 THREE = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
-
-
-def field(app, key):
-    return next(widget for widget in (*app.text_input, *app.selectbox, *app.text_area, *app.radio) if widget.key == key)
 
 
 def used(app):
