@@ -112,13 +112,15 @@ def test_where_streamlit_has_changed_this_says_what_breaks(page: Page, server: s
 IN_PYTHON = re.compile(
     r"get_script_run_ctx|runtime\.get_instance|(find_spec|files)\('streamlit'\)|_stcore|spool_max_size"
 )
-IN_STYLES = re.compile(r"\.st[A-Z]|data-testid|data-stale")
+IN_BROWSER = re.compile(r"\.st[A-Z]|data-test-?id|data-stale")
 
 
 def test_only_the_host_modules_rely_on_what_streamlit_does_not_document():
     sources = [*(ROOT / "pages").rglob("*.py"), ROOT / "app.py", ROOT / ".deploy/serve.py"]
     hosts = [path for path in sources if IN_PYTHON.search(ast.unparse(ast.parse(path.read_text(encoding="utf-8"))))]
     assert hosts == [ROOT / "pages/framework/streamlit_host.py"]
-    styles = [*(ROOT / "pages").rglob("*.css")]
-    hosts = [path for path in styles if IN_STYLES.search(path.read_text(encoding="utf-8"))]
-    assert hosts == [ROOT / "pages/framework/browser/streamlit_host.css"]
+    browser_files = [
+        path for kind in ("css", "js") for path in (ROOT / "pages").rglob(f"*.{kind}") if ".bundle." not in path.name
+    ]
+    hosts = {path for path in browser_files if IN_BROWSER.search(path.read_text(encoding="utf-8"))}
+    assert hosts == {ROOT / f"pages/framework/browser/streamlit_host.{kind}" for kind in ("css", "js")}

@@ -54,6 +54,29 @@ test("requests that are made while one is out go together, the newest texts firs
   assert.equal(host.lastRequest.csv, "ratio");
 });
 
+test("an edit that waits keeps its entry in the history when a request of the page itself joins it", async () => {
+  const {host, transport} = await openTransport();
+  const before = history.length;
+  transport.send({csv: "ratio"});
+  transport.send({set: {epsilon: "4"}});
+  transport.send({prefetch: [{epsilon: "5"}], how: "none"});
+  host.answer();
+  await until(() => host.requests.length === 2);
+  assert.equal(host.lastRequest.how, "push");
+  host.answer({link: "./Gaussian_bounds?epsilon=4"});
+  await until(transport.isIdle);
+  assert.equal(history.length, before + 1);
+  assert.equal(location.search, "?epsilon=4");
+});
+
+test("files that are asked for together change no address", async () => {
+  const {host, transport} = await openTransport();
+  for (const name of ["ratio", "sigma", "bounds"]) transport.send({csv: name});
+  host.answer();
+  await until(() => host.requests.length === 2);
+  assert.equal(host.lastRequest.how, "none");
+});
+
 test("the answer to an older request ends no wait", async () => {
   const {host, transport} = await openTransport();
   transport.send({set: {epsilon: "2"}});
@@ -122,5 +145,5 @@ test("a server that was started again gets the link and what was not answered", 
   const {host, transport} = await openTransport();
   transport.send({set: {epsilon: "2"}});
   host.respond({n: 0, session: "two"});
-  assert.deepEqual(transport.queuedRequest(), {link: "?epsilon=1", set: {epsilon: "2"}});
+  assert.deepEqual(transport.queuedRequest(), {link: "?epsilon=1", set: {epsilon: "2"}, how: "replace"});
 });

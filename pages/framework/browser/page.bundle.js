@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d8113b7395ffbcab7f39e58877b2631b87a5df86c7fdb9ae3a3601687d2c52e8
+// Sources: 2e4ab9f21a5cca1bbe68953e0381458376b570eba34211858cacfe1acf3325a0
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -838,6 +838,7 @@ var PATIENCE = 1500;
 var MOST_SENDINGS = 40;
 var MOST_CHANGES = 50;
 var ENGINE_KEYS = ["how", "theme", "prefetch", "view", "dataCopies"];
+var WAYS = ["none", "replace", "push"];
 var number = 0;
 var answered = 0;
 var busy = false;
@@ -853,10 +854,11 @@ var isUsers = (request) => Object.keys(request).some((key) => !ENGINE_KEYS.inclu
 function send(request) {
   if (pagesLeft.size || departure && !isUsers(request)) return;
   if (departure) Object.assign(departure.entered, request.set);
-  const how = queued?.how === "push" ? "push" : request.how;
-  queued = queued && !request.link ? { ...queued, ...request, how, set: { ...queued.set, ...request.set } } : request;
+  const how = request.how ?? (request.link ? "replace" : request.set || "pin" in request ? "push" : "none");
+  queued = queued && !request.link ? { ...queued, ...request, how: greaterWay(queued.how, how), set: { ...queued.set, ...request.set } } : { ...request, how };
   if (!busy) void sendQueued();
 }
+var greaterWay = (first = "none", second = "none") => WAYS[Math.max(WAYS.indexOf(first), WAYS.indexOf(second))];
 async function sendQueued() {
   busy = true;
   const start2 = performance.now();
@@ -868,7 +870,6 @@ async function sendQueued() {
       request.n = ++number;
       changes.set(number, change);
       if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
-      request.how ??= request.link ? "replace" : request.set || "pin" in request ? "push" : "none";
       const cached = request.set && lookUpWith(request.set);
       if (cached) request.view = cached.view;
       current = request;

@@ -15,6 +15,9 @@ const MOST_SENDINGS = 40; // of one request
 const MOST_CHANGES = 50; // requests whose change is remembered
 const ENGINE_KEYS = ["how", "theme", "prefetch", "view", "dataCopies"]; // a request with these keys alone is not the user's
 
+/** @type {NonNullable<Request["how"]>[]} What an answer does to the address, from the least to the most. */
+const WAYS = ["none", "replace", "push"];
+
 let number = 0; // of the last request that was sent
 let answered = 0; // the number of the last request that was answered
 let busy = false;
@@ -42,10 +45,19 @@ const isUsers = (request) => Object.keys(request).some((key) => !ENGINE_KEYS.inc
 export function send(request) {
   if (pagesLeft.size || (departure && !isUsers(request))) return;
   if (departure) Object.assign(departure.entered, request.set);
-  const how = queued?.how === "push" ? "push" : request.how;
-  queued = queued && !request.link ? {...queued, ...request, how, set: {...queued.set, ...request.set}} : request;
+  const how = request.how ?? (request.link ? "replace" : request.set || "pin" in request ? "push" : "none");
+  queued = queued && !request.link
+    ? {...queued, ...request, how: greaterWay(queued.how, how), set: {...queued.set, ...request.set}}
+    : {...request, how};
   if (!busy) void sendQueued();
 }
+
+/**
+ * Return what a merged request does to the address: an edit that waits keeps its entry in the history.
+ * @param {Request["how"]} first
+ * @param {Request["how"]} second
+ */
+const greaterWay = (first = "none", second = "none") => WAYS[Math.max(WAYS.indexOf(first), WAYS.indexOf(second))];
 
 async function sendQueued() {
   busy = true;
@@ -58,7 +70,6 @@ async function sendQueued() {
       request.n = ++number;
       changes.set(number, change);
       if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
-      request.how ??= request.link ? "replace" : request.set || "pin" in request ? "push" : "none";
       const cached = request.set && lookUpWith(request.set);
       if (cached) request.view = cached.view;
       current = request;

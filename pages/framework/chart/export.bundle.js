@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d8113b7395ffbcab7f39e58877b2631b87a5df86c7fdb9ae3a3601687d2c52e8
+// Sources: 2e4ab9f21a5cca1bbe68953e0381458376b570eba34211858cacfe1acf3325a0
 
 // browser/required.js
 function required(value) {
