@@ -17,6 +17,10 @@ SAMPLER = (
     "discrete noise: the last digits of ordinary floating-point noise can reveal the data "
     "([floating point and exact samplers](./?section=glossary))."
 )
+WHOLE_SAMPLER = (
+    "**Sampler.** The guarantee assumes that the whole-number noise is drawn exactly, as OpenDP does: rounding a "
+    "floating-point draw is not enough ([floating point and exact samplers](./?section=glossary))."
+)
 _ANALYTIC = (
     r"\Phi\!\left(\tfrac\mu2-\tfrac\varepsilon\mu\right)-e^{{\varepsilon}}\,\Phi\!\left(-\tfrac\mu2-"
     r"\tfrac\varepsilon\mu\right)=\delta,\ \mu=\tfrac{{\Delta_2}}\sigma"

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from pages.clipping.bounds import claims, code, exhibits, links_text, text
 from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, SHAPE
-from pages.clipping.parameters import MEDIAN, N_RECORDS, NEIGHBOURS, NOISE, P90, QUERY, SOURCE_FIELD, UNIT
+from pages.clipping.parameters import MEDIAN, N_RECORDS, NEIGHBOURS, NOISE, P90, QUERY, SOURCE_FIELD, UNIT, WHOLE_NOISES
 from pages.clipping.presets_text import presets_text
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Row, Section
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.formulas import SAMPLER
+from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 
@@ -47,7 +47,8 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     yield _more_fields(result)
     yield exhibits.choices(result, colours)
     yield Row((exhibits.bound_over_epsilon(result, colours), exhibits.error_over_epsilon(result, colours)))
-    yield f"{text.report_text(result, bounds)}\n\n{SAMPLER}"
+    is_whole = result.setting.noise in WHOLE_NOISES
+    yield f"{text.report_text(result, bounds)}\n\n{WHOLE_SAMPLER if is_whole else SAMPLER}"
     yield f"{links_text.links_text(result, bounds)} {presets_text(result, 'sum', links_text.PRESETS)}"
 
 

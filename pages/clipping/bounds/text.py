@@ -19,7 +19,7 @@ from pages.shared.error_text import share
 
 MISSING = (
     "Your own values are missing: the link does not contain them.",
-    f"[Upload or paste your values](#{VALUES_BOX}), or choose a median and a 90th percentile.",
+    f"[Upload or paste your values](#{VALUES_BOX}), or choose a distribution.",
 )
 LEAK = (
     "**⚠ Bounds taken from confidential data leak:** no noise protects what they reveal. Use **public knowledge**, an "

@@ -20,8 +20,14 @@ from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.counts.parameters import CELLS
-from pages.shared.formulas import SAMPLER
+from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
+
+_N_PEOPLE = Field(
+    N_RECORDS,
+    "n · number of people",
+    "How many people have records. It need not be exact: the best limit changes slowly with it.",
+)
 
 
 def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
@@ -30,7 +36,7 @@ def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
     if result.has_no_values:
         return (SOURCE_FIELD,)
     shape = (MEAN_RECORDS,) if setting.people == "geometric" else (EXPONENT, MOST_RECORDS)
-    people = () if setting.is_own else (Field(PEOPLE, "Records"), *shape, Field(N_RECORDS, "n · number of people"))
+    people = () if setting.is_own else (Field(PEOPLE, "Records"), *shape, _N_PEOPLE)
     guarantee = (EPSILON,) if setting.noise in ("laplace", "geometric") else (EPSILON, DELTA)
     return SOURCE_FIELD, *people, LIMIT, *guarantee, CELLS, Field(NOISE, "Noise")
 
@@ -42,12 +48,13 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     if limits is None:
         return
     yield text.LEAK
-    whole = " (whole counts: at random only)" if result.setting.noise in WHOLE_NOISES else ""
+    is_whole = result.setting.noise in WHOLE_NOISES
+    whole = " (whole counts: at random only)" if is_whole else ""
     fields = (LIMIT_ERROR, "Error to minimise"), (SPREAD, "Records of a person"), (DROPPING, f"What is dropped{whole}")
     yield Fields((*(Field(parameter, label) for parameter, label in fields), SIGNIFICANCE))
     yield exhibits.choices(result, colours)
     yield exhibits.dropped_share(result, colours)
-    yield f"{text.report_text(limits)}\n\n{SAMPLER}"
+    yield f"{text.report_text(limits)}\n\n{WHOLE_SAMPLER if is_whole else SAMPLER}"
     yield text.links_text(result, limits)
     yield presets_text(result, "contributions", text.PRESETS)
 

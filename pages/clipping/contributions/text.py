@@ -1,9 +1,9 @@
 """The sentences of the section "Contributions"."""
 
 from pages.clipping.amounts import amount, amount_up
-from pages.clipping.bounds.text import MISSING, ratio_text
+from pages.clipping.bounds.text import ratio_text
 from pages.clipping.contributions.results import ContributionsResult
-from pages.clipping.parameters import NOISE_NAMES, noise_in_words
+from pages.clipping.parameters import NOISE_NAMES, VALUES_BOX, noise_in_words
 from pages.clipping.results import ClippingResult
 from pages.framework.parameters.number_format import (
     escape_markdown,
@@ -17,6 +17,10 @@ from pages.shared.error_text import share
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.site_map import TABLES
 
+MISSING = (
+    "Your own numbers of records are missing: the link does not contain them.",
+    f"[Upload or paste your data](#{VALUES_BOX}), or choose a distribution.",
+)
 SHAPE_KEYS = {"geometric": ("mean_records",), "zipf": ("exponent", "most_records")}
 _ERRORS = {
     "cell_error": "an error of **{}** records in one cell",

@@ -51,7 +51,7 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     yield exhibits.risks(result, colours)
     yield exhibits.noise_scale(result, colours)
     yield None if noise is None else text.links_text(noise)
-    yield text.WHAT_TO_DO
+    yield text.what_to_do_text(result.setting.risk_setting)
 
 
 def answer_text(result: TradeoffResult) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from pages.framework.parameters.number_format import (
     percent_up,
 )
 from pages.shared.error_text import within
-from pages.shared.formulas import SAMPLER
+from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.page_links import Link
 from pages.shared.releases import description, labels
 from pages.shared.site_map import ACCURACY, COMPOSITION, TABLES
@@ -26,10 +26,9 @@ from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
 from pages.tradeoff.text import share_of
 
 LARGE_EPSILON = 10.0
-WHAT_TO_DO = (
+_WHAT_TO_DO = (
     "**What to do.** Choose the risk for which you are responsible and the largest value that you can accept. Use the "
-    "noise above, and state the risk beside the ε at your δ: readers who know (ε, δ) alone assume the grey curve.\n\n"
-    f"{SAMPLER}"
+    "noise above, and state the risk beside the ε at your δ: readers who know (ε, δ) alone assume the grey curve."
 )
 EXPLANATION = r"""
 The **trade-off curve** f gives the least false negative rate f(α) of any membership test with false positive rate α,
@@ -53,6 +52,11 @@ $\varepsilon=\ln\frac{1+\eta-2\delta}{1-\eta}$ for an advantage η, and calibrat
 up. The curves of this noise are their own inverse: it does not matter which of two neighbouring data sets the attacker
 takes for the null hypothesis. The sensitivity is that of one number, under the neighbours for which it was computed.
 """
+
+
+def what_to_do_text(setting: RiskSetting) -> str:
+    """Return what the user should do with the noise, and how to draw it."""
+    return f"{_WHAT_TO_DO}\n\n{WHOLE_SAMPLER if setting.noise == 'geometric' else SAMPLER}"
 
 
 def scale_text(noise: RiskNoise) -> str:

@@ -127,8 +127,8 @@ def test_whoever_waits_or_asks_at_a_kill_gets_an_answer_or_one_sentence(server, 
 async def expect_experiment(server: Server, person: Person, kind: str) -> None:
     """Wait until an experiment is said to be lost, or, if only workers were killed, until it is being made again.
 
-    It is then stopped: nobody would wait for its end. On a quick machine it may have been made again already: the button
-    that begins it is then gone, which it is not after an experiment without a result.
+    It is then stopped, as nobody would wait for its end. A quick machine may have made it again before: then the button
+    that begins it is gone, which it is not after an experiment without a result.
     """
     end = time.monotonic() + LONG
     while LOST not in (deltas := str((run := await person.run()).deltas)):

@@ -1,0 +1,24 @@
+"""The words about samplers, on the pages where the user chooses the noise."""
+
+import pytest
+
+from pages.clipping.page import PAGE as CLIPPING
+from pages.framework.layout.page import Page
+from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
+from pages.shared.mechanism_colours import COLOURS
+from pages.tradeoff.page import PAGE as TRADEOFF
+from tests.pages.conftest import found_by
+
+
+@pytest.mark.parametrize(("noise", "sampler"), [("geometric", WHOLE_SAMPLER), ("laplace", SAMPLER)])
+@pytest.mark.parametrize(
+    ("topic", "page", "section"),
+    [("clipping", CLIPPING, "sum"), ("clipping", CLIPPING, "contributions"), ("tradeoff", TRADEOFF, "risk")],
+)
+def test_noise_on_whole_numbers_is_drawn_exactly_and_other_noise_by_a_safe_sampler(
+    topic: str, page: Page, section: str, noise: str, sampler: str
+):
+    result = found_by(topic, section=section, noise=noise)
+    texts = "".join(str(part) for part in page.section_by_key[section].parts(result, COLOURS["light"]))
+    assert sampler in texts
+    assert texts.count("**Sampler.**") == 1
