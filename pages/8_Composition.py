@@ -9,8 +9,7 @@ from pages.framework.layout import page_frame, page_run
 from pages.framework.layout.page_run import PageState
 from pages.framework.layout.widgets import TWO_COLUMNS, explained_view, run_alone
 
-_WITH_LIST = ("together", "accountants", "profile")
-"""The sections on the list of releases."""
+_WITH_LIST = ("together", "accountants", "profile")  # the sections on the list of releases
 
 
 def _open_page(rerun_if_changed: Callable[[PageState[CompositionResult]], None]) -> PageState[CompositionResult]:

@@ -159,7 +159,8 @@ def test_topics_do_not_import_each_other():
 
 def test_undocumented_parts_of_streamlit_are_used_in_one_module():
     internals = re.compile(
-        r"streamlit\.runtime|get_script_run_ctx|from streamlit import runtime|streamlit\.web\.server"
+        r"streamlit\.runtime|get_script_run_ctx|from streamlit import runtime|runtime\.get_instance"
+        r"|streamlit\.web\.server|(find_spec|files)\(.streamlit.\)|_stcore|spool_max_size"
     )
     wrong = [
         str(path.relative_to(ROOT))
@@ -171,7 +172,8 @@ def test_undocumented_parts_of_streamlit_are_used_in_one_module():
 
 def test_undocumented_parts_of_streamlit_are_used_in_one_browser_module():
     internals = re.compile(
-        r"data-testid|data-test-|testScriptState|\bst(App|Main|Sidebar|File|Expander)\w*|history\.pushState ="
+        r"data-test-?|data-stale|testScriptState|\.st[A-Z]|\bst(App|Main|Sidebar|File|Expander)\w*"
+        r"|history\.pushState ="
     )
     wrong = [
         str(path.relative_to(ROOT))

@@ -4,7 +4,6 @@ All of it stands in `pages/framework/streamlit_host.py` and in `streamlit_host.j
 `pages/framework/browser`; an upgrade of Streamlit that fails here is mended there.
 """
 
-import ast
 import re
 from collections.abc import Iterator
 from inspect import getsource
@@ -21,7 +20,6 @@ from streamlit.web.server.starlette import starlette_app, starlette_routes
 
 from pages.framework import streamlit_host
 from tests.browser import reading
-from tests.browser.conftest import ROOT
 
 # The title begins at the left edge, beside the button that unfolds the navigation.
 FOLDED_AWAY = """() => {
@@ -107,20 +105,3 @@ def test_where_streamlit_has_changed_this_says_what_breaks(page: Page, server: s
     except NotSeenError:
         broken.append("a file that is refused stays as a red entry that names a status of HTTP")
     assert not broken, f"Streamlit {streamlit.__version__} differs from 1.66 and 1.67: {broken}"
-
-
-IN_PYTHON = re.compile(
-    r"get_script_run_ctx|runtime\.get_instance|(find_spec|files)\('streamlit'\)|_stcore|spool_max_size"
-)
-IN_BROWSER = re.compile(r"\.st[A-Z]|data-test-?id|data-stale")
-
-
-def test_only_the_host_modules_rely_on_what_streamlit_does_not_document():
-    sources = [*(ROOT / "pages").rglob("*.py"), ROOT / "app.py", ROOT / ".deploy/serve.py"]
-    hosts = [path for path in sources if IN_PYTHON.search(ast.unparse(ast.parse(path.read_text(encoding="utf-8"))))]
-    assert hosts == [ROOT / "pages/framework/streamlit_host.py"]
-    browser_files = [
-        path for kind in ("css", "js") for path in (ROOT / "pages").rglob(f"*.{kind}") if ".bundle." not in path.name
-    ]
-    hosts = {path for path in browser_files if IN_BROWSER.search(path.read_text(encoding="utf-8"))}
-    assert hosts == {ROOT / f"pages/framework/browser/streamlit_host.{kind}" for kind in ("css", "js")}

@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from dpcore import generalized_gaussian
 from pages.composition.dp_sgd import text as training_words
@@ -43,6 +44,11 @@ def test_the_start_page_answers_for_the_default_setting_and_names_every_page():
         ]
     )
     assert app.sidebar.get("html")[0].proto.body.count("<a ") == len(pages) + 2  # this page, and the glossary
+
+
+def test_a_string_that_stands_alone_in_a_page_script_is_not_shown():
+    app = AppTest.from_string("name = 1\n'What it is.'\nname\n").run()
+    assert not app.main.children
 
 
 def test_a_preset_leads_to_the_bounds_at_its_setting():

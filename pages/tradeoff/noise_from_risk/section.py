@@ -6,6 +6,7 @@ from dpcore.risk import CONDITIONS
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.parameter import Parameter
+from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.shared_parameters import DELTA, L2_SENSITIVITY, SIGNIFICANCE
 from pages.tradeoff.noise_from_risk import claims, code, exhibits, text
 from pages.tradeoff.noise_from_risk.parameters import BASELINE, LIMITS, NOISE, RISK, SAMPLING_RATE, SECTION_KEY, STEPS
@@ -51,7 +52,8 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     yield exhibits.risks(result, colours)
     yield exhibits.noise_scale(result, colours)
     yield None if noise is None else text.links_text(noise)
-    yield text.what_to_do_text(result.setting.risk_setting)
+    sampler = WHOLE_SAMPLER if result.setting.risk_setting.noise == "geometric" else SAMPLER
+    yield f"{text.WHAT_TO_DO}\n\n{sampler}"
 
 
 def answer_text(result: TradeoffResult) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from pages.framework.parameters.number_format import (
     percent_up,
 )
 from pages.shared.error_text import within
-from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.page_links import Link
 from pages.shared.releases import description, labels
 from pages.shared.site_map import ACCURACY, COMPOSITION, TABLES
@@ -26,7 +25,7 @@ from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
 from pages.tradeoff.text import share_of
 
 LARGE_EPSILON = 10.0
-_WHAT_TO_DO = (
+WHAT_TO_DO = (
     "**What to do.** Choose the risk for which you are responsible and the largest value that you can accept. Use the "
     "noise above, and state the risk beside the ε at your δ: readers who know (ε, δ) alone assume the grey curve."
 )
@@ -52,11 +51,6 @@ $\varepsilon=\ln\frac{1+\eta-2\delta}{1-\eta}$ for an advantage η, and calibrat
 up. The curves of this noise are their own inverse: it does not matter which of two neighbouring data sets the attacker
 takes for the null hypothesis. The sensitivity is that of one number, under the neighbours for which it was computed.
 """
-
-
-def what_to_do_text(setting: RiskSetting) -> str:
-    """Return what the user should do with the noise, and how to draw it."""
-    return f"{_WHAT_TO_DO}\n\n{WHOLE_SAMPLER if setting.noise == 'geometric' else SAMPLER}"
 
 
 def scale_text(noise: RiskNoise) -> str:
