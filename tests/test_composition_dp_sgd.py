@@ -164,6 +164,21 @@ def test_arguments_broadcast():
     assert epsilons.shape == (2, 3)
     assert epsilons[1, 2] == dp_sgd_epsilon(1e-6, 4, 0.01, 100)
     assert dp_sgd_steps([], 1e-5, 1, 0.1).shape == (0,)
+    assert dp_sgd_epsilon([], 1, 0.1, 10, "rdp").shape == (0,)
+
+
+def test_the_noise_by_rdp_of_an_array_is_the_least_that_satisfies_each_target():
+    epsilon, rate, steps = np.array([[2.0], [1e6], [1e-6]]), np.array([0.01, 1.0]), np.array([1000, 1])
+    noise = dp_sgd_noise_multiplier(epsilon, [1e-6, 1e-300], rate, steps, "rdp")
+    assert noise.shape == (3, 2)
+    assert noise[2, 1] == math.inf
+    noise[2, 1] = 1e6
+    least = dp_sgd_epsilon([1e-6, 1e-300], noise, rate, steps, "rdp")
+    assert np.flatnonzero(least > epsilon).tolist() == [5]
+    lessened = np.maximum(noise * (1 - 1e-9), 1e-3)
+    is_too_little = dp_sgd_epsilon([1e-6, 1e-300], lessened, rate, steps, "rdp") > epsilon
+    assert np.flatnonzero(~is_too_little).tolist() == np.flatnonzero(noise == 1e-3).tolist() == [3]
+    assert dp_sgd_noise_multiplier(1e6, 0.1, 1e-3, 1, "rdp") == 1e-3
 
 
 def test_steps_are_rounded_up_but_not_for_the_last_bit():

@@ -29,6 +29,7 @@ ACCOUNTANTS = ("certified", "rdp", "exact", "clt")
 WHOLE = 1 + 1e-12  # so that e to the logarithm of a whole number is not the one below
 _LEAST_CLT_NOISE = interval_bounds(CLT_NOISE_RANGE)[0]
 _CLOSE = 1e-7  # relative, how far below the target the ε of another account may stay
+_CLOSE_EXACT = 1e-6  # the same of the contour integral
 _CLOSE_SLOW = 2e-3  # the same of the certified account where it takes many cells
 _MANY_CELLS, _MANY_ROUGH_CELLS = 2**18, 2**16  # from where on few values, or no rough ones, are computed
 _SPARSE_STEPS, _FEW_PARTS = 1000, 0.1  # of a training in which few records take part at all
@@ -90,7 +91,8 @@ def least_sufficient(
     def bound(x: float) -> float:
         return account(release_at(x), delta)
 
-    start, close = root_between(excess, bound, epsilon, estimate, ends), _CLOSE
+    start = root_between(excess, bound, epsilon, estimate, ends)
+    close = _CLOSE_EXACT if accountant == "exact" else _CLOSE
     if accountant == "certified":
         fine, coarse = (cost_of_training((release_at(start[0]),), delta, level)[0] for level in (FINE, COARSE))
         close = _CLOSE_SLOW if fine >= _MANY_CELLS or _is_sparse(release_at(start[0])) else FINE / 2

@@ -25,6 +25,8 @@ def at_best_order(objective: Callable[[Array], Array]) -> tuple[Array, Array]:
     """
     coarse = np.linspace(_LEAST, _MOST, _COARSE)
     least = np.argmin(objective(1 + np.exp(coarse[None])), axis=1)
+    if not least.size:
+        return np.zeros(0), np.zeros(0)
     low, high = max(int(least.min()) - 1, 0), min(int(least.max()) + 1, _COARSE - 1)
     u = np.linspace(_LEAST, _MOST, (_COARSE - 1) * _PARTS + 1)[None, low * _PARTS : high * _PARTS + 1]
     values = objective(1 + np.exp(u))

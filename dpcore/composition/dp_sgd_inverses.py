@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, integer, interval_bounds, number
@@ -14,9 +15,13 @@ from dpcore.composition._dp_sgd_accounts import (
     log_mu,
     target_of,
 )
+from dpcore.composition.dp_sgd import dp_sgd_epsilon
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sampled_release
+from dpcore.roots import safe_root
+from dpcore.roots.brackets import Rows
 
 _LEAST_NOISE, _MOST_NOISE = interval_bounds(NOISE_RANGE)
+_LOG_LEAST, _LOG_MOST = math.log(_LEAST_NOISE), math.log(_MOST_NOISE)
 _MOST_STEPS = interval_bounds(COUNT_RANGE)[1]
 
 
@@ -42,6 +47,8 @@ def dp_sgd_noise_multiplier(
     """
     epsilon, delta = target_of(epsilon, delta, accountant)
     rate, steps = number("sampling_rate", sampling_rate, RATE_RANGE), integer("steps", steps, COUNT_RANGE)
+    if accountant == "rdp":
+        return _noise_by_rdp(epsilon, delta, rate, steps)
 
     def single(epsilon: float, delta: float, rate: float, steps: float) -> float:
         def noise(x: float) -> float:
@@ -51,12 +58,30 @@ def dp_sgd_noise_multiplier(
             lambda x: sampled_release(noise(x), rate, int(steps)),
             (epsilon, delta),
             clt_log_noise(log_mu(epsilon, delta), rate, steps),
-            (math.log(_LEAST_NOISE), math.log(_MOST_NOISE)),
+            (_LOG_LEAST, _LOG_MOST),
             accountant,
         )
         return math.inf if x is None else noise(x)
 
     return elementwise(single, epsilon, delta, rate, steps)
+
+
+def _noise_by_rdp(*arguments: Array) -> Array:
+    """The noise multipliers of all trainings at once by RDP, whose ε is computed for an array in one call."""
+    shape = np.broadcast_shapes(*(argument.shape for argument in arguments))
+    epsilon, delta, rate, steps = (np.broadcast_to(argument, shape).ravel() for argument in arguments)
+
+    def excess_by_rdp(rows: Rows, noise: Array) -> Array:
+        z = np.minimum(noise, _MOST_NOISE)
+        by_rdp = dp_sgd_epsilon(delta[rows], z, rate[rows], steps[rows], "rdp")
+        return np.where(noise > _MOST_NOISE, -1.0, by_rdp - epsilon[rows])  # so that the search ends just beyond it
+
+    def noise_by_clt(epsilon: float, delta: float, rate: float, steps: float) -> float:
+        return math.exp(min(max(clt_log_noise(log_mu(epsilon, delta), rate, steps), _LOG_LEAST), _LOG_MOST))
+
+    starts = np.maximum(elementwise(noise_by_clt, epsilon, delta, rate, steps), _LEAST_NOISE)
+    noise = safe_root(excess_by_rdp, starts, np.full(epsilon.size, _LEAST_NOISE))
+    return np.where(noise > _MOST_NOISE, math.inf, noise).reshape(shape)[()]
 
 
 def dp_sgd_steps(
