@@ -77,6 +77,20 @@ test("files that are asked for together change no address", async () => {
   assert.equal(host.lastRequest.how, "none");
 });
 
+test("what is ordered quickly one after the other is all delivered, beside an edit that joins the first", async () => {
+  const {host, transport} = await openTransport();
+  transport.send({add: "one", how: "none"});
+  transport.send({add: "two", how: "none"});
+  transport.send({add: "three", how: "none"});
+  transport.send({set: {epsilon: "2"}});
+  for (let n = 1; n <= 3; n++) {
+    await until(() => host.requests.length === n);
+    host.answer();
+  }
+  await until(transport.isIdle);
+  assert.deepEqual(host.requests.map(({add, set}) => [add, set?.epsilon]), [["one", undefined], ["two", "2"], ["three", undefined]]);
+});
+
 test("the answer to an older request ends no wait", async () => {
   const {host, transport} = await openTransport();
   transport.send({set: {epsilon: "2"}});

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 2e4ab9f21a5cca1bbe68953e0381458376b570eba34211858cacfe1acf3325a0
+// Sources: 81416c07e3ea2637c9e58dd6c12ca80f1eb79971341ed53ee883e6383cd61a9d
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -838,6 +838,7 @@ var PATIENCE = 1500;
 var MOST_SENDINGS = 40;
 var MOST_CHANGES = 50;
 var ENGINE_KEYS = ["how", "theme", "prefetch", "view", "dataCopies"];
+var ORDER_KEYS = ["add", "csv", "file"];
 var WAYS = ["none", "replace", "push"];
 var number = 0;
 var answered = 0;
@@ -848,6 +849,7 @@ var endWait = () => {
 var onIdle = () => {
 };
 var queued = null;
+var ordered = [];
 var current = null;
 var changes = /* @__PURE__ */ new Map();
 var isUsers = (request) => Object.keys(request).some((key) => !ENGINE_KEYS.includes(key));
@@ -855,7 +857,8 @@ function send(request) {
   if (pagesLeft.size || departure && !isUsers(request)) return;
   if (departure) Object.assign(departure.entered, request.set);
   const how = request.how ?? (request.link ? "replace" : request.set || "pin" in request ? "push" : "none");
-  queued = queued && !request.link ? { ...queued, ...request, how: greaterWay(queued.how, how), set: { ...queued.set, ...request.set } } : { ...request, how };
+  if (ORDER_KEYS.some((key) => queued?.[key] !== void 0 && request[key] !== void 0)) ordered.push({ ...request, how });
+  else queued = queued && !request.link ? { ...queued, ...request, how: greaterWay(queued.how, how), set: { ...queued.set, ...request.set } } : { ...request, how };
   if (!busy) void sendQueued();
 }
 var greaterWay = (first = "none", second = "none") => WAYS[Math.max(WAYS.indexOf(first), WAYS.indexOf(second))];
@@ -864,7 +867,7 @@ async function sendQueued() {
   const start2 = performance.now();
   stage?.node.setAttribute("aria-busy", "true");
   try {
-    while (queued && stage) {
+    while ((queued ??= ordered.shift() ?? null) && stage) {
       const request = queued;
       queued = null;
       request.n = ++number;
@@ -918,6 +921,7 @@ function interruptWait() {
 }
 function dropQueue() {
   queued = null;
+  ordered.length = 0;
   current = null;
 }
 

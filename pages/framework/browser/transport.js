@@ -15,6 +15,9 @@ const MOST_SENDINGS = 40; // of one request
 const MOST_CHANGES = 50; // requests whose change is remembered
 const ENGINE_KEYS = ["how", "theme", "prefetch", "view", "dataCopies"]; // a request with these keys alone is not the user's
 
+/** @type {(keyof Request)[]} Keys whose newer value does not replace an older one: each is answered. */
+const ORDER_KEYS = ["add", "csv", "file"];
+
 /** @type {NonNullable<Request["how"]>[]} What an answer does to the address, from the least to the most. */
 const WAYS = ["none", "replace", "push"];
 
@@ -28,6 +31,9 @@ let onIdle = () => {};
 /** @type {Request | null} */
 let queued = null;
 
+/** @type {Request[]} Requests that go after the queued one, because both order the same kind of thing. */
+const ordered = [];
+
 /** @type {Request | null} */
 let current = null;
 
@@ -38,7 +44,7 @@ const changes = new Map();
 const isUsers = (request) => Object.keys(request).some((key) => !ENGINE_KEYS.includes(key));
 
 /**
- * Send a request, or merge it into the queued one. A page that is about to be left still sends requests of the user, but
+ * Send a request, or merge it into the queued one, unless both order an item or a file. A page that is about to be left still sends requests of the user, but
  * no others; one that was left sends nothing.
  * @param {Request} request
  */
@@ -46,7 +52,8 @@ export function send(request) {
   if (pagesLeft.size || (departure && !isUsers(request))) return;
   if (departure) Object.assign(departure.entered, request.set);
   const how = request.how ?? (request.link ? "replace" : request.set || "pin" in request ? "push" : "none");
-  queued = queued && !request.link
+  if (ORDER_KEYS.some((key) => queued?.[key] !== undefined && request[key] !== undefined)) ordered.push({...request, how});
+  else queued = queued && !request.link
     ? {...queued, ...request, how: greaterWay(queued.how, how), set: {...queued.set, ...request.set}}
     : {...request, how};
   if (!busy) void sendQueued();
@@ -64,7 +71,7 @@ async function sendQueued() {
   const start = performance.now();
   stage?.node.setAttribute("aria-busy", "true");
   try {
-    while (queued && stage) {
+    while ((queued ??= ordered.shift() ?? null) && stage) {
       const request = queued;
       queued = null;
       request.n = ++number;
@@ -150,5 +157,6 @@ export function interruptWait() {
 /** Drop the queued request of a page that is left. */
 export function dropQueue() {
   queued = null;
+  ordered.length = 0;
   current = null;
 }

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 2e4ab9f21a5cca1bbe68953e0381458376b570eba34211858cacfe1acf3325a0
+// Sources: 81416c07e3ea2637c9e58dd6c12ca80f1eb79971341ed53ee883e6383cd61a9d
 
 // browser/required.js
 function required(value) {
