@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from pages.framework.parameters.number_format import escape_markdown, format_input_down
+from pages.framework.parameters.number_format import escape_markdown
+from pages.shared.counts.problem_text import too_little_noise_text
 from pages.tables.results import TablesResult
 
 MISSING = (
@@ -23,19 +24,10 @@ def table_answer_text(
         return (escape_markdown(result.problem), MENDING) if result.problem else MISSING
     sentences = answer_text(result)
     if result.least_per_cell > result.setting.per_cell and result.section_mechanism is not None:
-        sentences = sentences[0], _too_small_text(result)
+        sentences = sentences[0], too_little_noise_text(result.least_per_cell, result.setting.per_cell)
     if result.pinned is None or result.pinned.is_missing:
         return sentences
     return *sentences, comparison_text(result)
-
-
-def _too_small_text(result: TablesResult) -> str:
-    """Return that the noise is too small, as suppressed counts require a larger c, and where to set it."""
-    least, current = result.least_per_cell, format_input_down(result.setting.per_cell)
-    return (
-        f"✗ This is too little noise: between 0 and a suppressed count, one person can change a cell by {least}, not "
-        f"by c = {current}; [set c to {least}](#own_table_box)."
-    )
 
 
 def sample_text(result: TablesResult) -> str | None:

@@ -17,6 +17,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
 )
+from pages.shared.counts.problem_text import too_little_noise_text
 from pages.shared.estimator_colours import estimator_colour
 from pages.shared.mechanism_colours import COLOURS
 
@@ -41,6 +42,8 @@ def answer_text(result: DenoisingResult) -> tuple[str, ...]:
     if release is None:
         return (escape_markdown(result.problem), REMEDY) if result.problem else MISSING
     sentences = drowned_text() if release.is_drowned else release_answer_text(release)
+    if release.counts.least_per_cell > result.setting.per_cell:
+        sentences = sentences[0], too_little_noise_text(release.counts.least_per_cell, result.setting.per_cell)
     return sentences if result.pinned is None else (*sentences, comparison_text(result, result.pinned))
 
 

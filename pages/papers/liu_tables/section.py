@@ -42,6 +42,8 @@ def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
         )
         yield "\n\n".join(sentences)
     yield text.warnings_text(experiment)
+    if result.values["data"] == "table" and result.table is not None and result.table.least_per_cell > 1:
+        yield text.too_small_text(result.table.least_per_cell)
     yield exhibits.results(result, colours)
     yield exhibits.svm(result, colours)
     if experiment.n_possible_cells is not None and experiment.session_data.scores:

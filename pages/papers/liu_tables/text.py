@@ -215,6 +215,14 @@ def warnings_text(experiment: TableExperiment) -> str:
     return "\n\n".join(parts)
 
 
+def too_small_text(least: int) -> str:
+    """Return that the experiment has too little noise for a table with suppressed counts, in Markdown."""
+    return (
+        "**✗ This is too little noise for your table.** Between 0 and a suppressed count, one person can change a cell "
+        f"by {least}; the experiment has noise for a change by 1, as in the paper. Tables has noise for a larger c."
+    )
+
+
 def _classical_failure_text(experiment: TableExperiment) -> str:
     """Return that the classical Gaussian violates its guarantee, where ε is so large; after a space."""
     verdicts = {

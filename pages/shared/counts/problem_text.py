@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from dpcore.readers import MOST_PROBLEMS, REPAIRS, TableProblem
+from pages.framework.parameters.number_format import format_input_down
 from pages.framework.parameters.parameter import excerpt
+from pages.shared.counts.fields import OWN_TABLE_BOX
 
 REPAIR_NAMES = MappingProxyType(
     {
@@ -22,6 +24,19 @@ _SUPPRESSION = (
     "{entry}, it is read as {largest}. Where zeros are published as 0, one person can then change a cell from 0 to "
     "{largest}: set c to at least {largest}."
 )
+
+
+def too_little_noise_text(least: int, per_cell: float) -> str:
+    """Return that the noise is too small, as suppressed counts require a larger c, and where to set it.
+
+    >>> too_little_noise_text(4, 1.0)
+    '✗ This is too little noise: between 0 and a suppressed count, one person can change a cell by 4, not by c = 1; \
+[set c to 4](#own_table_box).'
+    """
+    return (
+        f"✗ This is too little noise: between 0 and a suppressed count, one person can change a cell by {least}, not "
+        f"by c = {format_input_down(per_cell)}; [set c to {least}](#{OWN_TABLE_BOX})."
+    )
 
 
 def problems_text(problems: Sequence[TableProblem]) -> str:

@@ -131,7 +131,8 @@ def _repair_fields(result: TableResult) -> None:
         args = ((repair,),)
         st.button(REPAIR_NAMES[repair], key=f"table_repair_{repair}", on_click=_add_repairs, args=args)
     least = 1 if result.upload.counts is None else result.upload.counts.least_per_cell
-    if least > PER_CELL.read(session_state.used_texts().get(PER_CELL.key, PER_CELL.default)):
+    readings = session_state.readings()
+    if PER_CELL.key in readings and least > PER_CELL.read(readings[PER_CELL.key].used):
         name, args = f"Set c to {least}, as the suppressed counts require", (PER_CELL.key, str(least))
         st.button(name, key="table_per_cell", type="primary", on_click=session_state.set_text, args=args)
     if result.file is not None and result.file.repairs:

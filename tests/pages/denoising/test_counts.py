@@ -46,6 +46,14 @@ def large_result(n_cells: int, **link: str) -> DenoisingResult:
     return replace(counts_result(**link), counts=Counts(frame, "Large (made)"))
 
 
+def test_too_little_noise_for_suppressed_counts_is_warned_of_until_c_allows_them():
+    for per_cell, trial, is_warned in (("1", "table", True), ("4", "table", False), ("1", "bumps", False)):
+        result = counts_result(table="mildew", per_cell=per_cell, signal=trial)
+        assert result.counts is not None
+        sentences = text.answer_text(replace(result, counts=replace(result.counts, least_per_cell=4)))
+        assert ("too little noise" in sentences[1] and "set c to 4" in sentences[1]) is is_warned
+
+
 def test_the_answer_recommends_what_the_release_alone_ranks_first_and_the_rest_stands_below():
     result = counts_result(table="mildew")
     first, second = text.answer_text(result)

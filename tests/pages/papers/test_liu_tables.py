@@ -1,6 +1,7 @@
 """Liu's experiments: what is asked, what came out, and the words on it."""
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from pages.papers.liu_tables import figures, omissions_text, section, text
 from pages.papers.liu_tables import results as paper
 from pages.papers.liu_tables.results import Adult, ExperimentData
 from pages.papers.results import compute_result
+from pages.shared.mechanism_colours import COLOURS
 from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, html_of, read_link
 from tests.pages.figure_checks import POSITIONS, Chart, Setting, Trace, from_0, linear
 from tests.pages.trace_checks import check_exhibit
@@ -280,6 +282,15 @@ def test_scaling_to_the_true_total_is_warned_of_and_none_is_not():
     assert "the total alone distinguishes the two tables" in text.warnings_text(experiment())
     assert "total" not in text.warnings_text(experiment(grid="own", post="none"))
     assert "Empty cells" not in text.warnings_text(experiment())
+
+
+def test_too_little_noise_for_suppressed_counts_is_warned_of():
+    for least, is_warned in ((4, True), (1, False)):
+        result = result_at()
+        assert result.table is not None
+        result = replace(result, table=replace(result.table, least_per_cell=least))
+        texts = [part for part in section.parts(result, COLOURS["light"]) if isinstance(part, str)]
+        assert any("one person can change a cell by 4" in part for part in texts) is is_warned
 
 
 def test_the_answer_gives_advice_instead_of_an_experiment_without_counts():
