@@ -88,6 +88,7 @@ def curves_parameter(session_points: SessionPoints) -> Listing[CurveItem]:
         *("curves", "curves", DEFAULTS, _FORM, "curves", MAX_CURVES, read_item, with_entries),
         *(curve_problem, list_problem, "Curve"),
         described_data=_data_in,
+        entry_texts=lambda items: [_words(item) for item in items],
     )
 
 
@@ -216,6 +217,12 @@ def safe_numbers(item: CurveItem) -> list[str]:
         (number_format.format_input_down if quantity.key == "sensitivity" else number_format.format_input_up)(value)
         for quantity, value in zip(quantities(item.kind), item.values, strict=True)
     ]
+
+
+def _words(item: CurveItem) -> str:
+    """Return an entry in words: its name, and its kind with its numbers; points are not told."""
+    kind = LABELS[item.kind] if item.follows_page else _kind_label(item)
+    return f"{item.name}: {kind}" if item.name else kind
 
 
 def _kind_label(item: CurveItem) -> str:

@@ -172,6 +172,8 @@ def _parameter_lines(
 
 def _field_label(field: Field) -> str:
     parameter = field.parameter
+    if isinstance(parameter, Listing):
+        return field.label or parameter.symbol.capitalize()
     return (parameter.label if isinstance(parameter, Quantity) else field.label) or parameter.symbol
 
 

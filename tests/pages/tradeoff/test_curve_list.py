@@ -190,3 +190,9 @@ def test_the_link_says_whether_the_attack_is_that_of_the_session_or_stands_in_th
     without = compute_result(values(read_link("tradeoff", attack="own")[0]))
     assert (without.attack, without.lacks_attack) == (None, True)
     assert attack_text.outcome_text(without) == " ".join(attack_text.MISSING)
+
+
+def test_a_report_names_the_curves_in_words_and_tells_no_points_of_the_user():
+    listed = "!sigma:1,2*3@blue=My%20noise;here_laplace:@orange=;gdp:1@green=;points:0.1_0.5~0.3_0.4@rose="
+    words = curve_list.curves_parameter({}).in_words(listed)
+    assert words == "My noise: Gaussian σ = 1, Δ = 2, 3 ×; Laplace noise at this page's ε; μ = 1; Points"
