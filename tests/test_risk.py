@@ -163,6 +163,16 @@ def test_the_inverses_agree_with_the_definition_on_a_fine_grid(curve):
     assert inverse(prefix, "posterior", any_test, 0.3, 0.0, *options) == pytest.approx(1.2, abs=1e-5)
 
 
+def test_risks_whose_parts_a_double_cannot_hold_are_met_from_below():
+    for prefix in ("epsilon", "laplace_theta", "geometric_theta"):
+        for posterior in (1 - 1e-10, 0.01, 1 - ULP):
+            true = mpmath.log(posterior) - mpmath.log1p(-posterior) + 300 * mpmath.log(10)
+            assert true * (1 - 16 * ULP) <= inverse(prefix, "posterior", posterior, 1e-300) <= true
+    power = 1 - 5 * ULP
+    true = -mpmath.log(4 * (1 - power)) + 300 * mpmath.log(10)
+    assert true * (1 - 16 * ULP) <= risk.laplace_theta_from_power(power, 1e-300) <= true
+
+
 def test_geometric_noise_lies_between_a_pure_guarantee_and_laplace_noise():
     power, alpha = np.array([0.05, 0.6, 0.9, 0.97]), np.array([0.01, 0.2, 0.3, 0.8])
     steps = np.array([1, 2, 7, 1000, 1e9])[:, None]

@@ -19,6 +19,8 @@ from dpcore.risk._points import (
 )
 from dpcore.rounding import round_down, round_sum_down
 
+_MOST_RATIO = 1e290  # beyond it π is negligible, and the ratio or its divisor may be too large or small for a double
+
 
 def epsilon_from_advantage(advantage: ArrayLike, delta: ArrayLike = 0.0) -> Array:
     """ε = ln((1 + η − 2δ)/(1 − η)): the largest ε at which (ε, δ)-DP alone keeps the advantage at most η, rounded down.
@@ -166,7 +168,11 @@ def epsilon_at_profile(epsilon: Array, gain: Array, delta: Array) -> Array:
 
 def loss_of_any_test(posterior: ArrayLike, prior: ArrayLike) -> Array:
     """ln(τ/(1 − τ)) − ln(π/(1 − π)), rounded down: the largest loss that raises a prior π no further than to τ."""
-    return round_down(np.minimum(np.log1p(posterior_ratio(posterior, prior)), 1e6), 4)
+    ratio = posterior_ratio(posterior, prior)
+    is_large = ratio > _MOST_RATIO
+    sure = np.where(is_large, posterior, 0.5)
+    apart = np.log(sure) - np.log1p(-sure) - np.log(np.where(is_large, prior, 1.0))
+    return np.where(is_large, round_down(apart, 8), round_down(np.log1p(ratio), 4))
 
 
 def at_rates(posterior: ArrayLike, prior: ArrayLike, alpha: Array) -> tuple[Array, Array, Array]:

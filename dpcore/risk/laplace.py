@@ -132,6 +132,7 @@ def theta_at(power: Array, alpha: Array) -> Array:
     """θ of the Laplace curve that passes a point, rounded down."""
     gain = power - alpha
     outer = np.log1p(gain / np.where(power <= 0.5, alpha, 1 - power))
-    middle: Array = np.asarray(-np.log(4 * alpha * (1 - power)), np.float64)
-    theta = np.where((power > 0.5) & (alpha <= 0.5), round_sum_down(middle, 1 + abs(middle), 4), round_down(outer, 8))
+    first, last = np.log(4 * (1 - power)), np.log(alpha)  # their product may be too small for a double
+    middle = round_sum_down(-first - last, 1 + abs(first) + abs(last), 4)
+    theta = np.where((power > 0.5) & (alpha <= 0.5), middle, round_down(outer, 8))
     return np.maximum(theta, 0)[()]
