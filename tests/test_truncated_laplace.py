@@ -162,6 +162,8 @@ def test_half_width_and_moments_are_those_of_the_definition(reach):
 
 def test_without_a_bound_in_sight_it_is_laplace_noise_and_without_a_scale_it_is_uniform():
     assert truncated_laplace.variance(1e5, 3.0) == pytest.approx(laplace.variance(3.0))
+    assert truncated_laplace.mean_absolute_error(1e300, 3.0) == pytest.approx(3.0)
+    assert truncated_laplace.variance(1e150, 1e-150) == pytest.approx(2e-300)
     assert truncated_laplace.half_width(0.05, 1e5, 3.0) == pytest.approx(laplace.half_width(0.05, 3.0))
     assert truncated_laplace.delta_from_bound(0.2, 1e5, 3.0) == pytest.approx(laplace.delta_from_scale(0.2, 3.0))
     assert truncated_laplace.variance(3, INF) == pytest.approx(3)

@@ -121,7 +121,7 @@ def variance(bound: ArrayLike, scale: ArrayLike) -> Array:
     >>> print(f"{variance(4.46492, 1):.5f} {variance(3, float('inf')):.5f}")
     1.66402 3.00000
     """
-    return number("bound", bound, "[1e-150, 1e150]") ** 2 * _moment(bound, scale, 2)
+    return _moment(number("bound", bound, "[1e-150, 1e150]"), scale, 2)
 
 
 def mean_absolute_error(bound: ArrayLike, scale: ArrayLike) -> Array:
@@ -132,15 +132,18 @@ def mean_absolute_error(bound: ArrayLike, scale: ArrayLike) -> Array:
     >>> print(f"{mean_absolute_error(4.46492, 1):.5f} {mean_absolute_error(3, float('inf')):.5f}")
     0.94803 1.50000
     """
-    return number("bound", bound, TRUNCATION_RANGE) * _moment(bound, scale, 1)
+    return _moment(bound, scale, 1)
 
 
 def _moment(bound: ArrayLike, scale: ArrayLike, order: int) -> Array:
-    """E|noise/A|^k = k! P(k + 1, a)/(a^k (1 − e^{−a})), a = A/b; 1/(k + 1) at a = 0."""
+    """E|noise|^k = k! b^k P(k + 1, a)/(1 − e^{−a}), a = A/b; in units of A, A^k/(k + 1) at a = 0, where a is small."""
     bound, scale = checked_noise(bound, scale)
     with np.errstate(under="ignore", over="ignore"):
-        reach = np.clip(bound / scale, 1e-20, 1e100)  # below it the noise is uniform but for a rounding
-        return order * gammainc(order + 1, reach) / reach ** (order + 1) / exprel(-reach)
+        reach = np.maximum(bound / scale, 1e-20)  # below it the noise is uniform but for a rounding
+        share = order * gammainc(order + 1, reach)
+        near, far = np.minimum(reach, 1.0), np.where(reach > 1, scale, 1.0)
+        inside = bound**order * share / near ** (order + 1) / exprel(-near)
+        return np.where(reach > 1, far**order * share / -np.expm1(-reach), inside)[()]
 
 
 def sample(
