@@ -92,6 +92,12 @@ def test_the_half_width_of_several_cells_holds_for_all_of_them_together():
     assert np.mean(largest <= mechanism.half_width(0.05, 12)) == pytest.approx(0.95, abs=0.005)
 
 
+def test_cells_too_many_for_the_least_significance_have_the_half_width_of_the_least_one():
+    mechanism = calibrated(ANALYTIC, 1, 1e-6)
+    assert mechanism.half_width(1e-300, 1000) == mechanism.half_width(1e-300)
+    assert mechanism.half_width(1e-300, [1, 1000]) == pytest.approx(mechanism.half_width(1e-300))
+
+
 def test_every_number_of_a_formula_without_an_answer_is_nan():
     for mechanism in (calibrated(LAPLACE, 0, 0.0), calibrated(ANALYTIC, 0, 1e-300, 1e100), calibrated(LOWER, 1, 0.4)):
         numbers = mechanism.scale, mechanism.variance, mechanism.deviation, mechanism.mean_absolute_error

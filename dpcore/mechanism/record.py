@@ -19,6 +19,7 @@ from dpcore.checks import (
     CELLS_RANGE,
     SIGNIFICANCE_RANGE,
     Array,
+    interval_bounds,
     number,
     scalar,
     scalar_integer,
@@ -46,6 +47,7 @@ _SYMBOLS |= {"truncated_laplace": "A", "truncated_geometric": "N"}
 _SIZES = {"variance": "variance", "mean_absolute_error": "mean_error", "half_width": "accuracy"}  # rounded up
 
 
+_LEAST_SIGNIFICANCE, _ = interval_bounds(SIGNIFICANCE_RANGE)
 _WHOLE = ("geometric", "discrete_gaussian", "truncated_geometric")
 
 
@@ -102,7 +104,8 @@ class NoiseDistribution:
         Parameters
         ----------
         significance : α in [1e-300, 1).
-        n_cells : m, a whole number in [1, 1e15]: of so many cells, each with noise of its own, all are within ±a.
+        n_cells : m, a whole number in [1, 1e15]: of so many cells, each with noise of its own, all are within ±a. Each
+            cell has a significance of at least 1e-300, so that α is at most 1e-300 m where it is wanted below that.
 
         Examples
         --------
@@ -116,7 +119,7 @@ class NoiseDistribution:
             level = scalar("significance", significance, SIGNIFICANCE_RANGE)
             cells = scalar_integer("n_cells", n_cells, CELLS_RANGE)
             return _half_width(self.family, self.parameters, self.scale, level, cells)
-        return self._of_noise("half_width", each_significance(significance, n_cells))
+        return self._of_noise("half_width", _each_level(significance, n_cells))
 
     def tail(self, t: ArrayLike) -> Array:
         """Return Pr(|noise| > t), t ≥ 0."""
@@ -221,4 +224,9 @@ class Mechanism(NoiseDistribution):
 @lru_cache(2048)  # the discrete Gaussian's takes milliseconds, and pictures, tables and words all need it
 def _half_width(family: str, parameters: tuple[float, ...], scale: float, significance: float, n_cells: int) -> float:
     noise = NoiseDistribution(family, parameters, scale)
-    return float(noise._of_noise("half_width", each_significance(significance, n_cells)))
+    return float(noise._of_noise("half_width", _each_level(significance, n_cells)))
+
+
+def _each_level(significance: ArrayLike, n_cells: ArrayLike) -> Array:
+    """Return the significance of each cell, which no half-width has below 1e-300."""
+    return np.maximum(each_significance(significance, n_cells), _LEAST_SIGNIFICANCE)

@@ -34,7 +34,7 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
     traces = [
         _bars("± wanted", targets, [place for place, _ in free], 0.72)
         | {"marker": {"color": colours["floor"]}, "hoverinfo": "skip"},
-        _bars("± reached", [part.half_width for part in parts], at, 0.36)
+        _bars("± reached", [_bar_length(part.half_width) for part in parts], at, 0.36)
         | {"marker": {"color": shades}, "customdata": [_hover(part) for part in parts]}
         | {"hovertemplate": "%{customdata}<extra></extra>"},
         _bars("ε that a query adds", result.cost, at, 0.5)
@@ -59,6 +59,7 @@ def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, co
     n_rows = len(result.rows)
     errors = [part.half_width for part in parts if np.isfinite(part.half_width) and part.half_width > 0]
     errors += [part.row.item.target for part in parts if not part.row.item.is_fixed]
+    errors = errors or [1.0]  # noise of fixed rows that is 0 in nearly all releases has no place on a log axis
     low, high = np.floor(np.log10(min(errors)) - 0.3), np.ceil(np.log10(max(errors)) + 0.15)
     step = max(1, int(np.ceil((high - low) / 4)))
     decades = [10.0**power for power in range(int(low), int(high)) if (power - int(high)) % step == 0]
@@ -89,6 +90,11 @@ def _bars(name: str, values: Any, places: list[int], width: float) -> dict[str, 
         "y": places,
         "width": width,
     }
+
+
+def _bar_length(half_width: float) -> float:
+    """Return the length of a bar, NaN for an error without a limit, which has none."""
+    return half_width if np.isfinite(half_width) else np.nan
 
 
 def _hover(part: PlannedQuery) -> str:

@@ -51,6 +51,20 @@ def test_an_answer_has_a_short_sentence_with_its_number_and_a_short_one_on_what_
     assert "nan" not in first + second
 
 
+@pytest.mark.parametrize(
+    "link",
+    [
+        {"queries": "table:5,1,1,1@epsilon,803=A", "promise": "pure"},  # geometric noise that is 0
+        {"queries": "proportion:1,100*hidden@gaussian_scale,568=A;count:5=B"},  # a count that may be 0
+        {"queries": "table:5,1000,1,1=A", "significance": "1e-300"},
+    ],
+)
+def test_errors_of_0_or_without_a_limit_or_at_the_least_significance_are_drawn(link):
+    exhibits = exhibits_by_name(result_of(**link), "plan")
+    expect_complete(exhibits["plan"])
+    assert "<table>" in html_of(exhibits["plan_table"])
+
+
 def test_the_answer_has_the_total_of_dpcore_rounded_up_or_the_factor():
     queries = [plan.query(20), plan.query(300, kind="sum", high=50)]
     link = {"queries": "!count:20=A;sum:300,0,50=B"}
