@@ -40,10 +40,11 @@ class BoundsSetting:
 
 
 def rounded_bound(high: float, low: float, setting: BoundsSetting) -> float:
-    """Return an upper bound to three digits, or as it is where that is not above the lower bound."""
+    """Return an upper bound to three digits, or as it is where that is not above the lower bound, whole if need be."""
     short = float(f"{high:.3g}")
     short = round(short) if setting.is_whole else short
-    return float(short if max(low, 0) < short <= (10 * MOST_VALUE) else high)
+    usable = short if max(low, 0) < short <= (10 * MOST_VALUE) else high
+    return float(max(np.ceil(usable), 1.0) if setting.is_whole else usable)
 
 
 def rounded_low(low: float, setting: BoundsSetting) -> float:

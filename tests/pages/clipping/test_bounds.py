@@ -55,6 +55,12 @@ def test_the_half_width_of_the_answer_holds_in_simulated_releases():
     assert np.mean(errors > stated) <= 0.05 + 4 * np.sqrt(0.05 * 0.95 / n)
 
 
+def test_the_rule_of_thumb_is_a_whole_number_for_noise_on_the_whole_numbers():
+    result = found_by(TOPIC, source="own", own="3.24", noise="geometric")
+    assert result.bounds.thumb_high == 1  # at ε = 1 the one value may lie above any bound
+    assert "<table>" in html_of(exhibits_by_name(result, TOPIC)["choices"])
+
+
 def test_no_bound_of_the_curve_has_a_smaller_error_than_the_answer_but_for_its_rounding():
     for noise in clipping.NOISES:
         bounds = found_by(TOPIC, noise=noise, median="20", p90="70", high="400").bounds
