@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpcore import accuracy, composition, gaussian
-from dpcore.plan import MECHANISMS, choose, marginal, possible_mechanisms, query, scaled_to, total_epsilon
+from dpcore.plan import MECHANISMS, _factor, choose, marginal, possible_mechanisms, query, scaled_to, total_epsilon
 
 COUNT = query(5)
 MIXED = (
@@ -244,6 +244,14 @@ def test_the_factor_meets_the_budget_wherever_the_estimate_leads_it():
         assert budget * (1 - 1e-3) <= float(scaled.plan.total.value) <= budget
     most = scaled_to([query(5, kind="own")], 999.9, 0)
     assert float(most.plan.total.value) == pytest.approx(999.9, rel=1e-5)
+
+
+def test_a_factor_near_the_one_from_which_delta_alone_is_enough_takes_few_totals(monkeypatch):
+    totals, exact_total = [], _factor.total
+    monkeypatch.setattr(_factor, "total", lambda *arguments: totals.append(exact_total(*arguments)) or totals[-1])
+    scaled = scaled_to([query(10, mechanism="gaussian")], epsilon=1e-3, delta=0.3)
+    assert len(totals) <= 20
+    assert 0.9e-3 < float(scaled.plan.total.value) <= 1e-3
 
 
 def test_marginal_costs_are_differences_of_totals():

@@ -22,6 +22,10 @@ _STEEPEST, _FLATTEST = -4.0, -0.3  # slopes of ln ε against the logarithm of th
 _SURE = 1.002  # a close estimate that is so far above ε is not below it
 _WIDEST = 1.6  # around a guess: the factors at which noise on the whole numbers is known to change
 _MOST_CHANGES = 2_000  # of one query, of which each is looked at; where there are more, the total hardly has steps
+_MOST_MISS = (
+    1.0  # in the logarithm of the total: beyond it the total is too steep for a chord, and the bracket is halved
+)
+_FIRST_STEP = 0.02  # from a guess with a far miss, in the logarithm of the factor, at most
 _BEYOND = 0.4  # of the closeness: how far beyond a root the next trial is
 Cost = Callable[[float], float]
 Point = tuple[float, float]  # the logarithm of a factor, and that of the ratio of its cost to ε
@@ -33,21 +37,42 @@ def slope_between(first: Point, last: Point) -> float:
 
 
 def _closer(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: float) -> float:
-    """Return a factor near a guess at which the close estimate of the total is nearer to ε, by steps of the secant."""
+    """Return a factor near a guess at which the close estimate of the total is nearer to ε, by steps of the secant.
+
+    Where the total is steep, as near the factor from which δ alone is enough, these do not get there, and halves do.
+    """
+
+    def miss_at(log: float) -> float:
+        releases = releases_at(queries, keys, math.exp(log))
+        if releases is None:
+            return math.inf
+        return math.log(max(float(close_totals(queries, [releases], delta)[0]), 1e-300) / epsilon)
+
     points = list[Point]()
     log, slope = math.log(guess), -1.0
     for _ in range(_MOST_STEPS):
-        releases = releases_at(queries, keys, math.exp(log))
-        if releases is None:
+        miss = miss_at(log)
+        if miss == math.inf:
             break
-        miss = math.log(max(float(close_totals(queries, [releases], delta)[0]), 1e-300) / epsilon)
         if points and points[-1][0] != log:
             slope = slope_between(points[-1], (log, miss))
         points.append((log, miss))
         if abs(miss) < _CLOSE_WITH_DELTA:
             break
         log = min(max(log - miss / slope, -MOST_LOG), MOST_LOG)
-    return math.exp(min(points, key=lambda point: abs(point[1]))[0]) if points else guess
+    log, miss = min(points, key=lambda point: abs(point[1]), default=(math.log(guess), 0.0))
+    return math.exp(log if abs(miss) < NEAR else _halved(miss_at, log, miss))
+
+
+def _halved(miss_at: Callable[[float], float], log: float, miss: float) -> float:
+    """Return the logarithm of a factor near a sign change of a falling function, beyond one with a known value."""
+    sign, other, step = 1 if miss > 0 else -1, log, 0.5
+    while sign * miss_at(other) > 0 and abs(other) < MOST_LOG:
+        log, other, step = other, other + sign * step, 2 * step
+    while abs(other - log) > _CLOSE_WITH_DELTA:
+        middle = (log + other) / 2
+        log, other = (middle, other) if sign * miss_at(middle) > 0 else (log, middle)
+    return other
 
 
 def least_factor(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: float) -> float:
@@ -133,7 +158,8 @@ def _between_changes(cost: Cost, epsilon: float, changes: Array, guess: float) -
     """
     ratio, split = cost(guess) / epsilon, int(np.searchsorted(changes, guess))
     low, high = (split - 1, changes.size) if ratio > 1 else (-1, split)  # places with a cost above ε, and at most ε
-    place, step = int(np.searchsorted(changes, guess * min(max(ratio, 0.5), 2))), 1
+    place = int(np.searchsorted(changes, guess * min(max(ratio, 1 - NEAR), 1 + NEAR)))  # the total may be steep
+    step = max(1, abs(place - split))
     while high - low > 1:
         place = min(max(place, low + 1), high - 1)
         is_above = cost(float(changes[place])) > epsilon
@@ -173,16 +199,17 @@ def _next_log(below: Point, above: Point, last: Point, close: float, trial: int)
     """Return the logarithm of the factor to try next.
 
     Within a bracket it is that of the chord, or of a slope of −1 where one end was not tried, and a little beyond the
-    root, so that the bracket closes from both sides; each fourth trial halves it. The step from an open end grows with
-    every trial.
+    root, so that the bracket closes from both sides; each fourth trial halves it, and each one after a far miss. The
+    step from an open end grows with every trial.
     """
     sign = 1 if last[1] > 0 else -1
     is_tried = math.isfinite(below[1]) and math.isfinite(above[1])
-    root = (below[0] * above[1] - above[0] * below[1]) / (above[1] - below[1]) if is_tried else last[0] + last[1]
+    rise, fall, miss = (min(max(value, -_MOST_MISS), _MOST_MISS) for value in (below[1], above[1], last[1]))
+    root = (below[0] * fall - above[0] * rise) / (fall - rise) if is_tried else last[0] + miss
     aim = root + _BEYOND * sign * close
     if not (math.isfinite(below[0]) and math.isfinite(above[0])):
-        step = min(_BEYOND * close * 3.0**trial, 3.0)
-        return last[0] + sign * max(abs(aim - last[0]) if math.isfinite(aim) else step, step)
-    if trial % 4 == 3 or above[0] - below[0] < 4 * _BEYOND * close or not math.isfinite(aim):
+        step = max(abs(aim - last[0]), min(_BEYOND * close * 3.0**trial, 3.0))
+        return last[0] + sign * (min(step, _FIRST_STEP * 4.0**trial) if abs(last[1]) > _MOST_MISS / 2 else step)
+    if trial % 4 == 3 or abs(last[1]) > _MOST_MISS or above[0] - below[0] < 4 * _BEYOND * close:
         return (below[0] + above[0]) / 2
     return min(max(aim, below[0] + 2 * _BEYOND * close), above[0] - 2 * _BEYOND * close)
