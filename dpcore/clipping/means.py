@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from dpcore.checks import BOUND_RANGE, DELTA_RANGE, SIGNIFICANCE_RANGE, Array, number, option, scalar
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.clipping.errors import ClippingError, cut_bias, prepared, sum_error
-from dpcore.clipping.noise import CONTINUOUS_NOISES, Noise, half_width_about, noise_of
+from dpcore.clipping.noise import CONTINUOUS_NOISES, HALVINGS, Noise, half_width_about, noise_of
 from dpcore.rounding import round_down
 from dpcore.sensitivity import query_sensitivity
 
@@ -115,10 +115,10 @@ class CountedMean(NamedTuple):
         mean = self.of_sum.mean_about(self.bias) + self.off * self.of_count.mean_about(np.zeros_like(self.bias))
         return mean / self.n
 
-    def half_width(self, alpha: float) -> Array:
+    def half_width(self, alpha: float, halvings: int = HALVINGS) -> Array:
         """Return an upper bound: both half-widths at α/2 added up."""
-        of_count = half_width_about(self.of_count, np.zeros_like(self.bias), alpha / 2)
-        return (half_width_about(self.of_sum, self.bias, alpha / 2) + self.off * of_count) / self.n
+        of_count = half_width_about(self.of_count, np.zeros_like(self.of_count.scale), alpha / 2, halvings)
+        return (half_width_about(self.of_sum, self.bias, alpha / 2, halvings) + self.off * of_count) / self.n
 
 
 def counted_mean(
@@ -137,12 +137,13 @@ def counted_mean(
     option("neighbours", neighbours, ("add_remove",))
     option("noise", noise, CONTINUOUS_NOISES)
     bounds = number("low", low, BOUND_RANGE), number("high", high, BOUND_RANGE)
-    low, high, epsilon = np.broadcast_arrays(*bounds, number("epsilon", epsilon, "[1e-9, 1e6]"))
+    all_epsilon = number("epsilon", epsilon, "[1e-9, 1e6]")
+    low, high, epsilon = np.broadcast_arrays(*bounds, all_epsilon)
     half = np.asarray(query_sensitivity("sum", "replace", low, high).l1) / 2
     delta = scalar("delta", delta, DELTA_RANGE)
-    parts = [(round_down(epsilon * part), float(round_down(np.array(delta * part)))) for part in (1 - share, share)]
-    of_sum, of_count = (
-        noise_of(noise, *part, step) for part, step in zip(parts, (half, np.ones_like(half)), strict=True)
+    of_sum, of_count = (  # the noise of the count does not depend on the bounds
+        noise_of(noise, round_down(own * part), float(round_down(np.array(delta * part))), step)
+        for part, own, step in ((1 - share, epsilon, half), (share, all_epsilon, np.ones_like(all_epsilon)))
     )
     off = abs(known.mean + cut_bias(known, low, high, "net") / known.n - (low + high) / 2)
     return CountedMean(known.n, low, high, half, cut_bias(known, low, high, bias), off, of_sum, of_count)
@@ -171,7 +172,7 @@ def error_size(
             return counted.root_mean_square_error[()]
         if error == "mean_absolute":
             return counted.mean_absolute_error[()]
-        return counted.half_width(significance)[()]
+        return counted.half_width(significance, _SEARCH_HALVINGS)[()]
     low, high, _, added = prepared(low, high, epsilon, noise, neighbours, delta)
     cut = cut_bias(values, low, high, bias)
     if error == "root_mean_square":

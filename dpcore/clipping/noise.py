@@ -17,7 +17,7 @@ NOISES = ("laplace", "geometric", "gaussian", "discrete_gaussian", "truncated_la
 WHOLE_NOISES = ("geometric", "discrete_gaussian")
 CONTINUOUS_NOISES = tuple(key for key in NOISES if key not in WHOLE_NOISES)
 _MOST_SUMMED = 1e4  # the σ up to which the mean of discrete Gaussian noise about a bias is summed
-_HALVINGS = 60
+HALVINGS = 60
 _MOST_SPREAD = 1e4  # the ratio of a normal error to the scale of Laplace noise up to which exponents keep their digits
 
 
@@ -61,7 +61,7 @@ def with_normal_error(key: str, noise: Noise, spread: Array) -> NoiseTail:
     return NoiseTail(deviation, upper)
 
 
-def half_width_about(noise: Noise | NoiseTail, bias: Array, alpha: float, halvings: int = _HALVINGS) -> Array:
+def half_width_about(noise: Noise | NoiseTail, bias: Array, alpha: float, halvings: int = HALVINGS) -> Array:
     """Return the least a with Pr(noise > a − |B|) + Pr(noise > a + |B|) ≤ α: the noise is symmetric.
 
     After fewer halvings of the bracket of a the result, its upper end, is larger by so much.
