@@ -58,8 +58,10 @@ def integer_optimum(
 
     Returns
     -------
-    An `IntegerOptimum`. `cost` and `lower` differ by the tolerances of the solver, a relative 1e-6 or less; where the
-    solver fails the noise is truncated geometric and `lower` is 0.
+    An `IntegerOptimum`. For variance and E|noise| `cost` and `lower` differ by the tolerances of the solver, a relative
+    1e-6 or less; where the solver fails the noise is truncated geometric and `lower` is 0. The program has noise up to
+    the bound of truncated geometric noise and Δ + t beyond. For "tail" noise that reaches farther may cost less: `cost`
+    is then above the optimum, and `lower` below it, by up to half where δ is near ½ and Δ > 1.
 
     Examples
     --------

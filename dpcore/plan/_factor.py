@@ -67,7 +67,7 @@ def _closer(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: f
 def _halved(miss_at: Callable[[float], float], log: float, miss: float) -> float:
     """Return the logarithm of a factor near a sign change of a falling function, beyond one with a known value."""
     sign, other, step = 1 if miss > 0 else -1, log, 0.5
-    while sign * miss_at(other) > 0 and abs(other) < MOST_LOG:
+    while sign * miss_at(other) > 0 and sign * other < MOST_LOG:
         log, other, step = other, other + sign * step, 2 * step
     while abs(other - log) > _CLOSE_WITH_DELTA:
         middle = (log + other) / 2
