@@ -38,14 +38,19 @@ def saving_text(saved: float) -> str:
 def best_shape_name(best: Best) -> str:
     """Return the best p, named Laplace or Gaussian noise where it saves less than 0.05 % of that."""
     named = {1.0: "p = 1, Laplace noise", 2.0: "p = 2, Gaussian noise"}.get(best_shape(best))
-    return named or f"p = {format_nearest(best.p, 3)}" + (", the largest that is searched" if best.p == MOST_P else "")
+    return named or f"p = {format_nearest(best_shape(best), 8)}" + (
+        ", the largest that is searched" if best.p == MOST_P else ""
+    )
 
 
 def best_shape(best: Best) -> float:
-    """Return the displayed best p: 1 or 2 where it saves less than 0.05 % of Laplace or Gaussian noise."""
+    """Return the displayed best p: 1 or 2 where it saves less than 0.05 % of Laplace or Gaussian noise, else not."""
     if best.saved_of_laplace < _LEAST_SAVING:
         return 1.0
-    return 2.0 if best.saved_of_gaussian < _LEAST_SAVING else float(format_nearest(best.p, 3))
+    if best.saved_of_gaussian < _LEAST_SAVING:
+        return 2.0
+    rounded = [float(format_nearest(best.p, digits)) for digits in (3, 4, 5)]
+    return next((shape for shape in rounded if shape not in (1.0, 2.0)), best.p)
 
 
 def best_scale(setting: GeneralizedGaussianSetting, best: Best) -> float:

@@ -59,6 +59,12 @@ def test_the_answer_gives_the_scale_the_papers_excess_and_the_best_shape():
     assert "the least variance is that of **p = 1, Laplace noise**" in answer()
 
 
+def test_a_best_shape_near_1_that_saves_something_of_laplace_noise_is_not_called_by_its_name():
+    sentences = answer(section="best", epsilon="0.18", delta="1.7e-4", measure="mean_error")
+    assert "**p = 1.005**" in sentences
+    assert "0.171 % below that of Laplace noise" in sentences
+
+
 @pytest.mark.parametrize(("p", "name"), [("1", "Laplace"), ("2", "Gaussian")])
 def test_the_shapes_with_a_name_of_their_own_are_called_by_it(p, name):
     assert f"{name} noise (p = {p}) has b = " in answer(p=p)
