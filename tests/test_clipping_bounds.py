@@ -96,6 +96,21 @@ def test_both_bounds_and_the_lower_one_alone_are_found(error):
     assert low.high == 0
 
 
+@pytest.mark.parametrize(
+    ("values", "epsilon", "noise", "neighbours", "low", "high", "error"),
+    [
+        (np.array([25.0, 38.0]), 0.0145, "truncated_laplace", "add_remove", 0, 1e-3, "mean_absolute"),
+        (lognormal(3, 1, 10), 0.0119, "laplace", "replace", 19.7, 20.4, "mean_absolute"),
+        (lognormal(3, 1, 204), 0.00687, "gaussian", "replace", 19.5, 19.77, "half_width"),
+    ],
+)
+def test_two_bounds_close_together_far_from_both_ends_are_found(values, epsilon, noise, neighbours, low, high, error):
+    field = error if error == "half_width" else f"{error}_error"
+    best = best_bounds(values, epsilon, noise=noise, neighbours=neighbours, error=error)
+    trial = sum_error(values, low, high, epsilon, noise, neighbours, bias="gross")
+    assert getattr(best, field) <= getattr(trial, field) * (1 + 1e-9)
+
+
 def test_values_that_are_equal_or_beyond_a_fixed_bound_have_bounds_too():
     for best in (
         best_bounds([5.0, 5.0], 1.0),

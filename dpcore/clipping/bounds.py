@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, option, refuse, scalar
+from dpcore.clipping._by_width import least_by_width
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.clipping.errors import ClippingError, sum_error
 from dpcore.clipping.means import error_size, mean_error
@@ -69,8 +70,9 @@ def best_bounds(
     """Return the bounds at which the error of a clipped sum is least; those of a mean of a public number are the same.
 
     A bound is sought on a grid between the extreme values and refined on ever closer grids; of two, the upper one with
-    the best lower one of each. All that is cut counts in full, Σ|clip(x) − x| (the "gross" bias): that the cuts of both
-    sides cancel is an accident of these values, by which the two bounds would meet at their mean.
+    the best lower one of each, and by the middle and the width of the range. All that is cut counts in full,
+    Σ|clip(x) − x| (the "gross" bias): that the cuts of both sides cancel is an accident of these values, by which the
+    two bounds would meet at their mean.
     With Laplace noise, L = 0 and nothing cut below, the derivative in U of B² + 2U²/ε² vanishes where
     n_above · |B| = 2U/ε² (own). The bounds depend on the values: for confidential data they are not private.
 
@@ -117,6 +119,10 @@ def best_bounds(
     wider = 9 * (last - first) * isinstance(known, Distribution)  # more may be kept than n values reach on average
     ends = first - wider * free[0], last + wider * free[1]
     best = _least(size, (np.rint(ends[0]), np.rint(ends[1])) if is_whole else ends, free, is_whole)
+    if all(free):
+        is_moved_from_0 = neighbours == "add_remove" and count_share is None
+        inner = (min(first, 0.0), max(last, 0.0)) if is_moved_from_0 else (first, last)
+        best = min(best, least_by_width(size, inner, is_whole), key=lambda pair: float(size(*pair)))
     if count_share is None:
         chosen = sum_error(known, *best, *options)
     else:
