@@ -3,6 +3,9 @@ import {unfoldedElement, uploadButton} from "./streamlit_host.js";
 
 const FOLLOWED = 1500; // ms: the content of the fields arrives with a run of Python
 
+/** End the stay at the fields that were gone to last: later content of theirs no longer scrolls the page. */
+let leaveFields = () => {};
+
 /**
  * Unfold and focus the fields of a key, and stay there while their content arrives; return whether there are any.
  * @param {string} key
@@ -14,6 +17,8 @@ export function goToFields(key) {
     fields.scrollIntoView({block: "start"});
     uploadButton(fields)?.focus({preventScroll: true});
   });
+  leaveFields();
+  leaveFields = () => observer.disconnect();
   observer.observe(fields);
   setTimeout(() => observer.disconnect(), FOLLOWED);
   return true;

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 81416c07e3ea2637c9e58dd6c12ca80f1eb79971341ed53ee883e6383cd61a9d
+// Sources: 471935b3a31be2d29fc95e61aadb34fc8e721929d343be7a52d0a81b0ac51ccc
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -769,6 +769,8 @@ function percentAsShare(text) {
 
 // browser/field_links.js
 var FOLLOWED = 1500;
+var leaveFields = () => {
+};
 function goToFields(key) {
   const fields = unfoldedElement(key);
   if (!fields) return false;
@@ -776,6 +778,8 @@ function goToFields(key) {
     fields.scrollIntoView({ block: "start" });
     uploadButton(fields)?.focus({ preventScroll: true });
   });
+  leaveFields();
+  leaveFields = () => observer.disconnect();
   observer.observe(fields);
   setTimeout(() => observer.disconnect(), FOLLOWED);
   return true;

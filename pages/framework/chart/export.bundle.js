@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 81416c07e3ea2637c9e58dd6c12ca80f1eb79971341ed53ee883e6383cd61a9d
+// Sources: 471935b3a31be2d29fc95e61aadb34fc8e721929d343be7a52d0a81b0ac51ccc
 
 // browser/required.js
 function required(value) {
