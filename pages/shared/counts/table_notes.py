@@ -148,11 +148,14 @@ def _lines_left_out(note: LinesLeftOut) -> str:
 
 
 def _empty_as_zero(note: EmptyAsZero) -> str:
-    return f"Empty counts and dashes are read as 0: {note.n_cells:,}."
+    counts = (
+        "1 count that is empty or a dash is" if note.n_cells == 1 else f"{note.n_cells:,} empty counts or dashes are"
+    )
+    return f"{counts} read as 0."
 
 
 def _suppressed_counts(note: SuppressedCounts) -> str:
-    counts = f"Suppressed counts are read as the largest value that they can have, at most {note.largest:,}"
+    counts = "1 suppressed count is" if note.n_cells == 1 else f"{note.n_cells:,} suppressed counts are"
     if note.has_zeros:
         limit = (
             f"The table also has zeros, so one person can change a cell from 0 to {note.largest:,}: set c to at least "
@@ -160,7 +163,10 @@ def _suppressed_counts(note: SuppressedCounts) -> str:
         )
     else:
         limit = f"If the rule leaves zeros visible, set c to at least {note.largest:,}."
-    return f"{counts}: {note.n_cells:,}. {limit} Better: use the counts before suppression."
+    return (
+        f"{counts} read as the largest possible value, at most {note.largest:,}. {limit} Better: use the counts before "
+        "suppression."
+    )
 
 
 def _named_totals_left_out(note: NamedTotalsLeftOut) -> str:

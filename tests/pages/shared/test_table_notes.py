@@ -93,9 +93,13 @@ SENTENCES = [
     ),
     (LinesLeftOut(((1, "Table 3"), (9, "Source"))), "and notes are left out: line 1 (Table 3); line 9 (Source)."),
     (LinesLeftOut(tuple((line, "x") for line in range(9))), "line 3 (x); line 4 (x); …."),
-    (EmptyAsZero(2), "Empty counts and dashes are read as 0: 2."),
+    (EmptyAsZero(2), "2 empty counts or dashes are read as 0."),
+    (EmptyAsZero(1), "1 count that is empty or a dash is read as 0."),
     (SuppressedCounts(3, 4, True), "one person can change a cell from 0 to 4: set c to at least 4. Better: use the"),
-    (SuppressedCounts(3, 4, False), "at most 4: 3. If the rule leaves zeros visible, set c to at least 4."),
+    (
+        SuppressedCounts(1, 4, False),
+        "1 suppressed count is read as the largest possible value, at most 4. If the rule leaves zeros visible, set c to at least 4.",
+    ),
     (NamedTotalsLeftOut(("Total",)), "Totals are left out although they are not the sum of the others: Total. To"),
 ]
 
