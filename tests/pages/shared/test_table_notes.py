@@ -98,7 +98,7 @@ SENTENCES = [
     (SuppressedCounts(3, 4, True), "one person can change a cell from 0 to 4: set c to at least 4. Better: use the"),
     (
         SuppressedCounts(1, 4, False),
-        "1 suppressed count is read as the largest possible value, at most 4. If the rule leaves zeros visible, set c to",
+        "1 suppressed count is read as the largest possible value, at most 4. If the rule leaves zeros visible, set",
     ),
     (NamedTotalsLeftOut(("Total",)), "Totals are left out although they are not the sum of the others: Total. To"),
 ]
