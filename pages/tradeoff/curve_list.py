@@ -220,7 +220,7 @@ def safe_numbers(item: CurveItem) -> list[str]:
 
 
 def _words(item: CurveItem) -> str:
-    """Return an entry in words: its name, and its kind with its numbers; points are not told."""
+    """Return an entry in words: its name, and its kind with its numbers; points are not listed."""
     kind = LABELS[item.kind] if item.follows_page else _kind_label(item)
     return f"{item.name}: {kind}" if item.name else kind
 

@@ -16,7 +16,6 @@ from pages.shared.release_kinds import MAX_COUNT
 _MAX_NOISE, _MAX_TARGET = 1e6, interval_bounds(EPSILON_RANGE)[1]
 MIN_EXACT_NOISE = 0.05  # with less noise the contour integral takes most of a second
 _MIN_EXACT_EPOCHS, _EXACT_DELTAS = 1.0, (1e-15, 0.1)  # beyond these the exact noise takes seconds
-_SPARSE_RATE = 1e-3  # the sampling rate below which the contour integral may fail
 _MAX_FAILURES = 3  # integrals of a figure that do not converge; each takes up to .2 s
 _POINTS = 13  # of a smooth curve over epochs
 
@@ -220,11 +219,11 @@ def _batch_curves(records: float, epochs: float, target: float, delta: float, en
     rdp = composition.dp_sgd_noise_multiplier(target, delta, rate, steps, "rdp")
     exact = np.full(batch.size, np.nan)
     for place in reversed(range(batch.size if has_exact_noise(epochs, delta) else 0)):
-        if rate[place] < _SPARSE_RATE:  # the logarithms of the batch are evenly spaced, those of the noise nearly so
-            near = exact[place + 1] ** 2 / exact[place + 2]
+        if place + 2 < batch.size:  # the logarithms of the batch are evenly spaced, those of the noise nearly so
+            near = max(exact[place + 1] ** 2 / exact[place + 2], MIN_EXACT_NOISE / 2)
             if math.isnan(float(exact_epsilons(near, rate[place], steps[place], delta))):
                 break  # the search would take long, as for smaller batches
         exact[place] = composition.dp_sgd_noise_multiplier(target, delta, rate[place], steps[place], "exact")
-        if math.isinf(exact[place]):
+        if not MIN_EXACT_NOISE <= exact[place] < math.inf:
             break
     return BatchCurves(batch, _finite_or_nan(exact), _finite_or_nan(rdp))
