@@ -13,6 +13,7 @@ from dpcore.gaussian import delta_from_sigma as continuous_delta
 from dpcore.rounding import TINY, ULP, round_up
 
 _CONTINUOUS = 1e20  # from here on the lattice is below rounding: a relative (1 + t/σ)/σ
+_MOST_ENTRIES = 2**20  # of the rows that are summed at once, each of which takes some N × (N + 40)
 _FAR = 60.0  # standard deviations, where nothing is left
 
 
@@ -37,9 +38,9 @@ def _even_delta(epsilon: Array, sigma: Array, squared: Array, cells: Array) -> A
     flat = sigma >= _flat_from_cells(cells)
     if flat.any():
         delta[flat] = _flat_delta(epsilon[flat], sigma[flat], steps[flat], cells[flat])
-    for row in np.flatnonzero(~flat):
-        move = even_move(int(steps[row]), int(cells[row]))
-        delta[row] = _rippling_delta(float(epsilon[row]), float(sigma[row]), move)
+    for step, n_cells in sorted(set(zip(steps[~flat].tolist(), cells[~flat].tolist(), strict=True))):
+        alike = ~flat & (steps == step) & (cells == n_cells)
+        delta[alike] = _rippling_delta(epsilon[alike], sigma[alike], even_move(int(step), int(n_cells)))
     return delta
 
 
@@ -58,8 +59,8 @@ def _worst_of(moves: tuple[Move, ...], epsilon: Array, sigma: Array) -> Array:
             flat_delta = _flat_delta(epsilon[flat], sigma[flat], np.full_like(sigma, step)[flat], cells[flat])
             worst[flat] = np.maximum(worst[flat], flat_delta)
         for move in alike:
-            for row in np.flatnonzero(sigma < flat_from(move)):
-                worst[row] = max(worst[row], _rippling_delta(epsilon[row], sigma[row], move))
+            narrow = sigma < flat_from(move)
+            worst[narrow] = np.maximum(worst[narrow], _rippling_delta(epsilon[narrow], sigma[narrow], move))
     return worst
 
 
@@ -99,16 +100,25 @@ def _one_less(first: Array, shift: Array, part: Array, tau: Array) -> Array:
         return 1 - (below + above) / theta(tau) * (1 - 1e-13) + 2 * ULP
 
 
-def _rippling_delta(epsilon: float, sigma: float, move: Move) -> float:
+def _rippling_delta(epsilon: Array, sigma: Array, move: Move) -> Array:
+    """Return δ(ε) of one move where w is not flat, for arrays of one axis, so many rows at once as memory allows."""
+    rows = max(_MOST_ENTRIES // (move.squared + 40) ** 2, 1)
+    starts = range(0, len(sigma), rows)
+    parts = [_rippling_rows(epsilon[start : start + rows], sigma[start : start + rows], move) for start in starts]
+    return np.concatenate([np.zeros(0), *parts])
+
+
+def _rippling_rows(epsilon: Array, sigma: Array, move: Move) -> Array:
     n = move.squared
-    crossing = float(_crossing(np.array(epsilon), np.array(sigma), np.array(move.step), np.array(n)))
-    reach = np.ceil(np.sqrt(90 * n * sigma**2 + n * n))  # beyond it a term is below e^{−45} of the greatest
-    first = max(np.floor(crossing) + 1, -reach)
-    t = np.arange(first, max(first, 0) + n + reach + 1)
-    logs = log_weights(move, sigma)[(t % n).astype(int)] - (t / sigma) ** 2 / (2 * n)
-    logs -= move.n_cells * float(np.log(theta(np.array(sigma))))
+    crossing = _crossing(epsilon, sigma, np.full_like(sigma, move.step), np.full_like(sigma, n))[:, None]
+    width = sigma[:, None]
+    reach = np.ceil(np.sqrt(90 * n * width**2 + n * n))  # beyond it a term is below e^{−45} of the greatest
+    first = np.maximum(np.floor(crossing) + 1, -reach)
+    n_terms = np.maximum(first, 0) + n + reach + 1 - first
+    t = first + np.arange(int(n_terms.max()))
+    logs = np.take_along_axis(log_weights(move, sigma), (t % n).astype(np.intp), axis=1) - (t / width) ** 2 / (2 * n)
     with np.errstate(under="ignore"):
-        terms = np.exp(logs) * -np.expm1(-(move.step / sigma) * ((t - crossing) / sigma))
-        delta = float(terms.sum())
+        terms = np.exp(logs) * -np.expm1(-(move.step / width) * ((t - crossing) / width))
+        delta = terms.sum(1)
     margin = (100 + 2 * move.n_cells - 8 * np.log(delta + TINY)) * ULP
-    return min(delta * (1 + margin) + 2 * len(t) * TINY, 1.0)
+    return np.minimum(delta * (1 + margin) + 2 * t.shape[1] * TINY, 1.0)
