@@ -56,6 +56,15 @@ def test_the_best_limit_is_the_best_of_all(records, error):
     assert sizes[limits == best] <= sizes.min() * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("error", ["cell_error", "all_half_width"])
+def test_the_best_limit_of_noise_on_the_whole_numbers_is_the_best_of_all(error):
+    """The noise of few limits is computed: of the others a smaller limit's noise shows that they are worse."""
+    table = {"epsilon": 5.0, "noise": "discrete_gaussian", "n_cells": 40, "delta": 0.5}
+    records = zipf_records(1.5, 70, 900)
+    sizes = getattr(contribution_error(records, np.arange(1, 71), **table), error)
+    assert best_limit(records, **table, error=error) == np.argmin(sizes) + 1
+
+
 def test_distributions_of_records_have_their_people_and_means():
     assert zipf_records(1.2, 500, 1000).n_people.sum() == pytest.approx(1000)
     many = geometric_records(3, 1000)

@@ -20,11 +20,8 @@ from dpcore.clipping.contributions import (
     DROPPING,
     SPREADS,
     ContributionError,
-    RecordCounts,
     best_limit,
     contribution_error,
-    geometric_records,
-    zipf_records,
 )
 from dpcore.clipping.distributions import (
     Distribution,
@@ -38,6 +35,7 @@ from dpcore.clipping.errors import BIASES, ClippingError, sum_error
 from dpcore.clipping.means import mean_error
 from dpcore.clipping.noise import NOISES
 from dpcore.clipping.quantile import best_share, private_quantile, quantile_bound_error
+from dpcore.clipping.record_counts import RecordCounts, geometric_records, zipf_records
 from dpcore.clipping.thumb import rule_of_thumb
 
 __all__ = [

@@ -1,5 +1,6 @@
 """Limits on the records or cells of one person: the records that a limit drops, and the noise that it requires."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,6 @@ from dpcore.accuracy import each_significance
 from dpcore.checks import (
     CELLS_RANGE,
     DELTA_RANGE,
-    RECORDS_RANGE,
     SIGNIFICANCE_RANGE,
     Array,
     integer,
@@ -19,20 +19,14 @@ from dpcore.checks import (
     scalar_integer,
 )
 from dpcore.clipping.noise import NOISES, half_width_about, noise_of, with_normal_error
+from dpcore.clipping.record_counts import RecordCounts, as_counts
 
 DROPPING = ("random", "weight")
 SPREADS = ("cells", "one_cell")
 LIMIT_RANGE = "[1, 1e6]"
 _MOST_LIMITS = 400
+_LIMITS_OF_ONE_NOISE = 8
 _LIMIT_ERRORS = ("total_error", "cell_error", "cell_half_width", "all_half_width")
-
-
-@dataclass(frozen=True)
-class RecordCounts:
-    """A distribution of records: `n_people[i]` people have `records[i]` records each, which may be an average."""
-
-    records: Array
-    n_people: Array
 
 
 @dataclass(frozen=True)
@@ -101,13 +95,34 @@ def contribution_error(
     >>> error.dropped.tolist(), error.total_error.round(2).tolist()
     ([24.0, 15.0, 0.0], [24.04, 16.58, 28.28])
     """
-    counts = _as_counts(records_per_person)
+    k = integer("limit", limit, LIMIT_RANGE)
+    table = epsilon, noise, n_cells, spread, dropping, delta, significance
+    measures = _measures(as_counts(records_per_person), k, k, *table)
+    return ContributionError(**{name: measure()[()] for name, measure in measures.items()})
+
+
+def _measures(
+    counts: RecordCounts,
+    limit: Array,
+    noise_limit: Array,
+    epsilon: ArrayLike,
+    noise: str,
+    n_cells: int,
+    spread: str,
+    dropping: str,
+    delta: float,
+    significance: float = 0.05,
+) -> dict[str, Callable[[], Array]]:
+    """Return a function for each number of `contribution_error`, where the noise is that of a limit of its own.
+
+    With the noise of a smaller limit no error is larger, and the noise of few limits serves many.
+    """
     option("noise", noise, NOISES)
     option("spread", spread, SPREADS)
     option("dropping", dropping, DROPPING)
     if dropping == "weight":
         option("noise", noise, tuple(key for key in NOISES if key not in ("geometric", "discrete_gaussian")))
-    k, epsilon = np.broadcast_arrays(integer("limit", limit, LIMIT_RANGE), number("epsilon", epsilon, "[1e-9, 1e6]"))
+    k, noise_k, epsilon = np.broadcast_arrays(limit, noise_limit, number("epsilon", epsilon, "[1e-9, 1e6]"))
     cells, delta = scalar_integer("n_cells", n_cells, CELLS_RANGE), scalar("delta", delta, DELTA_RANGE)
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
     over = np.maximum(counts.records - k[..., None], 0)
@@ -117,30 +132,26 @@ def contribution_error(
     dropping_variance = (
         (counts.records * share * (1 - share)) @ counts.n_people if dropping == "random" else np.zeros(k.shape)
     )
-    apart = (k <= cells) & (spread == "cells")
-    added = noise_of(noise, epsilon, delta, np.where(apart, 1.0, k), np.where(apart, k, 1.0))
+    apart = (noise_k <= cells) & (spread == "cells")
+    added = noise_of(noise, epsilon, delta, np.where(apart, 1.0, noise_k), np.where(apart, noise_k, 1.0))
     variance = added.deviation**2
     cell_bias, cell_deviation = -dropped / cells, np.sqrt(variance + dropping_variance / cells)
     total_deviation = np.sqrt(cells * variance)
     joint = with_normal_error(noise, added, np.sqrt(dropping_variance / cells))
-
-    def half_width(level: float) -> Array:
-        return half_width_about(joint, abs(cell_bias), level)
-
-    return ContributionError(
-        limit=k[()],
-        dropped=dropped[()],
-        dropped_share=(dropped / max(total, 1e-300))[()],
-        noise_scale=added.scale[()],
-        total_bias=-dropped[()],
-        total_deviation=total_deviation[()],
-        total_error=np.hypot(dropped, total_deviation)[()],
-        cell_bias=cell_bias[()],
-        cell_deviation=cell_deviation[()],
-        cell_error=np.hypot(cell_bias, cell_deviation)[()],
-        cell_half_width=half_width(alpha)[()],
-        all_half_width=half_width(float(each_significance(alpha, cells)))[()],
-    )
+    return {
+        "limit": lambda: k,
+        "dropped": lambda: dropped,
+        "dropped_share": lambda: dropped / max(total, 1e-300),
+        "noise_scale": lambda: added.scale,
+        "total_bias": lambda: -dropped,
+        "total_deviation": lambda: total_deviation,
+        "total_error": lambda: np.hypot(dropped, total_deviation),
+        "cell_bias": lambda: cell_bias,
+        "cell_deviation": lambda: cell_deviation,
+        "cell_error": lambda: np.hypot(cell_bias, cell_deviation),
+        "cell_half_width": lambda: half_width_about(joint, abs(cell_bias), alpha),
+        "all_half_width": lambda: half_width_about(joint, abs(cell_bias), float(each_significance(alpha, cells))),
+    }
 
 
 def best_limit(
@@ -168,16 +179,16 @@ def best_limit(
     7
     """
     option("error", error, _LIMIT_ERRORS)
-    counts = _as_counts(records_per_person)
+    counts = as_counts(records_per_person)
 
-    def size(limits: Array) -> Array:
-        contribution = contribution_error(counts, limits, epsilon, noise, n_cells, spread, dropping, delta)
-        return np.asarray(getattr(contribution, error))
+    def chosen_errors(limits: Array, noise_limits: Array) -> Array:
+        table = epsilon, noise, n_cells, spread, dropping, delta
+        return _measures(counts, limits, noise_limits, *table)[error]()
 
     most = int(np.clip(np.ceil(counts.records.max()), 1, 1e6))
     limits = np.unique(np.rint(np.geomspace(1, most, _MOST_LIMITS)))
     while True:
-        place = int(np.argmin(size(limits)))
+        place = _least_place(chosen_errors, limits)
         low, high = limits[max(place - 1, 0)], limits[min(place + 1, limits.size - 1)]
         between = np.unique(np.rint(np.linspace(low, high, _MOST_LIMITS)))
         if between.size <= 3:
@@ -185,52 +196,17 @@ def best_limit(
         limits = between
 
 
-def zipf_records(exponent: float, most: int, n_people: int) -> RecordCounts:
-    """Return the record counts of n people of whom a share ∝ j^−exponent has j records, j = 1 … most, on average.
+def _least_place(errors_at: Callable[[Array, Array], Array], limits: Array) -> int:
+    """Return the place of the limit of least error, without those for which the noise of a smaller one is too much.
 
-    Parameters
-    ----------
-    exponent : in [0, 10].
-    most : a whole number in [1, 1e5].
-    n_people : a whole number in [1, 1e12].
-
-    Examples
-    --------
-    >>> zipf_records(2, 3, 49).n_people.round(6).tolist()
-    [36.0, 9.0, 4.0]
+    Discrete Gaussian noise of several cells takes milliseconds for each limit, so that of few limits is computed.
     """
-    power, people = scalar("exponent", exponent, "[0, 10]"), scalar_integer("n_people", n_people, RECORDS_RANGE)
-    records = np.arange(1.0, scalar_integer("most", most, "[1, 1e5]") + 1)
-    share = records**-power
-    return RecordCounts(records, people * share / share.sum())
-
-
-def geometric_records(mean: float, n_people: int) -> RecordCounts:
-    """Return the record counts of n people whose numbers of records are geometric, from 1 on, on average.
-
-    A share (1 − r) r^{j−1} has j records, r = 1 − 1/mean; the last 1e-9 of the people are left out.
-
-    Parameters
-    ----------
-    mean : in [1, 1000].
-    n_people : a whole number in [1, 1e12].
-
-    Examples
-    --------
-    >>> geometric_records(2, 16).n_people[:3].tolist()
-    [8.0, 4.0, 2.0]
-    """
-    ratio = 1 - 1 / scalar("mean", mean, "[1, 1000]")
-    people = scalar_integer("n_people", n_people, RECORDS_RANGE)
-    most = int(np.ceil(np.log(1e-9) / np.log(ratio))) if ratio > 0 else 1
-    records = np.arange(1.0, most + 1)
-    return RecordCounts(records, people * (1 - ratio) * ratio ** (records - 1))
-
-
-def _as_counts(records_per_person: ArrayLike | RecordCounts) -> RecordCounts:
-    """Return how many people have how many records."""
-    if isinstance(records_per_person, RecordCounts):
-        return records_per_person
-    records = np.atleast_1d(number("records_per_person", records_per_person, "[0, 1e6]")).ravel()
-    numbers, n_people = np.unique(records, return_counts=True)
-    return RecordCounts(numbers, n_people.astype(np.float64))
+    floors = limits[np.arange(limits.size) // _LIMITS_OF_ONE_NOISE * _LIMITS_OF_ONE_NOISE]
+    least, exact = errors_at(limits, floors), limits == floors
+    while True:
+        best = float(least[exact].min())
+        open_places = np.flatnonzero(~exact & (least < best))
+        if not open_places.size:
+            return int(np.argmin(np.where(exact, least, np.inf)))
+        tried = open_places[np.argsort(least[open_places])[:_LIMITS_OF_ONE_NOISE]]
+        least[tried], exact[tried] = errors_at(limits[tried], limits[tried]), True

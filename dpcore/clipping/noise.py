@@ -126,7 +126,10 @@ def _geometric(epsilon: Array, _: float, step: Array, n_moved: Array) -> Noise:
 
 
 def _discrete_gaussian(epsilon: Array, delta: float, step: Array, n_moved: Array) -> Noise:
-    sigma = np.asarray(discrete_gaussian.sigma_from_delta(epsilon, delta, step * np.sqrt(n_moved), n_moved))
+    moves = np.stack(np.broadcast_arrays(epsilon, step, n_moved)).reshape(3, -1)
+    (each_epsilon, each_step, each_moved), places = np.unique(moves, axis=1, return_inverse=True)
+    distinct = discrete_gaussian.sigma_from_delta(each_epsilon, delta, each_step * np.sqrt(each_moved), each_moved)
+    sigma = np.asarray(distinct)[places].reshape(np.broadcast_shapes(np.shape(epsilon), np.shape(step)))
 
     def mean_about(bias: Array) -> Array:
         means = [_summed_mean(float(b), float(s)) for b, s in np.broadcast(bias, sigma)]
