@@ -36,7 +36,9 @@ def tail_bounds(
         steps, n_cells = lattice
         end = n_cells / 2 if lattice == outer else t * steps
         n_reached = min(math.ceil(2 * (reach + _MORE_REACH) * steps), most_rows // (4 * steps))
-        solution = _solution(epsilon, delta, steps, max(n_reached, math.ceil(2 * reach + 1) * steps), n_cells, end)
+        n_needed = max(math.ceil(reach + 2), most_rows // 3)  # restricts a program of D = 1 alone
+        n_least = min(math.ceil(2 * reach + 1) * steps, n_needed)
+        solution = _solution(epsilon, delta, steps, max(n_reached, n_least), n_cells, end)
         if solution is None:
             continue
         noises.append(_noise(solution.pmf, steps, n_cells, t))

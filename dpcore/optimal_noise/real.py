@@ -85,7 +85,7 @@ def least_cost(
     sensitivity : Δ in [1e-100, 1e100], in query units.
     cost : "variance", "mean_absolute_error" or "tail", which is Pr(|noise| > t).
     t : of "tail" alone, in query units, in [0, 1e6] Δ.
-    most_rows : of the linear program, in [100, 1e5]: a finer lattice takes more. 4000 take less than a second.
+    most_rows : of the linear program, in [100, 1e5]: a finer lattice takes more. 4000 take about a second at most.
 
     Returns
     -------
