@@ -208,6 +208,7 @@ def test_a_pure_guarantee_may_have_the_loss_of_the_prior_without_any_gain_for_th
     for prefix in ("laplace_theta", "geometric_theta", "epsilon"):
         assert inverse(prefix, "success", 0.75, 0.25) == pytest.approx(np.log(3), rel=1e-13)
         assert inverse(prefix, "success", 0.75, 0.75) == pytest.approx(np.log(3), rel=1e-13)
+        assert inverse(prefix, "success", 0.99, 0.01) == pytest.approx(np.log(99), rel=1e-13)  # 1 − 0.01 in doubles
 
 
 @pytest.mark.parametrize(

@@ -58,8 +58,9 @@ def success_point(success: ArrayLike, prior: ArrayLike) -> tuple[Array, Array]:
     success, prior = number("success", success, _TARGET), number("prior", prior, PRIOR_RANGE)
     success, prior = np.broadcast_arrays(success, prior)
     small = np.minimum(prior, 1 - prior)
+    refuse("success", success, success < np.maximum(prior, 1 - prior), "[max(prior, 1 - prior), 1)")
     gain = np.where(prior <= 0.5, (success - 1) + prior, success - prior)  # over blind guesses, with one rounding
-    refuse("success", success, gain < 0, "[max(prior, 1 - prior), 1)")
+    gain = np.maximum(gain, 0)  # 0.99 − 1 + 0.01 is −9e-18 in doubles
     log_small = np.log(small)
     epsilon = np.maximum(round_sum_down(np.log1p(-small) - log_small, -log_small, 4), 0)
     return epsilon, round_down(gain / small, 4)
