@@ -44,8 +44,8 @@ const changes = new Map();
 const isUsers = (request) => Object.keys(request).some((key) => !ENGINE_KEYS.includes(key));
 
 /**
- * Send a request, or merge it into the queued one, unless both order an item or a file. A page that is about to be left still sends requests of the user, but
- * no others; one that was left sends nothing.
+ * Send a request, or merge it into the queued one, unless both order an item or a file. A page that is about to be
+ * left still sends requests of the user, but no others; one that was left sends nothing.
  * @param {Request} request
  */
 export function send(request) {

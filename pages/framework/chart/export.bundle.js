@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 471935b3a31be2d29fc95e61aadb34fc8e721929d343be7a52d0a81b0ac51ccc
+// Sources: 32678fd6d6049009926ec6f7f3c29ff25d30408b0acc58d2a5c8c82d390d0058
 
 // browser/required.js
 function required(value) {
