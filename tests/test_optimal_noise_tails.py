@@ -92,10 +92,10 @@ def test_the_least_tail_of_real_values_is_enclosed_at_large_epsilon_too(epsilon)
             truncated_laplace.scale_from_epsilon(epsilon),
         )
         assert best.lower <= truncated_laplace.tail(t, bound, scale)
-        within = np.minimum(best.edges[1:], 3 * t) - np.maximum(best.edges[:-1], -3 * t)
-        assert best.upper == pytest.approx(1 - np.sum(best.heights * np.clip(within, 0, None)), rel=1e-6)
-        fine, step = np.linspace(best.edges[0], best.edges[-1], 20_001, retstep=True)
-        moved = np.maximum(best.density(fine) - np.exp(epsilon) * best.density(fine - 2.2), 0)
+        within = np.minimum(best.noise.edges[1:], 3 * t) - np.maximum(best.noise.edges[:-1], -3 * t)
+        assert best.upper == pytest.approx(1 - np.sum(best.noise.heights * np.clip(within, 0, None)), rel=1e-6)
+        fine, step = np.linspace(best.noise.edges[0], best.noise.edges[-1], 20_001, retstep=True)
+        moved = np.maximum(best.noise.density(fine) - np.exp(epsilon) * best.noise.density(fine - 2.2), 0)
         assert np.sum(moved) * step <= 1e-3 * 1.02 + step
 
 

@@ -6,16 +6,20 @@ values `least_cost` encloses the optimum between two programs on a lattice of D 
 
 The lower bound is the value of a dual solution, made feasible for every whole number, also beyond the last one of the
 program, and rounded down: weak duality then proves it, whatever the solver did. The upper bound is reached by a noise
-whose δ is computed from its own probabilities. All public names stand here.
+whose δ is computed from its own probabilities, or by one in closed form: truncated Laplace noise, a truncated
+staircase, or a staircase that is replaced with probability δ. `best_known_noise` is that noise alone, where the lower
+bound is not needed: up to δ = 0.001 it solves no program. All public names stand here.
 
 References
 ----------
 [GDGK20] Geng, Ding, Guo & Kumar 2020, arXiv:1810.00877. [GV16] Geng & Viswanath 2016, arXiv:1305.1330.
 """
 
+from dpcore.optimal_noise._closed_forms import KnownNoise
 from dpcore.optimal_noise._program import COSTS, MOST_ROWS_RANGE, PROGRAM_DELTA_RANGE, PROGRAM_EPSILON_RANGE
 from dpcore.optimal_noise.comparison import closed_form_frame, floor_frame
 from dpcore.optimal_noise.integer import IntegerOptimum, integer_optimum
+from dpcore.optimal_noise.known import best_known_noise
 from dpcore.optimal_noise.real import LeastCost, least_cost
 from dpcore.optimal_noise.tails import least_half_width, least_tail
 
@@ -25,7 +29,9 @@ __all__ = [
     "PROGRAM_DELTA_RANGE",
     "PROGRAM_EPSILON_RANGE",
     "IntegerOptimum",
+    "KnownNoise",
     "LeastCost",
+    "best_known_noise",
     "closed_form_frame",
     "floor_frame",
     "integer_optimum",

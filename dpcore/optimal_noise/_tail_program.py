@@ -17,7 +17,7 @@ from fractions import Fraction
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.optimal_noise._closed_forms import Candidate
+from dpcore.optimal_noise._closed_forms import KnownNoise
 from dpcore.optimal_noise._program import Solution, solve, whole_pmf
 from dpcore.optimal_noise.tails import least_tail
 from dpcore.rounding import round_down, round_up
@@ -28,7 +28,7 @@ _MORE_REACH = 6  # of noise whose errors beyond ±t all count the same
 
 def tail_bounds(
     epsilon: float, delta: float, t: float, reach: float, most_rows: int
-) -> tuple[float, int, Candidate | None]:
+) -> tuple[float, int, KnownNoise | None]:
     """A lower bound on Pr(|noise| > t) at sensitivity 1, the cells to Δ, and noise of the program, if it gives any."""
     most = max(min(math.floor(math.sqrt(most_rows / (4 * (reach + 2)))), _MOST_CELLS), 1)
     lower, noises, outer = float(least_tail(t, epsilon, delta)), [], _outer_lattice(t, most)
@@ -72,14 +72,14 @@ def _unit(epsilon: float) -> float:
     return max(math.exp(-epsilon), 1e-4)
 
 
-def _noise(pmf: Array, steps: int, n_cells: int, t: float) -> Candidate:
+def _noise(pmf: Array, steps: int, n_cells: int, t: float) -> KnownNoise:
     """The noise of the program, spread evenly over its cells."""
     pairs = n_cells % 2 == 0
     used = whole_pmf(pmf[: int(np.flatnonzero(pmf)[-1]) + 1], pairs)
     places = np.abs(np.arange(used.size, dtype=np.float64) - (used.size - 1) / 2) - pairs / 2
     value = float(np.sum(used * _share_beyond(places, float(round_down(t * steps, 1)), pairs)))
     edges = (np.arange(used.size + 1.0) - used.size / 2) / steps
-    return Candidate(round_up(value, 64), "optimal_noise", (), edges, used * steps)
+    return KnownNoise(round_up(value, 64), "optimal_noise", (), edges, used * steps)
 
 
 def _share_beyond(k: Array, t: float, pairs: bool) -> Array:

@@ -9,7 +9,8 @@ from dpcore.calibrations import GENERALIZED_ADP
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, inside, number, option
 from dpcore.generalized_gaussian.optimal_shape import best_p, size
 from dpcore.optimal_noise._program import PROGRAM_DELTA_RANGE, PROGRAM_EPSILON_RANGE
-from dpcore.optimal_noise.real import MOST_BOUND, least_cost
+from dpcore.optimal_noise.known import MOST_BOUND
+from dpcore.optimal_noise.real import least_cost
 
 _COSTS = {"variance": "variance", "mean_error": "mean_absolute_error"}
 

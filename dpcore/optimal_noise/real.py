@@ -5,32 +5,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from dpcore import staircase, truncated_laplace
-from dpcore.checks import SENSITIVITY_RANGE, Array, number, option, refuse, scalar, scalar_integer
-from dpcore.optimal_noise._closed_forms import LEAST_PURE, Candidate, candidates, density, scaled_parameters
-from dpcore.optimal_noise._program import (
-    COSTS,
-    LEAST_DELTA,
-    MOST_ROWS_RANGE,
-    PROGRAM_DELTA_RANGE,
-    PROGRAM_EPSILON_RANGE,
-    bound_from_middle,
-    solve,
-    whole_pmf,
-)
+from dpcore.checks import option, refuse, scalar, scalar_integer
+from dpcore.optimal_noise._closed_forms import COST_POWERS, KnownNoise, candidates, scaled
+from dpcore.optimal_noise._program import COSTS, LEAST_DELTA, MOST_ROWS_RANGE, bound_from_middle, solve
 from dpcore.optimal_noise._tail_program import tail_bounds
 from dpcore.optimal_noise.integer import cost_of
+from dpcore.optimal_noise.known import cells_to_move, checked_target, program_bounds, real_bound
 from dpcore.optimal_noise.tails import least_tail
 from dpcore.rounding import round_up
 
-_CLOSE = 0.004  # the relative width that no finer lattice has to improve on
-_MOST_CELLS = 64
 _COARSE_CELLS = 400
 _MIDDLE = 1.5  # of the highest step of the staircase, whose conditions prove a bound where it is narrow
 _LEAST_NARROW = 3.0  # the ε from which it is
-MOST_BOUND = 1e150  # of noise at sensitivity 1, whose variance a double holds
 
 
 @dataclass(frozen=True)
@@ -40,32 +28,18 @@ class LeastCost:
     Attributes
     ----------
     lower : no noise costs less; proved by a dual solution.
-    upper : the cost of the noise of `density`, which satisfies (ε, δ)-DP.
-    family : the noise that has it: "optimal_noise" for that of the program, which is constant on cells,
-        "truncated_laplace", "staircase", or "staircase_mixture": staircase noise that is replaced, with probability δ,
-        by a uniform value within a narrow spike about 0.
     cells : D, the number of cells to each Δ of the program that proves `lower`; below 1 where a cell is longer than Δ.
-    edges : where the density may fall, rising, in query units; empty for the other families.
-    heights : its values between the edges, one fewer.
-    parameters : of the functions of the other families, and of a mixture those of the staircase, δ, and the half-width
-        of the spike; empty for the program's.
+    noise : the noise of the least cost that is known.
     """
 
     lower: float
-    upper: float
-    family: str
     cells: float
-    edges: Array
-    heights: Array
-    parameters: tuple[float, ...]
+    noise: KnownNoise
 
-    def density(self, x: ArrayLike) -> Array:
-        """The density at x, in query units, of the noise that costs `upper`."""
-        x = number("x", x, "(-inf, inf)")
-        if self.family != "optimal_noise":
-            return density(x, self.family, self.parameters)[()]
-        place = np.searchsorted(self.edges, x, side="right")
-        return np.concatenate([[0.0], self.heights, [0.0]])[place]
+    @property
+    def upper(self) -> float:
+        """The cost of `noise`, which is reached."""
+        return self.noise.cost
 
 
 def least_cost(
@@ -113,33 +87,19 @@ def least_cost(
     >>> print(f"{floor.lower:.2f} to {floor.upper:.2f}")
     1.58 to 1.59
     """
-    sensitivity = scalar("sensitivity", sensitivity, SENSITIVITY_RANGE)
-    epsilon, delta = scalar("epsilon", epsilon, PROGRAM_EPSILON_RANGE), scalar("delta", delta, PROGRAM_DELTA_RANGE)
-    none = np.asarray(delta == 0 and epsilon < LEAST_PURE)
-    refuse("epsilon", np.asarray(epsilon), none, "[1e-6, 12] where delta is 0")
-    wide = delta > 0 and truncated_laplace.bound_from_epsilon(epsilon, delta) > MOST_BOUND
-    refuse("delta", np.asarray(delta), np.asarray(wide), "the values with noise within 1e150 at this epsilon")
+    epsilon, delta, sensitivity = checked_target(epsilon, delta, sensitivity)
     option("cost", cost, COSTS)
     threshold = scalar("t", t, "[0, inf)") / sensitivity if cost == "tail" else 0.0
     refuse("t", np.asarray(t), np.asarray(threshold > 1e6), "[0, 1e6 sensitivity]")
     best, lower, cells = _of_unit(
         epsilon, delta, cost, threshold, scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE)
     )
-    power = {"variance": 2, "mean_absolute_error": 1, "tail": 0}[cost]
-    factor = sensitivity**power
-    return LeastCost(
-        lower * factor * (1 - 1e-15),
-        min(round_up(best.cost * factor, 4), 1.0 if cost == "tail" else math.inf),
-        best.family,
-        cells,
-        best.edges * sensitivity,
-        best.heights / sensitivity,
-        scaled_parameters(best, sensitivity),
-    )
+    factor = sensitivity ** COST_POWERS[cost]
+    return LeastCost(lower * factor * (1 - 1e-15), cells, scaled(best, sensitivity, cost))
 
 
 @lru_cache(1024)
-def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) -> tuple[Candidate, float, float]:
+def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) -> tuple[KnownNoise, float, float]:
     """The noise of the least known cost at sensitivity 1, a lower bound, and the cells to Δ that prove it."""
     best = min(candidates(epsilon, delta, cost, t), key=lambda noise: noise.cost)
     if best.cost == 0:
@@ -154,8 +114,8 @@ def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) 
     if cost == "tail":
         lower, steps, noise = tail_bounds(epsilon, program_delta, t, reach, most_rows)
     else:
-        steps = _steps(epsilon, delta, reach, most_rows)
-        lower, noise = _bounds(epsilon, program_delta, cost, reach, steps)
+        steps = cells_to_move(epsilon, delta, reach, most_rows)
+        lower, noise = program_bounds(epsilon, program_delta, cost, reach, steps)
     proofs = [(lower, steps)]
     if epsilon >= _LEAST_NARROW and cost != "tail":
         proofs.append(_narrow_bound(epsilon, program_delta, cost, most_rows))
@@ -165,47 +125,13 @@ def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) 
     return best, min(max(lower, 0.0), best.cost), float(steps)
 
 
-def _steps(epsilon: float, delta: float, reach: float, most_rows: int) -> int:
-    """D: as many cells to Δ as are worth it, and as the rows allow."""
-    variance = min(noise.cost for noise in candidates(epsilon, delta, "variance", 0.0))
-    n_fine = math.ceil(math.sqrt(1 / (3 * _CLOSE * variance)))
-    allowed = math.floor(math.sqrt(most_rows / (2 * (reach + 2))))
-    return max(min(n_fine, allowed, _MOST_CELLS), 1)
-
-
 def _narrow_bound(epsilon: float, delta: float, cost: str, most_rows: int) -> tuple[float, int]:
     """The lower bound by the conditions on the middle alone, and as many cells to Δ as the rows then allow."""
     gamma_of = staircase.mean_error_gamma if cost == "mean_absolute_error" else staircase.variance_gamma
     middle = _MIDDLE * float(gamma_of(epsilon))
     steps = math.floor((math.sqrt(9 + 8 * middle * most_rows) - 3) / (4 * middle))  # steps (2 middle steps + 3) rows
     lower = bound_from_middle(epsilon, delta, steps, math.ceil(middle * steps), cost_of(cost, 0.0))
-    return _real_bound(lower, cost, 1 / steps), steps
-
-
-def _bounds(epsilon: float, delta: float, cost: str, reach: float, steps: int) -> tuple[float, Candidate | None]:
-    """The lower bound by the program with D = `steps`, and the noise that it gives for real values."""
-    width, most = 1 / steps, math.ceil(reach * steps) + steps
-    solution = solve(epsilon, delta, steps, most, cost_of(cost, 0.0))
-    if solution is None:
-        return 0.0, None
-    lower = _real_bound(solution.lower, cost, width)
-    pmf = solution.pmf
-    k = np.arange(float(pmf.size))
-    both = np.where(k > 0, 2.0, 1.0) * pmf
-    value = {
-        "variance": width**2 * (np.sum(both * k**2.0) + 1 / 12),
-        "mean_absolute_error": width * (np.sum(both * k) + pmf[0] / 4),
-    }[cost]
-    whole = whole_pmf(pmf[: int(np.flatnonzero(pmf)[-1]) + 1])
-    edges = (np.arange(whole.size + 1.0) - whole.size / 2) * width
-    return lower, Candidate(round_up(float(value), 64), "optimal_noise", (), edges, whole / width)
-
-
-def _real_bound(lower: float, cost: str, width: float) -> float:
-    """The bound on the cost of real noise that follows from that of whole numbers of cells of a width."""
-    if cost == "variance":
-        return width**2 * (lower - 0.25) * (1 - 1e-15)
-    return lower * width * (1 - 1e-15) if cost == "mean_absolute_error" else lower
+    return real_bound(lower, cost, 1 / steps), steps
 
 
 def _coarse_bound(
@@ -222,4 +148,4 @@ def _coarse_bound(
         math.ceil(reach / length) + 1,
         cost_of(cost, math.ceil(t / length)),  # rounding to a neighbouring cell never makes it more than it was
     )
-    return (0.0 if solution is None else _real_bound(solution.lower, cost, float(length))), 1 / length
+    return (0.0 if solution is None else real_bound(solution.lower, cost, float(length))), 1 / length

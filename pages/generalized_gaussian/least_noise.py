@@ -31,7 +31,7 @@ def least_densities(setting: GeneralizedGaussianSetting, x: Array) -> pd.DataFra
         return None
     target = setting.epsilon, setting.delta, setting.l2_sensitivity
     try:
-        least = optimal_noise.least_cost(*target, "variance", 0.0, N_ROWS)
+        least = optimal_noise.best_known_noise(*target, "variance", N_ROWS)
     except ValueError:
         return None
     densities = {LEAST_VARIANCE: least.density(x), TRUNCATED: truncated_laplace.pdf(x, *_truncated_noise(setting))}

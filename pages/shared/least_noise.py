@@ -20,7 +20,10 @@ LEAST_NOISE_TEXT = (
     r"feasible for every k and rounded down, proves a lower bound. With $V$ the least $\sum k^2p_k$ and "
     r"$w=\Delta/D$, the variance of noise on real numbers is at least $w^2(V-\tfrac14)$, since random rounding "
     r"to the lattice is post-processing that adds at most $w^2/4$; the optimal noise, spread over its cells, "
-    r"reaches $w^2(V+\tfrac1{12})$, and its δ is computed from its own probabilities. Where ε is large, the "
+    r"reaches $w^2(V+\tfrac1{12})$, and its δ is computed from its own probabilities. A truncated staircase often "
+    r"costs less: its density falls by $e^{-\varepsilon}$ at $(k+\gamma)\Delta$, k = 0, 1, …, and ends where the last "
+    r"Δ before the end holds the probability δ, which makes it (ε, δ)-DP; γ is that of the least cost. Up to δ = 0.001 "
+    "no noise is known that costs 0.01 % less, and no program is solved to draw it. Where ε is large, the "
     "conditions near 0 alone, on much smaller cells, prove the bound, and staircase noise that is replaced by a value "
     "near 0 with probability δ reaches it within a few percent."
 )

@@ -51,10 +51,10 @@ def densities(setting: Setting) -> Chart:
 
 
 def least_traces() -> dict[str, Trace]:
-    """The noise of the least variance that is known, by the page's linear program, and truncated Laplace noise."""
+    """The noise of the least variance that is known beside linear programs, and truncated Laplace noise."""
 
     def least(at: Setting, x: Numbers) -> Numbers:
-        return optimal_noise.least_cost(at.epsilon, at.delta, at.l2_sensitivity, most_rows=2000).density(x)
+        return optimal_noise.least_cost(at.epsilon, at.delta, at.l2_sensitivity, most_rows=2000).noise.density(x)
 
     def truncated(at: Setting, x: Numbers) -> Numbers:
         b = at.l2_sensitivity / at.epsilon
