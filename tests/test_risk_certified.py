@@ -19,6 +19,7 @@ from dpcore.composition import (
     sampled_release,
     zcdp_release,
 )
+from dpcore.risk import _least_scale
 
 TRAINING = 0.002, 10_000
 
@@ -90,10 +91,21 @@ def test_rare_steps_that_the_contour_integral_does_not_resolve_have_certified_no
     assert certified_delta([sampled_release(noise / 1.005, 1e-3, 2)], 0.0, 4e-4).value > 0.001
 
 
+def test_no_profile_of_rare_large_losses_is_computed_twice_for_the_same_noise(monkeypatch):
+    settings, profile = [], _least_scale.certified_profile
+
+    def recorded(releases, epsilon, *options):
+        settings.append((*releases[0].numbers, epsilon.size))
+        return profile(releases, epsilon, *options)
+
+    monkeypatch.setattr(_least_scale, "certified_profile", recorded)
+    assert risk.dp_sgd_noise_multiplier_from_power(0.02, 0.01, 1e-5, 5000) == pytest.approx(0.3, rel=1e-12)
+    assert 1 < len(settings) == len(set(settings))
+
+
 def test_the_ends_of_the_noise_multipliers_stand_for_less_and_for_more():
     assert risk.dp_sgd_noise_multiplier_from_advantage(0.99, 0.1, 1) == pytest.approx(0.3, rel=1e-12)
     assert risk.dp_sgd_noise_multiplier_from_power(0.995, 0.01, *TRAINING) == pytest.approx(0.3, rel=1e-12)
-    assert risk.dp_sgd_noise_multiplier_from_power(0.02, 0.01, 1e-5, 5000) == pytest.approx(0.3, rel=1e-12)
     assert risk.dp_sgd_noise_multiplier_from_advantage(1e-12, 0.1, 1) == np.inf
     assert risk.dp_sgd_noise_multiplier_from_advantage([0.0, 1e-310], 0.1, 1).tolist() == [np.inf, np.inf]
     assert risk.dp_sgd_noise_multiplier_from_power(0.01, 0.01, 0.1, 1) == np.inf

@@ -119,7 +119,7 @@ class _Nearest:
 
     def best(self, releases: Sequence[Release]) -> tuple[float, float]:
         """The ε at which releases are nearest, of many, and the ratio there."""
-        place, _ = self(releases)
+        place = 0 if self._is_poor(releases) else self(releases)[0]
         if self._is_poor(releases):
             nearby = self.target.epsilons(_N_POOR)
         else:
