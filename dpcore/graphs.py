@@ -20,7 +20,6 @@ __all__ = [
     "N_NODES_RANGE",
     "Graph",
     "Whole",
-    "components",
     "graph",
     "grid_graph",
     "path_graph",
@@ -83,24 +82,12 @@ class Graph:
     @cached_property
     def components(self) -> Whole:
         """For each node the number of its connected component, 0, 1, …"""
-        return components(self.n_nodes, self.edges)
+        return connected_components(self.adjacency, directed=False)[1].astype(np.int64)
 
     @property
     def n_components(self) -> int:
         """The number of connected components."""
         return int(self.components.max()) + 1
-
-
-def components(n_nodes: int, edges: Whole) -> Whole:
-    """For each of the nodes the number of its connected component, 0, 1, …, unchecked.
-
-    Examples
-    --------
-    >>> components(4, np.array([[0, 2], [1, 3]])).tolist()
-    [0, 1, 0, 1]
-    """
-    pairs = coo_array((np.ones(len(edges)), edges.T), shape=(n_nodes, n_nodes))
-    return connected_components(pairs, directed=False)[1].astype(np.int64)
 
 
 def graph(n_nodes: int, edges: ArrayLike) -> Graph:

@@ -8,7 +8,7 @@ import pytest
 from scipy.optimize import linprog
 from scipy.sparse import block_array, csc_array, csr_array, eye_array
 
-from dpcore.denoise import graph_wavelet, trend_filtering
+from dpcore.denoise import _fused, graph_wavelet, trend_filtering
 from dpcore.graphs import Graph, graph, grid_graph, path_graph
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -60,6 +60,38 @@ def test_the_value_is_optimal_by_a_dual_certificate(name, strength):
     noisy = release(network)
     value = trend_filtering(noisy, 1, network, strength).value
     assert least_bound(network, noisy, value, strength) <= strength * (1 + 1e-7)
+
+
+def test_a_long_path_with_a_great_strength_is_solved_from_the_whole_graph_down():
+    strength = 300.0
+    noisy = np.cumsum(np.random.default_rng(6).normal(size=3000))
+    value = trend_filtering(noisy, 1, path_graph(3000), strength).value
+    flow, step = np.cumsum(noisy - value), np.diff(value)  # of each edge of a path there is one flow
+    assert np.abs(flow).max() <= strength * (1 + 1e-7)
+    np.testing.assert_allclose(flow[:-1][step != 0], -strength * np.sign(step[step != 0]))
+    assert 1 < np.count_nonzero(step) < 300
+
+
+def test_groups_whose_border_is_just_as_good_dissolved_are_one():
+    estimate = trend_filtering([0, 1, 3, 1, 3, 3, 0, 3, 0, 0], 1, path_graph(10), 2)
+    np.testing.assert_allclose(estimate.value, [*[1.5] * 8, 1, 1])
+    residual = np.sum((estimate.value - [0, 1, 3, 1, 3, 3, 0, 3, 0, 0]) ** 2)
+    np.testing.assert_allclose(estimate.sure, 2 * 2 - 10 + residual)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_wrong_proposals_of_the_groups_change_no_solution(name, monkeypatch):
+    network, strengths, rng = GRAPHS[name], np.array([0.05, 0.5, 2, 30]), np.random.default_rng(8)
+    values, n_groups = _fused.fused_solutions(release(network), network, strengths)
+
+    def wrong_borders(stack, *_):
+        directions = rng.integers(-1, 2, (network.n_edges, len(strengths)))
+        return (directions[stack.edge] * stack.sign[:, None]).T.ravel().astype(np.int8)
+
+    monkeypatch.setattr(_fused, "_proposed_borders", wrong_borders)
+    other_values, other_n_groups = _fused.fused_solutions(release(network), network, strengths)
+    np.testing.assert_allclose(other_values, values, atol=1e-12)
+    np.testing.assert_array_equal(other_n_groups, n_groups)
 
 
 @pytest.mark.parametrize("apart", [1e-6, 0, -1e-6])
