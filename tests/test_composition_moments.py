@@ -8,12 +8,16 @@ from flint import acb, arb, ctx
 
 from dpcore.composition import (
     Release,
+    discrete_gaussian_release,
     exponential_release,
     gaussian_release,
+    geometric_release,
     guarantee_release,
     laplace_release,
     log_moment,
+    log_moments,
     sampled_release,
+    truncated_laplace_release,
     zcdp_release,
 )
 from dpcore.composition.moments import characteristic_function, tabled
@@ -57,6 +61,43 @@ SAMPLED = [  # z, q, s
     (20, 0.3, 30 + 40j),
     (30, 0.01, 2000),
 ]
+
+
+@pytest.mark.parametrize("s", [2.0, np.geomspace(1e-2, 1e3, 12), 1.5 + 1j * np.linspace(0, 40, 9).reshape(3, 3)])
+def test_the_moments_of_several_releases_are_those_of_each(s):
+    releases = [
+        gaussian_release(0.5),
+        laplace_release(0.1),
+        guarantee_release(2, 1e-3),
+        laplace_release(700),
+        geometric_release(0.3, 7),
+        sampled_release(1, 0.1),
+        discrete_gaussian_release(0.5, 2),
+        sampled_release(1, 1),
+        discrete_gaussian_release(1, 3),
+        discrete_gaussian_release(300, 10_000, 4),
+        truncated_laplace_release(0.3, 1e-5),
+    ]
+    together = log_moments(releases, s)
+    assert together.shape == (len(releases), *np.shape(s))
+    assert np.iscomplexobj(together) == np.iscomplexobj(s)
+    for release, moments in zip(releases, together, strict=True):
+        assert np.exp(moments - log_moment(release, s)) == pytest.approx(1.0, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("s", "message"),
+    [
+        (0, r"s must be in \[1e-6, 1e6\], got 0"),
+        (1 + 1e7j, "imaginary part of s must be"),
+        (0j, "real part of s must be in"),
+    ],
+)
+def test_the_moments_of_several_releases_refuse_what_those_of_one_refuse(s, message):
+    with pytest.raises(ValueError, match=message):
+        log_moments([gaussian_release(1)], s)
+    with pytest.raises(ValueError, match="kind must be"):
+        log_moments([zcdp_release(0.1)], 1)
 
 
 @pytest.mark.parametrize(("noise", "rate", "s"), SAMPLED)

@@ -76,6 +76,7 @@ from dpcore.composition.groups import (
 )
 from dpcore.composition.moments import (
     log_moment,
+    log_moments,
 )
 from dpcore.composition.optimal import (
     optimal_delta,
@@ -202,6 +203,7 @@ __all__ = [
     "kairouz_epsilon",
     "laplace_release",
     "log_moment",
+    "log_moments",
     "optimal_delta",
     "optimal_epsilon",
     "optimal_unequal_delta",

@@ -4,7 +4,7 @@ L is the privacy loss ln dP/dQ of one run under P. There are two directions: in 
 not, in `"add"` it is the other way about; a guarantee holds if it holds in both.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from dpcore.checks import PURE_DELTA_RANGE, interval_bounds, scalar, scalar_integer
 
@@ -42,7 +42,7 @@ class Release:
 
     def times(self, count: int) -> "Release":
         """The same mechanism, run so often."""
-        return replace(self, count=scalar_integer("count", count, COUNT_RANGE))
+        return Release(self.kind, self.numbers, scalar_integer("count", count, COUNT_RANGE))
 
 
 def gaussian_release(noise_multiplier: float, count: int = 1) -> Release:

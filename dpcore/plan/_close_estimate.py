@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.composition import Release, log_moment
-from dpcore.plan._estimate import ORDERS, POLES_BEND, Saddles, log_moments, saddles
+from dpcore.composition import Release, log_moments
+from dpcore.plan._estimate import ORDERS, POLES_BEND, Saddles, order_moments, saddles
 
 _WINDOW = 0.03  # the standard deviation of the window, in that of the losses
 _WINDOW_END = 5.0  # standard deviations of the window in s, where the nodes end
@@ -61,10 +61,9 @@ def close_epsilons(releases: Sequence[Release], counts: Array, delta: float) -> 
 
 def _sums(releases: Sequence[Release], counts: Array) -> tuple[Array, Array]:
     """Return K, K′ and K″ of each list, and its sum of pure ε, ∞ where a release has none."""
-    parts = [log_moments(release) for release in releases]
-    moments = np.tensordot(counts, np.array([moment for moment, _ in parts]), 1)
+    moments, pure = order_moments(releases)
     with np.errstate(invalid="ignore"):  # ∞ times 0
-        return moments, np.where(counts > 0, counts * np.array([pure for _, pure in parts]), 0.0).sum(axis=1)
+        return np.tensordot(counts, moments, 1), np.where(counts > 0, counts * pure, 0.0).sum(axis=1)
 
 
 def _solved(releases: Sequence[Release], counts: Array, delta: float, c: float, bend: Array, epsilon: Array) -> Array:
@@ -74,7 +73,7 @@ def _solved(releases: Sequence[Release], counts: Array, delta: float, c: float, 
     distance = 2 * math.pi / (_SPREADS * spread + _DECAY / c)
     t = distance * np.arange(int(min(_WINDOW_END / window, _MOST_TURNS) / distance) + 2)
     s = c + 1j * t
-    logs = counts @ np.array([release.count * log_moment(release, s) for release in releases])
+    logs = (counts * np.array([release.count for release in releases])) @ log_moments(releases, s)
     level = np.real(logs[:, 0])
     nodes = np.exp(logs - level[:, None] - (window * t) ** 2 / 2) / (s * (1 + s))
     nodes[:, 0] /= 2

@@ -7,7 +7,7 @@ with the slope −1/s at each. It is no bound.
 """
 
 import math
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
 from dpcore.checks import Array
-from dpcore.composition import Release, log_moment
+from dpcore.composition import Release, log_moments
 from dpcore.plan.totals import is_pure
 
 ORDERS = np.geomspace(1e-2, 1e5, 71)
@@ -36,17 +36,16 @@ class Saddles(NamedTuple):
     place: NDArray[np.intp]
 
 
-@lru_cache(8192)
-def log_moments(release: Release) -> tuple[Array, float]:
-    """Return K, K′ and K″ of a release with all its runs, and its ε where it is pure, else ∞.
+def order_moments(releases: Sequence[Release]) -> tuple[Array, Array]:
+    """Return K, K′ and K″ of each release with all its runs, and its ε where it is pure, else ∞.
 
-    They are at the orders of the search, of shape (3, 71); the derivatives are those of a cubic spline, so that they
-    add up over releases as K does.
+    They are at the orders of the search, of shape (n_releases, 3, 71); the derivatives are those of a cubic spline, so
+    that they add up over releases as K does.
     """
-    moments = release.count * np.real(log_moment(release, ORDERS.astype(complex))).astype(np.float64)
-    return np.array([moments, _SLOPE @ moments, _BEND @ moments]), release.count * release.numbers[0] if is_pure(
-        release
-    ) else math.inf
+    counts = np.array([release.count for release in releases])
+    moments = counts[:, None] * np.real(log_moments(releases, ORDERS)).astype(np.float64, copy=False)
+    pure = [release.count * release.numbers[0] if is_pure(release) else math.inf for release in releases]
+    return np.stack([moments, moments @ _SLOPE.T, moments @ _BEND.T], axis=1), np.array(pure)
 
 
 def saddles(moments: Array, pure: Array, delta: float) -> Saddles:
@@ -61,8 +60,7 @@ def saddles(moments: Array, pure: Array, delta: float) -> Saddles:
     Examples
     --------
     >>> from dpcore.composition import gaussian_release
-    >>> moments, pure = log_moments(gaussian_release(1.0))
-    >>> saddles(moments[None], np.array([pure]), 1e-5).epsilon.round(2).tolist()
+    >>> saddles(*order_moments([gaussian_release(1.0)]), 1e-5).epsilon.round(2).tolist()
     [4.38]
     """
     rows = np.arange(len(moments))

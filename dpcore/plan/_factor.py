@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,14 +18,16 @@ _MOST_FACTOR = 1e12
 MOST_LOG = math.log(_MOST_FACTOR)
 NEAR = 0.02  # relative: how far an estimate of the total may be off
 _CLOSE, _CLOSE_WITH_DELTA = 1e-6, 1e-5  # relative: how far a factor is rounded up
-_MOST_STEPS, _MOST_STRADDLES = 4, 3  # of the search by the close estimate, and trials of the total next to its result
+_MOST_STRADDLES = 5  # trials of the total next to the result of the search by the close estimate
 _STEEPEST, _FLATTEST = -4.0, -0.3  # slopes of ln ε against the logarithm of the factor
+_LEAST_SLOPE = -1e-3  # between two changes of noise on the whole numbers
 _SURE = 1.002  # a close estimate that is so far above ε is not below it
+_JUST_BELOW = 1e-12  # relative: so far below a change noise on the whole numbers is certainly that before it
+_APART = 1e-9  # in the logarithm of the factor: between nearer ones no slope is measured
 _WIDEST = 1.6  # around a guess: the factors at which noise on the whole numbers is known to change
+_NEAR_CENTER = 0.3  # in the logarithm: from so far from a center the changes are sought around another one
 _MOST_CHANGES = 2_000  # of one query, of which each is looked at; where there are more, the total hardly has steps
-_MOST_MISS = (
-    1.0  # in the logarithm of the total: beyond it the total is too steep for a chord, and the bracket is halved
-)
+_MOST_MISS = 1.0  # in the logarithm of the total: where it is too steep for a chord, the bracket is halved
 _FIRST_STEP = 0.02  # from a guess with a far miss, in the logarithm of the factor, at most
 _BEYOND = 0.4  # of the closeness: how far beyond a root the next trial is
 Cost = Callable[[float], float]
@@ -36,54 +39,76 @@ def slope_between(first: Point, last: Point) -> float:
     return min(max((last[1] - first[1]) / (last[0] - first[0]), _STEEPEST), _FLATTEST)
 
 
-def _closer(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: float) -> float:
-    """Return a factor near a guess at which the close estimate of the total is nearer to ε, by steps of the secant.
+class _Near(NamedTuple):
+    """A factor at which the close estimate of the total is next to ε, and the slope of the logarithm of it there.
 
-    Where the total is steep, as near the factor from which δ alone is enough, these do not get there, and halves do.
+    `is_step` says that the estimate falls below ε at the factor itself, where noise on the whole numbers changes.
     """
 
-    def miss_at(log: float) -> float:
-        releases = releases_at(queries, keys, math.exp(log))
-        if releases is None:
-            return math.inf
-        return math.log(max(float(close_totals(queries, [releases], delta)[0]), 1e-300) / epsilon)
-
-    points = list[Point]()
-    log, slope = math.log(guess), -1.0
-    for _ in range(_MOST_STEPS):
-        miss = miss_at(log)
-        if miss == math.inf:
-            break
-        if points and points[-1][0] != log:
-            slope = slope_between(points[-1], (log, miss))
-        points.append((log, miss))
-        if abs(miss) < _CLOSE_WITH_DELTA:
-            break
-        log = min(max(log - miss / slope, -MOST_LOG), MOST_LOG)
-    log, miss = min(points, key=lambda point: abs(point[1]), default=(math.log(guess), 0.0))
-    return math.exp(log if abs(miss) < NEAR else _halved(miss_at, log, miss))
+    factor: float
+    slope: float
+    is_step: bool = False
 
 
-def _halved(miss_at: Callable[[float], float], log: float, miss: float) -> float:
-    """Return the logarithm of a factor near a sign change of a falling function, beyond one with a known value."""
-    sign, other, step = 1 if miss > 0 else -1, log, 0.5
-    while sign * miss_at(other) > 0 and sign * other < MOST_LOG:
-        log, other, step = other, other + sign * step, 2 * step
-    while abs(other - log) > _CLOSE_WITH_DELTA:
-        middle = (log + other) / 2
-        log, other = (middle, other) if sign * miss_at(middle) > 0 else (log, middle)
-    return other
+def _closer(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: float) -> _Near:
+    """Return a factor near a guess at which the close estimate of the total is ε, by steps of the secant.
+
+    From the eighth on each fourth step halves the bracket, and so does each one that would leave it: the total is steep
+    near the factor from which δ alone is enough. The steps beyond an open end grow with every trial. A step to where
+    other noise on the whole numbers begins ends at the change itself, since the total jumps there; where the bracket
+    ends at the next change, what is just below that is tried first.
+    """
+    factor, slope, low, high, trial = guess, -1.0, 0.0, math.inf, 0
+    center, changes, last = guess, _changes_of_noise(queries, keys, guess), (math.inf, math.inf)
+    while True:
+        releases, log = releases_at(queries, keys, factor), math.log(factor)
+        total_there = math.inf if releases is None else float(close_totals(queries, [releases], delta)[0])
+        miss = math.log(max(total_there, 1e-300) / epsilon)
+        if math.isfinite(miss) and _APART < abs(log - last[0]) < math.inf:
+            slope = slope_between(last, (log, miss))
+        last = log, miss
+        low, high = (max(low, factor), high) if miss > 0 else (low, min(high, factor))
+        if high <= low * (1 + 2 * _JUST_BELOW):
+            return _Near(high, slope, is_step=True)
+        if abs(miss) < _CLOSE_WITH_DELTA or high <= low * (1 + _CLOSE_WITH_DELTA) or abs(log) > MOST_LOG - _APART:
+            return _Near(factor, slope)
+        is_open = low == 0 or high == math.inf
+        shortest = _BEYOND * _CLOSE_WITH_DELTA * 3.0 ** min(trial, 12) if is_open else 0.0
+        step = max(min(abs(miss / slope), _FIRST_STEP * 4.0 ** min(trial, 12)), shortest)
+        log = min(max(log + math.copysign(step, miss), -MOST_LOG), MOST_LOG)
+        is_outside = not low * (1 + _JUST_BELOW) < math.exp(log) < high * (1 - _JUST_BELOW)
+        is_halved = not is_open and (is_outside or trial % 4 == 3 < trial)
+        aim = math.sqrt(low * high) if is_halved else math.exp(log)
+        if abs(math.log(aim / center)) > _NEAR_CENTER:
+            center, changes = aim, _changes_of_noise(queries, keys, aim)
+        after_low = changes[np.searchsorted(changes, low, "right") :][:1].tolist()
+        factor = high * (1 - _JUST_BELOW) if is_halved and after_low == [high] else _to_change(changes, factor, aim)
+        trial += 1
+
+
+def _to_change(changes: Array, factor: float, aim: float) -> float:
+    """Return where to go from a factor towards another one: there, or to a change of noise on the way.
+
+    It is the change where the noise of the aim begins, or what is just below the change on which the factor is.
+    """
+    begin, end = np.searchsorted(changes, [factor, aim], "right").tolist()  # how many changes are at or below each
+    if begin == end:
+        return aim
+    if end > begin:
+        return float(changes[end - 1])
+    if changes[begin - 1] == factor and end == begin - 1:
+        return factor * (1 - _JUST_BELOW)
+    return float(changes[end])
 
 
 def least_factor(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: float) -> float:
     """Return a factor at which these mechanisms cost at most ε together, close above the least one; it was tried."""
-    cost, close, guess = _cost(queries, keys, delta), _closeness(delta), _closer(queries, keys, epsilon, delta, guess)
-    changes = _changes_of_noise(queries, keys, guess)
-    between = _straddled(cost, epsilon, changes, guess, close)
-    if between is not None:
-        return between
-    low, high = _between_changes(cost, epsilon, changes, guess) if changes.size else (0.0, math.inf)
-    return _first_below(cost, epsilon, low, high, high / (1 + close) if high < math.inf else guess, close)
+    cost, close, near = _cost(queries, keys, delta), _closeness(delta), _closer(queries, keys, epsilon, delta, guess)
+    guess = near.factor
+    if near.is_step and cost(guess) <= epsilon < cost(guess * (1 - _JUST_BELOW)):
+        return guess
+    between = _straddled(cost, epsilon, _changes_of_noise(queries, keys, guess), near, close)
+    return _first_below(cost, epsilon, guess, close) if between is None else between
 
 
 def least_factor_below(queries: Queries, keys: Keys, epsilon: float, delta: float, factor: float) -> float | None:
@@ -96,20 +121,23 @@ def least_factor_below(queries: Queries, keys: Keys, epsilon: float, delta: floa
     return least_factor(queries, keys, epsilon, delta, below)
 
 
-def _straddled(cost: Cost, epsilon: float, changes: Array, guess: float, close: float) -> float | None:
+def _straddled(cost: Cost, epsilon: float, changes: Array, near: _Near, close: float) -> float | None:
     """Return a tried factor with cost ≤ ε, above one with cost > ε by a relative `close` at most; None if not soon.
 
     No noise on the whole numbers changes between the two, so that no smaller factor has a cost ≤ ε.
     """
-    factor, low, high = guess, 0.0, math.inf
+    factor, slope, low, high, last = near.factor, near.slope, 0.0, math.inf, (math.inf, math.inf)
     for _ in range(_MOST_STRADDLES):
-        miss = math.log(max(cost(factor), 1e-300) / epsilon)
+        log, miss = math.log(factor), math.log(max(cost(factor), 1e-300) / epsilon)
         if not abs(miss) < NEAR:
             return None
+        if _APART < abs(log - last[0]) < math.inf:
+            slope = min((miss - last[1]) / (log - last[0]), _LEAST_SLOPE)  # nearly flat where most noise is whole
+        last = log, miss
         low, high = (max(low, factor), high) if miss > 0 else (low, min(high, factor))
         if high <= low * (1 + close) and np.searchsorted(changes, low) == np.searchsorted(changes, high):
             return high
-        factor *= math.exp(miss + math.copysign(_BEYOND * close, miss))
+        factor *= math.exp(math.copysign(_BEYOND * close, miss) - miss / slope)
     return None
 
 
@@ -150,40 +178,13 @@ def _changes_of_noise(queries: Queries, keys: Keys, guess: float) -> Array:
     return np.unique(np.concatenate(changes))
 
 
-def _between_changes(cost: Cost, epsilon: float, changes: Array, guess: float) -> tuple[float, float]:
-    """Return the change before the least factor and the one after it, 0 or ∞ where that is beyond the last ones.
-
-    The search starts where the cost would be ε if it fell as one over the factor from its value at the guess; it goes
-    on in growing steps, and halves what is left.
-    """
-    ratio, split = cost(guess) / epsilon, int(np.searchsorted(changes, guess))
-    low, high = (split - 1, changes.size) if ratio > 1 else (-1, split)  # places with a cost above ε, and at most ε
-    place = int(np.searchsorted(changes, guess * min(max(ratio, 1 - NEAR), 1 + NEAR)))  # the total may be steep
-    step = max(1, abs(place - split))
-    while high - low > 1:
-        place = min(max(place, low + 1), high - 1)
-        is_above = cost(float(changes[place])) > epsilon
-        low, high = (place, high) if is_above else (low, place)
-        is_open = high == changes.size if is_above else low == -1
-        place = place + (step if is_above else -step) if is_open else (low + high) // 2
-        step *= 2
-    return float(changes[low]) if low >= 0 else 0.0, float(changes[high]) if high < changes.size else math.inf
-
-
-def _first_below(cost: Cost, epsilon: float, low: float, high: float, guess: float, close: float) -> float:
-    """Return a tried factor with cost ≤ ε, above one with cost > ε by a relative `close` at most.
-
-    The cost is above ε at `low`, if that is not 0, and at most ε at `high`, if that is finite.
-    """
-
-    def miss_at(factor: float) -> float:
-        return math.log(max(cost(factor), 1e-300) / epsilon)
-
-    below: Point = (math.log(low), miss_at(low)) if low else (-math.inf, math.inf)
-    above: Point = (math.log(high), -math.inf)
-    factor, trial = guess, 0
+def _first_below(cost: Cost, epsilon: float, guess: float, close: float) -> float:
+    """Return a tried factor with cost ≤ ε, above one with cost > ε by a relative `close` at most."""
+    below: Point = (-math.inf, math.inf)
+    above: Point = (math.inf, -math.inf)
+    factor, low, high, trial = guess, 0.0, math.inf, 0
     while True:
-        miss = miss_at(factor)
+        miss = math.log(max(cost(factor), 1e-300) / epsilon)
         if miss > 0 and factor > _MOST_FACTOR:  # noise that is fixed, or that ends at its largest scale
             raise ValueError(f"epsilon must be in [{cost(factor):.4g}, 1e6] with this noise, got {epsilon:g}")
         point = math.log(factor), miss

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from dpcore.checks import Array
 from dpcore.composition import Release
 from dpcore.plan._close_estimate import close_epsilons, list_saddles
-from dpcore.plan._estimate import log_moments, saddles
+from dpcore.plan._estimate import order_moments, saddles
 from dpcore.plan._options import Keys, Options
 from dpcore.plan.queries import Query
 
+Places = NDArray[np.intp]
 _MOST_LISTS = 64  # of which each is estimated; with more, all queries count as if one person were in all
 
 
@@ -34,29 +35,33 @@ class PlanLosses:
     losses: Array
     lists: Array
 
-    def estimates(self, plans: Sequence[Keys], delta: float) -> Array:
-        """Return the estimate of the total of each plan: the largest of the lists that one person can be in."""
-        return _largest(self._sums(self._places(plans)), delta)
+    def places(self, plans: Sequence[Keys]) -> Places:
+        """Return the place of the noise of each query among those that it can have, of shape (n_plans, n_queries)."""
+        return np.array([list(map(tuple.index, self.keys, plan)) for plan in plans])
 
-    def changes(self, plans: Sequence[Keys], delta: float) -> list[dict[Keys, float]]:
-        """Return for each plan those that differ from it in a single query, with their estimates."""
-        places, noises = self._places(plans), np.arange(self.losses.shape[1])
+    def plans(self, places: Places) -> list[Keys]:
+        """Return the plans with the noises at these places."""
+        return [tuple(own[place] for own, place in zip(self.keys, row, strict=True)) for row in places.tolist()]
+
+    def estimates(self, places: Places, delta: float) -> Array:
+        """Return the estimate of the total of each plan: the largest of the lists that one person can be in."""
+        return _largest(self._sums(places), delta)
+
+    def changes(self, places: Places, delta: float) -> Array:
+        """Return the estimate of each plan with another noise of one query, ∞ where that is its own or not possible.
+
+        It is of shape (n_plans, n_queries, n_noises).
+        """
+        noises = np.arange(self.losses.shape[1])
         is_possible = noises < np.array([len(own) for own in self.keys])[:, None]
         plan, query, new = np.nonzero(is_possible & (noises != places[:, :, None]))
         change = self.losses[query, new] - self.losses[query, places[plan, query]]
         sums = self._sums(places)[plan] + self.lists.T[query][:, :, None] * change[:, None]
-        totals: list[dict[Keys, float]] = [{} for _ in plans]
-        rows = zip(plan.tolist(), query.tolist(), new.tolist(), _largest(sums, delta).tolist(), strict=True)
-        for row, place, noise, value in rows:
-            keys = plans[row]
-            totals[row][(*keys[:place], self.keys[place][noise], *keys[place + 1 :])] = value
+        totals = np.full((*places.shape, noises.size), math.inf)
+        totals[plan, query, new] = _largest(sums, delta)
         return totals
 
-    def _places(self, plans: Sequence[Keys]) -> NDArray[np.intp]:
-        """Return the place of the noise of each query among those that it can have, of shape (n_plans, n_queries)."""
-        return np.array([list(map(tuple.index, self.keys, plan)) for plan in plans])
-
-    def _sums(self, places: NDArray[np.intp]) -> Array:
+    def _sums(self, places: Places) -> Array:
         """Return the losses of the lists of each plan, of shape (n_plans, n_lists, 215)."""
         return np.einsum("lq,pqs->pls", self.lists, self.losses[np.arange(len(self.keys)), places])
 
@@ -71,16 +76,13 @@ def _largest(sums: Array, delta: float) -> Array:
 
 def plan_losses(queries: Sequence[Query], options: Options) -> PlanLosses:
     """Return the losses of the noises in `options`, the possible ones of each query."""
-    parts = [[_losses_of(noise.release) for noise in possible.values()] for possible in options]
-    losses = np.zeros((len(parts), max(len(own) for own in parts), parts[0][0].size))
-    for row, own in enumerate(parts):
-        losses[row, : len(own)] = own
+    moments, pure = order_moments([noise.release for possible in options for noise in possible.values()])
+    is_pure = np.isfinite(pure)
+    own = np.column_stack([moments.reshape(len(pure), -1), np.where(is_pure, pure, 0.0), ~is_pure])
+    is_possible = np.arange(max(map(len, options))) < np.array([len(possible) for possible in options])[:, None]
+    losses = np.zeros((*is_possible.shape, own.shape[1]))
+    losses[is_possible] = own
     return PlanLosses(tuple(tuple(possible) for possible in options), losses, _lists(queries))
-
-
-def _losses_of(release: Release) -> Array:
-    moments, pure = log_moments(release)
-    return np.append(moments.ravel(), [0.0, 1.0] if math.isinf(pure) else [pure, 0.0])
 
 
 def close_totals(queries: Sequence[Query], plans: Sequence[Sequence[Release]], delta: float) -> Array:

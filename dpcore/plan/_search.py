@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+import numpy as np
+
+from dpcore.checks import Array
 from dpcore.composition import EpsilonBound, Release
-from dpcore.plan._losses import Keys, Options, PlanLosses, close_totals, plan_losses
-from dpcore.plan._options import Queries, plan_options, uniform_plans
+from dpcore.plan._losses import Places, PlanLosses, close_totals, plan_losses
+from dpcore.plan._options import Keys, Options, Queries, plan_options, uniform_plans
 from dpcore.plan.records import Plan
 from dpcore.plan.totals import total
 
@@ -78,28 +81,46 @@ def estimated_plans(
     """
     losses = plan_losses(queries, options)
     starts = [tuple(next(iter(possible)) for possible in options), *uniform_plans(options, delta).values()]
-    starts = list(near) or starts
-    ends = _descents(losses, list(dict.fromkeys(starts)), delta)
-    values = dict(zip(starts, losses.estimates(starts, delta).tolist(), strict=True)) | ends
-    values |= losses.changes([min(ends, key=lambda keys: (ends[keys], keys))], delta)[0]
-    return sorted(values.items(), key=lambda item: (item[1], item[0]))
+    places = losses.places(list(dict.fromkeys(near or starts)))
+    values = losses.estimates(places, delta)
+    estimates = dict(zip(losses.plans(places), values.tolist(), strict=True))
+    estimates |= _descents(losses, places, values, delta)
+    return sorted(estimates.items(), key=lambda item: (item[1], item[0]))
 
 
 def _releases(options: Options, keys: Keys) -> list[Release]:
     return [possible[key].release for possible, key in zip(options, keys, strict=True)]
 
 
-def _descents(losses: PlanLosses, starts: Sequence[Keys], delta: float) -> dict[Keys, float]:
-    """Return the plans where no change of one query lowers the estimate, with their estimates; one for each start."""
-    current = dict(zip(starts, losses.estimates(starts, delta).tolist(), strict=True))
-    ends: dict[Keys, float] = {}
-    while current:
-        following: dict[Keys, float] = {}
-        for (keys, value), changes in zip(current.items(), losses.changes(list(current), delta), strict=True):
-            best = min(changes, key=changes.__getitem__, default=None)
-            if best is None or changes[best] >= value * _LOWER:
-                ends[keys] = value
-            else:
-                following[best] = changes[best]
-        current = {keys: value for keys, value in following.items() if keys not in ends}
-    return ends
+def _descents(losses: PlanLosses, places: Places, values: Array, delta: float) -> dict[Keys, float]:
+    """Return the plans where no change of one query lowers the estimate, with their estimates; one for each start.
+
+    Plans that differ from the best of them in a single query are returned too. A step makes the best change of each
+    query, where all of these together are better than the best one alone.
+    """
+    ends, around = dict[Keys, float](), dict[Keys, Array]()
+    while len(places):
+        changes = losses.changes(places, delta)
+        best, noises = changes.min(axis=2), changes.argmin(axis=2)
+        is_lower = best < values[:, None] * _LOWER
+        is_end = ~is_lower.any(axis=1)
+        for keys, value, own in zip(
+            losses.plans(places[is_end]), values[is_end].tolist(), changes[is_end], strict=True
+        ):
+            ends[keys], around[keys] = value, own
+        places, best, noises, is_lower = (part[~is_end] for part in (places, best, noises, is_lower))
+        alone = np.where(np.arange(places.shape[1]) == best.argmin(axis=1)[:, None], noises, places)
+        joint = np.where(is_lower, noises, places)
+        values = best.min(axis=1)
+        several = np.flatnonzero(is_lower.sum(axis=1) > 1)
+        if several.size:
+            joint_values = losses.estimates(joint[several], delta)
+            better = several[joint_values < values[several]]
+            alone[better], values[better] = joint[better], joint_values[joint_values < values[several]]
+        first = list({row: number for number, row in enumerate(map(tuple, alone.tolist()))}.values())
+        places, values = alone[first], values[first]
+    least = min(ends, key=lambda keys: (ends[keys], keys))
+    query, noise = np.nonzero(np.isfinite(around[least]))
+    neighbours = np.tile(losses.places([least]), (query.size, 1))
+    neighbours[np.arange(query.size), query] = noise
+    return dict(zip(losses.plans(neighbours), around[least][query, noise].tolist(), strict=True)) | ends
