@@ -9,7 +9,6 @@ from dpcore.tables.adult import (
     adult_split,
     possible_cells,
 )
-from dpcore.tables.calibrated import KEYS, mechanisms, truncated_geometric_noise, unavailable
 from dpcore.tables.cells import (
     detection_threshold,
     least_count_for_share,
@@ -35,6 +34,7 @@ from dpcore.tables.release import (
 )
 from dpcore.tables.settings import MECHANISMS, PAPER, PublishedExperiment, Setting, experiment_settings
 from dpcore.tables.shipped import czech_autoworkers, mildew
+from dpcore.tables.table_mechanisms import KEYS, mechanisms, truncated_geometric_noise, unavailable
 from dpcore.tables.wanted import of_half_width
 
 __all__ = [

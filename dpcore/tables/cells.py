@@ -28,7 +28,7 @@ def least_visible_count(noise: Mechanism, significance: ArrayLike) -> Array:
 
     Examples
     --------
-    >>> from dpcore.tables.calibrated import mechanisms
+    >>> from dpcore.tables import mechanisms
     >>> from dpcore.sensitivity import table_sensitivity
     >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
     >>> print(f"{gaussian.name}: {least_visible_count(gaussian, 0.05):.2f}")
@@ -55,7 +55,7 @@ def detection_threshold(noise: Mechanism, significance: ArrayLike) -> Array:
 
     Examples
     --------
-    >>> from dpcore.tables.calibrated import mechanisms
+    >>> from dpcore.tables import mechanisms
     >>> from dpcore.sensitivity import table_sensitivity
     >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
     >>> print(f"{gaussian.name}: {detection_threshold(gaussian, 0.05):.2f}")
@@ -77,7 +77,7 @@ def power(noise: Mechanism, count: ArrayLike, threshold: ArrayLike) -> Array:
 
     Examples
     --------
-    >>> from dpcore.tables.calibrated import mechanisms
+    >>> from dpcore.tables import mechanisms
     >>> from dpcore.sensitivity import table_sensitivity
     >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
     >>> print(f"{power(gaussian, 9, detection_threshold(gaussian, 0.05)):.2f}")
@@ -98,7 +98,7 @@ def least_count_for_share(noise: Mechanism, share: ArrayLike, significance: Arra
 
     Examples
     --------
-    >>> from dpcore.tables.calibrated import mechanisms
+    >>> from dpcore.tables import mechanisms
     >>> from dpcore.sensitivity import table_sensitivity
     >>> gaussian = mechanisms(1.0, 1e-6, table_sensitivity(1))[3]
     >>> print(f"{least_count_for_share(gaussian, 0.1, 0.05):.1f}")

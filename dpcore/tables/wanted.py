@@ -7,7 +7,7 @@ from dpcore.checks import Array, option, scalar
 from dpcore.mechanism import Mechanism
 from dpcore.roots import bisect, positive_mean
 from dpcore.sensitivity import Sensitivity
-from dpcore.tables.calibrated import KEYS, mechanisms
+from dpcore.tables.table_mechanisms import KEYS, mechanisms
 
 _LEAST, _MOST = 1e-9, 1e6
 _N_HALVINGS = 50

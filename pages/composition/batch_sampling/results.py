@@ -9,7 +9,7 @@ import numpy as np
 from dpcore import composition, gaussian
 from dpcore.checks import Array, interval_bounds
 from dpcore.composition import NOISE_RANGE, Release, sampled_release
-from pages.composition.dp_sgd.results import certified_epsilon, exact_epsilons
+from pages.composition.dp_sgd.results import epsilon_of_training, exact_epsilons
 from pages.composition.results import CompositionResult
 
 _PER_DECADE, _MAX_POINTS = 12, 24
@@ -55,7 +55,7 @@ class Batching:
     @property
     def poisson(self) -> float:
         """Return the certified ε under Poisson sampling."""
-        return certified_epsilon(self.release, self.delta)
+        return epsilon_of_training(self.release, self.delta)
 
     @property
     def at_least(self) -> float:

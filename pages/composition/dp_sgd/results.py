@@ -50,7 +50,7 @@ class Training:
     @property
     def epsilon(self) -> float:
         """Return the certified ε of the training."""
-        return certified_epsilon(self.release, self.delta)
+        return epsilon_of_training(self.release, self.delta)
 
     @property
     def rdp(self) -> float:
@@ -85,7 +85,7 @@ class Training:
 
 @dataclass(frozen=True, eq=False)
 class EpochCurves:
-    """ε over epochs by each accountant."""
+    """ε over epochs: `exact` by `composition.exact_epsilon`, `rdp` and `clt` by `composition.dp_sgd_epsilon`."""
 
     epochs: Array
     steps: Array
@@ -126,7 +126,7 @@ def _answer_by(training: Training, accountant: str) -> float:
 
 
 @lru_cache(4096)
-def certified_epsilon(release: Release, delta: float) -> float:
+def epsilon_of_training(release: Release, delta: float) -> float:
     """Return the certified ε of a training, as `composition.dp_sgd_epsilon` does."""
     return float(composition.epsilon((release,), delta, "certified").value)
 
