@@ -93,7 +93,8 @@ def calibrated_shapes(
     epsilon, delta = scalar("epsilon", epsilon, calibration.domain), scalar("delta", delta, PURE_DELTA_RANGE)
     p, sensitivity = number("p", shapes, SHAPE_RANGE), scalar("sensitivity", sensitivity, SENSITIVITY_RANGE)
     verdict = calibration.verdict(epsilon, delta, p)
-    rows = zip(p, calibration.scale(epsilon, delta, p, sensitivity), verdict.status, verdict.true_delta, strict=True)
+    scale = verdict.scale if sensitivity == 1 else calibration.scale(epsilon, delta, p, sensitivity)
+    rows = zip(p, scale, verdict.status, verdict.true_delta, strict=True)
     return tuple(
         mechanism_at(calibration, epsilon, delta, (float(p), sensitivity), float(b), str(word), float(true))
         for p, b, word, true in rows

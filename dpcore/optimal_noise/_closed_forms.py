@@ -62,14 +62,16 @@ def candidates(epsilon: float, delta: float, cost: str, t: float) -> tuple[Known
     """Truncated noise, if there is a δ, and noise in steps, if there is an ε."""
     noises = [_truncated_laplace(epsilon, delta, cost, t)] if delta > 0 else []
     noises += [_staircase(epsilon, delta, cost, t)] if epsilon >= LEAST_PURE else []
-    has_steps = delta > 0 and epsilon >= LEAST_PURE and noises[0].parameters[0] < MOST_BLOCKS and cost != "tail"
-    return (*noises, *([_truncated_staircase(epsilon, delta, cost)] if has_steps else []))
+    if delta > 0 and epsilon >= LEAST_PURE and cost != "tail" and noises[0].parameters[0] < MOST_BLOCKS:
+        noises.append(_truncated_staircase(epsilon, noises[0].parameters[0], cost))
+    return tuple(noises)
 
 
-def _truncated_staircase(epsilon: float, delta: float, cost: str) -> KnownNoise:
-    gamma = least_gamma(epsilon, delta, cost)
-    edges, heights = truncated_steps(epsilon, delta, gamma)
-    value = float(truncated_cost(epsilon, delta, np.array(gamma), cost))
+def _truncated_staircase(epsilon: float, bound: float, cost: str) -> KnownNoise:
+    """The truncated staircase with the δ of truncated Laplace noise of this bound."""
+    gamma = least_gamma(epsilon, bound, cost)
+    edges, heights = truncated_steps(epsilon, bound, gamma)
+    value = float(truncated_cost(epsilon, bound, np.array(gamma), cost))
     return KnownNoise(round_up(value, 128), "truncated_staircase", (), edges, heights)
 
 

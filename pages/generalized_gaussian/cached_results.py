@@ -7,6 +7,7 @@ import pandas as pd
 
 from dpcore import optimal_noise
 from dpcore.calibrations import PROBABILISTIC_DP, Calibration
+from dpcore.checks import Array
 from dpcore.generalized_gaussian import delta_from_scale, optimal_shape, pdp_delta_from_scale
 from dpcore.mechanism import Mechanism, calibrated_shapes
 from pages.generalized_gaussian import grids
@@ -28,6 +29,22 @@ def calibrated_noises(
 
 
 @lru_cache(256)
+def scales(
+    guarantee: Calibration, epsilon: float, delta: float, shapes: tuple[float, ...], sensitivity: float
+) -> Array | None:
+    """Return the b of each shape; None below the least ε at which the guarantee has an answer."""
+    if epsilon < guarantee.least_epsilon:
+        return None
+    return guarantee.scale(epsilon, delta, np.array(shapes), sensitivity)
+
+
+def noise_sizes(noises: dict[float, Mechanism], significance: float) -> dict[str, Array]:
+    """Return the b, standard deviation, mean |error| and half-width of each noise, each of them in one call."""
+    b, p = np.array([noise.scale for noise in noises.values()]), np.array(list(noises))
+    return {measure: optimal_shape.size(measure, b, p, significance) for measure in optimal_shape.SIZES}
+
+
+@lru_cache(256)
 def privacy_profiles(
     guarantee: Calibration, scales: tuple[float, ...], shapes: tuple[float, ...], sensitivity: float, epsilon: float
 ) -> pd.DataFrame | None:
@@ -36,11 +53,9 @@ def privacy_profiles(
         return None
     profile = pdp_delta_from_scale if guarantee.guarantee == PROBABILISTIC_DP else delta_from_scale
     grid = grids.profile_grid(epsilon)
-    frames = [
-        pd.DataFrame({"p": p, "epsilon": grid, "delta": profile(grid, scale, p, sensitivity)})
-        for p, scale in zip(shapes, scales, strict=True)
-    ]
-    return pd.concat(frames, ignore_index=True)
+    delta = profile(grid, np.array(scales)[:, None], np.array(shapes)[:, None], sensitivity)
+    columns = {"p": np.repeat(shapes, grid.size), "epsilon": np.tile(grid, len(shapes)), "delta": delta.ravel()}
+    return pd.DataFrame(columns)
 
 
 @lru_cache(64)

@@ -22,8 +22,8 @@ FLOOR_TABLE = Path(__file__).with_name("floors.csv")
 N_ROWS = 2000  # of a linear program
 
 
-def least_densities(setting: GeneralizedGaussianSetting, x: Array) -> pd.DataFrame | None:
-    """Return the densities along x of the noise of the least variance that is known and of truncated Laplace noise.
+def least_densities(setting: GeneralizedGaussianSetting, x: Array) -> dict[str, Array] | None:
+    """Return the densities at x of the noise of least known variance and of truncated Laplace noise, by name.
 
     There are none where the densities share something else than (ε, δ)-DP, and beyond the ε and δ of linear programs.
     """
@@ -34,16 +34,14 @@ def least_densities(setting: GeneralizedGaussianSetting, x: Array) -> pd.DataFra
         least = optimal_noise.best_known_noise(*target, "variance", N_ROWS)
     except ValueError:
         return None
-    densities = {LEAST_VARIANCE: least.density(x), TRUNCATED: truncated_laplace.pdf(x, *_truncated_noise(setting))}
-    return pd.concat([pd.DataFrame({"noise": name, "x": x, "pdf": pdf}) for name, pdf in densities.items()])
+    return {LEAST_VARIANCE: least.density(x), TRUNCATED: truncated_laplace.pdf(x, *_truncated_noise(setting))}
 
 
-def truncated_profile(setting: GeneralizedGaussianSetting, epsilon: Array) -> pd.DataFrame | None:
+def truncated_profile(setting: GeneralizedGaussianSetting, epsilon: Array) -> Array | None:
     """Return the δ of truncated Laplace noise over ε; None where the noises share something else than (ε, δ)-DP."""
     if not _has_least_noise(setting):
         return None
-    delta = truncated_laplace.delta_from_bound(epsilon, *_truncated_noise(setting), setting.l2_sensitivity)
-    return pd.DataFrame({"noise": TRUNCATED, "epsilon": epsilon, "delta": delta})
+    return truncated_laplace.delta_from_bound(epsilon, *_truncated_noise(setting), setting.l2_sensitivity)
 
 
 def _has_least_noise(setting: GeneralizedGaussianSetting) -> bool:

@@ -53,6 +53,11 @@ class GeneralizedGaussianResult:
             setting.calibration, setting.epsilon, setting.delta, setting.all_shapes, setting.l2_sensitivity
         )
 
+    @cached_property
+    def noise_sizes(self) -> dict[str, Array]:
+        """The b, standard deviation, mean |error| and half-width of each of the `noises`."""
+        return cached_results.noise_sizes(self.noises, self.setting.significance)
+
     @property
     def noise(self) -> Mechanism | None:
         """The noise of the chosen shape."""
@@ -71,19 +76,17 @@ class GeneralizedGaussianResult:
     @cached_property
     def compared_scale(self) -> float | None:
         """The b of the rival for the chosen shape, if it has one."""
-        rival = self._scales(self.setting.compared_calibration, (self.setting.p,))
-        return None if rival is None else float(rival[0])
+        rival = self._scales(self.setting.compared_calibration)
+        return None if rival is None else float(rival[self.setting.all_shapes.index(self.setting.p)])
 
     @cached_property
     def published_scales(self) -> Array | None:
         """Corollary 9's b for each shape of the list, if it has one."""
-        return self._scales(GENERALIZED_DISJOINT, self.setting.all_shapes)
+        return self._scales(GENERALIZED_DISJOINT)
 
-    def _scales(self, guarantee: Calibration, shapes: tuple[float, ...]) -> Array | None:
-        setting = self.setting
-        if setting.epsilon < guarantee.least_epsilon:
-            return None
-        return guarantee.scale(setting.epsilon, setting.delta, np.array(shapes), setting.l2_sensitivity)
+    def _scales(self, guarantee: Calibration) -> Array | None:
+        at = self.setting.epsilon, self.setting.delta, self.setting.all_shapes, self.setting.l2_sensitivity
+        return cached_results.scales(guarantee, *at)
 
     @cached_property
     def matched_scales(self) -> Array:
@@ -105,10 +108,8 @@ class GeneralizedGaussianResult:
     def profiles(self) -> pd.DataFrame | None:
         """The δ of the noise of each shape over ε."""
         setting = self.setting
-        scales = tuple(self.matched_scales.tolist())
-        return cached_results.privacy_profiles(
-            setting.calibration, scales, setting.all_shapes, setting.l2_sensitivity, setting.epsilon
-        )
+        at = tuple(self.matched_scales.tolist()), setting.all_shapes, setting.l2_sensitivity, setting.epsilon
+        return cached_results.privacy_profiles(setting.calibration, *at)
 
     @cached_property
     def grids(self) -> dict[str, Array]:

@@ -20,6 +20,7 @@ _ZOOMS = (129,), (9, 9, 9)  # shapes of each finer grid, to the same step: in on
 _FEW = 10
 _NODES = 17, 36  # of ε and δ, from which a map is interpolated
 _PLACES = np.linspace(0, np.sqrt(np.log(MOST_P)), _N_COARSE)  # t with p = e^{t²}: dense next to p = 1
+_COARSE = np.append(np.exp(_PLACES[:-1] ** 2), MOST_P)
 _FLAT = 1e-11  # below which a relative difference of sizes does not decide against p = 1 or the largest p
 
 
@@ -50,31 +51,45 @@ def best_p(
         number("epsilon", epsilon, guarantee.domain), number("delta", delta, DELTA_RANGE)
     )
     significance = scalar("significance", significance, SIGNIFICANCE_RANGE)
-    shape, epsilon, delta = epsilon.shape, epsilon.reshape(-1, 1), delta.reshape(-1, 1)
+    p, _, _ = _search(guarantee, measure, epsilon.reshape(-1, 1), delta.reshape(-1, 1), significance)
+    return p.reshape(epsilon.shape)[()]
 
-    def cost(t: Array) -> Array:
-        p = np.exp(t * t)
+
+def _search(
+    guarantee: Calibration, measure: str, epsilon: Array, delta: Array, significance: float, others: ArrayLike = ()
+) -> tuple[Array, Array, Array]:
+    """The best p for each row of one ε and one δ, the logarithm of its size, and those of other shapes, a column each.
+
+    The others are solved for with the first grid, since a call takes longer than what it solves for.
+    """
+
+    def cost(p: Array) -> Array:
         unit = np.log(unit_size(measure, p, significance))
         return power_of(measure) * np.log(guarantee.scale(epsilon, delta, p)) + unit
 
-    coarse = cost(_PLACES)
+    first = cost(np.append(_COARSE, others))
+    coarse, other_costs = first[:, :_N_COARSE], first[:, _N_COARSE:]
     places, costs = np.broadcast_to(_PLACES, coarse.shape), coarse
     for n in _ZOOMS[len(epsilon) > _FEW]:
         before, _, after = _around_least(places, costs)
         places = np.linspace(before, after, n, axis=1)[:, :, 0]
-        costs = cost(places)
+        costs = cost(np.exp(places**2))
+    if np.all((places[:, 0] == 0) & (np.argmin(costs, axis=1) == 0)):  # a grid this fine has no lower cost between
+        return np.ones((len(costs), 1)), coarse[:, :1], other_costs
     (before, middle, after), (left, centre, right) = _around_least(places, costs), _around_least(costs, costs)
     with np.errstate(divide="ignore", invalid="ignore"):
         shift = (after - before) / 4 * (left - right) / (left - 2 * centre + right)
     vertex = middle + np.where(abs(shift) <= (after - before) / 2, shift, 0)
-    inside, inside_cost = np.exp(vertex**2), cost(vertex)
-    p = np.where(coarse[:, -1:] <= inside_cost + _FLAT, MOST_P, inside)
-    p = np.where(coarse[:, :1] <= np.minimum(inside_cost, coarse[:, -1:]) + _FLAT, 1.0, p)
-    return p.reshape(shape)[()]
+    inside = np.exp(vertex**2)
+    inside_cost = cost(inside)
+    is_most = coarse[:, -1:] <= inside_cost + _FLAT
+    is_one = coarse[:, :1] <= np.minimum(inside_cost, coarse[:, -1:]) + _FLAT
+    p = np.where(is_one, 1.0, np.where(is_most, MOST_P, inside))
+    return p, np.where(is_one, coarse[:, :1], np.where(is_most, coarse[:, -1:], inside_cost)), other_costs
 
 
 def _around_least(values: Array, costs: Array) -> tuple[Array, Array, Array]:
-    """The values before, at and after the least of `found` in each row; next to an end, those next to it."""
+    """The values before, at and after the least cost of each row; next to an end, those next to it."""
     at = np.clip(np.argmin(costs, axis=1, keepdims=True), 1, costs.shape[1] - 2)
     before, middle, after = (np.take_along_axis(values, at + side, axis=1) for side in (-1, 0, 1))
     return before, middle, after
@@ -197,9 +212,8 @@ def best_against(
     'p = 1.68 saves 2.3% of the variance of p = 2'
     """
     epsilon, delta = scalar("epsilon", epsilon, guarantee.domain), scalar("delta", delta, DELTA_RANGE)
-    best = best_p(guarantee, measure, epsilon, delta, significance)
-    shapes = np.array([best, scalar("p", p, SHAPE_RANGE), 1.0, 2.0])
-    scale, unit = guarantee.scale(epsilon, delta, shapes), unit_size(measure, shapes, significance)
-    log_size = power_of(measure) * np.log(scale) + np.log(unit)
-    saved = np.maximum(-np.expm1(log_size[0] - log_size[1:]), 0.0)
-    return Best(measure, float(best), *(float(part) for part in saved))
+    others, level = (scalar("p", p, SHAPE_RANGE), 1.0, 2.0), scalar("significance", significance, SIGNIFICANCE_RANGE)
+    at = np.array([[epsilon]]), np.array([[delta]])
+    best, log_size, other_sizes = _search(guarantee, measure, *at, level, others)
+    saved = np.maximum(-np.expm1(log_size - other_sizes[0]), 0.0)[0]
+    return Best(measure, float(best[0, 0]), *(float(part) for part in saved))

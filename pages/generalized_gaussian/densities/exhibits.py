@@ -1,14 +1,17 @@
 """The chart and the table of the section on densities."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 
+from dpcore.checks import Array
 from dpcore.generalized_gaussian import optimal_shape
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.generalized_gaussian.cached_results import privacy_profiles
 from pages.generalized_gaussian.densities import figures, tables, text
 from pages.generalized_gaussian.grids import profile_grid
-from pages.generalized_gaussian.least_noise import least_densities, truncated_profile
+from pages.generalized_gaussian.least_noise import TRUNCATED, least_densities, truncated_profile
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import csv_header
 
@@ -23,10 +26,17 @@ def densities(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | 
     pinned_frame = None
     if pinned is not None and pinned.noise is not None:
         pinned_frame = optimal_shape.densities([pinned.noise.scale], [pinned.setting.p], end)
-    least = least_densities(setting, end * np.linspace(-1, 1, 801))
-    figure = figures.density_figure(frame, setting.p, text.subtitle(setting), colours, pinned_frame, least)
-    numbers = frame if least is None else pd.concat([frame, least], ignore_index=True)
+    x = end * np.linspace(-1, 1, 801)
+    least = least_densities(setting, x) or {}
+    figure = figures.density_figure(frame, setting.p, text.subtitle(setting), colours, pinned_frame, x, least)
+    numbers = partial(_with_other_noise, frame, "x", x, "pdf", least)
     return Exhibit("densities", figure, text.alternative_text(result), numbers, csv_header(result))
+
+
+def _with_other_noise(frame: pd.DataFrame, x_name: str, x: Array, y_name: str, noise: dict[str, Array]) -> pd.DataFrame:
+    """Return the curves of the shapes and, below them, those of noise of other kinds, which are named in a column."""
+    others = [pd.DataFrame({"noise": name, x_name: x, y_name: values}) for name, values in noise.items()]
+    return pd.concat([frame, *others], ignore_index=True) if others else frame
 
 
 def profiles(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
@@ -44,9 +54,12 @@ def profiles(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | N
             pinned_setting.l2_sensitivity,
             setting.epsilon,
         )
-    truncated = truncated_profile(setting, profile_grid(setting.epsilon))
-    figure = figures.profile_figure(frame, setting, text.profile_subtitle(setting), colours, pinned_frame, truncated)
-    numbers = frame if truncated is None else pd.concat([frame, truncated], ignore_index=True)
+    epsilon = profile_grid(setting.epsilon)
+    truncated = truncated_profile(setting, epsilon)
+    others = {} if truncated is None else {TRUNCATED: truncated}
+    subtitle = text.profile_subtitle(setting)
+    figure = figures.profile_figure(frame, setting, subtitle, colours, pinned_frame, epsilon, others)
+    numbers = partial(_with_other_noise, frame, "epsilon", epsilon, "delta", others)
     alternative = text.profile_alternative_text(result)
     return Exhibit("profiles", figure, alternative, numbers, csv_header(result), ("epsilon", "delta"))
 
@@ -55,17 +68,8 @@ def noise_table(result: GeneralizedGaussianResult, _: Colours) -> Exhibit | None
     """Return the table of the noise of each shape; None where the guarantee has no answer."""
     if not result.noises:
         return None
-    level, noises = result.setting.significance, result.noises.values()
-    numbers = pd.DataFrame(
-        {
-            "p": list(result.noises),
-            "scale": [noise.scale for noise in noises],
-            "deviation": [noise.deviation for noise in noises],
-            "mean_error": [noise.mean_absolute_error for noise in noises],
-            "accuracy": [noise.half_width(level) for noise in noises],
-        }
-    )
+    columns = {"p": list(result.noises), **result.noise_sizes}
     if result.published_scales is not None:
-        numbers = numbers.assign(paper_scale=result.published_scales)
-    header = csv_header(result)
-    return Exhibit("shapes", tables.table_html(result), text.table_alternative_text(result), numbers, header)
+        columns |= {"paper_scale": result.published_scales}
+    alternative = text.table_alternative_text(result)
+    return Exhibit("shapes", tables.table_html(result), alternative, partial(pd.DataFrame, columns), csv_header(result))

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from dpcore.checks import Array
 from dpcore.generalized_gaussian.optimal_shape import size
 from pages.framework.chart.theme import compact, ghost, hairline, hover_head, layout, line, log_axis, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
@@ -29,16 +30,16 @@ def density_figure(
     chosen: float,
     subtitle: str,
     colours: Colours,
-    pinned: pd.DataFrame | None = None,
-    least: pd.DataFrame | None = None,
+    pinned: pd.DataFrame | None,
+    least_x: Array,
+    least: dict[str, Array],
 ) -> Figure:
     """Draw a line for each p: the chosen one is thicker, that of a pinned setting grey.
 
-    `least` are the densities of the noise of least variance and of truncated Laplace noise.
+    `least` has, at `least_x`, the densities of the noise of least variance and of truncated Laplace noise, by name.
     """
-    frames = [frame] if least is None else [frame, least]
     end = float(np.max(frame["x"].to_numpy()))
-    highest = max(float(np.max(part["pdf"].to_numpy())) for part in frames)
+    highest = max(float(np.max(pdf)) for pdf in (frame["pdf"].to_numpy(), *least.values()))
     figure = layout(
         colours,
         "Density of the noise",
@@ -53,8 +54,7 @@ def density_figure(
         name, shade, dash = _shape_style(p, place, len(shapes), colours)
         width = {"line": {"color": shade, "dash": dash, "width": 4 if p == chosen else 2}}
         traces.append(line(x[place], density[place], name, shade, dash, hovertemplate="%{y:.4g}", **width))
-    if least is not None:
-        traces += _least_traces(least, colours)
+    traces += _least_traces(least_x, least, colours)
     return {"data": traces, "layout": figure}
 
 
@@ -63,10 +63,14 @@ def profile_figure(
     setting: GeneralizedGaussianSetting,
     subtitle: str,
     colours: Colours,
-    pinned: pd.DataFrame | None = None,
-    truncated: pd.DataFrame | None = None,
+    pinned: pd.DataFrame | None,
+    grid: Array,
+    others: dict[str, Array],
 ) -> Figure:
-    """Draw the δ of each noise over ε, and the point (ε, δ) of the guarantee, which the browser lays a handle over."""
+    """Draw the δ of each noise over ε, and the point (ε, δ) of the guarantee, which the browser lays a handle over.
+
+    `others` has, on the grid of ε, the δ of truncated Laplace noise by its name, where it is drawn.
+    """
     epsilon_ends, delta_ends = grids.profile_ends(setting.epsilon, setting.delta)
     x = log_axis("privacy loss parameter ε (nats)", *epsilon_ends) | hover_head("ε")
     figure = layout(colours, "The whole guarantee: δ at every ε", subtitle, x, log_axis("δ", *delta_ends))
@@ -74,14 +78,16 @@ def profile_figure(
     hairline(figure, colours, setting.epsilon, f"ε = {number_format.format_input_up(setting.epsilon)}", "epsilon")
     shapes = list(dict.fromkeys(frame["p"]))
     hover = {"hovertemplate": "δ ≈ %{y:.3g}"}
-    traces = [] if pinned is None else [_profile_line(pinned, "pinned", "", "") | ghost(colours)]
+    traces: list[dict[str, Any]] = []
+    if pinned is not None:
+        traces.append(_profile_line(pinned["epsilon"], pinned["delta"].to_numpy(), "pinned", "", "") | ghost(colours))
+    epsilon, delta = (frame[key].to_numpy().reshape(len(shapes), -1) for key in ("epsilon", "delta"))
     for place, p in enumerate(shapes):
         name, shade, dash = _shape_style(p, place, len(shapes), colours)
         look = {"line": {"color": shade, "dash": dash, "width": 4 if p == setting.p else 2}}
-        traces.append(_profile_line(frame.loc[frame["p"] == p], name, shade, dash, **look, **hover))
-    if truncated is not None:
-        shade, dash = colours["truncated_laplace"], MECHANISM_DASHES["truncated_laplace"]
-        traces.append(_profile_line(truncated, TRUNCATED, shade, dash, **hover))
+        traces.append(_profile_line(epsilon[place], delta[place], name, shade, dash, **look, **hover))
+    shade, dash = colours["truncated_laplace"], MECHANISM_DASHES["truncated_laplace"]
+    traces += [_profile_line(grid, values, name, shade, dash, **hover) for name, values in others.items()]
     if setting.epsilon > 0:
         ring = {"color": colours["text"], "size": 12, "symbol": "circle-open", "line": {"width": 3}}
         point = {"type": "scatter", "mode": "markers", "name": "your ε and δ", "marker": ring, "hoverinfo": "skip"}
@@ -89,23 +95,22 @@ def profile_figure(
     return {"data": traces, "layout": figure}
 
 
-def _profile_line(frame: pd.DataFrame, name: str, shade: str, dash: str, **style: Any) -> dict[str, Any]:
+def _profile_line(epsilon: ArrayLike, delta: Array, name: str, shade: str, dash: str, **style: Any) -> dict[str, Any]:
     """Return the line of a profile, which ends where δ is 0."""
-    delta = frame["delta"].to_numpy()
-    return line(frame["epsilon"], np.where(delta > _LEAST_DELTA, delta, np.nan), name, shade, dash, **style)
+    return line(epsilon, np.where(delta > _LEAST_DELTA, delta, np.nan), name, shade, dash, **style)
 
 
-def _least_traces(least: pd.DataFrame, colours: Colours) -> list[dict[str, Any]]:
+def _least_traces(x: Array, densities: dict[str, Array], colours: Colours) -> list[dict[str, Any]]:
     """Return the lines of the noise of least variance and of truncated Laplace noise."""
     looks = {
         LEAST_VARIANCE: (colours["text"], "solid", 1.5),
         TRUNCATED: (colours["truncated_laplace"], MECHANISM_DASHES["truncated_laplace"], 2),
     }
     traces = []
-    for name, (shade, dash, width) in looks.items():
-        part = least[least["noise"] == name]
+    for name, density in densities.items():
+        shade, dash, width = looks[name]
         style = {"line": {"color": shade, "dash": dash, "width": width}, "hovertemplate": "%{y:.4g}"}
-        traces.append(line(part["x"], part["pdf"], name, shade, dash, **style))
+        traces.append(line(x, density, name, shade, dash, **style))
     return traces
 
 

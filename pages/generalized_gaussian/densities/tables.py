@@ -17,26 +17,26 @@ def table_html(result: GeneralizedGaussianResult) -> str:
     heads += [] if result.pinned is None else ["Standard deviation ÷ pinned"]
     body = []
     for index, (p, noise) in enumerate(result.noises.items()):
-        half_width = noise.half_width(result.setting.significance)
-        cells = [format_up(size) for size in (noise.scale, noise.deviation, noise.mean_absolute_error, half_width)]
+        cells = [format_up(float(sizes[index])) for sizes in result.noise_sizes.values()]
         published_scale = None if result.published_scales is None else float(result.published_scales[index])
         body.append(
             [
                 shape_name(p).removesuffix(" noise"),
                 *cells,
                 *_published_bound_cells(noise, published_scale),
-                *_pinned_ratio_cells(result, p),
+                *_pinned_ratio_cells(result, index, p),
             ]
         )
     return number_format.table_html("The noise of each shape in numbers", "numbers", heads, body)
 
 
-def _pinned_ratio_cells(result: GeneralizedGaussianResult, p: float) -> list[str]:
+def _pinned_ratio_cells(result: GeneralizedGaussianResult, index: int, p: float) -> list[str]:
     """Return the deviation of a shape over that of the pinned setting, where that has the shape."""
     if result.pinned is None:
         return []
     pinned = result.pinned.noises.get(p)
-    return ["–" if pinned is None else format_nearest(result.noises[p].deviation / pinned.deviation)]
+    deviation = float(result.noise_sizes["deviation"][index])
+    return ["–" if pinned is None else format_nearest(deviation / pinned.deviation)]
 
 
 def _published_bound_cells(noise: Mechanism, published_scale: float | None) -> list[str]:

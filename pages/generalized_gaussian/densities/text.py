@@ -136,7 +136,7 @@ def rounding_text(result: GeneralizedGaussianResult) -> str:
 def table_alternative_text(result: GeneralizedGaussianResult) -> str:
     """Return the text alternative of the table of shapes."""
     rows = (
-        f"{shape_name(p)} has a standard deviation of {format_up(noise.deviation)}"
-        for p, noise in result.noises.items()
+        f"{shape_name(p)} has a standard deviation of {format_up(deviation)}"
+        for p, deviation in zip(result.noises, result.noise_sizes["deviation"].tolist(), strict=True)
     )
     return f"At {parameters_text(result.setting, without='p')}: {'; '.join(rows)}."
