@@ -140,6 +140,22 @@ def test_fewer_conditions_prove_a_smaller_bound_and_all_of_them_the_optimum(epsi
     assert bounds[2] == pytest.approx(best.cost, rel=1e-6)
 
 
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 0.05), (0.3, 0.4), (1.0, 0.3), (3.0, 1e-6)])
+def test_the_conditions_of_moves_away_from_0_suffice_or_all_of_them_are_solved_for(epsilon, delta):
+    reach = 5 * int(np.ceil(truncated_laplace.bound_from_epsilon(epsilon, delta)))
+    quick = _program.solve(epsilon, delta, 4, reach, np.square)
+    slow = _program.solve(epsilon, delta, 4, reach, np.square, outward=False)
+    pmf = _program.solved_pmf(epsilon, delta, 4, reach, np.square)
+    assert quick
+    assert slow
+    assert pmf is not None
+    costs = [np.sum(solution.pmf * np.arange(solution.pmf.size) ** 2.0) for solution in (quick, slow)]
+    assert costs[0] == pytest.approx(costs[1], rel=1e-6)
+    assert quick.lower == pytest.approx(slow.lower, rel=1e-6)
+    assert max(_program.pmf_delta(quick.pmf, epsilon, 4)) <= delta
+    assert np.array_equal(pmf, quick.pmf)
+
+
 @pytest.mark.parametrize("cost", ["variance", "mean_absolute_error", "tail"])
 def test_a_staircase_that_is_replaced_with_probability_delta_has_its_cost_and_satisfies_delta(cost):
     best = least_cost(6, 0.2, 2.0, cost, 0.01, 200)

@@ -64,7 +64,7 @@ def _inner_lattice(t: float, most: int) -> tuple[int, int]:
 def _solution(epsilon: float, delta: float, steps: int, end: int, n_cells: int, t: float) -> Solution | None:
     """The program with the share beyond ±t, in cells, for its cost, in a unit near the cost of the optimum."""
     pairs, unit = n_cells % 2 == 0, _unit(epsilon)
-    return solve(epsilon, delta, steps, end, lambda k: _share_beyond(k, t, pairs) / unit, pairs)
+    return solve(epsilon, delta, steps, end, lambda k: _share_beyond(k, t, pairs) / unit, pairs, outward=False)
 
 
 def _unit(epsilon: float) -> float:

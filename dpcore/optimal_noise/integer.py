@@ -84,7 +84,7 @@ def _optimum(epsilon: float, delta: float, steps: int, cost: str, t: float, rows
     needed = steps * 2 * (reach + 1)
     refuse("most_rows", np.asarray(rows), np.asarray(needed > rows), f"[{needed}, 1e5] here")
     cost_at = cost_of(cost, t)
-    solution = solve(epsilon, delta, steps, reach, cost_at)
+    solution = solve(epsilon, delta, steps, reach, cost_at, outward=cost != "tail")
     if solution is None:
         half = truncated_geometric.pmf(
             np.arange(bound + 1), bound, truncated_geometric.scale_from_epsilon(epsilon, float(steps))

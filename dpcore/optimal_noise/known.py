@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from dpcore import truncated_laplace
-from dpcore.checks import SENSITIVITY_RANGE, option, refuse, scalar, scalar_integer
+from dpcore.checks import SENSITIVITY_RANGE, Array, option, refuse, scalar, scalar_integer
 from dpcore.optimal_noise._closed_forms import LEAST_PURE, KnownNoise, candidates, scaled
 from dpcore.optimal_noise._program import (
     COSTS,
@@ -14,6 +14,7 @@ from dpcore.optimal_noise._program import (
     PROGRAM_DELTA_RANGE,
     PROGRAM_EPSILON_RANGE,
     solve,
+    solved_pmf,
     whole_pmf,
 )
 from dpcore.optimal_noise.integer import cost_of
@@ -64,8 +65,8 @@ def _known_of_unit(epsilon: float, delta: float, cost: str, most_rows: int) -> K
         reach = float(truncated_laplace.bound_from_epsilon(epsilon, delta))
         if 2 * (reach + 3) <= most_rows:
             steps = cells_to_move(epsilon, delta, reach, most_rows)
-            _, noise = program_bounds(epsilon, delta, cost, reach, steps)
-            noises += () if noise is None else (noise,)
+            pmf = solved_pmf(epsilon, delta, steps, math.ceil(reach * steps) + steps, cost_of(cost, 0.0))
+            noises += () if pmf is None else (_spread_noise(pmf, cost, steps),)
     return min(noises, key=lambda noise: noise.cost)
 
 
@@ -92,13 +93,15 @@ def program_bounds(
     epsilon: float, delta: float, cost: str, reach: float, steps: int
 ) -> tuple[float, KnownNoise | None]:
     """The lower bound by the program with D = `steps`, and the noise that it gives for real values."""
-    width, most = 1 / steps, math.ceil(reach * steps) + steps
-    solution = solve(epsilon, delta, steps, most, cost_of(cost, 0.0))
+    solution = solve(epsilon, delta, steps, math.ceil(reach * steps) + steps, cost_of(cost, 0.0))
     if solution is None:
         return 0.0, None
-    lower = real_bound(solution.lower, cost, width)
-    pmf = solution.pmf
-    k = np.arange(float(pmf.size))
+    return real_bound(solution.lower, cost, 1 / steps), _spread_noise(solution.pmf, cost, steps)
+
+
+def _spread_noise(pmf: Array, cost: str, steps: int) -> KnownNoise:
+    """The noise on whole numbers of cells, spread evenly over them."""
+    width, k = 1 / steps, np.arange(float(pmf.size))
     both = np.where(k > 0, 2.0, 1.0) * pmf
     value = {
         "variance": width**2 * (np.sum(both * k**2.0) + 1 / 12),
@@ -106,7 +109,7 @@ def program_bounds(
     }[cost]
     whole = whole_pmf(pmf[: int(np.flatnonzero(pmf)[-1]) + 1])
     edges = (np.arange(whole.size + 1.0) - whole.size / 2) * width
-    return lower, KnownNoise(round_up(float(value), 64), "optimal_noise", (), edges, whole / width)
+    return KnownNoise(round_up(float(value), 64), "optimal_noise", (), edges, whole / width)
 
 
 def real_bound(lower: float, cost: str, width: float) -> float:
