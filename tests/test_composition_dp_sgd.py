@@ -181,6 +181,14 @@ def test_the_noise_by_rdp_of_an_array_is_the_least_that_satisfies_each_target():
     assert dp_sgd_noise_multiplier(1e6, 0.1, 1e-3, 1, "rdp") == 1e-3
 
 
+def test_the_noise_by_rdp_of_few_records_and_steps_is_the_least_too():
+    epsilon, delta = np.array([0.206, 0.966, 2.0]), np.array([1e-11, 8e-12, 1e-5])
+    rate, steps = np.array([0.0038, 7e-4, 256 / 60000]), np.array([7, 63963, 14063])
+    noise = dp_sgd_noise_multiplier(epsilon, delta, rate, steps, "rdp")
+    assert (dp_sgd_epsilon(delta, noise, rate, steps, "rdp") <= epsilon).all()
+    assert (dp_sgd_epsilon(delta, noise * (1 - 1e-9), rate, steps, "rdp") > epsilon).all()
+
+
 def test_steps_are_rounded_up_but_not_for_the_last_bit():
     assert list(steps_of_epochs([60, 0.1, 1e-6], 60000, [256, 600, 256])) == [14063, 10, 1]
 

@@ -5,50 +5,22 @@ Everything is relative to e^{K(c) − cε}: S = δ e^{cε − K(c)}, about 1/(c(
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from dpcore.composition._normalize import Whole
+from dpcore.composition._saddles import Precision, Saddles, alias, coarsest, node_spacing, precision, saddles
 from dpcore.composition._series import Series, Value, series
-from dpcore.composition.moments import PER_OCTAVE
 from dpcore.roots import root_by_steps
 from dpcore.roots.brackets import Step
 from dpcore.rounding import ULP
 
 MOST_NODES = 2**14
-_LEAST_NODES = 32
 _HOPELESS = 2**11  # with so many nodes something is known, or will not be
-_MARGIN = 8  # real s beyond a saddle that are tabled, at which Chernoff's bound is taken
-_FARTHEST = 320
-
-
-@dataclass(frozen=True)
-class Precision:
-    """What is aimed at: the step adds e^−`exponent` of the leading term, and a part `left` of S is beyond the nodes."""
-
-    exponent: float
-    left: float
-
-
-def precision(digits: float) -> Precision:
-    """The precision of a δ of which about so many digits are right; five take a tenth of the time of ten."""
-    return Precision(40 - 4.8 * (10 - digits), 10.0 ** -(digits + 2))
-
-
 _FULL = precision(10)
-
-
-@dataclass(frozen=True)
-class Saddles:
-    """Real s, K(s) + ln w(s) with w = s^s/(1 + s)^{1+s} of Chernoff's bound δ(ε) ≤ w e^{K − sε}, and K(s) itself."""
-
-    s: Array
-    bound: Array
-    level: Array
 
 
 def integral_delta(
@@ -56,15 +28,15 @@ def integral_delta(
 ) -> tuple[Array, Array]:
     """δ(ε) in one direction, and its error; 0 where it is certainly at most `other_bound`."""
     value, error = np.zeros(epsilon.shape), np.zeros(epsilon.shape)
-    table, cost = _saddles(together, direction, lambda table: table.bound - np.multiply.outer(epsilon, table.s))
+    table, cost = saddles(together, direction, lambda table: table.bound - np.multiply.outer(epsilon, table.s))
     most = np.minimum(np.min(cost, axis=1), 0)
     with np.errstate(divide="ignore"):
         needed = (most > np.maximum(np.log(other_bound), -740)) & (epsilon < together.most(direction))
-    chosen = _coarsest(table, epsilon)
+    chosen = coarsest(table, epsilon)
     for index in np.unique(chosen[needed]):
         rows = np.flatnonzero(needed & (chosen == index))
         c, place, highest = float(table.s[index]), epsilon[rows], np.exp(most[rows])
-        nodes, _ = _enough(together, direction, c, _distance(table, int(index), place, aim), place, None, aim)
+        nodes, _ = _enough(together, direction, c, node_spacing(table, int(index), place, aim), place, None, aim)
         value[rows] = error[rows] = highest  # nothing but Chernoff's bound is known
         if nodes is not None:
             scale = np.exp(table.level[index] - c * place)
@@ -85,14 +57,14 @@ def integral_epsilon(
     """
     value, error, relative = other_bound.copy(), np.zeros(delta.shape), np.zeros(delta.shape)
     log_delta = np.log(delta)
-    table, cost = _saddles(together, direction, lambda table: (table.bound - log_delta[:, None]) / table.s)
+    table, cost = saddles(together, direction, lambda table: (table.bound - log_delta[:, None]) / table.s)
     upper = np.clip(np.min(cost, axis=1), 0, together.most(direction))
-    chosen = _coarsest(table, upper)
+    chosen = coarsest(table, upper)
     for index in np.unique(chosen[upper > other_bound]):
         rows = np.flatnonzero((upper > other_bound) & (chosen == index))
         c, most, target = float(table.s[index]), upper[rows], log_delta[rows] - table.level[index]
-        distance = _distance(table, int(index), most, _FULL)
-        nodes, place = _enough(together, direction, c, distance, most, target, _FULL)
+        spacing = node_spacing(table, int(index), most, _FULL)
+        nodes, place = _enough(together, direction, c, spacing, most, target, _FULL)
         value[rows] = error[rows] = most  # nothing but Chernoff's bound is known
         relative[rows] = np.inf
         if nodes is not None:
@@ -104,40 +76,20 @@ def integral_epsilon(
     return value, error, relative
 
 
-def _saddles(together: Whole, direction: str, cost: Callable[[Saddles], Array]) -> tuple[Saddles, Array]:
-    """Real s around the least cost of every row, which is unimodal in s, and the costs."""
-    low, high, further = -8, 15, 8
-    while True:
-        s = 2.0 ** (np.arange(low, high + 1) / PER_OCTAVE)
-        level = together.log_moments(direction, low, high)
-        table = Saddles(s, level - np.log1p(s) - s * np.log1p(1 / s), level)
-        costs = cost(table)
-        best = np.argmin(costs, axis=1)
-        below, above = best.min() < _MARGIN and low > -_FARTHEST, best.max() + _MARGIN > high - low and high < _FARTHEST
-        if not below and not above:
-            return table, costs
-        low, high, further = low - further * below, high + further * above, 2 * further
-
-
-def _coarsest(table: Saddles, epsilon: Array) -> NDArray[np.intp]:
-    """Just below the saddle, as few different c as lose at most a factor e⁸ of the digits.
-
-    Just above, rare large losses may take over, so near them the nodes have to be many.
-    """
-    height = table.level - np.log(table.s) - np.log1p(table.s) - np.multiply.outer(epsilon, table.s)
-    best = np.argmin(height, axis=1)
-    rows, chosen = np.arange(best.size), best
-    for step in (1, 2, PER_OCTAVE):
-        rounded = np.maximum((best - 1) // step * step, 0)
-        chosen = np.where(height[rows, rounded] < height[rows, best] + 8, rounded, chosen)
-    return chosen
-
-
 def _enough(
-    together: Whole, direction: str, c: float, distance: float, epsilon: Array, target: Array | None, aim: Precision
+    together: Whole,
+    direction: str,
+    c: float,
+    spacing: tuple[float, int],
+    epsilon: Array,
+    target: Array | None,
+    aim: Precision,
 ) -> tuple[Series | None, Array]:
-    """As many nodes as help, None if that is none; and ε: with a target, where ln S − cε reaches it."""
-    best, place, count = None, epsilon, _LEAST_NODES
+    """As many nodes as help, None if that is none; and ε: with a target, where ln S − cε reaches it.
+
+    `spacing` is the step and how many nodes are tried first.
+    """
+    best, place, (distance, count) = None, epsilon, spacing
     while count <= MOST_NODES:
         nodes = series(together, direction, c, distance, count)
         if nodes is None:
@@ -159,7 +111,7 @@ def _doubted(together: Whole, table: Saddles, index: int, nodes: Series, epsilon
     value, level = nodes.value(epsilon), abs(table.level[index]) + abs(table.s[index] * epsilon)
     level = 8 * (1 + level) + 40 * math.sqrt(together.n_runs) + together.steepest
     rounding = ULP * level * abs(value.total) + value.rounding
-    return replace(value, error=value.error + _alias(table, index, nodes.distance, epsilon) + rounding)
+    return replace(value, error=value.error + alias(table, index, nodes.distance, epsilon) + rounding)
 
 
 def _epsilon_error(
@@ -183,33 +135,6 @@ def _epsilon_error(
             if np.all(enough):
                 return np.maximum(above - epsilon, epsilon - below), relative
             step = np.where(enough, step, 4 * step)
-
-
-def _other_saddles(table: Saddles, index: int, epsilon: Array) -> tuple[Array, Array]:
-    """Real s, 0 first, but for c, less c; and at each ln of Chernoff's bound on e^{cε − K(c)} δ."""
-    s, bound = np.zeros(table.s.size), np.zeros(table.s.size)
-    s[1 : index + 1], s[index + 1 :] = table.s[:index], table.s[index + 1 :]
-    bound[1 : index + 1], bound[index + 1 :] = table.bound[:index], table.bound[index + 1 :]
-    apart = s - table.s[index]
-    return apart, bound - table.level[index] - np.multiply.outer(epsilon, apart)
-
-
-def _distance(table: Saddles, index: int, epsilon: Array, aim: Precision) -> float:
-    """The step h = c 2^{−m/2} at which all that comes from ε ± 2π/h is below e^−x/(c(1 + c)), x the aimed exponent."""
-    c = float(table.s[index])
-    apart, bound = _other_saddles(table, index, epsilon)
-    need = (bound + math.log(c) + math.log1p(c) + aim.exponent) / abs(apart)
-    sides = np.min(need[:, apart < 0], axis=1), np.min(need[:, apart > 0], axis=1)
-    widest = max(float(np.max(sides)), 1e-3 / c)
-    return c * 2.0 ** (math.floor(2 * math.log2(2 * math.pi / widest / c)) / 2)
-
-
-def _alias(table: Saddles, index: int, distance: float, epsilon: Array) -> Array:
-    """What the step h adds to S at most: δ(ε ± 2π/h), … by Chernoff's bound, twice for those beyond the first."""
-    apart, bound = _other_saddles(table, index, epsilon)
-    exponent = np.minimum(bound - abs(apart) * 2 * math.pi / distance, 700)
-    below, above = np.min(exponent[:, apart < 0], axis=1), np.min(exponent[:, apart > 0], axis=1)
-    return 2 * (np.exp(below) + np.exp(above))
 
 
 def _solved(nodes: Series, epsilon: Array, upper: Array, target: Array) -> Array:

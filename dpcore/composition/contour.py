@@ -32,9 +32,10 @@ from scipy.special import log_ndtr
 
 from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, scalar
-from dpcore.composition._integral import Precision, integral_delta, integral_epsilon, precision
+from dpcore.composition._integral import integral_delta, integral_epsilon
 from dpcore.composition._normalize import Whole, whole
 from dpcore.composition._randomized_response import MOST_LOSSES, lattice_delta, lattice_epsilon
+from dpcore.composition._saddles import Precision, precision
 from dpcore.composition._single_step import inner_epsilon, step_delta, step_epsilon
 from dpcore.composition.releases import Release
 from dpcore.rounding import BELOW_ONE, ULP
