@@ -11,6 +11,7 @@ from dpcore.checks import Array
 
 _LEAST, _MOST = np.log(1e-5), np.log(9e6)  # of α − 1
 _COARSE, _PARTS, _ROUNDS = 16, 8, 4  # points of the first grid, the parts of each of its steps, later grids
+_FIRST = 10  # points of the first grid that are computed first
 
 
 def at_best_order(objective: Callable[[Array], Array]) -> tuple[Array, Array]:
@@ -23,8 +24,11 @@ def at_best_order(objective: Callable[[Array], Array]) -> tuple[Array, Array]:
     row does not depend on the other rows; then on four of each row's own: the valley of sparse sampling
     has one steep side. At last comes the least place of the parabola through three places.
     """
-    coarse = np.linspace(_LEAST, _MOST, _COARSE)
-    least = np.argmin(objective(1 + np.exp(coarse[None])), axis=1)
+    coarse = 1 + np.exp(np.linspace(_LEAST, _MOST, _COARSE)[None])
+    values = objective(coarse[:, :_FIRST])
+    if np.any(values[:, -1] <= np.min(values, axis=1)):  # else the valley is before, and the last orders take longest
+        values = np.hstack([values, objective(coarse[:, _FIRST:])])
+    least = np.argmin(values, axis=1)
     if not least.size:
         return np.zeros(0), np.zeros(0)
     low, high = max(int(least.min()) - 1, 0), min(int(least.max()) + 1, _COARSE - 1)

@@ -121,6 +121,7 @@ def _by_rdp(*arguments: Array) -> Array:
     delta, noise, rate, steps = np.broadcast_arrays(*arguments)
     rows = (argument.ravel()[:, None] for argument in (delta, noise, rate, steps))
     target, z, q, n = rows
+    z, q = (column[:1] if (column == column[:1]).all() else column for column in (z, q))  # each step once for all n
 
     def epsilon(order: Array) -> Array:
         divergence = round_up(n * subsampled_gaussian_rdp(order, z, q), 34)
