@@ -20,6 +20,7 @@ _ZOOMS = (129,), (9, 9, 9)  # shapes of each finer grid, to the same step: in on
 _FEW = 10
 _NODES = 17, 36  # of ε and δ, from which a map is interpolated
 _PLACES = np.linspace(0, np.sqrt(np.log(MOST_P)), _N_COARSE)  # t with p = e^{t²}: dense next to p = 1
+_NEAR_ONE = np.linspace(0, _PLACES[2], _ZOOMS[0][0])
 _COARSE = np.append(np.exp(_PLACES[:-1] ** 2), MOST_P)
 _FLAT = 1e-11  # below which a relative difference of sizes does not decide against p = 1 or the largest p
 
@@ -60,18 +61,23 @@ def _search(
 ) -> tuple[Array, Array, Array]:
     """The best p for each row of one ε and one δ, the logarithm of its size, and those of other shapes, a column each.
 
-    The others are solved for with the first grid, since a call takes longer than what it solves for.
+    A call takes longer than what it solves for: of few places the first has the others too, and the finer grid next to
+    p = 1, where the best p mostly lies.
     """
+    is_few = len(epsilon) <= _FEW
 
     def cost(p: Array) -> Array:
         unit = np.log(unit_size(measure, p, significance))
         return power_of(measure) * np.log(guarantee.scale(epsilon, delta, p)) + unit
 
-    first = cost(np.append(_COARSE, others))
-    coarse, other_costs = first[:, :_N_COARSE], first[:, _N_COARSE:]
+    shapes = np.concatenate([_COARSE, others, np.exp(_NEAR_ONE**2) if is_few else []])
+    coarse, other_costs, near_one = np.split(cost(shapes), [_N_COARSE, _N_COARSE + np.size(others)], axis=1)
     places, costs = np.broadcast_to(_PLACES, coarse.shape), coarse
-    for n in _ZOOMS[len(epsilon) > _FEW]:
+    for n in _ZOOMS[not is_few]:
         before, _, after = _around_least(places, costs)
+        if is_few and np.all(before == 0):
+            places, costs = np.broadcast_to(_NEAR_ONE, near_one.shape), near_one
+            break
         places = np.linspace(before, after, n, axis=1)[:, :, 0]
         costs = cost(np.exp(places**2))
     if np.all((places[:, 0] == 0) & (np.argmin(costs, axis=1) == 0)):  # a grid this fine has no lower cost between

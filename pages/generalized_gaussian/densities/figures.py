@@ -47,7 +47,7 @@ def density_figure(
         {"range": [-end, end], "title": axis_title("noise (query units)")} | hover_head("noise"),
         {"range": [0, round_axis_end(highest) if highest > 0 else 1], "title": axis_title("density (per query unit)")},
     )
-    shapes = list(dict.fromkeys(frame["p"]))
+    shapes = frame["p"].unique().tolist()
     x, density = (frame[key].to_numpy().reshape(len(shapes), -1) for key in ("x", "pdf"))
     traces = [] if pinned is None else [line(pinned["x"], pinned["pdf"], "pinned", "", "") | ghost(colours)]
     for place, p in enumerate(shapes):
@@ -76,7 +76,7 @@ def profile_figure(
     figure = layout(colours, "The whole guarantee: δ at every ε", subtitle, x, log_axis("δ", *delta_ends))
     figure["meta"] = {"point": True}
     hairline(figure, colours, setting.epsilon, f"ε = {number_format.format_input_up(setting.epsilon)}", "epsilon")
-    shapes = list(dict.fromkeys(frame["p"]))
+    shapes = frame["p"].unique().tolist()
     hover = {"hovertemplate": "δ ≈ %{y:.3g}"}
     traces: list[dict[str, Any]] = []
     if pinned is not None:
