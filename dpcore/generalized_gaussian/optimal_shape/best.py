@@ -21,6 +21,7 @@ _FEW = 10
 _NODES = 17, 36  # of ε and δ, from which a map is interpolated
 _PLACES = np.linspace(0, np.sqrt(np.log(MOST_P)), _N_COARSE)  # t with p = e^{t²}: dense next to p = 1
 _NEAR_ONE = np.linspace(0, _PLACES[2], _ZOOMS[0][0])
+_NEXT_TO_ONE = _NEAR_ONE[1] / 2.0 ** np.arange(1, 9)  # where a grid misses that the cost first falls from p = 1 on
 _COARSE = np.append(np.exp(_PLACES[:-1] ** 2), MOST_P)
 _FLAT = 1e-11  # below which a relative difference of sizes does not decide against p = 1 or the largest p
 
@@ -70,17 +71,18 @@ def _search(
         unit = np.log(unit_size(measure, p, significance))
         return power_of(measure) * np.log(guarantee.scale(epsilon, delta, p)) + unit
 
-    shapes = np.concatenate([_COARSE, others, np.exp(_NEAR_ONE**2) if is_few else []])
+    shapes = np.concatenate([_COARSE, others, np.exp(np.append(_NEAR_ONE, _NEXT_TO_ONE) ** 2) if is_few else []])
     coarse, other_costs, near_one = np.split(cost(shapes), [_N_COARSE, _N_COARSE + np.size(others)], axis=1)
     places, costs = np.broadcast_to(_PLACES, coarse.shape), coarse
     for n in _ZOOMS[not is_few]:
         before, _, after = _around_least(places, costs)
         if is_few and np.all(before == 0):
-            places, costs = np.broadcast_to(_NEAR_ONE, near_one.shape), near_one
+            costs = near_one[:, : _NEAR_ONE.size]
+            places = np.broadcast_to(_NEAR_ONE, costs.shape)
             break
         places = np.linspace(before, after, n, axis=1)[:, :, 0]
         costs = cost(np.exp(places**2))
-    if np.all((places[:, 0] == 0) & (np.argmin(costs, axis=1) == 0)):  # a grid this fine has no lower cost between
+    if is_few and np.all(np.min(near_one, axis=1) >= coarse[:, 0] - _FLAT) and np.all(np.argmin(coarse, axis=1) == 0):
         return np.ones((len(costs), 1)), coarse[:, :1], other_costs
     (before, middle, after), (left, centre, right) = _around_least(places, costs), _around_least(costs, costs)
     with np.errstate(divide="ignore", invalid="ignore"):
