@@ -12,7 +12,7 @@ _FEW_PLACES = 1024  # at which δ is computed at once to see where it crosses a 
 
 
 def crossing(total: TiltedSum, delta: float, log_left: float) -> tuple[int, float]:
-    """A place at which δ is above the wanted one, and the ε after it that reaches it, as δ is linear in e^ε.
+    """Return a place at which δ exceeds the target, and the ε after it at which δ, linear in e^ε, reaches the target.
 
     As the true δ falls with ε, any place will do after which its bound is no more than wanted. It is sought among
     places far apart, and then beside the last of these that is above.

@@ -40,7 +40,7 @@ _LEAST, _MOST = 1e-320, 1e300  # a probability and an ε with a logarithm
 
 
 def elementwise(function: Callable[..., float], *arguments: Array) -> Array:
-    """`function` of every entry of the arguments, broadcast."""
+    """Return `function` of every entry of the arguments, which broadcast."""
     return np.vectorize(function, otypes=[np.float64])(*arguments)[()]
 
 
@@ -109,12 +109,12 @@ def _is_sparse(release: Release) -> bool:
 
 
 def _coarse(release: Release, delta: float) -> float:
-    """The certified ε on fewer cells, next to that on many."""
+    """Return the certified ε on few cells, which is close to that on many."""
     return certified_account((release,), delta, COARSE).value
 
 
 def _rough(release: Release, delta: float) -> float:
-    """About the certified ε, in less time: it only shows where to look."""
+    """Return an estimate of the certified ε that takes less time; it only shows where to look."""
     releases, bound = (release,), math.inf
     n_cells, _ = cost_of_training(releases, delta, _ROUGH)
     if n_cells < _MANY_ROUGH_CELLS:

@@ -47,7 +47,7 @@ def is_closed(releases: Releases) -> bool:
 
 
 def repeated(releases: Releases, n_runs: float) -> Releases:
-    """A list of releases, so many times."""
+    """Return the list in which every release runs so many times as often."""
     if n_runs == 1:
         return tuple(releases)
     return tuple(release.times(release.count * int(n_runs)) for release in releases)
@@ -62,7 +62,7 @@ def must_be_certified(releases: Releases, delta: float) -> bool:
 
 
 def of_lists(lists: Sequence[Releases], deltas: Sequence[float], most_certified: int) -> list[Account] | None:
-    """The best ε of several lists, each at its δ; None where more than so many would have to be certified."""
+    """Return the best ε of several lists, each at its δ, or None if more than so many have to be certified."""
     most, accounts = most_certified if len(lists) <= FEW_LINES else 1, []
     for releases, delta in zip(lists, deltas, strict=True):
         accounts.append(None if must_be_certified(releases, delta) else best_account(releases, delta, FINE))
@@ -81,7 +81,7 @@ def _excess_of_several(releases: Releases) -> float:
 
 
 def default_excess(releases: Releases) -> float:
-    """The excess at which a list is certified, the same for all of its users: many lines of DP-SGD take long."""
+    """Return the excess at which a list is certified: coarse for many lines of DP-SGD, which take long."""
     if not _has_steps(releases):
         return FINEST
     return COARSE if len(releases) > FEW_LINES else FINE
@@ -93,7 +93,7 @@ def _has_steps(releases: Releases) -> bool:
 
 @lru_cache(4096)
 def best_account(releases: Releases, delta: float, excess: float) -> Account:
-    """The least ε that is known, and for what it counts."""
+    """Return the least ε that any accountant finds for a list, with its kind, accountant and error."""
     if not releases:
         return Account(0.0, CERTIFIED, "best", 0.0)
     if is_closed(releases):
@@ -124,7 +124,7 @@ def _may_be_basic(releases: Releases, delta: float, bound: Account) -> bool:
 
 
 def least(bounds: Sequence[Account]) -> Account:
-    """The bound with the least value; of equal ones the last."""
+    """Return the account with the least value, the last one of equals."""
     return min(reversed(bounds), key=lambda account: account.value)
 
 
@@ -141,13 +141,13 @@ def _by_losses(releases: Releases, delta: float, excess: float) -> Account:
 
 @lru_cache(4096)
 def _contour(releases: Releases, delta: float) -> Account | None:
-    """ε by the contour integral with twice its error on top; None where it does not converge."""
+    """Return ε by the contour integral with twice its error added, or None where it does not converge."""
     estimate = exact_epsilon(releases, delta)
     return Account(with_error(estimate), ESTIMATE, "exact", float(estimate.error)) if estimate.converged else None
 
 
 def with_error(estimate: EpsilonEstimate) -> float:
-    """The value of a contour integral with twice its error on top, rounded up."""
+    """Return the value of a contour integral with twice its error added, rounded up."""
     return float(estimate.value + 2 * estimate.error) * (1 + 1e-13)
 
 
@@ -160,7 +160,7 @@ def _close_account(releases: Releases, delta: float, excess: float) -> Account:
 
 @lru_cache(4096)
 def certified_account(releases: Releases, delta: float, excess: float) -> Account:
-    """The smaller of two upper bounds on ε; either may lie above the truth by what the first one states of itself."""
+    """Return the smaller bound on ε, by the loss distribution or by RDP, with how far it may exceed the truth."""
     by_rdp = rule_account("rdp", releases, delta).value
     if not has_losses(releases):
         return Account(by_rdp, CERTIFIED, "certified", math.nan)
@@ -184,14 +184,14 @@ def cost_of_training(releases: Releases, delta: float, excess: float) -> tuple[i
 
 @lru_cache(4096)
 def distribution_account(releases: Releases, delta: float, excess: float) -> Account:
-    """An upper bound on ε by the distribution of the losses, with what it says itself of its excess."""
+    """Return the upper bound on ε by the distribution of the losses, with the excess that it states."""
     certified = certified_epsilon(releases, delta, excess)
     bound, risen = float(certified.value), float(certified.error)
     return Account(bound, CERTIFIED, "certified", risen if is_known(releases) else math.nan)
 
 
 def exact_account(releases: Releases, delta: float, excess: float) -> Account:
-    """ε by the contour integral; where it does not converge the certified bound."""
+    """Return ε by the contour integral, or the certified bound where that does not converge."""
     estimate = exact_epsilon(releases, delta) if has_losses(releases) else None
     if estimate is None or not estimate.converged:
         return certified_account(releases, delta, excess)
@@ -200,7 +200,7 @@ def exact_account(releases: Releases, delta: float, excess: float) -> Account:
 
 @lru_cache(4096)
 def rule_account(name: str, releases: Releases, delta: float) -> Account:
-    """ε by one of the formulas that take the list, at one δ."""
+    """Return ε by one of the formulas of `_rules`, at one δ."""
     value = float(RULES[name](releases, np.array([delta]), np.ones(1))[0])
     return Account(value, ESTIMATE if name == "clt" else CERTIFIED, name, math.nan)
 

@@ -85,7 +85,7 @@ def _enough(
     target: Array | None,
     aim: Precision,
 ) -> tuple[Series | None, Array]:
-    """As many nodes as help, None if that is none; and ε: with a target, where ln S − cε reaches it.
+    """Return the series with as many nodes as help, or None if no number does, and the ε at which it is read.
 
     `spacing` is the step and how many nodes are tried first.
     """
@@ -107,7 +107,7 @@ def _enough(
 
 
 def _doubted(together: Whole, table: Saddles, index: int, nodes: Series, epsilon: Array) -> Value:
-    """S at every ε, its error complete."""
+    """Return S at every ε, with an error that counts the step, the end of the nodes and the rounding."""
     value, level = nodes.value(epsilon), abs(table.level[index]) + abs(table.s[index] * epsilon)
     level = 8 * (1 + level) + 40 * math.sqrt(together.n_runs) + together.steepest
     rounding = ULP * level * abs(value.total) + value.rounding
@@ -117,7 +117,7 @@ def _doubted(together: Whole, table: Saddles, index: int, nodes: Series, epsilon
 def _epsilon_error(
     value: Callable[[Array], Value], c: float, epsilon: Array, upper: Array, target: Array, doubt: Array
 ) -> tuple[Array, Array]:
-    """How far ε may be off, and the relative error of S there, where e^target is right to a relative `doubt`.
+    """Return how far ε may be off, and the relative error of S there, if e^target is right to a relative `doubt`.
 
     So far to both sides that S with its error is certainly past the target, as S e^{−cε} falls in ε, and within 0 and
     `upper`: where that hardly falls, a slope would say too little.

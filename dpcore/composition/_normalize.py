@@ -34,7 +34,7 @@ class Whole:
 
     @property
     def n_losses(self) -> float:
-        """The largest number of values of the total loss; inf if it has a density."""
+        """The largest number of values that the total loss can have; inf if the loss has a density."""
         if self.square > 0 or any(kind != "guarantee" for kind, _, _ in self.runs):
             return math.inf
         return math.prod(count + 1 for _, _, count in self.runs)
@@ -79,7 +79,7 @@ def _most(kind: str, numbers: tuple[float, ...], direction: str) -> float:
 
 
 def whole(releases: Sequence[Release]) -> Whole:
-    """The releases together; refuses an empty list and zCDP, of whose losses nothing but moments is known."""
+    """Return the releases as one record; raise for an empty list and for zCDP, whose losses are not known."""
     if not releases:
         raise ValueError("releases must be at least one, got none")
     square, log_kept = 0.0, 0.0

@@ -15,7 +15,7 @@ _FIRST = 10  # points of the first grid that are computed first
 
 
 def at_best_order(objective: Callable[[Array], Array]) -> tuple[Array, Array]:
-    """The least value of each row that was met, and its order.
+    """Return the least value of each row that was met, and its order.
 
     `objective` maps orders of shape (1, k) or (n_rows, k) to values of shape (n_rows, k).
 
@@ -46,7 +46,7 @@ def at_best_order(objective: Callable[[Array], Array]) -> tuple[Array, Array]:
 
 
 def _valley(u: Array, values: Array) -> tuple[Array, Array, Array]:
-    """The place of each row's least value, the step of its grid, and how many steps on the parabola's bottom is."""
+    """Return the place of each row's least value, the step of its grid, and the steps to the bottom of the parabola."""
     u, last = np.broadcast_to(u, values.shape), values.shape[1] - 1
     best = np.argmin(values, axis=1, keepdims=True)
     before, least, after = (np.take_along_axis(values, np.clip(best + side, 0, last), 1) for side in (-1, 0, 1))

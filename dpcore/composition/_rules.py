@@ -28,7 +28,7 @@ _LEAST_CLT_NOISE = interval_bounds(CLT_NOISE_RANGE)[0]
 
 @lru_cache(1024)
 def unavailable(releases: Releases) -> dict[str, str]:
-    """Why an accountant cannot take the list, for each that cannot."""
+    """Return for each accountant that cannot take the list a sentence that says why."""
     kinds, reasons = {release.kind for release in releases}, {}
     if len(releases) > 1 or not kinds <= set(PURE_KINDS):
         reasons["kairouz_optimal"] = (
@@ -66,7 +66,7 @@ def basic_is_above(releases: Releases, delta: float, bound: float) -> bool:
 
 
 def guaranteed_delta(releases: Releases) -> float:
-    """The sum of the δ of all guarantees."""
+    """Return the sum of the δ of all guarantees in the list."""
     return math.fsum(release.count * own_delta(release) for release in releases)
 
 
@@ -77,13 +77,13 @@ def _shared(releases: Releases, left: Array, runs: Array) -> tuple[list[Array], 
 
 
 def _share(releases: Releases, left: Array, runs: Array) -> Array:
-    """What each release that needs a δ has of `left`."""
+    """Return the δ that each release that needs one gets of `left`."""
     needing = sum(release.count for release in releases if release.kind not in PURE_KINDS)
     return left / (runs * max(needing, 1))
 
 
 def _single(release: Release, share: Array) -> Array:
-    """ε of one release at a share of δ; ∞ where the share is below the least δ that has an answer."""
+    """Return ε of one release at a share of δ, ∞ where the share is below the least δ that has an answer."""
     return _singles((release,), share)[0]
 
 
@@ -155,7 +155,7 @@ def _delta_of(release: Release, share: Array) -> Array:
 
 
 def _kairouz(releases: Releases, delta: Array, runs: Array) -> Array:
-    """The closed form is never above basic composition, which is among its terms."""
+    """Return the smaller ε of Kairouz's closed form and of basic composition, which is among its terms."""
     return np.minimum(_of_guarantees(kairouz_epsilon)(releases, delta, runs), basic(releases, delta, runs))
 
 

@@ -40,7 +40,7 @@ class Saddles:
 
 
 def saddles(together: Whole, direction: str, cost: Callable[[Saddles], Array]) -> tuple[Saddles, Array]:
-    """Real s around the least cost of every row, which is unimodal in s, and the costs."""
+    """Return real s that reach well beyond the least cost of every row, and the costs, one row for each ε or δ."""
     low, high, further = -8, 15, 8
     while True:
         s = 2.0 ** (np.arange(low, high + 1) / PER_OCTAVE)
@@ -55,7 +55,7 @@ def saddles(together: Whole, direction: str, cost: Callable[[Saddles], Array]) -
 
 
 def coarsest(table: Saddles, epsilon: Array) -> NDArray[np.intp]:
-    """Just below the saddle, as few different c as lose at most a factor e⁸ of the digits.
+    """Return for each ε the place of a c just below its saddle, so that few different c serve all of them.
 
     Just above, rare large losses may take over, so near them the nodes have to be many.
     """
@@ -69,7 +69,7 @@ def coarsest(table: Saddles, epsilon: Array) -> NDArray[np.intp]:
 
 
 def _other_saddles(table: Saddles, index: int, epsilon: Array) -> tuple[Array, Array]:
-    """Real s, 0 first, but for c, less c; and at each ln of Chernoff's bound on e^{cε − K(c)} δ."""
+    """Return s − c at other real s, 0 first, and ln of Chernoff's bound on e^{cε − K(c)} δ(ε) at each."""
     s, bound = np.zeros(table.s.size), np.zeros(table.s.size)
     s[1 : index + 1], s[index + 1 :] = table.s[:index], table.s[index + 1 :]
     bound[1 : index + 1], bound[index + 1 :] = table.bound[:index], table.bound[index + 1 :]
@@ -84,7 +84,7 @@ def node_spacing(table: Saddles, index: int, epsilon: Array, aim: Precision) -> 
 
 
 def _distance(table: Saddles, index: int, epsilon: Array, aim: Precision) -> float:
-    """The step h = c 2^{−m/2} at which all that comes from ε ± 2π/h is below e^−x/(c(1 + c)), x the aimed exponent."""
+    """Return the step h = c 2^{−m/2} that keeps what comes from ε ± 2π/h below e^−x/(c(1 + c)), x the exponent."""
     c = float(table.s[index])
     apart, bound = _other_saddles(table, index, epsilon)
     need = (bound + math.log(c) + math.log1p(c) + aim.exponent) / abs(apart)
@@ -104,7 +104,7 @@ def _first_count(table: Saddles, index: int, distance: float, aim: Precision) ->
 
 
 def alias(table: Saddles, index: int, distance: float, epsilon: Array) -> Array:
-    """What the step h adds to S at most: δ(ε ± 2π/h), … by Chernoff's bound, twice for those beyond the first."""
+    """Return what the step h adds to S at most: twice Chernoff's bounds at ε ± 2π/h, which covers all further terms."""
     apart, bound = _other_saddles(table, index, epsilon)
     exponent = np.minimum(bound - abs(apart) * 2 * math.pi / distance, 700)
     below, above = np.min(exponent[:, apart < 0], axis=1), np.min(exponent[:, apart > 0], axis=1)

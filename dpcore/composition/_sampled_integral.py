@@ -50,7 +50,7 @@ def _by_shared_nodes(more: Array, shift: Array, rate: Array) -> Array:
 
 
 def _divergence(log_excess: Array, size: Array, more: Array) -> Array:
-    """τ of ln(A − 1) + ln √2π, rounded up by the mean error of its terms."""
+    """Return τ, rounded up by the mean error of the terms, from `log_excess` = ln(A − 1) + ln √2π."""
     return round_up(np.logaddexp(0, round_sum_up(log_excess - _LOG_ROOT_TWO_PI, 200 + 4 * size)) / more, 8)
 
 
@@ -82,20 +82,20 @@ def _integral(low: Array, high: Array, nodes: NDArray[np.int64], more: Array, sh
 
 
 def _loss(w: Array, shift: Array, rate: Array) -> tuple[Array, Array]:
-    """s, the loss of the whole Gaussian at z-score w, and ℓ = ln(1 − q + q e^s)."""
+    """Return s, the loss of the whole Gaussian at z-score w, and the loss ℓ = ln(1 − q + q e^s) of the sample."""
     s = (w - shift / 2) * shift
     near = np.log1p(rate * np.expm1(np.minimum(s, 700)))
     return s, np.where(s > 700, s + np.log(rate), near)
 
 
 def _remainder(loss: Array, more: Array) -> tuple[Array, Array]:
-    """a ℓ, and a r(−ℓ) + r(aℓ) without what overflows."""
+    """Return a ℓ, and a r(−ℓ) + r(aℓ) without the part that overflows."""
     power = more * loss
     return power, more * exp_remainder(-loss) + exp_remainder(np.minimum(power, 700))
 
 
 def _density(w: Array, shift: Array, rate: Array) -> tuple[Array, Array, Array, Array]:
-    """Log of P's density but for √2π, ℓ, and how many roundings both may carry: once, and for each unit of a."""
+    """Return ln of P's density times √2π, ℓ, and how many roundings both may carry: once, and for each unit of a."""
     s, loss = _loss(w, shift, rate)
     above = s > 0
     square = np.where(above, w - shift, w) ** 2 / 2
@@ -113,7 +113,7 @@ def _log_terms(w: Array, more: Array, shift: Array, rate: Array) -> tuple[Array,
 
 
 def _windows(more: Array, shift: Array, rate: Array) -> tuple[Array, Array]:
-    """Ends of three intervals, disjoint or empty, with all but e^{−36} of the integrand.
+    """Return lower and upper ends of three intervals, disjoint or empty, with all but e^{−36} of the integrand.
 
     With c = 1/z its logarithm is −w²/2 + ln g, g = (1 + x)^α − 1 − αx, and ln g has the slope ν(x) c, ν between 2 and
     α, wherever x is far above 0. So all tops are between 0 and max(2, α)c, about; where that is far, they are sought.
@@ -144,7 +144,7 @@ def _far_windows(more: Array, shift: Array, rate: Array) -> tuple[Array, Array]:
 
 
 def _tops(more: Array, shift: Array, rate: Array) -> Array:
-    """Places near the lowest and the highest w with w = ν c, ν = x g′(x)/g(x).
+    """Return places near the lowest and the highest w with w = ν c, where ν = x g′(x)/g(x).
 
     If α > 2, ν rises, and repeating w ← ν c finds them from 2c and from αc; else ν falls, and they are one.
     """

@@ -74,7 +74,7 @@ def tilted(noise_multiplier: float, sampling_rate: float, order: float, reach: f
 
 
 def _spread(u: Array, place: Array, step: float, turns: float, noise: float, rate: float) -> tuple[Array, Array]:
-    """Nodes at which v(u) = u/step + turns · ℓ(u) is whole, as many more as e^{itℓ} turns, and dv/du there."""
+    """Return nodes u at which v(u) = u/step + turns · ℓ(u) is whole, closer where e^{itℓ} turns, and dv/du there."""
     whole = np.arange(math.ceil(place[0]), place[-1])
     nodes = np.interp(whole, place, u)
     for _ in range(6):  # Newton's method is quadratic
@@ -98,7 +98,7 @@ def _log_density(u: Array, noise: float) -> Array:
 
 
 def _nodes(noise: float, rate: float, order: Array, most: int) -> tuple[Array, float]:
-    """Equidistant u that cover all orders, and their distance; none where they would be too many."""
+    """Return equidistant u that cover all orders, and their distance; no u where there would be too many."""
     low, high = _window(noise, rate, float(order[np.argmax(abs(order))]))
     step = _step(noise, rate, order, high)
     if not (high - low) / step < most:
@@ -151,7 +151,7 @@ def _exponent(u: float, noise: float, rate: float, order: float) -> float:
 
 
 def _crossing(low: float, high: float, level: float, noise: float, rate: float, order: float) -> float:
-    """An end of the window, to one z, by bisection of numbers, for which `roots.bisect` takes 3 times as long."""
+    """Return, right to one z, the point at which the exponent falls to a level, by bisection of plain numbers."""
     while high - low > noise:
         middle = (low + high) / 2
         above = _exponent(middle, noise, rate, order) > level

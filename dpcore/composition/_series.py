@@ -60,7 +60,7 @@ class Series:
         return replace(self, terms=terms, half=half)
 
     def value(self, epsilon: Array) -> Value:
-        """S at each ε."""
+        """Return S at each ε, with its error."""
         total, slope = self.summed(epsilon)
         if self.half.size:
             half, _ = replace(self, terms=self.half).summed(epsilon)
@@ -76,7 +76,7 @@ class Series:
 
     @cached_property
     def _rows(self) -> tuple[Complex, Array, Array]:
-        """The terms, and the same with a factor s, in rows of a few nodes; t within a row, and where rows begin."""
+        """Return the terms, then the terms times s, as rows of few nodes, and t within a row and at their starts."""
         count = self.terms.size
         inner = 2 ** (int(math.log2(count)) // 2)
         s = self.c + 1j * self.distance * np.arange(count)
@@ -84,7 +84,7 @@ class Series:
         return rows, self.distance * np.arange(inner), self.distance * inner * np.arange(count // inner)
 
     def summed(self, epsilon: Array) -> tuple[Array, Array]:
-        """S, and the same with a factor s, which is −e^{cε} d(e^{−cε} S)/dε; k = ai + j."""
+        """Return S, and the sum of the terms times s, which is −e^{cε} d(e^{−cε} S)/dε, at each ε."""
         rows, fine, coarse = self._rows
         turn = np.exp(-1j * np.multiply.outer(coarse, epsilon))
         parts = (rows @ np.exp(-1j * np.multiply.outer(fine, epsilon))).reshape(2, *turn.shape)
@@ -93,7 +93,7 @@ class Series:
 
     @cached_property
     def _sizes(self) -> tuple[float, float]:
-        """Σ |terms|, and Σ t |terms|."""
+        """Return Σ |terms| and Σ t |terms|, on which the errors of S and of its slope depend."""
         size = abs(self.terms)
         return float(np.sum(size)), self.distance * float(np.sum(size * np.arange(size.size)))
 

@@ -161,5 +161,5 @@ def _refined(bound: Function, aims: Point, failing: Point, satisfying: Point, ne
 
 
 def _log_distance(value: float, aim: float) -> float:
-    """The difference of an ε from the target in its logarithm."""
+    """Return |ln(value/aim)|, at most a limit."""
     return min(abs(math.log(max(value / aim, 1e-3))), _MOST_FAR)

@@ -37,7 +37,7 @@ class Bounds:
     bound: Array
 
     def used(self) -> Array:
-        """Orders more closely, where the best ones are."""
+        """Return orders as many as these, but only between those that are best at some ε."""
         best = np.argmin(self.bound, axis=0)
         first, last = max(int(np.min(best)) - 1, 0), min(int(np.max(best)) + 1, self.order.size - 1)
         return np.geomspace(self.order[first], self.order[last], self.order.size)
@@ -100,7 +100,7 @@ def stretch(
 
 
 def _windows(losses: CoarseLosses, order: Array, low: float, last: float, lost: Array) -> Array:
-    """The width of the circle for each order: aliasing adds e^{−cw} from below, and from above what lies beyond."""
+    """Return for each order the width that the circle needs so that aliasing from below and above does not matter."""
     step = order[:, None] * np.geomspace(0.02, 20, 16)
     above = losses.log_moment((order[:, None] + step).ravel()).reshape(step.shape) - losses.log_moment(order)[:, None]
     beyond = np.min((above + (lost + 7 - LOG_ALIAS)[:, None]) / step, axis=1) - low
@@ -123,7 +123,7 @@ def places(releases: Sequence[Release], direction: str, count: int) -> Array:
 
 
 def _bounds(losses: CoarseLosses, ends: tuple[float, float], order: Array) -> Bounds:
-    """At some orders, and at ε that matter: from where δ is no longer 1 to where it is 1e-312."""
+    """Return the bounds on δ by some orders, at ε from where δ is no longer 1 to where it is 1e-312."""
     log_moment = losses.log_moment(order)
     high = max(min(ends[1], float(np.min(epsilon_bound(LEAST)(order, log_moment)))), ends[0])
     epsilon = np.linspace(max(ends[0], min(losses.sure(), high)), high, 33)

@@ -114,7 +114,7 @@ def epsilon_per_query(
 
 
 def _over(value: float, target: float) -> float:
-    """ln(value / target), kept finite; its sign alone where the target is 0."""
+    """Return ln(value / target), kept finite, or only its sign where the target is 0."""
     return math.log(min(max(value / target, 1e-3), _MOST)) if target else float(value > 0) - 0.5
 
 

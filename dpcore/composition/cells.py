@@ -82,7 +82,7 @@ def pair_numbers(release: Release) -> tuple[float, float]:
 
 
 def _guarantee_cells(epsilon: float, delta: float, interval: float) -> Cells:
-    """ε with e^ε/(1 + e^ε), −ε with the rest, and ∞ with δ ([KOV15])."""
+    """Return the losses of an (ε, δ) guarantee: ε with e^ε/(1 + e^ε), −ε with the rest, and ∞ with δ ([KOV15])."""
     likely = math.log1p(-delta) - math.log1p(math.exp(-epsilon))
     place, up = _atoms(np.array([epsilon, -epsilon]), interval)
     log_mass = np.asarray([likely, likely - epsilon], np.float64)
@@ -90,7 +90,7 @@ def _guarantee_cells(epsilon: float, delta: float, interval: float) -> Cells:
 
 
 def _lattice(release: Release, interval: float) -> Cells:
-    """The losses of noise on the whole numbers; those of a common unit stay where they are."""
+    """Return the losses of noise on the whole numbers as cells; those of a common unit stay where they are."""
     losses = lattice_losses(release.kind, release.numbers)
     place, up = _atoms(losses.loss, interval)
     return Cells(place, losses.log_mass, up, 0.0)
@@ -200,7 +200,7 @@ def _sampled(noise: float, rate: float, direction: str, interval: float, log_tai
 
 
 def _log_probability(outer: Array, shifted: Array, rate: float, mixed: bool) -> Array:
-    """ln P(beyond), rounded up."""
+    """Return ln P(output > x) of a step, rounded up."""
     tails = log_ndtr(-outer), log_ndtr(-shifted)
     log_chance = np.logaddexp(_log_unsampled(rate) + tails[0], math.log(rate) + tails[1]) if mixed else tails[0]
     return np.where(log_chance > -math.inf, round_sum_up(log_chance, 1 - np.maximum(log_chance, -1e300), 8), log_chance)

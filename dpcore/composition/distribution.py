@@ -144,7 +144,7 @@ def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer
 def _epsilon_in(
     releases: Sequence[Release], direction: str, delta: tuple[float, float], excess: float, other_bound: float
 ) -> Answer:
-    """`delta` is δ, and ln of what the guarantees leave of it; `other_bound` an ε, up to which any bound will do."""
+    """Return ε in one direction, any bound up to `other_bound`; `delta` is δ, and ln of what guarantees leave of it."""
     tilt = epsilon_tilt(releases, direction, delta[1], max(excess, _ROUGH) if other_bound else excess)
     if tilt.n_cells > _MANY_CELLS:
         tilt = epsilon_tilt(releases, direction, delta[1], max(excess, _ROUGH))

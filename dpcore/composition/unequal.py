@@ -143,7 +143,7 @@ def _tilts(groups: _Groups) -> Array:
 
 
 def _corners(groups: _Groups, tilt: float) -> Corners:
-    """The profile by the lattice: certified everywhere, sharp where the tilted losses have their mass."""
+    """Return the certified profile by the lattice, which is close where the tilted losses have their mass."""
     lies = groups.n_releases / (1 + np.exp(np.minimum((1 + 2 * tilt) * groups.epsilon, 700)))
     mean = float(np.sum(2 * groups.epsilon * lies))
     spread = float(np.sqrt(np.sum(4 * groups.epsilon**2 * lies)))  # at most √2 of the deviation
@@ -158,7 +158,7 @@ def _corners(groups: _Groups, tilt: float) -> Corners:
 
 
 def _lattice(groups: _Groups, window: float) -> tuple[_Groups, float, float, Array]:
-    """The groups, their most, the step, and of each ε how many steps a lie gives back.
+    """Return the groups, their largest loss, the step of the lattice, and how many steps one lie of each group returns.
 
     These are whole numbers where the ε have a unit, to whose multiples they are then rounded up in their last digits.
     """
@@ -177,7 +177,7 @@ def _lattice(groups: _Groups, window: float) -> tuple[_Groups, float, float, Arr
 def _summed(
     groups: _Groups, some: NDArray[np.bool_], parts: Array, step: float, size: int, tilt: float
 ) -> tuple[Array, float, float]:
-    """The tilted mass at each lattice point modulo `size`, a doubt of each (transforms, lies left out), roundings."""
+    """Return the tilted mass at each lattice point modulo `size`, how far each may be off, and the roundings in it."""
     binomials, roundings = [], 100.0
     log_odds = (1 + 2 * tilt) * groups.epsilon
     for group_log_odds, n_releases, part in zip(log_odds[some], groups.n_releases[some], parts[some], strict=True):
@@ -199,7 +199,7 @@ def _summed(
 
 
 def _profile(groups: _Groups, tilt: float, mass: Array, most: float, step: float, first: int) -> Corners:
-    """δ at the corners, from the tilted masses, by sums of positive terms."""
+    """Return the profile, whose δ are sums of positive terms of the tilted masses."""
     returned = (first + np.arange(mass.size)) * step
     centre = returned[np.argmax(mass)]
     power = tilt * (returned - centre)

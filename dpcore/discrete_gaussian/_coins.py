@@ -21,7 +21,7 @@ def exponential_coin(rng: np.random.Generator, numerator: Unbounded, denominator
 
 
 def _all_heads(rng: np.random.Generator, times: Whole) -> Bits:
-    """Heads with probability e^{−times}: whether as many coins of probability 1/e all show heads."""
+    """Return heads with probability e^{−times}, which is whether as many coins of probability 1/e all show heads."""
     heads = np.ones(len(times), dtype=bool)
     going, tossed = np.flatnonzero(times > 0), 0
     while len(going):
@@ -57,7 +57,7 @@ def less_by_draw(rng: np.random.Generator, numerator: Whole, denominator: Whole)
 
 
 def less_by_digits(rng: np.random.Generator, numerator: Unbounded, denominator: Unbounded) -> Bits:
-    """The same for whole numbers of any size: digits of a uniform number and the fraction, to the first that differ."""
+    """Return heads with probability numerator/denominator for whole numbers of any size, digit by digit."""
     less = np.zeros(len(numerator), dtype=bool)
     going, rest = np.arange(len(numerator)), numerator
     while len(going):

@@ -97,7 +97,7 @@ def _smooth_gap(x: Array, shift: Array, part: Array, tau: Array) -> Array:
 
 
 def _corrections(z: Array, tau: Array) -> Array:
-    """Euler and Maclaurin's from the second on, of which the fourth and later ones are far below the first."""
+    """Return the terms of Euler and Maclaurin's series from the second one on."""
     slope, bend = z / tau, 1 / tau / tau
     before, hermite = slope, slope * slope - bend  # He_m(z)/τ^m
     total = np.zeros_like(z)

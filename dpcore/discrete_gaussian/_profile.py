@@ -92,7 +92,7 @@ def _beyond(first: Array, shift: Array, part: Array, tau: Array) -> Array:
 
 
 def _one_less(first: Array, shift: Array, part: Array, tau: Array) -> Array:
-    """1 less both tails; far below the middle these vanish."""
+    """Return δ as 1 less the masses of both tails, which vanish where the crossing is far below the middle."""
     with np.errstate(under="ignore", over="ignore"):
         below = np.exp(-(((first - 1) / tau) ** 2) / 2) * lattice_mills(1 - first, tau)
         decay = np.exp(-((first / tau) ** 2) / 2 - part * (shift / tau) / tau)

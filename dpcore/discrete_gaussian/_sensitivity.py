@@ -44,7 +44,7 @@ class Move:
 
 
 def even_move(step: int, n_cells: int) -> Move:
-    """Each of `n_cells` by `step`."""
+    """Return the move that changes each of `n_cells` cells by `step`."""
     return Move(step, ((1, n_cells),))
 
 

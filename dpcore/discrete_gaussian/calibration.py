@@ -126,7 +126,7 @@ def _from_there_on(excess: Excess, sigma: Array, epsilon: Array, squared: Array,
 
 
 def _places_beyond(sigma: Array, epsilon: Array, squared: Array, step: Array) -> Array:
-    """Places beyond σ, in order: evenly over many waves, and close to the tops of the next two.
+    """Return σ beyond the given one in rising order: evenly over many waves, and close to the tops of the next two.
 
     A wave ends where t* = εσ²/g − gN/2 is whole. At u before its end, δ is about e^{−λu}(1 − e^{−gu/σ²}): for narrow
     noise its top is within a few σ²/g of the end, and at most 1 % above the nearest of places a factor 1.26 apart.
@@ -199,7 +199,7 @@ def rho_from_sigma(sigma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
 
 
 def _squared_and_cells(sensitivity: ArrayLike, n_moved: ArrayLike | None) -> tuple[Array, Array]:
-    """Δ₂² and the number of cells moved, 0 for any."""
+    """Return Δ₂² and the number of cells moved, which is 0 where any move may occur."""
     squared, length = _squared(sensitivity), number("sensitivity", sensitivity, SENSITIVITY_RANGE)
     if n_moved is None:
         many = squared > MOST_SQUARED

@@ -71,7 +71,7 @@ def _stationary_point(w: Array, p: Array, d: Array, room: Array, mirror: NDArray
 
 
 def gap(s: Array, t: Array, d: Array, p: Array) -> tuple[Array, Array]:
-    """h(s + d) − h(s), and its derivative by log w when all lengths grow alike; t = w − d − s is the room beyond."""
+    """Return h(s + d) − h(s), and its derivative by log w when all lengths grow alike; t = w − d − s is left beyond."""
     with np.errstate(all="ignore"):
         small = (s + t + d) ** p <= 1
         risen = np.where(small, -1, 1) * (_piece(s, d, p, small) - _piece(t, d, p, small))
@@ -82,7 +82,7 @@ def gap(s: Array, t: Array, d: Array, p: Array) -> tuple[Array, Array]:
 
 
 def _slope(s: Array, t: Array, p: Array) -> Array:
-    """h'(s) where the other bound is t away; `expm1` keeps the difference for wide noise."""
+    """Return h'(s) where the other bound is t away; `expm1` keeps the difference for wide noise."""
     return p * s ** (p - 1) + (np.expm1(-(s**p)) - np.expm1(-(t**p))) / (_lower(s, p) + _lower(t, p))
 
 

@@ -116,7 +116,7 @@ def _is_narrow(at: Crossing) -> Mask:
 
 
 def _ratios(at: Crossing, norm: Array, first: Mask, second: Mask) -> tuple[Array, Array]:
-    """M(v) where `first`, M(t) where `second`, else 0."""
+    """Return the Mills ratios M(v) where `first` is true and M(t) where `second` is true, else 0."""
     near, far = np.zeros_like(at.v), np.zeros_like(at.v)
     i, j = np.flatnonzero(first), np.flatnonzero(second)
     if i.size:
@@ -128,7 +128,7 @@ def _ratios(at: Crossing, norm: Array, first: Mask, second: Mask) -> tuple[Array
 
 
 def _central_masses(at: Crossing, place: Places) -> Array:
-    """I(v) and I(t)."""
+    """Return the central masses I(v) and I(t) of these places, one row each."""
     x = np.concatenate((at.v[place], at.t[place]))
     power = np.concatenate((at.power[place], at.power[place] + at.epsilon[place]))
     return central_mass(x, power, np.tile(at.p[place], 2)).reshape(2, -1)

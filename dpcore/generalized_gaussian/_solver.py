@@ -166,7 +166,7 @@ def _start(epsilon: Array, delta: Array, p: Array, norm: Array, right: Mask, *, 
 
 
 def _bends(at: Crossing, slope: Array, *, dp: bool) -> tuple[Array, Array, Array, Array]:
-    """The derivative of ratio and that of its logarithm; those of −ln f and of −ln(f slope)."""
+    """Return d ratio/dv, d ln ratio′/dv, d(−ln f)/dv and d(−ln(f slope))/dv."""
     bend = (at.p - 1) * at.epsilon / ((at.power + at.epsilon) * at.v)  # of ln ratio
     first = at.ratio * bend
     again = bend - (1 + at.p * at.power / (at.power + at.epsilon)) / at.v
@@ -175,7 +175,7 @@ def _bends(at: Crossing, slope: Array, *, dp: bool) -> tuple[Array, Array, Array
 
 
 def _share(at: Crossing, dp: bool) -> Array:
-    """The multiple of ratio that slope is beside 1."""
+    """Return a in slope = 1 + a ratio, which depends on the side and on the kind of guarantee."""
     return np.where(at.right, -1.0, 1.0) if dp else np.where(at.right, 1.0, -1.0) * np.exp(-at.epsilon)
 
 

@@ -129,7 +129,7 @@ def n_panels(delta: ArrayLike) -> Array:
 
 
 def _farthest(delta: ArrayLike) -> Array:
-    """z^{p/2}."""
+    """Return z^{p/2} of the distance z beyond which less than 1e-10 δ is left of the noise."""
     return np.sqrt(-np.log(_NEVER) - np.log(delta))
 
 

@@ -148,7 +148,7 @@ def lemma_exponential_scale(
 
 
 def _utility_share(p: Array, l1_sensitivities: ArrayLike, widths: ArrayLike) -> tuple[Array, Array]:
-    """A unit of length, and Δ_u in its p-th power."""
+    """Return a unit of length, and the sensitivity Δ_u of the utility divided by the p-th power of that unit."""
     sensitivity, width = lengths(np.atleast_1d(l1_sensitivities), np.atleast_1d(widths), "l1_sensitivities", "widths")
     unit = np.max(width, axis=-1)
     shape = p[..., np.newaxis]
@@ -158,7 +158,7 @@ def _utility_share(p: Array, l1_sensitivities: ArrayLike, widths: ArrayLike) -> 
 
 
 def _lemma_share(p: Array, l1_sensitivities: ArrayLike, low: ArrayLike, high: ArrayLike) -> tuple[Array, Array]:
-    """A unit of length, and Lemma 10's bound in its p-th power."""
+    """Return a unit of length, and the bound of Lemma 10 divided by the p-th power of that unit."""
     low, high = np.atleast_1d(number("low", low, BOUND_RANGE)), np.atleast_1d(number("high", high, BOUND_RANGE))
     apart(low, high)
     sensitivity, width = lengths(np.atleast_1d(l1_sensitivities), high - low, "l1_sensitivities", "high − low")

@@ -143,7 +143,7 @@ def _has_bound(epsilon: float, delta: float, sensitivity: float) -> bool:
 
 
 def _unproportional(calibration: Calibration, sensitivity: float) -> tuple[float, ...]:
-    """The sensitivity where the true δ depends on it beside the scale over it, else nothing."""
+    """Return the sensitivity as a tuple for a family whose δ depends on more than scale/sensitivity, else ()."""
     return (sensitivity,) if calibration.family == "truncated_geometric" else ()
 
 

@@ -118,7 +118,7 @@ class _Nearest:
         return place, ratio
 
     def best(self, releases: Sequence[Release]) -> tuple[float, float]:
-        """The ε at which releases are nearest, of many, and the ratio there."""
+        """Return the ε, of many, at which releases are nearest, and the ratio there."""
         place = 0 if self._is_poor(releases) else self(releases)[0]
         if self._is_poor(releases):
             nearby = self.target.epsilons(_N_POOR)
@@ -129,7 +129,7 @@ class _Nearest:
         return float(nearby[place]), ratio
 
     def among(self, releases: Sequence[Release], epsilon: Array) -> tuple[int, float]:
-        """The place among increasing ε, and the ratio."""
+        """Return the place among increasing ε at which releases are nearest, and the ratio there."""
         target_delta = self.target.delta(epsilon)
         ratio = np.log(_odds(self._delta(releases, epsilon, target_delta)) / _odds(target_delta))
         place = int(np.argmin(ratio))

@@ -207,7 +207,7 @@ def releases_calibration(risk: Risk, delta: float, releases: Sequence[Release]) 
 
 
 def _scale(risk: Risk, sensitivity: float, loss: float) -> float:
-    """Δ over the loss, rounded up."""
+    """Return Δ divided by the loss, rounded up; raise where no noise within its range meets the limit."""
     return _required(risk, round_up(sensitivity / loss, 2) if loss >= _LEAST_LOSS else math.inf)
 
 
@@ -227,7 +227,7 @@ def _calibration(
     detour: Callable[[float], float],
     half_width: float = math.nan,
 ) -> RiskCalibration:
-    """`readings` are the loss, μ and ρ; `detour` is the scale of an (ε, δ) guarantee."""
+    """Return the calibration of noise; `readings` are its loss, μ and ρ, `detour` the scale of an (ε, δ) guarantee."""
     delta = scalar("delta", delta, DELTA_RANGE)
     detour_epsilon = risk.epsilon(delta)
     detour_scale = math.inf if math.isnan(detour_epsilon) else detour(detour_epsilon)

@@ -208,7 +208,7 @@ def _factor_at_point(point: tuple[Array, Array], releases: Sequence[Release]) ->
 
 
 def _factor(target: Target, releases: Sequence[Release]) -> float:
-    """The factor of a target, the smaller of what the profile and what the sum of pure guarantees needs."""
+    """Return the factor that meets a target, the smaller one of what the profile and what basic composition need."""
     ends = _ends(releases)
     x = least_scale(lambda x: scaled_releases(releases, math.exp(x)), target, 0.0, ends)
     pure, allowed = pure_total(releases), target.pure_epsilon

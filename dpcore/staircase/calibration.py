@@ -110,7 +110,7 @@ def theta_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, objective: st
 
 
 def _lossless(theta: Array, objective: str) -> tuple[Array, Array]:
-    """Q = Pr(loss < θ) between data sets Δ apart, at the best γ, and d log Q/dθ."""
+    """Return Q = Pr(loss < θ) between data sets that are Δ apart, at the best γ, and d log Q/dθ."""
     if objective == "mean_error":
         return np.exp(-theta / 2) / 2, np.full_like(theta, -0.5)
     log_mean = np.log1p(np.expm1(-theta) / 2)

@@ -95,6 +95,6 @@ def svm_accuracy(
 
 
 def _columns(records: pd.DataFrame) -> tuple[Array, Array]:
-    """The numbers as they are, and a column of 0 and 1 for each value of each word."""
+    """Return the columns of numbers as they are, and a column of 0 and 1 for each value of each column of words."""
     words = pd.get_dummies(records[list(ADULT_WORDS)])
     return records[list(ADULT_NUMBERS)].to_numpy(np.float64), words.to_numpy(np.float64)

@@ -89,7 +89,7 @@ def experiment_settings(
 
 
 def _settings(mechanism: str, epsilon: Array, delta: Array, p: float) -> list[Setting]:
-    """A mechanism at every pair."""
+    """Return a mechanism's settings at every pair of ε and δ; Laplace noise has δ = 0 alone."""
     epsilon, delta = epsilon[:, None], delta if mechanism != "laplace" else np.zeros(1)
     shape, scale = _mechanism_scales(mechanism, epsilon, delta, p)
     pairs = np.broadcast_arrays(epsilon, delta, scale)

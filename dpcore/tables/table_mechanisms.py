@@ -127,7 +127,7 @@ def mechanisms(
 def _mechanism_or_obstacle(
     key: str, epsilon: float, delta: float, sensitivity: Sensitivity, p: float
 ) -> Mechanism | str:
-    """One noise, or why there is none."""
+    """Return the mechanism of one key, or a sentence that says why it is not available."""
     epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, DELTA_RANGE)
     p, _ = scalar("p", p, SHAPE_RANGE), scalar("sensitivity.l1", sensitivity.l1, "(0, inf)")
     if key in _PURE:
@@ -186,7 +186,7 @@ def _discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechani
 
 
 def _truncated(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechanism | str:
-    """Noise of s = Δ₁/ε for each number, and the least N at which all moved ones together identify with at most δ."""
+    """Return truncated geometric noise of s = Δ₁/ε and the least N that satisfies δ, or why it is not available."""
     why = [
         (not sensitivity.whole, _FRACTIONS),
         (epsilon < interval_bounds(POSITIVE_EPSILON_RANGE)[0], _TOO_SMALL),
@@ -303,12 +303,12 @@ def _generalized(epsilon: float, delta: float, sensitivity: Sensitivity, p: floa
 
 @lru_cache(64)  # as `_discrete_sigma`
 def _one_moved(epsilon: float, delta: float, p: float) -> float:
-    """b/Δ for one moved number."""
+    """Return b/Δ of generalized Gaussian noise for one moved number."""
     return float(generalized.adp_scale(epsilon, delta, p))
 
 
 def _scale_for_cells(epsilon: float, delta: float, p: float, n_moved: float) -> float:
-    """b/Δ_p for several moved numbers: see `mechanisms`."""
+    """Return b/Δ_p of generalized Gaussian noise for several moved numbers: see `mechanisms`."""
     power = np.maximum(gammainccinv(n_moved / p, delta) * (1 + 1e-10), 1e-300)  # it would underflow where δ is near 1
     with np.errstate(over="ignore"):
         return float(round_up(1 / (power ** (1 / p) * np.expm1(np.log1p(epsilon / power) / p)), 64))

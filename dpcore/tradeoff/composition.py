@@ -166,7 +166,7 @@ def _guarantee_of_lines(lines: Lines | None) -> tuple[float, float] | None:
 
 
 def _kept_often(guarantees: Sequence[tuple[float, float]], times: Sequence[int], name: str) -> Curve:
-    """The curve of guarantees that differ in δ only, or have ε = 0."""
+    """Return the curve of the composition of guarantees that differ in δ only, or have ε = 0."""
     log_kept = sum(n * math.log1p(-min(delta, BELOW_ONE)) for (_, delta), n in zip(guarantees, times, strict=True))
     broken = min(round_up(-math.expm1(log_kept), 8 + 2 * len(times)), 1.0)
     epsilon = max(epsilon_of_line for epsilon_of_line, _ in guarantees)

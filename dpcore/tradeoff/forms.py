@@ -210,7 +210,7 @@ def geometric_power(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike =
 
 
 def _geometric(alpha: ArrayLike, theta: ArrayLike, sensitivity: ArrayLike) -> tuple[Array, Array, Array, Array, Array]:
-    """The arguments, −log q, and the k of the line that touches at α (a neighbour is a valid bound too)."""
+    """Return the arguments, −log q, and the k of the line that touches at α (a neighbour is valid too)."""
     alpha, theta = number("alpha", alpha, PROBABILITY), number("theta", theta, EPSILON_RANGE)
     sensitivity = integer("sensitivity", sensitivity, _STEPS)
     step = theta / sensitivity

@@ -65,7 +65,7 @@ def enclosed(formula: Callable[..., arb], *arguments: Fraction | float, most_bit
 
 
 def _outward(value: arb) -> tuple[float, float]:
-    """Doubles about the part of an interval in [0, 1]; all of it where nothing is known."""
+    """Return doubles that enclose the part of an interval in [0, 1], and 0 and 1 where nothing is known."""
     lower, upper = value.lower(), value.upper()
     low = float(lower) if lower > 0 else 0.0
     high = float(upper) if upper < 1 else 1.0

@@ -127,7 +127,7 @@ def truncated_geometric_tail(half_width: Number, bound: int, scale: Number, n_ce
 
 
 def _beyond(within: Callable[..., arb], n_cells: int, never: bool, *arguments: Fraction) -> Enclosure:
-    """That one at least of n independent draws is beyond ±a."""
+    """Return an enclosure of the probability that at least one of n independent draws is beyond ±a."""
     n = scalar_integer("n_cells", n_cells, _CELLS_RANGE)
     if never:
         return Enclosure(0.0, 0.0, LEAST_BITS)

@@ -47,7 +47,7 @@ def truncated_laplace_power(alpha: Number, epsilon: Number, delta: Number, prior
 
 
 def _piece_at(steep: arb, middle: arb, flat: arb, past_steep: arb, past_middle: arb) -> arb:
-    """The piece at α, by how far α is beyond the ends of the first two; where that is uncertain, all it may be."""
+    """Return the piece of the curve that holds at α, or the union of all pieces that may hold there."""
     pieces = [] if past_steep > 0 else [steep]
     pieces += [] if past_steep < 0 or past_middle > 0 else [middle]
     pieces += [] if past_middle < 0 else [flat]

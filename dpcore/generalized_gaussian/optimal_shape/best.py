@@ -126,7 +126,7 @@ def best_frame(
 def _beside_rivals(
     guarantee: Calibration, measure: str, epsilon: Array, delta: Array, p: Array, significance: float
 ) -> pd.DataFrame:
-    """The columns of `best_frame` for the best p at each place."""
+    """Return the columns of `best_frame`: the best p at each place, with its error over that of both rivals."""
     shapes = np.stack([p, np.ones_like(p), np.full_like(p, 2.0)])
     size = guarantee.scale(epsilon, delta, shapes) ** power_of(measure) * unit_size(measure, shapes, significance)
     of_laplace, of_gaussian = np.minimum(size[0] / size[1:], 1)
@@ -191,7 +191,7 @@ def _jumping_best(guarantee: Calibration, measure: str, epsilon: Array, delta: A
 
 
 def _blocks(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The corners of the blocks of a grid of n places, and the block in which each place is."""
+    """Return the corners of blocks that cover a grid of n places, and the number of the block of each place."""
     corners = np.unique(np.append(np.arange(0, n, 4), n - 1)).astype(np.intp)
     return corners, np.clip(np.searchsorted(corners, np.arange(n), side="right") - 1, 0, len(corners) - 2)
 
