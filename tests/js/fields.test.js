@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {FakeHost, stageBytes, until} from "./fake_host.js";
+import {FakeHost, stageBytes, until, wait} from "./fake_host.js";
 
 const SCHEME = {label: "Scheme", symbol: "scheme", options: {add: "Add or remove", replace: "Replace"}, used: "add", value: 0};
 const COUNTS = {label: "Counts", symbol: "counts", lines: true, used: "1, 2", value: 0};
@@ -104,6 +104,17 @@ test("a slider that is pointed at has the steps beside it fetched, nearest first
   const {host, find} = await openFields();
   find(".dp-range").dispatchEvent(new MouseEvent("pointerenter"));
   assert.deepEqual(host.lastRequest.prefetch, [{epsilon: "2"}, {epsilon: "0.5"}, {epsilon: "4"}]);
+});
+
+test("a step that was not ready in time is requested again, alone, and no others of a setting that takes so long", async () => {
+  const {host, find} = await openFields();
+  find(".dp-range").dispatchEvent(new MouseEvent("pointerenter"));
+  host.answer();
+  await until(() => host.requests.length === 2);
+  assert.deepEqual(host.lastRequest.prefetch, [{epsilon: "2"}]);
+  host.answer({bodies: [[["prefetched", {epsilon: "2"}], stageBytes({}, "./Gaussian_bounds?epsilon=2")]]});
+  await wait(700);
+  assert.equal(host.requests.length, 2);
 });
 
 test("a step that was fetched is drawn at once", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {FakeHost} from "./fake_host.js";
+import {FakeHost, until, wait} from "./fake_host.js";
 
 const layout = {title: {text: ""}, shapes: [], annotations: [], xaxis: {}, yaxis: {}};
 const chart = (name) => ({kind: "chart", name, title: name, subtitle: "", alt: name, picks: [], marks: [], figure: {data: [], layout}});
@@ -19,4 +19,28 @@ test("the first chart, or a row that begins with one, stands beside the paramete
   const heights = [...document.querySelectorAll(".dp-first .dp-plot > div:first-child")].map((plot) => plot.style.height);
   assert.match(heights[0], /^\d+px$/);
   assert.equal(heights[1], heights[0]);
+});
+
+test("a chart that takes long to draw waits until the answer is painted, another does not", async () => {
+  for (const [drawTime, isDelayed] of [[0, false], [50, true]]) {
+    const host = await new FakeHost().open(), frames = [];
+    let count = 0;
+    Object.defineProperty(host.window.HTMLElement.prototype, "clientWidth", {configurable: true, value: 600});
+    globalThis.Plotly.react = (plot) => {
+      plot.on = () => {};
+      count += 1;
+      for (const end = performance.now() + drawTime; performance.now() < end;);
+    };
+    const show = (size) => host.respond({stage: {parts: [{...chart("error"), figure: {data: [{x: [size]}], layout: {...layout}}}]}});
+    show(1);
+    await until(() => count === 1);
+    await wait(150);
+    globalThis.requestAnimationFrame = (act) => frames.push(act);
+    show(2);
+    await wait(50);
+    assert.equal(count, isDelayed ? 1 : 2);
+    assert.equal(frames.length, isDelayed ? 1 : 0);
+    frames.forEach((act) => act());
+    await until(() => count === 2);
+  }
 });

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 32678fd6d6049009926ec6f7f3c29ff25d30408b0acc58d2a5c8c82d390d0058
+// Sources: 47f8ca4343df234de580a6ca3a3cb20e1eb0b34338c5ed725f3ec33be1c5b54a
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -428,6 +428,7 @@ function plainText(markup) {
 var NEAR = 200;
 var LARGE = 1.6;
 var DEFAULT_HEIGHT = 450;
+var SLOW_DRAW = 30;
 var STILL = 500;
 var charts = /* @__PURE__ */ new Set();
 var waiting = /* @__PURE__ */ new Set();
@@ -466,6 +467,7 @@ function newChart(host, controls2) {
     isSeen: null,
     isLazy: false,
     width: 0,
+    drawTime: 0,
     pinching: 0,
     dark: false,
     picks: [],
@@ -563,7 +565,7 @@ function drawNext() {
     timer = { cancel: () => clearTimeout(id), isIdle: true };
   } else if (!isUrgent) {
     timer = { cancel: whenIdle(drawFirst), isIdle: true };
-  } else if (performance.now() - lastDraw > 100 || document.hidden) {
+  } else if (document.hidden || performance.now() - lastDraw > 100 && firstWaiting().drawTime < SLOW_DRAW) {
     const id = setTimeout(drawFirst);
     timer = { cancel: () => clearTimeout(id), isIdle: false };
   } else {
@@ -608,7 +610,7 @@ function draw(chart) {
   layout.showlegend = false;
   for (const trace of data) if (chart.hidden.has(groupOf(trace))) trace.visible = false;
   if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false;
-  const zoomed = zoomedRanges(chart, figure);
+  const zoomed = zoomedRanges(chart, figure), start2 = performance.now();
   try {
     globalThis.Plotly.react(plot, data, layout, { displayModeBar: false, displaylogo: false, showSendToCloud: false });
     if (Object.keys(zoomed).length) globalThis.Plotly.relayout(plot, zoomed);
@@ -620,6 +622,7 @@ function draw(chart) {
     );
   }
   lastDraw = performance.now();
+  chart.drawTime = lastDraw - start2;
   if (!chart.drawnFigure) plot.on("plotly_relayout", () => moveMarkers(chart));
   chart.drawnFigure = figure;
   moveMarkers(chart);
@@ -975,9 +978,13 @@ function moveParameter(key, text) {
 // browser/prefetch.js
 var LASTING = 8e3;
 var MOST_REQUESTED = 50;
+var RETRY = 300;
+var MOST_TRIES = 3;
 var nextKey = null;
 var nextUntil = 0;
-var requested = /* @__PURE__ */ new Set();
+var requested = /* @__PURE__ */ new Map();
+var lastRequest = 0;
+var retried = "";
 var nextParameter = () => nextKey;
 function prefetch(key) {
   nextKey = key;
@@ -993,11 +1000,15 @@ function prefetchSteps() {
   const at = stepIndex(options2, valueOf(key));
   const steps = [1, -1, 2, -2, 3, -3].map((by) => options2[at + by]).filter((step) => step !== void 0 && step !== field.used);
   const missing = steps.filter((step) => !lookUpWith({ [key]: step }));
-  const first = missing[0] + head.view;
-  if (!missing.length || requested.has(first)) return;
-  requested = new Set([...requested].slice(-MOST_REQUESTED)).add(first);
-  const prefetch2 = missing.slice(0, isHeld ? 1 : 3).map((step) => ({ [key]: step }));
+  const first = missing[0] + head.view, tries = requested.get(first) ?? 0, isTooSoon = performance.now() < lastRequest + RETRY;
+  if (!missing.length || tries === MOST_TRIES || (tries ? isTooSoon : key + head.view === retried)) return;
+  requested.set(first, tries + 1);
+  if (requested.size > MOST_REQUESTED) requested.delete([...requested.keys()][0]);
+  if (tries) retried = key + head.view;
+  const prefetch2 = missing.slice(0, isHeld || tries ? 1 : 3).map((step) => ({ [key]: step }));
   send({ prefetch: prefetch2, view: head.view, how: "none" });
+  lastRequest = performance.now();
+  setTimeout(prefetchSteps, RETRY + 1);
 }
 function releaseParameter(key) {
   if (!isHeld) return;

@@ -9,13 +9,17 @@ import {isIdle, isSlow, send, whenIdle} from "./transport.js";
 
 const LASTING = 8000; // ms for which the parameter under the pointer counts as the next to move
 const MOST_REQUESTED = 50;
+const RETRY = 300; // ms after which a step is requested again that was not ready: the server goes on rendering it
+const MOST_TRIES = 3;
 
 /** @type {string | null} The parameter that may be moved next. */
 let nextKey = null;
 let nextUntil = 0;
 
-/** @type {Set<string>} The steps that were requested, each with its setting. */
-let requested = new Set();
+/** @type {Map<string, number>} How often steps were requested, each with its setting. */
+const requested = new Map();
+let lastRequest = 0;
+let retried = ""; // the parameter and the setting whose neighbours take long: only the first of them is prefetched
 
 export const nextParameter = () => nextKey;
 
@@ -35,11 +39,15 @@ export function prefetchSteps() {
   const at = stepIndex(options, valueOf(key));
   const steps = [1, -1, 2, -2, 3, -3].map((by) => options[at + by]).filter((step) => step !== undefined && step !== field.used);
   const missing = steps.filter((step) => !lookUpWith({[key]: step}));
-  const first = missing[0] + head.view;
-  if (!missing.length || requested.has(first)) return; // requested once
-  requested = new Set([...requested].slice(-MOST_REQUESTED)).add(first);
-  const prefetch = missing.slice(0, isHeld ? 1 : 3).map((step) => ({[key]: step}));
+  const first = missing[0] + head.view, tries = requested.get(first) ?? 0, isTooSoon = performance.now() < lastRequest + RETRY;
+  if (!missing.length || tries === MOST_TRIES || (tries ? isTooSoon : key + head.view === retried)) return;
+  requested.set(first, tries + 1);
+  if (requested.size > MOST_REQUESTED) requested.delete([...requested.keys()][0]);
+  if (tries) retried = key + head.view;
+  const prefetch = missing.slice(0, isHeld || tries ? 1 : 3).map((step) => ({[key]: step}));
   send({prefetch, view: head.view, how: "none"});
+  lastRequest = performance.now();
+  setTimeout(prefetchSteps, RETRY + 1);
 }
 
 /**

@@ -26,6 +26,7 @@ import {groupOf, showLegend} from "./legend.js";
  * @property {boolean | null} isSeen whether it is in sight, null until that is watched
  * @property {boolean} isLazy whether only its marker moved, so that its picture can wait
  * @property {number} width in px, of what is drawn
+ * @property {number} drawTime in ms, that the last drawing took
  * @property {number} pinching the frame in which two fingers zoom
  * @property {boolean} dark
  * @property {string[]} picks the parameters of its axes, which a click sets
@@ -38,6 +39,7 @@ import {groupOf, showLegend} from "./legend.js";
 const NEAR = 200; // px around what is visible that count as visible
 const LARGE = 1.6; // how much larger type and lines are in a presentation and in full screen
 const DEFAULT_HEIGHT = 450; // px
+const SLOW_DRAW = 30; // ms: a chart that takes longer to draw waits until the answer above it is painted
 const STILL = 500; // ms without a move after which a picture is drawn in which only a marker moved
 
 /** @type {Set<Chart>} */
@@ -86,7 +88,7 @@ export function newChart(host, controls) {
   /** @type {Chart} */
   const chart = {
     frame, title, subtitle, box, plot, legend, legendId: "", controls, handles: new Map(), hidden: new Set(), isSeen: null, isLazy: false,
-    width: 0, pinching: 0, dark: false, picks: [], marks: [], figure: null, drawnFigure: null, height: null,
+    width: 0, drawTime: 0, pinching: 0, dark: false, picks: [], marks: [], figure: null, drawnFigure: null, height: null,
   };
   chartOf.set(plot, chart);
   plot.setAttribute("aria-hidden", "true"); // the figure has its own text alternative
@@ -215,7 +217,7 @@ function drawNext() {
     timer = {cancel: () => clearTimeout(id), isIdle: true};
   } else if (!isUrgent) {
     timer = {cancel: whenIdle(drawFirst), isIdle: true};
-  } else if (performance.now() - lastDraw > 100 || document.hidden) {
+  } else if (document.hidden || (performance.now() - lastDraw > 100 && firstWaiting().drawTime < SLOW_DRAW)) {
     const id = setTimeout(drawFirst);
     timer = {cancel: () => clearTimeout(id), isIdle: false};
   } else {
@@ -272,7 +274,7 @@ function draw(chart) {
   layout.showlegend = false; // stands below the chart, where it can wrap
   for (const trace of data) if (chart.hidden.has(groupOf(trace))) trace.visible = false;
   if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false;
-  const zoomed = zoomedRanges(chart, figure);
+  const zoomed = zoomedRanges(chart, figure), start = performance.now();
   try {
     globalThis.Plotly.react(plot, data, layout, {displayModeBar: false, displaylogo: false, showSendToCloud: false});
     if (Object.keys(zoomed).length) globalThis.Plotly.relayout(plot, zoomed);
@@ -280,6 +282,7 @@ function draw(chart) {
     return showFailure(chart, /** @type {Error} */ (error));
   }
   lastDraw = performance.now();
+  chart.drawTime = lastDraw - start;
   if (!chart.drawnFigure) plot.on("plotly_relayout", () => moveMarkers(chart));
   chart.drawnFigure = figure;
   moveMarkers(chart);

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 32678fd6d6049009926ec6f7f3c29ff25d30408b0acc58d2a5c8c82d390d0058
+// Sources: 47f8ca4343df234de580a6ca3a3cb20e1eb0b34338c5ed725f3ec33be1c5b54a
 
 // browser/required.js
 function required(value) {
