@@ -12,6 +12,7 @@ import pytest
 from dpcore import discrete_gaussian, gaussian
 from dpcore.discrete_gaussian import delta_from_sigma, epsilon_from_sigma, sigma_from_delta
 from dpcore.discrete_gaussian._lattice import theta
+from dpcore.discrete_gaussian._profile import delta_bound, worst_delta
 from dpcore.discrete_gaussian._sensitivity import Move, _power, even_move, flat_from, log_weights
 from tests.oracle import ULP
 
@@ -119,6 +120,16 @@ def test_the_sum_of_equal_cells_has_the_same_weights_by_its_law_and_by_logarithm
     sigma = np.array([0.45, 0.7, 1.3])
     by_logarithms = _power(n_cells, sigma) - n_cells * np.log(theta(sigma))[:, None]
     assert log_weights(even_move(1, n_cells), sigma) == pytest.approx(by_logarithms, rel=0, abs=1e-11)
+
+
+@pytest.mark.parametrize("n_cells", [2, 7, 100])
+def test_the_quick_bound_on_delta_is_above_it_and_close_where_the_noise_is_not_narrow(n_cells):
+    sigma = np.repeat([0.15, 0.4, 0.8, 1.3], 9)
+    ratio = math.sqrt(n_cells) / sigma
+    points = ratio * (np.tile(np.linspace(-2, 4, 9), 4) + ratio / 2), sigma, np.full(36, n_cells), np.full(36, n_cells)
+    delta, bound = worst_delta(*points), delta_bound(*points)
+    assert np.all(delta <= bound)
+    assert np.all(bound[-9:] <= delta[-9:] * 1.001)
 
 
 @pytest.mark.parametrize("sigma", [0.02, 0.05])

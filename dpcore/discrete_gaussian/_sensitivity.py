@@ -89,6 +89,23 @@ def log_weights(move: Move, sigma: Array) -> Array:
     return whole
 
 
+def greatest_weight(n_cells: int, sigma: Array) -> Array:
+    """Return w(0), the greatest w(t), over the mean of w for cells that move by 1 each, rounded up, for each σ.
+
+    w(0)/θ(σ)^k is Pr(Y₁ + … + Y_k = 0), the mean of φ^k over all frequencies, where φ > 0 is E cos(θY). On a grid of
+    2n frequencies the mean is that of Pr(Y₁ + … = 2nj) over whole j added up, which is larger by next to nothing.
+    """
+    widest = float(sigma.max())
+    n_nodes = math.ceil(5 * math.sqrt(n_cells) * widest) + 8
+    y = np.arange(1.0, math.ceil(10 * widest) + 2)
+    cosines = np.cos(np.multiply.outer(y, np.pi * np.arange(n_nodes + 1) / n_nodes))
+    with np.errstate(under="ignore"):
+        single = (1 + 2 * np.exp(-((y / sigma[:, None]) ** 2) / 2) @ cosines) / theta(sigma)[:, None]
+        powers = np.maximum(single, 0) ** n_cells
+    at_zero = (powers[:, 1:-1].sum(1) + (powers[:, 0] + powers[:, -1]) / 2) / n_nodes
+    return at_zero * theta(math.sqrt(n_cells) * sigma) * (1 + 1e-11)
+
+
 def _equal_cells(count: int, sigma: Array) -> Array:
     """Return `log_weights` of `count` cells by 1 each, from the law of their sum unless its numbers are too small."""
     half, total = count // 2, theta(sigma)

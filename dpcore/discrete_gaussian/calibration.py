@@ -3,13 +3,14 @@
 Units, rounding, what `sensitivity` and `n_moved` mean, and references are those of `dpcore.discrete_gaussian`.
 """
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number, refuse
-from dpcore.discrete_gaussian._profile import worst_delta
+from dpcore.discrete_gaussian._profile import delta_bound, worst_delta
 from dpcore.discrete_gaussian._sensitivity import MOST_RIPPLING
 from dpcore.gaussian import analytic_sigma
 from dpcore.gaussian import epsilon_from_sigma as continuous_epsilon
@@ -100,14 +101,24 @@ def sigma_from_delta(
     def excess(rows: Rows, sigma: Array) -> Array:
         return np.log(worst_delta(epsilon[rows], sigma, squared[rows], cells[rows])) - target[rows] + 16 * ULP
 
+    def may_exceed(rows: Rows, sigma: Array) -> NDArray[np.bool_]:
+        return delta_bound(epsilon[rows], sigma, squared[rows], cells[rows]) > delta[rows]
+
     least = np.where(cells > MOST_RIPPLING, _FLAT, _LEAST_SIGMA)
     guess = np.maximum(analytic_sigma(epsilon, delta, np.sqrt(squared)), least)
     step = np.where(cells > 0, np.sqrt(squared / np.maximum(cells, 1)), 1.0)
-    sigma = _from_there_on(excess, safe_root(excess, guess, least), epsilon, squared, step)
+    sigma = _from_there_on(excess, may_exceed, safe_root(excess, guess, least), epsilon, squared, step)
     return sigma.reshape(shape)[()]
 
 
-def _from_there_on(excess: Excess, sigma: Array, epsilon: Array, squared: Array, step: Array) -> Array:
+def _from_there_on(
+    excess: Excess,
+    may_exceed: Callable[[Rows, Array], NDArray[np.bool_]],
+    sigma: Array,
+    epsilon: Array,
+    squared: Array,
+    step: Array,
+) -> Array:
     """Raise σ over the waves of δ, which rises again and again with σ, until it is too high at no place ahead.
 
     For an even move the waves' tops fall by e^{−ε/(2gN)} from each to the next, and vanish where that is near 1.
@@ -117,6 +128,7 @@ def _from_there_on(excess: Excess, sigma: Array, epsilon: Array, squared: Array,
         ahead = _places_beyond(*(array[rows, None] for array in (sigma, epsilon, squared, step)))
         new = np.diff(ahead, prepend=sigma[rows, None]) > 0
         over = np.zeros_like(new)
+        new[new] = may_exceed(rows[np.nonzero(new)[0]], ahead[new])
         over[new] = excess(rows[np.nonzero(new)[0]], ahead[new]) > 0
         high = over.any(1)
         last = (ahead.shape[1] - 1 - np.argmax(over[:, ::-1], axis=1))[high]
