@@ -58,7 +58,7 @@ def best_known_noise(
     return scaled(_known_of_unit(epsilon, delta, cost, rows), sensitivity, cost)
 
 
-@lru_cache(1024)
+@lru_cache(256)  # of up to 130 kB each
 def _known_of_unit(epsilon: float, delta: float, cost: str, most_rows: int) -> KnownNoise:
     noises = candidates(epsilon, delta, cost, 0.0)
     if delta > _MOST_CLOSED_DELTA:

@@ -98,7 +98,7 @@ def least_cost(
     return LeastCost(lower * factor * (1 - 1e-15), cells, scaled(best, sensitivity, cost))
 
 
-@lru_cache(1024)
+@lru_cache(256)  # of up to 130 kB each
 def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) -> tuple[KnownNoise, float, float]:
     """The noise of the least known cost at sensitivity 1, a lower bound, and the cells to Δ that prove it."""
     best = min(candidates(epsilon, delta, cost, t), key=lambda noise: noise.cost)
