@@ -27,7 +27,7 @@ _ESTIMATED, _UNSEEN = 1e-4, 1e-6  # errors of the contour integral that do not m
 _LEAST_EXCESS = 1e-6
 _DIGITS, _NEAR_ONE = 5, 0.9  # of the contour integral, one more for a δ beyond
 _FAR = 1e-3  # from the target, in ln of the odds, so that the contour integral is certain of the side
-_SLOW_NOISE, _SLOW_COUNT = 0.5, 1000
+_SLOW_NOISE, _SLOW_SPARSE_NOISE, _SLOW_COUNT = 0.5, 1.0, 1000  # a sparse training takes a record in once or never
 _BESIDE = 4  # how many losses on either side of the last best one are tried first
 
 
@@ -153,7 +153,9 @@ class _Nearest:
 def _has_slow(releases: Sequence[Release]) -> bool:
     """Whether rare large losses stand beside many small ones, so that certified bounds take long."""
     return any(
-        release.kind == "sampled" and release.numbers[0] < _SLOW_NOISE and release.count > _SLOW_COUNT
+        release.kind == "sampled"
+        and release.count > _SLOW_COUNT
+        and release.numbers[0] < (_SLOW_NOISE if release.numbers[1] * release.count > 1 else _SLOW_SPARSE_NOISE)
         for release in releases
     )
 
