@@ -79,8 +79,9 @@ def test_groups_whose_border_is_just_as_good_dissolved_are_one():
     np.testing.assert_allclose(estimate.sure, 2 * 2 - 10 + residual)
 
 
+@pytest.mark.parametrize("most_dissolutions", [1, 6])
 @pytest.mark.parametrize("name", GRAPHS)
-def test_wrong_proposals_of_the_groups_change_no_solution(name, monkeypatch):
+def test_wrong_proposals_of_the_groups_change_no_solution(name, most_dissolutions, monkeypatch):
     network, strengths, rng = GRAPHS[name], np.array([0.05, 0.5, 2, 30]), np.random.default_rng(8)
     values, n_groups = _fused.fused_solutions(release(network), network, strengths)
 
@@ -89,6 +90,7 @@ def test_wrong_proposals_of_the_groups_change_no_solution(name, monkeypatch):
         return (directions[stack.edge] * stack.sign[:, None]).T.ravel().astype(np.int8)
 
     monkeypatch.setattr(_fused, "_proposed_borders", wrong_borders)
+    monkeypatch.setattr(_fused, "_MOST_DISSOLUTIONS", most_dissolutions)  # after the first one all begins again
     other_values, other_n_groups = _fused.fused_solutions(release(network), network, strengths)
     np.testing.assert_allclose(other_values, values, atol=1e-12)
     np.testing.assert_array_equal(other_n_groups, n_groups)

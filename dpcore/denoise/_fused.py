@@ -5,8 +5,8 @@ border groups, each with the mean of what λ per border leaves of ŷ. This is on
 each border the flow runs from the larger mean to the smaller and if within each group a flow of at most λ per edge
 makes all nodes equal. A maximum flow decides the latter for all groups and λ at once; where it leaves an excess the
 minimum cut splits the group, as [CD09] and [Hoc01] do from the whole graph down, and a border where the flow runs up is
-dissolved. Most λ are proved after one to four such rounds, from the whole graph down after seven. What is not after six
-rounds begins again with the whole graph, each border of which is right.
+dissolved. Most λ are proved after one to four such rounds, from the whole graph down after seven. If borders have been
+dissolved in six, what is not proved begins again with the whole graph, each border of which is right.
 
 References
 ----------
@@ -26,7 +26,7 @@ from dpcore.checks import Array
 from dpcore.graphs import Graph, Whole
 
 _N_STEPS = 60  # of the dual method
-_N_PROPOSAL_ROUNDS = 6
+_MOST_DISSOLUTIONS = 6  # of wrong borders, after which the whole graph is divided
 _LARGEST_FLOW = 2**30  # half of what SciPy's 32 bits hold, since two neighbours' flows may add
 
 _Flags = NDArray[np.bool_]
@@ -37,12 +37,8 @@ def fused_solutions(noisy: Array, graph: Graph, strengths: Array) -> tuple[Array
     """The solution for each λ > 0, one in a row, and of how many groups it is."""
     stack = _stack(noisy, graph, strengths)
     partition = _Partition(stack, _proposed_borders(stack, noisy, graph, strengths))
-    n_rounds = 0
     while partition.regroup():
         partition.cut()
-        n_rounds += 1
-        if n_rounds == _N_PROPOSAL_ROUNDS:
-            partition.restart()
     return partition.solution()
 
 
@@ -116,6 +112,7 @@ class _Partition:
         )
         self.is_solved = np.zeros(n_nodes, dtype=bool)
         self.is_restarted = np.zeros(n_nodes, dtype=bool)  # whose borders are right
+        self.n_dissolutions = 0
         self.group, self.n_labels = np.zeros(n_nodes, dtype=np.int64), 0
         self.target, self.mean = stack.noisy, np.empty(0)  # what the borders leave of ŷ, and its mean over each group
 
@@ -139,6 +136,9 @@ class _Partition:
             is_touched[near[runs_up]] = True  # both sides, since each edge is there in both directions
             self.is_solved &= ~is_touched[self.group]
             self.border[edges[runs_up]] = 0
+            self.n_dissolutions += 1
+            if self.n_dissolutions == _MOST_DISSOLUTIONS:
+                self._restart()
 
     def _number_unsolved_groups(self) -> None:
         is_open = ~self.is_solved
@@ -167,7 +167,7 @@ class _Partition:
         self.is_solved[is_open] = ~is_split[group]
         self.border[edges] = np.where(is_split[group[tails]], is_upper[tails].astype(np.int8) - is_upper[heads], 0)
 
-    def restart(self) -> None:
+    def _restart(self) -> None:
         """Begin again with the whole graph for each λ with an unsolved group."""
         is_open = ~self.is_solved.reshape(-1, self.stack.n_nodes).all(axis=1)
         self.is_restarted = np.repeat(is_open, self.stack.n_nodes)
