@@ -1,4 +1,4 @@
-// Keeps, for every frame after a change, how each part of the page looks, and when the hand moved.
+// Keeps, for every frame after a change, how each part of the page looks, when it was painted, and when the hand moved.
 (() => {
   const look = {log: [], hands: [], changed: true, last: ""};
   const parts = () => [...document.querySelectorAll("[data-chart], .stPlotlyChart")];
@@ -20,13 +20,18 @@
   });
   look.running = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState !== "notRunning"
     || document.querySelector(".dp-waiting") !== null; // between two runs that ask how far a slow stage is
+  const afterPaint = (act) => { // a message is handled after the frame in which it is posted, before the next one
+    const {port1, port2} = new MessageChannel();
+    port1.onmessage = act;
+    port2.postMessage(0);
+  };
   const frame = () => {
     if (look.changed) {
       look.changed = false;
       const seen = look.now(), text = JSON.stringify(seen);
       if (text !== look.last) {
         look.last = text;
-        requestAnimationFrame(() => look.log.push([performance.now(), seen]));
+        afterPaint(() => look.log.push([performance.now(), seen]));
       }
     }
     requestAnimationFrame(frame);
