@@ -107,9 +107,7 @@ class _Partition:
     def __init__(self, stack: _Stack, border: _Signs) -> None:
         n_nodes = stack.noisy.size
         self.stack = stack
-        self.border = (
-            border  # for each directed edge, 1 or −1 where a flow of λ runs along or against it between groups
-        )
+        self.border = border  # for each directed edge: 1 or −1 where a flow of λ along or against it leaves a group
         self.is_solved = np.zeros(n_nodes, dtype=bool)
         self.is_restarted = np.zeros(n_nodes, dtype=bool)  # whose borders are right
         self.n_dissolutions = 0
