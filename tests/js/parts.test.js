@@ -37,7 +37,7 @@ test("a chart that takes long to draw waits until the answer is painted, another
     await wait(150);
     globalThis.requestAnimationFrame = (act) => frames.push(act);
     show(2);
-    await wait(50);
+    await until(() => (isDelayed ? frames.length === 1 : count === 2));
     assert.equal(count, isDelayed ? 1 : 2);
     assert.equal(frames.length, isDelayed ? 1 : 0);
     frames.forEach((act) => act());
