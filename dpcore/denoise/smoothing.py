@@ -73,10 +73,35 @@ def laplacian_smoothing(
     ([0.75, 1.5, 3.75], 8.375)
     """
     noisy, sigma = on_nodes(noisy, sigma, graph)
+    strength = None if strength is None else per_release("strength", strength, STRENGTH_RANGE, sigma.shape)
+    return (_smooth_grid if graph.sides else _smooth_graph)(noisy, sigma, graph, strength)
+
+
+def _smooth_grid(noisy: Array, sigma: Array, graph: Graph, strength: Array | None) -> Estimate:
+    """The estimate by the waves of the cosine transform, of each of which smoothing keeps 1/(1 + λ·eigenvalue)."""
+    axes = tuple(range(-len(graph.sides), 0))
+    on_sides = (*noisy.shape[:-1], *graph.sides)
+    waves = np.asarray(dctn(noisy.reshape(on_sides), axes=axes, norm="ortho")).reshape(noisy.shape)
+    eigenvalues = _eigenvalues(graph.sides)
+    if strength is None:
+        shares = 1 / (1 + np.array(STRENGTHS)[:, None] * eigenvalues)
+        risks = sigma[..., None] ** 2 * (2 * shares.sum(axis=-1) - graph.n_nodes) + waves**2 @ ((1 - shares) ** 2).T
+        strength = np.array(STRENGTHS)[np.argmin(risks, axis=-1)]
+    shares = 1 / (1 + strength[..., None] * eigenvalues)
+    value = np.asarray(idctn((shares * waves).reshape(on_sides), axes=axes, norm="ortho")).reshape(noisy.shape)
+    return Estimate(value, sure(noisy, value, sigma, shares.sum(axis=-1)), strength.copy())
+
+
+def _eigenvalues(sides: tuple[int, ...]) -> Array:
+    """The eigenvalues of a grid’s Laplacian: the sums, one term for each side, of 4 sin²(πk/2n), k = 0, …, n − 1."""
+    along = [4 * np.sin(math.pi * np.arange(side) / (2 * side)) ** 2 for side in sides]
+    return along[0] if len(along) == 1 else np.add.outer(*along).ravel()
+
+
+def _smooth_graph(noisy: Array, sigma: Array, graph: Graph, strength: Array | None) -> Estimate:
     if strength is None:
         tried = [_smoothed(noisy, sigma, graph, candidate)[1] for candidate in STRENGTHS]
         strength = np.array(STRENGTHS)[np.argmin(tried, axis=0)]
-    strength = per_release("strength", strength, STRENGTH_RANGE, sigma.shape)
     value, risk = np.empty(noisy.shape), np.empty(sigma.shape)
     for candidate in np.unique(strength):
         chosen = strength == candidate
@@ -90,11 +115,6 @@ def _smoothed(noisy: Array, sigma: Array, graph: Graph, strength: float) -> tupl
 
 
 def _solved(noisy: Array, graph: Graph, strength: float) -> Array:
-    if graph.sides:
-        axes = tuple(range(-len(graph.sides), 0))
-        waves = np.asarray(dctn(noisy.reshape(*noisy.shape[:-1], *graph.sides), axes=axes, norm="ortho"))
-        damped = waves / (1 + strength * _eigenvalues(graph.sides))
-        return np.asarray(idctn(damped, axes=axes, norm="ortho")).reshape(noisy.shape)
     rows = noisy.reshape(-1, graph.n_nodes)
     is_banded = graph.n_nodes * _bandwidth(graph) <= _MOST_KEPT
     if is_banded or _bandwidth(graph) <= _FLAT * math.sqrt(graph.n_nodes):
@@ -104,12 +124,6 @@ def _solved(noisy: Array, graph: Graph, strength: float) -> Array:
         matrix = _matrix(graph, strength)
         solved = np.array([cg(matrix, row, rtol=_TOLERANCE)[0] for row in rows])
     return solved.reshape(noisy.shape)
-
-
-def _eigenvalues(sides: tuple[int, ...]) -> Array:
-    """Those of a grid's Laplacian: the sums, one term for each side, of 4 sin²(πk/2n), k = 0, …, n − 1."""
-    along = [4 * np.sin(math.pi * np.arange(side) / (2 * side)) ** 2 for side in sides]
-    return along[0] if len(along) == 1 else np.add.outer(*along)
 
 
 def _matrix(graph: Graph, strength: float) -> csc_array:
@@ -134,8 +148,6 @@ _kept_factor = lru_cache(maxsize=len(STRENGTHS))(_factor)
 
 @lru_cache(maxsize=1024)
 def _trace(graph: Graph, strength: float) -> float:
-    if graph.sides:
-        return float(np.sum(1 / (1 + strength * _eigenvalues(graph.sides))))
     if graph.n_nodes <= _EXACT:
         return float(np.trace(_solved(np.eye(graph.n_nodes), graph, strength)))
     probes = np.random.default_rng(0).choice([-1.0, 1.0], size=(_N_PROBES, graph.n_nodes))
