@@ -6,6 +6,7 @@ asks a person for a number reads the same text, so that nothing is accepted here
 
 import math
 from functools import cache
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -74,9 +75,9 @@ def number(name: str, value: ArrayLike, interval: str) -> Array:
         ...
     ValueError: delta must be in [1e-300, 1), got 0
     """
-    if isinstance(value, float) and _holds(value, interval):  # most calls, in a tenth of the time
-        return np.asarray(value)
-    array = _float_array(_array(name, value, interval))
+    if _holds(value, interval):  # most calls, in a tenth of the time
+        return np.asarray(value, np.float64)
+    array = _array(name, value, interval)
     refuse(name, array, ~inside(array, interval), interval)
     return array
 
@@ -94,23 +95,21 @@ def inside(array: Array, interval: str) -> NDArray[np.bool_]:
     return above & (array <= high if interval[-1] == "]" else array < high)
 
 
-def _holds(value: float, interval: str) -> bool:
-    """Whether one number lies in an interval."""
+def _holds(value: ArrayLike, interval: str) -> TypeGuard[float]:
+    """Whether a value is one number of Python, no array, that lies in an interval."""
+    if not isinstance(value, float) and type(value) is not int:
+        return False
     low, high = interval_bounds(interval)
     return low < value < high or (value == low and interval[0] == "[") or (value == high and interval[-1] == "]")
 
 
-def _array(name: str, value: ArrayLike, interval: str) -> NDArray[np.generic]:
+def _array(name: str, value: ArrayLike, interval: str) -> Array:
     try:
         array = np.asarray(value)
     except ValueError:  # a ragged list
         raise _refusal(name, interval, value) from None
     if array.dtype.kind not in "iuf":
         raise _refusal(name, interval, value)
-    return array
-
-
-def _float_array(array: NDArray[np.generic]) -> Array:
     if array.dtype == np.float64:  # most calls; the state of the error handling takes longer than the check
         return array.view(np.float64)
     with np.errstate(over="ignore"):  # an extended-precision number may become infinite
@@ -143,9 +142,7 @@ def scalar(name: str, value: ArrayLike, interval: str) -> float:
     >>> scalar("mu", 2, "[0, 1e6]")
     2.0
     """
-    if (isinstance(value, float) or type(value) is int) and _holds(
-        value, interval
-    ):  # most calls, in a tenth of the time
+    if _holds(value, interval):  # most calls, in a tenth of the time
         return float(value)
     array = _array(name, value, interval)
     if array.ndim:
@@ -161,7 +158,8 @@ def scalar_integer(name: str, value: ArrayLike, interval: str) -> int:
     >>> scalar_integer("n_dots", 25.0, "[1, 1000]")
     25
     """
-    return int(integer(name, scalar(name, value, interval), interval))
+    checked = scalar(name, value, interval)
+    return int(checked if checked.is_integer() else integer(name, checked, interval))
 
 
 def shape(name: str, value: int | tuple[int, ...] | None, of_arguments: tuple[int, ...] = ()) -> tuple[int, ...]:
@@ -227,7 +225,7 @@ def refuse(name: str, array: Array, outside: NDArray[np.bool_], interval: str) -
         ...
     ValueError: high must be in (low, 1e15], got 0.5
     """
-    if np.any(outside):
+    if outside.any():
         raise _refusal(name, interval, float(np.broadcast_to(array, np.shape(outside))[outside].flat[0]))
 
 

@@ -84,7 +84,8 @@ def candidate(key: str, query: Query, factor: float) -> Candidate | None:
 def mechanisms_of(noises: Sequence[Candidate], queries: Sequence[Query], delta: float) -> tuple[Mechanism, ...]:
     """Return the mechanisms of candidates, one of each query, with the ε that a single release of it has alone at δ."""
     lines = tuple(_line(noise, query) for noise, query in zip(noises, queries, strict=True))
-    epsilons = _own_epsilons(lines, delta)
+    needs_delta = any(noise.family not in PURE_MECHANISMS for noise in noises)
+    epsilons = _own_epsilons(lines, delta if needs_delta else 0.0)
     return tuple(_mechanism(noise, float(own), delta) for noise, own in zip(noises, epsilons, strict=True))
 
 

@@ -1,6 +1,7 @@
 """The plan in lines of code with dpcore, and its measurements with OpenDP."""
 
 import math
+from collections.abc import Iterator
 
 from pages.framework.layout.code_panel import Limit, list_lines, number, program, unavailable, within
 from pages.framework.layout.section import Snippet
@@ -21,11 +22,12 @@ _REASONS = {
 }
 
 
-def snippets(result: PlanResult) -> tuple[Snippet, ...]:
-    """Return the plan with dpcore and its measurements with OpenDP; nothing without a plan."""
-    if result.plan is None:
-        return ()
-    return _dpcore_snippet(result), _opendp_snippet(result), *unavailable(_REASONS)
+def snippets(result: PlanResult) -> Iterator[Snippet]:
+    """Yield the plan with dpcore and its measurements with OpenDP; nothing without a plan."""
+    if result.plan is not None:
+        yield _dpcore_snippet(result)
+        yield _opendp_snippet(result)
+        yield from unavailable(_REASONS)
 
 
 def _dpcore_snippet(result: PlanResult) -> Snippet:

@@ -6,15 +6,15 @@ from functools import lru_cache
 from markdown_it import MarkdownIt
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable("image")
-_TAG = re.compile(r"(<[^>]*>)")
 _TEXT = r"[^\\`*_\[\]<>&!\"\x00-\x1f\x7f-\x9f\u2028\u2029]"  # a character that has no meaning in Markdown within a line
 _BOLD = rf"(?<!\S)\*\*((?=\S){_TEXT}+(?<=\S))\*\*(?!\S)"
 _LINK = rf"\[({_TEXT}+)\]\((\./(?:[A-Za-z0-9_.?=&,:;~+/*-]|%[0-9A-F]{{2}})*)\)"
 _SIMPLE = re.compile(rf"(?=[^\W\d]|\*\*|⚠)(?:{_TEXT}++|{_BOLD}|{_LINK})++(?<=\S)")
 _MARKED = re.compile(f"{_BOLD}|{_LINK}")
-_UNBREAKABLE = re.compile(  # a number with its name, sign and unit, or a term with a hyphen
-    r"(?:[A-Za-zα-ωΑ-Ω][₀-₉]? [=≈<>≤≥] )?[±−+-]?\d[\d,.]*(?:e[-+−]?\d+)?(?: %| ×)?|\(ε, δ\)-DP|[εfμz]-?C?G?DP"
+_UNBREAKABLE = re.compile(  # a number with its name, sign and unit, or a term with a hyphen; or a tag, which stays
+    r"<[^>]*>|(?:[A-Za-zα-ωΑ-Ω][₀-₉]? [=≈<>≤≥] )?[±−+-]?\d[\d,.]*(?:e[-+−]?\d+)?(?: %| ×)?|\(ε, δ\)-DP|[εfμz]-?C?G?DP"
 )
+_BREAK = re.compile(r"[ \-−±+]")
 
 
 @lru_cache(512)  # many sentences do not depend on the setting
@@ -47,11 +47,9 @@ def _marked_span(match: re.Match[str]) -> str:
 
 def unbroken(markup: str) -> str:
     """Return HTML in which a number stays on one line with its sign, name and unit."""
-    return "".join(
-        part if part.startswith("<") else _UNBREAKABLE.sub(_unbreakable_span, part) for part in _TAG.split(markup)
-    )
+    return _UNBREAKABLE.sub(_unbreakable_span, markup)
 
 
 def _unbreakable_span(match: re.Match[str]) -> str:
     words = match.group()
-    return f'<span class="nb">{words}</span>' if re.search(r"[ \-−±+]", words) else words
+    return f'<span class="nb">{words}</span>' if words[0] != "<" and _BREAK.search(words) else words

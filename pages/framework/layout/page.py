@@ -112,8 +112,9 @@ class Page(Generic[F]):
 
     def answer_buttons(self, result: F) -> dict[str, str]:
         """Return the names of the buttons beside the answer that have something to open, by key."""
-        buttons = {"verify": "Verify"} if any(claim.function for claim in self.claims_of(result)) else {}
-        return buttons | ({"code": "Code"} if any(snippet.code for snippet in self.snippets_of(result)) else {})
+        section = self.open_section(result)  # whose claims and snippets are made until one has something to open
+        buttons = {"verify": "Verify"} if any(claim.function for claim in section.claims(result)) else {}
+        return buttons | ({"code": "Code"} if any(snippet.code for snippet in section.snippets(result)) else {})
 
 
 def load_page(entry: PageEntry) -> Page[Any]:

@@ -198,7 +198,7 @@ class Section(Generic[F]):
     explanation: Callable[[F], str] = no_explanation
     exhibits: Sequence[Callable[[F, Colours], Exhibit | None]] = ()
     claims: Callable[[F], Iterable[Claim]] = no_claims
-    snippets: Callable[[F], Sequence[Snippet]] = no_snippets
+    snippets: Callable[[F], Iterable[Snippet]] = no_snippets
     retired: Mapping[str, str] = field(default_factory=dict)
 
 
