@@ -97,7 +97,7 @@ def inside(array: Array, interval: str) -> NDArray[np.bool_]:
 
 def _holds(value: ArrayLike, interval: str) -> TypeGuard[float]:
     """Whether a value is one number of Python, no array, that lies in an interval."""
-    if not isinstance(value, float) and type(value) is not int:
+    if not isinstance(value, float) and not (type(value) is int and value.bit_length() < 64):
         return False
     low, high = interval_bounds(interval)
     return low < value < high or (value == low and interval[0] == "[") or (value == high and interval[-1] == "]")

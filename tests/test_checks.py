@@ -120,6 +120,8 @@ def test_one_number_is_taken_and_a_list_refused_in_the_standard_sentence():
             scalar("mu", value, "[0, 1e6]")
     with pytest.raises(ValueError, match=re.escape("mu must be in [0, 1e6], got 'x'")):
         scalar("mu", "x", "[0, 1e6]")
+    with pytest.raises(ValueError, match=r"t must be in \[0, inf\), got 1000"):
+        scalar("t", 10**400, "[0, inf)")  # too large for a double
 
 
 def test_one_whole_number_is_an_int():

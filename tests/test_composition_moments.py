@@ -162,7 +162,7 @@ def test_the_kind_of_zcdp_has_no_moments():
 @pytest.mark.parametrize(
     ("s", "direction", "message"),
     [
-        (0, "remove", "real part of s must be in [1e-6, 1e6], got 0"),
+        (0j, "remove", "real part of s must be in [1e-6, 1e6], got 0"),
         (1 + 1e7j, "remove", "imaginary part of s must be in [-1e6, 1e6], got 10000000"),
         (1, "both", "direction must be in remove, add, got 'both'"),
     ],
@@ -176,6 +176,25 @@ def test_an_argument_out_of_its_domain_is_refused(s, direction, message):
 def test_a_step_that_would_take_too_many_nodes_is_refused(s):
     with pytest.raises(ValueError, match="at most 65536 nodes"):
         log_moment(sampled_release(0.01, 0.5), s)
+
+
+@pytest.mark.parametrize(
+    ("sigma", "steps", "s"),
+    [(0.96, 1, 1944.1), (0.5, 2, 0.7), (0.45, 3, 1e-6), (0.02, 5, 12.3), (0.7, 1, 20.5 + 7j), (0.9, 3, 2 - 11.3j)],
+)
+def test_narrow_discrete_gaussian_noise_has_the_moments_of_its_losses(sigma, steps, s):
+    def exponents(order: complex) -> list[mpmath.mpc]:
+        mean = round(complex(order).real * steps)
+        k = range(mean - 30, mean + 31)
+        square = 2 * mpmath.mpf(sigma) ** 2
+        return [(mpmath.mpmathify(order) * (steps * steps + 2 * steps * m) - m * m) / square for m in k]
+
+    with mpmath.workdps(40):
+        moment, at_real, at_zero = (mpmath.log(sum(map(mpmath.exp, exponents(order)))) for order in (s, s.real, 0))
+        level, share = float(mpmath.re(at_real - at_zero)), complex(mpmath.exp(moment - at_real))
+    release = discrete_gaussian_release(sigma, steps)
+    assert log_moment(release, s.real).real == pytest.approx(level, rel=1e-13)
+    assert np.exp(log_moment(release, s) - level) == pytest.approx(share, abs=1e-14 + 1e-15 * level)
 
 
 @pytest.mark.parametrize("release", [sampled_release(0.7, 0.02), laplace_release(0.3), guarantee_release(2)])

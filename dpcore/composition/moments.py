@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, expm1, log1p
 
 from dpcore.checks import Array, number, option
-from dpcore.composition._lattice_losses import LATTICE_KINDS, LatticeLosses, lattice_losses
+from dpcore.composition._lattice_losses import LATTICE_KINDS
 from dpcore.composition._sampled_moments import MOST_NODES, Tilted, log_excess, tilted
 from dpcore.composition.releases import DIRECTIONS, Release
 from dpcore.rounding import ULP
@@ -30,7 +30,7 @@ PER_OCTAVE = 4  # real s that are tabled: 2^{j/4}
 _BLOCK = 8
 _MOST_PRODUCTS = 2**22
 _LATE = np.linspace(0.75, 1.0, 16)  # of the nodes' end
-_NOTHING = 45.0  # e^−45 of each of a million losses is less than a rounding
+_N_NARROW = 11  # terms of θ for σ < 1: e^−k²/2 of the next one is nothing, next to that of k = ½ too
 _MOST_TABLED = 4096  # nodes; beyond them, rare losses rule all moments, which no saddle is next to
 
 
@@ -69,9 +69,7 @@ def log_moment(release: Release, s: ArrayLike, direction: str = "remove") -> Com
     """
     option("direction", direction, DIRECTIONS)
     option("kind", release.kind, KINDS)
-    s = np.asarray(s, dtype=np.complex128)
-    number("real part of s", np.real(s), REAL_RANGE)
-    number("imaginary part of s", np.imag(s), IMAGINARY_RANGE)
+    s = _complex_order(s)
     if release.kind != "sampled" or release.numbers[1] == 1:
         return np.asarray(_of_one(release.kind, release.numbers, s))
     moments = np.empty(s.shape, dtype=complex)
@@ -102,19 +100,14 @@ def log_moments(releases: Sequence[Release], s: ArrayLike) -> NDArray[np.inexact
     >>> log_moments([gaussian_release(2), laplace_release(0.5), gaussian_release(1)], [1.0, 3.0]).round(4).tolist()
     [[0.25, 1.5], [0.2003, 0.9628], [1.0, 6.0]]
     """
-    array = np.asarray(s)
-    if np.iscomplexobj(array):
-        array = array.astype(np.complex128)
-        number("real part of s", np.real(array), REAL_RANGE)
-        number("imaginary part of s", np.imag(array), IMAGINARY_RANGE)
-    else:
-        array = number("s", array, REAL_RANGE)
+    array = _complex_order(s) if np.iscomplexobj(s) else number("s", s, REAL_RANGE)
     moments = np.empty((len(releases), *array.shape), array.dtype)
     kinds: dict[str, list[int]] = {}
     for row, release in enumerate(releases):
         option("kind", release.kind, KINDS)
-        if _has_formula(release.kind, release.numbers):
-            kinds.setdefault(release.kind, []).append(row)
+        formula = _formula_of(release.kind, release.numbers)
+        if formula is not None:
+            kinds.setdefault(formula, []).append(row)
         else:
             own = log_moment(release, array)
             moments[row] = own if np.iscomplexobj(array) else np.real(own)
@@ -122,6 +115,15 @@ def log_moments(releases: Sequence[Release], s: ArrayLike) -> NDArray[np.inexact
         numbers = np.array([releases[row].numbers for row in rows]).T
         moments[rows] = _by_formula(kind, [column.reshape(-1, *[1] * array.ndim) for column in numbers], array)
     return moments
+
+
+def _complex_order(s: ArrayLike) -> NDArray[np.complex128]:
+    """Return s as complex numbers, checked."""
+    if not np.iscomplexobj(s):
+        return number("s", s, REAL_RANGE).astype(np.complex128)
+    number("real part of s", np.real(s), REAL_RANGE)
+    number("imaginary part of s", np.imag(s), IMAGINARY_RANGE)
+    return np.asarray(s, np.complex128)
 
 
 def _sampled(release: Release, real: float, imaginary: Array, direction: str) -> Complex:
@@ -137,22 +139,24 @@ def _sampled(release: Release, real: float, imaginary: Array, direction: str) ->
     return level[0] + log1p(_exponential_less_one(angle) @ measure.weight)
 
 
-def _has_formula(kind: str, numbers: tuple[float, ...]) -> bool:
-    """Whether K(s) is not a sum over the losses, nor an integral over the noise."""
-    return numbers[0] >= 1 if kind == "discrete_gaussian" else kind != "sampled" or numbers[1] == 1
+def _formula_of(kind: str, numbers: tuple[float, ...]) -> str | None:
+    """Return the kind whose formula K(s) has; None for a step of DP-SGD, which is integrated over the noise."""
+    if kind == "discrete_gaussian" and numbers[0] < 1:
+        return "narrow_discrete_gaussian"
+    return None if kind == "sampled" and numbers[1] < 1 else kind
 
 
 def _of_one(kind: str, numbers: tuple[float, ...], s: Complex) -> Complex:
-    """Return K(s) of a release that is no step of DP-SGD, by the formula or as a sum over its losses."""
-    if _has_formula(kind, numbers):
-        return np.asarray(_by_formula(kind, numbers, s), complex)
-    return _of_lattice(lattice_losses(kind, numbers), s)
+    """Return K(s) of a release that is no step of DP-SGD."""
+    return np.asarray(_by_formula(_formula_of(kind, numbers) or kind, numbers, s), complex)
 
 
 def _by_formula(kind: str, numbers: Sequence[float | Array], s: NDArray[np.inexact]) -> NDArray[np.inexact]:
     """Return K(s) of one kind; the numbers broadcast against s, and the result is real where s is."""
     if kind in ("gaussian", "sampled"):
         return s * (s + 1) / (2 * numbers[0] ** 2)
+    if kind == "narrow_discrete_gaussian":
+        return _of_narrow_discrete_gaussian(numbers[0], numbers[1], s)
     if kind == "discrete_gaussian":
         return _of_discrete_gaussian(numbers[0], numbers[1], s)
     if kind == "geometric":
@@ -187,6 +191,28 @@ def _of_discrete_gaussian(sigma: float | Array, steps: float | Array, s: NDArray
     return near * (near + 1) * (steps * steps / (2 * sigma * sigma)) + sign + log1p(more)
 
 
+def _of_narrow_discrete_gaussian(
+    sigma: float | Array, steps: float | Array, s: NDArray[np.inexact]
+) -> NDArray[np.inexact]:
+    """As `_of_discrete_gaussian`, for σ < 1, where θ is summed: θ(f) is even and has the period 1 (own).
+
+    With sΔ = n + f and |Re f| ≤ ½, K = (sΔ² + 2sΔn − n²)/(2σ²) + ln(1 + Σ_{k ≥ 1} e^{−k(k − 2f)/(2σ²)}
+    (1 − e^{−kf/σ²})²/θ(0)).
+    """
+    square = 2 * sigma * sigma
+    turns = np.rint(np.imag(s) * steps / (math.pi * square))
+    near = s - 1j * turns * math.pi * square / steps if np.iscomplexobj(s) else s
+    whole = np.rint(np.real(near) * steps)
+    rest = near * steps - whole
+    rest = np.where(np.real(rest) < 0, -rest, rest)
+    more, at_zero = np.zeros_like(rest), np.ones_like(square)
+    for k in range(1, _N_NARROW):
+        more = more + np.exp(-k * (k - 2 * rest) / square) * expm1(-2 * k * rest / square) ** 2
+        at_zero = at_zero + 2 * np.exp(-k * k / square)
+    own = near * steps * ((steps + 2 * whole) / square) - whole * (whole / square) + log1p(more / at_zero)
+    return own + 1j * math.pi * (turns * steps % 2) if np.iscomplexobj(s) else own
+
+
 def _of_geometric(epsilon: float | Array, steps: float | Array, s: NDArray[np.inexact]) -> NDArray[np.inexact]:
     """sε + ln[(1 + w^Δ + (1 − r)(w + … + w^{Δ−1}))/(1 + r)], with r = e^{−ε/Δ} and w = r e^{−2sε/Δ}."""
     rate = epsilon / steps
@@ -194,36 +220,6 @@ def _of_geometric(epsilon: float | Array, steps: float | Array, s: NDArray[np.in
     inner = np.exp(log) * expm1((steps - 1) * log) / expm1(log)
     less = expm1(-rate)
     return s * epsilon + log1p((expm1(steps * log) - less - less * inner) / (2 + less))
-
-
-def _of_lattice(losses: LatticeLosses, s: Complex) -> Complex:
-    """ln Σ p e^{sL}, at each real part of s without the losses whose part is below rounding there."""
-    if not np.imag(s).any():
-        return _of_lattice_at_real(losses, np.real(s).astype(np.float64)).astype(complex)
-    moments = np.empty(s.shape, dtype=complex)
-    for real in np.unique(np.real(s)):
-        is_real = np.real(s) == real
-        exponent = losses.log_mass + real * losses.loss
-        most = float(np.max(exponent))
-        counts = exponent > most - _NOTHING
-        weight, turns = np.exp(exponent[counts] - most), np.imag(s)[is_real]
-        parts = np.array_split(turns, turns.size * weight.size // _MOST_PRODUCTS + 1)
-        total = [np.exp(1j * np.multiply.outer(part, losses.loss[counts])) @ weight for part in parts]
-        moments[is_real] = most + np.log(np.concatenate(total))
-    return moments
-
-
-def _of_lattice_at_real(losses: LatticeLosses, s: Array) -> Array:
-    """ln Σ p e^{sL} at real s, in blocks of at most so many products."""
-    flat = s.ravel()
-    parts = np.array_split(flat, flat.size * losses.loss.size // _MOST_PRODUCTS + 1)
-    exponents = (losses.log_mass + np.multiply.outer(part, losses.loss) for part in parts)
-    return np.concatenate([_log_sum(exponent) for exponent in exponents]).reshape(s.shape)
-
-
-def _log_sum(exponent: Array) -> Array:
-    most = np.max(exponent, axis=1, keepdims=True)
-    return (most + np.log(np.sum(np.exp(exponent - most), axis=1, keepdims=True)))[:, 0]
 
 
 def tabled(kind: str, numbers: tuple[float, ...], direction: str, low: int, high: int) -> Array:
