@@ -94,11 +94,13 @@ class QueryItem:
     @property
     def summary(self) -> str:
         """Return its kind with its numbers, and what of it is not usual."""
-        numbers = [f"{quantity.symbol} {entry}" for quantity, entry in self.fields if quantity is not HALF_WIDTH]
-        words = [LABELS[self.kind], ", ".join(numbers)]
+        words = [LABELS[self.kind], KINDS[self.kind].words.format(*self.numbers)]
         words += ["± of all cells"] if self.has_joint_error() else []
         words += ["n is not public"] if self.is_hidden else []
-        words += [LOCKS[self.lock]] if self.lock else []
+        words += [f"answer about {self.size}"] if self.size else []
+        words += (
+            [f"{LOCKS[self.lock]} at {self.lock_number}" if self.is_fixed else LOCKS[self.lock]] if self.lock else []
+        )
         words += [f"group {self.group}"] if self.group else []
         return " · ".join(filter(None, words))
 

@@ -38,23 +38,29 @@ FIXED_SCALE = Quantity("fixed_scale", "scale", "Fixed scale of its noise", SENSI
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of query: its name, the wanted error of a new one, its numbers, and whether it has several cells."""
+    """A kind of query: its name, the wanted error of a new one, its numbers, and whether it has several cells.
+
+    `words` are a sentence part with a place for each of its numbers.
+    """
 
     label: str
     half_width: str
     quantities: tuple[Quantity, ...] = ()
+    words: str = ""
     has_cells: bool = False
     has_records: bool = False
 
 
 KINDS = {
     "count": Kind("Count", "5"),
-    "sum": Kind("Sum", "200", (LOW, HIGH)),
-    "mean": Kind("Mean", "1", (LOW, HIGH, RECORDS), has_records=True),
-    "proportion": Kind("Proportion", "0.02", (RECORDS,), has_records=True),
-    "histogram": Kind("Histogram", "10", (CELLS,), has_cells=True),
-    "table": Kind("Table", "20", (CELLS, PER_PERSON, PER_CELL), has_cells=True),
-    "own": Kind("Own sensitivity", "5", (L1, L2)),
+    "sum": Kind("Sum", "200", (LOW, HIGH), "values {} to {}"),
+    "mean": Kind("Mean", "1", (LOW, HIGH, RECORDS), "values {} to {}, n = {}", has_records=True),
+    "proportion": Kind("Proportion", "0.02", (RECORDS,), "n = {}", has_records=True),
+    "histogram": Kind("Histogram", "10", (CELLS,), "{} cells", has_cells=True),
+    "table": Kind(
+        "Table", "20", (CELLS, PER_PERSON, PER_CELL), "{} cells, {} per person, at most {} in each", has_cells=True
+    ),
+    "own": Kind("Own sensitivity", "5", (L1, L2), "Δ₁ = {}, Δ₂ = {}"),
 }
 LABELS = {key: kind.label for key, kind in KINDS.items()}
 NOISE_NAMES = {
