@@ -1,5 +1,6 @@
 """The structure of the code base: which part may import which, and examples in docstrings that hold."""
 
+import ast
 import doctest
 import re
 from collections import Counter, defaultdict
@@ -223,3 +224,17 @@ def test_the_framework_has_few_levels_of_imports():
 def test_few_modules_are_long(paths, most, n_longer):
     long = [str(path.relative_to(ROOT)) for path in paths if len(path.read_text(encoding="utf-8").splitlines()) > most]
     assert len(long) <= n_longer, f"{long}: split a module of more than {most} lines by topic"
+
+
+def test_texts_of_the_pages_have_typographic_apostrophes():
+    wrong = []
+    for path in PAGES:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        statements = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
+        strings = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in statements]
+        wrong += [
+            f"{path.relative_to(ROOT)}:{node.lineno}"
+            for node in strings
+            if isinstance(node.value, str) and re.search(r"(\w|^)'(s|t)\b", node.value)
+        ]
+    assert not wrong, f"{wrong}: write ’, which the other texts have"

@@ -231,7 +231,7 @@ def test_no_finite_mu_is_said_with_its_reason():
         (function_curve(lambda a: 1 - np.sqrt(a)), "grows without end towards α = 0", 0),
         (function_curve(lambda a: 0.9 * (1 - a)), "f(0) is 1 − 0.1", 0),
         (function_curve(lambda a: np.maximum(1 - 2 * a, 0)), "the inverse curve at 0 is 1 − 0.4", 0.5),
-        (generalized_gaussian_curve(1, 3), "for p > 2 the tails are lighter than any Gaussian's", 0),
+        (generalized_gaussian_curve(1, 3), "for p > 2 the tails are lighter than any Gaussian’s", 0),
         (zcdp_curve(0.5), "not tight enough in the far tail", 0),
         (composed_curve([gaussian_curve(0.5), laplace_curve(0.1)]), "no finite μ can be proved", 0),
     ):

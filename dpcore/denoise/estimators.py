@@ -39,14 +39,14 @@ _ALL = (
         "Posterior mean",
         "w²/(w² + σ²) · ŷ",
         "y is a draw of N(0, w²I), with a w that is known without the data.",
-        "Where ‖y‖² is above d(2w² + σ²), its expected error is larger than the release's.",
+        "Where ‖y‖² is above d(2w² + σ²), its expected error is larger than the release’s.",
     ),
     Estimator(
         "james_stein",
         "James–Stein",
         "(1 − (d − 2)σ²/‖ŷ‖²) · ŷ",
         "d ≥ 3. It helps most where ‖y‖ is not large beside σ√d.",
-        "Its expected error is below the release's for every y, but only just where ‖y‖ is large beside σ√d. A "
+        "Its expected error is below the release’s for every y, but only just where ‖y‖ is large beside σ√d. A "
         "single large coordinate is shrunk with the others and may become worse. A negative factor reverses "
         "every sign.",
     ),
@@ -55,7 +55,7 @@ _ALL = (
         "James–Stein, positive part",
         "max(0, 1 − (d − 2)σ²/‖ŷ‖²) · ŷ",
         "d ≥ 3. It helps most where ‖y‖ is not large beside σ√d.",
-        "Its expected error is below the release's for every y, but only just where ‖y‖ is large beside σ√d. A "
+        "Its expected error is below the release’s for every y, but only just where ‖y‖ is large beside σ√d. A "
         "single large coordinate is shrunk with the others and may become worse.",
     ),
     Estimator(
@@ -86,7 +86,7 @@ _ALL = (
         "with_total",
         "Clipping at 0, total preserved",
         "max(0, ŷ − τ), τ such that the sum is the total",
-        "No coordinate of y is below 0, and the total is public; without one, the release's own sum is kept.",
+        "No coordinate of y is below 0, and the total is public; without one, the release’s own sum is kept.",
         "With a wrong total. A total that is read from the data costs privacy wherever neighbours differ in it.",
     ),
     Estimator(

@@ -102,7 +102,7 @@ def generalized_gaussian_curve(scale: float, p: float, sensitivity: float = 1.0,
 
     def find_mu() -> SmallestMu:
         if p > 2:
-            reason = "no finite μ exists: for p > 2 the tails are lighter than any Gaussian's"
+            reason = "no finite μ exists: for p > 2 the tails are lighter than any Gaussian’s"
             return SmallestMu(math.inf, 0.0, reason)
         x, shape = np.array([shift / 2]), np.array([p])
         power, norm = x**p, half_norm(shape)

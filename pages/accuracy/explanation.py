@@ -83,7 +83,7 @@ def geometric_readings_text(rows: Rows, setting: AccuracySetting) -> str:
     if math.isnan(exact.half_width):
         return f"**Geometric noise** is not available at ε = {epsilon}. {why}{only_whole}"
     numbers = (
-        f"{format_up(laplace.half_width)} before the ceiling, which is Laplace's value,"
+        f"{format_up(laplace.half_width)} before the ceiling, which is Laplace’s value,"
         f" {format_up(published.half_width)} as "
     )
     numbers += f"published, {format_up(exact.half_width)} exactly"

@@ -103,7 +103,7 @@ def _include_field(upload: ValuesUpload | None) -> None:
         try:
             own_values.link_text(upload.values.values)
         except ValueError as error:
-            problem = f"These values can't be included: {error}."
+            problem = f"These values can’t be included: {error}."
     widgets.include_button("values_include", is_linked, _set_included, problem)
     stored = session_state.uploads().get(_IS_STORED)
     st.text(_IN_LINK if is_linked else _IN_TAB if stored else _NOT_IN_TAB)

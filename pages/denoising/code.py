@@ -88,7 +88,7 @@ def _sample_map_snippet(release: MapRelease) -> Snippet:
         "for key in ('none', denoise.best(estimates)):",
         "    print(np.sqrt(np.mean((estimates[key].value - counts) ** 2)))",
     )
-    note = "σ, and the RMSE of this release as it is and after the estimator that SURE selects. The seed is the page's."
+    note = "σ, and the RMSE of this release as it is and after the estimator that SURE selects. The seed is the page’s."
     rmse = release.rmse
     return Snippet(DPCORE, code, note, (release.sigma, rmse["none"], rmse[release.best_by_sure]))
 
@@ -114,7 +114,7 @@ def risk_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
     )
     exact = denoise.sparse_shares(risk.dimension, risk.n_nonzero, risk.nonzero_size)
     note = (
-        "The shares of the squared error that James–Stein's positive part, soft thresholding at σ√(2 ln d) and "
+        "The shares of the squared error that James–Stein’s positive part, soft thresholding at σ√(2 ln d) and "
         "clipping negatives leave, and that of SURE, which is simulated."
     )
     shares = *(float(exact[key]) for key in _EXACT_KEYS), risk.shares["soft_sure"]

@@ -77,7 +77,7 @@ def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...])
             continue
         if key not in parameter_by_key:
             name = excerpt(key) or "without a name"
-            problems.append(f"This page has no parameter {name}; the link's value for it is left out.")
+            problems.append(f"This page has no parameter {name}; the link’s value for it is left out.")
             continue
         if len(entries) > 1:
             problems.append(

@@ -61,14 +61,14 @@ def noise_explanation_text(result: GeneralizedGaussianResult) -> str:
             "**Exact (ε, δ)-DP** (own derivation): the privacy loss at x is $(|x-\\Delta|^p-|x|^p)/b^p$, which never "
             "rises as "
             r"x grows. It is ε at one point $x^*$, so $\delta=F(x^*)-e^{\varepsilon}F(x^*-\Delta)$; b solves that. At "
-            r"$p=1$ it is Laplace's $\Delta/(\varepsilon-2\ln(1-\delta))$, at $p=2$ the analytic Gaussian (Balle & "
+            r"$p=1$ it is Laplace’s $\Delta/(\varepsilon-2\ln(1-\delta))$, at $p=2$ the analytic Gaussian (Balle & "
             "Wang 2018, Theorem 8) with $b=\\sqrt2\\,\\sigma$. For every ε ≥ 0, one statistic.",
             "**Exact pDP** (own derivation): probabilistic DP means Pr(|privacy loss| > ε) ≤ δ, the mass beyond $x^*$ "
             "and its mirrored point. Its δ is another quantity than that of (ε, δ)-DP, which it implies. For every "
             "ε > 0.",
             r"**Corollary 9** (Liu 2019, own form): $(ub+\Delta)^p-(ub)^p=b^p\varepsilon$ with u the upper δ-quantile "
             r"of |x|/b. No Monte Carlo is needed, and p may be any real number from 1 on; at $p=2$ it is Proposition "
-            "11, Eq. 17. The paper's text drops the exponent j on Δ.",
+            "11, Eq. 17. The paper’s text drops the exponent j on Δ.",
             r"**Proposition 8** (Liu 2019, own form), several statistics: $\Pr(\sum_k[(|e_k|+\Delta_k)^p-|e_k|^p]>"
             r"b^p\varepsilon)\le\delta$, by a deterministic convolution, never below the b that this requires; the "
             "paper draws it by Monte Carlo (Fig. 2).",

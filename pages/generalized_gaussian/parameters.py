@@ -80,7 +80,7 @@ DRAWS = Quantity(
     "Number of draws",
     DRAWS_RANGE,
     "3e4",
-    help="The paper's Monte Carlo finds b from this many draws of the noise; its error bars are two standard errors.",
+    help="The paper’s Monte Carlo finds b from this many draws of the noise; its error bars are two standard errors.",
     whole=True,
     caption="Monte Carlo draws",
 )

@@ -9,7 +9,7 @@ from pages.generalized_gaussian.results import GeneralizedGaussianResult
 GUARANTEE_HELP = (
     "(ε, δ)-DP: no set of outcomes has a probability that exceeds e^ε times its probability under a neighbouring data "
     "set by more than δ. pDP, probabilistic DP: the privacy loss exceeds ε with probability at most δ. "
-    "Corollary 9: the paper's bound for pDP, which requires more noise than pDP does unless p = 1."
+    "Corollary 9: the paper’s bound for pDP, which requires more noise than pDP does unless p = 1."
 )
 
 

@@ -46,6 +46,6 @@ def _dpcore_snippet(result: LaplaceGaussianResult) -> Snippet:
         f"    print(noise.half_width({number(significance)}))",
         *([] if same else ["print(noises.gaussian.epsilon)"]),
     )
-    note = "± of Laplace noise and of the Gaussian" + ("." if same else ", and the Gaussian's ε at this δ.")
+    note = "± of Laplace noise and of the Gaussian" + ("." if same else ", and the Gaussian’s ε at this δ.")
     more = () if same else (result.noises.gaussian.epsilon,)
     return Snippet(DPCORE, code, note, (laplace, gaussian, *more))

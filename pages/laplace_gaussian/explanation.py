@@ -59,11 +59,11 @@ def _gaussian_text(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
 
 
 _COMPARISON = (
-    "**Privacy cost of the same tail** (Liu 2019, Fig. 5, in closed form): the σ with Laplace's tail at t is "
+    "**Privacy cost of the same tail** (Liu 2019, Fig. 5, in closed form): the σ with Laplace’s tail at t is "
     r"$\sigma=t/q$ with $q=-\Phi^{-1}(p_1/2)$; the formula of the Gaussian, solved for ε at that σ, gives ε₂. "
     r"For pDP $\varepsilon_2=\Delta_2\,(-\Phi^{-1}(\delta/2)+\Delta_2/(2\sigma))/\sigma$.",
-    "**Crossover and frontier.** The σ as large as Laplace's noise is √2 b by the variance, √(π/2) b by the mean "
-    "error, b ln(1/α)/(−Φ⁻¹(α/2)) by the error at level α. The δ of that σ, by the Gaussian's own formula, is the "
+    "**Crossover and frontier.** The σ as large as Laplace’s noise is √2 b by the variance, √(π/2) b by the mean "
+    "error, b ln(1/α)/(−Φ⁻¹(α/2)) by the error at level α. The δ of that σ, by the Gaussian’s own formula, is the "
     "frontier. By the variance, for one statistic and pDP, it starts at δ = 2Φ(−√2) ≈ 0.157 (Liu 2019, Proposition 12, "
     "whose text prints 2Φ(√2)).",
     "**Sensitivity and neighbours.** Δ₁ is the largest ℓ₁ distance, Δ₂ the largest ℓ₂ distance by which the query "

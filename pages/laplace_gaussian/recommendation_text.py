@@ -140,14 +140,14 @@ def _rounded(value: float) -> float:
 
 
 def _violation_text(name: str) -> str:
-    return f"Do not use the compared σ: the {name}'s violates its guarantee here."
+    return f"Do not use the compared σ: the {name}’s violates its guarantee here."
 
 
 def _unproved_text(noises: NoisePair, name: str) -> str:
     """Return, after a space, that the σ is not proved, where it is not."""
     if noises.gaussian.status != WITHIN:
         return ""
-    return f" The {name}'s σ is unproved here; the analytic Gaussian's is proved, and no larger."
+    return f" The {name}’s σ is unproved here; the analytic Gaussian’s is proved, and no larger."
 
 
 def _enumeration(words: list[str]) -> str:

@@ -11,7 +11,7 @@ from pages.shared.formulas import SAMPLER
 from pages.shared.laplace_query import gaussian_name, sensitivity_pair
 
 GUARANTEES = (
-    "Laplace noise satisfies **pure ε-DP**: one person's data change the probability of every set of outcomes by at "
+    "Laplace noise satisfies **pure ε-DP**: one person’s data change the probability of every set of outcomes by at "
     "most a factor e^ε. **(ε, δ)-DP**: probabilities may exceed the e^ε bound by up to δ. **(ε, δ)-pDP**: the privacy "
     "loss exceeds ε with probability at most δ. At the same ε, Laplace noise has the stronger guarantee; a smaller "
     "Gaussian error comes with a weaker guarantee.\n\n"
@@ -130,8 +130,8 @@ def _variances_text(errors: ErrorPair) -> str:
     if larger == "1":
         return "Both have about the same variance"
     if gaussian_variance > laplace_variance:
-        return f"The Gaussian's variance is {larger} times Laplace's"
-    return f"Laplace's variance is {larger} times the Gaussian's"
+        return f"The Gaussian’s variance is {larger} times Laplace’s"
+    return f"Laplace’s variance is {larger} times the Gaussian’s"
 
 
 def csv_header(result: LaplaceGaussianResult, **more: object) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def _readable_data(parameter: HoldsData, text: str) -> str:
     try:
         return parameter.data_in(text)
     except ValueError:
-        return "a text that can't be read"
+        return "a text that can’t be read"
 
 
 TITLE = FreeText("title", "Title", "", max_length=120, min_length=0)

@@ -16,7 +16,7 @@ LEAST_NOISE_TEXT = (
     r"**The least noise of any shape** (own derivation; Geng & Viswanath 2016 on whole numbers): on a lattice of D "
     r"cells "
     r"to each Δ minimise $\sum_k c_k p_k$ subject to $\sum_k\max(p_k-e^{\varepsilon}p_{k+s},0)\le\delta$ for "
-    r"$s=1,\dots,D$ and $\sum_k p_k=1$, a linear program that SciPy's HiGHS solves. Its dual solution, made "
+    r"$s=1,\dots,D$ and $\sum_k p_k=1$, a linear program that SciPy’s HiGHS solves. Its dual solution, made "
     r"feasible for every k and rounded down, proves a lower bound. With $V$ the least $\sum k^2p_k$ and "
     r"$w=\Delta/D$, the variance of noise on real numbers is at least $w^2(V-\tfrac14)$, since random rounding "
     r"to the lattice is post-processing that adds at most $w^2/4$; the optimal noise, spread over its cells, "

@@ -25,7 +25,7 @@ EPSILON = Quantity(
     "Privacy loss parameter ε, in nats",
     checks.EPSILON_RANGE,
     "1",
-    help="One person's data may change the probability of every set of outcomes by at most a factor e^ε, plus δ.",
+    help="One person’s data may change the probability of every set of outcomes by at most a factor e^ε, plus δ.",
     ends="← more private · ε · less private →",
     scale=steps(-3, 2, _FINE),
     caption="ε · privacy loss",
@@ -49,7 +49,7 @@ L2_SENSITIVITY = Quantity(
     "ℓ₂ sensitivity Δ₂, in query units",
     checks.SENSITIVITY_RANGE,
     "1",
-    help="The most by which one person's data can move the query, as a Euclidean length. A histogram to which a person "
+    help="The most by which one person’s data can move the query, as a Euclidean length. A histogram to which a person "
     "adds one record has 1.",
     ends="← less noise · Δ₂ · more noise →",
     scale=steps(-2, 4, _COARSE),
@@ -61,7 +61,7 @@ L1_SENSITIVITY = Quantity(
     "ℓ₁ sensitivity Δ₁, in query units",
     checks.SENSITIVITY_RANGE,
     "1",
-    help="The most by which one person's data can move the query, as the sum over its numbers. Never below Δ₂.",
+    help="The most by which one person’s data can move the query, as the sum over its numbers. Never below Δ₂.",
     ends="← less noise · Δ₁ · more noise →",
     scale=steps(-2, 4, _COARSE),
     caption="Δ₁ · ℓ₁ sensitivity",

@@ -46,7 +46,7 @@ TERMS = {
     "trade-off curve.",
     "Prior and posterior": "the probability that somebody is in the data, before and after a positive test.",
     "Lower bound": "no noise of this kind with a smaller σ satisfies the guarantee. A lower bound is not a guarantee.",
-    "Corollary 9": "Liu's (2019) sufficient scale of generalized Gaussian noise for probabilistic DP. At p = 1 and "
+    "Corollary 9": "Liu’s (2019) sufficient scale of generalized Gaussian noise for probabilistic DP. At p = 1 and "
     "δ up to ½ it equals the exact scale; otherwise it is larger.",
     "Shape p": "the exponent of generalized Gaussian noise: 1 is Laplace, 2 is Gaussian, and larger values have "
     "shorter tails.",

@@ -89,16 +89,16 @@ class FollowingCurve:
 
 FOLLOWING_CURVES = {
     "here_approx": FollowingCurve(
-        "(ε, δ)-DP at this page's ε and δ", "approx", lambda epsilon, delta: (epsilon, delta), "({0}, {1})-DP"
+        "(ε, δ)-DP at this page’s ε and δ", "approx", lambda epsilon, delta: (epsilon, delta), "({0}, {1})-DP"
     ),
     "here_gaussian": FollowingCurve(
-        "Gaussian noise at this page's ε and δ",
+        "Gaussian noise at this page’s ε and δ",
         "sigma",
         lambda epsilon, delta: (float(gaussian.analytic_sigma(epsilon, delta)), 1.0),
         "Gaussian at ({0}, {1})",
     ),
     "here_laplace": FollowingCurve(
-        "Laplace noise at this page's ε", "laplace", lambda epsilon, _: (epsilon,), "Laplace at ε = {0}"
+        "Laplace noise at this page’s ε", "laplace", lambda epsilon, _: (epsilon,), "Laplace at ε = {0}"
     ),
 }
 LABELS = {key: kind.label for key, kind in FOLLOWING_CURVES.items()} | {key: kind.label for key, kind in KINDS.items()}

@@ -158,7 +158,7 @@ def with_entries(item: CurveItem, entries: Mapping[str, str]) -> CurveItem:
 def number_problem(item: CurveItem) -> str | None:
     """Return the sentence on a text of an entry that is no number or out of its range; None if there is none."""
     if item.follows_page and item.releases != "1":
-        return "a curve that follows the page's ε and δ is released once"
+        return "a curve that follows the page’s ε and δ is released once"
     fields = [*item.fields, (RELEASES, item.releases)]
     return next((problem for quantity, entry in fields if (problem := kinds.problem(quantity, entry))), None)
 

@@ -38,10 +38,10 @@ _SOURCES = {
     "approx": "(ε, δ)-DP as a trade-off function, Dong, Roth & Su 2022.",
     "pure": "Pure ε-DP as a trade-off function, Dong, Roth & Su 2022, with δ = 0.",
     "laplace": "Laplace noise with θ = Δ₁ ÷ scale, Dong, Roth & Su 2022; R package fdp, lap().",
-    "geometric": "Two-sided geometric noise, own derivation by Neyman and Pearson's lemma; piecewise linear.",
+    "geometric": "Two-sided geometric noise, own derivation by Neyman and Pearson’s lemma; piecewise linear.",
     "truncated": "Truncated Laplace noise (Geng, Ding, Guo & Kumar 2020, Theorem 1), own derivation by Neyman and "
-    "Pearson's lemma: f(0) = 1 − δ, since up to δ of the outcomes identify the person.",
-    "truncated_geometric": "Truncated geometric noise of scale Δ/ε, own derivation by Neyman and Pearson's lemma: "
+    "Pearson’s lemma: f(0) = 1 − δ, since up to δ of the outcomes identify the person.",
+    "truncated_geometric": "Truncated geometric noise of scale Δ/ε, own derivation by Neyman and Pearson’s lemma: "
     "f(0) = 1 − Pr(noise > N − Δ), since so many of the outcomes identify the person.",
     "gg": "Generalized Gaussian noise (Liu 2019); log-concave, so a threshold is the best test (Neyman and Pearson).",
     "zcdp": "ρ-zCDP (Bun & Steinke 2016) by Canonne, Kamath & Steinke 2020, Proposition 12.",

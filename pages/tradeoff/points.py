@@ -43,7 +43,7 @@ def points_of(text: str, session_points: SessionPoints) -> Points:
     if not is_session_name(text):
         return linked_points(text)
     if text not in session_points:
-        raise ValueError("its points are somebody's own data, which the link does not contain: upload them again")
+        raise ValueError("its points are somebody’s own data, which the link does not contain: upload them again")
     return session_points[text]
 
 

@@ -63,7 +63,7 @@ def choose(page: Page, key: str, option: str) -> None:
             return page.keyboard.press("Escape")
         except Error:
             page.keyboard.press("Escape")
-    raise AssertionError(f"{option} of {key} can't be chosen.")
+    raise AssertionError(f"{option} of {key} can’t be chosen.")
 
 
 def test_a_file_after_raw_records_is_read_as_what_it_looks_like(counts: Page) -> None:
@@ -172,7 +172,7 @@ def test_a_bad_file_gets_its_sentence_and_a_good_one_is_drawn_across_pages_until
     settle(counts, 0)
     (sentence,) = notices(counts)
     assert sentence == (
-        "mine.csv can't be read: line 3, column 2 (count): x is not a count; a count is a whole number from 0 to 1e15. "
+        "mine.csv can’t be read: line 3, column 2 (count): x is not a count; a count is a whole number from 0 to 1e15. "
         "No table is drawn in its place."
     )
     expect(answer(counts)).to_contain_text("x is not a count")

@@ -112,7 +112,7 @@ def wrong_in_document(document: str, address: str) -> Iterator[str]:
 
 def wrong_in_words(words: str) -> Iterator[str]:
     """Return the problems of a sentence."""
-    refuses = "can't be read: " in words or "can’t be read: " in words  # and repeats what was given
+    refuses = "can’t be read: " in words  # and repeats what was given
     for what, pattern in (("a path", _PATHS), ("no number", _NO_NUMBER)):
         if (match := pattern.search(words)) and not (refuses and what == "no number"):
             yield f"{what}, {match[0]!r}, in {words[max(0, match.start() - 100) :][:200]!r}"
@@ -145,7 +145,7 @@ def _wrong_in_figure(value: Any, key: str) -> Iterator[str]:
     """Return the foreign markup in the texts of a figure, which Plotly renders, and in its templates."""
     if isinstance(value, str) and key != "legendgroup":  # which is compared and never drawn
         if key.endswith("template") and _is_strange(value):
-            yield f"a stranger's template {value!r}"
+            yield f"a stranger’s template {value!r}"
         yield from (f"{key}: {problem}" for problem in wrong_in_markup(value))
         if _NO_ENTITY.search(value):
             yield f"{key}: {value!r} has an entity that Plotly shows letter by letter"
@@ -177,7 +177,7 @@ def wrong_in_csv(text: str) -> Iterator[str]:
     yield from (f"a spreadsheet runs {entry!r}" for entry in run)
     for line in lines[:n_header]:
         if line.startswith("# link:") and not line.startswith("# link: /"):
-            yield f"a line of the header that is not the page's: {line!r}"
+            yield f"a line of the header that is not the page’s: {line!r}"
 
 
 def unsaid(

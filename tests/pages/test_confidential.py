@@ -268,7 +268,7 @@ def test_the_link_of_a_report_with_data_says_so_and_one_click_removes_the_items_
     app = open_page(site_map.REPORT.script, items=items)
     included = stage_of(app)["included"]
     assert (
-        "data: a table of 2 cells and the points of a curve and a text that can't be read, in items that are"
+        "data: a table of 2 cells and the points of a curve and a text that can’t be read, in items that are"
         in included
     )
     ask(app, exclude=True)

@@ -78,7 +78,7 @@ def ratio_figure(
     pinned: PinnedCurves | None = None,
 ) -> Figure:
     """Draw half-widths over Laplace's against ε; those above 40 times it or below a twentieth are left out."""
-    axis = log_axis("± ÷ Laplace's ±", -1, 1, marks=_RATIOS) | {"range": [-1.08, math.log10(_RATIOS[-1])]}
+    axis = log_axis("± ÷ Laplace’s ±", -1, 1, marks=_RATIOS) | {"range": [-1.08, math.log10(_RATIOS[-1])]}
     title = "Error relative to Laplace noise: lower is better"
     figure = epsilon_layout(title, with_line_styles(subtitle, curves), axis, mark, colours)
     pinned_ratios = [] if pinned is None else _ratios_to_laplace(pinned.curves)

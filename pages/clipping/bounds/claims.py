@@ -9,7 +9,7 @@ from pages.framework.parameters.number_format import exact_text, format_input_up
 from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
 
-_ERROR = "The error depends on the values, of which the page knows a distribution or the user's own."
+_ERROR = "The error depends on the values, of which the page knows a distribution or the user’s own."
 
 _COUNTED = "It is that of two releases, of a sum and of a count: open each in Accuracy to have it proved."
 

@@ -10,7 +10,7 @@ from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
 
 _SEVERAL = "For several cells its guarantee is composed over the cells, each step rounded up."
-_ERROR = "The error depends on the records, of which the page knows a distribution or the user's own."
+_ERROR = "The error depends on the records, of which the page knows a distribution or the user’s own."
 
 
 def claims(result: ClippingResult) -> Iterator[Claim]:

@@ -29,14 +29,14 @@ $\varepsilon\to k\varepsilon$ (pure DP); $\delta\to\delta\,\frac{e^{k\varepsilon
 $k\varepsilon$ (Vadhan 2017, Lemma 2.2); $\mu\to k\mu$ (Dong, Roth & Su 2022); $\rho\to k^2\rho$ (Bun & Steinke 2016,
 Prop. 1.9); a Rényi divergence $\tau(\alpha)\to3^c\,\tau(\alpha)$ at order $\alpha/2^c$, $c=\lceil\log_2k\rceil$
 (Mironov 2017, Prop. 2), which is above the exact $k^2\rho\,\alpha$ of Gaussian noise. Gaussian noise moved k times as
-far has the exact ε of kμ. “Any mechanism with its profile” applies Vadhan's lemma to every point of δ(ε) and takes the
+far has the exact ε of kμ. “Any mechanism with its profile” applies Vadhan’s lemma to every point of δ(ε) and takes the
 least ε.
 
 **Parallel composition** (McSherry 2009): the largest ε if a person is added or removed, the sum of the two largest if a
 person is replaced; δ likewise.
 
 **Shuffling.** n people send reports with ε₀-DP, and a shuffler removes who sent which. Neighbours differ in one
-person's answer (replacement). The closed forms of Feldman, McMillan & Talwar 2021 (arXiv:2012.12803) and 2023
+person’s answer (replacement). The closed forms of Feldman, McMillan & Talwar 2021 (arXiv:2012.12803) and 2023
 (arXiv:2208.04591) hold under conditions, outside which ε₀ is stated; the numerical bound sums over the clones of a
 report and holds for every randomiser. All are upper bounds, rounded up, and never above ε₀. Against anybody who
 sees reports before the shuffler, only ε₀ holds.

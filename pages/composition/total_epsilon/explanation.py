@@ -9,7 +9,7 @@ _PARAGRAPHS = (
     "with\n\n$$\\delta(\\varepsilon)=\\mathbb{E}\\left[1-e^{\\varepsilon-L}\\right]_+$$\n\nand with $P$ and $Q$ "
     "exchanged; the larger of the two values counts.",
     "**Exact.** $\\delta(\\varepsilon)=\\frac1{2\\pi i}\\int\\frac{e^{K(s)-s\\varepsilon}}{s(1+s)}\\,ds$ with "
-    "$K(s)=\\ln\\mathbb{E}_P e^{sL}$, which is the sum over the list; twice the integral's estimate of its "
+    "$K(s)=\\ln\\mathbb{E}_P e^{sL}$, which is the sum over the list; twice the integral’s estimate of its "
     "error is added. **Certified.** The privacy losses of each release are moved to the points of a grid such that the "
     "mass of both $P$ and $Q$ is preserved, which rounds every δ up (Doroshenko et al. 2022); Fourier transforms add "
     "them.",

@@ -34,6 +34,6 @@ def estimators_table(result: DenoisingResult, _: Colours) -> Exhibit:
 
 def csv_header(risk: EstimatorRisk) -> dict[str, str]:
     """Return the parameters and units for the top of a CSV."""
-    units = "sizes in units of sigma; shares of the release's squared error; standard_error of the simulated ones"
+    units = "sizes in units of sigma; shares of the release’s squared error; standard_error of the simulated ones"
     vector = {"d": str(risk.dimension), "norm": repr(risk.norm), "nonzero": repr(risk.nonzero)}
     return vector | {"numbers_not_0": str(risk.n_nonzero), "seed": str(risk.seed), "units": units}

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 47f8ca4343df234de580a6ca3a3cb20e1eb0b34338c5ed725f3ec33be1c5b54a
+// Sources: 8d99305ebd371e60e73ccb769435cb7a1619c4c6df6d3bf3d45e5121d6067412
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -639,7 +639,7 @@ function zoomedRanges({ plot, drawnFigure }, figure) {
   return Object.fromEntries(zoomed.map((name) => [`${name}.range`, [...shown[name].range]]));
 }
 function showFailure({ plot }, error) {
-  plot.textContent = `This chart can't be drawn: ${error.message}. Its numbers are in the menu below.`;
+  plot.textContent = `This chart can’t be drawn: ${error.message}. Its numbers are in the menu below.`;
   plot.removeAttribute("aria-hidden");
 }
 function enlarge(figure, by) {

@@ -316,7 +316,7 @@ function zoomedRanges({plot, drawnFigure}, figure) {
  * @param {Error} error
  */
 function showFailure({plot}, error) {
-  plot.textContent = `This chart can't be drawn: ${error.message}. Its numbers are in the menu below.`;
+  plot.textContent = `This chart can’t be drawn: ${error.message}. Its numbers are in the menu below.`;
   plot.removeAttribute("aria-hidden");
 }
 

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 47f8ca4343df234de580a6ca3a3cb20e1eb0b34338c5ed725f3ec33be1c5b54a
+// Sources: 8d99305ebd371e60e73ccb769435cb7a1619c4c6df6d3bf3d45e5121d6067412
 
 // browser/required.js
 function required(value) {
@@ -648,7 +648,7 @@ function pdfPath(d) {
   for (const [, letter, rest] of d.matchAll(/([a-z])([^a-df-z]*)/gi)) {
     const numbers = rest.match(/[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/gi)?.map(Number) ?? [];
     const kind = letter.toUpperCase(), size = { M: 2, L: 2, H: 1, V: 1, C: 6, Q: 4, A: 7, Z: 0 }[kind];
-    if (size === void 0) throw new Error(`A path with ${letter} can't be saved as PDF.`);
+    if (size === void 0) throw new Error(`A path with ${letter} can’t be saved as PDF.`);
     for (let at = 0, first = true; size ? at + size <= numbers.length : first; at += size, first = false) {
       const part = numbers.slice(at, at + size);
       const skipped = kind === "A" ? 5 : 0;

@@ -146,7 +146,7 @@ function pdfPath(d) {
   for (const [, letter, rest] of d.matchAll(/([a-z])([^a-df-z]*)/gi)) {
     const numbers = rest.match(/[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/gi)?.map(Number) ?? [];
     const kind = letter.toUpperCase(), size = {M: 2, L: 2, H: 1, V: 1, C: 6, Q: 4, A: 7, Z: 0}[kind];
-    if (size === undefined) throw new Error(`A path with ${letter} can't be saved as PDF.`);
+    if (size === undefined) throw new Error(`A path with ${letter} can’t be saved as PDF.`);
     for (let at = 0, first = true; size ? at + size <= numbers.length : first; at += size, first = false) {
       const part = numbers.slice(at, at + size);
       const skipped = kind === "A" ? 5 : 0; // radii, tilt and flags

@@ -78,7 +78,7 @@ def unpack(packed: str) -> OwnData:
             files.append((name, raw[start : start + size]))
             start += size
     except (binascii.Error, zlib.error, UnicodeDecodeError, RecursionError, KeyError, TypeError) as error:
-        raise ValueError("the copy can't be unpacked") from error
+        raise ValueError("the copy can’t be unpacked") from error
     if not isinstance(options, dict):
         raise ValueError("the copy has no options")
     return OwnData(tuple(files), options)

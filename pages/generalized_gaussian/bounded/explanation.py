@@ -38,7 +38,7 @@ $\\Delta={sensitivity}$ between neighbours; pure $\\varepsilon$-DP unless stated
 
 **Truncated, published** (Liu 2019, Definition 5, Eq. 7–8): density $\\propto e^{{-(|x-s|/b)^p}}$ on $[c_0,c_1]$ with
 $b=\\left(\\tfrac2\\varepsilon\\left[(W+\\Delta)^p-W^p\\right]\\right)^{{1/p}}={b[PUBLISHED.key]}$ at $p={p}$,
-$\\varepsilon={e}$. The bracket is the paper's sum $\\sum_{{j=1}}^p\\binom pj W^{{p-j}}\\Delta^j$.
+$\\varepsilon={e}$. The bracket is the paper’s sum $\\sum_{{j=1}}^p\\binom pj W^{{p-j}}\\Delta^j$.
 
 **Truncated, exact** (own derivation): the least b with
 $\\max_s\\,\\log f(c_0;s)-\\log f(c_0;s+\\Delta)=\\varepsilon$, the largest log ratio of densities:
@@ -59,4 +59,4 @@ $b=(2\\Delta_u/\\varepsilon)^{{1/p}}$. Exact (own derivation): $\\Delta_u=W^p-(W
 $b={b[EXPONENTIAL.key]}$; so the
 bracket of Eq. 7–8 can be tightened to it as well. Lemma 10: {lemma}
 
-**Errors** at the true value s are integrals of the release's density, in closed form by incomplete gamma functions."""
+**Errors** at the true value s are integrals of the release’s density, in closed form by incomplete gamma functions."""

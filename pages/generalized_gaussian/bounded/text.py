@@ -75,7 +75,7 @@ def scales_text(result: BoundedResult) -> str:
     excess = float(np.square(np.float64(result.error(PUBLISHED.key)) / result.error(TRUNCATED.key))) - 1
     wider = (b[PUBLISHED.key] / b[TRUNCATED.key]) ** 2 - 1
     return (
-        f"The published truncated b = {format_up(b[PUBLISHED.key])} (Liu's Eq. 7–8) means {_increase_text(wider)}"
+        f"The published truncated b = {format_up(b[PUBLISHED.key])} (Liu’s Eq. 7–8) means {_increase_text(wider)}"
         f" variance before truncation and {_increase_text(excess)} squared error at s ="
         f" {format_input_up(setting.true_value)} than needed, and actually satisfies ε ="
         f" {pure_epsilon_text(result, PUBLISHED.key)}. Clipped noise of (ε, δ)-DP has b = {format_up(b[CLIPPED.key])}:"
@@ -87,11 +87,11 @@ def _clipped_scale_text(result: BoundedResult) -> str:
     """Return how clipped noise of (ε, δ)-DP compares with BIT noise of pure ε."""
     clipped, bit, width = result.scale[CLIPPED.key], result.scale[BIT.key], result.certified.clipping_width
     if np.isclose(clipped, bit, rtol=1e-9, atol=0):
-        return "as much as BIT's, for a weaker guarantee"
+        return "as much as BIT’s, for a weaker guarantee"
     if clipped < bit:
-        return "less than BIT's, for a weaker guarantee"
+        return "less than BIT’s, for a weaker guarantee"
     wider = f"; between bounds wider than {format_up(width)} it would be less" if np.isfinite(width) else ""
-    return f"more than BIT's, for a weaker guarantee{wider}"
+    return f"more than BIT’s, for a weaker guarantee{wider}"
 
 
 def _increase_text(part: float) -> str:

@@ -13,7 +13,7 @@ from pages.shared.error_text import share
 def table_html(result: GeneralizedGaussianResult) -> str:
     """Return the accessible HTML table of the noise of every p, beside that of a pinned setting."""
     heads = ["Shape", "Scale b, query units", "Standard deviation", "Mean |error|"]
-    heads += [f"± for <span>{share(result.setting.significance)}</span> of releases", "The paper's b", "Its variance"]
+    heads += [f"± for <span>{share(result.setting.significance)}</span> of releases", "The paper’s b", "Its variance"]
     heads += [] if result.pinned is None else ["Standard deviation ÷ pinned"]
     body = []
     for index, (p, noise) in enumerate(result.noises.items()):

@@ -12,7 +12,7 @@ from pages.shared.error_text import share, variance_comparison
 from pages.shared.formulas import SAMPLER
 
 ROUNDING = (
-    "Numbers have four digits, rounded up. “The paper's b” is Corollary 9, its bound for one statistic, at the same ε "
+    "Numbers have four digits, rounded up. “The paper’s b” is Corollary 9, its bound for one statistic, at the same ε "
     "and δ: it satisfies probabilistic DP (pDP: the privacy loss exceeds ε with probability at most δ), which implies "
     "(ε, δ)-DP. “Its variance” is compared with that of the noise with the chosen guarantee."
 )

@@ -32,7 +32,7 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
     yield Fields((Field(parameters.SIZE, "Show"), Field(parameters.STATISTICS, "Statistics"), *level))
     if setting.statistic_sensitivities:
         draws = (parameters.DRAWS, SEED) if setting.monte_carlo == "on" else ()
-        yield Fields((Field(parameters.MONTE_CARLO, "The paper's Monte Carlo"), *draws))
+        yield Fields((Field(parameters.MONTE_CARLO, "The paper’s Monte Carlo"), *draws))
     yield f"{text.statistics_text(result)} {paper_text(result)}\n\n{SAMPLER}"
     yield text.draws_text(result) if setting.statistic_sensitivities else None
 

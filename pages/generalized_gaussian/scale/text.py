@@ -23,7 +23,7 @@ GUARANTEE_NAMES = {rule.key: rule.name for rule in GENERALIZED_GAUSSIAN} | {"sev
 CURVES = (
     "Each curve is the least noise that a guarantee requires: (ε, δ)-DP, or probabilistic DP (pDP: the privacy loss "
     "exceeds ε with probability at most δ), which never requires less. "
-    "Corollary 9 is the paper's bound for pDP, without a simulation."
+    "Corollary 9 is the paper’s bound for pDP, without a simulation."
 )
 
 
@@ -88,7 +88,7 @@ def statistics_text(result: GeneralizedGaussianResult) -> str:
         f" Instead of ε = {format_input_up(result.setting.epsilon)} it is solved for {format_nearest(setting.epsilon)}."
     )
     return (
-        f"For {how_many} the paper's Proposition 8 gives one b to all, for probabilistic DP; the exact scales and "
+        f"For {how_many} the paper’s Proposition 8 gives one b to all, for probabilistic DP; the exact scales and "
         "Corollary 9 are for one statistic. Proposition 11, for p = 2, uses the signs of the noise; here its Δ₂ is"
         f" {format_up(result.l2_sensitivity)}."
         f"{note if setting.epsilon > result.setting.epsilon else ''}{thinning_text(result)}"

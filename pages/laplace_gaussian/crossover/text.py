@@ -67,7 +67,7 @@ def _violation_text(setting: LaplaceGaussianSetting) -> str:
     """Return a warning where the compared σ violates its guarantee."""
     verdict = setting.calibration.verdict(setting.epsilon, setting.delta)
     return (
-        f" **✗ But the {gaussian_name(setting.calibration)}'s σ violates its guarantee here.**"
+        f" **✗ But the {gaussian_name(setting.calibration)}’s σ violates its guarantee here.**"
         if verdict.status == FAILS
         else ""
     )

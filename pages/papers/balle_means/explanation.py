@@ -42,6 +42,6 @@ Denoising uses the release and σ alone, so it costs no privacy.
 **The error** is the Euclidean distance $\lVert\text{{released}}-y\rVert_2$; divide by $\sqrt d$ for the root mean
 square of a coordinate. All ε and mechanisms meet the same data sets, and the Gaussian releases the same standard noise,
 so that chance affects them alike; the seed of the link draws them again. The sweep over 8 d from 10 to 2,000
-and 7 ε from 0.01 to 1 is this page's. n = {paper_n}, δ = {paper_delta} and {paper_repeats} data sets for each point
-are the published paper's (Figure 1 and its text).
+and 7 ε from 0.01 to 1 is this page’s. n = {paper_n}, δ = {paper_delta} and {paper_repeats} data sets for each point
+are the published paper’s (Figure 1 and its text).
 """.strip()

@@ -8,7 +8,7 @@ from pages.shared.bounded.parameters import BoundedSetting
 from pages.shared.bounded.text import no_answer_text, used_sensitivity_text
 
 _LEMMA = (
-    "Δᵤ is the largest change of the utility −|x − s|^p between neighbours, and Lemma 10 is the paper's bound on it. "
+    "Δᵤ is the largest change of the utility −|x − s|^p between neighbours, and Lemma 10 is the paper’s bound on it. "
     "BIT and clipped noise release other values: compare them by their errors, in “Within bounds” of the page "
     "Generalized Gaussian."
 )

@@ -8,7 +8,7 @@ from pages.papers.results import PapersResult
 from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 ALTERNATIVE_TEXT = (
-    "Liu's pDP σ is below the classical σ at every δ up to 0.5 and every ε below 1. The ratio falls as ε shrinks and, "
+    "Liu’s pDP σ is below the classical σ at every δ up to 0.5 and every ε below 1. The ratio falls as ε shrinks and, "
     "up to δ = 0.38, as δ grows."
 )
 EXPLANATION = r"""

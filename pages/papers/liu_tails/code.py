@@ -25,5 +25,5 @@ def snippets(result: PapersResult) -> tuple[Snippet, ...]:
         "print(rivals.privacy_costs(t, rule, epsilon, delta, l1, l2)['cost'][0])",
     )
     ratio = float(tails.ratios(setting.t, [setting.delta])["ratio"].to_numpy()[0])
-    note = "Laplace's tail over the Gaussian's at t, and the Gaussian's ε over Laplace's at the same tail."
+    note = "Laplace’s tail over the Gaussian’s at t, and the Gaussian’s ε over Laplace’s at the same tail."
     return Snippet(DPCORE, code, note, (ratio, tails.cost)), *unavailable(dict.fromkeys(_LIBRARIES, _NO_TAILS))

@@ -29,7 +29,7 @@ def explanation_text(result: PapersResult) -> str:
             f"**{rule.name}** ({rule.theorem}; {formulas.RANGES[rule.key].rstrip('.').lower()}): "
             rf"$${formulas.EQUATION[rule.key]}$$ Here $\sigma={sigma}$. Its tail is $p_2=2\Phi(-t/\sigma)$.",
             "**Fig. 4** shows $p_1/p_2$ at the same ε, for each δ.",
-            r"**Fig. 5**, in closed form: the σ with Laplace's tail at t is $\sigma=t/q$ with $q=-\Phi^{-1}(p_1/2)$; "
+            r"**Fig. 5**, in closed form: the σ with Laplace’s tail at t is $\sigma=t/q$ with $q=-\Phi^{-1}(p_1/2)$; "
             "the formula of the Gaussian, solved for ε at that σ, gives ε₂, and the curve is ε₂/ε. For pDP "
             r"$\varepsilon_2=\Delta_2\,(-\Phi^{-1}(\delta/2)+\Delta_2/(2\sigma))/\sigma$.",
         )

@@ -23,7 +23,7 @@ def ratio_figure(
 
     `pinned` has the curve of a pinned setting.
     """
-    names = ("Laplace's tail ÷ Gaussian's tail (Liu 2019, Fig. 4)", "p₁ ÷ p₂ at the same ε")
+    names = ("Laplace’s tail ÷ Gaussian’s tail (Liu 2019, Fig. 4)", "p₁ ÷ p₂ at the same ε")
     likely = frame["ratio"].to_numpy()[~frame["unlikely"].to_numpy()]
     ends = decades(-1, 2, float(likely[likely > 1e-12].min(initial=1)))
     return _curves_figure(frame, "ratio", ends, pinned, t, (*names, subtitle), colours[gaussian.key], colours)
@@ -36,7 +36,7 @@ def cost_figure(
 
     `pinned` has the curve of a pinned setting.
     """
-    names = ("Privacy cost of the same tail (Liu 2019, Fig. 5)", "Gaussian's ε ÷ Laplace's ε")
+    names = ("Privacy cost of the same tail (Liu 2019, Fig. 5)", "Gaussian’s ε ÷ Laplace’s ε")
     return _curves_figure(frame, "cost", (-2, 2), pinned, t, (*names, subtitle), colours[gaussian.key], colours)
 
 

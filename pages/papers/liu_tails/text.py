@@ -12,11 +12,11 @@ from pages.shared.laplace_query import gaussian_name, sensitivity_pair
 from pages.shared.site_map import LAPLACE_GAUSSIAN
 
 RATIOS_ALTERNATIVE_TEXT = (
-    "Laplace's tail divided by the Gaussian's at the same ε, over the distance, a curve for each δ. Each curve starts "
+    "Laplace’s tail divided by the Gaussian’s at the same ε, over the distance, a curve for each δ. Each curve starts "
     "at 1 and eventually grows without bound; above 1, Laplace noise exceeds that distance more often."
 )
 COSTS_ALTERNATIVE_TEXT = (
-    "The ε at which the Gaussian has Laplace's tail, divided by Laplace's ε, over the distance, a curve for each δ. It "
+    "The ε at which the Gaussian has Laplace’s tail, divided by Laplace’s ε, over the distance, a curve for each δ. It "
     "falls with the distance and with δ; above 1 the Gaussian needs a larger ε for the same tail."
 )
 _MANY, _NEVER = 1e6, 1e-300
@@ -63,11 +63,11 @@ def _cost_sentence(tails: TailsResult) -> str:
     setting, cost = tails.setting, tails.cost
     if setting.t == 0:
         return "Every draw lies beyond 0, so both tails are 1 there, at every ε."
-    gaussian_text = "A Gaussian with Laplace's tail at this distance"
+    gaussian_text = "A Gaussian with Laplace’s tail at this distance"
     if cost == 0:
         return f"{gaussian_text} satisfies ε = 0 at this δ (Figure 5)."
     times = f"more than {_MANY:,.0f}" if math.isinf(cost) or cost > _MANY else format_up(cost)
-    return f"{gaussian_text} requires {times} times Laplace's ε (Figure 5)."
+    return f"{gaussian_text} requires {times} times Laplace’s ε (Figure 5)."
 
 
 def _comparison_text(tails: TailsResult, pinned: TailsResult) -> str:
@@ -95,7 +95,7 @@ def status_text(tails: TailsResult) -> str:
     status = "too small" if verdict.status == FAILS else "not proved"
     return (
         f"**The formula of the {gaussian_name(rule)} is {status} at that ε.** Noise with this tail has"
-        f" {format_up(least / setting.epsilon)} times Laplace's ε."
+        f" {format_up(least / setting.epsilon)} times Laplace’s ε."
     )
 
 

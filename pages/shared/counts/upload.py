@@ -59,7 +59,7 @@ class TableResult:
 
 def refuse_file(file: OwnTableFile, error: ValueError) -> TableResult:
     """Return the result without a table, which says why the file could not be read."""
-    upload = Upload(None, f"{excerpt(file.name)} can't be read: {error}. No table is drawn in its place.")
+    upload = Upload(None, f"{excerpt(file.name)} can’t be read: {error}. No table is drawn in its place.")
     return TableResult(upload, (), file.kind, file)
 
 

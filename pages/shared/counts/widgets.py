@@ -156,7 +156,7 @@ def _include_field() -> None:
     if not linked and (result is None or result.upload.counts is None):
         return
     reason = "" if linked or result is None else result.unlinkable
-    problem = f"This table can't be included: {reason}." if reason else ""
+    problem = f"This table can’t be included: {reason}." if reason else ""
     widgets.include_button("own_table_include", linked, set_inclusion, problem)
     if is_set_aside():
         st.text(_REPLACED_BY_LINK)

@@ -40,7 +40,7 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
 
 SECTION = Section[TradeoffResult](
     key="attack",
-    name="An attack's results",
+    name="An attack’s results",
     controls=controls,
     parts=parts,
     answer_text=attack_answer_text,

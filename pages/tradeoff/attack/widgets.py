@@ -130,7 +130,7 @@ def _take_counts(typed: str) -> None:
     try:
         counts = upload.counts_of_lines(typed)
     except ValueError as error:
-        _drafts()["counts"] = (typed, f"The counts can't be read: {error}. {_replacement_sentence()}")
+        _drafts()["counts"] = (typed, f"The counts can’t be read: {error}. {_replacement_sentence()}")
         return
     _drafts().clear()
     if counts == ATTACK.default:
@@ -156,6 +156,6 @@ def _take_attack_file() -> None:
     try:
         measured = read_file(partial(upload.attack_of_file, file.getvalue()), lambda _: None)
     except ValueError as error:
-        drafts["file"] = (file.name, f"{excerpt(file.name)} can't be read: {error}. {_replacement_sentence()}")
+        drafts["file"] = (file.name, f"{excerpt(file.name)} can’t be read: {error}. {_replacement_sentence()}")
     else:
         _store(measured, "", OwnData(((file.name, file.getvalue()),)))

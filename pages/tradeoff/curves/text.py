@@ -55,7 +55,7 @@ def advice_text(row: CurveRow) -> str:
     if row.is_reached:
         return (
             "**What to do.** Points that an attack reached are not a guarantee. Choose a guaranteed curve, and compare "
-            "the attack’s scores or counts with it in “An attack's results”."
+            "the attack’s scores or counts with it in “An attack’s results”."
         )
     if row.power == 0:
         return "**What to do.** Choose a larger α: without false positives no attack on this curve accuses anybody."

@@ -8,7 +8,7 @@ from pages.tradeoff.results import TradeoffResult
 
 _NO_INVERSE = "It calibrates noise to (ε, δ), and not to a risk."
 _NOT_IN_RISKCAL = (
-    "Its calibration of this mechanism to this risk requires a trade-off curve of one's own; for Gaussian noise and "
+    "Its calibration of this mechanism to this risk requires a trade-off curve of one’s own; for Gaussian noise and "
     "DP-SGD it has the advantage and the error rates."
 )
 _RISKCAL_NOTE = (

@@ -86,8 +86,8 @@ LIMITS = {
         "correct guess",
         "Largest acceptable probability of a correct guess of a record",
         "0.2",
-        "The probability that an attacker guesses a person's record or attribute, for one who would guess it with the "
-        "baseline's probability without the release.",
+        "The probability that an attacker guesses a person’s record or attribute, for one who would guess it with the "
+        "baseline’s probability without the release.",
     ),
 }
 BASELINE = Quantity(

@@ -15,7 +15,7 @@ from pages.tradeoff.results import TradeoffResult
 
 _CONDITION_FIELDS = {"alpha": ALPHA, "prior": PRIOR, "baseline": BASELINE}
 _SENSITIVITY_HELP = (
-    "The most by which one person's data can change one number. For one number the ℓ₁ and ℓ₂ sensitivities are the "
+    "The most by which one person’s data can change one number. For one number the ℓ₁ and ℓ₂ sensitivities are the "
     "same. For several numbers at once, Laplace and geometric noise require Δ₁, the sum of all changes: enter Δ₁."
 )
 _SCALAR_SENSITIVITY = Field(L2_SENSITIVITY, "Δ · sensitivity of one number", _SENSITIVITY_HELP)

@@ -80,9 +80,9 @@ def meaning_text(setting: RiskSetting) -> str:
         "advantage": "The true positive rate of the best attack exceeds its false positive rate by at most {limit}.",
         "posterior": "For an attacker with a prior of {}, the probability that a person is in the data is at most "
         "{limit} after a positive test with {} false positives.",
-        "success": "Where {} of the people are in the data, at most {limit} of an attacker's guesses of who is in it "
+        "success": "Where {} of the people are in the data, at most {limit} of an attacker’s guesses of who is in it "
         "are correct; {blind} are correct without any release.",
-        "reconstruction": "An attacker who guesses a person's record or attribute with a probability of {} without the "
+        "reconstruction": "An attacker who guesses a person’s record or attribute with a probability of {} without the "
         "release does so with at most {limit} after it.",
     }[setting.kind].format(*conditions, limit=limit, blind=blind)
 

@@ -219,7 +219,7 @@ def ratios(setting: Setting) -> Chart:
 
     traces = lines(setting, over_laplace, ratio, drawn_rules(setting), inside)
     traces |= floor(setting, least_ratio, ratio, lambda y: (y > 0.05) & (y < 40))
-    return Chart(EPSILON, log("± ÷ Laplace's ±"), traces | ghosts(setting, over_laplace), "epsilon")
+    return Chart(EPSILON, log("± ÷ Laplace’s ±"), traces | ghosts(setting, over_laplace), "epsilon")
 
 
 def records(setting: Setting) -> Chart:

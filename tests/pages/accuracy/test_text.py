@@ -120,7 +120,7 @@ def test_the_published_geometric_inverse_is_reported_where_it_falls_short():
 
 def test_the_three_geometric_readings_are_given_with_why_they_differ():
     sentences = readings(significance="0.01")
-    assert "4.606 before the ceiling, which is Laplace's value, 5 as published, 4 exactly" in sentences
+    assert "4.606 before the ceiling, which is Laplace’s value, 5 as published, 4 exactly" in sentences
     assert "3.02 is published as 4" in sentences
     assert "§0.1" in sentences
     assert "ε = 1.536 as published" in readings(significance="0.01", known="accuracy", accuracy="3")

@@ -313,8 +313,8 @@ def test_a_sentence_with_advice_replaces_the_chart_without_a_table():
     assert text.answer_text(result) == text.MISSING
     assert not {"errors", "denoised", "estimators"} & exhibits_by_name(result, "denoising").keys()
     assert explanation_text(result) == ""
-    bad = replace(result, problem="x*y can't be read: no.")
-    assert text.answer_text(bad) == ("x\\*y can't be read\\: no.", text.REMEDY)
+    bad = replace(result, problem="x*y can’t be read: no.")
+    assert text.answer_text(bad) == ("x\\*y can’t be read\\: no.", text.REMEDY)
     assert [*section.parts(result, mechanism_colours.COLOURS["light"])] == []
 
 

@@ -46,17 +46,17 @@ def test_the_section_answers_with_the_exact_scales_and_which_errs_least():
 
 def test_the_published_scale_and_clipped_noise_are_compared_with_what_is_needed():
     sentences = said_of(p="3")
-    assert "The published truncated b = 8.716 (Liu's Eq. 7–8) means 100 % more variance before truncation" in sentences
+    assert "The published truncated b = 8.716 (Liu’s Eq. 7–8) means 100 % more variance before truncation" in sentences
     assert "43 % more squared error at s = 2 than needed, and actually satisfies ε = 0.3161." in sentences
     assert (
-        "b = 12.49: more than BIT's, for a weaker guarantee; between bounds wider than 25.03 it would be less."
+        "b = 12.49: more than BIT’s, for a weaker guarantee; between bounds wider than 25.03 it would be less."
         in sentences
     )
 
 
 def test_clipped_noise_of_the_same_scale_as_bit_is_not_called_smaller():
-    assert "as much as BIT's, for a weaker guarantee" in said_of(p="1", delta="1e-300")
-    assert "less than BIT's, for a weaker guarantee" in said_of(p="1", delta="0.5")
+    assert "as much as BIT’s, for a weaker guarantee" in said_of(p="1", delta="1e-300")
+    assert "less than BIT’s, for a weaker guarantee" in said_of(p="1", delta="0.5")
 
 
 @pytest.mark.parametrize(("p", "epsilon", "low", "high"), [("1", "0.5", "0", "10"), ("2", "2", "-3", "4.5")])

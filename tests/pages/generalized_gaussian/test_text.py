@@ -187,7 +187,7 @@ def test_no_rule_is_given_for_the_best_p_by_the_error_at_a_level():
 
 def test_several_statistics_are_compared_with_proposition_11():
     sentences = scale_text.statistics_text(result_of(statistics="three", delta="0.05"))
-    assert "For 3 statistics together the paper's Proposition 8 gives one b to all" in sentences
+    assert "For 3 statistics together the paper’s Proposition 8 gives one b to all" in sentences
     assert "its Δ₂ is 1.007." in sentences
     _, second = scale_text.answer_text(result_of(section="size", statistics="three", delta="0.05"))
     unsigned = float(pdp_scale(1, 0.05, 2, (1, 0.1, 0.05)))
@@ -255,7 +255,7 @@ def test_own_sensitivities_may_repeat_and_a_list_that_cant_be_used_is_named():
     assert "For 2 statistics together" in sentences
     assert "Instead of ε = 1e-9 it is solved for 1e-6." in sentences
     single = scale_text.statistics_text(result_of(statistics="own", sensitivities="2"))
-    assert "For one statistic the paper's Proposition 8" in single
+    assert "For one statistic the paper’s Proposition 8" in single
     wrong = problems(statistics="own", sensitivities="1, 0")
     sentences = "Δ of the statistics (sensitivities): number 2 must be from 1e-100 to 1e100; 0 was given."
     assert f"{sentences} 1, 0.1, 0.05 is used instead." in wrong

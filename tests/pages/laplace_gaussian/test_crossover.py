@@ -73,7 +73,7 @@ def test_a_classical_gaussian_that_fails_never_wins():
         in text.answer_text(result)[0]
     )
     assert "the Gaussian violates (ε, δ)-DP" in text.answer_text(result)[1]
-    assert "✗ But the classical Gaussian's σ violates its guarantee here" in crossover_text(result)
+    assert "✗ But the classical Gaussian’s σ violates its guarantee here" in crossover_text(result)
     matched = text.answer_text(result_of(gaussian="classical", epsilon="20", delta="1e-5", hold="variance"))
     assert "the classical Gaussian violates ε = 68.52 at δ = 1e-5; Laplace noise satisfies ε = 20." in " ".join(matched)
 
@@ -104,4 +104,4 @@ def test_a_frontier_below_every_delta_is_not_shown_as_one():
 
 def test_a_violated_guarantee_is_named_without_a_number_of_counts():
     sentences = crossover_text(result_of(case="histogram", gaussian="classical", epsilon="10", delta="0.4"))
-    assert sentences.endswith("**✗ But the classical Gaussian's σ violates its guarantee here.**")
+    assert sentences.endswith("**✗ But the classical Gaussian’s σ violates its guarantee here.**")

@@ -34,7 +34,7 @@ def test_recommended_truncated_noise_has_its_hard_limit_and_its_price_in_the_tex
         ),
         (
             {"gaussian": "classical", "epsilon": "10", "delta": "1e-5"},
-            "Do not use the compared σ: the classical Gaussian's violates its guarantee here.",
+            "Do not use the compared σ: the classical Gaussian’s violates its guarantee here.",
         ),
         (
             {"hold": "variance"},
@@ -43,7 +43,7 @@ def test_recommended_truncated_noise_has_its_hard_limit_and_its_price_in_the_tex
         ({"hold": "tail", "t": "0", "epsilon": "1e6"}, "satisfies no ε up to 1e6: Laplace noise is better."),
         (
             {"gaussian": "classical", "epsilon": "2", "k": "30"},
-            "The classical Gaussian's σ is unproved here; the analytic",
+            "The classical Gaussian’s σ is unproved here; the analytic",
         ),
         ({"hold": "variance", "k": "50"}, "the analytic Gaussian satisfies the smaller ε, 0."),
     ],

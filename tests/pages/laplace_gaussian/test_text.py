@@ -23,8 +23,8 @@ def answer(**link):
 def test_the_answer_gives_the_winner_and_both_errors():
     assert answer() == (
         "For one count at ε = 1, δ = 1e-6, Laplace noise has the smaller error: ±2.996 against "
-        "±8.281 (95 %). The Gaussian's variance is "
-        "8.92 times Laplace's; Laplace noise satisfies pure ε-DP, the Gaussian satisfies (ε, δ)-DP."
+        "±8.281 (95 %). The Gaussian’s variance is "
+        "8.92 times Laplace’s; Laplace noise satisfies pure ε-DP, the Gaussian satisfies (ε, δ)-DP."
     )
 
 
@@ -88,7 +88,7 @@ def test_the_names_of_queries_read_well():
 
 def test_variances_that_no_double_tells_the_ratio_of_are_compared_too():
     result = result_of(case="own", l1_sensitivity="1e100", l2_sensitivity="1e-100")
-    assert text.answer_text(result)[1].startswith("Laplace's variance is above 1.8e308 times the Gaussian's;")
+    assert text.answer_text(result)[1].startswith("Laplace’s variance is above 1.8e308 times the Gaussian’s;")
     assert all(exhibits_by_name(result, PAGE).values())
 
 

@@ -147,7 +147,7 @@ def test_orders_of_magnitude_are_put_down_to_noise_that_buries_the_mean_only_whe
 
 def test_a_sentence_names_the_source_of_numbers_that_the_paper_lost():
     sentence = explanation_text(means_result(mean_dimension="200", means_grid="own", mean_records="7"))
-    assert "n = 500, δ = 1e-4 and 100 data sets for each point\nare the published paper's" in sentence
+    assert "n = 500, δ = 1e-4 and 100 data sets for each point\nare the published paper’s" in sentence
 
 
 def test_the_notes_say_what_the_box_reveals_and_that_the_threshold_is_no_nearer_than_0():

@@ -41,7 +41,7 @@ def test_the_answer_compares_the_tails_and_says_what_the_same_tail_requires():
     assert sentence == (
         f"At ε = 1, δ = 1e-6 the analytic Gaussian exceeds ±5 about {float(ratio):.3g} times as often as Laplace noise."
     )
-    assert cost == "A Gaussian with Laplace's tail at this distance requires 2.463 times Laplace's ε (Figure 5)."
+    assert cost == "A Gaussian with Laplace’s tail at this distance requires 2.463 times Laplace’s ε (Figure 5)."
     many = "more than 1,000,000 times as often as"
     assert f"the analytic Gaussian exceeds ±40 {many} Laplace noise." in answer(delta="1e-300", t="40")[0]
     assert f"Laplace noise exceeds ±50 {many} the analytic Gaussian." in answer(t="50")[0]
@@ -65,7 +65,7 @@ def test_a_formula_that_is_not_proved_at_the_epsilon_of_the_same_tail_is_called_
     assert tails.cost == pytest.approx(by_formula, rel=1e-9)
     sentence = text.status_text(tails)
     assert "classical Gaussian is too small at that ε" in sentence
-    assert sentence.endswith(f"Noise with this tail has {format_up(true_ratio)} times Laplace's ε.")
+    assert sentence.endswith(f"Noise with this tail has {format_up(true_ratio)} times Laplace’s ε.")
     assert "is not proved at that ε" in text.status_text(result_of(gaussian="classical", epsilon="2").tails)
     assert text.status_text(result_of().tails) == text.status_text(result_of(gaussian="pdp").tails) == ""
 

@@ -168,7 +168,7 @@ def test_another_kind_can_be_chosen_and_records_are_cross_tabulated_by_the_chose
     assert included(app) == cells
     assert app.multiselect(key="table_columns").value == ["sex", "region"]
     app.selectbox(key="table_kind").set_value("column").run()
-    assert "mine.csv can't be read: line 2, column 3 (age)" not in text_of(app)
+    assert "mine.csv can’t be read: line 2, column 3 (age)" not in text_of(app)
     assert included(app).startswith("sex F, region North=30;")
 
 
@@ -178,7 +178,7 @@ def test_columns_that_make_too_many_cells_get_a_sentence_and_others_can_be_chose
     app.selectbox(key="table_kind").set_value("records").run()
     app.multiselect(key="table_columns").set_value(["id", "name"]).run()
     assert "more than 1,000,000 cells (id 1,024 × name 1,024). No table is drawn in its place." in text_of(app)
-    expect_nothing_drawn(app, "mine.csv can't be read: line 1")
+    expect_nothing_drawn(app, "mine.csv can’t be read: line 1")
     app.multiselect(key="table_columns").set_value(["sex"]).run()
     assert included(app) == "F=1100"
 
@@ -204,9 +204,9 @@ def test_what_cannot_be_read_gets_one_sentence_and_nothing_is_drawn_for_it():
     app = with_field(own="North=100;South=1", table="own")
     for data, reason in UNREADABLE:
         bring(app, data, "bad.csv")
-        sentences = [element.value for element in app.text if "can't be read" in element.value]
+        sentences = [element.value for element in app.text if "can’t be read" in element.value]
         assert len(sentences) == 1, reason
-        assert sentences[0].startswith(f"bad.csv can't be read: {reason}")
+        assert sentences[0].startswith(f"bad.csv can’t be read: {reason}")
         assert sentences[0].endswith(". No table is drawn in its place.")
         assert "Traceback" not in text_of(app)
         expect_nothing_drawn(app, sentences[0])
@@ -238,7 +238,7 @@ def test_the_page_on_denoising_goes_back_to_its_own_default_table():
 
 def test_a_good_table_after_a_bad_one_takes_its_place():
     app = bring(bring(with_field(), b""), MINE)
-    assert "can't be read" not in text_of(app)
+    assert "can’t be read" not in text_of(app)
     assert "of 2 cells" in text_of(app)
 
 
@@ -321,7 +321,7 @@ def test_a_file_is_read_as_another_kind_in_one_step(monkeypatch):
 def test_the_answer_has_the_names_of_a_file_unchanged():
     app = bring(with_field(), b"a,count\nx,*3*[y](http://z.example)<b>\n", "__my_*file*.csv")
     expect_nothing_drawn(
-        app, "__my_*file*.csv can't be read: line 2, column 2 (count): *3*[y](http://z.example)<b> is no"
+        app, "__my_*file*.csv can’t be read: line 2, column 2 (count): *3*[y](http://z.example)<b> is no"
     )
 
 

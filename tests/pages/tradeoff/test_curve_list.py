@@ -38,7 +38,7 @@ def test_the_examples_of_the_docstrings_hold(module):
         ({"curves": "points:0.1_nan~0.6_0.2@blue="}, ("Curve 1", "must be from 0 to 1; nan was given", "left out")),
         ({"curves": "points:file3@blue="}, ("Curve 1", "the link does not contain", "left out")),
         ({"curves": "here_laplace:1@blue="}, ("Curve 1: here_laplace needs no numbers; 1 was given", "left out")),
-        ({"curves": "here_laplace:*2@blue="}, ("Curve 1: a curve that follows the page's ε and δ is released once",)),
+        ({"curves": "here_laplace:*2@blue="}, ("Curve 1: a curve that follows the page’s ε and δ is released once",)),
         ({"curves": "claim:0.1_0.6@blue="}, ("Curve 1", "at least 2 points", "left out")),
         ({"curves": "laplace:1*0@blue="}, ("Curve 1", "releases (releases) must be a whole number from 1", "0 was")),
         ({"curves": "sgm:0.2,0.9,1000000@blue="}, ("Curve 1", "steps must be from 1 to", "left out")),
@@ -195,4 +195,4 @@ def test_the_link_says_whether_the_attack_is_that_of_the_session_or_stands_in_th
 def test_a_report_names_the_curves_in_words_and_tells_no_points_of_the_user():
     listed = "!sigma:1,2*3@blue=My%20noise;here_laplace:@orange=;gdp:1@green=;points:0.1_0.5~0.3_0.4@rose="
     words = curve_list.curves_parameter({}).in_words(listed)
-    assert words == "My noise: Gaussian σ = 1, Δ = 2, 3 ×; Laplace noise at this page's ε; μ = 1; Points"
+    assert words == "My noise: Gaussian σ = 1, Δ = 2, 3 ×; Laplace noise at this page’s ε; μ = 1; Points"

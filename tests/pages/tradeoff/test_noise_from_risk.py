@@ -276,7 +276,7 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
             "posterior",
             "with a prior of 10 %, the probability that a person is in the data is at most 20 % after a positive test",
         ),
-        ("success", "at most 92 % of an attacker's guesses of who is in it are correct; 90 % are correct without"),
+        ("success", "at most 92 % of an attacker’s guesses of who is in it are correct; 90 % are correct without"),
         ("reconstruction", "with a probability of 5 % without the release does so with at most 20 % after it"),
     ],
 )

@@ -82,7 +82,7 @@ def test_counts_of_an_attack_are_typed_and_a_bad_line_gets_its_sentence_and_is_k
     app = with_attack_fields()
     assert "a coin decides whether the person is included" in field(app, "attack_counts").help
     field(app, "attack_counts").input("5, 100, 60, 100\n5; 4; 1; 9").run()
-    sentence = "The counts can't be read: line 2: false_positives is 5, above non_members, 4"
+    sentence = "The counts can’t be read: line 2: false_positives is 5, above non_members, 4"
     assert text_of(app).count(sentence) == 2  # there and at the answer
     assert field(app, "attack_counts").value == "5, 100, 60, 100\n5; 4; 1; 9"
     field(app, "attack_counts").input("5, 100, 60, 100\n20; 100; 30; 100").run()
@@ -95,7 +95,7 @@ def test_counts_of_an_attack_are_typed_and_a_bad_line_gets_its_sentence_and_is_k
     app.button(key="attack_include_out").click().run()
     assert link_of(app)["attack"] == "own"
     assert "2 measured points" in text_of(app)
-    assert "can't be read" not in text_of(app)
+    assert "can’t be read" not in text_of(app)
     app.button(key="attack_away").click().run()
     assert link_of(app)["attack"] == "none"
 
@@ -116,7 +116,7 @@ def test_an_attack_may_be_a_file_and_a_bad_one_gets_its_sentence():
     assert "The claim μ = 1 is contradicted" in text_of(app)
     assert "seed" in stage_of(app)["controls"]
     app.file_uploader(key="attack_upload").upload("bad.csv", b"member,score\n1,x\n").run()
-    assert "bad.csv can't be read: line 2: the score is x" in text_of(app)
+    assert "bad.csv can’t be read: line 2: the score is x" in text_of(app)
     assert "The last good results are used instead." in text_of(app)
     assert "points of your results" in text_of(app)
     assert link_of(app)["attack"] == "own"

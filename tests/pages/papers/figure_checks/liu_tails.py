@@ -55,6 +55,6 @@ SETTINGS = dict.fromkeys(
 CHARTS = {
     "ratio": lambda setting: Chart(DISTANCE, log("p₁ ÷ p₂"), several(setting, tail_ratio, "ratio"), "t"),
     "cost": lambda setting: Chart(
-        DISTANCE, log("Gaussian's ε ÷ Laplace's ε"), several(setting, privacy_cost, "cost"), "t"
+        DISTANCE, log("Gaussian’s ε ÷ Laplace’s ε"), several(setting, privacy_cost, "cost"), "t"
     ),
 }
