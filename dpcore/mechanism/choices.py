@@ -1,6 +1,5 @@
 """The mechanism of a calibration: for (ε, δ), for a scale, or for a half-width."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -20,7 +19,6 @@ from dpcore.checks import (
     SENSITIVITY_RANGE,
     SHAPE_RANGE,
     interval_bounds,
-    number,
     scalar,
     scalar_integer,
 )
@@ -67,38 +65,6 @@ def calibrated(calibration: Calibration, epsilon: float, delta: float, *noise: f
     except ValueError:
         return none
     return mechanism
-
-
-def calibrated_shapes(
-    calibration: Calibration, epsilon: float, delta: float, shapes: Sequence[float], sensitivity: float = 1.0
-) -> tuple[Mechanism, ...]:
-    """Return the mechanisms of generalized Gaussian noise of several shapes, solved in one call.
-
-    Parameters
-    ----------
-    calibration : one of `dpcore.calibrations.GENERALIZED_GAUSSIAN`.
-    epsilon : in [0, 1e6], and not below `calibration.least_epsilon`.
-    delta : in [1e-300, 1).
-    shapes : p, each in [1, 100].
-    sensitivity : in [1e-100, 1e100], in query units.
-
-    Examples
-    --------
-    >>> from dpcore.calibrations import GENERALIZED_ADP
-    >>> for mechanism in calibrated_shapes(GENERALIZED_ADP, 1, 1e-6, [1, 2]):
-    ...     print(f"b = {mechanism.scale:.4f}, deviation {mechanism.deviation:.4f}, ±{mechanism.half_width(0.05):.3f}")
-    b = 1.0000, deviation 1.4142, ±2.996
-    b = 5.9746, deviation 4.2247, ±8.280
-    """
-    epsilon, delta = scalar("epsilon", epsilon, calibration.domain), scalar("delta", delta, PURE_DELTA_RANGE)
-    p, sensitivity = number("p", shapes, SHAPE_RANGE), scalar("sensitivity", sensitivity, SENSITIVITY_RANGE)
-    verdict = calibration.verdict(epsilon, delta, p)
-    scale = verdict.scale if sensitivity == 1 else calibration.scale(epsilon, delta, p, sensitivity)
-    rows = zip(p, scale, verdict.status, verdict.true_delta, strict=True)
-    return tuple(
-        mechanism_at(calibration, epsilon, delta, (float(p), sensitivity), float(b), str(word), float(true))
-        for p, b, word, true in rows
-    )
 
 
 def proved(

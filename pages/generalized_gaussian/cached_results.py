@@ -1,6 +1,7 @@
 """Computations that settings share. All sessions share their results and never change them."""
 
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,6 @@ from dpcore import optimal_noise
 from dpcore.calibrations import PROBABILISTIC_DP, Calibration
 from dpcore.checks import Array
 from dpcore.generalized_gaussian import delta_from_scale, optimal_shape, pdp_delta_from_scale
-from dpcore.mechanism import Mechanism, calibrated_shapes
 from pages.generalized_gaussian import grids
 
 _LEAST_RATIO, _MOST_RATIO = 1e-12, 1e6  # of the sensitivity to b, in profiles
@@ -20,12 +20,25 @@ several_statistics_curve = lru_cache(256)(optimal_shape.along_several)
 floor = lru_cache(256)(optimal_noise.floor_frame)
 
 
-@lru_cache(1024)
-def calibrated_noises(
-    guarantee: Calibration, epsilon: float, delta: float, shapes: tuple[float, ...], sensitivity: float
-) -> dict[float, Mechanism]:
-    """Return the noise of each shape, calibrated at one guarantee."""
-    return dict(zip(shapes, calibrated_shapes(guarantee, epsilon, delta, shapes, sensitivity), strict=True))
+class NoiseSize(NamedTuple):
+    """The b, standard deviation, mean |error| and half-width of the noise of one shape, in query units."""
+
+    scale: float
+    deviation: float
+    mean_error: float
+    half_width: float
+
+
+def noise_sizes(shapes: tuple[float, ...], scales: Array, significance: float) -> dict[float, NoiseSize]:
+    """Return the size of the noise of each shape, given the b of each."""
+    sizes = (scales * unit_sizes(measure, shapes, significance) for measure in optimal_shape.SIZES)
+    return {p: NoiseSize(*map(float, size)) for p, *size in zip(shapes, *sizes, strict=True)}
+
+
+@lru_cache(256)  # the half-width takes a search, and no other parameter changes it
+def unit_sizes(measure: str, shapes: tuple[float, ...], significance: float) -> Array:
+    """Return one size of the noise of each shape with b = 1."""
+    return optimal_shape.size(measure, 1.0, shapes, significance)
 
 
 @lru_cache(256)
@@ -38,24 +51,15 @@ def scales(
     return guarantee.scale(epsilon, delta, np.array(shapes), sensitivity)
 
 
-def noise_sizes(noises: dict[float, Mechanism], significance: float) -> dict[str, Array]:
-    """Return the b, standard deviation, mean |error| and half-width of each noise, each of them in one call."""
-    b, p = np.array([noise.scale for noise in noises.values()]), np.array(list(noises))
-    return {measure: optimal_shape.size(measure, b, p, significance) for measure in optimal_shape.SIZES}
-
-
 @lru_cache(256)
 def privacy_profiles(
     guarantee: Calibration, scales: tuple[float, ...], shapes: tuple[float, ...], sensitivity: float, epsilon: float
-) -> pd.DataFrame | None:
-    """Return the δ of the noise of each shape over ε, of the kind that is guaranteed; None where b is extreme."""
+) -> Array | None:
+    """Return the δ of each shape, a row each, over the ε of `grids.profile_grid`; None where b is extreme."""
     if not all(_LEAST_RATIO <= sensitivity / scale <= _MOST_RATIO for scale in scales):
         return None
     profile = pdp_delta_from_scale if guarantee.guarantee == PROBABILISTIC_DP else delta_from_scale
-    grid = grids.profile_grid(epsilon)
-    delta = profile(grid, np.array(scales)[:, None], np.array(shapes)[:, None], sensitivity)
-    columns = {"p": np.repeat(shapes, grid.size), "epsilon": np.tile(grid, len(shapes)), "delta": delta.ravel()}
-    return pd.DataFrame(columns)
+    return profile(grids.profile_grid(epsilon), np.array(scales)[:, None], np.array(shapes)[:, None], sensitivity)
 
 
 @lru_cache(64)

@@ -45,7 +45,7 @@ def noise_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:
     yield guarantee_claims.generalized_gaussian(
         guarantee_claims.computed_target(*target), b, exact_text(setting.p), notion
     )
-    half_width, level = format_up(noise.half_width(setting.significance)), format_input_up(setting.significance)
+    half_width, level = format_up(noise.half_width), format_input_up(setting.significance)
     yield guarantee_claims.half_width_claim("generalized_gaussian", "b", b, half_width, level, p=exact_text(setting.p))
     for p, shape_noise in result.noises.items():
         if p != setting.p:

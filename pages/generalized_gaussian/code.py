@@ -57,7 +57,7 @@ def _noise_snippet(result: GeneralizedGaussianResult) -> Snippet:
         f"print(generalized_gaussian.half_width({number(setting.significance)}, b, p))",
     )
     note = "The scale b, the standard deviation, and ± at the significance level."
-    return Snippet(DPCORE, code, note, (noise.scale, noise.deviation, noise.half_width(setting.significance)))
+    return Snippet(DPCORE, code, note, (noise.scale, noise.deviation, noise.half_width))
 
 
 def _other_library_snippets(result: GeneralizedGaussianResult) -> tuple[Snippet, ...]:

@@ -13,11 +13,11 @@ from dpcore.calibrations import GENERALIZED_DISJOINT, Calibration
 from dpcore.checks import Array
 from dpcore.generalized_gaussian import optimal_shape
 from dpcore.generalized_gaussian.optimal_shape import Best
-from dpcore.mechanism import Mechanism
 from dpcore.sensitivity import statistics_sensitivity
 from pages.framework.parameters.parameter import Values
 from pages.generalized_gaussian import cached_results, grids
 from pages.generalized_gaussian.bounded.results import BoundedResult
+from pages.generalized_gaussian.cached_results import NoiseSize
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.scale import work_limits
 from pages.generalized_gaussian.scale.work_limits import SimulatedPoint
@@ -44,22 +44,13 @@ class GeneralizedGaussianResult:
     pinned: "GeneralizedGaussianResult | None" = None
 
     @cached_property
-    def noises(self) -> dict[float, Mechanism]:
+    def noises(self) -> dict[float, NoiseSize]:
         """The noise of each shape of the list and of the chosen one; none where the guarantee has no answer."""
-        setting = self.setting
-        if not setting.has_answer:
-            return {}
-        return cached_results.calibrated_noises(
-            setting.calibration, setting.epsilon, setting.delta, setting.all_shapes, setting.l2_sensitivity
-        )
-
-    @cached_property
-    def noise_sizes(self) -> dict[str, Array]:
-        """The b, standard deviation, mean |error| and half-width of each of the `noises`."""
-        return cached_results.noise_sizes(self.noises, self.setting.significance)
+        setting, scales = self.setting, self._scales(self.setting.calibration)
+        return {} if scales is None else cached_results.noise_sizes(setting.all_shapes, scales, setting.significance)
 
     @property
-    def noise(self) -> Mechanism | None:
+    def noise(self) -> NoiseSize | None:
         """The noise of the chosen shape."""
         return self.noises.get(self.setting.p)
 
@@ -105,8 +96,8 @@ class GeneralizedGaussianResult:
         )
 
     @cached_property
-    def profiles(self) -> pd.DataFrame | None:
-        """The δ of the noise of each shape over ε."""
+    def profiles(self) -> Array | None:
+        """The δ of the noise of each shape, a row each, over the ε of `grids.profile_grid`."""
         setting = self.setting
         at = tuple(self.matched_scales.tolist()), setting.all_shapes, setting.l2_sensitivity, setting.epsilon
         return cached_results.privacy_profiles(setting.calibration, *at)

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore.calibrations import Calibration
-from dpcore.checks import SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, number, option, scalar, scalar_integer
+from dpcore.checks import SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, number, option, scalar
 from dpcore.generalized_gaussian.convolution import pdp_scale
 from dpcore.generalized_gaussian.distribution import pdf, variance
 from dpcore.generalized_gaussian.optimal_shape.sizes import SIZES, size
@@ -119,20 +119,15 @@ def matched_scales(
     return scale * np.sqrt(variance(1.0, p) / variance(1.0, others))
 
 
-def densities(scale: ArrayLike, p: ArrayLike, reach: float, n: int = 401) -> pd.DataFrame:
-    """The densities of several noises from −reach to reach: columns p, scale, x, pdf, n rows for each noise.
+def densities(x: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
+    """Return the densities of several noises at x, a row for each, wherever a double holds the scale.
 
     Examples
     --------
-    >>> frame = densities([1, np.sqrt(2)], [1, 2], reach=3, n=3)
-    >>> [f"{density:.4f}" for density in frame["pdf"][frame["x"] == 0]]
-    ['0.5000', '0.3989']
+    >>> densities(0, [1, np.sqrt(2)], [1, 2]).round(4).tolist()
+    [[0.5], [0.3989]]
     """
-    p, scale = np.broadcast_arrays(np.atleast_1d(p), np.atleast_1d(scale))
-    reach, n = scalar("reach", reach, "(0, inf)"), scalar_integer("n", n, "[1, 1e6]")
-    x = reach * np.linspace(-1, 1, n)
-    with np.errstate(under="ignore"):
-        values = pdf(x / scale[:, None], 1.0, p[:, None]) / scale[:, None]
-    return pd.DataFrame(
-        {"p": np.repeat(p, n), "scale": np.repeat(scale, n), "x": np.tile(x, p.size), "pdf": values.ravel()}
-    )
+    p, scale = (part[:, None] for part in np.broadcast_arrays(np.atleast_1d(p), np.atleast_1d(scale)))
+    x, scale = number("x", np.atleast_1d(x), "(-inf, inf)"), number("scale", scale, "(0, inf)")
+    with np.errstate(over="ignore", under="ignore"):
+        return pdf(x / scale, 1.0, p) / scale

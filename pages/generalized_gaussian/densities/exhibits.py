@@ -1,12 +1,14 @@
 """The chart and the table of the section on densities."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
 from dpcore.generalized_gaussian import optimal_shape
+from dpcore.generalized_gaussian.optimal_shape import SIZES
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.generalized_gaussian.cached_results import privacy_profiles
 from pages.generalized_gaussian.densities import figures, tables, text
@@ -21,22 +23,29 @@ def densities(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | 
     setting, pinned = result.setting, result.pinned
     if not setting.has_answer:
         return None
-    end = figures.axis_end(setting.all_shapes, result.matched_scales)
-    frame = optimal_shape.densities(result.matched_scales, setting.all_shapes, end)
-    pinned_frame = None
+    end, scales = figures.axis_end(setting.all_shapes, result.matched_scales), result.matched_scales
+    x, fine_x = end * np.linspace(-1, 1, 401), end * np.linspace(-1, 1, 801)
+    rows = optimal_shape.densities(x, scales, setting.all_shapes)
+    pinned_row = None
     if pinned is not None and pinned.noise is not None:
-        pinned_frame = optimal_shape.densities([pinned.noise.scale], [pinned.setting.p], end)
-    x = end * np.linspace(-1, 1, 801)
-    least = least_densities(setting, x) or {}
-    figure = figures.density_figure(frame, setting.p, text.subtitle(setting), colours, pinned_frame, x, least)
-    numbers = partial(_with_other_noise, frame, "x", x, "pdf", least)
+        pinned_row = optimal_shape.densities(x, pinned.noise.scale, pinned.setting.p)[0]
+    least = least_densities(setting, fine_x) or {}
+    figure = figures.density_figure(setting, x, rows, text.subtitle(setting), colours, pinned_row, fine_x, least)
+    curves = {"p": setting.all_shapes, "scale": scales}, {"x": x, "pdf": rows}, {"x": fine_x, "pdf": least}
+    numbers = partial(_curve_frame, *curves)
     return Exhibit("densities", figure, text.alternative_text(result), numbers, csv_header(result))
 
 
-def _with_other_noise(frame: pd.DataFrame, x_name: str, x: Array, y_name: str, noise: dict[str, Array]) -> pd.DataFrame:
-    """Return the curves of the shapes and, below them, those of noise of other kinds, which are named in a column."""
-    others = [pd.DataFrame({"noise": name, x_name: x, y_name: values}) for name, values in noise.items()]
-    return pd.concat([frame, *others], ignore_index=True) if others else frame
+def _curve_frame(shapes: dict[str, Any], rows: dict[str, Array], others: dict[str, Any]) -> pd.DataFrame:
+    """Return the curves of the shapes and, below them, those of noise of other kinds, which are named in a column.
+
+    `rows` has the x and, a row for each shape, the y of the curves; `others` has an x and, by name, the rows of y.
+    """
+    (x_name, x), (y_name, y) = rows.items()
+    columns = {name: np.repeat(values, x.size) for name, values in shapes.items()}
+    frame = pd.DataFrame(columns | {x_name: np.tile(x, len(y)), y_name: y.ravel()})
+    more = [pd.DataFrame({"noise": name, x_name: others[x_name], y_name: row}) for name, row in others[y_name].items()]
+    return pd.concat([frame, *more], ignore_index=True) if more else frame
 
 
 def profiles(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
@@ -44,22 +53,22 @@ def profiles(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | N
     setting, pinned = result.setting, result.pinned
     if not setting.has_answer or result.profiles is None:
         return None
-    frame, pinned_frame = result.profiles, None
+    epsilon, pinned_rows = profile_grid(setting.epsilon), None
     if pinned is not None and pinned.noise is not None:
         pinned_setting = pinned.setting
-        pinned_frame = privacy_profiles(
+        pinned_rows = privacy_profiles(
             pinned_setting.calibration,
             (pinned.noise.scale,),
             (pinned_setting.p,),
             pinned_setting.l2_sensitivity,
             setting.epsilon,
         )
-    epsilon = profile_grid(setting.epsilon)
     truncated = truncated_profile(setting, epsilon)
     others = {} if truncated is None else {TRUNCATED: truncated}
     subtitle = text.profile_subtitle(setting)
-    figure = figures.profile_figure(frame, setting, subtitle, colours, pinned_frame, epsilon, others)
-    numbers = partial(_with_other_noise, frame, "epsilon", epsilon, "delta", others)
+    figure = figures.profile_figure(setting, epsilon, result.profiles, subtitle, colours, pinned_rows, others)
+    curves = {"p": setting.all_shapes}, {"epsilon": epsilon, "delta": result.profiles}
+    numbers = partial(_curve_frame, *curves, {"epsilon": epsilon, "delta": others})
     alternative = text.profile_alternative_text(result)
     return Exhibit("profiles", figure, alternative, numbers, csv_header(result), ("epsilon", "delta"))
 
@@ -68,7 +77,8 @@ def noise_table(result: GeneralizedGaussianResult, _: Colours) -> Exhibit | None
     """Return the table of the noise of each shape; None where the guarantee has no answer."""
     if not result.noises:
         return None
-    columns = {"p": list(result.noises), **result.noise_sizes}
+    sizes = zip(SIZES, zip(*result.noises.values(), strict=True), strict=True)
+    columns = {"p": list(result.noises), **dict(sizes)}
     if result.published_scales is not None:
         columns |= {"paper_scale": result.published_scales}
     alternative = text.table_alternative_text(result)

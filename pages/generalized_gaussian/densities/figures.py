@@ -3,15 +3,14 @@
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
-from dpcore.generalized_gaussian.optimal_shape import size
 from pages.framework.chart.theme import compact, ghost, hairline, hover_head, layout, line, log_axis, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.generalized_gaussian import grids
+from pages.generalized_gaussian.cached_results import unit_sizes
 from pages.generalized_gaussian.chart_style import DASHES, axis_title, mixed_shade
 from pages.generalized_gaussian.least_noise import LEAST_VARIANCE, TRUNCATED
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
@@ -20,26 +19,27 @@ from pages.shared.mechanism_colours import DASHES as MECHANISM_DASHES
 _LEAST_DELTA = 1e-299  # of a line; what is below is 0 rounded up
 
 
-def axis_end(shapes: ArrayLike, scales: ArrayLike) -> float:
+def axis_end(shapes: tuple[float, ...], scales: Array) -> float:
     """Return the end of the axis: all but 2 in 1000 of the widest noise lie within it."""
-    return round_axis_end(min(float(np.max(size("accuracy", scales, shapes, 2e-3))), 1e307))
+    return round_axis_end(float(np.max(scales * unit_sizes("accuracy", shapes, 2e-3))))
 
 
 def density_figure(
-    frame: pd.DataFrame,
-    chosen: float,
+    setting: GeneralizedGaussianSetting,
+    x: Array,
+    rows: Array,
     subtitle: str,
     colours: Colours,
-    pinned: pd.DataFrame | None,
+    pinned: Array | None,
     least_x: Array,
     least: dict[str, Array],
 ) -> Figure:
-    """Draw a line for each p: the chosen one is thicker, that of a pinned setting grey.
+    """Draw a line for the density of each p, a row each: the chosen one is thicker, that of a pinned setting grey.
 
     `least` has, at `least_x`, the densities of the noise of least variance and of truncated Laplace noise, by name.
     """
-    end = float(np.max(frame["x"].to_numpy()))
-    highest = max(float(np.max(pdf)) for pdf in (frame["pdf"].to_numpy(), *least.values()))
+    end = float(x[-1])
+    highest = max(float(np.max(pdf)) for pdf in (rows, *least.values()))
     figure = layout(
         colours,
         "Density of the noise",
@@ -47,47 +47,43 @@ def density_figure(
         {"range": [-end, end], "title": axis_title("noise (query units)")} | hover_head("noise"),
         {"range": [0, round_axis_end(highest) if highest > 0 else 1], "title": axis_title("density (per query unit)")},
     )
-    shapes = frame["p"].unique().tolist()
-    x, density = (frame[key].to_numpy().reshape(len(shapes), -1) for key in ("x", "pdf"))
-    traces = [] if pinned is None else [line(pinned["x"], pinned["pdf"], "pinned", "", "") | ghost(colours)]
-    for place, p in enumerate(shapes):
-        name, shade, dash = _shape_style(p, place, len(shapes), colours)
-        width = {"line": {"color": shade, "dash": dash, "width": 4 if p == chosen else 2}}
-        traces.append(line(x[place], density[place], name, shade, dash, hovertemplate="%{y:.4g}", **width))
+    traces = [] if pinned is None else [line(x, pinned, "pinned", "", "") | ghost(colours)]
+    for place, (p, density) in enumerate(zip(setting.all_shapes, rows, strict=True)):
+        name, shade, dash = _shape_style(p, place, len(rows), colours)
+        width = {"line": {"color": shade, "dash": dash, "width": 4 if p == setting.p else 2}}
+        traces.append(line(x, density, name, shade, dash, hovertemplate="%{y:.4g}", **width))
     traces += _least_traces(least_x, least, colours)
     return {"data": traces, "layout": figure}
 
 
 def profile_figure(
-    frame: pd.DataFrame,
     setting: GeneralizedGaussianSetting,
+    epsilon: Array,
+    rows: Array,
     subtitle: str,
     colours: Colours,
-    pinned: pd.DataFrame | None,
-    grid: Array,
+    pinned: Array | None,
     others: dict[str, Array],
 ) -> Figure:
-    """Draw the δ of each noise over ε, and the point (ε, δ) of the guarantee, which the browser lays a handle over.
+    """Draw the δ of each p over ε, a row each, and the point (ε, δ) of the guarantee, over which a handle is laid.
 
-    `others` has, on the grid of ε, the δ of truncated Laplace noise by its name, where it is drawn.
+    `others` has, over the same ε, the δ of truncated Laplace noise by its name, where it is drawn.
     """
     epsilon_ends, delta_ends = grids.profile_ends(setting.epsilon, setting.delta)
     x = log_axis("privacy loss parameter ε (nats)", *epsilon_ends) | hover_head("ε")
     figure = layout(colours, "The whole guarantee: δ at every ε", subtitle, x, log_axis("δ", *delta_ends))
     figure["meta"] = {"point": True}
     hairline(figure, colours, setting.epsilon, f"ε = {number_format.format_input_up(setting.epsilon)}", "epsilon")
-    shapes = frame["p"].unique().tolist()
     hover = {"hovertemplate": "δ ≈ %{y:.3g}"}
     traces: list[dict[str, Any]] = []
     if pinned is not None:
-        traces.append(_profile_line(pinned["epsilon"], pinned["delta"].to_numpy(), "pinned", "", "") | ghost(colours))
-    epsilon, delta = (frame[key].to_numpy().reshape(len(shapes), -1) for key in ("epsilon", "delta"))
-    for place, p in enumerate(shapes):
-        name, shade, dash = _shape_style(p, place, len(shapes), colours)
+        traces.append(_profile_line(epsilon, pinned[0], "pinned", "", "") | ghost(colours))
+    for place, (p, delta) in enumerate(zip(setting.all_shapes, rows, strict=True)):
+        name, shade, dash = _shape_style(p, place, len(rows), colours)
         look = {"line": {"color": shade, "dash": dash, "width": 4 if p == setting.p else 2}}
-        traces.append(_profile_line(epsilon[place], delta[place], name, shade, dash, **look, **hover))
+        traces.append(_profile_line(epsilon, delta, name, shade, dash, **look, **hover))
     shade, dash = colours["truncated_laplace"], MECHANISM_DASHES["truncated_laplace"]
-    traces += [_profile_line(grid, values, name, shade, dash, **hover) for name, values in others.items()]
+    traces += [_profile_line(epsilon, values, name, shade, dash, **hover) for name, values in others.items()]
     if setting.epsilon > 0:
         ring = {"color": colours["text"], "size": 12, "symbol": "circle-open", "line": {"width": 3}}
         point = {"type": "scatter", "mode": "markers", "name": "your ε and δ", "marker": ring, "hoverinfo": "skip"}

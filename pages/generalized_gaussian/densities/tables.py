@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from dpcore.mechanism import Mechanism
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_nearest, format_up
+from pages.generalized_gaussian.cached_results import NoiseSize
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import shape_name
 from pages.shared.error_text import share
@@ -17,29 +17,27 @@ def table_html(result: GeneralizedGaussianResult) -> str:
     heads += [] if result.pinned is None else ["Standard deviation ÷ pinned"]
     body = []
     for index, (p, noise) in enumerate(result.noises.items()):
-        cells = [format_up(float(sizes[index])) for sizes in result.noise_sizes.values()]
         published_scale = None if result.published_scales is None else float(result.published_scales[index])
         body.append(
             [
                 shape_name(p).removesuffix(" noise"),
-                *cells,
+                *map(format_up, noise),
                 *_published_bound_cells(noise, published_scale),
-                *_pinned_ratio_cells(result, index, p),
+                *_pinned_ratio_cells(result, p, noise),
             ]
         )
     return number_format.table_html("The noise of each shape in numbers", "numbers", heads, body)
 
 
-def _pinned_ratio_cells(result: GeneralizedGaussianResult, index: int, p: float) -> list[str]:
+def _pinned_ratio_cells(result: GeneralizedGaussianResult, p: float, noise: NoiseSize) -> list[str]:
     """Return the deviation of a shape over that of the pinned setting, where that has the shape."""
     if result.pinned is None:
         return []
     pinned = result.pinned.noises.get(p)
-    deviation = float(result.noise_sizes["deviation"][index])
-    return ["–" if pinned is None else format_nearest(deviation / pinned.deviation)]
+    return ["–" if pinned is None else format_nearest(noise.deviation / pinned.deviation)]
 
 
-def _published_bound_cells(noise: Mechanism, published_scale: float | None) -> list[str]:
+def _published_bound_cells(noise: NoiseSize, published_scale: float | None) -> list[str]:
     """Return the paper's b, and its variance over that of the noise."""
     if published_scale is None:
         return ["–", "–"]

@@ -23,7 +23,7 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     setting, noise, best = result.setting, result.noise, result.best
     if noise is None or best is None:
         return no_answer_text(setting)
-    level, half_width = share(setting.significance), format_up(noise.half_width(setting.significance))
+    level, half_width = share(setting.significance), format_up(noise.half_width)
     return (
         (
             f"At {parameters_text(setting, without='sensitivity p')}, {_shape_text(setting.p)} has b ="
@@ -47,7 +47,7 @@ def paper_text(result: GeneralizedGaussianResult) -> str:
     is_paper, compared_scale = result.setting.calibration is GENERALIZED_DISJOINT, result.compared_scale
     if compared_scale is None:
         return "The paper’s bound, Corollary 9, has no answer at this ε."
-    change = variance_comparison(float(np.square(compared_scale / np.float64(result.noise.scale))))
+    change = variance_comparison(float(np.square(np.float64(compared_scale) / result.noise.scale)))
     needed = " than required" if "more" in change else ""
     return f"{'Exact pDP' if is_paper else 'The paper’s bound, Corollary 9,'} would {change}{needed}."
 
@@ -59,14 +59,10 @@ def comparison_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
         return ()
     if pinned_noise is None:
         return (f"Pinned: {setting_text(result.pinned.setting)} has no answer.",)
-    half_widths = (
-        pinned_noise.half_width(result.pinned.setting.significance),
-        noise.half_width(result.setting.significance),
-    )
     changes = (
         f"b {format_up(pinned_noise.scale)} → {format_up(noise.scale)}, "
         f"standard deviation {format_up(pinned_noise.deviation)} → {format_up(noise.deviation)}, "
-        f"±{format_up(half_widths[0])} → {format_up(half_widths[1])}"
+        f"±{format_up(pinned_noise.half_width)} → {format_up(noise.half_width)}"
     )
     return (f"Compared with the pin ({setting_text(result.pinned.setting)}): {changes}.",)
 
@@ -136,7 +132,7 @@ def rounding_text(result: GeneralizedGaussianResult) -> str:
 def table_alternative_text(result: GeneralizedGaussianResult) -> str:
     """Return the text alternative of the table of shapes."""
     rows = (
-        f"{shape_name(p)} has a standard deviation of {format_up(deviation)}"
-        for p, deviation in zip(result.noises, result.noise_sizes["deviation"].tolist(), strict=True)
+        f"{shape_name(p)} has a standard deviation of {format_up(noise.deviation)}"
+        for p, noise in result.noises.items()
     )
     return f"At {parameters_text(result.setting, without='p')}: {'; '.join(rows)}."
