@@ -1,7 +1,11 @@
-"""A small table of the user's own as a text that a link can hold, where the user includes it: North=12;South=3."""
+"""A small table of the user's own as a text that a link can hold, where the user includes it: North=12;South=3.
+
+Where counts of the table were suppressed, the text begins with the least c that they require: c4;North=12;South=4.
+"""
 
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 import pandas as pd
@@ -12,22 +16,32 @@ MOST_CELLS, MOST_CHARACTERS = 64, 2000
 NONE = "none"
 Cells = tuple[tuple[str, int], ...]
 _COUNT = re.compile(r"[0-9]{1,16}")
+_LEAST = re.compile(r"c([0-9]{1,16})")
 MOST_COUNT = 10**15
 
 
-def table_text(frame: pd.DataFrame) -> str:
+class LinkedTable(NamedTuple):
+    """The names and counts of the cells in a link, and the least c that suppressed counts among them require."""
+
+    cells: Cells
+    least_per_cell: int = 1
+
+
+def table_text(frame: pd.DataFrame, least_per_cell: int = 1) -> str:
     """Return the cells of a table as a text for the link; ValueError with the reason if it is too large for one.
 
     Of a name only what would be taken for something else is written as in a link: % = ; and what can't be printed. A
     cell named as its row is, "row 2", is written as its count alone.
 
-    >>> table_text(pd.DataFrame({"cell": ["North", "a;b", "row 3"], "count": [12.0, 3.0, 4.0]}))
-    'North=12;a%3Bb=3;4'
+    >>> frame = pd.DataFrame({"cell": ["North", "a;b", "row 3"], "count": [12.0, 3.0, 4.0]})
+    >>> table_text(frame), table_text(frame, 4)
+    ('North=12;a%3Bb=3;4', 'c4;North=12;a%3Bb=3;4')
     """
     if not 1 <= len(frame) <= MOST_CELLS:
         raise ValueError(f"a link holds tables of at most {MOST_CELLS} cells, and this one has {len(frame):,}")
     pairs = zip(frame["cell"], frame["count"], strict=True)
-    text = ";".join(_cell_text(name, int(count), place) for place, (name, count) in enumerate(pairs, 1))
+    least = [f"c{least_per_cell}"] if least_per_cell > 1 else []
+    text = ";".join([*least, *(_cell_text(name, int(count), place) for place, (name, count) in enumerate(pairs, 1))])
     if len(text) > MOST_CHARACTERS:
         raise ValueError(
             f"a link holds tables of at most {MOST_CHARACTERS:,} characters, and this one has {len(text):,}"
@@ -35,13 +49,20 @@ def table_text(frame: pd.DataFrame) -> str:
     return text
 
 
-def parse_cells(text: str) -> Cells:
-    """Return the names and counts of a table from its text; ValueError if the text is no table.
+def parse_table(text: str) -> LinkedTable:
+    """Return a table from its text; ValueError if the text is no table.
 
-    >>> parse_cells("North=12;a%3Bb=3;4")
-    (('North', 12), ('a;b', 3), ('row 3', 4))
+    >>> parse_table("c4;North=12;a%3Bb=3;4")
+    LinkedTable(cells=(('North', 12), ('a;b', 3), ('row 3', 4)), least_per_cell=4)
     """
     parts = text.split(";")
+    least = _LEAST.fullmatch(parts[0].strip())
+    if least and len(parts) > 1 and 1 <= int(least[1]) <= MOST_COUNT:
+        return LinkedTable(_parse_cells(text, parts[1:]), int(least[1]))
+    return LinkedTable(_parse_cells(text, parts))
+
+
+def _parse_cells(text: str, parts: list[str]) -> Cells:
     if len(text) > MOST_CHARACTERS or len(parts) > MOST_CELLS:
         raise ValueError(f"a table of {len(parts)} cells and {len(text)} characters is too large for a link")
     cells: dict[str, int] = {}
@@ -99,11 +120,14 @@ class OwnTable:
     @property
     def allowed(self) -> str:
         """The form in words."""
-        return f"none, or 1 to {MOST_CELLS} different cells with whole counts up to 1e15, as North=12;South=3"
+        return (
+            f"none, or 1 to {MOST_CELLS} different cells with whole counts up to 1e15, as North=12;South=3; "
+            "c4 before them where suppressed counts require c = 4"
+        )
 
-    def read(self, entry: str) -> Cells | None:
-        """Return the names and counts of the cells, None for no table; ValueError if the text is no table."""
-        return None if entry.strip() == NONE else parse_cells(entry.strip())
+    def read(self, entry: str) -> LinkedTable | None:
+        """Return the table, None for no table; ValueError if the text is no table."""
+        return None if entry.strip() == NONE else parse_table(entry.strip())
 
     def data_in(self, entry: str) -> str:
         """Return what a text holds in words, empty for no table.
@@ -111,5 +135,5 @@ class OwnTable:
         >>> OwnTable().data_in("North=12;South=3"), OwnTable().data_in("none")
         ('a table of 2 cells', '')
         """
-        cells = self.read(entry)
-        return "" if cells is None else f"a table of {len(cells)} cell{'' if len(cells) == 1 else 's'}"
+        table = self.read(entry)
+        return "" if table is None else f"a table of {len(table.cells)} cell{'' if len(table.cells) == 1 else 's'}"

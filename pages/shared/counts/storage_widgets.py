@@ -87,10 +87,11 @@ def set_inclusion(is_included: bool) -> None:
     if is_included:
         session_state.set_text(OWN_TABLE.key, link_format.NONE if result is None else result.linkable)
         return
-    cells = OWN_TABLE.read(text)
-    if cells is not None and (result is None or result.linkable != text):
+    table = OWN_TABLE.read(text)
+    if table is not None and (result is None or result.linkable != text):
         session_state.uploads().pop(TABLE_FILE, None)
-        session_state.uploads()[_RESULT] = result_of_link = result_of_frame(link_format.cells_frame(cells))
+        frame = link_format.cells_frame(table.cells)
+        session_state.uploads()[_RESULT] = result_of_link = result_of_frame(frame, table.least_per_cell)
         session_state.uploads()[IS_STORED_IN_TAB] = own_data.store(SLOT, browser_copy(result_of_link))
     session_state.set_text(OWN_TABLE.key, link_format.NONE)
     session_state.forget_elsewhere(OWN_TABLE.key, lambda other: other == text)

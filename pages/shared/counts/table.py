@@ -8,7 +8,7 @@ import pandas as pd
 from dpcore import sensitivity, tables
 from dpcore.sensitivity import Sensitivity
 from pages.shared.counts import link_format
-from pages.shared.counts.link_format import Cells
+from pages.shared.counts.link_format import LinkedTable
 
 
 @dataclass(frozen=True)
@@ -39,26 +39,16 @@ SHIPPED = {
 }
 
 
-def table_of(table: str, linked: Cells | None, upload: Upload | None) -> Counts | None:
+def table_of(table: str, linked: LinkedTable | None, upload: Upload | None) -> Counts | None:
     """Return the chosen table; None where only its size is known, or the user's own is missing.
 
-    A table that the link holds stands before the one of the session: going back may bring another one. Only where both
-    are the same is it known which c its suppressed counts require.
+    A table that the link holds stands before the one of the session: going back may bring another one.
     """
     if table != "own":
         return SHIPPED.get(table)
-    uploaded = upload and upload.counts
     if linked is None:
-        return uploaded
-    frame = link_format.cells_frame(linked)
-    least = uploaded.least_per_cell if uploaded is not None and _is_same(frame, uploaded.frame) else 1
-    return Counts(frame, f"{YOURS} (in the link)", least)
-
-
-def _is_same(linked: pd.DataFrame, uploaded: pd.DataFrame) -> bool:
-    """Return whether two tables have the same cells and counts, whatever the types of their columns."""
-    columns = ["cell", "count"]
-    return len(linked) == len(uploaded) and linked[columns].astype(str).equals(uploaded[columns].astype(str))
+        return upload and upload.counts
+    return Counts(link_format.cells_frame(linked.cells), f"{YOURS} (in the link)", linked.least_per_cell)
 
 
 @lru_cache(256)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pandas as pd
 
@@ -97,7 +98,7 @@ def result_of_frame(frame: pd.DataFrame, least_per_cell: int = 1) -> TableResult
     """Return the result for a table of the user without the file that it was read from."""
     upload = Upload(Counts(frame, YOURS, least_per_cell))
     try:
-        return TableResult(upload, linkable=link_format.table_text(frame))
+        return TableResult(upload, linkable=link_format.table_text(frame, least_per_cell))
     except ValueError as error:
         return TableResult(upload, unlinkable=str(error))
 
@@ -111,7 +112,7 @@ def browser_copy(result: TableResult) -> OwnData | None:
     if counts is None or len(counts.frame) > _MOST_CELLS:
         return None
     rows = list(zip(counts.frame["cell"].astype(str), counts.frame["count"].astype(int).tolist(), strict=True))
-    return OwnData(((_CELLS, json.dumps(rows).encode()),), {"kind": _ROWS})
+    return OwnData(((_CELLS, json.dumps(rows).encode()),), {"kind": _ROWS, "least": counts.least_per_cell})
 
 
 def result_of_copy(copy: OwnData) -> OwnTableFile | TableResult | None:
@@ -120,7 +121,7 @@ def result_of_copy(copy: OwnData) -> OwnTableFile | TableResult | None:
         return None
     (name, content), kind, columns = copy.files[0], copy.options.get("kind"), copy.options.get("columns")
     if kind == _ROWS:
-        return _table_from(content)
+        return _table_from(content, copy.options.get("least", 1))
     if kind not in ("", *readers.TABLE_KINDS) or not isinstance(columns, list):
         return None
     repairs = copy.options.get("repairs", [])
@@ -128,8 +129,8 @@ def result_of_copy(copy: OwnData) -> OwnTableFile | TableResult | None:
     return OwnTableFile(content, name, kind, tuple(map(str, columns)), chosen)
 
 
-def _table_from(content: bytes) -> TableResult | None:
-    if len(content) > _MOST_TEXT:
+def _table_from(content: bytes, least_per_cell: Any) -> TableResult | None:
+    if len(content) > _MOST_TEXT or not isinstance(least_per_cell, int):
         return None
     try:
         rows = json.loads(content)
@@ -138,4 +139,4 @@ def _table_from(content: bytes) -> TableResult | None:
         return None
     if not 1 <= len(rows) <= _MOST_CELLS or min(counts) < 0 or max(counts) > link_format.MOST_COUNT:
         return None
-    return result_of_frame(link_format.cells_frame(tuple(zip(cells, counts, strict=True))))
+    return result_of_frame(link_format.cells_frame(tuple(zip(cells, counts, strict=True))), least_per_cell)

@@ -6,7 +6,7 @@ import pytest
 
 from pages.framework.parameters.kinds import problem
 from pages.shared.counts import link_format
-from pages.shared.counts.link_format import MOST_CHARACTERS, OwnTable, cells_frame, parse_cells, table_text
+from pages.shared.counts.link_format import MOST_CHARACTERS, OwnTable, cells_frame, parse_table, table_text
 
 OWN = OwnTable()
 
@@ -19,13 +19,20 @@ def test_a_small_table_goes_into_the_link_and_comes_back_whatever_its_names_hold
     table = frame(("North", 12.0), ("a=b;c%3B", 0.0), ("Süd × ♀", 1e15), ("line\nend\u202e", 7.0), ("'\"&+#?/ |", 3.0))
     text = table_text(table)
     assert text == "North=12;a%3Db%3Bc%253B=0;Süd × ♀=1000000000000000;line%0Aend%E2%80%AE=7;'\"&+#?/ |=3"
-    assert OWN.read(text) == tuple((name, int(count)) for name, count in table.itertuples(index=False))
-    pd.testing.assert_frame_equal(cells_frame(parse_cells(text)), table)
+    assert OWN.read(text) == (tuple((name, int(count)) for name, count in table.itertuples(index=False)), 1)
+    pd.testing.assert_frame_equal(cells_frame(parse_table(text).cells), table)
 
 
 def test_cells_without_a_name_are_numbered_by_their_place():
     assert table_text(frame(("row 1", 4.0), ("row 3", 5.0), ("row 3 ", 1.0))) == "4;row 3=5;row 3 =1"
-    assert OWN.read("4; 5 ;x=6") == (("row 1", 4), ("row 2", 5), ("x", 6))
+    assert OWN.read("4; 5 ;x=6") == ((("row 1", 4), ("row 2", 5), ("x", 6)), 1)
+
+
+def test_the_least_contribution_that_suppressed_counts_require_is_in_the_link():
+    table = frame(("North", 4.0), ("South", 12.0))
+    text = table_text(table, 4)
+    assert OWN.read(text) == ((("North", 4), ("South", 12)), 4)
+    assert OWN.read("c4=4;c5=12") == ((("c4", 4), ("c5", 12)), 1)  # cells of these names
 
 
 def test_random_names_come_back():
@@ -33,12 +40,12 @@ def test_random_names_come_back():
     for _ in range(200):
         names = {"".join(rng.choices("ab%;=2Bé\t\x00✓ ", k=6)).strip() for _ in range(5)} - {""}
         table = frame(*((name, float(rng.randrange(100))) for name in sorted(names)))
-        pd.testing.assert_frame_equal(cells_frame(parse_cells(table_text(table))), table)
+        pd.testing.assert_frame_equal(cells_frame(parse_table(table_text(table)).cells), table)
 
 
 def test_a_table_of_64_cells_has_its_place_in_the_link_and_a_larger_one_has_none():
     table = frame(*((f"cell {i}", float(i)) for i in range(64)))
-    pd.testing.assert_frame_equal(cells_frame(parse_cells(table_text(table))), table)
+    pd.testing.assert_frame_equal(cells_frame(parse_table(table_text(table)).cells), table)
     with pytest.raises(ValueError, match=r"^a link holds tables of at most 64 cells, and this one has 65$"):
         table_text(frame(*((f"cell {i}", 1.0) for i in range(65))))
     with pytest.raises(ValueError, match=r"^a link holds tables of at most 64 cells, and this one has 0$"):
@@ -51,7 +58,7 @@ def test_a_table_of_64_cells_has_its_place_in_the_link_and_a_larger_one_has_none
 @pytest.mark.parametrize(
     "entry",
     ["", "North", "North=", "=3", " =3", "North=-1", "North=1.5", "North=1e3", "North=²", "x=1000000000000001",
-     "%ff=1", "x" * 1999 + "=1", ";".join(["1"] * 65), "None"],
+     "%ff=1", "c4", "x" * 1999 + "=1", ";".join(["1"] * 65), "None"],
 )  # fmt: skip
 def test_a_text_that_is_no_table_is_refused_in_one_sentence(entry):
     sentence = problem(OWN, entry)
@@ -69,6 +76,8 @@ def test_a_text_that_is_no_table_is_refused_in_one_sentence(entry):
         ("a=1;b=2;c=-3", "cell 3 must be a name, = and a whole count up to 1e15; c=-3 was given."),
         ("a=1;%ff=2", "cell 2 must be a name, = and a whole count up to 1e15; %ff=2 was given."),
         ("a=1;a=2", "cell 2 must have another name than those before it; a was given."),
+        ("c0;4", "cell 1 must be a name, = and a whole count up to 1e15; c0 was given."),
+        ("c4;4;x", "cell 2 must be a name, = and a whole count up to 1e15; x was given."),
         ("row 2=1;2", "cell 2 must have another name than those before it; row 2 was given."),
     ],
 )
