@@ -117,6 +117,14 @@ test("a step that was not ready in time is requested again, alone, and no others
   assert.equal(host.requests.length, 2);
 });
 
+test("a step that a busy server did not render is not requested again", async () => {
+  const {host, find} = await openFields();
+  find(".dp-range").dispatchEvent(new MouseEvent("pointerenter"));
+  host.answer({busy: true});
+  await wait(700);
+  assert.equal(host.requests.length, 1);
+});
+
 test("a step that was fetched is drawn at once", async () => {
   const {host, find} = await openFields();
   find(".dp-range").dispatchEvent(new MouseEvent("pointerenter"));

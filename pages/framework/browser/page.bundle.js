@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 8d99305ebd371e60e73ccb769435cb7a1619c4c6df6d3bf3d45e5121d6067412
+// Sources: d8c9e6cc7560d215da14726aec38295a245a6b0f453f983d5bcf40ad6b59ad2d
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1000,8 +1000,9 @@ function prefetchSteps() {
   const at = stepIndex(options2, valueOf(key));
   const steps = [1, -1, 2, -2, 3, -3].map((by) => options2[at + by]).filter((step) => step !== void 0 && step !== field.used);
   const missing = steps.filter((step) => !lookUpWith({ [key]: step }));
-  const first = missing[0] + head.view, tries = requested.get(first) ?? 0, isTooSoon = performance.now() < lastRequest + RETRY;
-  if (!missing.length || tries === MOST_TRIES || (tries ? isTooSoon : key + head.view === retried)) return;
+  const first = missing[0] + head.view, tries = requested.get(first) ?? 0;
+  const mustWait = head.busy || performance.now() < lastRequest + RETRY;
+  if (!missing.length || tries === MOST_TRIES || (tries ? mustWait : key + head.view === retried)) return;
   requested.set(first, tries + 1);
   if (requested.size > MOST_REQUESTED) requested.delete([...requested.keys()][0]);
   if (tries) retried = key + head.view;

@@ -9,7 +9,7 @@ import {isIdle, isSlow, send, whenIdle} from "./transport.js";
 
 const LASTING = 8000; // ms for which the parameter under the pointer counts as the next to move
 const MOST_REQUESTED = 50;
-const RETRY = 300; // ms after which a step is requested again that was not ready: the server goes on rendering it
+const RETRY = 300; // ms after which a step is requested again that was not ready, unless the server was busy: it goes on rendering it
 const MOST_TRIES = 3;
 
 /** @type {string | null} The parameter that may be moved next. */
@@ -39,8 +39,9 @@ export function prefetchSteps() {
   const at = stepIndex(options, valueOf(key));
   const steps = [1, -1, 2, -2, 3, -3].map((by) => options[at + by]).filter((step) => step !== undefined && step !== field.used);
   const missing = steps.filter((step) => !lookUpWith({[key]: step}));
-  const first = missing[0] + head.view, tries = requested.get(first) ?? 0, isTooSoon = performance.now() < lastRequest + RETRY;
-  if (!missing.length || tries === MOST_TRIES || (tries ? isTooSoon : key + head.view === retried)) return;
+  const first = missing[0] + head.view, tries = requested.get(first) ?? 0;
+  const mustWait = head.busy || performance.now() < lastRequest + RETRY;
+  if (!missing.length || tries === MOST_TRIES || (tries ? mustWait : key + head.view === retried)) return;
   requested.set(first, tries + 1);
   if (requested.size > MOST_REQUESTED) requested.delete([...requested.keys()][0]);
   if (tries) retried = key + head.view;

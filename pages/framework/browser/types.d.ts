@@ -78,6 +78,7 @@ export interface Head {
   included: string;
   entered: Record<string, [text: string, problem: string]>;
   data: Record<string, string | null>;
+  busy: boolean;
   working: [seconds: number, most: number] | null;
   demo: Demonstration | null;
   bodies: [kind: string, about: any, bytes: Uint8Array<ArrayBuffer>][];

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 8d99305ebd371e60e73ccb769435cb7a1619c4c6df6d3bf3d45e5121d6067412
+// Sources: d8c9e6cc7560d215da14726aec38295a245a6b0f453f983d5bcf40ad6b59ad2d
 
 // browser/required.js
 function required(value) {

@@ -163,6 +163,7 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
         "version": site().version,
         "shortLink": link.short_address(page_state.entry.path, page_state.all_parameters, readings),
         "data": own_data.tokens(),
+        "busy": "prefetch" in request and render_jobs.is_busy(),
     }
     bodies: list[Body] = []
     if request.get("view") != page_state.view:

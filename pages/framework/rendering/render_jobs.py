@@ -93,10 +93,15 @@ def render_stage(request: Request, client: str, stop: bool = False) -> RenderOut
     return _render_cached(request, client, stop, None)
 
 
+def is_busy() -> bool:
+    """Whether a request would wait for those of other sessions, which come before prefetching."""
+    return WORKERS.ready and WORKERS.busy
+
+
 def prefetch(request: Request, client: str, end: float) -> bytes | None:
     """Return the stage of a page that a session may request next; None if it is not ready at `end` (monotonic)."""
-    if WORKERS.ready and WORKERS.busy and _cache_of(request).find(request) is None:
-        return None  # requests of other sessions come first
+    if is_busy() and _cache_of(request).find(request) is None:
+        return None
     return _render_cached(request, client, False, max(end - monotonic(), 0)).content
 
 

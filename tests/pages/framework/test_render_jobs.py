@@ -12,12 +12,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.framework.export.report_items import rebuild
+from pages.framework.layout import page_run
 from pages.framework.layout.page import load_page
 from pages.framework.layout.section import ReportEntry
 from pages.framework.rendering import packing, render_jobs
 from pages.framework.rendering.render import RenderRequest
 from pages.framework.rendering.uploaded_files import UploadedFiles
-from pages.framework.rendering.workers.jobs import Limits, Progress
+from pages.framework.rendering.workers.jobs import Job, Limits, Progress
 from pages.framework.rendering.workers.pool import Workers
 from pages.report import results as report
 from pages.report.parameters import ReportItems
@@ -73,6 +74,17 @@ def test_a_page_beyond_its_limits_says_so_and_keeps_its_parameters(pool, monkeyp
     monkeypatch.setattr(pool, "_limits", Limits(60, 500_000_000))
     stage_when_ready(ask(app, set={"runs": "4"}))
     assert "costs" in charts_of(app)
+
+
+def test_neighbouring_settings_wait_for_the_requests_of_other_sessions(render_pool, monkeypatch):
+    monkeypatch.setattr(render_pool, "_limits", Limits(60, 500_000_000))
+    monkeypatch.setattr(page_run, "PREFETCH_TIME", LONG)
+    app = open_page(site_map.GAUSSIAN_BOUNDS.script)
+    with render_pool._first_lane.turn_of(Job(process, "", LITTLE, lambda *_: None)):
+        stage = stage_of(ask(app, prefetch=[{"epsilon": "1.2"}]))
+    assert (stage["busy"], stage["others"]) == (True, [])
+    stage = stage_of(ask(app, prefetch=[{"epsilon": "1.2"}]))
+    assert (stage["busy"], [name for name, _ in stage["others"]]) == (False, [["prefetched", {"epsilon": "1.2"}]])
 
 
 def test_a_stage_of_uploaded_files_is_cached_with_these_files_only(render_pool, monkeypatch):
