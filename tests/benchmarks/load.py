@@ -1,6 +1,6 @@
 """Measure the waiting times, processor time and memory of a hundred simultaneous users, and the effect of slow links.
 
-    python -m tests.benchmarks.load answers [--people 100] [--seconds 20] [page ...]
+    python -m tests.benchmarks.load answers [--people 100] [--seconds 20] [--ahead] [page ...]
     python -m tests.benchmarks.load memory [--people 50 100 200] [page ...]
     python -m tests.benchmarks.load drift [--people 4] [--moves 1800] [page ...]
     python -m tests.benchmarks.load beside [word]
@@ -11,7 +11,8 @@ every two seconds.
 `answers`: they move among the same steps (together), or each at a δ of one's own, where nobody has been (apart); in
 turns with that, as many move on a page that answers each step by a message of the same bytes and computes nothing. A
 time runs from sending a move to the message that the script has ended and the answer is there; everybody's first move
-is not counted.
+is not counted. With `--ahead` they ask, as browsers do after a move, for the steps beside the new one, which takes the
+server's time though nobody waits for it.
 `memory`: what the server's process, and all of its processes, hold with more and more sessions, each of which has moved
 ten times.
 `drift`: the same while a few people make an hour's worth of moves each, as fast as they can, at each tenth.
@@ -94,7 +95,7 @@ def walk(place: int, quantity: Quantity) -> Iterator[str]:
         yield quantity.scale[at]
 
 
-async def crowd(people: list[Person], seconds: float) -> list[Run]:
+async def crowd(people: list[Person], seconds: float, ahead: bool = False) -> list[Run]:
     """What moves take while all move, each every two seconds."""
     runs, end = [], time.perf_counter() + seconds
 
@@ -103,7 +104,7 @@ async def crowd(people: list[Person], seconds: float) -> list[Run]:
         for step in walk(place, person.quantity):
             if (start := time.perf_counter()) > end:
                 return
-            runs.append(await person.move(step))
+            runs.append(await person.move(step, ahead))
             await asyncio.sleep(start + EVERY - time.perf_counter())
 
     await asyncio.gather(*(move_often(place, person) for place, person in enumerate(people)))
@@ -136,7 +137,7 @@ def print_turn(name: str, server: Server, runs: list[Run], before: tuple[float, 
     return float(late)
 
 
-async def answers(name: str, n: int, seconds: float) -> None:
+async def answers(name: str, n: int, seconds: float, ahead: bool) -> None:
     """Print how long people wait, on a page and on a bare one."""
     (page, more), quantity = SETTINGS[name], MOVED.get(name, EPSILON)
     with ExitStack() as stack:
@@ -153,7 +154,8 @@ async def answers(name: str, n: int, seconds: float) -> None:
             async with visitors(server, page, links, quantity) as people:
                 await crowd(people, EVERY)
                 before = server.processor_time, server.processor_time_of_all
-                late.append(print_turn(kind, server, await crowd(people, seconds), before))
+                runs = await crowd(people, seconds, ahead and server is ours)
+                late.append(print_turn(kind, server, runs, before))
         print(f"  p95 / bare: together {late[1] / late[0]:.2f}, apart {late[3] / late[2]:.2f}", flush=True)
 
 
@@ -251,6 +253,7 @@ def main() -> None:
     parser.add_argument("name", nargs="*", help="settings of SETTINGS, all if none is named; or the word of links")
     parser.add_argument("--people", type=int, nargs="+", help="people who move at once")
     parser.add_argument("--seconds", type=float, default=20, help="for how long people move")
+    parser.add_argument("--ahead", action="store_true", help="ask for the steps beside each, as browsers do")
     parser.add_argument("--moves", type=int, default=1800, help="moves of each person")
     arguments = parser.parse_intermixed_args()  # names may follow options
     print(machine(), flush=True)
@@ -261,7 +264,7 @@ def main() -> None:
     for name in arguments.name or SETTINGS:
         print(name, flush=True)
         if arguments.what == "answers":
-            asyncio.run(answers(name, (arguments.people or [100])[0], arguments.seconds))
+            asyncio.run(answers(name, (arguments.people or [100])[0], arguments.seconds, arguments.ahead))
         elif arguments.what == "memory":
             asyncio.run(memory(name, arguments.people or [50, 100, 200]))
         else:
