@@ -141,11 +141,17 @@ def _near_exact(release: Release, delta: float) -> float:
     return float(contour.value) if contour.converged else _rough(release, delta)
 
 
+def epsilon_by_clt(delta: ArrayLike, noise: ArrayLike, rate: ArrayLike, steps: ArrayLike) -> Array:
+    """Return ε by the central limit theorem; ∞ for so little noise that the theorem has no content."""
+    epsilon = clt_epsilon(delta, np.maximum(noise, _LEAST_CLT_NOISE), rate, steps)
+    return np.where(np.less(noise, _LEAST_CLT_NOISE), math.inf, epsilon)
+
+
 def account_of(release: Release, delta: float, accountant: str) -> Account:
     """ε of a training at δ by an accountant, and what it is worth."""
     if accountant == "clt":
         noise, rate = release.numbers
-        value = math.inf if noise < _LEAST_CLT_NOISE else float(clt_epsilon(delta, noise, rate, release.count))
+        value = float(epsilon_by_clt(delta, noise, rate, release.count))
         return Account(value, ESTIMATE, "clt", math.nan)
     if accountant == "rdp":
         return rule_account("rdp", (release,), delta)

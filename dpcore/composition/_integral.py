@@ -63,7 +63,12 @@ def integral_epsilon(
     for index in np.unique(chosen[upper > other_bound]):
         rows = np.flatnonzero((upper > other_bound) & (chosen == index))
         c, most, target = float(table.s[index]), upper[rows], log_delta[rows] - table.level[index]
-        spacing = node_spacing(table, int(index), most, _FULL)
+        spacing, bound = node_spacing(table, int(index), most, _FULL), other_bound[rows]
+        if np.all(bound > 0):  # δ at the other bound takes less time than ε, and mostly shows that ε is less than that
+            nodes, _ = _enough(together, direction, c, spacing, bound, None, _FULL)
+            at_bound = None if nodes is None else _doubted(together, table, int(index), nodes, bound)
+            if at_bound and np.all(np.log(at_bound.total + at_bound.error) - c * bound - target < -doubt[rows]):
+                continue
         nodes, place = _enough(together, direction, c, spacing, most, target, _FULL)
         value[rows] = error[rows] = most  # nothing but Chernoff's bound is known
         relative[rows] = np.inf

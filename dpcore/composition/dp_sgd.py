@@ -24,12 +24,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, Array, integer, number, option
-from dpcore.composition._dp_sgd_accounts import (
-    ACCOUNTANTS,
-    account_of,
-)
+from dpcore.composition._dp_sgd_accounts import ACCOUNTANTS, account_of, epsilon_by_clt
 from dpcore.composition._orders import at_best_order
-from dpcore.composition.bounds import CERTIFIED, Account, EpsilonBound, all_bounds, as_bound
+from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account, EpsilonBound, all_bounds, as_bound
 from dpcore.composition.conversions import epsilon_at_order
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sampled_release
 from dpcore.composition.sampled import subsampled_gaussian_rdp
@@ -109,6 +106,8 @@ def dp_sgd_epsilon_bound(
 
     if accountant == "rdp":
         return all_bounds(_by_rdp(delta, noise, rate, steps), CERTIFIED, "rdp")
+    if accountant == "clt":
+        return all_bounds(epsilon_by_clt(delta, noise, rate, steps), ESTIMATE, "clt")
 
     def account(delta: float, noise: float, rate: float, steps: float) -> Account:
         return account_of(sampled_release(noise, rate, int(steps)), float(delta), accountant)

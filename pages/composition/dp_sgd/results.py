@@ -17,7 +17,7 @@ _MAX_NOISE, _MAX_TARGET = 1e6, interval_bounds(EPSILON_RANGE)[1]
 MIN_EXACT_NOISE = 0.05  # with less noise the contour integral takes most of a second
 _MIN_EXACT_EPOCHS, _EXACT_DELTAS = 1.0, (1e-15, 0.1)  # beyond these the exact noise takes seconds
 _MAX_FAILURES = 3  # integrals of a figure that do not converge; each takes up to .2 s
-_POINTS = 13  # of a smooth curve over epochs
+_POINTS = 10  # of a smooth curve over epochs
 
 
 @dataclass(frozen=True)
