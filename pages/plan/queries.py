@@ -18,7 +18,7 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import Listing, length_problems, linkable, single_line, wrong_count_note
 from pages.framework.parameters.number_format import humanize_error
 from pages.framework.parameters.parameter import excerpt
-from pages.plan.query_kinds import GROUPS, HALF_WIDTH, KINDS, LABELS, LOCKS, SIZE, lock_quantity
+from pages.plan.query_kinds import GROUPS, HALF_WIDTH, KINDS, LABELS, LOCKS, NOISE_NAMES, SIZE, lock_quantity
 
 MAX_QUERIES = 20
 NAME_LENGTH = 40
@@ -213,10 +213,12 @@ def worded(error: ValueError) -> str:
 
     >>> worded(ValueError("l2_sensitivity must be in [1e-100, l1_sensitivity], got 3"))
     'Δ₂ must be from 1e-100 to Δ₁; 3 was given'
+    >>> worded(ValueError("mechanism must be in laplace, gaussian, got 'geometric'"))
+    'the noise must be Laplace or Gaussian; geometric was given'
     """
     sentence = humanize_error(str(error))
     for name, label in _SYMBOLS.items():
-        sentence = sentence.replace(name, label)
+        sentence = re.sub(rf"\b{name}\b", label, sentence)
     return sentence
 
 
@@ -228,8 +230,8 @@ _SYMBOLS = {
     "neighbours": "neighbouring data sets",
     "n_releases": "the number of periods",
     "add_remove": "those of adding or removing one person",
-    "'replace'": "those of replacing one person",
-}
+    "replace": "those of replacing one person",
+} | NOISE_NAMES
 
 
 def with_entries(item: QueryItem, entries: Mapping[str, str]) -> QueryItem:

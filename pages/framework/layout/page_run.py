@@ -165,9 +165,7 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
         "data": own_data.tokens(),
         "busy": "prefetch" in request and render_jobs.is_busy(),
     }
-    bodies: list[Body] = []
-    if request.get("view") != page_state.view:
-        bodies += _stage(page_state, request, response)
+    bodies: list[Body] = [*_stage(page_state, request, response)] if request.get("view") != page_state.view else []
     bodies += _files(page_state, request, response)
     bodies += own_data.requested_copies(request.get("dataCopies"))
     bodies += _prefetched_stages(page_state, request.get("prefetch"))

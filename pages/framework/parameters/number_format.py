@@ -191,12 +191,17 @@ def humanize_error(sentence: str) -> str:
 
     Intervals are in words, the input stands at the end, and exponents have no padding.
 
-    >>> humanize_error("steps must be in [1, 1.7e+03] here, got 1e-06")
-    'steps must be from 1 to 1.7e3 here; 1e-6 was given'
+    >>> humanize_error("steps must be in [1, 2e+03] here, got 1e-06"), humanize_error("kind must be in a, b, got 'c'")
+    ('steps must be from 1 to 2e3 here; 1e-6 was given', 'kind must be a or b; c was given')
     """
     worded = re.sub(r"\bin ([\[(][^\[\]()]*, ?[^\[\]()]*[\])])", lambda match: interval(match[1]), sentence)
+    worded = re.sub(r"\bin ((?:\w+, )*)(\w+), got '(\w*)'$", _worded_options, worded)
     worded = re.sub(r", got (\S+)$", r"; \1 was given", worded)
     return re.sub(r"(?<=\d)e([-+])0*(\d)", lambda match: f"e{match[1].strip('+')}{match[2]}", worded)
+
+
+def _worded_options(match: re.Match[str]) -> str:
+    return f"{match[1].replace(', ', ' or ')}{match[2]}; {match[3]} was given"
 
 
 def tex(number: str) -> str:

@@ -151,7 +151,7 @@ def test_the_list_of_the_link_is_read_and_written_as_it_was():
         ("count:5*all", "Query 1: after * it may have all, hidden, A to D or size; all was given."),
         ("count:5@staircase", "Query 1: its noise must be one of laplace,"),
         ("count:5@epsilon", "Query 1: epsilon needs 1 number; 0 were given."),
-        ("sum:5,0,9@geometric", "Query 1: the noise must be in laplace, gaussian; 'geometric' was given."),
+        ("sum:5,0,9@geometric", "Query 1: the noise must be Laplace or Gaussian; geometric was given."),
         ("own:5,1,3", "Query 1: Δ₂ must be from 1e-100 to Δ₁; 3 was given."),
         (";".join(["count:5"] * 21), "The link lists 21 queries; only the first 20 are read."),
     ],
