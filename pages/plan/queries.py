@@ -229,8 +229,8 @@ _SYMBOLS = {
     "mechanism": "the noise",
     "neighbours": "neighbouring data sets",
     "n_releases": "the number of periods",
-    "add_remove": "those of adding or removing one person",
-    "replace": "those of replacing one person",
+    "add_remove": "“add or remove one person”",
+    "replace": "“replace one person”",
 } | NOISE_NAMES
 
 

@@ -89,7 +89,10 @@ def test_a_row_without_possible_noise_is_left_out_of_the_total_with_its_reason()
     assert "Query 3 is left out of the total: no noise that can be accounted for has this error." in text_of(app)
     fixed = open_page(PAGE, queries=f"{TWO};count:5@gaussian=C;count:5*A=D", promise="pure", neighbours="replace")
     assert "C (its noise is fixed as Gaussian, which does not satisfy pure ε-DP)" in text_of(fixed)
-    assert "D (neighbouring data sets of a group must be in those of adding or removing one person" in text_of(fixed)
+    assert (
+        "D (neighbouring data sets of a group must be “add or remove one person”; “replace one person” was given)"
+        in text_of(fixed)
+    )
     alone = open_page(PAGE, queries="sum:1e-9,0,1e6=Tiny")
     assert "There is no plan: no query of the list can be planned." in text_of(alone)
     assert charts_of(alone) == {}
