@@ -67,8 +67,8 @@ def _even_delta(epsilon: Array, sigma: Array, squared: Array, cells: Array) -> A
 
 
 def _flat_from_cells(n_cells: Array) -> Array:
-    n_each, back = np.unique(n_cells, return_inverse=True)
-    return np.array([flat_from(even_move(1, int(cells))) for cells in n_each])[back]
+    least = {cells: flat_from(even_move(1, int(cells))) for cells in set(n_cells.tolist())}
+    return np.array([least[cells] for cells in n_cells.tolist()])
 
 
 def _worst_of(moves: tuple[Move, ...], epsilon: Array, sigma: Array) -> Array:

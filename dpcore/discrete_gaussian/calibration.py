@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number, refuse
+from dpcore.discrete_gaussian._least_epsilon import least_epsilon
 from dpcore.discrete_gaussian._profile import delta_bound, worst_delta
 from dpcore.discrete_gaussian._sensitivity import MOST_RIPPLING
 from dpcore.gaussian import analytic_sigma
-from dpcore.gaussian import epsilon_from_sigma as continuous_epsilon
 from dpcore.roots import safe_root
 from dpcore.roots.brackets import Rows
 from dpcore.roots.growing_bracket import Excess
@@ -180,13 +180,7 @@ def epsilon_from_sigma(
     delta, sigma, squared, cells = (array.ravel() for array in arrays)
     narrow = (cells > MOST_RIPPLING) & (sigma < _FLAT)
     refuse("sigma", sigma, narrow, f"[{_FLAT}, 1e307] where n_moved exceeds {MOST_RIPPLING}")
-    target = np.log(delta)
-
-    def excess(rows: Rows, epsilon: Array) -> Array:
-        return np.log(worst_delta(epsilon, sigma[rows], squared[rows], cells[rows])) - target[rows] + 16 * ULP
-
-    guess = continuous_epsilon(delta, sigma, np.sqrt(squared))
-    return safe_root(excess, guess, np.zeros_like(guess)).reshape(shape)[()]
+    return least_epsilon(delta, sigma, squared, cells).reshape(shape)[()]
 
 
 def rho_from_sigma(sigma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
