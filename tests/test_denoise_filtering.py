@@ -85,13 +85,9 @@ def test_wrong_proposals_of_the_groups_change_no_solution(name, most_dissolution
     network, strengths, rng = GRAPHS[name], np.array([0.05, 0.5, 2, 30]), np.random.default_rng(8)
     values, n_groups = _fused.fused_solutions(release(network), network, strengths)
 
-    def wrong_borders(stack, *_):
-        directions = rng.integers(-1, 2, (network.n_edges, len(strengths)))
-        return (directions[stack.edge] * stack.sign[:, None]).T.ravel().astype(np.int8)
-
-    monkeypatch.setattr(_fused, "_proposed_borders", wrong_borders)
     monkeypatch.setattr(_fused, "_MOST_DISSOLUTIONS", most_dissolutions)  # after the first one all begins again
-    other_values, other_n_groups = _fused.fused_solutions(release(network), network, strengths)
+    wrong_flow = rng.integers(-1, 2, (len(strengths), network.n_edges)).astype(float)
+    other_values, other_n_groups = _fused.fused_solutions(release(network), network, strengths, wrong_flow)
     np.testing.assert_allclose(other_values, values, atol=1e-12)
     np.testing.assert_array_equal(other_n_groups, n_groups)
 

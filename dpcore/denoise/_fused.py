@@ -1,135 +1,109 @@
 """The b of least ½‖ŷ − b‖² + λ Σ |b_u − b_v| over the edges of a graph, exactly, at several λ at once.
 
-A dual method [BT09] estimates the flow in [−λ, λ] of each edge that makes ŷ into b. The edges that it leaves at ±λ
-border groups, each with the mean of what λ per border leaves of ŷ. This is only a proposal: b is optimal exactly if at
-each border the flow runs from the larger mean to the smaller and if within each group a flow of at most λ per edge
-makes all nodes equal. A maximum flow decides the latter for all groups and λ at once; where it leaves an excess the
-minimum cut splits the group, as [CD09] and [Hoc01] do from the whole graph down, and a border where the flow runs up is
-dissolved. Most λ are proved after one to four such rounds, from the whole graph down after seven. If borders have been
-dissolved in six, what is not proved begins again with the whole graph, each border of which is right.
+`_dual_flow` estimates the flow in [−λ, λ] of each edge that makes ŷ into b. The edges that it leaves at ±λ border
+groups, each with the mean of what λ per border leaves of ŷ. This is only a proposal: b is optimal exactly if at each
+border the flow runs from the larger mean to the smaller and if within each group a flow of at most λ per edge makes all
+nodes equal. Mostly the estimated flow does, once what it misses runs along a tree of edges far from ±λ. For the other
+groups a maximum flow decides; where it leaves an excess the minimum cut splits the group, as [CD09] and [Hoc01] do from
+the whole graph down, and a border where the flow runs up is dissolved. If borders have been dissolved in six rounds,
+what is not proved begins again with the whole graph, each border of which is right.
 
 References
 ----------
-[BT09] Beck & Teboulle 2009, Fast gradient-based algorithms for constrained total variation image denoising and
-deblurring problems, IEEE Transactions on Image Processing 18(11), doi:10.1109/TIP.2009.2028250. [CD09], [Hoc01]: see
-`filtering`.
+[CD09], [Hoc01]: see `filtering`.
 """
 
-from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.sparse.csgraph import breadth_first_order, connected_components, maximum_flow
+from scipy.sparse.csgraph import breadth_first_order, connected_components, maximum_flow, minimum_spanning_tree
 
 from dpcore.checks import Array
+from dpcore.denoise._dual_flow import dual_flow
 from dpcore.graphs import Graph, Whole
 
-_N_STEPS = 60  # of the dual method
 _MOST_DISSOLUTIONS = 6  # of wrong borders, after which the whole graph is divided
 _LARGEST_FLOW = 2**30  # half of what SciPy's 32 bits hold, since two neighbours' flows may add
+_ROUNDING = 1e-9  # of a flow, beside λ
 
 _Flags = NDArray[np.bool_]
-_Signs = NDArray[np.int8]
 
 
-def fused_solutions(noisy: Array, graph: Graph, strengths: Array) -> tuple[Array, Whole]:
-    """The solution for each λ > 0, one in a row, and of how many groups it is."""
-    stack = _stack(noisy, graph, strengths)
-    partition = _Partition(stack, _proposed_borders(stack, noisy, graph, strengths))
-    while partition.regroup():
+def proposed_solutions(noisy: Array, graph: Graph, strengths: Array) -> tuple[Array, Whole, Array, Array]:
+    """What the dual method proposes for each λ > 0, one in a row: the values, of how many groups, the gap and the flow.
+
+    The duality gap is half of the squared distance of the values, the means of the groups, from those of the flow, and
+    0 if they are optimal. The flow of each edge is in units of λ.
+    """
+    flow = dual_flow(noisy, graph, strengths)
+    partition = _Partition(noisy, graph, strengths, flow)
+    partition.regroup()
+    values, n_groups = partition.solution()
+    gap = np.sum((values - partition.dual_value.reshape(values.shape)) ** 2, axis=-1) / 2
+    return values, n_groups, gap, flow
+
+
+def fused_solutions(noisy: Array, graph: Graph, strengths: Array, flow: Array | None = None) -> tuple[Array, Whole]:
+    """The solution for each λ > 0, one in a row, and of how many groups it is; `flow` may be any that is proposed."""
+    partition = _Partition(noisy, graph, strengths, dual_flow(noisy, graph, strengths) if flow is None else flow)
+    partition.regroup()
+    partition.settle()
+    while not partition.is_solved.all():
         partition.cut()
+        partition.regroup()
     return partition.solution()
 
 
-@dataclass(frozen=True)
-class _Stack:
-    """The graph once for each λ, node v of copy j as number j·n + v.
-
-    Attributes
-    ----------
-    n_nodes : n.
-    edge, sign : of one copy, for each edge in both directions, which edge it is, and 1 from its smaller node, else −1.
-    tails, heads : of all copies, each edge in both directions, sorted.
-    noisy, strength : ŷ and λ, for each node.
-    """
-
-    n_nodes: int
-    edge: Whole
-    sign: _Signs
-    tails: Whole
-    heads: Whole
-    noisy: Array
-    strength: Array
-
-
-def _stack(noisy: Array, graph: Graph, strengths: Array) -> _Stack:
+@lru_cache(maxsize=8)
+def _directed_edges(graph: Graph) -> tuple[Whole, Array, Whole, Whole]:
+    """Each edge in both directions, sorted: which edge it is, 1 from its smaller node, else −1, its tail and head."""
     start, end = graph.edges.T
     tails, heads = np.concatenate([start, end]), np.concatenate([end, start])
     order = np.lexsort((heads, tails))
-    tails, heads, n_copies = tails[order], heads[order], len(strengths)
-    offset = graph.n_nodes * np.arange(n_copies)[:, None]
-    return _Stack(
-        graph.n_nodes,
-        np.tile(np.arange(graph.n_edges), 2)[order],
-        np.where(tails < heads, 1, -1).astype(np.int8),
-        (tails + offset).ravel(),
-        (heads + offset).ravel(),
-        np.tile(noisy, n_copies),
-        np.repeat(strengths, graph.n_nodes),
-    )
-
-
-def _proposed_borders(stack: _Stack, noisy: Array, graph: Graph, strengths: Array) -> _Signs:
-    """1 or −1 for each directed edge along or against which the flow is λ after all steps and would rise, else 0."""
-    n_edges, degree = graph.n_edges, np.bincount(graph.edges.ravel(), minlength=graph.n_nodes)
-    ends = graph.edges.ravel(), np.arange(0, 2 * n_edges + 1, 2)
-    outflow = csr_array((np.tile([1.0, -1.0], n_edges), *ends), shape=(n_edges, graph.n_nodes)).T.tocsr()
-    step = np.repeat(1 / degree[graph.edges].sum(axis=1), 2)
-    change = csr_array((step * np.tile([1.0, -1.0], n_edges), *ends), shape=(n_edges, graph.n_nodes))
-    start, limit = noisy[:, None], np.tile(strengths, (n_edges, 1))
-    flow = ahead = np.zeros(limit.shape)
-    momentum = 1.0
-    for _ in range(_N_STEPS):
-        before = flow
-        flow = ahead + change @ (start - outflow @ ahead)
-        flow = np.minimum(np.maximum(flow, -limit), limit)
-        momentum, last = (1 + np.sqrt(1 + 4 * momentum**2)) / 2, momentum
-        ahead = flow + (last - 1) / momentum * (flow - before)
-    direction = np.sign(change @ (start - outflow @ flow)).astype(np.int8)
-    border = np.where(flow == direction * limit, direction, 0)
-    return (border[stack.edge] * stack.sign[:, None]).T.ravel()
+    tails, heads = tails[order], heads[order]
+    return np.tile(np.arange(graph.n_edges), 2)[order], np.where(tails < heads, 1.0, -1.0), tails, heads
 
 
 class _Partition:
-    """A division of the stacked nodes into connected groups, of which those are solved that no cut splits."""
+    """A division of the nodes into connected groups, of which those are solved that no cut splits.
 
-    def __init__(self, stack: _Stack, border: _Signs) -> None:
-        n_nodes = stack.noisy.size
-        self.stack = stack
-        self.border = border  # for each directed edge: 1 or −1 where a flow of λ along or against it leaves a group
+    The graph is there once for each λ, node v of copy j as number j·n + v.
+    """
+
+    def __init__(self, noisy: Array, graph: Graph, strengths: Array, flow: Array) -> None:
+        edge, sign, tails, heads = _directed_edges(graph)
+        offset = graph.n_nodes * np.arange(len(strengths))[:, None]
+        self.tails, self.heads = (tails + offset).ravel(), (heads + offset).ravel()
+        self.n_nodes = graph.n_nodes
+        self.noisy, self.strength = np.tile(noisy, len(strengths)), np.repeat(strengths, graph.n_nodes)
+        n_nodes = self.noisy.size
+        self.flow = (flow[:, edge] * sign).ravel()  # of each directed edge, in units of λ
+        self.dual_value = self.noisy - self.strength * np.bincount(self.tails, self.flow, n_nodes)
+        direction = np.sign(self.dual_value[self.tails] - self.dual_value[self.heads])
+        self.border = np.where(self.flow == direction, direction, 0)  # where a flow of ±λ would rise and leaves a group
         self.is_solved = np.zeros(n_nodes, dtype=bool)
         self.is_restarted = np.zeros(n_nodes, dtype=bool)  # whose borders are right
         self.n_dissolutions = 0
         self.group, self.n_labels = np.zeros(n_nodes, dtype=np.int64), 0
-        self.target, self.mean = stack.noisy, np.empty(0)  # what the borders leave of ŷ, and its mean over each group
+        self.target, self.mean = self.noisy, np.empty(0)  # what the borders leave of ŷ, and its mean over each group
 
-    def regroup(self) -> bool:
-        """Number the groups, dissolve the borders where the flow runs up, and return whether any group is unsolved."""
-        stack = self.stack
+    def regroup(self) -> None:
+        """Number the groups, and dissolve the borders where the flow runs up."""
         while True:
             self._number_unsolved_groups()
-            self.border[self.group[stack.tails] == self.group[stack.heads]] = 0
+            self.border[self.group[self.tails] == self.group[self.heads]] = 0
             edges = np.flatnonzero(self.border)
-            tails, sign = stack.tails[edges], self.border[edges]
-            self.target = stack.noisy - stack.strength * np.bincount(tails, sign, stack.noisy.size)
+            tails, sign = self.tails[edges], self.border[edges]
+            self.target = self.noisy - self.strength * np.bincount(tails, sign, self.noisy.size)
             size = np.bincount(self.group)
             self.mean = np.bincount(self.group, self.target) / np.maximum(size, 1)
             self.is_solved |= size[self.group] == 1
-            near, far = self.group[tails], self.group[stack.heads[edges]]
+            near, far = self.group[tails], self.group[self.heads[edges]]
             runs_up = (sign * (self.mean[near] - self.mean[far]) <= 0) & ~self.is_restarted[tails]
             if not runs_up.any():
-                return not self.is_solved.all()
+                return
             is_touched = np.zeros(size.size, dtype=bool)
             is_touched[near[runs_up]] = True  # both sides, since each edge is there in both directions
             self.is_solved &= ~is_touched[self.group]
@@ -150,31 +124,55 @@ class _Partition:
 
     def _inner_edges(self, is_open: _Flags) -> tuple[Whole, Whole, Whole]:
         """The edges within open groups, and their ends as numbers among the open nodes."""
-        edges = np.flatnonzero((self.border == 0) & is_open[self.stack.tails])
+        edges = np.flatnonzero((self.border == 0) & is_open[self.tails])
         place = np.cumsum(is_open) - 1
-        return edges, place[self.stack.tails[edges]], place[self.stack.heads[edges]]
+        return edges, place[self.tails[edges]], place[self.heads[edges]]
+
+    def settle(self) -> None:
+        """Solve the groups that the proposed flow makes equal, after a correction along a tree of edges far from ±λ."""
+        is_open = ~self.is_solved
+        edges, tails, heads = self._inner_edges(is_open)
+        flow, group, root = self.flow[edges], self.group[is_open], np.count_nonzero(is_open)
+        firsts, is_forward = np.unique(group, return_index=True)[1], tails < heads
+        weights = np.concatenate([1 + np.abs(flow[is_forward]), np.ones(firsts.size)])
+        starts = np.concatenate([tails[is_forward], np.full(firsts.size, root)])
+        ends = np.concatenate([heads[is_forward], firsts])
+        tree = minimum_spanning_tree(csr_array((weights, (starts, ends)), shape=(root + 1, root + 1)))
+        parent = breadth_first_order(tree, root, directed=False)[1][:root]
+        excess = np.append(self._residual(is_open) - np.bincount(tails, flow, root), 0.0)
+        ancestor = np.append(parent, root)
+        while (ancestor < root).any():  # add up the excess of all nodes beyond each one, twice as far at a time
+            excess += np.bincount(ancestor, np.where(ancestor < root, excess, 0), root + 1)
+            ancestor = ancestor[ancestor]
+        inner = np.flatnonzero(parent < root)
+        place = np.searchsorted(tails * root + heads, inner * root + parent[inner])
+        is_right = np.abs(flow[place] + excess[inner]) <= 1 + _ROUNDING
+        self.is_solved[is_open] = np.bincount(group[inner], ~is_right, self.n_labels)[group] == 0
 
     def cut(self) -> None:
         """Split each unsolved group by its minimum cut; those where this gains no more than rounding are solved."""
         is_open = ~self.is_solved
         edges, tails, heads = self._inner_edges(is_open)
         group = self.group[is_open]
-        residual = (self.target[is_open] - self.mean[group]) / self.stack.strength[is_open]
-        is_upper, gain = _minimum_cut(residual, tails, heads)
+        is_upper, gain = _minimum_cut(self._residual(is_open), tails, heads)
         is_split = np.bincount(group, gain) > np.bincount(group)
         self.is_solved[is_open] = ~is_split[group]
-        self.border[edges] = np.where(is_split[group[tails]], is_upper[tails].astype(np.int8) - is_upper[heads], 0)
+        self.border[edges] = np.where(is_split[group[tails]], is_upper[tails].astype(float) - is_upper[heads], 0)
+
+    def _residual(self, is_open: _Flags) -> Array:
+        """What each open node has more than its group, in units of λ."""
+        return (self.target[is_open] - self.mean[self.group[is_open]]) / self.strength[is_open]
 
     def _restart(self) -> None:
         """Begin again with the whole graph for each λ with an unsolved group."""
-        is_open = ~self.is_solved.reshape(-1, self.stack.n_nodes).all(axis=1)
-        self.is_restarted = np.repeat(is_open, self.stack.n_nodes)
+        is_open = ~self.is_solved.reshape(-1, self.n_nodes).all(axis=1)
+        self.is_restarted = np.repeat(is_open, self.n_nodes)
         self.is_solved &= ~self.is_restarted
-        self.border[self.is_restarted[self.stack.tails]] = 0
+        self.border[self.is_restarted[self.tails]] = 0
 
     def solution(self) -> tuple[Array, Whole]:
         """The mean of each node's group, and the number of groups, for each λ."""
-        n_nodes = self.stack.n_nodes
+        n_nodes = self.n_nodes
         copy = np.full(self.n_labels, -1)
         copy[self.group] = np.arange(self.group.size) // n_nodes
         return self.mean[self.group].reshape(-1, n_nodes), np.bincount(copy[copy >= 0])
