@@ -2,7 +2,8 @@
 
 It is the integral of `dpcore.composition.contour` at one real part c for all lists whose saddle points are near c, with
 K(s) of each release once: sums of them are those of the lists. Where noise has atoms, |e^K| does not decay; a Gaussian
-window of a small share of the spread of the losses ends it, which smooths δ(ε)e^{cε} over as much. It is no bound.
+window of a small share of the spread of the losses ends it, which smooths δ(ε)e^{cε} over as much; Gaussian noise in
+every list ends it sooner. It is no bound.
 """
 
 import math
@@ -16,6 +17,7 @@ from dpcore.plan._estimate import ORDERS, POLES_BEND, Saddles, order_moments, sa
 
 _WINDOW = 0.03  # the standard deviation of the window, in that of the losses
 _WINDOW_END = 5.0  # standard deviations of the window in s, where the nodes end
+_FAINT = 20.0  # nodes that have decayed by e^−20 do not count
 _SPREADS, _DECAY = 12.0, 16.0  # the period of the trapezoid rule in spreads, and in 1/c: what is beyond is e^−16
 _APART = 4  # orders between two c
 _MOST_TURNS = 9e5  # the imaginary part of s is below 1e6
@@ -61,7 +63,7 @@ def close_epsilons(releases: Sequence[Release], counts: Array, delta: float) -> 
 
 def _sums(releases: Sequence[Release], counts: Array) -> tuple[Array, Array]:
     """Return K, K′ and K″ of each list, and its sum of pure ε, ∞ where a release has none."""
-    moments, pure = order_moments(releases)
+    moments, pure = order_moments(tuple(releases))
     with np.errstate(invalid="ignore"):  # ∞ times 0
         return np.tensordot(counts, moments, 1), np.where(counts > 0, counts * pure, 0.0).sum(axis=1)
 
@@ -71,11 +73,17 @@ def _solved(releases: Sequence[Release], counts: Array, delta: float, c: float, 
     spread = math.sqrt(float(bend.max()))
     window = _WINDOW * math.sqrt(float(bend.min()))
     distance = 2 * math.pi / (_SPREADS * spread + _DECAY / c)
-    t = distance * np.arange(int(min(_WINDOW_END / window, _MOST_TURNS) / distance) + 2)
+    counts = counts * np.array([release.count for release in releases])
+    gaussian = [release.numbers[0] ** -2 if release.kind == "gaussian" else 0.0 for release in releases]
+    end = min(_WINDOW_END / window, math.sqrt(2 * _FAINT / max(float((counts @ gaussian).min()), 1e-200)))
+    t = distance * np.arange(int(min(end, _MOST_TURNS) / distance) + 2)
     s = c + 1j * t
-    logs = (counts * np.array([release.count for release in releases])) @ log_moments(releases, s)
+    logs = counts @ log_moments(releases, s)
     level = np.real(logs[:, 0])
-    nodes = np.exp(logs - level[:, None] - (window * t) ** 2 / 2) / (s * (1 + s))
+    exponents = logs - level[:, None] - (window * t) ** 2 / 2
+    is_seen = np.real(exponents).max(axis=0) > -_FAINT
+    t, s, exponents = t[is_seen], s[is_seen], exponents[:, is_seen]
+    nodes = np.exp(exponents) / (s * (1 + s))
     nodes[:, 0] /= 2
     for _ in range(_MOST_STEPS):
         turned = nodes * np.exp(-1j * np.multiply.outer(epsilon, t))

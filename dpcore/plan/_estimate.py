@@ -7,7 +7,7 @@ with the slope −1/s at each. It is no bound.
 """
 
 import math
-from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -36,7 +36,8 @@ class Saddles(NamedTuple):
     place: NDArray[np.intp]
 
 
-def order_moments(releases: Sequence[Release]) -> tuple[Array, Array]:
+@lru_cache(128)  # a search needs those of the same list again and again
+def order_moments(releases: tuple[Release, ...]) -> tuple[Array, Array]:
     """Return K, K′ and K″ of each release with all its runs, and its ε where it is pure, else ∞.
 
     They are at the orders of the search, of shape (n_releases, 3, 71); the derivatives are those of a cubic spline, so
@@ -60,7 +61,7 @@ def saddles(moments: Array, pure: Array, delta: float) -> Saddles:
     Examples
     --------
     >>> from dpcore.composition import gaussian_release
-    >>> saddles(*order_moments([gaussian_release(1.0)]), 1e-5).epsilon.round(2).tolist()
+    >>> saddles(*order_moments((gaussian_release(1.0),)), 1e-5).epsilon.round(2).tolist()
     [4.38]
     """
     rows = np.arange(len(moments))
@@ -68,8 +69,9 @@ def saddles(moments: Array, pure: Array, delta: float) -> Saddles:
         return Saddles(pure, np.zeros_like(rows))
     epsilons = moments[:, 1] - _POLES_SLOPE
     bend = np.maximum(moments[:, 2], 0) + POLES_BEND
-    more = (_POLES_FOURTH / 8 - 5 / 24 * _POLES_THIRD**2 / bend) / bend / bend
-    log_delta = moments[:, 0] - ORDERS * epsilons - _POLES - np.log(2 * np.pi * bend) / 2 + np.log1p(more)
+    inverse = 1 / bend
+    more = (_POLES_FOURTH / 8 - 5 / 24 * _POLES_THIRD**2 * inverse) * inverse * inverse
+    log_delta = moments[:, 0] - ORDERS * epsilons - _POLES + np.log((1 + more) * np.sqrt(inverse / (2 * np.pi)))
     below: NDArray[np.bool_] = log_delta <= math.log(delta)
     place = np.maximum(np.argmax(below, axis=-1), 1)
     after, before = log_delta[rows, place], log_delta[rows, place - 1]

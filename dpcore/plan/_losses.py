@@ -76,7 +76,7 @@ def _largest(sums: Array, delta: float) -> Array:
 
 def plan_losses(queries: Sequence[Query], options: Options) -> PlanLosses:
     """Return the losses of the noises in `options`, the possible ones of each query."""
-    moments, pure = order_moments([noise.release for possible in options for noise in possible.values()])
+    moments, pure = order_moments(tuple(noise.release for possible in options for noise in possible.values()))
     is_pure = np.isfinite(pure)
     own = np.column_stack([moments.reshape(len(pure), -1), np.where(is_pure, pure, 0.0), ~is_pure])
     is_possible = np.arange(max(map(len, options))) < np.array([len(possible) for possible in options])[:, None]
