@@ -213,7 +213,9 @@ def epsilon_from_sigma(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: Array
         for _ in range(_MOST_STEPS):
             right = mills_ratio(t + mu)
             mass = np.where(above, mills_ratio(np.maximum(-t, 0)) + right, mills_gap(t, mu))
-            step = side * mass * (np.log(mass / target) - t * t / 2) / (mu * right)
+            fall = side * mu * right / mass  # of ln δ in t; Halley's step bends Newton's by how the fall grows
+            step = (np.log(mass / target) - t * t / 2) / fall
+            step = step / np.maximum(1 + step * (mu + fall - 1 / right) / 2, 0.5)
             step = np.where(free, 0, np.maximum(step, -h - t))
             t = t + step
             if np.all(abs(step) < _SMALL_STEP * (1 + h)):
