@@ -17,6 +17,7 @@ from dpcore.optimal_noise import (
     integer_optimum,
     least_cost,
     least_tail,
+    real,
 )
 
 PUBLISHED = [  # epsilon, delta, the integer optimum, an interval of the real one: by another program, and by D = 16
@@ -135,7 +136,8 @@ def test_the_optimum_at_a_large_epsilon_is_the_staircase_except_for_the_part_of_
 @pytest.mark.parametrize("epsilon", [0.5, 4.0, 10.0])
 def test_fewer_conditions_prove_a_smaller_bound_and_all_of_them_the_optimum(epsilon, cost):
     best, power = integer_optimum(epsilon, 0.01, 4, cost), 2.0 if cost == "variance" else 1.0
-    bounds = [_program.bound_from_middle(epsilon, 0.01, 4, middle, lambda k: k**power) for middle in (0, 2, 40)]
+    proofs = [_program.bound_from_middle(epsilon, 0.01, 4, middle, lambda k: k**power) for middle in (0, 2, 40)]
+    bounds = [proof.at(0.01) for proof in proofs]
     assert 0 <= bounds[0] <= bounds[1] * (1 + 1e-9) <= bounds[2] * (1 + 2e-9) <= best.cost * (1 + 3e-9)
     assert bounds[2] == pytest.approx(best.cost, rel=1e-6)
 
@@ -151,7 +153,7 @@ def test_the_conditions_of_moves_away_from_0_suffice_or_all_of_them_are_solved_f
     assert pmf is not None
     costs = [np.sum(solution.pmf * np.arange(solution.pmf.size) ** 2.0) for solution in (quick, slow)]
     assert costs[0] == pytest.approx(costs[1], rel=1e-6)
-    assert quick.lower == pytest.approx(slow.lower, rel=1e-6)
+    assert quick.bound.at(delta) == pytest.approx(slow.bound.at(delta), rel=1e-6)
     assert max(_program.pmf_delta(quick.pmf, epsilon, 4)) <= delta
     assert np.array_equal(pmf, quick.pmf)
 
@@ -240,6 +242,17 @@ def test_up_to_a_thousandth_no_program_knows_better_noise_than_the_closed_forms(
     noise, bounds = best_known_noise(epsilon, delta, 2.0, cost), least_cost(epsilon, delta, 2.0, cost, most_rows=1500)
     assert noise.family in ("truncated_staircase", "staircase_mixture")
     assert bounds.lower <= bounds.upper <= noise.cost <= bounds.upper * (1 + 1e-4)
+
+
+@pytest.mark.parametrize("cost", ["variance", "mean_absolute_error"])
+def test_a_program_that_serves_many_delta_proves_nearly_the_bound_of_each(cost):
+    for epsilon, delta in ((1e-3, 4.5e-7), (0.02, 0.9e-5), (0.2, 0.9e-4), (1.0, 2.8e-8), (2.0, 1.12e-6)):
+        shared = least_cost(epsilon, delta, cost=cost, most_rows=800)
+        steps, length = (round(shared.cells), 0) if shared.cells >= 1 else (0, round(1 / shared.cells))
+        proofs = real._shared_proofs(epsilon, delta, cost, steps, length, 800)
+        own = max(proof.lower(delta, cost) for proof in proofs)
+        assert own * (1 - 1e-4) <= shared.lower <= own * (1 + 1e-6)
+        assert shared.upper == best_known_noise(epsilon, delta, cost=cost).cost
 
 
 @pytest.mark.parametrize("cost", ["variance", "mean_absolute_error"])

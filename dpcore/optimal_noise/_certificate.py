@@ -8,6 +8,7 @@ of the program were made smaller, where that gives more.
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,15 +18,27 @@ from dpcore.rounding import ULP, round_up
 Cost = Callable[[Array], Array]
 
 
+@dataclass(frozen=True)
+class DualBound:
+    """The lower bound λ − δ Σ ν_s that a dual solution proves at every δ, not only at the one that it is best for."""
+
+    value: float
+    price: float
+
+    def at(self, delta: float) -> float:
+        """Return the bound at a δ."""
+        return self.value - round_up(delta, 2) * self.price
+
+
 def certified(
     multipliers: Array, epsilon: float, delta: float, cost: Cost, pairs: bool = False
-) -> tuple[Array, Array, float]:
-    """Multipliers, those beyond the last k, and the bound that they prove: the larger one of the two ways."""
+) -> tuple[Array, Array, DualBound]:
+    """Multipliers, those beyond the last k, and the bound that they prove: the way whose bound at δ is the larger."""
     price, nothing = np.max(multipliers, axis=1), np.zeros(len(multipliers))
     shorter = _tapered(multipliers, epsilon, cost, pairs)
     ways = [(multipliers, price), (shorter, nothing)]
-    bounds = [dual_value(some, least, epsilon, delta, cost, pairs) for some, least in ways]
-    best = int(np.argmax(bounds))
+    bounds = [_dual_bound(some, least, epsilon, cost, pairs) for some, least in ways]
+    best = int(np.argmax([bound.at(delta) for bound in bounds]))
     return *ways[best], bounds[best]
 
 
@@ -38,33 +51,37 @@ def _tapered(multipliers: Array, epsilon: float, cost: Cost, pairs: bool) -> Arr
     padded = np.pad(multipliers, ((0, 0), (2 * steps, 2 * steps)))
     middle, s = padded.shape[1] // 2, np.arange(1, steps + 1)
     costs = cost(np.arange(reach + steps + 1.0))
-    reduced = _reduced(padded, growth, costs, pairs)
-    aim = float(np.min(reduced[: reach + 1]))
+    own, before = _sums(padded)
+    aim = float(np.min(_reduced(own - growth * before, costs, pairs)[: reach + 1]))
     for k in range(reach + steps, 0, -1):
-        own = padded[:, middle + k].sum() - growth * padded[s - 1, middle + k - s].sum()
-        mirror = middle - k - pairs
-        mirrored = padded[:, mirror].sum() - growth * padded[s - 1, mirror - s].sum()
-        lack = 2 * (aim - costs[k]) - own - mirrored
-        if lack > 0:
-            total = growth * padded[s - 1, middle + k - s].sum()
-            padded[s - 1, middle + k - s] *= max(1 - lack / total, 0.0) if total > 0 else 1.0
+        place, mirror, before_here = middle + k, middle - k - pairs, growth * float(before[middle + k])
+        mirrored = float(own[mirror]) - growth * float(before[mirror])
+        lack = 2 * (aim - float(costs[k])) - (float(own[place]) - before_here) - mirrored
+        if lack > 0 and before_here > 0:
+            share, entries = max(1 - lack / before_here, 0.0), padded[s - 1, place - s]
+            padded[s - 1, place - s] = share * entries
+            own[place - s] -= (1 - share) * entries
+            before[place] *= share
     return padded[:, 2 * steps : -2 * steps]
 
 
-def _reduced(padded: Array, growth: float, costs: Array, pairs: bool) -> Array:
-    """c_k + Σ_s (y_{s,k} − e^ε y_{s,k−s}), averaged over mirror images, k = 0, 1, …, of y that is else 0."""
-    left = np.zeros(padded.shape[1])
+def _sums(padded: Array) -> tuple[Array, Array]:
+    """Return Σ_s y_{s,k} and Σ_s y_{s,k−s} for every k, of y that is else 0."""
+    before = np.zeros(padded.shape[1])
     for s, row in enumerate(padded, start=1):
-        left += row - growth * np.concatenate([np.zeros(s), row[:-s]])
-    middle, size = padded.shape[1] // 2, costs.size
+        before[s:] += row[:-s]
+    return np.sum(padded, axis=0), before
+
+
+def _reduced(left: Array, costs: Array, pairs: bool) -> Array:
+    """Return c_k + Σ_s (y_{s,k} − e^ε y_{s,k−s}), averaged over mirror images, k = 0, 1, …; `left` is that sum."""
+    middle, size = left.size // 2, costs.size
     mirrored = left[middle - pairs - size + 1 : middle - pairs + 1][::-1]
     return costs + (left[middle : middle + size] + mirrored) / 2
 
 
-def dual_value(
-    multipliers: Array, beyond: Array, epsilon: float, delta: float, cost: Cost, pairs: bool = False
-) -> float:
-    """λ − δ Σ ν_s of any y ≥ 0, rounded down: a lower bound on the cost of all noise of (ε, δ)-DP.
+def _dual_bound(multipliers: Array, beyond: Array, epsilon: float, cost: Cost, pairs: bool) -> DualBound:
+    """λ − δ Σ ν_s of any y ≥ 0, λ rounded down: a lower bound on the cost of all noise of (ε, δ)-DP.
 
     From M + D + 1 on nothing but the cost changes, and it does not fall.
     """
@@ -73,7 +90,8 @@ def dual_value(
     end = reach + steps + 1
     after = np.repeat(beyond[:, None], end - reach, axis=1)
     padded = np.concatenate([np.zeros((steps, end - reach)), multipliers, after], axis=1)
-    reduced = _reduced(padded, growth, cost(np.arange(end + 1.0)), pairs)
+    own, before = _sums(padded)
+    reduced = _reduced(own - growth * before, cost(np.arange(end + 1.0)), pairs)
     size = (1 + growth) * np.sum(price) + np.max(abs(reduced))
     doubt = 8 * (steps + 4) * ULP * size
-    return float(np.min(reduced) - round_up(delta, 2) * np.sum(price) - doubt)
+    return DualBound(float(np.min(reduced) - doubt), float(np.sum(price)))

@@ -15,7 +15,7 @@ from scipy.sparse import coo_array
 
 from dpcore import truncated_geometric
 from dpcore.checks import Array
-from dpcore.optimal_noise._certificate import Cost, certified
+from dpcore.optimal_noise._certificate import Cost, DualBound, certified
 from dpcore.rounding import ULP
 
 COSTS = ("variance", "mean_absolute_error", "tail")
@@ -23,6 +23,7 @@ PROGRAM_EPSILON_RANGE = "[0, 12]"  # beyond it e^ε is too large for the solver
 PROGRAM_DELTA_RANGE = "[0, 0.5]"
 MOST_ROWS_RANGE = "[100, 1e5]"
 LEAST_DELTA = 1e-9  # of a program, so that the tolerances of the solver are far below
+NO_BOUND = DualBound(0.0, 0.0)
 _TOLERANCE = 1e-10
 _SMALLEST_SHARE = 1e-6
 _NEGLIGIBLE = 1e-6  # of δ: excess that is mixed away at no notable cost
@@ -37,13 +38,13 @@ class Solution:
     pmf : p_0 … p_M of symmetric noise that satisfies δ.
     multipliers : y_{s,k}, one row for each s, k = −M … M, of pairs k = −M − 1 … M.
     beyond : y_{s,k} for k > M, one for each s.
-    lower : the certified lower bound on the cost of any noise.
+    bound : the certified lower bound on the cost of any noise.
     """
 
     pmf: Array
     multipliers: Array
     beyond: Array
-    lower: float
+    bound: DualBound
 
 
 def solve(
@@ -58,14 +59,20 @@ def solve(
     if answer is None:
         return None
     pmf, multipliers = answer
-    multipliers, beyond, lower = certified(multipliers, epsilon, delta, cost, pairs)
-    return Solution(_satisfying(pmf, epsilon, delta, steps, pairs), multipliers, beyond, lower)
+    proof = certified(multipliers, epsilon, delta, cost, pairs)
+    return Solution(_satisfying(pmf, epsilon, delta, steps, pairs), *proof)
 
 
 def solved_pmf(epsilon: float, delta: float, steps: int, reach: int, cost: Cost) -> Array | None:
     """The `pmf` of `solve`, without the bound."""
     answer = _all_conditions(epsilon, delta, steps, reach, cost, False, True)
     return None if answer is None else _satisfying(answer[0], epsilon, delta, steps, False)
+
+
+def solved_bound(epsilon: float, delta: float, steps: int, reach: int, cost: Cost) -> DualBound:
+    """Return the bound of `solve`, without the noise; 0 if the solver fails."""
+    answer = _all_conditions(epsilon, delta, steps, reach, cost, False, True)
+    return NO_BOUND if answer is None else certified(answer[1], epsilon, delta, cost)[2]
 
 
 def _all_conditions(
@@ -80,7 +87,7 @@ def _all_conditions(
     return _answer(epsilon, delta, reach, np.ones_like(is_outward), cost, pairs)
 
 
-def bound_from_middle(epsilon: float, delta: float, steps: int, middle: int, cost: Cost) -> float:
+def bound_from_middle(epsilon: float, delta: float, steps: int, middle: int, cost: Cost) -> DualBound:
     """A certified lower bound by the conditions on |k| ≤ `middle` alone; 0 if the solver fails.
 
     With fewer conditions the program is smaller, so that its cells may be. Where ε is large little is lost: nearly all
@@ -88,7 +95,7 @@ def bound_from_middle(epsilon: float, delta: float, steps: int, middle: int, cos
     """
     k = np.arange(-middle - steps, middle + steps + 1)
     answer = _answer(epsilon, delta, middle + steps, np.tile(abs(k) <= middle, (steps, 1)), cost)
-    return 0.0 if answer is None else certified(answer[1], epsilon, delta, cost)[2]
+    return NO_BOUND if answer is None else certified(answer[1], epsilon, delta, cost)[2]
 
 
 def _answer(

@@ -43,7 +43,7 @@ def tail_bounds(
             continue
         noises.append(_noise(solution.pmf, steps, n_cells, t))
         if lattice == outer:
-            lower = max(lower, solution.lower * _unit(epsilon) - (round_up(delta, 2) if t == 0 else 0))
+            lower = max(lower, solution.bound.at(delta) * _unit(epsilon) - (round_up(delta, 2) if t == 0 else 0))
     return lower, outer[0], min(noises, key=lambda noise: noise.cost, default=None)
 
 

@@ -11,6 +11,7 @@ from dpcore.optimal_noise._program import (
     COSTS,
     LEAST_DELTA,
     MOST_ROWS_RANGE,
+    NO_BOUND,
     PROGRAM_DELTA_RANGE,
     PROGRAM_EPSILON_RANGE,
     Cost,
@@ -89,10 +90,11 @@ def _optimum(epsilon: float, delta: float, steps: int, cost: str, t: float, rows
         half = truncated_geometric.pmf(
             np.arange(bound + 1), bound, truncated_geometric.scale_from_epsilon(epsilon, float(steps))
         )
-        solution = Solution(half, np.zeros((0, 0)), np.zeros(0), 0.0)
+        solution = Solution(half, np.zeros((0, 0)), np.zeros(0), NO_BOUND)
     pmf = np.trim_zeros(np.concatenate([solution.pmf[:0:-1], solution.pmf]))
     value = float(np.sum(pmf * cost_at(abs(np.arange(pmf.size) - pmf.size // 2))))
-    return IntegerOptimum(value, min(max(solution.lower, 0.0), value), pmf, solution.multipliers, solution.beyond)
+    lower = min(max(solution.bound.at(delta), 0.0), value)
+    return IntegerOptimum(value, lower, pmf, solution.multipliers, solution.beyond)
 
 
 def cost_of(cost: str, t: float) -> Cost:

@@ -96,7 +96,7 @@ def program_bounds(
     solution = solve(epsilon, delta, steps, math.ceil(reach * steps) + steps, cost_of(cost, 0.0))
     if solution is None:
         return 0.0, None
-    return real_bound(solution.lower, cost, 1 / steps), _spread_noise(solution.pmf, cost, steps)
+    return real_bound(solution.bound.at(delta), cost, 1 / steps), _spread_noise(solution.pmf, cost, steps)
 
 
 def _spread_noise(pmf: Array, cost: str, steps: int) -> KnownNoise:

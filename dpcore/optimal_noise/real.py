@@ -8,8 +8,9 @@ import numpy as np
 
 from dpcore import staircase, truncated_laplace
 from dpcore.checks import option, refuse, scalar, scalar_integer
+from dpcore.optimal_noise._certificate import DualBound
 from dpcore.optimal_noise._closed_forms import COST_POWERS, KnownNoise, candidates, scaled
-from dpcore.optimal_noise._program import COSTS, LEAST_DELTA, MOST_ROWS_RANGE, bound_from_middle, solve
+from dpcore.optimal_noise._program import COSTS, LEAST_DELTA, MOST_ROWS_RANGE, bound_from_middle, solved_bound
 from dpcore.optimal_noise._tail_program import tail_bounds
 from dpcore.optimal_noise.integer import cost_of
 from dpcore.optimal_noise.known import cells_to_move, checked_target, program_bounds, real_bound
@@ -19,6 +20,8 @@ from dpcore.rounding import round_up
 _COARSE_CELLS = 400
 _MIDDLE = 1.5  # of the highest step of the staircase, whose conditions prove a bound where it is narrow
 _LEAST_NARROW = 3.0  # the ε from which it is
+_MOST_SHARED_DELTA, _MOST_SHARED_RATIO = 1e-4, 5e-4  # of δ, and of δ to ε: up to them a program serves more than its δ
+_PER_DECADE = 10  # of these programs, in δ
 
 
 @dataclass(frozen=True)
@@ -64,11 +67,13 @@ def least_cost(
     Returns
     -------
     A `LeastCost`, in (squared) query units, or a probability. At 4000 rows `upper`/`lower` − 1 is below 1 % for
-    variances at ε ≤ 2 and below 4 % up to ε = 12; for E|noise| it is below 8 % where δ ≤ 0.1. For the share beyond ±t
-    no width is guaranteed. Where t is a multiple of Δ/2 both are equal but for rounding. At random t, with shares from
-    1e-6, it was up to 8 % at ε ≤ 1 and up to 50 % at ε ≤ 3; at a larger ε the least share falls so steeply just
-    beyond multiples of Δ/2 that `upper` may be thousands of times `lower` there. Of smaller shares the width is often
-    larger, and `lower` may be 0, since they are near the solver's tolerance.
+    variances at ε ≤ 2 and below 4 % up to ε = 12; for E|noise| it is below 8 % where δ ≤ 0.1. Where δ is at most
+    1e-4 and ε/2000 one program serves all δ within 12 %, which costs `lower` a relative 1e-4 at most.
+
+    For the share beyond ±t no width is guaranteed. Where t is a multiple of Δ/2 both are equal but for rounding. At
+    random t, with shares from 1e-6, it was up to 8 % at ε ≤ 1 and up to 50 % at ε ≤ 3; at a larger ε the least share
+    falls so steeply just beyond multiples of Δ/2 that `upper` may be thousands of times `lower` there. Of smaller
+    shares the width is often larger, and `lower` may be 0, since they are near the solver's tolerance.
 
     Notes
     -----
@@ -105,47 +110,86 @@ def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) 
     if best.cost == 0:
         return best, 0.0, 0.0
     own_delta = delta if delta > 0 else LEAST_DELTA
-    reach = float(truncated_laplace.bound_from_epsilon(epsilon, own_delta))
-    if 2 * (reach + 3) > most_rows:
-        lower, cells = _coarse_bound(epsilon, own_delta, cost, t, reach, most_rows)
-        lower = max(lower, float(least_tail(t, epsilon, own_delta))) if cost == "tail" else lower
+    program_delta, reach = max(own_delta, LEAST_DELTA), float(truncated_laplace.bound_from_epsilon(epsilon, own_delta))
+    length = 0 if 2 * (reach + 3) <= most_rows else _length(reach, most_rows)
+    if cost != "tail" and own_delta <= min(_MOST_SHARED_DELTA, _MOST_SHARED_RATIO * epsilon):
+        steps = 0 if length else cells_to_move(epsilon, delta, reach, most_rows)
+        shared_delta = 10 ** (round(_PER_DECADE * math.log10(own_delta)) / _PER_DECADE)
+        proofs = _shared_proofs(epsilon, shared_delta, cost, steps, length, most_rows)
+        lower, cells = max((proof.lower(delta, cost), proof.cells) for proof in proofs)
         return best, min(max(lower, 0.0), best.cost), cells
-    program_delta = max(own_delta, LEAST_DELTA)
+    if length:
+        proof = _coarse_proof(epsilon, own_delta, cost, t, length)
+        lower = proof.lower(own_delta, cost)
+        lower = max(lower, float(least_tail(t, epsilon, own_delta))) if cost == "tail" else lower
+        return best, min(max(lower, 0.0), best.cost), proof.cells
     if cost == "tail":
         lower, steps, noise = tail_bounds(epsilon, program_delta, t, reach, most_rows)
     else:
         steps = cells_to_move(epsilon, delta, reach, most_rows)
         lower, noise = program_bounds(epsilon, program_delta, cost, reach, steps)
-    proofs = [(lower, steps)]
+    proofs = [(lower, float(steps))]
     if epsilon >= _LEAST_NARROW and cost != "tail":
-        proofs.append(_narrow_bound(epsilon, program_delta, cost, most_rows))
+        proof = _narrow_proof(epsilon, program_delta, cost, most_rows)
+        proofs.append((proof.lower(program_delta, cost), proof.cells))
     if noise is not None and delta == program_delta and noise.cost < best.cost:
         best = noise
-    lower, steps = max(proofs)
-    return best, min(max(lower, 0.0), best.cost), float(steps)
+    lower, cells = max(proofs)
+    return best, min(max(lower, 0.0), best.cost), cells
 
 
-def _narrow_bound(epsilon: float, delta: float, cost: str, most_rows: int) -> tuple[float, int]:
+@dataclass(frozen=True)
+class _Proof:
+    """A bound on the cost of noise at sensitivity 1 from that of noise on whole numbers, `cells` of them to Δ.
+
+    At a δ of real noise the noise on whole numbers has `growth` times that δ.
+    """
+
+    bound: DualBound
+    cells: float
+    growth: float = 1.0
+
+    def lower(self, delta: float, cost: str) -> float:
+        """Return the bound at a δ of real noise."""
+        return real_bound(self.bound.at(round_up(self.growth * delta, 8)), cost, 1 / self.cells)
+
+
+@lru_cache(1024)
+def _shared_proofs(
+    epsilon: float, delta: float, cost: str, steps: int, length: int, most_rows: int
+) -> tuple[_Proof, ...]:
+    """Return bounds on the variance or E|noise| by programs of this δ, which hold at every δ.
+
+    Half a step of `_PER_DECADE` away they are less than those by a program of that δ, by a relative 1e-4 at most. The
+    program has `steps` cells to Δ or, where there are none, cells of `length` Δ.
+    """
+    if length:
+        return (_coarse_proof(epsilon, delta, cost, 0.0, length),)
+    reach, program_delta = float(truncated_laplace.bound_from_epsilon(epsilon, delta)), max(delta, LEAST_DELTA)
+    bound = solved_bound(epsilon, program_delta, steps, math.ceil(reach * steps) + steps, cost_of(cost, 0.0))
+    proof = _Proof(bound, float(steps))
+    return (proof, _narrow_proof(epsilon, program_delta, cost, most_rows)) if epsilon >= _LEAST_NARROW else (proof,)
+
+
+def _length(reach: float, most_rows: int) -> int:
+    """Return the m of cells of m Δ."""
+    return math.ceil(max(2 * (reach + 3) / most_rows, reach / _COARSE_CELLS)) + 1
+
+
+def _narrow_proof(epsilon: float, delta: float, cost: str, most_rows: int) -> _Proof:
     """The lower bound by the conditions on the middle alone, and as many cells to Δ as the rows then allow."""
     gamma_of = staircase.mean_error_gamma if cost == "mean_absolute_error" else staircase.variance_gamma
     middle = _MIDDLE * float(gamma_of(epsilon))
     steps = math.floor((math.sqrt(9 + 8 * middle * most_rows) - 3) / (4 * middle))  # steps (2 middle steps + 3) rows
-    lower = bound_from_middle(epsilon, delta, steps, math.ceil(middle * steps), cost_of(cost, 0.0))
-    return real_bound(lower, cost, 1 / steps), steps
+    bound = bound_from_middle(epsilon, delta, steps, math.ceil(middle * steps), cost_of(cost, 0.0))
+    return _Proof(bound, float(steps))
 
 
-def _coarse_bound(
-    epsilon: float, delta: float, cost: str, t: float, reach: float, most_rows: int
-) -> tuple[float, float]:
-    """The lower bound by cells of m Δ, and 1/m: at moves of m Δ the noise is (mε, δ(e^{mε} − 1)/(e^ε − 1))-DP."""
-    length = math.ceil(max(2 * (reach + 3) / most_rows, reach / _COARSE_CELLS)) + 1
-    grown = length * epsilon
-    moved = delta * (math.expm1(grown) / math.expm1(epsilon) if epsilon > 0 else length)
-    solution = solve(
-        grown,
-        max(round_up(moved, 8), LEAST_DELTA),
-        1,
-        math.ceil(reach / length) + 1,
-        cost_of(cost, math.ceil(t / length)),  # rounding to a neighbouring cell never makes it more than it was
-    )
-    return (0.0 if solution is None else real_bound(solution.lower, cost, float(length))), 1 / length
+def _coarse_proof(epsilon: float, delta: float, cost: str, t: float, length: int) -> _Proof:
+    """The lower bound by cells of m Δ: at moves of m Δ the noise is (mε, δ(e^{mε} − 1)/(e^ε − 1))-DP."""
+    reach, grown = float(truncated_laplace.bound_from_epsilon(epsilon, delta)), length * epsilon
+    growth = math.expm1(grown) / math.expm1(epsilon) if epsilon > 0 else float(length)
+    cost_at = cost_of(cost, math.ceil(t / length))  # rounding to a neighbouring cell never makes it more than it was
+    program_delta = max(round_up(growth * delta, 8), LEAST_DELTA)
+    bound = solved_bound(grown, program_delta, 1, math.ceil(reach / length) + 1, cost_at)
+    return _Proof(bound, 1 / length, growth)
