@@ -147,10 +147,15 @@ class LaplaceGaussianResult:
         frame, beyond = _count_draws(self.noises, int(self.setting.seed), self.half_widths)
         if self.truncated is None:
             return frame, beyond
-        noise = np.abs(draws := _truncated_draws(int(self.setting.seed), *self.truncated.parameters))
-        counts, _ = np.histogram(draws, np.append(frame["low"], frame["high"].iloc[-1]))
-        beyond["truncated"] = int(np.sum(noise > self.truncated_half_width))
-        return frame.assign(truncated=counts), beyond
+        # A draw is that of uniform noise within ±1 at which both distributions have the same value.
+        uniform, edges = _uniform_draws(int(self.setting.seed)), np.append(frame["low"], frame["high"].iloc[-1])
+        ends = np.array([-1, 1]) * self.truncated_half_width
+        places, (low, high) = (
+            np.searchsorted(uniform, 2 * truncated_laplace.cdf(x, *self.truncated.parameters) - 1)
+            for x in (edges, ends)
+        )
+        beyond["truncated"] = int(low + N_DRAWS - high)
+        return frame.assign(truncated=np.diff(places)), beyond
 
     @property
     def answered_pinned(self) -> "LaplaceGaussianResult | None":
@@ -205,9 +210,9 @@ def _unit_draws(seed: int) -> tuple[Array, Array]:
 
 
 @lru_cache(4)
-def _truncated_draws(seed: int, bound: float, scale: float) -> Array:
-    """Return draws of truncated Laplace noise."""
-    return truncated_laplace.sample(np.random.default_rng(seed), bound, scale, N_DRAWS)
+def _uniform_draws(seed: int) -> Array:
+    """Return sorted draws of truncated Laplace noise of infinite scale, which is uniform, within ±1."""
+    return np.sort(truncated_laplace.sample(np.random.default_rng(seed), 1.0, np.inf, N_DRAWS))
 
 
 def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float]) -> tuple[pd.DataFrame, dict[str, int]]:
