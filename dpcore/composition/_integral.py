@@ -21,6 +21,7 @@ from dpcore.rounding import ULP
 MOST_NODES = 2**14
 _HOPELESS = 2**11  # with so many nodes something is known, or will not be
 _FULL = precision(10)
+_LAST_STEP = 1e-9  # in 1/c: Newton's method is quadratic, and what is left after such a step is below rounding
 
 
 def integral_delta(
@@ -133,9 +134,10 @@ def _epsilon_error(
         step = np.where(relative < 0.5, 1.5 * relative / at_epsilon.fall + 8 * ULP * epsilon, np.inf)
         while True:
             above, below = np.minimum(epsilon + step, upper), np.maximum(epsilon - step, 0)
-            most, least = value(above), value(below)
-            past = np.log(most.total + most.error) - c * above - target <= -doubt
-            before = np.log(least.total - least.error) - c * below - target >= doubt
+            at_both = value(np.concatenate([above, below]))
+            (most, least), (risen, fallen) = np.split(at_both.total, 2), np.split(at_both.error, 2)
+            past = np.log(most + risen) - c * above - target <= -doubt
+            before = np.log(least - fallen) - c * below - target >= doubt
             enough = (past | (above >= upper)) & (before | (below <= 0))
             if np.all(enough):
                 return np.maximum(above - epsilon, epsilon - below), relative
@@ -156,7 +158,7 @@ def _solved(nodes: Series, epsilon: Array, upper: Array, target: Array) -> Array
             step = np.where((total > 0) & (slope > 0), short * total / slope, -1 / c)
         stepped = np.maximum(epsilon + step, 0)
         reached = abs(short) <= 2 * ULP * (1 + abs(c * epsilon) + abs(target))
-        near = reached | (abs(stepped - epsilon) * c <= 1e-14 + 4 * ULP * abs(c * epsilon))
+        near = reached | (abs(stepped - epsilon) * c <= _LAST_STEP)
         return stepped, near, short > 0, np.where(reached, epsilon, stepped)
 
     return np.minimum(root_by_steps(method, epsilon, np.full(upper.shape, -1.0), upper, 40).state, upper)

@@ -27,7 +27,7 @@ KINDS = ("gaussian", "laplace", "guarantee", "exponential", "sampled", "truncate
 REAL_RANGE = "[1e-6, 1e6]"
 IMAGINARY_RANGE = "[-1e6, 1e6]"
 PER_OCTAVE = 4  # real s that are tabled: 2^{j/4}
-_BLOCK = 8
+_BLOCK = 16
 _MOST_PRODUCTS = 2**22
 _LATE = np.linspace(0.75, 1.0, 16)  # of the nodes' end
 _N_NARROW = 11  # terms of θ for σ < 1: e^−k²/2 of the next one is nothing, next to that of k = ½ too
@@ -233,7 +233,7 @@ def tabled(kind: str, numbers: tuple[float, ...], direction: str, low: int, high
 def _block(kind: str, numbers: tuple[float, ...], direction: str, block: int) -> Array:
     s: Array = np.exp2((block * _BLOCK + np.arange(_BLOCK)) / PER_OCTAVE)
     if kind != "sampled":
-        return np.asarray(np.real(_of_one(kind, numbers, s.astype(complex))), dtype=np.float64)
+        return np.asarray(np.real(_by_formula(_formula_of(kind, numbers) or kind, numbers, s)), dtype=np.float64)
     noise, rate = numbers
     excess = log_excess(noise, rate, 1 + s if direction == "remove" else -s, _MOST_TABLED)
     return np.where(np.isfinite(excess), excess, s * (s + 1) / (2 * noise**2))
