@@ -18,4 +18,5 @@ def on_nodes(noisy: ArrayLike, sigma: ArrayLike, graph: Graph) -> tuple[Array, A
 
 def sure(noisy: Array, value: Array, sigma: Array, divergence: Array | float) -> Array:
     """−nσ² + ‖value − ŷ‖² + 2σ² div, sums over the nodes."""
-    return sigma**2 * (2 * divergence - noisy.shape[-1]) + np.sum((value - noisy) ** 2, axis=-1)
+    change = value - noisy
+    return sigma**2 * (2 * divergence - noisy.shape[-1]) + np.vecdot(change, change)

@@ -6,13 +6,14 @@ part is judged on noise that it has never seen.
 """
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, generator, number, scalar_integer
 from dpcore.denoise._release import checked_release
-from dpcore.denoise.selection import Structure, estimates, estimator_keys, n_axes
+from dpcore.denoise.selection import Structure, each_estimate, estimator_keys, n_axes
 from dpcore.tables.release import chunks
 
 EXTRA_VARIANCE = 0.3  # of trials on tables and series with 0.1, 0.3 and 1 the share that ranks best
@@ -65,14 +66,16 @@ def coupled_risk(
     n_pairs = scalar_integer("n_pairs", n_pairs, PAIRS_RANGE)
     sizes = noisy.shape[-axes:]
     keys = estimator_keys(sizes, structure, prior_sd, repeatable=True) if keys is None else tuple(keys)
-    spread, coordinates = sigma.reshape(*sigma.shape, *(1,) * axes), tuple(range(-axes, 0))
+    spread, dimension = sigma.reshape(*sigma.shape, *(1,) * axes), prod(sizes)
     risk = {key: np.zeros(sigma.shape) for key in keys}
     for _, n_drawn in chunks(n_pairs, 2 * max(noisy.size, 1), _CHUNK):
         noise = spread * rng.standard_normal((n_drawn, *noisy.shape))
         both = np.concatenate([noise, -noise])
         plus, more = noisy + EXTRA_VARIANCE**0.5 * both, sigma * (1 + EXTRA_VARIANCE) ** 0.5
-        for key in keys:
-            left = noisy - estimates(plus, more, structure, prior_sd, total, (key,), basis)[key].value
-            terms = left * (left - 2 / EXTRA_VARIANCE**0.5 * both)  # ‖ŷ⁻ − g‖² − ‖σω‖²/α without its cancellation
-            risk[key] += terms.sum(axis=coordinates).sum(axis=0) / (2 * n_pairs)
-    return {key: error - np.prod(sizes, dtype=float) * sigma**2 for key, error in risk.items()}
+        both *= 2 / EXTRA_VARIANCE**0.5
+        for key, estimate in each_estimate(plus, more, structure, prior_sd, total, keys, basis):
+            left = noisy - estimate.value
+            factors = (array.reshape(*plus.shape[:-axes], dimension) for array in (left, left - both))
+            terms = np.vecdot(*factors)  # ‖ŷ⁻ − g‖² − ‖σω‖²/α without its cancellation
+            risk[key] += terms.sum(axis=0) / (2 * n_pairs)
+    return {key: error - dimension * sigma**2 for key, error in risk.items()}

@@ -103,8 +103,8 @@ def non_negative_risk(mean: ArrayLike, sigma: ArrayLike) -> Array:
 def _estimate(noisy: Array, sigma: Array, value: Array, lost: Array) -> Estimate:
     """`value` with the divergence (number above 0) − `lost`."""
     divergence = np.count_nonzero(value > 0, axis=-1) - lost
-    moved = np.sum((value - noisy) ** 2, axis=-1)
-    sure = moved + sigma**2 * (2 * divergence - noisy.shape[-1])
+    change = value - noisy
+    sure = np.vecdot(change, change) + sigma**2 * (2 * divergence - noisy.shape[-1])
     return Estimate(value, sure, np.full(sigma.shape, np.nan)[()])
 
 
@@ -115,9 +115,11 @@ def _projected(noisy: Array, total: Array) -> Array:
     less leaves nothing.
     """
     shifted = noisy - np.max(noisy, axis=-1, keepdims=True)
-    falling = -np.sort(-shifted, axis=-1)
-    excess = np.cumsum(falling, axis=-1) - total[..., None]
-    rank = np.arange(1, noisy.shape[-1] + 1)
+    falling = np.sort(shifted, axis=-1)[..., ::-1]
+    excess = np.cumsum(falling, axis=-1)
+    excess -= total[..., None]
+    rank = np.arange(1.0, noisy.shape[-1] + 1)
     n_positive = np.maximum(np.count_nonzero(falling * rank > excess, axis=-1), 1)[..., None]
     shift = np.take_along_axis(excess, n_positive - 1, axis=-1) / n_positive
-    return np.maximum(shifted - shift, 0)
+    shifted -= shift
+    return np.maximum(shifted, 0, out=shifted)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import Array, generator, number, scalar, scalar_integer
 from dpcore.denoise.coupled_bootstrap import coupled_risk
-from dpcore.denoise.selection import Structure, estimates, estimator_keys
+from dpcore.denoise.selection import Structure, each_estimate, estimator_keys
 from dpcore.tables.release import Progress, chunks
 
 RANKING_REPEATS_RANGE = "[2, 100000]"
@@ -148,11 +148,12 @@ def simulate_errors(
         rows = slice(start, start + n_rows)
         noisy = truth + sigma * rng.standard_normal((n_rows, *truth.shape))
         release_error[rows] = _square(noisy - truth)
-        for place, key in enumerate(keys):
-            estimate = estimates(noisy, sigma, structure, prior_sd, total, (key,), basis)[key]
-            error[place, rows], sure[place, rows] = _square(estimate.value - truth), estimate.sure
+        for n_done, (key, estimate) in enumerate(
+            each_estimate(noisy, sigma, structure, prior_sd, total, keys, basis), 1
+        ):
+            error[keys.index(key), rows], sure[keys.index(key), rows] = _square(estimate.value - truth), estimate.sure
             if progress is not None:
-                progress((start + n_rows * (place + 1) / len(keys) / (1 + 2 * n_pairs)) / n_repeats)
+                progress((start + n_rows * n_done / len(keys) / (1 + 2 * n_pairs)) / n_repeats)
         if n_pairs:
             risks = coupled_risk(rng, noisy, sigma, structure, prior_sd, total, keys, basis, n_pairs)
             risk[:, rows] = [risks[key] for key in keys]
@@ -162,7 +163,8 @@ def simulate_errors(
 
 
 def _square(rows: Array) -> Array:
-    return np.sum(rows.reshape(len(rows), -1) ** 2, axis=1)
+    flat = rows.reshape(len(rows), -1)
+    return np.vecdot(flat, flat)
 
 
 def _summary(

@@ -5,7 +5,7 @@ Each estimate's `sure` is computed from the release and σ alone, so that rankin
 since it is in part the luckiest; `simulate_errors` shows by how much where the truth is known.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from math import prod
@@ -98,12 +98,32 @@ def estimates(
     >>> [round(float(by_estimator[key].sure), 1) for key in ("none", "james_stein_plus", "soft_universal", "soft_sure")]
     [4.0, 4.0, 2.1, 0.3]
     """
+    return dict(each_estimate(noisy, sigma, structure, prior_sd, total, keys, basis))
+
+
+def each_estimate(
+    noisy: ArrayLike,
+    sigma: ArrayLike,
+    structure: Structure = None,
+    prior_sd: ArrayLike | None = None,
+    total: ArrayLike | None = None,
+    keys: Sequence[str] | None = None,
+    basis: str = "haar",
+) -> Iterator[tuple[str, Estimate]]:
+    """Yield the key and the estimate of each estimator of `estimates`, one in memory at a time.
+
+    Examples
+    --------
+    >>> [key for key, _ in each_estimate([9.0, -1.0], sigma=1)]
+    ['none', 'soft_universal', 'soft_sure', 'non_negative', 'with_total']
+    """
     axes = n_axes(structure)
     noisy, sigma = checked_release(noisy, sigma, axes)
     calls = _selected_calls(_calls(noisy.shape[-axes:], structure, prior_sd, total, basis), keys)
     flat = noisy.reshape(*sigma.shape, prod(noisy.shape[-axes:]))
-    by_key = {key: call(flat, sigma) for key, call in calls.items()}
-    return {key: replace(estimate, value=estimate.value.reshape(noisy.shape)) for key, estimate in by_key.items()}
+    for key, call in calls.items():
+        estimate = call(flat, sigma)
+        yield key, replace(estimate, value=estimate.value.reshape(noisy.shape))
 
 
 def best(candidates: Mapping[str, Estimate] | Mapping[str, Array]) -> NDArray[np.str_]:

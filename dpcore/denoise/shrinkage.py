@@ -64,7 +64,7 @@ def posterior_mean(noisy: ArrayLike, sigma: ArrayLike, prior_sd: ArrayLike) -> E
     noisy, sigma = checked_release(noisy, sigma)
     prior_sd = per_release("prior_sd", prior_sd, SIZE_RANGE, sigma.shape)
     kept_share, removed = _shares(sigma, prior_sd)
-    sure = removed**2 * np.sum(noisy * noisy, axis=-1) + noisy.shape[-1] * sigma**2 * (kept_share - removed)
+    sure = removed**2 * np.vecdot(noisy, noisy) + noisy.shape[-1] * sigma**2 * (kept_share - removed)
     return Estimate(kept_share[..., None] * noisy, sure, prior_sd.copy()[()])
 
 
@@ -103,7 +103,7 @@ def james_stein(noisy: ArrayLike, sigma: ArrayLike, positive_part: bool = True) 
     """
     noisy, sigma = checked_release(noisy, sigma, least=3)
     dimension, variance = noisy.shape[-1], sigma**2
-    square = np.sum(noisy * noisy, axis=-1)
+    square = np.vecdot(noisy, noisy)
     zero = square <= variance * (dimension - 2 if positive_part else 1e-60)
     removed = (dimension - 2) * variance / np.where(zero, variance, square)
     factor = np.where(zero, 0, 1 - removed)

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore.checks import Array, option, scalar_integer
 from dpcore.denoise._release import checked_release
 from dpcore.denoise.estimate import Estimate
-from dpcore.denoise.thresholding import sureshrink
+from dpcore.denoise.thresholding import soft, sureshrink
 from dpcore.rounding import round_up
 
 WAVELETS = {"haar": 2, "db4": 8, "sym8": 16}  # and the length of the filter
@@ -81,12 +81,7 @@ def wavelet(
 
 
 def _thresholded(detail: Array, sigma: Array, rule: str) -> Estimate:
-    """Soft threshold of detail coefficients along the last axis, without the limits of a release's numbers."""
-    threshold = (_universal if rule == "universal" else _hybrid)(detail, sigma)[..., None]
-    clipped = np.clip(detail, -threshold, threshold)
-    killed = np.count_nonzero((clipped == detail) & (threshold > 0), axis=-1)  # at T = 0 nothing is changed
-    sure = np.sum(clipped**2, axis=-1) + sigma**2 * (detail.shape[-1] - 2.0 * killed)
-    return Estimate(detail - clipped, sure, threshold[..., 0])
+    return soft(detail, sigma, np.asarray((_universal if rule == "universal" else _hybrid)(detail, sigma)))
 
 
 def _universal(detail: Array, sigma: Array) -> Array:

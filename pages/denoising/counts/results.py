@@ -102,7 +102,7 @@ class CountsRelease:
     @cached_property
     def outcomes(self) -> dict[str, Outcome]:
         """The outcome of each estimator in the table, on this release."""
-        return {key: self._outcome(key) for key in self.table_keys}
+        return {key: self._outcome(estimate) for key, estimate in self._estimates.items()}
 
     @property
     def choice_applies(self) -> bool:
@@ -119,7 +119,8 @@ class CountsRelease:
     @cached_property
     def denoised_counts(self) -> Array:
         """The release, denoised by the estimator in the picture."""
-        return self._estimate(self.displayed_key).value
+        key = self.displayed_key
+        return (self._estimates if key in self._estimates else self._estimates_by(key))[key].value
 
     def true_rmse(self, value: Array) -> float:
         """Return the RMSE of denoised counts against the true ones, in counts."""
@@ -223,12 +224,14 @@ class CountsRelease:
         risks = denoise.coupled_risk(self._rng(1), self.noisy_counts, self.sigma, *arguments, n_pairs=self.n_pairs)
         return {key: float(risk) for key, risk in risks.items()}
 
-    def _estimate(self, key: str) -> denoise.Estimate:
-        arguments = self.structure, self.prior_sd, self.total, (key,)
-        return denoise.estimates(self.noisy_counts, self.sigma, *arguments)[key]
+    @cached_property
+    def _estimates(self) -> dict[str, denoise.Estimate]:
+        return self._estimates_by(*self.table_keys)
 
-    def _outcome(self, key: str) -> Outcome:
-        estimate = self._estimate(key)
+    def _estimates_by(self, *keys: str) -> dict[str, denoise.Estimate]:
+        return denoise.estimates(self.noisy_counts, self.sigma, self.structure, self.prior_sd, self.total, keys)
+
+    def _outcome(self, estimate: denoise.Estimate) -> Outcome:
         sure = float(estimate.sure)
         return Outcome(float(estimate.tuning), sure, _rmse(sure, self.size), self.true_rmse(estimate.value))
 
