@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from dpcore import geometric, staircase, truncated_geometric, truncated_laplace
@@ -342,6 +343,8 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
 def test_the_closed_forms_beside_the_best_shape_are_those_of_their_families():
     for measure, cost in (("variance", "variance"), ("mean_error", "mean_absolute_error")):
         frame = closed_form_frame([[1e-3], [8.0]], [1e-9, 0.3], measure)
+        known_p = frame["p"].to_numpy().reshape(2, 2)
+        pd.testing.assert_frame_equal(frame, closed_form_frame([[1e-3], [8.0]], [1e-9, 0.3], measure, known_p))
         for row in frame.to_dict("records"):
             bound, scale = truncated_laplace.bound_from_epsilon(row["epsilon"], row["delta"]), 1 / row["epsilon"]
             assert row["truncated"] == pytest.approx(getattr(truncated_laplace, cost)(bound, scale), rel=1e-12)

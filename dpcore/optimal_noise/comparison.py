@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import staircase, truncated_laplace
 from dpcore.calibrations import GENERALIZED_ADP
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, inside, number, option
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SHAPE_RANGE, Array, inside, number, option
 from dpcore.generalized_gaussian.optimal_shape import best_p, size
 from dpcore.optimal_noise._program import PROGRAM_DELTA_RANGE, PROGRAM_EPSILON_RANGE
 from dpcore.optimal_noise.known import MOST_BOUND
@@ -15,7 +15,9 @@ from dpcore.optimal_noise.real import least_cost
 _COSTS = {"variance": "variance", "mean_error": "mean_absolute_error"}
 
 
-def closed_form_frame(epsilon: ArrayLike, delta: ArrayLike, measure: str = "variance") -> pd.DataFrame:
+def closed_form_frame(
+    epsilon: ArrayLike, delta: ArrayLike, measure: str = "variance", p: ArrayLike | None = None
+) -> pd.DataFrame:
     """The cost of the best p, of truncated Laplace and of staircase noise of (ε, δ)-DP, at sensitivity 1.
 
     Parameters
@@ -23,6 +25,7 @@ def closed_form_frame(epsilon: ArrayLike, delta: ArrayLike, measure: str = "vari
     epsilon : in [0, 1e6].
     delta : in [1e-300, 1).
     measure : "variance" or "mean_error", E|noise|.
+    p : the best shapes in [1, 100], where `best_p` has found them already.
 
     Returns
     -------
@@ -38,15 +41,17 @@ def closed_form_frame(epsilon: ArrayLike, delta: ArrayLike, measure: str = "vari
     """
     option("measure", measure, tuple(_COSTS))
     epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
-    epsilon, delta = (part.ravel() for part in np.broadcast_arrays(*np.atleast_1d(epsilon, delta)))
-    p = best_p(GENERALIZED_ADP, measure, epsilon, delta)
+    shapes = number("p", 1.0 if p is None else p, SHAPE_RANGE)
+    epsilon, delta, shapes = (part.ravel() for part in np.broadcast_arrays(*np.atleast_1d(epsilon, delta, shapes)))
+    if p is None:
+        shapes = best_p(GENERALIZED_ADP, measure, epsilon, delta)
     bound, scale = truncated_laplace.bound_from_epsilon(epsilon, delta), truncated_laplace.scale_from_epsilon(epsilon)
     cost = getattr(truncated_laplace, _COSTS[measure])(np.minimum(bound, MOST_BOUND), scale)
     columns = {
         "epsilon": epsilon,
         "delta": delta,
-        "p": p,
-        "best": size(measure, GENERALIZED_ADP.scale(epsilon, delta, p), p),
+        "p": shapes,
+        "best": size(measure, GENERALIZED_ADP.scale(epsilon, delta, shapes), shapes),
         "truncated": np.where(bound <= MOST_BOUND, cost, np.inf),
         "staircase": _staircase_cost(epsilon, measure),
     }
@@ -59,7 +64,13 @@ def _staircase_cost(epsilon: Array, measure: str) -> Array:
     return np.where(epsilon >= 1e-12, getattr(staircase, _COSTS[measure])(theta, gamma_of(theta)), np.inf)
 
 
-def floor_frame(epsilon: ArrayLike, delta: ArrayLike, measure: str = "variance", most_rows: int = 4000) -> pd.DataFrame:
+def floor_frame(
+    epsilon: ArrayLike,
+    delta: ArrayLike,
+    measure: str = "variance",
+    most_rows: int = 4000,
+    p: ArrayLike | None = None,
+) -> pd.DataFrame:
     """The least cost of any noise of (ε, δ)-DP beside the best p and truncated Laplace noise, at sensitivity 1.
 
     Parameters
@@ -68,6 +79,7 @@ def floor_frame(epsilon: ArrayLike, delta: ArrayLike, measure: str = "variance",
     delta : in [1e-300, 1).
     measure : "variance" or "mean_error", E|noise|.
     most_rows : of each linear program, as in `least_cost`.
+    p : as in `closed_form_frame`.
 
     Returns
     -------
@@ -81,7 +93,7 @@ def floor_frame(epsilon: ArrayLike, delta: ArrayLike, measure: str = "variance",
     >>> print(f"best p {row.best:.2f}, truncated Laplace {row.truncated:.2f}, any noise at least {row.lower:.1f}")
     best p 88.61, truncated Laplace 66.29, any noise at least 66.2
     """
-    frame = closed_form_frame(epsilon, delta, measure).drop(columns="staircase")
+    frame = closed_form_frame(epsilon, delta, measure, p).drop(columns="staircase")
     epsilons, deltas = (frame[key].to_numpy() for key in ("epsilon", "delta"))
     solved = inside(epsilons, PROGRAM_EPSILON_RANGE) & inside(deltas, PROGRAM_DELTA_RANGE)
     solved &= np.isfinite(frame["truncated"].to_numpy())

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore import gaussian
-from dpcore.calibrations import GENERALIZED_DISJOINT, Calibration
+from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT, Calibration
 from dpcore.checks import Array
 from dpcore.generalized_gaussian import optimal_shape
 from dpcore.generalized_gaussian.optimal_shape import Best
@@ -208,9 +208,12 @@ class GeneralizedGaussianResult:
     @cached_property
     def floor(self) -> dict[str, float] | None:
         """The least noise of any shape at the setting, beside the best p of its measure; None where it is not known."""
-        row = cached_results.floor(self.setting.epsilon, self.setting.delta, self.floor_measure, _FINE_ROWS).to_dict(
-            "records"
-        )[0]
+        setting = self.setting
+        best = cached_results.best_shape(
+            GENERALIZED_ADP, self.floor_measure, setting.epsilon, setting.delta, setting.p, setting.best_level
+        )
+        frame = cached_results.floor(setting.epsilon, setting.delta, self.floor_measure, _FINE_ROWS, best.p)
+        row = dict(zip(frame.columns, frame.to_numpy()[0].tolist(), strict=True))
         return None if np.isnan(row["lower"]) else row
 
     def floor_over(self, varied: str) -> pd.DataFrame:

@@ -28,11 +28,11 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     yield text.READING_TEXT
 
 
-def claims(result: CompositionResult) -> Sequence[Claim]:
-    """Return the guarantees by the accountants of the answer."""
+def claims(result: CompositionResult) -> Iterator[Claim]:
+    """Yield the guarantees by the accountants of the answer."""
     totals, releases, delta = results.totals_at(result), all_releases(result), result.setting.delta
     keys = [key for key in ("exact", "rdp", "zcdp", "basic") if key in totals.epsilon]
-    return [accountant_claim(key, releases, totals.first_epsilon(key), delta) for key in keys]
+    yield from (accountant_claim(key, releases, totals.first_epsilon(key), delta) for key in keys)
 
 
 def snippets(result: CompositionResult) -> Sequence[Snippet]:
