@@ -14,12 +14,14 @@ import numpy as np
 from dpcore.checks import DELTA_RANGE, Array, interval_bounds
 from dpcore.composition import Release, certified_delta, certified_profile, exact_delta
 from dpcore.composition._targets import least_satisfying
+from dpcore.risk._sparse_scale import is_sparse, sparse_scale
 from dpcore.risk.guarantees import epsilon_at_point
 from dpcore.rounding import ULP, round_sum_down, round_up
 
 _LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
 _N_LOSSES, _N_NEAR = 48, 24  # at which a line is tried: from end to end, and beside the best of these
 _N_POOR = 192  # the same from end to end, for a profile that is poor unless it begins at 0
+_LEAST_PART, _N_SPARSE = 1e-4, 64  # of the losses that are tried for a sparse training
 _ROUGH, _FINE, _FINE_SLOW = 0.02, 4e-4, 1e-3  # the excess of δ, where to look and at the end
 _FEW_CELLS, _MANY_CELLS = 2**15, 2**17
 _NEAR, _NEAR_SAMPLED, _NEAR_SLOW = 2e-4, 6e-4, 4e-3  # relative, how far below the target δ may stay
@@ -28,6 +30,7 @@ _LEAST_EXCESS = 1e-6
 _DIGITS, _NEAR_ONE = 5, 0.9  # of the contour integral, one more for a δ beyond
 _FAR = 1e-3  # from the target, in ln of the odds, so that the contour integral is certain of the side
 _SLOW_NOISE, _SLOW_SPARSE_NOISE, _SLOW_COUNT = 0.5, 1.0, 1000  # a sparse training takes a record in once or never
+_FEW_TAKEN_IN = 0.1  # times that a record is taken in on average
 _BESIDE = 4  # how many losses on either side of the last best one are tried first
 
 
@@ -52,6 +55,10 @@ class Target:
         if self.delta(self.start) < _LEAST_DELTA:
             return np.array([])
         return np.linspace(0, self.pure_epsilon, count + 1)[:-1] if self.alpha > 0 else np.array([self.start])
+
+    def sparse_epsilons(self) -> Array:
+        """The ε that are tried for a sparse training, evenly in their logarithm."""
+        return self.pure_epsilon * np.geomspace(_LEAST_PART, 1, _N_SPARSE)[:-1]
 
     def delta(self, epsilon: Array | float) -> Array:
         """The δ that is left at ε, rounded down."""
@@ -90,7 +97,15 @@ def least_scale(
         certified = certified_delta(releases, at, max(excess * (1 - float(target_delta)), _LEAST_EXCESS)).value
         return round_up(float(_odds(certified) / _odds(target_delta)), 8)
 
-    return least_satisfying(lambda x: nearest(releases_at(x))[1] + beyond, ratio, 1.0, estimate, ends, near)
+    try:
+        return least_satisfying(lambda x: nearest(releases_at(x))[1] + beyond, ratio, 1.0, estimate, ends, near)
+    except _NoEstimateError:
+        epsilon = target.sparse_epsilons()
+        return sparse_scale(releases_at, epsilon, target.delta(epsilon), ends)
+
+
+class _NoEstimateError(Exception):
+    """The contour integral does not converge for a training that hardly ever takes a record in."""
 
 
 class _Nearest:
@@ -141,6 +156,8 @@ class _Nearest:
             if np.all(contour.error <= _ESTIMATED * contour.value * (1 - contour.value) + _UNSEEN * target_delta):
                 return contour.value
             self.by_contour = False
+            if self.target.alpha > 0 and is_sparse(releases):
+                raise _NoEstimateError
         excess = max(_ROUGH * (1 - float(np.max(target_delta))), _LEAST_EXCESS)
         cells = _MANY_CELLS if _has_slow(releases) else _FEW_CELLS
         profile = certified_profile(releases, epsilon, excess, cells)
@@ -154,7 +171,7 @@ def _has_slow(releases: Sequence[Release]) -> bool:
     """Whether rare large losses stand beside many small ones, so that certified bounds take long."""
     return any(
         release.kind == "sampled"
-        and release.count > _SLOW_COUNT
+        and (release.count > _SLOW_COUNT or release.numbers[1] * release.count <= _FEW_TAKEN_IN)
         and release.numbers[0] < (_SLOW_NOISE if release.numbers[1] * release.count > 1 else _SLOW_SPARSE_NOISE)
         for release in releases
     )

@@ -2,8 +2,9 @@
 
 z = σ/C is the noise multiplier, q the sampling rate, T the number of steps. The risk is that of the curve below those
 of both directions (a record added, a record removed), which is symmetric (`dpcore.tradeoff.subsampled_gaussian_curve`).
-What is returned was checked by `dpcore.composition.certified_delta`, so that z is never below the exact one; it was at
-most 0.5 % above it wherever that was tried. No z below 0.3 is returned: there, single steps reveal who takes part.
+What is returned was checked by certified bounds of `dpcore.composition`, so that z is never below the exact one. It was
+at most 0.5 % above it wherever that was tried, but where q T is at most 0.1 and the limit is next to what a blind guess
+reaches, it may be well above. No z below 0.3 is returned: there, single steps reveal who takes part.
 """
 
 import math
