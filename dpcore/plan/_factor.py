@@ -18,10 +18,11 @@ _MOST_FACTOR = 1e12
 MOST_LOG = math.log(_MOST_FACTOR)
 NEAR = 0.02  # relative: how far an estimate of the total may be off
 _CLOSE, _CLOSE_WITH_DELTA = 1e-6, 1e-5  # relative: how far a factor is rounded up
-_MOST_STRADDLES = 5  # trials of the total next to the result of the search by the close estimate
+_ESTIMATED = 1e-4  # relative: so near to ε the close estimate of the total need not be nearer
+_MOST_TRIALS = 5  # of the total next to the result of the search by the close estimate
 _STEEPEST, _FLATTEST = -4.0, -0.3  # slopes of ln ε against the logarithm of the factor
 _LEAST_SLOPE = -1e-3  # between two changes of noise on the whole numbers
-_SURE = 1.002  # a close estimate that is so far above ε is not below it
+_SURE = 1.0007  # a close estimate that is so far above ε is not below it
 _JUST_BELOW = 1e-12  # relative: so far below a change noise on the whole numbers is certainly that before it
 _APART = 1e-9  # in the logarithm of the factor: between nearer ones no slope is measured
 _WIDEST = 1.6  # around a guess: the factors at which noise on the whole numbers is known to change
@@ -50,7 +51,7 @@ class _Near(NamedTuple):
     is_step: bool = False
 
 
-def _closer(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: float) -> _Near:
+def _closer(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: float, slope: float) -> _Near:
     """Return a factor near a guess at which the close estimate of the total is ε, by steps of the secant.
 
     From the eighth on each fourth step halves the bracket, and so does each one that would leave it: the total is steep
@@ -58,7 +59,7 @@ def _closer(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: f
     other noise on the whole numbers begins ends at the change itself, since the total jumps there; where the bracket
     ends at the next change, what is just below that is tried first.
     """
-    factor, slope, low, high, trial = guess, -1.0, 0.0, math.inf, 0
+    factor, low, high, trial = guess, 0.0, math.inf, 0
     center, changes, last = guess, _changes_of_noise(queries, keys, guess), (math.inf, math.inf)
     while True:
         releases, log = releases_at(queries, keys, factor), math.log(factor)
@@ -70,7 +71,7 @@ def _closer(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: f
         low, high = (max(low, factor), high) if miss > 0 else (low, min(high, factor))
         if high <= low * (1 + 2 * _JUST_BELOW):
             return _Near(high, slope, is_step=True)
-        if abs(miss) < _CLOSE_WITH_DELTA or high <= low * (1 + _CLOSE_WITH_DELTA) or abs(log) > MOST_LOG - _APART:
+        if abs(miss) < _ESTIMATED or high <= low * (1 + _CLOSE_WITH_DELTA) or abs(log) > MOST_LOG - _APART:
             return _Near(factor, slope)
         is_open = low == 0 or high == math.inf
         shortest = _BEYOND * _CLOSE_WITH_DELTA * 3.0 ** min(trial, 12) if is_open else 0.0
@@ -101,13 +102,19 @@ def _to_change(changes: Array, factor: float, aim: float) -> float:
     return float(changes[end])
 
 
-def least_factor(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: float) -> float:
-    """Return a factor at which these mechanisms cost at most ε together, close above the least one; it was tried."""
-    cost, close, near = _cost(queries, keys, delta), _closeness(delta), _closer(queries, keys, epsilon, delta, guess)
+def least_factor(
+    queries: Queries, keys: Keys, epsilon: float, delta: float, guess: float, slope: float = -1.0
+) -> float:
+    """Return a factor at which these mechanisms cost at most ε together, close above the least one; it was tried.
+
+    `slope` is about that of ln ε against the logarithm of the factor.
+    """
+    cost, close = _cost(queries, keys, delta), _closeness(delta)
+    near = _closer(queries, keys, epsilon, delta, guess, slope)
     guess = near.factor
     if near.is_step and cost(guess) <= epsilon < cost(guess * (1 - _JUST_BELOW)):
         return guess
-    between = _straddled(cost, epsilon, _changes_of_noise(queries, keys, guess), near, close)
+    between = _by_slope(cost, epsilon, _changes_of_noise(queries, keys, guess), near, close)
     return _first_below(cost, epsilon, guess, close) if between is None else between
 
 
@@ -121,23 +128,23 @@ def least_factor_below(queries: Queries, keys: Keys, epsilon: float, delta: floa
     return least_factor(queries, keys, epsilon, delta, below)
 
 
-def _straddled(cost: Cost, epsilon: float, changes: Array, near: _Near, close: float) -> float | None:
-    """Return a tried factor with cost ≤ ε, above one with cost > ε by a relative `close` at most; None if not soon.
+def _by_slope(cost: Cost, epsilon: float, changes: Array, near: _Near, close: float) -> float | None:
+    """Return a tried factor with cost ≤ ε, above the least one by a relative `close` at most; None if not soon.
 
-    No noise on the whole numbers changes between the two, so that no smaller factor has a cost ≤ ε.
+    The slope between two trials says so, where no noise on the whole numbers changes between them and just below.
     """
-    factor, slope, low, high, last = near.factor, near.slope, 0.0, math.inf, (math.inf, math.inf)
-    for _ in range(_MOST_STRADDLES):
+    factor, slope, last = near.factor, near.slope, (math.inf, math.inf)
+    for _ in range(_MOST_TRIALS):
         log, miss = math.log(factor), math.log(max(cost(factor), 1e-300) / epsilon)
         if not abs(miss) < NEAR:
             return None
         if _APART < abs(log - last[0]) < math.inf:
             slope = min((miss - last[1]) / (log - last[0]), _LEAST_SLOPE)  # nearly flat where most noise is whole
+            ends = np.searchsorted(changes, [factor / (1 + close), factor, math.exp(last[0])], "right")
+            if slope * close < miss <= 0 and ends.min() == ends.max():
+                return factor
         last = log, miss
-        low, high = (max(low, factor), high) if miss > 0 else (low, min(high, factor))
-        if high <= low * (1 + close) and np.searchsorted(changes, low) == np.searchsorted(changes, high):
-            return high
-        factor *= math.exp(math.copysign(_BEYOND * close, miss) - miss / slope)
+        factor *= math.exp(_BEYOND * close - miss / slope)
     return None
 
 

@@ -24,8 +24,8 @@ def scaled_plan(queries: Queries, epsilon: float, delta: float, forced: str) -> 
     """
     if all(query.is_fixed for query in queries):
         raise ValueError("queries must be such that the noise of one is not fixed, got only fixed ones")
-    guess, keys = _estimated_factor(queries, epsilon, delta, forced)
-    factor = least_factor(queries, keys, epsilon, delta, guess)
+    guess, slope, keys = _estimated_factor(queries, epsilon, delta, forced)
+    factor = least_factor(queries, keys, epsilon, delta, guess, slope)
     if any(query.whole for query in queries):
         other = _estimated(queries, delta, forced, factor * _SMALLER, keys)
         if other is not None and other[0] != keys:
@@ -60,8 +60,8 @@ def _unscaled_keys(queries: Queries, delta: float, forced: str) -> Keys:
     return estimated_plans(queries, plan_options(queries, delta, forced, 1.0), delta)[0][0]
 
 
-def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: str) -> tuple[float, Keys]:
-    """Return a factor at which the estimate of the best plan is near ε, and its mechanisms.
+def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: str) -> tuple[float, float, Keys]:
+    """Return a factor at which the estimate of the best plan is next to ε, its slope there, and its mechanisms.
 
     The total falls about as one over the factor: the steps are those of the secant in the logarithms, of bounded size,
     with the mechanisms of the plan that was the best, which is sought again where the factor has changed by more than
@@ -87,4 +87,5 @@ def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: st
                 break
             keys, is_sought = best[0], True
         log = min(max(log - miss / slope, -MOST_LOG), MOST_LOG)
-    return math.exp(min(points, key=lambda point: abs(point[1]))[0]), keys
+    log, miss = min(points, key=lambda point: abs(point[1]))
+    return math.exp(log - (miss / slope if abs(miss) < NEAR else 0.0)), slope, keys
