@@ -19,7 +19,7 @@ from dpcore.tables.release import chunks
 EXTRA_VARIANCE = 0.3  # of trials on tables and series with 0.1, 0.3 and 1 the share that ranks best
 PAIRS_RANGE = "[1, 1000]"
 _NUMBER_RANGE, _SIGMA_RANGE = "[-1e70, 1e70]", "[1e-50, 1e70]"  # so that squares of squared errors are finite
-_CHUNK = 2**17  # numbers of an array held at a time, unless one pair is longer
+_CHUNK = 2**15  # numbers of an array held at a time, so that its copies stay in the cache, unless one pair is longer
 
 
 def coupled_risk(

@@ -1,6 +1,7 @@
 """The σ of a release, or the exact risk, of each section in lines of code, with dpcore and with other libraries."""
 
 import math
+from collections.abc import Iterator
 
 from dpcore import denoise
 from pages.denoising.counts.results import CountsRelease
@@ -20,17 +21,19 @@ _SHIPPED = {"czech": "tables.czech_autoworkers()['count']", "mildew": "tables.mi
 _NO_ESTIMATOR = "It releases numbers and has no estimator that denoises them."
 
 
-def counts_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
-    """Return the recommended estimator's reduction of the error, or σ alone where the counts are too many to list."""
+def counts_snippets(result: DenoisingResult) -> Iterator[Snippet]:
+    """Yield the recommended estimator's reduction of the error, or σ alone where the counts are too many to list."""
     if result.table_is_missing or math.isinf(result.sigma):
-        return ()
+        return
     setting, release = result.setting, result.denoisable_release
     limits = setting.per_person, setting.per_cell, setting.neighbours
     sensitivity = float(table_sensitivity(*limits, 0, max(result.count.size, 1)).l2)
-    snippets = _release_snippets(setting.epsilon, setting.delta, sensitivity, result.sigma)
+    target = setting.epsilon, setting.delta, sensitivity
     if release is None or release.is_trial or (release.table_is_own and release.size > MOST_CELLS):
-        return snippets
-    return _reduction_snippet(result, release, sensitivity), *snippets[1:]
+        yield dpcore_sigma(*target, result.sigma, _SIGMA_NOTE)
+    else:
+        yield _reduction_snippet(result, release, sensitivity)
+    yield from gaussian_sigma(*target, result.sigma)
 
 
 def _reduction_snippet(result: DenoisingResult, release: CountsRelease, sensitivity: float) -> Snippet:
@@ -60,15 +63,17 @@ def _reduction_snippet(result: DenoisingResult, release: CountsRelease, sensitiv
     return Snippet(DPCORE, code, note, (release.sigma, 100 * release.rmse_cuts[release.first_in_ranking]))
 
 
-def map_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
-    """Return σ and the RMSE of the sample's release, as it is and denoised, or σ alone for places of the user."""
+def map_snippets(result: DenoisingResult) -> Iterator[Snippet]:
+    """Yield σ and the RMSE of the sample's release, as it is and denoised, or σ alone for places of the user."""
     release = map_release(result)
     if release is None:
-        return ()
-    snippets = _release_snippets(release.setting.epsilon, release.setting.delta, release.sensitivity, release.sigma)
-    if not release.source.is_sample or release.is_drowned:
-        return snippets
-    return _sample_map_snippet(release), *snippets[1:]
+        return
+    target = release.setting.epsilon, release.setting.delta, release.sensitivity
+    if release.source.is_sample and not release.is_drowned:
+        yield _sample_map_snippet(release)
+    else:
+        yield dpcore_sigma(*target, release.sigma, _SIGMA_NOTE)
+    yield from gaussian_sigma(*target, release.sigma)
 
 
 def _sample_map_snippet(release: MapRelease) -> Snippet:
@@ -91,11 +96,6 @@ def _sample_map_snippet(release: MapRelease) -> Snippet:
     note = "σ, and the RMSE of this release as it is and after the estimator that SURE selects. The seed is the page’s."
     rmse = release.rmse
     return Snippet(DPCORE, code, note, (release.sigma, rmse["none"], rmse[release.best_by_sure]))
-
-
-def _release_snippets(epsilon: float, delta: float, sensitivity: float, sigma: float) -> tuple[Snippet, ...]:
-    own = dpcore_sigma(epsilon, delta, sensitivity, sigma, _SIGMA_NOTE)
-    return own, *gaussian_sigma(epsilon, delta, sensitivity, sigma)
 
 
 def risk_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:

@@ -60,6 +60,8 @@ class DenoisingResult:
     @cached_property
     def sigma(self) -> float:
         """σ of the analytic Gaussian noise of the table, in counts; inf if it exceeds a double."""
+        if self.release is not None and not self.release.is_trial:
+            return self.release.sigma
         return table_sigma(self.values, max(self.count.size, 1))
 
     @cached_property
