@@ -50,10 +50,10 @@ def truncated_ratio(w: Array, p: Array, share: Array) -> tuple[Array, Array]:
 
 
 def _stationary_point(w: Array, p: Array, d: Array, room: Array, mirror: NDArray[np.bool_]) -> Array:
-    """The maximum of h(s + d) − h(s) that is nearest to s = 0, or to s = room if `mirror`, as a distance from there."""
+    """Return how far the nearest maximum of h(s + d) − h(s) is from s = 0, or from s = room if `mirror`."""
 
     def ascent(x: Array) -> Array:
-        """The derivative on the way in."""
+        """Return the derivative on the way in."""
         after = np.where(mirror, room - x, x + d), np.where(mirror, x + d, room - x)
         before = np.where(mirror, w - x, x), np.where(mirror, x, w - x)
         return _slope(*after, p) - _slope(*before, p)
@@ -87,13 +87,13 @@ def _slope(s: Array, t: Array, p: Array) -> Array:
 
 
 def _edge(t: Array, p: Array, small: NDArray[np.bool_]) -> Array:
-    """One side's part of Z d(log Z)/d(log w), less its ∫ e^{−u^p} du where `small`: differences of it are taken."""
+    """Return one side's part of Z d(log Z)/d(log w), less its ∫ e^{−u^p} du where `small`: differences are used."""
     fall = np.expm1(-(t**p))
     return np.where(small, t * fall + _complement_integral(t, p), t * (1 + fall))
 
 
 def _power_gap(a: Array, d: Array, p: Array) -> Array:
-    """(a + d)^p − a^p to a few roundings."""
+    """Return (a + d)^p − a^p to a few roundings."""
     return (a + d) ** p * -np.expm1(p * np.log1p(-d / (a + d)))
 
 
@@ -103,7 +103,7 @@ def _is_short(a: Array, d: Array, p: Array, grown: Array) -> NDArray[np.bool_]:
 
 
 def _piece(a: Array, d: Array, p: Array, small: NDArray[np.bool_]) -> Array:
-    """∫ e^{−u^p} du over [a, a + d], or ∫ 1 − e^{−u^p} du where `small` says that (a + d)^p ≤ 1."""
+    """Return ∫ e^{−u^p} du over [a, a + d], or ∫ 1 − e^{−u^p} du where `small` says that (a + d)^p ≤ 1."""
     short = _is_short(a, d, p, _power_gap(a, d, p))
     total = np.zeros_like(a)
     for node, weight in zip(_NODES, _WEIGHTS, strict=True):
@@ -114,7 +114,7 @@ def _piece(a: Array, d: Array, p: Array, small: NDArray[np.bool_]) -> Array:
 
 
 def _complement_integral(t: Array, p: Array) -> Array:
-    """∫_0^t 1 − e^{−u^p} du for t^p ≤ 1, by its power series."""
+    """Return ∫_0^t 1 − e^{−u^p} du for t^p ≤ 1, by its power series."""
     v = np.minimum(t**p, 1)
     total = np.zeros_like(v)
     for j in range(18, 0, -1):
@@ -123,20 +123,20 @@ def _complement_integral(t: Array, p: Array) -> Array:
 
 
 def _lower(t: Array, p: Array) -> Array:
-    """∫_0^t e^{−u^p} du."""
+    """Return ∫_0^t e^{−u^p} du."""
     v = np.minimum(t**p, 1e300)
     return np.where(v < FLAT, t, gamma(1 + 1 / p) * gammainc(1 / p, v))
 
 
 def _upper(t: Array, p: Array) -> Array:
-    """∫_t^∞ e^{−u^p} du."""
+    """Return ∫_t^∞ e^{−u^p} du."""
     v = np.minimum(t**p, 1e300)
     full = gamma(1 + 1 / p)
     return np.where(v < FLAT, full - t, full * gammaincc(1 / p, v))
 
 
 def scaled_tail(t: Array, p: Array) -> Array:
-    """e^{t^p} ∫_t^∞ e^{−u^p} du: one over the hazard of the noise. Beyond t^p = 20 Legendre's continued fraction."""
+    """Return e^{t^p} ∫_t^∞ e^{−u^p} du, 1 over the noise's hazard, beyond t^p = 20 by Legendre's continued fraction."""
     v = np.minimum(t**p, 1e300)
     fraction = v + 49 - 1 / p
     for k in range(24, 0, -1):

@@ -16,7 +16,7 @@ FLAT = 1e-17  # e^{−v} is 1 in doubles below such a v, where t^p may underflow
 
 
 def lengths(sensitivity: ArrayLike, width: ArrayLike, name: str, width_name: str) -> tuple[Array, Array]:
-    """Sensitivity and width in their common shape; a sensitivity is from 1e-9 of its width to the width."""
+    """Return sensitivity and width in their common shape, the one from 1e-9 of the other to the other."""
     width, sensitivity = np.broadcast_arrays(
         number(width_name, width, WIDTH_RANGE), number(name, sensitivity, "(0, inf)")
     )

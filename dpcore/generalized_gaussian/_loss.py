@@ -45,7 +45,7 @@ class Crossing:
 
 
 def crossing(u: Array, epsilon: Array, p: Array) -> Crossing:
-    """All that depends on u, the differences t − v and 1 − (v/t)^{p−1} without cancellation."""
+    """Return all that depends on u, the differences t − v and 1 − (v/t)^{p−1} without cancellation."""
     right, v = u >= 0, abs(u)
     power = v**p
     growth = np.minimum(np.log1p(epsilon / np.maximum(power, TINY)) / p, 1e300)
@@ -61,7 +61,7 @@ def crossing(u: Array, epsilon: Array, p: Array) -> Crossing:
 
 
 def dp_mass(at: Crossing, norm: Array) -> tuple[Array, Array]:
-    """δ and 1 − δ of (ε, δ)-DP, in units of f(u), each right to a few roundings of s + δ or of s + 1 − δ (same units).
+    """Return δ and 1 − δ of (ε, δ)-DP, in units of f(u), each right to a few roundings of its sum with s (same units).
 
     `norm` is Γ(1 + 1/p). For t near u ≥ 0, δ is e^ε J − (e^ε − 1) M(v) with the J of `_window`. The complement is good
     only for u < 0.
@@ -89,7 +89,7 @@ def dp_mass(at: Crossing, norm: Array) -> tuple[Array, Array]:
 
 
 def pdp_mass(at: Crossing, norm: Array) -> tuple[Array, Array]:
-    """Pr(|loss| > ε) and its complement in units of f(u), as `dp_mass`, but both are good: 2 M(v) − J and J."""
+    """Return Pr(|loss| > ε) and its complement in units of f(u), as `dp_mass`, but both are good: 2 M(v) − J and J."""
     narrow = _is_narrow(at)
     # As in `dp_mass`, but here it is for u < 0 that they are subtracted, and that the window is as good as they are.
     small = (at.right | ~narrow) & (at.power + at.epsilon < 1) & (at.v < 0.4)
@@ -135,7 +135,7 @@ def _central_masses(at: Crossing, place: Places) -> Array:
 
 
 def _window(at: Crossing, place: Places) -> Array:
-    """J = ∫_v^t e^{w − x^p} dx = M(v) − e^{−ε} M(t), where t is near v."""
+    """Return J = ∫_v^t e^{w − x^p} dx = M(v) − e^{−ε} M(t), where t is near v."""
     rise = at.rise[place]
     x = np.log1p(rise / at.v[place] * _NODES)
     x *= at.p[place]

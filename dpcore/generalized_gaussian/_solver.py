@@ -23,7 +23,7 @@ _NOISE = 16 * ULP  # what δ in units of f(u) may be wrong by, in units of s: wi
 
 
 def shift(epsilon: Array, delta: Array, p: Array, *, dp: bool) -> Array:
-    """s of (ε, δ)-DP, or of (ε, δ)-pDP; the arguments are of one axis.
+    """Return s of (ε, δ)-DP, or of (ε, δ)-pDP; the arguments are of one axis.
 
     With v = |u|, v is bracketed and a method of fourth order runs on log δ for u ≥ 0 and on log(1 − δ) for u < 0, where
     these are nearly linear in v. What δ lacks at the end is added to s itself, again in fourth order: so s is right to
@@ -69,14 +69,14 @@ def shift(epsilon: Array, delta: Array, p: Array, *, dp: bool) -> Array:
 
 
 def slope_of(at: Crossing, *, dp: bool) -> Array:
-    """−d mass/dv in units of f(v), of δ for u ≥ 0 and of 1 − δ for u < 0."""
+    """Return −d mass/dv in units of f(v), of δ for u ≥ 0 and of 1 − δ for u < 0."""
     if dp:
         return np.where(at.right, at.fall, 1 + at.ratio)
     return np.where(at.right, 1 + np.exp(-at.epsilon) * at.ratio, at.fall - at.ratio * np.expm1(-at.epsilon))
 
 
 def _step(at: Crossing, mass: Array, slope: Array, lack: Array, *, dp: bool) -> tuple[Array, Array, Array]:
-    """The step of v that adds `lack` to `mass`, what it does to s as a multiple of its first order, and an error.
+    """Return the step of v that adds `lack` to `mass`, its effect on s as a multiple of the first order, and an error.
 
     With μ = mass/slope, d ln F/dv = −1/μ of the true mass F, so a fall of ln F by c takes the step
     μ c [1 + μ′ c/2 + (μ′² + μ μ″) c²/6 + …]. The error is what the next terms may make of the multiple.
@@ -122,7 +122,7 @@ def _is_right(epsilon: Array, delta: Array, p: Array, norm: Array, *, dp: bool) 
 
 
 def _middle_mass(point: Array, epsilon: Array, p: Array, norm: Array, *, dp: bool) -> Array:
-    """δ of u = 0 in units of f(0); with DP more by what may be wrong with it, since δ of u ≥ 0 is right to less."""
+    """Return δ of u = 0 in units of f(0); with DP more by its possible error, since δ of u ≥ 0 is right to less."""
     far = mills_ratio(point, epsilon, p, norm)
     if not dp:
         return norm + np.exp(-epsilon) * far
@@ -132,7 +132,7 @@ def _middle_mass(point: Array, epsilon: Array, p: Array, norm: Array, *, dp: boo
 
 
 def _start(epsilon: Array, delta: Array, p: Array, norm: Array, right: Mask, *, dp: bool) -> tuple[Array, Array]:
-    """A v near the solution, by the same method with an elementary Mills ratio, and a bound above it.
+    """Return a v near the solution, by the same method with an elementary Mills ratio, and a bound above it.
 
     For u ≥ 0, δ ≤ Pr(X > u) with DP and δ ≤ 2 Pr(X > u) with pDP; for u < 0, 1 − δ ≤ 2 Pr(X > v) and Pr(X > v).
     """
@@ -180,6 +180,6 @@ def _share(at: Crossing, dp: bool) -> Array:
 
 
 def _leap(at: Crossing, step: Array, longer: Array, dp: bool) -> Array:
-    """The step made longer by its series, or as if F were a power of v, which it nearly is left of the solution."""
+    """Return the step, longer by its series, or as if F were a power of v, which it nearly is left of the solution."""
     far = (at.right == dp) & (step < -0.3 * at.v) & (at.power < 1)
     return np.where(far, at.v * np.expm1(step / at.v), step * longer)

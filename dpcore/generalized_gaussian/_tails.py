@@ -26,12 +26,12 @@ _LOG_GAMMA = np.append(-np.euler_gamma, [(-1) ** n * zeta(n) / n for n in range(
 
 
 def half_norm(p: Array) -> Array:
-    """Γ(1 + 1/p) = ∫_0^∞ e^{−x^p} dx."""
+    """Return Γ(1 + 1/p) = ∫_0^∞ e^{−x^p} dx."""
     return gamma(1 + 1 / p)
 
 
 def tail_probability(x: Array, p: Array | float) -> Array:
-    """Pr(X > x) = Γ(1/p, x^p)/(2Γ(1/p)) for x ≥ 0 and b = 1; near 0 a straight line, since x^p may underflow."""
+    """Return Pr(X > x) = Γ(1/p, x^p)/(2Γ(1/p)) for x ≥ 0 and b = 1; near 0 a straight line, since x^p may underflow."""
     with np.errstate(over="ignore", under="ignore"):
         exponent = np.minimum(x**p, 1e300)
         line = 0.5 - np.minimum(x, 1) / (2 * gamma(1 + 1 / p))
@@ -39,7 +39,7 @@ def tail_probability(x: Array, p: Array | float) -> Array:
 
 
 def mills_ratio(x: Array, power: Array, p: Array, norm: Array) -> Array:
-    """M(x) to about ten roundings; 0 where x^p overflows. All arguments are of one axis, `norm` is `half_norm` of p."""
+    """Return M(x) to about ten roundings; 0 where x^p overflows. Arguments have one axis; `norm` is `half_norm`."""
     near, far = power < _CENTRAL, power >= _FAR
     if far.all():
         return x / p / _fraction(power, 1 / p)
@@ -57,7 +57,7 @@ def mills_ratio(x: Array, power: Array, p: Array, norm: Array) -> Array:
 
 
 def _middle_table() -> Array:
-    """Chebyshev coefficients of (p w/x) M(x) = w ∫_0^∞ e^{az − w(e^z − 1)} dz in ln w (rows) and in a (columns)."""
+    """Return Chebyshev coefficients in ln w (rows) and a (columns) of (p w/x) M(x) = w ∫_0^∞ e^{az − w(e^z − 1)} dz."""
     node, weight = legendre_rule(40)
     place, place_a = chebpts1(_DEGREES[0]), chebpts1(_DEGREES[1])
     power = np.exp(_MIDDLE + _HALF * place)
@@ -69,7 +69,7 @@ def _middle_table() -> Array:
 
 
 def _chebyshev(x: Array, n: int) -> Array:
-    """T_0(x) to T_{n−1}(x), a row each."""
+    """Return T_0(x) to T_{n−1}(x), a row each."""
     rows, double = np.empty((n, x.size)), 2 * x
     rows[0], rows[1] = 1, x
     for k in range(2, n):
@@ -79,14 +79,14 @@ def _chebyshev(x: Array, n: int) -> Array:
 
 
 def _middle_ratio(power: Array, a: Array) -> Array:
-    """M(x)/x from its table. SciPy's gammaincc takes longer and is wrong by up to 70 roundings here."""
+    """Return M(x)/x from its table. SciPy's gammaincc takes longer and is wrong by up to 70 roundings here."""
     columns = _TABLE @ _chebyshev(2 * a - 1, _DEGREES[1])
     columns *= _chebyshev((np.log(power) - _MIDDLE) / _HALF, _DEGREES[0])
     return np.sum(columns, axis=0) * a / power
 
 
 def _central_ratio(x: Array, power: Array, p: Array, norm: Array) -> Array:
-    """x e^w [Γ(1 + 1/p)/x − 1 + Σ_{n≥1} −(−w)ⁿ/((1 + pn) n!)], the first difference by its logarithm for large p.
+    """Return x e^w [Γ(1 + 1/p)/x − 1 + Σ_{n≥1} −(−w)ⁿ/((1 + pn) n!)], for large p with the difference by its logarithm.
 
     SciPy's gammaincc does the same in a series fifty times slower.
     """
@@ -111,7 +111,7 @@ def _central_ratio(x: Array, power: Array, p: Array, norm: Array) -> Array:
 
 
 def _fraction(power: Array, a: Array) -> Array:
-    """w + 1 − a − 1(1 − a)/(w + 3 − a − 2(2 − a)/(w + 5 − a − …)), which is w^a e^{−w}/Γ(a, w) (Legendre)."""
+    """Return w + 1 − a − 1(1 − a)/(w + 3 − a − 2(2 − a)/(w + 5 − a − …)), which is w^a e^{−w}/Γ(a, w) (Legendre)."""
     n_terms = 4 + math.ceil(96 / power.min())  # enough for the last bit of a double where w ≥ 12
     base = power - a
     value = base + (2 * n_terms + 1)
@@ -129,7 +129,7 @@ _TABLE = _middle_table()
 
 
 def central_mass(x: Array, power: Array, p: Array) -> Array:
-    """I(x) for x^p ≤ 1: x e^{−w} Σ wⁿ/((1 + 1/p)(2 + 1/p)…(n + 1/p)), all of whose terms are positive."""
+    """Return I(x) for x^p ≤ 1: x e^{−w} Σ wⁿ/((1 + 1/p)(2 + 1/p)…(n + 1/p)), all of whose terms are positive."""
     a = 1 / p
     total, term = np.ones_like(power), np.empty_like(power)
     for n in range(int(10 + 10 * power.max()), 0, -1):
@@ -141,7 +141,7 @@ def central_mass(x: Array, power: Array, p: Array) -> Array:
 
 
 def upper_point(log_tail: Array, central: Array, p: Array, norm: Array) -> Array:
-    """The x with Q(1/p, x^p) = e^{log_tail}, given also 1 − e^{log_tail} = central, to a few roundings of either.
+    """Return the x with Q(1/p, x^p) = e^{log_tail}, where 1 − e^{log_tail} = central, to a few roundings of either.
 
     From `rough_point`, steps of fourth order: of the inverse of log Q in its Taylor series, or of that of I for
     central < 0.3, where log Q says nothing about x. The arguments are of one axis.
@@ -153,7 +153,7 @@ def upper_point(log_tail: Array, central: Array, p: Array, norm: Array) -> Array
 
 
 def point_step(x: Array, log_tail: Array, central: Array, p: Array, norm: Array) -> Array:
-    """The step from x to `upper_point`, as far as its series go."""
+    """Return the step from x to `upper_point`, as far as its series go."""
     near = central < 0.3
     if near.all():
         return _central_step(x, central, p, norm)
@@ -183,17 +183,17 @@ def _tail_step(x: Array, log_tail: Array, p: Array, norm: Array) -> Array:
 
 
 def rough_ratio(x: Array, power: Array, p: Array, c: Array | float) -> Array:
-    """About M(x): c[(x^p + 1/c)^{1/p} − x], which is right at 0 and for x → ∞ with the c of `rough_constant`."""
+    """Return about M(x): c[(x^p + 1/c)^{1/p} − x], which is right at 0 and for x → ∞ with the c of `rough_constant`."""
     return c * x * np.expm1(np.log1p(1 / (c * np.maximum(power, 1e-300))) / p)
 
 
 def rough_constant(p: Array) -> Array:
-    """Γ(1 + 1/p)^{p/(p−1)}."""
+    """Return Γ(1 + 1/p)^{p/(p−1)}."""
     return np.exp(np.where(p > 1, gammaln(1 + 1 / p) * p / np.maximum(p - 1, 1e-300), -0.42278433509846714))
 
 
 def rough_point(log_tail: Array, central: Array, p: Array) -> Array:
-    """The x of `upper_point`, at most 20 % of the Mills ratio too large; to 1 % for central < 0.3.
+    """Return the x of `upper_point`, at most 20 % of the Mills ratio too large; to 1 % for central < 0.3.
 
     M is replaced by `rough_ratio`.
     """

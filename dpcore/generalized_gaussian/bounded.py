@@ -168,7 +168,7 @@ def boundary_inflated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sen
 
 
 def _problem(first: Array, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike) -> tuple[Array, Array, Array, Array]:
-    """The first argument, p, W and Δ/W, in their common shape."""
+    """Return the first argument, p, W and Δ/W, in their common shape."""
     p = number("p", p, SHAPE_RANGE)
     sensitivity, width = lengths(sensitivity, width, "sensitivity", "width")
     first, p, width, share = np.broadcast_arrays(first, p, width, sensitivity / width)
@@ -180,12 +180,12 @@ Loss = Callable[[Array, Array, Array], tuple[Array, Array]]
 
 
 def _search_doubt(p: Array, share: Array) -> Array:
-    """The relative doubt of a maximum over s; its search between the ends weighs slopes that agree up to Δ/W."""
+    """Return the relative doubt of a maximum over s; its search between the ends weighs slopes that agree up to Δ/W."""
     return np.where((p > 1) & (p < 2), _DOUBT + 2e-15 / share, _DOUBT)
 
 
 def _root(loss: Loss, epsilon: Array, p: Array, share: Array, low: Array, high: Array) -> Array:
-    """The w in [low, high] whose loss is ε: Newton's method on log loss by log w, with bisection."""
+    """Return the w in [low, high] whose loss is ε: Newton's method on log loss by log w, with bisection."""
     target, shape, part = (np.ravel(a) for a in (epsilon, p, share))
     below, above = np.log(low).ravel(), np.log(high).ravel()
 

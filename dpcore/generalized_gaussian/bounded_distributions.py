@@ -217,7 +217,7 @@ def partial_moment(k: int, length: Array, ratio: Array, p: Array) -> Array:
 
 
 def _first_moment(below: Array, above: Array, ratio: Array, p: Array) -> Array:
-    """∫ u e^{−(ratio·u)^p} du from `below` to `above`, by upper tails where both are far out."""
+    """Return ∫ u e^{−(ratio·u)^p} du from `below` to `above`, by upper tails where both are far out."""
     with np.errstate(all="ignore"):
         v_below, v_above = (np.minimum((ratio * length) ** p, 1e300) for length in (below, above))
         tails = gamma(1 + 2 / p) / 2 * (gammaincc(2 / p, v_below) - gammaincc(2 / p, v_above)) / ratio**2

@@ -71,7 +71,7 @@ def boundary_inflated_sample(
 
 
 def _sample_arguments(size: int | tuple[int, ...] | None, *arguments: ArrayLike) -> tuple[Array, ...]:
-    """The checked arguments in the shape of a sample."""
+    """Return the checked arguments in the shape of a sample."""
     checked = checked_release(0.0, *arguments)
     draws = shape("size", size, checked[0].shape)
     return tuple(np.broadcast_to(argument, draws) for argument in checked[1:])

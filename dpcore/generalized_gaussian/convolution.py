@@ -38,7 +38,7 @@ _NEVER = 1e-10  # of δ: what is rarer is left out
 
 
 def _endpoint_rule(n_nodes: int, reach: float) -> tuple[Array, Array]:
-    """Nodes and weights of tanh-sinh quadrature on [0, 1], whatever the integrand's powers at the ends."""
+    """Return nodes and weights of tanh-sinh quadrature on [0, 1], whatever the integrand's powers at the ends."""
     place = np.linspace(-reach, reach, n_nodes)
     angle = np.pi * np.sinh(place)
     weights = np.pi * np.cosh(place) / (4 * np.cosh(angle / 2) ** 2) * (place[1] - place[0])
@@ -51,7 +51,7 @@ _NODES, _WEIGHTS = _endpoint_rule(60, 3.1)  # from 1e-15 on: where Δ_k differ, 
 
 @cache
 def _grid(n: int) -> tuple[Array, Array, Array]:
-    """n Chebyshev nodes on [0, 1], the knots of a spline there, and the matrix from values at one to the other."""
+    """Return n Chebyshev nodes on [0, 1], the knots of a spline there, and the matrix from values at nodes to knots."""
     nodes, knots = chebyshev.chebpts1(n), np.linspace(0, 1, _N_KNOTS)
     to_coefficients = np.linalg.inv(chebyshev.chebvander(nodes, n - 1))
     return (1 + nodes) / 2, knots, np.asarray(chebyshev.chebvander(2 * knots - 1, n - 1) @ to_coefficients)
@@ -108,7 +108,7 @@ def checked_sensitivities(sensitivities: ArrayLike) -> Array:
 
 
 def _enclosure(epsilon: Array, delta: Array, p: Array, share: Array) -> tuple[Array, Array]:
-    """Two b between which the least one lies, for sensitivities `share`, the largest of which is 1."""
+    """Return two b between which the least one lies, for sensitivities `share`, the largest of which is 1."""
     with np.errstate(all="ignore"):
         norm = np.sum(share ** p[:, np.newaxis], axis=1) ** (1 / p)
         # SciPy's quantile is right to 1e-13; ‖z‖^p counts as 1e-300 at least, where it would underflow
@@ -138,7 +138,7 @@ def _n_points(delta: Array, p: Array, n_statistics: int) -> Array:
 
 
 def _scale(epsilon: float, delta: float, p: float, share: Array, low: float, high: float) -> float:
-    """The root of `_misfit` in ln b, rounded up, but no higher than the enclosure."""
+    """Return the root of `_misfit` in ln b, rounded up, but no higher than the enclosure."""
     breaks = np.linspace(0, _farthest(delta), 1 + int(n_panels(delta))) ** (2 / p)
 
     def misfit(log_scale: float) -> float:
@@ -151,7 +151,7 @@ def _scale(epsilon: float, delta: float, p: float, share: Array, low: float, hig
 
 
 def _root(function: Callable[[float], float], low: float, high: float, at_high: float) -> float:
-    """The root of a falling function, from its value at `high`; the end nearer to the root if its sign does not change.
+    """Return the root of a falling function, given its value at `high`, or the nearer end if no root is inside.
 
     It stands beside `dpcore.roots` and SciPy's `root_scalar` as each value takes a convolution: it asks for 4.6 of them
     where Brent's method takes 5.9. These are secants, and the middle of the bracket where they leave it or hardly
@@ -172,14 +172,14 @@ def _root(function: Callable[[float], float], low: float, high: float, at_high: 
 
 
 def _misfit(log_tail: float, delta: float, n: int) -> float:
-    """ln Pr − ln δ, or for δ > 1/2 the n-th root of 1 − δ less that of 1 − Pr: in ln b these are nearly straight."""
+    """Return ln Pr − ln δ, or for δ > 1/2 the n-th root of 1 − δ less that of 1 − Pr, both nearly straight in ln b."""
     if delta <= 0.5:
         return log_tail - float(np.log(delta))
     return (1 - delta) ** (1 / n) - max(-float(np.expm1(log_tail)), 0.0) ** (1 / n)
 
 
 def _log_tail(epsilon: float, p: float, shifts: Array, breaks: Array) -> float:
-    """ln Pr(Σ_k W_k > ε − Σ_k s_k^p), by adding one statistic after the other to the largest.
+    """Return ln Pr(Σ_k W_k > ε − Σ_k s_k^p), by adding one statistic after the other to the largest.
 
     The tail of a partial sum is kept up to a sum that is exceeded less than 1e-10 of the time that matters.
     """
@@ -201,7 +201,7 @@ def _log_tail(epsilon: float, p: float, shifts: Array, breaks: Array) -> float:
 
 
 def _tail(function: Callable[[Array], Array], most: float, p: float) -> Callable[[Array], Array]:
-    """A logarithmic tail over sums up to `most`, as a spline in x = (sum/most)^{1/m}.
+    """Return a logarithmic tail over sums up to `most`, as a spline in x = (sum/most)^{1/m}.
 
     W grows like z^{p−1}, so that x is about z with m = p − 1; m ≥ 2 makes the nodes dense at 0 where p is next to 1.
     """
@@ -212,7 +212,10 @@ def _tail(function: Callable[[Array], Array], most: float, p: float) -> Callable
 
 
 def _adder(tail: Callable[[Array], Array], s: float, p: float, breaks: Array) -> Callable[[Array], Array]:
-    """ln Pr(W(z) + rest > sum) = ln [Pr(z > z*) + ∫_0^{z*} f(z) Pr(rest > sum − W(z)) dz], W(z*) = sum, over sums."""
+    """Return, over sums, ln Pr(W(z) + rest > sum) = ln [Pr(z > z*) + ∫_0^{z*} f(z) Pr(rest > sum − W(z)) dz].
+
+    Here W(z*) = sum.
+    """
     distance = _distances(s, p, breaks[-1])
 
     def added(sums: Array) -> Array:
@@ -228,7 +231,7 @@ def _adder(tail: Callable[[Array], Array], s: float, p: float, breaks: Array) ->
 
 
 def _log_two_tails(z: Array, p: float) -> Array:
-    """ln Pr(|X| > z)."""
+    """Return ln Pr(|X| > z)."""
     power, shape = z**p, np.full_like(z, p)
     norm = half_norm(shape)
     return np.log(mills_ratio(z, power, shape, norm) / norm) - power
@@ -242,7 +245,7 @@ def excess(z: Array | float, s: float, p: float) -> Array:
 
 
 def _distances(s: float, p: float, most: float) -> Callable[[Array], Array]:
-    """The z with W(z) = sum as a function of sums: ln z is a smooth function of ln W, straight at both ends."""
+    """Return the z with W(z) = sum as a function of sums: ln z is a smooth function of ln W, straight at both ends."""
     z = np.geomspace(1e-16 * min(s, 1), 1.01 * most, _N_TABLE)
     sums = excess(z, s, p)
     is_normal = sums > 1e-290  # below, W underflows for large p, where sums are next to 0 in any case

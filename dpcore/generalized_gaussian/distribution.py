@@ -212,7 +212,7 @@ def sample(
 
 
 def _reduced(x: Array, p: ArrayLike, scale: ArrayLike) -> tuple[Array, Array, Array, Array]:
-    """|x|/b and its p-th power beside p and b, both checked."""
+    """Return |x|/b and its p-th power beside p and b, both checked."""
     p, scale = number("p", p, SHAPE_RANGE), number("scale", scale, SCALE_RANGE)
     with np.errstate(over="ignore", under="ignore"):
         distance = abs(x) / scale
@@ -220,7 +220,7 @@ def _reduced(x: Array, p: ArrayLike, scale: ArrayLike) -> tuple[Array, Array, Ar
 
 
 def _sf(x: Array, p: ArrayLike, scale: ArrayLike) -> Array:
-    """Pr(X > x)."""
+    """Return Pr(X > x)."""
     distance, power, p, _ = _reduced(x, p, scale)
     if power.size and power.min() > 1e-17 and power.max() < 700:
         tail = gammaincc(1 / p, power)
@@ -232,7 +232,7 @@ def _sf(x: Array, p: ArrayLike, scale: ArrayLike) -> Array:
 
 
 def _far_tail(distance: Array, power: Array, p: Array) -> Array:
-    """Pr(X > |x|) by the Mills ratio: slower than gammaincc, but never wrong by 340 roundings as that."""
+    """Return Pr(X > |x|) by the Mills ratio: slower than gammaincc, but never wrong by 340 roundings as that."""
     distance, power, p = np.broadcast_arrays(distance, power, p)
     shape, distance, power, p = p.shape, distance.ravel(), power.ravel(), p.ravel()
     norm = half_norm(p)

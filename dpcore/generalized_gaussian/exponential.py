@@ -177,7 +177,7 @@ def _lemma_share(p: Array, l1_sensitivities: ArrayLike, low: ArrayLike, high: Ar
 
 
 def _power_sensitivity(j: int, low: Array, high: Array, moved: Array) -> Array:
-    """max |s^j − s'^j| over s, s' in [low, high] at most `moved` apart: one of them lies at the end far from 0."""
+    """Return max |s^j − s'^j| over s, s' in [low, high] at most `moved` apart, one of them at the end far from 0."""
     most = np.zeros_like(moved)
     for end in (np.maximum(high, 0), np.maximum(-low, 0)):
         inside = end**j * -np.expm1(j * np.log1p(-np.minimum(moved / end, 1)))

@@ -136,7 +136,7 @@ def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, p: ArrayLike, sensiti
 
 
 def _solved_epsilon(delta: Array, s: Array, p: Array) -> Array:
-    """ε by the u at which it is the loss: from −s/2, where that is 0, to the upper δ-quantile, as δ ≤ Pr(X > u)."""
+    """Return ε by the u at which it is the loss: from −s/2, where ε = 0, to the upper δ-quantile, as δ ≤ Pr(X > u)."""
     low, high = -s / 2, _highest_point(delta, s, p)
     u = np.where(high > 0, high, low / 2)
     norm = half_norm(p)
@@ -161,7 +161,7 @@ def _solved_epsilon(delta: Array, s: Array, p: Array) -> Array:
 
 
 def _highest_point(delta: Array, s: Array, p: Array) -> Array:
-    """A u above the solution: the upper δ-quantile or, for δ ≥ 1/2, 0; but inside (−s/2, ∞)."""
+    """Return a u above the solution: the upper δ-quantile or, for δ ≥ 1/2, 0; but inside (−s/2, ∞)."""
     tail = 2 * np.minimum(delta, 0.5)
     # `rough_point` is at most 20 % of the Mills ratio too large, never 5 % too small
     high = np.where(delta < 0.5, rough_point(np.log(tail), 1 - tail, p) * 1.05, 0)
@@ -169,7 +169,7 @@ def _highest_point(delta: Array, s: Array, p: Array) -> Array:
 
 
 def _remaining_delta(delta: Array, mass: Array, rest: Array, log_whole: Array) -> Array:
-    """δ less the mass that is there, in its units, e^{−log_whole}; by 1 − δ where that is the smaller.
+    """Return δ less the mass that is there, in its units, e^{−log_whole}; by 1 − δ where that is the smaller.
 
     The exponents are summed first: e^w alone overflows where δ is tiny.
     """
@@ -178,7 +178,7 @@ def _remaining_delta(delta: Array, mass: Array, rest: Array, log_whole: Array) -
 
 
 def _loss_at(u: Array, s: Array, p: Array) -> Array:
-    """(u + s)^p − |u|^p for u ≥ −s/2."""
+    """Return (u + s)^p − |u|^p for u ≥ −s/2."""
     v = abs(u)
     gap = np.where(u < 0, s + 2 * u, s)
     return np.where(gap < v, v**p * np.expm1(p * np.log1p(gap / v)), (v + gap) ** p - v**p)

@@ -59,7 +59,7 @@ def pdp_scale_monte_carlo(
 
 
 def _simulated_scale(epsilon: float, delta: float, p: float, share: Array, z: Array) -> float:
-    """By bisection over log b, in which a draw that certainly violates or satisfies the guarantee is left out."""
+    """Return b by bisection over log b, without the draws that certainly violate or satisfy the guarantee."""
     low, high = np.log(1e-8), np.log(1e300) / 2
     n, n_breaking = z.shape[1], 0
     for _ in range(60):

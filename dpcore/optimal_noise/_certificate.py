@@ -33,7 +33,7 @@ class DualBound:
 def certified(
     multipliers: Array, epsilon: float, delta: float, cost: Cost, pairs: bool = False
 ) -> tuple[Array, Array, DualBound]:
-    """Multipliers, those beyond the last k, and the bound that they prove: the way whose bound at δ is the larger."""
+    """Return multipliers, those beyond the last k, and the bound that they prove: those of the larger bound at δ."""
     price, nothing = np.max(multipliers, axis=1), np.zeros(len(multipliers))
     shorter = _tapered(multipliers, epsilon, cost, pairs)
     ways = [(multipliers, price), (shorter, nothing)]
@@ -43,7 +43,7 @@ def certified(
 
 
 def _tapered(multipliers: Array, epsilon: float, cost: Cost, pairs: bool) -> Array:
-    """Multipliers that are made smaller from the last k on down, as far as y = 0 beyond it takes.
+    """Return multipliers that are made smaller from the last k on down, as far as y = 0 beyond it takes.
 
     What a block of s takes from the one before it is e^ε times less, so that little is left at k = 0.
     """
@@ -81,7 +81,7 @@ def _reduced(left: Array, costs: Array, pairs: bool) -> Array:
 
 
 def _dual_bound(multipliers: Array, beyond: Array, epsilon: float, cost: Cost, pairs: bool) -> DualBound:
-    """λ − δ Σ ν_s of any y ≥ 0, λ rounded down: a lower bound on the cost of all noise of (ε, δ)-DP.
+    """Return λ − δ Σ ν_s of any y ≥ 0, λ rounded down: a lower bound on the cost of all noise of (ε, δ)-DP.
 
     From M + D + 1 on nothing but the cost changes, and it does not fall.
     """

@@ -44,7 +44,7 @@ class KnownNoise:
     heights: Array = field(default_factory=lambda: np.zeros(0))
 
     def density(self, x: ArrayLike) -> Array:
-        """The density at x, in query units."""
+        """Return the density at x, in query units."""
         x = number("x", x, "(-inf, inf)")
         if self.edges.size:
             place = np.searchsorted(self.edges, x, side="right")
@@ -59,7 +59,7 @@ class KnownNoise:
 
 @lru_cache(64)
 def candidates(epsilon: float, delta: float, cost: str, t: float) -> tuple[KnownNoise, ...]:
-    """Truncated noise, if there is a δ, and noise in steps, if there is an ε."""
+    """Return truncated noise, if there is a δ, and noise in steps, if there is an ε."""
     noises = [_truncated_laplace(epsilon, delta, cost, t)] if delta > 0 else []
     noises += [_staircase(epsilon, delta, cost, t)] if epsilon >= LEAST_PURE else []
     if delta > 0 and epsilon >= LEAST_PURE and cost != "tail" and noises[0].parameters[0] < MOST_BLOCKS:
@@ -68,7 +68,7 @@ def candidates(epsilon: float, delta: float, cost: str, t: float) -> tuple[Known
 
 
 def _truncated_staircase(epsilon: float, bound: float, cost: str) -> KnownNoise:
-    """The truncated staircase with the δ of truncated Laplace noise of this bound."""
+    """Return the truncated staircase with the δ of truncated Laplace noise of this bound."""
     gamma = least_gamma(epsilon, bound, cost)
     edges, heights = truncated_steps(epsilon, bound, gamma)
     value = float(truncated_cost(epsilon, bound, np.array(gamma), cost))
@@ -84,7 +84,7 @@ def _truncated_laplace(epsilon: float, delta: float, cost: str, t: float) -> Kno
 
 
 def _staircase(epsilon: float, delta: float, cost: str, t: float) -> KnownNoise:
-    """The staircase that is best for a pure ε, and with probability δ a value within a narrow spike about 0 instead.
+    """Return the best staircase for a pure ε, with a value within a narrow spike about 0 instead with probability δ.
 
     Noise that is replaced with probability δ satisfies (ε, δ)-DP, whatever replaces it.
     """
@@ -104,7 +104,7 @@ def _cost(family: ModuleType, noise: tuple[float, ...], cost: str, t: float) -> 
 
 
 def scaled(noise: KnownNoise, sensitivity: float, cost: str) -> KnownNoise:
-    """The noise for another sensitivity than 1."""
+    """Return the noise for another sensitivity than 1."""
     powers = {"truncated_laplace": (1, 1), "staircase": (0, 0, 1), "staircase_mixture": (0, 0, 1, 0, 1)}
     scales = powers.get(noise.family, ())
     power = COST_POWERS[cost]

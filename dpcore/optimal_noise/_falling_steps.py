@@ -18,7 +18,7 @@ _POINTS, _ROUNDS = 129, 3  # of the search for γ, each of which is 64 times as 
 
 
 def least_gamma(epsilon: float, bound: float, cost: str) -> float:
-    """The γ of the least variance or E|noise|, to two millionths: the cost next to it differs by some 1e-12.
+    """Return the γ of the least variance or E|noise|, to two millionths: the cost next to it differs by some 1e-12.
 
     Here and below `bound` is that of truncated Laplace noise, B.
     """
@@ -31,7 +31,7 @@ def least_gamma(epsilon: float, bound: float, cost: str) -> float:
 
 
 def truncated_cost(epsilon: float, bound: float, gamma: Array, cost: str) -> Array:
-    """The variance or E|noise| for each γ."""
+    """Return the variance or E|noise| for each γ."""
     n, end = _end(epsilon, bound, gamma)
     k = np.arange(float(n))
     weight = np.exp(-epsilon * k)
@@ -46,7 +46,7 @@ def truncated_cost(epsilon: float, bound: float, gamma: Array, cost: str) -> Arr
 
 
 def truncated_steps(epsilon: float, bound: float, gamma: float) -> tuple[Array, Array]:
-    """Where the density falls, from −A to A, and its heights between."""
+    """Return where the density falls, from −A to A, and its heights between."""
     n, end = _end(epsilon, bound, np.array(gamma))
     k = np.arange(n + 1.0)
     edges = np.minimum(np.column_stack([k + gamma, k + 1]).ravel(), n + end)
@@ -59,7 +59,7 @@ def truncated_steps(epsilon: float, bound: float, gamma: float) -> tuple[Array, 
 
 
 def _end(epsilon: float, bound: float, gamma: Array) -> tuple[int, Array]:
-    """n = ⌊A⌋ and A − n for each γ."""
+    """Return n = ⌊A⌋ and A − n for each γ."""
     n = math.floor(bound)
     whole = _moments(epsilon, gamma, np.ones_like(gamma))[0]
     part = whole * (np.expm1(-epsilon * (bound - n)) / np.expm1(-epsilon))
@@ -67,7 +67,7 @@ def _end(epsilon: float, bound: float, gamma: Array) -> tuple[int, Array]:
 
 
 def _moments(epsilon: float, gamma: Array, end: Array) -> tuple[Array, Array, Array]:
-    """The integrals of 1, x and x² times the density over [0, `end`), at a = 1, for an end of at most 1."""
+    """Return the integrals of 1, x and x² times the density over [0, `end`), at a = 1, for an end of at most 1."""
     near, ratio = np.minimum(end, gamma), math.exp(-epsilon)
     mass, first, second = ((near**i + ratio * (end**i - near**i)) / i for i in (1, 2, 3))
     return mass, first, second

@@ -50,7 +50,7 @@ class Solution:
 def solve(
     epsilon: float, delta: float, steps: int, reach: int, cost: Cost, pairs: bool = False, outward: bool = True
 ) -> Solution | None:
-    """The program for moves of up to `steps` whole numbers and noise of up to ±`reach`; None if the solver fails.
+    """Return the solution for moves of up to `steps` and noise of up to ±`reach`, or None if the solver fails.
 
     With `outward` the conditions of moves away from 0 are solved for first. They are half of all, and where the cost
     grows with |k|, the others seldom bind: a solution that violates none of them is that of all conditions.
@@ -64,7 +64,7 @@ def solve(
 
 
 def solved_pmf(epsilon: float, delta: float, steps: int, reach: int, cost: Cost) -> Array | None:
-    """The `pmf` of `solve`, without the bound."""
+    """Return the `pmf` of `solve`, without the bound."""
     answer = _all_conditions(epsilon, delta, steps, reach, cost, False, True)
     return None if answer is None else _satisfying(answer[0], epsilon, delta, steps, False)
 
@@ -88,7 +88,7 @@ def _all_conditions(
 
 
 def bound_from_middle(epsilon: float, delta: float, steps: int, middle: int, cost: Cost) -> DualBound:
-    """A certified lower bound by the conditions on |k| ≤ `middle` alone; 0 if the solver fails.
+    """Return a certified lower bound by the conditions on |k| ≤ `middle` alone; 0 if the solver fails.
 
     With fewer conditions the program is smaller, so that its cells may be. Where ε is large little is lost: nearly all
     of the noise is in the middle.
@@ -107,7 +107,7 @@ def _answer(
     pairs: bool = False,
     presolve: bool = True,
 ) -> tuple[Array, Array] | None:
-    """p_0 … p_M and y_{s,k}, k = −M … M, of the program with these conditions (s, k), as the solver gives them."""
+    """Return p_0 … p_M and y_{s,k}, k = −M … M, of the program with these conditions (s, k), as the solver has them."""
     zero, steps = reach + pairs, len(conditions)
     size = _mirrored(np.arange(-zero, reach + 1), pairs)
     share = np.exp(-epsilon * size / steps / 2)  # p and its condition are solved in this unit, near p's own size
@@ -137,19 +137,19 @@ def _answer(
 
 
 def _mirrored(k: NDArray[np.int_], pairs: bool) -> NDArray[np.int_]:
-    """The k ≥ 0 that k or its mirror image is."""
+    """Return the k ≥ 0 that k or its mirror image is."""
     return np.maximum(k, -k - pairs)
 
 
 def whole_pmf(pmf: Array, pairs: bool = False) -> Array:
-    """Symmetric probabilities of all k, from those of k ≥ 0."""
+    """Return symmetric probabilities of all k, from those of k ≥ 0."""
     return np.concatenate([pmf[::-1] if pairs else pmf[:0:-1], pmf])
 
 
 def _conditions(
     epsilon: float, delta: float, conditions: NDArray[np.bool_], share: Array, pairs: bool
 ) -> tuple[Array, Array, Array]:
-    """Rows, columns and values of p_k − e^ε p_{k+s} − u_{s,k} ≤ 0, each in the unit of p_k, and Σ_k u_{s,k}/δ ≤ 1."""
+    """Return rows, columns and values of p_k − e^ε p_{k+s} − u_{s,k} ≤ 0, in the unit of p_k, and Σ_k u_{s,k}/δ ≤ 1."""
     reach, zero = (share.size - 1) // 2, share.size // 2
     move, place = np.nonzero(conditions)
     n, k, scale = move.size, place - zero, share[place]
@@ -168,7 +168,7 @@ def _conditions(
 
 
 def _excess(pmf: Array, epsilon: float, conditions: NDArray[np.bool_]) -> float:
-    """The largest Σ_k (p_k − e^ε p_{k+s})₊ over these conditions of a move s."""
+    """Return the largest Σ_k (p_k − e^ε p_{k+s})₊ over these conditions of a move s."""
     whole = whole_pmf(pmf)
     padded = np.append(whole, np.zeros(len(conditions)))
     other = np.lib.stride_tricks.sliding_window_view(padded[1:], whole.size)
@@ -176,7 +176,7 @@ def _excess(pmf: Array, epsilon: float, conditions: NDArray[np.bool_]) -> float:
 
 
 def pmf_delta(pmf: Array, epsilon: float, steps: int, pairs: bool = False) -> Array:
-    """Σ_k (p_k − e^ε p_{k+s})₊ for s = 1 … `steps`, rounded up; p is symmetric, from p_0 on."""
+    """Return Σ_k (p_k − e^ε p_{k+s})₊ for s = 1 … `steps`, rounded up; p is symmetric, from p_0 on."""
     whole, growth = whole_pmf(pmf, pairs), math.exp(epsilon)
     deltas = np.empty(steps)
     for s in range(1, steps + 1):
@@ -187,7 +187,7 @@ def pmf_delta(pmf: Array, epsilon: float, steps: int, pairs: bool = False) -> Ar
 
 
 def _satisfying(pmf: Array, epsilon: float, delta: float, steps: int, pairs: bool) -> Array:
-    """The noise, mixed with as little truncated geometric noise as makes it satisfy δ.
+    """Return the noise, mixed with as little truncated geometric noise as makes it satisfy δ.
 
     For pairs that is moved by 1 with probability ½.
     """

@@ -29,7 +29,7 @@ _MORE_REACH = 6  # of noise whose errors beyond ±t all count the same
 def tail_bounds(
     epsilon: float, delta: float, t: float, reach: float, most_rows: int
 ) -> tuple[float, int, KnownNoise | None]:
-    """A lower bound on Pr(|noise| > t) at sensitivity 1, the cells to Δ, and noise of the program, if it gives any."""
+    """Return a lower bound on Pr(|noise| > t) at sensitivity 1, the cells to Δ, and noise of the program, if any."""
     most = max(min(math.floor(math.sqrt(most_rows / (4 * (reach + 2)))), _MOST_CELLS), 1)
     lower, noises, outer = float(least_tail(t, epsilon, delta)), [], _outer_lattice(t, most)
     for lattice in dict.fromkeys((outer, _inner_lattice(t, most))):
@@ -48,32 +48,32 @@ def tail_bounds(
 
 
 def _outer_lattice(t: float, most: int) -> tuple[int, int]:
-    """D up to `most` and the least n with n/D ≥ 2t, such that n/D is the least; of equal ones the least D."""
+    """Return D up to `most` and the least n with n/D ≥ 2t, such that n/D is the least; of equal ones the least D."""
     width = 2 * Fraction(t)
     length, steps = min((Fraction(math.ceil(width * steps), steps), steps) for steps in range(1, most + 1))
     return steps, int(length * steps)
 
 
 def _inner_lattice(t: float, most: int) -> tuple[int, int]:
-    """D up to `most` and the largest n with n/D ≤ 2t, such that n/D is the largest; of equal ones the least D."""
+    """Return D up to `most` and the largest n with n/D ≤ 2t, such that n/D is largest; of equal ones the least D."""
     width = 2 * Fraction(t)
     length, steps = min((Fraction(-math.floor(width * steps), steps), steps) for steps in range(1, most + 1))
     return steps, int(-length * steps)
 
 
 def _solution(epsilon: float, delta: float, steps: int, end: int, n_cells: int, t: float) -> Solution | None:
-    """The program with the share beyond ±t, in cells, for its cost, in a unit near the cost of the optimum."""
+    """Return the solution for the share beyond ±t, in cells, for its cost, in a unit near the cost of the optimum."""
     pairs, unit = n_cells % 2 == 0, _unit(epsilon)
     return solve(epsilon, delta, steps, end, lambda k: _share_beyond(k, t, pairs) / unit, pairs, outward=False)
 
 
 def _unit(epsilon: float) -> float:
-    """A unit of the cost in which the tolerances of the solver are small."""
+    """Return a unit of the cost in which the tolerances of the solver are small."""
     return max(math.exp(-epsilon), 1e-4)
 
 
 def _noise(pmf: Array, steps: int, n_cells: int, t: float) -> KnownNoise:
-    """The noise of the program, spread evenly over its cells."""
+    """Return the noise of the program, spread evenly over its cells."""
     pairs = n_cells % 2 == 0
     used = whole_pmf(pmf[: int(np.flatnonzero(pmf)[-1]) + 1], pairs)
     places = np.abs(np.arange(used.size, dtype=np.float64) - (used.size - 1) / 2) - pairs / 2
@@ -83,7 +83,7 @@ def _noise(pmf: Array, steps: int, n_cells: int, t: float) -> KnownNoise:
 
 
 def _share_beyond(k: Array, t: float, pairs: bool) -> Array:
-    """The share of the cell of k ≥ 0 that is beyond ±t: it ends at k + 1 of pairs, else at k + ½."""
+    """Return the share of the cell of k ≥ 0 that is beyond ±t: it ends at k + 1 of pairs, else at k + ½."""
     if pairs:
         return np.clip(k + 1 - t, 0, 1)
     return np.where(k == 0, np.clip(1 - 2 * t, 0, 1), np.clip(k + 0.5 - t, 0, 1))

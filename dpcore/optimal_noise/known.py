@@ -100,7 +100,7 @@ def program_bounds(
 
 
 def _spread_noise(pmf: Array, cost: str, steps: int) -> KnownNoise:
-    """The noise on whole numbers of cells, spread evenly over them."""
+    """Return the noise on whole numbers of cells, spread evenly over them."""
     width, k = 1 / steps, np.arange(float(pmf.size))
     both = np.where(k > 0, 2.0, 1.0) * pmf
     value = {

@@ -105,7 +105,7 @@ def least_cost(
 
 @lru_cache(256)  # of up to 130 kB each
 def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) -> tuple[KnownNoise, float, float]:
-    """The noise of the least known cost at sensitivity 1, a lower bound, and the cells to Δ that prove it."""
+    """Return the noise of the least known cost at sensitivity 1, a lower bound, and the cells to Δ that prove it."""
     best = min(candidates(epsilon, delta, cost, t), key=lambda noise: noise.cost)
     if best.cost == 0:
         return best, 0.0, 0.0
@@ -177,7 +177,7 @@ def _length(reach: float, most_rows: int) -> int:
 
 
 def _narrow_proof(epsilon: float, delta: float, cost: str, most_rows: int) -> _Proof:
-    """The lower bound by the conditions on the middle alone, and as many cells to Δ as the rows then allow."""
+    """Return the lower bound by the conditions on the middle alone, and as many cells to Δ as the rows then allow."""
     gamma_of = staircase.mean_error_gamma if cost == "mean_absolute_error" else staircase.variance_gamma
     middle = _MIDDLE * float(gamma_of(epsilon))
     steps = math.floor((math.sqrt(9 + 8 * middle * most_rows) - 3) / (4 * middle))  # steps (2 middle steps + 3) rows
@@ -186,7 +186,7 @@ def _narrow_proof(epsilon: float, delta: float, cost: str, most_rows: int) -> _P
 
 
 def _coarse_proof(epsilon: float, delta: float, cost: str, t: float, length: int) -> _Proof:
-    """The lower bound by cells of m Δ: at moves of m Δ the noise is (mε, δ(e^{mε} − 1)/(e^ε − 1))-DP."""
+    """Return the lower bound by cells of m Δ, m = `length`: the noise is (mε, δ(e^{mε} − 1)/(e^ε − 1))-DP at such moves."""
     reach, grown = float(truncated_laplace.bound_from_epsilon(epsilon, delta)), length * epsilon
     growth = math.expm1(grown) / math.expm1(epsilon) if epsilon > 0 else float(length)
     cost_at = cost_of(cost, math.ceil(t / length))  # rounding to a neighbouring cell never makes it more than it was

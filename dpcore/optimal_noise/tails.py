@@ -51,7 +51,7 @@ def least_half_width(
 
 
 def _n_steps(room: Array, start: Array, epsilon: Array) -> Array:
-    """The largest whole n with U_n < U_0 + room, rounded down; −1 where room is not positive."""
+    """Return the largest whole n with U_n < U_0 + room, rounded down; −1 where room is not positive."""
     small = np.minimum(epsilon, 1.0)
     slope = np.maximum(room, 0) * exprel(-small) / start
     excess = slope * small
@@ -93,5 +93,5 @@ def least_tail(t: ArrayLike, epsilon: ArrayLike, delta: ArrayLike, sensitivity: 
 
 
 def _shrunk_sum(n: Array, epsilon: Array) -> Array:
-    """(1 − e^{−nε})/(e^ε − 1): the sum of e^{−kε} over k = 1 … n."""
+    """Return (1 − e^{−nε})/(e^ε − 1): the sum of e^{−kε} over k = 1 … n."""
     return n * np.exp(-epsilon) * exprel(-n * epsilon) / exprel(-epsilon)

@@ -60,7 +60,7 @@ def best_p(
 def _search(
     guarantee: Calibration, measure: str, epsilon: Array, delta: Array, significance: float, others: ArrayLike = ()
 ) -> tuple[Array, Array, Array]:
-    """The best p for each row of one ε and one δ, the logarithm of its size, and those of other shapes, a column each.
+    """Return for each row of one ε and one δ the best p, the logarithm of its size, and those of other shapes.
 
     A call takes longer than what it solves for: of few places the first has the others too, and the finer grid next to
     p = 1, where the best p mostly lies.
@@ -97,7 +97,7 @@ def _search(
 
 
 def _around_least(values: Array, costs: Array) -> tuple[Array, Array, Array]:
-    """The values before, at and after the least cost of each row; next to an end, those next to it."""
+    """Return the values before, at and after the least cost of each row; next to an end, those next to it."""
     at = np.clip(np.argmin(costs, axis=1, keepdims=True), 1, costs.shape[1] - 2)
     before, middle, after = (np.take_along_axis(values, at + side, axis=1) for side in (-1, 0, 1))
     return before, middle, after
@@ -162,7 +162,7 @@ def best_map(
 
 
 def _smooth_best(guarantee: Calibration, measure: str, epsilon: Array, delta: Array, significance: float) -> Array:
-    """The best p on a grid from interpolated scales."""
+    """Return the best p on a grid from interpolated scales."""
     shapes = np.exp(_PLACES**2)
     e, d = (np.log(axis[-1] / axis[0]) * np.linspace(1, 0, n) for axis, n in zip((epsilon, delta), _NODES, strict=True))
     e, d = np.log(epsilon[-1]) - e, np.log(delta[-1]) - d**1.5 / d[0] ** 0.5  # closer for large δ
@@ -178,7 +178,7 @@ def _smooth_best(guarantee: Calibration, measure: str, epsilon: Array, delta: Ar
 
 
 def _jumping_best(guarantee: Calibration, measure: str, epsilon: Array, delta: Array, significance: float) -> Array:
-    """The best p on a grid, searched for where it is not the same end all round."""
+    """Return the best p on a grid, searched for where it is not the same end all round."""
     (rows, row), (columns, column) = _blocks(len(epsilon)), _blocks(len(delta))
     corners = best_p(guarantee, measure, epsilon[rows, np.newaxis], delta[columns], significance)
     stacked = np.stack([corners[:-1, :-1], corners[:-1, 1:], corners[1:, :-1], corners[1:, 1:]])
