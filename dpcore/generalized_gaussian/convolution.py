@@ -212,10 +212,7 @@ def _tail(function: Callable[[Array], Array], most: float, p: float) -> Callable
 
 
 def _adder(tail: Callable[[Array], Array], s: float, p: float, breaks: Array) -> Callable[[Array], Array]:
-    """Return, over sums, ln Pr(W(z) + rest > sum) = ln [Pr(z > z*) + ∫_0^{z*} f(z) Pr(rest > sum − W(z)) dz].
-
-    Here W(z*) = sum.
-    """
+    """Return ln Pr(W(z) + rest > W(z*)) = ln [Pr(z > z*) + ∫_0^{z*} f(z) Pr(rest > W(z*) − W(z)) dz] over W(z*)."""
     distance = _distances(s, p, breaks[-1])
 
     def added(sums: Array) -> Array:

@@ -186,7 +186,7 @@ def _narrow_proof(epsilon: float, delta: float, cost: str, most_rows: int) -> _P
 
 
 def _coarse_proof(epsilon: float, delta: float, cost: str, t: float, length: int) -> _Proof:
-    """Return the lower bound by cells of m Δ, m = `length`: the noise is (mε, δ(e^{mε} − 1)/(e^ε − 1))-DP at such moves."""
+    """Return the lower bound by cells of m Δ, m = `length`: at such moves it is (mε, δ(e^{mε} − 1)/(e^ε − 1))-DP."""
     reach, grown = float(truncated_laplace.bound_from_epsilon(epsilon, delta)), length * epsilon
     growth = math.expm1(grown) / math.expm1(epsilon) if epsilon > 0 else float(length)
     cost_at = cost_of(cost, math.ceil(t / length))  # rounding to a neighbouring cell never makes it more than it was
