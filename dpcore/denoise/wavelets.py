@@ -11,8 +11,10 @@ References
 shrinkage, JASA 90, doi:10.1080/01621459.1995.10476626.
 """
 
+from functools import lru_cache
 from itertools import pairwise
 from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 import pywt
@@ -66,22 +68,20 @@ def wavelet(
     noisy, sigma = checked_release(noisy, sigma, scalar_integer("axes", axes, "[1, 2]"))
     option("wavelet", wavelet, tuple(WAVELETS))
     option("rule", rule, RULES)
-    blocks = _blocks(noisy.shape[noisy.ndim - axes :], wavelet)
-    coefficients = _analysed(noisy, blocks, wavelet).reshape(*sigma.shape, prod(blocks[0]))
-    coarse, *details = _places(blocks)
+    sizes = noisy.shape[noisy.ndim - axes :]
+    halvings, (coarse, *details) = _layout(sizes, wavelet)
+    coefficients = _analysed(noisy, halvings, wavelet).reshape(*sigma.shape, prod(sizes))
     sure, tuning = coarse.size * sigma**2, np.full(sigma.shape, np.nan)
     if rule == "universal" and details:
         details = [np.concatenate(details)]
     for detail in details:
-        thresholded = _thresholded(coefficients[..., detail], sigma, rule)
+        noisy_details = coefficients[..., detail]
+        threshold = (_universal if rule == "universal" else _hybrid)(noisy_details, sigma)
+        thresholded = soft(noisy_details, sigma, threshold)
         coefficients[..., detail] = thresholded.value
         sure = sure + thresholded.sure
         tuning = thresholded.tuning if rule == "universal" else tuning
-    return Estimate(_synthesised(coefficients.reshape(noisy.shape), blocks, wavelet), sure, tuning[()])
-
-
-def _thresholded(detail: Array, sigma: Array, rule: str) -> Estimate:
-    return soft(detail, sigma, np.asarray((_universal if rule == "universal" else _hybrid)(detail, sigma)))
+    return Estimate(_synthesised(coefficients.reshape(noisy.shape), halvings, wavelet), sure, tuning[()])
 
 
 def _universal(detail: Array, sigma: Array) -> Array:
@@ -101,6 +101,24 @@ def _hybrid(detail: Array, sigma: Array) -> Array:
 
 
 Block = tuple[int, ...]
+Slices = tuple[Any, ...]  # an ellipsis for the axes of the releases, and a slice for each axis of a block
+
+
+class Halving(NamedTuple):
+    """What a level does along one axis: the block of even length, its halves for the coefficients, and the axis."""
+
+    level: int
+    block: Slices
+    coarse: Slices
+    detail: Slices
+    axis: int
+
+
+@lru_cache(maxsize=4)
+def _layout(sizes: Block, wavelet: str) -> tuple[list[Halving], list[NDArray[np.intp]]]:
+    """The halvings of a release of these sizes, and the positions of coarse coefficients and of details by level."""
+    halvings = _halvings(_blocks(sizes, wavelet))
+    return halvings, _places(sizes, halvings)
 
 
 def _blocks(sizes: Block, wavelet: str) -> list[Block]:
@@ -112,49 +130,41 @@ def _blocks(sizes: Block, wavelet: str) -> list[Block]:
     ]
 
 
-def _halvings(blocks: list[Block]) -> list[tuple[int, tuple[slice, ...], int]]:
-    """For each level and each of its axes: the level, the even part of its block along that axis, and the axis.
+def _halvings(blocks: list[Block]) -> list[Halving]:
+    """For each level what it does along each of its axes.
 
     A number left over where the axis is odd stays in its place; it is not part of the next block, so it stays for good.
     """
     halvings = []
     for level, (block, halved) in enumerate(pairwise(blocks), 1):
-        for axis in range(-len(block), 0):
-            if halved[axis] < block[axis]:
-                even = [slice(size) for size in block]
-                even[axis] = slice(2 * halved[axis])
-                halvings.append((level, tuple(even), axis))
+        for axis, half in enumerate(halved):
+            if half < block[axis]:
+                before, after = [slice(size) for size in block[:axis]], [slice(size) for size in block[axis + 1 :]]
+                even, coarse, detail = (
+                    (..., *before, part, *after) for part in (slice(2 * half), slice(half), slice(half, 2 * half))
+                )
+                halvings.append(Halving(level, even, coarse, detail, axis - len(block)))
     return halvings
 
 
-def _places(blocks: list[Block]) -> list[NDArray[np.intp]]:
+def _places(sizes: Block, halvings: list[Halving]) -> list[NDArray[np.intp]]:
     """The positions of the coarse coefficients, and of the details by level, among those of one release."""
-    level = _levels(blocks).ravel()
-    return np.split(np.argsort(level, kind="stable"), np.cumsum(np.bincount(level))[:-1])
+    levels = np.zeros(sizes, dtype=np.uint8)  # the level that each coefficient is a detail of, 0 for those kept
+    for halving in halvings:
+        levels[halving.detail] = halving.level
+    levels = levels.ravel()
+    return np.split(np.argsort(levels, kind="stable"), np.cumsum(np.bincount(levels))[:-1])
 
 
-def _levels(blocks: list[Block]) -> NDArray[np.uint8]:
-    """In the place of each coefficient the level that it is a detail of, from 1, the finest; 0 for those kept."""
-    level = np.zeros(blocks[0], dtype=np.uint8)
-    for depth, even, axis in _halvings(blocks):
-        details = list(even)
-        details[axis] = slice(even[axis].stop // 2, even[axis].stop)
-        level[tuple(details)] = depth
-    return level
-
-
-def _analysed(values: Array, blocks: list[Block], wavelet: str) -> Array:
+def _analysed(values: Array, halvings: list[Halving], wavelet: str) -> Array:
     coefficients = values.copy()
-    for _, even, axis in _halvings(blocks):
-        part = coefficients[(..., *even)]
-        part[...] = np.concatenate(pywt.dwt(part, wavelet, _MODE, axis), axis)
+    for _, block, coarse, detail, axis in halvings:
+        coefficients[coarse], coefficients[detail] = pywt.dwt(coefficients[block], wavelet, _MODE, axis)
     return coefficients
 
 
-def _synthesised(coefficients: Array, blocks: list[Block], wavelet: str) -> Array:
+def _synthesised(coefficients: Array, halvings: list[Halving], wavelet: str) -> Array:
     values = coefficients.copy()
-    for _, even, axis in reversed(_halvings(blocks)):
-        part = values[(..., *even)]
-        low, high = np.split(part, 2, axis)
-        part[...] = pywt.idwt(low, high, wavelet, _MODE, axis)
+    for _, block, coarse, detail, axis in reversed(halvings):
+        values[block] = pywt.idwt(values[coarse], values[detail], wavelet, _MODE, axis)
     return values
