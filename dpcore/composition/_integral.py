@@ -21,6 +21,7 @@ from dpcore.rounding import ULP
 MOST_NODES = 2**14
 _HOPELESS = 2**11  # with so many nodes something is known, or will not be
 _FULL = precision(10)
+Reading = tuple[Series, Value]  # a series, and its value at the ε at which it is read
 _LAST_STEP = 1e-9  # in 1/c: Newton's method is quadratic, and what is left after such a step is below rounding
 
 
@@ -37,11 +38,11 @@ def integral_delta(
     for index in np.unique(chosen[needed]):
         rows = np.flatnonzero(needed & (chosen == index))
         c, place, highest = float(table.s[index]), epsilon[rows], np.exp(most[rows])
-        nodes, _ = _enough(together, direction, c, node_spacing(table, int(index), place, aim), place, None, aim)
+        read = _enough(together, direction, c, node_spacing(table, int(index), place, aim), place, None, aim)
         value[rows] = error[rows] = highest  # nothing but Chernoff's bound is known
-        if nodes is not None:
+        if read is not None:
             scale = np.exp(table.level[index] - c * place)
-            series_value = _doubted(together, table, int(index), nodes, place)
+            series_value = _doubted(together, table, int(index), *read)
             value[rows], error[rows] = (
                 np.clip(series_value.total * scale, 0, highest),
                 np.minimum(series_value.error * scale, highest),
@@ -66,19 +67,16 @@ def integral_epsilon(
         c, most, target = float(table.s[index]), upper[rows], log_delta[rows] - table.level[index]
         spacing, bound = node_spacing(table, int(index), most, _FULL), other_bound[rows]
         if np.all(bound > 0):  # δ at the other bound takes less time than ε, and mostly shows that ε is less than that
-            nodes, _ = _enough(together, direction, c, spacing, bound, None, _FULL)
-            at_bound = None if nodes is None else _doubted(together, table, int(index), nodes, bound)
+            read = _enough(together, direction, c, spacing, bound, None, _FULL)
+            at_bound = read and _doubted(together, table, int(index), *read)
             if at_bound and np.all(np.log(at_bound.total + at_bound.error) - c * bound - target < -doubt[rows]):
                 continue
-        nodes, place = _enough(together, direction, c, spacing, most, target, _FULL)
+        read = _enough(together, direction, c, spacing, most, target, _FULL)
         value[rows] = error[rows] = most  # nothing but Chernoff's bound is known
         relative[rows] = np.inf
-        if nodes is not None:
-            series_at = partial(_doubted, together, table, int(index), nodes)
-            value[rows], (error[rows], relative[rows]) = (
-                place,
-                _epsilon_error(series_at, c, place, most, target, doubt[rows]),
-            )
+        if read is not None:
+            value[rows], doubted = read[1].epsilon, partial(_doubted, together, table, int(index), read[0])
+            error[rows], relative[rows] = _epsilon_error(doubted, read, c, most, target, doubt[rows])
     return value, error, relative
 
 
@@ -90,51 +88,53 @@ def _enough(
     epsilon: Array,
     target: Array | None,
     aim: Precision,
-) -> tuple[Series | None, Array]:
-    """Return the series with as many nodes as help, or None if no number does, and the ε at which it is read.
+) -> Reading | None:
+    """Return the series with as many nodes as help, and its value at the ε at which it is read; None if no number does.
 
-    `spacing` is the step and how many nodes are tried first.
+    `spacing` is the step and how many nodes are tried first; twice as many where a node takes little.
     """
-    best, place, (distance, count) = None, epsilon, spacing
+    best, place, distance, count = None, epsilon, spacing[0], spacing[1] * (1 + together.symmetric)
     while count <= MOST_NODES:
         nodes = series(together, direction, c, distance, count)
         if nodes is None:
             break
         if nodes.loose < nodes.beyond and np.any(nodes.beyond > aim.left * nodes.summed(epsilon)[0]):
             nodes = nodes.windowed()
-        best, place = nodes, epsilon if target is None else _solved(nodes, place, epsilon, target)
-        value = best.value(place)
+        place = epsilon if target is None else _solved(nodes, place, epsilon, target)
+        best = nodes, (value := nodes.value(place))
         if np.all(value.error <= np.maximum(aim.left * value.total, value.rounding)):
             break
         if count >= _HOPELESS and np.all(value.error > value.total):
             break
         count *= 2
-    return best, place
+    return best
 
 
-def _doubted(together: Whole, table: Saddles, index: int, nodes: Series, epsilon: Array) -> Value:
+def _doubted(together: Whole, table: Saddles, index: int, nodes: Series, value: Value) -> Value:
     """Return S at every ε, with an error that counts the step, the end of the nodes and the rounding."""
-    value, level = nodes.value(epsilon), abs(table.level[index]) + abs(table.s[index] * epsilon)
+    epsilon = value.epsilon
+    level = abs(table.level[index]) + abs(table.s[index] * epsilon)
     level = 8 * (1 + level) + 40 * math.sqrt(together.n_runs) + together.steepest
     rounding = ULP * level * abs(value.total) + value.rounding
     return replace(value, error=value.error + alias(table, index, nodes.distance, epsilon) + rounding)
 
 
 def _epsilon_error(
-    value: Callable[[Array], Value], c: float, epsilon: Array, upper: Array, target: Array, doubt: Array
+    doubted: Callable[[Value], Value], read: Reading, c: float, upper: Array, target: Array, doubt: Array
 ) -> tuple[Array, Array]:
     """Return how far ε may be off, and the relative error of S there, if e^target is right to a relative `doubt`.
 
     So far to both sides that S with its error is certainly past the target, as S e^{−cε} falls in ε, and within 0 and
     `upper`: where that hardly falls, a slope would say too little.
     """
-    at_epsilon = value(epsilon)
+    nodes, at_epsilon = read[0], doubted(read[1])
+    epsilon = at_epsilon.epsilon
     with np.errstate(all="ignore"):
         relative = np.where(at_epsilon.total > at_epsilon.error, at_epsilon.error / at_epsilon.total, np.inf) + doubt
         step = np.where(relative < 0.5, 1.5 * relative / at_epsilon.fall + 8 * ULP * epsilon, np.inf)
         while True:
             above, below = np.minimum(epsilon + step, upper), np.maximum(epsilon - step, 0)
-            at_both = value(np.concatenate([above, below]))
+            at_both = doubted(nodes.value(np.concatenate([above, below])))
             (most, least), (risen, fallen) = np.split(at_both.total, 2), np.split(at_both.error, 2)
             past = np.log(most + risen) - c * above - target <= -doubt
             before = np.log(least - fallen) - c * below - target >= doubt
