@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pages.framework.parameters import number_parser
@@ -77,6 +78,7 @@ class Listing(Generic[E]):
         """Return the allowed form in words."""
         return f"{self.form}, 1 to {self.max_entries} separated by semicolons"
 
+    @lru_cache(256)  # noqa: B019 (every listing is a constant, and every move reads its text)
     def read(self, entry: str) -> tuple[E, ...]:
         """Return the entries that a text lists.
 
