@@ -192,7 +192,7 @@ def soft_threshold_bound(mean: ArrayLike, sigma: ArrayLike) -> Array:
 def soft(noisy: Array, sigma: Array, threshold: Array) -> Estimate:
     """`soft_threshold` of arrays that need no checks: wavelet coefficients may be larger than a release's numbers."""
     limit = threshold[..., None]
-    clipped = np.clip(noisy, -limit, limit)
+    clipped = np.minimum(np.maximum(noisy, -limit), limit)
     killed = np.where(threshold > 0, np.count_nonzero(clipped == noisy, axis=-1), 0)  # at T = 0 nothing is changed
     sure = np.vecdot(clipped, clipped) + sigma**2 * (noisy.shape[-1] - 2.0 * killed)
     return Estimate(noisy - clipped, sure, threshold.copy()[()])
