@@ -211,3 +211,15 @@ def test_values_that_stand_for_several_people_have_the_error_of_all_of_them():
     for noise in ("laplace", "gaussian"):
         sampled = quantile_bound_error(sample, 0.97, 0.5, 500, 0.3, noise, weight=50)
         assert sampled == pytest.approx(quantile_bound_error(people, 0.97, 0.5, 500, 0.3, noise), rel=0.05)
+
+
+def test_values_with_weights_of_their_own_have_the_error_of_all_that_they_stand_for():
+    weight = np.array([3, 1, 7, 1])
+    errors = [
+        quantile_bound_error(values, 0.8, 2.0, 50, 0.3, weight=own)
+        for values, own in (([9, 40, 2, 30], weight), (np.repeat([9, 40, 2, 30], weight), 1.0))
+    ]
+    assert errors[0] == pytest.approx(errors[1], rel=1e-12)
+    assert best_share([9, 40, 2, 30], 2.0, 50, weight=weight) == best_share(np.repeat([9, 40, 2, 30], weight), 2.0, 50)
+    with pytest.raises(ValueError, match="weight must be one number, or one for each value, got 2 for 4"):
+        quantile_bound_error([9, 40, 2, 30], 0.8, 2.0, 50, 0.3, weight=[1, 2])

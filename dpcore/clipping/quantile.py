@@ -83,7 +83,9 @@ def _intervals(data: Data, quantile: float, epsilon: float, low: float, high: fl
     share, epsilon = scalar("quantile", quantile, _QUANTILE_RANGE), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     ends = _interval_ends(data, low, high)
     width = np.diff(ends)
-    return _Intervals(ends[:-1], width, _chances(width, np.array([share]), np.array([epsilon]))[0])
+    return _Intervals(
+        ends[:-1], width, _chances(width, np.arange(data.n + 1.0), np.array([share * data.n]), epsilon)[0]
+    )
 
 
 def _interval_ends(data: Data, low: float, high: float) -> Array:
@@ -93,12 +95,11 @@ def _interval_ends(data: Data, low: float, high: float) -> Array:
     return np.concatenate([[low], np.clip(data.sorted, low, high), [high]])
 
 
-def _chances(width: Array, quantile: Array, epsilon: Array) -> Array:
-    """Return the probability that a private quantile is in each interval, with a row for each quantile and its ε."""
-    rank = np.arange(float(width.size))
-    distance = abs(rank - quantile[:, np.newaxis] * (width.size - 1))
+def _chances(width: Array, n_below: Array, aim: Array, epsilon: Array | float) -> Array:
+    """Return the probability that a private quantile is in each interval, with a row for each aim at a `n_below`."""
+    distance = abs(n_below - aim[:, np.newaxis])
     with np.errstate(divide="ignore"):
-        log_weight = np.log(width) - epsilon[:, np.newaxis] / 2 * distance
+        log_weight = np.log(width) - np.atleast_1d(epsilon)[:, np.newaxis] / 2 * distance
     weight = np.exp(log_weight - log_weight.max(axis=1, keepdims=True))
     return weight / weight.sum(axis=1, keepdims=True)
 
@@ -111,7 +112,7 @@ def quantile_bound_error(
     share: ArrayLike,
     noise: str = "laplace",
     delta: float = 1e-6,
-    weight: float = 1.0,
+    weight: ArrayLike = 1.0,
 ) -> Array:
     """Return the root mean square error of a sum of values in [0, U] whose U is a private quantile.
 
@@ -129,7 +130,8 @@ def quantile_bound_error(
     share : s in (0, 1), dimensionless.
     noise : "laplace", "gaussian" or "truncated_laplace"; noise on the whole numbers has no such variance.
     delta : in [1e-300, 1), of Gaussian and truncated Laplace noise.
-    weight : how many people each value stands for, in [1, 1e12], where the values are a sample of all.
+    weight : how many people each value stands for, in [1, 1e12], where the values are a sample of all; one number, or
+        one for each value. Large values that stand for few people keep the bias right.
 
     Returns
     -------
@@ -143,25 +145,34 @@ def quantile_bound_error(
     """
     data, epsilon = as_data(values), scalar("epsilon", epsilon, "[1e-9, 1e6]")
     option("noise", noise, CONTINUOUS_NOISES)
-    delta, weight = scalar("delta", delta, DELTA_RANGE), scalar("weight", weight, RECORDS_RANGE)
+    delta, people = scalar("delta", delta, DELTA_RANGE), _people(values, weight)
     refuse("values", data.sorted, data.sorted < 0, "[0, 1e15]")
     quantile, share = np.broadcast_arrays(
         number("quantile", quantile, _QUANTILE_RANGE), number("share", share, _SHARE_RANGE)
     )
     unit = noise_of(noise, (1 - share) * epsilon, delta, np.ones_like(share)).deviation
-    own_epsilon = number("epsilon", np.minimum(share * epsilon * weight, 1e6), POSITIVE_EPSILON_RANGE)
-    squares = _mean_squares(data, quantile.ravel(), own_epsilon.ravel(), high, unit.ravel() / weight)
-    return weight * np.sqrt(squares).reshape(quantile.shape)[()]
+    own_epsilon = number("epsilon", share * epsilon, POSITIVE_EPSILON_RANGE)
+    squares = _mean_squares(data, people, quantile.ravel(), own_epsilon.ravel(), high, unit.ravel())
+    return np.sqrt(squares).reshape(quantile.shape)[()]
 
 
-def _mean_squares(data: Data, quantile: Array, epsilon: Array, high: float, deviation: Array) -> Array:
+def _people(values: ArrayLike, weight: ArrayLike) -> Array:
+    """Return how many people each of the values stands for, in the order of the sorted values."""
+    order, people = np.argsort(np.ravel(values), kind="stable"), number("weight", weight, RECORDS_RANGE)
+    if people.ndim and people.shape != np.shape(values):
+        raise ValueError(f"weight must be one number, or one for each value, got {people.size} for {order.size}")
+    return np.broadcast_to(people.ravel(), order.shape)[order]
+
+
+def _mean_squares(data: Data, people: Array, quantile: Array, epsilon: Array, high: float, deviation: Array) -> Array:
     """Return the mean of B(U)² + (U · deviation)² over U, a private quantile, for each quantile and its ε.
 
     B(U)² and U² are quadratic on each interval, so that Simpson's rule gives their means there.
     """
     ends = _interval_ends(data, 0.0, high)
-    width, above = np.diff(ends), np.concatenate([np.cumsum(data.sorted[::-1])[::-1], [0.0]])
-    n_above = data.n - np.arange(width.size)
+    n_below = np.concatenate([[0.0], np.cumsum(people)])
+    width, above = np.diff(ends), np.concatenate([np.cumsum((people * data.sorted)[::-1])[::-1], [0.0]])
+    n_above = n_below[-1] - n_below
     points = np.stack([ends[:-1], ends[:-1] + width / 2, ends[:-1] + width])
     simpson = np.array([1, 4, 1]) / 6
     bias_square, bound_square = simpson @ (above - n_above * points) ** 2, simpson @ points**2
@@ -169,7 +180,7 @@ def _mean_squares(data: Data, quantile: Array, epsilon: Array, high: float, devi
     rows = max(_MOST_CHANCES // width.size, 1)
     for first in range(0, quantile.size, rows):
         part = slice(first, first + rows)
-        chance = _chances(width, quantile[part], epsilon[part])
+        chance = _chances(width, n_below, quantile[part] * n_below[-1], epsilon[part])
         squares[part] = chance @ bias_square + deviation[part] ** 2 * (chance @ bound_square)
     return squares
 
@@ -181,7 +192,7 @@ def best_share(
     quantile: float | None = None,
     noise: str = "laplace",
     delta: float = 1e-6,
-    weight: float = 1.0,
+    weight: ArrayLike = 1.0,
 ) -> tuple[float, float]:
     """Return the share of ε that a private bound should have, and the quantile that it should aim at.
 
@@ -199,11 +210,11 @@ def best_share(
     >>> f"{share:.2f}, {quantile:.4f}"
     '0.44, 0.9429'
     """
-    data = as_data(values)
+    as_data(values)
     scalar("epsilon", epsilon, "[1e-9, 1e6]")
-    scalar("weight", weight, RECORDS_RANGE)
+    n_people = float(np.sum(_people(values, weight)))
     if quantile is None:
-        left = np.multiply.outer(_LEFT, 1 / ((1 - _SHARES) * epsilon * weight * data.n))
+        left = np.multiply.outer(_LEFT, 1 / ((1 - _SHARES) * epsilon * n_people))
         quantiles = np.clip(1 - left, 0, 1)
     else:
         quantiles = np.full((1, _SHARES.size), scalar("quantile", quantile, _QUANTILE_RANGE))

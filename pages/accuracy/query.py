@@ -160,7 +160,8 @@ def _reason_of_equal_sensitivities(setting: AccuracySetting, replaced: bool) -> 
     if setting.query == "histogram":
         return ": a record is in one cell. Each ± is that of one cell."
     if setting.query == "sum":
-        formula = f"hi − lo = {high} − {low}" if replaced else f"the larger of |lo| and |hi|, of {low} and {high}"
+        ends = f"lo = {format_input_down(setting.low)} and hi = {format_input_up(setting.high)}"
+        formula = f"hi − lo = {high} − {low}" if replaced else f"the larger of |lo| and |hi|, with {ends}"
         return f" = {formula}: {change} changes the sum by at most that."
     n = f"{setting.n_records:,.0f}"
     formula = f"1 ÷ {n}" if setting.query == "proportion" else f"(hi − lo) ÷ n = ({high} − {low}) ÷ {n}"

@@ -19,6 +19,7 @@ _NO_CURVE = {
     OPACUS: "It has ε of DP-SGD at one δ, but no trade-off curve.",
 }
 _NO_PROFILE = "It has no privacy profile of this curve."
+_NO_FINITE_NOISE = "It requires finite noise; a curve that reveals nothing has none."
 _PRIVACY_LOSSES = {  # of dp-accounting's privacy loss distributions
     "gdp": "from_gaussian_mechanism(1 / {0})",
     "sigma": "from_gaussian_mechanism({0}, sensitivity={1})",
@@ -109,6 +110,8 @@ def _opendp_snippet(row: CurveRow) -> Snippet:
         has_points = recipe.kind in POINT_KINDS
         limit = "It has no curve of points" if has_points else "It has δ(ε) for Gaussian noise only"
         return Snippet(OPENDP, "", f"{limit}, and no trade-off curve.")
+    if recipe.numbers[0] == 0:
+        return Snippet(OPENDP, "", _NO_FINITE_NOISE)
     scale, sensitivity = _GAUSSIAN[recipe.kind](*recipe.numbers)
     releases = "noise" if recipe.releases == 1 else f"dp.c.make_composition([noise] * {recipe.releases})"
     code = program(
@@ -127,8 +130,8 @@ def _opendp_snippet(row: CurveRow) -> Snippet:
 def _dp_accounting_snippet(row: CurveRow) -> Snippet:
     recipe = row.item.recipe
     loss = _PRIVACY_LOSSES.get(recipe.kind, "")
-    if not loss:
-        return Snippet(DP_ACCOUNTING, "", _NO_PROFILE)
+    if not loss or recipe.numbers[0] == 0:
+        return Snippet(DP_ACCOUNTING, "", _NO_FINITE_NOISE if loss else _NO_PROFILE)
     composition = "" if recipe.releases == 1 else f".self_compose({recipe.releases})"
     code = program(
         "import numpy as np",

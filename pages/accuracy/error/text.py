@@ -177,11 +177,10 @@ def _size_text(row: MechanismRow, setting: AccuracySetting) -> str:
 
 def _equivalence_text(rival: MechanismRow | None, setting: AccuracySetting) -> str:
     """Return that the recommended noise is as good as the next best one."""
+    subject = "error" if setting.target is None else "ε"
     if rival is None:
-        return "Its error equals that of the next best noise"
-    article = "" if setting.target is None else "the "
-    size = f"{article}{_size_text(rival, setting)}"
-    return f"Its error equals {size} of {noise_name(rival.calibration)} {AS_GOOD} number"
+        return f"Its {subject} is that of the next best noise"
+    return f"Its {subject} is that of {noise_name(rival.calibration)}, {_size_text(rival, setting)}, {AS_GOOD} number"
 
 
 def _unreleasable_text(best: RecommendedRow, rows: Rows, setting: AccuracySetting) -> str:
@@ -193,8 +192,9 @@ def _unreleasable_text(best: RecommendedRow, rows: Rows, setting: AccuracySettin
         return ""
     least = min(notable, key=lambda row: answer_value(row, setting))
     verb = "have" if setting.target is None else "require"
-    name = noise_name(least.calibration)
-    return f" {name[0].upper()}{name[1:]} would {verb} {_size_text(least, setting)}, but has {NO_SAMPLER}."
+    name, _, kind = least.calibration.name.partition(", ")  # there are two staircases
+    name = f"{name} noise{' of ' * bool(kind)}{kind}"
+    return f" {name} would {verb} {_size_text(least, setting)}, but has {NO_SAMPLER}."
 
 
 def _discrete_gaussian_text(setting: AccuracySetting) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
 from dpcore import clipping
 from dpcore.checks import Array
@@ -163,21 +163,24 @@ class BoundsResult:
         setting = self.setting
         if not self.has_thumb or setting.is_whole:
             return None
-        values = self._representatives()
-        options = setting.noise, setting.delta, self.n_values / values.size
+        values, n_people = self._representatives()
+        options = setting.noise, setting.delta, n_people
         share, quantile = clipping.best_share(values, setting.epsilon, setting.high, None, *options)
         error = clipping.quantile_bound_error(values, quantile, setting.epsilon, setting.high, share, *options)
         return PrivateBound(share, quantile, float(error) / self.unit_count)
 
-    def _representatives(self) -> Array:
+    def _representatives(self) -> tuple[Array, Array]:
+        """Return means of values that are next to each other, and of how many people: few at the top, for the bias."""
+        ranks = np.arange(self.n_values + 1.0) if self.n_values <= _MOST_VALUES else None
+        if ranks is None:
+            ranks = np.unique(np.rint(np.geomspace(1, self.n_values + 1, _MOST_VALUES + 1))) - 1  # from the top
         if isinstance(self.known, Distribution):
-            n = min(self.n_values, _MOST_VALUES)
             m, s = self.known.parameters
-            return np.minimum(np.exp(m + s * ndtri((np.arange(n) + 0.5) / n)), (10 * MOST_VALUE))
-        if self.known.size <= _MOST_VALUES:
-            return self.known
-        places = (np.arange(_MOST_VALUES) + 0.5) / _MOST_VALUES * self.known.size
-        return self.known[places.astype(np.intp)]
+            sums = self.n_values * np.exp(m + s * s / 2) * ndtr(s + ndtri(ranks / self.n_values))
+        else:
+            sums = np.concatenate([[0.0], np.cumsum(self.known[::-1])])[ranks.astype(np.intp)]
+        values = np.minimum(np.diff(sums) / np.diff(ranks), 10 * MOST_VALUE)
+        return values, np.diff(ranks)
 
     @cached_property
     def axis_decades(self) -> tuple[int, int]:

@@ -51,7 +51,9 @@ def _tightened_sentence(rows: tuple[Restatement, ...]) -> str:
 def _within_sentence(result: CompositionResult, rows: tuple[Restatement, ...]) -> str:
     count, epsilon = results.count_at_most(rows, result.setting.epsilon), format_input_up(result.setting.epsilon)
     count_text = {0: "none is", 1: "one is"}.get(count, f"{count} are")
-    return f"The noise is unchanged, only the proofs improved; {count_text} at most your ε = {epsilon}."
+    return (
+        f"The noise is unchanged, only the proofs improved; of all {_COUNT}, {count_text} at most your ε = {epsilon}."
+    )
 
 
 def uncovered_text(result: CompositionResult) -> str:

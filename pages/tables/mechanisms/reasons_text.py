@@ -75,14 +75,16 @@ def recommendation_reason(result: TablesResult) -> str:
     scale = f"{best.mechanism.symbol} = {format_up(best.mechanism.scale)}"
     head = f"**{name} noise, {scale}** ({best.mechanism.guarantee}; {contribution})."
     head = f"{head} {half_width_meaning(result, best.error, best.mechanism.whole)}"
-    rival = "" if best.runner_up is None else f"±{format_up(best.runner_up_error)} of {in_words(best.runner_up)} noise"
+    rival_name = "" if best.runner_up is None else f"{in_words(best.runner_up)} noise"
+    rival_size = f"±{format_up(best.runner_up_error)}"
     sentence = {
         "only": f"It is the only noise in the table that satisfies {guarantee} and has a floating-point-safe sampler.",
         "smallest": f"Among the noises that are proved to satisfy {guarantee} and have a floating-point-safe "
-        f"sampler, it has the smallest error: {size} against {rival}.",
-        "whole": f"Its error {size} equals {rival} {AS_GOOD} count; results are integers and can be sampled "
-        "exactly, which rules out floating-point attacks.",
-        "guarantee": f"Its error {size} equals {rival} within 1 %, and it satisfies ε-DP, without a δ.",
+        f"sampler, it has the smallest error: {size} against {rival_size} of {rival_name}.",
+        "whole": f"Its error, {size}, is that of {rival_name}, {rival_size}, {AS_GOOD} count; results are integers "
+        "and can be sampled exactly, which rules out floating-point attacks.",
+        "guarantee": f"Its error, {size}, is within 1 % that of {rival_name}, {rival_size}, and it satisfies ε-DP, "
+        "without a δ.",
     }[best.reason]
     others = "".join(
         f" {rival_mechanism.mechanism.name} noise would have ±{format_up(rival_mechanism.error)}, but has {NO_SAMPLER}."

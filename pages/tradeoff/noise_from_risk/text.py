@@ -102,8 +102,8 @@ def answer_sentences(noise: RiskNoise) -> tuple[str, ...]:
     lead = "⚠ This limit does not bound rare events:" if is_large(noise) else "This is"
     epsilon = f"{lead} ε = {format_up(calibration.epsilon)} at δ = {format_input_up(setting.delta)}"
     if noise.has_detour:
-        more = calibration.detour_ratio - 1
-        extra = "the same" if more < 5e-4 else f"{percent_up(more, 3)} more"
+        is_same = format_up(calibration.detour_scale) == format_up(calibration.scale)
+        extra = "the same" if is_same else f"{percent_up(calibration.detour_ratio - 1, 3)} more"
         symbol = "a factor of" if setting.noise == "releases" else f"{SYMBOLS[setting.noise]} ="
         detour = f"{symbol} {format_up(calibration.detour_scale)}"
         second = f"{epsilon}; calibrating via (ε, δ) would require {detour}, {extra}."

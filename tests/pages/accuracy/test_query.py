@@ -23,7 +23,10 @@ from tests.pages.conftest import exhibits_by_name, read_link
             {"query": "count", "neighbours": "replace"},
             "**Δ₁ = Δ₂ = 1 person**: replacing one record changes the number",
         ),
-        ({"query": "sum", "low": "-200"}, "**Δ₁ = Δ₂ = 200 units** = the larger of |lo| and |hi|, of (−200) and 100"),
+        (
+            {"query": "sum", "low": "-200"},
+            "**Δ₁ = Δ₂ = 200 units** = the larger of |lo| and |hi|, with lo = −200 and hi = 100",
+        ),
         ({"query": "sum", "low": "−5", "neighbours": "replace"}, "**Δ₁ = Δ₂ = 105 units** = hi − lo = 100 − (−5)"),
         ({"query": "sum", "low": "-250.5"}, "**Δ₁ = Δ₂ = 250.5 units**"),
         ({"query": "mean"}, "n is taken as a public lower bound of that number"),

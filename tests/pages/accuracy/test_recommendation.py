@@ -22,8 +22,8 @@ from tests.pages.conftest import found_by, read_link
 
 def test_the_advice_depends_on_the_chosen_guarantee():
     assert recommended() == (
-        "**What to do: add geometric noise of scale s = 1, Pr(k) ∝ e^(−|k|/s)**, for ±3 people. Its error equals "
-        "±2.996 people of Laplace noise within 1 % or to the nearest whole number; results are integers and can be "
+        "**What to do: add geometric noise of scale s = 1, Pr(k) ∝ e^(−|k|/s)**, for ±3 people. Its error is that of "
+        "Laplace noise, ±2.996 people, within 1 % or to the nearest whole number; results are integers and can be "
         "sampled exactly, which rules out floating-point attacks."
     )
     assert "add geometric noise of scale s = 1" in recommended(promise="delta")
@@ -125,7 +125,10 @@ def test_the_noise_of_a_target_error_is_that_of_tables_at_its_least_epsilon(accu
 def test_noise_that_nobody_can_add_safely_is_named_and_not_recommended():
     sentences = recommended(query="own", epsilon="5", l1_sensitivity="10", l2_sensitivity="10")
     assert sentences.startswith("**What to do: add Laplace noise of scale b = 2**, for ±5.992 units.")
-    assert "Staircase noise would have ±1.438 units, but has no published floating-point-safe sampler." in sentences
+    assert (
+        "Staircase noise of least variance would have ±1.438 units, but has no published floating-point-safe sampler."
+        in sentences
+    )
     assert row_of("Staircase, least variance", query="own", l1_sensitivity="10", l2_sensitivity="10")[-1] == (
         f"✓ proved; {formulas.NO_SAMPLER}"
     )

@@ -192,6 +192,12 @@ def test_the_private_bound_of_many_values_costs_what_the_values_themselves_do():
     assert private.error == pytest.approx(float(exact), rel=0.1)
 
 
+def test_a_private_bound_is_charged_for_what_even_the_maximum_of_the_range_cuts():
+    """It cost 0.4 times the error of the best public bound, as no representative was beyond the range."""
+    bounds = found_by(TOPIC, epsilon="100").bounds
+    assert bounds.private.error > 0.95 * bounds.known.cut_above(bounds.setting.high)
+
+
 def sensitivity_on(topic, link):
     """Return the sensitivity with which a page answers a link, after a look at whether it knows each parameter."""
     readings, problems = read_link(topic, **link)

@@ -113,8 +113,8 @@ def test_the_answer_counts_what_would_be_smaller_and_names_what_falls_most():
         "4 of 17 published ε have a smaller proved value today; largest change: "
         f"Opacus, MNIST, {smaller} instead of 1.16."
     )
-    assert meaning.endswith("; 2 are at most your ε = 1.")
-    assert answer_text(result_of(epsilon="0"))[1].endswith("; none is at most your ε = 0.")
+    assert meaning.endswith(" 2 are at most your ε = 1.")
+    assert answer_text(result_of(epsilon="0"))[1].endswith(" none is at most your ε = 0.")
     assert "TensorFlow tutorial has ε ≥ 2.44, more than the printed 1.18." in text.uncovered_text(result_of())
 
 

@@ -45,7 +45,7 @@ def test_with_many_cells_per_person_a_delta_brings_gaussian_noise_and_without_on
     assert "(ε = 1, δ = 1e-6, 95 % of releases)" in sentences
     reason = reasons_text.recommendation_reason(result_at(**TWELVE | {"per_person": "12"}, promise="delta"))
     assert "Discrete Gaussian noise, σ = 14.64" in reason
-    assert "±41.83 of analytic Gaussian noise" in reason
+    assert "that of analytic Gaussian noise, ±41.83," in reason
 
 
 def test_the_answer_gives_advice_if_no_noise_satisfies_the_guarantee():
@@ -97,8 +97,7 @@ def test_relative_errors_are_those_of_the_median_cell_and_of_the_smallest_releva
 
 
 def test_the_reason_fits_what_decided():
-    whole = "Its error ±16 equals ±16.38 of Laplace noise within 1 % or to the nearest whole count; results are "
-    "integers"
+    whole = "Its error, ±16, is that of Laplace noise, ±16.38, within 1 % or to the nearest whole count; results are"
     assert whole in reasons_text.recommendation_reason(result_at(**TWELVE))
     narrowest = "it has the smallest error: ±4 against ±4.606 of Laplace noise"
     assert narrowest in reasons_text.recommendation_reason(result_at(error="each", significance="0.01"))

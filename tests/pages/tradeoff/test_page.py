@@ -1,8 +1,9 @@
 import pytest
 
+from pages.tradeoff.code import snippets
 from pages.tradeoff.curve_kinds import LABELS
 from pages.tradeoff.curve_list import DEFAULTS
-from tests.pages.conftest import ask, charts_of, enter, field, link_of, open_page, parts_of, stage_of, text_of
+from tests.pages.conftest import ask, charts_of, enter, field, found_by, link_of, open_page, parts_of, stage_of, text_of
 
 PAGE = "pages/3_Trade-off_curves.py"
 THREE = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
@@ -239,3 +240,9 @@ def test_a_curve_that_cannot_be_used_is_left_out_and_the_page_works():
     assert "prior (prior) must be from 1e-300 to below 1; 1e-301 was given. 0.1 is used instead." in words
     assert "Mine" not in words
     assert "true positive rate is at most" in words
+
+
+@pytest.mark.parametrize("curve", ["gdp:0", "laplace:0", "geometric:0,3"])
+def test_a_curve_that_reveals_nothing_has_no_program_with_infinite_noise(curve):
+    programs = snippets(found_by("tradeoff", curves=f"!{curve}"))
+    assert [bool(snippet.code) for snippet in programs] == [True, *[False] * (len(programs) - 1)]
