@@ -61,9 +61,12 @@ def integral_epsilon(
     log_delta = np.log(delta)
     table, cost = saddles(together, direction, lambda table: (table.bound - log_delta[:, None]) / table.s)
     upper = np.clip(np.min(cost, axis=1), 0, together.most(direction))
+    is_open = upper > other_bound
+    if not is_open.any():
+        return value, error, relative
     chosen = coarsest(table, upper)
-    for index in np.unique(chosen[upper > other_bound]):
-        rows = np.flatnonzero((upper > other_bound) & (chosen == index))
+    for index in np.unique(chosen[is_open]):
+        rows = np.flatnonzero(is_open & (chosen == index))
         c, most, target = float(table.s[index]), upper[rows], log_delta[rows] - table.level[index]
         spacing, bound = node_spacing(table, int(index), most, _FULL), other_bound[rows]
         if np.all(bound > 0):  # δ at the other bound takes less time than ε, and mostly shows that ε is less than that

@@ -89,8 +89,9 @@ def _noise_by_rdp(*arguments: Array) -> Array:
     starts = np.maximum(elementwise(noise_by_clt, epsilon, delta, rate, steps), _LEAST_NOISE)
     noise = _noise_by_interpolation(excess_by_rdp, epsilon, starts)
     rest = np.flatnonzero(np.isnan(noise))
-    least = np.full(rest.size, _LEAST_NOISE)
-    noise[rest] = safe_root(lambda rows, tried: excess_by_rdp(rest[rows], tried), starts[rest], least)
+    if rest.size:
+        least = np.full(rest.size, _LEAST_NOISE)
+        noise[rest] = safe_root(lambda rows, tried: excess_by_rdp(rest[rows], tried), starts[rest], least)
     return np.where(noise > _MOST_NOISE, math.inf, noise).reshape(shape)[()]
 
 
