@@ -22,7 +22,7 @@ _SPREADS, _DECAY = 12.0, 16.0  # the period of the trapezoid rule in spreads, an
 _APART = 4  # orders between two c
 _MOST_TURNS = 9e5  # the imaginary part of s is below 1e6
 _PURE = 1 - 1e-9  # from so near to the sum of pure ε, it is taken to be that
-_CLOSE, _LEAST = 1e-7, 1e-3  # of ε, and in nats, where Newton's steps end
+_CLOSE, _LEAST = 2e-5, 1e-3  # of ε, and in nats: after a step so short, what is left is its square
 _MOST_STEPS, _LONGEST = 8, 2.0  # of Newton's steps, and the longest in spreads
 
 

@@ -23,10 +23,12 @@ _LOG_ORDERS = np.log(ORDERS)
 _SPLINE = CubicSpline(_LOG_ORDERS, np.eye(ORDERS.size))
 _SLOPE = _SPLINE(_LOG_ORDERS, 1) / ORDERS[:, None]  # the matrices of d/ds and d²/ds²
 _BEND = (_SPLINE(_LOG_ORDERS, 2) - _SPLINE(_LOG_ORDERS, 1)) / ORDERS[:, None] ** 2
-_POLES = np.log(ORDERS * (1 + ORDERS))
+_POLES = np.log(ORDERS * (1 + ORDERS)) + np.log(2 * np.pi) / 2
 _POLES_SLOPE = 1 / ORDERS + 1 / (1 + ORDERS)
 POLES_BEND = ORDERS**-2 + (1 + ORDERS) ** -2
-_POLES_THIRD, _POLES_FOURTH = -2 * (ORDERS**-3 + (1 + ORDERS) ** -3), 6 * (ORDERS**-4 + (1 + ORDERS) ** -4)
+_THIRD_SQUARED = 5 / 24 * (2 * (ORDERS**-3 + (1 + ORDERS) ** -3)) ** 2
+_FOURTH = 6 / 8 * (ORDERS**-4 + (1 + ORDERS) ** -4)
+_INVERSE = 1 / ORDERS
 
 
 class Saddles(NamedTuple):
@@ -64,20 +66,20 @@ def saddles(moments: Array, pure: Array, delta: float) -> Saddles:
     >>> saddles(*order_moments((gaussian_release(1.0),)), 1e-5).epsilon.round(2).tolist()
     [4.38]
     """
-    rows = np.arange(len(moments))
     if delta == 0:
-        return Saddles(pure, np.zeros_like(rows))
+        return Saddles(pure, np.zeros(len(moments), np.intp))
     epsilons = moments[:, 1] - _POLES_SLOPE
-    bend = np.maximum(moments[:, 2], 0) + POLES_BEND
-    inverse = 1 / bend
-    more = (_POLES_FOURTH / 8 - 5 / 24 * _POLES_THIRD**2 * inverse) * inverse * inverse
-    log_delta = moments[:, 0] - ORDERS * epsilons - _POLES + np.log((1 + more) * np.sqrt(inverse / (2 * np.pi)))
+    inverse = 1 / (np.maximum(moments[:, 2], 0) + POLES_BEND)
+    more = (_FOURTH - _THIRD_SQUARED * inverse) * inverse * inverse
+    log_delta = moments[:, 0] - ORDERS * epsilons - _POLES + np.log((1 + more) * np.sqrt(inverse))
     below: NDArray[np.bool_] = log_delta <= math.log(delta)
     place = np.maximum(np.argmax(below, axis=-1), 1)
-    after, before = log_delta[rows, place], log_delta[rows, place - 1]
-    gap = np.maximum(before - after, 1e-300)
-    share = np.clip((before - math.log(delta)) / gap, 0, 1)
-    slopes = share * (1 - share) * gap * ((1 - share) / ORDERS[place - 1] - share / ORDERS[place])
-    ends = [(1 - share) ** 2 * (1 + 2 * share), share**2 * (3 - 2 * share)]
-    epsilon = ends[0] * epsilons[rows, place - 1] + ends[1] * epsilons[rows, place] + slopes
-    return Saddles(np.clip(np.where(below.any(axis=-1), epsilon, pure), 0, pure), place)
+    last = np.arange(0, log_delta.size, ORDERS.size) + place  # in the flattened rows
+    before, first, then = log_delta.take(last - 1), epsilons.take(last - 1), epsilons.take(last)
+    gap = np.maximum(before - log_delta.take(last), 1e-300)
+    share = np.minimum(np.maximum((before - math.log(delta)) / gap, 0), 1)
+    left = 1 - share
+    slopes = share * left * gap * (left * _INVERSE.take(place - 1) - share * _INVERSE.take(place))
+    epsilon = first + share * share * (3 - 2 * share) * (then - first) + slopes
+    is_pure = (place == 1) & ~below[:, :2].any(axis=-1)
+    return Saddles(np.minimum(np.maximum(np.where(is_pure, pure, epsilon), 0), pure), place)
