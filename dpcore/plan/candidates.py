@@ -34,11 +34,13 @@ _CALIBRATIONS: dict[str, Calibration] = {
     "geometric": GEOMETRIC,
     "discrete_gaussian": DISCRETE_GAUSSIAN,
 }
+_CONTINUOUS = ("laplace", "gaussian")
 _MOST_LOSS = 1e3  # of a release
 _MOST_MOVED = interval_bounds(COUNT_RANGE)[1]
 _LEAST_NOISE, _MOST_NOISE = interval_bounds(NOISE_RANGE)
 _LEAST_SIGMA, _MOST_SIGMA = interval_bounds(SIGMA_RANGE)[0], 300.0  # from there on whole numbers make no difference
 _MOST_STEPS = interval_bounds(MOVED_RANGE)[1]
+_CLEAR = 0.01  # in ln σ: from so far above the largest one the σ of whole numbers is above that, too
 _JUST_BELOW = 1e-10  # how far below the largest ln σ a root is sought, so that it is on the safe side
 _APART = 1e-5  # in ln σ, of two points between which a slope is measured
 _LEAST_FLAT, _FEW_CELLS = 1.7, 256  # the least σ of more cells than so many
@@ -123,14 +125,25 @@ def _scale(key: str, query: Query, factor: float) -> float:
     target = query.noise_half_width(factor)
     if not _LEAST_WANTED <= target <= _MOST_WANTED:
         return math.nan
-    if key == "laplace":
-        return float(round_up(query.l1 / laplace_epsilon(target, query.significance, query.l1)))
-    if key == "gaussian":
-        return float(gaussian_sigma_from_accuracy(target, query.significance))
+    if key in _CONTINUOUS:
+        return target * _unit_scale(key, query.significance)
     if key == "geometric":
-        loss = geometric_epsilon(min(target, _MOST_WHOLE), query.significance, query.l1)
-        return float(round_up(query.l1 / loss))
+        return _geometric_scale(float(np.floor(min(target, _MOST_WHOLE))), query.significance, query.l1)
     return _discrete_sigma(float(np.floor(target)), query.significance)
+
+
+@lru_cache(1024)
+def _unit_scale(key: str, significance: float) -> float:
+    """Return the largest scale of continuous noise with a half-width of 1, rounded down by more than products are up."""
+    if key == "gaussian":
+        return float(gaussian_sigma_from_accuracy(1.0, significance))
+    return float(round_down(1 / laplace_epsilon(1.0, significance)))
+
+
+@lru_cache(4096)
+def _geometric_scale(half_width: float, significance: float, l1: float) -> float:
+    """Return the largest scale of geometric noise with a whole half-width, up to rounding."""
+    return float(round_up(l1 / geometric_epsilon(half_width, significance, l1)))
 
 
 def _release(key: str, scale: float, query: Query) -> Release | None:
@@ -177,4 +190,6 @@ def _discrete_sigma(half_width: float, significance: float) -> float:
         return log_sigma + step, is_below & (abs(step) <= _JUST_BELOW / 2), is_below, None
 
     continuous = np.log(gaussian_sigma_from_accuracy(half_width + 0.5, [significance]))
+    if continuous > high + _CLEAR:
+        return _MOST_SIGMA
     return float(np.exp(root_by_steps(method, np.clip(continuous, low, high), low, high).x[0]) * (1 - 1e-14))
