@@ -134,7 +134,7 @@ def _scale(key: str, query: Query, factor: float) -> float:
 
 @lru_cache(1024)
 def _unit_scale(key: str, significance: float) -> float:
-    """Return the largest scale of continuous noise with a half-width of 1, rounded down by more than products are up."""
+    """Return the largest scale of continuous noise with a half-width of 1, further down than a product rounds up."""
     if key == "gaussian":
         return float(gaussian_sigma_from_accuracy(1.0, significance))
     return float(round_down(1 / laplace_epsilon(1.0, significance)))
