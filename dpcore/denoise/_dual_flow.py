@@ -35,7 +35,7 @@ def _flow_on_graph(noisy: Array, graph: Graph, strengths: Array) -> Array:
 
 
 def _flow_on_grid(noisy: Array, graph: Graph, strengths: Array) -> Array:
-    """As `_flow_on_graph`, in half of the time by shifts: the edge from node v along an axis has place v of a row."""
+    """Return the same by shifts, in half of the time: the edge from node v along an axis has place v of a row."""
     shifts, axis, rates = _grid_edges(graph)
     shape = (len(shifts), len(strengths) * graph.n_nodes)
     start, rates = np.tile(noisy, len(strengths)), np.tile(rates, len(strengths))
@@ -73,7 +73,7 @@ def _flow_after_steps(change: Callable[[Array], Array], limit: Array) -> Array:
 
 @lru_cache(maxsize=8)
 def _grid_edges(graph: Graph) -> tuple[list[int], Whole, Array]:
-    """How many nodes further an edge along each axis leads, the axis of each edge, and the rates, a row per axis."""
+    """Return how many nodes further an edge along each axis leads, the axis of each edge, and the rates by axis."""
     shifts = [math.prod(graph.sides[axis + 1 :]) for axis in range(len(graph.sides))]
     start, end = graph.edges.T
     axis = np.where(end - start == shifts[0], 0, len(shifts) - 1)
@@ -83,13 +83,13 @@ def _grid_edges(graph: Graph) -> tuple[list[int], Whole, Array]:
 
 
 def _rates(graph: Graph) -> Array:
-    """The step of the flow of each edge, beside the difference of its nodes."""
+    """Return the step of the flow of each edge for a difference of 1 between its nodes."""
     return 1 / np.bincount(graph.edges.ravel(), minlength=graph.n_nodes)[graph.edges].sum(axis=1)
 
 
 @lru_cache(maxsize=8)
 def _dual_operators(graph: Graph) -> tuple[csr_array, csr_array]:
-    """The n × m matrix of what the flow of each edge takes from its nodes, and that of the steps of the flow."""
+    """Return the n × m matrix of what the flow of each edge takes from its nodes, and the m × n one of its steps."""
     n_edges = graph.n_edges
     ends = graph.edges.ravel().astype(np.int32), np.arange(0, 2 * n_edges + 1, 2, dtype=np.int32)
     signs = np.tile([1.0, -1.0], n_edges)

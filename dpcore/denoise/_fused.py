@@ -58,7 +58,7 @@ def fused_solutions(noisy: Array, graph: Graph, strengths: Array, flow: Array | 
 
 @lru_cache(maxsize=8)
 def _directed_edges(graph: Graph) -> tuple[Whole, Array, Whole, Whole]:
-    """Each edge in both directions, sorted: which edge it is, 1 from its smaller node, else −1, its tail and head."""
+    """Return each edge in both directions, sorted: which it is, 1 from its smaller node, else −1, its tail and head."""
     start, end = graph.edges.T
     tails, heads = np.concatenate([start, end]), np.concatenate([end, start])
     order = np.lexsort((heads, tails))
@@ -123,7 +123,7 @@ class _Partition:
         self.n_labels += n_groups
 
     def _inner_edges(self, is_open: _Flags) -> tuple[Whole, Whole, Whole]:
-        """The edges within open groups, and their ends as numbers among the open nodes."""
+        """Return the edges within open groups, and their ends as numbers among the open nodes."""
         edges = np.flatnonzero((self.border == 0) & is_open[self.tails])
         place = np.cumsum(is_open) - 1
         return edges, place[self.tails[edges]], place[self.heads[edges]]
@@ -160,7 +160,7 @@ class _Partition:
         self.border[edges] = np.where(is_split[group[tails]], is_upper[tails].astype(float) - is_upper[heads], 0)
 
     def _residual(self, is_open: _Flags) -> Array:
-        """What each open node has more than its group, in units of λ."""
+        """Return what each open node has more than its group, in units of λ."""
         return (self.target[is_open] - self.mean[self.group[is_open]]) / self.strength[is_open]
 
     def _restart(self) -> None:
@@ -179,7 +179,7 @@ class _Partition:
 
 
 def _minimum_cut(residual: Array, tails: Whole, heads: Whole) -> tuple[_Flags, Whole]:
-    """The smallest set S of most Σ_S residual − (edges that leave S), in units of λ, and what each node adds to that.
+    """Return the smallest set S of most Σ_S residual − (edges that leave S), in units of λ, and what each node adds.
 
     The latter is in units of which each residual is rounded to a whole number.
     """

@@ -18,7 +18,7 @@ def checked_release(noisy: ArrayLike, sigma: ArrayLike, axes: int = 1, least: in
 
     Examples
     --------
-    >>> noisy, sigma = release([[1, 2], [3, 4]], 0.5)
+    >>> noisy, sigma = checked_release([[1, 2], [3, 4]], 0.5)
     >>> noisy.shape, sigma.tolist()
     ((2, 2), [0.5, 0.5])
     """

@@ -89,7 +89,7 @@ def norms(rows: Array) -> Array:
 
 
 def _box_means(rng: np.random.Generator, size: tuple[int, int], n_records: int) -> Array:
-    """Means of n draws of U[−½, ½]^d, one for each row."""
+    """Return means of n draws of U[−½, ½]^d, one in each row."""
     total = np.zeros(size)
     for _, n_drawn in chunks(n_records, size[0] * size[1], _CHUNK):
         total += rng.random((size[0], n_drawn, size[1])).sum(axis=1)

@@ -164,7 +164,7 @@ def _guarantees(epsilon: ArrayLike, delta: float) -> tuple[Array, float]:
 
 
 def _noises(dimension: int, epsilon: Array, delta: float, n_records: int) -> dict[str, Verdict]:
-    """The scales of the mechanisms' noise at each ε, and whether they satisfy the guarantee."""
+    """Return the scales of the mechanisms' noise at each ε, and whether they satisfy the guarantee."""
     sensitivity = mean_sensitivity(dimension, n_records)
     analytic = ANALYTIC.verdict(epsilon, delta, sensitivity.l2)
     return {
@@ -180,7 +180,7 @@ def _denoisers(dimension: int) -> Mapping[str, Callable[[Array, float], Estimate
 
 
 def _errors(draws: MeanDraws, noises: dict[str, Verdict]) -> Array:
-    """The distances ‖released − y‖₂ in the shape (mechanism, ε, repeats); a last row in place of one has ‖y‖₂."""
+    """Return the distances ‖released − y‖₂ in the shape (mechanism, ε, repeats); a last row has ‖y‖₂ instead."""
     truth, denoisers, errors = draws.truth, _denoisers(draws.truth.shape[1]), []
     for key, noise in noises.items():
         if key in denoisers:

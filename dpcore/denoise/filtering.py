@@ -94,7 +94,7 @@ def _solution(noisy: Array, graph: Graph, strength: float, flow: Array | None = 
 
 
 def _solution_of_least_sure(noisy: Array, sigma: float, graph: Graph) -> _Fused:
-    """The solution of least SURE among the λ tried; those are not solved whose SURE is larger by their proposal."""
+    """Return the solution of least SURE among the λ tried; none is solved whose SURE is larger by its proposal."""
 
     def least_risk(fused: _Fused) -> float:
         return float(sure(noisy, fused.value, np.array(sigma), fused.n_groups)) - _GAPS * fused.gap

@@ -101,7 +101,7 @@ def non_negative_risk(mean: ArrayLike, sigma: ArrayLike) -> Array:
 
 
 def _estimate(noisy: Array, sigma: Array, value: Array, lost: Array) -> Estimate:
-    """`value` with the divergence (number above 0) − `lost`."""
+    """Return `value` as an estimate with the divergence (number above 0) − `lost`."""
     divergence = np.count_nonzero(value > 0, axis=-1) - lost
     change = value - noisy
     sure = np.vecdot(change, change) + sigma**2 * (2 * divergence - noisy.shape[-1])
@@ -109,7 +109,7 @@ def _estimate(noisy: Array, sigma: Array, value: Array, lost: Array) -> Estimate
 
 
 def _projected(noisy: Array, total: Array) -> Array:
-    """The k largest keep what is left of them after τ = (their sum − total)/k, k the most for which all stay above 0.
+    """Return the k largest less τ = (their sum − total)/k, and 0 for the others, k the most for which all are above 0.
 
     The largest coordinate is taken off first, so that a total small against it is not lost in rounding. A total of 0 or
     less leaves nothing.

@@ -28,7 +28,7 @@ class RankingErrors:
 
     Attributes
     ----------
-    chosen : the share of releases in which each estimator is ranked first, in the order of `Repeated.keys`.
+    chosen : the share of releases in which each estimator is ranked first, in the order of `SimulatedErrors.keys`.
     right : the share of releases in which what is ranked first is truly best.
     better, worse : the shares in which it is better, and worse, than the release itself.
     error, error_standard_error : its mean error.

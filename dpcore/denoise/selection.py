@@ -134,7 +134,7 @@ def best(candidates: Mapping[str, Estimate] | Mapping[str, Array]) -> NDArray[np
 
     Parameters
     ----------
-    found : of `estimates`, to be ranked by SURE, or of `coupled_risk`; at least one.
+    candidates : of `estimates`, to be ranked by SURE, or of `coupled_risk`; at least one.
 
     Examples
     --------
@@ -166,7 +166,7 @@ def _calls(
     total: ArrayLike | None = None,
     basis: str = "haar",
 ) -> Calls:
-    """The estimators that apply, as functions of a release along one axis and of its σ."""
+    """Return the estimators that apply, as functions of a release along one axis and of its σ."""
     calls: Calls = {
         "none": unchanged,
         "soft_universal": universal_soft,

@@ -169,7 +169,7 @@ def _shares(sigma: Array, prior_sd: Array) -> tuple[Array, Array]:
 
 
 def _mean_share(half: Array, mean: Array) -> Array:
-    """E[K/(x + K)] for K ~ Poisson(m), to a few roundings.
+    """Return E[K/(x + K)] for K ~ Poisson(m), to a few roundings.
 
     It is m/(x + 1) ₁F₁(1; x + 2; −m), for which the continued fraction m/(x+1+m − 1m/(x+2+m − 2m/(x+3+m − …)) has
     positive values all through. Term n shrinks the error by min(n, m)/max(n, m), so 70 terms serve for every m.
@@ -181,7 +181,7 @@ def _mean_share(half: Array, mean: Array) -> Array:
 
 
 def _saved_by_positive_part(half: Array, mean: Array) -> Array:
-    """2 E[K x/(x + K) P(x + K, x) − (K − 1) P(x + K + 1, x)] for K ~ Poisson(m).
+    """Return 2 E[K x/(x + K) P(x + K, x) − (K − 1) P(x + K + 1, x)] for K ~ Poisson(m).
 
     Up to m ≈ 56 the sum over every k, beyond it over every h-th, h times: for a smooth function that misses no more
     than the weights' Fourier coefficient exp(−m(1 − cos(2π/h))) < 1e-48. Where m is beyond 45 + 7√d, ‖ŷ‖² is never

@@ -78,7 +78,7 @@ def laplacian_smoothing(
 
 
 def _smooth_grid(noisy: Array, sigma: Array, graph: Graph, strength: Array | None) -> Estimate:
-    """The estimate by the waves of the cosine transform, of each of which smoothing keeps 1/(1 + λ·eigenvalue)."""
+    """Return the estimate by the waves of the cosine transform, of which shares 1/(1 + λ·eigenvalue) remain."""
     axes = tuple(range(-len(graph.sides), 0))
     on_sides = (*noisy.shape[:-1], *graph.sides)
     waves = np.asarray(dctn(noisy.reshape(on_sides), axes=axes, norm="ortho")).reshape(noisy.shape)
@@ -93,7 +93,7 @@ def _smooth_grid(noisy: Array, sigma: Array, graph: Graph, strength: Array | Non
 
 
 def _eigenvalues(sides: tuple[int, ...]) -> Array:
-    """The eigenvalues of a grid’s Laplacian: the sums, one term for each side, of 4 sin²(πk/2n), k = 0, …, n − 1."""
+    """Return the eigenvalues of a grid's Laplacian: sums, a term for each side, of 4 sin²(πk/2n), k = 0, …, n − 1."""
     along = [4 * np.sin(math.pi * np.arange(side) / (2 * side)) ** 2 for side in sides]
     return along[0] if len(along) == 1 else np.add.outer(*along).ravel()
 
@@ -132,7 +132,7 @@ def _matrix(graph: Graph, strength: float) -> csc_array:
 
 @lru_cache(maxsize=64)
 def _bandwidth(graph: Graph) -> int:
-    """How far apart neighbours are in the order of Cuthill and McKee: few for roads, many where all is near to all."""
+    """Return how far apart neighbours are in Cuthill and McKee's order: little for roads, far for dense graphs."""
     place = np.argsort(reverse_cuthill_mckee(csr_array(graph.adjacency), symmetric_mode=True))
     return int(np.abs(np.subtract(*place[graph.edges.T])).max(initial=0))
 

@@ -182,7 +182,7 @@ def _vector(dimension: ArrayLike, n_nonzero: ArrayLike, size: ArrayLike) -> list
 
 
 def _near_best(dimension: int, n_nonzero: int, size: float) -> tuple[float, float]:
-    """The fixed threshold with the least risk of some between 0 and √(2 ln d), and its share."""
+    """Return the fixed threshold with the least risk of some between 0 and √(2 ln d), and its share."""
     threshold = np.linspace(0, universal_threshold(1, dimension), _THRESHOLDS)
     filled = n_nonzero / dimension
     empty = soft_threshold_risk(0, 1, threshold)

@@ -199,7 +199,7 @@ def soft(noisy: Array, sigma: Array, threshold: Array) -> Estimate:
 
 
 def _upper_moments(t: Array) -> tuple[Array, Array]:
-    """E[(Z − t)₊] and E[(Z − t)₊²] for t ≥ 0: G₁ and G₂ by the Mills ratio, whose φ(t) is 0 from 39 on."""
+    """Return E[(Z − t)₊] and E[(Z − t)₊²] for t ≥ 0, G₁ and G₂, by the Mills ratio; φ(t) is 0 from 39 on."""
     t = np.minimum(t, 40)
     density, ratio = np.exp(-t * t / 2) / ROOT_TWO_PI, mills_ratio(t)
     return density * (1 - t * ratio), density * ((1 + t * t) * ratio - t)

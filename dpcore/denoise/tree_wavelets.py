@@ -25,10 +25,10 @@ from dpcore.checks import Array, number, option
 from dpcore.denoise._nodes import on_nodes
 from dpcore.denoise.estimate import Estimate
 from dpcore.denoise.thresholding import sureshrink, universal_soft
+from dpcore.denoise.wavelets import RULES
 from dpcore.graphs import Graph
 
 NUMBER_RANGE = "[-1e97, 1e97]"  # so that coefficients, up to √n times as large, are in the range of thresholds
-RULES = ("universal", "sure")
 Split = tuple[list[int], list[int]]
 
 
@@ -106,7 +106,7 @@ def _members(graph: Graph) -> list[list[int]]:
 
 
 def _tree(graph: Graph) -> list[list[int]]:
-    """The neighbours of each node in the tree of least total weight, of weights drawn once for each edge.
+    """Return the neighbours of each node in the tree of least total weight, of weights drawn once for each edge.
 
     A random tree, as in [SSK13], because then no values are bad for it beforehand; theirs is uniform among all spanning
     trees. For Manhattan's pickups of 2013 with σ = 2 and 8, theirs, this one and trees of shortest paths had the same
@@ -123,7 +123,7 @@ def _tree(graph: Graph) -> list[list[int]]:
 
 
 def _splits(component: list[int], neighbours: list[list[int]]) -> list[Split]:
-    """The splits of a component of a forest, which is taken apart on the way."""
+    """Return the splits of a component of a forest, which is taken apart on the way."""
     splits, waiting = [], [component[0]]
     while waiting:
         centroid, branches = _branches(waiting.pop(), neighbours)
@@ -140,7 +140,7 @@ def _splits(component: list[int], neighbours: list[list[int]]) -> list[Split]:
 
 
 def _branches(root: int, neighbours: list[list[int]]) -> tuple[int, list[list[int]]]:
-    """The centroid of the tree that has this node, and the nodes of each of its branches, the one beside it first."""
+    """Return the centroid of the tree of this node, and the nodes of each of its branches, the one beside it first."""
     parent = _parents(root, root, neighbours)
     size = dict.fromkeys(parent, 1)
     for node in reversed(parent):
@@ -151,7 +151,7 @@ def _branches(root: int, neighbours: list[list[int]]) -> tuple[int, list[list[in
 
 
 def _parents(root: int, without: int, neighbours: list[list[int]]) -> dict[int, int]:
-    """The nodes on this side of a node of a tree, nearest first, and for each the one before it."""
+    """Return the nodes on this side of a node of a tree, nearest first, and for each the one before it."""
     parent, order = {root: without}, [root]
     for node in order:
         for other in neighbours[node]:

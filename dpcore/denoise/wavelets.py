@@ -89,7 +89,7 @@ def _universal(detail: Array, sigma: Array) -> Array:
 
 
 def _hybrid(detail: Array, sigma: Array) -> Array:
-    """[DJ95] §2.4."""
+    """Return the threshold of [DJ95] §2.4."""
     n_details, threshold = detail.shape[-1], np.array(_universal(detail, sigma))
     dense = np.mean(detail**2, axis=-1) > sigma**2 * (1 + np.log2(n_details) ** 1.5 / np.sqrt(n_details))
     if dense.any():
@@ -116,13 +116,13 @@ class Halving(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _layout(sizes: Block, wavelet: str) -> tuple[list[Halving], list[NDArray[np.intp]]]:
-    """The halvings of a release of these sizes, and the positions of coarse coefficients and of details by level."""
+    """Return the halvings of a release of these sizes, and the positions of coarse coefficients and of each level's."""
     halvings = _halvings(_blocks(sizes, wavelet))
     return halvings, _places(sizes, halvings)
 
 
 def _blocks(sizes: Block, wavelet: str) -> list[Block]:
-    """The leading block of the coefficients that each level takes apart, and the one that the last leaves."""
+    """Return the leading block of the coefficients that each level takes apart, and the one that the last leaves."""
     n_levels = [pywt.dwt_max_level(size, WAVELETS[wavelet]) for size in sizes]
     return [
         tuple(size >> min(level, most) for size, most in zip(sizes, n_levels, strict=True))
@@ -131,7 +131,7 @@ def _blocks(sizes: Block, wavelet: str) -> list[Block]:
 
 
 def _halvings(blocks: list[Block]) -> list[Halving]:
-    """For each level what it does along each of its axes.
+    """Return what each level does along each of its axes.
 
     A number left over where the axis is odd stays in its place; it is not part of the next block, so it stays for good.
     """
@@ -148,7 +148,7 @@ def _halvings(blocks: list[Block]) -> list[Halving]:
 
 
 def _places(sizes: Block, halvings: list[Halving]) -> list[NDArray[np.intp]]:
-    """The positions of the coarse coefficients, and of the details by level, among those of one release."""
+    """Return the positions of the coarse coefficients, and of the details by level, among those of one release."""
     levels = np.zeros(sizes, dtype=np.uint8)  # the level that each coefficient is a detail of, 0 for those kept
     for halving in halvings:
         levels[halving.detail] = halving.level
