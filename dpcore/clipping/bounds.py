@@ -21,6 +21,7 @@ _FIELDS = {
     "mean_absolute": "mean_absolute_error",
     "half_width": "half_width",
 }
+_NEAREST = 1e-24  # relative: from so near to a fixed lower bound on an upper one is sought
 _N_PLACES = 65
 _ROUNDS = 14
 _PAIR_ROUNDS = 9  # of both bounds: to 4e-6 of the distance of the neighbours on the grid
@@ -159,6 +160,8 @@ def _least(
     if not free[1]:
         return _least_place(lambda lower: size(lower, high), grid[grid < high], is_whole), high
     if not free[0]:
+        near = low + (high - low) * np.geomspace(_NEAREST, 1e-6, _N_PLACES)  # where ε is next to 0
+        grid = grid if is_whole else np.union1d(grid, near)
         return low, _least_place(partial(size, low), grid[grid > low], is_whole)
     return _least_pair(size, grid, is_whole)
 

@@ -171,16 +171,14 @@ class BoundsResult:
 
     def _representatives(self) -> tuple[Array, Array]:
         """Return means of values that are next to each other, and of how many people: few at the top, for the bias."""
-        ranks = np.arange(self.n_values + 1.0) if self.n_values <= _MOST_VALUES else None
-        if ranks is None:
-            ranks = np.unique(np.rint(np.geomspace(1, self.n_values + 1, _MOST_VALUES + 1))) - 1  # from the top
+        n = self.n_values
+        steps = np.geomspace(1, n + 1, _MOST_VALUES + 1) if n > _MOST_VALUES else np.arange(1.0, n + 2)
+        ranks = np.unique(np.rint(steps)) - 1
         if isinstance(self.known, Distribution):
-            m, s = self.known.parameters
-            sums = self.n_values * np.exp(m + s * s / 2) * ndtr(s + ndtri(ranks / self.n_values))
+            sums = n * self.known.mean * ndtr(self.known.parameters[1] + ndtri(ranks / n))
         else:
             sums = np.concatenate([[0.0], np.cumsum(self.known[::-1])])[ranks.astype(np.intp)]
-        values = np.minimum(np.diff(sums) / np.diff(ranks), 10 * MOST_VALUE)
-        return values, np.diff(ranks)
+        return np.minimum(np.diff(sums) / np.diff(ranks), 10 * MOST_VALUE), np.diff(ranks)
 
     @cached_property
     def axis_decades(self) -> tuple[int, int]:

@@ -48,9 +48,8 @@ $\Delta=\max(|lo|,U)$ (a person is added or removed) or $U-lo$ (a person is repl
   differential privacy*, ICML). It is proved for lo = 0 and Laplace noise.
 - **A private bound** is a quantile by the exponential mechanism (Smith 2011) between 0 and the maximum of your range,
   with a share of ε; the rest of ε, and δ, buy the noise of the sum. Share and quantile are the best of a grid, and the
-  error is the root mean square over the exact distribution of the bound. If there are more than 1,000 values, the means
-  of up to 1,000 groups represent all, with the fewest people in the top groups. It is not offered
-  for lo ≠ 0, negative values, noise on the whole numbers, or a counted n.
+  error is the root mean square over the exact distribution of the bound. Means of up to 1,000 groups, small ones at the
+  top, represent more values. It is not offered for lo ≠ 0, negative values, noise on the whole numbers, or a counted n.
 - **A mean** with public n has the errors of the sum divided by n, and one person is replaced. **With n counted**, a
   share s of ε and δ buys noise for the count, the rest noise for the sum of the distances to the middle of the bounds,
   of sensitivity $(U-lo)/2$. Its errors are right to first order in 1/n; ± and the mean absolute error add up both
@@ -98,7 +97,8 @@ def answer_sentences(result: ClippingResult, bounds: BoundsResult) -> tuple[str,
         first = f"Clipping {where} gives an error of the {query} of {half_width}, {assumed}."
         least = f"; {_least_words(bounds)}."
     n_cut = format_nearest(float(bounds.chosen.n_clipped), 3)
-    second = f"About {n_cut} of {bounds.n_values:,} values {'is' if n_cut == '1' else 'are'} cut"
+    about = "" if isinstance(bounds.known, np.ndarray) and bounds.chosen.n_clipped < 1000 else "About "
+    second = f"{about}{n_cut} of {bounds.n_values:,} values {'is' if n_cut == '1' else 'are'} cut"
     if least:
         return first, f"{second}{least}"
     if not bounds.has_maximum:
