@@ -56,7 +56,9 @@ def maps_figure(release: MapRelease, title: str, subtitle: str, colours: Colours
     figure = layout(colours, title, subtitle, {}, {})
     figure |= {"hovermode": "closest", "margin": {"l": 4, "r": 4, "t": _TITLE_HEIGHT, "b": _TITLE_HEIGHT + 44}}
     figure["height"] = _HEIGHT
-    scale = _colour_scale(end, colours)
+    ramp = _RAMPS[colours["blue"]]
+    shades = [[place / (len(ramp) - 1), tint] for place, tint in enumerate(ramp)]
+    scale = {"zmin": 0, "zmax": end, "colorscale": shades, "showscale": False}
     across = -(-len(panels) // 2)
     is_wide = len(counts.lat) < _WIDE_ASPECT * len(counts.lon)
     aspect = 1 / max(cos(radians(float(np.mean(counts.lat)))), 0.01)
@@ -68,7 +70,8 @@ def maps_figure(release: MapRelease, title: str, subtitle: str, colours: Colours
         figure |= _panel_axes(number, row, (column / across, (column + 1) / across), aspect, is_wide)
         figure["annotations"].append(_panel_title(x, y, name, error) | _title_place(row, shaded))
         heat = _heatmap(counts, value, number_format.chart_text(release.source.unit), name) | scale
-        traces.append(heat | {"xaxis": x, "yaxis": y, "showscale": place == 0})
+        traces.append(heat | {"xaxis": x, "yaxis": y})
+    traces[0] |= {"showscale": True, "colorbar": _colour_bar(end)}
     return {"data": traces, "layout": figure}
 
 
@@ -78,15 +81,13 @@ def _estimator_panel(release: MapRelease, key: str, name: str, colours: Colours)
     return bold[0], release.estimates[key].value, bold[1], estimator_colour(key, colours)
 
 
-def _colour_scale(end: float, colours: Colours) -> dict[str, Any]:
-    ramp = _RAMPS[colours["blue"]]
+def _colour_bar(end: float) -> dict[str, Any]:
     ticks = [0, end / 4, end / 2, 3 * end / 4, end]
     labels = ["0 or less", *(number_format.format_nearest(tick, 3) for tick in ticks[1:])]
     labels[-1] += " or more"
     bar = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "len": 0.64, "thickness": 10}
-    bar |= {"tickvals": ticks, "ticktext": labels, "tickangle": 0, "outlinewidth": 0, "tickfont": {"size": theme.TYPE}}
-    shades = [[place / (len(ramp) - 1), tint] for place, tint in enumerate(ramp)]
-    return {"zmin": 0, "zmax": end, "colorscale": shades, "colorbar": bar}
+    ticked = {"tickvals": ticks, "ticktext": labels, "tickangle": 0, "tickfont": {"size": theme.TYPE}}
+    return bar | ticked | {"outlinewidth": 0}
 
 
 def _panel_axes(number: str, row: int, span: tuple[float, float], aspect: float, is_wide: bool) -> dict[str, Any]:
