@@ -21,7 +21,7 @@ _COARSE_CELLS = 400
 _MIDDLE = 1.5  # of the highest step of the staircase, whose conditions prove a bound where it is narrow
 _LEAST_NARROW = 3.0  # the ε from which it is
 _MOST_SHARED_DELTA, _MOST_SHARED_RATIO = 1e-4, 5e-4  # of δ, and of δ to ε: up to them a program serves more than its δ
-_PER_DECADE = 10  # of these programs, in δ
+_PER_DECADE, _FEW_PER_DECADE, _FEW_RATIO = 10, 4, 5e-5  # of these programs, in δ; few up to this δ to ε
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def least_cost(
     -------
     A `LeastCost`, in (squared) query units, or a probability. At 4000 rows `upper`/`lower` − 1 is below 1 % for
     variances at ε ≤ 2 and below 4 % up to ε = 12; for E|noise| it is below 8 % where δ ≤ 0.1. Where δ is at most
-    1e-4 and ε/2000 one program serves all δ within 12 %, which costs `lower` a relative 1e-4 at most.
+    1e-4 and ε/2000 one program serves all δ within 12 to 34 %, which costs `lower` a relative 1e-4 at most.
 
     For the share beyond ±t no width is guaranteed. Where t is a multiple of Δ/2 both are equal but for rounding. At
     random t, with shares from 1e-6, it was up to 8 % at ε ≤ 1 and up to 50 % at ε ≤ 3; at a larger ε the least share
@@ -114,7 +114,8 @@ def _of_unit(epsilon: float, delta: float, cost: str, t: float, most_rows: int) 
     length = 0 if 2 * (reach + 3) <= most_rows else _length(reach, most_rows)
     if cost != "tail" and own_delta <= min(_MOST_SHARED_DELTA, _MOST_SHARED_RATIO * epsilon):
         steps = 0 if length else cells_to_move(epsilon, delta, reach, most_rows)
-        shared_delta = 10 ** (round(_PER_DECADE * math.log10(own_delta)) / _PER_DECADE)
+        n_decade = _FEW_PER_DECADE if own_delta <= _FEW_RATIO * epsilon else _PER_DECADE
+        shared_delta = 10 ** (round(n_decade * math.log10(own_delta)) / n_decade)
         proofs = _shared_proofs(epsilon, shared_delta, cost, steps, length, most_rows)
         lower, cells = max((proof.lower(delta, cost), proof.cells) for proof in proofs)
         return best, min(max(lower, 0.0), best.cost), cells
@@ -160,8 +161,8 @@ def _shared_proofs(
 ) -> tuple[_Proof, ...]:
     """Return bounds on the variance or E|noise| by programs of this δ, which hold at every δ.
 
-    Half a step of `_PER_DECADE` away they are less than those by a program of that δ, by a relative 1e-4 at most. The
-    program has `steps` cells to Δ or, where there are none, cells of `length` Δ.
+    Half a step between two programs away they are less than those by a program of that δ, by a relative 1e-4 at most.
+    The program has `steps` cells to Δ or, where there are none, cells of `length` Δ.
     """
     if length:
         return (_coarse_proof(epsilon, delta, cost, 0.0, length),)
