@@ -3,6 +3,7 @@
 The cost of a request is not known before it runs; the cost of the last requests of its session is a good estimate.
 """
 
+import math
 import os
 from collections.abc import Iterator, Set
 from contextlib import contextmanager, suppress
@@ -13,7 +14,7 @@ from pages.framework.rendering.workers.jobs import Job, StoppedError
 
 _LIGHT_SECONDS = 0.1  # seconds of processor time: a session whose requests take no more on average is light
 _WEIGHT = 0.25  # weight of the last request in that average
-_NEW_SECONDS = 0.2  # seconds at which the average of a new session starts: it is light after three short requests
+_MOST_FIRST = 0.2  # seconds: the average of a session starts at its first request, which also opens the page, or here
 _MAX_SESSIONS = 1_000  # sessions that are remembered
 _RECHECK = 0.2  # seconds between two checks whether a job that waits for its turn was stopped
 
@@ -30,7 +31,7 @@ class SessionCosts:
         """Record the processor time of a request, for all sessions that requested it."""
         with self._lock:
             for session in sessions:
-                average = self._seconds.pop(session, _NEW_SECONDS)
+                average = self._seconds.pop(session, min(seconds, _MOST_FIRST))
                 self._seconds[session] = average + _WEIGHT * (seconds - average)
             while len(self._seconds) > _MAX_SESSIONS:
                 del self._seconds[next(iter(self._seconds))]
@@ -38,7 +39,7 @@ class SessionCosts:
     def is_light(self, sessions: Set[str]) -> bool:
         """Whether one of these sessions is known to be light; a new session is not."""
         with self._lock:
-            return any(self._seconds.get(session, _NEW_SECONDS) <= _LIGHT_SECONDS for session in sessions)
+            return any(self._seconds.get(session, math.inf) <= _LIGHT_SECONDS for session in sessions)
 
 
 class Turns:
