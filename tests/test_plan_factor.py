@@ -17,6 +17,13 @@ def test_a_scaled_plan_uses_the_budget_and_never_more(epsilon, mechanism):
     assert scaled.plan.half_widths == pytest.approx([30 * scaled.factor, 0.5 * scaled.factor], rel=1e-9)
 
 
+def test_a_scaled_plan_is_found_where_the_estimate_overflows_on_the_way():
+    """The factor of the first step had no estimate, and the search went on for ever."""
+    queries = [query(922, kind="own"), query(0.0017, kind="mean", high=80, n_records=1000)]
+    total = float(scaled_to(queries, 0.0134, 1e-300, "gaussian").plan.total.value)
+    assert 0.0134 * (1 - 1e-4) < total <= 0.0134
+
+
 def test_a_scaled_plan_of_whole_numbers_is_at_a_step():
     scaled = scaled_to([query(5), query(50)], 0.3, 1e-6)
     assert float(scaled.plan.total.value) <= 0.3

@@ -65,7 +65,7 @@ def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: st
 
     The total falls about as one over the factor: the steps are those of the secant in the logarithms, of bounded size,
     with the mechanisms of the plan that was the best, which is sought again where the factor has changed by more than
-    three, and where its estimate is near ε. They go back halfway from where a query has no noise.
+    three, and where its estimate is near ε. They go back halfway from where a query has no noise, or it no estimate.
     """
     keys = _unscaled_keys(queries, delta, forced)
     is_sought, sought, log, slope, points = False, 0.0, 0.0, -1.0, list[tuple[float, float]]()
@@ -73,7 +73,7 @@ def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: st
         plan = _estimate_of(queries, keys, delta, math.exp(log)) if abs(log - sought) < _FAR else None
         if plan is None:
             plan, sought = _estimated(queries, delta, forced, math.exp(log)), log
-        if plan is None:
+        if plan is None or (points and not math.isfinite(plan[1])):
             log = (log + points[-1][0]) / 2
             continue
         keys, estimate = plan
