@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain, count
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pages.framework.parameters import number_parser
@@ -78,7 +79,6 @@ class Listing(Generic[E]):
         """Return the allowed form in words."""
         return f"{self.form}, 1 to {self.max_entries} separated by semicolons"
 
-    @lru_cache(256)  # noqa: B019 (every listing is a constant, and every move reads its text)
     def read(self, entry: str) -> tuple[E, ...]:
         """Return the entries that a text lists.
 
@@ -87,30 +87,7 @@ class Listing(Generic[E]):
         PartlyUsableError
             if some entries cannot be used: with a sentence for each, and the text that is used instead.
         """
-        items, readable, problems = [], [], []
-        parts = [part.strip() for part in entry.split(";") if part.strip()]
-        for place, part in enumerate(parts[: self.max_entries], 1):
-            item, item_problems = self.read_entry(part, place)
-            if item is not None:
-                conflict = self.refusal_in_list(readable, item)
-                readable.append(item)
-                if conflict is None:
-                    items.append(item)
-                else:
-                    item, item_problems = None, [*item_problems, conflict]
-            if item is None:
-                item_problems[-1] = f"{item_problems[-1].rstrip('.')}. It is left out."
-            problems += [self.numbered_sentence(place, problem) for problem in item_problems]
-        if len(parts) > self.max_entries:
-            problems.append(f"The link lists {len(parts):,} {self.plural}; only the first {self.max_entries} are read.")
-        if not items:
-            problems = problems or [f"{self.symbol} ({self.key}) must be {self.allowed}; nothing was given."]
-            problems[-1] += f" The default {self.plural} are used instead."
-            raise PartlyUsableError(self.default, problems)
-        items = with_chosen(items, next((place for place, item in enumerate(items) if item.chosen), 0))
-        if problems:
-            raise PartlyUsableError(list_text(items), problems)
-        return tuple(items)
+        return _entries(self, entry)
 
     def data_in(self, entry: str) -> str:
         """Return the name of the user's own data that a text contains; an empty text for none."""
@@ -126,6 +103,35 @@ class Listing(Generic[E]):
     def numbered_sentence(self, place: int, sentence: str) -> str:
         """Return a sentence on an entry with its position, counted from 1; an empty sentence stays empty."""
         return sentence and f"{self.entry_name} {place}: {sentence}"
+
+
+@lru_cache(256)  # every move reads the same texts
+def _entries(listing: Listing[E], entry: str) -> tuple[E, ...]:
+    """Return what `Listing.read` does."""
+    items, readable, problems = [], [], []
+    parts, most = [part.strip() for part in entry.split(";") if part.strip()], listing.max_entries
+    for place, part in enumerate(parts[:most], 1):
+        item, item_problems = listing.read_entry(part, place)
+        if item is not None:
+            conflict = listing.refusal_in_list(readable, item)
+            readable.append(item)
+            if conflict is not None:
+                item, item_problems = None, [*item_problems, conflict]
+        if item is not None:
+            items.append(item)
+        else:
+            item_problems[-1] = f"{item_problems[-1].rstrip('.')}. It is left out."
+        problems += [listing.numbered_sentence(place, problem) for problem in item_problems]
+    if len(parts) > most:
+        problems.append(f"The link lists {len(parts):,} {listing.plural}; only the first {most} are read.")
+    if not items:
+        problems = problems or [f"{listing.symbol} ({listing.key}) must be {listing.allowed}; nothing was given."]
+        problems[-1] += f" The default {listing.plural} are used instead."
+        raise PartlyUsableError(listing.default, problems)
+    items = with_chosen(items, next((place for place, item in enumerate(items) if item.chosen), 0))
+    if problems:
+        raise PartlyUsableError(list_text(items), problems)
+    return tuple(items)
 
 
 def number_key(listing: Listing[Any], place: int, quantity: Any) -> str:
@@ -202,12 +208,9 @@ def length_problems(name: str, max_length: int) -> list[str]:
     >>> length_problems("Weekly counts", 6)
     ['a name has at most 6 characters; Weekly counts was given. Weekly is used instead.']
     """
-    line = " ".join(name.split())
-    if len(line) <= max_length:
-        return []
-    return [
-        f"a name has at most {max_length} characters; {excerpt(line)} was given. {line[:max_length]} is used instead."
-    ]
+    line, used = " ".join(name.split()), single_line(name, max_length)
+    note = f"a name has at most {max_length} characters; {excerpt(line)} was given. {used} is used instead."
+    return [] if line == used else [note]
 
 
 def numbered_labels(labels: Iterable[str]) -> list[str]:
@@ -218,11 +221,8 @@ def numbered_labels(labels: Iterable[str]) -> list[str]:
     """
     unique: list[str] = []
     for label in labels:
-        number, unique_label = 2, label
-        while unique_label in unique:
-            unique_label = f"{label} ({number})"
-            number += 1
-        unique.append(unique_label)
+        candidates = chain([label], (f"{label} ({number})" for number in count(2)))
+        unique.append(next(candidate for candidate in candidates if candidate not in unique))
     return unique
 
 
