@@ -83,7 +83,7 @@ def number(name: str, value: ArrayLike, interval: str) -> Array:
 
 
 def inside(array: Array, interval: str) -> NDArray[np.bool_]:
-    """Which entries of an array lie in an interval, written as for `number`; NaN lies in none.
+    """Return which entries of an array lie in an interval, written as for `number`; NaN lies in none.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def inside(array: Array, interval: str) -> NDArray[np.bool_]:
 
 
 def _holds(value: ArrayLike, interval: str) -> TypeGuard[float]:
-    """Whether a value is one number of Python, no array, that lies in an interval."""
+    """Return whether a value is one number of Python, no array, that lies in an interval."""
     if not isinstance(value, float) and not (type(value) is int and value.bit_length() < 64):
         return False
     low, high = interval_bounds(interval)
@@ -210,7 +210,7 @@ def option(name: str, value: object, options: tuple[str, ...]) -> None:
 
 @cache
 def interval_bounds(interval: str) -> tuple[float, float]:
-    """The lower and the upper end of an interval, written as for `number`."""
+    """Return the lower and the upper end of an interval, written as for `number`."""
     low, high = interval[1:-1].split(",")
     return float(low), float(high)
 

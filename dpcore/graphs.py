@@ -48,7 +48,9 @@ class Graph:
     sides: tuple[int, ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Whether the other is a graph of the same nodes and edges, so that what is cached for one serves both."""
+        """Return whether the other is a graph of the same nodes and edges, so that what is cached for one
+        serves both.
+        """
         return (
             isinstance(other, Graph)
             and (self.n_nodes, self.sides) == (other.n_nodes, other.sides)
@@ -91,7 +93,7 @@ class Graph:
 
 
 def graph(n_nodes: int, edges: ArrayLike) -> Graph:
-    """The undirected graph with the nodes 0 … n_nodes − 1 and these pairs; loops dropped, repeated pairs merged.
+    """Return the undirected graph with the nodes 0 … n_nodes − 1 and these pairs; loops dropped, repeated pairs merged.
 
     Parameters
     ----------
@@ -128,7 +130,7 @@ def _simple(n_nodes: int, pairs: Whole, sides: tuple[int, ...] = ()) -> Graph:
 
 
 def path_graph(n_nodes: int) -> Graph:
-    """The path 0 – 1 – … – n_nodes − 1, the graph of a series; n_nodes a whole number in [1, 1e5].
+    """Return the path 0 – 1 – … – n_nodes − 1, the graph of a series; n_nodes a whole number in [1, 1e5].
 
     Examples
     --------
@@ -141,7 +143,7 @@ def path_graph(n_nodes: int) -> Graph:
 
 
 def grid_graph(rows: int, columns: int) -> Graph:
-    """The grid whose cell (r, c), node r·columns + c, has its upper, lower, left and right cells for neighbours.
+    """Return the grid whose cell (r, c), node r·columns + c, has its upper, lower, left and right cells for neighbours.
 
     Raises
     ------

@@ -158,19 +158,23 @@ def recommend(
 
 
 def _obstacle(mechanism: Mechanism, guarantee: str, whole: bool) -> str:
-    """Why a mechanism can't be used here at all, empty if it can."""
+    """Return why a mechanism can't be used here at all, empty if it can."""
     if guarantee == "pure" and mechanism.guarantee != PURE_DP:
         return OTHER_GUARANTEE
     return FRACTIONAL if mechanism.whole and not whole else mechanism.obstacle
 
 
 def _is_as_good(error: float, least: float, rounds: bool) -> bool:
-    """Whether an error is as good as the least: within 1 %, or the same where whole answers are released rounded."""
+    """Return whether an error is as good as the least: within 1 %, or the same where whole answers are released
+    rounded.
+    """
     return error <= AS_GOOD * least or (rounds and _rounded(error) <= _rounded(least))
 
 
 def _rounded(half_width: float) -> float:
-    """The half-width of noise rounded to whole numbers: the least r such that ±(r + ½) takes in ±`half_width`."""
+    """Return the half-width of noise rounded to whole numbers: the least r such that ±(r + ½) takes in
+    ±`half_width`.
+    """
     return float(np.ceil(half_width - 0.5))
 
 
@@ -183,5 +187,5 @@ def _reason(best: Mechanism, runner_up: Mechanism, near: bool) -> str:
 
 
 def _why_not(best: Mechanism, other: Mechanism, near: bool) -> str:
-    """Why a mechanism that could be used is not, as the reason of `best` against it."""
+    """Return why a mechanism that could be used is not, as the reason of `best` against it."""
     return {"whole": NOT_WHOLE, "guarantee": WEAKER, "smallest": LARGER}[_reason(best, other, near)]

@@ -149,7 +149,7 @@ def product_error(a: Array, b: Array, product: Array) -> Array:
 
 
 def _split(a: Array) -> tuple[Array, Array]:
-    """The upper 26 bits of `a` and the rest, which are doubles that sum to it."""
+    """Return the upper 26 bits of `a` and the rest, which are doubles that sum to it."""
     wide = 134217729.0 * a  # 2²⁷ + 1
     high = wide - (wide - a)
     return high, a - high

@@ -48,7 +48,9 @@ def sigma_excesses(delta: Formula, slope: Formula, epsilon: Numbers, target: Num
 
 
 def one_by_one(function: Callable[..., Numbers], *arguments: Numbers) -> Numbers:
-    """The function of every entry alone: a solver runs until the last entry of an array is right, which hides haste."""
+    """Return the function of every entry alone: a solver runs until the last entry of an array is right, which hides
+    haste.
+    """
     return np.array([float(function(*row)) for row in zip(*arguments, strict=True)])
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 
 def standard_errors(excess: NDArray[Any]) -> float:
-    """How many standard errors the mean of a sample is away from 0."""
+    """Return how many standard errors the mean of a sample is away from 0."""
     return float(abs(excess.mean()) / (excess.std() / np.sqrt(excess.size)))
 
 

@@ -34,7 +34,9 @@ def some_cases(rule, n, seed):
 
 
 def reached(rule, epsilon, significance, sensitivity, delta):
-    """The accuracy; for staircase noise less what it is right to, as its density may be next to 0 beyond a step."""
+    """Return the accuracy; for staircase noise less what it is right to, as its density may be next to 0
+    beyond a step.
+    """
     if rule not in (rules.STAIRCASE, rules.STAIRCASE_MEAN):
         return half_width(rule, epsilon, significance, sensitivity, delta)
     looser = np.minimum(significance * (1 + 18 * ULP * (1 - np.log(significance))), 1 - ULP / 2)

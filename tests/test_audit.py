@@ -96,7 +96,7 @@ def test_the_area_is_1_for_a_perfect_attack_one_half_for_a_blind_one_and_0_for_a
 
 
 def tail(counts: range, n: int, p: ArrayLike, nearer: float = 1) -> float:
-    """The probability that Bin(n, p·nearer) is among the counts."""
+    """Return the probability that Bin(n, p·nearer) is among the counts."""
     with mpmath.workdps(40):
         chance = mpmath.mpf(float(np.asarray(p))) * mpmath.mpf(nearer)
         total = mpmath.fsum(math.comb(n, j) * chance**j * (1 - chance) ** (n - j) for j in counts)
@@ -168,7 +168,7 @@ def test_ties_are_broken_in_an_order_that_does_not_look_at_membership():
 
 
 def simulated_failures(n: int, n_members: int, n_values: float, n_runs: int) -> tuple[float, float]:
-    """How often a point of a band of confidence 0.5 fails, and how often the truth is said to be contradicted.
+    """Return how often a point of a band of confidence 0.5 fails, and how often the truth is said to be contradicted.
 
     A non-member's score is uniform on (0, 1), a member's has the density 2x; both are rounded up to multiples of
     1/n_values. With continuous scores S the truth is α = 1 − s, β = s²; a tie at t is broken at the quantile u of the

@@ -50,7 +50,7 @@ for_each_calibration = pytest.mark.parametrize(
 
 
 def noise_of(calibration, sensitivity=1.0, p=1.7):
-    """The arguments that a calibration takes after (ε, δ)."""
+    """Return the arguments that a calibration takes after (ε, δ)."""
     return (p, sensitivity) if calibration.family == "generalized_gaussian" else (sensitivity,)
 
 

@@ -37,7 +37,7 @@ RELEASES = [
 
 
 def masses(release, direction, interval):
-    """The places with mass, P's and Q's mass there, and what is broken."""
+    """Return the places with mass, P's and Q's mass there, and what is broken."""
     cells = loss_cells(release, direction, interval, -40.0)
     mass = np.exp(cells.log_mass)
     place = np.concatenate([cells.place, cells.place + 1])

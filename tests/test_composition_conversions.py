@@ -18,7 +18,7 @@ from dpcore.gaussian import epsilon_from_sigma
 
 
 def least(function, low, high):
-    """The least value of a function with one valley over t = e^u, u in [low, high], by the golden section."""
+    """Return the least value of a function with one valley over t = e^u, u in [low, high], by the golden section."""
     ratio = (mp.sqrt(5) - 1) / 2
     low, high = mp.mpf(low), mp.mpf(high)
     left, right = high - ratio * (high - low), low + ratio * (high - low)

@@ -90,7 +90,7 @@ PARTS = [
 
 
 def convolved(parts, size):
-    """The masses of the sum on the circle, from place 0 on; exact, as all masses are few halves multiplied."""
+    """Return the masses of the sum on the circle, from place 0 on; exact, as all masses are few halves multiplied."""
     total = np.eye(size)[0]
     for part in parts:
         for _ in range(part.count):

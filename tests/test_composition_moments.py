@@ -24,7 +24,7 @@ from dpcore.composition.moments import characteristic_function, tabled
 
 
 def mean(function: Callable[[arb], acb], low: float, high: float, step: float) -> acb:
-    """The integral of a smooth function that vanishes at both ends, by the trapezoid rule."""
+    """Return the integral of a smooth function that vanishes at both ends, by the trapezoid rule."""
     total = acb(0)
     for k in range(int((high - low) / step) + 1):
         total += function(arb(low) + k * arb(step))

@@ -30,20 +30,20 @@ USUAL_ORDERS = np.r_[1 + np.arange(1, 100) / 10, np.arange(11, 65), 128, 256, 51
 
 
 def two_point(order, low, high):
-    """The divergence of a loss that is `low` or `high` and has E_Q e^L = 1."""
+    """Return the divergence of a loss that is `low` or `high` and has E_Q e^L = 1."""
     q = (1 - mp.exp(low)) / (mp.exp(high) - mp.exp(low))
     return mp.log(q * mp.exp(order * high) + (1 - q) * mp.exp(order * low)) / (order - 1)
 
 
 def laplace_loss(order, epsilon):
-    """The divergence of two Laplace densities a distance ε apart, in its three pieces."""
+    """Return the divergence of two Laplace densities a distance ε apart, in its three pieces."""
     middle = mp.quad(lambda x: mp.exp(order * (2 * x - epsilon) - x) / 2, [0, epsilon])
     ends = (mp.exp((order - 1) * epsilon) + mp.exp(-order * epsilon)) / 2
     return mp.log(middle + ends) / (order - 1)
 
 
 def worst_exponential(order, epsilon):
-    """The largest over where the range of losses lies; its logarithm is concave there."""
+    """Return the largest over where the range of losses lies; its logarithm is concave there."""
     low, high = mp.mpf(0), epsilon
     for _ in range(75):
         left, right = low + (high - low) / 3, high - (high - low) / 3

@@ -21,7 +21,7 @@ def integer_sum(order, noise, rate):
 
 
 def integral(order, noise, rate):
-    """The definition at any order, by the trapezoidal rule with steps a third of the product's."""
+    """Return the definition at any order, by the trapezoidal rule with steps a third of the product's."""
     with mp.workdps(int(50 - 2 * np.log10(rate) + np.log10(noise))):
         a, z, q = mp.mpf(order), mp.mpf(noise), mp.mpf(rate)
         step = min(mp.mpf(1) / 8, z / 10)

@@ -18,7 +18,7 @@ from dpcore.composition._normalize import Whole
 
 
 def one_step_delta(epsilon: float, noise: float, rate: float) -> float:
-    """The larger of both directions for one sampled step: each loss is monotone in the noise."""
+    """Return the larger of both directions for one sampled step: each loss is monotone in the noise."""
     with mpmath.workdps(50):
         z, q, e = mpmath.mpf(noise), mpmath.mpf(rate), mpmath.mpf(epsilon)
 

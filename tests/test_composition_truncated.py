@@ -112,7 +112,7 @@ def test_dp_accounting_composes_truncated_noise_to_the_same_delta():
 
 
 def their_deltas(own, other, count, epsilon):
-    """The δ of so many releases by dp-accounting, for noise of two probability mass functions."""
+    """Return the δ of so many releases by dp-accounting, for noise of two probability mass functions."""
     lower, upper = ({i: float(np.log(p)) for i, p in enumerate(mass) if p > 0} for mass in (own, other))
     loss = privacy_loss_distribution.from_two_probability_mass_functions(
         lower, upper, value_discretization_interval=1e-4, symmetric=True

@@ -100,7 +100,7 @@ def frame() -> pd.DataFrame:
 
 
 def row(frame: pd.DataFrame, dimension: int, epsilon: float, mechanism: str) -> SimpleNamespace:
-    """The one row of a setting and mechanism."""
+    """Return the one row of a setting and mechanism."""
     keys = (dimension, epsilon, mechanism)
     (record,) = (
         record

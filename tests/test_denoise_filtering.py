@@ -28,13 +28,15 @@ def release(network: Graph, seed: int = 1) -> np.ndarray:
 
 
 def incidence(network: Graph) -> csr_array:
-    """The m × n matrix D with (Db)ₑ = b_u − b_v for the edge e = (u, v), u < v."""
+    """Return the m × n matrix D with (Db)ₑ = b_u − b_v for the edge e = (u, v), u < v."""
     rows, signs = np.repeat(np.arange(network.n_edges), 2), np.tile([1.0, -1.0], network.n_edges)
     return csr_array((signs, (rows, network.edges.ravel())), shape=(network.n_edges, network.n_nodes))
 
 
 def least_bound(network: Graph, noisy: np.ndarray, value: np.ndarray, strength: float) -> float:
-    """The least t with ŷ − b = Dᵀu, u = λ·sign(Db) where that is not 0 and |u| ≤ t elsewhere: b is optimal if ≤ λ."""
+    """Return the least t with ŷ − b = Dᵀu, u = λ·sign(Db) where that is not 0 and |u| ≤ t elsewhere: b is optimal if ≤
+    λ.
+    """
     matrix = incidence(network)
     differences = matrix @ value
     fused = np.abs(differences) < 1e-9

@@ -25,7 +25,7 @@ ESTIMATORS = {
 
 
 def simulated(estimator, n_releases, seed):
-    """The mean share of the release's squared error that an estimator leaves, and its standard error."""
+    """Return the mean share of the release's squared error that an estimator leaves, and its standard error."""
     mean = np.repeat([SIZE, 0.0], [FILLED, DIMENSION - FILLED])
     noisy = mean + np.random.default_rng(seed).standard_normal((n_releases, DIMENSION))
     share = np.mean((estimator(noisy).value - mean) ** 2, axis=-1)

@@ -13,7 +13,7 @@ SIZES = [(2,), (3,), (64,), (100,), (101,), (8, 8), (13, 29), (7, 50), (1, 40)]
 
 
 def matrix(sizes: tuple[int, ...], name: str) -> np.ndarray:
-    """The transform's matrix, a row for each coefficient."""
+    """Return the transform's matrix, a row for each coefficient."""
     d = int(np.prod(sizes))
     return _analysed(np.eye(d).reshape(d, *sizes), _layout(sizes, name)[0], name).reshape(d, d).T
 

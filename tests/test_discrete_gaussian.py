@@ -33,7 +33,7 @@ ONE = 2**BITS
 
 @cache
 def law_of(sigma, sizes):
-    """The law of Σ sizes · Y convolved cell by cell, in whole multiples of 2^−400."""
+    """Return the law of Σ sizes · Y convolved cell by cell, in whole multiples of 2^−400."""
     single = np.array([int(mass * ONE) for mass in masses(sigma).values()], dtype=object)
     law = np.array([ONE], dtype=object)
     for size in sizes:
@@ -60,7 +60,9 @@ def true_delta(epsilon, sigma, move):
 
 
 def most_excess(epsilon, sigma, move):
-    """How much δ may be above: what lowering ε by a few roundings of the loss does, and some of −ln δ and the cells."""
+    """Return how much δ may be above: what lowering ε by a few roundings of the loss does, and some of −ln δ and the
+    cells.
+    """
     lower = epsilon - 4e-15 * (1 + epsilon + sum(size**2 for size in move) / sigma**2)
     raised = true_delta(lower, sigma, move)
     return raised * (1 + (150 + 2 * len(move) - 8 * math.log(raised)) * ULP)

@@ -15,18 +15,20 @@ import dpcore
 
 @cache
 def every_module() -> list[ModuleType]:
-    """Every module of dpcore that has no private name: a function of a package is defined in one of its modules."""
+    """Return every module of dpcore that has no private name: a function of a package is defined in one
+    of its modules.
+    """
     names = [info.name for info in pkgutil.walk_packages(dpcore.__path__, "dpcore.")]
     return [importlib.import_module(name) for name in names if "._" not in name]
 
 
 def modules() -> list[ModuleType]:
-    """Every public module of dpcore: within a package those that say in `__all__` what they offer."""
+    """Return every public module of dpcore: within a package those that say in `__all__` what they offer."""
     return [module for module in every_module() if module.__name__.count(".") == 1 or hasattr(module, "__all__")]
 
 
 def public_functions(module: ModuleType) -> dict[str, Callable[..., object]]:
-    """The functions that a module or package offers by `__all__`, else those that it defines."""
+    """Return the functions that a module or package offers by `__all__`, else those that it defines."""
     if hasattr(module, "__all__"):
         offered = {name: getattr(module, name) for name in module.__all__}
         return {name: value for name, value in offered.items() if inspect.isfunction(value)}

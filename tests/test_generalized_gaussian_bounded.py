@@ -50,12 +50,12 @@ def truncated_log_density(x, s, w, p):
 
 
 def bit_truth(w, p, share):
-    """The larger of the log ratios of the two masses; that it dominates the interior is shown by brute force."""
+    """Return the larger of the log ratios of the two masses; that it dominates the interior is shown by brute force."""
     return mpmath.log(upper(w * (1 - share), p)) - mpmath.log(upper(w, p))
 
 
 def brute_truncated(w, p, share):
-    """The largest log ratio over s, s' and x on a grid, in doubles."""
+    """Return the largest log ratio over s, s' and x on a grid, in doubles."""
     s, x = np.linspace(0, w, 81), np.linspace(0, w, 41)
     mass = np.array([float(lower(mpf(t), mpf(p))) for t in s])
     log_density = -(abs(x[:, None] - s) ** p) - np.log(mass + mass[::-1])

@@ -21,7 +21,7 @@ def loss(z, s, p):
 
 
 def distance(value, s, p):
-    """The z at which the loss is `value`, or a z beyond all noise."""
+    """Return the z at which the loss is `value`, or a z beyond all noise."""
     if loss(1e4, s, p) < value:
         return 1e4
     root = brentq(lambda z: loss(z, s, p) - value, 0, 1e4, xtol=1e-15)

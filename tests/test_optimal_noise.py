@@ -35,7 +35,7 @@ SETTINGS = [(0.0, 0.1), (0.01, 0.02), (0.3, 0.4), (1.0, 1e-3), (1.0, 1e-9), (3.0
 
 
 def violation(pmf, epsilon, moves):
-    """The largest Σ (p_k − e^ε p_{k+s})₊ of moves both ways, plainly."""
+    """Return the largest Σ (p_k − e^ε p_{k+s})₊ of moves both ways, plainly."""
     deltas = []
     for s in range(1, moves + 1):
         own, other = np.append(pmf, np.zeros(s)), np.append(np.zeros(s), pmf)

@@ -23,13 +23,13 @@ MODULES_OF = {
 
 
 def ranges(requirements: list[str]) -> dict[str, str]:
-    """The range of each named requirement."""
+    """Return the range of each named requirement."""
     parts = [line.partition(">=") for line in requirements]
     return {name: allowed for name, _, allowed in parts}
 
 
 def imported(folder: Path) -> set[str]:
-    """The distributions that the modules of a folder import, by the name of the module."""
+    """Return the distributions that the modules of a folder import, by the name of the module."""
     names = {name.split(".")[0] for path in folder.rglob("*.py") for name in imports_of(path)}
     return names - sys.stdlib_module_names - {"dpcore"}
 

@@ -86,7 +86,7 @@ COMPUTED: dict[str, Callable[[], Any]] = {
 
 
 def same(first: Any, other: Any) -> bool:
-    """Whether two answers of one function are the same in all their parts."""
+    """Return whether two answers of one function are the same in all their parts."""
     if is_dataclass(first):
         return type(first) is type(other) and all(
             same(getattr(first, f.name), getattr(other, f.name)) for f in fields(first)

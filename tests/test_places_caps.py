@@ -15,7 +15,7 @@ def test_the_examples_give_what_they_show():
 
 
 def greedy(person, place, cap, per_place):
-    """The rows kept when each is taken in turn as long as both caps allow it."""
+    """Return the rows kept when each is taken in turn as long as both caps allow it."""
     in_all, there, used = Counter(), Counter(), []
     for owner, where in zip(person, place, strict=True):
         keep = owner >= 0 and where >= 0 and in_all[owner] < cap and there[owner, where] < per_place
@@ -86,7 +86,9 @@ def test_a_person_who_leaves_moves_the_capped_counts_by_the_sensitivity_at_most(
 
 
 def counts(person, place, weight, ends):
-    """The counts by place of rows capped at 7 in all and 2 at a place: of one end, of both apart, or of both summed."""
+    """Return the counts by place of rows capped at 7 in all and 2 at a place: of one end, of both apart, or of both
+    summed.
+    """
     weights = capped_weight(None, person, place, 7, 2, weight)
     tables = [place_counts(end, 6, weights) for end in place]
     return np.sum(tables, axis=0) if ends == "sum" else np.concatenate(tables)

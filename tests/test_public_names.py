@@ -13,7 +13,7 @@ SCRIPTS = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 
 
 def names_used(script: str) -> list[str]:
-    """What a script imports from dpcore, and what it reads of the modules that it imports, as dotted names."""
+    """Return what a script imports from dpcore, and what it reads of the modules that it imports, as dotted names."""
     if "dpcore" not in script:
         return []
     nodes, imported = list(ast.walk(ast.parse(script))), {}
@@ -29,7 +29,7 @@ def names_used(script: str) -> list[str]:
 
 
 def dotted_name(node: ast.expr) -> str:
-    """The text of a name or of an attribute of one; nothing for what is read of a call's result and the like."""
+    """Return the text of a name or of an attribute of one; nothing for what is read of a call's result and the like."""
     if isinstance(node, ast.Name):
         return node.id
     base = dotted_name(node.value) if isinstance(node, ast.Attribute) else ""
@@ -37,7 +37,7 @@ def dotted_name(node: ast.expr) -> str:
 
 
 def is_public(dotted: str) -> bool:
-    """Whether each step of a dotted name is offered by the module before it."""
+    """Return whether each step of a dotted name is offered by the module before it."""
     thing: object = importlib.import_module("dpcore")
     for name in dotted.split(".")[1:]:
         if not isinstance(thing, ModuleType):
@@ -49,7 +49,9 @@ def is_public(dotted: str) -> bool:
 
 
 def is_offered(module: ModuleType, name: str) -> bool:
-    """Whether a module offers a name: by its `__all__`; without one all but _names, and submodules that have one."""
+    """Return whether a module offers a name: by its `__all__`; without one all but _names, and submodules that have
+    one.
+    """
     if name.startswith("_"):
         return name == "__version__"
     if is_module(module, name) and module.__name__ != "dpcore":

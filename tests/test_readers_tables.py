@@ -25,7 +25,7 @@ ZIPPED = "the file is a zip archive or a workbook (.xlsx), not text; save the sh
 
 
 def cells(data, **options):
-    """A table as a dict, from text or bytes."""
+    """Return a table as a dict, from text or bytes."""
     table = read_table(data.encode() if isinstance(data, str) else data, **options)
     assert len(set(table.frame["cell"])) == len(table.frame)
     return dict(zip(table.frame["cell"], table.frame["count"], strict=True))

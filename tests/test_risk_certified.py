@@ -25,14 +25,14 @@ TRAINING = 0.002, 10_000
 
 
 def power_by_contour(releases, alpha, power):
-    """The power at α of the curve below both directions, by the contour integral at many losses: an estimate."""
+    """Return the power at α of the curve below both directions, by the contour integral at many losses: an estimate."""
     losses = np.linspace(0, np.log1p((power - alpha) / min(alpha, 1 - power)), 301)
     delta, grown = exact_delta(releases, losses).value, np.exp(losses)
     return min(np.min(delta + grown * alpha), np.min(1 - (1 - delta - alpha) / grown))
 
 
 def gain_by_contour(releases, kind, limit, conditions):
-    """What the exact risk exceeds its limit by, relative, at a power or at a point of the profile."""
+    """Return what the exact risk exceeds its limit by, relative, at a power or at a point of the profile."""
     if kind in ("advantage", "success"):
         prior = min(*conditions, 1 - conditions[0]) if conditions else 0.5
         allowed = (limit - (1 - prior)) / prior if conditions else limit

@@ -24,14 +24,14 @@ ROWS, COLUMNS = 2, 2
 
 
 def persons(k: int, c: int) -> list[np.ndarray]:
-    """All that one person may add to a table of 2 × 2 cells: 0 or c to each of at most k cells."""
+    """Return all that one person may add to a table of 2 × 2 cells: 0 or c to each of at most k cells."""
     cells = range(ROWS * COLUMNS)
     chosen = [set(place) for size in range(k + 1) for place in combinations(cells, size)]
     return [np.array([c if cell in place else 0 for cell in cells]) for place in chosen]
 
 
 def released(person: np.ndarray, margins: int) -> np.ndarray:
-    """The cells, then the grand total, then the totals by row."""
+    """Return the cells, then the grand total, then the totals by row."""
     table = person.reshape(ROWS, COLUMNS)
     return np.concatenate([person, [person.sum()], table.sum(axis=1)][: margins + 1])
 
@@ -180,7 +180,9 @@ def test_of_all_whole_counts_that_the_caps_allow_none_is_longer_and_one_is_as_lo
 
 
 def trips_allowed(total, most, n_places=4):
-    """The starts and ends by place of all sets of up to `total` trips, up to `most` of them from or to a place."""
+    """Return the starts and ends by place of all sets of up to `total` trips, up to `most` of them from
+    or to a place.
+    """
     kinds = list(itertools.product(range(n_places), repeat=2))
     differences = set()
     for size in range(total + 1):

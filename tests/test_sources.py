@@ -21,7 +21,7 @@ ROWS = [
 
 
 def sections() -> set[str]:
-    """The addresses of all sections of all pages."""
+    """Return the addresses of all sections of all pages."""
     return {f"/{page.path}?section={section}" for page in site_map.PAGES for section in load_page(page).section_by_key}
 
 

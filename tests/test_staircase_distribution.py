@@ -31,7 +31,7 @@ def true_density(x: mpf, theta: mpf, gamma: mpf) -> mpf:
 
 
 def true_tail(t: mpf, theta: mpf, gamma: mpf) -> mpf:
-    """Both sides of the rest of the period of t, and of all the periods after it."""
+    """Return both sides of the rest of the period of t, and of all the periods after it."""
     k = mpmath.floor(t)
     rest, b = t - k, mpmath.exp(-theta)
     share = max(gamma - rest, mpf(0)) + b * min(1 - gamma, 1 - rest)

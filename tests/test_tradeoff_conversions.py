@@ -271,7 +271,7 @@ def test_a_mu_limited_to_larger_errors_is_the_largest_that_a_grid_of_those_needs
 
 
 def gaussian_needs(alpha, beta):
-    """The μ with G_μ(α) = β, by bisection of `gaussian`."""
+    """Return the μ with G_μ(α) = β, by bisection of `gaussian`."""
     low, high = np.zeros(alpha.shape), np.full(alpha.shape, 100.0)
     for _ in range(60):
         middle = (low + high) / 2

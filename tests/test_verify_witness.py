@@ -28,7 +28,9 @@ def digits():
 
 
 def holds(interval: Enclosure, true: Real) -> bool:
-    """Whether an enclosure holds the truth, which quadrature knows to a relative 1e-20, and is narrow about it."""
+    """Return whether an enclosure holds the truth, which quadrature knows to a relative 1e-20, and is
+    narrow about it.
+    """
     doubt = mpf("1e-20") * true
     return (
         interval.low <= true + doubt
@@ -48,7 +50,7 @@ def shaped(p: float, scale: float) -> Density:
 
 
 def change(function: Callable[[Real], Real], low: Real, high: Real) -> Real:
-    """The place between two others at which a function changes its sign, by halving."""
+    """Return the place between two others at which a function changes its sign, by halving."""
     is_positive = function(low) > 0
     for _ in range(4 * DIGITS):
         middle = (low + high) / 2
@@ -57,7 +59,7 @@ def change(function: Callable[[Real], Real], low: Real, high: Real) -> Real:
 
 
 def integral(value: Density, is_in: Callable[[Real], Real], reach: float, kinks: Sequence[float]) -> Real:
-    """The integral of a value over where another one is positive, from −reach to reach."""
+    """Return the integral of a value over where another one is positive, from −reach to reach."""
     steps = [mpf(reach) * place / 60 for place in range(-60, 61)]
     places = sorted({*steps, *(mpf(kink) for kink in kinks)})
     changes = [change(is_in, low, high) for low, high in pairwise(places) if is_in(low) * is_in(high) < 0]

@@ -84,7 +84,8 @@ def half_width(
     sensitivity: ArrayLike = 1.0,
     delta: ArrayLike = 0.0,
 ) -> Array:
-    """The half-width a that a share 1 − α of releases stays within, of the noise that the calibration requires at ε.
+    """Return the half-width a that a share 1 − α of releases stays within, of the noise that the calibration requires
+    at ε.
 
     Parameters
     ----------
@@ -119,7 +120,7 @@ def epsilon_for(
     sensitivity: ArrayLike = 1.0,
     delta: ArrayLike = 0.0,
 ) -> Array:
-    """The least ε at which `half_width` is at most a: the inverse of `half_width`.
+    """Return the least ε at which `half_width` is at most a: the inverse of `half_width`.
 
     Parameters
     ----------
@@ -183,7 +184,7 @@ def greatest_sensitivity(
     significance: ArrayLike,
     delta: ArrayLike = 0.0,
 ) -> Array:
-    """The largest sensitivity at which a calibration reaches a wanted accuracy at ε, since a grows with it.
+    """Return the largest sensitivity at which a calibration reaches a wanted accuracy at ε, since a grows with it.
 
     Parameters
     ----------

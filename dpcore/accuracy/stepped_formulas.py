@@ -20,7 +20,8 @@ from dpcore.rounding import ULP
 
 
 def geometric_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
-    """The least whole a with 2r^{a+1}/(1 + r) ≤ α, r = e^{−ε/Δ₁}: two-sided geometric noise of ε-DP, exactly (own).
+    """Return the least whole a with 2r^{a+1}/(1 + r) ≤ α, r = e^{−ε/Δ₁}: two-sided geometric noise of ε-DP, exactly
+    (own).
 
     Parameters
     ----------
@@ -41,7 +42,7 @@ def geometric_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivi
 
 
 def geometric_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
-    """The least ε with 2r^{⌊a⌋+1}/(1 + r) ≤ α, r = e^{−ε/Δ₁}: inverts `geometric_accuracy` (own).
+    """Return the least ε with 2r^{⌊a⌋+1}/(1 + r) ≤ α, r = e^{−ε/Δ₁}: inverts `geometric_accuracy` (own).
 
     Parameters
     ----------
@@ -108,7 +109,8 @@ def staircase_accuracy(
     l1_sensitivity: ArrayLike = 1.0,
     gamma_of: Callable[[Array], Array] = staircase.variance_gamma,
 ) -> Array:
-    """The t with Pr(|noise| > t) = α: staircase noise of ε-DP whose γ is the best for variance or mean error ([GV16]).
+    """Return the t with Pr(|noise| > t) = α: staircase noise of ε-DP whose γ is the best for variance or mean error
+    ([GV16]).
 
     Parameters
     ----------
@@ -137,7 +139,7 @@ def staircase_epsilon(
     l1_sensitivity: ArrayLike = 1.0,
     gamma_of: Callable[[Array], Array] = staircase.variance_gamma,
 ) -> Array:
-    """The least ε of `staircase_accuracy` ≤ a, by cutting the range of ln ε in parts; at least 1e-12.
+    """Return the least ε of `staircase_accuracy` ≤ a, by cutting the range of ln ε in parts; at least 1e-12.
 
     Parameters
     ----------

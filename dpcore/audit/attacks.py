@@ -30,7 +30,8 @@ class Attack:
 
 
 def attack_from_scores(member: ArrayLike, score: ArrayLike) -> Attack:
-    """The attacks "call a member where score ≥ t", one per distinct score t, after "call nobody", (α, β) = (0, 1).
+    """Return the attacks "call a member where score ≥ t", one per distinct score t, after "call nobody", (α, β) = (0,
+    1).
 
     Equal scores are called together, so the ROC passes a tie in a straight segment.
 
@@ -62,7 +63,7 @@ def attack_from_scores(member: ArrayLike, score: ArrayLike) -> Attack:
 def attack_from_counts(
     false_positives: ArrayLike, non_members: ArrayLike, false_negatives: ArrayLike, members: ArrayLike
 ) -> Attack:
-    """The operating points that these counts estimate; each must have been fixed before looking at these data.
+    """Return the operating points that these counts estimate; each must have been fixed before looking at these data.
 
     Parameters
     ----------

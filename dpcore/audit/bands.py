@@ -63,7 +63,7 @@ def band(rng: np.random.Generator | None, attack: Attack, confidence: float) -> 
 
 
 def _in_random_order(attack: Attack, rng: np.random.Generator) -> NDArray[np.bool_]:
-    """The membership of the scored records by decreasing score, ties in random order."""
+    """Return the membership of the scored records by decreasing score, ties in random order."""
     sizes = np.ravel(np.column_stack((np.diff(attack.false_positives), -np.diff(attack.false_negatives)))).astype(
         np.int64
     )

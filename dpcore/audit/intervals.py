@@ -15,7 +15,8 @@ _TAIL_DOUBT = 1e-9  # SciPy's beta tails were off by a relative 3e-11 at most fo
 
 
 def clopper_pearson_upper(successes: ArrayLike, trials: ArrayLike, confidence: ArrayLike) -> Array:
-    """The p with Pr(Bin(n, p) ≤ k) = 1 − confidence, 1 at k = n: an upper confidence bound on a probability [CP34].
+    """Return the p with Pr(Bin(n, p) ≤ k) = 1 − confidence, 1 at k = n: an upper confidence bound on a probability
+    [CP34].
 
     It is the `confidence` quantile of Beta(k + 1, n − k), because Pr(Bin(n, p) ≤ k) = Pr(Beta(k + 1, n − k) > p).
 
@@ -40,7 +41,8 @@ def clopper_pearson_upper(successes: ArrayLike, trials: ArrayLike, confidence: A
 
 
 def clopper_pearson_lower(successes: ArrayLike, trials: ArrayLike, confidence: ArrayLike) -> Array:
-    """The p with Pr(Bin(n, p) ≥ k) = 1 − confidence, 0 at k = 0: the 1 − confidence quantile of Beta(k, n − k + 1).
+    """Return the p with Pr(Bin(n, p) ≥ k) = 1 − confidence, 0 at k = 0: the 1 − confidence quantile of Beta(k, n − k +
+    1).
 
     Domain and reference as in `clopper_pearson_upper`; rounded down.
 
@@ -59,7 +61,7 @@ def clopper_pearson_lower(successes: ArrayLike, trials: ArrayLike, confidence: A
 
 
 def upper_limit(successes: Array, trials: Array, significance: ArrayLike) -> Array:
-    """The Clopper–Pearson upper bound; two Newton steps, as SciPy's inverse is off by up to a relative 2e-8."""
+    """Return the Clopper–Pearson upper bound; two Newton steps, as SciPy's inverse is off by up to a relative 2e-8."""
     significance = np.asarray(significance) * (1 - _TAIL_DOUBT)
     a = np.minimum(successes, trials - 1) + 1
     b = trials - a + 1
@@ -70,5 +72,5 @@ def upper_limit(successes: Array, trials: Array, significance: ArrayLike) -> Arr
 
 
 def _density(p: Array, a: Array, b: Array) -> Array:
-    """The density of Beta(a, b), or infinity at p = 1, from which Newton's method then does not move."""
+    """Return the density of Beta(a, b), or infinity at p = 1, from which Newton's method then does not move."""
     return np.where(p < 1, np.exp(xlogy(a - 1, p) + xlog1py(b - 1, -np.minimum(p, BELOW_ONE)) - betaln(a, b)), np.inf)

@@ -69,7 +69,7 @@ def _greatest(band: Band, value: Array) -> LowerBound:
 
 
 def is_contradicted(band: Band, f: Callable[[Array], Array], symmetric: bool = True) -> NDArray[np.bool_]:
-    """Where a point proves that the guarantee f is violated: β_high < f(α_high), or with α and β exchanged.
+    """Return where a point proves that the guarantee f is violated: β_high < f(α_high), or with α and β exchanged.
 
     f does not increase and α ≤ α_high, so f(α) ≥ f(α_high) > β_high ≥ β: the attack does what f excludes. Neighbouring
     data sets can be exchanged, so a guarantee for both orders also excludes α < f(β) ([DRS22]).

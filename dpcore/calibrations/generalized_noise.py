@@ -16,7 +16,7 @@ from dpcore.checks import (
 
 
 def _generalized_delta(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The true δ; an upper bound of it where Δ/b is outside the range for which the profile is computed."""
+    """Return the true δ; an upper bound of it where Δ/b is outside the range for which the profile is computed."""
     ratio = number("sensitivity", sensitivity, "(0, inf)") / number("scale", scale, "(0, inf)")
     delta = generalized.delta_from_scale(epsilon, 1 / np.clip(ratio, 2e-12, 9e5), p)
     return np.where(ratio > 9e5, 1.0, delta)[()]

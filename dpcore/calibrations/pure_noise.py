@@ -42,7 +42,7 @@ def _no_delta(delta: ArrayLike) -> Array:
 def _staircase_delta(
     gamma_of: Callable[[ArrayLike], Array], epsilon: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0
 ) -> Array:
-    """The true δ of staircase noise of s = Δ/θ."""
+    """Return the true δ of staircase noise of s = Δ/θ."""
     theta = number("sensitivity", sensitivity, SENSITIVITY_RANGE) / number("scale", scale, laplace.SCALE_RANGE)
     theta = np.maximum(theta, 1e-12)  # a scale that was rounded up may have a θ just below those of `staircase`
     return staircase.delta_from_theta(epsilon, theta, gamma_of(theta))

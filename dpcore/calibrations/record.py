@@ -91,7 +91,7 @@ class Calibration:
         return interval_bounds(self.domain)[0]
 
     def verdict(self, epsilon: ArrayLike, delta: ArrayLike, *noise: ArrayLike) -> Verdict:
-        """Whether the scale of the formula at (ε, δ) satisfies (ε, δ)-DP, and how that is known.
+        """Return whether the scale of the formula at (ε, δ) satisfies (ε, δ)-DP, and how that is known.
 
         A proved calibration's true δ is never given above the target, which its theorem guarantees; the target of ε-DP
         is 0, whatever `delta`.
@@ -117,7 +117,8 @@ class Calibration:
 def verdicts(
     calibrations: Sequence[Calibration], epsilon: ArrayLike, delta: ArrayLike, *noise: ArrayLike
 ) -> list[Verdict]:
-    """The `Calibration.verdict` of each of several calibrations that have their true δ by one function, in one call.
+    """Return the `Calibration.verdict` of each of several calibrations that have their true δ by one function, in one
+    call.
 
     Examples
     --------

@@ -20,7 +20,9 @@ from dpcore.roots import bisect, positive_mean
 
 
 def _bound_epsilon(delta: ArrayLike, bound: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The least ε at which truncated Laplace noise of (ε, δ)-DP has at most this bound; ∞ where none up to 1e6 has."""
+    """Return the least ε at which truncated Laplace noise of (ε, δ)-DP has at most this bound; ∞ where none up to 1e6
+    has.
+    """
     delta, bound = number("delta", delta, PURE_DELTA_RANGE), number("bound", bound, "(0, inf)")
     sensitivity = number("sensitivity", sensitivity, SENSITIVITY_RANGE)
     low, high, *_ = np.broadcast_arrays(0.0, 1e6, delta, bound, sensitivity)
@@ -33,7 +35,7 @@ def _bound_epsilon(delta: ArrayLike, bound: ArrayLike, sensitivity: ArrayLike = 
 
 
 def _bound_delta(family: ModuleType, epsilon: ArrayLike, bound: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The δ of truncated noise that is calibrated at ε."""
+    """Return the δ of truncated noise that is calibrated at ε."""
     return family.delta_from_bound(epsilon, bound, family.scale_from_epsilon(epsilon, sensitivity), sensitivity)
 
 

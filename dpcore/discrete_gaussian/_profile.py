@@ -25,7 +25,7 @@ _FAR = 60.0  # standard deviations, where nothing is left
 
 
 def worst_delta(epsilon: Array, sigma: Array, squared: Array, n_moved: Array) -> Array:
-    """The greatest δ(ε) over all moves of a squared length, or of its one even move where `n_moved` is not 0."""
+    """Return the greatest δ(ε) over all moves of a squared length, or of its one even move where `n_moved` is not 0."""
     worst = np.zeros(len(sigma))
     far = sigma >= _CONTINUOUS
     even, free = ~far & (n_moved > 0), ~far & (n_moved == 0)

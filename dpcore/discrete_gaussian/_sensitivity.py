@@ -50,7 +50,7 @@ def even_move(step: int, n_cells: int) -> Move:
 
 @cache
 def moves_of(squared: int) -> tuple[Move, ...]:
-    """Every move of whole numbers of a squared length, but for order and signs, which do not matter."""
+    """Return every move of whole numbers of a squared length, but for order and signs, which do not matter."""
     return tuple(_as_move(parts) for parts in _squares(squared, math.isqrt(squared)))
 
 
@@ -68,7 +68,7 @@ def _as_move(sizes: tuple[int, ...]) -> Move:
 
 @cache
 def flat_from(move: Move) -> float:
-    """The σ from which on w differs from a constant by less than a rounding; 0 for one cell, where w = 1."""
+    """Return the σ from which on w differs from a constant by less than a rounding; 0 for one cell, where w = 1."""
     if move.n_cells == 1:
         return 0.0
     even = len(move.parts) == 1

@@ -64,7 +64,7 @@ def tail(t: ArrayLike, sigma: ArrayLike) -> Array:
 
 
 def half_width(significance: ArrayLike, sigma: ArrayLike) -> Array:
-    """The least whole a ≥ 0 with Pr(|Y| > a) ≤ α (from the definition, by the exact tail).
+    """Return the least whole a ≥ 0 with Pr(|Y| > a) ≤ α (from the definition, by the exact tail).
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ _SMALL_STEP = 1e-9  # Newton's method is quadratic: the step after such a one is
 
 
 def exact_pdp_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
-    """The least σ of (ε, δ)-pDP: Φ(μ/2 − ε/μ) + Φ(−μ/2 − ε/μ) = δ with μ = Δ₂/σ (from the definition of pDP).
+    """Return the least σ of (ε, δ)-pDP: Φ(μ/2 − ε/μ) + Φ(−μ/2 − ε/μ) = δ with μ = Δ₂/σ (from the definition of pDP).
 
     Domain and units as in `pdp_sigma`. Never below the true value, above it by a relative 4e-15 at most.
 
@@ -49,7 +49,7 @@ def exact_pdp_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayL
 
 
 def analytic_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
-    """The least σ of (ε, δ)-DP: Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ) = δ with μ = Δ₂/σ ([BW18] Thm 8).
+    """Return the least σ of (ε, δ)-DP: Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ) = δ with μ = Δ₂/σ ([BW18] Thm 8).
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def analytic_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: ArrayLi
 
 
 def _rough_mu(epsilon: Array, delta: Array) -> Array:
-    """A μ below the analytic one by at most 40 %, above it by at most 2 %.
+    """Return a μ below the analytic one by at most 40 %, above it by at most 2 %.
 
     t₁ is read off a closed form with the right limits: −Φ⁻¹(δ) near δ = 1/2 and for small δ when ε is large, and ε/μ
     with μ = √(2π) δ when ε ≪ δ. The μ of ε = 0, 2√2 erf⁻¹(δ), bounds it below.
@@ -138,7 +138,8 @@ def _gap_per_mu(m: Array, h: Array, side: Array) -> Array:
 
 
 def delta_from_sigma(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
-    """The privacy profile δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ), μ = Δ₂/σ: the least δ of (ε, δ)-DP ([BW18] Thm 8).
+    """Return the privacy profile δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ), μ = Δ₂/σ: the least δ of (ε, δ)-DP ([BW18]
+    Thm 8).
 
     Parameters
     ----------
@@ -182,7 +183,7 @@ def pdp_delta_from_sigma(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: A
 
 
 def epsilon_from_sigma(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
-    """The least ε of (ε, δ)-DP at a given σ: the inverse of `delta_from_sigma` in ε ([BW18] Thm 8).
+    """Return the least ε of (ε, δ)-DP at a given σ: the inverse of `delta_from_sigma` in ε ([BW18] Thm 8).
 
     Parameters
     ----------

@@ -124,7 +124,7 @@ def lower_bound_sigma(epsilon: ArrayLike, delta: ArrayLike, l2_sensitivity: Arra
 
 
 def pdp_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
-    """The ε at which Eq. 17 requires this σ: ε = μ(q + μ/2), q = −Φ⁻¹(δ/2), μ = Δ₂/σ; inverts `pdp_sigma`.
+    """Return the ε at which Eq. 17 requires this σ: ε = μ(q + μ/2), q = −Φ⁻¹(δ/2), μ = Δ₂/σ; inverts `pdp_sigma`.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def pdp_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 
 
 
 def classical_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
-    """The ε at which the classical formula requires this σ: ε = μ √(2 ln(1.25/δ)); inverts `classical_sigma`.
+    """Return the ε at which the classical formula requires this σ: ε = μ √(2 ln(1.25/δ)); inverts `classical_sigma`.
 
     It is a guarantee only where ε < 1, the range of the proof. Parameters and rounding as in `pdp_epsilon`.
 
@@ -176,7 +176,7 @@ def _classical_epsilon(delta: ArrayLike, sigma: ArrayLike, l2_sensitivity: Array
 
 
 def pdp_delta(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
-    """The δ at which Eq. 17 requires this σ: δ = 2Φ(μ/2 − ε/μ), at most 1, μ = Δ₂/σ; inverts `pdp_sigma`.
+    """Return the δ at which Eq. 17 requires this σ: δ = 2Φ(μ/2 − ε/μ), at most 1, μ = Δ₂/σ; inverts `pdp_sigma`.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ def _step(at: Crossing, mass: Array, slope: Array, lack: Array, *, dp: bool) -> 
 
 
 def _is_right(epsilon: Array, delta: Array, p: Array, norm: Array, *, dp: bool) -> Mask:
-    """Whether u ≥ 0: whether δ is at most that of u = 0.
+    """Return whether u ≥ 0: whether δ is at most that of u = 0.
 
     M lies between the values of `rough_ratio` with c = 1/2 and with `rough_constant` (Gautschi), which settles most.
     """

@@ -63,7 +63,7 @@ def truncated_scale(epsilon: ArrayLike, p: ArrayLike, l1_sensitivities: ArrayLik
 
 
 def exact_truncated_scale(epsilon: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The least b of pure ε-DP by the truncated mechanism, for one statistic: inverts `truncated_loss` (own).
+    """Return the least b of pure ε-DP by the truncated mechanism, for one statistic: inverts `truncated_loss` (own).
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def exact_truncated_scale(epsilon: ArrayLike, p: ArrayLike, width: ArrayLike, se
 def exact_boundary_inflated_scale(
     epsilon: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0
 ) -> Array:
-    """The least b of pure ε-DP by the BIT mechanism, for one statistic: inverse of `boundary_inflated_loss`.
+    """Return the least b of pure ε-DP by the BIT mechanism, for one statistic: inverse of `boundary_inflated_loss`.
 
     Arguments and units as in `exact_truncated_scale`; above the true value by a relative 4e-12 at most. At p = 1 it is
     Laplace's Δ/ε, whatever W.
@@ -113,7 +113,7 @@ def exact_boundary_inflated_scale(
 
 
 def truncated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The least ε that the truncated mechanism keeps: max over s of log f(c₀; s) − log f(c₀; s + Δ) (own).
+    """Return the least ε that the truncated mechanism keeps: max over s of log f(c₀; s) − log f(c₀; s + Δ) (own).
 
     Parameters
     ----------
@@ -148,7 +148,8 @@ def truncated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity
 
 
 def boundary_inflated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The least ε that the BIT mechanism keeps: log Pr(e > (W − Δ)/b) − log Pr(e > W/b) for noise e of scale 1 (own).
+    """Return the least ε that the BIT mechanism keeps: log Pr(e > (W − Δ)/b) − log Pr(e > W/b) for noise e of scale 1
+    (own).
 
     Arguments, units and what is infinite as in `truncated_loss`; above the true value by a relative 2e-12 at most.
 

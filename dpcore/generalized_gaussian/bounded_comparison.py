@@ -76,7 +76,7 @@ MECHANISMS = (TRUNCATED, PUBLISHED, BIT, CLIPPED, EXPONENTIAL, LEMMA)
 
 
 def bounded_sensitivity(sensitivity: ArrayLike, low: ArrayLike, high: ArrayLike) -> Array:
-    """How far neighbours can move a statistic within bounds: Δ, at most W = c₁ − c₀, counted as 1e-9 W or more.
+    """Return how far neighbours can move a statistic within bounds: Δ, at most W = c₁ − c₀, counted as 1e-9 W or more.
 
     Examples
     --------
@@ -90,7 +90,7 @@ def bounded_sensitivity(sensitivity: ArrayLike, low: ArrayLike, high: ArrayLike)
 def scales(
     epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, low: ArrayLike, high: ArrayLike, sensitivity: ArrayLike
 ) -> pd.DataFrame:
-    """The scale b of every mechanism, a column each by its key; a row for each entry of the broadcast arguments.
+    """Return the scale b of every mechanism, a column each by its key; a row for each entry of the broadcast arguments.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def scales(
 
 
 def satisfied_epsilon(scale: dict[str, float], p: float, width: float, moved: float) -> dict[str, float]:
-    """The least ε of pure DP that each mechanism keeps, by its key, whatever its scale was calibrated to.
+    """Return the least ε of pure DP that each mechanism keeps, by its key, whatever its scale was calibrated to.
 
     Rounded up as in `truncated_loss` and `boundary_inflated_loss`. Clipped noise whose scale is far below the width may
     keep an ε far above 1e6, about (width/b)^p, infinite where a double can't hold it (see `checks.EPSILON_RANGE`).
@@ -146,7 +146,7 @@ def satisfied_epsilon(scale: dict[str, float], p: float, width: float, moved: fl
 
 
 def clipping_width(epsilon: float, scale: float, p: float, moved: float) -> float:
-    """The width of the bounds up to which noise of this scale, clipped, satisfies pure ε-DP, to a relative 1e-6.
+    """Return the width of the bounds up to which noise of this scale, clipped, satisfies pure ε-DP, to a relative 1e-6.
 
     In wider bounds BIT noise of pure ε needs a larger b. 0 where the scale keeps ε between no bounds, and infinite
     where it does between bounds 1e9 Δ wide.
@@ -203,7 +203,7 @@ def errors(value: ArrayLike, scale: dict[str, float], p: float, low: float, high
 
 
 def densities(x: ArrayLike, value: float, scale: dict[str, float], p: float, low: float, high: float) -> pd.DataFrame:
-    """The density of each mechanism's release at x in [low, high], a column each by its key, per query unit.
+    """Return the density of each mechanism's release at x in [low, high], a column each by its key, per query unit.
 
     The masses at the bounds are not in it: `end_masses` has them. There the density is its limit from inside.
 
@@ -227,7 +227,7 @@ def densities(x: ArrayLike, value: float, scale: dict[str, float], p: float, low
 def end_masses(
     value: float, scale: dict[str, float], p: float, low: float, high: float
 ) -> dict[str, tuple[Array, Array]]:
-    """The probabilities that a clipped mechanism releases c₀ and c₁ themselves, by its key.
+    """Return the probabilities that a clipped mechanism releases c₀ and c₁ themselves, by its key.
 
     Examples
     --------

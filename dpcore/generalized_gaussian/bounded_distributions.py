@@ -177,7 +177,7 @@ def boundary_inflated_moments(
 def checked_release(
     x: ArrayLike, value: ArrayLike, low: ArrayLike, high: ArrayLike, p: ArrayLike, scale: ArrayLike
 ) -> tuple[Array, Array, Array, Array, Array, Array]:
-    """The checked arguments in their common shape."""
+    """Return the checked arguments in their common shape."""
     x, value, low, high, p, scale = np.broadcast_arrays(
         number("x", x, "(-inf, inf)"),
         number("value", value, BOUND_RANGE),
@@ -192,7 +192,7 @@ def checked_release(
 
 
 def unit_length(low: Array, high: Array, scale: Array) -> tuple[Array, Array]:
-    """The smaller of W and b, in which lengths neither overflow nor vanish when squared, and unit/b."""
+    """Return the smaller of W and b, in which lengths neither overflow nor vanish when squared, and unit/b."""
     unit = np.minimum(high - low, scale)
     return unit, unit / scale
 

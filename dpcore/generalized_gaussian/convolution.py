@@ -99,7 +99,7 @@ def pdp_scale(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivities:
 
 
 def checked_sensitivities(sensitivities: ArrayLike) -> Array:
-    """The positive sensitivities, the largest first."""
+    """Return the positive sensitivities, the largest first."""
     sensitivities = number("sensitivities", sensitivities, "[0, 1e280]")
     if sensitivities.ndim != 1 or not 1 <= sensitivities.size <= MOST_STATISTICS:
         raise ValueError(f"sensitivities must be 1 to {MOST_STATISTICS} numbers, got shape {sensitivities.shape}")
@@ -119,7 +119,7 @@ def _enclosure(epsilon: Array, delta: Array, p: Array, share: Array) -> tuple[Ar
 
 
 def n_nodes(p: ArrayLike) -> Array:
-    """The number of Chebyshev nodes for the tail of a sum: more near p = 1, where z^p is hardly smooth at 0."""
+    """Return the number of Chebyshev nodes for the tail of a sum: more near p = 1, where z^p is hardly smooth at 0."""
     return np.where(np.less(p, 2), 192, 128)
 
 

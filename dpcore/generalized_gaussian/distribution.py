@@ -98,7 +98,7 @@ def tail(t: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
 
 
 def half_width(significance: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
-    """The t with Pr(|X| > t) = α: a release is within ±t of the truth with probability 1 − α.
+    """Return the t with Pr(|X| > t) = α: a release is within ±t of the truth with probability 1 − α.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def half_width(significance: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array
 
 
 def isf(probability: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
-    """The x with Pr(X > x) = α: b w^{1/p} with Q(1/p, w) = 2α for α ≤ 1/2; −isf(1 − α) above.
+    """Return the x with Pr(X > x) = α: b w^{1/p} with Q(1/p, w) = 2α for α ≤ 1/2; −isf(1 − α) above.
 
     Parameters
     ----------
@@ -147,7 +147,9 @@ def isf(probability: ArrayLike, scale: ArrayLike, p: ArrayLike) -> Array:
 
 
 def tail_quantile(both_tails: Array, centre: Array, p: Array) -> Array:
-    """The x ≥ 0 with Pr(|X| > x) = `both_tails` for b = 1; `centre` is 1 − `both_tails`, as exact as it is known."""
+    """Return the x ≥ 0 with Pr(|X| > x) = `both_tails` for b = 1; `centre` is 1 − `both_tails`, as exact as it is
+    known.
+    """
     both_tails, centre, p = np.broadcast_arrays(both_tails, centre, p)
     shape, both_tails, centre, p = p.shape, both_tails.ravel(), centre.ravel(), p.ravel()
     log_tail = np.log(both_tails)

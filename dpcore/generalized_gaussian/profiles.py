@@ -21,7 +21,7 @@ _LARGEST_LOSS = 1e300
 
 
 def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The least δ of (ε, δ)-DP: Pr(X > u) − e^ε Pr(X > u + Δ) at the u where the loss is ε (own).
+    """Return the least δ of (ε, δ)-DP: Pr(X > u) − e^ε Pr(X > u + Δ) at the u where the loss is ε (own).
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def _delta(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: Arra
 
 
 def crossing_of(epsilon: Array, s: Array, p: Array) -> Crossing:
-    """The crossing whose shift is s as nearly as it matters: a change of s by f(u) ds changes δ exactly so."""
+    """Return the crossing whose shift is s as nearly as it matters: a change of s by f(u) ds changes δ exactly so."""
     reach = epsilon ** (1 / p)
     right = s < reach
     # (v + s)^p − v^p ≥ p s v^{p−1} for u ≥ 0; beyond v = 10⁴ e^{−v^p} is 0 for every p ≥ 1
@@ -100,7 +100,7 @@ def crossing_of(epsilon: Array, s: Array, p: Array) -> Crossing:
 
 
 def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The least ε of (ε, δ)-DP at a given b: the inverse of `delta_from_scale` in ε.
+    """Return the least ε of (ε, δ)-DP at a given b: the inverse of `delta_from_scale` in ε.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ def pdp_scale_disjoint(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensi
 
 
 def exact_pdp_scale(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The least b of (ε, δ)-pDP for one statistic: Pr(|privacy loss| > ε) = δ (from the definition of pDP).
+    """Return the least b of (ε, δ)-pDP for one statistic: Pr(|privacy loss| > ε) = δ (from the definition of pDP).
 
     Domain and units as in `pdp_scale_disjoint`, whose answer it never exceeds: that one counts the larger tail twice.
     p = 1 gives Laplace's Δ/ε where δ < (1 + e^{−ε})/2, p = 2 gives √2 times `gaussian.exact_pdp_sigma`.
@@ -77,7 +77,7 @@ def exact_pdp_scale(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitiv
 
 
 def adp_scale(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The least b of (ε, δ)-DP for one statistic: Pr(X > u) − e^ε Pr(X > u + Δ) = δ where the loss is ε (own).
+    """Return the least b of (ε, δ)-DP for one statistic: Pr(X > u) − e^ε Pr(X > u + Δ) = δ where the loss is ε (own).
 
     p = 1 gives Laplace's Δ/(ε − 2 ln(1 − δ)), p = 2 gives √2 times `gaussian.analytic_sigma`.
 

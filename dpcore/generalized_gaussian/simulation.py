@@ -23,7 +23,7 @@ class MonteCarloScale:
 def pdp_scale_monte_carlo(
     rng: np.random.Generator, epsilon: float, delta: float, p: float, sensitivities: ArrayLike, n: int
 ) -> MonteCarloScale:
-    """The b of `pdp_scale` as [Liu19] finds it: from n simulated draws of the noise. Not a guarantee.
+    """Return the b of `pdp_scale` as [Liu19] finds it: from n simulated draws of the noise. Not a guarantee.
 
     With X = b z one set of draws of z serves every b: b is where a share δ of the draws violates the guarantee, found
     by bisection. The standard error is that of the share, √(δ(1 − δ)/n), over its slope in b.

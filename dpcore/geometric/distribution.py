@@ -57,7 +57,7 @@ def tail(t: ArrayLike, scale: ArrayLike) -> Array:
 
 
 def half_width(significance: ArrayLike, scale: ArrayLike) -> Array:
-    """The least whole a ≥ 0 with Pr(|noise| > a) = 2r^{a+1}/(1 + r) ≤ α (own).
+    """Return the least whole a ≥ 0 with Pr(|noise| > a) = 2r^{a+1}/(1 + r) ≤ α (own).
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ def guaranteed_loss(epsilon: ArrayLike, delta: ArrayLike = 0.0) -> tuple[Array, 
 
 
 def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
-    """The privacy profile of one statistic, δ(ε) = max(0, 1 − e^{(ε − θ)/2}) with θ = Δ₁/b (own).
+    """Return the privacy profile of one statistic, δ(ε) = max(0, 1 − e^{(ε − θ)/2}) with θ = Δ₁/b (own).
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: Array
 
 
 def _mechanism(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike) -> tuple[Array, Array, Array]:
-    """The arguments of a profile, checked."""
+    """Return the arguments of a profile, checked."""
     return (
         number("epsilon", epsilon, EPSILON_RANGE),
         number("scale", scale, SCALE_RANGE),
@@ -90,7 +90,7 @@ def _mechanism(epsilon: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike) 
 
 
 def epsilon_from_scale(delta: ArrayLike, scale: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
-    """The least ε of (ε, δ)-DP at a given scale: max(0, θ + 2 ln(1 − δ)), θ = Δ₁/b; inverts `delta_from_scale`.
+    """Return the least ε of (ε, δ)-DP at a given scale: max(0, θ + 2 ln(1 − δ)), θ = Δ₁/b; inverts `delta_from_scale`.
 
     Parameters
     ----------

@@ -72,7 +72,7 @@ def calibrate_equal(
 
 
 def laplace_scale(epsilon: float, l1_sensitivity: float) -> float:
-    """The b = Δ₁/ε of one ε in [1e-12, 1e6] and one Δ₁ in [1e-100, 1e100], rounded up.
+    """Return the b = Δ₁/ε of one ε in [1e-12, 1e6] and one Δ₁ in [1e-100, 1e100], rounded up.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def errors(mechanism: Mechanism, significance: float) -> dict[str, float]:
 
 
 def equal_sigma(measure: str, scale: ArrayLike, significance: ArrayLike) -> Array:
-    """The σ whose noise is as large as Laplace noise of scale b by one of `MEASURES`.
+    """Return the σ whose noise is as large as Laplace noise of scale b by one of `MEASURES`.
 
     √2 b for the variance, √(π/2) b for the mean error, b ln(1/α)/q(α/2), q(x) = −Φ⁻¹(x), for the accuracy at α.
 
@@ -152,7 +152,7 @@ def frontier(
     l2_sensitivity: float = 1.0,
     significance: float = 0.05,
 ) -> Array:
-    """The δ above which the Gaussian noise is the smaller at ε; 1 where Laplace noise is, whatever δ.
+    """Return the δ above which the Gaussian noise is the smaller at ε; 1 where Laplace noise is, whatever δ.
 
     It is the δ of the σ that equals Laplace's noise by the measure, so one evaluation of the formula ([Liu19] Prop. 12
     for the variance of one statistic: with `PDP` it is never below 2Φ(−√2) ≈ 0.157). It says nothing of whether the

@@ -102,7 +102,7 @@ def proved(
 
 
 def _has_bound(epsilon: float, delta: float, sensitivity: float) -> bool:
-    """Whether truncated geometric noise of (ε, δ)-DP has a bound of whole numbers that are summed."""
+    """Return whether truncated geometric noise of (ε, δ)-DP has a bound of whole numbers that are summed."""
     most = interval_bounds(truncated_geometric.TRUNCATION_RANGE)[1]
     delta = scalar("delta", delta, DELTA_RANGE)
     return sensitivity < most and float(truncated_laplace.bound_from_epsilon(epsilon, delta, sensitivity)) < most - 1
@@ -114,7 +114,7 @@ def _unproportional(calibration: Calibration, sensitivity: float) -> tuple[float
 
 
 def shape_and_sensitivity(calibration: Calibration, noise: tuple[float, ...]) -> tuple[tuple[float, ...], float]:
-    """The shape p, where the family has one, and the sensitivity."""
+    """Return the shape p, where the family has one, and the sensitivity."""
     n_shapes = int(calibration.norm == "lp")
     (sensitivity,) = noise[n_shapes:] or (1.0,)
     if calibration.whole:

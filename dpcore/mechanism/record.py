@@ -164,7 +164,7 @@ class NoiseDistribution:
         return FAMILIES[self.family].sample(rng, *self.parameters, size=size)
 
     def _of_noise(self, function: str, *first: ArrayLike) -> Array:
-        """The value of a function of the family's module for this noise."""
+        """Return the value of a function of the family's module for this noise."""
         if np.isnan(self.scale):
             return np.full(np.shape(first[0]) if first else (), np.nan)[()]
         if self.family == "generalized_gaussian" and function in _SIZES:

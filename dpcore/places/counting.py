@@ -119,7 +119,7 @@ def places(name: str, value: ArrayLike) -> Places:
 
 
 def weights(value: ArrayLike, shape: tuple[int, ...]) -> Array:
-    """The weights of points, of the shape of the points.
+    """Return the weights of points, of the shape of the points.
 
     >>> weights(1, (2,))
     array([1., 1.])
@@ -131,7 +131,7 @@ def weights(value: ArrayLike, shape: tuple[int, ...]) -> Array:
 
 
 def _points(lat: ArrayLike, lon: ArrayLike) -> tuple[Array, Array]:
-    """Both coordinates of points, NaN in both where one is missing."""
+    """Return both coordinates of points, NaN in both where one is missing."""
     lat, lon = _degrees("lat", lat, _LATITUDE), _degrees("lon", lon, _LONGITUDE)
     if lat.shape != lon.shape:
         raise ValueError(f"lat and lon must be in one shape, got {lat.shape} and {lon.shape}")

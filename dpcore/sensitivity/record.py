@@ -126,5 +126,5 @@ def of_largest_difference(
 
 
 def _is_alone(sizes: Array, numbers: Array) -> NDArray[np.bool_]:
-    """Whether one entry at most is not zero, so that every norm is that entry."""
+    """Return whether one entry at most is not zero, so that every norm is that entry."""
     return np.sum(np.where(sizes > 0, numbers, 0.0), axis=-1) <= 1

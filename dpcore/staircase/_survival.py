@@ -18,7 +18,7 @@ def checked_sensitivity(sensitivity: ArrayLike, theta: Array, most: float) -> Ar
 
 
 def whole_steps(t: Array, sensitivity: Array, shrink: float = 1.0) -> tuple[Array, Array]:
-    """The whole number of steps of Δ in t, and the rest as a share of a step."""
+    """Return the whole number of steps of Δ in t, and the rest as a share of a step."""
     with np.errstate(over="ignore"):
         ratio = np.minimum(t / sensitivity, 1e300) * shrink
     step = np.floor(ratio)

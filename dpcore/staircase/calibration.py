@@ -63,7 +63,7 @@ def mean_error_gamma(theta: ArrayLike) -> Array:
 
 
 def theta_from_epsilon(epsilon: ArrayLike, delta: ArrayLike = 0.0, objective: str = "variance") -> Array:
-    """The largest θ, hence the least noise, of (ε, δ)-DP with the γ that `objective` makes best at that θ (own).
+    """Return the largest θ, hence the least noise, of (ε, δ)-DP with the γ that `objective` makes best at that θ (own).
 
     It is ε at δ = 0, and otherwise the root of (1 − Q)(1 − e^{ε−θ}) = δ, where Q = b/(2D) is the chance that the loss
     is not θ: Q = ½ e^{−θ/2} for the best mean error, Q³ = b²/(4(1 + b)) for the best variance. See `delta_from_theta`.

@@ -13,7 +13,8 @@ from dpcore.staircase._survival import SENSITIVITY_RANGE, checked_sensitivity, s
 
 
 def pdf(x: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The density of the noise at x: a e^{−kθ} or a e^{−(k+1)θ}, with a = (1 − b)/(2ΔD) and k = ⌊|x|/Δ⌋ ([GV16]).
+    """Return the density of the noise at x: a e^{−kθ} or a e^{−(k+1)θ}, with a = (1 − b)/(2ΔD) and k = ⌊|x|/Δ⌋
+    ([GV16]).
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def tail(t: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLik
 
 
 def half_width(significance: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The accuracy: the least t with Pr(|X| > t) ≤ α, which inverts `tail` (own).
+    """Return the accuracy: the least t with Pr(|X| > t) ≤ α, which inverts `tail` (own).
 
     With k = ⌊−log α/θ⌋ and ρ = α e^{kθ}: t/Δ = k + (1 − ρ)D/(1 − b) up to k + γ, and k + γ + (1 − ρD/b)/(1 − b) beyond.
     It falls as θ rises when γ is `variance_gamma(θ)` or `mean_error_gamma(θ)`, until that γ stays at 1e-300: D and γ

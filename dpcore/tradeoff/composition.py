@@ -157,7 +157,7 @@ def _root_up(mu: Sequence[float], times: Sequence[int]) -> float:
 
 
 def _guarantee_of_lines(lines: Lines | None) -> tuple[float, float] | None:
-    """The ε and δ of a curve that is f_{ε,δ}."""
+    """Return the ε and δ of a curve that is f_{ε,δ}."""
     if lines is None or lines.epsilon.size > 2:
         return None
     if lines.epsilon[0] != -lines.epsilon[-1] or lines.delta[0] != lines.mirrored[-1]:
@@ -217,7 +217,7 @@ def _own_inverse(curve: Curve) -> bool:
 
 
 def _releases(lines: Sequence[Lines], times: Sequence[int], symmetric: bool) -> tuple[Releases, Releases]:
-    """The losses in both directions; refuses so many releases that no ε of a curve is left to guarantee."""
+    """Return the losses in both directions; refuses so many releases that no ε of a curve is left to guarantee."""
     forward = [(losses(line, sum(times)), n) for line, n in zip(lines, times, strict=True)]
     for part, n in forward:
         require_compact("n_releases", n, float(np.sum(part.loss * part.mass)))

@@ -37,7 +37,7 @@ def profile(curve: Curve, epsilon: ArrayLike) -> Array:
 
 
 def smallest_delta(curve: Curve, epsilon: ArrayLike) -> Array:
-    """The least δ with f_{ε,δ} ≤ f, rounded up: the larger of δ(ε) for f and for its inverse.
+    """Return the least δ with f_{ε,δ} ≤ f, rounded up: the larger of δ(ε) for f and for its inverse.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def smallest_delta(curve: Curve, epsilon: ArrayLike) -> Array:
 
 
 def smallest_epsilon(curve: Curve, delta: ArrayLike) -> Array:
-    """The least ε ≥ 0 with f_{ε,δ} ≤ f, rounded up; ∞ where no ε will do.
+    """Return the least ε ≥ 0 with f_{ε,δ} ≤ f, rounded up; ∞ where no ε will do.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def _epsilon(curve: Curve, delta: Array) -> Array:
 
 
 def smallest_mu(curve: Curve, smallest_error: float = 0.0) -> SmallestMu:
-    """The least μ with f ≥ G_μ: the supremum over α of Φ⁻¹(1 − α) − Φ⁻¹(f(α)), with the α where it is reached.
+    """Return the least μ with f ≥ G_μ: the supremum over α of Φ⁻¹(1 − α) − Φ⁻¹(f(α)), with the α where it is reached.
 
     μ is ∞ where f, or its inverse, starts below 1, and where the tails of the noise are lighter than every Gaussian's;
     the `reason` says which. A finite μ for such a curve needs a limit on the attacks that it covers.
@@ -145,7 +145,7 @@ def _at_each_mu(conversion: Callable[[Curve, Array], Array], target: Array, mu: 
 
 
 def rounded_up(value: ArrayLike, decimals: int) -> Array:
-    """The least number of so many decimals that is not below the value, as guarantees are published.
+    """Return the least number of so many decimals that is not below the value, as guarantees are published.
 
     Parameters
     ----------

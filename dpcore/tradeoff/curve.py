@@ -66,7 +66,7 @@ class Lines:
         )
 
     def mirror(self) -> "Lines":
-        """The lines of the inverse curve."""
+        """Return the lines of the inverse curve."""
         return Lines(-self.epsilon[::-1], self.mirrored[::-1], self.delta[::-1])
 
 
@@ -100,7 +100,7 @@ class Curve:
         return self.beta(number("alpha", alpha, PROBABILITY))
 
     def named(self, name: str) -> "Curve":
-        """The same curve under another name."""
+        """Return the same curve under another name."""
         return replace(self, name=name)
 
     def points(self, n_points: int = 401, smallest_alpha: float = 1e-12) -> pd.DataFrame:
@@ -120,7 +120,7 @@ class Curve:
 
 
 def lines_curve(lines: Lines, name: str) -> Curve:
-    """The curve of given supporting lines, each of which must touch it."""
+    """Return the curve of given supporting lines, each of which must touch it."""
     alpha, specificity, _, _ = lines.vertices()
     breaks = np.maximum.accumulate(alpha[1:-1])
     mirrored_breaks = np.maximum.accumulate(specificity[-2:0:-1])
@@ -195,7 +195,9 @@ def _lines_mu(lines: Lines) -> SmallestMu:
 
 
 def corner_mu(alpha: Array, specificity: Array, beta: Array, power: Array) -> SmallestMu:
-    """The least μ of a piecewise linear curve from (0, 1) to (1, 0): G_μ, being convex, touches it at a corner."""
+    """Return the least μ of a piecewise linear curve from (0, 1) to (1, 0): G_μ, being convex, touches it
+    at a corner.
+    """
     if not alpha.size:
         return SmallestMu(0.0, 0.5, "f(α) = 1 − α is G₀ itself")
     mu = -quantile(alpha, specificity) - quantile(beta, power)
@@ -205,7 +207,7 @@ def corner_mu(alpha: Array, specificity: Array, beta: Array, power: Array) -> Sm
 
 
 def no_mu(certain: float, alpha: float) -> SmallestMu:
-    """The answer where f, or its inverse, starts at 1 − `certain` < 1."""
+    """Return the answer where f, or its inverse, starts at 1 − `certain` < 1."""
     which, error = ("f(0)", "positive") if alpha == 0 else ("the inverse curve at 0", "negative")
     side = f"without a false {error}"
     reason = (
@@ -216,7 +218,7 @@ def no_mu(certain: float, alpha: float) -> SmallestMu:
 
 
 def mu_up(mu: float) -> float:
-    """A μ rounded up by what its two quantiles may be off."""
+    """Return a μ rounded up by what its two quantiles may be off."""
     return round_up(max(mu, 0.0), 64) + 64 * ULP
 
 

@@ -15,7 +15,7 @@ from dpcore.tradeoff.points import require_bounds, require_shape
 
 
 def function_curve(f: Function, name: str = "function", power: Function | None = None) -> Curve:
-    """The curve of a Python function of arrays of α.
+    """Return the curve of a Python function of arrays of α.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def function_curve(f: Function, name: str = "function", power: Function | None =
         return SmallestMu(mu_up(best), alpha, f"G_μ touches the curve here, the largest μ found {known}")
 
     def inverse_delta(epsilon: Array) -> Array:
-        """The profile of f⁻¹, max over α of 1 − α − e^ε f(α), which needs no inverse."""
+        """Return the profile of f⁻¹, max over α of 1 − α − e^ε f(α), which needs no inverse."""
         _, best = zoom(lambda alpha: 1 - alpha - grown(beta(alpha), epsilon[..., None]), epsilon.shape, 401)
         return upper(np.clip(best + 1e-15, 0, 1), np.asarray(4.0))
 
@@ -103,7 +103,7 @@ def function_curve(f: Function, name: str = "function", power: Function | None =
 
 
 def mu_above(curve: Curve, least: float) -> SmallestMu:
-    """The least μ with G_μ below every test whose α and β are at least `least`."""
+    """Return the least μ with G_μ below every test whose α and β are at least `least`."""
 
     def beta(alpha: Array) -> Array:
         return np.maximum(curve.beta(alpha), least)
@@ -133,7 +133,7 @@ def _mu_needed(beta: Function, power: Function, alpha: Array) -> Array:
 
 
 def _widest(beta: Function, power: Function, low: float, high: float) -> tuple[float, float]:
-    """The largest μ needed over a range of logit(α), and its α: the best of a grid, refined."""
+    """Return the largest μ needed over a range of logit(α), and its α: the best of a grid, refined."""
     alpha, best = zoom(lambda alpha: _mu_needed(beta, power, alpha), (), 2000, low, high)
     return float(alpha), float(best)
 
@@ -145,7 +145,9 @@ def zoom(
     first: float = SMALLEST_LOGIT,
     last: float = LARGEST_LOGIT,
 ) -> tuple[Array, Array]:
-    """The largest value of a function of α that rises and then falls, and its α, by narrowing a grid on logit(α)."""
+    """Return the largest value of a function of α that rises and then falls, and its α, by narrowing a grid on
+    logit(α).
+    """
     low, high = np.full(shape, first), np.full(shape, last)
     place, best = low, np.full(shape, -np.inf)
     for _ in range(12):

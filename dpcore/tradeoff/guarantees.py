@@ -15,7 +15,7 @@ from dpcore.rounding import round_up
 
 
 def repeated_guarantee(epsilon: float, count: int) -> tuple[Array, Array]:
-    """The exact profile of pure ε-DP kept k = `count` times, at its corners ε' = (k − 2i)ε, rounded up.
+    """Return the exact profile of pure ε-DP kept k = `count` times, at its corners ε' = (k − 2i)ε, rounded up.
 
     δ(ε') = Σ_{m<i} w_m (1 − e^{−2(i−m)ε}), w_m = Pr(Bin(k, 1/(1 + e^ε)) = m): Kairouz, Oh & Viswanath,
     arXiv:1311.0776, Thm 3.3. Between its corners it is linear in e^ε', so they are all of it.
@@ -33,7 +33,7 @@ def repeated_guarantee(epsilon: float, count: int) -> tuple[Array, Array]:
 
 @lru_cache(maxsize=32)
 def guarantee_corners(epsilon: float, count: int) -> tuple[Array, Array]:
-    """The corners i of the profile of `repeated_guarantee`, at ε' = (k − 2i)ε, and δ there, rounded up.
+    """Return the corners i of the profile of `repeated_guarantee`, at ε' = (k − 2i)ε, and δ there, rounded up.
 
     δ is right to a relative 8n·2⁻⁵² for n corners. The first has δ = 0, or in truth below 1e-340; those left out at the
     end (where ε' is low) have 1 − δ < 1e-20. For ε' below 0 too it is E(1 − e^{ε' − L})₊. The arrays are read-only.
@@ -60,7 +60,7 @@ def expected_gain(beyond: Array, interval: float) -> Array:
 
 
 def total_up(spent: Sequence[float], counts: Sequence[int]) -> float:
-    """The sum over all releases of what each spends, rounded up from the exact one."""
+    """Return the sum over all releases of what each spends, rounded up from the exact one."""
     exact = sum((Fraction(value) * n for value, n in zip(spent, counts, strict=True)), Fraction(0))
     total = float(exact)
     return total if Fraction(total) >= exact else math.nextafter(total, math.inf)

@@ -51,14 +51,15 @@ Releases = Sequence[tuple[Losses, int]]
 
 
 def tabled(curve: Curve, n_releases: int) -> Lines:
-    """The lines of a curve, or those of its profile if it has none, or too many to sum over."""
+    """Return the lines of a curve, or those of its profile if it has none, or too many to sum over."""
     if curve.lines is not None and curve.lines.epsilon.size <= _MOST_ATOMS:
         return curve.lines
     return _profile_table(curve.delta, curve.inverse().delta, n_releases)
 
 
 def _profile_table(delta: Profile, inverse_delta: Profile, n_releases: int) -> Lines:
-    """Two profiles at 4,000 ε, half of them even and half even in ln ε: of many releases, the small losses count.
+    """Return two profiles at 4,000 ε, half of them even and half even in ln ε: of many releases, the small losses
+    count.
 
     A loss below `least`, a hundredth of the advantage, adds less than 1e-4 of the variance by being rounded.
     """
@@ -69,14 +70,14 @@ def _profile_table(delta: Profile, inverse_delta: Profile, n_releases: int) -> L
 
 
 def _last_epsilon(delta: Profile, n_releases: int) -> float:
-    """An ε beyond which so many releases have next to no loss."""
+    """Return an ε beyond which so many releases have next to no loss."""
     epsilon = np.geomspace(1e-14, 1e6, 600)  # each 8 % above the last, by which the table may reach too far
     values = delta(epsilon)
     return float(epsilon[int(np.argmax(values <= values[-1] + _UNLIKELY / n_releases))])
 
 
 def losses(lines: Lines, n_releases: int) -> Losses:
-    """The losses of a piecewise linear curve: one per line, between the two corners that it joins.
+    """Return the losses of a piecewise linear curve: one per line, between the two corners that it joins.
 
     Losses too unlikely to matter are rounded up, the largest of all to infinity, as the window must hold all others.
     """
@@ -90,7 +91,7 @@ def losses(lines: Lines, n_releases: int) -> Losses:
 
 
 def profiles(forward: Releases, backward: Releases) -> tuple[Array, Array, Array]:
-    """The profiles of the releases together, seen in both directions, at the same multiples of an interval.
+    """Return the profiles of the releases together, seen in both directions, at the same multiples of an interval.
 
     Returns
     -------
@@ -118,7 +119,9 @@ def _mirrored(releases: Releases) -> Releases:
 
 
 def _most(releases: Releases) -> tuple[float, float]:
-    """What the sum of the losses exceeds with a negligible chance, by Chernoff's inequality, and the order it took."""
+    """Return what the sum of the losses exceeds with a negligible chance, by Chernoff's inequality, and the order it
+    took.
+    """
     most = sum(n * float(np.max(part.loss)) for part, n in releases)
     largest = max(1e-290, *(float(np.max(abs(part.loss))) for part, _ in releases))
     n_releases = sum(n for _, n in releases)
@@ -173,7 +176,9 @@ def _rounded(part: Losses, interval: float) -> Losses:
 
 
 def _mass_beyond(releases: Releases, end: float) -> float:
-    """A bound on the chance that the sum of the losses lies beyond the last cell, where it would be understated."""
+    """Return a bound on the chance that the sum of the losses lies beyond the last cell, where it would
+    be understated.
+    """
     if sum(n * float(np.max(part.loss)) for part, n in releases) < end:
         return 0.0
     order = _most(releases)[1]

@@ -58,7 +58,7 @@ def gaussian_curve(mu: float, name: str | None = None) -> Curve:
 
 
 def sigma_curve(sigma: float, l2_sensitivity: float = 1.0, name: str | None = None) -> Curve:
-    """The curve of Gaussian noise: G_μ with μ = Δ₂/σ, rounded up ([DRS22] Thm 1).
+    """Return the curve of Gaussian noise: G_μ with μ = Δ₂/σ, rounded up ([DRS22] Thm 1).
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def sigma_curve(sigma: float, l2_sensitivity: float = 1.0, name: str | None = No
 
 
 def generalized_gaussian_curve(scale: float, p: float, sensitivity: float = 1.0, name: str | None = None) -> Curve:
-    """The curve of noise with density ∝ exp(−|x/b|^p) for one statistic ([Liu19]; log-concave, [DRS22]).
+    """Return the curve of noise with density ∝ exp(−|x/b|^p) for one statistic ([Liu19]; log-concave, [DRS22]).
 
     δ(ε) = Pr(X > t − Δ) − e^ε Pr(X > t) at the t where the loss |t/b|^p − |(t − Δ)/b|^p is ε.
 
@@ -123,7 +123,7 @@ def generalized_gaussian_curve(scale: float, p: float, sensitivity: float = 1.0,
 
 
 def zcdp_curve(rho: float, name: str | None = None) -> Curve:
-    """What ρ-zCDP guarantees as a curve: δ(ε) = inf over orders a > 1 of e^{(a−1)(aρ−ε)} (1 − 1/a)^a/(a − 1).
+    """Return what ρ-zCDP guarantees as a curve: δ(ε) = inf over orders a > 1 of e^{(a−1)(aρ−ε)} (1 − 1/a)^a/(a − 1).
 
     The conversion is Canonne, Kamath & Steinke 2020, Prop. 12, for Rényi divergence aρ of order a ([BS16]
     Def. 1.1); the curve follows by duality. Gaussian noise with μ = √(2ρ) is ρ-zCDP, but not all that is ρ-zCDP is

@@ -17,7 +17,7 @@ _TOLERANCE = 1e-12  # by which rounded values may violate a rule of trade-off fu
 
 
 def points_curve(alpha: ArrayLike, beta: ArrayLike, name: str = "points", *, hull: bool = False) -> Curve:
-    """The piecewise linear curve through points (α, β), to which the trivial tests (0, 1) and (1, 0) belong.
+    """Return the piecewise linear curve through points (α, β), to which the trivial tests (0, 1) and (1, 0) belong.
 
     Parameters
     ----------

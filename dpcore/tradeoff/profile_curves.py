@@ -13,7 +13,7 @@ from dpcore.tradeoff.forms import EPSILON_RANGE, PROBABILITY
 def profile_curve(
     epsilon: ArrayLike, delta: ArrayLike, name: str = "profile", inverse_delta: ArrayLike | None = None
 ) -> Curve:
-    """The curve of a privacy profile: f(α) = max over i of f_{ε_i, δ_i}(α) ([DRS22]).
+    """Return the curve of a privacy profile: f(α) = max over i of f_{ε_i, δ_i}(α) ([DRS22]).
 
     Every (ε_i, δ_i) is a guarantee, so f is what they guarantee together; points that guarantee nothing beyond the
     others drop out. For a profile known as a function give a grid of it: between the points the curve then guarantees a
@@ -41,7 +41,9 @@ def profile_curve(
 
 
 def profile_lines(epsilon: Array, delta: Array, inverse_delta: Array) -> Lines:
-    """The lines of the guarantees of two profiles at the same ε: each at ε and, as seen from the other axis, at −ε."""
+    """Return the lines of the guarantees of two profiles at the same ε: each at ε and, as seen from the other axis, at
+    −ε.
+    """
     shrunk = np.exp(-epsilon)
     return envelope(
         np.concatenate([epsilon, -epsilon]),
@@ -51,7 +53,7 @@ def profile_lines(epsilon: Array, delta: Array, inverse_delta: Array) -> Lines:
 
 
 def envelope(epsilon: Array, delta: Array, mirrored: Array) -> Lines:
-    """The lines, out of many, that touch the largest of all: the lower hull of the points (e^ε, δ).
+    """Return the lines, out of many, that touch the largest of all: the lower hull of the points (e^ε, δ).
 
     The horizontal line f ≥ 0 and the vertical one α ≥ 0 stand at the ends. A line is judged on the intercept that is
     small for its slope: δ if it is steeper than 1, the mirrored one if it is not.

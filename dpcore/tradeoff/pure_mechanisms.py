@@ -38,7 +38,7 @@ def epsilon_delta_curve(epsilon: float, delta: float = 0.0, name: str | None = N
 
 
 def laplace_curve(theta: float, name: str | None = None) -> Curve:
-    """The curve of Laplace noise with Δ₁/b = θ in [0, 1e6]; δ(ε) = 1 − e^{(ε−θ)/2} below θ, 0 from there on.
+    """Return the curve of Laplace noise with Δ₁/b = θ in [0, 1e6]; δ(ε) = 1 − e^{(ε−θ)/2} below θ, 0 from there on.
 
     Examples
     --------
@@ -73,7 +73,8 @@ def laplace_curve(theta: float, name: str | None = None) -> Curve:
 
 
 def geometric_curve(theta: float, sensitivity: float = 1.0, name: str | None = None) -> Curve:
-    """The curve of two-sided geometric noise, θ = Δ/scale in [0, 1e6], Δ a whole number in [1, 10,000]: Δ + 1 lines.
+    """Return the curve of two-sided geometric noise, θ = Δ/scale in [0, 1e6], Δ a whole number in [1, 10,000]: Δ + 1
+    lines.
 
     Its pure ε is θ itself. No δ(ε) that is read from it is too small, and a relative 1e-12 is the most by which one is
     too large beyond what moving ε by a few roundings does, which is much where ε is next to θ.
@@ -110,7 +111,7 @@ def geometric_curve(theta: float, sensitivity: float = 1.0, name: str | None = N
 
 
 def _geometric_lines(theta: float, steps: int) -> Lines:
-    """The lines of `geometric_curve`: for k = Δ … 0 the loss (2k − Δ)θ/Δ, where δ = 1 − e^{−(Δ − k)θ/Δ}.
+    """Return the lines of `geometric_curve`: for k = Δ … 0 the loss (2k − Δ)θ/Δ, where δ = 1 − e^{−(Δ − k)θ/Δ}.
 
     Every loss is computed from θ and Δ, not from a rounded θ/Δ, and rounded away from 0. So the two outermost lines
     stand at ±θ exactly, and no line stands nearer to 0 than its loss. Both intercepts are rounded up, by more than the
@@ -123,7 +124,7 @@ def _geometric_lines(theta: float, steps: int) -> Lines:
 
 
 def mu_from_laplace(theta: ArrayLike) -> Array:
-    """The smallest μ of Laplace noise, 2Φ⁻¹(1 − ½e^{−θ/2}), rounded up (own; mathematics of R `fdp::est_gdp`).
+    """Return the smallest μ of Laplace noise, 2Φ⁻¹(1 − ½e^{−θ/2}), rounded up (own; mathematics of R `fdp::est_gdp`).
 
     Parameters
     ----------
@@ -139,7 +140,7 @@ def mu_from_laplace(theta: ArrayLike) -> Array:
 
 
 def mu_from_epsilon(epsilon: ArrayLike) -> Array:
-    """The smallest μ of pure ε-DP, −2Φ⁻¹(1/(1 + e^ε)), rounded up (own).
+    """Return the smallest μ of pure ε-DP, −2Φ⁻¹(1/(1 + e^ε)), rounded up (own).
 
     Parameters
     ----------

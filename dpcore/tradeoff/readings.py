@@ -52,7 +52,7 @@ class Quotation:
 
 
 def required_epsilon_and_mu(alpha: ArrayLike, beta: ArrayLike, power: ArrayLike) -> tuple[Array, Array]:
-    """The pure ε and the μ that a test with these errors needs at least: no smaller one allows it.
+    """Return the pure ε and the μ that a test with these errors needs at least: no smaller one allows it.
 
     ε = max(ln((1 − β)/α), ln((1 − α)/β)), μ = Φ⁻¹(1 − α) − Φ⁻¹(β); both at least 0, ∞ where an error is 0.
 
@@ -77,7 +77,8 @@ def required_epsilon_and_mu(alpha: ArrayLike, beta: ArrayLike, power: ArrayLike)
 
 
 def point_readings(alpha: ArrayLike, beta: ArrayLike) -> pd.DataFrame:
-    """The corners, alpha and beta, of what measured tests reach if mixed at random with each other and with guessing.
+    """Return the corners, alpha and beta, of what measured tests reach if mixed at random with each other and with
+    guessing.
 
     Parameters
     ----------
@@ -97,7 +98,7 @@ def point_readings(alpha: ArrayLike, beta: ArrayLike) -> pd.DataFrame:
 
 
 def alpha_along(curves: Sequence[Curve], smallest_alpha: float = 1e-12) -> Array:
-    """The α of points fit for drawing several curves over each other, increasing.
+    """Return the α of points fit for drawing several curves over each other, increasing.
 
     They are even on [0, 1], even in logit(α) down to `smallest_alpha` and up to one minus it, and hold the corners of
     each curve unless these are so many that they draw a smooth line.
@@ -138,7 +139,7 @@ def along(curve: Curve, smallest_alpha: float = 1e-12) -> pd.DataFrame:
 
 
 def touching_alpha(curve: Curve, epsilon: float) -> float:
-    """The α at which the line 1 − δ(ε) − e^ε α touches f: where 1 − f(α) − e^ε α is largest.
+    """Return the α at which the line 1 − δ(ε) − e^ε α touches f: where 1 − f(α) − e^ε α is largest.
 
     Parameters
     ----------
@@ -192,7 +193,8 @@ def _quotation(curve: Curve, epsilon: float, delta: float) -> Quotation:
 
 
 def concessions(curve: Curve, quoted: Quotation) -> pd.DataFrame:
-    """What quoting concedes: alpha, beta and power of the curve, of its (ε, δ) and of its μ, and both extra powers.
+    """Return what quoting concedes: alpha, beta and power of the curve, of its (ε, δ) and of its μ, and both extra
+    powers.
 
     The extra power is the power that the quotation allows beyond that of the curve.
 

@@ -67,7 +67,7 @@ def subsampled_gaussian_curve(
 
 
 def releases_curve(releases: Sequence[Release], is_rough: bool = False, name: str | None = None) -> Curve:
-    """The curve of a list of releases together, below those of both directions, so that it is symmetric.
+    """Return the curve of a list of releases together, below those of both directions, so that it is symmetric.
 
     That of δ(ε) at some two thousand ε, each rounded up, as in `subsampled_gaussian_curve` but on a coarser grid: at
     most some tenths of a second of processor time. Exact for Gaussian noise alone.
@@ -98,7 +98,7 @@ def releases_curve(releases: Sequence[Release], is_rough: bool = False, name: st
 
 
 def _profiled(releases: Sequence[Release], cells: int, most: float, name: str) -> Curve:
-    """The curve of the certified profile, whose δ are at most `most`."""
+    """Return the curve of the certified profile, whose δ are at most `most`."""
     epsilon = profile_places(releases, _ROUGH_LINES if cells == _ROUGH_CELLS else _LINES)
     if epsilon[0] > 1e6:
         count = sum(release.count for release in releases)

@@ -13,7 +13,8 @@ _STEPS_RANGE = "[1, 10000]"
 
 
 def truncated_laplace_curve(epsilon: float, delta: float, name: str | None = None) -> Curve:
-    """The curve of truncated Laplace noise of (ε, δ)-DP: 1 − δ − e^ε α, then a hyperbola, then e^{−ε}(1 − δ − α) (own).
+    """Return the curve of truncated Laplace noise of (ε, δ)-DP: 1 − δ − e^ε α, then a hyperbola, then e^{−ε}(1 − δ − α)
+    (own).
 
     With g = δ/(e^ε − 1) the middle is (½ + g)² e^{−ε}/(α + g) − g, from α = e^{−ε}(½ − δ) to ½. f(0) = 1 − δ: without a
     false positive an attack finds the person with probability δ.
@@ -77,7 +78,7 @@ def truncated_laplace_curve(epsilon: float, delta: float, name: str | None = Non
 
 
 def truncated_geometric_curve(epsilon: float, bound: float, sensitivity: float = 1.0, name: str | None = None) -> Curve:
-    """The curve of truncated geometric noise of scale Δ/ε up to ±N: lines of the slopes e^{±ε(1 − 2m/Δ)}.
+    """Return the curve of truncated geometric noise of scale Δ/ε up to ±N: lines of the slopes e^{±ε(1 − 2m/Δ)}.
 
     At Δ = 1 it is f_{ε,δ} with δ = Pr(noise = N), the curve of the worst mechanism of (ε, δ)-DP.
 

@@ -17,7 +17,8 @@ _MOST_DELTA = 0.5
 
 
 def bound_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The least N ≥ Δ at which noise of scale s = Δ/ε is (ε, δ)-DP: r^N (e^ε − 1 + 2δ) r ≤ δ(1 + r), rounded up (own).
+    """Return the least N ≥ Δ at which noise of scale s = Δ/ε is (ε, δ)-DP: r^N (e^ε − 1 + 2δ) r ≤ δ(1 + r), rounded up
+    (own).
 
     Parameters
     ----------
@@ -75,7 +76,7 @@ def scale_from_epsilon(epsilon: ArrayLike, sensitivity: ArrayLike = 1.0) -> Arra
 
 
 def delta_from_bound(epsilon: ArrayLike, bound: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The privacy profile: δ₀ + Σ (Pr(k) − e^ε Pr(k − Δ)) over the k ≥ Δ − N whose loss is above ε (own).
+    """Return the privacy profile: δ₀ + Σ (Pr(k) − e^ε Pr(k − Δ)) over the k ≥ Δ − N whose loss is above ε (own).
 
     δ₀ = Pr(k > N − Δ) is the probability that the release lies where the noise of the other data set does not reach.
     From ε = Δ/s on δ is δ₀.
@@ -115,7 +116,7 @@ def delta_from_bound(epsilon: ArrayLike, bound: ArrayLike, scale: ArrayLike, sen
 
 
 def epsilon_from_bound(delta: ArrayLike, bound: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The least ε of (ε, δ)-DP of a noise, in [0, Δ/s]: `delta_from_bound` solved for ε by bisection.
+    """Return the least ε of (ε, δ)-DP of a noise, in [0, Δ/s]: `delta_from_bound` solved for ε by bisection.
 
     Parameters
     ----------

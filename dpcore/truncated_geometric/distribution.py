@@ -86,7 +86,7 @@ def tail(t: ArrayLike, bound: ArrayLike, scale: ArrayLike) -> Array:
 
 
 def half_width(significance: ArrayLike, bound: ArrayLike, scale: ArrayLike) -> Array:
-    """The least whole a ≥ 0 with Pr(|noise| > a) ≤ α; at most N.
+    """Return the least whole a ≥ 0 with Pr(|noise| > a) ≤ α; at most N.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ def scale_from_epsilon(epsilon: ArrayLike, sensitivity: ArrayLike = 1.0) -> Arra
 
 
 def delta_from_bound(epsilon: ArrayLike, bound: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The privacy profile δ(ε) = δ₀ + [(1 − e^θ q)(1 − u²) + (1 − u)²]/(2(1 − q)), u = e^{(ε − θ)/2} (own).
+    """Return the privacy profile δ(ε) = δ₀ + [(1 − e^θ q)(1 − u²) + (1 − u)²]/(2(1 − q)), u = e^{(ε − θ)/2} (own).
 
     θ = Δ/b, q = e^{−A/b}, and δ₀ = q(e^θ − 1)/(2(1 − q)) is the probability that the release lies where the noise of
     the other data set does not reach. From ε = θ on δ is δ₀.
@@ -118,7 +118,7 @@ def _losses(bound: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike) -> tuple
 
 
 def epsilon_from_bound(delta: ArrayLike, bound: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The least ε of (ε, δ)-DP of a noise: `delta_from_bound` solved for ε, a quadratic equation in 1 − u (own).
+    """Return the least ε of (ε, δ)-DP of a noise: `delta_from_bound` solved for ε, a quadratic equation in 1 − u (own).
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ def _profile(epsilon: Fraction, mu: arb | None) -> arb:
 
 
 def _with_guarantee(outcomes: dict[Fraction, arb], guarantee: tuple[Fraction, int]) -> dict[Fraction, arb]:
-    """The probabilities of all losses with those of k times randomised response beside them."""
+    """Return the probabilities of all losses with those of k times randomised response beside them."""
     epsilon, count = guarantee
     lie, by_power = (-ball(epsilon)).exp(), dict[Fraction, arb]()
     weight = (1 + lie) ** -count
@@ -88,7 +88,7 @@ def _probability_of_no_failure(read: Read) -> arb:
 
 
 def renyi_delta(epsilon: Number, order: float, parts: Sequence[Part]) -> Enclosure:
-    """A δ that releases together keep at ε, by the Rényi divergence τ of one order α.
+    """Return a δ that releases together keep at ε, by the Rényi divergence τ of one order α.
 
     1 − Π(1 − δᵢ)^{kᵢ} (1 − e^{(α − 1)(τ − ε)} (1 − 1/α)^α/(α − 1)), (Canonne, Kamath & Steinke 2020, Prop. 12), with
     τ = Σ kᵢτᵢ: α/(2z²) of Gaussian noise, αρ of ρ-zCDP, those of Laplace noise and of randomised response (Mironov
@@ -118,7 +118,7 @@ def renyi_delta(epsilon: Number, order: float, parts: Sequence[Part]) -> Enclosu
 
 
 def _divergence(kind: str, parameter: Fraction, a: arb) -> arb:
-    """The Rényi divergence of order α of one release."""
+    """Return the Rényi divergence of order α of one release."""
     x = ball(parameter)
     if kind == "gaussian":
         return a / (2 * x * x)
@@ -132,7 +132,7 @@ def _divergence(kind: str, parameter: Fraction, a: arb) -> arb:
 
 
 def _read(parts: Sequence[Part], kinds: tuple[str, ...]) -> Read:
-    """The parts with exact numbers, checked."""
+    """Return the parts with exact numbers, checked."""
     read: Read = []
     for kind, entries, count in parts:
         option("kind", kind, kinds)

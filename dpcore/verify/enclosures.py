@@ -33,7 +33,7 @@ class Enclosure:
 
 
 def exact(name: str, value: Number, interval: str) -> Fraction:
-    """One number of an interval as it is given: a double is the double that it is, a `Decimal` the decimal.
+    """Return one number of an interval as it is given: a double is the double that it is, a `Decimal` the decimal.
 
     Examples
     --------
@@ -47,13 +47,15 @@ def exact(name: str, value: Number, interval: str) -> Fraction:
 
 
 def ball(value: Fraction | float) -> arb:
-    """The interval about a number at the working precision; a double is its own."""
+    """Return the interval about a number at the working precision; a double is its own."""
     exact_value = Fraction(value)
     return arb(fmpq(exact_value.numerator, exact_value.denominator))
 
 
 def enclosed(formula: Callable[..., arb], *arguments: Fraction | float, most_bits: int = MOST_BITS) -> Enclosure:
-    """The enclosure of a probability that is given by a formula of intervals, with ever more bits until it is tight."""
+    """Return the enclosure of a probability that is given by a formula of intervals, with ever more bits until it is
+    tight.
+    """
     bits = LEAST_BITS
     while True:
         with _ONE_AT_A_TIME, ctx.workprec(bits):
@@ -77,7 +79,7 @@ def _outward(value: arb) -> tuple[float, float]:
 
 
 def proved(enclosure: Enclosure, delta: Number) -> bool:
-    """Whether an enclosure proves that the probability is at most δ: `high` ≤ δ.
+    """Return whether an enclosure proves that the probability is at most δ: `high` ≤ δ.
 
     Where it does not, the guarantee is refuted if `low` > δ, and else not decided.
 
@@ -94,7 +96,8 @@ def proved(enclosure: Enclosure, delta: Number) -> bool:
 
 
 def sentence(subject: str, enclosure: Enclosure, delta: Number, digits: int = 3) -> str:
-    """What an enclosure says of a guarantee, in words; its ends are rounded outwards, so that the sentence is true.
+    """Return what an enclosure says of a guarantee, in words; its ends are rounded outwards, so that the sentence is
+    true.
 
     Parameters
     ----------

@@ -75,7 +75,9 @@ def shaped(epsilon: arb, s: arb, p: arb, side: int = -1) -> arb:
 
 
 def crossing(epsilon: arb, s: arb, p: arb) -> arb:
-    """The u ≥ −s/2 with |u + s|^p − |u|^p = ε; some number beyond `_FAR` if it is one, NaN if that is not certain."""
+    """Return the u ≥ −s/2 with |u + s|^p − |u|^p = ε; some number beyond `_FAR` if it is one, NaN if that is not
+    certain.
+    """
 
     def loss(h: arb) -> arb:
         return (h + s / 2) ** p - abs(h - s / 2) ** p - epsilon
@@ -88,7 +90,7 @@ def crossing(epsilon: arb, s: arb, p: arb) -> arb:
 
 
 def root(formula: Callable[[arb], arb], low: arb, high: arb) -> arb:
-    """An interval about the root in [low, high] of an increasing formula, whose certain signs move both ends."""
+    """Return an interval about the root in [low, high] of an increasing formula, whose certain signs move both ends."""
     ends = []
     for side, start, other in ((-1, low, high), (1, high, low)):
         end, beyond = start.mid(), other.mid()

@@ -76,7 +76,7 @@ def laplace_power(alpha: Number, theta: Number, prior: Number | None = None) -> 
 
 
 def geometric_power(alpha: Number, scale: Number, l1_sensitivity: int = 1, prior: Number | None = None) -> Enclosure:
-    """The least over k = 0 … Δ of 1 − q^{Δ−k}(1 − α q^{−k}), q = e^{−1/s}: of two-sided geometric noise (own).
+    """Return the least over k = 0 … Δ of 1 − q^{Δ−k}(1 − α q^{−k}), q = e^{−1/s}: of two-sided geometric noise (own).
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def generalized_gaussian_power(
 
 
 def power_or_posterior(power: Callable[[arb], arb], alpha: Number, prior: Number | None) -> Enclosure:
-    """The power at α by a formula of intervals or, with a prior, what a positive test says."""
+    """Return the power at α by a formula of intervals or, with a prior, what a positive test says."""
     false, sure = exact("alpha", alpha, PROBABILITY_RANGE), None if prior is None else exact("prior", prior, "(0, 1)")
     if sure is None or false == 0 == power(ball(false)):
         return Enclosure(1.0, 1.0, LEAST_BITS) if false == 1 else enclosed(power, false, most_bits=_MOST_BITS)

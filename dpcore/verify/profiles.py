@@ -192,7 +192,7 @@ def _shaped(epsilon: Number, scale: Number, p: Number, sensitivity: Number, side
 
 
 def _double(ratio: Fraction) -> float:
-    """The double of a ratio; inf beyond them."""
+    """Return the double of a ratio; inf beyond them."""
     return float(ratio) if ratio < 10**300 else inf
 
 

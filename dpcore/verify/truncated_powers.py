@@ -57,7 +57,8 @@ def _piece_at(steep: arb, middle: arb, flat: arb, past_steep: arb, past_middle: 
 def truncated_geometric_power(
     alpha: Number, epsilon: Number, bound: int, sensitivity: int = 1, prior: Number | None = None
 ) -> Enclosure:
-    """The least over m of Pr(k > m − Δ) + (α − Pr(k > m)) Pr(m − Δ)/Pr(m): of noise on |k| ≤ N with the scale Δ/ε.
+    """Return the least over m of Pr(k > m − Δ) + (α − Pr(k > m)) Pr(m − Δ)/Pr(m): of noise on |k| ≤ N with the scale
+    Δ/ε.
 
     Parameters
     ----------
@@ -86,7 +87,7 @@ def truncated_geometric_power(
             return -(-(m + 1) * step).exp() * (-max(end - m, 0) * step).expm1() / whole
 
         def exceeds(m: int) -> bool:
-            """Whether Pr(k > m) is certainly above α, by the lower tail where that is the smaller one."""
+            """Return whether Pr(k > m) is certainly above α, by the lower tail where that is the smaller one."""
             return beyond(m) > alpha if m >= 0 else beyond(-m - 1) < 1 - alpha
 
         def line(m: int) -> arb:

@@ -75,7 +75,7 @@ async def attack(address: str, n_clients: int, seconds: float, stay: bool) -> No
 
 
 async def moves(person: Person, steps: Iterator[dict[str, str]], until: "asyncio.Future[Any]") -> list[float]:
-    """How many ms each move takes while something lasts."""
+    """Return how many ms each move takes while something lasts."""
     times = []
     while not until.done():
         times.append(1000 * (await person.answered({"set": next(steps), "held": False})).seconds)

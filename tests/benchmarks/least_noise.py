@@ -57,7 +57,9 @@ def simulated(epsilon: float, delta: float) -> str:
 
 
 def simulated_cells(per_person: int, n_cells: int, n_releases: int) -> str:
-    """How often all cells of a release are within the simultaneous 95 % ±, and how often it identifies the person."""
+    """Return how often all cells of a release are within the simultaneous 95 % ±, and how often it identifies the
+    person.
+    """
     keys = ("truncated_geometric",)
     (noise,) = tables.mechanisms(0.3, 0.01, sensitivity.table_sensitivity(per_person), keys=keys)
     rng, half_width = np.random.default_rng(1), noise.half_width(1 - 0.95 ** (1 / n_cells))
@@ -70,7 +72,7 @@ def simulated_cells(per_person: int, n_cells: int, n_releases: int) -> str:
 
 
 def simulated_optimum(epsilon: float, delta: float) -> str:
-    """The variance of draws of the optimal whole-numbered noise beside the optimum, and its δ by plain sums."""
+    """Return the variance of draws of the optimal whole-numbered noise beside the optimum, and its δ by plain sums."""
     best = integer_optimum(epsilon, delta)
     k = np.arange(best.pmf.size) - best.pmf.size // 2
     draws = np.random.default_rng(1).choice(k, DRAWS, p=best.pmf / best.pmf.sum())

@@ -96,7 +96,7 @@ def walk(place: int, quantity: Quantity) -> Iterator[str]:
 
 
 async def crowd(people: list[Person], seconds: float, ahead: bool = False) -> list[Run]:
-    """What moves take while all move, each every two seconds."""
+    """Return what moves take while all move, each every two seconds."""
     runs, end = [], time.perf_counter() + seconds
 
     async def move_often(place: int, person: Person) -> None:
@@ -112,7 +112,7 @@ async def crowd(people: list[Person], seconds: float, ahead: bool = False) -> li
 
 
 async def messages(server: Server, page: str, more: str, quantity: Quantity) -> dict[str, bytes]:
-    """What the stage is told at each step."""
+    """Return what the stage is told at each step."""
     async with visiting(server.address, page, f"delta={DELTA}&{more}", quantity) as person:
         return {step: message_of(await person.move(step)) for step in quantity.scale}
 

@@ -142,7 +142,7 @@ def head_of(run: Run) -> dict[str, Any]:
 
 @asynccontextmanager
 async def visiting(address: str, page_name: str, query: str, quantity: Quantity = EPSILON) -> AsyncIterator[Person]:
-    """A person who has opened a page of a server."""
+    """Yield a person who has opened a page of a server."""
     stream = f"ws://{urlsplit(address).netloc}/_stcore/stream"
     async with connect(stream, max_size=None, compression=None) as connection:  # browsers are refused compression
         person = Person(connection, page_name, query, quantity)

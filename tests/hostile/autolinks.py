@@ -38,7 +38,7 @@ def written_links(markdown: str) -> list[str]:
 
 
 def _texts(line: list[Token]) -> Iterator[str]:
-    """The stretches of a line of text without a mark in them, but for those within a link."""
+    """Yield the stretches of a line of text without a mark in them, but for those within a link."""
     text, depth = "", 0
     for token in line:
         depth += {"link_open": 1, "link_close": -1}.get(token.type, 0)

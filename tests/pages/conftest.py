@@ -43,7 +43,7 @@ def open_page(page: str | None = None, **link: str | list[str]) -> AppTest:
 
 
 def stage_of(app: AppTest) -> dict[str, Any]:
-    """What the browser is told: the head, with the open section's parts and fields."""
+    """Return what the browser is told: the head, with the open section's parts and fields."""
     raw = next(
         component.proto.bytes for component in app.get("bidi_component") if component.proto.component_name == "stage"
     )
@@ -84,12 +84,12 @@ def field(app: AppTest, name: str) -> Any:
 
 
 def link_of(app: AppTest) -> dict[str, str]:
-    """The parameters in the address that the page asks the browser to show."""
+    """Return the parameters in the address that the page asks the browser to show."""
     return dict(parse_qsl(urlsplit(stage_of(app)["link"]).query, keep_blank_values=True))
 
 
 def parts_of(app: AppTest) -> list[dict[str, Any]]:
-    """The parts of the open section, one by one."""
+    """Return the parts of the open section, one by one."""
     together = ("side-by-side", "cards", "card")
 
     def alone(part: dict[str, Any]) -> list[dict[str, Any]]:
@@ -108,12 +108,12 @@ def parts_of(app: AppTest) -> list[dict[str, Any]]:
 
 
 def charts_of(app: AppTest) -> dict[str, dict[str, Any]]:
-    """The charts of the open section, by name."""
+    """Return the charts of the open section, by name."""
     return {part["name"]: part for part in parts_of(app) if part["kind"] == "chart"}
 
 
 def text_of(app: AppTest) -> str:
-    """All the words of the page."""
+    """Return all the words of the page."""
     stage = stage_of(app)
     entries = [stage["question"], *stage["answer"], *stage["notices"], *stage["problems"]]
     for part in parts_of(app):
@@ -124,12 +124,14 @@ def text_of(app: AppTest) -> str:
 
 
 def topic_named(folder: str) -> Page[Any]:
-    """What the page of a folder is made of."""
+    """Return what the page of a folder is made of."""
     return load_page(next(page for page in site_map.PAGES if (page.topic or "start") == folder))
 
 
 def read_link(topic: str, **link: str | list[str]) -> tuple[dict[str, Reading], list[str]]:
-    """What a topic's page reads of a link, and the sentences on what of the link can't be used, without the page."""
+    """Return what a topic's page reads of a link, and the sentences on what of the link can't be used, without the
+    page.
+    """
     known = topic_named(topic)
     every = (*links.COMMON_PARAMETERS, *known.own_parameters)
     entries = {key: [entry] if isinstance(entry, str) else entry for key, entry in link.items()}
@@ -138,7 +140,7 @@ def read_link(topic: str, **link: str | list[str]) -> tuple[dict[str, Reading], 
 
 
 def found_by(topic: str, **link: str) -> Any:
-    """What a topic finds for a link, without the page."""
+    """Return what a topic finds for a link, without the page."""
     return topic_named(topic).compute(links.values(read_link(topic, **link)[0]))
 
 
@@ -172,7 +174,7 @@ class Drawn(Mapping[str, Exhibit]):
 
 
 def stored_copy(app: AppTest, slot: str) -> list[str]:
-    """The name and the text that the browser stores for a slot."""
+    """Return the name and the text that the browser stores for a slot."""
     ask(app, dataCopies=[slot])
     what, body = next((what, body) for what, body in stage_of(app)["others"] if what[0] == "dataCopy")
     assert what[1]["slot"] == slot
@@ -180,23 +182,23 @@ def stored_copy(app: AppTest, slot: str) -> list[str]:
 
 
 def words_of(sentence: str) -> list[str]:
-    """The words of a sentence, with an equation such as ε = 1 as one word."""
+    """Return the words of a sentence, with an equation such as ε = 1 as one word."""
     return re.sub(r"\s*[=×–]\s*", "=", sentence).split()
 
 
 def exhibits_by_name(result: Any, topic: str, scheme: str = "light") -> Drawn:
-    """Every exhibit of a topic for a result, by name."""
+    """Return every exhibit of a topic for a result, by name."""
     return Drawn(result, topic, scheme)
 
 
 def figure_of(exhibit: Exhibit) -> dict[str, Any]:
-    """The picture of an exhibit that is a chart."""
+    """Return the picture of an exhibit that is a chart."""
     assert isinstance(exhibit.picture, dict)
     return exhibit.picture
 
 
 def html_of(exhibit: Exhibit) -> str:
-    """The table of an exhibit that is one."""
+    """Return the table of an exhibit that is one."""
     assert isinstance(exhibit.picture, str)
     return exhibit.picture
 

@@ -61,12 +61,12 @@ class Axis:
 
 
 def log(label: str) -> Axis:
-    """A logarithmic axis with this text in its title."""
+    """Return a logarithmic axis with this text in its title."""
     return Axis("log", label)
 
 
 def linear(label: str) -> Axis:
-    """A linear axis with this text in its title."""
+    """Return a linear axis with this text in its title."""
     return Axis("-", label)
 
 
@@ -135,12 +135,12 @@ class Chart:
 
 
 def has_status(word: str) -> Rows:
-    """Which rows of a CSV have this status."""
+    """Return which rows of a CSV have this status."""
     return lambda rows: (rows["status"] == word).to_numpy()
 
 
 def joins_status(word: str) -> Rows:
-    """Which rows have this status or follow one that has it: a line of a status reaches the next one."""
+    """Return which rows have this status or follow one that has it: a line of a status reaches the next one."""
 
     def is_joined(rows: pd.DataFrame) -> Numbers:
         has = np.asarray(has_status(word)(rows))
@@ -150,7 +150,9 @@ def joins_status(word: str) -> Rows:
 
 
 def pinned(*truths: Truth, atol: float = 0.0) -> dict[str, Trace]:
-    """The grey lines of a pinned setting, in their order: the same functions at that setting, which no CSV holds."""
+    """Return the grey lines of a pinned setting, in their order: the same functions at that setting, which no CSV
+    holds.
+    """
 
     def at_pinned(truth: Truth) -> Trace:
         return Trace(lambda setting, *places: truth(setting.pinned, *places), rtol=1e-4, atol=atol)
@@ -162,7 +164,7 @@ def pinned(*truths: Truth, atol: float = 0.0) -> dict[str, Trace]:
 
 
 def point(place: Callable[[Setting], tuple[float, float]], rtol: float = SINGLE_PRECISION) -> Trace:
-    """A single mark that no CSV holds, with its x and its y."""
+    """Return a single mark that no CSV holds, with its x and its y."""
 
     def truth(setting: Setting, x: Numbers) -> Numbers:
         at, value = place(setting)
@@ -187,12 +189,12 @@ def where(is_right: Any, values: ArrayLike) -> Numbers:
 
 
 def legend_entry() -> Trace:
-    """A trace that has nothing but its entry in the legend."""
+    """Return a trace that has nothing but its entry in the legend."""
     return Trace(lambda *_: [], lambda _: np.array([np.nan]), x="")
 
 
 def spelled(number: float) -> str:
-    """A number of few digits as the pages write it.
+    """Return a number of few digits as the pages write it.
 
     >>> spelled(1e-6), spelled(0.05), spelled(3.0)
     ('1e-6', '0.05', '3')
@@ -217,7 +219,7 @@ def joined(*sections: ModuleType) -> tuple[dict[str, tuple[Link, ...]], dict[str
 
 @cache
 def tables_of(topic: str) -> Any:
-    """The module that has a topic's table."""
+    """Return the module that has a topic's table."""
     return import_module(f"tests.pages.{topic}.figure_checks")
 
 
@@ -234,7 +236,7 @@ def cases() -> Iterator[tuple[str, str, int]]:
 
 
 def settings_of(topic: str, name: str) -> tuple[Link, ...]:
-    """The links at which an exhibit is drawn."""
+    """Return the links at which an exhibit is drawn."""
     settings = tables_of(topic).SETTINGS
     return settings[name] if name in settings else settings[""]
 
@@ -251,13 +253,15 @@ def _page_at(topic: str, items: tuple[tuple[str, str], ...]) -> tuple[Setting, A
 
 
 def setting_of(topic: str, entries: Link) -> Setting:
-    """The values of all parameters at a link."""
+    """Return the values of all parameters at a link."""
     return _page_at(topic, tuple(entries.items()))[0]
 
 
 @cache
 def _named_at_defaults(topic: str) -> dict[str, Callable[..., Exhibit | None]]:
-    """The functions that draw a page's exhibits, by the name of the exhibit where it is drawn at the defaults."""
+    """Return the functions that draw a page's exhibits, by the name of the exhibit where it is drawn at
+    the defaults.
+    """
     result, colours = _page_at(topic, ())[1], mechanism_colours.COLOURS["light"]
     exhibits = ((draw, draw(result, colours)) for draw in topic_named(topic).all_exhibits())
     return {
@@ -267,7 +271,7 @@ def _named_at_defaults(topic: str) -> dict[str, Callable[..., Exhibit | None]]:
 
 
 def chart_names(topic: str, entries: Link) -> set[str]:
-    """The names of all charts of a page at a link: those that can be exported, and those of its sections."""
+    """Return the names of all charts of a page at a link: those that can be exported, and those of its sections."""
     result, colours = _page_at(topic, tuple(entries.items()))[1], mechanism_colours.COLOURS["light"]
     page = topic_named(topic)
     in_sections = (
@@ -278,7 +282,7 @@ def chart_names(topic: str, entries: Link) -> set[str]:
 
 
 def exhibit_anew(topic: str, entries: Link, name: str) -> Exhibit:
-    """An exhibit of a page at a link, drawn now."""
+    """Return an exhibit of a page at a link, drawn now."""
     result, colours = _page_at(topic, tuple(entries.items()))[1], mechanism_colours.COLOURS["light"]
     functions = _named_at_defaults(topic)
     likely = [functions[name]] if name in functions else list(functions.values())
@@ -299,11 +303,11 @@ def _exhibit_at(topic: str, items: tuple[tuple[str, str], ...], name: str) -> Ex
 
 
 def exhibit_at(topic: str, entries: Link, name: str) -> Exhibit:
-    """An exhibit of a page at a link."""
+    """Return an exhibit of a page at a link."""
     return _exhibit_at(topic, tuple(entries.items()), name)
 
 
 def chart_of(topic: str, name: str, setting: Setting) -> Chart:
-    """What an exhibit must show at a setting."""
+    """Return what an exhibit must show at a setting."""
     chart = tables_of(topic).CHARTS[name]
     return chart if isinstance(chart, Chart) else chart(setting)

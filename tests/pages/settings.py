@@ -9,7 +9,7 @@ Link = dict[str, str]
 
 
 def size(rng: Rng, low: float, high: float) -> str:
-    """A positive number between two powers of ten, with few digits or with all of them."""
+    """Return a positive number between two powers of ten, with few digits or with all of them."""
     value = 10 ** float(rng.uniform(low, high))
     return f"{value:.{rng.integers(1, 5)}g}" if rng.random() < 0.7 else repr(value)
 
@@ -204,5 +204,5 @@ OWN: dict[str, Callable[[Rng], Link]] = {
 
 
 def setting(topic: str, rng: Rng) -> Link:
-    """A random setting of a page."""
+    """Return a random setting of a page."""
     return shared(rng) | OWN.get(topic, lambda _: {})(rng)

@@ -58,13 +58,13 @@ def sure(prior):
 
 
 def proved():
-    """Both errors at most so, each with 97.5 % confidence (Clopper and Pearson), then (1 − δ − β)/α."""
+    """Return both errors at most so, each with 97.5 % confidence (Clopper and Pearson), then (1 − δ − β)/α."""
     alarms, misses = (stats.beta.ppf(0.975, errors + 1, 1000 - errors) for errors in (50, 700))
     return math.log((1 - 1e-6 - misses) / alarms)
 
 
 def together(count):
-    """The ε of composed Laplace noise, held against its certified bound, which is another computation."""
+    """Return the ε of composed Laplace noise, held against its certified bound, which is another computation."""
     release = [composition.laplace_release(0.1, count)]
     exact, bound = composition.exact_epsilon(release, 1e-6).value, composition.certified_epsilon(release, 1e-6).value
     assert exact <= bound <= exact * (1 + 1e-3)
@@ -73,7 +73,9 @@ def together(count):
 
 @cache
 def caught(count):
-    """The trade-off of composed Laplace noise from its privacy profile: max over ε of 1 − δ(ε) − e^ε β, exchanged."""
+    """Return the trade-off of composed Laplace noise from its privacy profile: max over ε of 1 − δ(ε) − e^ε β,
+    exchanged.
+    """
     release = [composition.laplace_release(0.1, count)]
     if count == 1:
         return mpmath.exp(mpmath.mpf("0.1")) / 20
@@ -144,7 +146,7 @@ def by_rdp(count):
 
 
 def said_numbers(sentence):
-    """The numbers of a sentence but for those of the setting, without the formula."""
+    """Return the numbers of a sentence but for those of the setting, without the formula."""
     plain = re.sub(r"√\([^=]*Δ₂/ε,|Δ₂/√\(2ε\)|√365", "", sentence)
     stage = re.findall(r"(?<![\w.])\d[\d,.]*(?:e-?\d+)?", plain)
     return [part.rstrip(".,").replace(",", "") for part in stage]

@@ -46,7 +46,7 @@ SECTIONS = {
 
 
 def with_table(page: site_map.PageEntry, section: str) -> AppTest:
-    """A page with a table that was uploaded, at one of its sections."""
+    """Return a page with a table that was uploaded, at one of its sections."""
     first = {site_map.TABLES: "table", site_map.DENOISING: "counts", site_map.PAPERS: "tables"}[page]
     app = open_page(page.script, section=first)
     app.session_state.own_table_box = True

@@ -11,7 +11,7 @@ from pages.framework.export.exhibit import Exhibit
 
 
 def saved(numbers, header=None):
-    """The CSV of an exhibit: the lines of its header, and the rows under them."""
+    """Return the CSV of an exhibit: the lines of its header, and the rows under them."""
     lines = csv_text(Exhibit("x", "", "", numbers, header or {}), "/?a=1", "2026-11-22").splitlines(keepends=True)
     head = [line.removesuffix("\n") for line in lines if line.startswith("# ")]
     return head, list(csv.reader(StringIO("".join(lines[len(head) :]))))

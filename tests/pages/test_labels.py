@@ -38,12 +38,12 @@ def parameters_of(topic: Page, kind: type) -> Iterator:
 
 
 def visible_fields(script: str, link: dict[str, str]) -> dict[str, dict[str, Any]]:
-    """The fields of a page at a setting, by key."""
+    """Return the fields of a page at a setting, by key."""
     return packing.unpack(RenderRequest(script, tuple(link.items()), "light")())["fields"]
 
 
 def names_of_symbol(labels: list[str]) -> dict[str, set[str]]:
-    """The names that stand beside each symbol, without what follows a comma or stands in parentheses."""
+    """Return the names that stand beside each symbol, without what follows a comma or stands in parentheses."""
     names: dict[str, set[str]] = {}
     for symbol, point, name in (label.partition(" · ") for label in labels):
         if point:

@@ -50,7 +50,9 @@ def words_of(sentence: str) -> list[str]:
 
 @cache
 def results_of(name: str) -> list[tuple[str, Any]]:
-    """The results of a section at its defaults and at the settings of its programs and pictures, with their links."""
+    """Return the results of a section at its defaults and at the settings of its programs and pictures, with their
+    links.
+    """
     page, section = _SECTIONS[name]
     topic = page.entry.topic or "start"
     links = text_collection.links_of(topic, page, section.key, n_random=0)[:N_COMPUTED]

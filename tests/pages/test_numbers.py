@@ -87,7 +87,7 @@ def test_the_examples_of_the_docstrings_hold():
 
 
 def refusal_of(entry: str) -> str:
-    """Why an entry is refused, or the number as which it is read."""
+    """Return why an entry is refused, or the number as which it is read."""
     try:
         return f"is {number_parser.parse_number(entry)}"
     except number_parser.NumberError as error:

@@ -14,7 +14,7 @@ SIGMA = Claim("δ(1) of σ = 4.225", 1e-6, "gaussian_delta", {"epsilon": 1, "sig
 
 
 def offered(app, key="verify"):
-    """The words that were sent for a button."""
+    """Return the words that were sent for a button."""
     return [words(body.decode()) for what, body in stage_of(app)["others"] if what == ["panel", key]]
 
 

@@ -41,20 +41,22 @@ LEAST = {"gaussian_delta", "gaussian_pdp_delta", "laplace_delta", "geometric_del
 
 @cache
 def at_random(topic: str, place: int) -> tuple[Page[Any], Any, dict[str, str]]:
-    """A page, what it finds at a random setting, and the link."""
+    """Return a page, what it finds at a random setting, and the link."""
     values = setting(topic, np.random.default_rng([place, TOPICS.index(topic)]))
     page = load_page(PAGES[TOPICS.index(topic)])
     return page, page.compute(link.values(read_link(topic, **values)[0])), values
 
 
 def is_kept(function: str, arguments: dict[str, Any], most: Decimal | float) -> bool:
-    """Whether a guarantee is proved, but for what `pages.shared.text` takes for the last bits of a short number."""
+    """Return whether a guarantee is proved, but for what `pages.shared.text` takes for the last bits of a
+    short number.
+    """
     return verify.proved(getattr(verify, function)(**arguments), min(float(most) * (1 + 3e-14), 1.0))
 
 
 @cache
 def claims_of(topic: str, place: int) -> tuple[Claim, ...]:
-    """What is claimed there."""
+    """Return what is claimed there."""
     page, result, _ = at_random(topic, place)
     return page.claims_of(result)
 
@@ -80,7 +82,9 @@ def test_every_guarantee_is_proved_at_random_settings_or_the_page_says_it_is_vio
 
 
 def sentence_with_noise(page: Page[Any], result: Any) -> str:
-    """The sentence that has the scale of the noise: the answer; on Tables that on why the noise is recommended."""
+    """Return the sentence that has the scale of the noise: the answer; on Tables that on why the noise is
+    recommended.
+    """
     if isinstance(result, TablesResult):
         return recommendation_reason(result) if result.section == "noise" else ""
     return page.answer_text(result)[0]

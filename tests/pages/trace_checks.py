@@ -17,7 +17,7 @@ from tests.pages.figure_checks import SINGLE_PRECISION, Chart, Column, Numbers, 
 
 
 def names_of(traces: list[dict[str, Any]]) -> list[str]:
-    """The name of each trace, with its number where the same name came before."""
+    """Return the name of each trace, with its number where the same name came before."""
     names: list[str] = []
     for trace in traces:
         name = trace.get("name") or "unnamed"
@@ -27,7 +27,7 @@ def names_of(traces: list[dict[str, Any]]) -> list[str]:
 
 
 def check_of(name: str, traces: Mapping[str, Trace]) -> tuple[str, Trace] | None:
-    """The entry that describes a trace, with the name under which it stands, or None if no entry does."""
+    """Return the entry that describes a trace, with the name under which it stands, or None if no entry does."""
     if name in traces:
         return name, traces[name]
     return next(((key, trace) for key, trace in traces.items() if key[-1] == "…" and name.startswith(key[:-1])), None)
@@ -63,7 +63,7 @@ def check_axes(name: str, layout: dict[str, Any], chart: Chart, setting: Setting
 
 
 def marked_value(setting: Setting, name: str) -> float:
-    """The value of a parameter, or of a number of an entry of a list: `key.position.number`."""
+    """Return the value of a parameter, or of a number of an entry of a list: `key.position.number`."""
     listing, _, rest = name.partition(".")
     if not rest:
         return getattr(setting, name)
@@ -121,7 +121,7 @@ def check_trace(
 def _in_csv(
     trace_name: str, places: Numbers, values: Numbers, check: Trace, chart: Chart, table: pd.DataFrame
 ) -> tuple[Numbers, NDArray[np.intp], Numbers]:
-    """The x of a trace, the points that have a value, and the values, in the full digits of the CSV."""
+    """Return the x of a trace, the points that have a value, and the values, in the full digits of the CSV."""
     rows = rows_of(table, check)
     column = column_of(rows, check.column)
     visible = np.isfinite(column) if check.visible is None else np.asarray(check.visible(rows)) & np.isfinite(column)
@@ -211,7 +211,7 @@ _KNOWN: dict[Any, Any] = {}
 
 
 def expected(check: Trace, setting: Setting, *places: Numbers) -> Numbers:
-    """What dpcore gives, asked once for the same points of the same setting: a mutation run asks often."""
+    """Return what dpcore gives, asked once for the same points of the same setting: a mutation run asks often."""
     key = (id(check.truth), id(setting), *(place.tobytes() for place in places))
     if key not in _KNOWN:
         _KNOWN[key] = check.truth, setting, np.asarray(check.truth(setting, *places), np.float64)
@@ -219,17 +219,17 @@ def expected(check: Trace, setting: Setting, *places: Numbers) -> Numbers:
 
 
 def numbers(values: ArrayLike) -> Numbers:
-    """An array of a trace in double precision."""
+    """Return an array of a trace in double precision."""
     return np.asarray(values).astype(np.float64)
 
 
 def rows_of(table: pd.DataFrame, check: Trace) -> pd.DataFrame:
-    """The rows of a CSV that belong to a trace."""
+    """Return the rows of a CSV that belong to a trace."""
     return table if check.rows is None else pd.DataFrame(table[check.rows(table)])
 
 
 def column_of(rows: pd.DataFrame, column: Column) -> Numbers:
-    """A column of a CSV, or what is made of its columns, in double precision."""
+    """Return a column of a CSV, or what is made of its columns, in double precision."""
     return numbers(rows[column] if isinstance(column, str) else column(rows))
 
 

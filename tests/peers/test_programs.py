@@ -16,7 +16,7 @@ RANDOM = 40
 
 
 def run(snippet: Snippet) -> list[float]:
-    """What a program prints; the warnings are those of its library."""
+    """Return what a program prints; the warnings are those of its library."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return printed(snippet)
@@ -136,7 +136,7 @@ def test_the_bounded_laplace_noises_of_diffprivlib_are_ours_at_p_1():
 
 
 def random_plan(rng: np.random.Generator) -> str:
-    """A link to a plan of random queries."""
+    """Return a link to a plan of random queries."""
     rows = (
         f"count:{spread(rng, 3, 100)}",
         f"sum:{spread(rng, 100, 1000)},0,{rng.integers(1, 100)}",

@@ -29,7 +29,7 @@ _FLAT = 1e-11  # below which a relative difference of sizes does not decide agai
 def best_p(
     guarantee: Calibration, measure: str, epsilon: ArrayLike, delta: ArrayLike, significance: float = 0.05
 ) -> Array:
-    """The p in [1, 64] at which the noise that a guarantee to one statistic needs is smallest (own).
+    """Return the p in [1, 64] at which the noise that a guarantee to one statistic needs is smallest (own).
 
     A grid of 41 shapes, dense next to 1, finds the best; finer grids between its neighbours and a parabola refine
     it. Its noise is above the least by less than a relative 1e-8, unless two optima lie between the same neighbours;
@@ -106,7 +106,7 @@ def _around_least(values: Array, costs: Array) -> tuple[Array, Array, Array]:
 def best_frame(
     guarantee: Calibration, measure: str, epsilon: ArrayLike, delta: ArrayLike, significance: float = 0.05
 ) -> pd.DataFrame:
-    """The best p over (ε, δ), and the size of its noise over that of Laplace (p = 1) and Gaussian (p = 2) noise.
+    """Return the best p over (ε, δ), and the size of its noise over that of Laplace (p = 1) and Gaussian (p = 2) noise.
 
     Columns epsilon, delta, p, of_laplace, of_gaussian: of_laplace = 0.9 says that it saves 10 % against Laplace noise
     of the same guarantee. Arguments as in `best_p`; a row each, in the order of the broadcast arguments.
@@ -210,7 +210,7 @@ class Best:
 def best_against(
     guarantee: Calibration, measure: str, epsilon: float, delta: float, p: float, significance: float = 0.05
 ) -> Best:
-    """The best p at one (ε, δ) beside a given p. Arguments as in `best_p`; shares are in [0, 1).
+    """Return the best p at one (ε, δ) beside a given p. Arguments as in `best_p`; shares are in [0, 1).
 
     Examples
     --------

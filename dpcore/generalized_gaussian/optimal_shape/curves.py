@@ -23,7 +23,7 @@ def along(
     sensitivity: ArrayLike = 1.0,
     significance: float = 0.05,
 ) -> pd.DataFrame:
-    """The noise that a guarantee to one statistic needs: columns epsilon, delta, p, and every one of `SIZES`.
+    """Return the noise that a guarantee to one statistic needs: columns epsilon, delta, p, and every one of `SIZES`.
 
     Arguments as in `adp_scale`, significance as in `size`; a row each, in the order of the broadcast arguments.
 
@@ -42,7 +42,8 @@ def along(
 def along_several(
     epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivities: ArrayLike, significance: float = 0.05
 ) -> pd.DataFrame:
-    """The noise of each of several statistics under [Liu19] Prop. 8: columns of `along`, arguments of `pdp_scale`.
+    """Return the noise of each of several statistics under [Liu19] Prop. 8: columns of `along`, arguments of
+    `pdp_scale`.
 
     Examples
     --------
@@ -68,7 +69,7 @@ def simulated(
     n: int,
     significance: float = 0.05,
 ) -> pd.DataFrame:
-    """One row of `along_several` as [Liu19] finds it, from n draws, and for each size its standard error beside.
+    """Return one row of `along_several` as [Liu19] finds it, from n draws, and for each size its standard error beside.
 
     Not a guarantee. Arguments as in `pdp_scale_monte_carlo`; the error of the column x is in x_error.
 
@@ -95,7 +96,7 @@ def matched_scales(
     others: ArrayLike,
     sensitivity: float = 1.0,
 ) -> Array:
-    """The b of noises of other shapes that share something with the noise of shape p that a guarantee needs.
+    """Return the b of noises of other shapes that share something with the noise of shape p that a guarantee needs.
 
     Parameters
     ----------

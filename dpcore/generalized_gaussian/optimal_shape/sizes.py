@@ -16,7 +16,7 @@ _POWERS = {"scale": 1, "deviation": 1, "variance": 2, "mean_error": 1, "accuracy
 
 
 def size(measure: str, scale: ArrayLike, p: ArrayLike, significance: ArrayLike = 0.05) -> Array:
-    """The size of noise of shape p and scale b: b^k s(p), with s(p) the size for b = 1.
+    """Return the size of noise of shape p and scale b: b^k s(p), with s(p) the size for b = 1.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def size(measure: str, scale: ArrayLike, p: ArrayLike, significance: ArrayLike =
 
 
 def power_of(measure: str) -> int:
-    """The power k with which a size grows with b: 2 for "variance", else 1.
+    """Return the power k with which a size grows with b: 2 for "variance", else 1.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def power_of(measure: str) -> int:
 
 
 def unit_size(measure: str, p: ArrayLike, significance: ArrayLike) -> Array:
-    """The size of noise of b = 1, as in `size`.
+    """Return the size of noise of b = 1, as in `size`.
 
     Examples
     --------

@@ -74,7 +74,7 @@ def half_width(rule: Calibration, at: Setting, epsilon: ArrayLike) -> Numbers:
 
 
 def whole_sensitivity(at: Setting) -> Sensitivity:
-    """What a person moves of whole answers: one number, or two cells of a histogram."""
+    """Return what a person moves of whole answers: one number, or two cells of a histogram."""
     replaced = at.query == "histogram" and at.neighbours == "replace"
     return table_sensitivity(1, 1.0, "replace") if replaced else table_sensitivity(1, sensitivities(at)[0])
 
@@ -86,7 +86,9 @@ def truncated_half_width(epsilon: float, at: Setting) -> float:
 
 
 def drawn_rules(at: Setting) -> list[Calibration]:
-    """The mechanisms that suit the query: all, or Laplace's, the best other one of pure ε-DP, and the Gaussian."""
+    """Return the mechanisms that suit the query: all, or Laplace's, the best other one of pure ε-DP, and
+    the Gaussian.
+    """
     is_whole, is_single = False, at.l1_sensitivity == at.l2_sensitivity
     if at.query != "own":
         moves = query_sensitivity(at.query, at.neighbours, at.low, at.high, at.n_records)
@@ -104,7 +106,7 @@ def drawn_rules(at: Setting) -> list[Calibration]:
 
 
 def states(rule: Calibration, at: Setting, epsilon: Numbers) -> set[str]:
-    """What follows the name of a mechanism, for each state of its theorem that it has along ε."""
+    """Return what follows the name of a mechanism, for each state of its theorem that it has along ε."""
     if rule is TRUNCATED_GEOMETRIC:
         return {""}
     delta = 0.0 if rule.guarantee == PURE_DP else at.delta
@@ -113,7 +115,7 @@ def states(rule: Calibration, at: Setting, epsilon: Numbers) -> set[str]:
 
 
 def lines(at: Setting, truth: Truth, column: Column, rules: list[Calibration], inside: Rows) -> dict[str, Trace]:
-    """A line for each mechanism and state; far outside the axis it need not be drawn."""
+    """Return a line for each mechanism and state; far outside the axis it need not be drawn."""
 
     def trace(rule: Calibration, word: str) -> Trace:
         return Trace(
@@ -154,7 +156,7 @@ def is_single(at: Setting) -> bool:
 
 
 def least(at: Setting, epsilon: Numbers) -> Numbers:
-    """The half-width that no noise has less than, by the chain of tails that its guarantee allows."""
+    """Return the half-width that no noise has less than, by the chain of tails that its guarantee allows."""
     l1, _ = sensitivities(at)
 
     def halves(e: float) -> int:
@@ -169,7 +171,7 @@ def least(at: Setting, epsilon: Numbers) -> Numbers:
 
 
 def floor(at: Setting, truth: Truth, column: Column, inside: Callable[[Numbers], Numbers]) -> dict[str, Trace]:
-    """The thin line below which no noise of one number is."""
+    """Return the thin line below which no noise of one number is."""
     if not is_single(at):
         return {}
 
@@ -185,7 +187,7 @@ def floor(at: Setting, truth: Truth, column: Column, inside: Callable[[Numbers],
 
 
 def needed(rule: Calibration, at: Setting) -> float:
-    """The ε that the wanted accuracy takes."""
+    """Return the ε that the wanted accuracy takes."""
     l1, l2 = sensitivities(at)
     if rule is TRUNCATED_GEOMETRIC:
         noise = tables.of_half_width(rule.key, at.accuracy, at.significance, at.delta, whole_sensitivity(at))
@@ -195,7 +197,7 @@ def needed(rule: Calibration, at: Setting) -> float:
 
 
 def ghosts(setting: Setting, truth: Truth) -> dict[str, Trace]:
-    """The lines of a pinned setting."""
+    """Return the lines of a pinned setting."""
     if setting.pinned is None:
         return {}
     return pinned(*(lambda at, x, rule=rule: truth(rule, at, x) for rule in drawn_rules(setting.pinned)))
@@ -223,7 +225,7 @@ def ratios(setting: Setting) -> Chart:
 
 
 def records(setting: Setting) -> Chart:
-    """The least number of records of a mean or a proportion for the wanted accuracy."""
+    """Return the least number of records of a mean or a proportion for the wanted accuracy."""
 
     def least(rule: Calibration, at: Setting, epsilon: Numbers) -> Numbers:
         width = at.high - at.low if at.query == "mean" else 1.0

@@ -33,7 +33,7 @@ SETTINGS = {
 
 @cache
 def values(setting: Setting) -> clipping.Distribution | Numbers:
-    """The distribution or the data of a setting."""
+    """Return the distribution or the data of a setting."""
     if setting.source == "own":
         return np.array(setting.own)
     spread = math.log(setting.p90 / setting.median) / float(ndtri(0.9))
@@ -44,20 +44,20 @@ def values(setting: Setting) -> clipping.Distribution | Numbers:
 
 
 def options(setting: Setting) -> tuple[str, str]:
-    """The noise and the neighbours of a setting; of a mean with public n one person is replaced."""
+    """Return the noise and the neighbours of a setting; of a mean with public n one person is replaced."""
     neighbours = {"sum": setting.neighbours, "mean": "replace", "counted_mean": "add_remove"}
     return setting.noise, neighbours[setting.query]
 
 
 def count_share(setting: Setting) -> float | None:
-    """The share of ε for the count of a mean whose n is counted."""
+    """Return the share of ε for the count of a mean whose n is counted."""
     return setting.count_share if setting.query == "counted_mean" else None
 
 
 def errors(
     setting: Setting, high: Numbers | float, epsilon: Numbers | float | None = None, low: Numbers | float | None = None
 ) -> clipping.ClippingError:
-    """The errors of the setting's query at upper bounds."""
+    """Return the errors of the setting's query at upper bounds."""
     at, low = setting.epsilon if epsilon is None else epsilon, lowest(setting) if low is None else low
     arguments = values(setting), low, high, at, *options(setting), setting.delta, setting.significance, "gross"
     if setting.query == "sum":
@@ -67,7 +67,7 @@ def errors(
 
 @cache
 def least(setting: Setting, epsilon: float) -> tuple[float, float]:
-    """The best bounds at an ε, the upper one above 0."""
+    """Return the best bounds at an ε, the upper one above 0."""
     low = None if math.isnan(setting.low) else setting.low
     measure = setting.error, setting.delta, setting.significance, count_share(setting)
     best = clipping.best_bounds(values(setting), epsilon, low, None, *options(setting), *measure)
@@ -75,32 +75,32 @@ def least(setting: Setting, epsilon: float) -> tuple[float, float]:
 
 
 def lowest(setting: Setting) -> float:
-    """The lower bound: the user's, or the best one to three digits."""
+    """Return the lower bound: the user's, or the best one to three digits."""
     if not math.isnan(setting.low):
         return setting.low
     return float(f"{min(least(setting, setting.epsilon)[0], 0):.3g}")
 
 
 def best_high(setting: Setting) -> float:
-    """The best upper bound to three digits, as the page recommends it."""
+    """Return the best upper bound to three digits, as the page recommends it."""
     high = float(f"{least(setting, setting.epsilon)[1]:.3g}")
     return round(high) if setting.noise in ("geometric", "discrete_gaussian") else high
 
 
 def bound(setting: Setting) -> float:
-    """The upper bound that is chosen."""
+    """Return the upper bound that is chosen."""
     return best_high(setting) if math.isnan(setting.bound) else setting.bound
 
 
 def marks(setting: Setting) -> dict[str, float]:
-    """Where the line of the chosen bound stands."""
+    """Return where the line of the chosen bound stands."""
     return {"bound": bound(setting)}
 
 
 def size(
     setting: Setting, high: Numbers | float, epsilon: Numbers | float | None = None, low: Numbers | float | None = None
 ) -> Numbers:
-    """The measure that is least at the best bound."""
+    """Return the measure that is least at the best bound."""
     name = setting.error if setting.error == "half_width" else f"{setting.error}_error"
     return getattr(errors(setting, high, epsilon, low), name)
 
@@ -110,7 +110,7 @@ def _has_thumb(setting: Setting) -> bool:
 
 
 def error_curve(setting: Setting) -> Chart:
-    """The error over the upper bound."""
+    """Return the error over the upper bound."""
     traces = {
         "bias: what is cut": Trace(
             lambda setting, high: abs(errors(setting, high).bias),
@@ -133,18 +133,20 @@ def error_curve(setting: Setting) -> Chart:
 
 
 def query(setting: Setting) -> str:
-    """The query in a word."""
+    """Return the query in a word."""
     return "sum" if setting.query == "sum" else "mean"
 
 
 def is_signed(setting: Setting) -> bool:
-    """Whether some values are negative."""
+    """Return whether some values are negative."""
     known = values(setting)
     return (known.extremes()[0] if isinstance(known, clipping.Distribution) else min(known)) < 0
 
 
 def per_bin(setting: Setting, middle: Numbers) -> Numbers:
-    """How many values a decade, or a bin where some are negative, has in the bin around a place that bounds split."""
+    """Return how many values a decade, or a bin where some are negative, has in the bin around a place that bounds
+    split.
+    """
     ends, known = (bound(setting), lowest(setting)), values(setting)
     width = 0.0
     if isinstance(known, clipping.Distribution) and is_signed(setting):
@@ -167,7 +169,7 @@ def per_bin(setting: Setting, middle: Numbers) -> Numbers:
 
 
 def densities(setting: Setting) -> Chart:
-    """The values in a decade or a bin, and those above the chosen bound and below the lower one."""
+    """Return the values in a decade or a bin, and those above the chosen bound and below the lower one."""
 
     def trace(part: Callable[[Numbers], Numbers]) -> Trace:
         return Trace(
@@ -186,7 +188,7 @@ def densities(setting: Setting) -> Chart:
 
 
 def _at(function: Truth) -> Truth:
-    """What a function of the setting and one ε gives at several."""
+    """Return what a function of the setting and one ε gives at several."""
     return lambda setting, epsilons: np.array([np.asarray(function(setting, epsilon)) for epsilon in epsilons])
 
 
@@ -196,7 +198,7 @@ def _thumb(setting: Setting, epsilon: float) -> float:
 
 
 def best_bound(setting: Setting) -> Chart:
-    """The best bound over ε."""
+    """Return the best bound over ε."""
     traces = {"least error": Trace(_at(lambda setting, epsilon: least(setting, epsilon)[1]), "best", rtol=1e-6)}
     if _has_thumb(setting):
         traces["rule of thumb: 1/ε values above"] = Trace(_at(_thumb), "thumb")
@@ -204,7 +206,7 @@ def best_bound(setting: Setting) -> Chart:
 
 
 def best_error(setting: Setting) -> Chart:
-    """The errors at the best bound, at the rule of thumb and at the user's bound over ε."""
+    """Return the errors at the best bound, at the rule of thumb and at the user's bound over ε."""
 
     def best(setting: Setting, epsilon: float) -> Numbers:
         low, high = least(setting, epsilon)
@@ -224,7 +226,7 @@ def best_error(setting: Setting) -> Chart:
 
 @cache
 def records(setting: Setting) -> clipping.RecordCounts | Numbers:
-    """The numbers of records of a setting's people."""
+    """Return the numbers of records of a setting's people."""
     if setting.source == "own":
         return np.array(setting.own)
     if setting.people == "geometric":
@@ -233,14 +235,14 @@ def records(setting: Setting) -> clipping.RecordCounts | Numbers:
 
 
 def limit_errors(setting: Setting, limit: Numbers) -> clipping.ContributionError:
-    """The errors under limits."""
+    """Return the errors under limits."""
     table = setting.noise, int(setting.cells), setting.spread, setting.dropping, setting.delta
     return clipping.contribution_error(records(setting), np.rint(limit), setting.epsilon, *table, setting.significance)
 
 
 @cache
 def best_limit(setting: Setting) -> int:
-    """The limit of the least error."""
+    """Return the limit of the least error."""
     table = setting.noise, int(setting.cells), setting.spread, setting.dropping, setting.delta
     return clipping.best_limit(records(setting), setting.epsilon, *table, setting.limit_error)
 
@@ -255,7 +257,7 @@ def _part(setting: Setting, name: str) -> Truth:
 
 
 def limit_error(setting: Setting) -> Chart:
-    """The error over the limit."""
+    """Return the error over the limit."""
     bias = Trace(_part(setting, "bias"), lambda rows: abs(rows["bias"]), visible=lambda rows: rows["bias"] != 0)
     traces = {
         "bias: what is dropped": bias,
@@ -270,7 +272,7 @@ def limit_error(setting: Setting) -> Chart:
 
 
 def dropped(setting: Setting) -> Chart:
-    """The share of the records that each limit drops."""
+    """Return the share of the records that each limit drops."""
 
     def share(setting: Setting, limit: Numbers) -> Numbers:
         return limit_errors(setting, limit).dropped_share

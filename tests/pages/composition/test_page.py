@@ -12,7 +12,7 @@ def press(app, key):
 
 
 def edited(**link):
-    """The page with the editor of its releases open."""
+    """Return the page with the editor of its releases open."""
     app = open_page(PAGE, **link)
     app.session_state.releases_box = True
     return app.run()

@@ -47,7 +47,7 @@ def lead_figure(result: CompositionResult, scheme: str = "light"):
 
 
 def linked_curve(result: CompositionResult) -> tradeoff.Curve:
-    """The curve that the page of trade-off curves makes of the link."""
+    """Return the curve that the page of trade-off curves makes of the link."""
     listed = parse_qs(urlsplit(text.tradeoff_link(result)).query)["curves"][0]
     first, second = curve_list.curves_parameter({}).read(listed)
     assert (first.kind, second.kind) == ("claim", "here_approx")

@@ -90,11 +90,11 @@ class Release:
         return np.random.default_rng((self.seed, purpose))
 
     def rmse(self, squares: float) -> float:
-        """The root of a mean square, 0 where an estimate of it is negative."""
+        """Return the root of a mean square, 0 where an estimate of it is negative."""
         return math.sqrt(max(squares, 0) / self.size)
 
     def shares(self, key: str) -> tuple[float, float, float, float]:
-        """What an estimator leaves of the release's error: on average, here, as it is ranked by, and by SURE."""
+        """Return what an estimator leaves of the release's error: on average, here, as it is ranked by, and by SURE."""
         result, place = repeated(self), self.table_keys.index(key)
         mean = math.sqrt(result.error[place] / result.release_error)
         of_this_release = self.rmse(float(np.sum((self.estimates[key].value - self.count) ** 2))) / self.sigma
@@ -111,7 +111,7 @@ def released(at: Setting) -> Release:
 
 
 def repeated(release: Release) -> denoise.SimulatedErrors:
-    """The errors over many releases."""
+    """Return the errors over many releases."""
     if id(release) not in _REPEATED:
         n_repeats = max(2, min(200, 300_000 // release.size))
         _REPEATED[id(release)] = denoise.simulate_errors(
@@ -121,13 +121,15 @@ def repeated(release: Release) -> denoise.SimulatedErrors:
 
 
 def errors(setting: Setting) -> Chart:
-    """What each estimator leaves of the release's error."""
+    """Return what each estimator leaves of the release's error."""
     release = released(setting)
     wider = release.sigma * math.sqrt(1 + denoise.EXTRA_VARIANCE)
     names = [denoise.ESTIMATORS[key].name for key in release.rivals]
 
     def of_rivals(rows: pd.DataFrame, column: str) -> Numbers:
-        """A column in the order of the estimators that change the release; an RMSE that SURE has none of is 0."""
+        """Return a column in the order of the estimators that change the release; an RMSE that SURE has
+        none of is 0.
+        """
         return rows.set_index("estimator")[column].loc[names].fillna(0.0).to_numpy()
 
     def mean(rows: pd.DataFrame) -> Numbers:
@@ -171,7 +173,7 @@ def errors(setting: Setting) -> Chart:
 
 
 def denoised(setting: Setting) -> Chart:
-    """The true counts, the release, and what one estimator makes of it: a table from its largest cell on."""
+    """Return the true counts, the release, and what one estimator makes of it: a table from its largest cell on."""
     is_series = setting.signal != "table" or setting.order == "series"
 
     def order(count: ArrayLike) -> Numbers:
@@ -216,7 +218,9 @@ def n_releases(dimension: int) -> int:
 
 
 def risk_of(key: str) -> Truth:
-    """The share of the squared error that an estimator leaves, exactly or, for SURE's threshold, by simulation."""
+    """Return the share of the squared error that an estimator leaves, exactly or, for SURE's threshold,
+    by simulation.
+    """
 
     def share(at: Setting, x: Numbers) -> ArrayLike:
         shares = []
@@ -257,7 +261,7 @@ def risk(setting: Setting) -> Chart:
 
 @cache
 def winners_map(dimension: int, seed: int) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-    """The sizes and shares not 0 of the map, and at each place who leaves the least, and how much."""
+    """Return the sizes and shares not 0 of the map, and at each place who leaves the least, and how much."""
     norm, nonzero = np.logspace(-1, 1.5, 61), np.logspace(-math.log10(dimension), 0, 41)
     n_nonzero = np.maximum(np.rint(nonzero * dimension), 1)
     shares = denoise.sparse_shares(dimension, n_nonzero[:, None], norm * np.sqrt(dimension / n_nonzero)[:, None])
@@ -281,7 +285,9 @@ def winners(setting: Setting) -> Chart:
         return pd.Categorical(rows["winner"], (*RIVALS, "none")).codes
 
     def name_height(_: Setting, x: Numbers) -> ArrayLike:
-        """The height at which the name of a region stands: in the row whose middle, within the region, is at its x."""
+        """Return the height at which the name of a region stands: in the row whose middle, within the region, is at its
+        x.
+        """
         heights, places = [], []
         regions = [region for region in range(len(RIVALS) + 1) if (winner == region).mean() >= 0.08]
         for region, at_x in zip(regions, x, strict=True):
@@ -306,7 +312,7 @@ def winners(setting: Setting) -> Chart:
 
 
 def table_place(at: Setting) -> tuple[float, float]:
-    """The root mean square of the table's counts in units of σ, and the share of them that is not 0."""
+    """Return the root mean square of the table's counts in units of σ, and the share of them that is not 0."""
     release = released(at)
     return float(np.sqrt(np.mean(release.count**2))) / release.sigma, float(np.mean(release.count != 0))
 
@@ -342,7 +348,7 @@ def map_counts(columns: int) -> Numbers:
 def map_values(
     grid: int, epsilon: float, delta: float, trips: float, at_place: float, neighbours: str, seed: int
 ) -> dict[str, Numbers]:
-    """The true counts, the release, and what each estimator makes of it."""
+    """Return the true counts, the release, and what each estimator makes of it."""
     count = map_counts(grid)
     sensitivity = capped_sensitivity(trips, min(at_place, trips), neighbours).l2
     sigma = float(gaussian.analytic_sigma(epsilon, delta, sensitivity))
@@ -353,7 +359,7 @@ def map_values(
 
 
 def maps(setting: Setting) -> Chart:
-    """A map for each kind of estimator, of the one nearest to the truth; the nearest of all is bold."""
+    """Return a map for each kind of estimator, of the one nearest to the truth; the nearest of all is bold."""
 
     def values(at: Setting) -> dict[str, Numbers]:
         arguments = (at.epsilon, at.delta, at.trips, at.at_place, at.neighbours, int(at.seed))

@@ -29,7 +29,9 @@ BOUNDS, COMPOSITION = "Gaussian_bounds", "Composition"
 
 
 def in_a_loop(coroutine: Coroutine[Any, Any, T]) -> T:
-    """What people do, in an event loop and a thread of its own: the browser's tests may leave a loop in this one."""
+    """Return what people do, in an event loop and a thread of its own: the browser's tests may leave a loop in this
+    one.
+    """
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()
 
@@ -56,7 +58,7 @@ async def _make_ready(server: Server) -> None:
 
 
 def answer_of(run: Run) -> str:
-    """The first sentence of the answer that a run sends to the browser."""
+    """Return the first sentence of the answer that a run sends to the browser."""
     bodies = packing.unpack(message_of(run))["bodies"]
     return next((packing.unpack(content.tobytes())["answer"][0] for kind, _, content in bodies if kind == "stage"), "")
 
@@ -87,7 +89,7 @@ def state_of(process: int) -> str:
 
 
 def n_running(server: Server) -> int:
-    """The number of workers that compute, or wait for a processor to compute."""
+    """Return the number of workers that compute, or wait for a processor to compute."""
     return sum(state_of(process) == "R" for process in descendants(server.process)[1:])
 
 

@@ -51,7 +51,7 @@ def expect(holds: Callable[[], bool]) -> None:
 
 
 def ask(pool: Workers, session: str, make):
-    """The outcome that a session waits for."""
+    """Return the outcome that a session waits for."""
     return pool.start(make, "test", lambda stage: None, session).outcome
 
 
@@ -118,7 +118,7 @@ def test_reading_that_tells_how_far_it_is_keeps_no_other_waiting(started_workers
 
 
 def processors_of(files: list[Path]) -> set[int]:
-    """The processors that processes may use which have left their numbers in files."""
+    """Return the processors that processes may use which have left their numbers in files."""
     return set[int]().union(*(os.sched_getaffinity(int(file.read_text())) for file in files))
 
 

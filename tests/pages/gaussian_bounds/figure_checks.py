@@ -47,7 +47,7 @@ def ratio_over_epsilon(key: str) -> Truth:
 
 
 def profile(key: str) -> Truth:
-    """The δ over ε that the σ of a bound really gives."""
+    """Return the δ over ε that the σ of a bound really gives."""
 
     def delta(setting: Setting, x: Numbers) -> Numbers:
         sigma = SIGMAS[key](setting.epsilon, setting.delta, setting.l2_sensitivity)
@@ -57,7 +57,7 @@ def profile(key: str) -> Truth:
 
 
 def bounds(truth: Callable[[str], Truth], column: str, setting: Setting) -> dict[str, Trace]:
-    """A line for each bound and state of its theorem, and the lines of a pinned setting in grey."""
+    """Return a line for each bound and state of its theorem, and the lines of a pinned setting in grey."""
     traces = {NAMES[key]: Trace(truth(key), column, of("bound", key), states("proved", "floor")) for key in SIGMAS}
     for suffix, word in (("unproved", "within target"), ("FAILS", "fails")):
         traces[f"Classical: {suffix}"] = Trace(truth("classical"), column, of("bound", "classical"), states(word))
@@ -69,7 +69,7 @@ def states(*words: str) -> Callable[[pd.DataFrame], Numbers]:
 
 
 def before(truth: Callable[[str], Truth], setting: Setting) -> dict[str, Trace]:
-    """The lines of a pinned setting, in the order of the bounds."""
+    """Return the lines of a pinned setting, in the order of the bounds."""
     return pinned(*map(truth, SIGMAS)) if setting.pinned else {}
 
 

@@ -164,7 +164,7 @@ def test_a_click_on_the_map_sets_epsilon_and_delta_and_the_lines_of_parameters_a
 
 
 def map_of(shapes):
-    """The map of one p for each δ, whatever ε."""
+    """Return the map of one p for each δ, whatever ε."""
     grid = np.logspace(-3, 1, 5)[:, None], np.append(np.logspace(-12, -1, 4), (0.11, 0.5))
     frame = best_frame(ADP, "variance", *grid).assign(p=np.tile([shapes[0], *shapes], 5))
     return map_figures.map_figure(frame, map_figures.MapPoint(1.0, 0.1), None, "", "", COLOURS["light"])

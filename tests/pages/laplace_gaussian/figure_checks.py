@@ -58,12 +58,12 @@ def laplace_scale(at: Setting) -> float:
 
 
 def same_epsilon_sigma(at: Setting, delta: ArrayLike) -> Numbers:
-    """The σ of the chosen formula at the ε of the Laplace noise."""
+    """Return the σ of the chosen formula at the ε of the Laplace noise."""
     return SIGMAS[at.gaussian](at.epsilon, delta, sensitivities(at)[1])
 
 
 def sigma(at: Setting) -> float:
-    """The σ of the Gaussian noise, which has the same ε, the same variance or the same tail."""
+    """Return the σ of the Gaussian noise, which has the same ε, the same variance or the same tail."""
     if at.hold == "epsilon":
         return float(same_epsilon_sigma(at, at.delta))
     if at.hold == "variance":
@@ -103,7 +103,9 @@ def truncated_heap(at: Setting, x: Numbers) -> Numbers:
 
 
 def draws(setting: Setting) -> Chart:
-    """The shares of draws in 100 bins, Laplace's above the axis and the Gaussian's below, each to its own height."""
+    """Return the shares of draws in 100 bins, Laplace's above the axis and the Gaussian's below, each to its own
+    height.
+    """
 
     def heap(key: str, side: int) -> Truth:
         def heights(at: Setting, x: Numbers) -> Numbers:
@@ -142,7 +144,7 @@ def is_single(at: Setting) -> bool:
 
 
 def truncation(at: Setting) -> tuple[float, float]:
-    """A and b of truncated Laplace noise, by its formula."""
+    """Return a and b of truncated Laplace noise, by its formula."""
     b = sensitivities(at)[0] / at.epsilon
     return b * math.log1p(math.expm1(at.epsilon) / (2 * at.delta)), b
 
@@ -153,7 +155,7 @@ def truncated_tail(at: Setting, x: Numbers) -> Numbers:
 
 
 def least_tail(at: Setting, x: Numbers) -> Numbers:
-    """The α at which the chain of tails that the guarantee allows reaches 1."""
+    """Return the α at which the chain of tails that the guarantee allows reaches 1."""
 
     def least(t: float) -> float:
         total = math.floor(2 * t / sensitivities(at)[0] + 1e-9) + 1
@@ -229,7 +231,7 @@ MEASURES = {"variance": "variance", "mean_error": "mean error", "accuracy": "err
 
 
 def noise_size(measure: str, at: Setting, key: str, scale: ArrayLike) -> Numbers:
-    """How large a noise of this scale is."""
+    """Return how large a noise of this scale is."""
     module = NOISES[key][0]
     if measure == "accuracy":
         return module.half_width(at.significance, scale)
@@ -237,7 +239,7 @@ def noise_size(measure: str, at: Setting, key: str, scale: ArrayLike) -> Numbers
 
 
 def statistics(setting: Setting) -> Chart:
-    """A measure of both noises of a query of k counts."""
+    """Return a measure of both noises of a query of k counts."""
 
     def truth(key: str) -> Truth:
         def value(at: Setting, k: Numbers) -> Numbers:
@@ -253,7 +255,7 @@ def statistics(setting: Setting) -> Chart:
 
 
 def winners(setting: Setting) -> Chart:
-    """The δ above which the Gaussian noise is the smaller, by each measure."""
+    """Return the δ above which the Gaussian noise is the smaller, by each measure."""
     lowest = 10.0 ** min(-12, math.floor(math.log10(setting.delta)))
 
     def frontier(measure: str) -> Truth:

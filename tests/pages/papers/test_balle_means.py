@@ -23,7 +23,7 @@ def means_result(**link: str) -> PapersResult:
 
 
 def present(exhibit: Exhibit | None) -> Exhibit:
-    """An exhibit that is there."""
+    """Return an exhibit that is there."""
     assert exhibit is not None
     return exhibit
 

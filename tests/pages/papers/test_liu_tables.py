@@ -237,7 +237,7 @@ def test_the_axis_is_linear_if_every_distance_is_0():
 
 
 def texts(result: Any) -> list[str]:
-    """The words between the exhibits of the section."""
+    """Return the words between the exhibits of the section."""
     return [part for part in section.parts(result, dict.fromkeys(_COLOURS, "#000")) if isinstance(part, str)]
 
 

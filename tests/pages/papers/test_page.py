@@ -29,7 +29,7 @@ CHARTS |= {"exponential": "bounded_widths", "tails": "ratio", "pdp": "pdp_share"
 
 
 def moved_link(entry, link) -> dict[str, str]:
-    """The link to which an old one leads."""
+    """Return the link to which an old one leads."""
     target, query = redirected_link(entry, {key: [text] for key, text in link.items()})
     assert target == PAPERS
     return {key: texts[-1] for key, texts in query.items()}

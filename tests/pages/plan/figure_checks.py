@@ -38,7 +38,7 @@ ARGUMENTS = {
 
 
 def query_of(item: QueryItem, at: Setting, factor: float) -> Query:
-    """The query of a row, written again from its numbers."""
+    """Return the query of a row, written again from its numbers."""
     half_width, *numbers = (quantity.read(text) for quantity, text in item.fields)
     more: dict[str, Any] = dict(zip(ARGUMENTS.get(item.kind, ()), numbers, strict=False))
     if item.lock == "gaussian_scale":
@@ -61,7 +61,7 @@ def delta_of(at: Setting) -> float:
 
 
 def plan_of(at: Setting) -> Plan:
-    """The plan of the rows that have noise, from dpcore."""
+    """Return the plan of the rows that have noise, from dpcore."""
     by = 1.0 if at.direction == "total" else at.factor
     queries = [query_of(item, at, by) for item in at.queries if item.name != "left out"]
     if at.direction == "total":
@@ -70,7 +70,7 @@ def plan_of(at: Setting) -> Plan:
 
 
 def rows_of(at: Setting) -> Numbers:
-    """The rows that are planned."""
+    """Return the rows that are planned."""
     return np.array([row for row, item in enumerate(at.queries) if item.name != "left out"])
 
 

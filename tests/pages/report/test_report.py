@@ -58,7 +58,7 @@ class Tags(HTMLParser):
 
 
 def every_answer():
-    """The answer of each section of each page, as items."""
+    """Return the answer of each section of each page, as items."""
     for page in site_map.PAGES:
         topic = load_page(page)
         for section in topic.section_by_key if page != site_map.REPORT else ():
@@ -66,7 +66,9 @@ def every_answer():
 
 
 def drawn_once(topic: Page) -> Page:
-    """A page that computes a result once for the same values, and makes the parts of each section once for it."""
+    """Return a page that computes a result once for the same values, and makes the parts of each section
+    once for it.
+    """
     results, parts = {}, {}
 
     def compute(values):

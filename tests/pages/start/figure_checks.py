@@ -19,7 +19,7 @@ def sigma(at: Setting, epsilon: ArrayLike) -> Numbers:
 
 
 def risk_sigma(at: Setting, power: ArrayLike) -> Numbers:
-    """The Gaussian noise that leaves this power at a false positive rate of 1 %."""
+    """Return the Gaussian noise that leaves this power at a false positive rate of 1 %."""
     return at.l2_sensitivity / risk.mu_from_power(power, 0.01)
 
 
@@ -32,13 +32,13 @@ def gaussian_half_width(at: Setting, epsilon: ArrayLike) -> Numbers:
 
 
 def wanted_error(at: Setting) -> tuple[float, float]:
-    """The ε that Laplace noise needs for an error of three times the sensitivity, and that error."""
+    """Return the ε that Laplace noise needs for an error of three times the sensitivity, and that error."""
     target = 3 * at.l2_sensitivity
     return float(accuracy.laplace_epsilon(target, at.significance, at.l2_sensitivity)), target
 
 
 def caught(at: Setting, alpha: ArrayLike) -> Numbers:
-    """The power of the best test under the analytic Gaussian noise."""
+    """Return the power of the best test under the analytic Gaussian noise."""
     return tradeoff.gaussian_power(alpha, 1 / gaussian.analytic_sigma(at.epsilon, at.delta))
 
 

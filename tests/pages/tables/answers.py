@@ -19,7 +19,7 @@ def result_at(**link: str) -> TablesResult:
 
 
 def exhibits_of(result: TablesResult, scheme: str = "light") -> dict[str, Exhibit]:
-    """The exhibits of the section, by name."""
+    """Return the exhibits of the section, by name."""
     exhibits = [draw(result, COLOURS[scheme]) for draw in SECTION.exhibits]
     return {exhibit.name: exhibit for exhibit in exhibits if exhibit is not None}
 

@@ -50,7 +50,7 @@ def counts_of(table: str) -> Numbers:
 
 
 def order_of(table: str) -> Numbers:
-    """The places of the cells, the largest first."""
+    """Return the places of the cells, the largest first."""
     return np.argsort(-counts_of(table), kind="stable")
 
 
@@ -59,19 +59,19 @@ def moves(at: Setting, persons: Any) -> Sensitivity:
 
 
 def significance(at: Setting) -> float:
-    """That of one cell."""
+    """Return that of one cell."""
     together = accuracy.each_significance(at.significance, counts_of(at.table).size)
     return float(together) if at.error == "all" else at.significance
 
 
 def noises(at: Setting) -> dict[str, Mechanism]:
-    """Every noise that fits the table."""
+    """Return every noise that fits the table."""
     fitting = tables.mechanisms(at.epsilon, at.delta, moves(at, at.per_person), at.p)
     return {noise.key: noise for noise in fitting}
 
 
 def noise(at: Setting) -> Mechanism:
-    """The noise that is drawn: the recommended one, or the one that is chosen."""
+    """Return the noise that is drawn: the recommended one, or the one that is chosen."""
     if at.mechanism != "recommended":
         return noises(at)[at.mechanism]
     recommended = recommend(
@@ -119,7 +119,7 @@ def over_epsilon(key: str) -> Truth:
 
 
 def lines(truth, column, setting: Setting, has: dict[str, set[str]]) -> dict[str, Trace]:
-    """A line for each noise and each state of its theorem that it has."""
+    """Return a line for each noise and each state of its theorem that it has."""
 
     def trace(key: str, word: str) -> Trace:
         def is_positive(rows: pd.DataFrame) -> Numbers:
@@ -142,7 +142,7 @@ def lines(truth, column, setting: Setting, has: dict[str, set[str]]) -> dict[str
 
 
 def points_at_setting(setting: Setting, x: str, unit: Any) -> dict[str, Trace]:
-    """The noises that are found at the current setting only, as points."""
+    """Return the noises that are found at the current setting only, as points."""
 
     def place(at: Setting, key: str) -> tuple[float, float]:
         return getattr(at, x), noises(at)[key].half_width(significance(at)) / unit(at)
@@ -176,7 +176,7 @@ def noise_epsilon(setting: Setting) -> Chart:
 
 
 def states_along(setting: Setting) -> set[str]:
-    """The states that the classical formula has along ε."""
+    """Return the states that the classical formula has along ε."""
     epsilon = np.logspace(-3, 2, 201)
     sigma = gaussian.classical_sigma(epsilon, setting.delta)
     breaks = gaussian.delta_from_sigma(epsilon, sigma) > setting.delta
@@ -191,7 +191,7 @@ def states_along(setting: Setting) -> set[str]:
 
 
 def cells(setting: Setting) -> Chart:
-    """Every cell, the largest first, with its error bar, or its ± as a share of its count."""
+    """Return every cell, the largest first, with its error bar, or its ± as a share of its count."""
     reach = noise(setting).half_width(significance(setting))
     stays = tables.least_visible_count(noise(setting), significance(setting))
     relative = setting.axis == "relative"
@@ -206,7 +206,7 @@ def cells(setting: Setting) -> Chart:
         return where(np.isclose(rank, np.round(rank)), height(counts[np.round(rank).astype(int) - 1]))
 
     def counts_drawn(rows: pd.DataFrame) -> Numbers:
-        """The counts from the largest on, those that are 0 left out where there is no share of them."""
+        """Return the counts from the largest on, those that are 0 left out where there is no share of them."""
         count = -np.sort(-rows["count"].to_numpy())
         return count[count > 0] if relative else count
 
@@ -268,7 +268,7 @@ def release(_: Setting) -> Chart:
 def kept_shares(
     table: str, mechanism: Mechanism, level: float, seed: int, clipped: str, rounded: str
 ) -> tables.ReleaseStatistics:
-    """What 500 releases keep of each cell."""
+    """Return what 500 releases keep of each cell."""
     at = Setting(clipped=clipped, rounded=rounded)
     threshold = float(tables.detection_threshold(mechanism, level))
     rng = np.random.default_rng(seed)

@@ -20,7 +20,7 @@ def answer(**link: str) -> str:
 
 
 def rows(**link: str) -> dict[str, list[str]]:
-    """The table of noises: the cells of each row by its head."""
+    """Return the table of noises: the cells of each row by its head."""
     html = html_of(exhibits_of(result_at(**link))["mechanisms"])
     parts = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in html.split("<tr>")[2:]]
     return {cells[0]: cells[1:] for cells in parts}

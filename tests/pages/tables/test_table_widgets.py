@@ -42,7 +42,7 @@ def words_of(markup):
 
 
 def included(app):
-    """The table as the link has it once it is included; it is taken out again."""
+    """Return the table as the link has it once it is included; it is taken out again."""
     app.button(key="own_table_include").click().run()
     text = link_of(app)["own"]
     app.button(key="own_table_include_out").click().run()

@@ -66,7 +66,7 @@ SETTINGS = {
 
 @cache
 def curves(epsilon: float, delta: float) -> dict[str, Curve]:
-    """Every curve by its name: those that follow ε and δ, and those of `LIST`."""
+    """Return every curve by its name: those that follow ε and δ, and those of `LIST`."""
     seen = np.array([0.01, 0.05, 0.25, 0.5]), np.array([0.95, 0.8, 0.45, 0.2])
     both = np.append(*seen), np.append(*seen[::-1])  # neighbours can be exchanged, and the two errors with them
     place = f"({spelled(epsilon)}, {spelled(delta)})"
@@ -87,7 +87,7 @@ def curves(epsilon: float, delta: float) -> dict[str, Curve]:
 
 
 def listed(setting: Setting) -> dict[str, Curve]:
-    """The curves of the setting's list."""
+    """Return the curves of the setting's list."""
     every = curves(setting.epsilon, setting.delta)
     names = [item.name for item in setting.curves]
     if not any(names):
@@ -96,13 +96,15 @@ def listed(setting: Setting) -> dict[str, Curve]:
 
 
 def chosen(setting: Setting) -> tuple[str, Curve]:
-    """The name of the curve that the page speaks of, and the curve."""
+    """Return the name of the curve that the page speaks of, and the curve."""
     place = next((place for place, item in enumerate(setting.curves) if item.chosen), 0)
     return list(listed(setting).items())[place]
 
 
 def height(setting: Setting, curve: Curve, alpha: ArrayLike) -> Numbers:
-    """What the view shows of a curve: the missed share or the caught one, which has no place on a log axis at 0."""
+    """Return what the view shows of a curve: the missed share or the caught one, which has no place on a
+    log axis at 0.
+    """
     alpha = np.asarray(alpha)
     value = np.asarray(curve(alpha) if setting.view == "errors" else curve.power(alpha))
     return np.where(value > 0, value, np.nan) if setting.view == "log" else value
@@ -117,7 +119,7 @@ def guessed(at: Setting, x: Numbers) -> Numbers:
 
 
 def before(setting: Setting) -> dict[str, Trace]:
-    """The pinned curve, and its point at the pinned α, in the view of the page."""
+    """Return the pinned curve, and its point at the pinned α, in the view of the page."""
     if setting.pinned is None:
         return {}
     curve = listed(setting.pinned)["Before"]
@@ -136,7 +138,7 @@ def column_of(setting: Setting) -> str:
 
 
 def has_place(setting: Setting, column: str) -> Rows:
-    """The rows of the CSV that the axes of the view have a place for."""
+    """Return the rows of the CSV that the axes of the view have a place for."""
 
     def is_inside(rows: pd.DataFrame) -> Numbers:
         inside = (rows["alpha"] > 0) & (rows[column] > 0)
@@ -146,7 +148,7 @@ def has_place(setting: Setting, column: str) -> Rows:
 
 
 def errors(setting: Setting) -> Chart:
-    """The curves, with what the chosen one gains over guessing."""
+    """Return the curves, with what the chosen one gains over guessing."""
 
     def line(name: str, curve: Curve) -> Trace:
         column = column_of(setting)
@@ -165,7 +167,7 @@ def errors(setting: Setting) -> Chart:
 
 
 def quotation(setting: Setting) -> Chart:
-    """The chosen curve, the (ε, δ) and the μ that are quoted in its place, and what these concede beyond it."""
+    """Return the chosen curve, the (ε, δ) and the μ that are quoted in its place, and what these concede beyond it."""
     name, curve = chosen(setting)
     if setting.quote == "delta":
         epsilon, delta = float(tradeoff.smallest_epsilon(curve, setting.delta)), setting.delta
@@ -197,7 +199,7 @@ def quotation(setting: Setting) -> Chart:
 
 
 def above_zero(setting: Setting) -> Rows:
-    """The rows whose α the axes of the view have a place for."""
+    """Return the rows whose α the axes of the view have a place for."""
     return lambda rows: (rows["alpha"] > 0).to_numpy() | (setting.view != "log")
 
 
@@ -206,7 +208,7 @@ def quoted_name(epsilon: float, delta: float) -> str:
 
 
 def attack(setting: Setting) -> Chart:
-    """What the attack reached and, from its counts, what its true errors are at most."""
+    """Return what the attack reached and, from its counts, what its true errors are at most."""
     measured = setting.attack.measurements
     band = audit.band(np.random.default_rng(int(setting.seed)), measured, setting.confidence)
     broken = audit.is_contradicted(band, chosen(setting)[1].beta)
@@ -214,7 +216,7 @@ def attack(setting: Setting) -> Chart:
     is_error_view = setting.view == "errors"
 
     def seen(alpha: ArrayLike, beta: ArrayLike) -> Truth:
-        """The value at each of these false positives, in whatever order they are drawn."""
+        """Return the value at each of these false positives, in whatever order they are drawn."""
         alpha = np.asarray(alpha)
         values = np.asarray(beta) if is_error_view else 1 - np.asarray(beta)
 
@@ -241,13 +243,13 @@ def attack(setting: Setting) -> Chart:
 
 
 def conditions(setting: Setting) -> tuple[float, ...]:
-    """The numbers at which the risk of the setting is read."""
+    """Return the numbers at which the risk of the setting is read."""
     return tuple(getattr(setting, name) for name in risk.CONDITIONS[setting.risk])
 
 
 @cache
 def calibration(setting: Setting, limit: float | None = None) -> risk.RiskCalibration:
-    """The noise that meets the risk of the setting, or another limit of it."""
+    """Return the noise that meets the risk of the setting, or another limit of it."""
     most = getattr(setting, f"max_{setting.risk}") if limit is None else limit
     if setting.noise == "dp_sgd":
         accepted = risk.Risk(setting.risk, most, conditions(setting))
@@ -260,7 +262,7 @@ def calibration(setting: Setting, limit: float | None = None) -> risk.RiskCalibr
 
 
 def noise_of_scale(setting: Setting, scale: float) -> Curve:
-    """The curve of noise of the setting's family."""
+    """Return the curve of noise of the setting's family."""
     sensitivity = setting.l2_sensitivity
     if setting.noise == "dp_sgd":
         return tradeoff.releases_curve([sampled_release(scale, setting.sampling_rate, int(setting.steps))])
@@ -273,7 +275,7 @@ def noise_of_scale(setting: Setting, scale: float) -> Curve:
 
 
 def limit_power(setting: Setting, alpha: Numbers) -> Numbers:
-    """The power at which the risk of the setting is at its limit, where there is one."""
+    """Return the power at which the risk of the setting is at its limit, where there is one."""
     most = getattr(setting, f"max_{setting.risk}")
     power = {
         "advantage": lambda: alpha + most,
@@ -293,7 +295,7 @@ NOISES = {
 
 
 def noise_curve(setting: Setting) -> Chart:
-    """The curve of the noise, what its limit is, and what the detour's guarantee and its noise leave."""
+    """Return the curve of the noise, what its limit is, and what the detour's guarantee and its noise leave."""
     noise = calibration(setting)
 
     def seen(power: ArrayLike, alpha: Numbers) -> Numbers:
@@ -327,7 +329,7 @@ def noise_curve(setting: Setting) -> Chart:
 
 
 def noise_scale(setting: Setting) -> Chart:
-    """The noise against the limit, calibrated to the risk and by the detour."""
+    """Return the noise against the limit, calibrated to the risk and by the detour."""
 
     is_composed = setting.noise in ("dp_sgd", "releases")
     tolerance = 0.02 if is_composed else 1e-9  # rough curves, always with more noise

@@ -239,7 +239,7 @@ def test_a_training_that_needs_hardly_any_noise_has_the_least_multiplier_and_say
 
 
 def composition_answer(links: str) -> float:
-    """The ε that Composition states for the link to it."""
+    """Return the ε that Composition states for the link to it."""
     address, *_ = re.findall(r"\(\./Composition\?([^)]*)\)", links)
     (sentence, *_) = load_page(COMPOSITION).answer_text(found_by("composition", **dict(parse_qsl(address))))
     return number_after("ε = ", sentence)

@@ -14,7 +14,7 @@ def used(app):
 
 
 def edited(**link):
-    """The page with the editor of its curves open."""
+    """Return the page with the editor of its curves open."""
     app = open_page(PAGE, **link)
     app.session_state.curve_box = True
     return app.run()

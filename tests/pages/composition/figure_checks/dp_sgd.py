@@ -36,7 +36,7 @@ def solved(at: Setting) -> tuple[float, float, float]:
 
 @cache
 def target(at: Setting) -> float:
-    """The ε that other batches are to keep: that of the training, or the one that was asked for."""
+    """Return the ε that other batches are to keep: that of the training, or the one that was asked for."""
     if at.solve != "epsilon":
         return at.epsilon
     noise, batch, epochs = solved(at)
@@ -112,7 +112,7 @@ RATES, NOISES = np.geomspace(1e-4, 1, 9), np.geomspace(0.4, 10, 8)
 
 @cache
 def clt_over_exact(epochs: float, delta: float) -> Numbers:
-    """A row for each noise and a column for each sampling rate."""
+    """Return a row for each noise and a column for each sampling rate."""
     values = np.full((NOISES.size, RATES.size), np.nan)
     for row, column in np.ndindex(*values.shape):
         arguments = delta, float(NOISES[row]), float(RATES[column]), float(np.ceil(epochs / RATES[column]))
@@ -121,7 +121,7 @@ def clt_over_exact(epochs: float, delta: float) -> Numbers:
 
 
 def band(ratio: ArrayLike) -> Numbers:
-    """The number of the contour at a ratio; between two of them it grows with the logarithm of the ratio."""
+    """Return the number of the contour at a ratio; between two of them it grows with the logarithm of the ratio."""
     knots = np.log([1, *LEVELS, 10])
     return np.interp(np.log(np.maximum(np.asarray(ratio), 1)), knots, np.arange(-1, len(LEVELS) + 1))
 

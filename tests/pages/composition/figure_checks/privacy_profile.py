@@ -30,7 +30,7 @@ from tests.pages.figure_checks import (
 
 
 def unbroken(releases: Sequence[Release]) -> list[Release]:
-    """The releases with guarantees that are never broken."""
+    """Return the releases with guarantees that are never broken."""
     return [
         composition.guarantee_release(release.numbers[0], 0.0, release.count)
         if release.kind == "guarantee"

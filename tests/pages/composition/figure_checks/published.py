@@ -23,7 +23,7 @@ from tests.pages.figure_checks import (
 
 
 def published(setting: Setting) -> Chart:
-    """The ε of each guarantee as printed, and by each conversion at its own δ or at the page's."""
+    """Return the ε of each guarantee as printed, and by each conversion at its own δ or at the page's."""
 
     def delta_of(at: Setting, place: int) -> float:
         return DEPLOYMENTS[place].delta if at.at_delta == "own" else at.delta
@@ -83,7 +83,7 @@ def published(setting: Setting) -> Chart:
         return by_rule(at, place, "exact")
 
     def ends(at: Setting, index: Numbers) -> ArrayLike:
-        """The least and the greatest ε of each row."""
+        """Return the least and the greatest ε of each row."""
         bounds = []
         for position in index:
             place = int(position) // 3

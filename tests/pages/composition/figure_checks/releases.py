@@ -35,7 +35,7 @@ MAKE = {
 
 
 def listed(at: Setting, runs: float | None = None) -> list[Release]:
-    """The releases of the list, so many times."""
+    """Return the releases of the list, so many times."""
     times = int(at.runs if runs is None else runs)
     releases = []
     for item in at.releases:
@@ -49,7 +49,7 @@ def needs_delta(release: Release) -> bool:
 
 
 def broken(releases: Sequence[Release]) -> float:
-    """The δ of all guarantees."""
+    """Return the δ of all guarantees."""
     return sum(release.count * release.numbers[1] for release in releases if release.kind == "guarantee")
 
 

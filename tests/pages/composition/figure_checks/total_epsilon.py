@@ -47,7 +47,7 @@ def by_accountant(at: Setting, releases: Sequence[Release]) -> float:
 
 
 def costs(_: Setting) -> Chart:
-    """What position line costs alone, and what leaving it out saves."""
+    """Return what position line costs alone, and what leaving it out saves."""
 
     def alone(at: Setting, place: Numbers) -> ArrayLike:
         lines = listed(at)

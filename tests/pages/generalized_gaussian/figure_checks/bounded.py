@@ -18,7 +18,7 @@ from tests.pages.generalized_gaussian.figure_checks.settings import OTHER
 
 
 def bounded_scale(key: str, at: Setting, p: ArrayLike, width: ArrayLike) -> Numbers:
-    """The b of a mechanism that stays between the lower bound and one so far above it."""
+    """Return the b of a mechanism that stays between the lower bound and one so far above it."""
     sensitivity = np.minimum(at.l2_sensitivity, width)
     p, width, sensitivity = (np.asarray(array, float) for array in np.broadcast_arrays(p, width, sensitivity))
     low = np.full_like(width, at.bound_low)
@@ -83,7 +83,7 @@ def bounded_densities(setting: Setting) -> Chart:
         return density
 
     def stems(key: str) -> Trace:
-        """A stem for each bound, from 0 to its probability."""
+        """Return a stem for each bound, from 0 to its probability."""
 
         def masses(at: Setting, x: Numbers) -> ArrayLike:
             low, high = gg.boundary_inflated_masses(

@@ -21,7 +21,7 @@ from tests.pages.generalized_gaussian.figure_checks.settings import EPSILON, OTH
 
 
 def matched_scale(setting: Setting, p: float) -> Numbers:
-    """The b of a shape that shares with the noise of the page what is asked for."""
+    """Return the b of a shape that shares with the noise of the page what is asked for."""
 
     def scale(shape: float) -> Numbers:
         return SCALES[setting.guarantee](setting.epsilon, setting.delta, shape, setting.l2_sensitivity)
@@ -51,7 +51,7 @@ def densities(setting: Setting) -> Chart:
 
 
 def least_traces() -> dict[str, Trace]:
-    """The noise of the least variance that is known beside linear programs, and truncated Laplace noise."""
+    """Return the noise of the least variance that is known beside linear programs, and truncated Laplace noise."""
 
     def least(at: Setting, x: Numbers) -> Numbers:
         return optimal_noise.least_cost(at.epsilon, at.delta, at.l2_sensitivity, most_rows=2000).noise.density(x)
@@ -66,7 +66,7 @@ def least_traces() -> dict[str, Trace]:
 
 
 def profiles(setting: Setting) -> Chart:
-    """The δ of each noise over ε; a line ends where it is 0."""
+    """Return the δ of each noise over ε; a line ends where it is 0."""
 
     def above_0(delta: ArrayLike) -> Numbers:
         return np.where(np.asarray(delta) > 1e-299, delta, np.nan)

@@ -27,19 +27,21 @@ LEVELS = (1.05, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 40.0)
 
 
 def band(p: ArrayLike) -> Numbers:
-    """The number of the contour of the map at a shape; between two of them it grows with the logarithm of p − 1."""
+    """Return the number of the contour of the map at a shape; between two of them it grows with the
+    logarithm of p − 1.
+    """
     knots = np.log([0.01, *(level - 1 for level in LEVELS), optimal_shape.MOST_P - 1])
     return np.interp(np.log(np.maximum(np.asarray(p) - 1, 1e-9)), knots, np.arange(-1, len(LEVELS) + 1))
 
 
 def best(at: Setting, epsilon: ArrayLike, delta: ArrayLike) -> Numbers:
-    """The shape with the least noise."""
+    """Return the shape with the least noise."""
     level = at.significance if at.measure == "accuracy" else 0.05
     return optimal_shape.best_p(GUARANTEES[at.guarantee], at.measure, epsilon, delta, level)
 
 
 def by_row(rows: pd.DataFrame) -> Numbers:
-    """The p of the map in the order of its picture, a row for each δ."""
+    """Return the p of the map in the order of its picture, a row for each δ."""
     return rows.sort_values(["delta", "epsilon"])["p"].to_numpy()
 
 
@@ -71,7 +73,7 @@ PERCENT = (25, 50, 70, 75, 80, 85, 90, 95, 99)
 
 
 def floor_map(setting: Setting) -> Chart:
-    """The proved least noise of any shape, in percent of the best p, as the number of its contour."""
+    """Return the proved least noise of any shape, in percent of the best p, as the number of its contour."""
 
     def remaining(at: Setting, epsilon: Numbers, delta: Numbers) -> Numbers:
         measure = "mean_error" if at.measure == "mean_error" else "variance"
@@ -109,7 +111,7 @@ def best_p(setting: Setting) -> Chart:
 
 
 def saving(setting: Setting) -> Chart:
-    """What the best p saves of the noise of another p, in percent."""
+    """Return what the best p saves of the noise of another p, in percent."""
 
     def truth(rival: float) -> Truth:
         def saved(at: Setting, x: Numbers) -> Numbers:
@@ -136,7 +138,7 @@ def saving(setting: Setting) -> Chart:
 
 
 def floor(setting: Setting, varied: str) -> Chart:
-    """What is left of the size of the best p, in percent; the bounds by small linear programs."""
+    """Return what is left of the size of the best p, in percent; the bounds by small linear programs."""
 
     def truth(column: str) -> Truth:
         def left(at: Setting, x: ArrayLike) -> Numbers:

@@ -28,7 +28,7 @@ NAMES = {"adp": "(ε, δ)-DP", "exact_pdp": "Exact pDP", "disjoint": "Corollary 
 
 
 def size(setting: Setting, over: str) -> Chart:
-    """The size of the noise over p, ε or δ."""
+    """Return the size of the noise over p, ε or δ."""
     label, size_of = SIZES[setting.size]
     where = {"p": log("shape p"), "epsilon": EPSILON, "delta": log("δ")}[over]
 
@@ -47,7 +47,7 @@ def size(setting: Setting, over: str) -> Chart:
 
 
 def several(setting: Setting, over: str) -> dict[str, Trace]:
-    """The noise of several statistics by Proposition 8, and as the paper simulates it."""
+    """Return the noise of several statistics by Proposition 8, and as the paper simulates it."""
     size_of = SIZES[setting.size][1]
 
     def places(at: Setting, x: Numbers) -> list[dict[str, float]]:

@@ -30,7 +30,7 @@ def mean_draws(dimension: int, n_records: int, n_repeats: int, seed: int) -> den
 
 @cache
 def mean_errors(at: Setting, x: float) -> pd.DataFrame:
-    """The errors of every mechanism at a place of the axis that is drawn."""
+    """Return the errors of every mechanism at a place of the axis that is drawn."""
     is_paper = at.means_grid == "paper"
     n_records, most_repeats = (500, 100) if is_paper else (int(at.mean_records), int(at.mean_repeats))
     n_numbers = sum({*DIMENSIONS, int(at.mean_dimension)}) * n_records
@@ -48,7 +48,7 @@ def mean_chart(setting: Setting, traces: dict[str, Trace], label: str) -> Chart:
 
 
 def by_mechanism(key: str, value) -> Truth:
-    """A value of the row of a mechanism."""
+    """Return a value of the row of a mechanism."""
 
     def truth(at: Setting, x: Numbers) -> ArrayLike:
         rows = (mean_errors(at, snapped(at, coordinate)).set_index("mechanism") for coordinate in x)
@@ -58,7 +58,7 @@ def by_mechanism(key: str, value) -> Truth:
 
 
 def snapped(at: Setting, x: float) -> float:
-    """The place of the axis, in the digits that it has in dpcore rather than in a picture."""
+    """Return the place of the axis, in the digits that it has in dpcore rather than in a picture."""
     coordinates = (*DIMENSIONS, at.mean_dimension) if at.means_against == "dimension" else (*EPSILONS, at.epsilon)
     nearest = min(coordinates, key=lambda coordinate: abs(coordinate - x))
     assert np.isclose(nearest, x, 1e-5), f"there is no {x} on this axis"
@@ -66,7 +66,7 @@ def snapped(at: Setting, x: float) -> float:
 
 
 def means(setting: Setting) -> Chart:
-    """The mean error of each mechanism, with a band of one standard deviation to each side."""
+    """Return the mean error of each mechanism, with a band of one standard deviation to each side."""
 
     def mean(row: Any) -> float:
         return row["error_mean"]
@@ -92,7 +92,7 @@ def means(setting: Setting) -> Chart:
 
 
 def mean_ratios(setting: Setting) -> Chart:
-    """The mean errors over that of the analytic Gaussian."""
+    """Return the mean errors over that of the analytic Gaussian."""
 
     def ratio(key: str) -> Truth:
         own, analytic = (by_mechanism(name, lambda row: row["error_mean"]) for name in (key, "analytic"))

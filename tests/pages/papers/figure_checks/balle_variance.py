@@ -10,7 +10,7 @@ STATES = {"": "proved", ": not proved": "within target", ": too little": "fails"
 
 
 def variance_ratio(setting: Setting) -> Chart:
-    """The share of the classical variance that exact calibration removes, along ε or δ."""
+    """Return the share of the classical variance that exact calibration removes, along ε or δ."""
     along = setting.variance_against
     other = "delta" if along == "epsilon" else "epsilon"
 
@@ -20,7 +20,9 @@ def variance_ratio(setting: Setting) -> Chart:
         return 1 - (analytic / classical) ** 2
 
     def states(value: float) -> dict[str, str]:
-        """The states of the classical formula that occur along the axis, by what follows the name of its line."""
+        """Return the states of the classical formula that occur along the axis, by what follows the name
+        of its line.
+        """
         grid = np.logspace(-3, 2, 161) if along == "epsilon" else np.logspace(-12, 0, 161)[:-1]
         proved = (grid < 1) if along == "epsilon" else np.full(grid.size, value < 1)
         enough = removed(grid, value) >= 0

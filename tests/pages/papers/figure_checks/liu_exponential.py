@@ -11,7 +11,7 @@ BOUNDS = {"epsilon": "0.5", "delta": "0.01", "l2_sensitivity": "2", "p": "2.5", 
 
 
 def bounded_scales(setting: Setting, over: str) -> Chart:
-    """The b of every mechanism over p or the width of the bounds, or its ratio to what truncated noise needs."""
+    """Return the b of every mechanism over p or the width of the bounds, or its ratio to what truncated noise needs."""
 
     def truth(key: str) -> Truth:
         def scale(at: Setting, x: Numbers) -> Numbers:

@@ -27,7 +27,7 @@ DISTANCES = {
 
 
 def post(at: Setting):
-    """What the experiment makes of noisy counts."""
+    """Return what the experiment makes of noisy counts."""
     name, total = "paper" if at.grid == "paper" else at.post, float(counts_of(at.table).sum())
     return None if name == "none" else partial(tables.post_process, clip=total, total=total, rounded=name == "rounded")
 
@@ -41,7 +41,7 @@ def grid(at: Setting) -> tuple[tuple[float, ...], tuple[float, ...], int]:
 
 
 def released(_: Setting) -> Chart:
-    """One release by each mechanism, from the smallest count on; equal counts stand beside each other."""
+    """Return one release by each mechanism, from the smallest count on; equal counts stand beside each other."""
 
     def truth(place: int) -> Truth:
         def count(at: Setting, index: Numbers) -> Numbers:
@@ -80,7 +80,7 @@ def released(_: Setting) -> Chart:
 
 @cache
 def experiment(table: str, seed: int, grid: tuple[Any, Any, int], name: str) -> pd.DataFrame:
-    """The mean and the standard deviation of each distance, in the experiment's own rows."""
+    """Return the mean and the standard deviation of each distance, in the experiment's own rows."""
     epsilons, deltas, n_repeats = grid
     settings = tables.experiment_settings(epsilons, deltas)
     process = post(Setting(grid="own", post=name, table=table))
@@ -88,11 +88,11 @@ def experiment(table: str, seed: int, grid: tuple[Any, Any, int], name: str) -> 
 
 
 def distances(setting: Setting) -> Chart:
-    """A distance of each mechanism, for each ε the δ in order; Laplace noise, which has no δ, stands at each."""
+    """Return a distance of each mechanism, for each ε the δ in order; Laplace noise, which has no δ, stands at each."""
     epsilons, deltas, _ = grid(setting)
 
     def arranged(rows: pd.DataFrame, column: str) -> Numbers:
-        """The values as they are drawn, with a gap between two ε."""
+        """Return the values as they are drawn, with a gap between two ε."""
         values = {(epsilon, delta): value for epsilon, delta, value in rows[["epsilon", "delta", column]].to_numpy()}
         values_drawn = [values.get(place, values.get((place[0], 0.0))) for place in product(epsilons, deltas)]
         return np.insert(np.array(values_drawn), range(len(deltas), len(values_drawn), len(deltas)), np.nan)
@@ -106,7 +106,7 @@ def distances(setting: Setting) -> Chart:
         return value
 
     def position(key: str) -> Truth:
-        """A place for each δ, with a gap between two ε; the mechanisms stand beside each other."""
+        """Return a place for each δ, with a gap between two ε; the mechanisms stand beside each other."""
         shift = 0.13 * (list(NOISES).index(key) - 2)
         return lambda _, place: place + shift
 

@@ -27,7 +27,9 @@ def privacy_cost(at: Setting, t: Numbers, delta: float) -> Numbers:
 
 
 def several(setting: Setting, truth: Truth, column: str) -> dict[str, Trace]:
-    """A line for each δ, and one in grey where both tails are below the cutoff, as far as the axis needs them."""
+    """Return a line for each δ, and one in grey where both tails are below the cutoff, as far as the axis
+    needs them.
+    """
 
     def part(delta: float, is_unlikely: bool) -> Trace:
         def right(rows: pd.DataFrame) -> Numbers:
