@@ -77,18 +77,55 @@ test("files that are asked for together change no address", async () => {
   assert.equal(host.lastRequest.how, "none");
 });
 
-test("what is ordered quickly one after the other is all delivered, beside an edit that joins the first", async () => {
+test("what is ordered quickly one after the other is delivered in that order, each at the setting that was seen", async () => {
   const {host, transport} = await openTransport();
-  transport.send({add: "one", how: "none"});
-  transport.send({add: "two", how: "none"});
-  transport.send({add: "three", how: "none"});
+  for (const add of ["one", "two", "three"]) transport.send({add, how: "none"});
   transport.send({set: {epsilon: "2"}});
+  transport.send({set: {delta: "0.1"}});
+  assert.deepEqual(transport.pendingTexts(), {epsilon: "2", delta: "0.1"});
+  host.answer();
+  await until(() => host.requests.length === 2);
+  transport.send({add: "four", how: "none"});
+  for (let n = 2; n <= 4; n++) {
+    await until(() => host.requests.length === n);
+    host.answer();
+  }
+  await until(transport.isIdle);
+  assert.deepEqual(host.requests.map(({add, set}) => [add, set]), [
+    ["one", undefined], ["two", undefined], ["three", undefined], ["four", {epsilon: "2", delta: "0.1"}],
+  ]);
+});
+
+test("a step back replaces the edits that wait, and the orders before it are delivered first", async () => {
+  const {host, transport} = await openTransport();
+  transport.send({set: {epsilon: "2"}});
+  transport.send({set: {epsilon: "3"}, csv: "ratio"});
+  transport.send({set: {epsilon: "4"}});
+  transport.send({link: "?epsilon=1"});
   for (let n = 1; n <= 3; n++) {
     await until(() => host.requests.length === n);
     host.answer();
   }
   await until(transport.isIdle);
-  assert.deepEqual(host.requests.map(({add, set}) => [add, set?.epsilon]), [["one", undefined], ["two", "2"], ["three", undefined]]);
+  assert.deepEqual(host.requests.map(({csv, set, link}) => [csv, set, link]), [
+    [undefined, {epsilon: "2"}, undefined], ["ratio", {epsilon: "3"}, undefined], [undefined, undefined, "?epsilon=1"],
+  ]);
+});
+
+test("a new session gets its link with the edits that wait before the orders", async () => {
+  const {host, transport} = await openTransport();
+  transport.send({csv: "ratio"});
+  transport.send({add: "one", how: "none"});
+  transport.send({set: {epsilon: "2"}});
+  transport.sendLinkFirst({link: "?epsilon=1", set: transport.queuedTexts()});
+  for (let n = 1; n <= 3; n++) {
+    await until(() => host.requests.length === n);
+    host.answer();
+  }
+  await until(transport.isIdle);
+  assert.deepEqual(host.requests.map(({csv, add, set, link, how}) => [csv ?? add ?? link, set, how]), [
+    ["ratio", undefined, "none"], ["?epsilon=1", {epsilon: "2"}, "replace"], ["one", undefined, "none"],
+  ]);
 });
 
 test("the answer to an older request ends no wait", async () => {
@@ -159,5 +196,6 @@ test("a server that was started again gets the link and what was not answered", 
   const {host, transport} = await openTransport();
   transport.send({set: {epsilon: "2"}});
   host.respond({n: 0, session: "two"});
-  assert.deepEqual(transport.queuedRequest(), {link: "?epsilon=1", set: {epsilon: "2"}, how: "replace"});
+  assert.ok(transport.hasQueuedLink());
+  assert.deepEqual(transport.queuedTexts(), {epsilon: "2"});
 });

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d8c9e6cc7560d215da14726aec38295a245a6b0f453f983d5bcf40ad6b59ad2d
+// Sources: 609f893d8473be14bbccb858631448a8af101de25c2129412680dedd2396a41d
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -855,17 +855,26 @@ var endWait = () => {
 };
 var onIdle = () => {
 };
-var queued = null;
-var ordered = [];
+var queue = [];
 var current = null;
 var changes = /* @__PURE__ */ new Map();
 var isUsers = (request) => Object.keys(request).some((key) => !ENGINE_KEYS.includes(key));
+var isOrder = (request) => ORDER_KEYS.some((key) => request[key] !== void 0);
+var withHow = (request) => ({
+  ...request,
+  how: request.how ?? (request.link ? "replace" : request.set || "pin" in request ? "push" : "none")
+});
 function send(request) {
   if (pagesLeft.size || departure && !isUsers(request)) return;
   if (departure) Object.assign(departure.entered, request.set);
-  const how = request.how ?? (request.link ? "replace" : request.set || "pin" in request ? "push" : "none");
-  if (ORDER_KEYS.some((key) => queued?.[key] !== void 0 && request[key] !== void 0)) ordered.push({ ...request, how });
-  else queued = queued && !request.link ? { ...queued, ...request, how: greaterWay(queued.how, how), set: { ...queued.set, ...request.set } } : { ...request, how };
+  if (request.link) queue = queue.filter(isOrder);
+  const last = queue.at(-1), next = withHow(request);
+  if (!last || isOrder(last) || request.link) queue.push(next);
+  else queue.push({ ...queue.pop(), ...next, how: greaterWay(last.how, next.how), set: { ...last.set, ...request.set } });
+  if (!busy) void sendQueued();
+}
+function sendLinkFirst(request) {
+  queue = [withHow(request), ...queue.filter(isOrder)];
   if (!busy) void sendQueued();
 }
 var greaterWay = (first = "none", second = "none") => WAYS[Math.max(WAYS.indexOf(first), WAYS.indexOf(second))];
@@ -874,9 +883,7 @@ async function sendQueued() {
   const start2 = performance.now();
   stage?.node.setAttribute("aria-busy", "true");
   try {
-    while ((queued ??= ordered.shift() ?? null) && stage) {
-      const request = queued;
-      queued = null;
+    for (let request; stage && (request = queue.shift()); ) {
       request.n = ++number;
       changes.set(number, change);
       if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
@@ -906,12 +913,13 @@ function whenIdle2(callback) {
   onIdle = callback;
 }
 var isBusy = () => busy;
-var isIdle = () => !busy && !queued;
+var isIdle = () => !busy && !queue.length;
 var isSlow = () => slow;
-var queuedRequest = () => queued;
+var hasQueuedLink = () => queue.some(({ link: link2 }) => link2);
+var queuedTexts = () => queue.some(({ set }) => set) ? Object.assign({}, ...queue.map(({ set }) => set)) : void 0;
 var currentRequest = () => current;
 var changeOf = (n) => changes.get(n) ?? change;
-var pendingTexts = () => ({ ...busy ? current?.set : {}, ...queued?.set });
+var pendingTexts = () => ({ ...busy ? current?.set : {}, ...queuedTexts() });
 function noteAnswer(n) {
   const isFirst = n > answered;
   if (isFirst) answered = n;
@@ -927,8 +935,7 @@ function interruptWait() {
   endWait();
 }
 function dropQueue() {
-  queued = null;
-  ordered.length = 0;
+  queue = [];
   current = null;
 }
 
@@ -2564,12 +2571,12 @@ function takeBody(head2, kind, about, bytes) {
   else deliver(head2.n, kind, about, bytes);
 }
 function restoreSession(isLost, restore) {
-  const entries = { ...currentRequest()?.set, ...queuedRequest()?.set }, hasEntries = currentRequest()?.set || queuedRequest()?.set;
-  send({ link: location.search, ...restore ? { restore } : {}, ...isLost && hasEntries ? { set: entries } : {} });
+  const entries = { ...currentRequest()?.set, ...queuedTexts() }, hasEntries = currentRequest()?.set || queuedTexts();
+  sendLinkFirst({ link: location.search, ...restore ? { restore } : {}, ...isLost && hasEntries ? { set: entries } : {} });
 }
 function showResponse(head2, isNewPage) {
   const isAnswer = noteAnswer(head2.n), answeredChange = changeOf(head2.n);
-  if (!queuedRequest()?.set && answeredChange >= change && !head2.working) unansweredTexts.clear();
+  if (!queuedTexts() && answeredChange >= change && !head2.working) unansweredTexts.clear();
   showLesson(head2.demo);
   if (head2.working) send({ how: "none" });
   else if (answeredChange >= drawnChange) {
@@ -2579,7 +2586,7 @@ function showResponse(head2, isNewPage) {
     else send({ how: "none" });
   }
   showHead(head2);
-  const isOutdated = Boolean(queuedRequest()?.link) || (currentRequest()?.n ?? 0) > head2.n;
+  const isOutdated = hasQueuedLink() || (currentRequest()?.n ?? 0) > head2.n;
   followLink(head2, { isNewPage, isAnswer, isOutdated });
   endWaitIfAnswered();
 }

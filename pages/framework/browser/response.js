@@ -11,7 +11,8 @@ import {accept, head as lastHead, isOpen} from "./page_state.js";
 import {showHead, showStage} from "./stage.js";
 import {lookUp, store, viewWith} from "./stage_cache.js";
 import {
-  changeOf, currentRequest, endWaitIfAnswered, interruptWait, noteAllAnswered, noteAnswer, queuedRequest, send,
+  changeOf, currentRequest, endWaitIfAnswered, hasQueuedLink, interruptWait, noteAllAnswered, noteAnswer, queuedTexts, send,
+  sendLinkFirst,
 } from "./transport.js";
 
 /** @typedef {import("./types").Head} Head */
@@ -80,8 +81,8 @@ function takeBody(head, kind, about, bytes) {
  * @param {ReturnType<typeof missingCopies>} restore
  */
 function restoreSession(isLost, restore) {
-  const entries = {...currentRequest()?.set, ...queuedRequest()?.set}, hasEntries = currentRequest()?.set || queuedRequest()?.set;
-  send({link: location.search, ...(restore ? {restore} : {}), ...(isLost && hasEntries ? {set: entries} : {})});
+  const entries = {...currentRequest()?.set, ...queuedTexts()}, hasEntries = currentRequest()?.set || queuedTexts();
+  sendLinkFirst({link: location.search, ...(restore ? {restore} : {}), ...(isLost && hasEntries ? {set: entries} : {})});
 }
 
 /**
@@ -90,7 +91,7 @@ function restoreSession(isLost, restore) {
  */
 function showResponse(head, isNewPage) {
   const isAnswer = noteAnswer(head.n), answeredChange = changeOf(head.n);
-  if (!queuedRequest()?.set && answeredChange >= change && !head.working) unansweredTexts.clear();
+  if (!queuedTexts() && answeredChange >= change && !head.working) unansweredTexts.clear();
   showLesson(head.demo);
   if (head.working) send({how: "none"}); // request the progress: Python waits before it answers
   else if (answeredChange >= drawnChange) {
@@ -100,7 +101,7 @@ function showResponse(head, isNewPage) {
     else send({how: "none"}); // the user has released it
   }
   showHead(head);
-  const isOutdated = Boolean(queuedRequest()?.link) || (currentRequest()?.n ?? 0) > head.n; // the user has moved on
+  const isOutdated = hasQueuedLink() || (currentRequest()?.n ?? 0) > head.n; // the user has moved on
   followLink(head, {isNewPage, isAnswer, isOutdated});
   endWaitIfAnswered();
 }

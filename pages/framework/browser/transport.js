@@ -15,8 +15,7 @@ const MOST_SENDINGS = 40; // of one request
 const MOST_CHANGES = 50; // requests whose change is remembered
 const ENGINE_KEYS = ["how", "theme", "prefetch", "view", "dataCopies"]; // a request with these keys alone is not the user's
 
-/** @type {(keyof Request)[]} Keys whose newer value does not replace an older one: each is answered. */
-const ORDER_KEYS = ["add", "csv", "file"];
+const ORDER_KEYS = ["add", "csv", "file"]; // each of these requests is answered, at the setting at which it was made
 
 /** @type {NonNullable<Request["how"]>[]} What an answer does to the address, from the least to the most. */
 const WAYS = ["none", "replace", "push"];
@@ -28,11 +27,8 @@ let slow = false;
 let endWait = () => {};
 let onIdle = () => {};
 
-/** @type {Request | null} */
-let queued = null;
-
-/** @type {Request[]} Requests that go after the queued one, because both order the same kind of thing. */
-const ordered = [];
+/** @type {Request[]} The requests that wait, in the order in which they were made. */
+let queue = [];
 
 /** @type {Request | null} */
 let current = null;
@@ -43,19 +39,36 @@ const changes = new Map();
 /** @param {Request} request */
 const isUsers = (request) => Object.keys(request).some((key) => !ENGINE_KEYS.includes(key));
 
+/** @param {Request} request */
+const isOrder = (request) => ORDER_KEYS.some((key) => request[key] !== undefined);
+
+/** @param {Request} request */
+const withHow = (request) => ({
+  ...request, how: request.how ?? (request.link ? "replace" : request.set || "pin" in request ? "push" : "none"),
+});
+
 /**
- * Send a request, or merge it into the queued one, unless both order an item or a file. A page that is about to be
- * left still sends requests of the user, but no others; one that was left sends nothing.
+ * Send a request, or merge it into the last one that waits, unless that one orders an item or a file: the order is for
+ * the setting that the user saw, and a later order or edit follows it. A link replaces the edits that wait. A page that
+ * is about to be left still sends requests of the user, but no others; one that was left sends nothing.
  * @param {Request} request
  */
 export function send(request) {
   if (pagesLeft.size || (departure && !isUsers(request))) return;
   if (departure) Object.assign(departure.entered, request.set);
-  const how = request.how ?? (request.link ? "replace" : request.set || "pin" in request ? "push" : "none");
-  if (ORDER_KEYS.some((key) => queued?.[key] !== undefined && request[key] !== undefined)) ordered.push({...request, how});
-  else queued = queued && !request.link
-    ? {...queued, ...request, how: greaterWay(queued.how, how), set: {...queued.set, ...request.set}}
-    : {...request, how};
+  if (request.link) queue = queue.filter(isOrder);
+  const last = queue.at(-1), next = withHow(request);
+  if (!last || isOrder(last) || request.link) queue.push(next);
+  else queue.push({...queue.pop(), ...next, how: greaterWay(last.how, next.how), set: {...last.set, ...request.set}});
+  if (!busy) void sendQueued();
+}
+
+/**
+ * Send a new session of a restarted server its link before the orders that wait; the link has the edits that wait.
+ * @param {Request} request
+ */
+export function sendLinkFirst(request) {
+  queue = [withHow(request), ...queue.filter(isOrder)];
   if (!busy) void sendQueued();
 }
 
@@ -71,9 +84,7 @@ async function sendQueued() {
   const start = performance.now();
   stage?.node.setAttribute("aria-busy", "true");
   try {
-    while ((queued ??= ordered.shift() ?? null) && stage) {
-      const request = queued;
-      queued = null;
+    for (let request; stage && (request = queue.shift()); ) {
       request.n = ++number;
       changes.set(number, change);
       if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
@@ -114,11 +125,14 @@ export function whenIdle(callback) {
 }
 
 export const isBusy = () => busy;
-export const isIdle = () => !busy && !queued;
+export const isIdle = () => !busy && !queue.length;
 
 /** Return whether the last requests took so long that the server has no time for prefetching. */
 export const isSlow = () => slow;
-export const queuedRequest = () => queued;
+export const hasQueuedLink = () => queue.some(({link}) => link);
+
+/** Return the texts of the edits that wait; undefined if none waits. */
+export const queuedTexts = () => queue.some(({set}) => set) ? Object.assign({}, ...queue.map(({set}) => set)) : undefined;
 
 /** The request that was sent last on this page. */
 export const currentRequest = () => current;
@@ -127,7 +141,7 @@ export const currentRequest = () => current;
 export const changeOf = (n) => changes.get(n) ?? change;
 
 /** Return the texts of requests that are not answered yet. */
-export const pendingTexts = () => ({...(busy ? current?.set : {}), ...queued?.set});
+export const pendingTexts = () => ({...(busy ? current?.set : {}), ...queuedTexts()});
 
 /**
  * Note a response, and return whether it is the first to a request.
@@ -156,7 +170,6 @@ export function interruptWait() {
 
 /** Drop the queued request of a page that is left. */
 export function dropQueue() {
-  queued = null;
-  ordered.length = 0;
+  queue = [];
   current = null;
 }

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d8c9e6cc7560d215da14726aec38295a245a6b0f453f983d5bcf40ad6b59ad2d
+// Sources: 609f893d8473be14bbccb858631448a8af101de25c2129412680dedd2396a41d
 
 // browser/required.js
 function required(value) {
