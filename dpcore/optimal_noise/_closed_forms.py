@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import staircase, truncated_laplace
 from dpcore.checks import Array, number
-from dpcore.optimal_noise._falling_steps import MOST_BLOCKS, least_gamma, truncated_cost, truncated_steps
+from dpcore.optimal_noise._falling_steps import MOST_BLOCKS, best_steps, truncated_cost, truncated_steps
 from dpcore.rounding import round_up
 
 COST_POWERS = {"variance": 2, "mean_absolute_error": 1, "tail": 0}
@@ -69,7 +69,7 @@ def candidates(epsilon: float, delta: float, cost: str, t: float) -> tuple[Known
 
 def _truncated_staircase(epsilon: float, bound: float, cost: str) -> KnownNoise:
     """Return the truncated staircase with the δ of truncated Laplace noise of this bound."""
-    gamma = least_gamma(epsilon, bound, cost)
+    gamma, _ = best_steps(epsilon, bound, cost)
     edges, heights = truncated_steps(epsilon, bound, gamma)
     value = float(truncated_cost(epsilon, bound, np.array(gamma), cost))
     return KnownNoise(round_up(value, 128), "truncated_staircase", (), edges, heights)

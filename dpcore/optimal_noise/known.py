@@ -21,9 +21,9 @@ from dpcore.optimal_noise.integer import cost_of
 from dpcore.rounding import round_up
 
 MOST_BOUND = 1e150  # of noise at sensitivity 1, whose variance a double holds
-_CLOSE = 0.004  # the relative width that no finer lattice has to improve on
+CLOSE = 0.004  # the relative width that no finer lattice has to improve on
 _MOST_CELLS = 64
-_MOST_CLOSED_DELTA = 1e-3  # up to it programs know no noise of notably less cost than the closed forms
+MOST_CLOSED_DELTA = 1e-3  # up to it programs know no noise of notably less cost than the closed forms
 
 
 def best_known_noise(
@@ -61,7 +61,7 @@ def best_known_noise(
 @lru_cache(256)  # of up to 130 kB each
 def _known_of_unit(epsilon: float, delta: float, cost: str, most_rows: int) -> KnownNoise:
     noises = candidates(epsilon, delta, cost, 0.0)
-    if delta > _MOST_CLOSED_DELTA:
+    if delta > MOST_CLOSED_DELTA:
         reach = float(truncated_laplace.bound_from_epsilon(epsilon, delta))
         if 2 * (reach + 3) <= most_rows:
             steps = cells_to_move(epsilon, delta, reach, most_rows)
@@ -84,7 +84,7 @@ def checked_target(epsilon: float, delta: float, sensitivity: float) -> tuple[fl
 def cells_to_move(epsilon: float, delta: float, reach: float, most_rows: int) -> int:
     """D: as many cells to Δ as are worth it, and as the rows allow."""
     variance = min(noise.cost for noise in candidates(epsilon, delta, "variance", 0.0)[:2])
-    n_fine = math.ceil(math.sqrt(1 / (3 * _CLOSE * variance)))
+    n_fine = math.ceil(math.sqrt(1 / (3 * CLOSE * variance)))
     allowed = math.floor(math.sqrt(most_rows / (2 * (reach + 2))))
     return max(min(n_fine, allowed, _MOST_CELLS), 1)
 

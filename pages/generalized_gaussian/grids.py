@@ -50,7 +50,7 @@ def map_grid() -> tuple[Array, Array]:
 
 
 def floor_grids() -> tuple[Array, Array]:
-    """Return the ε and δ at which noise of any shape is compared, each by a linear program."""
+    """Return the ε and δ at which noise of any shape is compared; from δ = 0.001 on each takes a linear program."""
     return np.logspace(-2, 1, 13), np.append(np.logspace(-9, -1, 13), (0.2, 0.5))
 
 

@@ -1,7 +1,7 @@
 """The least noise of any shape beside that of the shapes: its density, and a map of what the best p leaves.
 
-The map has too many linear programs for a page. Their bounds stand in a table, which is computed anew, in a minute or
-two, by python -m pages.generalized_gaussian.least_noise.
+The map has too many linear programs for a page. Its bounds stand in a table, which is computed anew, in half a minute,
+by python -m pages.generalized_gaussian.least_noise.
 """
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
@@ -66,7 +66,7 @@ def remaining_map(measure: str) -> pd.DataFrame:
 
 
 def floor_table() -> pd.DataFrame:
-    """Return the bounds on the least noise of any shape over the map, at 5 digits, by some 2,100 linear programs."""
+    """Return the bounds on the least noise of any shape over the map, at 5 digits, by some 900 linear programs."""
     epsilon, delta = np.meshgrid(*grids.remaining_grid(), indexing="ij")
     frames = []
     for measure in ("variance", "mean_error"):

@@ -23,7 +23,7 @@ from pages.generalized_gaussian.scale import work_limits
 from pages.generalized_gaussian.scale.work_limits import SimulatedPoint
 from pages.shared.shared_parameters import read_setting
 
-_FINE_ROWS = 2000  # of the linear program at the setting
+_FINE_ROWS = 2000  # of the linear program at the setting, if it needs one: mostly δ > 0.001
 _COARSE_ROWS, _NARROW_ROWS = 450, 750  # of each of a curve, below and from an ε on
 _LEAST_NARROW = 3.0
 

@@ -21,7 +21,7 @@ ErrorPair = tuple[dict[str, float], dict[str, float]]
 """The errors of the Laplace and the Gaussian noise, each by measure."""
 N_DRAWS = 100_000  # of each noise
 _N_BINS = 100
-_N_ROWS = 800  # of each linear program: at 1500 the bounds are nearer by 1 % at most up to ε = 2, in twice the time
+_N_ROWS = 800  # of a linear program, above δ = 0.001: 1500 are nearer by 1 % at most up to ε = 2, in twice the time
 
 
 @dataclass(frozen=True)

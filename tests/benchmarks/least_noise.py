@@ -1,13 +1,14 @@
-"""Print the variance of each noise beside the least of any noise at twenty (ε, δ), with the time of each program.
+"""Print the variance of each noise beside the least of any noise at twenty (ε, δ), with the time of its bounds.
 
 python -m tests.benchmarks.least_noise
 
 Columns: Laplace, analytic Gaussian, the best shape p of the generalized Gaussian family, truncated Laplace noise, the
-bounds on the least noise of any shape, upper ÷ lower − 1, the cells to each Δ, the processor time of the program, and
-how far the certified dual value of the whole-numbered program is below the cost of its noise (a dash where it has too
-many rows). Then: the share of releases of truncated noise within its half-width, and how many identify the person, for
-one number and for tables; and draws of the optimal noise. Last: the largest upper ÷ lower − 1 of the least share beyond
-±t at random settings with shares from 1e-6, for t at multiples of Δ/2 and for any t.
+bounds on the least noise of any shape, upper ÷ lower − 1, the cells to each Δ (infinite where the lower bound is in
+closed form), the processor time of the bounds, and how far the certified dual value of the whole-numbered program is
+below the cost of its noise (a dash where it has too many rows). Then: the share of releases of truncated noise within
+its half-width, and how many identify the person, for one number and for tables; and draws of the optimal noise. Last:
+the largest upper ÷ lower − 1 of the least share beyond ±t at random settings with shares from 1e-6, for t at multiples
+of Δ/2 and for any t.
 """
 
 import time

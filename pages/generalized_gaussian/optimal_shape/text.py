@@ -16,7 +16,7 @@ SAVING_ALTERNATIVE_TEXT = (
     "What the best p saves against Laplace and against Gaussian noise with the same guarantee, in percent, over ε."
 )
 FLOOR_TEXT = (
-    "The line at 100 % is the best p. No noise of (ε, δ)-DP lies below the solid line, which a linear program proves. "
+    "The line at 100 % is the best p. No noise of (ε, δ)-DP lies below the solid line, which is proved. "
     "Noise that lies on the dotted line is known. Truncated Laplace noise spends δ on a hard limit of the error: with "
     "probability δ a release identifies the person."
 )
@@ -178,7 +178,7 @@ def remaining_map_text(result: GeneralizedGaussianResult) -> str:
     """Return what the map of what the best p leaves shows, and how the best noise of any shape compares."""
     return (
         f"No noise of (ε, δ)-DP has a smaller {floor_measure_name(result)} than the map shows, in percent of that of "
-        "the best p. A linear program proves it at each of 1,054 points, whose results are stored; hovering also shows "
+        "the best p. That is proved at each of 1,054 points, whose results are stored; hovering also shows "
         "what a known noise reaches. The star marks your ε and δ; click on the map to move it."
     )
 
