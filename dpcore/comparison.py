@@ -22,7 +22,7 @@ from dpcore.calibrations import (
     verdicts,
 )
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, number, scalar
-from dpcore.mechanism import Mechanism, calibrated
+from dpcore.mechanism import Mechanism, calibrated_by_each
 
 __all__ = [
     "BOUNDS",
@@ -120,7 +120,7 @@ def rows(epsilon: float, delta: float, l2_sensitivity: float = 1.0, significance
     epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, DELTA_RANGE)
     l2_sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
     significance = scalar("significance", significance, SIGNIFICANCE_RANGE)
-    mechanisms = [calibrated(bound, epsilon, delta, l2_sensitivity) for bound in BOUNDS]
+    mechanisms = calibrated_by_each(BOUNDS, epsilon, delta, l2_sensitivity)
     sigma = np.array([mechanism.scale for mechanism in mechanisms])
     true_epsilon = gaussian.epsilon_from_sigma(delta, np.where(np.isnan(sigma), 1.0, sigma), l2_sensitivity)
     proved = np.array([mechanism.status == PROVED for mechanism in mechanisms])

@@ -24,7 +24,8 @@ from dpcore.calibrations import (
     STAIRCASE_MEAN,
     Calibration,
 )
-from dpcore.mechanism import calibrated, of_half_width, of_scale
+from dpcore.comparison import BOUNDS
+from dpcore.mechanism import calibrated, calibrated_by_each, of_half_width, of_scale
 
 KEYS = [rule.key for rule in RULES]
 
@@ -47,6 +48,17 @@ def test_a_mechanism_is_what_its_calibration_says_at_one_setting(calibration, ep
     )
     assert mechanism.delta == (0.0 if calibration.guarantee == PURE_DP else 1e-5)
     assert mechanism.whole == calibration.whole
+
+
+@pytest.mark.parametrize(("epsilon", "sensitivity"), [(1e-13, 1.0), (0.3, 1.0), (10.0, 7e-5), (2e3, 1e100)])
+def test_several_gaussian_bounds_at_once_are_what_each_is_alone(epsilon, sensitivity):
+    together = calibrated_by_each(BOUNDS, epsilon, 1e-5, sensitivity)
+    alone = [calibrated(bound, epsilon, 1e-5, sensitivity) for bound in BOUNDS]
+    for name in ("key", "status", "guarantee"):
+        assert [getattr(mechanism, name) for mechanism in together] == [getattr(mechanism, name) for mechanism in alone]
+    for name in ("scale", "true_delta", "variance"):
+        expected = [getattr(mechanism, name) for mechanism in alone]
+        assert [getattr(mechanism, name) for mechanism in together] == pytest.approx(expected, 1e-14, nan_ok=True)
 
 
 def test_the_methods_of_a_mechanism_equal_the_functions_of_its_family():

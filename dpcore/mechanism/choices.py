@@ -1,5 +1,6 @@
 """The mechanism of a calibration: for (ε, δ), for a scale, or for a half-width."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,8 @@ from dpcore.calibrations import (
     STAIRCASE_MEAN,
     UNDEFINED,
     Calibration,
+    Verdict,
+    verdicts,
 )
 from dpcore.checks import (
     DELTA_RANGE,
@@ -48,23 +51,62 @@ def calibrated(calibration: Calibration, epsilon: float, delta: float, *noise: f
     >>> print(f"σ = {mechanism.scale:.4f}, ±{mechanism.half_width(0.05):.3f}: {mechanism.status}")
     σ = 0.4845, ±0.950: fails
     """
+    return calibrated_by_each((calibration,), epsilon, delta, *noise)[0]
+
+
+def calibrated_by_each(
+    calibrations: Sequence[Calibration], epsilon: float, delta: float, *noise: float
+) -> tuple[Mechanism, ...]:
+    """Return `calibrated` of each of several calibrations that have one family and their true δ by one function.
+
+    That takes less time than as many calls, since the true δ of all is computed at once. Arguments and errors are those
+    of `calibrated`; `calibrations` has at least one.
+
+    Examples
+    --------
+    >>> from dpcore.calibrations import ANALYTIC, CLASSICAL
+    >>> [f"{mechanism.scale:.4f}" for mechanism in calibrated_by_each((ANALYTIC, CLASSICAL), 10, 1e-5)]
+    ['0.4999', '0.4845']
+    """
     epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, PURE_DELTA_RANGE)
-    p, sensitivity = shape_and_sensitivity(calibration, noise)
-    none = mechanism_at(calibration, epsilon, delta, (*p, sensitivity), np.nan, UNDEFINED, np.nan)
-    if epsilon < calibration.least_epsilon:
-        return none
-    if calibration.family == "truncated_geometric" and not _has_bound(epsilon, delta, sensitivity):
-        return none
-    verdict = calibration.verdict(epsilon, delta, *p, *_unproportional(calibration, sensitivity))
+    p, sensitivity = shape_and_sensitivity(calibrations[0], noise)
+    is_of_sum = calibrations[0].family == "truncated_geometric"  # δ depends on more than scale/sensitivity
+    if epsilon < min(calibration.least_epsilon for calibration in calibrations) or (
+        is_of_sum and not _has_bound(epsilon, delta, sensitivity)
+    ):
+        return tuple(_without_answer(calibration, epsilon, delta, (*p, sensitivity)) for calibration in calibrations)
+    of_verdict = (*p, sensitivity if is_of_sum else 1.0)
+    judged = verdicts(calibrations, epsilon, delta, *of_verdict)
+    return tuple(
+        _with_verdict(calibration, epsilon, delta, (*p, sensitivity), verdict, sensitivity == of_verdict[-1])
+        for calibration, verdict in zip(calibrations, judged, strict=True)
+    )
+
+
+def _with_verdict(
+    calibration: Calibration,
+    epsilon: float,
+    delta: float,
+    noise: tuple[float, ...],
+    verdict: Verdict,
+    has_scale: bool,
+) -> Mechanism:
+    """Return the mechanism of a calibration whose verdict is known, and its scale too where `has_scale` says so."""
     try:
-        scale = float(calibration.scale(epsilon, delta, *p, sensitivity)) if verdict.scale > 0 else np.nan
+        scale = float(
+            verdict.scale if has_scale or np.isnan(verdict.scale) else calibration.scale(epsilon, delta, *noise)
+        )
         mechanism = mechanism_at(
-            calibration, epsilon, delta, (*p, sensitivity), scale, str(verdict.status), float(verdict.true_delta)
+            calibration, epsilon, delta, noise, scale, str(verdict.status), float(verdict.true_delta)
         )
         mechanism.tail(0.0)  # refuses a scale beyond what the functions of the family take
     except ValueError:
-        return none
+        return _without_answer(calibration, epsilon, delta, noise)
     return mechanism
+
+
+def _without_answer(calibration: Calibration, epsilon: float, delta: float, noise: tuple[float, ...]) -> Mechanism:
+    return mechanism_at(calibration, epsilon, delta, noise, np.nan, UNDEFINED, np.nan)
 
 
 def proved(
@@ -106,11 +148,6 @@ def _has_bound(epsilon: float, delta: float, sensitivity: float) -> bool:
     most = interval_bounds(truncated_geometric.TRUNCATION_RANGE)[1]
     delta = scalar("delta", delta, DELTA_RANGE)
     return sensitivity < most and float(truncated_laplace.bound_from_epsilon(epsilon, delta, sensitivity)) < most - 1
-
-
-def _unproportional(calibration: Calibration, sensitivity: float) -> tuple[float, ...]:
-    """Return the sensitivity as a tuple for a family whose δ depends on more than scale/sensitivity, else ()."""
-    return (sensitivity,) if calibration.family == "truncated_geometric" else ()
 
 
 def shape_and_sensitivity(calibration: Calibration, noise: tuple[float, ...]) -> tuple[tuple[float, ...], float]:
