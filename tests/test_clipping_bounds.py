@@ -12,6 +12,7 @@ from dpcore.clipping import (
     mean_error,
     normal,
     pareto,
+    private_bounds,
     private_quantile,
     quantile_bound_error,
     rule_of_thumb,
@@ -19,7 +20,6 @@ from dpcore.clipping import (
     uniform,
 )
 from dpcore.clipping.distributions import Data
-from dpcore.clipping.means import error_size
 from tests.clipping_cases import NUMBERS, SKEWED, noise_samples
 
 
@@ -86,7 +86,8 @@ def test_both_bounds_and_the_lower_one_alone_are_found(error):
     lower, upper = np.meshgrid(np.linspace(1, 60, 10), np.linspace(61, 400, 12))
 
     def size(low, high):
-        return error_size(error, Data(SKEWED), low, high, 1.0, "laplace", "add_remove", 1e-6, 0.05, "gross")
+        name = error if error == "half_width" else f"{error}_error"
+        return getattr(sum_error(SKEWED, low, high, 1.0, bias="gross"), name)
 
     assert size(both.low, both.high) <= size(lower, upper).min() * (1 + 1e-9)
     assert both.low < 5 < 60 < both.high
@@ -109,6 +110,18 @@ def test_two_bounds_close_together_far_from_both_ends_are_found(values, epsilon,
     best = best_bounds(values, epsilon, noise=noise, neighbours=neighbours, error=error)
     trial = sum_error(values, low, high, epsilon, noise, neighbours, bias="gross")
     assert getattr(best, field) <= getattr(trial, field) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("noise", ["gaussian", "geometric"])
+@pytest.mark.parametrize("low", [0, None])
+def test_the_best_bounds_of_many_epsilons_are_those_of_each(noise, low):
+    epsilons = np.geomspace(0.01, 10, 35).reshape(7, 5)
+    together = best_bounds(SKEWED, epsilons, low, noise=noise)
+    assert together.high.shape == together.half_width.shape == together.gain.shape == (7, 5)
+    for place in ((0, 0), (3, 2), (6, 4)):
+        alone = best_bounds(SKEWED, epsilons[place], low, noise=noise)
+        assert together.root_mean_square_error[place] == pytest.approx(alone.root_mean_square_error, rel=1e-9)
+        assert (together.low[place], together.high[place]) == pytest.approx((alone.low, alone.high), rel=1e-4)
 
 
 def test_values_that_are_equal_or_beyond_a_fixed_bound_have_bounds_too():
@@ -201,6 +214,10 @@ def test_the_best_share_is_the_best_of_its_grid():
     assert least <= quantile_bound_error(NUMBERS, [0.94, 0.95, 0.96], 1.0, 10_000, [[0.1], [0.3], [0.5]]).min()
     gaussian = best_share(NUMBERS, 1.0, 10_000, noise="gaussian", delta=1e-5)
     assert quantile_bound_error(NUMBERS, gaussian[1], 1.0, 10_000, gaussian[0], "gaussian", 1e-5) > least
+    best = private_bounds(NUMBERS, 1.0, 10_000).best("gaussian", 1e-5)
+    assert (best.share, best.quantile) == gaussian
+    reached = quantile_bound_error(NUMBERS, best.quantile, 1.0, 10_000, best.share, "gaussian", 1e-5)
+    assert best.error == pytest.approx(reached, rel=1e-12)
     fixed, aim = best_share(NUMBERS, 1.0, 10_000, quantile=0.9)
     assert aim == 0.9
     assert 0 < fixed < 1

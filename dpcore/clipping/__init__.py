@@ -34,8 +34,9 @@ from dpcore.clipping.distributions import (
 from dpcore.clipping.errors import BIASES, ClippingError, sum_error
 from dpcore.clipping.means import mean_error
 from dpcore.clipping.noise import NOISES
-from dpcore.clipping.quantile import best_share, private_quantile, quantile_bound_error
+from dpcore.clipping.quantile import private_quantile, quantile_bound_error
 from dpcore.clipping.record_counts import RecordCounts, geometric_records, zipf_records
+from dpcore.clipping.shares import PrivateBound, PrivateBounds, best_share, private_bounds
 from dpcore.clipping.thumb import rule_of_thumb
 
 __all__ = [
@@ -48,6 +49,8 @@ __all__ = [
     "ClippingError",
     "ContributionError",
     "Distribution",
+    "PrivateBound",
+    "PrivateBounds",
     "RecordCounts",
     "best_bounds",
     "best_limit",
@@ -59,6 +62,7 @@ __all__ = [
     "mean_error",
     "normal",
     "pareto",
+    "private_bounds",
     "private_quantile",
     "quantile_bound_error",
     "rule_of_thumb",

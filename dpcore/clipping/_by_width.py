@@ -1,35 +1,34 @@
 """The search for two bounds at once by the middle and the width of their range."""
 
-from collections.abc import Callable
-
 import numpy as np
-from numpy.typing import ArrayLike
 
 from dpcore.checks import BOUND_RANGE, Array, interval_bounds
+from dpcore.clipping._error_sizes import Sizes
 
 _LEAST_BOUND, _MOST_BOUND = interval_bounds(BOUND_RANGE)
 _N_MIDDLES = 33
 _LOG_WIDTHS = np.arange(-14.0, 2.0, 0.6)  # of the width over the distance of the extremes
 _ROUNDS = 8  # in which the steps halve: to 1/8192 of the distance of the extremes, and 0.3 % of the width
+_AROUND = [axis.ravel() for axis in np.meshgrid(np.arange(-2, 3), np.arange(-2, 3))]
 
 
-def least_by_width(
-    size: Callable[[ArrayLike, ArrayLike], Array], extremes: tuple[float, float], is_whole: bool
-) -> tuple[float, float]:
-    """Return the best range by its middle and its width: on a grid of both, then on smaller ones about the best.
+def least_by_width(sizes: Sizes, n_epsilons: int, extremes: tuple[float, float], is_whole: bool) -> tuple[Array, Array]:
+    """Return the best ranges by their middle and their width: on a grid of both, then on smaller ones about the best.
 
-    It is found also where it is narrow, as that of few values beside much noise, or far from both ends.
+    They are found also where they are narrow, as that of few values beside much noise, or far from both ends.
     """
-    span, offsets = extremes[1] - extremes[0], np.arange(-2, 3)
-    middle, log_width = np.meshgrid(np.linspace(*extremes, _N_MIDDLES), _LOG_WIDTHS)
+    span, rows = extremes[1] - extremes[0], np.arange(n_epsilons)
+    grid = np.meshgrid(np.linspace(*extremes, _N_MIDDLES), _LOG_WIDTHS)
+    middle, log_width = (np.broadcast_to(axis.ravel(), (n_epsilons, axis.size)) for axis in grid)
     steps = np.array([span / (_N_MIDDLES - 1), _LOG_WIDTHS[1] - _LOG_WIDTHS[0]])
-    best = extremes
+    lower, upper = middle[:, 0], middle[:, 0]
     for _ in range(_ROUNDS):
-        lower, upper = _ranges(middle, span * np.exp(log_width), is_whole)
-        place = np.unravel_index(int(np.argmin(size(lower, upper))), lower.shape)
-        best, steps = (float(lower[place]), float(upper[place])), steps / 2
-        middle, log_width = np.meshgrid(middle[place] + offsets * steps[0], log_width[place] + offsets * steps[1])
-    return best
+        ranges = _ranges(middle, span * np.exp(log_width), is_whole)
+        place = rows, np.argmin(sizes(*ranges), axis=1)
+        (lower, upper), steps = (edge[place] for edge in ranges), steps / 2
+        middle = middle[place][:, np.newaxis] + _AROUND[0] * steps[0]
+        log_width = log_width[place][:, np.newaxis] + _AROUND[1] * steps[1]
+    return lower, upper
 
 
 def _ranges(middle: Array, width: Array, is_whole: bool) -> tuple[Array, Array]:

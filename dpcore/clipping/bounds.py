@@ -1,18 +1,18 @@
 """The bounds of the least error, and a rule of thumb for them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, option, refuse, scalar
+from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, number, option, refuse, scalar
 from dpcore.clipping._by_width import least_by_width
+from dpcore.clipping._error_sizes import error_sizes
+from dpcore.clipping._search import better, least_on_grids
 from dpcore.clipping.distributions import Data, Distribution, as_values
-from dpcore.clipping.errors import ClippingError, sum_error
-from dpcore.clipping.means import error_size, mean_error
-from dpcore.clipping.noise import NOISES, WHOLE_NOISES
+from dpcore.clipping.errors import ClippingError, MeasuredBounds, sum_error
+from dpcore.clipping.means import mean_error
+from dpcore.clipping.noise import CONTINUOUS_NOISES, NOISES, WHOLE_NOISES
 from dpcore.sensitivity import NEIGHBOURS
 
 ERRORS = ("root_mean_square", "mean_absolute", "half_width")
@@ -21,44 +21,33 @@ _FIELDS = {
     "mean_absolute": "mean_absolute_error",
     "half_width": "half_width",
 }
-_NEAREST = 1e-24  # relative: from so near to a fixed lower bound on an upper one is sought
-_N_PLACES = 65
-_ROUNDS = 14
-_PAIR_ROUNDS = 9  # of both bounds: to 4e-6 of the distance of the neighbours on the grid
-_N_WHOLE = 400
+_MOST_EPSILONS = 32  # that are searched for at once
 
 
 @dataclass(frozen=True)
-class BestBounds:
-    """The bounds of the least error, in query units.
+class BestBounds(MeasuredBounds):
+    """The bounds of the least error, with the errors at them, in query units; arrays of the shape of ε.
 
     Attributes
     ----------
     low, high : the bounds.
-    bias, noise_scale, root_mean_square_error, mean_absolute_error, half_width, n_clipped : as in `ClippingError`.
+    sensitivity, bias, noise_scale, deviation : as in `ClippingError`.
+    root_mean_square_error, mean_absolute_error, half_width, n_clipped : as in `ClippingError`.
     extreme_low, extreme_high : the least and the greatest value, where they are not fixed: nothing is cut by them.
     extreme_error : the error at these bounds, by the measure that was chosen.
     gain : `extreme_error` over the least error; 1 means that nothing is won by clipping;
         infinite where the least error is 0 and this one is not, as of geometric noise at huge ε.
     """
 
-    low: float
-    high: float
-    bias: float
-    noise_scale: float
-    root_mean_square_error: float
-    mean_absolute_error: float
-    half_width: float
-    n_clipped: float
     extreme_low: float
     extreme_high: float
-    extreme_error: float
-    gain: float
+    extreme_error: Array
+    gain: Array
 
 
 def best_bounds(
     values: ArrayLike | Distribution | Data,
-    epsilon: float,
+    epsilon: ArrayLike,
     low: float | None = None,
     high: float | None = None,
     noise: str = "laplace",
@@ -80,7 +69,7 @@ def best_bounds(
     Parameters
     ----------
     values : data in [−1e15, 1e15], or a `Distribution`, whose extreme values are those beyond which one is expected.
-    epsilon : in [1e-12, 1e6].
+    epsilon : in [1e-12, 1e6], with a `count_share` in [1e-9, 1e6]; of several ε, bounds for each.
     low, high : a bound that is given stays; None to seek it.
     noise, neighbours, delta, significance : as in `dpcore.clipping.sum_error`; whole bounds for whole noise.
     error : the measure: one of `ERRORS`.
@@ -98,10 +87,10 @@ def best_bounds(
     '928.672, 13384.3474, 72 values cut, 1.057'
     """
     known = as_values(values)
-    option("noise", noise, NOISES)
-    option("neighbours", neighbours, NEIGHBOURS)
+    option("noise", noise, NOISES if count_share is None else CONTINUOUS_NOISES)
+    option("neighbours", neighbours, NEIGHBOURS if count_share is None else ("add_remove",))
     option("error", error, ERRORS)
-    epsilon = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+    epsilon = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     least, greatest = known.extremes()
     first = least if low is None else scalar("low", low, BOUND_RANGE)
     last = greatest if high is None else scalar("high", high, BOUND_RANGE)
@@ -112,135 +101,38 @@ def best_bounds(
         room = 1.0 if is_whole else max(1e-9 * max(abs(first), abs(last)), 1e-9)
         refuse("high", np.asarray(last), np.asarray(not any(free)), "(low, inf)")
         first, last = (min(first, last) - room, last) if free[0] else (first, first + room)
-    options = epsilon, noise, neighbours, delta, significance, "gross"
+    options = noise, neighbours, delta, significance, "gross"
 
-    def size(lower: ArrayLike, upper: ArrayLike) -> Array:
-        return error_size(error, known, lower, upper, *options, count_share)
+    def clipped_error(lower: ArrayLike, upper: ArrayLike) -> ClippingError:
+        if count_share is None:
+            return sum_error(known, lower, upper, epsilon, *options)
+        return mean_error(known, lower, upper, epsilon, *options, count_share)
 
+    at_extremes = clipped_error(first, last)
     wider = 9 * (last - first) * isinstance(known, Distribution)  # more may be kept than n values reach on average
     ends = first - wider * free[0], last + wider * free[1]
-    best = _least(size, (np.rint(ends[0]), np.rint(ends[1])) if is_whole else ends, free, is_whole)
-    if all(free):
-        is_moved_from_0 = neighbours == "add_remove" and count_share is None
-        inner = (min(first, 0.0), max(last, 0.0)) if is_moved_from_0 else (first, last)
-        best = min(best, least_by_width(size, inner, is_whole), key=lambda pair: float(size(*pair)))
-    if count_share is None:
-        chosen = sum_error(known, *best, *options)
-    else:
-        chosen = mean_error(known, *best, *options, count_share)
-    return _record(chosen, error, (first, last), float(size(first, last)))
+    ends = (np.rint(ends[0]), np.rint(ends[1])) if is_whole else ends
+    number("low", ends[0], BOUND_RANGE)
+    number("high", ends[1], BOUND_RANGE)
+    is_moved_from_0 = neighbours == "add_remove" and count_share is None
+    inner = (min(first, 0.0), max(last, 0.0)) if is_moved_from_0 else (first, last)
+
+    def search(own: Array) -> tuple[Array, Array]:
+        sizes = error_sizes(known, own, noise, neighbours, error, delta, significance, count_share)
+        best = least_on_grids(sizes, own.size, ends, free, is_whole)
+        return better(sizes, best, least_by_width(sizes, own.size, inner, is_whole)) if all(free) else best
+
+    parts = [
+        search(epsilon.ravel()[place : place + _MOST_EPSILONS]) for place in range(0, epsilon.size, _MOST_EPSILONS)
+    ]
+    bounds = (np.concatenate(part).reshape(epsilon.shape) for part in zip(*parts, strict=True))
+    return _record(clipped_error(*bounds), error, (first, last), np.asarray(getattr(at_extremes, _FIELDS[error])))
 
 
-def _record(chosen: ClippingError, error: str, extremes: tuple[float, float], extreme: float) -> BestBounds:
-    least = float(getattr(chosen, _FIELDS[error]))
+def _record(best: ClippingError, error: str, extremes: tuple[float, float], extreme: Array) -> BestBounds:
+    least = np.asarray(getattr(best, _FIELDS[error]))
+    gain = np.where(least > 0, extreme / np.where(least > 0, least, 1.0), np.where(extreme == 0, 1.0, np.inf))
+    own = {part.name: getattr(best, part.name) for part in fields(best)}
     return BestBounds(
-        low=float(chosen.low),
-        high=float(chosen.high),
-        bias=float(chosen.bias),
-        noise_scale=float(chosen.noise_scale),
-        root_mean_square_error=float(chosen.root_mean_square_error),
-        mean_absolute_error=float(chosen.mean_absolute_error),
-        half_width=float(chosen.half_width),
-        n_clipped=float(chosen.n_clipped),
-        extreme_low=extremes[0],
-        extreme_high=extremes[1],
-        extreme_error=extreme,
-        gain=extreme / least if least > 0 else 1.0 if extreme == 0 else np.inf,
+        **own, extreme_low=extremes[0], extreme_high=extremes[1], extreme_error=extreme[()], gain=gain[()]
     )
-
-
-def _least(
-    size: Callable[[ArrayLike, ArrayLike], Array], ends: tuple[float, float], free: tuple[bool, bool], is_whole: bool
-) -> tuple[float, float]:
-    """Return the bounds of the least error that is met."""
-    low, high = ends
-    if not any(free):
-        return ends
-    grid = _grid(ends, is_whole)
-    if not free[1]:
-        return _least_place(lambda lower: size(lower, high), grid[grid < high], is_whole), high
-    if not free[0]:
-        near = low + (high - low) * np.geomspace(_NEAREST, 1e-6, _N_PLACES)  # where ε is next to 0
-        grid = grid if is_whole else np.union1d(grid, near)
-        return low, _least_place(partial(size, low), grid[grid > low], is_whole)
-    return _least_pair(size, grid, is_whole)
-
-
-def _least_pair(size: Callable[[ArrayLike, ArrayLike], Array], grid: Array, is_whole: bool) -> tuple[float, float]:
-    """Return the best upper bound with its best lower one: on a grid of both, then between the neighbours of its best.
-
-    The lower bound of each refined upper one is sought between those that are best beside it on the grid.
-    """
-
-    def sizes(lower: Array, upper: Array) -> Array:
-        values = np.full(np.broadcast_shapes(lower.shape, upper.shape), np.inf)
-        lower, upper = np.broadcast_arrays(lower, upper)
-        is_range = lower < upper
-        values[is_range] = size(lower[is_range], upper[is_range])
-        return values
-
-    uppers = np.unique(np.append(grid[1:][::-3], grid[1]))
-    values = sizes(grid, uppers[:, np.newaxis])
-    place = int(np.argmin(values.min(axis=1)))
-    beside = slice(max(place - 1, 0), place + 2)
-    near = np.argmin(values[beside], axis=1)
-    lowest, highest = grid[max(near.min() - 1, 0)], grid[min(near.max() + 1, grid.size - 1)]
-
-    def best_lower(upper: Array) -> Array:
-        low, high = np.full(upper.shape, lowest), np.full(upper.shape, highest)
-        return _refined(lambda lower: sizes(lower, upper[..., np.newaxis]), low, high, _PAIR_ROUNDS, is_whole)
-
-    def of_upper(upper: Array) -> Array:
-        return sizes(best_lower(upper), upper)
-
-    refined = _refined(of_upper, uppers[beside][0], uppers[beside][-1], _PAIR_ROUNDS, is_whole)
-    pairs = (best_lower(refined), refined), (grid[np.argmin(values[place])], uppers[place])
-    low, high = min(pairs, key=lambda pair: float(sizes(*pair)))
-    return float(low), float(high)
-
-
-def _grid(ends: tuple[float, float], is_whole: bool) -> Array:
-    """Return places between two ends, in proportion and in logarithms from either end."""
-    first, last = ends
-    inside = (last - first) * np.concatenate([np.linspace(0, 1, _N_PLACES), np.geomspace(1e-6, 1, _N_PLACES)])
-    grid = np.concatenate([first + inside, last - inside])
-    grid = np.unique(np.rint(grid) if is_whole else grid)
-    return grid[np.append(True, np.diff(grid) > 1e-9 * (last - first))]  # equal places differ by rounding
-
-
-def _least_place(size: Callable[[ArrayLike], Array], grid: Array, is_whole: bool) -> float:
-    """Return the place of the least value that is met between the neighbours of the best place of a grid."""
-    values = size(grid)
-    place = int(np.argmin(values))
-    low, high = float(grid[max(place - 1, 0)]), float(grid[min(place + 1, grid.size - 1)])
-    if is_whole:
-        return _least_whole(size, low, high)
-    refined = float(_refined(size, np.array(low), np.array(high), _ROUNDS))
-    return refined if float(size(refined)) < float(values[place]) else float(grid[place])
-
-
-def _least_whole(size: Callable[[ArrayLike], Array], low: float, high: float) -> float:
-    """Return the whole number of the least value: of 400 or all, and then between the neighbours of the best."""
-    while True:
-        whole = np.unique(np.rint(np.linspace(low, high, _N_WHOLE)))
-        place = int(np.argmin(size(whole)))
-        if whole.size < _N_WHOLE:
-            return float(whole[place])
-        low, high = float(whole[max(place - 1, 0)]), float(whole[min(place + 1, whole.size - 1)])
-
-
-def _refined(size: Callable[[Array], Array], low: Array, high: Array, rounds: int, is_whole: bool = False) -> Array:
-    """Return the places of the least values on grids of nine places, each between neighbours of the last one's best.
-
-    The width falls to a quarter in each round: in 14 to 4e-9 of the first. `size` has an axis of places added.
-    """
-    least = low
-    for _ in range(rounds):
-        places = np.linspace(low, high, 9, axis=-1)
-        places = np.rint(places) if is_whole else places
-        best = np.argmin(size(places), axis=-1)[..., np.newaxis]
-        near = np.maximum(best - 1, 0), best, np.minimum(best + 1, 8)
-        low, least, high = (np.take_along_axis(places, place, axis=-1)[..., 0] for place in near)
-        if is_whole and np.all(high - low <= 2):
-            break
-    return least

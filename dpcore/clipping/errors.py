@@ -1,6 +1,8 @@
 """The error of a clipped sum or mean: the bias of what is cut, and the noise that the bounds require."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +26,40 @@ BIASES = ("net", "gross")
 
 
 @dataclass(frozen=True)
-class ClippingError:
+class MeasuredBounds:
+    """Bounds with the bias and the noise that they cause, and measures of both together, computed when first read."""
+
+    low: Array
+    high: Array
+    sensitivity: Array
+    bias: Array
+    noise_scale: Array
+    deviation: Array
+    _measures: Mapping[str, Callable[[], Array]] = field(repr=False)
+
+    @cached_property
+    def root_mean_square_error(self) -> Array:
+        """√(bias² + deviation²)."""
+        return self._measures["root_mean_square_error"]()[()]
+
+    @cached_property
+    def mean_absolute_error(self) -> Array:
+        """E|bias + noise|."""
+        return self._measures["mean_absolute_error"]()[()]
+
+    @cached_property
+    def half_width(self) -> Array:
+        """The least a with Pr(|bias + noise| > a) ≤ α."""
+        return self._measures["half_width"]()[()]
+
+    @cached_property
+    def n_clipped(self) -> Array:
+        """How many values are cut."""
+        return self._measures["n_clipped"]()[()]
+
+
+@dataclass(frozen=True)
+class ClippingError(MeasuredBounds):
     """The error of a clipped sum (or mean); all arrays have the common shape of the bounds and ε, in query units.
 
     Attributes
@@ -40,16 +75,19 @@ class ClippingError:
     n_clipped : how many values are cut; of a distribution on average.
     """
 
-    low: Array
-    high: Array
-    sensitivity: Array
-    bias: Array
-    noise_scale: Array
-    deviation: Array
-    root_mean_square_error: Array
-    mean_absolute_error: Array
-    half_width: Array
-    n_clipped: Array
+    def at(self, place: int) -> "ClippingError":
+        """Return the error at one entry of arrays of one axis.
+
+        Examples
+        --------
+        >>> error = sum_error(np.arange(1, 1001), 0, [1000, 928.67162], epsilon=0.1)
+        >>> f"{error.at(1).n_clipped:.0f} of 1000 values are cut at {error.at(1).high}"
+        '72 of 1000 values are cut at 928.67162'
+        """
+        own = {part.name: getattr(self, part.name)[place] for part in fields(self) if part.name != "_measures"}
+        return ClippingError(
+            **own, _measures={name: partial(lambda name: getattr(self, name)[place], name) for name in self._measures}
+        )
 
 
 def sum_error(
@@ -95,7 +133,20 @@ def sum_error(
     low, high, moved, added = prepared(low, high, epsilon, noise, neighbours, delta)
     cut = cut_bias(known, low, high, bias)
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
-    return _error(low, high, moved, cut, added, alpha, known.n_below(low) + known.n_above(high))
+    return ClippingError(
+        low=low[()],
+        high=high[()],
+        sensitivity=moved[()],
+        bias=cut[()],
+        noise_scale=added.scale[()],
+        deviation=added.deviation[()],
+        _measures={
+            "root_mean_square_error": lambda: np.hypot(cut, added.deviation),
+            "mean_absolute_error": lambda: added.mean_about(cut),
+            "half_width": lambda: half_width_about(added, cut, alpha),
+            "n_clipped": lambda: known.n_below(low) + known.n_above(high),
+        },
+    )
 
 
 def cut_bias(known: Distribution | Data, low: Array, high: Array, bias: str) -> Array:
@@ -118,20 +169,3 @@ def prepared(
         refuse("high", high, ~np.asarray(moved.whole), "the whole numbers, as low, for noise on the whole numbers")
     step = np.asarray(moved.l1)
     return low, high, step, noise_of(noise, epsilon, scalar("delta", delta, DELTA_RANGE), step)
-
-
-def _error(
-    low: Array, high: Array, sensitivity: Array, bias: Array, noise: Noise, alpha: float, n_clipped: Array
-) -> ClippingError:
-    return ClippingError(
-        low=low[()],
-        high=high[()],
-        sensitivity=sensitivity[()],
-        bias=bias[()],
-        noise_scale=noise.scale[()],
-        deviation=noise.deviation[()],
-        root_mean_square_error=np.hypot(bias, noise.deviation)[()],
-        mean_absolute_error=noise.mean_about(bias)[()],
-        half_width=half_width_about(noise, bias, alpha)[()],
-        n_clipped=n_clipped[()],
-    )

@@ -10,7 +10,7 @@ from scipy.special import log_ndtr, ndtr
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace, truncated_laplace
 from dpcore.checks import Array
-from dpcore.roots import bisect
+from dpcore.roots import bisect, multisect
 from dpcore.rounding import round_down, round_up
 
 NOISES = ("laplace", "geometric", "gaussian", "discrete_gaussian", "truncated_laplace")
@@ -18,6 +18,7 @@ WHOLE_NOISES = ("geometric", "discrete_gaussian")
 CONTINUOUS_NOISES = tuple(key for key in NOISES if key not in WHOLE_NOISES)
 _MOST_SUMMED = 1e4  # the σ up to which the mean of discrete Gaussian noise about a bias is summed
 HALVINGS = 60
+_FEW = 16  # half-widths, up to which one call for many points takes less time than many calls for one
 _MOST_SPREAD = 1e4  # the ratio of a normal error to the scale of Laplace noise up to which exponents keep their digits
 
 
@@ -29,6 +30,15 @@ class Noise:
     deviation: Array
     upper: Callable[[Array], Array]
     mean_about: Callable[[Array], Array]
+
+    def times(self, factor: Array) -> "Noise":
+        """Return the noise times a positive factor, as continuous noise is where a person moves so much more."""
+        return Noise(
+            self.scale * factor,
+            self.deviation * factor,
+            lambda t: self.upper(t / factor),
+            lambda bias: factor * self.mean_about(bias / factor),
+        )
 
 
 class NoiseTail(NamedTuple):
@@ -64,7 +74,8 @@ def with_normal_error(key: str, noise: Noise, spread: Array) -> NoiseTail:
 def half_width_about(noise: Noise | NoiseTail, bias: Array, alpha: float, halvings: int = HALVINGS) -> Array:
     """Return the least a with Pr(noise > a − |B|) + Pr(noise > a + |B|) ≤ α: the noise is symmetric.
 
-    After fewer halvings of the bracket of a the result, its upper end, is larger by so much.
+    After fewer halvings of the bracket of a the result, its upper end, is larger by so much. A few widths are sought on
+    grids of 31 points, each of which stands for five halvings.
     """
     size = abs(bias)
 
@@ -81,6 +92,8 @@ def half_width_about(noise: Noise | NoiseTail, bias: Array, alpha: float, halvin
     low = (
         size if alpha < 0.5 else np.zeros_like(size)
     )  # below |B| the noise of one sign is too much: half of it or more
+    if high.size <= _FEW and size.size <= _FEW:
+        return multisect(enough, low, size + high, 32, halvings // 5)[1]
     return bisect(enough, low, size + high, halvings)[1]
 
 

@@ -20,11 +20,10 @@ from dpcore.checks import (
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.clipping.noise import CONTINUOUS_NOISES, noise_of
 
-_QUANTILE_RANGE = "[0, 1]"
+QUANTILE_RANGE = "[0, 1]"
 _SHARE_RANGE = "(0, 1)"
-_SHARES = np.linspace(0.02, 0.98, 49)
+EPSILON_RANGE = "[1e-9, 1e6]"
 _MOST_CHANCES = 100_000  # that are computed at once
-_LEFT = 2.0 ** np.arange(-1, 11)  # values above the bound, in units of 1/((1 − s)ε)
 
 
 class _Intervals(NamedTuple):
@@ -80,7 +79,7 @@ def as_data(values: ArrayLike | Distribution | Data) -> Data:
 
 
 def _intervals(data: Data, quantile: float, epsilon: float, low: float, high: float) -> _Intervals:
-    share, epsilon = scalar("quantile", quantile, _QUANTILE_RANGE), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+    share, epsilon = scalar("quantile", quantile, QUANTILE_RANGE), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     ends = _interval_ends(data, low, high)
     width = np.diff(ends)
     return _Intervals(
@@ -143,20 +142,31 @@ def quantile_bound_error(
     >>> error.round(0).tolist()
     [9340.0, 3179.0]
     """
-    data, epsilon = as_data(values), scalar("epsilon", epsilon, "[1e-9, 1e6]")
-    option("noise", noise, CONTINUOUS_NOISES)
-    delta, people = scalar("delta", delta, DELTA_RANGE), _people(values, weight)
-    refuse("values", data.sorted, data.sorted < 0, "[0, 1e15]")
+    data, epsilon, people = positive_data(values), scalar("epsilon", epsilon, EPSILON_RANGE), people_of(values, weight)
     quantile, share = np.broadcast_arrays(
-        number("quantile", quantile, _QUANTILE_RANGE), number("share", share, _SHARE_RANGE)
+        number("quantile", quantile, QUANTILE_RANGE), number("share", share, _SHARE_RANGE)
     )
-    unit = noise_of(noise, (1 - share) * epsilon, delta, np.ones_like(share)).deviation
+    unit = unit_deviation(noise, share, epsilon, delta).ravel()
     own_epsilon = number("epsilon", share * epsilon, POSITIVE_EPSILON_RANGE)
-    squares = _mean_squares(data, people, quantile.ravel(), own_epsilon.ravel(), high, unit.ravel())
-    return np.sqrt(squares).reshape(quantile.shape)[()]
+    bias_square, bound_square = mean_squares(data, people, quantile.ravel(), own_epsilon.ravel(), high)
+    return np.sqrt(bias_square + unit**2 * bound_square).reshape(quantile.shape)[()]
 
 
-def _people(values: ArrayLike, weight: ArrayLike) -> Array:
+def positive_data(values: ArrayLike) -> Data:
+    """Return values from 0 on as sorted data."""
+    data = as_data(values)
+    refuse("values", data.sorted, data.sorted < 0, "[0, 1e15]")
+    return data
+
+
+def unit_deviation(noise: str, share: Array, epsilon: float, delta: float) -> Array:
+    """Return the deviation of the noise that the rest of ε buys for a sum of sensitivity 1."""
+    option("noise", noise, CONTINUOUS_NOISES)
+    delta = scalar("delta", delta, DELTA_RANGE)
+    return noise_of(noise, (1 - share) * epsilon, delta, np.ones_like(share)).deviation
+
+
+def people_of(values: ArrayLike, weight: ArrayLike) -> Array:
     """Return how many people each of the values stands for, in the order of the sorted values."""
     order, people = np.argsort(np.ravel(values), kind="stable"), number("weight", weight, RECORDS_RANGE)
     if people.ndim and people.shape != np.shape(values):
@@ -164,8 +174,8 @@ def _people(values: ArrayLike, weight: ArrayLike) -> Array:
     return np.broadcast_to(people.ravel(), order.shape)[order]
 
 
-def _mean_squares(data: Data, people: Array, quantile: Array, epsilon: Array, high: float, deviation: Array) -> Array:
-    """Return the mean of B(U)² + (U · deviation)² over U, a private quantile, for each quantile and its ε.
+def mean_squares(data: Data, people: Array, quantile: Array, epsilon: Array, high: float) -> tuple[Array, Array]:
+    """Return the means of B(U)² and of U² over U, a private quantile, for each quantile and its ε.
 
     B(U)² and U² are quadratic on each interval, so that Simpson's rule gives their means there.
     """
@@ -176,49 +186,10 @@ def _mean_squares(data: Data, people: Array, quantile: Array, epsilon: Array, hi
     points = np.stack([ends[:-1], ends[:-1] + width / 2, ends[:-1] + width])
     simpson = np.array([1, 4, 1]) / 6
     bias_square, bound_square = simpson @ (above - n_above * points) ** 2, simpson @ points**2
-    squares = np.empty(quantile.size)
+    means = np.empty((2, quantile.size))
     rows = max(_MOST_CHANCES // width.size, 1)
     for first in range(0, quantile.size, rows):
         part = slice(first, first + rows)
         chance = _chances(width, n_below, quantile[part] * n_below[-1], epsilon[part])
-        squares[part] = chance @ bias_square + deviation[part] ** 2 * (chance @ bound_square)
-    return squares
-
-
-def best_share(
-    values: ArrayLike,
-    epsilon: float,
-    high: float,
-    quantile: float | None = None,
-    noise: str = "laplace",
-    delta: float = 1e-6,
-    weight: ArrayLike = 1.0,
-) -> tuple[float, float]:
-    """Return the share of ε that a private bound should have, and the quantile that it should aim at.
-
-    Of 49 shares from .02 to .98 (and, where the quantile is not given, quantiles that leave a half, 1, 2, 4, … or 1024
-    times 1/((1 − s)ε) values above the bound) the pair of the least `quantile_bound_error` is returned.
-
-    Parameters
-    ----------
-    values, epsilon, high, noise, delta, weight : as in `quantile_bound_error`.
-    quantile : q in [0, 1], or None to choose it.
-
-    Examples
-    --------
-    >>> share, quantile = best_share(np.arange(1, 1001), epsilon=1.0, high=10_000)
-    >>> f"{share:.2f}, {quantile:.4f}"
-    '0.44, 0.9429'
-    """
-    as_data(values)
-    scalar("epsilon", epsilon, "[1e-9, 1e6]")
-    n_people = float(np.sum(_people(values, weight)))
-    if quantile is None:
-        left = np.multiply.outer(_LEFT, 1 / ((1 - _SHARES) * epsilon * n_people))
-        quantiles = np.clip(1 - left, 0, 1)
-    else:
-        quantiles = np.full((1, _SHARES.size), scalar("quantile", quantile, _QUANTILE_RANGE))
-    shares = np.broadcast_to(_SHARES, quantiles.shape)
-    errors = quantile_bound_error(values, quantiles, epsilon, high, shares, noise, delta, weight)
-    row, column = np.unravel_index(int(np.argmin(errors)), errors.shape)
-    return float(_SHARES[column]), float(quantiles[row, column])
+        means[:, part] = chance @ bias_square, chance @ bound_square
+    return means[0], means[1]

@@ -11,6 +11,7 @@ from dpcore import clipping
 from dpcore.checks import Array
 from dpcore.clipping import Distribution, RecordCounts
 from dpcore.readers import PersonValues
+from pages.clipping.amounts import amount, entered_amount
 from pages.clipping.bounds.results import MOST_DISCRETE_VALUE, BoundsResult
 from pages.clipping.bounds.search_results import MOST_VALUE, BoundsSetting
 from pages.clipping.contributions.results import MOST_RECORDS, ContributionsResult, LimitsSetting, counted_people
@@ -133,7 +134,7 @@ class ClippingResult:
                 f"Discrete Gaussian noise is computed for values and bounds up to {MOST_DISCRETE_VALUE:,.0f}: choose "
                 "Gaussian noise, or a larger unit."
             )
-        return ""
+        return self._bound_problem
 
     @cached_property
     def known(self) -> Distribution | Array:
@@ -143,7 +144,22 @@ class ClippingResult:
     @cached_property
     def bounds(self) -> BoundsResult | None:
         """The errors of a clipped sum or mean; None without values."""
-        return None if self.is_missing else BoundsResult(self.setting.bounds, self.known)
+        return None if self.is_missing else self._any_bounds
+
+    @cached_property
+    def _any_bounds(self) -> BoundsResult:
+        return BoundsResult(self.setting.bounds, self.known)
+
+    @property
+    def _bound_problem(self) -> str:
+        """The sentence on a user’s bound that is not above the lower bound which is sought; empty if it is."""
+        bound = self.setting.bounds.bound
+        if self.setting.bounds.low is not None or bound is None or bound > self._any_bounds.low:
+            return ""
+        return (
+            f"U, {entered_amount(bound)}, is not above the best lower bound, {amount(self._any_bounds.low)}: enter a "
+            "larger U, or lo as a number."
+        )
 
     @cached_property
     def records_problem(self) -> str:

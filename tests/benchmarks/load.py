@@ -35,6 +35,8 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from pages.clipping.bounds.parameters import BOUND
+from pages.clipping.contributions.parameters import LIMIT
 from pages.framework.parameters.kinds import Quantity
 from pages.plan.parameters import FACTOR
 from pages.shared.shared_parameters import EPSILON
@@ -61,12 +63,16 @@ SETTINGS = {  # a page and what else is in its link
     "papers, means": ("Papers_reproduced", "section=means"),
     "plan": ("Plan", ""),
     "plan, known total": ("Plan", "direction=total"),
+    "clipping": ("Clipping", ""),
+    "clipping, Gaussian noise": ("Clipping", "noise=gaussian"),
+    "clipping, the bound": ("Clipping", ""),
+    "clipping, the limit": ("Clipping", "section=contributions"),
     "composition": ("Composition", ""),
     "composition, accountants": ("Composition", "section=accountants"),
     "composition, DP-SGD": ("Composition", "section=training&solve=noise"),
 }
 MOVED = {name: LIMITS["power"] for name in SETTINGS if name.startswith("tradeoff, noise from risk")}
-MOVED |= {"plan": FACTOR}
+MOVED |= {"plan": FACTOR, "clipping, the bound": BOUND, "clipping, the limit": LIMIT}
 
 RUN = "Run the experiment"  # the button by which they begin
 EXPERIMENTS = {  # what is made in the background when somebody asks for it

@@ -1,41 +1,31 @@
 """The errors of a clipped sum or mean: at the best bound, at the user's, over all bounds, and over ε."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtr, ndtri
 
 from dpcore import clipping
 from dpcore.checks import Array
-from dpcore.clipping import ClippingError, Distribution
+from dpcore.clipping import ClippingError, Distribution, PrivateBound
+from pages.clipping.bounds.over_epsilon_results import frame_over_epsilon
+from pages.clipping.bounds.private_results import private_bounds
 from pages.clipping.bounds.search_results import (
-    MOST_VALUE,
     BoundsSetting,
     Known,
     best_bounds_over,
+    errors_at,
     rounded_bound,
     rounded_low,
 )
 from pages.framework.chart.theme import decades
 
 _BOUNDS_A_DECADE = 20
-_N_EPSILONS, _N_SOUGHT = 11, 7
 _N_SIGNED_DECADES = 4
 MOST_DISCRETE_VALUE = 1e5
 """That of discrete Gaussian noise, whose tails are sums over whole numbers."""
 _MOST_DECADE, _MOST_DISCRETE_DECADE = 14, 6
-_MOST_VALUES = 1000  # that stand for all in the search for a private bound
-
-
-class PrivateBound(NamedTuple):
-    """An upper bound that is released as a private quantile with a share of ε, and the error of the sum with it."""
-
-    share: float
-    quantile: float
-    error: float
 
 
 @dataclass(frozen=True)
@@ -58,12 +48,12 @@ class BoundsResult:
     @property
     def count_share(self) -> float | None:
         """The share of ε for the count of a mean whose n is not public, else None."""
-        return self.setting.count_share if self.setting.query == "counted_mean" else None
+        return self.setting.share
 
     @cached_property
     def _best_pair(self) -> tuple[float, float]:
         """The bounds of the least error, before they are rounded."""
-        low, high = best_bounds_over(self.known, self._search_setting, (self.setting.epsilon,))[0]
+        low, high = best_bounds_over(self.known, self.setting, (self.setting.epsilon,))[0]
         return float(low), float(high)
 
     @property
@@ -91,43 +81,43 @@ class BoundsResult:
         """The upper bound that is chosen: the user's, or the best one."""
         return self.best_high if self.setting.bound is None else self.setting.bound
 
-    @property
-    def _search_setting(self) -> BoundsSetting:
-        """The setting of the search, which does not depend on the user's own upper bounds."""
-        return replace(self.setting, bound=None, high=0.0)
-
-    def error_at(
-        self, high: float | Array, epsilon: float | Array | None = None, low: float | Array | None = None
-    ) -> ClippingError:
-        """Return the errors at upper bounds, at the ε and the lower bound of the page or at others."""
-        setting = self.setting
-        arguments = (
-            *(self.known, self.low if low is None else low, high, setting.epsilon if epsilon is None else epsilon),
-            *(setting.noise, setting.neighbours, setting.delta, setting.significance),
-            "gross",
-        )
-        if setting.query == "sum":
-            return clipping.sum_error(*arguments)
-        return clipping.mean_error(*arguments, self.count_share)
+    def error_at(self, high: float | Array) -> ClippingError:
+        """Return the errors at upper bounds."""
+        return errors_at(self.known, self.setting, self.low, high, self.setting.epsilon)
 
     def chosen_error(self, error: ClippingError) -> Array:
         """Return the measure of an error that is least at the best bound."""
-        return np.asarray(getattr(error, self.setting.error + "_error" * (self.setting.error != "half_width")))
+        return self.setting.size(error)
+
+    @cached_property
+    def choices(self) -> dict[str, float]:
+        """The bounds that one may choose: the best one, that of the rule of thumb, the user's, and the maximum."""
+        highs = {"best": self.best_high, "thumb": self.thumb_high, "yours": self.setting.bound or np.nan}
+        highs["maximum"] = self.setting.high if self.has_maximum else np.nan
+        return {name: high for name, high in highs.items() if not np.isnan(high)}
+
+    @cached_property
+    def choice_errors(self) -> ClippingError:
+        """The errors at the bounds that one may choose, in their order."""
+        return self.error_at(np.array(list(self.choices.values())))
+
+    def _error_of(self, choice: str) -> ClippingError:
+        return self.choice_errors.at(list(self.choices).index(choice))
 
     @cached_property
     def best(self) -> ClippingError:
         """The errors at the best bound."""
-        return self.error_at(self.best_high)
+        return self._error_of("best")
 
     @cached_property
     def chosen(self) -> ClippingError:
         """The errors at the bound that is chosen."""
-        return self.error_at(self.high)
+        return self.best if self.setting.bound is None else self._error_of("yours")
 
     @cached_property
     def at_maximum(self) -> ClippingError:
-        """The errors at the maximum of the user's range."""
-        return self.error_at(self.setting.high)
+        """The errors at the maximum of the user's range, where it has one."""
+        return self._error_of("maximum")
 
     @property
     def has_maximum(self) -> bool:
@@ -156,29 +146,12 @@ class BoundsResult:
 
     @cached_property
     def private(self) -> PrivateBound | None:
-        """A private bound within 0 and the maximum of the range; None where it is not computed what it costs.
-
-        Of many values some stand for all, for as many people.
-        """
+        """A private bound within 0 and the maximum of the range; None where it is not computed what it costs."""
         setting = self.setting
         if not self.has_thumb or setting.is_whole:
             return None
-        values, n_people = self._representatives()
-        options = setting.noise, setting.delta, n_people
-        share, quantile = clipping.best_share(values, setting.epsilon, setting.high, None, *options)
-        error = clipping.quantile_bound_error(values, quantile, setting.epsilon, setting.high, share, *options)
-        return PrivateBound(share, quantile, float(error) / self.unit_count)
-
-    def _representatives(self) -> tuple[Array, Array]:
-        """Return means of values that are next to each other, and of how many people: few at the top, for the bias."""
-        n = self.n_values
-        steps = np.geomspace(1, n + 1, _MOST_VALUES + 1) if n > _MOST_VALUES else np.arange(1.0, n + 2)
-        ranks = np.unique(np.rint(steps)) - 1
-        if isinstance(self.known, Distribution):
-            sums = n * self.known.mean * ndtr(self.known.parameters[1] + ndtri(ranks / n))
-        else:
-            sums = np.concatenate([[0.0], np.cumsum(self.known[::-1])])[ranks.astype(np.intp)]
-        return np.minimum(np.diff(sums) / np.diff(ranks), 10 * MOST_VALUE), np.diff(ranks)
+        best = private_bounds(self.known, setting.epsilon, setting.high).best(setting.noise, setting.delta)
+        return best._replace(error=best.error / self.unit_count)
 
     @cached_property
     def axis_decades(self) -> tuple[int, int]:
@@ -234,19 +207,5 @@ class BoundsResult:
     @cached_property
     def over_epsilon(self) -> pd.DataFrame:
         """The best bound, the rule of thumb, and the errors of both and of the user's bound, over ε."""
-        first, last = decades(-2, 1, self.setting.epsilon)
-        is_slow = self.is_low_sought or self.setting.error == "half_width"
-        n_epsilons = _N_SOUGHT if is_slow else _N_EPSILONS
-        grid = np.geomspace(10.0**first, min(10.0**last, 1e3), n_epsilons)
-        low, high = best_bounds_over(self.known, self._search_setting, tuple(grid.tolist())).T
-        frame = {"epsilon": grid, "best": high, "error": self.chosen_error(self.error_at(high, grid, low))}
-        frame |= {"low": low} if self.is_low_sought else {}
-        if self.has_maximum:
-            frame["maximum"] = self.chosen_error(self.error_at(self.setting.high, grid))
-        if self.setting.bound is not None:
-            frame["yours"] = self.chosen_error(self.error_at(self.high, grid))
-        if self.has_thumb:
-            thumb = np.asarray(clipping.rule_of_thumb(self.known, grid))
-            thumb = np.maximum(np.rint(thumb), 1) if self.setting.is_whole else thumb
-            frame |= {"thumb": thumb, "thumb_error": self.chosen_error(self.error_at(thumb, grid))}
-        return pd.DataFrame(frame)
+        ends = decades(-2, 1, self.setting.epsilon)
+        return frame_over_epsilon(self.known, self.setting, self.low, ends, self.has_thumb)

@@ -1,13 +1,13 @@
-"""The search for the bounds of the least error, and the setting that it depends on."""
+"""The errors at bounds, the search for those of the least error, and the setting that both depend on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from dpcore import clipping
 from dpcore.checks import Array
-from dpcore.clipping import Distribution
+from dpcore.clipping import ClippingError, Distribution
 
 MOST_VALUE = 1e13
 """The largest value of the page: bounds ten times as large are tried."""
@@ -38,6 +38,37 @@ class BoundsSetting:
         """Whether the noise, and so the bounds, are whole numbers."""
         return self.noise in ("geometric", "discrete_gaussian")
 
+    @property
+    def share(self) -> float | None:
+        """The share of ε for the count of a mean whose n is not public, else None."""
+        return self.count_share if self.query == "counted_mean" else None
+
+    @property
+    def used_delta(self) -> float:
+        """δ where the noise depends on it, else a δ that is the same in every setting."""
+        return 0.5 if self.noise in ("laplace", "geometric") else self.delta
+
+    @property
+    def of_search(self) -> "BoundsSetting":
+        """The same setting in all that the best bounds at an ε of their own do not depend on."""
+        significance = self.significance if self.error == "half_width" else 0.5
+        own = {"delta": self.used_delta, "significance": significance, "count_share": self.share or 0.5}
+        return replace(self, epsilon=1.0, bound=None, high=0.0, **own)
+
+    def size(self, error: ClippingError) -> Array:
+        """Return the measure of an error that is least at the best bound."""
+        return np.asarray(getattr(error, self.error + "_error" * (self.error != "half_width")))
+
+
+def errors_at(
+    known: Known, setting: BoundsSetting, low: float | Array, high: float | Array, epsilon: float | Array
+) -> ClippingError:
+    """Return the errors of the sum or mean at bounds and ε."""
+    arguments = known, low, high, epsilon, setting.noise, setting.neighbours, setting.delta, setting.significance
+    if setting.query == "sum":
+        return clipping.sum_error(*arguments, "gross")
+    return clipping.mean_error(*arguments, "gross", setting.share)
+
 
 def rounded_bound(high: float, low: float, setting: BoundsSetting) -> float:
     """Return an upper bound to three digits, or as it is where that is not above the lower bound, whole if need be."""
@@ -60,21 +91,18 @@ def rounded_low(low: float, setting: BoundsSetting) -> float:
 def best_bounds_over(known: Known, setting: BoundsSetting, epsilons: tuple[float, ...]) -> Array:
     """Return the lower and upper bounds of the least errors at several ε, one row each, cached for a distribution."""
     if isinstance(known, Distribution):
-        return _cached_bounds(known, setting, epsilons)
-    return _searched_bounds(known, setting, epsilons)
+        return _cached_bounds(known, setting.of_search, epsilons)
+    return _searched_bounds(known, setting.of_search, epsilons)
 
 
 def _searched_bounds(known: Known, setting: BoundsSetting, epsilons: tuple[float, ...]) -> Array:
-    share = setting.count_share if setting.query == "counted_mean" else None
-    options = setting.noise, setting.neighbours, setting.error, setting.delta, setting.significance, share
-    best = [clipping.best_bounds(known, epsilon, setting.low, None, *options) for epsilon in epsilons]
-    low = np.array([bounds.low for bounds in best])
-    least = np.maximum(low, 0)
+    options = setting.noise, setting.neighbours, setting.error, setting.delta, setting.significance, setting.share
+    best = clipping.best_bounds(known, epsilons, setting.low, None, *options)
+    least = np.maximum(best.low, 0)
     room = np.maximum(1e-9 * least, 1.0 if setting.is_whole else 1e-9)
-    high = np.clip([bounds.high for bounds in best], least + room, 10 * MOST_VALUE)
-    return np.column_stack([low, high])
+    return np.column_stack([best.low, np.clip(best.high, least + room, 10 * MOST_VALUE)])
 
 
-@lru_cache(64)
+@lru_cache(256)
 def _cached_bounds(known: Distribution, setting: BoundsSetting, epsilons: tuple[float, ...]) -> Array:
     return _searched_bounds(known, setting, epsilons)

@@ -19,29 +19,17 @@ _NAMES = {
 
 def bounds_frame(result: BoundsResult) -> pd.DataFrame:
     """Return the bounds that one may choose, and the errors at each."""
-    highs = {"best": result.best_high, "thumb": result.thumb_high, "yours": result.setting.bound}
-    highs |= {"maximum": result.setting.high if result.has_maximum else None}
-    rows = []
-    for kind, high in highs.items():
-        if high is None or np.isnan(high):
-            continue
-        error = result.error_at(high)
-        rows.append(
-            {
-                "choice": kind,
-                "bound": high,
-                "n_clipped": float(error.n_clipped),
-                "bias": float(error.bias),
-                "noise_scale": float(error.noise_scale),
-                "root_mean_square": float(error.root_mean_square_error),
-                "mean_absolute": float(error.mean_absolute_error),
-                "half_width": float(error.half_width),
-            }
-        )
+    errors, columns = result.choice_errors, ("n_clipped", "bias", "noise_scale")
+    frame = {"choice": list(result.choices), "bound": errors.high} | {name: getattr(errors, name) for name in columns}
+    frame |= {
+        "root_mean_square": errors.root_mean_square_error,
+        "mean_absolute": errors.mean_absolute_error,
+        "half_width": errors.half_width,
+    }
     if result.private is not None:
-        empty = dict.fromkeys(("bound", "n_clipped", "bias", "noise_scale", "mean_absolute", "half_width"), np.nan)
-        rows.append({"choice": "private", **empty, "root_mean_square": result.private.error})
-    return pd.DataFrame(rows)
+        own = {"choice": "private", "root_mean_square": result.private.error}
+        frame = {name: [*values, own.get(name, np.nan)] for name, values in frame.items()}
+    return pd.DataFrame(frame)
 
 
 def table_html(result: BoundsResult) -> str:

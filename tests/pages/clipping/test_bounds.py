@@ -280,6 +280,23 @@ def test_both_bounds_are_sought_where_values_are_negative():
     assert all("400" not in snippet.code and "-5" not in snippet.code for snippet in section.SECTION.snippets(own))
 
 
+def test_a_bound_that_is_not_above_the_lower_bound_which_is_sought_is_a_sentence():
+    """It was a traceback."""
+    link = {"low": "best", "neighbours": "replace", "epsilon": "0.036", "n_records": "90", "error": "mean_absolute"}
+    first = answer(**link, bound="8")[0]
+    assert re.match("U, 8, is not above the best lower bound, [0-9,]+", first)
+    assert found_by(TOPIC, **link, bound="1000000").bounds.chosen.high == 1e6
+
+
+def test_the_bounds_over_epsilon_are_computed_once_for_all_that_they_do_not_depend_on():
+    first, second = (
+        found_by(TOPIC, epsilon=epsilon, delta=delta).bounds for epsilon, delta in (("1", "1e-6"), ("2", "1e-5"))
+    )
+    assert first.over_epsilon is second.over_epsilon
+    other = found_by(TOPIC, noise="gaussian", delta="1e-5").bounds
+    assert other.over_epsilon is not found_by(TOPIC, noise="gaussian").bounds.over_epsilon
+
+
 def test_a_mean_whose_number_is_counted_has_its_own_bound_and_no_proof():
     result = found_by(TOPIC, query="counted_mean", count_share="0.3", noise="gaussian")
     best = clipping.best_bounds(result.known, 1.0, 0, noise="gaussian", count_share=0.3)
