@@ -195,6 +195,38 @@ def test_epsilon_grows_with_steps_and_rate_and_falls_with_noise():
         assert np.all(np.diff(values) > 0)
 
 
+@pytest.mark.parametrize(
+    "releases",
+    [
+        [sampled_release(1.1, 256 / 60_000)],
+        [sampled_release(0.6, 1e-3, 3)],
+        MIXED,
+        [sampled_release(3, 0.2), gaussian_release(30)],
+        [laplace_release(0.01), gaussian_release(40, 2)],
+        [gaussian_release(70)],
+        [guarantee_release(0.01)],
+        [guarantee_release(0.02, 1e-9), guarantee_release(0.01, count=3), guarantee_release(0.0, 1e-10)],
+        [guarantee_release(0.02, 1e-9), gaussian_release(50)],
+    ],
+)
+def test_many_numbers_of_runs_at_once_have_the_epsilon_of_each(releases):
+    runs, delta = np.array([[1, 2, 7, 50], [300, 2000, 2000, 9000]]), np.array([1e-5, 1e-7])[:, None]
+    together = exact_epsilon(releases, delta, runs)
+    assert together.value.shape == together.error.shape == together.converged.shape == (2, 4)
+    for place in np.ndindex(runs.shape):
+        repeated = [release.times(release.count * int(runs[place])) for release in releases]
+        alone = exact_epsilon(repeated, delta[place[0], 0])
+        assert together.converged[place] or not alone.converged
+        assert together.value[place] == pytest.approx(float(alone.value), rel=1e-9 if alone.converged else 0.1)
+
+
+def test_more_numbers_of_runs_than_are_computed_at_once_have_their_epsilon():
+    together = exact_epsilon([SAMPLED], 1e-6, np.arange(1, 40))
+    assert together.converged.all()
+    assert np.all(np.diff(together.value) > 0)
+    assert together.value[-1] == pytest.approx(float(exact_epsilon([SAMPLED], 1e-6, 39).value), rel=1e-10)
+
+
 def test_a_profile_is_that_of_its_points_and_falls():
     epsilon = np.linspace(0, 6, 60).reshape(3, 20)
     profile = exact_delta([SAMPLED], epsilon)

@@ -19,13 +19,17 @@ class Whole:
     ----------
     square : μ² of the Gaussians.
     runs : kind, numbers and count of all other releases; `"guarantee"` has only its ε.
-    unbroken, broken : the probability that no guarantee fails with its δ, and that at least one fails.
+    log_unbroken : ln of the probability that no guarantee fails with its δ.
     """
 
     square: float
     runs: tuple[tuple[str, tuple[float, ...], int], ...]
-    unbroken: float
-    broken: float
+    log_unbroken: float
+
+    def times(self, n_runs: int) -> "Whole":
+        """Return the list that runs so many times."""
+        runs = tuple((kind, numbers, count * n_runs) for kind, numbers, count in self.runs)
+        return Whole(self.square * n_runs, runs, self.log_unbroken * n_runs)
 
     @property
     def symmetric(self) -> bool:
@@ -82,7 +86,7 @@ def whole(releases: Sequence[Release]) -> Whole:
     """Return the releases as one record; raise for an empty list and for zCDP, whose losses are not known."""
     if not releases:
         raise ValueError("releases must be at least one, got none")
-    square, log_kept = 0.0, 0.0
+    square, log_unbroken = 0.0, 0.0
     runs: dict[tuple[str, tuple[float, ...]], int] = {}
     for release in releases:
         kind, numbers = release.kind, release.numbers
@@ -91,10 +95,10 @@ def whole(releases: Sequence[Release]) -> Whole:
         if kind == "gaussian" or (kind == "sampled" and numbers[1] == 1):
             square += release.count / numbers[0] ** 2
             continue
-        log_kept += release.count * math.log1p(-own_delta(release))
+        log_unbroken += release.count * math.log1p(-own_delta(release))
         if kind in ("guarantee", "exponential"):
             kind, numbers = "guarantee", numbers[:1]
         if numbers[0] > 0:
             runs[kind, numbers] = runs.get((kind, numbers), 0) + release.count
     joined = tuple((kind, numbers, count) for (kind, numbers), count in runs.items())
-    return Whole(square, joined, math.exp(log_kept), -math.expm1(log_kept))
+    return Whole(square, joined, log_unbroken)

@@ -32,19 +32,26 @@ def precision(digits: float) -> Precision:
 
 @dataclass(frozen=True)
 class Saddles:
-    """Real s, K(s) + ln w(s) with w = s^s/(1 + s)^{1+s} of Chernoff's bound δ(ε) ≤ w e^{K − sε}, and K(s) itself."""
+    """Real s, K(s) + ln w(s) with w = s^s/(1 + s)^{1+s} of Chernoff's bound δ(ε) ≤ w e^{K − sε}, and K(s) itself.
+
+    The last two have a row for each number of runs, or one row for all.
+    """
 
     s: Array
     bound: Array
     level: Array
 
+    def of_rows(self, rows: NDArray[np.intp]) -> "Saddles":
+        """Return the table of some rows."""
+        return self if len(self.level) == 1 else Saddles(self.s, self.bound[rows], self.level[rows])
 
-def saddles(together: Whole, direction: str, cost: Callable[[Saddles], Array]) -> tuple[Saddles, Array]:
+
+def saddles(together: Whole, n_runs: Array, direction: str, cost: Callable[[Saddles], Array]) -> tuple[Saddles, Array]:
     """Return real s that reach well beyond the least cost of every row, and the costs, one row for each ε or δ."""
     low, high, further = -8, 15, 8
     while True:
         s = 2.0 ** (np.arange(low, high + 1) / PER_OCTAVE)
-        level = together.log_moments(direction, low, high)
+        level = n_runs[:, None] * together.log_moments(direction, low, high)
         table = Saddles(s, level - np.log1p(s) - s * np.log1p(1 / s), level)
         costs = cost(table)
         best = np.argmin(costs, axis=1)
@@ -70,11 +77,11 @@ def coarsest(table: Saddles, epsilon: Array) -> NDArray[np.intp]:
 
 def _other_saddles(table: Saddles, index: int, epsilon: Array) -> tuple[Array, Array]:
     """Return s − c at other real s, 0 first, and ln of Chernoff's bound on e^{cε − K(c)} δ(ε) at each."""
-    s, bound = np.zeros(table.s.size), np.zeros(table.s.size)
+    s, bound = np.zeros(table.s.size), np.zeros(table.bound.shape)
     s[1 : index + 1], s[index + 1 :] = table.s[:index], table.s[index + 1 :]
-    bound[1 : index + 1], bound[index + 1 :] = table.bound[:index], table.bound[index + 1 :]
+    bound[:, 1 : index + 1], bound[:, index + 1 :] = table.bound[:, :index], table.bound[:, index + 1 :]
     apart = s - table.s[index]
-    return apart, bound - table.level[index] - np.multiply.outer(epsilon, apart)
+    return apart, bound - table.level[:, index, None] - np.multiply.outer(epsilon, apart)
 
 
 def node_spacing(table: Saddles, index: int, epsilon: Array, aim: Precision) -> tuple[float, int]:
@@ -96,9 +103,9 @@ def _distance(table: Saddles, index: int, epsilon: Array, aim: Precision) -> flo
 def _first_count(table: Saddles, index: int, distance: float, aim: Precision) -> int:
     """Nodes about so many that losses of the same spread under e^{cL} have decayed if they are normal, a power of 2."""
     middle = min(max(index, 1), table.s.size - 2)
-    s, level = (values[middle - 1 : middle + 2].tolist() for values in (table.s, table.level))
+    s, level = table.s[middle - 1 : middle + 2].tolist(), table.level[:, middle - 1 : middle + 2].T
     slopes = (level[1] - level[0]) / (s[1] - s[0]), (level[2] - level[1]) / (s[2] - s[1])
-    variance = max(2 * (slopes[1] - slopes[0]) / (s[2] - s[0]), 1e-300)
+    variance = max(float(np.min(2 * (slopes[1] - slopes[0]))) / (s[2] - s[0]), 1e-300)
     needed = _FIRST_PART * math.sqrt(-2 * math.log(aim.left) / variance) / distance
     return int(2 ** math.ceil(math.log2(min(max(needed, _LEAST_NODES), _MOST_FIRST_NODES))))
 
@@ -107,5 +114,5 @@ def alias(table: Saddles, index: int, distance: float, epsilon: Array) -> Array:
     """Return what the step h adds to S at most: twice Chernoff's bounds at ε ± 2π/h, which covers all further terms."""
     apart, bound = _other_saddles(table, index, epsilon)
     exponent = np.minimum(bound - abs(apart) * 2 * math.pi / distance, 700)
-    below, above = np.min(exponent[:, apart < 0], axis=1), np.min(exponent[:, apart > 0], axis=1)
+    below, above = np.min(exponent[..., apart < 0], axis=-1), np.min(exponent[..., apart > 0], axis=-1)
     return 2 * (np.exp(below) + np.exp(above))

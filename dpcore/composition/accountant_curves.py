@@ -74,6 +74,7 @@ def _best_curve(
     if not is_known(releases) and all(release.kind != "sampled" for release in releases):  # whose lines take long
         bounds.append(epsilon_at(releases, delta, "basic_of_lines", runs))
     least = np.argmin([bound.value for bound in bounds], axis=0)
+    estimates = exact_epsilon(releases, delta, runs.ravel()) if converges else None
 
     def account(at: int, runs: float) -> Account:
         bound = bounds[least.ravel()[at]]
@@ -82,7 +83,8 @@ def _best_curve(
         )
         if is_closed(releases) or not has_losses(releases):
             return best
-        by_losses = _by_losses(repeated(releases, runs), delta, converges)
+        estimate = estimates and EpsilonEstimate(*(part[int(at)] for part in vars(estimates).values()))
+        by_losses = _by_losses(repeated(releases, runs), delta, estimate)
         if math.isnan(by_losses.value):
             return by_losses if is_known(releases) else best
         return by_losses if by_losses.value < best.value else best
@@ -90,17 +92,22 @@ def _best_curve(
     return as_bound(account, np.arange(runs.size).reshape(runs.shape), runs)
 
 
-def _by_losses(releases: Releases, delta: float, converges: bool) -> Account:
-    """ε for a curve, NaN where a list of so many releases would have to be certified."""
-    if not converges and sum(release.count for release in releases) > _MANY:
-        return Account(math.nan, CERTIFIED, "certified", math.nan)
-    return _quick_account(releases, delta) if converges else distribution_account(releases, delta, COARSE)
-
-
 @lru_cache(1024)
 def _quick_account(releases: Releases, delta: float) -> Account:
-    """ε by the contour integral with twice its error on top where that is small, and else certified."""
+    """ε by the contour integral or, where that is not close, certified, whatever the number of releases."""
     estimate = exact_epsilon(releases, delta) if delta >= _CONVERGES_FROM else None
+    return _with_estimate(releases, delta, estimate)
+
+
+def _by_losses(releases: Releases, delta: float, estimate: EpsilonEstimate | None) -> Account:
+    """ε for a curve, NaN where a list of so many releases would have to be certified."""
+    if estimate is None and sum(release.count for release in releases) > _MANY:
+        return Account(math.nan, CERTIFIED, "certified", math.nan)
+    return _with_estimate(releases, delta, estimate)
+
+
+def _with_estimate(releases: Releases, delta: float, estimate: EpsilonEstimate | None) -> Account:
+    """ε by an estimate with twice its error on top where that is small, and else certified."""
     if estimate is None or not _is_close(estimate):
         return distribution_account(releases, delta, COARSE)
     return Account(with_error(estimate), ESTIMATE, "exact", float(estimate.error))

@@ -23,7 +23,7 @@ So the values are estimates of either sign. `dpcore.composition.certified_epsilo
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,8 +31,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_ndtr
 
 from dpcore import gaussian
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, scalar
-from dpcore.composition._integral import integral_delta, integral_epsilon
+from dpcore.checks import EPSILON_RANGE, Array, number, scalar
+from dpcore.composition._integral import CLOSE, integral_delta, integral_epsilon
+from dpcore.composition._leaks import of_runs
 from dpcore.composition._normalize import Whole, whole
 from dpcore.composition._randomized_response import MOST_LOSSES, lattice_delta, lattice_epsilon
 from dpcore.composition._saddles import Precision, precision
@@ -41,7 +42,6 @@ from dpcore.composition.releases import Release
 from dpcore.rounding import BELOW_ONE, ULP
 
 _DIGITS_RANGE = "[5, 10]"
-_CLOSE = 1e-9  # a relative error of δ above this is no convergence
 _CLOSE_EPSILON, _LITTLE = 1e-6, 1e-3  # nor is one of ε, or of so many nats if ε is less
 
 
@@ -90,21 +90,24 @@ def exact_delta(releases: Sequence[Release], epsilon: ArrayLike, digits: float =
     digits = scalar("digits", digits, _DIGITS_RANGE)
     together = whole(releases)
     value, error = _free_delta(together, epsilon.ravel(), precision(digits))
-    value, error = together.broken + together.unbroken * value, together.unbroken * error + 4 * ULP * together.broken
+    broken, unbroken = -math.expm1(together.log_unbroken), math.exp(together.log_unbroken)
+    value, error = broken + unbroken * value, unbroken * error + 4 * ULP * broken
     return _result(value, error, error <= 10.0 ** (1 - digits) * value, epsilon.shape)
 
 
-def exact_epsilon(releases: Sequence[Release], delta: ArrayLike) -> EpsilonEstimate:
+def exact_epsilon(releases: Sequence[Release], delta: ArrayLike, n_runs: ArrayLike = 1) -> EpsilonEstimate:
     """The least ε of (ε, δ)-DP of all releases together, in nats, right to about ten digits: an estimate.
 
     Parameters
     ----------
     releases : as for `exact_delta`.
     delta : in [1e-300, 1).
+    n_runs : how often the whole list is run, whole numbers in [1, 1e6], which broadcast with `delta`. Many at once take
+        less time than one after the other.
 
     Returns
     -------
-    of the shape of δ; 0 where δ ≥ δ(0), inf where the δ of the guarantees alone add up to δ or more.
+    of the common shape of δ and `n_runs`; 0 where δ ≥ δ(0), inf where the δ of the guarantees alone make δ or more.
 
     Examples
     --------
@@ -113,19 +116,42 @@ def exact_epsilon(releases: Sequence[Release], delta: ArrayLike) -> EpsilonEstim
     >>> estimate = exact_epsilon(mixed, 1e-6)
     >>> f"{estimate.value:.12f} {estimate.error < 1e-11}"
     '4.464121768347 True'
+    >>> exact_epsilon(mixed, 1e-6, n_runs=[1, 10, 100]).value.round(3).tolist()
+    [4.464, 21.229, 112.418]
     """
-    delta = number("delta", delta, DELTA_RANGE)
+    delta, runs = of_runs(delta, n_runs)
+    delta, runs, shape = delta.ravel(), runs.ravel(), delta.shape
+    value, error, close = np.full(delta.shape, np.inf), np.zeros(delta.shape), np.ones(delta.shape, dtype=bool)
     together = whole(releases)
-    delta, shape = delta.ravel(), delta.shape
-    free = (delta - together.broken) / max(together.unbroken, 1e-300)
-    some = free >= 1e-300
-    value, error, close = np.full(free.shape, np.inf), np.zeros(free.shape), np.ones(free.shape, dtype=bool)
-    if some.any():
-        doubt = 4 * ULP * delta[some] / free[some] * (together.broken > 0)
-        free_epsilon, off, relative = _free_epsilon(together, free[some], doubt)
-        value[some], error[some] = np.maximum(free_epsilon, 0), off
-        close[some] = (relative <= _CLOSE) & (off <= _CLOSE_EPSILON * (value[some] + _LITTLE))
+    for rows, times in _parts(together, runs):
+        log_unbroken = times * together.log_unbroken
+        free = (delta[rows] + np.expm1(log_unbroken)) / np.maximum(np.exp(log_unbroken), 1e-300)
+        some = free >= 1e-300
+        if some.any():
+            rows, times = rows[some], times if times.size == 1 else times[some]
+            doubt = 4 * ULP * delta[rows] / free[some] * (together.log_unbroken < 0)
+            free_epsilon, off, relative = _free_epsilon(together, times, free[some], doubt)
+            value[rows], error[rows] = np.maximum(free_epsilon, 0), off
+            close[rows] = (relative <= CLOSE) & (off <= _CLOSE_EPSILON * (value[rows] + _LITTLE))
     return _result(value, error, close, shape)
+
+
+def _parts(together: Whole, runs: Array) -> Iterator[tuple[NDArray[np.intp], Array]]:
+    """Yield rows that are computed together, and how often the list runs in each of them, or in all.
+
+    Rows of a closed form have the same number of runs, and a closed form for none of the others.
+    """
+    counts, count_of_row = np.unique(runs, return_inverse=True)
+    has_form = np.array([_has_closed_form(together.times(int(count))) for count in counts])
+    for position in np.flatnonzero(has_form | (counts.size == 1)):
+        yield np.flatnonzero(count_of_row == position), counts[position : position + 1]
+    if counts.size > 1 and not has_form.all():
+        rows = np.flatnonzero(~has_form[count_of_row])
+        yield rows, runs[rows]
+
+
+def _has_closed_form(together: Whole) -> bool:
+    return together.single_step is not None or together.n_losses <= MOST_LOSSES
 
 
 def _result(value: Array, error: Array, converged: NDArray[np.bool_], shape: tuple[int, ...]) -> EpsilonEstimate:
@@ -147,18 +173,19 @@ def _free_delta(together: Whole, epsilon: Array, aim: Precision) -> tuple[Array,
     return np.maximum(value, added), np.maximum(error, error_added)
 
 
-def _free_epsilon(together: Whole, delta: Array, doubt: Array) -> tuple[Array, Array, Array]:
+def _free_epsilon(together: Whole, n_runs: Array, delta: Array, doubt: Array) -> tuple[Array, Array, Array]:
     """ε without the guarantees' own δ, its error where δ is right to a relative `doubt`, and the error of δ."""
     if not together.runs:
-        return _gaussian_epsilon(together, delta, doubt)
-    if together.single_step is not None:
-        return _step_epsilon(*together.single_step, delta, doubt)
-    if together.n_losses <= MOST_LOSSES:
-        return lattice_epsilon(together, delta, doubt)
-    removed = integral_epsilon(together, "remove", delta, doubt, np.full(delta.shape, -np.inf))
+        return _gaussian_epsilon(n_runs * together.square, delta, doubt)
+    repeated = together.times(int(n_runs[0]))
+    if repeated.single_step is not None:
+        return _step_epsilon(*repeated.single_step, delta, doubt)
+    if repeated.n_losses <= MOST_LOSSES:
+        return lattice_epsilon(repeated, delta, doubt)
+    removed = integral_epsilon(together, "remove", delta, doubt, np.full(delta.shape, -np.inf), n_runs)
     if together.symmetric:
         return removed
-    added = integral_epsilon(together, "add", delta, doubt, removed[0])
+    added = integral_epsilon(together, "add", delta, doubt, removed[0], n_runs)
     value, error, relative = (np.maximum(*pair) for pair in zip(removed, added, strict=True))
     return value, error, relative
 
@@ -171,17 +198,17 @@ def _gaussian_delta(together: Whole, epsilon: Array) -> tuple[Array, Array]:
     return value, value * _gaussian_doubt(mu, epsilon)
 
 
-def _gaussian_epsilon(together: Whole, delta: Array, doubt: Array) -> tuple[Array, Array, Array]:
-    if together.square == 0:
+def _gaussian_epsilon(square: Array, delta: Array, doubt: Array) -> tuple[Array, Array, Array]:
+    if not square.any():
         return np.zeros(delta.shape), np.zeros(delta.shape), doubt
-    mu = math.sqrt(together.square)
+    mu = np.sqrt(square)
     value = gaussian.epsilon_from_sigma(delta, 1.0, mu)
     fall = np.exp(value + log_ndtr(-value / mu - mu / 2)) / delta
     relative = _gaussian_doubt(mu, value) + doubt
     return value, relative / np.maximum(fall, ULP), relative
 
 
-def _gaussian_doubt(mu: float, epsilon: Array) -> Array:
+def _gaussian_doubt(mu: float | Array, epsilon: Array) -> Array:
     """The relative error of δ of a Gaussian where μ and ε are right to a few roundings."""
     return 8 * ULP * (2 + (2 + abs(epsilon / mu - mu / 2)) * (epsilon / mu + mu / 2))
 

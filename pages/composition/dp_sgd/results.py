@@ -149,15 +149,20 @@ def _exact_epsilon(release: Release, delta: float) -> float:
 def exact_epsilons(noise: ArrayLike, rate: ArrayLike, steps: ArrayLike, delta: float) -> Array:
     """Return ε by the contour integral of each training.
 
-    It is NaN where the integral does not converge fast, and for all trainings after a few of these.
+    It is NaN where the integral does not converge fast, and for all trainings after a few of these. Trainings that
+    differ in their steps alone are computed at once.
     """
-    trainings = np.broadcast(noise, rate, steps)
-    epsilons = np.full(trainings.size, np.nan)
-    for place, (z, q, t) in enumerate(trainings):
-        epsilons[place] = _exact_epsilon(sampled_release(float(z), float(q), int(t)), delta)
-        if np.count_nonzero(np.isnan(epsilons[: place + 1])) > _MAX_FAILURES:
+    noise, rate, steps = np.broadcast_arrays(noise, rate, steps)
+    epsilons, n_failures = np.full(steps.shape, np.nan), 0
+    mechanisms = np.unique(np.stack([noise.ravel(), rate.ravel()], axis=1), axis=0)
+    for z, q in mechanisms[mechanisms[:, 0] >= MIN_EXACT_NOISE]:
+        rows = (noise == z) & (rate == q)
+        integral = composition.exact_epsilon((sampled_release(float(z), float(q)),), delta, steps[rows])
+        epsilons[rows] = np.where(integral.converged, integral.value, np.nan)
+        n_failures += np.count_nonzero(~integral.converged)
+        if n_failures > _MAX_FAILURES:
             break
-    return epsilons.reshape(trainings.shape)
+    return epsilons
 
 
 def _finite_or_nan(values: ArrayLike) -> Array:

@@ -90,7 +90,7 @@ def test_the_curves_of_dp_sgd_are_what_dpcore_says_of_each_training():
     rate = 256 / 60000
     for accountant in ("exact", "rdp", "clt"):
         notebook = composition.dp_sgd_epsilon(1e-5, 1.1, rate, table["steps"].to_numpy(), accountant)
-        np.testing.assert_array_equal(table[accountant], notebook)
+        np.testing.assert_allclose(table[accountant], notebook, rtol=1e-9 if accountant == "exact" else 0)
     for steps, rdp in zip(table["steps"], table["rdp"], strict=True):
         alone = composition.rdp_epsilon([sampled_release(1.1, rate, int(steps))], 1e-5).value
         assert rdp == pytest.approx(float(alone), rel=1e-12)
