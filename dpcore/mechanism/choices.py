@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -51,6 +52,13 @@ def calibrated(calibration: Calibration, epsilon: float, delta: float, *noise: f
     >>> print(f"σ = {mechanism.scale:.4f}, ±{mechanism.half_width(0.05):.3f}: {mechanism.status}")
     σ = 0.4845, ±0.950: fails
     """
+    epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, PURE_DELTA_RANGE)
+    p, sensitivity = shape_and_sensitivity(calibration, noise)
+    return _calibrated(calibration, epsilon, delta, *p, sensitivity)
+
+
+@lru_cache(256)  # a page compares a mechanism that it also recommends
+def _calibrated(calibration: Calibration, epsilon: float, delta: float, *noise: float) -> Mechanism:
     return calibrated_by_each((calibration,), epsilon, delta, *noise)[0]
 
 

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from dpcore import gaussian, laplace, laplace_gaussian, optimal_noise, tables, truncated_laplace
-from dpcore.calibrations import LAPLACE, STAIRCASE, TRUNCATED_LAPLACE, Calibration
+from dpcore.calibrations import ANALYTIC, LAPLACE, TRUNCATED_LAPLACE, Calibration
 from dpcore.checks import Array
 from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism, calibrated
@@ -21,7 +22,20 @@ ErrorPair = tuple[dict[str, float], dict[str, float]]
 """The errors of the Laplace and the Gaussian noise, each by measure."""
 N_DRAWS = 100_000  # of each noise
 _N_BINS = 100
+_RECOMMENDED = "laplace", "geometric", "analytic", "discrete_gaussian", "truncated_geometric"
 _N_ROWS = 800  # of a linear program, above δ = 0.001: 1500 are nearer by 1 % at most up to ε = 2, in twice the time
+
+
+class Draws(NamedTuple):
+    """The edges of bins, and, by noise, how many draws are in each bin and how many beyond the half-width."""
+
+    edges: Array
+    counts: dict[str, Array]
+    beyond: dict[str, int]
+
+    def frame(self) -> pd.DataFrame:
+        """Return the numbers as a table."""
+        return pd.DataFrame({"low": self.edges[:-1], "high": self.edges[1:]} | self.counts)
 
 
 @dataclass(frozen=True)
@@ -75,15 +89,13 @@ class LaplaceGaussianResult:
 
     @cached_property
     def candidates(self) -> tuple[Mechanism, ...]:
-        """Every mechanism for the query at this ε and δ, of which one is recommended."""
+        """The mechanisms for the query at this ε and δ that may be recommended: the others are larger or not safe."""
         setting = self.setting
         if setting.case != "own":
             person = table_sensitivity(setting.k if setting.case == "counts" else 1)
-            return tables.mechanisms(self.epsilon, setting.delta, person)
-        single = [STAIRCASE, TRUNCATED_LAPLACE] if setting.l1 == setting.l2 else []
-        rules = [LAPLACE, *single, *laplace_gaussian.CALIBRATIONS]
-        sizes = {"l1": setting.l1, "l2": setting.l2}
-        return tuple(calibrated(rule, self.epsilon, setting.delta, sizes[rule.norm]) for rule in rules)
+            return tables.mechanisms(self.epsilon, setting.delta, person, keys=_RECOMMENDED)
+        rules = (LAPLACE, setting.l1), (ANALYTIC, setting.l2)
+        return tuple(calibrated(rule, self.epsilon, setting.delta, size) for rule, size in rules)
 
     @cached_property
     def truncated(self) -> Mechanism | None:
@@ -142,20 +154,18 @@ class LaplaceGaussianResult:
         )
 
     @cached_property
-    def draws(self) -> tuple[pd.DataFrame, dict[str, int]]:
-        """The histograms of seeded draws of each noise, and how many lie beyond its half-width."""
-        frame, beyond = _count_draws(self.noises, int(self.setting.seed), self.half_widths)
+    def draws(self) -> Draws:
+        """The histograms of seeded draws of each noise."""
+        draws = _count_draws(self.noises, int(self.setting.seed), self.half_widths)
         if self.truncated is None:
-            return frame, beyond
+            return draws
         # A draw is that of uniform noise within ±1 at which both distributions have the same value.
-        uniform, edges = _uniform_draws(int(self.setting.seed)), np.append(frame["low"], frame["high"].iloc[-1])
         ends = np.array([-1, 1]) * self.truncated_half_width
-        places, (low, high) = (
-            np.searchsorted(uniform, 2 * truncated_laplace.cdf(x, *self.truncated.parameters) - 1)
-            for x in (edges, ends)
-        )
-        beyond["truncated"] = int(low + N_DRAWS - high)
-        return frame.assign(truncated=np.diff(places)), beyond
+        cdf = truncated_laplace.cdf(np.concatenate([draws.edges, ends]), *self.truncated.parameters)
+        places = np.searchsorted(_uniform_draws(int(self.setting.seed)), 2 * cdf - 1)
+        low, high = places[-2:]
+        counts, beyond = {"truncated": np.diff(places[:-2])}, {"truncated": int(low + N_DRAWS - high)}
+        return Draws(draws.edges, draws.counts | counts, draws.beyond | beyond)
 
     @property
     def answered_pinned(self) -> "LaplaceGaussianResult | None":
@@ -215,8 +225,8 @@ def _uniform_draws(seed: int) -> Array:
     return np.sort(truncated_laplace.sample(np.random.default_rng(seed), 1.0, np.inf, N_DRAWS))
 
 
-def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float]) -> tuple[pd.DataFrame, dict[str, int]]:
-    """Return how many seeded draws of each noise fall into each bin (low, high), and how many beyond its half-width."""
+def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float]) -> Draws:
+    """Return how many seeded draws of both noises fall into each bin, and how many beyond its half-width."""
     end = grids.axis_end(noises, 1e-3)
     edges, units = np.linspace(-end, end, _N_BINS + 1), _unit_draws(seed)
     counts, beyond = {}, {}
@@ -226,4 +236,4 @@ def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float]) -> tu
         counts[key] = np.diff(np.searchsorted(unit, edges / scale))
         low, high = np.searchsorted(unit, np.array([-1, 1]) * (accuracy[key] / scale))
         beyond[key] = int(low + N_DRAWS - high)
-    return pd.DataFrame({"low": edges[:-1], "high": edges[1:]} | counts), beyond
+    return Draws(edges, counts, beyond)

@@ -1,6 +1,7 @@
 """The query for which Laplace noise is compared with Gaussian noise: its parameters, its sensitivities, its names."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from dpcore import laplace_gaussian
 from dpcore.calibrations import PDP, Calibration
@@ -59,7 +60,7 @@ class LaplaceQuerySetting(SharedSetting):
     t: float
     l1_sensitivity: float
 
-    @property
+    @cached_property
     def norms(self) -> tuple[float, float]:
         """Δ₁ and Δ₂ of the query."""
         if self.case == "own":

@@ -1,5 +1,7 @@
 """The charts and the table of the section on errors."""
 
+from functools import partial
+
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.laplace_gaussian import grids, text
 from pages.laplace_gaussian.errors import figures, tables
@@ -10,13 +12,11 @@ def draws(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
     """Return the histograms of seeded draws of both noises."""
     if not result.has_answer:
         return None
-    numbers, beyond = result.draws
     seed = result.setting.seed
     subtitle = text.subtitle(result.setting, f"each scaled to its own height, seed {seed:.0f}; dashed: ± of the answer")
-    pinned = result.answered_pinned and result.answered_pinned.draws[0]
+    pinned = result.answered_pinned and result.answered_pinned.draws
     figure = figures.draws_figure(
-        numbers,
-        beyond,
+        result.draws,
         result.half_widths | {"truncated": result.truncated_half_width},
         pinned,
         subtitle,
@@ -24,7 +24,7 @@ def draws(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
         colours,
     )
     header = text.csv_header(result, seed=seed, draws=N_DRAWS)
-    return Exhibit("draws", figure, text.alternative_text(result), numbers, header)
+    return Exhibit("draws", figure, text.alternative_text(result), result.draws.frame, header)
 
 
 def tails(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
@@ -46,5 +46,5 @@ def noise_table(result: LaplaceGaussianResult, _: Colours) -> Exhibit | None:
     """Return the table of both noises."""
     if not result.has_answer:
         return None
-    numbers = tables.noise_frame(result)
-    return Exhibit("noises", tables.table_html(result), text.alternative_text(result), numbers, text.csv_header(result))
+    numbers, header = partial(tables.noise_frame, result), text.csv_header(result)
+    return Exhibit("noises", tables.table_html(result), text.alternative_text(result), numbers, header)

@@ -12,16 +12,15 @@ from pages.framework.chart.theme import compact, layout, line, log_axis, transpa
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look, truncated_line
-from pages.laplace_gaussian.results import N_DRAWS
+from pages.laplace_gaussian.results import N_DRAWS, Draws
 from pages.shared.distance_axis import distance_axis, mark_distance
 from pages.shared.mechanism_colours import DASHES
 
 
 def draws_figure(
-    counts: pd.DataFrame,
-    beyond: dict[str, int],
+    draws: Draws,
     half_widths: dict[str, float],
-    pinned: pd.DataFrame | None,
+    pinned: Draws | None,
     subtitle: str,
     gaussian: Calibration,
     colours: Colours,
@@ -31,7 +30,7 @@ def draws_figure(
     Dashed lines show the half-width of each. Truncated Laplace noise, where there is some, is an outline above the
     axis. `pinned` are the draws of a pinned setting.
     """
-    end = float(counts["high"].to_numpy()[-1])
+    end, beyond = float(draws.edges[-1]), draws.beyond
     axis = {"range": [-end, end], "title": axis_title("noise (query units)")}
     figure = layout(
         colours, f"{N_DRAWS:,} draws of each noise", subtitle, axis, {"showticklabels": False, "showgrid": False}
@@ -49,12 +48,12 @@ def draws_figure(
             "line": {"color": shade[0], "width": 2, "shape": "hvh"},
         }
         fill = {"fill": "tozeroy", "fillcolor": transparent(shade[0], 0.25)}
-        traces.append(_histogram(counts, key, side) | look | fill)
+        traces.append(_histogram(draws, key, side) | look | fill)
         _mark_half_width(figure, half_widths[key], side, shade[0], end)
-    if "truncated" in counts:
+    if "truncated" in draws.counts:
         label = _beyond_label(TRUNCATED_LAPLACE.name, beyond["truncated"], half_widths["truncated"])
         outline = {"color": colours["truncated_laplace"], "dash": DASHES["truncated_laplace"], "width": 2}
-        traces.append(_histogram(counts, "truncated", 1) | {"name": label, "line": outline | {"shape": "hvh"}})
+        traces.append(_histogram(draws, "truncated", 1) | {"name": label, "line": outline | {"shape": "hvh"}})
     ground = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 0, "y1": 0}
     figure["shapes"].append(ground | {"line": {"color": colours["quiet"], "width": 1}})
     return {"data": traces, "layout": figure}
@@ -65,15 +64,15 @@ def _beyond_label(name: str, n_beyond: int, half_width: float) -> str:
     return f"{name}: {n_beyond:,} of {N_DRAWS:,} beyond ±{number_format.format_up(half_width)}"
 
 
-def _histogram(counts: pd.DataFrame, key: str, side: int) -> dict[str, Any]:
+def _histogram(draws: Draws, key: str, side: int) -> dict[str, Any]:
     """Return the shares of the draws in bins, scaled to a height of 1, above the axis or below it (`side` −1)."""
-    draws = counts[key].to_numpy()
+    counts = draws.counts[key]
     return {
         "type": "scatter",
         "mode": "lines",
-        "x": compact((counts["low"].to_numpy() + counts["high"].to_numpy()) / 2),
-        "y": compact(side * draws / max(draws.max(), 1)),
-        "customdata": compact(draws),
+        "x": compact((draws.edges[:-1] + draws.edges[1:]) / 2),
+        "y": compact(side * counts / max(counts.max(), 1)),
+        "customdata": compact(counts),
         "hovertemplate": "%{customdata} draws around %{x:.4~g}<extra></extra>",
     }
 
