@@ -1,4 +1,4 @@
-"""The structure of the program, read from its imports: the diagrams and the table in docs/."""
+"""The structure of the program: the diagrams of its imports and the tables of its modules and sections in docs/."""
 
 import ast
 import re
@@ -6,6 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+
+from pages.framework.layout.page import load_page
+from pages.shared import site_map
 
 ROOT = Path(__file__).resolve().parents[1]
 _BLOCK = re.compile(r"(<!-- made by docs.build: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -69,8 +72,8 @@ def framework_chains() -> dict[str, list[str]]:
 
 
 def structure(text: str) -> str:
-    """Return a document with its diagrams and its table as the imports are now."""
-    blocks = {"parts": _parts_diagram, "roles": _roles_diagram, "levels": _levels_table}
+    """Return a document with its diagrams and its tables as the program is now."""
+    blocks = {"parts": _parts_diagram, "roles": _roles_diagram, "levels": _levels_table, "sections": _sections_table}
     return _BLOCK.sub(lambda match: match[1] + blocks[match[2]]() + match[3], text)
 
 
@@ -103,10 +106,6 @@ def _roles_diagram() -> str:
     return _diagram({role: f"{role}.py" for role in _ROLES}, [edge for edge, n in edges.items() if n > _FEW])
 
 
-def _file_of(module: str) -> Path:
-    return ROOT / f"{module.replace('.', '/')}.py"
-
-
 def _role_of(stem: str) -> str:
     """Return the role of a file, which is its name or the last word of it."""
     return stem.rpartition("_")[2]
@@ -137,3 +136,14 @@ def _listed(modules: Iterable[str]) -> str:
     return "; ".join(
         (f"`{folder}/` " if folder else "") + ", ".join(names) for folder, names in sorted(folders.items())
     )
+
+
+def _sections_table() -> str:
+    """Return a row for each section: its link, its name on the screen, and its folder or module."""
+    rows = []
+    for page in site_map.PAGES:
+        for section in load_page(page).sections:
+            place = section.parts.__module__.removesuffix(".section").replace(".", "/")
+            place += "/" if (ROOT / place).is_dir() else ".py"
+            rows.append(f"| `/{page.path}?section={section.key}` | {section.name} | `{place}` |")
+    return "\n".join(["| link | section | where |", "|---|---|---|", *rows, ""])

@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -12,10 +12,6 @@ from pages.framework.layout.widgets import TWO_COLUMNS, explained_view, run_alon
 _WITH_LIST = ("together", "accountants", "profile")  # the sections on the list of releases
 
 
-def _open_page(rerun_if_changed: Callable[[PageState[CompositionResult]], None]) -> PageState[CompositionResult]:
-    return page_run.open_page(PAGE, rerun_if_changed=rerun_if_changed)
-
-
 def _content_below(page: PageState[CompositionResult]) -> object:
     content = widgets.editor_content(page.result.items) if page.section in _WITH_LIST else None
     return content, explained_view(page.view)
@@ -23,7 +19,7 @@ def _content_below(page: PageState[CompositionResult]) -> object:
 
 def _body() -> None:
     with st.container(key=TWO_COLUMNS):
-        page = run_alone(_open_page, _content_below)
+        page = run_alone(partial(page_run.open_page, PAGE, ()), _content_below)
         if page.section in _WITH_LIST:
             widgets.render_releases_editor(page.result.items)
         page_run.explanation(page)

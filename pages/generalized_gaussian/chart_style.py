@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from pages.framework.chart.theme import TYPE, hover_head, log_axis
+from pages.framework.chart.theme import hover_head, log_axis
 from pages.framework.export.exhibit import Colours
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "6px,2px", "2px,4px")
@@ -24,8 +24,3 @@ def shape_axis(label: str, most: float) -> dict[str, Any]:
     """Return a log axis of shapes from 1 on."""
     marks = tuple(mark for mark in _SHAPE_MARKS if mark <= most * 1.001)
     return log_axis(label, 0, 2, marks=marks) | {"range": [0, math.log10(most)]} | hover_head("p")
-
-
-def axis_title(label: str) -> dict[str, Any]:
-    """Return the title of an axis."""
-    return {"text": label, "font": {"size": TYPE}, "standoff": 8}

@@ -5,7 +5,7 @@ by python -m pages.generalized_gaussian.least_noise.
 """
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -71,18 +71,15 @@ def floor_table() -> pd.DataFrame:
     frames = []
     for measure in ("variance", "mean_error"):
         frame = optimal_noise.floor_frame(epsilon, delta, measure, N_ROWS)
-        rounded = {"lower": frame["lower"].map(_rounded_down), "upper": frame["upper"].map(_rounded_up)}
+        roundings = {"lower": ROUND_FLOOR, "upper": ROUND_CEILING}
+        rounded = {key: frame[key].map(partial(_rounded, rounding=mode)) for key, mode in roundings.items()}
         frames.append(frame[["epsilon", "delta"]].assign(measure=measure, **rounded))
     return pd.concat(frames)
 
 
-def _rounded_down(value: float) -> float:
-    with localcontext(prec=5, rounding=ROUND_FLOOR):
-        return float(+Decimal(value))
-
-
-def _rounded_up(value: float) -> float:
-    with localcontext(prec=5, rounding=ROUND_CEILING):
+def _rounded(value: float, rounding: str) -> float:
+    """Return a value with five digits, rounded by a mode of `decimal`."""
+    with localcontext(prec=5, rounding=rounding):
         return float(+Decimal(value))
 
 

@@ -1,7 +1,5 @@
 """How the numbers of the page are computed, in Markdown with TeX."""
 
-from pages.plan.results import PlanResult
-
 _PARAGRAPHS = (
     "**From the error to the noise.** A wanted half-width $a$ with significance level $\\alpha$ fixes the scale of "
     "each mechanism: Laplace noise $b=a/\\ln(1/\\alpha)$, Gaussian noise $\\sigma=a/\\Phi^{-1}(1-\\alpha/2)$, "
@@ -21,8 +19,4 @@ _PARAGRAPHS = (
     "factor grows; the least factor at which it is at most ε is rounded up. With noise on whole numbers the total "
     "falls in steps, so that some of ε may be left.",
 )
-
-
-def explanation_text(_: PlanResult) -> str:
-    """Return how the numbers of the page are computed."""
-    return "\n\n".join(_PARAGRAPHS)
+EXPLANATION = "\n\n".join(_PARAGRAPHS)

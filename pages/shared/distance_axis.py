@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pages.framework.chart.theme import TYPE, hairline
+from pages.framework.chart.theme import hairline
 from pages.framework.export.exhibit import Colours
 from pages.framework.parameters import number_format
 
@@ -11,7 +11,7 @@ def distance_axis(end: float) -> dict[str, Any]:
     """Return the axis of the distance from the truth, from 0 to `end`."""
     return {
         "range": [0, end],
-        "title": {"text": "distance |t| from the truth (query units)", "font": {"size": TYPE}, "standoff": 8},
+        "title": {"text": "distance |t| from the truth (query units)"},
         "unifiedhovertitle": {"text": "|t| = %{x:.4~g}"},
     }
 

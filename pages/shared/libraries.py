@@ -2,4 +2,4 @@
 
 DPCORE, OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS = "dpcore", "OpenDP", "dp-accounting", "diffprivlib", "Opacus"
 RISKCAL = "riskcal"  # which calibrates noise to a risk, and to nothing else of these pages
-PEERS = (OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS)
+PEERS: tuple[str, ...] = (OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS)

@@ -1,7 +1,5 @@
 """How the numbers of the section are computed, in Markdown with TeX."""
 
-from pages.composition.results import CompositionResult
-
 CLT_ERROR = (
     "The known bounds on its error, of Berry–Esseen type (Dong, Roth & Su 2022), are of order 1/√T in δ, far above a δ "
     "such as 1e-6, and are not used here. It is an estimate, not a guarantee."
@@ -27,8 +25,4 @@ _PARAGRAPHS = (
     "**Central limit theorem** (Bu et al. 2020): $\\mu=q\\sqrt{T(e^{1/z^2}-1)}$, the limit for many steps T. "
     f"{CLT_ERROR} It lies below the exact ε at some settings and above it at others.",
 )
-
-
-def explanation_text(_: CompositionResult) -> str:
-    """Return how the numbers of the section are computed."""
-    return "\n\n".join(_PARAGRAPHS)
+EXPLANATION = "\n\n".join(_PARAGRAPHS)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
 from pages.composition.accountants.results import ACCOUNTANT_NAMES, Totals
@@ -20,9 +21,8 @@ from pages.framework.chart.theme import (
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.shared.mechanism_colours import COLOURS
 
-ACCOUNTANT_LINES = {  # colour and dash of each accountant in all figures of the page
+_LOOKS = {  # colour and dash of each accountant in all figures of the page
     "basic": ("grey", "solid"),
     "drv": ("ochre", "solid"),
     "kov": ("orange", "solid"),
@@ -118,16 +118,23 @@ def _accountant_curve(
     totals: Totals, key: str, values: Array, is_ratio: bool, top: float, colours: Colours
 ) -> dict[str, Any]:
     """Return the curve of an accountant; its name says so where the whole curve lies above the axis."""
-    shade, dash = ACCOUNTANT_LINES[key]
     name = _TRACE_NAMES[key] if key != "exact" or totals.is_exact else "least upper bound"
     if np.isfinite(values).any() and np.nanmin(values) > top:
         name = f"{name} (above the axis)"
     epsilon = [number_format.format_nearest(value) if np.isfinite(value) else "none" for value in totals.epsilon[key]]
     hover = "%{y:.4~g} ×, ε %{customdata}" if is_ratio else "ε %{customdata}"
-    style = {"color": colours[shade], "dash": dash, "width": 3.5 if key == "exact" else 2.5}
     mode = "lines" if totals.runs.size > 1 else "markers"
-    trace = line(totals.runs, values, name, colours[shade], dash, line=style, customdata=epsilon, hovertemplate=hover)
-    return trace | {"mode": mode}
+    more = {"customdata": epsilon, "hovertemplate": hover, "mode": mode}
+    return accountant_line(key, totals.runs, values, name, colours, **more)
+
+
+def accountant_line(
+    key: str, x: ArrayLike, y: ArrayLike, name: str, colours: Colours, **attributes: Any
+) -> dict[str, Any]:
+    """Return a line in the look of an accountant, which is the same in all figures of the page; "exact" is thicker."""
+    shade, dash = _LOOKS[key]
+    style = {"color": colours[shade], "dash": dash, "width": 3.5 if key == "exact" else 2.5}
+    return line(x, y, name, colours[shade], dash, line=style, **attributes)
 
 
 def _unsafe_area(
@@ -151,7 +158,7 @@ def _unsafe_area(
         "xanchor": "right",
     }
     note |= {"y": 0.02, "yref": "y domain", "yanchor": "bottom", "font": {"size": TYPE, "color": colours["fails"]}}
-    note |= {"bgcolor": "#FFFFFF" if colours == COLOURS["light"] else "#11151A", "borderpad": 2}
+    note |= {"bgcolor": colours["paper"], "borderpad": 2}
     figure["annotations"].append(note)
     pattern = {"shape": "/", "fgcolor": colours["fails"], "bgcolor": "rgba(0,0,0,0)", "size": 9, "solidity": 0.12}
     trace = {"type": "scatter", "mode": "lines", "x": compact(edge_x), "y": compact(edge_y), "line": {"width": 0}}

@@ -1,23 +1,17 @@
 """The section "Accountants": the ε of each accountant over the number of runs, and all in numbers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pages.composition.accountants import exhibits, results, text
-from pages.composition.accountants.explanation import explanation_text
+from pages.composition.accountants.explanation import EXPLANATION
 from pages.composition.claims import accountant_claim
 from pages.composition.parameters import RUNS, TOTALS_SCALE
 from pages.composition.results import EDIT_LINK, CompositionResult
 from pages.composition.total_epsilon.code import list_snippets
 from pages.composition.total_epsilon.results import all_releases
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Claim, Field, Part, Section, Snippet
-from pages.framework.parameters.parameter import Parameter
+from pages.framework.layout.section import Claim, Field, Part, Section
 from pages.shared.shared_parameters import DELTA
-
-
-def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
-    """Return the parameters that change the lead picture."""
-    return DELTA, RUNS, Field(TOTALS_SCALE, "Chart")
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
@@ -35,19 +29,14 @@ def claims(result: CompositionResult) -> Iterator[Claim]:
     yield from (accountant_claim(key, releases, totals.first_epsilon(key), delta) for key in keys)
 
 
-def snippets(result: CompositionResult) -> Sequence[Snippet]:
-    """Return the exact ε of the list in lines of code."""
-    return list_snippets(result, "exact")
-
-
 SECTION = Section[CompositionResult](
-    controls=controls,
+    controls=lambda _: (DELTA, RUNS, Field(TOTALS_SCALE, "Chart")),
     parts=parts,
     key="accountants",
     name="Accountants",
     answer_text=text.answer_text,
-    explanation=explanation_text,
+    explanation=lambda _: EXPLANATION,
     exhibits=(exhibits.totals_chart, exhibits.totals_table),
     claims=claims,
-    snippets=snippets,
+    snippets=lambda result: list_snippets(result, "exact"),
 )

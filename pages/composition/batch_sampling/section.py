@@ -1,6 +1,6 @@
 """The section "Batches": ε by how the batches of a training are drawn."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pages.composition.batch_sampling import code, exhibits, results, text
 from pages.composition.batch_sampling.explanation import explanation_text
@@ -9,13 +9,11 @@ from pages.composition.parameters import LOADER
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Claim, Field, Fields, Part, Section
-from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 
-
-def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
-    """Return how batches are drawn, and the parameters of the training."""
-    return Field(LOADER, "Batches"), NOISE, EPOCHS, BATCH, DELTA, RECORDS
+_WHY_UNPROVED = (
+    "Its bounds are those of DP-SGD, certified on a grid, and a lower bound for shuffled batches from a search."
+)
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
@@ -26,22 +24,14 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     yield text.advice_text(results.batching_at(result), result.setting.epsilon)
 
 
-def claims(_: CompositionResult) -> Sequence[Claim]:
-    """Return the ε of the answer with the reason why no formula proves it."""
-    reason = (
-        "Its bounds are those of DP-SGD, certified on a grid, and a lower bound for shuffled batches from a search."
-    )
-    return [Claim("The ε of the answer", reason=reason)]
-
-
 SECTION = Section[CompositionResult](
-    controls=controls,
+    controls=lambda _: (Field(LOADER, "Batches"), NOISE, EPOCHS, BATCH, DELTA, RECORDS),
     parts=parts,
     key="batching",
     name="Batches",
     answer_text=text.answer_text,
     explanation=explanation_text,
     exhibits=(exhibits.ribbon_chart, exhibits.loaders_table),
-    claims=claims,
+    claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
     snippets=code.snippets,
 )

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from pages.composition.accountants.figures import ACCOUNTANT_LINES
+from pages.composition.accountants.figures import accountant_line
 from pages.composition.dp_sgd.map_results import NOISES, RATES, RatioMap
 from pages.composition.dp_sgd.results import BatchCurves, EpochCurves, Training, batch_decades, epochs_axis_end
 from pages.framework.chart.theme import (
@@ -57,10 +57,8 @@ def epochs_figure(
     if (curves.clt < curves.exact).any():
         traces.append(_unsafe_strokes(curves, axis_end, colours))
     for key, name in (("rdp", "RDP (upper bound)"), ("exact", "exact"), ("clt", _clt_name(training, curves))):
-        look = {"width": 3.5 if key == "exact" else 2.5, "shape": "spline"}
-        shade, dash = ACCOUNTANT_LINES[key]
-        trace = line(curves.epochs, getattr(curves, key), name, colours[shade], dash)
-        traces.append(trace | {"hovertemplate": "%{y:.4~g}", "line": trace["line"] | look})
+        trace = accountant_line(key, curves.epochs, getattr(curves, key), name, colours, hovertemplate="%{y:.4~g}")
+        traces.append(trace | {"line": trace["line"] | {"shape": "spline"}})
     traces.append(_training_point(training.epochs, training.epsilon, colours))
     _draw_target(figure, training, top, colours)
     if pinned is not None:
@@ -133,11 +131,10 @@ def batch_figure(
     )
     traces = [] if pinned is None else [line(pinned[1].batch, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
     for key, name in (("rdp", "RDP"), ("exact", "exact")):
-        shade, dash = ACCOUNTANT_LINES[key]
-        trace = line(curves.batch, getattr(curves, key), name, colours[shade], dash)
-        more = {"customdata": compact(getattr(curves, key) / curves.batch)}
-        more |= {"hovertemplate": "%{y:.4~g}; on the mean gradient %{customdata:.3~g}"}
-        traces.append(trace | more | {"line": trace["line"] | {"shape": "spline"}})
+        noise = getattr(curves, key)
+        hover = {"hovertemplate": "%{y:.4~g}; on the mean gradient %{customdata:.3~g}"}
+        trace = accountant_line(key, curves.batch, noise, name, colours, customdata=compact(noise / curves.batch))
+        traces.append(trace | hover | {"line": trace["line"] | {"width": 2.5, "shape": "spline"}})
     traces.append(_training_point(training.batch, training.noise, colours))
     if pinned is not None:
         pinned_line(figure, colours, pinned[0].batch)

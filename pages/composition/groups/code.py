@@ -4,11 +4,9 @@ from pages.composition.groups.results import groups_at
 from pages.composition.results import CompositionResult
 from pages.framework.layout.code_panel import number, program, unavailable
 from pages.framework.layout.section import Snippet
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.libraries import DPCORE, PEERS
 
-_OTHERS: dict[str, str] = dict.fromkeys(
-    (OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS), "It has no bound for shuffled local reports."
-)
+_NO_SHUFFLING = "It has no bound for shuffled local reports."
 
 
 def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
@@ -28,4 +26,4 @@ def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
     )
     printed = groups.gaussian, groups.shuffled[2], groups.group_delta
     note = "ε of the group under Gaussian noise, ε of the shuffled reports, and δ of the group at kε."
-    return Snippet(DPCORE, code, note, printed), *unavailable(_OTHERS)
+    return Snippet(DPCORE, code, note, printed), *unavailable(dict.fromkeys(PEERS, _NO_SHUFFLING))

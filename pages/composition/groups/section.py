@@ -1,20 +1,14 @@
 """The section on groups, disjoint parts, shuffled reports, and parameters that are chosen adaptively."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pages.composition.groups import claims, code, exhibits, text
 from pages.composition.groups.parameters import GROUP, LOCAL_EPSILON, REPORTS
 from pages.composition.groups.results import groups_at
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Field, Part, Section
-from pages.framework.parameters.parameter import Parameter
+from pages.framework.layout.section import Part, Section
 from pages.shared.shared_parameters import DELTA, EPSILON
-
-
-def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
-    """Return the guarantee of one person, the group, and the reports."""
-    return EPSILON, DELTA, GROUP, LOCAL_EPSILON, REPORTS
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
@@ -28,7 +22,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
 
 
 SECTION = Section[CompositionResult](
-    controls=controls,
+    controls=lambda _: (EPSILON, DELTA, GROUP, LOCAL_EPSILON, REPORTS),
     parts=parts,
     key="groups",
     name="Groups and models",

@@ -1,7 +1,5 @@
 """How the numbers of the section are computed, in Markdown with TeX."""
 
-from pages.composition.results import CompositionResult
-
 _PARAGRAPHS = (
     "**The profile.** For the privacy loss $L=\\ln\\frac{P}{Q}$ of all releases, $\\delta(\\varepsilon)="
     "\\mathbb{E}_P\\left[1-e^{\\varepsilon-L}\\right]_+$, in the worse of both directions. It is computed by "
@@ -16,8 +14,4 @@ _PARAGRAPHS = (
     "2022, after Wasserman & Zhou 2010). The link contains the corners of the polygon of at most 24 such lines, "
     "rounded down.",
 )
-
-
-def explanation_text(_: CompositionResult) -> str:
-    """Return how the numbers of the section are computed."""
-    return "\n\n".join(_PARAGRAPHS)
+EXPLANATION = "\n\n".join(_PARAGRAPHS)

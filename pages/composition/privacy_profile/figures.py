@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from dpcore.checks import Array
-from pages.composition.accountants.figures import ACCOUNTANT_LINES
+from pages.composition.accountants.figures import accountant_line
 from pages.composition.privacy_profile.results import Profile, ProfilePoints
 from pages.framework.chart.theme import (
     TYPE,
@@ -69,10 +69,7 @@ def _above_axis(values: Array) -> Array:
 
 
 def _profile_curve(epsilon: Array, values: Array, name: str, key: str, colours: Colours) -> dict[str, Any]:
-    shade, dash = ACCOUNTANT_LINES[key]
-    style = {"color": colours[shade], "dash": dash, "width": 3.5 if key == "exact" else 2.5}
-    hover = {"hovertemplate": "δ %{y:.4~g}", "line": style}
-    return line(epsilon, _above_axis(values), name, colours[shade], dash, **hover)
+    return accountant_line(key, epsilon, _above_axis(values), name, colours, hovertemplate="δ %{y:.4~g}")
 
 
 def _setting_points(points: ProfilePoints, setting: SharedSetting, end: float, colours: Colours) -> dict[str, Any]:

@@ -5,19 +5,13 @@ from collections.abc import Iterator, Sequence
 from pages.composition.claims import accountant_claim, exact_claim
 from pages.composition.parameters import RUNS
 from pages.composition.privacy_profile import code, exhibits, results, text
-from pages.composition.privacy_profile.explanation import explanation_text
+from pages.composition.privacy_profile.explanation import EXPLANATION
 from pages.composition.results import EDIT_LINK, CompositionResult
 from pages.composition.total_epsilon.results import all_releases
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Claim, Field, Part, Section
+from pages.framework.layout.section import Claim, Part, Section
 from pages.framework.parameters.number_format import format_input_up, format_up
-from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
-
-
-def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
-    """Return the parameters that change the lead picture."""
-    return EPSILON, DELTA, RUNS
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
@@ -41,12 +35,12 @@ def claims(result: CompositionResult) -> Sequence[Claim]:
 
 
 SECTION = Section[CompositionResult](
-    controls=controls,
+    controls=lambda _: (EPSILON, DELTA, RUNS),
     parts=parts,
     key="profile",
     name="δ over ε",
     answer_text=text.answer_text,
-    explanation=explanation_text,
+    explanation=lambda _: EXPLANATION,
     exhibits=(exhibits.profile_chart, exhibits.deltas_table),
     claims=claims,
     snippets=code.snippets,

@@ -1,13 +1,14 @@
 """The sentences on the profile: δ at the page's ε, ε at the page's δ, and where the trade-off curve can be seen."""
 
 from math import isfinite
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from pages.composition.privacy_profile import results
 from pages.composition.privacy_profile.results import MAX_EPSILON, ProfilePoints
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import all_releases
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest, format_up
+from pages.shared.page_links import Link
 from pages.shared.site_map import TRADEOFF
 
 _MIN_DELTA = 1e-300  # a smaller δ is shown as at most this one
@@ -69,13 +70,13 @@ def alternative_text(result: CompositionResult) -> str:
     )
 
 
-def tradeoff_link(result: CompositionResult) -> str:
-    """Return a link to the trade-off curve of the list beside that of (ε, δ)-DP at the page's ε and δ."""
+def tradeoff_link(result: CompositionResult) -> Link:
+    """Return the link to the trade-off curve of the list beside that of (ε, δ)-DP at the page's ε and δ."""
     points = results.tradeoff_points(all_releases(result), results.axis_end(result))
     curves = f"!claim:{points}@blue={quote('My releases', safe='')};here_approx:@green="
     epsilon = min(results.points_at(result).epsilon, MAX_EPSILON)
-    link = {"curves": curves, "epsilon": exact_text(float(format_up(epsilon, 6).replace(",", "")))}
-    return f"./{TRADEOFF.path}?{urlencode(link | {'delta': exact_text(result.setting.delta)}, quote_via=quote)}"
+    entries = {"curves": curves, "epsilon": exact_text(float(format_up(epsilon, 6).replace(",", "")))}
+    return Link(TRADEOFF, TRADEOFF.name, entries | {"delta": exact_text(result.setting.delta)})
 
 
 def advice_text(result: CompositionResult) -> str:
@@ -86,6 +87,6 @@ def advice_text(result: CompositionResult) -> str:
         "**What to do.** Report ε at one δ far below 1/n, where n is the number of people. With δ = 1/n, the "
         "publication of one complete, randomly chosen record satisfies (0, δ)-DP, so such a δ allows that disclosure. "
         "Keep the curve for those who compose it with other releases: a single (ε, δ) discards most of the guarantee. "
-        f"What an attacker can learn is on the page [{TRADEOFF.name}]({tradeoff_link(result)}); the link contains a "
+        f"What an attacker can learn is on the page {tradeoff_link(result).markdown}; the link contains a "
         "polygon just below the trade-off curve of these releases, as a claimed guarantee."
     )

@@ -11,6 +11,11 @@ from pages.framework.layout.section import Claim, Field, Part, Section
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 
+_WHY_UNPROVED = (
+    "Each published guarantee has its own: by its formula, by RDP, certified, or, for shuffled batches, without "
+    "amplification, as the table says."
+)
+
 
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the lead picture."""
@@ -26,15 +31,6 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     yield text.READING_TEXT
 
 
-def claims(_: CompositionResult) -> Sequence[Claim]:
-    """Return the ε of the answer with the reason why no formula proves it."""
-    reason = (
-        "Each published guarantee has its own: by its formula, by RDP, certified, or, for shuffled batches, without "
-        "amplification, as the table says."
-    )
-    return [Claim("The ε of the answer", reason=reason)]
-
-
 SECTION = Section[CompositionResult](
     controls=controls,
     parts=parts,
@@ -43,6 +39,6 @@ SECTION = Section[CompositionResult](
     answer_text=text.answer_text,
     explanation=explanation_text,
     exhibits=(exhibits.guarantees_chart, exhibits.guarantees_table),
-    claims=claims,
+    claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
     snippets=code.snippets,
 )

@@ -1,7 +1,5 @@
 """How the numbers of the section are computed, in Markdown with TeX."""
 
-from pages.composition.results import CompositionResult
-
 _PARAGRAPHS = (
     "**Composition.** A release has a privacy loss $L=\\ln\\frac{P(\\text{outcome})}{Q(\\text{outcome})}$ for "
     "neighbouring data sets with outcomes $P$ and $Q$. The losses of releases with independent noise add up, and "
@@ -22,8 +20,4 @@ _PARAGRAPHS = (
     "equally. Basic composition of releases, in the section Accountants, adds the ε of every single release, which "
     "gives a larger total.",
 )
-
-
-def explanation_text(_: CompositionResult) -> str:
-    """Return how the numbers of the section are computed."""
-    return "\n\n".join(_PARAGRAPHS)
+EXPLANATION = "\n\n".join(_PARAGRAPHS)

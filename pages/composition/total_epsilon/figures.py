@@ -8,7 +8,6 @@ from pages.composition.total_epsilon.results import Cost
 from pages.framework.chart.theme import TYPE, hairline, layout, pinned_line, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.shared.mechanism_colours import COLOURS
 
 _NAME_LENGTH = 20  # characters of each of two lines with the name beside a bar
 _HANDLE_HEIGHT = 26  # px from the axis to the upper end of the handle of ε
@@ -73,5 +72,5 @@ def _mark_total(figure: Figure, value: float, label: str, colours: Colours) -> N
     figure["shapes"].append({"type": "line", "line": style} | span)
     note = {"text": label, "showarrow": False, "font": {"size": TYPE}, "x": value, "xanchor": "right"}
     note |= {"y": 0, "yref": "y domain", "yanchor": "bottom", "xshift": -4}
-    note |= {"yshift": _HANDLE_HEIGHT, "bgcolor": "#FFFFFF" if colours == COLOURS["light"] else "#11151A"}
+    note |= {"yshift": _HANDLE_HEIGHT, "bgcolor": colours["paper"]}
     figure["annotations"].append(note)

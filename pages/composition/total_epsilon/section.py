@@ -6,17 +6,11 @@ from pages.composition.claims import accountant_claim
 from pages.composition.parameters import ACCOUNTANT, RUNS
 from pages.composition.results import EDIT_LINK, CompositionResult
 from pages.composition.total_epsilon import code, exhibits, text
-from pages.composition.total_epsilon.explanation import explanation_text
+from pages.composition.total_epsilon.explanation import EXPLANATION
 from pages.composition.total_epsilon.results import all_releases, cost_at
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Claim, Field, Part, Section
-from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
-
-
-def controls(_: CompositionResult) -> Sequence[Field | Parameter]:
-    """Return the parameters that change the lead picture."""
-    return EPSILON, DELTA, RUNS, Field(ACCOUNTANT, "Accountant")
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
@@ -35,12 +29,12 @@ def claims(result: CompositionResult) -> Sequence[Claim]:
 
 
 SECTION = Section[CompositionResult](
-    controls=controls,
+    controls=lambda _: (EPSILON, DELTA, RUNS, Field(ACCOUNTANT, "Accountant")),
     parts=parts,
     key="together",
     name="My releases",
     answer_text=text.answer_text,
-    explanation=explanation_text,
+    explanation=lambda _: EXPLANATION,
     exhibits=(exhibits.costs_chart, exhibits.lines_table, exhibits.periods_table),
     claims=claims,
     snippets=code.snippets,

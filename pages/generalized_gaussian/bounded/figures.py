@@ -9,7 +9,6 @@ from dpcore.checks import Array
 from pages.framework.chart.theme import TYPE, compact, hairline, hover_head, layout, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.generalized_gaussian.chart_style import axis_title
 from pages.shared.bounded.chart_style import LOOKS, NAMES, pinned_lines, precise_line
 
 _IN_ERRORS = ("truncated", "published", "bit", "clipped")
@@ -37,8 +36,8 @@ def density_figure(
         colours,
         f"What is released when the truth is {number_format.format_input_up(value)}",
         subtitle,
-        {"range": [low - pad, high + pad], "title": axis_title("release (query units)")} | hover_head("release"),
-        {"range": [0, round_axis_end(highest)], "title": axis_title("density (per query unit)")},
+        {"range": [low - pad, high + pad], "title": {"text": "release (query units)"}} | hover_head("release"),
+        {"range": [0, round_axis_end(highest)], "title": {"text": "density (per query unit)"}},
     )
     figure["yaxis2"] = {
         "overlaying": "y",
@@ -50,7 +49,7 @@ def density_figure(
         "showgrid": False,
         "zeroline": False,
         "automargin": True,
-        "title": axis_title("probability of a bound (stems)"),
+        "title": {"text": "probability of a bound (stems)", "font": {"size": TYPE}, "standoff": 8},
     }
     traces = pinned_lines(pinned, "x", _ordered_mechanisms(pinned, masses) if pinned is not None else (), colours)
     for key in _ordered_mechanisms(frame, masses):
@@ -85,12 +84,12 @@ def error_figure(
         subtitle,
         {
             "range": [places[0], places[-1]],
-            "title": axis_title("true value s of the statistic (query units)"),
+            "title": {"text": "true value s of the statistic (query units)"},
         }
         | hover_head("s"),
         {
             "range": [0 if measure == "rmse" else -end, end],
-            "title": axis_title(f"{_SHORT_MEASURES[measure]} (query units)"),
+            "title": {"text": f"{_SHORT_MEASURES[measure]} (query units)"},
         }
         | ({} if measure == "rmse" else {"zeroline": True, "zerolinecolor": colours["quiet"]}),
     )

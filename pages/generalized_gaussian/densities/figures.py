@@ -11,7 +11,7 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.generalized_gaussian import grids
 from pages.generalized_gaussian.cached_results import unit_sizes
-from pages.generalized_gaussian.chart_style import DASHES, axis_title, mixed_shade
+from pages.generalized_gaussian.chart_style import DASHES, mixed_shade
 from pages.generalized_gaussian.least_noise import LEAST_VARIANCE, TRUNCATED
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.shared.mechanism_colours import DASHES as MECHANISM_DASHES
@@ -44,8 +44,8 @@ def density_figure(
         colours,
         "Density of the noise",
         subtitle,
-        {"range": [-end, end], "title": axis_title("noise (query units)")} | hover_head("noise"),
-        {"range": [0, round_axis_end(highest) if highest > 0 else 1], "title": axis_title("density (per query unit)")},
+        {"range": [-end, end], "title": {"text": "noise (query units)"}} | hover_head("noise"),
+        {"range": [0, round_axis_end(highest) if highest > 0 else 1], "title": {"text": "density (per query unit)"}},
     )
     traces = [] if pinned is None else [line(x, pinned, "pinned", "", "") | ghost(colours)]
     for place, (p, density) in enumerate(zip(setting.all_shapes, rows, strict=True)):

@@ -1,10 +1,9 @@
 """The section on the densities of the shapes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.parameters.parameter import Parameter
 from pages.generalized_gaussian import claims, code, parameters
 from pages.generalized_gaussian.densities import exhibits, text
 from pages.generalized_gaussian.explanation import explanation_text
@@ -12,12 +11,6 @@ from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import GUARANTEE_HELP
 from pages.shared.bounded.parameters import P
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
-
-
-def controls(_: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
-    """Return the parameters of the densities."""
-    guarantee = Field(parameters.GUARANTEE, "Guarantee", GUARANTEE_HELP)
-    return EPSILON, DELTA, P, L2_SENSITIVITY, guarantee
 
 
 def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]:
@@ -31,8 +24,8 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
     yield text.rounding_text(result)
 
 
-SECTION = Section(
-    controls=controls,
+SECTION = Section[GeneralizedGaussianResult](
+    controls=lambda _: (EPSILON, DELTA, P, L2_SENSITIVITY, Field(parameters.GUARANTEE, "Guarantee", GUARANTEE_HELP)),
     parts=parts,
     key="shapes",
     name="Shapes",

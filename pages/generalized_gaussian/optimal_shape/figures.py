@@ -11,7 +11,7 @@ from dpcore.generalized_gaussian.optimal_shape import MOST_P
 from pages.framework.chart.theme import ghost, hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.generalized_gaussian.chart_style import DASHES, axis_title, mixed_shade, shape_axis
+from pages.generalized_gaussian.chart_style import DASHES, mixed_shade, shape_axis
 
 
 def best_figure(
@@ -64,7 +64,7 @@ def saving_figure(
         title,
         subtitle,
         _epsilon_axis(frame["epsilon"].to_numpy()),
-        {"range": [-3, 103], "ticksuffix": " %", "dtick": 25, "title": axis_title("saved by the best p")},
+        {"range": [-3, 103], "ticksuffix": " %", "dtick": 25, "title": {"text": "saved by the best p"}},
     )
     columns = (
         ("of_laplace", "against Laplace", "laplace", "solid"),
@@ -85,7 +85,7 @@ def floor_figure(
 ) -> Figure:
     """Draw what truncated Laplace noise and the best noise of any shape have of the size of the best p, in percent."""
     axis = _epsilon_axis(frame["epsilon"].to_numpy()) if varied == "epsilon" else _delta_axis(frame["delta"].to_numpy())
-    label = axis_title(f"{measure}, % of that of the best p")
+    label = {"text": f"{measure}, % of that of the best p"}
     figure = layout(
         colours, title, subtitle, axis, {"range": [-3, 123], "ticksuffix": " %", "dtick": 25, "title": label}
     )

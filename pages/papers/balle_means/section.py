@@ -11,6 +11,8 @@ from pages.papers.balle_means.parameters import MEAN_DIMENSION, MEAN_RECORDS, ME
 from pages.papers.results import PapersResult
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
+_WHY_UNPROVED = "They are means over simulated data sets: estimates, and no guarantee."
+
 
 def controls(result: PapersResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the lead picture."""
@@ -33,11 +35,6 @@ def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
         yield text.reading_text(experiment)
 
 
-def claims(_: PapersResult) -> Iterator[Claim]:
-    """Yield that the errors are estimates."""
-    yield Claim("The errors", reason="They are means over simulated data sets: estimates, and no guarantee.")
-
-
 SECTION = Section[PapersResult](
     controls=controls,
     parts=parts,
@@ -46,6 +43,6 @@ SECTION = Section[PapersResult](
     answer_text=text.answer_text,
     explanation=explanation_text,
     exhibits=(exhibits.errors, exhibits.ratios, exhibits.mechanisms),
-    claims=claims,
+    claims=lambda _: (Claim("The errors", reason=_WHY_UNPROVED),),
     snippets=code.snippets,
 )

@@ -1,20 +1,14 @@
 """The section on Experiment 5.1."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.parameters.parameter import Parameter
 from pages.papers.balle_variance import claims, code, exhibits, results, text
 from pages.papers.balle_variance.explanation import explanation_text
 from pages.papers.balle_variance.parameters import VARIANCE_AGAINST, VARIANCE_DELTAS, VARIANCE_EPSILONS
 from pages.papers.results import PapersResult
 from pages.shared.shared_parameters import DELTA, EPSILON
-
-
-def controls(_: PapersResult) -> Sequence[Field | Parameter]:
-    """Return the parameters that change the lead picture."""
-    return EPSILON, DELTA, Field(VARIANCE_AGAINST, "Horizontal axis")
 
 
 def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
@@ -34,7 +28,7 @@ def _other_curves(result: PapersResult) -> Field:
 
 
 SECTION = Section[PapersResult](
-    controls=controls,
+    controls=lambda _: (EPSILON, DELTA, Field(VARIANCE_AGAINST, "Horizontal axis")),
     parts=parts,
     key="variance",
     name="Balle & Wang 5.1: variance",

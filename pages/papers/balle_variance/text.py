@@ -1,7 +1,5 @@
 """The sentences on Experiment 5.1: what exact calibration saves, and whether the paper's claim holds."""
 
-from urllib.parse import urlencode
-
 from dpcore.calibrations import FAILS, UNDEFINED
 from pages.framework.parameters.number_format import (
     exact_text,
@@ -23,6 +21,7 @@ from pages.papers.balle_variance.results import (
 )
 from pages.papers.balle_variance.tables import ratio_frame
 from pages.papers.results import PapersResult
+from pages.shared.page_links import Link
 from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 _SMALL_RATIO = 1e-3
@@ -99,7 +98,8 @@ def alternative_text(result: PapersResult) -> str:
 def paper_claims_text(result: PapersResult) -> str:
     """Return the paper's claims, checked, and what to do."""
     ratio = setting_ratio(result)
-    link = urlencode({"epsilon": exact_text(ratio.epsilon), "delta": exact_text(ratio.delta)})
+    entries = {"epsilon": exact_text(ratio.epsilon), "delta": exact_text(ratio.delta)}
+    link = Link(GAUSSIAN_BOUNDS, GAUSSIAN_BOUNDS.name, entries)
     return f"""\
 {_claim_sentence(ratio) if ratio.status == FAILS else _status_sentence(ratio)}
 
@@ -113,7 +113,7 @@ How soon it grows depends on δ: at ε = 0.001 and your δ it is {format_nearest
 
 **What to do:** use the analytic σ. It is proved for every ε, and no Gaussian noise with a smaller σ satisfies \
 the guarantee. In a release draw it with a floating-point-safe sampler: ordinary floating-point noise can reveal the \
-data. σ itself, with all known bounds: [{GAUSSIAN_BOUNDS.name}](./{GAUSSIAN_BOUNDS.path}?{link})."""
+data. σ itself, with all known bounds: {link.markdown}."""
 
 
 READING_TEXT = (

@@ -1,10 +1,9 @@
 """The section on Liu's Lemma 10: the exponential mechanism within the bounds of a statistic."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Claim, Field, Fields, Part, Section
-from pages.framework.parameters.parameter import Parameter
 from pages.papers.liu_exponential import code, exhibits, text
 from pages.papers.liu_exponential.explanation import explanation_text
 from pages.papers.liu_exponential.parameters import OVER, SCALE
@@ -14,11 +13,6 @@ from pages.shared.bounded.text import UNPROVED_TEXT, sensitivity_text
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY
 
 _EXHIBITS = {"p": exhibits.scales_over_p, "width": exhibits.scales_over_width}
-
-
-def controls(_: PapersResult) -> Sequence[Field | Parameter]:
-    """Return the parameters of the scales."""
-    return EPSILON, P, L2_SENSITIVITY, Field(OVER, "Horizontal axis"), Field(SCALE, "Show")
 
 
 def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
@@ -39,7 +33,7 @@ def claims(result: PapersResult) -> Iterator[Claim]:
 
 
 SECTION = Section[PapersResult](
-    controls=controls,
+    controls=lambda _: (EPSILON, P, L2_SENSITIVITY, Field(OVER, "Horizontal axis"), Field(SCALE, "Show")),
     parts=parts,
     key="exponential",
     name="Liu Lemma 10: bounded noise",

@@ -4,9 +4,8 @@ from pages.framework.layout.code_panel import number, program, unavailable
 from pages.framework.layout.section import Snippet
 from pages.papers.liu_pdp.results import EPSILONS, sigma_ratio_range
 from pages.papers.results import PapersResult
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.libraries import DPCORE, PEERS
 
-_LIBRARIES: tuple[str, ...] = (OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS)
 _NO_PDP = "It has no σ of probabilistic DP."
 
 
@@ -21,5 +20,5 @@ def snippets(result: PapersResult) -> tuple[Snippet, ...]:
     )
     note = "The least and the largest ratio of the pDP σ to the classical σ over these ε."
     return Snippet(DPCORE, code, note, sigma_ratio_range(result.setting.delta)), *unavailable(
-        dict.fromkeys(_LIBRARIES, _NO_PDP)
+        dict.fromkeys(PEERS, _NO_PDP)
     )

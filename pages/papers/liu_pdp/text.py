@@ -1,10 +1,9 @@
 """The sentences on Liu's Fig. 3."""
 
-from urllib.parse import urlencode
-
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest
 from pages.papers.liu_pdp.results import EPSILONS, sigma_ratio_range
 from pages.papers.results import PapersResult
+from pages.shared.page_links import Link
 from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 ALTERNATIVE_TEXT = (
@@ -37,9 +36,8 @@ def answer_text(result: PapersResult) -> tuple[str, ...]:
 
 def recommendation_text(result: PapersResult) -> str:
     """Return which σ to take, and the page that compares all bounds."""
-    link = urlencode({"epsilon": exact_text(result.setting.epsilon), "delta": exact_text(result.setting.delta)})
+    entries = {"epsilon": exact_text(result.setting.epsilon), "delta": exact_text(result.setting.delta)}
     return (
         "**What to do.** For (ε, δ)-DP take the analytic σ: it is the least that satisfies the guarantee, at every ε. "
-        "All bounds and their true privacy: "
-        f"[{GAUSSIAN_BOUNDS.name}](./{GAUSSIAN_BOUNDS.path}?{link})."
+        f"All bounds and their true privacy: {Link(GAUSSIAN_BOUNDS, GAUSSIAN_BOUNDS.name, entries).markdown}."
     )

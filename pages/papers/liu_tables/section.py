@@ -9,6 +9,8 @@ from pages.papers.liu_tables import code, exhibits, omissions_text, parameters, 
 from pages.papers.results import PapersResult
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
+_WHY_UNPROVED = "It is the outcome of an experiment with random noise, and no guarantee."
+
 
 def answer_text(result: PapersResult) -> tuple[str, ...]:
     """Return whether the published order came out, and how the analytic Gaussian does; without data, what to do."""
@@ -62,11 +64,6 @@ def _own_fields(result: PapersResult) -> Sequence[Field | Parameter]:
     )
 
 
-def claims(_: PapersResult) -> tuple[Claim]:
-    """Return no guarantee to prove, with the reason."""
-    return (Claim("Liu’s order", reason="It is the outcome of an experiment with random noise, and no guarantee."),)
-
-
 SECTION = Section[PapersResult](
     key="tables",
     name="Liu Figs. 6–12: tables",
@@ -75,6 +72,6 @@ SECTION = Section[PapersResult](
     answer_text=answer_text,
     explanation=lambda _: text.EXPLANATION,
     exhibits=(exhibits.releases, exhibits.distances, exhibits.results, exhibits.svm),
-    claims=claims,
+    claims=lambda _: (Claim("Liu’s order", reason=_WHY_UNPROVED),),
     snippets=code.snippets,
 )

@@ -3,10 +3,9 @@
 from pages.framework.layout.code_panel import number, program, unavailable
 from pages.framework.layout.section import Snippet
 from pages.papers.results import PapersResult
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.libraries import DPCORE, PEERS
 
 _NAMES = {"analytic": "ANALYTIC", "pdp": "PDP", "classical": "CLASSICAL"}
-_LIBRARIES: tuple[str, ...] = (OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS)
 _NO_TAILS = "It does not compare the tails of two noises."
 
 
@@ -26,4 +25,4 @@ def snippets(result: PapersResult) -> tuple[Snippet, ...]:
     )
     ratio = float(tails.ratios(setting.t, [setting.delta])["ratio"].to_numpy()[0])
     note = "Laplace’s tail over the Gaussian’s at t, and the Gaussian’s ε over Laplace’s at the same tail."
-    return Snippet(DPCORE, code, note, (ratio, tails.cost)), *unavailable(dict.fromkeys(_LIBRARIES, _NO_TAILS))
+    return Snippet(DPCORE, code, note, (ratio, tails.cost)), *unavailable(dict.fromkeys(PEERS, _NO_TAILS))

@@ -1,21 +1,15 @@
 """The section on Liu's Figs. 4 and 5: the tails of Laplace and Gaussian noise."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
-from pages.framework.parameters.parameter import Parameter
 from pages.papers.liu_tails import code, exhibits, text
 from pages.papers.liu_tails.explanation import explanation_text
 from pages.papers.liu_tails.parameters import CUTOFF
 from pages.papers.results import PapersResult
 from pages.shared.laplace_query import CASE, GAUSSIAN, T, sensitivity_parameters
 from pages.shared.shared_parameters import DELTA, DELTAS, DELTAS_HELP, EPSILON
-
-
-def controls(result: PapersResult) -> Sequence[Field | Parameter]:
-    """Return the parameters of the ratio of the tails."""
-    return EPSILON, DELTA, T, *sensitivity_parameters(result.tails.setting.case)
 
 
 def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
@@ -36,7 +30,7 @@ def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
 
 
 SECTION = Section[PapersResult](
-    controls=controls,
+    controls=lambda result: (EPSILON, DELTA, T, *sensitivity_parameters(result.tails.setting.case)),
     parts=parts,
     key="tails",
     name="Liu Figs. 4–5: tails",

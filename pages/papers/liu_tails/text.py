@@ -1,7 +1,6 @@
 """The sentences on the tails of Laplace and Gaussian noise at one distance."""
 
 import math
-from urllib.parse import urlencode
 
 from dpcore import gaussian
 from dpcore.calibrations import FAILS, LAPLACE, WITHIN
@@ -9,6 +8,7 @@ from pages.framework.parameters.number_format import exact_text, format_input_up
 from pages.papers.liu_tails.results import TailsResult, TailsSetting
 from pages.papers.results import PapersResult
 from pages.shared.laplace_query import gaussian_name, sensitivity_pair
+from pages.shared.page_links import Link
 from pages.shared.site_map import LAPLACE_GAUSSIAN
 
 RATIOS_ALTERNATIVE_TEXT = (
@@ -101,12 +101,12 @@ def status_text(tails: TailsResult) -> str:
 
 def recommendation_text(setting: TailsSetting) -> str:
     """Return which conclusion the figures allow, and the page that recommends a noise."""
-    entries = {key: getattr(setting, key) for key in ("epsilon", "delta", "l2_sensitivity", "k", "l1_sensitivity")}
-    link = urlencode({key: exact_text(value) for key, value in entries.items()} | {"case": setting.case})
+    keys = ("epsilon", "delta", "l2_sensitivity", "k", "l1_sensitivity")
+    entries = {key: exact_text(getattr(setting, key)) for key in keys} | {"case": setting.case}
     return (
         "**What to do.** A tail compares both noises at one distance only, and the guarantees differ: Laplace noise "
         "satisfies pure ε-DP, the Gaussian needs a δ. Which noise to add, by variance, mean error or ±: "
-        f"[{LAPLACE_GAUSSIAN.name}](./{LAPLACE_GAUSSIAN.path}?{link})."
+        f"{Link(LAPLACE_GAUSSIAN, LAPLACE_GAUSSIAN.name, entries).markdown}."
     )
 
 

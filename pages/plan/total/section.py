@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Part, Section
 from pages.plan import claims, code, exhibits, text
-from pages.plan.explanation import explanation_text
+from pages.plan.explanation import EXPLANATION
 from pages.plan.fields import controls
 from pages.plan.results import PlanResult
 
@@ -28,7 +28,7 @@ SECTION = Section[PlanResult](
     controls=controls,
     parts=parts,
     answer_text=text.answer_text,
-    explanation=explanation_text,
+    explanation=lambda _: EXPLANATION,
     exhibits=(exhibits.plan_chart, exhibits.plan_table),
     claims=claims.claims,
     snippets=code.snippets,

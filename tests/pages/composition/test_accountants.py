@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pages.composition.accountants import exhibits, results, tables
-from pages.composition.accountants.explanation import explanation_text
+from pages.composition.accountants.explanation import EXPLANATION
 from pages.composition.accountants.results import ACCOUNTANT_NAMES
 from pages.composition.accountants.section import SECTION
 from pages.composition.accountants.text import answer_text
@@ -176,7 +176,7 @@ def test_the_hairline_is_the_handle_of_the_runs_and_the_axis_of_ratios_seldom_mo
     assert len({tuple(picture["layout"]["yaxis"]["range"]) for picture in pictures}) == 1
     assert len(SECTION.controls(result_of())) == 3
     assert len(list(SECTION.parts(result_of(), LIGHT))) == 4
-    assert explanation_text(result_of())
+    assert SECTION.explanation(result_of()) == EXPLANATION
 
 
 def test_of_a_single_release_basic_composition_is_the_exact_value():
@@ -200,16 +200,14 @@ def test_kairouz_oh_viswanath_is_typeset_with_the_term_that_is_computed():
     third = mean + math.sqrt(2 * square * math.log(math.e + math.sqrt(square) * 1e6))
     assert (second, third) == (pytest.approx(3.9667, abs=5e-5), pytest.approx(3.9198, abs=5e-5))
     assert results.totals_at(result).first_epsilon("kov") == pytest.approx(min(5, second, third), rel=1e-9)
-    sentence = explanation_text(result)
     for term in (r"\sum_i\varepsilon_i", r"m+\sqrt{2s\ln(1/\delta')}", r"m+\sqrt{2s\ln(e+\sqrt s/\delta')}"):
-        assert term in sentence
+        assert term in EXPLANATION
 
 
 def test_the_central_limit_theorem_has_error_bounds_that_are_too_large_to_use():
     """Berry-Esseen errors are of order 1/√T in δ: even a million steps, the most there are, leave 1e-3."""
-    sentence = explanation_text(result_of())
-    assert "of order 1/√T in δ" in sentence
-    assert "no error bound" not in sentence
+    assert "of order 1/√T in δ" in EXPLANATION
+    assert "no error bound" not in EXPLANATION
     assert 1 / math.sqrt(MAX_COUNT) > 1e-6
 
 

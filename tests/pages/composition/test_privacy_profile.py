@@ -9,7 +9,7 @@ from scipy.special import ndtr, ndtri
 
 from dpcore import composition, tradeoff
 from pages.composition.privacy_profile import exhibits, results, text
-from pages.composition.privacy_profile.explanation import explanation_text
+from pages.composition.privacy_profile.explanation import EXPLANATION
 from pages.composition.privacy_profile.section import SECTION
 from pages.composition.privacy_profile.text import answer_text
 from pages.composition.results import CompositionResult
@@ -48,7 +48,7 @@ def lead_figure(result: CompositionResult, scheme: str = "light"):
 
 def linked_curve(result: CompositionResult) -> tradeoff.Curve:
     """Return the curve that the page of trade-off curves makes of the link."""
-    listed = parse_qs(urlsplit(text.tradeoff_link(result)).query)["curves"][0]
+    listed = parse_qs(urlsplit(text.tradeoff_link(result).address).query)["curves"][0]
     first, second = curve_list.curves_parameter({}).read(listed)
     assert (first.kind, second.kind) == ("claim", "here_approx")
     return curve_recipes.curve_of(first.recipe)
@@ -109,7 +109,7 @@ def test_the_linked_curve_lies_below_the_true_one_and_close_to_it(noise: str):
 
 
 def test_the_link_has_the_epsilon_and_delta_of_the_list():
-    link = text.tradeoff_link(result_of())
+    link = text.tradeoff_link(result_of()).address
     parameters = parse_qs(urlsplit(link).query)
     assert parameters["delta"] == ["1e-6"]
     assert float(parameters["epsilon"][0]) == pytest.approx(4.46413)
@@ -141,7 +141,7 @@ def test_a_pinned_list_is_a_ghost_and_the_hairline_is_the_handle_of_epsilon():
     assert "δ 0.667 → 0.1697" in answer_text(result_of(pinned="runs=5"))[2]
     assert len(SECTION.controls(result_of())) == 3
     assert len(list(SECTION.parts(result_of(), LIGHT))) == 4
-    assert explanation_text(result_of())
+    assert SECTION.explanation(result_of()) == EXPLANATION
 
 
 def test_exact_and_certified_agree():
