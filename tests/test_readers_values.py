@@ -50,6 +50,7 @@ def test_the_rows_of_a_person_are_summed_wherever_they_stand():
         (b"a\nx\n", {}, "no column holds numbers"),
         (b"income\n", {}, "no column holds numbers"),
         (b"income\n1\nabc\n2\n", {}, "line 3, column 1 (income): abc is not a number"),
+        (b"1\nabc\n2\n", {}, "line 2, column 1: abc is not a number"),
         (b"income\n1e16\n", {}, "line 2, column 1 (income): 1e16 is not between −1e15 and 1e15"),
         (b"income\ninf\n2\n", {}, "line 2, column 1 (income): inf is not between −1e15 and 1e15"),
         (b"income\n1\n", {"column": "age"}, "there is no column age"),
@@ -60,6 +61,22 @@ def test_the_rows_of_a_person_are_summed_wherever_they_stand():
 def test_what_cannot_be_read_is_refused_in_a_sentence(data, choice, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         read_values(data, **choice)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1,5\n2,75\n", "-1,5\n-2,5\n", "$1,200\n$3,400\n", "1,200.50\n3,400\n", "1,200,000\n3,400,000\n", "7,12\n8,13\n"],
+)
+def test_rows_that_may_be_one_number_with_a_comma_or_two_columns_are_refused(text):
+    first = re.escape(text.partition("\n")[0])
+    with pytest.raises(ValueError, match=f"^line 1: {first} may be one number or several columns; write decimals with"):
+        read_values(text.encode())
+
+
+def test_a_comma_separates_columns_where_no_row_can_be_one_number():
+    assert read_values(b"id,n\n1,5\n2,75\n", column="n").values.tolist() == [5, 75]
+    assert read_values(b"1.5,5\n2,75\n").values.tolist() == [1.5, 2]
+    assert read_values(b"1;5\n2;75\n").values.tolist() == [1, 2]
 
 
 def test_too_many_rows_are_refused_at_their_line(monkeypatch):

@@ -1,5 +1,6 @@
 """Numbers of people, one for each row or summed for each person, read from a file or from a text that was pasted."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -16,6 +17,7 @@ from dpcore.readers.notes import TextFormat
 
 _TOO_MUCH = f"the file has more than {MOST_BYTES // 2**20} MB when unpacked"
 _MOST_VALUE = 1e15
+_WITH_COMMA = re.compile(r"[^\w,.]?\d+,\d+(,\d{3})*(\.\d+)?[^\w,.]?")  # a number with a comma, and a sign or a currency
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,8 @@ def read_values(data: bytes, column: str = "", person: str = "") -> PersonValues
     r"""Return the numbers of a column of a text file, one for each person.
 
     The text is as for `read_table`, compressed by gzip or not. A header may stand on top; without one the columns are
-    called "column 1", "column 2" and so on. A single row of numbers is read as a list.
+    called "column 1", "column 2" and so on. A single row of numbers is read as a list. Rows that may be one number or
+    several columns, such as 1,5 or $1,200, are refused.
 
     Parameters
     ----------
@@ -68,7 +71,7 @@ def read_values(data: bytes, column: str = "", person: str = "") -> PersonValues
     """
     file = open_csv(decompress(data, MOST_BYTES, _TOO_MUCH))
     text_format = next(note for note in file.notes if isinstance(note, TextFormat))
-    names, rows = _without_header(file.rows)
+    names, rows = _without_header(file.rows, text_format.separator)
     first = list(islice(rows, FIRST_ROWS))
     columns = zip(names, zip(*(entries for _, entries in first), strict=True), strict=True) if first else ()
     numbers = tuple(name for name, entries in columns if mostly_numeric(entries))
@@ -87,12 +90,17 @@ def read_values(data: bytes, column: str = "", person: str = "") -> PersonValues
     return PersonValues(totals, records, chosen, person, names, numbers, int(np.sum(~known)))
 
 
-def _without_header(rows: Iterator[Row]) -> tuple[tuple[str, ...], Iterator[Row]]:
+def _without_header(rows: Iterator[Row], separator: str) -> tuple[tuple[str, ...], Iterator[Row]]:
     """Return the names of the columns, and the rows under them; a single row of numbers is turned into a column."""
     start = list(islice(rows, 2))
     if not start:
         raise ValueError("line 1: the file is empty")
     line, entries = start[0]
+    if separator == "," and len(start) == 2 and all(_WITH_COMMA.fullmatch(",".join(row)) for _, row in start):
+        raise ValueError(
+            f"line {line}: {','.join(entries)} may be one number or several columns; write decimals with a point and "
+            "thousands without a comma, or separate columns by semicolons"
+        )
     if not all(not entry.strip() or looks_numeric(entry) for entry in entries):
         names = [" ".join(entry.split()) or f"column {place}" for place, entry in enumerate(entries, 1)]
         return tuple(unique_names(names)[0]), chain(start[1:], rows)
@@ -128,7 +136,9 @@ def _parse(lines: list[int], entries: list[str], column: tuple[int, str], decima
 def _refusal(lines: list[int], entries: list[str], column: tuple[int, str], place: int, reason: str) -> ValueError:
     """Return the error that names an entry which cannot be used."""
     text = " ".join(entries[place].split())[:40]
-    return ValueError(f"{place_in_file(lines[place], *column)}: {text or 'nothing'} {reason}")
+    number, name = column
+    named = "" if name == f"column {number + 1}" else name
+    return ValueError(f"{place_in_file(lines[place], number, named)}: {text or 'nothing'} {reason}")
 
 
 def _by_person(values: Array, owners: list[str], known: NDArray[np.bool_]) -> tuple[Array, Array]:
