@@ -19,6 +19,7 @@ from dpcore.sensitivity import query_sensitivity
 from pages.accuracy.parameters import fitting_unit
 from pages.framework.parameters.number_format import escape_markdown, format_input_down, format_input_up, format_nearest
 from pages.shared import shared_parameters
+from pages.shared.unit_text import unit_after
 
 _PUBLIC_BOUND = (
     "Neighbouring data sets never have the same number of records, so n is taken as a public lower bound of that "
@@ -177,5 +178,4 @@ def _in_parentheses(number: str) -> str:
 
 
 def _with_unit(number: str, unit: str) -> str:
-    name = "person" if (number, unit) == ("1", "people") else escape_markdown(unit)
-    return f"{number} {name}".rstrip()
+    return f"{number} {escape_markdown(unit_after(number, unit))}".rstrip()

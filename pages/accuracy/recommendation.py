@@ -9,11 +9,13 @@ import numpy as np
 from dpcore import accuracy, tables
 from dpcore.accuracy import RULES
 from dpcore.calibrations import DISCRETE_GAUSSIAN, GEOMETRIC_PUBLISHED, PURE_DP, TRUNCATED_GEOMETRIC, Calibration
+from dpcore.checks import EPSILON_RANGE, interval_bounds
 from dpcore.mechanism import Mechanism, calibrated, of_half_width
-from dpcore.recommendation import Recommendation, recommend
+from dpcore.recommendation import AS_GOOD, Recommendation, recommend
 from dpcore.sensitivity import Sensitivity, table_sensitivity
 from pages.accuracy.query import AccuracySetting, QueryFacts
 
+_MOST_EPSILON = interval_bounds(EPSILON_RANGE)[1]
 EXTRA_RULES = {rule.key: rule for rule in (DISCRETE_GAUSSIAN, TRUNCATED_GEOMETRIC)}
 """The mechanisms for whole answers that are computed as for a table, where ε is known."""
 
@@ -159,13 +161,18 @@ def answer_value(row: MechanismRow, setting: AccuracySetting) -> float:
 
 
 def _recommendation_of_rule(rows: Rows, setting: AccuracySetting, guarantee: str) -> Recommendation | None:
-    """Apply the rule at the known ε or, for a target ±, at the least ε that any usable mechanism needs."""
+    """Apply the rule at the known ε or, for a target ±, at the least ε of any usable mechanism plus the rule's 1 %.
+
+    There, every mechanism whose ε counts as equal to the least reaches the target.
+    """
     if setting.target is not None:
         candidates = _candidate_mechanisms(rows, sufficient=True)
         epsilons = [mechanism.epsilon for mechanism in candidates if _meets_guarantee(mechanism, guarantee)]
         if not epsilons:
             return None
-        at_least = rows_at(setting.facts, min(epsilons), setting.delta, setting.significance, None)
+        least = min(epsilons)
+        epsilon = min(AS_GOOD * least, max(least, _MOST_EPSILON))
+        at_least = rows_at(setting.facts, epsilon, setting.delta, setting.significance, None)
         rows = {key: row for key, row in at_least.items() if key in rows}
     return recommend(_candidate_mechanisms(rows), guarantee, setting.facts.whole, setting.significance)
 

@@ -5,6 +5,7 @@ from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import AccuracySetting
 from pages.framework.parameters.number_format import escape_markdown, format_input_up, format_up
 from pages.shared.error_text import share, within
+from pages.shared.unit_text import unit_after
 
 
 def noise_name(rule: Calibration) -> str:
@@ -16,12 +17,23 @@ def noise_name(rule: Calibration) -> str:
 
 def half_width_text(value: float, unit: str) -> str:
     """Return a computed half-width, in Markdown."""
-    return f"±{format_up(value)} {escape_markdown(unit)}".rstrip()
+    number = format_up(value)
+    return f"±{number} {escape_markdown(unit_after(number, unit))}".rstrip()
+
+
+def plain_half_width(number: str, unit: str) -> str:
+    """Return a half-width with its unit, without Markdown.
+
+    >>> plain_half_width("1", "people"), plain_half_width("0.01", "")
+    ('±1 person', '±0.01')
+    """
+    return f"±{number} {unit_after(number, unit)}".rstrip()
 
 
 def target_text(setting: AccuracySetting) -> str:
     """Return the half-width that the user wants, in Markdown."""
-    return f"±{format_input_up(setting.accuracy)} {escape_markdown(setting.facts.unit)}".rstrip()
+    number = format_input_up(setting.accuracy)
+    return f"±{number} {escape_markdown(unit_after(number, setting.facts.unit))}".rstrip()
 
 
 def releases_text(significance: float) -> str:
@@ -57,3 +69,13 @@ def epsilon_equation(value: float) -> str:
 def level_text(setting: AccuracySetting) -> str:
     """Return the significance level and δ, for a subtitle."""
     return f"significance level {format_input_up(setting.significance)}, δ = {format_input_up(setting.delta)}"
+
+
+def whole_values_text(rule: Calibration, setting: AccuracySetting) -> str:
+    """Return what noise on whole numbers requires of the values of a sum, after a space; empty for other noise."""
+    if setting.query != "sum" or not rule.whole:
+        return ""
+    return (
+        " This noise is for values that are whole numbers: round values with fractions before they are summed, or add "
+        "Laplace noise."
+    )

@@ -168,7 +168,7 @@ _ADVICE = (
     "publish the total with δ, the unit of privacy and the neighbours. To spend less, allow the query that adds most a "
     "larger error.\n\n"
     "**What is assumed.** The sensitivities are right: values are clipped to their range, and the limits per person "
-    "are enforced. Noise is independent, and everything in the list is about the same unit of privacy. Queries of one "
-    "group are about disjoint people, so that only the most expensive of them counts (parallel composition). The list "
-    "is fixed before anything is released."
+    "are enforced. The values of a sum are whole numbers where its noise is. Noise is independent, and everything in "
+    "the list is about the same unit of privacy. Queries of one group are about disjoint people, so that only the most "
+    "expensive of them counts (parallel composition). The list is fixed before anything is released."
 )

@@ -24,15 +24,18 @@ from pages.accuracy.text import (
     half_width_text,
     level_text,
     noise_name,
+    plain_half_width,
     releases_text,
     setting_text,
     target_text,
+    whole_values_text,
 )
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared.error_text import share, within
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, step_share
 from pages.shared.site_map import TABLES
 from pages.shared.truncated_parameters import truncated_geometric_texts, truncated_laplace_texts
+from pages.shared.unit_text import unit_after
 
 LEAST_SIGNIFICANCE = interval_bounds(SIGNIFICANCE_RANGE)[0]
 _LARGE_EPSILON = 10  # a larger ε guarantees little: a probability may change by the factor 22,026
@@ -129,7 +132,8 @@ def recommendation_text(rows: Rows, setting: AccuracySetting) -> str:
     head = f"**What to do: add {noise}**, for {_size_text(row, setting)}."
     larger = "accept a larger error" if setting.target is not None else "lower it"
     little = f" An ε above {_LARGE_EPSILON:.0f} guarantees little: {larger}." if epsilon > _LARGE_EPSILON else ""
-    return f"{head} {_reason_text(best, rows, setting)}{_hard_limit_text(row, setting)}{little}"
+    whole = whole_values_text(row.calibration, setting)
+    return f"{head} {_reason_text(best, rows, setting)}{_hard_limit_text(row, setting)}{whole}{little}"
 
 
 def _hard_limit_text(row: MechanismRow, setting: AccuracySetting) -> str:
@@ -248,8 +252,8 @@ def population_text(setting: AccuracySetting, rows: Rows) -> str:
         return ""
     total = half_width_text(round_up(noise + sampling), setting.facts.unit)
     return (
-        f"**For the population.** If the {setting.n_records:,.0f} records are a random sample, the {setting.query} of "
-        f"the population is within {total} of the release with probability at least {share(setting.significance)}: "
+        f"**For the population.** If the data are a random sample of n = {setting.n_records:,.0f}, the {setting.query} "
+        f"of the population is within {total} of the release with probability at least {share(setting.significance)}: "
         f"sampling error {half_width_text(sampling, setting.facts.unit)} plus noise "
         f"{half_width_text(noise, setting.facts.unit)}, each at half the significance level. The sampling error is "
         "Hoeffding’s bound, which holds for every distribution of the values within their range."
@@ -273,13 +277,13 @@ def subtitle(setting: AccuracySetting) -> str:
     """Return the query and its parameters, as text."""
     facts, name = setting.facts, {**QUERY.options, "own": "Own query"}[setting.query]
     l1, l2 = facts.format_sensitivity(facts.l1), facts.format_sensitivity(facts.l2)
-    return f"{f'{name}: Δ₁ = {l1}, Δ₂ = {l2} {facts.unit}'.rstrip()}, {level_text(setting)}"
+    return f"{f'{name}: Δ₁ = {l1}, Δ₂ = {l2} {unit_after(l2, facts.unit)}'.rstrip()}, {level_text(setting)}"
 
 
 def alternative_text(rows: Rows, setting: AccuracySetting) -> str:
     """Return what the figure shows, for those who can't see it."""
     half_widths = "; ".join(
-        f"{row.calibration.name} ±{format_up(row.half_width)} {setting.facts.unit}".rstrip()
+        f"{row.calibration.name} {plain_half_width(format_up(row.half_width), setting.facts.unit)}"
         for row in rows.values()
         if not math.isnan(row.half_width) and row.calibration in setting.facts.rules(setting.mechanisms)
     )

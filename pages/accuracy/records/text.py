@@ -4,7 +4,7 @@ import math
 
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import AccuracySetting
-from pages.accuracy.text import level_text, releases_text, setting_text, target_text
+from pages.accuracy.text import level_text, plain_half_width, releases_text, setting_text, target_text
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up
 
 LeastRecords = tuple[float, float]
@@ -81,6 +81,6 @@ def _n_or_dash(n: float) -> str:
 
 def subtitle(width: float, setting: AccuracySetting) -> str:
     """Return the parameters of the figure, as text."""
-    half_width = f"±{format_input_up(setting.accuracy)} {setting.facts.unit}".rstrip()
+    half_width = plain_half_width(format_input_up(setting.accuracy), setting.facts.unit)
     query = f"{QUERY.options[setting.query]} within {half_width}"
     return f"{query}, hi − lo = {format_input_down(width)}, {level_text(setting)}"

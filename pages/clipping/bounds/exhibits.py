@@ -73,13 +73,13 @@ def _words(result: ClippingResult) -> tuple[str, str]:
 
 
 def _subtitle(result: ClippingResult) -> str:
-    """Return the parameters; of the user's own values nothing but their name."""
-    return chart_text(text.values_text(result))
+    """Return the parameters of a chart over ε; of the user's own values nothing but their name."""
+    return chart_text(f"{''.join(text.noise_and_delta(result))}, {text.shape_words(result)}")
 
 
 def _header(result: ClippingResult) -> dict[str, str]:
     setting = result.setting
-    keys = ("epsilon", "delta", "query", "low", "bound", "high", "neighbours", "noise", "error", "unit")
+    keys = ("epsilon", "delta", "significance", "query", "low", "bound", "high", "neighbours", "noise", "error", "unit")
     entries = {key: str(getattr(setting, key)) for key in keys}
     entries |= {key: "best" for key in ("low", "bound") if getattr(setting.bounds, key) is None}
     entries |= {"count_share": str(setting.count_share)} if setting.query == "counted_mean" else {}

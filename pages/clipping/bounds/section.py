@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from pages.clipping.bounds import claims, code, exhibits, links_text, text
+from pages.clipping.bounds.explanation import EXPLANATION
 from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, SHAPE
+from pages.clipping.bounds.private_text import leak_text
 from pages.clipping.parameters import MEDIAN, N_RECORDS, NEIGHBOURS, NOISE, P90, QUERY, SOURCE_FIELD, UNIT, WHOLE_NOISES
 from pages.clipping.presets_text import presets_text
 from pages.clipping.results import ClippingResult
@@ -43,12 +45,13 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
         return
     yield Row((exhibits.error_curve(result, colours), exhibits.values_chart(result, colours)))
     yield text.below_text(bounds)
-    yield text.leak_text(bounds)
+    yield leak_text(bounds)
     yield _more_fields(result)
     yield exhibits.choices(result, colours)
     yield Row((exhibits.bound_over_epsilon(result, colours), exhibits.error_over_epsilon(result, colours)))
     is_whole = result.setting.noise in WHOLE_NOISES
-    yield f"{text.report_text(result, bounds)}\n\n{WHOLE_SAMPLER if is_whole else SAMPLER}"
+    sampler = f"{WHOLE_SAMPLER} {text.WHOLE_VALUES}" if is_whole else SAMPLER
+    yield f"{text.report_text(result, bounds)}\n\n{sampler}"
     yield f"{links_text.links_text(result, bounds)} {presets_text(result, 'sum', links_text.PRESETS)}"
 
 
@@ -58,7 +61,7 @@ SECTION = Section[ClippingResult](
     controls=controls,
     parts=parts,
     answer_text=text.answer_text,
-    explanation=lambda result: text.EXPLANATION,
+    explanation=lambda result: EXPLANATION,
     exhibits=(
         exhibits.error_curve,
         exhibits.values_chart,

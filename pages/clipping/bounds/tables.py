@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pages.clipping.amounts import amount, amount_up
+from pages.clipping.bounds.private_text import quantile_name
 from pages.clipping.bounds.results import BoundsResult
 from pages.framework.parameters import number_format
 
@@ -38,10 +39,7 @@ def table_html(result: BoundsResult) -> str:
     private = result.private
     names = dict(_NAMES)
     if private is not None:
-        names["private"] = (
-            f"Private: {number_format.percent(private.quantile)} quantile, by {number_format.percent(private.share)} "
-            "of ε"
-        )
+        names["private"] = f"Private: {quantile_name(private.quantile)}, by {number_format.percent(private.share)} of ε"
     rows = []
     for row in bounds_frame(result).to_dict("records"):
         nearest = [_cell(row[key], amount) for key in ("bound", "n_clipped", "bias")]

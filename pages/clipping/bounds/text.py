@@ -16,53 +16,16 @@ from pages.framework.parameters.number_format import (
     percent_up,
 )
 from pages.shared.error_text import share
+from pages.shared.unit_text import unit_after
 
 MISSING = (
     "Your own values are missing: the link does not contain them.",
     f"[Upload or paste your values](#{VALUES_BOX}), or choose a distribution.",
 )
-LEAK = (
-    "**⚠ Bounds taken from confidential data leak:** no noise protects what they reveal. Use **public knowledge**, an "
-    "**older release**, or a **private quantile**{cost}."
-)
+WHOLE_VALUES = "It also requires values that are whole numbers: round each value before it is clipped."
 _LEAST_BELOW = 0.5
-_SHAPE_NAMES = {"lognormal": "lognormal", "normal": "normal"}
 _MEASURES = {"root_mean_square": "root mean square error", "mean_absolute": "mean absolute error", "half_width": "±"}
 _EQUAL, _MOST_PERCENT = 1.001, 1.1  # ratios below which errors are equal, or differ by a few percent
-EXPLANATION = r"""
-Values are clipped to [lo, U], so that one person moves their sum by at most
-$\Delta=\max(|lo|,U)$ (a person is added or removed) or $U-lo$ (a person is replaced), and noise for Δ is added.
-
-- **Bias** $B=\sum(\mathrm{clip}(x)-x)$. Of a distribution it is the mean, a closed form: for the lognormal distribution
-  $E(X-U)_+=e^{m+s^2/2}\,\Phi\!\left(\frac{m+s^2-\ln U}{s}\right)-U\,\Phi\!\left(\frac{m-\ln U}{s}\right)$ with
-  $e^m$ the median and $e^{m+1.2816\,s}$ the 90th percentile; of the normal one the 90th percentile is
-  $m+1.2816\,s$.
-- **Root mean square error** $\sqrt{B^2+\mathrm{Var}}$; with Laplace noise of scale b the **mean absolute error** is
-  $|B|+b\,e^{-|B|/b}$. The **±** is the least a such that the error is within ±a in the stated share of releases.
-- **The best bound**, above 0 and above lo, is searched for on successively finer grids and rounded to three digits;
-  every number of the answer is computed at the rounded bound. With Laplace noise and lo = 0 the number of values above
-  it times |B| is $2U/\varepsilon^2$. Where values are cut on both sides, all that is cut counts,
-  $\sum|\mathrm{clip}(x)-x|$: that one side makes up for the other is an accident.
-- **Rule of thumb**: the bound that about 1/ε values exceed. Its mean absolute error is at most twice the least one
-  (compare Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019, *Bounding user contributions: a bias–variance trade-off in
-  differential privacy*, ICML). It is proved for lo = 0 and Laplace noise.
-- **A private bound** is a quantile by the exponential mechanism (Smith 2011) between 0 and the maximum of your range,
-  with a share of ε; the rest of ε, and δ, buy the noise of the sum. Share and quantile are the best of a grid, and the
-  error is the root mean square over the exact distribution of the bound. Means of up to 1,000 groups, small ones at the
-  top, represent more values. It is not offered for lo ≠ 0, negative values, noise on the whole numbers, or a counted n.
-- **A mean** with public n has the errors of the sum divided by n, and one person is replaced. **With n counted**, a
-  share s of ε and δ buys noise for the count, the rest noise for the sum of the distances to the middle of the bounds,
-  of sensitivity $(U-lo)/2$. Its errors are right to first order in 1/n; ± and the mean absolute error add up both
-  noises, and are upper bounds of that.
-
-The public figures: household incomes in the United States in 2012 have a median of 51,017 dollars and a 90th percentile
-of 146,000 dollars (U.S. Census Bureau, P60-245, Table A-2); the trips are a sample of 21,589 trips of New York yellow
-cabs in January 2013 and January 2015 (NYC Taxi & Limousine Commission, trip records), with 1.76 and 6.0 miles.
-
-The bias of a distribution is a mean: real data differ. The noise scale and the errors are rounded up. Discrete Gaussian
-noise is computed for bounds and values up to 100,000, and with a lower bound that you enter; the half-width as the
-error that is least, for any other noise and a lower bound that you enter: the search for others takes too long.
-"""
 
 
 def answer_text(result: ClippingResult) -> tuple[str, ...]:
@@ -87,18 +50,16 @@ def answer_sentences(result: ClippingResult, bounds: BoundsResult) -> tuple[str,
     """Return the two sentences of the answer."""
     setting = result.setting
     unit, query = escape_markdown(setting.unit), query_word(result)
-    assumed = "for your values" if setting.is_own else f"for {_SHAPE_NAMES[setting.shape]} values"
-    half_width = f"**±{amount_up(float(bounds.chosen.half_width))}** {unit}"
-    where = f"{_interval_or_bound(bounds, bounds.high)} {unit}"
+    half_width = amount_up(float(bounds.chosen.half_width))
+    within = f"within **±{half_width}** {unit_after(half_width, unit)} in {share(setting.significance)} of releases"
+    where = _clipped_where(bounds, unit)
     if bounds.setting.bound is None:
-        first = f"Clipping {where} gives the least error of the {query}, {half_width}, {assumed}."
+        first = f"Clipping {where} gives the least error of the {query}, {within}."
         least = ""
     else:
-        first = f"Clipping {where} gives an error of the {query} of {half_width}, {assumed}."
+        first = f"Clipping {where} gives an error of the {query} {within}."
         least = f"; {_least_words(bounds)}."
-    n_cut = format_nearest(float(bounds.chosen.n_clipped), 3)
-    about = "" if isinstance(bounds.known, np.ndarray) and bounds.chosen.n_clipped < 1000 else "About "
-    second = f"{about}{n_cut} of {bounds.n_values:,} values {'is' if n_cut == '1' else 'are'} cut"
+    second = _cut_words(result, bounds)
     if least:
         return first, f"{second}{least}"
     if not bounds.has_maximum:
@@ -107,10 +68,25 @@ def answer_sentences(result: ClippingResult, bounds: BoundsResult) -> tuple[str,
     return first, f"{second}; {maximum} would be {ratio_text(bounds.ratio(bounds.at_maximum))}."
 
 
-def _interval_or_bound(bounds: BoundsResult, high: float) -> str:
-    """Return the bound in words, or both where the lower one is sought."""
+def _clipped_where(bounds: BoundsResult, unit: str) -> str:
+    """Return the bound in words, or both where the lower one is sought, with the unit."""
+    high = bounds.high
     top = entered_amount(high) if high == bounds.setting.bound else amount(high)
-    return f"to **[{amount(bounds.low)}, {top}]**" if bounds.is_low_sought else f"at **{top}**"
+    if bounds.is_low_sought:
+        return f"to **[{amount(bounds.low)}, {top}]** {unit}"
+    return f"at **{top}** {unit_after(top, unit)}"
+
+
+def _cut_words(result: ClippingResult, bounds: BoundsResult) -> str:
+    """Return how many values are cut: exactly for known values, on average for a distribution."""
+    is_known = isinstance(bounds.known, np.ndarray)
+    if is_known and bounds.n_values == 1:
+        return f"Your one value is {'cut' if bounds.chosen.n_clipped else 'not cut'}"
+    n_cut = format_nearest(float(bounds.chosen.n_clipped), 3)
+    about = "" if is_known and bounds.chosen.n_clipped < 1000 else "About "
+    n = f"{bounds.n_values:,}"
+    values = f"your {n} values" if result.setting.is_own else f"{n} {result.setting.shape} values"
+    return f"{about}{n_cut} of {values} {'is' if n_cut == '1' else 'are'} cut"
 
 
 def _least_words(bounds: BoundsResult) -> str:
@@ -149,9 +125,15 @@ def values_text(result: ClippingResult) -> str:
 
 def noise_words(result: ClippingResult) -> str:
     """Return the noise and the guarantee in words."""
+    noise, delta = noise_and_delta(result)
+    return f"{noise}, ε = {format_input_up(result.setting.epsilon)}{delta}"
+
+
+def noise_and_delta(result: ClippingResult) -> tuple[str, str]:
+    """Return the noise in words, and its δ after a comma, which is empty where the noise has none."""
     setting = result.setting
     delta = "" if setting.noise in ("laplace", "geometric") else f", δ = {format_input_up(setting.delta)}"
-    return f"{NOISE_NAMES[setting.noise]} noise, ε = {format_input_up(setting.epsilon)}{delta}"
+    return f"{NOISE_NAMES[setting.noise]} noise", delta
 
 
 def shape_words(result: ClippingResult) -> str:
@@ -160,8 +142,8 @@ def shape_words(result: ClippingResult) -> str:
     if setting.is_own:
         return "own values"
     median, high = format_input_down(setting.median), format_input_up(setting.p90)
-    shape, n = _SHAPE_NAMES[setting.shape], format_input_down(setting.n_records)
-    return f"{shape}, median {median}, 90th percentile {high}, n = {n}"
+    n = format_input_down(setting.n_records)
+    return f"{setting.shape}, median {median}, 90th percentile {high}, n = {n}"
 
 
 def density_text(bounds: BoundsResult) -> str:
@@ -221,19 +203,6 @@ def below_text(bounds: BoundsResult) -> str:
     )
 
 
-def leak_text(bounds: BoundsResult) -> str:
-    """Return the warning that bounds from confidential data leak, with the cost of a private bound."""
-    private = bounds.private
-    if private is None:
-        return LEAK.format(cost=", whose cost the page shows for values from lo = 0 on and continuous noise")
-    ratio = private.error / float(bounds.best.root_mean_square_error)
-    return LEAK.format(
-        cost=f": with {percent(private.share)} of ε for the {percent(private.quantile)} quantile between 0 and the "
-        f"maximum of your range, the root mean square error is {amount_up(private.error)}, "
-        f"{format_nearest(ratio, 3)} times that at the best public bound"
-    )
-
-
 def report_text(result: ClippingResult, bounds: BoundsResult) -> str:
     """Return a sentence for the report of a release."""
     setting, chosen = result.setting, bounds.chosen
@@ -244,7 +213,8 @@ def report_text(result: ClippingResult, bounds: BoundsResult) -> str:
     counted = f", and a count with {percent(setting.count_share)} of ε," if bounds.count_share is not None else ""
     scale = amount_up(float(chosen.noise_scale))
     noise = f"with {noise_in_words(setting.noise)} noise of scale {scale}{counted} the result is"
-    half_width = f"within ±{amount_up(float(chosen.half_width))} {unit} of the unclipped {query}"
+    size = amount_up(float(chosen.half_width))
+    half_width = f"within ±{size} {unit_after(size, unit)} of the unclipped {query}"
     return (
         f"**A sentence for your report:** {clipped} {noise} {half_width} in {share(setting.significance)} of releases.”"
     )

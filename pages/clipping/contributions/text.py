@@ -16,6 +16,7 @@ from pages.framework.parameters.number_format import (
 from pages.shared.error_text import share
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.site_map import TABLES
+from pages.shared.unit_text import unit_after
 
 MISSING = (
     "Your own numbers of records are missing: the link does not contain them.",
@@ -23,9 +24,9 @@ MISSING = (
 )
 SHAPE_KEYS = {"geometric": ("mean_records",), "zipf": ("exponent", "most_records")}
 _ERRORS = {
-    "cell_error": "an error of **{}** records in one cell",
-    "total_error": "an error of **{}** records in the total",
-    "all_half_width": "**±{}** records in all cells at once",
+    "cell_error": "an error of **{}** {} in one cell",
+    "total_error": "an error of **{}** {} in the total",
+    "all_half_width": "**±{}** {} in all cells at once",
 }
 LEAK = (
     "**⚠ A limit taken from confidential data leaks:** the largest number of records, and the best limit for your own "
@@ -74,23 +75,33 @@ def answer_text(result: ClippingResult) -> tuple[str, ...]:
     pinned = None if result.pinned is None else result.pinned.contributions
     if result.pinned is None or pinned is None:
         return sentences
-    stated = _ERRORS[pinned.setting.error].format(amount_up(float(pinned.chosen_error(pinned.best))))
+    stated = _least_error_words(pinned)
     words = escape_markdown(f"{noise_words(result.pinned)}, {people_words(result.pinned)}")
     return *sentences, f"Pinned: k = {pinned.best_limit:,} leaves {stated}, {words}."
 
 
 def answer_sentences(result: ClippingResult, limits: ContributionsResult) -> tuple[str, ...]:
     """Return the two sentences of the answer."""
-    stated = _ERRORS[limits.setting.error].format(amount_up(float(limits.chosen_error(limits.best))))
-    assumed = "for your data" if result.setting.is_own else f"for {_people_name(result)} numbers of records"
+    assumed = "For your data" if result.setting.is_own else _assumed_words(result)
     limit = f"**{limits.best_limit:,}** {'record' if limits.best_limit == 1 else 'records'}"
-    first = f"Keeping {limit} per person leaves {stated}, {assumed}."
-    second = f"It drops {percent_up(float(limits.best.dropped_share))} of the records; at your limit of"
-    return first, f"{second} {limits.setting.limit:,} the error would be {ratio_text(limits.ratio)}."
+    first = f"Keeping {limit} per person leaves {_least_error_words(limits)}."
+    share_dropped = float(limits.best.dropped_share)
+    dropped = f"{percent_up(share_dropped)} of the records" if share_dropped else "no record"
+    second = f"{assumed}, it drops {dropped}; at your limit of {limits.setting.limit:,} the error would be"
+    return first, f"{second} {ratio_text(limits.ratio)}."
 
 
-def _people_name(result: ClippingResult) -> str:
-    return {"geometric": "geometric", "zipf": "Zipf"}[result.setting.people]
+def _least_error_words(limits: ContributionsResult) -> str:
+    size = amount_up(float(limits.chosen_error(limits.best)))
+    return _ERRORS[limits.setting.error].format(size, unit_after(size, "records"))
+
+
+def _assumed_words(result: ClippingResult) -> str:
+    """Return the distribution of the numbers of records in plain words, as a condition."""
+    if result.setting.people == "geometric":
+        mean = format_input_down(result.setting.mean_records)
+        return f"If people have {mean} {unit_after(mean, 'records')} on average"
+    return "If a few people have many records"
 
 
 def noise_words(result: ClippingResult) -> str:

@@ -95,7 +95,7 @@ def test_the_unit_follows_the_query(query, unit, link):
     sentences = PAGE_RECORD.answer_text(result)
     parts = PAGE_RECORD.section_by_key["accuracy"].parts(result, COLOURS["light"])
     texts = " ".join((*sentences, result.setting.sensitivity_text, *(part for part in parts if isinstance(part, str))))
-    named = "" if query == "proportion" else f" {unit}"
+    named = "" if query == "proportion" else f" ({unit}|{unit[:-1]})"  # of a mean within ±1 unit
     assert re.search(rf"±[\d.,]+{named} (of the truth|in 95)", sentences[0])
     for other in {"people", "units", "dollars"} - {unit}:
         assert not re.search(rf"(±|= )[\d.,]+ {other}", texts)

@@ -7,7 +7,7 @@ PAGE = "pages/5_Accuracy.py"
 
 def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     app = open_page(PAGE, query="mean", known="accuracy")
-    assert "within ±1 units" in text_of(app)
+    assert "within ±1 unit " in text_of(app)
     lead, *rest = parts_of(app)
     assert (lead["kind"], lead["name"], len(lead["alt"]) > 60) == ("chart", "accuracy", True)
     assert [part["kind"] for part in rest] == ["words", "fields", "fields", "words", "words", "table", "words"]

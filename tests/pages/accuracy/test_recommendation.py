@@ -151,6 +151,24 @@ def test_a_count_or_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(q
     assert {key: read[key].value for key in link} == {key: result[key] for key in link}
 
 
+@pytest.mark.parametrize("delta", ["1e-9", "1e-6", "0.01"])
+@pytest.mark.parametrize("accuracy", ["0.5", "1", "7"])
+def test_no_delta_is_spent_for_a_target_that_pure_dp_reaches_at_an_epsilon_within_a_percent(accuracy, delta):
+    result = result_at(known="accuracy", accuracy=accuracy, promise="delta", delta=delta)
+    rows, best = result.rows, recommendation.recommended_row(result.rows, result.setting)
+    is_equal = rows["geometric"].epsilon <= 1.01 * rows["truncated_geometric"].epsilon
+    assert best.row.calibration.key == ("geometric" if is_equal else "truncated_geometric")
+    assert is_equal or (accuracy, delta) == ("7", "0.01")
+
+
+@pytest.mark.parametrize(("query", "epsilon", "is_stated"), [("sum", "1", True), ("count", "1", False)])
+def test_whole_numbered_noise_for_a_sum_comes_with_what_it_requires_of_the_values(query, epsilon, is_stated):
+    words = "This noise is for values that are whole numbers: round values with fractions before they are summed"
+    assert (words in recommended(query=query, epsilon=epsilon)) == is_stated
+    assert "add geometric noise" in recommended(query=query, epsilon=epsilon)
+    assert words not in recommended(query="sum", high="99.5")  # Laplace noise is for all values
+
+
 def test_only_counts_lead_to_the_page_of_tables():
     leads = [query for query in QUERY.options if text.tables_link_text(result_at(query=query).setting)]
     assert leads == ["count", "histogram"]

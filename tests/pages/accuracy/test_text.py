@@ -19,7 +19,7 @@ from tests.pages.conftest import exhibits_by_name, html_of
 
 def test_the_examples_of_the_docstrings_hold():
     failed, tried = doctest.testmod(accuracy_text)
-    assert (failed, tried) == (0, 1)
+    assert (failed, tried) == (0, 2)
 
 
 def test_the_answer_comes_first_with_both_shares_of_releases_and_both_guarantees():
@@ -198,7 +198,7 @@ def test_integer_noise_that_misses_less_often_than_the_level_says_at_most():
     assert "at least 95 of 100 releases fall" in answer(epsilon="10")
     assert "at least 66.66 % of releases fall" in answer(significance="0.33333333")
     rare = answer(epsilon="10", significance="1e-5", query="histogram")
-    assert "within ±1 people" in rare
+    assert "within ±1 person" in rare
     assert "all but at most 1 of 100,000 releases fall" in rare
 
 
@@ -228,5 +228,5 @@ def test_every_answer_with_a_pin_says_what_has_changed():
     )
     changes = "n 300 → 300 with Laplace noise, n 875 → 829 with the analytic Gaussian."
     assert records(query="mean", accuracy="1", pinned=pin).endswith(changes)
-    changes = "ε = 2 → ε = 0.8319, ±1 people → ±3 people, geometric noise."
+    changes = "ε = 2 → ε = 0.8319, ±1 person → ±3 people, geometric noise."
     assert answer(known="accuracy", pinned="epsilon=2").endswith(changes)

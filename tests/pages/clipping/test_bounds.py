@@ -1,5 +1,6 @@
 """The section "A sum or mean": its numbers, its sentences, its corrections, and own values."""
 
+import doctest
 import re
 from urllib.parse import parse_qsl
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpcore import clipping, verify
-from pages.clipping.bounds import links_text, section, text
+from pages.clipping.bounds import links_text, private_text, section, text
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.own_values import LinkedValues, ValuesFile, read_upload
 from pages.clipping.page import PAGE
@@ -33,9 +34,10 @@ def problems(**link):
 
 def test_the_check_value_of_a_lognormal_distribution_stands_in_the_answer():
     first, second = answer(**CHECK, epsilon="0.1")
-    assert first.startswith("Clipping at **379,000** dollars gives the least error of the sum, **±")
+    assert first.startswith("Clipping at **379,000** dollars gives the least error of the sum, within **±")
     start = (
-        r"About 22\.\d of 10,000 values are cut; at the maximum of your range, 1,000,000, the root mean square error"
+        r"About 22\.\d of 10,000 lognormal values are cut; at the maximum of your range, 1,000,000, the root mean "
+        r"square error"
     )
     assert re.match(start, second)
     result = found_by(TOPIC, **CHECK, epsilon="0.1")
@@ -43,6 +45,26 @@ def test_the_check_value_of_a_lognormal_distribution_stands_in_the_answer():
     ratio = float(re.findall(r"([0-9.]+) times as large", second)[0])
     at_million = clipping.sum_error(clipping.lognormal(10, 1, 10_000), 0, 1e6, 0.1).root_mean_square_error
     assert ratio == pytest.approx(at_million / 6_343_744.97, rel=1e-3)
+
+
+def test_a_unit_is_in_the_singular_after_1_and_one_value_is_not_counted():
+    first, _ = answer(median="1e-5", p90="5e-5", high="1", bound="1")
+    assert first.startswith("Clipping at **1** dollar gives an error of the sum within **±2.996** dollars in 95 % of")
+    assert answer(source="own", own="5")[1].startswith("Your one value is cut; at the maximum")
+    assert answer(source="own", own="5", bound="6")[1].startswith("Your one value is not cut; the root mean")
+
+
+def test_the_quantile_of_a_private_bound_has_the_digits_that_say_how_many_values_are_above_it():
+    private = (result := found_by(TOPIC)).bounds.private
+    shown = float(re.findall(r"([0-9.]+) % quantile", private_text.leak_text(result.bounds))[0]) / 100
+    assert (1 - shown) * 10_000 == pytest.approx((1 - private.quantile) * 10_000, rel=0.05)
+    assert f"Private: {100 * shown:.4f} % quantile" in html_of(exhibits_by_name(result, TOPIC)["choices"])
+    assert doctest.testmod(private_text).failed == 0
+
+
+def test_the_numbers_of_a_file_say_at_which_confidence_its_half_widths_hold():
+    exhibits = exhibits_by_name(found_by(TOPIC, significance="0.01"), TOPIC)
+    assert {exhibit.header["significance"] for exhibit in exhibits.values()} == {"0.01"}
 
 
 def test_the_half_width_of_the_answer_holds_in_simulated_releases():
@@ -173,13 +195,15 @@ def test_a_link_takes_few_values_and_names_them_as_data():
 
 def test_the_warning_names_the_alternatives_and_the_cost_of_a_private_bound():
     result = found_by(TOPIC)
-    stated = text.leak_text(result.bounds)
+    stated = private_text.leak_text(result.bounds)
     assert all(words in stated for words in ("leak", "public knowledge", "older release", "private quantile"))
     ratio = float(re.findall(r"([0-9.]+) times that at the best public bound", stated)[0])
     assert 1 < ratio < 3
-    gaussian = text.leak_text(found_by(TOPIC, noise="gaussian", query="mean").bounds)
+    gaussian = private_text.leak_text(found_by(TOPIC, noise="gaussian", query="mean").bounds)
     assert 1 < float(re.findall(r"([0-9.]+) times that", gaussian)[0]) < 3
-    assert "cost the page shows for values from lo = 0 on" in text.leak_text(found_by(TOPIC, noise="geometric").bounds)
+    assert "cost the page shows for values from lo = 0 on" in private_text.leak_text(
+        found_by(TOPIC, noise="geometric").bounds
+    )
 
 
 def test_the_private_bound_of_many_values_costs_what_the_values_themselves_do():
@@ -253,7 +277,7 @@ def test_the_table_has_a_row_for_each_bound_and_the_pinned_answer_is_stated():
 
 def test_a_bound_of_the_user_is_compared_with_the_least_error():
     first, second = answer(bound="250000")
-    assert first.startswith("Clipping at **250,000** dollars gives an error of the sum of **±")
+    assert first.startswith("Clipping at **250,000** dollars gives an error of the sum within **±")
     best, yours = (clipping.sum_error(found_by(TOPIC).known, 0, high, 1.0) for high in (867_000, 250_000))
     ratio = float(
         re.findall(r"the root mean square error is ([0-9.]+) times the least, which is at 867,000", second)[0]

@@ -36,8 +36,19 @@ def test_the_answer_has_the_best_of_all_limits_and_how_much_worse_the_users_is()
     assert errors.cell_error.min() <= stated <= errors.cell_error.min() * 1.001
     ratio = float(re.findall(r"([0-9.]+) times as large", second)[0])
     assert ratio == pytest.approx(errors.cell_error[29] / errors.cell_error.min(), rel=1e-3)
-    dropped = float(re.findall(r"It drops ([0-9.e-]+) %", second)[0])
+    dropped = float(re.findall(r"it drops ([0-9.e-]+) %", second)[0])
     assert dropped == pytest.approx(100 * errors.dropped_share[best - 1], rel=1e-3)
+
+
+def test_the_answer_says_in_plain_words_what_is_assumed_and_whether_a_record_is_dropped():
+    assert answer()[1].startswith(
+        "If people have 5.4 records on average, it drops 0.3969 % of the records; at your limit"
+    )
+    assert answer(people="zipf")[1].startswith("If a few people have many records, it drops ")
+    second = answer(mean_records="1", limit="3")[1]
+    assert second.startswith("If people have 1 record on average, it drops no record; at your limit of 3 the error")
+    own = {"source": "own", "own": "1;1", "cells": "1", "limit_error": "total_error", "epsilon": "1.4142135623730952"}
+    assert answer(**own)[0] == "Keeping **1** record per person leaves an error of **1** record in the total."
 
 
 @pytest.mark.parametrize("noise", clipping.NOISES)

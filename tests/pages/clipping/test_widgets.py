@@ -32,7 +32,7 @@ def test_pasted_values_are_drawn_and_stay_out_of_the_link_and_of_what_is_no_exhi
     assert len(exhibits) == 5
     assert all(part["confidential"] for part in exhibits)
     assert "4 people with a number in column column 1." in text_of(app)
-    assert "for your values" in text_of(app)
+    assert "of your " in text_of(app)
 
 
 def test_an_item_of_a_report_has_own_values_only_in_the_session():
@@ -49,17 +49,17 @@ def test_values_are_included_in_the_link_taken_out_again_and_removed():
     assert link_of(app)["own"] == "12000;250000;31000;48123.5"
     app.button(key="values_include_out").click().run()
     assert link_of(app)["own"] == "none"
-    assert "for your values" in text_of(app)
+    assert "of your " in text_of(app)
     app.button(key="values_away").click().run()
     assert link_of(app)["source"] == "shape"
-    assert "for lognormal values" in text_of(app)
+    assert "lognormal values are cut" in text_of(app)
 
 
 def test_values_of_a_link_stay_in_the_session_where_they_are_taken_out():
     app = open_page(CLIPPING.script, source="own", own="1;2;40")
     app.button(key="values_include_out").click().run()
     assert link_of(app)["own"] == "none"
-    assert "for your values" in text_of(app)
+    assert "of your " in text_of(app)
 
 
 def test_a_file_offers_its_columns_and_too_many_values_fit_no_link():
@@ -88,4 +88,4 @@ def test_a_tab_sends_back_its_copy_after_a_reload():
     new = open_page(CLIPPING.script, source="own")
     assert "Your own values are missing" in text_of(new)
     ask(new, restore={"values": [what[1]["token"], body.decode()]}, link="?source=own")
-    assert "for your values" in text_of(new)
+    assert "of your " in text_of(new)

@@ -1,9 +1,12 @@
 """The words about samplers, on the pages where the user chooses the noise."""
 
+import doctest
+
 import pytest
 
 from pages.clipping.page import PAGE as CLIPPING
 from pages.framework.layout.page import Page
+from pages.shared import unit_text
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.mechanism_colours import COLOURS
 from pages.tradeoff.page import PAGE as TRADEOFF
@@ -22,3 +25,8 @@ def test_noise_on_whole_numbers_is_drawn_exactly_and_other_noise_by_a_safe_sampl
     texts = "".join(str(part) for part in page.section_by_key[section].parts(result, COLOURS["light"]))
     assert sampler in texts
     assert texts.count("**Sampler.**") == 1
+    assert ("values that are whole numbers" in texts) == ((section, noise) == ("sum", "geometric"))
+
+
+def test_the_example_of_a_unit_after_its_number_holds():
+    assert doctest.testmod(unit_text) == (0, 1)
