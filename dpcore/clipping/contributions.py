@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +19,7 @@ from dpcore.checks import (
     scalar,
     scalar_integer,
 )
+from dpcore.clipping._entries import MeasuredRecord
 from dpcore.clipping.noise import NOISES, half_width_about, noise_of, with_normal_error
 from dpcore.clipping.record_counts import RecordCounts, as_counts
 
@@ -30,8 +32,10 @@ _LIMIT_ERRORS = ("total_error", "cell_error", "cell_half_width", "all_half_width
 
 
 @dataclass(frozen=True)
-class ContributionError:
+class ContributionError(MeasuredRecord):
     """The error of counts under a limit of k records for one person; arrays of the shape of the limits and ε.
+
+    The half-widths are computed when they are first read.
 
     Attributes
     ----------
@@ -56,8 +60,16 @@ class ContributionError:
     cell_bias: Array
     cell_deviation: Array
     cell_error: Array
-    cell_half_width: Array
-    all_half_width: Array
+
+    @cached_property
+    def cell_half_width(self) -> Array:
+        """Return the half-width of the error of one cell."""
+        return self._measures["cell_half_width"]()[()]
+
+    @cached_property
+    def all_half_width(self) -> Array:
+        """Return the half-width of the errors of all cells at once."""
+        return self._measures["all_half_width"]()[()]
 
 
 def contribution_error(
@@ -98,7 +110,8 @@ def contribution_error(
     k = integer("limit", limit, LIMIT_RANGE)
     table = epsilon, noise, n_cells, spread, dropping, delta, significance
     measures = _measures(as_counts(records_per_person), k, k, *table)
-    return ContributionError(**{name: measure()[()] for name, measure in measures.items()})
+    half_widths = {name: measures.pop(name) for name in ("cell_half_width", "all_half_width")}
+    return ContributionError(**{name: measure()[()] for name, measure in measures.items()}, _measures=half_widths)
 
 
 def _measures(

@@ -1,8 +1,7 @@
 """The error of a clipped sum or mean: the bias of what is cut, and the noise that the bounds require."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
-from functools import cached_property, partial
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +17,7 @@ from dpcore.checks import (
     refuse,
     scalar,
 )
+from dpcore.clipping._entries import MeasuredRecord
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.clipping.noise import NOISES, WHOLE_NOISES, Noise, half_width_about, noise_of
 from dpcore.sensitivity import NEIGHBOURS, query_sensitivity
@@ -26,7 +26,7 @@ BIASES = ("net", "gross")
 
 
 @dataclass(frozen=True)
-class MeasuredBounds:
+class MeasuredBounds(MeasuredRecord):
     """Bounds with the bias and the noise that they cause, and measures of both together, computed when first read."""
 
     low: Array
@@ -35,7 +35,6 @@ class MeasuredBounds:
     bias: Array
     noise_scale: Array
     deviation: Array
-    _measures: Mapping[str, Callable[[], Array]] = field(repr=False)
 
     @cached_property
     def root_mean_square_error(self) -> Array:
@@ -74,20 +73,6 @@ class ClippingError(MeasuredBounds):
     half_width : the least a with Pr(|bias + noise| > a) ≤ α.
     n_clipped : how many values are cut; of a distribution on average.
     """
-
-    def at(self, place: int) -> "ClippingError":
-        """Return the error at one entry of arrays of one axis.
-
-        Examples
-        --------
-        >>> error = sum_error(np.arange(1, 1001), 0, [1000, 928.67162], epsilon=0.1)
-        >>> f"{error.at(1).n_clipped:.0f} of 1000 values are cut at {error.at(1).high}"
-        '72 of 1000 values are cut at 928.67162'
-        """
-        own = {part.name: getattr(self, part.name)[place] for part in fields(self) if part.name != "_measures"}
-        return ClippingError(
-            **own, _measures={name: partial(lambda name: getattr(self, name)[place], name) for name in self._measures}
-        )
 
 
 def sum_error(

@@ -5,7 +5,7 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, number
 from dpcore.clipping.distributions import Data, Distribution, as_values
-from dpcore.roots import bisect
+from dpcore.roots import multisect
 
 _MOST_VALUE = 1e15
 
@@ -42,4 +42,4 @@ def rule_of_thumb(values: ArrayLike | Distribution | Data, epsilon: ArrayLike) -
     most = np.minimum(greatest * np.maximum(1.0, epsilon) + greatest, _MOST_VALUE)
     while np.any((known.n_above(most) > 1 / epsilon) & (most < _MOST_VALUE)):
         most = np.minimum(2 * most, _MOST_VALUE)
-    return bisect(lambda bound: known.n_above(bound) <= 1 / epsilon, shape + 1e-9 * greatest, shape + most, 60)[1][()]
+    return multisect(lambda bound: known.n_above(bound) <= 1 / epsilon, shape + 1e-9 * greatest, most, 32, 12)[1][()]

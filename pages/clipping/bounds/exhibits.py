@@ -27,11 +27,10 @@ def values_chart(result: ClippingResult, colours: Colours) -> Exhibit | None:
     bounds = result.bounds
     if bounds is None:
         return None
-    figure = figures.density_figure(bounds, result.setting.unit, chart_text(text.shape_words(result)), colours)
+    frame, subtitle = density_frame(bounds), chart_text(text.shape_words(result))
+    figure = figures.density_figure(bounds, frame, result.setting.unit, subtitle, colours)
     alternative = text.density_text(bounds)
-    return Exhibit(
-        "values", figure, alternative, density_frame(bounds), _header(result), ("bound", ""), result.confidential
-    )
+    return Exhibit("values", figure, alternative, frame, _header(result), ("bound", ""), result.confidential)
 
 
 def bound_over_epsilon(result: ClippingResult, colours: Colours) -> Exhibit | None:

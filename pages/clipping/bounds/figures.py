@@ -8,7 +8,6 @@ import pandas as pd
 from dpcore.checks import Array
 from pages.clipping.amounts import entered_amount
 from pages.clipping.bounds.results import BoundsResult
-from pages.clipping.bounds.values_results import density_frame
 from pages.framework.chart.theme import (
     compact,
     decades,
@@ -80,32 +79,31 @@ def _marker(x: float, y: float, name: str, shade: str, symbol: str = "circle-ope
     return trace | {"marker": ring, "cliponaxis": False, "hoverinfo": "skip"}
 
 
-def density_figure(result: BoundsResult, unit: str, subtitle: str, colours: Colours) -> Figure:
-    """Draw how many values a decade or a bin has, with what the bounds cut shaded."""
-    frame = density_frame(result)
-    per_bin = frame["per_bin"].to_numpy()
+def density_figure(result: BoundsResult, frame: pd.DataFrame, unit: str, subtitle: str, colours: Colours) -> Figure:
+    """Draw how many values a decade or a bin has, by a `density_frame`, with what the bounds cut shaded."""
+    columns = {str(name): column.to_numpy() for name, column in frame.items()}
+    per_bin = columns["per_bin"]
     title = f"value ({chart_text(unit)})"
     if result.is_signed:
-        x = {"range": [float(frame["from"].iloc[0]), float(frame["to"].iloc[-1])], "title": {"text": title}}
+        x = {"range": [float(columns["from"][0]), float(columns["to"][-1])], "title": {"text": title}}
     else:
         x = log_axis(title, *result.axis_decades)
     name = "values in a bin" if result.is_signed else "values in a decade"
     y = log_axis(name, int(np.log10(LEAST_DENSITY)), decades(0, 1, float(per_bin.max()))[1])
     figure = layout(colours, "The values, and what the bounds cut", subtitle, x | hover_head("value"), y)
     hairline(figure, colours, result.high, f"U = {entered_amount(result.high)}", "bound")
-    traces = [_bars(frame, name, "values", colours["quiet"], 0.35)]
+    traces = [_bars(columns, name, "values", colours["quiet"], 0.35)]
     shade = colours[NOISE_COLOURS[result.setting.noise]]
     for column, words in (("is_cut", "lowered to U"), ("is_raised", "raised to lo")):
-        cut = pd.DataFrame(frame[frame[column]])
+        cut = {key: values[columns[column]] for key, values in columns.items()}
         if np.any(cut["per_bin"] >= LEAST_DENSITY):
             traces.append(_bars(cut, name, words, shade, 1))
     return {"data": traces, "layout": figure | {"height": LEAD_HEIGHT, "barmode": "overlay", "bargap": 0}}
 
 
-def _bars(rows: pd.DataFrame, count: str, name: str, shade: str, opacity: float) -> dict[str, Any]:
+def _bars(rows: dict[str, Array], count: str, name: str, shade: str, opacity: float) -> dict[str, Any]:
     """Return a bar for each bin, from its one edge to the other."""
-    height = rows["per_bin"].to_numpy()
-    height = np.where(height >= LEAST_DENSITY, height, np.nan)
+    height = np.where(rows["per_bin"] >= LEAST_DENSITY, rows["per_bin"], np.nan)
     ends = {"offset": compact(rows["from"] - rows["middle"]), "width": compact(rows["to"] - rows["from"])}
     trace = {"type": "bar", "name": name, "x": compact(rows["middle"]), "y": compact(height), "text": ""} | ends
     hover = "%{y:.4~g} " + count.partition(" ")[2]

@@ -40,11 +40,11 @@ def table_html(result: BoundsResult) -> str:
     names = dict(_NAMES)
     if private is not None:
         names["private"] = f"Private: {quantile_name(private.quantile)}, by {number_format.percent(private.share)} of ε"
-    rows = []
-    for row in bounds_frame(result).to_dict("records"):
-        nearest = [_cell(row[key], amount) for key in ("bound", "n_clipped", "bias")]
-        up = [_cell(row[key], amount_up) for key in ("noise_scale", "root_mean_square", "mean_absolute", "half_width")]
-        rows.append([names[row["choice"]], *nearest, *up])
+    frame = bounds_frame(result)
+    forms = {"bound": amount, "n_clipped": amount, "bias": amount}
+    forms |= dict.fromkeys(("noise_scale", "root_mean_square", "mean_absolute", "half_width"), amount_up)
+    columns = [[_cell(value, form) for value in frame[name].to_list()] for name, form in forms.items()]
+    rows = [[names[choice], *cells] for choice, *cells in zip(frame["choice"], *columns, strict=True)]
     return number_format.table_html("Upper bounds and what each costs", "readings", heads, rows)
 
 

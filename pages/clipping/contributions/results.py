@@ -50,7 +50,7 @@ class ContributionsResult:
         noise = setting.noise, setting.n_cells, setting.spread, setting.dropping, setting.delta
         return clipping.best_limit(self.counts, setting.epsilon, *noise, setting.error)
 
-    def error_at(self, limit: int | Array) -> ContributionError:
+    def error_at(self, limit: Array) -> ContributionError:
         """Return the errors at limits."""
         setting = self.setting
         noise = setting.noise, setting.n_cells, setting.spread, setting.dropping, setting.delta
@@ -61,14 +61,24 @@ class ContributionsResult:
         return np.asarray(getattr(error, self.setting.error))
 
     @cached_property
+    def choices(self) -> dict[str, int]:
+        """The limits that one may choose: the best one, the user's, and the one that drops nothing."""
+        return {"best": self.best_limit, "yours": self.setting.limit, "most": self.most}
+
+    @cached_property
+    def choice_errors(self) -> ContributionError:
+        """The errors at the limits that one may choose, in their order."""
+        return self.error_at(np.array(list(self.choices.values())))
+
+    @cached_property
     def best(self) -> ContributionError:
         """The errors at the best limit."""
-        return self.error_at(self.best_limit)
+        return self.choice_errors.at(0)
 
     @cached_property
     def yours(self) -> ContributionError:
         """The errors at the user's limit."""
-        return self.error_at(self.setting.limit)
+        return self.choice_errors.at(1)
 
     @property
     def ratio(self) -> float:

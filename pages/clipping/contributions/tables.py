@@ -12,13 +12,10 @@ _NAMES = {"best": "Least error", "yours": "Your limit", "most": "No record dropp
 
 def limits_frame(result: ContributionsResult) -> pd.DataFrame:
     """Return the limits that one may choose, and the errors at each."""
-    rows = []
-    for kind, limit in {"best": result.best_limit, "yours": result.setting.limit, "most": result.most}.items():
-        error = result.error_at(limit)
-        row = {"choice": kind, "limit": limit}
-        columns = ("dropped", "dropped_share", "noise_scale", "cell_error", "total_error", "cell_half_width")
-        rows.append(row | {name: float(getattr(error, name)) for name in (*columns, "all_half_width")})
-    return pd.DataFrame(rows)
+    errors = result.choice_errors
+    columns = ("dropped", "dropped_share", "noise_scale", "cell_error", "total_error", "cell_half_width")
+    frame = {"choice": list(result.choices), "limit": list(result.choices.values())}
+    return pd.DataFrame(frame | {name: getattr(errors, name) for name in (*columns, "all_half_width")})
 
 
 def table_html(result: ContributionsResult) -> str:
