@@ -5,15 +5,17 @@ and cuts uses every record once an epoch, which is another mechanism. Its ε is 
 `shuffled_batches_epsilon_at_least` and at most that of `unamplified_epsilon`, anywhere between.
 """
 
+import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike
-from scipy.special import betainc, log_ndtr, ndtri
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import betainc, log_ndtr
 
 from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE
+from dpcore.roots import bisect
 from dpcore.rounding import round_down
 
 _DOUBT = 4e-12  # relative, of a normal tail whose argument is right to a few roundings
@@ -140,11 +142,8 @@ def _sigma_of_all_epochs(noise_multiplier: ArrayLike, epochs: ArrayLike) -> Arra
 
 
 def _delta(epsilon: float, noise: float, batches: float, epochs: float) -> float:
-    def counts(with_person: Array, without: Array, log_below: Array, log_below_without: Array) -> Array:
-        """How often at least, by the ratio of likelihoods (Neyman & Pearson)."""
-        return (epsilon + epochs * (log_below_without - log_below)) / (
-            np.log(with_person / without) + log_below_without - log_below
-        )
+    def counts(*chances: Array) -> Array:
+        return _counts_by_ratio(epsilon, epochs, *chances)
 
     def gap(with_person: Array, without: Array) -> Array:
         return np.where(without > _LEAST, with_person - np.exp(np.minimum(epsilon + np.log(without), 700)), 0)
@@ -153,15 +152,19 @@ def _delta(epsilon: float, noise: float, batches: float, epochs: float) -> float
 
 
 def _epsilon(delta: float, noise: float, batches: float, epochs: float) -> float:
-    deviations = np.linspace(-2, 1 - ndtri(delta), 48)
-
-    def counts(with_person: Array, _: Array, log_below: Array, __: Array) -> Array:
-        """How often at least, from likely to about as unlikely as δ."""
-        return epochs * with_person + deviations * np.sqrt(epochs * with_person * np.exp(log_below))
-
     def ratio(with_person: Array, without: Array) -> Array:
         usable = (with_person > delta) & (without > _LEAST)
         return np.where(usable, np.log(np.maximum(with_person - delta, 0)) - np.log(without), -np.inf)
+
+    def counts(with_person: Array, without: Array, *log_below: Array) -> Array:
+        """The best: ln((P − δ)/Q) rises in the count i while E_Q[(r − rᵢ)₊] ≥ δ, r the ratio of likelihoods (own)."""
+
+        def falls(least: Array) -> NDArray[np.bool_]:
+            often, more_often = (_often(least + more, epochs, with_person, without) for more in (0, 1))
+            return ratio(*more_often) <= ratio(*often)
+
+        first = _counts_by_ratio(0, epochs, with_person, without, *log_below)
+        return bisect(falls, first - 1, epochs, math.ceil(math.log2(epochs)), _whole_middle)[1]
 
     return max(round_down(_best(ratio, counts, noise, batches, epochs), 4) - 4e-13, 0.0)
 
@@ -174,7 +177,7 @@ def _best(objective: _Objective, counts: _Counts, noise: float, batches: float, 
     """The largest value over the cuts C, by a grid around the three means and finer ones where it was best."""
     cuts = np.concatenate([mean + noise * np.linspace(-10, 38, 193) for mean in (0, 1, 2)])
     best = -np.inf
-    for width in (0.25, 0.0125, 0.0):
+    for width in (1.0, 0.1, 0.01, 0.0):
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             values = objective(*_chances(cuts[:, None], counts, noise, batches, epochs))
         values = np.where(np.isnan(values), -np.inf, values)
@@ -185,13 +188,31 @@ def _best(objective: _Objective, counts: _Counts, noise: float, batches: float, 
 
 
 def _chances(cuts: Array, counts: _Counts, noise: float, batches: float, epochs: float) -> tuple[Array, Array]:
-    """The chances of the event with the person, rounded down, and without, rounded up: cuts × counts."""
+    """The chances of the event with the person, rounded down, and without, rounded up, at each cut."""
     others = (batches - 1) * log_ndtr(cuts / noise)
     log_below, log_below_without = (log_ndtr((cuts - mean) / noise) + others for mean in (2, 1))
     once, once_without = -np.expm1(log_below), -np.expm1(log_below_without)
     if epochs == 1:
         return once * (1 - _DOUBT), once_without * (1 + _DOUBT)
-    least = np.clip(np.nan_to_num(np.ceil(counts(once, once_without, log_below, log_below_without)), nan=1), 1, epochs)
-    often, often_without = (betainc(least, epochs - least + 1, chance) for chance in (once, once_without))
+    least = counts(once, once_without, log_below, log_below_without)
+    often, often_without = _often(least, epochs, once, once_without)
     doubt = _DOUBT * (1 + least)  # the chances to the power i
     return often * (1 - doubt), often_without * (1 + doubt)
+
+
+def _counts_by_ratio(
+    epsilon: float, epochs: float, with_person: Array, without: Array, log_below: Array, log_below_without: Array
+) -> Array:
+    """How often at least for the likelihoods to have a ratio of e^ε (Neyman & Pearson), a whole number in [1, E]."""
+    fall = log_below_without - log_below
+    least = np.ceil((epsilon + epochs * fall) / (np.log(with_person / without) + fall))
+    return np.clip(np.nan_to_num(least, nan=1), 1, epochs)
+
+
+def _often(least: Array, epochs: float, *chances: Array) -> tuple[Array, ...]:
+    """Return for each chance how likely it comes true in at least so many epochs."""
+    return tuple(betainc(least, epochs - least + 1, chance) for chance in chances)
+
+
+def _whole_middle(low: Array, high: Array) -> Array:
+    return np.maximum(np.floor((low + high) / 2), 1)
