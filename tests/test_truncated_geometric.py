@@ -104,6 +104,21 @@ def test_the_distribution_and_the_moments_are_those_of_the_definition(bound, sca
 def test_without_a_bound_in_sight_it_is_geometric_noise():
     assert truncated_geometric.variance(10**5, 3.0) == pytest.approx(geometric.variance(3.0))
     assert truncated_geometric.half_width(0.05, 10**5, 3.0) == geometric.half_width(0.05, 3.0)
+
+
+def test_the_half_width_is_the_least_whole_number_even_at_a_step_of_the_tail():
+    rng = np.random.default_rng(2)
+    bound = np.floor(10 ** rng.uniform(0, 6, 4000))
+    scale = np.where(rng.random(4000) < 0.1, np.inf, 10 ** rng.uniform(-4, 8, 4000))
+    at_step = truncated_geometric.tail(np.floor(rng.random(4000) * bound), bound, scale) * rng.choice(
+        [1, 1 - 1e-15], 4000
+    )
+    for alpha in (np.clip(at_step, 1e-300, 0.9999), 10 ** rng.uniform(-300, -1e-6, 4000)):
+        a = truncated_geometric.half_width(alpha, bound, scale)
+        assert np.array_equal(a, np.floor(a))
+        assert not np.any(np.signbit(a))
+        assert np.all(truncated_geometric.tail(a, bound, scale) <= alpha)
+        assert np.all((a == 0) | (truncated_geometric.tail(np.maximum(a - 1, 0), bound, scale) > alpha))
     for sensitivity in (1, 2, 5):
         delta = geometric.delta_from_scale(0.2, 3.0, sensitivity)
         assert truncated_geometric.delta_from_bound(0.2, 10**5, 3.0, sensitivity) == pytest.approx(delta)

@@ -9,13 +9,13 @@ from scipy.special import exprel
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, generator, integer, number
 from dpcore.checks import shape as sample_shape
 from dpcore.discrete_gaussian._coins import Bits, Unbounded, Whole, exponential_coin
-from dpcore.roots import bisect
 from dpcore.rounding import TINY, round_up
 
 TRUNCATION_RANGE = "[1, 1e6]"
 
 
 SCALE_RANGE = "[1e-7, inf]"
+_DOUBT = 1e-6  # of a real half-width, more than a hundred times what roundings may do to it and to the tail
 
 
 def sum_of_powers(n: Array, step: Array) -> Array:
@@ -101,12 +101,19 @@ def half_width(significance: ArrayLike, bound: ArrayLike, scale: ArrayLike) -> A
     """
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
     bound, scale = checked_noise(bound, scale)
+    near = np.clip(np.ceil(_real_half_width(significance, bound, 1 / scale) - _DOUBT), 0, bound) + 0.0  # no −0
+    return np.where(tail(near, bound, scale) <= significance, near, np.minimum(near + 1, bound))[()]
 
-    def is_wide(t: Array) -> Bits:
-        return (t >= 0) & (tail(np.maximum(t, 0), bound, scale) <= significance)
 
-    low, high, _, _ = np.broadcast_arrays(-1.0, bound, scale, significance)
-    return bisect(is_wide, low, high, 21, lambda low, high: np.floor((low + high) / 2))[1][()]
+def _real_half_width(significance: Array, bound: Array, step: Array) -> Array:
+    """Return the real a with r^{a+1} = r^{N+1} + (1 − r) m, where m = Σ r^k over a < k ≤ N is α/2 of Σ r^|k|."""
+    tails, shrink = significance * normalizer(bound, step) / 2, exprel(-step)
+    with np.errstate(under="ignore", divide="ignore"):
+        part = sum_of_powers(bound + 1, step) - tails  # Σ r^k over 0 ≤ k ≤ a
+        less = step * shrink * part  # 1 − r^{a+1}
+        near_one = np.where(less > 0, -np.log1p(-np.minimum(less, 0.5)) / np.where(less > 0, less, 1), 1)
+        far = -np.log(np.exp(-(bound + 1) * step) + step * shrink * tails) / np.where(less > 0.5, step, 1)
+    return np.where(less > 0.5, far, shrink * part * near_one) - 1
 
 
 def variance(bound: ArrayLike, scale: ArrayLike) -> Array:

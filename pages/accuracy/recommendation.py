@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from dpcore import accuracy, tables
 from dpcore.accuracy import RULES
 from dpcore.calibrations import DISCRETE_GAUSSIAN, GEOMETRIC_PUBLISHED, PURE_DP, TRUNCATED_GEOMETRIC, Calibration
 from dpcore.checks import EPSILON_RANGE, interval_bounds
-from dpcore.mechanism import Mechanism, calibrated, of_half_width
+from dpcore.mechanism import Mechanism, calibrated_by_each, of_half_width
 from dpcore.recommendation import AS_GOOD, Recommendation, recommend
 from dpcore.sensitivity import Sensitivity, table_sensitivity
 from pages.accuracy.query import AccuracySetting, QueryFacts
@@ -86,11 +87,13 @@ def rows_at(facts: QueryFacts, epsilon: float, delta: float, significance: float
 
     Discrete Gaussian noise has a row where ε is known: no formula here has the ε that a target ± of it takes.
     """
-    rows = {
-        rule.key: _mechanism_row(rule, epsilon, delta, significance, facts.sensitivity(rule), target)
-        for rule in RULES
-        if facts.suits(rule)
-    }
+    rows: Rows = {}
+    for _, group in groupby((rule for rule in RULES if facts.suits(rule)), lambda rule: (rule.true_delta, rule.norm)):
+        rules = tuple(group)
+        for rule, mechanism in zip(
+            rules, calibrated_by_each(rules, epsilon, delta, facts.sensitivity(rules[0])), strict=True
+        ):
+            rows[rule.key] = _mechanism_row(rule, mechanism, delta, significance, facts.sensitivity(rule), target)
     if facts.whole and not facts.is_beyond_whole_noise:
         keys = tuple(EXTRA_RULES) if target is None else (TRUNCATED_GEOMETRIC.key,)
         sensitivity = sensitivity_of_whole_answers(facts)
@@ -119,12 +122,16 @@ def sensitivity_of_whole_answers(facts: QueryFacts) -> Sensitivity:
 
 
 def _mechanism_row(
-    rule: Calibration, epsilon: float, delta: float, significance: float, sensitivity: float, target: float | None
+    rule: Calibration,
+    mechanism: Mechanism,
+    delta: float,
+    significance: float,
+    sensitivity: float,
+    target: float | None,
 ) -> MechanismRow:
-    mechanism = calibrated(rule, epsilon, delta, sensitivity)
     half_width = mechanism.half_width(significance)
     if rule is GEOMETRIC_PUBLISHED and not math.isnan(half_width):
-        half_width = float(accuracy.geometric_published_accuracy(epsilon, significance, sensitivity))
+        half_width = float(accuracy.geometric_published_accuracy(mechanism.epsilon, significance, sensitivity))
     sufficient = None if target is None else of_half_width(rule, target, significance, delta, sensitivity)
     return MechanismRow(rule, mechanism, half_width, sufficient, significance)
 
@@ -174,14 +181,17 @@ def _recommendation_of_rule(rows: Rows, setting: AccuracySetting, guarantee: str
         epsilon = min(AS_GOOD * least, max(least, _MOST_EPSILON))
         at_least = rows_at(setting.facts, epsilon, setting.delta, setting.significance, None)
         rows = {key: row for key, row in at_least.items() if key in rows}
-    return recommend(_candidate_mechanisms(rows), guarantee, setting.facts.whole, setting.significance)
+    return _recommendation(_candidate_mechanisms(rows), guarantee, setting.facts.whole, setting.significance)
 
 
-def _candidate_mechanisms(rows: Rows, sufficient: bool = False) -> list[Mechanism]:
+_recommendation = lru_cache(256)(recommend)  # several sentences and the table name the recommended mechanism
+
+
+def _candidate_mechanisms(rows: Rows, sufficient: bool = False) -> tuple[Mechanism, ...]:
     """Return the mechanisms of the rows; the published geometric formula is another for the same noise."""
     different = [row for row in rows.values() if row.calibration is not GEOMETRIC_PUBLISHED]
     mechanisms = (row.sufficient if sufficient else row.mechanism for row in different)
-    return [mechanism for mechanism in mechanisms if mechanism is not None]
+    return tuple(mechanism for mechanism in mechanisms if mechanism is not None)
 
 
 def _meets_guarantee(mechanism: Mechanism, guarantee: str) -> bool:

@@ -1,5 +1,7 @@
 """The charts and the table of the section on the error that each ε brings."""
 
+from functools import partial
+
 import pandas as pd
 
 from dpcore.calibrations import FLOOR
@@ -31,7 +33,8 @@ def mechanisms(result: AccuracyResult, _: Colours) -> Exhibit:
     """Return the mechanisms side by side in numbers."""
     setting, rows = result.setting, result.rows
     html, alternative = tables.mechanisms_html(rows, setting, result.pinned_rows), text.alternative_text(rows, setting)
-    return Exhibit("mechanisms", html, alternative, tables.mechanisms_frame(rows, setting), result.csv_header)
+    numbers = partial(tables.mechanisms_frame, rows, setting)
+    return Exhibit("mechanisms", html, alternative, numbers, result.csv_header)
 
 
 def _curves(result: AccuracyResult) -> tuple[tuple[Curve, ...], PinnedCurves | None]:

@@ -39,7 +39,7 @@ def _half_width_curve(rule: Calibration, sensitivity: float, delta: float, signi
     return Curve(rule, half_widths, rule.verdict(EPSILONS, delta).status)
 
 
-@lru_cache(64)  # as `_half_width_curve`
+@lru_cache(256)  # as `_half_width_curve`
 def _truncated_curve(facts: QueryFacts, delta: float, significance: float) -> Curve:
     """Return the half-widths of truncated geometric noise, NaN where there is none."""
     half_widths = np.full(EPSILONS.shape, np.nan)
