@@ -6,7 +6,8 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from dpcore.composition import gaussian_without_replacement_rdp, subsampled_gaussian_rdp
+from dpcore.composition import dp_sgd_epsilon, gaussian_without_replacement_rdp, subsampled_gaussian_rdp
+from dpcore.composition._sampled_integral import NotQuickError, quick_divergence
 
 
 def integer_sum(order, noise, rate):
@@ -180,3 +181,20 @@ def test_a_sample_of_fixed_size_never_costs_more_than_all_records():
     assert divergences.shape == (3, 4)
     assert (divergences <= order / (2 * 0.3**2) * (1 + 1e-14)).all()
     assert (divergences > 0).all()
+
+
+@pytest.mark.parametrize("noise", [0.4, 1.1, 30.0, 1e5])
+def test_the_quick_divergence_has_ten_digits_at_every_order_and_rate(noise):
+    more, rate = np.geomspace(1e-5, 50 * noise, 12)[None], np.array([1e-12, 1e-5, 0.01, 0.7, 1.0])[:, None]
+    quick = quick_divergence(more, np.full((1, 1), noise), rate)
+    np.testing.assert_allclose(quick, subsampled_gaussian_rdp(1 + more, noise, rate), rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("more", "noise", "rate"),
+    [(1.0, 0.3, 0.1), (1.0, 1.0, 1e-13), (700.0, 1.0, 0.1), (np.linspace(100, 300, 200), 1.0, 0.1), (1.0, [], 0.1)],
+)
+def test_the_quick_divergence_is_refused_where_it_is_not_quick(more, noise, rate):
+    with pytest.raises(NotQuickError):
+        quick_divergence(np.array(more), np.array(noise), np.array(rate))
+    assert dp_sgd_epsilon([], 1.0, 0.1, 10, "rdp").shape == (0,)

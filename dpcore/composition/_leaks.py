@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, Array, integer, number
 from dpcore.composition._divergences import divergence, rho_of
+from dpcore.composition._sampled_integral import quick_divergence
 from dpcore.composition.closed_form import basic_epsilon
 from dpcore.composition.releases import COUNT_RANGE, PURE_KINDS, Release, own_delta
 from dpcore.rounding import round_down, round_up
@@ -53,13 +54,18 @@ def rho_without_leaks(releases: Sequence[Release]) -> float:
     return float(round_up(sum(release.count * rho_of(release) for release in releases), 32))
 
 
-def rdp_without_leaks(releases: Sequence[Release], order: Array) -> Array:
-    """τ of the list, given that no guarantee fails; all releases of a kind are computed in one call."""
+def rdp_without_leaks(releases: Sequence[Release], order: Array, is_quick: bool = False) -> Array:
+    """τ of the list, given that no guarantee fails; all releases of a kind are computed in one call.
+
+    If it is to be quick, τ of steps of DP-SGD is `quick_divergence`, which is no bound.
+    """
     total = np.zeros(order.shape)
     for kind in {release.kind for release in releases}:
         alike = [release for release in releases if release.kind == kind]
         numbers = np.transpose([release.numbers for release in alike])
-        total = total + divergence(kind, order[..., None], numbers) @ np.array(
-            [float(release.count) for release in alike]
-        )
+        counts = np.array([float(release.count) for release in alike])
+        if is_quick and kind == "sampled":
+            total = total + quick_divergence(order[..., None] - 1, *numbers) @ counts
+        else:
+            total = total + divergence(kind, order[..., None], numbers) @ counts
     return round_up(total, 32)

@@ -19,6 +19,42 @@ _FAR = 24.0  # from where on the empty stretch between two bells costs more than
 _DEPTH = 36.0  # what is below e^{−36} of the top counts for nothing
 _MOST_NODES = 500_000  # of many integrals at once, for the memory
 _AT_ONCE = 2000  # integrals, for the same reason
+_QUICK_SHIFT, _QUICK_RATE = 2.5, 1e-12  # the largest c and the least q of quick sums
+_QUICK_NODES, _QUICK_TERMS = 400, 40_000  # of an integral or of all of them, for them to be quick
+
+
+class NotQuickError(Exception):
+    """Integrals of which another rule takes less time."""
+
+
+def quick_divergence(more: Array, noise: Array, rate: Array) -> Array:
+    """τ to about ten digits, not rounded up, by one row of nodes for all integrals, or raise `NotQuickError`.
+
+    It only shows where the best order is. The arguments broadcast.
+    """
+    shift, n_integrals = 1 / noise, np.broadcast(more, noise, rate).size
+    steepest, length = np.max(shift, initial=0), np.max(np.maximum(2, 1 + more) * shift, initial=0) + 2 * _REACH
+    if not 0 < steepest <= _QUICK_SHIFT or length * steepest > 600 or np.min(rate) < _QUICK_RATE:
+        raise NotQuickError
+    n_nodes = int(np.ceil(length / min(0.4, 0.35 / steepest)))
+    if n_nodes > _QUICK_NODES and n_nodes * n_integrals > _QUICK_TERMS:
+        raise NotQuickError
+    w, spacing = length * (np.arange(n_nodes) + 0.5) / n_nodes - _REACH, length / n_nodes
+    shift, a = shift[..., None], more[..., None]
+    loss = np.log1p(rate[..., None] * np.expm1((w - shift / 2) * shift))
+    log_density = loss - w * w / 2
+    density, power = np.exp(log_density), a * loss
+    top = np.maximum(np.max(log_density + power, axis=-1, keepdims=True), 0)
+    scale = np.exp(-top)
+    far = np.exp(log_density + power - top) - scale * density * (1 + power)
+    near = scale * density * _quick_remainder(np.minimum(power, 1))
+    total = np.sum(np.where(power < 1, near, far) + scale * a * density * _quick_remainder(-loss), axis=-1)
+    return np.logaddexp(0, top[..., 0] + np.log(total * spacing) - _LOG_ROOT_TWO_PI) / more
+
+
+def _quick_remainder(y: Array) -> Array:
+    """e^y − 1 − y to about ten digits."""
+    return np.where(abs(y) < 2e-5, y * y * (0.5 + y / 6), np.expm1(y) - y)
 
 
 def sampled_divergence(more: Array, shift: Array, rate: Array) -> Array:

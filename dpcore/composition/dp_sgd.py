@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike
 from dpcore.checks import DELTA_RANGE, Array, integer, number, option
 from dpcore.composition._dp_sgd_accounts import ACCOUNTANTS, account_of, epsilon_by_clt
 from dpcore.composition._orders import at_best_order
+from dpcore.composition._sampled_integral import quick_divergence
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account, EpsilonBound, all_bounds, as_bound
 from dpcore.composition.conversions import epsilon_at_order
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sampled_release
@@ -126,5 +127,8 @@ def _by_rdp(*arguments: Array) -> Array:
         divergence = round_up(n * subsampled_gaussian_rdp(order, z, q), 34)
         return epsilon_at_order(order - 1, divergence, target, "tight")
 
-    value, _ = at_best_order(epsilon)
+    def quick(order: Array) -> Array:
+        return epsilon_at_order(order - 1, n * quick_divergence(order - 1, z, q), target, "tight")
+
+    value, _ = at_best_order(epsilon, quick)
     return np.maximum(value, 0).reshape(delta.shape)

@@ -11,6 +11,7 @@ consists of ε-DP mechanisms. If these and the other releases satisfy (ε, δ′
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -105,11 +106,12 @@ def rdp_epsilon(
     left, pure = delta_left(releases, delta, runs), pure_sum(releases, delta, runs)
     target, times = (array.ravel()[:, None] for array in (np.where(left > 0, left, 0.5), runs))
 
-    def epsilon(order: Array) -> Array:
-        divergence = round_up(times * rdp_without_leaks(releases, order), 2)
+    def epsilon(order: Array, is_quick: bool = False) -> Array:
+        divergence = round_up(times * rdp_without_leaks(releases, order, is_quick), 2)
         return epsilon_at_order(order - 1, divergence, target, conversion)
 
-    value, order = (array.reshape(delta.shape) for array in at_best_order(epsilon))
+    best = at_best_order(epsilon, partial(epsilon, is_quick=True) if _has_steps(releases) else None)
+    value, order = (array.reshape(delta.shape) for array in best)
     value = np.where(left > 0, np.maximum(value, 0), np.inf)
     return RdpBound(np.minimum(value, pure)[()], np.where(value < pure, order, np.inf)[()])
 
@@ -137,13 +139,18 @@ def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str =
     option("conversion", conversion, CONVERSIONS)
     target = epsilon.ravel()[:, None]
 
-    def log_delta(order: Array) -> Array:
-        return log_delta_at_order(order - 1, rdp_without_leaks(releases, order), target, conversion)
+    def log_delta(order: Array, is_quick: bool = False) -> Array:
+        return log_delta_at_order(order - 1, rdp_without_leaks(releases, order, is_quick), target, conversion)
 
-    log, order = (array.reshape(epsilon.shape) for array in at_best_order(log_delta))
+    best = at_best_order(log_delta, partial(log_delta, is_quick=True) if _has_steps(releases) else None)
+    log, order = (array.reshape(epsilon.shape) for array in best)
     enough = epsilon >= pure_sum(releases, np.ones(()))
     value = with_leaks(releases, np.where(enough, 0, as_delta(log)))
     return RdpBound(value[()], np.where(enough, np.inf, order)[()])
+
+
+def _has_steps(releases: Sequence[Release]) -> bool:
+    return any(release.kind == "sampled" for release in releases)
 
 
 def rho(releases: Sequence[Release]) -> float:
