@@ -9,6 +9,7 @@ from dpcore import composition, gaussian
 from pages.composition.published.deployment import Deployment
 from pages.composition.published.deployments_data import DEPLOYMENTS
 from pages.composition.results import CompositionResult
+from pages.shared.release_claims import sum_of_epsilons
 
 
 @dataclass(frozen=True)
@@ -96,15 +97,7 @@ def _conversions_of_steps(deployment: Deployment, delta: float) -> tuple[float, 
 
 
 def _conversions_of_guarantee(deployment: Deployment, delta: float) -> tuple[float, float, float]:
-    return np.nan, np.nan, _sum_of_epsilons(deployment) if delta >= deployment.delta else np.nan
-
-
-def _sum_of_epsilons(deployment: Deployment) -> float:
-    """Return the ε of (ε, δ) guarantees by basic composition."""
-    releases = deployment.releases
-    return float(
-        composition.basic_epsilon([release.numbers[0] for release in releases], [release.count for release in releases])
-    )
+    return np.nan, np.nan, sum_of_epsilons(deployment.releases) if delta >= deployment.delta else np.nan
 
 
 _CONVERSIONS = {"zcdp": _conversions_of_rho, "sampled": _conversions_of_steps, "guarantee": _conversions_of_guarantee}
@@ -141,4 +134,4 @@ def composed_year(deployment: Deployment) -> ComposedYear | None:
         return ComposedYear(
             float(composition.epsilon_from_rho(deployment.delta, rho, conversion="tight")), deployment.delta
         )
-    return ComposedYear(periods * _sum_of_epsilons(deployment), periods * deployment.delta)
+    return ComposedYear(periods * sum_of_epsilons(deployment.releases), periods * deployment.delta)

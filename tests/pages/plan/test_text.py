@@ -171,12 +171,17 @@ def test_a_plan_that_composition_cannot_list_says_why(queries, reason):
 
 
 def test_the_total_of_gaussians_and_of_pure_noise_is_proved_and_so_is_each_error():
-    for link in ({"queries": "sum:300,0,50@gaussian;own:9,2,1@gaussian"}, {"queries": MIXED, "promise": "pure"}):
+    for link in (
+        {"queries": "sum:300,0,50@gaussian;own:9,2,1@gaussian"},
+        {"queries": "count:5;sum:300,0,50@gaussian"},
+        {"queries": MIXED, "promise": "pure"},
+    ):
         result = found_by("plan", **link)
         html = panel(PAGE.claims_of(result))
         assert "proved" in html
         assert "refuted" not in html
-    mixed = [claim.reason for claim in PAGE.claims_of(found_by("plan", queries="count:5;sum:300,0,50@gaussian"))]
+        assert "cannot be verified" not in html
+    mixed = [claim.reason for claim in PAGE.claims_of(found_by("plan", queries="own:9,2,2@laplace;own:9,2,1@gaussian"))]
     assert "no closed formula" in mixed[0]
     grouped = [
         claim.reason for claim in PAGE.claims_of(found_by("plan", queries="count:5*A;count:6*A", promise="pure"))
