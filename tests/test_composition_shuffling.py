@@ -79,6 +79,26 @@ def test_the_numerical_bound_is_the_definition_summed_over_all_counts(n, local, 
         assert float(delta) == pytest.approx(float(exact), rel=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("epsilon", "local", "n"),
+    [
+        (36.78878252281448, 36.993329583749414, 2),
+        (31.789531467878845, 31.78995181548839, 2),
+        (19.9114, 19.9114000001, 3),
+    ],
+)
+@pytest.mark.parametrize("randomizer", ["any", "binary"])
+def test_a_large_epsilon_just_below_that_of_a_report_still_has_a_delta(epsilon, local, n, randomizer):
+    """The share of counts from which on the loss passes ε was rounded above 1, so that δ was 0."""
+    e = mpmath.exp(mpmath.mpf(local))
+    p, q = output_masses(local, n, 1 / e if randomizer == "any" else 2 / (e + 1))
+    with mpmath.workdps(40):
+        exact = sum((max(p[x] - mpmath.exp(mpmath.mpf(epsilon)) * q[x], 0) for x in p), mpmath.mpf(0))
+    delta = float(shuffled_delta(epsilon, local, n, randomizer))
+    assert exact <= delta == pytest.approx(float(exact), rel=1e-9)
+    assert shuffled_epsilon(delta / 2, local, n, randomizer) > epsilon
+
+
 def test_binary_answers_that_are_all_the_same_lose_no_more():
     """Reports of binary randomised response of which the others' are all 0: one count is seen."""
     n, local = 30, 1.0

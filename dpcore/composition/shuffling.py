@@ -193,11 +193,11 @@ def _gap(clones: Array, epsilon: float, local: float, doubt: float) -> Array:
     """Σ (P − e^ε Q)₊ given so many clones, rounded up.
 
     Of s = C + 1 reports x being the person's likelier answer has odds e^ε₀ x + s − x : x + e^ε₀(s − x), which pass e^ε
-    at a fixed share x/s: from there on the two tails are taken.
+    at a fixed share x/s < 1: from there on the two tails are taken. The share is rounded down, so that x = s is one.
     """
     gain = -math.expm1(epsilon - local) * expit(local)
     loss = -math.exp(min(epsilon, 700)) * math.expm1(-epsilon - local) * expit(local)
-    share = expit(epsilon) * math.expm1(-epsilon - local) / math.expm1(-local)
+    share = round_down(expit(epsilon) * math.expm1(-epsilon - local) / math.expm1(-local), 8)
     least = np.ceil((clones + 1) * share)
     first, second = gain * _at_least(clones, least - 1, 0.5), loss * _at_least(clones, least, 0.5)
     return np.maximum(first - second, 0) + 2 * doubt * (first + second)
