@@ -7,7 +7,7 @@ import numpy as np
 from dpcore.checks import Array
 from pages.framework.chart.theme import hairline, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
-from pages.framework.parameters.number_format import format_input_down
+from pages.framework.parameters.number_format import format_down, format_input_down
 from pages.tradeoff.figures import guessing_line, markers, plane_layout, positive
 from pages.tradeoff.noise_from_risk.results import Columns, RiskNoise
 from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
@@ -47,8 +47,9 @@ def curve_figure(noise: RiskNoise, view: str, pinned: RiskNoise | None, subtitle
     if pinned is not None:
         traces.append(_curve(pinned.points, "power", "pinned", colours["ghost"], "solid", view))
     if noise.has_detour:
-        traces.append(_curve(points, "guarantee_power", "(ε, δ) guarantee alone", colours["quiet"], "longdash", view))
-        traces.append(_curve(points, "detour_power", "noise via (ε, δ)", colours["quiet"], "solid", view))
+        alone, detour = detour_names(noise)
+        traces.append(_curve(points, "guarantee_power", alone, colours["quiet"], "longdash", view))
+        traces.append(_curve(points, "detour_power", detour, colours["quiet"], "solid", view))
     traces.append(_limit_line(setting, points["alpha"], view, colours))
     shade = colours[NOISE_COLOURS[setting.noise]]
     traces.append(_curve(points, "power", NOISE_NAMES[setting.noise], shade, "solid", view, width=3.5))
@@ -57,6 +58,12 @@ def curve_figure(noise: RiskNoise, view: str, pinned: RiskNoise | None, subtitle
     ring = {"color": colours["fails"], "size": 12, "symbol": "circle-open", "line": {"width": 3}}
     dot = markers(*place, "limit reached", ring) | {"cliponaxis": False, "hoverinfo": "skip"}
     return {"data": [*traces, dot], "layout": figure}
+
+
+def detour_names(noise: RiskNoise) -> tuple[str, str]:
+    """Return the names of the weakest (ε, δ) guarantee that ensures the limit, and of the noise for it."""
+    epsilon = f"ε = {format_down(noise.calibration.detour_epsilon)}"
+    return f"guarantee {epsilon} alone", f"noise for {epsilon}"
 
 
 def _curve(

@@ -67,6 +67,12 @@ class RiskNoise:
             return None
         return tradeoff.epsilon_delta_curve(self.calibration.detour_epsilon, self.setting.delta)
 
+    @property
+    def quoted_risk(self) -> float:
+        """The risk that the ε of the noise at δ ensures by itself: what readers must assume who know no more."""
+        epsilon = min(self.calibration.epsilon, _MOST_EPSILON)
+        return self.setting.reached(tradeoff.epsilon_delta_curve(epsilon, self.setting.delta))
+
     @cached_property
     def points(self) -> Columns:
         """α and the power of the noise, of the detour's noise and of its guarantee (NaN without a detour)."""

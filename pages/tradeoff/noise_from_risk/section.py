@@ -9,6 +9,7 @@ from pages.framework.parameters.parameter import Parameter
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.shared_parameters import DELTA, L2_SENSITIVITY, SIGNIFICANCE
 from pages.tradeoff.noise_from_risk import claims, code, exhibits, text
+from pages.tradeoff.noise_from_risk.links_text import links_text
 from pages.tradeoff.noise_from_risk.parameters import BASELINE, LIMITS, NOISE, RISK, SAMPLING_RATE, SECTION_KEY, STEPS
 from pages.tradeoff.parameters import ALPHA, PRIOR, VIEW
 from pages.tradeoff.results import TradeoffResult
@@ -51,9 +52,9 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     yield None if noise is None else text.implied_text(noise)
     yield exhibits.risks(result, colours)
     yield exhibits.noise_scale(result, colours)
-    yield None if noise is None else text.links_text(noise)
+    yield None if noise is None else links_text(noise)
     sampler = WHOLE_SAMPLER if result.setting.risk_setting.noise == "geometric" else SAMPLER
-    yield f"{text.WHAT_TO_DO}\n\n{sampler}"
+    yield f"{text.what_to_do_text(noise)}\n\n{sampler}"
 
 
 def answer_text(result: TradeoffResult) -> tuple[str, ...]:

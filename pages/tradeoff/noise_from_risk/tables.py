@@ -7,6 +7,7 @@ import pandas as pd
 from dpcore import risk
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import percent_up
+from pages.tradeoff.noise_from_risk.figures import detour_names
 from pages.tradeoff.noise_from_risk.results import RiskNoise
 from pages.tradeoff.text import share_of
 
@@ -47,8 +48,9 @@ def _reached(noise: RiskNoise, kind: str, numbers: list[float]) -> float:
 def table_html(noise: RiskNoise, conditions: Conditions, pinned: RiskNoise | None) -> str:
     """Return the five risks in words as an accessible HTML table."""
     words = {name: share_of(value) for name, value in conditions.items()}
+    detour = detour_names(noise)[1].capitalize() if noise.has_detour else "Noise for (ε, δ)"
     before = [] if pinned is None else _reached_risks(pinned, conditions)
-    heads = ["Risk, at most", "This noise", *(["Pinned"] if before else []), "Noise via (ε, δ)"]
+    heads = ["Risk, at most", "This noise", *(["Pinned"] if before else []), detour]
     body = []
     for place, (kind, reached, detour) in enumerate(_reached_risks(noise, conditions)):
         cells = [percent_up(reached)]

@@ -1,8 +1,7 @@
 """The sentences of the section "Noise from risk"."""
 
-from pages.framework.parameters.list_parameter import list_text
+from dpcore.recommendation import AS_GOOD
 from pages.framework.parameters.number_format import (
-    exact_text,
     format_down,
     format_input_down,
     format_input_up,
@@ -10,9 +9,7 @@ from pages.framework.parameters.number_format import (
     percent_up,
 )
 from pages.shared.error_text import within
-from pages.shared.page_links import Link
 from pages.shared.releases import description, labels
-from pages.shared.site_map import ACCURACY, COMPOSITION, TABLES
 from pages.tradeoff.noise_from_risk.figures import NOISE_NAMES, SYMBOLS
 from pages.tradeoff.noise_from_risk.results import (
     LEAST_MULTIPLIER,
@@ -25,9 +22,9 @@ from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
 from pages.tradeoff.text import share_of
 
 LARGE_EPSILON = 10.0
-WHAT_TO_DO = (
+_WHAT_TO_DO = (
     "**What to do.** Choose the risk for which you are responsible and the largest value that you can accept. Use the "
-    "noise above, and state the risk beside the ε at your δ: readers who know (ε, δ) alone assume the grey curve."
+    "noise above, and state the limit beside the ε at your δ"
 )
 EXPLANATION = r"""
 The **trade-off curve** f gives the least false negative rate f(α) of any membership test with false positive rate α,
@@ -102,14 +99,37 @@ def answer_sentences(noise: RiskNoise) -> tuple[str, ...]:
     lead = "⚠ This limit does not bound rare events:" if is_large(noise) else "This is"
     epsilon = f"{lead} ε = {format_up(calibration.epsilon)} at δ = {format_input_up(setting.delta)}"
     if noise.has_detour:
-        is_same = format_up(calibration.detour_scale) == format_up(calibration.scale)
-        extra = "the same" if is_same else f"{percent_up(calibration.detour_ratio - 1, 3)} more"
-        symbol = "a factor of" if setting.noise == "releases" else f"{SYMBOLS[setting.noise]} ="
-        detour = f"{symbol} {format_up(calibration.detour_scale)}"
-        second = f"{epsilon}; calibrating via (ε, δ) would require {detour}, {extra}."
+        second = f"{epsilon}; {guarantee_name(noise)} alone ensures the limit too, {_detour_words(noise)}."
     else:
         second = f"{epsilon}; no (ε, δ) guarantee with this δ ensures the limit by itself."
     return first, second
+
+
+def _detour_words(noise: RiskNoise) -> str:
+    """Return the noise that the weakest guarantee requires, compared with that of the risk."""
+    calibration, kind = noise.calibration, noise.setting.noise
+    scale = format_up(calibration.detour_scale)
+    if scale == format_up(calibration.scale):
+        return "with the same noise"
+    size = f"a factor of {scale}" if kind == "releases" else f"{SYMBOLS[kind]} = {scale}"
+    return f"but requires {size}, {percent_up(calibration.detour_ratio - 1, 3)} more"
+
+
+def guarantee_name(noise: RiskNoise) -> str:
+    """Return the weakest (ε, δ) guarantee that ensures the limit, its ε rounded down so that it does."""
+    epsilon = format_down(noise.calibration.detour_epsilon)
+    return f"({epsilon}, {format_input_down(noise.setting.delta)})-DP"
+
+
+def what_to_do_text(noise: RiskNoise | None) -> str:
+    """Return what to do, and which risk readers must assume who know ε at δ alone."""
+    if noise is None:
+        return f"{_WHAT_TO_DO}."
+    if noise.quoted_risk <= AS_GOOD * noise.setting.limit:
+        return f"{_WHAT_TO_DO}."
+    assumed, limit = percent_up(noise.quoted_risk), share_of(noise.setting.limit)
+    quoted = f"ε = {format_up(noise.calibration.epsilon)} at δ = {format_input_up(noise.setting.delta)}"
+    return f"{_WHAT_TO_DO}: readers who know {quoted} alone must assume {assumed} instead of {limit}."
 
 
 def no_noise_sentences(setting: RiskSetting) -> tuple[str, ...]:
@@ -204,44 +224,3 @@ def _releases_text(noise: RiskNoise) -> str:
         "**What the factor does:** every scale of the list grows in proportion, and every ε of Laplace noise or of a "
         f"pure guarantee shrinks. The list then has {lines}. All releases count together, to the same attacker."
     )
-
-
-def links_text(noise: RiskNoise) -> str:
-    """Return the links by which Accuracy, Tables and Composition take their budget from the risk."""
-    setting, calibration = noise.setting, noise.calibration
-    if setting.is_composed:
-        rate, steps = setting.training
-        training = f"!sampled:{exact_text(calibration.scale)},{exact_text(rate)}*{int(steps)}=DP-SGD"
-        listed = training if setting.noise == "dp_sgd" else list_text(noise.scaled_items)
-        entries = {"releases": listed, "delta": exact_text(setting.delta)}
-        link = Link(COMPOSITION, "Composition", entries)
-        return f"**Take the noise from this risk:** {link.markdown} has it in its list of releases.{_edit_text(noise)}"
-    is_gaussian = setting.noise == "gaussian"
-    if not 0 < (calibration.epsilon if is_gaussian else calibration.loss) <= 1e3:
-        return ""
-    number = calibration.scale / setting.sensitivity if is_gaussian else calibration.loss
-    composed = {
-        "releases": f"{'gaussian' if is_gaussian else 'laplace'}:{exact_text(number)}",
-        "delta": exact_text(setting.delta),
-    }
-    noise_text = f"{Link(COMPOSITION, 'Composition', composed).markdown} has this noise in its list of releases."
-    if not noise.has_detour or not 0 < calibration.detour_epsilon <= 1e3:
-        return f"**Take the noise from this risk:** {noise_text}"
-    # Tables and Accuracy may choose other noise, so they get the guarantee that ensures the limit whatever the noise.
-    entries = {"epsilon": exact_text(calibration.detour_epsilon), "delta": composed["delta"]}
-    entries |= {"l2_sensitivity": exact_text(setting.sensitivity), "significance": exact_text(setting.significance)}
-    accuracy = {"query": "own", "l1_sensitivity": entries["l2_sensitivity"], "known": "epsilon", "promise": "delta"}
-    return (
-        f"**Take the budget from this risk:** any noise with ε = {format_down(calibration.detour_epsilon)} at "
-        f"δ = {format_input_down(setting.delta)} ensures the limit; open {Link(TABLES, 'Tables', entries).markdown} or "
-        f"{Link(ACCURACY, 'Accuracy', entries | accuracy).markdown} with it. {noise_text}"
-    )
-
-
-def _edit_text(noise: RiskNoise) -> str:
-    """Return the link to the page that edits the list as it is entered; empty where there is no list."""
-    if noise.setting.noise != "releases":
-        return ""
-    entries = {"section": "together", "releases": list_text(noise.items), "delta": exact_text(noise.setting.delta)}
-    link = Link(COMPOSITION, "edit the list", entries)
-    return f" To change its lines, {link.markdown} there; its link **Noise from risk** brings it back to this risk."

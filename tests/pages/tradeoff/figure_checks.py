@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from dpcore import audit, gaussian, risk, tradeoff
 from dpcore.composition import sampled_release
 from dpcore.tradeoff import Curve, readings
-from pages.framework.parameters.number_format import format_up
+from pages.framework.parameters.number_format import format_down, format_up
 from tests.pages.figure_checks import (
     Axis,
     Chart,
@@ -317,8 +317,9 @@ def noise_curve(setting: Setting) -> Chart:
     traces = {NOISES[setting.noise]: line(noise_of_scale(setting, noise.scale), "power")}
     if np.isfinite(noise.detour_scale):
         guarantee = tradeoff.epsilon_delta_curve(noise.detour_epsilon, setting.delta)
-        traces["(ε, δ) guarantee alone"] = line(guarantee, "guarantee_power")
-        traces["noise via (ε, δ)"] = line(noise_of_scale(setting, noise.detour_scale), "detour_power")
+        shown = f"ε = {format_down(noise.detour_epsilon)}"
+        traces[f"guarantee {shown} alone"] = line(guarantee, "guarantee_power")
+        traces[f"noise for {shown}"] = line(noise_of_scale(setting, noise.detour_scale), "detour_power")
     traces["limit"] = Trace(lambda at, x: seen(limit_power(at, x), x), rtol=1e-5, atol=1e-6)
     traces["limit reached"] = Trace(touched, rtol=1e-4, atol=1e-6)
     traces["random guessing"] = Trace(guessed)

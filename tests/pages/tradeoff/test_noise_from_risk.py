@@ -17,9 +17,10 @@ from pages.shared.page_links import risk_link_text
 from pages.shared.shared_parameters import L2_SENSITIVITY
 from pages.shared.site_map import COMPOSITION
 from pages.tradeoff.noise_from_risk import section
+from pages.tradeoff.noise_from_risk.links_text import links_text
 from pages.tradeoff.noise_from_risk.parameters import least_limit
 from pages.tradeoff.noise_from_risk.results import is_possible, noise_at
-from pages.tradeoff.noise_from_risk.text import implied_text, links_text, meaning_text, warning_text
+from pages.tradeoff.noise_from_risk.text import implied_text, meaning_text, warning_text, what_to_do_text
 from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 
 PAGE = "tradeoff"
@@ -50,7 +51,10 @@ def test_the_stated_sigma_for_five_percent_at_one_percent_is_1_468_and_2_424_by_
         "To limit any membership attack at 1 % false positives to 5 % true positives, add Gaussian noise with "
         "σ = 1.468."
     )
-    assert second == "This is ε = 2.823 at δ = 1e-5; calibrating via (ε, δ) would require σ = 2.424, 65.2 % more."
+    assert second == (
+        "This is ε = 2.823 at δ = 1e-5; (1.609, 1e-5)-DP alone ensures the limit too, but requires σ = 2.424, "
+        "65.2 % more."
+    )
     stated = implied_text(result_at(alpha="0.01", max_power="0.05", delta="1e-5").risk_noise)
     assert "95 of 100 releases fall within ±2.876 of the truth, in query units." in stated
     assert "μ = 0.6815" in stated
@@ -213,6 +217,35 @@ def test_a_linked_page_reads_the_whole_link_and_states_the_limit_that_its_epsilo
             assert f"ε = {format_input_up(result.setting.epsilon)} at δ = 1e-6" in risk_link_text(result.setting)
 
 
+@pytest.mark.parametrize(
+    ("sensitivity", "release"), [(1, "geometric:1.386"), (3, "geometric:1.386"), (5000, "pure:1.386")]
+)
+def test_composition_gets_geometric_noise_as_it_is_and_never_as_another_noise(sensitivity, release):
+    noise = result_at(noise="geometric", l2_sensitivity=str(sensitivity)).risk_noise
+    (address,) = re.findall(r"\(\./Composition\?([^)]*)\)", links_text(noise))
+    entry = dict(parse_qsl(address))["releases"]
+    assert entry.startswith(release)
+    assert entry.endswith(f",{sensitivity}") or release.startswith("pure")
+    assert composition_answer(links_text(noise)) == pytest.approx(noise.calibration.epsilon, rel=1e-3)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_readers_of_the_stated_epsilon_alone_must_assume_a_larger_risk_than_the_limit(kind):
+    noise = result_at(risk=kind).risk_noise
+    guarantee = tradeoff.epsilon_delta_curve(noise.calibration.epsilon, 1e-6)
+    quoted = risk.reached_risk(kind, guarantee, *noise.setting.conditions)
+    (numbers,) = re.findall(r"assume ([0-9.]+) % instead of ([0-9.]+) %", what_to_do_text(noise))
+    assumed, limit = map(float, numbers)
+    assert quoted <= assumed / 100 <= quoted * 1.001
+    assert limit / 100 == pytest.approx(noise.setting.limit, rel=1e-12)
+    assert assumed > limit
+
+
+def test_the_risk_that_a_quoted_guarantee_ensures_is_left_out_where_it_is_the_limit():
+    assert "must assume" not in what_to_do_text(result_at(noise="laplace").risk_noise)
+    assert what_to_do_text(None).endswith("beside the ε at your δ.")
+
+
 def test_only_composition_is_linked_if_no_guarantee_ensures_the_limit():
     assert links_text(result_at(delta="0.5").risk_noise).count("](./") <= 1
 
@@ -222,7 +255,7 @@ def test_a_training_has_the_published_noise_multiplier_and_a_link_to_its_epsilon
     result = result_at(**training)
     first, second = section.answer_text(result)
     assert number_after("z = ", first) == pytest.approx(1.02497, rel=2e-3)
-    assert "calibrating via (ε, δ) would require z = " in second
+    assert "-DP alone ensures the limit too, but requires z = " in second
     exhibits = exhibits_by_name(result, PAGE)
     for name in ("noise_curve", "noise_scale", "risks"):
         expect_complete(exhibits[name])
