@@ -212,20 +212,34 @@ FRACTION = "It is for whole counts, and here c, the most that one person adds to
 @pytest.mark.parametrize(
     ("settings", "key", "why"),
     [
-        ({"epsilon": 0}, "laplace", "It takes an ε of at least 1e-12."),
-        ({"epsilon": 0}, "pdp", "It takes an ε of at least 1e-12."),
-        ({"epsilon": 0, "k": 3}, "generalized_gaussian", "It takes an ε of at least 1e-12."),
-        ({"epsilon": 0, "k": 10**13}, "discrete_gaussian", "It takes an ε of at least 1e-12."),
-        ({"epsilon": 0, "delta": 1e-300}, "discrete_gaussian", "It would take more noise than any count could show."),
+        ({"epsilon": 0}, "laplace", "It requires an ε of at least 1e-12."),
+        ({"epsilon": 0}, "pdp", "It requires an ε of at least 1e-12."),
+        ({"epsilon": 0, "k": 3}, "generalized_gaussian", "It requires an ε of at least 1e-12."),
+        ({"epsilon": 0, "k": 10**13}, "discrete_gaussian", "It requires an ε of at least 1e-12."),
+        (
+            {"epsilon": 0, "delta": 1e-300},
+            "discrete_gaussian",
+            "It is offered up to σ = 1e14, and this setting requires more.",
+        ),
         ({"per_cell": 0.5}, "discrete_gaussian", FRACTION),
-        ({"epsilon": 0, "delta": 1e-300}, "analytic", "It would take more noise than any count could show."),
+        ({"epsilon": 0, "delta": 1e-300}, "analytic", "It is offered up to σ = 1e100, and this setting requires more."),
         (
             {"epsilon": 0, "delta": 1e-300},
             "generalized_gaussian",
-            "It would take more noise than any count could show.",
+            "It is offered up to b = 1e100, and this setting requires more.",
         ),
         ({"per_cell": 0.5}, "geometric", FRACTION),
-        ({"k": 10**15, "per_cell": 10}, "geometric", "It would take more noise than any count could show."),
+        ({"k": 10**15, "per_cell": 10}, "geometric", "It is offered up to Δ₁ = 1e15, and this setting requires more."),
+        (
+            {"epsilon": 1e-3, "per_cell": 1000},
+            "truncated_geometric",
+            "It is offered up to a largest error of N = 1,000,000, and this setting requires more.",
+        ),
+        (
+            {"k": 2, "delta": 1e-300},
+            "truncated_geometric",
+            "It requires a δ of at least 1e-300 for each number that the person changes.",
+        ),
         (
             {"k": 3},
             "staircase",
@@ -234,7 +248,7 @@ FRACTION = "It is for whole counts, and here c, the most that one person adds to
         (
             {"k": 10_001},
             "generalized_gaussian",
-            "It is offered where a person moves at most 10,000 released numbers.",
+            "It is offered where a person changes at most 10,000 released numbers.",
         ),
     ],
 )
@@ -305,6 +319,6 @@ def test_truncated_geometric_noise_is_offered_where_all_numbers_move_alike():
     sensitivity = table_sensitivity(3, margins=1)
     assert "by the same" in unavailable(1.0, 1e-6, sensitivity)["truncated_geometric"] or sensitivity.equal
     assert "whole counts" in unavailable(1.0, 1e-6, table_sensitivity(3, 0.5))["truncated_geometric"]
-    assert "more noise" in unavailable(1e-9, 1e-12, table_sensitivity(3))["truncated_geometric"]
+    assert "up to a largest error" in unavailable(1e-9, 1e-12, table_sensitivity(3))["truncated_geometric"]
     assert "at least 1e-12" in unavailable(0.0, 1e-6, table_sensitivity(3))["truncated_geometric"]
-    assert "more noise" in unavailable(1.0, 1e-300, table_sensitivity(3))["truncated_geometric"]
+    assert "a δ of at least 1e-300" in unavailable(1.0, 1e-300, table_sensitivity(3))["truncated_geometric"]

@@ -57,9 +57,10 @@ _LEAST_DISCRETE = 1e-4
 _MOST_DISCRETE = 1e14  # of σ, up to which draws are doubles
 _MOST_BOUND = interval_bounds(truncated_geometric.TRUNCATION_RANGE)[1]
 _UNEVEN = "It requires that a person changes all affected numbers by the same amount; here the amounts differ."
-_TOO_SMALL = "It takes an ε of at least 1e-12."
+_TOO_SMALL = "It requires an ε of at least 1e-12."
 _FRACTIONS = "It is for whole counts, and here c, the most that one person adds to a cell, is not whole."
-_TOO_MUCH = "It would take more noise than any count could show."
+_TOO_LARGE = "It is offered up to {}, and this setting requires more."
+_RARE = "It requires a δ of at least 1e-300 for each number that the person changes."
 
 
 def unavailable(
@@ -145,7 +146,10 @@ def _pure(rule: Calibration, epsilon: float, sensitivity: Sensitivity) -> Mechan
     why = [
         (epsilon < rule.least_epsilon, _TOO_SMALL),
         (rule.whole and not sensitivity.whole, _FRACTIONS),
-        (rule.whole and sensitivity.l1 > interval_bounds(geometric.SENSITIVITY_RANGE)[1], _TOO_MUCH),
+        (
+            rule.whole and sensitivity.l1 > interval_bounds(geometric.SENSITIVITY_RANGE)[1],
+            _TOO_LARGE.format("Δ₁ = 1e15"),
+        ),
         (rule.family == "staircase" and sensitivity.n_moved > 1, _one_number(sensitivity)),
     ]
     for so, reason in why:
@@ -168,7 +172,7 @@ def _gaussian(rule: Calibration, epsilon: float, delta: float, sensitivity: Sens
     if epsilon < rule.least_epsilon:
         return _TOO_SMALL
     mechanism = calibrated(rule, epsilon, delta, float(sensitivity.l2))
-    return mechanism if mechanism.scale <= _MOST_SCALE else _TOO_MUCH
+    return mechanism if mechanism.scale <= _MOST_SCALE else _TOO_LARGE.format("σ = 1e100")
 
 
 def _discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechanism | str:
@@ -182,7 +186,7 @@ def _discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechani
             _zcdp_sigma(epsilon, delta, float(sensitivity.l2)),
             replace(calibrations.DISCRETE_GAUSSIAN, theorem=_BY_ZCDP),
         )
-    return _TOO_MUCH if sigma > _MOST_DISCRETE else proved(rule, epsilon, delta, sigma, (sigma,))
+    return _TOO_LARGE.format("σ = 1e14") if sigma > _MOST_DISCRETE else proved(rule, epsilon, delta, sigma, (sigma,))
 
 
 def _truncated(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechanism | str:
@@ -191,13 +195,14 @@ def _truncated(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechan
         (not sensitivity.whole, _FRACTIONS),
         (epsilon < interval_bounds(POSITIVE_EPSILON_RANGE)[0], _TOO_SMALL),
         (not sensitivity.equal, _UNEVEN),
+        (_delta_of_one(delta, float(sensitivity.n_moved)) < interval_bounds(DELTA_RANGE)[0], _RARE),
     ]
     for so, reason in why:
         if so:
             return reason
     bound, scale = (float(part) for part in truncated_geometric_noise(epsilon, delta, sensitivity))
     return (
-        _TOO_MUCH
+        _TOO_LARGE.format("a largest error of N = 1,000,000")
         if np.isnan(bound)
         else proved(calibrations.TRUNCATED_GEOMETRIC, epsilon, delta, bound, (bound, scale))
     )
@@ -292,11 +297,11 @@ def _generalized(epsilon: float, delta: float, sensitivity: Sensitivity, p: floa
     if not exact and epsilon < interval_bounds(POSITIVE_EPSILON_RANGE)[0]:
         return _TOO_SMALL
     if not exact and sensitivity.n_moved > _MOST_MOVED:
-        return f"It is offered where a person moves at most {_MOST_MOVED:,.0f} released numbers."
+        return f"It is offered where a person changes at most {_MOST_MOVED:,.0f} released numbers."
     unit = _one_moved(epsilon, delta, p) if exact else _scale_for_cells(epsilon, delta, p, float(sensitivity.n_moved))
     scale = round_up(unit * float(sensitivity.lp(p)), 2)
     if scale > _MOST_SCALE:
-        return _TOO_MUCH
+        return _TOO_LARGE.format("b = 1e100")
     rule = calibrations.GENERALIZED_ADP if exact else _SEVERAL
     return replace(proved(rule, epsilon, delta, scale, (scale, p)), name=f"Generalized Gaussian, p = {p:.4g}")
 

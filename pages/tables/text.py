@@ -10,7 +10,7 @@ MISSING = (
     "Your own table is missing: the link does not contain it.",
     "[Upload or paste your table](#own_table_box), choose a sample table, or enter only the number of cells.",
 )
-MENDING = "[Repair the file or choose another one](#own_table_box), or choose a sample table."
+MENDING = "[Correct it or bring another one](#own_table_box), or choose a sample table."
 SAMPLE = "This is a sample table: [use my own table](#own_table_box)."
 
 

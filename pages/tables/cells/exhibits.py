@@ -33,6 +33,7 @@ def _csv_header(result: TablesResult) -> dict[str, Any]:
     """Return the parameters of the noise, and which errors the columns of `cells_frame` count."""
     return result.mechanism_csv_header | {
         "low and high": "count − accuracy and count + accuracy: errors in both directions count",
+        "distinguishable_from_empty": "share of releases in which the cell reaches the threshold for empty cells",
         "stays_above_zero": "only errors downwards count, so it may be True where low is 0 or less",
     }
 
@@ -46,5 +47,5 @@ def cells_frame(result: TablesResult) -> pd.DataFrame:
         low=counts - half_width,
         high=counts + half_width,
         stays_above_zero=result.stays_above_zero,
-        told_from_empty=result.visible_share,
+        distinguishable_from_empty=result.visible_share,
     )

@@ -46,8 +46,8 @@ def spent_delta_text(result: TablesResult) -> str:
     mechanism = result.recommendation and result.recommendation.mechanism
     if mechanism is None or not math.isfinite(mechanism.hard_limit):
         return ""
-    moved, moved_number = float(result.sensitivity.n_moved), "the number that the person moves"
-    cells = moved_number if moved == 1 else f"one of the {moved:,.0f} numbers that the person moves"
+    moved, moved_number = float(result.sensitivity.n_moved), "the number that the person changes"
+    cells = moved_number if moved == 1 else f"one of the {moved:,.0f} numbers that the person changes"
     return (
         f"**What δ is spent for.** The noise ends at ±{format_up(mechanism.hard_limit)}. With probability at most "
         f"{format_input_up(mechanism.delta)}, {cells} is released where the noise of the data set without the person "
@@ -156,7 +156,7 @@ def _widening_text(result: TablesResult, without: Sensitivity, with_totals: Sens
     available = {mechanism.key for mechanism in result.mechanisms}
     factors = {
         "laplace": f"Laplace’s ± by {_ratio_text(without.l1, with_totals.l1)}",
-        "analytic": f"the analytic Gaussian’s by {_ratio_text(without.l2, with_totals.l2)}",
+        "analytic": f"the analytic Gaussian’s ± by {_ratio_text(without.l2, with_totals.l2)}",
     }
     phrases = [phrase for key, phrase in factors.items() if key in available]
     return f", which multiplies {' and '.join(phrases)}" if phrases else ""

@@ -76,8 +76,14 @@ def other_curves_text(result: TradeoffResult) -> str:
 
 
 def _proof_text(outcome: AttackOutcome, setting: TradeoffSetting) -> str:
-    epsilon, mu = format_down(float(outcome.epsilon.value)), format_down(float(outcome.mu.value))
-    return f"ε ≥ {epsilon} at δ = {format_input_down(setting.delta)} and μ ≥ {mu}"
+    epsilon, mu = float(outcome.epsilon.value), float(outcome.mu.value)
+    if epsilon <= 0 and mu <= 0:
+        return "no ε or μ above 0: guessing may give the same results"
+    mu_text = f"μ ≥ {format_down(mu)}"
+    delta = f"at δ = {format_input_down(setting.delta)}"
+    return (
+        f"ε ≥ {format_down(epsilon)} {delta} and {mu_text}" if epsilon > 0 else f"{mu_text}, but no ε above 0 {delta}"
+    )
 
 
 def _claim_name(row: CurveRow) -> str:
@@ -86,7 +92,7 @@ def _claim_name(row: CurveRow) -> str:
 
 
 def _bounds_text(points: NDArray[np.bool_]) -> str:
-    return f"{int(points.sum())} of {points.size} bound{'s' if points.size > 1 else ''}"
+    return "its one bound" if points.size == 1 else f"{int(points.sum())} of {points.size} bounds"
 
 
 def contradicted_curve_text(result: TradeoffResult, sentence: str) -> str:

@@ -124,7 +124,7 @@ def test_the_effect_of_totals_is_the_ratio_of_the_noises_with_and_without_them(m
     sentences = reasons_text.totals_text(result_at(**link, margins=margins))
     factors = [with_totals[key] / without[key] for key in ("laplace", "analytic")]
     laplace, gaussian = (format_nearest(factor, 3) for factor in factors)
-    assert f"which multiplies Laplace’s ± by {laplace} and the analytic Gaussian’s by {gaussian}." in sentences
+    assert f"which multiplies Laplace’s ± by {laplace} and the analytic Gaussian’s ± by {gaussian}." in sentences
     assert "√m = 3.46 times a cell’s" in sentences
     named = "the totals of the rows" if neighbours == "replace" else "the grand total"
     assert (f"One set of totals with its own noise, such as {named}, " in sentences) == (margins != "2")
@@ -198,7 +198,7 @@ def test_one_cell_is_written_in_the_singular():
 def test_without_laplace_noise_totals_widen_only_the_noise_that_there_is():
     sentences = reasons_text.totals_text(result_at(epsilon="0"))
     assert "Laplace" not in sentences
-    assert "which multiplies the analytic Gaussian’s by 1.41." in sentences
+    assert "which multiplies the analytic Gaussian’s ± by 1.41." in sentences
 
 
 def test_the_answer_says_what_else_a_person_moves():

@@ -116,3 +116,12 @@ def test_rounding_after_clipping_is_in_the_lift_and_in_the_reach():
     assert float(sentences[1]) == pytest.approx(noisy, abs=0.02)
     assert result.half_width == pytest.approx(2.04, abs=0.01)
     assert "±2 holds" in text.answer_text(result)[1]
+
+
+@pytest.mark.parametrize(
+    ("seed", "error", "is_beyond"), [("1", "all", True), ("2", "all", False), ("1", "each", False)]
+)
+def test_a_release_beyond_the_joint_half_width_is_said_to_be_one_of_the_rest(seed, error, is_beyond):
+    first, second = text.answer_text(found_by("tables", section="release", seed=seed, error=error))
+    assert (", of which this is not one (" in second) == is_beyond
+    assert (float(first.rstrip(".").split()[-1]) > 7) == (seed == "1")

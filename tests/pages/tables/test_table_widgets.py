@@ -22,7 +22,7 @@ MINE = b"area,count\nNorth,100\nSouth,1\n"
 LARGE = b"area,count\n" + b"".join(b"A%d,%d\n" % (i, i) for i in range(70))
 PEOPLE = b"sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
 NOTHING = "Your own table is missing: the link does not contain it."
-MENDING = "Repair the file or choose another one, or choose a sample table."
+MENDING = "Correct it or bring another one, or choose a sample table."
 
 
 def with_field(**link):

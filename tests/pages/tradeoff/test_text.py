@@ -294,7 +294,7 @@ def test_an_attack_that_contradicts_the_claim_is_the_headline(section: str):
     answer_of = attack_answer_text if section == "attack" else answer_text
     result = result_at(section=section, attack="3_1000_300_1000", **pinned)
     strong = answer_of(result)
-    assert strong[0].startswith("**✗ The claim μ = 1 is contradicted** at 1 of 1 bound")
+    assert strong[0].startswith("**✗ The claim μ = 1 is contradicted** at its one bound")
     assert strong[0].endswith("with 95 % confidence.")
     assert strong[1].startswith("This attack proves ε ≥ ")
     assert curve_text(result) == (
@@ -315,7 +315,7 @@ def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_
         audit.band(None, attack, 0.95), guarantee.beta
     ).any()  # with probability 0.2, and not 0.05
     strong = attack_text.outcome_text(result_at(section="attack", attack="0_1000_0_1000"))
-    assert "is contradicted** at 1 of 1 bound, with 95 % confidence." in strong
+    assert "is contradicted** at its one bound, with 95 % confidence." in strong
     assert "if the trials are independent runs, each with its own coin." in strong
     for sentence in (attack_text.NO_ATTACK, attack_text.NOT_PROVED):
         assert "a coin decide" in sentence
@@ -324,7 +324,18 @@ def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_
 
 @pytest.mark.parametrize("delta", ["1e-300", "0.5", "0.9999999999999999"])
 def test_an_attack_proves_something_true_at_every_delta(delta):
-    assert "This attack proves ε ≥ " in attack_text.outcome_text(result_at(attack="3_1000_300_1000", delta=delta))
+    stated = attack_text.outcome_text(result_at(attack="3_1000_300_1000", delta=delta))
+    zero = f"but no ε above 0 at δ = {delta}"
+    assert ("This attack proves ε ≥ " in stated) == (delta != "0.9999999999999999")
+    assert "This attack proves " in stated
+    assert (zero in stated) == (delta == "0.9999999999999999"), stated
+
+
+@pytest.mark.parametrize("attack", ["50_100_50_100", "0_1_0_1", "1_100_99_100"])
+def test_an_attack_no_better_than_guessing_proves_nothing(attack):
+    first, second = attack_answer_text(result_at(attack=attack))
+    assert first == "With 95 % confidence, this attack proves no ε or μ above 0: guessing may give the same results."
+    assert second.startswith("The claim μ = 1 is not contradicted")
 
 
 @pytest.mark.parametrize("curve", ["gdp:sqrt(3)", "sgm:1,0.01,100", "points:0.1_0.6~0.5_0.1", "laplace:0.1*20"])
@@ -363,7 +374,7 @@ def test_points_that_guarantee_nothing_are_not_among_the_contradicted_claims():
 
 def test_one_bound_is_one_and_a_delta_at_which_something_is_proved_is_no_larger():
     sentence = attack_text.outcome_text(found_by(PAGE, curves="gdp:1", attack="0_1000000_0_1000000", delta="2/3"))
-    assert "at 1 of 1 bound, with" in sentence
+    assert "at its one bound, with" in sentence
     assert "at δ = 0.6666666 and" in sentence
     assert "imply at least ε = 0 at δ = 0.6666666**" in quotation(curves="points:0.05_0.8~0.5_0.2", delta="2/3")
 
