@@ -8,14 +8,13 @@ from pages.framework.layout.code_panel import Limit, number, program, unavailabl
 from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_SPACE
-from pages.shared.releases import Releases
+from pages.shared.releases import Releases, own_guarantees
 
 LOWEST_RATIO = 1 - 3e-4  # dpcore's ε may be certified, which is up to a share of 1e-4 and a little above the exact one
 _OPENDP_MEASUREMENTS = {  # for lists whose lines are not all of the other kind
     "laplace": "gaussian = lambda noise: dp.m.make_gaussian(*space, scale=noise)",
     "gaussian": "laplace = lambda epsilon: dp.c.make_pureDP_to_zCDP(dp.m.make_laplace(*space, scale=1 / epsilon))",
 }
-_PURE = ("laplace", "guarantee", "exponential")
 _LOSS_CALLS = {  # in dp-accounting, by kind
     "gaussian": "from_gaussian_mechanism({0})",
     "laplace": "from_laplace_mechanism(1 / {0})",
@@ -108,13 +107,14 @@ def _loss_call(release: Release) -> str:
 
 
 def _diffprivlib_snippet(releases: Releases, delta: float) -> Snippet:
-    if not _has_only(releases, *_PURE):
+    guarantees = own_guarantees(releases)
+    if guarantees is None:
         return Snippet(
             DIFFPRIVLIB, "", "It composes (ε, δ) guarantees only and does not use the distribution of the noise."
         )
-    if any(len(release.numbers) > 1 and release.numbers[1] for release in releases):
+    if any(own_delta for _, own_delta, _ in guarantees):
         return Snippet(DIFFPRIVLIB, "", "It composes guarantees with δ > 0 to a total δ that differs from yours.")
-    budget = " + ".join(f"[({number(release.numbers[0])}, 0.0)] * {release.count}" for release in releases)
+    budget = " + ".join(f"[({number(epsilon)}, 0.0)] * {count}" for epsilon, _, count in guarantees)
     code = program(
         "from diffprivlib import BudgetAccountant",
         "",

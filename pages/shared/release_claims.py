@@ -7,9 +7,8 @@ from dpcore import composition
 from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text
 from pages.shared.guarantee_claims import number
-from pages.shared.releases import Releases
+from pages.shared.releases import Releases, own_guarantees
 
-_PURE = ("laplace", "geometric", "exponential", "guarantee")  # the kinds whose first number is an ε at their own δ
 _EXACT = {"gaussian", "guarantee"}
 _COMPUTED = (
     "There is no closed formula for the losses of such a list. Its ε is computed to about nine digits and rounded up, "
@@ -21,23 +20,20 @@ _SOLVED = "The ε of some lines is itself computed by a root finder."
 
 def sum_of_epsilons(releases: Releases) -> float:
     """Return the sum of all ε; ∞ where a release has an ε at a δ > 0 only."""
-    if any(release.kind not in _PURE for release in releases):
+    guarantees = own_guarantees(releases)
+    if guarantees is None:
         return math.inf
-    return float(
-        composition.basic_epsilon([release.numbers[0] for release in releases], [release.count for release in releases])
-    )
+    epsilons, _, counts = zip(*guarantees, strict=True)
+    return float(composition.basic_epsilon(epsilons, counts))
 
 
 def basic_claim(subject: str, releases: Releases, epsilon: str, delta: str) -> Claim:
     """Return the guarantee by the ε and δ of each release alone."""
-    if any(release.kind not in _PURE for release in releases):
+    guarantees = own_guarantees(releases)
+    if guarantees is None:
         return Claim(subject, reason=_SOLVED)
-    own_deltas = [release.numbers[1] if release.kind == "guarantee" else 0.0 for release in releases]
-    parts = [
-        ("guarantee", (number(exact_text(release.numbers[0])), number(exact_text(own_delta))), release.count)
-        for release, own_delta in zip(releases, own_deltas, strict=True)
-    ]
-    return _composition_claim(subject, epsilon, delta, parts)
+    numbers = ((tuple(number(exact_text(value)) for value in pair), count) for *pair, count in guarantees)
+    return _composition_claim(subject, epsilon, delta, [("guarantee", pair, count) for pair, count in numbers])
 
 
 def exact_claim(subject: str, releases: Releases, epsilon: str, delta: str) -> Claim:

@@ -28,6 +28,7 @@ MAX_LINES = 20
 NAME_LENGTH = 40
 Releases = tuple[Release, ...]
 DEFAULTS = "!laplace:0.2*5=Weekly counts;gaussian:4*5=Monthly averages;pure:0.5*3=Survey answers"
+_PURE = ("laplace", "geometric", "exponential", "guarantee")  # the kinds of which the first number is an ε
 _LINE = re.compile(r"(!?)([a-z]+):([^*=]*)(?:\*([^=]*))?(?:=(.*))?")
 
 
@@ -103,6 +104,20 @@ RELEASES = Listing(
 def repeated(releases: Releases, runs: float) -> Releases:
     """Return a list of releases repeated over a number of runs."""
     return tuple(release.times(release.count * int(runs)) for release in releases)
+
+
+def own_guarantees(releases: Releases) -> list[tuple[float, float, int]] | None:
+    """Return the ε and δ that each release has by itself, and its count; None where one has an ε at a δ > 0 only.
+
+    >>> own_guarantees((Release("laplace", (0.5,), 3), Release("guarantee", (1.0, 1e-9))))
+    [(0.5, 0.0, 3), (1.0, 1e-09, 1)]
+    """
+    if any(release.kind not in _PURE for release in releases):
+        return None
+    return [
+        (release.numbers[0], release.numbers[1] if release.kind == "guarantee" else 0.0, release.count)
+        for release in releases
+    ]
 
 
 def default_numbers(kind: str) -> tuple[str, ...]:

@@ -1,9 +1,17 @@
 import pytest
 
-from dpcore.composition import gaussian_release, guarantee_release, laplace_release, sampled_release
+from dpcore.composition import (
+    gaussian_release,
+    geometric_release,
+    guarantee_release,
+    laplace_release,
+    sampled_release,
+)
+from pages.composition.other_libraries import list_snippets
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.parameter import PartlyUsableError
-from pages.shared.releases import DEFAULTS, MAX_LINES, RELEASES, description, labels
+from pages.shared.libraries import DIFFPRIVLIB
+from pages.shared.releases import DEFAULTS, MAX_LINES, RELEASES, description, labels, own_guarantees
 
 
 def test_the_list_of_the_link_is_read_and_written_as_it_was():
@@ -39,3 +47,11 @@ def test_a_line_that_cannot_be_read_is_omitted_with_a_sentence(link, sentence):
     with pytest.raises(PartlyUsableError) as mended:
         RELEASES.read(link)
     assert mended.value.problems[0].startswith(sentence)
+
+
+def test_what_a_release_guarantees_by_itself_is_its_epsilon_and_the_delta_of_a_guarantee():
+    lines = geometric_release(0.5, 3, 2), guarantee_release(1.0, 1e-9), laplace_release(0.25)
+    assert own_guarantees(lines) == [(0.5, 0.0, 2), (1.0, 1e-9, 1), (0.25, 0.0, 1)]
+    assert own_guarantees((*lines, gaussian_release(4.0))) is None
+    snippets = {snippet.library: snippet for snippet in list_snippets(lines[:1], 1e-6, 1.0)}
+    assert "[(0.5, 0.0)] * 2" in snippets[DIFFPRIVLIB].code
