@@ -46,6 +46,11 @@ def test_a_legend_has_the_mark_and_the_strength_of_each_curve(app: Page, server:
     follow(app, f"{server}/Denoising", 2)
     (released,) = app.locator(".dp-legend button", has_text="as released").all()
     expect(released.locator("circle")).to_have_attribute("fill", "none")
+    follow(app, f"{server}/Clipping", 4)
+    (maximum,) = app.locator(".dp-legend button", has_text="maximum of your range").first.locator("path").all()
+    expect(maximum).to_have_attribute("fill", "none")  # an open diamond
+    bars = app.locator("[data-chart=values] .dp-legend svg")
+    assert bars.evaluate_all("marks => marks.map((mark) => mark.getAttribute('opacity'))") == ["0.35", "1"]
 
 
 def expect_ground_of_hover(page: Page) -> None:

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 609f893d8473be14bbccb858631448a8af101de25c2129412680dedd2396a41d
+// Sources: c9e85818cc2200a831ec6d1ea89ca89d744e9320270ce726b03cc664956cc433
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -379,7 +379,7 @@ var groupOf = (trace) => trace.legendgroup ?? trace.name;
 function showLegend(chart, { data, layout }, redraw2) {
   const traces = data.filter((trace) => trace.showlegend !== false && trace.name && (layout.showlegend ?? data.length > 1));
   const entries = traces.filter((trace, place2) => traces.findIndex((other) => groupOf(other) === groupOf(trace)) === place2);
-  const id = JSON.stringify(entries.map(({ name, line, marker, mode, type, fillcolor, opacity }) => [name, line, marker?.color, marker?.symbol, mode, type, fillcolor, opacity]));
+  const id = JSON.stringify(entries.map(({ name, line, marker, mode, type, fillcolor, opacity }) => [name, line, marker?.color, marker?.symbol, marker?.opacity, mode, type, fillcolor, opacity]));
   chart.legend.hidden = entries.length === 0;
   if (chart.legendId === id) return;
   chart.legendId = id;
@@ -405,6 +405,7 @@ var MARKERS = {
   star: (colour) => `<path d="M14 0l1.5 4.2h4.5l-3.6 2.7 1.3 4.3-3.7-2.6-3.7 2.6 1.3-4.3-3.6-2.7h4.5z" fill="${colour}"/>`,
   "triangle-right": (colour) => `<path d="M10 1l9 5-9 5z" fill="${colour}"/>`,
   "square-open": (colour) => `<rect x="10.5" y="2.5" width="7" height="7" fill="none" stroke="${colour}" stroke-width="2"/>`,
+  "diamond-open": (colour) => `<path d="M14 1.5l4.5 4.5-4.5 4.5-4.5-4.5z" fill="none" stroke="${colour}" stroke-width="2"/>`,
   "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`
 };
 var SAFE_COLOUR = /^[#a-z0-9(),.% ]+$/i;
@@ -416,7 +417,8 @@ function swatch({ line, marker, mode = "lines", type, fillcolor, fill, opacity =
   if (type === "bar" || type === "histogram" || fill && !line?.width) parts.push(`<rect x="3" y="1" width="22" height="10" fill="${SAFE_COLOUR.test(fillcolor ?? "") ? fillcolor : safe}"/>`);
   else if (mode.includes("lines")) parts.push(`<path d="M0 6H28" stroke="${safe}" stroke-width="${Math.min(line?.width ?? 2, 4)}" stroke-dasharray="${/^[\d. ]*$/.test(dash) ? dash : ""}"/>`);
   if (mode.includes("markers")) parts.push(MARKERS[marker?.symbol]?.(safe) ?? `<circle cx="14" cy="6" r="4" fill="${safe}"/>`);
-  return `<svg width="28" height="12" opacity="${Number(opacity)}" aria-hidden="true">${parts.join("")}</svg>`;
+  const visible = Number(opacity) * (type === "bar" ? Number(marker?.opacity ?? 1) : 1);
+  return `<svg width="28" height="12" opacity="${visible}" aria-hidden="true">${parts.join("")}</svg>`;
 }
 function plainText(markup) {
   const box = document.createElement("template");

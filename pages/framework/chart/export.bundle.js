@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 609f893d8473be14bbccb858631448a8af101de25c2129412680dedd2396a41d
+// Sources: c9e85818cc2200a831ec6d1ea89ca89d744e9320270ce726b03cc664956cc433
 
 // browser/required.js
 function required(value) {
