@@ -5,16 +5,12 @@ from collections.abc import Iterator
 
 from pages.framework.layout.code_panel import Limit, list_lines, number, program, unavailable, within
 from pages.framework.layout.section import Snippet
-from pages.plan.queries import QueryItem
-from pages.plan.query_kinds import KINDS
+from pages.plan.queries import query_arguments
 from pages.plan.results import PlannedQuery, PlanResult
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 
 _MAX_LINES = 4  # lines of code for the queries, whatever their number
 _ROUNDING = 1e-6  # the relative difference of OpenDP's own privacy map, which rounds up
-_ARGUMENTS = {"cells": "n_cells", "per_person": "cells_per_person", "own_l1": "l1_sensitivity"}
-_ARGUMENTS |= {"own_l2": "l2_sensitivity", "fixed_epsilon": "epsilon", "fixed_scale": "scale"}
-_WHOLE = ("n_records", "n_cells")
 _REASONS = {
     DP_ACCOUNTING: "It accounts for releases and chooses no noise for errors; Composition has its program for a list.",
     DIFFPRIVLIB: "It splits no budget by errors, and composes (ε, δ) guarantees only.",
@@ -52,23 +48,11 @@ def _factor_and_total(result: PlanResult) -> tuple[float, ...]:
 def _arguments(part: PlannedQuery, result: PlanResult) -> str:
     """Return the arguments of the call that makes a query."""
     item, setting = part.row.item, result.setting
-    values = [f"{number(part.query.half_width)}, {number(setting.significance)}, {item.kind!r}"]
-    values += [f"{name}={text}" for name, text in _keywords(item, result).items()]
-    return ", ".join(values)
-
-
-def _keywords(item: QueryItem, result: PlanResult) -> dict[str, str]:
-    words = {} if result.setting.neighbours == "add_remove" else {"neighbours": repr(result.setting.neighbours)}
-    for quantity, text in item.fields[1:]:
-        name, value = _ARGUMENTS.get(quantity.key, quantity.key), quantity.read(text)
-        if quantity.key != "size":
-            words[name] = repr(int(value)) if quantity.whole else number(value)
-    words |= {"is_joint": "True"} if item.is_joint and KINDS[item.kind].has_cells else {}
-    words |= {"is_n_public": "False"} if item.is_hidden else {}
-    words |= {"group": repr(item.group)} if item.group else {}
-    mechanism = item.lock.removesuffix("_scale")
-    words |= {"mechanism": repr(mechanism)} if mechanism not in ("", "epsilon") else {}
-    return words | ({} if result.setting.periods == 1 else {"n_releases": str(int(result.setting.periods))})
+    arguments = query_arguments(item, setting.neighbours, int(setting.periods))
+    named = [
+        f"{name}={number(value) if isinstance(value, float) else repr(value)}" for name, value in arguments.items()
+    ]
+    return ", ".join([f"{number(part.query.half_width)}, {number(setting.significance)}, {item.kind!r}", *named])
 
 
 def _opendp_snippet(result: PlanResult) -> Snippet:

@@ -15,7 +15,14 @@ from urllib.parse import quote, unquote
 from dpcore.plan import Query, query
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Quantity
-from pages.framework.parameters.list_parameter import Listing, length_problems, linkable, single_line, wrong_count_note
+from pages.framework.parameters.list_parameter import (
+    Listing,
+    length_problems,
+    linkable,
+    numbered_labels,
+    single_line,
+    wrong_count_note,
+)
 from pages.framework.parameters.number_format import humanize_error
 from pages.framework.parameters.parameter import excerpt
 from pages.plan.query_kinds import GROUPS, HALF_WIDTH, KINDS, LABELS, LOCKS, NOISE_NAMES, SIZE, lock_quantity
@@ -27,7 +34,6 @@ DEFAULTS = (
     "mean:1,0,100,2000=Mean age;sum:5000,0,500=Total spending"
 )
 _ROW = re.compile(r"(!?)([a-z]+):([^*@=]*)(?:\*([^@=]*))?(?:@([^=]*))?(?:=(.*))?")
-_CELLS = ("histogram", "table")
 
 
 @dataclass(frozen=True)
@@ -89,7 +95,7 @@ class QueryItem:
     @property
     def n_cells(self) -> int:
         """Return the number of its cells, 1 of a query that is one number."""
-        return int(KINDS[self.kind].quantities[0].read(self.numbers[0])) if self.kind in _CELLS else 1
+        return int(KINDS[self.kind].quantities[0].read(self.numbers[0])) if KINDS[self.kind].has_cells else 1
 
     @property
     def summary(self) -> str:
@@ -120,34 +126,28 @@ def dpcore_query(
     ValueError
         where its numbers do not go together, or not with the neighbouring relation.
     """
-    texts = {quantity.key: quantity.read(entry) for quantity, entry in item.fields}
-    arguments: dict[str, Any] = {}
-    for key, argument in _ARGUMENTS.items():
-        if key in texts:
-            arguments[argument] = texts[key]
+    half_width = min(max(item.target * factor, 1e-100), 1e100)
+    return query(half_width, significance, item.kind, name=name, **query_arguments(item, neighbours, periods))
+
+
+def query_arguments(item: QueryItem, neighbours: str, periods: int) -> dict[str, Any]:
+    """Return the arguments of `dpcore.plan.query` after the name, by their names, where they are not the default."""
+    arguments: dict[str, Any] = {} if neighbours == "add_remove" else {"neighbours": neighbours}
+    for quantity, entry in item.fields:
+        if quantity not in (HALF_WIDTH, SIZE):
+            value = quantity.read(entry)
+            arguments[_ARGUMENTS.get(quantity.key, quantity.key)] = int(value) if quantity.whole else value
+    arguments |= {"is_joint": True} if item.is_joint and KINDS[item.kind].has_cells else {}
+    arguments |= {"is_n_public": False} if item.is_hidden else {}
+    arguments |= {"group": item.group} if item.group else {}
     mechanism = item.lock.removesuffix("_scale")
-    return query(
-        min(max(item.target * factor, 1e-100), 1e100),
-        significance,
-        item.kind,
-        name=name,
-        neighbours=neighbours,
-        is_n_public=not item.is_hidden,
-        is_joint=item.is_joint and item.kind in _CELLS,
-        group=item.group,
-        mechanism=mechanism if mechanism and mechanism != "epsilon" else None,
-        n_releases=periods,
-        **arguments,
-    )
+    arguments |= {"mechanism": mechanism} if mechanism not in ("", "epsilon") else {}
+    return arguments | ({} if periods == 1 else {"n_releases": periods})
 
 
-_ARGUMENTS = {  # of dpcore.plan.query, by the keys of the quantities
-    "low": "low",
-    "high": "high",
-    "n_records": "n_records",
+_ARGUMENTS = {  # of dpcore.plan.query, by the keys of the quantities, where they differ
     "cells": "n_cells",
     "per_person": "cells_per_person",
-    "per_cell": "per_cell",
     "own_l1": "l1_sensitivity",
     "own_l2": "l2_sensitivity",
     "fixed_epsilon": "epsilon",
@@ -276,12 +276,4 @@ def names_of(items: Sequence[QueryItem]) -> list[str]:
     >>> names_of((new_item("count"), new_item("count"), replace(new_item("sum"), name="Income")))
     ['Count', 'Count (2)', 'Income']
     """
-    names: list[str] = []
-    for item in items:
-        name = item.name or LABELS[item.kind]
-        number, label = 2, name
-        while label in names:
-            label = f"{name} ({number})"
-            number += 1
-        names.append(label)
-    return names
+    return numbered_labels(item.name or LABELS[item.kind] for item in items)
