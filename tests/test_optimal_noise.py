@@ -5,15 +5,17 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from dpcore import geometric, staircase, truncated_geometric, truncated_laplace
+from dpcore.calibrations import GENERALIZED_ADP
+from dpcore.generalized_gaussian.optimal_shape import best_against
 from dpcore.optimal_noise import (
     _falling_steps,
     _program,
     best_known_noise,
     closed_form_frame,
+    floor_beside,
     floor_frame,
     integer_optimum,
     least_cost,
@@ -329,11 +331,18 @@ def test_bad_input_is_refused_in_one_sentence(call, sentence):
         call()
 
 
+@pytest.mark.parametrize("measure", ["variance", "mean_error"])
+@pytest.mark.parametrize(("epsilon", "delta"), [(0.1, 1e-6), (1.0, 1e-3), (2.0, 0.2), (20.0, 1e-6), (0.0, 1e-300)])
+def test_beside_a_known_best_shape_the_bounds_are_those_of_the_frame(epsilon, delta, measure):
+    best = best_against(GENERALIZED_ADP, measure, epsilon, delta, 2.0)
+    row, frame = floor_beside(best, epsilon, delta), floor_frame(epsilon, delta, measure)
+    assert list(row) == list(frame.columns)
+    assert list(row.values()) == pytest.approx(frame.iloc[0].to_list(), rel=1e-12, nan_ok=True)
+
+
 def test_the_closed_forms_beside_the_best_shape_are_those_of_their_families():
     for measure, cost in (("variance", "variance"), ("mean_error", "mean_absolute_error")):
         frame = closed_form_frame([[1e-3], [8.0]], [1e-9, 0.3], measure)
-        known_p = frame["p"].to_numpy().reshape(2, 2)
-        pd.testing.assert_frame_equal(frame, closed_form_frame([[1e-3], [8.0]], [1e-9, 0.3], measure, known_p))
         for row in frame.to_dict("records"):
             bound, scale = truncated_laplace.bound_from_epsilon(row["epsilon"], row["delta"]), 1 / row["epsilon"]
             assert row["truncated"] == pytest.approx(getattr(truncated_laplace, cost)(bound, scale), rel=1e-12)

@@ -18,7 +18,7 @@ References
 
 from dpcore.optimal_noise._closed_forms import KnownNoise
 from dpcore.optimal_noise._program import COSTS, MOST_ROWS_RANGE, PROGRAM_DELTA_RANGE, PROGRAM_EPSILON_RANGE
-from dpcore.optimal_noise.comparison import closed_form_frame, floor_frame
+from dpcore.optimal_noise.comparison import closed_form_frame, floor_beside, floor_frame
 from dpcore.optimal_noise.integer import IntegerOptimum, integer_optimum
 from dpcore.optimal_noise.known import best_known_noise
 from dpcore.optimal_noise.real import LeastCost, least_cost
@@ -34,6 +34,7 @@ __all__ = [
     "LeastCost",
     "best_known_noise",
     "closed_form_frame",
+    "floor_beside",
     "floor_frame",
     "integer_optimum",
     "least_cost",

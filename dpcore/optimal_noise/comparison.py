@@ -6,8 +6,8 @@ from numpy.typing import ArrayLike
 
 from dpcore import staircase, truncated_laplace
 from dpcore.calibrations import GENERALIZED_ADP
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SHAPE_RANGE, Array, inside, number, option
-from dpcore.generalized_gaussian.optimal_shape import best_p, size
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, inside, number, option, scalar
+from dpcore.generalized_gaussian.optimal_shape import Best, best_p, size
 from dpcore.optimal_noise._program import PROGRAM_DELTA_RANGE, PROGRAM_EPSILON_RANGE
 from dpcore.optimal_noise.known import MOST_BOUND
 from dpcore.optimal_noise.real import least_cost
@@ -15,9 +15,7 @@ from dpcore.optimal_noise.real import least_cost
 _COSTS = {"variance": "variance", "mean_error": "mean_absolute_error"}
 
 
-def closed_form_frame(
-    epsilon: ArrayLike, delta: ArrayLike, measure: str = "variance", p: ArrayLike | None = None
-) -> pd.DataFrame:
+def closed_form_frame(epsilon: ArrayLike, delta: ArrayLike, measure: str = "variance") -> pd.DataFrame:
     """The cost of the best p, of truncated Laplace and of staircase noise of (ε, δ)-DP, at sensitivity 1.
 
     Parameters
@@ -25,7 +23,6 @@ def closed_form_frame(
     epsilon : in [0, 1e6].
     delta : in [1e-300, 1).
     measure : "variance" or "mean_error", E|noise|.
-    p : the best shapes in [1, 100], where `best_p` has found them already.
 
     Returns
     -------
@@ -39,23 +36,31 @@ def closed_form_frame(
     >>> [[round(size, 3) for size in row] for row in frame[["best", "truncated", "staircase"]].to_numpy().tolist()]
     [[88.607, 66.289, 199.917], [0.079, 0.079, 0.03]]
     """
+    columns = _columns(epsilon, delta, measure)
+    return pd.DataFrame(columns | {"staircase": _staircase_cost(columns["epsilon"], measure)})
+
+
+def _columns(epsilon: ArrayLike, delta: ArrayLike, measure: str) -> dict[str, Array]:
+    """Return the columns that both frames have."""
     option("measure", measure, tuple(_COSTS))
     epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
-    shapes = number("p", 1.0 if p is None else p, SHAPE_RANGE)
-    epsilon, delta, shapes = (part.ravel() for part in np.broadcast_arrays(*np.atleast_1d(epsilon, delta, shapes)))
-    if p is None:
-        shapes = best_p(GENERALIZED_ADP, measure, epsilon, delta)
-    bound, scale = truncated_laplace.bound_from_epsilon(epsilon, delta), truncated_laplace.scale_from_epsilon(epsilon)
-    cost = getattr(truncated_laplace, _COSTS[measure])(np.minimum(bound, MOST_BOUND), scale)
-    columns = {
+    epsilon, delta = (part.ravel() for part in np.broadcast_arrays(*np.atleast_1d(epsilon, delta)))
+    p = best_p(GENERALIZED_ADP, measure, epsilon, delta)
+    best = size(measure, GENERALIZED_ADP.scale(epsilon, delta, p), p)
+    return {
         "epsilon": epsilon,
         "delta": delta,
-        "p": shapes,
-        "best": size(measure, GENERALIZED_ADP.scale(epsilon, delta, shapes), shapes),
-        "truncated": np.where(bound <= MOST_BOUND, cost, np.inf),
-        "staircase": _staircase_cost(epsilon, measure),
+        "p": p,
+        "best": best,
+        "truncated": _truncated_cost(epsilon, delta, measure),
     }
-    return pd.DataFrame(columns)
+
+
+def _truncated_cost(epsilon: ArrayLike, delta: ArrayLike, measure: str) -> Array:
+    """Return the cost of truncated Laplace noise, infinite where that ends beyond 1e150."""
+    bound, scale = truncated_laplace.bound_from_epsilon(epsilon, delta), truncated_laplace.scale_from_epsilon(epsilon)
+    cost = getattr(truncated_laplace, _COSTS[measure])(np.minimum(bound, MOST_BOUND), scale)
+    return np.where(bound <= MOST_BOUND, cost, np.inf)
 
 
 def _staircase_cost(epsilon: Array, measure: str) -> Array:
@@ -69,7 +74,6 @@ def floor_frame(
     delta: ArrayLike,
     measure: str = "variance",
     most_rows: int = 4000,
-    p: ArrayLike | None = None,
 ) -> pd.DataFrame:
     """The least cost of any noise of (ε, δ)-DP beside the best p and truncated Laplace noise, at sensitivity 1.
 
@@ -79,7 +83,6 @@ def floor_frame(
     delta : in [1e-300, 1).
     measure : "variance" or "mean_error", E|noise|.
     most_rows : of each linear program, as in `least_cost`.
-    p : as in `closed_form_frame`.
 
     Returns
     -------
@@ -93,12 +96,42 @@ def floor_frame(
     >>> print(f"best p {row.best:.2f}, truncated Laplace {row.truncated:.2f}, any noise at least {row.lower:.1f}")
     best p 88.61, truncated Laplace 66.29, any noise at least 66.2
     """
-    frame = closed_form_frame(epsilon, delta, measure, p).drop(columns="staircase")
-    epsilons, deltas = (frame[key].to_numpy() for key in ("epsilon", "delta"))
-    solved = inside(epsilons, PROGRAM_EPSILON_RANGE) & inside(deltas, PROGRAM_DELTA_RANGE)
-    solved &= np.isfinite(frame["truncated"].to_numpy())
-    bounds = np.full((2, epsilons.size), np.nan)
-    for place in np.flatnonzero(solved):
-        least = least_cost(float(epsilons[place]), float(deltas[place]), 1.0, _COSTS[measure], 0.0, most_rows)
-        bounds[:, place] = least.lower, least.upper
-    return frame.assign(lower=bounds[0], upper=bounds[1])
+    columns = _columns(epsilon, delta, measure)
+    places = zip(*(columns[key].tolist() for key in ("epsilon", "delta", "truncated")), strict=True)
+    bounds = [_bounds(at, target, cost, measure, most_rows) for at, target, cost in places]
+    lower, upper = np.array(bounds).reshape(-1, 2).T
+    return pd.DataFrame(columns | {"lower": lower, "upper": upper})
+
+
+def floor_beside(best: Best, epsilon: float, delta: float, most_rows: int = 4000) -> dict[str, float]:
+    """Return a row of `floor_frame` where the best p is known, in less time.
+
+    Parameters
+    ----------
+    best : of `GENERALIZED_ADP` at this (ε, δ), by "variance" or "mean_error".
+    epsilon : in [0, 1e6].
+    delta : in [1e-300, 1).
+    most_rows : of a linear program, as in `least_cost`.
+
+    Examples
+    --------
+    >>> from dpcore.generalized_gaussian.optimal_shape import best_against
+    >>> row = floor_beside(best_against(GENERALIZED_ADP, "variance", 1, 1e-6, p=2), 1, 1e-6)
+    >>> print(f"best p {row['best']:.3f}, any noise at least {row['lower']:.3f}")
+    best p 2.000, any noise at least 1.918
+    """
+    option("best.measure", best.measure, tuple(_COSTS))
+    epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, DELTA_RANGE)
+    truncated = float(_truncated_cost(epsilon, delta, best.measure))
+    lower, upper = _bounds(epsilon, delta, truncated, best.measure, most_rows)
+    row = {"epsilon": epsilon, "delta": delta, "p": best.p, "best": float(size(best.measure, best.scale, best.p))}
+    return row | {"truncated": truncated, "lower": lower, "upper": upper}
+
+
+def _bounds(epsilon: float, delta: float, truncated_cost: float, measure: str, most_rows: int) -> tuple[float, float]:
+    """Return the bounds of `least_cost`, NaN beyond its ε and δ."""
+    is_known = inside(np.asarray(epsilon), PROGRAM_EPSILON_RANGE) & inside(np.asarray(delta), PROGRAM_DELTA_RANGE)
+    if not (is_known and np.isfinite(truncated_cost)):
+        return np.nan, np.nan
+    least = least_cost(epsilon, delta, 1.0, _COSTS[measure], 0.0, most_rows)
+    return least.lower, least.upper

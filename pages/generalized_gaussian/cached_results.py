@@ -18,6 +18,7 @@ best_shape = lru_cache(1024)(optimal_shape.best_against)
 size_curve = lru_cache(256)(optimal_shape.along)
 several_statistics_curve = lru_cache(256)(optimal_shape.along_several)
 floor = lru_cache(256)(optimal_noise.floor_frame)
+floor_beside = lru_cache(256)(optimal_noise.floor_beside)
 
 
 class NoiseSize(NamedTuple):

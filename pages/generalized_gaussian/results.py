@@ -212,8 +212,7 @@ class GeneralizedGaussianResult:
         best = cached_results.best_shape(
             GENERALIZED_ADP, self.floor_measure, setting.epsilon, setting.delta, setting.p, setting.best_level
         )
-        frame = cached_results.floor(setting.epsilon, setting.delta, self.floor_measure, _FINE_ROWS, best.p)
-        row = dict(zip(frame.columns, frame.to_numpy()[0].tolist(), strict=True))
+        row = cached_results.floor_beside(best, setting.epsilon, setting.delta, _FINE_ROWS)
         return None if np.isnan(row["lower"]) else row
 
     def floor_over(self, varied: str) -> pd.DataFrame:

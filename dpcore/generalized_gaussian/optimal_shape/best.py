@@ -53,26 +53,28 @@ def best_p(
         number("epsilon", epsilon, guarantee.domain), number("delta", delta, DELTA_RANGE)
     )
     significance = scalar("significance", significance, SIGNIFICANCE_RANGE)
-    p, _, _ = _search(guarantee, measure, epsilon.reshape(-1, 1), delta.reshape(-1, 1), significance)
+    p, _, _, _ = _search(guarantee, measure, epsilon.reshape(-1, 1), delta.reshape(-1, 1), significance)
     return p.reshape(epsilon.shape)[()]
 
 
 def _search(
     guarantee: Calibration, measure: str, epsilon: Array, delta: Array, significance: float, others: ArrayLike = ()
-) -> tuple[Array, Array, Array]:
-    """Return for each row of one ε and one δ the best p, the logarithm of its size, and those of other shapes.
+) -> tuple[Array, Array, Array, Array]:
+    """Return for each row of one ε and one δ the best p, its b, the logarithm of its size, and those of other shapes.
 
     A call takes longer than what it solves for: of few places the first has the others too, and the finer grid next to
     p = 1, where the best p mostly lies.
     """
     is_few = len(epsilon) <= _FEW
 
-    def cost(p: Array) -> Array:
-        unit = np.log(unit_size(measure, p, significance))
-        return power_of(measure) * np.log(guarantee.scale(epsilon, delta, p)) + unit
+    def scale_and_cost(p: Array) -> tuple[Array, Array]:
+        scale = guarantee.scale(epsilon, delta, p)
+        return scale, power_of(measure) * np.log(scale) + np.log(unit_size(measure, p, significance))
 
     shapes = np.concatenate([_COARSE, others, np.exp(np.append(_NEAR_ONE, _NEXT_TO_ONE) ** 2) if is_few else []])
-    coarse, other_costs, near_one = np.split(cost(shapes), [_N_COARSE, _N_COARSE + np.size(others)], axis=1)
+    scales, costs = scale_and_cost(shapes)
+    coarse, other_costs, near_one = np.split(costs, [_N_COARSE, _N_COARSE + np.size(others)], axis=1)
+    scale_of_one, scale_of_most = scales[:, :1], scales[:, _N_COARSE - 1 : _N_COARSE]
     places, costs = np.broadcast_to(_PLACES, coarse.shape), coarse
     for n in _ZOOMS[not is_few]:
         before, _, after = _around_least(places, costs)
@@ -81,19 +83,20 @@ def _search(
             places = np.broadcast_to(_NEAR_ONE, costs.shape)
             break
         places = np.linspace(before, after, n, axis=1)[:, :, 0]
-        costs = cost(np.exp(places**2))
+        _, costs = scale_and_cost(np.exp(places**2))
     if is_few and np.all(np.min(near_one, axis=1) >= coarse[:, 0] - _FLAT) and np.all(np.argmin(coarse, axis=1) == 0):
-        return np.ones((len(costs), 1)), coarse[:, :1], other_costs
+        return np.ones((len(costs), 1)), scale_of_one, coarse[:, :1], other_costs
     (before, middle, after), (left, centre, right) = _around_least(places, costs), _around_least(costs, costs)
     with np.errstate(divide="ignore", invalid="ignore"):
         shift = (after - before) / 4 * (left - right) / (left - 2 * centre + right)
     vertex = middle + np.where(abs(shift) <= (after - before) / 2, shift, 0)
     inside = np.exp(vertex**2)
-    inside_cost = cost(inside)
+    scale, inside_cost = scale_and_cost(inside)
     is_most = coarse[:, -1:] <= inside_cost + _FLAT
     is_one = coarse[:, :1] <= np.minimum(inside_cost, coarse[:, -1:]) + _FLAT
     p = np.where(is_one, 1.0, np.where(is_most, MOST_P, inside))
-    return p, np.where(is_one, coarse[:, :1], np.where(is_most, coarse[:, -1:], inside_cost)), other_costs
+    scale = np.where(is_one, scale_of_one, np.where(is_most, scale_of_most, scale))
+    return p, scale, np.where(is_one, coarse[:, :1], np.where(is_most, coarse[:, -1:], inside_cost)), other_costs
 
 
 def _around_least(values: Array, costs: Array) -> tuple[Array, Array, Array]:
@@ -198,10 +201,11 @@ def _blocks(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 @dataclass(frozen=True)
 class Best:
-    """The best p by a measure, and the share that it saves of the noise of one p, of p = 1 and of p = 2."""
+    """The best p by a measure, its b at Δ = 1, and the share that it saves of the noise of one p, of p = 1 and of 2."""
 
     measure: str
     p: float
+    scale: float
     saved: float
     saved_of_laplace: float
     saved_of_gaussian: float
@@ -222,6 +226,6 @@ def best_against(
     epsilon, delta = scalar("epsilon", epsilon, guarantee.domain), scalar("delta", delta, DELTA_RANGE)
     others, level = (scalar("p", p, SHAPE_RANGE), 1.0, 2.0), scalar("significance", significance, SIGNIFICANCE_RANGE)
     at = np.array([[epsilon]]), np.array([[delta]])
-    best, log_size, other_sizes = _search(guarantee, measure, *at, level, others)
+    best, scale, log_size, other_sizes = _search(guarantee, measure, *at, level, others)
     saved = np.maximum(-np.expm1(log_size - other_sizes[0]), 0.0)[0]
-    return Best(measure, float(best[0, 0]), *(float(part) for part in saved))
+    return Best(measure, float(best[0, 0]), float(scale[0, 0]), *(float(part) for part in saved))

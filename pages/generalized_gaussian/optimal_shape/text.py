@@ -53,9 +53,12 @@ def best_shape(best: Best) -> float:
     return next((shape for shape in rounded if shape not in (1.0, 2.0)), best.p)
 
 
-def best_scale(setting: GeneralizedGaussianSetting, best: Best) -> float:
+def best_scale(result: GeneralizedGaussianResult, best: Best) -> float:
     """Return the scale b that noise of the displayed best p requires."""
-    return float(setting.calibration.scale(setting.epsilon, setting.delta, best_shape(best), setting.l2_sensitivity))
+    setting, p = result.setting, best_shape(best)
+    if p in result.noises:
+        return result.noises[p].scale
+    return float(setting.calibration.scale(setting.epsilon, setting.delta, p, setting.l2_sensitivity))
 
 
 def best_shape_text(setting: GeneralizedGaussianSetting, best: Best) -> str:
@@ -110,7 +113,7 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
         (
             f"At ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)} the least"
             f" {measure_name(setting)} is that of **{best_shape_name(best)}**: b ="
-            f" {format_up(best_scale(setting, best))}."
+            f" {format_up(best_scale(result, best))}."
         ),
         f"{sentence}{_floor_part(result)}.",
         *comparison_text(result, best),
@@ -128,19 +131,19 @@ def _floor_part(result: GeneralizedGaussianResult) -> str:
 
 def _floor_sizes(result: GeneralizedGaussianResult) -> dict[str, float]:
     """Return the bounds on the least noise of any shape and truncated Laplace noise, in percent of the best p."""
-    floor = result.floor
-    if floor is None or result.setting.measure == "accuracy":
+    floor = None if result.setting.measure == "accuracy" else result.floor
+    if floor is None:
         return {}
     return {key: 100 * float(floor[key]) / float(floor["best"]) for key in ("lower", "upper", "truncated")}
 
 
 def floor_text(result: GeneralizedGaussianResult) -> str:
     """Return how the best p depends on ε and δ, and what noise of any shape has of its size."""
-    rule, sizes, floor = rule_text(result.setting), _floor_sizes(result), result.floor
-    if not sizes or floor is None:
+    rule, sizes = rule_text(result.setting), _floor_sizes(result)
+    if not sizes:
         return rule
     least, most, truncated = (sizes[key] for key in ("lower", "upper", "truncated"))
-    bound = bound_from_epsilon(float(floor["epsilon"]), float(floor["delta"]), result.setting.l2_sensitivity)
+    bound = bound_from_epsilon(result.setting.epsilon, result.setting.delta, result.setting.l2_sensitivity)
     of_any = f"at least {format_down(least, 3)} % and at most {format_up(most, 3)} %"
     if least <= 0:
         of_any = f"at most {format_up(most, 3)} %"
