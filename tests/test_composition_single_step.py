@@ -9,6 +9,7 @@ from dpcore.composition import (
     certified_delta,
     certified_epsilon,
     certified_profile,
+    epsilon,
     exact_delta,
     exact_epsilon,
     guarantee_release,
@@ -154,3 +155,16 @@ def test_a_step_with_too_many_nodes_has_only_the_bound_by_moments(monkeypatch):
     assert one_step_delta(float(estimate.value), 0.2718, 0.1415) <= 1e-6
     assert estimate.value == estimate.error
     assert not estimate.converged
+
+
+@pytest.mark.parametrize("accountant", ["best", "basic", "certified"])
+@pytest.mark.parametrize(
+    ("delta", "noise", "rate"),
+    [(4.866e-11, 400322.8, 5.983e-05), (3.0e-145, 198567.9, 2.03e-09), (1.538e-8, 3646.2, 0.0335), (1e-5, 1, 0.01)],
+)
+def test_no_accountant_says_less_than_the_closed_form_where_epsilon_is_tiny(accountant, delta, noise, rate):
+    """Basic composition lost the digits of a tiny ε: it was up to a relative 1.4e-9 too small, and so was the best."""
+    bound = epsilon([sampled_release(noise, rate)], delta, accountant)
+    assert bound.kind == "certified" or accountant == "best"
+    assert bound.value >= exact_epsilon([sampled_release(noise, rate)], delta).value
+    assert one_step_delta(float(bound.value), noise, rate) <= delta

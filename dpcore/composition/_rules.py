@@ -12,6 +12,7 @@ import numpy as np
 
 from dpcore import discrete_gaussian, gaussian
 from dpcore.checks import DELTA_RANGE, Array, interval_bounds
+from dpcore.composition._single_step import step_epsilon
 from dpcore.composition.closed_form import advanced_epsilon, kairouz_epsilon
 from dpcore.composition.conversions import epsilon_from_rho
 from dpcore.composition.gaussians import CLT_NOISE_RANGE
@@ -115,16 +116,7 @@ def _one_rho(numbers: Array, share: Array) -> Array:
 
 
 def _one_step(numbers: Array, share: Array) -> Array:
-    """ε of a Gaussian release on a Poisson sample; 0 where the rate itself is at most the share."""
-    noise, rate = np.broadcast_arrays(*numbers, share[None])[:2]
-    inner = share / rate * (1 - 1e-15)
-    total, some = np.zeros(inner.shape), inner < 1
-    epsilon = gaussian.epsilon_from_sigma(inner[some], noise[some])
-    with np.errstate(divide="ignore"):
-        rest = np.log1p(-rate[some])
-    sampled = np.maximum(np.logaddexp(np.log(rate[some]) + epsilon, rest), 0)
-    total[some] = np.where(rate[some] < 1, sampled, epsilon)
-    return total
+    return step_epsilon(share, *numbers)
 
 
 _SINGLE = {

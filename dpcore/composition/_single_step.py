@@ -39,7 +39,7 @@ def step_delta(epsilon: Array, noise: float, rate: float) -> Array:
     return np.minimum(round_up(rate * gaussian.delta_from_sigma(inner, noise)) + TINY, 1)
 
 
-def step_epsilon(delta: Array, noise: float, rate: float) -> Array:
+def step_epsilon(delta: Array, noise: Array | float, rate: Array | float) -> Array:
     """The least ε ≥ 0 of one step at each δ in [1e-300, 1), rounded up: the inverse of `step_delta`.
 
     Examples
