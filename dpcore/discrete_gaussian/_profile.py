@@ -57,7 +57,7 @@ def delta_bound(epsilon: Array, sigma: Array, squared: Array, n_moved: Array) ->
 def _even_delta(epsilon: Array, sigma: Array, squared: Array, cells: Array) -> Array:
     delta = np.empty_like(sigma)
     steps = np.rint(np.sqrt(squared / cells))
-    flat = sigma >= _flat_from_cells(cells)
+    flat = sigma >= flat_from_cells(cells)
     if flat.any():
         delta[flat] = _flat_delta(epsilon[flat], sigma[flat], steps[flat], cells[flat])
     for step, n_cells in sorted(set(zip(steps[~flat].tolist(), cells[~flat].tolist(), strict=True))):
@@ -66,7 +66,8 @@ def _even_delta(epsilon: Array, sigma: Array, squared: Array, cells: Array) -> A
     return delta
 
 
-def _flat_from_cells(n_cells: Array) -> Array:
+def flat_from_cells(n_cells: Array) -> Array:
+    """Return the σ from which on the profile of even moves of so many cells is flat."""
     least = {cells: flat_from(even_move(1, int(cells))) for cells in set(n_cells.tolist())}
     return np.array([least[cells] for cells in n_cells.tolist()])
 
