@@ -236,6 +236,11 @@ def test_the_user_can_choose_another_kind_than_the_guessed_one():
         (b"a,m,f\nx,1%,2%\ny,3,4\n", "line 2, column 2 (m): 1% is a share, not a count; give counts"),
         (b"a,b\nx,3\ny,\n", "line 3, column 2 (b): the count is missing; write 0 where nobody is"),
         (b"a,b\nx,3\ny,<5\n", "line 3, column 2 (b): <5 is not a count; a count is a whole number from 0 to 1e15"),
+        (
+            b"a,count\nx,3\ny,*\n",
+            "line 3, column 2 (count): * is not a count; if it stands for a suppressed one, write what that is below, "
+            "such as <5",
+        ),
         (b"a,count\nx,nan\n", "line 2, column 2 (count): nan is not a count; a count is a whole number from 0 to 1e15"),
         (b"a,count\nx,inf\n", "line 2, column 2 (count): inf is not a count; a count is a whole number from 0 to 1e15"),
         (b"a,b\nx,=SUM(A1:A3)\ny,3\n", "line 2, column 2 (b): =SUM(A1:A3) is a formula; put its value there"),

@@ -9,6 +9,7 @@ _WHOLE = re.compile(r"[0-9]+(?:\.0*|,0{1,2})?")
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:([,.'’ \u00a0\u202f\u2009])[0-9]{3})(?:\1[0-9]{3})*(?:(?!\1)[.,]0{1,2})?")
 _POWER = re.compile(r"[0-9](?:\.[0-9]+)?[eE]\+?[0-9]{1,2}")
 _TWO_READINGS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
+_SUPPRESSION_MARKS = ("*", "**", ".", "..", ":", "#", "x", "c", "s")
 _NO_DIGIT = re.compile(r"[^0-9]")
 
 
@@ -83,4 +84,6 @@ def _reason(text: str) -> str:
         return f"{short_text(text)} is negative; a count is a whole number from 0 to 1e15"
     if looks_numeric(text) and text[0].lower() not in "ni":
         return f"{short_text(text)} is not a whole number; give counts, not shares or means"
+    if text.lower() in _SUPPRESSION_MARKS:
+        return f"{text} is not a count; if it stands for a suppressed one, write what that is below, such as <5"
     return f"{short_text(text)} is not a count; a count is a whole number from 0 to 1e15"
