@@ -194,8 +194,9 @@ def _counted(values: Values) -> list[Correction]:
     """Return the correction of noise on the whole numbers for a mean, which is none."""
     if values[QUERY.key] != "counted_mean" or values[NOISE.key] not in WHOLE_NOISES:
         return []
-    allowed = f"noise (noise) must be continuous for a mean whose n is counted; {values[NOISE.key]} was given."
-    return [Correction(NOISE.key, "laplace", f"{allowed} laplace is used instead.")]
+    name = NOISE.options[values[NOISE.key]]
+    allowed = f"noise (noise) must be continuous for a mean whose n is counted; {name} was given."
+    return [Correction(NOISE.key, NOISE.default, f"{allowed} {NOISE.options[NOISE.default]} is used instead.")]
 
 
 def _measure(values: Values) -> list[Correction]:
@@ -203,8 +204,11 @@ def _measure(values: Values) -> list[Correction]:
     is_fast = values[NOISE.key] != "discrete_gaussian" and not math.isnan(values[LOW.key])
     if values[ERROR.key] != "half_width" or is_fast:
         return []
-    allowed = f"{ERROR.symbol} ({ERROR.key}) must be root_mean_square or mean_absolute for discrete Gaussian noise"
-    problem = f"{allowed} and where lo is sought; half_width was given. {ERROR.default} is used instead."
+    *fast, half_width = ERROR.options.values()
+    problem = (
+        f"{ERROR.symbol} ({ERROR.key}) must be {' or '.join(fast)} for discrete Gaussian noise and where lo is sought; "
+        f"{half_width} was given. {ERROR.options[ERROR.default]} is used instead."
+    )
     return [Correction(ERROR.key, ERROR.default, problem)]
 
 

@@ -34,7 +34,7 @@ MARGINS = Quantity(
     scale=tuple(str(number) for number in range(9)),
     caption="sets of totals",
 )
-ERROR = Choice("error", "error meant", {"each": "One cell", "all": "All cells at once"}, "all")
+ERROR = Choice("error", "error bound", {"each": "One cell", "all": "All cells at once"}, "all")
 GUARANTEE = Choice("promise", "guarantee", {"pure": "Pure ε-DP", "delta": "(ε, δ)-DP"}, GUARANTEES[0])
 SHAPE = Quantity(
     "p",

@@ -49,7 +49,7 @@ HIGH = Quantity(
 )
 ERROR = Choice(
     "error",
-    "error meant",
+    "error to minimise",
     {"root_mean_square": "Root mean square", "mean_absolute": "Mean absolute", "half_width": "Half-width (±)"},
     "root_mean_square",
 )

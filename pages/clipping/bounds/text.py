@@ -23,7 +23,7 @@ MISSING = (
     f"[Upload or paste your values](#{VALUES_BOX}), or choose a distribution.",
 )
 WHOLE_VALUES = "It also requires values that are whole numbers: round each value before it is clipped."
-_LEAST_BELOW = 0.5
+_LEAST_BELOW, _LEAST_CUT = 0.5, 0.001
 _MEASURES = {"root_mean_square": "root mean square error", "mean_absolute": "mean absolute error", "half_width": "±"}
 _EQUAL, _MOST_PERCENT = 1.001, 1.1  # ratios below which errors are equal, or differ by a few percent
 
@@ -82,10 +82,12 @@ def _cut_words(result: ClippingResult, bounds: BoundsResult) -> str:
     is_known = isinstance(bounds.known, np.ndarray)
     if is_known and bounds.n_values == 1:
         return f"Your one value is {'cut' if bounds.chosen.n_clipped else 'not cut'}"
-    n_cut = format_nearest(float(bounds.chosen.n_clipped), 3)
-    about = "" if is_known and bounds.chosen.n_clipped < 1000 else "About "
     n = f"{bounds.n_values:,}"
     values = f"your {n} values" if result.setting.is_own else f"{n} {result.setting.shape} values"
+    if bounds.chosen.n_clipped < _LEAST_CUT:
+        return f"{'None' if is_known else 'Practically none'} of {values} is cut"
+    n_cut = format_nearest(float(bounds.chosen.n_clipped), 3)
+    about = "" if is_known and bounds.chosen.n_clipped < 1000 else "About "
     return f"{about}{n_cut} of {values} {'is' if n_cut == '1' else 'are'} cut"
 
 
@@ -111,11 +113,11 @@ def ratio_text(ratio: float) -> str:
 
 def comparison_sentence(pinned: ClippingResult, pinned_bounds: BoundsResult, bounds: BoundsResult) -> str:
     """Return how the chosen bound and its error differ from those of the pinned setting."""
-    old, new = ((amount(part.high), amount_up(float(part.chosen.half_width))) for part in (pinned_bounds, bounds))
-    return (
-        f"Compared with the pin ({escape_markdown(values_text(pinned))}): clipping at {old[0]} → {new[0]}, "
-        f"±{old[1]} → ±{new[1]}."
+    old, new = ((amount(part.high), f"±{amount_up(float(part.chosen.half_width))}") for part in (pinned_bounds, bounds))
+    high, half_width = (
+        before if before == after else f"{before} → {after}" for before, after in zip(old, new, strict=True)
     )
+    return f"Compared with the pin ({escape_markdown(values_text(pinned))}): clipping at {high}, {half_width}."
 
 
 def values_text(result: ClippingResult) -> str:

@@ -64,7 +64,7 @@ SPREAD = Choice(
 DROPPING = Choice("dropping", "what is dropped", {"random": "At random", "weight": "By weight"}, "random")
 LIMIT_ERROR = Choice(
     "limit_error",
-    "error meant",
+    "error to minimise",
     {"cell_error": "One cell", "total_error": "The total", "all_half_width": "All cells at once"},
     "cell_error",
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from html import unescape
 from typing import Any
+from urllib.parse import parse_qsl
 
 from pages.framework import link
 from pages.framework.export.csv_file import csv_text
@@ -22,6 +23,7 @@ from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Complement, Quantity
 from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.parameter import Parameter, Reading, holds_data
+from pages.framework.parameters.pin import Pin
 from pages.framework.rendering import packing
 from pages.framework.site import site
 
@@ -167,7 +169,10 @@ def _parameter_lines(
     for key, field in {field.parameter.key: field for field in (*labelled_fields, *changed)}.items():
         if key not in _HIDDEN_KEYS:
             is_linked = any(entry_key == key for entry_key, _ in item.entries)
-            yield _field_label(field), _value_text(field.parameter, readings[key], is_linked)
+            parameter = field.parameter
+            used = readings[key].used
+            text = _pinned_text(parameter, used, readings) if isinstance(parameter, Pin) else ""
+            yield _field_label(field), text or _value_text(parameter, used, is_linked)
 
 
 def _field_label(field: Field) -> str:
@@ -177,15 +182,26 @@ def _field_label(field: Field) -> str:
     return (parameter.label if isinstance(parameter, Quantity) else field.label) or parameter.symbol
 
 
-def _value_text(parameter: Parameter, reading: Reading, is_linked: bool) -> str:
+def _pinned_text(pin: Pin, entry: str, readings: Mapping[str, Reading]) -> str:
+    """Return in words what a pinned setting has otherwise than the item; empty for an older form of it."""
+    if "=" not in entry:
+        return ""
+    texts = dict(parse_qsl(entry, keep_blank_values=True))
+    pairs = [(parameter, texts.get(parameter.key, parameter.default)) for parameter in pin.pinned_parameters]
+    different = [(parameter, text) for parameter, text in pairs if text != readings[parameter.key].used]
+    words = [f"{_field_label(Field(parameter))} {_value_text(parameter, text, False)}" for parameter, text in different]
+    return ", ".join(words) or "the same"
+
+
+def _value_text(parameter: Parameter, used: str, is_linked: bool) -> str:
     """Return the value of a parameter in words; the user's own data are named, not listed."""
     if isinstance(parameter, Complement):
-        return parameter.complement_text(reading.used)
-    if holds_data(parameter) and (data := parameter.data_in(reading.used)):
+        return parameter.complement_text(used)
+    if holds_data(parameter) and (data := parameter.data_in(used)):
         return f"{data} (in the link)" if is_linked else data
     if isinstance(parameter, Listing):
-        return parameter.in_words(reading.used)
-    return parameter.options[reading.used] if isinstance(parameter, Choice) else reading.used
+        return parameter.in_words(used)
+    return parameter.options[used] if isinstance(parameter, Choice) else used
 
 
 def report_item(page: PageEntry, name: str, parameters: Sequence[Parameter], used: Mapping[str, str]) -> Item:

@@ -54,6 +54,14 @@ def test_a_unit_is_in_the_singular_after_1_and_one_value_is_not_counted():
     assert answer(source="own", own="5", bound="6")[1].startswith("Your one value is not cut; the root mean")
 
 
+def test_no_share_of_a_value_is_cut_and_what_a_pin_left_unchanged_is_stated_once():
+    second = answer(bound="10000000", median="70000", pinned="bound=10000000")[1]
+    assert second.startswith("Practically none of 10,000 lognormal values is cut; the root mean square error is ")
+    assert answer(source="own", own="5;6", bound="7")[1].startswith("None of your 2 values is cut; ")
+    compared = answer(bound="10000000", epsilon="2", pinned="bound=10000000")[2]
+    assert compared.endswith("clipping at 10,000,000, ±29,960,000 → ±14,980,000.")
+
+
 def test_the_quantile_of_a_private_bound_has_the_digits_that_say_how_many_values_are_above_it():
     private = (result := found_by(TOPIC)).bounds.private
     shown = float(re.findall(r"([0-9.]+) % quantile", private_text.leak_text(result.bounds))[0]) / 100
@@ -124,13 +132,13 @@ def test_the_displayed_noise_satisfies_the_guarantee_at_the_displayed_bound(nois
         ),
         (
             {"query": "counted_mean", "noise": "geometric"},
-            "noise (noise) must be continuous for a mean whose n is counted; geometric was given. laplace is used "
+            "noise (noise) must be continuous for a mean whose n is counted; Geometric was given. Laplace is used "
             "instead.",
         ),
         (
             {"error": "half_width", "low": "best"},
-            "error meant (error) must be root_mean_square or mean_absolute for discrete Gaussian noise and where lo "
-            "is sought; half_width was given. root_mean_square is used instead.",
+            "error to minimise (error) must be Root mean square or Mean absolute for discrete Gaussian noise and where "
+            "lo is sought; Half-width (±) was given. Root mean square is used instead.",
         ),
         (
             {"noise": "geometric", "high": "10.5"},

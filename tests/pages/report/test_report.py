@@ -105,6 +105,17 @@ def test_the_answer_of_every_section_is_rebuilt_with_its_parameters_and_how_it_i
     assert len(set(names)) == len(names)
 
 
+def test_the_pinned_setting_of_an_item_is_stated_by_what_differs_in_words():
+    pins = {
+        "epsilon=2&delta=1e-6&error=each&per_person=3": "Privacy loss parameter ε, in nats 2, error bound One cell",
+        "epsilon=1&per_person=3": "the same",
+        "2,1e-6,1,0.05": "2,1e-6,1,0.05",  # of an older link
+    }
+    for pin, words in pins.items():
+        item = rebuild(read_item(f"Tables/answer?per_person=3&pinned={quoted(pin)}"))
+        assert dict(item.parameters)["pinned setting"] == words
+
+
 def test_a_page_and_its_report_item_have_the_same_numbers_and_the_same_link():
     app = ask(open_page("pages/1_Gaussian_bounds.py", epsilon="10", delta="1e-5"), add="ratio")
     ((_, body),) = stage_of(app)["others"]
