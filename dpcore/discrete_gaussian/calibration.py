@@ -110,7 +110,7 @@ def sigma_from_delta(
     least = np.where(cells > MOST_RIPPLING, _FLAT, _LEAST_SIGMA)
     guess = np.maximum(analytic_sigma(epsilon, delta, np.sqrt(squared)), least)
     step = np.where(cells > 0, np.sqrt(squared / np.maximum(cells, 1)), 1.0)
-    is_quick = guess.size <= _FEW and np.all((cells > 0) & (guess >= flat_from_cells(cells)))
+    is_quick = guess.size <= _FEW and np.all(cells > 0) and np.all(guess >= flat_from_cells(cells))
     root = (safe_root_of_few if is_quick else safe_root)(excess, guess, least)
     sigma = _from_there_on(excess, may_exceed, root, epsilon, squared, step)
     return sigma.reshape(shape)[()]
