@@ -83,11 +83,6 @@ class LaplaceQuerySetting(SharedSetting):
         """The formula of the Gaussian."""
         return next(calibration for calibration in laplace_gaussian.CALIBRATIONS if calibration.key == self.gaussian)
 
-    @property
-    def guarantee_text(self) -> str:
-        """ε and δ in words."""
-        return f"ε = {format_input_up(self.epsilon)}, δ = {format_input_up(self.delta)}"
-
 
 def query_corrections(values: Values) -> list[Correction]:
     """Return a correction where the user's ℓ₁ sensitivity is below the ℓ₂ one, as no query has."""

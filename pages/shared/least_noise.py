@@ -14,8 +14,7 @@ TRUNCATED_GEOMETRIC_TEXT = (
 )
 LEAST_NOISE_TEXT = (
     r"**The least noise of any shape** (own derivation; Geng & Viswanath 2016 on whole numbers): on a lattice of D "
-    r"cells "
-    r"to each Δ minimise $\sum_k c_k p_k$ subject to $\sum_k\max(p_k-e^{\varepsilon}p_{k+s},0)\le\delta$ for "
+    r"cells to each Δ minimise $\sum_k c_k p_k$ subject to $\sum_k\max(p_k-e^{\varepsilon}p_{k+s},0)\le\delta$ for "
     r"$s=1,\dots,D$ and $\sum_k p_k=1$, a linear program that SciPy’s HiGHS solves. Its dual solution, made "
     r"feasible for every k and rounded down, proves a lower bound. With $V$ the least $\sum k^2p_k$ and "
     r"$w=\Delta/D$, the variance of noise on real numbers is at least $w^2(V-\tfrac14)$, since random rounding "
@@ -29,8 +28,7 @@ LEAST_NOISE_TEXT = (
 )
 LEAST_HALF_WIDTH_TEXT = (
     r"**The least error of any noise for one number** (own derivation): with $T(x)=\Pr(\text{noise}\ge x)$ a move by "
-    r"Δ gives "
-    r"$T(x-\Delta)\le e^{\varepsilon}T(x)+\delta$. From $T(x)\le\alpha/2$ follows $T(x-n\Delta)\le U_n="
+    r"Δ gives $T(x-\Delta)\le e^{\varepsilon}T(x)+\delta$. From $T(x)\le\alpha/2$ follows $T(x-n\Delta)\le U_n="
     r"e^{n\varepsilon}\alpha/2+\delta(e^{n\varepsilon}-1)/(e^{\varepsilon}-1)$, and where $2x\le(m+n)\Delta$, "
     r"$U_m+U_n\ge1$ is necessary. So no half-width is below $j\Delta/2$, with the largest j for which "
     r"$U_{\lfloor j/2\rfloor}+U_{\lceil j/2\rceil}<1$. It is a lower bound: on whole numbers with Δ = 1 it is reached."

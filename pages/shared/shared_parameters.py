@@ -115,12 +115,14 @@ class SharedSetting:
         return is_moderate or _is_representable(self.epsilon, self.delta, self.l2_sensitivity, self.significance)
 
     @property
+    def guarantee_text(self) -> str:
+        """ε and δ in words."""
+        return f"ε = {number_format.format_input_up(self.epsilon)}, δ = {number_format.format_input_up(self.delta)}"
+
+    @property
     def description(self) -> str:
         """The guarantee and the sensitivity in words."""
-        return (
-            f"ε = {number_format.format_input_up(self.epsilon)}, δ = {number_format.format_input_up(self.delta)}, "
-            f"sensitivity {number_format.format_input_down(self.l2_sensitivity)}"
-        )
+        return f"{self.guarantee_text}, sensitivity {number_format.format_input_down(self.l2_sensitivity)}"
 
     @property
     def csv_header(self) -> dict[str, str]:

@@ -73,8 +73,7 @@ TERMS = {
     "Margin": "a set of totals of a table: by row, by column, or over all cells. Every set that is released with its "
     "own noise increases the sensitivity; totals computed from the noisy cells cost nothing.",
     "Post-processing": "any computation on a release that does not use the data again: rounding, clipping at 0, "
-    "scaling "
-    "to a public total. The guarantee is unchanged, but the result may be biased.",
+    "scaling to a public total. The guarantee is unchanged, but the result may be biased.",
     "KL divergence": "Σ p ln(p/q), in nats: how much one distribution differs from another. It is 0 if they are equal, "
     "and it is not symmetric. For tables it compares the shares of the cells after the same small number was added to "
     "each, so that none is 0.",

@@ -48,9 +48,7 @@ def at_random(topic: str, place: int) -> tuple[Page[Any], Any, dict[str, str]]:
 
 
 def is_kept(function: str, arguments: dict[str, Any], most: Decimal | float) -> bool:
-    """Return whether a guarantee is proved, but for what `pages.shared.text` takes for the last bits of a
-    short number.
-    """
+    """Return whether a guarantee is proved, but for what `number_format` takes for the last bits of a short number."""
     return verify.proved(getattr(verify, function)(**arguments), min(float(most) * (1 + 3e-14), 1.0))
 
 

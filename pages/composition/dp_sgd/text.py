@@ -165,8 +165,7 @@ def alternative_text(training: Training) -> str:
     return (
         f"{_headline_sentence(training)} ε grows with the epochs. For this training it is "
         f"{exact}, {format_up(training.rdp)} by RDP and {format_nearest(training.clt)} by the CLT, which is not a "
-        "bound."
-        f"{' ' + missing_exact_sentence(training) if unknown else ''}"
+        f"bound.{' ' + missing_exact_sentence(training) if unknown else ''}"
     )
 
 
@@ -186,8 +185,7 @@ def traps_text(training: Training) -> str:
     traps.append(
         "**Microbatches.** Clip the gradient of each record. If averages over several records are clipped instead, one"
         f" record changes its group’s part by up to twice the norm: the effective noise multiplier is half, and ε is "
-        f"up to"
-        f" {format_up(halved)} (by RDP)."
+        f"up to {format_up(halved)} (by RDP)."
     )
     return "\n".join(("**What would make this ε untrue**", "", *(f"- {trap}" for trap in traps)))
 

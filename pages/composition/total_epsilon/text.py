@@ -32,13 +32,11 @@ _MEANINGS = {
     "certified": "Exact integration failed; shown is a certified upper bound.",
     "closed": "ε is exact for releases of which only the guarantee is known, and rounded up.",
     "least": "Shown is the smallest bound of all accountants: for at least one line only a bound on its privacy loss "
-    "is "
-    "known.",
+    "is known.",
     "rdp": "RDP adds the Rényi divergences of all releases and takes the best order. It is an upper bound.",
     "zcdp": "zCDP adds the ρ of all releases. It is an upper bound.",
     "basic": "Basic composition of the lines adds the exact ε of each line, at equal shares of δ. It is an upper "
-    "bound, "
-    "and usually a loose one.",
+    "bound, and usually a loose one.",
 }
 
 

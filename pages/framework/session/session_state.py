@@ -190,7 +190,7 @@ def set_text(key: str, entry: str) -> None:
 
 
 def forget_elsewhere(key: str, is_obsolete: Callable[[str], bool]) -> None:
-    """Remove those texts of a parameter that other pages of the session remember and for which `forgotten` is true."""
+    """Remove those texts of a parameter that other pages of the session remember and that are obsolete."""
     for name in ("entered", "used"):
         for texts in _session_value(f"{name}_elsewhere", {}).values():
             if is_obsolete(texts.get(key, "")):

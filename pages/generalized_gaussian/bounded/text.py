@@ -155,10 +155,7 @@ def csv_header(result: GeneralizedGaussianResult) -> dict[str, Any]:
 
 def subtitle(setting: GeneralizedGaussianSetting, *, shape: bool = True, bounds: bool = True) -> str:
     """Return the parameters of a picture."""
-    parts = [
-        f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, Δ ="
-        f" {used_sensitivity_text(setting)}"
-    ]
+    parts = [f"{setting.guarantee_text}, Δ = {used_sensitivity_text(setting)}"]
     parts += [f"p = {format_input_up(setting.p)}"] if shape else []
     parts += (
         [f"bounds {format_input_down(setting.bound_low)} to {format_input_up(setting.bound_high)}"] if bounds else []

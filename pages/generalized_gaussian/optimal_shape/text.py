@@ -111,8 +111,7 @@ def answer_text(result: GeneralizedGaussianResult) -> tuple[str, ...]:
     sentence = f"It is {' and '.join(savings)}" if savings else f"The guarantee is {setting.calibration.guarantee}"
     return (
         (
-            f"At ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)} the least"
-            f" {measure_name(setting)} is that of **{best_shape_name(best)}**: b ="
+            f"At {setting.guarantee_text} the least {measure_name(setting)} is that of **{best_shape_name(best)}**: b ="
             f" {format_up(best_scale(result, best))}."
         ),
         f"{sentence}{_floor_part(result)}.",
@@ -203,10 +202,7 @@ def comparison_text(result: GeneralizedGaussianResult, best: Best) -> tuple[str,
     if result.pinned is None or result.pinned.best is None:
         return ()
     setting, pinned_best = result.pinned.setting, result.pinned.best
-    place = (
-        f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, least {measure_name(setting)},"
-        f" {setting.calibration.name}"
-    )
+    place = f"{setting.guarantee_text}, least {measure_name(setting)}, {setting.calibration.name}"
     return (
         f"Compared with the pin ({place}): best p {format_nearest(pinned_best.p, 3)} → {format_nearest(best.p, 3)}.",
     )

@@ -31,15 +31,16 @@ _LARGE_RATIO = 10.0  # of a larger ratio the share removed says little
 def answer_text(result: PapersResult) -> tuple[str, ...]:
     """Return what the analytic calibration saves at the setting, and whether the claim or the classical σ holds."""
     ratio = setting_ratio(result)
-    target = f"ε = {format_input_up(ratio.epsilon)}, δ = {format_input_up(ratio.delta)}"
     meaning = _status_sentence(ratio) if ratio.status == FAILS else _claim_sentence(ratio)
-    answer = f"At {target} {_saving_phrase(ratio)}.", meaning
+    answer = f"At {result.setting.guarantee_text} {_saving_phrase(ratio)}.", meaning
     if result.pinned is None:
         return answer
     pinned = setting_ratio(result.pinned)
-    pin = f"ε = {format_input_up(pinned.epsilon)}, δ = {format_input_up(pinned.delta)}"
     change = f"{_ratio_phrase(pinned)} → {_ratio_phrase(ratio)}"
-    return *answer, f"Compared with the pin ({pin}): classical ÷ analytic variance {change}."
+    return (
+        *answer,
+        f"Compared with the pin ({result.pinned.setting.guarantee_text}): classical ÷ analytic variance {change}.",
+    )
 
 
 def _saving_phrase(ratio: VarianceRatio) -> str:

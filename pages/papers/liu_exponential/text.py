@@ -98,5 +98,4 @@ def subtitle_over_width(setting: BoundedSetting) -> str:
 
 
 def _guarantee_text(setting: BoundedSetting) -> str:
-    guarantee = f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)} (clipped noise)"
-    return f"{guarantee}, Δ = {used_sensitivity_text(setting)}"
+    return f"{setting.guarantee_text} (clipped noise), Δ = {used_sensitivity_text(setting)}"

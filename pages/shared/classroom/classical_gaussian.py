@@ -60,8 +60,7 @@ def _failure_quiz() -> Quiz:
 def _failure_sentence() -> str:
     return (
         f"Too little noise: σ = {format_up(_classical_sigma(10))} gives δ = {format_up(_true_delta(10))},"
-        f" {format_nearest(_true_delta(10) / _DELTA, 2)} times the target. Its curve, now red, passes above the"
-        " target."
+        f" {format_nearest(_true_delta(10) / _DELTA, 2)} times the target. Its curve, now red, passes above the target."
     )
 
 
