@@ -24,6 +24,7 @@ from pages.framework.rendering import packing
 from pages.shared import mechanism_colours, site_map
 
 ROOT = Path(__file__).resolve().parents[2]
+LIGHT = mechanism_colours.COLOURS["light"]
 # Every new session looks for components in all packages that are installed, which takes longer than most pages.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 # Every run would clean and hash the code of the browser, 140 kB of which nothing here reads.

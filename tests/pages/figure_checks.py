@@ -26,8 +26,8 @@ from numpy.typing import ArrayLike, NDArray
 from pages.framework import link
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import exhibits_in
-from pages.shared import mechanism_colours, site_map
-from tests.pages.conftest import read_link, topic_named
+from pages.shared import site_map
+from tests.pages.conftest import LIGHT, read_link, topic_named
 
 Link = Mapping[str, str]
 Numbers = NDArray[Any]
@@ -262,7 +262,7 @@ def _named_at_defaults(topic: str) -> dict[str, Callable[..., Exhibit | None]]:
     """Return the functions that draw a page's exhibits, by the name of the exhibit where it is drawn at
     the defaults.
     """
-    result, colours = _page_at(topic, ())[1], mechanism_colours.COLOURS["light"]
+    result, colours = _page_at(topic, ())[1], LIGHT
     exhibits = ((draw, draw(result, colours)) for draw in topic_named(topic).all_exhibits())
     return {
         f"not drawn {place}" if exhibit is None else exhibit.name: draw
@@ -272,7 +272,7 @@ def _named_at_defaults(topic: str) -> dict[str, Callable[..., Exhibit | None]]:
 
 def chart_names(topic: str, entries: Link) -> set[str]:
     """Return the names of all charts of a page at a link: those that can be exported, and those of its sections."""
-    result, colours = _page_at(topic, tuple(entries.items()))[1], mechanism_colours.COLOURS["light"]
+    result, colours = _page_at(topic, tuple(entries.items()))[1], LIGHT
     page = topic_named(topic)
     in_sections = (
         listed for section in page.section_by_key.values() for listed in exhibits_in(section.parts(result, colours))
@@ -283,7 +283,7 @@ def chart_names(topic: str, entries: Link) -> set[str]:
 
 def exhibit_anew(topic: str, entries: Link, name: str) -> Exhibit:
     """Return an exhibit of a page at a link, drawn now."""
-    result, colours = _page_at(topic, tuple(entries.items()))[1], mechanism_colours.COLOURS["light"]
+    result, colours = _page_at(topic, tuple(entries.items()))[1], LIGHT
     functions = _named_at_defaults(topic)
     likely = [functions[name]] if name in functions else list(functions.values())
     for draw in likely:

@@ -14,7 +14,7 @@ from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
 from pages.shared.mechanism_colours import COLOURS
-from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.conftest import LIGHT, exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 
 PAGE = "accuracy"
 STRANGE = "<img src=x onerror=alert(1)> **b**"[:30]
@@ -93,7 +93,7 @@ def test_the_unit_follows_the_query(query, unit, link):
     unit = "dollars" if link == {"unit": "dollars"} and query != "proportion" else unit
     result, exhibits = found_by(PAGE, query=query, known=known, **link), exhibits_at(query=query, known=known, **link)
     sentences = PAGE_RECORD.answer_text(result)
-    parts = PAGE_RECORD.section_by_key["accuracy"].parts(result, COLOURS["light"])
+    parts = PAGE_RECORD.section_by_key["accuracy"].parts(result, LIGHT)
     texts = " ".join((*sentences, result.setting.sensitivity_text, *(part for part in parts if isinstance(part, str))))
     named = "" if query == "proportion" else f" ({unit}|{unit[:-1]})"  # of a mean within ±1 unit
     assert re.search(rf"±[\d.,]+{named} (of the truth|in 95)", sentences[0])
@@ -208,7 +208,7 @@ def test_the_numbers_of_a_csv_carry_unit_and_parameters():
 
 
 def parts(section, **link):
-    return list(PAGE_RECORD.section_by_key[section].parts(found_by(PAGE, section=section, **link), COLOURS["light"]))
+    return list(PAGE_RECORD.section_by_key[section].parts(found_by(PAGE, section=section, **link), LIGHT))
 
 
 def lead(section, **link):

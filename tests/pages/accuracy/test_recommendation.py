@@ -15,9 +15,9 @@ from pages.accuracy.error import text
 from pages.accuracy.page import PAGE as PAGE_RECORD
 from pages.accuracy.parameters import QUERY
 from pages.framework.parameters.number_format import format_up
-from pages.shared import formulas, mechanism_colours, site_map
+from pages.shared import formulas, site_map
 from tests.pages.accuracy.answers import PAGE, answer, recommended, result_at, row_of
-from tests.pages.conftest import found_by, read_link
+from tests.pages.conftest import LIGHT, found_by, read_link
 
 
 def test_the_advice_depends_on_the_chosen_guarantee():
@@ -172,10 +172,5 @@ def test_whole_numbered_noise_for_a_sum_comes_with_what_it_requires_of_the_value
 def test_only_counts_lead_to_the_page_of_tables():
     leads = [query for query in QUERY.options if text.tables_link_text(result_at(query=query).setting)]
     assert leads == ["count", "histogram"]
-    parts = [
-        str(part)
-        for part in PAGE_RECORD.section_by_key["accuracy"].parts(
-            result_at(query="histogram"), mechanism_colours.COLOURS["light"]
-        )
-    ]
+    parts = [str(part) for part in PAGE_RECORD.section_by_key["accuracy"].parts(result_at(query="histogram"), LIGHT)]
     assert len([part for part in parts if "](./Tables?" in part]) == 1

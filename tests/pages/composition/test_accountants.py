@@ -16,9 +16,8 @@ from pages.composition.results import CompositionResult
 from pages.shared import mechanism_colours
 from pages.shared.release_kinds import MAX_COUNT
 from tests.pages.composition.section_checks import expect_complete_exhibits
-from tests.pages.conftest import figure_of, found_by, html_of
+from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
 
-LIGHT = mechanism_colours.COLOURS["light"]
 ENDS = (
     {},
     {"runs": "1000", "delta": "1e-300"},

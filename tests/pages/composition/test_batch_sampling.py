@@ -8,10 +8,7 @@ from pages.composition.batch_sampling import exhibits, results, text
 from pages.composition.batch_sampling.explanation import explanation_text
 from pages.composition.batch_sampling.text import answer_text
 from pages.composition.results import CompositionResult
-from pages.shared import mechanism_colours
-from tests.pages.conftest import figure_of, found_by, html_of
-
-LIGHT = mechanism_colours.COLOURS["light"]
+from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
 
 
 def result_of(**link: str) -> CompositionResult:

@@ -15,11 +15,8 @@ from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_up
-from pages.shared import mechanism_colours
 from pages.shared.release_kinds import MAX_COUNT
-from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
-
-LIGHT = mechanism_colours.COLOURS["light"]
+from tests.pages.conftest import LIGHT, expect_complete, figure_of, found_by, html_of, read_link
 
 
 @lru_cache(32)

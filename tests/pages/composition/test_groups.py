@@ -8,9 +8,8 @@ from dpcore import composition, gaussian, verify
 from pages.composition.groups import section, text
 from pages.composition.groups.exhibits import models_table
 from pages.framework.layout import verify_panel
-from pages.shared import mechanism_colours
 from tests.pages.composition.section_checks import expect_complete_exhibits
-from tests.pages.conftest import found_by, html_of
+from tests.pages.conftest import LIGHT, found_by, html_of
 
 LINK = {"section": "groups", "epsilon": "0.5", "delta": "1e-6", "group": "4", "local_epsilon": "2", "reports": "20000"}
 
@@ -41,7 +40,7 @@ def test_the_epsilon_of_the_group_is_proved():
 
 
 def test_the_table_names_every_quantity_and_rounds_up():
-    exhibit = models_table(result_at(), mechanism_colours.COLOURS["light"])
+    exhibit = models_table(result_at(), LIGHT)
     assert exhibit is not None
     rows = dict(re.findall(r"<th scope='row'>([^<]*)</th><td>[^<]*</td><td>([^<]*)</td>", html_of(exhibit)))
     names = exhibit.table["guarantee"].tolist()
@@ -67,7 +66,7 @@ def test_an_epsilon_beyond_the_computed_range_is_displayed_as_such():
     assert section.SECTION.claims(result_at(epsilon="1e4")) is not None
     assert list(section.SECTION.claims(result)) == []
     assert section.SECTION.snippets(result) == ()
-    assert list(section.SECTION.parts(result, mechanism_colours.COLOURS["light"])) == []
+    assert list(section.SECTION.parts(result, LIGHT)) == []
 
 
 @pytest.mark.parametrize("link", [{}, {"group": "1000", "reports": "1"}, {"pinned": "epsilon=2&group=7"}])

@@ -17,9 +17,8 @@ from pages.composition.total_epsilon.results import all_releases
 from pages.shared import mechanism_colours
 from pages.tradeoff import curve_list, curve_recipes
 from tests.pages.composition.section_checks import expect_complete_exhibits
-from tests.pages.conftest import figure_of, found_by, html_of
+from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
 
-LIGHT = mechanism_colours.COLOURS["light"]
 ENDS = (
     {},
     {"runs": "1000", "delta": "1e-300", "epsilon": "0"},

@@ -15,11 +15,8 @@ from pages.composition.published.text import answer_text
 from pages.composition.results import CompositionResult
 from pages.framework import link
 from pages.framework.parameters.number_format import format_down, format_up
-from pages.shared import mechanism_colours
 from tests.pages.composition.section_checks import expect_complete_exhibits
-from tests.pages.conftest import figure_of, found_by, html_of, read_link
-
-LIGHT = mechanism_colours.COLOURS["light"]
+from tests.pages.conftest import LIGHT, figure_of, found_by, html_of, read_link
 
 
 def result_of(**link: str) -> CompositionResult:

@@ -21,12 +21,10 @@ from pages.composition.page import PAGE
 from pages.composition.privacy_profile import exhibits as profile_exhibits
 from pages.composition.total_epsilon import exhibits as together_exhibits
 from pages.composition.total_epsilon import results as together
-from pages.shared import mechanism_colours
 from pages.shared.libraries import DPCORE
-from tests.pages.conftest import found_by
+from tests.pages.conftest import LIGHT, found_by
 from tests.programs import printed
 
-LIGHT = mechanism_colours.COLOURS["light"]
 LISTS = {
     "laplace:0.2*5;gaussian:4*5;pure:0.5*3": [
         laplace_release(0.2, 5),

@@ -9,11 +9,8 @@ from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon import exhibits, results, text
 from pages.composition.total_epsilon.section import SECTION
 from pages.composition.total_epsilon.text import answer_text
-from pages.shared import mechanism_colours
 from tests.pages.composition.section_checks import expect_complete_exhibits
-from tests.pages.conftest import figure_of, found_by, html_of, read_link
-
-LIGHT = mechanism_colours.COLOURS["light"]
+from tests.pages.conftest import LIGHT, figure_of, found_by, html_of, read_link
 
 
 @lru_cache(32)

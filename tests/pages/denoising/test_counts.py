@@ -18,9 +18,8 @@ from pages.denoising.results import MOST_COUNTS, DenoisingResult, compute_result
 from pages.framework import link
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Row
-from pages.shared import mechanism_colours
 from pages.shared.counts.table import Counts, Upload
-from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.conftest import LIGHT, exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 
 MINE = {"table": "own", "own": "North=100;South=9;East=0;a<b=40"}
 
@@ -36,7 +35,7 @@ def release_of(**link: str) -> CountsRelease:
 
 
 def advice(result: DenoisingResult) -> str:
-    parts = [*section.parts(result, mechanism_colours.COLOURS["light"])]
+    parts = [*section.parts(result, LIGHT)]
     texts = [text_part for part in parts if isinstance(part, Row) for text_part in part.parts]
     return "\n".join(text_part for text_part in texts if isinstance(text_part, str))
 
@@ -315,7 +314,7 @@ def test_a_sentence_with_advice_replaces_the_chart_without_a_table():
     assert explanation_text(result) == ""
     bad = replace(result, problem="x*y can’t be read: no.")
     assert text.answer_text(bad) == ("x\\*y can’t be read\\: no.", text.REMEDY)
-    assert [*section.parts(result, mechanism_colours.COLOURS["light"])] == []
+    assert [*section.parts(result, LIGHT)] == []
 
 
 def test_a_table_of_too_many_counts_is_refused_in_a_sentence():
@@ -331,9 +330,7 @@ def test_noise_that_no_number_holds_leaves_nothing_to_denoise():
         result = counts_result(epsilon="0", delta=delta, per_cell="1e9", per_person="1e6", pinned="epsilon=1")
         assert text.answer_text(result)[0].startswith("The noise hides every count")
         assert text.answer_text(result)[2].endswith("has nothing to denoise.")
-        assert not [
-            part for part in section.parts(result, mechanism_colours.COLOURS["light"]) if isinstance(part, Exhibit)
-        ]
+        assert not [part for part in section.parts(result, LIGHT) if isinstance(part, Exhibit)]
 
 
 def test_a_sentence_names_an_estimator_that_does_not_apply_and_the_first_is_drawn():

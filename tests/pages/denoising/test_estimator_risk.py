@@ -12,11 +12,9 @@ from pages.denoising.estimator_risk.explanation import explanation_text
 from pages.denoising.estimator_risk.results import RIVALS, EstimatorRisk, table_place
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Figure
-from pages.shared import mechanism_colours
-from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.conftest import LIGHT, expect_complete, figure_of, found_by, html_of, read_link
 
 SMALL = {"section": "where", "dimension": "16", "norm": "1", "nonzero": "0.25"}
-LIGHT = mechanism_colours.COLOURS["light"]
 KEPT = "dimension=16&norm=1&nonzero=0.25"
 
 

@@ -22,11 +22,19 @@ from pages.framework import link as links
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
-from pages.shared import mechanism_colours
-from tests.pages.conftest import expect_complete, figure_of, found_by, html_of, open_page, read_link, stage_of, text_of
+from tests.pages.conftest import (
+    LIGHT,
+    expect_complete,
+    figure_of,
+    found_by,
+    html_of,
+    open_page,
+    read_link,
+    stage_of,
+    text_of,
+)
 
 PAGE = "pages/7_Denoising.py"
-COLOUR = mechanism_colours.COLOURS["light"]
 DATA = Path(__file__).parents[3] / "../shared/data"
 POINTS = b"lat,lon,driver,fare\n" + b"".join(b"40.%d,-74.0%d,%d,2.5\n" % (70 + k % 9, k % 7, k % 4) for k in range(60))
 NODES = b"id,lat,lon\n" + b"".join(b"n%d,40.%d,-74.0\n" % (k, 70 + k) for k in range(9))
@@ -131,14 +139,14 @@ def test_a_sentence_says_when_nothing_is_left_or_gained(link, sentence):
 
 def test_noise_beyond_every_estimator_draws_nothing_and_says_so():
     result = map_result(epsilon="0", delta="1e-300")
-    assert list(section.parts(result, COLOUR)) == []
-    assert [exhibit(result, COLOUR) for exhibit in section.SECTION.exhibits] == [None, None]
+    assert list(section.parts(result, LIGHT)) == []
+    assert [exhibit(result, LIGHT) for exhibit in section.SECTION.exhibits] == [None, None]
     assert text.answer_text(result)[1].startswith("This page does not denoise so much noise")
 
 
 def test_every_estimator_has_a_panel_with_its_error_and_the_least_is_bold():
     release = release_of(seed="3")  # where SURE chooses another one
-    figure = maps_figure(release, "", "", COLOUR)
+    figure = maps_figure(release, "", "", LIGHT)
     titles = [note["text"] for note in figure["layout"]["annotations"]]
     assert [re.sub("<[^>]*>.*", "", re.sub("</?b>", "", title)) for title in titles] == [
         "True counts",
@@ -158,14 +166,14 @@ def test_every_estimator_has_a_panel_with_its_error_and_the_least_is_bold():
 
 
 def test_the_colours_and_the_places_of_panels_stay_while_epsilon_moves():
-    first, other = (maps_figure(release_of(epsilon=epsilon), "", "", COLOUR) for epsilon in ("1", "0.1"))
+    first, other = (maps_figure(release_of(epsilon=epsilon), "", "", LIGHT) for epsilon in ("1", "0.1"))
     assert first["data"][0]["zmax"] == other["data"][0]["zmax"]
     assert first["layout"]["xaxis5"] == other["layout"]["xaxis5"]
 
 
 @pytest.mark.parametrize("link", [{}, {"epsilon": "1e6"}, {"trips": "1e6"}, {"grid": "3"}])
 def test_what_is_shown_is_complete_at_every_setting(link):
-    exhibits = [part for part in section.parts(map_result(**link), COLOUR) if isinstance(part, Exhibit)]
+    exhibits = [part for part in section.parts(map_result(**link), LIGHT) if isinstance(part, Exhibit)]
     assert [shown_exhibit.name for shown_exhibit in exhibits] == ["maps", "map_errors"]
     for exhibit in exhibits:
         expect_complete(exhibit)
@@ -240,7 +248,7 @@ def test_a_row_is_cut_to_the_cap_even_where_nobody_is_named():
 
 def test_the_name_of_a_column_is_shown_letter_by_letter():
     source = own_source(points=b"lat,lon,<b>*n*\n40.7,-74,1\n40.8,-74,2\n", weight="<b>*n*")
-    parts = list(section.parts(map_result(source, places="own", grid="9"), COLOUR))
+    parts = list(section.parts(map_result(source, places="own", grid="9"), LIGHT))
     words = "\n".join(part for part in parts if isinstance(part, str))
     assert r"if nobody has more than 5 of “\<b\>\*n\*”" in words
     figure = figure_of(next(part for part in parts if isinstance(part, Exhibit)))
@@ -260,7 +268,7 @@ def test_points_are_counted_at_the_nearest_junction_or_counts_are_taken_from_a_f
     assert "graph_wavelet" in release.estimates
     node_counts = release_of(own_source(points=POINTS, nodes=NODES, edges=EDGES, counts=COUNTS), places="own")
     assert node_counts.count.tolist() == [50, 40, 0, 0, 0, 0, 0, 0, 3]
-    for part in section.parts(map_result(node_counts.source, places="own"), COLOUR):
+    for part in section.parts(map_result(node_counts.source, places="own"), LIGHT):
         if isinstance(part, Exhibit):
             expect_complete(part)
 
@@ -298,8 +306,8 @@ def test_what_cannot_be_used_gets_one_sentence_and_nothing_is_drawn(files, sente
     assert sentence in source.problem
     result = map_result(source, places="own")
     assert text.answer_text(result)[1] == text.REMEDY
-    assert list(section.parts(result, COLOUR)) == []
-    assert [exhibit for exhibit in section.SECTION.exhibits if exhibit(result, COLOUR)] == []
+    assert list(section.parts(result, LIGHT)) == []
+    assert [exhibit for exhibit in section.SECTION.exhibits if exhibit(result, LIGHT)] == []
 
 
 def test_a_file_that_is_taken_away_leaves_nothing_chosen_in_it():
@@ -311,7 +319,7 @@ def test_a_file_that_is_taken_away_leaves_nothing_chosen_in_it():
 def test_a_link_to_places_that_are_not_there_requests_them():
     result = found_by("denoising", section="map", places="own")
     assert text.answer_text(result) == text.MISSING
-    assert list(section.parts(result, COLOUR)) == []
+    assert list(section.parts(result, LIGHT)) == []
 
 
 def test_the_slow_estimators_of_a_large_graph_wait_for_a_request():
@@ -373,5 +381,5 @@ def test_a_background_task_can_be_stopped():
 
 
 def test_the_picture_of_the_map_is_small_enough_to_travel():
-    figure = figure_of(next(part for part in section.parts(map_result(grid="50"), COLOUR) if isinstance(part, Exhibit)))
+    figure = figure_of(next(part for part in section.parts(map_result(grid="50"), LIGHT) if isinstance(part, Exhibit)))
     assert sum(trace["z"].nbytes for trace in figure["data"]) < 50**2 * 40

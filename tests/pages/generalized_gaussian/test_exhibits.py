@@ -14,8 +14,7 @@ from pages.generalized_gaussian.densities import text as densities_text
 from pages.generalized_gaussian.optimal_shape import map_figures
 from pages.generalized_gaussian.page import PAGE as RECORD
 from pages.generalized_gaussian.scale import text as scale_text
-from pages.shared.mechanism_colours import COLOURS
-from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.conftest import LIGHT, exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 
 PAGE = "generalized_gaussian"
 SIZES = ("size_p", "size_epsilon", "size_delta")
@@ -167,7 +166,7 @@ def map_of(shapes):
     """Return the map of one p for each δ, whatever ε."""
     grid = np.logspace(-3, 1, 5)[:, None], np.append(np.logspace(-12, -1, 4), (0.11, 0.5))
     frame = best_frame(ADP, "variance", *grid).assign(p=np.tile([shapes[0], *shapes], 5))
-    return map_figures.map_figure(frame, map_figures.MapPoint(1.0, 0.1), None, "", "", COLOURS["light"])
+    return map_figures.map_figure(frame, map_figures.MapPoint(1.0, 0.1), None, "", "", LIGHT)
 
 
 def test_the_colour_bands_of_the_map_begin_at_the_shapes_that_they_are_labelled_with():
@@ -230,7 +229,7 @@ VIEWS = (
 
 
 def parts(section, **link):
-    return list(RECORD.section_by_key[section].parts(found_by(PAGE, section=section, **link), COLOURS["light"]))
+    return list(RECORD.section_by_key[section].parts(found_by(PAGE, section=section, **link), LIGHT))
 
 
 def lead(section, **link):

@@ -5,9 +5,8 @@ from pages.framework.layout.section import Field, Fields
 from pages.framework.parameters.kinds import FreeText, problem
 from pages.framework.rendering import packing
 from pages.laplace_gaussian.page import PAGE as RECORD
-from pages.shared import mechanism_colours
 from pages.shared.shared_parameters import DELTAS
-from tests.pages.conftest import read_link
+from tests.pages.conftest import LIGHT, read_link
 from tests.pages.laplace_gaussian.results import PAGE, result_of
 
 
@@ -55,7 +54,7 @@ def test_a_parameter_without_a_field_in_a_section_changes_nothing_there(link):
     changed = {"epsilon": "0.7", "delta": "0.01", "k": "6", "t": "7", "l2_sensitivity": "1.5", "l1_sensitivity": "4"}
     changed |= {"significance": "0.2", "seed": "5", "measure": "mean_error"}
     for name, section in RECORD.section_by_key.items():
-        parts = list(section.parts(result_of(**link), mechanism_colours.COLOURS["light"]))
+        parts = list(section.parts(result_of(**link), LIGHT))
         fields = [field for part in parts if isinstance(part, Fields) for field in part.fields]
         used = {
             field.parameter.key if isinstance(field, Field) else field.key
@@ -67,5 +66,5 @@ def test_a_parameter_without_a_field_in_a_section_changes_nothing_there(link):
 
 
 def pictures(section, result):
-    parts = section.parts(result, mechanism_colours.COLOURS["light"])
+    parts = section.parts(result, LIGHT)
     return [packing.pack({"picture": part.picture}) for part in parts if isinstance(part, Exhibit)]

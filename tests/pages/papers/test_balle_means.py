@@ -12,9 +12,7 @@ from pages.papers.balle_means.explanation import explanation_text
 from pages.papers.balle_means.results import DataSets
 from pages.papers.results import PapersResult
 from pages.shared import mechanism_colours
-from tests.pages.conftest import expect_complete, figure_of, found_by, html_of
-
-COLOUR = mechanism_colours.COLOURS["light"]
+from tests.pages.conftest import LIGHT, expect_complete, figure_of, found_by, html_of
 
 
 @lru_cache(32)
@@ -60,7 +58,7 @@ def test_a_classical_noise_that_fails_is_never_called_the_nearest():
     assert experiment.rows["classical"].error_mean < experiment.rows["analytic"].error_mean
     assert text.best_row(experiment).mechanism != "classical"
     assert "✗ At this ε the classical σ is too small for its guarantee" in text.notes_text(experiment)
-    assert "✗ FAILS" in html_of(present(exhibits.mechanisms(result, COLOUR)))
+    assert "✗ FAILS" in html_of(present(exhibits.mechanisms(result, LIGHT)))
 
 
 @pytest.mark.parametrize(
@@ -102,14 +100,14 @@ def test_below_three_numbers_there_is_no_james_stein_and_above_the_sweep_any_d_w
     assert "james_stein" not in means_result(mean_dimension="2").mean_experiment.rows
     assert 777 in means_result(mean_dimension="777").mean_experiment.along_dimension["dimension"].to_numpy()
     for dimension in ("2", "777"):
-        assert exhibits.errors(means_result(mean_dimension=dimension), COLOUR) is not None
-        assert exhibits.ratios(means_result(mean_dimension=dimension), COLOUR) is not None
+        assert exhibits.errors(means_result(mean_dimension=dimension), LIGHT) is not None
+        assert exhibits.ratios(means_result(mean_dimension=dimension), LIGHT) is not None
 
 
 def test_at_epsilon_0_one_sentence_stands_in_place_of_pictures():
     result = means_result(epsilon="0")
     assert text.answer_text(result) == text.NO_ANSWER
-    assert [exhibit(result, COLOUR) for exhibit in section.SECTION.exhibits] == [None, None, None]
+    assert [exhibit(result, LIGHT) for exhibit in section.SECTION.exhibits] == [None, None, None]
     assert text.answer_text(means_result(pinned="epsilon=0"))[2].endswith("ε 0 → 1; one of them has no answer.")
 
 
@@ -128,7 +126,7 @@ def test_means_that_take_long_are_computed_on_request_and_then_complete():
 
 
 def test_the_csv_of_the_table_has_every_setting_once():
-    numbers = present(exhibits.mechanisms(means_result(epsilon="0.3", mean_dimension="20"), COLOUR)).numbers
+    numbers = present(exhibits.mechanisms(means_result(epsilon="0.3", mean_dimension="20"), LIGHT)).numbers
     assert callable(numbers)
     frame = numbers()
     settings = frame[["dimension", "epsilon", "mechanism"]]

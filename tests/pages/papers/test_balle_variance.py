@@ -7,7 +7,7 @@ from pages.papers.balle_variance import claims, exhibits, results, text
 from pages.papers.balle_variance.explanation import explanation_text
 from pages.papers.results import PapersResult
 from pages.shared import mechanism_colours
-from tests.pages.conftest import figure_of, found_by, html_of
+from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
 
 
 def variance_result(**link: str) -> PapersResult:
@@ -85,7 +85,7 @@ def test_only_the_other_curves_are_drawn_over_delta_at_epsilon_0():
 
 
 def test_the_table_says_which_noise_fails_and_from_where():
-    html = html_of(exhibits.ratio_table(variance_result(), mechanism_colours.COLOURS["light"]))
+    html = html_of(exhibits.ratio_table(variance_result(), LIGHT))
     assert "1.57 (36.4 %) ! unproved" in html
     assert "0.959 ✗ FAILS" in html
     assert "ε = 8.79" in html

@@ -13,9 +13,8 @@ from pages.papers.liu_exponential.explanation import explanation_text
 from pages.papers.liu_exponential.results import ExponentialResult
 from pages.papers.liu_exponential.section import SECTION
 from pages.papers.results import PapersResult
-from pages.shared import mechanism_colours
 from pages.shared.bounded.text import no_answer_text
-from tests.pages.conftest import exhibits_by_name, figure_of, found_by
+from tests.pages.conftest import LIGHT, exhibits_by_name, figure_of, found_by
 
 EXTREMES = (
     {"epsilon": "1e-30", "delta": "1e-300"},
@@ -75,7 +74,7 @@ def test_below_the_least_epsilon_there_is_no_answer():
         assert result.exponential is None
         assert text.answer_text(result) == no_answer_text(result.bounded_setting)
         assert "choose an ε of at least 1e-30." in explanation_text(result)
-        assert not list(exhibits_in(SECTION.parts(result, mechanism_colours.COLOURS["light"])))
+        assert not list(exhibits_in(SECTION.parts(result, LIGHT)))
         assert not {"bounded_shapes", "bounded_widths"} & exhibits_by_name(result, "papers").keys()
         assert not list(SECTION.claims(result))
 

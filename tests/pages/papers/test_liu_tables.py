@@ -14,8 +14,7 @@ from pages.papers.liu_tables import figures, omissions_text, section, text
 from pages.papers.liu_tables import results as paper
 from pages.papers.liu_tables.results import Adult, ExperimentData
 from pages.papers.results import compute_result
-from pages.shared.mechanism_colours import COLOURS
-from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, html_of, read_link
+from tests.pages.conftest import LIGHT, exhibits_by_name, expect_complete, figure_of, html_of, read_link
 from tests.pages.figure_checks import POSITIONS, Chart, Setting, Trace, from_0, linear
 from tests.pages.trace_checks import check_exhibit
 
@@ -289,7 +288,7 @@ def test_too_little_noise_for_suppressed_counts_is_warned_of():
         result = result_at()
         assert result.table is not None
         result = replace(result, table=replace(result.table, least_per_cell=least))
-        texts = [part for part in section.parts(result, COLOURS["light"]) if isinstance(part, str)]
+        texts = [part for part in section.parts(result, LIGHT) if isinstance(part, str)]
         assert any("one person can change a cell by 4" in part for part in texts) is is_warned
 
 

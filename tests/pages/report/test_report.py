@@ -25,9 +25,9 @@ from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.session.report_data import split_item
 from pages.report import document, files, markup, results, text
 from pages.report.parameters import ITEMS
-from pages.shared import mechanism_colours, site_map
+from pages.shared import site_map
 from pages.shared.counts.table import Counts, Upload
-from tests.pages.conftest import ask, exhibits_by_name, found_by, open_page, read_link, stage_of, text_of
+from tests.pages.conftest import LIGHT, ask, exhibits_by_name, found_by, open_page, read_link, stage_of, text_of
 
 LIST = "Gaussian_bounds/ratio?epsilon=10&delta=1e-5~Gaussian_bounds/bounds?epsilon=10&delta=1e-5#Mine~Tables/answer"
 ADDRESS, DAY = "https://dp.example.org/app", "2026-11-22"
@@ -138,7 +138,7 @@ def test_everything_that_a_page_shows_can_be_added_since_its_item_alone_rebuilds
     for section in topic.section_by_key:
         _, read, _ = readings_of(page, {"section": [section], "epsilon": ["1.3"]})
         view = PageView(topic, read, "light")
-        parts = topic.section_by_key[section].parts(view.result, mechanism_colours.COLOURS["light"])
+        parts = topic.section_by_key[section].parts(view.result, LIGHT)
         for exhibit in (None, *exhibits_in(parts)):
             name = exhibit.name if exhibit else "answer"
             answer = json.loads(item_to_add(view, name))

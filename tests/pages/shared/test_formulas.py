@@ -8,9 +8,8 @@ from pages.clipping.page import PAGE as CLIPPING
 from pages.framework.layout.page import Page
 from pages.shared import unit_text
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
-from pages.shared.mechanism_colours import COLOURS
 from pages.tradeoff.page import PAGE as TRADEOFF
-from tests.pages.conftest import found_by
+from tests.pages.conftest import LIGHT, found_by
 
 
 @pytest.mark.parametrize(("noise", "sampler"), [("geometric", WHOLE_SAMPLER), ("laplace", SAMPLER)])
@@ -22,7 +21,7 @@ def test_noise_on_whole_numbers_is_drawn_exactly_and_other_noise_by_a_safe_sampl
     topic: str, page: Page, section: str, noise: str, sampler: str
 ):
     result = found_by(topic, section=section, noise=noise)
-    texts = "".join(str(part) for part in page.section_by_key[section].parts(result, COLOURS["light"]))
+    texts = "".join(str(part) for part in page.section_by_key[section].parts(result, LIGHT))
     assert sampler in texts
     assert texts.count("**Sampler.**") == 1
     assert ("values that are whole numbers" in texts) == ((section, noise) == ("sum", "geometric"))

@@ -9,7 +9,6 @@ import pytest
 
 from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
-from pages.shared import mechanism_colours
 from pages.shared.counts.table import Counts
 from pages.tables import text as tables_text
 from pages.tables.cells import text as table_words
@@ -18,6 +17,7 @@ from pages.tables.mechanisms import questions_text
 from pages.tables.page import PAGE
 from pages.tables.results import TablesResult
 from tests.pages.conftest import (
+    LIGHT,
     exhibits_by_name,
     expect_complete,
     figure_of,
@@ -85,7 +85,7 @@ def test_a_bar_that_reaches_zero_is_distinguished_from_a_bar_that_ends_above_it(
     assert "yes, although its bar reaches 0" in html_of(exhibits_by_name(result, "tables")["cells_table"])
     assert result.mechanism is not None
     sentences = questions_text.cell_questions_with_bars(result, result.mechanism)
-    assert sentences in list(SECTION.parts(result, mechanism_colours.COLOURS["light"]))
+    assert sentences in list(SECTION.parts(result, LIGHT))
     assert (
         "The error bar, ±8.281, covers errors in both directions: for a cell from 7 to 8 it reaches 0, although"
         in sentences
@@ -135,9 +135,7 @@ def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():
     assert not {"cells", "cells_table", "release", "kept", "noisy_table"} & exhibits_by_name(wrong, "tables").keys()
     assert wrong.is_missing
     for section in PAGE.section_by_key.values():
-        assert not [
-            part for part in section.parts(wrong, mechanism_colours.COLOURS["light"]) if isinstance(part, Exhibit)
-        ]
+        assert not [part for part in section.parts(wrong, LIGHT) if isinstance(part, Exhibit)]
     assert PAGE.answer_text(wrong) == tables_text.MISSING
 
 

@@ -10,7 +10,6 @@ from pages.framework.layout import verify_panel
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import percent_up
 from pages.framework.rendering import packing
-from pages.shared import mechanism_colours
 from pages.tradeoff import text
 from pages.tradeoff.answer_text import answer_text, attack_answer_text, curve_text
 from pages.tradeoff.attack import text as attack_text
@@ -20,7 +19,7 @@ from pages.tradeoff.curves.text import outcome_text, rounding_text
 from pages.tradeoff.explanation import explanation_text
 from pages.tradeoff.page import PAGE as RECORD
 from pages.tradeoff.quotation import text as quotation_text
-from tests.pages.conftest import exhibits_by_name, found_by, html_of
+from tests.pages.conftest import LIGHT, exhibits_by_name, found_by, html_of
 
 PAGE = "tradeoff"
 THREE = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
@@ -107,7 +106,7 @@ def test_claimed_points_are_a_guarantee_of_which_all_words_say_that_it_is_claime
 def test_every_section_ends_in_what_to_do(curve):
     result = result_at(curves=curve, attack="25_1000_760_1000")
     for section in RECORD.section_by_key.values():
-        *_, last = section.parts(result, mechanism_colours.COLOURS["light"])
+        *_, last = section.parts(result, LIGHT)
         assert isinstance(last, str)
         assert last.startswith("**What to do.**")
 
@@ -264,7 +263,7 @@ def test_a_parameter_without_a_field_in_a_section_changes_nothing_there(link):
 
 
 def pictures(section, result):
-    parts = section.parts(result, mechanism_colours.COLOURS["light"])
+    parts = section.parts(result, LIGHT)
     return [packing.pack({"part": part if isinstance(part, str) or part is None else part.picture}) for part in parts]
 
 
