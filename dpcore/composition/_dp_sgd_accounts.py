@@ -19,7 +19,7 @@ from dpcore.composition._epsilon_accounts import (
 )
 from dpcore.composition._targets import least_beside, root_between
 from dpcore.composition.bounds import ESTIMATE, Account
-from dpcore.composition.contour import exact_epsilon
+from dpcore.composition.contour import exact_epsilon, removal_epsilon
 from dpcore.composition.distribution import certified_delta, certified_epsilon
 from dpcore.composition.gaussians import CLT_NOISE_RANGE, clt_epsilon
 from dpcore.composition.releases import Release
@@ -36,6 +36,7 @@ _SPARSE_STEPS, _FEW_PARTS = 1000, 0.1  # of a training in which few records take
 _MUCH_FASTER = 4  # times fewer cells make a faster value worth its time
 _ROUGH = 0.05  # the excess of a certified ε that only shows where to look
 _MOST_ERROR = 0.1  # of such an ε, relative: a larger one does not tell its excess
+_SMALL_SHARE = 2 * FINE  # of ε: what the cells add where there may be enough of them
 _LEAST, _MOST = 1e-320, 1e300  # a probability and an ε with a logarithm
 
 
@@ -81,7 +82,7 @@ def least_sufficient(
     def account(release: Release, delta: float) -> float:
         return account_of(release, delta, accountant).value
 
-    near = {"certified": _near_certified, "exact": _near_exact}.get(accountant, account)
+    near = {"certified": _NearCertified(), "exact": _near_exact}.get(accountant, account)
 
     def excess(x: float) -> float:
         if epsilon:
@@ -94,10 +95,10 @@ def least_sufficient(
     start = root_between(excess, bound, epsilon, estimate, ends)
     close = _CLOSE_EXACT if accountant == "exact" else _CLOSE
     if accountant == "certified":
-        fine, coarse = (cost_of_training((release_at(start[0]),), delta, level)[0] for level in (FINE, COARSE))
-        close = _CLOSE_SLOW if fine >= _MANY_CELLS or _is_sparse(release_at(start[0])) else FINE / 2
-        is_faster = fine >= max(_MANY_CELLS, _MUCH_FASTER * coarse)
-        if is_faster and not exact_epsilon((release_at(start[0]),), delta).converged:
+        training = release_at(start[0])
+        fine, _ = cost_of_training((training,), delta, FINE)
+        close = _CLOSE_SLOW if fine >= _MANY_CELLS or _is_sparse(training) else FINE / 2
+        if _is_much_faster_coarse(training, delta, fine) and not exact_epsilon((training,), delta).converged:
             nearer = least_beside(lambda x: _coarse(release_at(x), delta), epsilon, start, ends, close)
             start = start if nearer is None else (nearer, start[1])
     return least_beside(bound, epsilon, start, ends, close)
@@ -106,6 +107,11 @@ def least_sufficient(
 def _is_sparse(release: Release) -> bool:
     """Whether hardly a record takes part in any of many steps: its rare losses take more cells than a first circle."""
     return release.count > _SPARSE_STEPS and release.count * release.numbers[1] < _FEW_PARTS
+
+
+def _is_much_faster_coarse(release: Release, delta: float, n_cells: int) -> bool:
+    """Whether the certified ε of so many cells takes much less time on few."""
+    return n_cells >= _MANY_CELLS and n_cells >= _MUCH_FASTER * cost_of_training((release,), delta, COARSE)[0]
 
 
 def _coarse(release: Release, delta: float) -> float:
@@ -127,17 +133,30 @@ def _rough(release: Release, delta: float) -> float:
     return min(saddle_epsilon(releases, "remove", math.log(delta)) + added, bound, by_rdp)
 
 
-def _near_certified(release: Release, delta: float) -> float:
-    """About the certified ε: the contour integral with what the cells add; `_rough` where that does not converge."""
-    contour = exact_epsilon((release,), delta)
-    if not contour.converged:
-        return _rough(release, delta)
-    return float(contour.value) + cost_of_training((release,), delta, FINE)[1]
+class _NearCertified:
+    """About the certified ε: the contour integral with what the cells add; `_rough` where that does not converge.
+
+    The cells of similar trainings add about the same share, unless their number is at its limit.
+    """
+
+    def __init__(self) -> None:
+        self.share = math.inf
+
+    def __call__(self, release: Release, delta: float) -> float:
+        contour = removal_epsilon((release,), delta)
+        if not contour.converged:
+            return _rough(release, delta)
+        value = float(contour.value)
+        if self.share <= _SMALL_SHARE:
+            return value * (1 + self.share)
+        added = cost_of_training((release,), delta, FINE)[1]
+        self.share = added / value if value > 0 else math.inf
+        return value + added
 
 
 def _near_exact(release: Release, delta: float) -> float:
     """The contour integral, or what takes less time than the certified bound where that does not converge."""
-    contour = exact_epsilon((release,), delta)
+    contour = removal_epsilon((release,), delta)
     return float(contour.value) if contour.converged else _rough(release, delta)
 
 

@@ -13,7 +13,7 @@ from dpcore.composition._sampled_integral import NotQuickError
 
 _LEAST, _MOST = np.log(1e-5), np.log(9e6)  # of α − 1
 _COARSE, _PARTS, _ROUNDS = 16, 8, 4  # points of the first grid, the parts of each of its steps, later grids
-_FIRST = tuple(range(9, _COARSE + 1))  # points of the first grid that are computed, as far as the valley
+_FIRST = 9  # points of the first grid that are computed before it is looked whether the valley is beyond
 Objective = Callable[[Array], Array]
 
 
@@ -21,12 +21,12 @@ def at_best_order(objective: Objective, quick: Objective | None = None) -> tuple
     """Return the least value of each row that was met beside its best order, and its order.
 
     `objective` maps orders of shape (1, k) or (n_rows, k) to values of shape (n_rows, k). `quick` does so in less time
-    to fewer digits, or raises `NotQuickError`: it only shows where the best order is.
+    to fewer digits, or raises `NotQuickError`: it only shows where the best order is. High orders then take longest.
     """
     try:
-        orders = _beside_best(quick or objective)
+        orders = _beside_best(quick or objective, quick is not None)
     except NotQuickError:
-        orders = _beside_best(objective)
+        orders = _beside_best(objective, True)
     if not len(orders):
         return np.zeros(0), np.zeros(0)
     values = objective(orders)
@@ -34,7 +34,7 @@ def at_best_order(objective: Objective, quick: Objective | None = None) -> tuple
     return np.take_along_axis(values, best, 1)[:, 0], np.take_along_axis(orders, best, 1)[:, 0]
 
 
-def _beside_best(objective: Objective) -> Array:
+def _beside_best(objective: Objective, is_slow_at_high_orders: bool) -> Array:
     """Return the best order of each row that a last grid has, and the one at the bottom of a parabola.
 
     aε and ln δ are convex in a = α − 1, as aτ is, so that ε and ln δ have one valley in u = ln a. It is enclosed on a
@@ -43,13 +43,15 @@ def _beside_best(objective: Objective) -> Array:
     has one steep side. At last comes the least place of the parabola through three places.
     """
     u = np.linspace(_LEAST, _MOST, _COARSE)[None]
-    values = _up_to_valley(objective, u, _FIRST)
+    values = _up_to_valley(objective, u, range(_FIRST, _COARSE + 1) if is_slow_at_high_orders else [_COARSE])
     least = np.argmin(values, axis=1)
     if not least.size:
         return np.zeros((0, 2))
     low, high = max(int(least.min()) - 1, 0), min(int(least.max()) + 1, _COARSE - 1)
     u = np.linspace(_LEAST, _MOST, (_COARSE - 1) * _PARTS + 1)[None, low * _PARTS : high * _PARTS + 1]
-    values = _up_to_valley(objective, u, (*range(_PARTS + 1, u.size, _PARTS // 2), u.size))
+    values = _up_to_valley(
+        objective, u, [*range(_PARTS + 1, u.size, _PARTS // 2), u.size] if is_slow_at_high_orders else [u.size]
+    )
     u = u[:, : values.shape[1]]
     for _ in range(_ROUNDS):
         middle, step, _ = _valley(u, values)
@@ -63,7 +65,7 @@ def _up_to_valley(objective: Objective, u: Array, ends: Sequence[int]) -> Array:
     """Return the values at a grid's first places, up to one of the ends, before which every row has its least value."""
     values = objective(1 + np.exp(u[:, : ends[0]]))
     for start, end in pairwise(ends):
-        if not np.any(values[:, -1] <= np.min(values, axis=1)):  # the last orders take longest
+        if not np.any(values[:, -1] <= np.min(values, axis=1)):
             break
         values = np.hstack([values, objective(1 + np.exp(u[:, start:end]))])
     return values

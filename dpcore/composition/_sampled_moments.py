@@ -19,6 +19,7 @@ from dpcore.checks import Array
 
 _DIGITS = 40.0  # e^−40 is below a rounding
 MOST_NODES = 2**16
+_LAST_STEP = 1e-9  # of the distance of two nodes: after such a step what is left is below rounding
 _ROOT_TWO_PI = math.sqrt(2 * math.pi)
 
 
@@ -41,13 +42,15 @@ def log_excess(noise_multiplier: float, sampling_rate: float, order: Array, most
     loss, log_density = _loss(u, noise_multiplier, sampling_rate), _log_density(u, noise_multiplier)
     log_next = _log_density(u - 1, noise_multiplier)
     tilt = order[:, None] * loss
-    peak = np.maximum(np.max(log_density + tilt, axis=-1, keepdims=True), 0)
-    density = np.exp(log_density - peak)
-    moved = sampling_rate * (np.exp(log_next - peak) - density)  # x times the density
+    tilted_density = log_density + tilt
+    peak = np.maximum(np.max(tilted_density, axis=-1, keepdims=True), 0)
+    density = np.exp(log_density)
+    moved = sampling_rate * (np.exp(log_next) - density)  # x times the density
     moved = np.where(abs(log_next - log_density) < 1, density * np.expm1(np.minimum(loss, 1)), moved)
+    scale = np.exp(-peak)
     near = density * np.expm1(np.minimum(tilt, 1))
-    grown = np.where(tilt < 1, near, np.exp(log_density + tilt - peak) - density)
-    excess = np.sum(grown - order[:, None] * moved, axis=-1) * step
+    grown = np.where(tilt < 1, near * scale, np.exp(tilted_density - peak) - density * scale)
+    excess = np.sum(grown - order[:, None] * scale * moved, axis=-1) * step
     peak = peak[:, 0]
     with np.errstate(over="ignore", invalid="ignore"):
         small = np.log1p(excess * np.exp(np.minimum(peak, 1)))
@@ -77,9 +80,12 @@ def _spread(u: Array, place: Array, step: float, turns: float, noise: float, rat
     """Return nodes u at which v(u) = u/step + turns · ℓ(u) is whole, closer where e^{itℓ} turns, and dv/du there."""
     whole = np.arange(math.ceil(place[0]), place[-1])
     nodes = np.interp(whole, place, u)
-    for _ in range(6):  # Newton's method is quadratic
+    for _ in range(6):
         slope = 1 / step + turns * _shares(nodes, noise, rate) / noise**2
-        nodes = nodes - (nodes / step + turns * _loss(nodes, noise, rate) - whole) / slope
+        short = nodes / step + turns * _loss(nodes, noise, rate) - whole
+        nodes = nodes - short / slope
+        if np.max(abs(short), initial=0) < _LAST_STEP:  # Newton's method is quadratic
+            break
     return nodes, 1 / step + turns * _shares(nodes, noise, rate) / noise**2
 
 

@@ -119,7 +119,16 @@ def exact_epsilon(releases: Sequence[Release], delta: ArrayLike, n_runs: ArrayLi
     >>> exact_epsilon(mixed, 1e-6, n_runs=[1, 10, 100]).value.round(3).tolist()
     [4.464, 21.229, 112.418]
     """
-    delta, runs = of_runs(delta, n_runs)
+    return _epsilon(releases, *of_runs(delta, n_runs), ("remove", "add"))
+
+
+def removal_epsilon(releases: Sequence[Release], delta: float) -> EpsilonEstimate:
+    """Return `exact_epsilon` of removing a person, mostly the larger direction, for a search that needs no more."""
+    return _epsilon(releases, *of_runs(delta, 1), ("remove",))
+
+
+def _epsilon(releases: Sequence[Release], delta: Array, runs: Array, directions: tuple[str, ...]) -> EpsilonEstimate:
+    """Return the largest ε of some directions."""
     delta, runs, shape = delta.ravel(), runs.ravel(), delta.shape
     value, error, close = np.full(delta.shape, np.inf), np.zeros(delta.shape), np.ones(delta.shape, dtype=bool)
     together = whole(releases)
@@ -130,7 +139,7 @@ def exact_epsilon(releases: Sequence[Release], delta: ArrayLike, n_runs: ArrayLi
         if some.any():
             rows, times = rows[some], times if times.size == 1 else times[some]
             doubt = 4 * ULP * delta[rows] / free[some] * (together.log_unbroken < 0)
-            free_epsilon, off, relative = _free_epsilon(together, times, free[some], doubt)
+            free_epsilon, off, relative = _free_epsilon(together, times, free[some], doubt, directions)
             value[rows], error[rows] = np.maximum(free_epsilon, 0), off
             close[rows] = (relative <= CLOSE) & (off <= _CLOSE_EPSILON * (value[rows] + _LITTLE))
     return _result(value, error, close, shape)
@@ -173,7 +182,9 @@ def _free_delta(together: Whole, epsilon: Array, aim: Precision) -> tuple[Array,
     return np.maximum(value, added), np.maximum(error, error_added)
 
 
-def _free_epsilon(together: Whole, n_runs: Array, delta: Array, doubt: Array) -> tuple[Array, Array, Array]:
+def _free_epsilon(
+    together: Whole, n_runs: Array, delta: Array, doubt: Array, directions: tuple[str, ...]
+) -> tuple[Array, Array, Array]:
     """ε without the guarantees' own δ, its error where δ is right to a relative `doubt`, and the error of δ."""
     if not together.runs:
         return _gaussian_epsilon(n_runs * together.square, delta, doubt)
@@ -183,7 +194,7 @@ def _free_epsilon(together: Whole, n_runs: Array, delta: Array, doubt: Array) ->
     if repeated.n_losses <= MOST_LOSSES:
         return lattice_epsilon(repeated, delta, doubt)
     removed = integral_epsilon(together, "remove", delta, doubt, np.full(delta.shape, -np.inf), n_runs)
-    if together.symmetric:
+    if together.symmetric or "add" not in directions:
         return removed
     added = integral_epsilon(together, "add", delta, doubt, removed[0], n_runs)
     value, error, relative = (np.maximum(*pair) for pair in zip(removed, added, strict=True))
