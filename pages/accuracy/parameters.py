@@ -34,7 +34,7 @@ GUARANTEE = Choice("promise", "guarantee", {"pure": "Pure ε-DP", "delta": "(ε,
 KNOWN = Choice("known", "what you know", {"epsilon": "Privacy loss ε", "accuracy": "Acceptable error"}, "epsilon")
 ACCURACY = SuggestibleQuantity(
     "accuracy",
-    "accuracy",
+    "±",
     "Error you can accept, ± in query units",
     accuracy.ACCURACY_RANGE,
     "±3",

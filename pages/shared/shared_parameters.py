@@ -80,7 +80,7 @@ SIGNIFICANCE = Complement(
 )
 SEED = Quantity(
     "seed",
-    "seed",
+    "random seed",
     "Seed of what is random",
     "[0, 1e9]",
     "1",

@@ -25,7 +25,7 @@ _SAMPLED = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "cla
 NAMES_OF_CELL_SECTIONS = {"table": "My table", "release": "A release"}  # sections that need cells, by key
 MARGINS = Quantity(
     "margins",
-    "margins",
+    "sets of totals",
     "Sets of totals released with noise of their own",
     "[0, 20]",
     "0",
@@ -47,7 +47,7 @@ SHAPE = Quantity(
 )
 SHARE = Quantity(
     "share",
-    "share",
+    "acceptable relative error",
     "Error you accept, as a share of the count",
     "[1e-6, 1000]",
     "0.1",
@@ -57,7 +57,7 @@ SHARE = Quantity(
 )
 SMALLEST = Quantity(
     "smallest",
-    "smallest",
+    "smallest relevant count",
     "Smallest relevant count",
     "[1, 1e15]",
     "10",

@@ -32,7 +32,7 @@ ALPHA = Quantity(
 )
 PRIOR = Quantity(
     "prior",
-    "prior",
+    "prior probability",
     "Prior probability of membership",
     checks.PRIOR_RANGE,
     "0.1",

@@ -10,7 +10,7 @@ PEOPLE = Choice(
 )
 MEAN_RECORDS = Quantity(
     "mean_records",
-    "mean",
+    "mean records per person",
     "Mean number of records of a person",
     "[1, 100]",
     "5.4",
@@ -33,7 +33,7 @@ EXPONENT = Quantity(
 )
 MOST_RECORDS = Quantity(
     "most_records",
-    "most",
+    "most records of a person",
     "Most records that a person can have",
     "[1, 5000]",
     "200",

@@ -139,7 +139,7 @@ def test_staircase_noise_is_offered_for_a_single_number_only(link, single):
     ("link", "sentence"),
     [
         ({"known": "delta"}, "what you know (known) must be one of epsilon, accuracy; delta was given."),
-        ({"accuracy": "0"}, "accuracy (accuracy) must be from 1e-100 to 1e100; 0 was given. ±3 is used instead."),
+        ({"accuracy": "0"}, "± (accuracy) must be from 1e-100 to 1e100; 0 was given. ±3 is used instead."),
         ({"unit": "  "}, "unit of the query (unit) must be a text of 1 to 30 printable characters; nothing was given."),
         ({"query": "median"}, "query (query) must be one of count, sum, mean, proportion, histogram, own;"),
         ({"neighbours": "both"}, "neighbours (neighbours) must be one of add_remove, replace; both was given."),

@@ -237,7 +237,7 @@ def test_a_curve_that_cannot_be_used_is_left_out_and_the_page_works():
     assert used(app) == "!gdp:1@blue="
     words = text_of(app)
     assert "Curve 2: μ (mu) must be from 0 to 1e6; x was given, which is not a number. It is left out." in words
-    assert "prior (prior) must be from 1e-300 to below 1; 1e-301 was given. 0.1 is used instead." in words
+    assert "prior probability (prior) must be from 1e-300 to below 1; 1e-301 was given. 0.1 is used instead." in words
     assert "Mine" not in words
     assert "true positive rate is at most" in words
 
