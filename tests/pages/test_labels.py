@@ -110,3 +110,12 @@ def test_no_two_quantities_of_a_page_share_a_symbol(topic):
 def test_a_significance_level_can_be_entered_as_a_confidence(entry, level):
     significance = next(item for item in COMMON_PARAMETERS if item.key == "significance")
     assert significance.read(entry) == pytest.approx(level, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["Tables", "Clipping", "Accuracy", "Trade-off curves"])
+def test_a_sentence_on_an_unusable_value_names_the_field_as_its_label_does(name):
+    """The sentence has the symbol; the label is the caption, but for the significance level, whose field is 1 − α."""
+    (topic,) = (topic for topic in TOPICS if topic.entry.name == name)
+    quantities = [item for item in (*COMMON_PARAMETERS, *topic.own_parameters) if isinstance(item, Quantity)]
+    wrong = [item.symbol for item in quantities if item.caption and item.symbol not in item.caption]
+    assert wrong == ["significance level"]
