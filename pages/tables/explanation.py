@@ -10,7 +10,7 @@ _FORMULAS = {  # of mechanisms that the page on Gaussian bounds does not have
     "laplace": r"b=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={value}",
     "geometric": r"\Pr(k)\propto e^{{-|k|/s}},\quad s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={value}",
     "truncated_geometric": r"\Pr(k)\propto e^{{-\varepsilon|k|/\Delta_1}},\ |k|\le N:\quad\Pr(k>N-c)\le"
-    r"1-(1-\delta)^{{1/r}}\text{{ for each of the }}r\text{{ moved cells}}\ \Rightarrow\ N={value}",
+    r"1-(1-\delta)^{{1/r}}\text{{ for each of the }}r\text{{ cells that change}}\ \Rightarrow\ N={value}",
     "staircase": r"s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={value},\quad\text{{density}}\propto "
     r"e^{{-k\varepsilon}}\ \text{{for}}\ k-1+\gamma\le|x|/\Delta_1<k+\gamma,\quad\gamma={g}",
     "discrete_gaussian": r"\Pr(k)\propto e^{{-k^2/(2\sigma^2)}},\quad\Delta_2={s}\ \Rightarrow\ \sigma={value}",
