@@ -64,7 +64,7 @@ def number(name: str, value: ArrayLike, interval: str) -> Array:
     ------
     ValueError
         `delta must be in [1e-300, 1), got 0`, naming the first offending entry. NaN is outside every interval; text,
-        booleans, complex numbers and objects are refused whatever their value.
+        booleans, complex numbers, objects and masked entries are refused whatever their value.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def _array(name: str, value: ArrayLike, interval: str) -> Array:
         array = np.asarray(value)
     except ValueError:  # a ragged list
         raise _refusal(name, interval, value) from None
-    if array.dtype.kind not in "iuf":
+    if array.dtype.kind not in "iuf" or np.ma.is_masked(value):
         raise _refusal(name, interval, value)
     if array.dtype == np.float64:  # most calls; the state of the error handling takes longer than the check
         return array.view(np.float64)
@@ -231,7 +231,7 @@ def refuse(name: str, array: Array, outside: NDArray[np.bool_], interval: str) -
 
 def _refusal(name: str, interval: str, value: object, inside: str = "in") -> ValueError:
     try:
-        text = repr(value).removesuffix(".0") if isinstance(value, float) else repr(value)
+        text = repr(value).removesuffix(".0") if isinstance(value, float) else " ".join(repr(value).split())
     except ValueError:  # Python prints no integer of more than 4300 digits
         text = "an integer too long to print"
     return ValueError(f"{name} must be {inside} {interval}, got {text if len(text) <= 60 else text[:57] + '...'}")

@@ -11,6 +11,7 @@ from dpcore.accuracy import (
     gaussian_accuracy,
     gaussian_sigma_from_accuracy,
     sampling_half_width,
+    staircase_epsilon,
 )
 from dpcore.gaussian import analytic_sigma, classical_sigma
 from dpcore.verify import formulas
@@ -204,3 +205,8 @@ def test_the_sampling_error_is_that_of_hoeffdings_bound_and_covers_the_worst_pop
 def test_the_sampling_error_refuses_what_is_no_level_range_or_number_of_records(arguments, reason):
     with pytest.raises(ValueError, match=reason):
         sampling_half_width(*arguments)
+
+
+def test_a_ragged_list_is_refused_by_the_standard_sentence():
+    with pytest.raises(ValueError, match=r"^significance must be in \[1e-300, 1\), got \[0.1, \[0.2\]\]$"):
+        staircase_epsilon(3, [0.1, [0.2]])

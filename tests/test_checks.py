@@ -65,6 +65,15 @@ def test_refusal_names_the_argument_its_range_and_the_first_offending_value():
             number("delta", value, "[1e-300, 1)")
 
 
+def test_a_masked_entry_is_refused_and_a_masked_array_without_one_is_taken():
+    masked = np.ma.array([[0.1, 0.2], [0.3, 0.4]], mask=[[False, True], [False, False]])
+    for value in (masked, np.ma.masked):
+        with pytest.raises(ValueError, match=r"^delta must be in \[1e-300, 1\), got masked") as refusal:
+            number("delta", value, "[1e-300, 1)")
+        assert "\n" not in str(refusal.value)
+    assert number("delta", masked[1], "[1e-300, 1)").tolist() == [0.3, 0.4]
+
+
 def test_an_integer_too_long_to_print_is_refused_by_the_standard_sentence():
     with pytest.raises(ValueError, match=re.escape("delta must be in [1e-300, 1), got ")):
         number("delta", 10**5000, "[1e-300, 1)")

@@ -332,3 +332,11 @@ def test_epsilon_is_infinite_without_a_warning_if_guarantees_use_all_of_delta():
 
 def test_beyond_all_losses_of_guarantees_delta_is_0_at_any_epsilon():
     assert (exact_delta([guarantee_release(0.5, count=3)], [1.5, 1e3, 1e6]).value == 0).all()
+
+
+@pytest.mark.parametrize(
+    "releases", [[SAMPLED], [laplace_release(0.5)], [gaussian_release(1)], [sampled_release(1, 0.1)]]
+)
+def test_no_epsilon_or_delta_gives_no_estimate(releases):
+    assert exact_delta(releases, []).value.shape == exact_epsilon(releases, []).value.shape == (0,)
+    assert exact_delta(releases, np.zeros((0, 3))).converged.shape == (0, 3)

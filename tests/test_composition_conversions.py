@@ -173,6 +173,7 @@ def test_an_order_without_a_finite_divergence_guarantees_nothing():
         (lambda: epsilon_from_rho(0, 1), "delta must be in [1e-300, 1), got 0"),
         (lambda: delta_from_rho(-1, 1), "epsilon must be in [0, 1e6], got -1"),
         (lambda: rho_from_epsilon(1, 1), "delta must be in [1e-300, 1), got 1"),
+        (lambda: epsilon_from_rdp(0.1, [], 1), "number of orders must be in [1, inf), got 0"),
         (lambda: epsilon_from_rdp(0.1, 1, 1), "order must be in (1, 1e300], got 1"),
         (lambda: delta_from_rdp(0.1, 2, -1), "divergence must be in [0, inf], got -1"),
         (lambda: epsilon_from_rdp(0.1, 2, 1, "best"), "conversion must be in tight, standard, got 'best'"),

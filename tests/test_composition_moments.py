@@ -163,6 +163,7 @@ def test_the_kind_of_zcdp_has_no_moments():
     ("s", "direction", "message"),
     [
         (0j, "remove", "real part of s must be in [1e-6, 1e6], got 0"),
+        ([1, [2]], "remove", "s must be in [1e-6, 1e6], got [1, [2]]"),
         (1 + 1e7j, "remove", "imaginary part of s must be in [-1e6, 1e6], got 10000000"),
         (1, "both", "direction must be in remove, add, got 'both'"),
     ],

@@ -1,5 +1,7 @@
 """The trade-off curves of truncated noise, against tests of their likelihood ratio."""
 
+import re
+
 import mpmath
 import numpy as np
 import pytest
@@ -85,3 +87,11 @@ def test_the_curve_of_truncated_laplace_noise_is_below_its_formula_for_every_del
             assert 0 <= beta <= true
             assert 1 >= power >= 1 - true
             assert beta == pytest.approx(float(true), rel=1e-12, abs=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("bound", "text"), [([], "one number in [1, 1e6], got []"), (2.5, "in the whole numbers of [1, 1e6], got 2.5")]
+)
+def test_the_bound_of_a_curve_is_one_whole_number(bound, text):
+    with pytest.raises(ValueError, match=f"^bound must be {re.escape(text)}$"):
+        truncated_geometric_curve(1, bound)

@@ -152,6 +152,8 @@ def staircase_epsilon(
     '0.9986'
     """
     accuracy = number("accuracy", accuracy, ACCURACY_RANGE)
+    significance = number("significance", significance, SIGNIFICANCE_RANGE)
+    l1_sensitivity = number("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
     shape = np.broadcast(accuracy, significance, l1_sensitivity).shape
     parts, steps = (32, 12) if np.prod(shape, dtype=int) < 100 else (2, 60)  # for few values a call costs the most
 

@@ -151,7 +151,7 @@ def _parts(together: Whole, runs: Array) -> Iterator[tuple[NDArray[np.intp], Arr
     Rows of a closed form have the same number of runs, and a closed form for none of the others.
     """
     counts, count_of_row = np.unique(runs, return_inverse=True)
-    has_form = np.array([_has_closed_form(together.times(int(count))) for count in counts])
+    has_form = np.array([_has_closed_form(together.times(int(count))) for count in counts], dtype=bool)
     for position in np.flatnonzero(has_form | (counts.size == 1)):
         yield np.flatnonzero(count_of_row == position), counts[position : position + 1]
     if counts.size > 1 and not has_form.all():
@@ -169,6 +169,8 @@ def _result(value: Array, error: Array, converged: NDArray[np.bool_], shape: tup
 
 def _free_delta(together: Whole, epsilon: Array, aim: Precision) -> tuple[Array, Array]:
     """δ without the guarantees' own δ, and its error."""
+    if not epsilon.size:
+        return np.zeros(0), np.zeros(0)
     if not together.runs:
         return _gaussian_delta(together, epsilon)
     if together.single_step is not None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option, refuse
 from dpcore.composition._best_orders import best_at_delta, best_at_epsilon, best_at_target
 from dpcore.rounding import TINY, round_down, round_sum_down, round_sum_up, round_up
 
@@ -112,6 +112,8 @@ def _curve(
     value = number(name, value, interval)[..., None]
     option("conversion", conversion, CONVERSIONS)
     order, divergence, value = np.broadcast_arrays(order, divergence, value)
+    n_orders = np.array(order.shape[-1])
+    refuse("number of orders", n_orders, n_orders == 0, "[1, inf)")
     return order, divergence, value
 
 

@@ -100,7 +100,7 @@ def log_moments(releases: Sequence[Release], s: ArrayLike) -> NDArray[np.inexact
     >>> log_moments([gaussian_release(2), laplace_release(0.5), gaussian_release(1)], [1.0, 3.0]).round(4).tolist()
     [[0.25, 1.5], [0.2003, 0.9628], [1.0, 6.0]]
     """
-    array = _complex_order(s) if np.iscomplexobj(s) else number("s", s, REAL_RANGE)
+    array = _complex_order(s) if _is_complex(s) else number("s", s, REAL_RANGE)
     moments = np.empty((len(releases), *array.shape), array.dtype)
     kinds: dict[str, list[int]] = {}
     for row, release in enumerate(releases):
@@ -119,11 +119,18 @@ def log_moments(releases: Sequence[Release], s: ArrayLike) -> NDArray[np.inexact
 
 def _complex_order(s: ArrayLike) -> NDArray[np.complex128]:
     """Return s as complex numbers, checked."""
-    if not np.iscomplexobj(s):
+    if not _is_complex(s):
         return number("s", s, REAL_RANGE).astype(np.complex128)
     number("real part of s", np.real(s), REAL_RANGE)
     number("imaginary part of s", np.imag(s), IMAGINARY_RANGE)
     return np.asarray(s, np.complex128)
+
+
+def _is_complex(s: ArrayLike) -> bool:
+    try:
+        return np.iscomplexobj(s)
+    except ValueError:  # a ragged list, which is refused like every other
+        return False
 
 
 def _sampled(release: Release, real: float, imaginary: Array, direction: str) -> Complex:

@@ -94,6 +94,7 @@ def truncated_geometric_curve(epsilon: float, bound: float, sensitivity: float =
     '0.8555'
     """
     epsilon, steps = scalar("epsilon", epsilon, EPSILON_RANGE), scalar_integer("sensitivity", sensitivity, _STEPS_RANGE)
+    bound = scalar_integer("bound", bound, truncated_geometric.TRUNCATION_RANGE)
     loss = epsilon * (1 - 2 * np.arange(steps // 2 + 1) / steps)
     scale = truncated_geometric.scale_from_epsilon(epsilon, steps)
     delta = truncated_geometric.delta_from_bound(loss, bound, scale, steps)
