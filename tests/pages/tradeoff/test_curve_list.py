@@ -55,7 +55,10 @@ def test_the_examples_of_the_docstrings_hold(module):
             {"alpha": "nan"},
             ("α (alpha) must be from 0 to 1; nan was given, which is not a number. 0.05 is used instead.",),
         ),
-        ({"prior": "0"}, ("prior probability (prior) must be from 1e-300 to below 1; 0 was given. 0.1 is used instead.",)),
+        (
+            {"prior": "0"},
+            ("prior probability (prior) must be from 1e-300 to below 1; 0 was given. 0.1 is used instead.",),
+        ),
         ({"prior": "1e-301"}, ("prior probability (prior) must be from 1e-300 to below 1; 1e-301 was given.",)),
         ({"view": "3d"}, ("view (view) must be one of power, errors, log; 3d was given.",)),
         ({"quote": "mu"}, ("quoted (quote) must be one of delta, epsilon; mu was given.",)),
