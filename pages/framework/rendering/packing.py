@@ -1,7 +1,8 @@
 """The binary message format in which responses, stages and figures are sent to the browser.
 
 A message is the length of its JSON, the JSON, and the arrays to which the JSON refers by number, as raw bytes. Bytes
-are an array of type "u1", so that a message may contain other messages. `browser/packing.js` reads it.
+are an array of type "u1", so that a message may contain other messages. Arrays that are equal, such as the x of several
+lines, are sent once. `browser/packing.js` reads it.
 """
 
 import json
@@ -22,9 +23,11 @@ def pack(message: dict[str, Any]) -> bytes:
     b'x,y'
     """
     arrays: list[tuple[str, int, int, list[int] | None]] = []
-    parts: list[bytes] = []
+    parts: dict[tuple[str, tuple[int, ...], bytes], int] = {}  # with the number of each array
+    end = 0
 
     def point(value: Any) -> Any:
+        nonlocal end
         if isinstance(value, np.generic):
             return value.item()
         value = np.frombuffer(value, np.uint8) if isinstance(value, bytes) else np.asarray(value)
@@ -33,13 +36,15 @@ def pack(message: dict[str, Any]) -> bytes:
             return value.tolist()
         kind = kind if kind in _TYPES else "f8"
         raw = np.ascontiguousarray(value, _TYPES[kind]).tobytes()
-        arrays.append((kind, sum(map(len, parts)), len(raw), list(value.shape) if value.ndim == 2 else None))
-        parts.append(raw)
-        return {"$": len(arrays) - 1}
+        place = parts.setdefault((kind, value.shape, raw), len(arrays))
+        if place == len(arrays):
+            arrays.append((kind, end, len(raw), list(value.shape) if value.ndim == 2 else None))
+            end += len(raw)
+        return {"$": place}
 
     body = json.dumps(message, default=point, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     head = f'{{"arrays":{json.dumps(arrays, separators=(",", ":"))},{body[1:]}'.encode()
-    return b"".join((struct.pack("<I", len(head)), head, *parts))
+    return b"".join((struct.pack("<I", len(head)), head, *(raw for _, _, raw in parts)))
 
 
 def unpack(raw: bytes) -> dict[str, Any]:

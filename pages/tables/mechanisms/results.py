@@ -41,7 +41,7 @@ def half_width_with(
     if per_person > 1 and persons <= setting.per_person:
         return None
     most = setting.per_cell * per_cell
-    sensitivity = table_sensitivity(persons, most, setting.neighbours, setting.margins, result.n_cells)
+    sensitivity = _cached_sensitivity(persons, most, setting.neighbours, setting.margins, result.n_cells)
     others = tables.mechanisms(
         min(setting.epsilon * epsilon, MOST_EPSILON), setting.delta, sensitivity, setting.p, keys=(mechanism.key,)
     )

@@ -32,6 +32,21 @@ def test_a_message_in_a_message_is_unpacked_from_its_bytes():
     assert packing.unpack(stage.tobytes())["x"].tolist() == [1.0, 2.0]
 
 
+def test_equal_arrays_are_sent_once_and_others_that_have_the_same_bytes_are_not_confused():
+    x = np.linspace(0, 1, 100)
+    once, twice = (packing.pack({"lines": [{"x": x.copy(), "y": x + place} for place in range(1, n)]}) for n in (2, 3))
+    assert len(twice) - len(once) < x.nbytes + 100
+    assert [line["x"].tolist() for line in packing.unpack(twice)["lines"]] == [x.tolist()] * 2
+    zeros = {"flat": np.zeros(4), "square": np.zeros((2, 2)), "whole": np.zeros(8, np.int32), "bytes": bytes(32)}
+    back = packing.unpack(packing.pack(zeros))
+    assert {name: (array.dtype.str, array.shape) for name, array in back.items()} == {
+        "flat": ("<f8", (4,)),
+        "square": ("<f8", (2, 2)),
+        "whole": ("<i4", (8,)),
+        "bytes": ("|u1", (32,)),
+    }
+
+
 def test_the_sample_that_the_browser_test_reads_is_what_is_packed():
     assert packing.pack(MESSAGE) == SAMPLE.read_bytes()
 
