@@ -111,12 +111,13 @@ def sigma_from_delta(
     guess = np.maximum(analytic_sigma(epsilon, delta, np.sqrt(squared)), least)
     step = np.where(cells > 0, np.sqrt(squared / np.maximum(cells, 1)), 1.0)
     is_quick = guess.size <= _FEW and np.all(cells > 0) and np.all(guess >= flat_from_cells(cells))
-    root = (safe_root_of_few if is_quick else safe_root)(excess, guess, least)
-    sigma = _from_there_on(excess, may_exceed, root, epsilon, squared, step)
+    find_root = safe_root_of_few if is_quick else safe_root
+    sigma = _from_there_on(find_root, excess, may_exceed, find_root(excess, guess, least), epsilon, squared, step)
     return sigma.reshape(shape)[()]
 
 
 def _from_there_on(
+    find_root: Callable[[Excess, Array, Array], Array],
     excess: Excess,
     may_exceed: Callable[[Rows, Array], NDArray[np.bool_]],
     sigma: Array,
@@ -138,7 +139,8 @@ def _from_there_on(
         high = over.any(1)
         last = (ahead.shape[1] - 1 - np.argmax(over[:, ::-1], axis=1))[high]
         rows, start = rows[high], ahead[high, last]
-        sigma[rows] = safe_root(partial(_of_rows, excess, rows), start, start)
+        if len(rows):
+            sigma[rows] = find_root(partial(_of_rows, excess, rows), start, start)
     return sigma
 
 

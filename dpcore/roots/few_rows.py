@@ -8,15 +8,15 @@ from dpcore.roots import brackets
 from dpcore.roots.brackets import NOT_NEGATIVE, TOLERANCE, Rows
 from dpcore.roots.growing_bracket import Excess, inverse_share, safe_root
 
-_FIRST = 1 + np.array([-0.036, -0.004, -0.0005, 0, 0.0005, 0.004, 0.036])  # where a guess is tried, as multiples
+_FIRST = 1 + np.array([-0.4, -0.12, -0.036, -0.006, -0.001, 0, 0.001, 0.006, 0.045])  # multiples of a guess
 _ASIDE = np.array([-1e-2, -1e-4, 0, 1e-4, 1e-2])  # parts of a bracket, to both sides of the root that is expected
 
 
 def safe_root_of_few(excess: Excess, guess: ArrayLike, least: ArrayLike) -> Array:
-    """Return a root as `safe_root` does, from a guess that is mostly right to 3 %: in about five calls instead of ten.
+    """Return a root as `safe_root` does, from 0.6 to 1.045 times the guess: in about four calls instead of ten.
 
     Of several roots it is the highest that the tried x show. Arguments and errors are those of `safe_root`, which
-    takes over where a guess is not near.
+    takes over where the root is elsewhere.
 
     Examples
     --------
