@@ -35,7 +35,7 @@ class Batching:
     @property
     def batches(self) -> int:
         """Return the number of batches in an epoch where records are used in turn; the last may be smaller."""
-        return math.ceil(self.records / self.batch * (1 - 4e-16))
+        return int(composition.steps_of_epochs(1, self.records, self.batch))
 
     @property
     def uses(self) -> int:

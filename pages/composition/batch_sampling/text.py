@@ -1,10 +1,10 @@
 """The sentences on batches: which ε the user's loader gives, and what to do."""
 
 from pages.composition.batch_sampling.results import Batching, batching_at, unamplified_noise
+from pages.composition.dp_sgd.text import epochs_text, run_text
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import (
     format_down,
-    format_input_down,
     format_input_up,
     format_nearest,
     format_up,
@@ -21,16 +21,11 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     return *sentences, f"Compared with the pin: ε {_span_text(pinned)} → {_span_text(batching)}."
 
 
-def _run_text(batching: Batching) -> str:
-    epochs = f"{format_input_up(batching.epochs)} epoch{'' if batching.epochs == 1 else 's'}"
-    return f"{epochs} with noise multiplier {format_input_down(batching.noise)}"
-
-
 def _headline_sentence(batching: Batching) -> str:
     at, ending = f"at δ = {format_input_up(batching.delta)}", "s" if batching.epochs == 1 else ""
     if batching.loader == "poisson":
-        return f"Poisson batches: {_run_text(batching)} cost{ending} ε = {format_up(batching.poisson)} {at}."
-    cost, at_most = f"{_run_text(batching)} cost{ending}", format_up(batching.at_most)
+        return f"Poisson batches: {run_text(batching)} cost{ending} ε = {format_up(batching.poisson)} {at}."
+    cost, at_most = f"{run_text(batching)} cost{ending}", format_up(batching.at_most)
     if batching.loader == "fixed":
         return f"Batches in fixed order: {cost} ε = {at_most} {at}."
     if _bounds_agree(batching):
@@ -78,7 +73,7 @@ def _loader_sentence(batching: Batching) -> str:
 
 def subtitle(batching: Batching) -> str:
     """Return the parameters of the picture."""
-    epochs = f"{format_input_up(batching.epochs)} epoch{'' if batching.epochs == 1 else 's'}"
+    epochs = epochs_text(batching)
     return (
         f"N = {format_nearest(batching.records, 13)}, batch {format_input_up(batching.batch)}, {epochs}, δ ="
         f" {format_input_up(batching.delta)}. Shaded: possible ε of shuffled batches."
@@ -89,7 +84,7 @@ def alternative_text(batching: Batching) -> str:
     """Return what the picture and the table show, in a sentence."""
     least = f"at least {format_down(batching.at_least)} and " if batching.at_least > 0 else ""
     return (
-        f"For {_run_text(batching)} at δ = {format_input_up(batching.delta)}, ε is {format_up(batching.poisson)} with"
+        f"For {run_text(batching)} at δ = {format_input_up(batching.delta)}, ε is {format_up(batching.poisson)} with"
         f" Poisson batches, {least}at most {format_up(batching.at_most)} with shuffled batches, and"
         f" {format_up(batching.at_most)} in fixed order, which has no amplification."
     )

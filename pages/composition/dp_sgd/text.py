@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from dpcore import composition
+from pages.composition.batch_sampling.results import Batching
 from pages.composition.dp_sgd.map_results import RatioMap
 from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, Training, has_exact_noise
 from pages.composition.results import CompositionResult
@@ -41,24 +42,28 @@ def _headline_sentence(training: Training) -> str:
     at = f"δ = {format_input_up(training.delta)}"
     if training.solve == "epsilon":
         rdp = f"; RDP gives {format_up(training.rdp)}" if training.rdp > training.epsilon * (1 + 1e-3) else ""
-        return (
-            f"{_epochs_text(training)} with noise multiplier {format_input_down(training.noise)}"
-            f" cost{'s' if training.epochs == 1 else ''} ε = {format_up(training.epsilon)} at {at}{rdp}."
-        )
+        cost = f"cost{'s' if training.epochs == 1 else ''} ε = {format_up(training.epsilon)}"
+        return f"{run_text(training)} {cost} at {at}{rdp}."
     target = f"ε = {format_input_up(training.target)} at {at}"
     sentence_of = {"noise": _noise_sentence, "steps": _steps_sentence, "rate": _batch_sentence}[training.solve]
     return sentence_of(training, target)
 
 
-def _epochs_text(training: Training) -> str:
+def epochs_text(training: Training | Batching) -> str:
+    """Return the number of epochs with its noun."""
     return f"{format_input_up(training.epochs)} epoch{'' if training.epochs == 1 else 's'}"
+
+
+def run_text(training: Training | Batching) -> str:
+    """Return the epochs and the entered noise of a training."""
+    return f"{epochs_text(training)} with noise multiplier {format_input_down(training.noise)}"
 
 
 def _noise_sentence(training: Training, target: str) -> str:
     if not training.is_solved:
-        return f"No noise multiplier up to 1e6 satisfies {target} over {_epochs_text(training)}."
+        return f"No noise multiplier up to 1e6 satisfies {target} over {epochs_text(training)}."
     rdp = f"; by RDP {format_up(training.rdp_answer)}" if math.isfinite(training.rdp_answer) else ""
-    return f"Noise multiplier {format_up(training.noise)} satisfies {target} over {_epochs_text(training)}{rdp}."
+    return f"Noise multiplier {format_up(training.noise)} satisfies {target} over {epochs_text(training)}{rdp}."
 
 
 def _steps_sentence(training: Training, target: str) -> str:
@@ -81,20 +86,14 @@ def _lasting_text(epochs: float) -> str:
 
 def _batch_sentence(training: Training, target: str) -> str:
     if not training.is_solved:
-        return (
-            f"No batch with at most 1e6 steps satisfies {target} over {_epochs_text(training)} with noise multiplier"
-            f" {format_input_down(training.noise)}."
-        )
+        return f"No batch with at most 1e6 steps satisfies {target} over {run_text(training)}."
     rdp = (
         f"; by RDP {format_nearest(training.rdp_answer, 7) if training.rdp_answer else 'none'}"
         if training.rdp_answer < training.batch
         else ""
     )
     whole = " (all records)" if training.batch >= training.records else ""
-    return (
-        f"A batch of {format_nearest(training.batch, 13)}{whole} satisfies {target} over {_epochs_text(training)} with"
-        f" noise multiplier {format_input_down(training.noise)}{rdp}."
-    )
+    return f"A batch of {format_nearest(training.batch, 13)}{whole} satisfies {target} over {run_text(training)}{rdp}."
 
 
 def _meaning_sentence(training: Training) -> str:
@@ -126,7 +125,7 @@ def subtitle(training: Training, view: str) -> str:
     if view == "batch":
         less = "" if has_exact_noise(training.epochs, training.delta) else " Only RDP is available here."
         return (
-            f"{_epochs_text(training)}, {records}. Every point gives ε = {_reference_text(training)} at {delta}.{less}"
+            f"{epochs_text(training)}, {records}. Every point gives ε = {_reference_text(training)} at {delta}.{less}"
         )
     failed = f" {missing_exact_sentence(training)}" if math.isnan(training.exact) else ""
     return (
@@ -142,7 +141,7 @@ def map_subtitle(training: Training, ratios: RatioMap) -> str:
     blank = [f"more than {format_nearest(MAX_COUNT)} steps"] if ratios.is_too_long.any() else []
     blank += ["exact integration failed"] if np.isnan(ratios.exact[:, ~ratios.is_too_long]).any() else []
     why = f" Blank: {' or '.join(blank)}." if blank else ""
-    return f"{_epochs_text(training)}, δ = {format_input_up(training.delta)}. Steps = epochs ÷ q. {marks}{why}"
+    return f"{epochs_text(training)}, δ = {format_input_up(training.delta)}. Steps = epochs ÷ q. {marks}{why}"
 
 
 def noise_text(training: Training) -> str:
@@ -192,7 +191,7 @@ def traps_text(training: Training) -> str:
 
 def _rate_traps(training: Training) -> list[str]:
     """Return a warning for a batch that does not divide N: 1 ÷ len(loader) is another rate."""
-    batches = math.ceil(training.records / training.batch * (1 - 4e-16))
+    batches = int(composition.steps_of_epochs(1, training.records, training.batch))
     if batches * training.batch == training.records:
         return []
     return [
