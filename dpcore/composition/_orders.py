@@ -13,6 +13,9 @@ from dpcore.composition._sampled_integral import NotQuickError
 
 _LEAST, _MOST = np.log(1e-5), np.log(9e6)  # of α − 1
 _COARSE, _PARTS, _ROUNDS = 16, 8, 4  # points of the first grid, the parts of each of its steps, later grids
+_WIDE_GRID = np.linspace(_LEAST, _MOST, _COARSE)[None]
+_FINE_GRID = np.linspace(_LEAST, _MOST, (_COARSE - 1) * _PARTS + 1)[None]
+_WINDOW = np.linspace(-1, 1, 9)
 _FIRST = 9  # points of the first grid that are computed before it is looked whether the valley is beyond
 Objective = Callable[[Array], Array]
 
@@ -42,20 +45,19 @@ def _beside_best(objective: Objective, is_slow_at_high_orders: bool) -> Array:
     row does not depend on the other rows; then on four of each row's own: the valley of sparse sampling
     has one steep side. At last comes the least place of the parabola through three places.
     """
-    u = np.linspace(_LEAST, _MOST, _COARSE)[None]
-    values = _up_to_valley(objective, u, range(_FIRST, _COARSE + 1) if is_slow_at_high_orders else [_COARSE])
+    values = _up_to_valley(objective, _WIDE_GRID, range(_FIRST, _COARSE + 1) if is_slow_at_high_orders else [_COARSE])
     least = np.argmin(values, axis=1)
     if not least.size:
         return np.zeros((0, 2))
     low, high = max(int(least.min()) - 1, 0), min(int(least.max()) + 1, _COARSE - 1)
-    u = np.linspace(_LEAST, _MOST, (_COARSE - 1) * _PARTS + 1)[None, low * _PARTS : high * _PARTS + 1]
+    u = _FINE_GRID[:, low * _PARTS : high * _PARTS + 1]
     values = _up_to_valley(
         objective, u, [*range(_PARTS + 1, u.size, _PARTS // 2), u.size] if is_slow_at_high_orders else [u.size]
     )
     u = u[:, : values.shape[1]]
     for _ in range(_ROUNDS):
         middle, step, _ = _valley(u, values)
-        u = np.clip(middle + step * np.linspace(-1, 1, 9), _LEAST, _MOST)
+        u = np.clip(middle + step * _WINDOW, _LEAST, _MOST)
         values = objective(1 + np.exp(u))
     middle, step, shift = _valley(u, values)
     return 1 + np.exp(np.clip(middle + step * [0, 1] * shift, _LEAST, _MOST))
