@@ -23,7 +23,7 @@ from dpcore.clipping.noise import CONTINUOUS_NOISES, noise_of
 QUANTILE_RANGE = "[0, 1]"
 _SHARE_RANGE = "(0, 1)"
 EPSILON_RANGE = "[1e-9, 1e6]"
-_MOST_CHANCES = 100_000  # that are computed at once
+_MOST_WEIGHTS = 20_000  # that are computed at once, so that they stay in the cache of the processor
 
 
 class _Intervals(NamedTuple):
@@ -82,9 +82,14 @@ def _intervals(data: Data, quantile: float, epsilon: float, low: float, high: fl
     share, epsilon = scalar("quantile", quantile, QUANTILE_RANGE), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     ends = _interval_ends(data, low, high)
     width = np.diff(ends)
-    return _Intervals(
-        ends[:-1], width, _chances(width, np.arange(data.n + 1.0), np.array([share * data.n]), epsilon)[0]
-    )
+    weight = _weights(_log(width), np.arange(data.n + 1.0), np.array([share * data.n]), np.array([epsilon]))[0]
+    return _Intervals(ends[:-1], width, weight / weight.sum())
+
+
+def _log(width: Array) -> Array:
+    """Return the logarithms of widths, −∞ of empty intervals."""
+    with np.errstate(divide="ignore"):
+        return np.log(width)
 
 
 def _interval_ends(data: Data, low: float, high: float) -> Array:
@@ -94,13 +99,14 @@ def _interval_ends(data: Data, low: float, high: float) -> Array:
     return np.concatenate([[low], np.clip(data.sorted, low, high), [high]])
 
 
-def _chances(width: Array, n_below: Array, aim: Array, epsilon: Array | float) -> Array:
-    """Return the probability that a private quantile is in each interval, with a row for each aim at a `n_below`."""
-    distance = abs(n_below - aim[:, np.newaxis])
-    with np.errstate(divide="ignore"):
-        log_weight = np.log(width) - np.atleast_1d(epsilon)[:, np.newaxis] / 2 * distance
-    weight = np.exp(log_weight - log_weight.max(axis=1, keepdims=True))
-    return weight / weight.sum(axis=1, keepdims=True)
+def _weights(log_width: Array, n_below: Array, aim: Array, epsilon: Array) -> Array:
+    """Return the weights of a private quantile in each interval, at most 1, with a row for each aim at a `n_below`."""
+    weight = n_below - aim[:, np.newaxis]
+    np.abs(weight, out=weight)
+    weight *= -epsilon[:, np.newaxis] / 2
+    weight += log_width
+    weight -= weight.max(axis=1, keepdims=True)
+    return np.exp(weight, out=weight)
 
 
 def quantile_bound_error(
@@ -186,10 +192,10 @@ def mean_squares(data: Data, people: Array, quantile: Array, epsilon: Array, hig
     points = np.stack([ends[:-1], ends[:-1] + width / 2, ends[:-1] + width])
     simpson = np.array([1, 4, 1]) / 6
     bias_square, bound_square = simpson @ (above - n_above * points) ** 2, simpson @ points**2
-    means = np.empty((2, quantile.size))
-    rows = max(_MOST_CHANCES // width.size, 1)
+    log_width, averaged = _log(width), np.stack([bias_square, bound_square, np.ones_like(width)], axis=1)
+    sums = np.empty((quantile.size, 3))
+    rows = max(_MOST_WEIGHTS // width.size, 1)
     for first in range(0, quantile.size, rows):
         part = slice(first, first + rows)
-        chance = _chances(width, n_below, quantile[part] * n_below[-1], epsilon[part])
-        means[:, part] = chance @ bias_square, chance @ bound_square
-    return means[0], means[1]
+        sums[part] = _weights(log_width, n_below, quantile[part] * n_below[-1], epsilon[part]) @ averaged
+    return sums[:, 0] / sums[:, 2], sums[:, 1] / sums[:, 2]
