@@ -169,8 +169,8 @@ def certified_account(releases: Releases, delta: float, excess: float) -> Accoun
     bound = distribution_account(releases, delta, excess)
     if bound.value <= by_rdp:
         return bound
-    is_told = not math.isnan(bound.error) and math.isfinite(bound.value)
-    return bound._replace(value=by_rdp, error=max(by_rdp - (bound.value - bound.error), 0.0) if is_told else math.nan)
+    truth = bound.value - bound.error  # about; wrong where it is above what RDP proves
+    return bound._replace(value=by_rdp, error=by_rdp - truth if math.isfinite(truth) and truth <= by_rdp else math.nan)
 
 
 @lru_cache(4096)
