@@ -234,6 +234,16 @@ def test_both_whole_bounds_are_the_best_of_all_pairs_and_huge_epsilon_leaves_no_
     assert (exact.root_mean_square_error, exact.gain) == (0, 1)
 
 
+def test_the_best_whole_bound_of_a_wide_range_is_the_best_of_all():
+    """Of more than 400 whole numbers some are tried, and then those between the neighbours of the best one."""
+    values = 1000 * SKEWED
+    best = best_bounds(values, [0.5, 1.0], low=0, noise="geometric")
+    for place, epsilon in enumerate((0.5, 1.0)):
+        near = best.high[place] + np.arange(-3000, 3001)
+        errors = sum_error(values, 0, near, epsilon, "geometric").root_mean_square_error
+        assert best.root_mean_square_error[place] <= errors.min() * (1 + 1e-12)
+
+
 def test_values_that_stand_for_several_people_have_the_error_of_all_of_them():
     sample, people = SKEWED[:40], np.repeat(SKEWED[:40], 50)
     for noise in ("laplace", "gaussian"):

@@ -89,3 +89,10 @@ def test_arrays_of_bounds_and_epsilon_broadcast():
 
 def test_under_replacement_the_sensitivity_is_the_width():
     assert sum_error(SKEWED, -10, 60, 1.0, neighbours="replace").sensitivity == 70
+
+
+def test_one_entry_of_errors_at_many_bounds_is_the_error_at_that_bound():
+    errors, single = sum_error(SKEWED, 0, [50, 60, 70], 1.0), sum_error(SKEWED, 0, 60, 1.0)
+    entry = errors.at(1)
+    for name in ("high", "bias", "noise_scale", "root_mean_square_error", "half_width", "n_clipped"):
+        assert getattr(entry, name) == pytest.approx(float(getattr(single, name)), rel=1e-12), name
