@@ -24,7 +24,7 @@ from dpcore.checks import (
     number,
     scalar,
 )
-from dpcore.mechanism import Mechanism, calibrated, proved
+from dpcore.mechanism import Mechanism, calibrated, calibrated_by_each, proved
 from dpcore.rounding import round_down, round_up
 from dpcore.sensitivity import Sensitivity
 
@@ -118,11 +118,9 @@ def mechanisms(
     Geometric: s = 3.000, ±9.000
     Analytic Gaussian: σ = 7.317, ±14.342
     """
-    return tuple(
-        mechanism
-        for key in keys
-        if isinstance(mechanism := _mechanism_or_obstacle(key, epsilon, delta, sensitivity, p), Mechanism)
-    )
+    gaussians = _gaussians_at_once(epsilon, delta, sensitivity, keys)
+    own = (gaussians.get(key) or _mechanism_or_obstacle(key, epsilon, delta, sensitivity, p) for key in keys)
+    return tuple(mechanism for mechanism in own if isinstance(mechanism, Mechanism))
 
 
 def _mechanism_or_obstacle(
@@ -173,6 +171,18 @@ def _gaussian(rule: Calibration, epsilon: float, delta: float, sensitivity: Sens
         return _TOO_SMALL
     mechanism = calibrated(rule, epsilon, delta, float(sensitivity.l2))
     return mechanism if mechanism.scale <= _MOST_SCALE else _TOO_LARGE.format("σ = 1e100")
+
+
+def _gaussians_at_once(
+    epsilon: float, delta: float, sensitivity: Sensitivity, keys: tuple[str, ...]
+) -> dict[str, Mechanism]:
+    """Return the available ones of several Gaussian mechanisms, in less time than one after the other."""
+    epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, DELTA_RANGE)
+    rules = [_GAUSSIAN[key] for key in keys if key in _GAUSSIAN and epsilon >= _GAUSSIAN[key].least_epsilon]
+    if len(rules) < 2:
+        return {}
+    noises = calibrated_by_each(rules, epsilon, delta, float(sensitivity.l2))
+    return {mechanism.key: mechanism for mechanism in noises if mechanism.scale <= _MOST_SCALE}
 
 
 def _discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechanism | str:
