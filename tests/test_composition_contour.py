@@ -334,6 +334,15 @@ def test_beyond_all_losses_of_guarantees_delta_is_0_at_any_epsilon():
     assert (exact_delta([guarantee_release(0.5, count=3)], [1.5, 1e3, 1e6]).value == 0).all()
 
 
+def test_an_estimate_of_delta_is_never_above_1():
+    """Found by random search: the sum over all losses of guarantees was 1 + 4 · 2⁻⁵²."""
+    releases = [
+        guarantee_release(7.743223343746945, 1.702875492179331e-31, 78),
+        guarantee_release(0.0005131483087126975, count=19),
+    ]
+    assert exact_delta(releases, 0.000837138323300755).value <= 1
+
+
 @pytest.mark.parametrize(
     "releases", [[SAMPLED], [laplace_release(0.5)], [gaussian_release(1)], [sampled_release(1, 0.1)]]
 )

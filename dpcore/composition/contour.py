@@ -91,7 +91,7 @@ def exact_delta(releases: Sequence[Release], epsilon: ArrayLike, digits: float =
     together = whole(releases)
     value, error = _free_delta(together, epsilon.ravel(), precision(digits))
     broken, unbroken = -math.expm1(together.log_unbroken), math.exp(together.log_unbroken)
-    value, error = broken + unbroken * value, unbroken * error + 4 * ULP * broken
+    value, error = np.minimum(broken + unbroken * value, 1), unbroken * error + 4 * ULP * broken
     return _result(value, error, error <= 10.0 ** (1 - digits) * value, epsilon.shape)
 
 
