@@ -24,12 +24,12 @@ def at_best_order(objective: Objective, quick: Objective | None = None) -> tuple
     """Return the least value of each row that was met beside its best order, and its order.
 
     `objective` maps orders of shape (1, k) or (n_rows, k) to values of shape (n_rows, k). `quick` does so in less time
-    to fewer digits, or raises `NotQuickError`: it only shows where the best order is. High orders then take longest.
+    to fewer digits, or raises `NotQuickError`: it only shows where the best order is. It takes few orders at once.
     """
     try:
         orders = _beside_best(quick or objective, quick is not None)
     except NotQuickError:
-        orders = _beside_best(objective, True)
+        orders = _beside_best(objective, False)
     if not len(orders):
         return np.zeros(0), np.zeros(0)
     values = objective(orders)
@@ -37,7 +37,7 @@ def at_best_order(objective: Objective, quick: Objective | None = None) -> tuple
     return np.take_along_axis(values, best, 1)[:, 0], np.take_along_axis(orders, best, 1)[:, 0]
 
 
-def _beside_best(objective: Objective, is_slow_at_high_orders: bool) -> Array:
+def _beside_best(objective: Objective, is_quick: bool) -> Array:
     """Return the best order of each row that a last grid has, and the one at the bottom of a parabola.
 
     aε and ln δ are convex in a = α − 1, as aτ is, so that ε and ln δ have one valley in u = ln a. It is enclosed on a
@@ -45,15 +45,13 @@ def _beside_best(objective: Objective, is_slow_at_high_orders: bool) -> Array:
     row does not depend on the other rows; then on four of each row's own: the valley of sparse sampling
     has one steep side. At last comes the least place of the parabola through three places.
     """
-    values = _up_to_valley(objective, _WIDE_GRID, range(_FIRST, _COARSE + 1) if is_slow_at_high_orders else [_COARSE])
+    values = _up_to_valley(objective, _WIDE_GRID, range(_FIRST, _COARSE + 1) if is_quick else [_FIRST + 1, _COARSE])
     least = np.argmin(values, axis=1)
     if not least.size:
         return np.zeros((0, 2))
     low, high = max(int(least.min()) - 1, 0), min(int(least.max()) + 1, _COARSE - 1)
     u = _FINE_GRID[:, low * _PARTS : high * _PARTS + 1]
-    values = _up_to_valley(
-        objective, u, [*range(_PARTS + 1, u.size, _PARTS // 2), u.size] if is_slow_at_high_orders else [u.size]
-    )
+    values = _up_to_valley(objective, u, [*range(_PARTS + 1, u.size, _PARTS // 2), u.size] if is_quick else [u.size])
     u = u[:, : values.shape[1]]
     for _ in range(_ROUNDS):
         middle, step, _ = _valley(u, values)
