@@ -28,6 +28,8 @@ class Whole:
 
     def times(self, n_runs: int) -> "Whole":
         """Return the list that runs so many times."""
+        if n_runs == 1:
+            return self
         runs = tuple((kind, numbers, count * n_runs) for kind, numbers, count in self.runs)
         return Whole(self.square * n_runs, runs, self.log_unbroken * n_runs)
 

@@ -150,11 +150,14 @@ def _parts(together: Whole, runs: Array) -> Iterator[tuple[NDArray[np.intp], Arr
 
     Rows of a closed form have the same number of runs, and a closed form for none of the others.
     """
+    if np.all(runs == runs[:1]):  # of which most lists are
+        yield np.arange(runs.size), runs[:1]
+        return
     counts, count_of_row = np.unique(runs, return_inverse=True)
     has_form = np.array([_has_closed_form(together.times(int(count))) for count in counts], dtype=bool)
-    for position in np.flatnonzero(has_form | (counts.size == 1)):
+    for position in np.flatnonzero(has_form):
         yield np.flatnonzero(count_of_row == position), counts[position : position + 1]
-    if counts.size > 1 and not has_form.all():
+    if not has_form.all():
         rows = np.flatnonzero(~has_form[count_of_row])
         yield rows, runs[rows]
 
