@@ -226,6 +226,21 @@ def test_few_modules_are_long(paths, most, n_longer):
     assert len(long) <= n_longer, f"{long}: split a module of more than {most} lines by topic"
 
 
+NOUN_PHRASES = re.compile("(A|About|All|An|Both|Each|Every|How|One|Some|That|The|Two|What|Where|Whether|Which|Why)[ ,]")
+
+
+def test_the_docstring_of_a_function_says_with_a_verb_what_it_does():
+    wrong = [
+        f"{path.relative_to(ROOT)}: {node.name}"
+        for path in CODE
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+        and not any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
+        and NOUN_PHRASES.match(ast.get_docstring(node) or "")
+    ]
+    assert not wrong, f"{len(wrong)}, {wrong[:5]}: begin with Return, Yield or another verb, or with the formula"
+
+
 def test_texts_of_the_pages_have_typographic_apostrophes():
     wrong = []
     for path in PAGES:

@@ -37,7 +37,9 @@ class CoarseLosses:
         return mean, variance
 
     def log_delta_at_saddle(self, order: float) -> float:
-        """About ln δ at ε = K′(c), where the integrand of δ has its saddle: e^{K(c) − cε}/(c(c + 1)√(2πK″(c)))."""
+        """Return about ln δ at ε = K′(c), where the integrand of δ has its saddle: e^{K(c) − cε}/(c(c +
+        1)√(2πK″(c))).
+        """
         mean, variance = self.moments(order)
         log_moment = float(self.log_moment(np.array([order]))[0])
         spread = max(variance, 1e-300)
@@ -53,7 +55,7 @@ class CoarseLosses:
         return total
 
     def rounded(self, order: float, interval: float) -> float:
-        """The increase of ln E e^{cL} of the sum by rounding up to cells, divided by c(c + 1)."""
+        """Return the increase of ln E e^{cL} of the sum by rounding up to cells, divided by c(c + 1)."""
         total = 0.0
         for loss, log_mass, count in zip(self.loss, self.log_mass, self.count, strict=True):
             exponent = log_mass + order * loss
@@ -74,7 +76,7 @@ class CoarseLosses:
         return np.geomspace(1e-6 / max(float(np.sum(self.count * largest)), 1e-200), 1e5 / least, n_orders)
 
     def sure(self) -> float:
-        """An ε below which δ is 1 but for 1e-16: 1 − δ ≤ E e^{s(ε − L)}, 0 < s ≤ 1."""
+        """Return an ε below which δ is 1 but for 1e-16: 1 − δ ≤ E e^{s(ε − L)}, 0 < s ≤ 1."""
         order = np.linspace(0.02, 1, 50)
         return float(np.max((-37 - self.log_moment(-order)) / order))
 
@@ -146,7 +148,7 @@ def log_gain(order: Array) -> Array:
 
 
 def best_order(coarse: CoarseLosses, bound: Callable[[Array, Array], Array]) -> tuple[float, float]:
-    """The order at which a bound is least, and the least: it falls and then rises."""
+    """Return the order at which a bound is least, and the least: it falls and then rises."""
     order = coarse.orders(40)
     for _ in range(3):
         best = int(np.argmin(bound(order, coarse.log_moment(order))))

@@ -40,7 +40,7 @@ def contour_delta(releases: Releases, epsilon: Array) -> tuple[Array, Array]:
 
 
 def may_converge(releases: Releases) -> bool:
-    """Whether the contour integral is worth its time, which it always is with smooth noise.
+    """Return whether the contour integral is worth its time, which it always is with smooth noise.
 
     Without it that of Laplace noise does not converge, nor does that of many lines of noise on the whole numbers, which
     takes long.

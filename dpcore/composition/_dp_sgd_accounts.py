@@ -75,7 +75,9 @@ def least_sufficient(
     ends: tuple[float, float],
     accountant: str,
 ) -> float | None:
-    """About the least x at which release_at(x), more private with x, satisfies (ε, δ) by an accountant, or None."""
+    """Return about the least x at which release_at(x), more private with x, satisfies (ε, δ) by an
+    accountant, or None.
+    """
     epsilon, delta = target
 
     @cache
@@ -105,12 +107,14 @@ def least_sufficient(
 
 
 def _is_sparse(release: Release) -> bool:
-    """Whether hardly a record takes part in any of many steps: its rare losses take more cells than a first circle."""
+    """Return whether hardly a record takes part in any of many steps: its rare losses take more cells than a first
+    circle.
+    """
     return release.count > _SPARSE_STEPS and release.count * release.numbers[1] < _FEW_PARTS
 
 
 def _is_much_faster_coarse(release: Release, delta: float, n_cells: int) -> bool:
-    """Whether the certified ε of so many cells takes much less time on few."""
+    """Return whether the certified ε of so many cells takes much less time on few."""
     return n_cells >= _MANY_CELLS and n_cells >= _MUCH_FASTER * cost_of_training((release,), delta, COARSE)[0]
 
 
@@ -155,7 +159,7 @@ class _NearCertified:
 
 
 def _near_exact(release: Release, delta: float) -> float:
-    """The contour integral, or what takes less time than the certified bound where that does not converge."""
+    """Return the contour integral, or what takes less time than the certified bound where that does not converge."""
     contour = removal_epsilon((release,), delta)
     return float(contour.value) if contour.converged else _rough(release, delta)
 

@@ -27,22 +27,22 @@ _UNSEEN = 1e-9  # an ε in nats, below which it may be 0
 
 
 def is_known(releases: Releases) -> bool:
-    """Whether every line says how its losses are distributed; of the others only a bound on them is known."""
+    """Return whether every line says how its losses are distributed; of the others only a bound on them is known."""
     return all(release.kind not in _BOUNDED_KINDS for release in releases)
 
 
 def has_losses(releases: Releases) -> bool:
-    """Whether every line has losses to compose, if only bounds on them: ρ-zCDP alone has none."""
+    """Return whether every line has losses to compose, if only bounds on them: ρ-zCDP alone has none."""
     return all(release.kind != "zcdp" for release in releases)
 
 
 def is_smooth(releases: Releases) -> bool:
-    """Whether some noise of a list is smooth; without it the contour integral mostly does not converge."""
+    """Return whether some noise of a list is smooth; without it the contour integral mostly does not converge."""
     return any(release.kind in _SMOOTH_KINDS for release in releases)
 
 
 def is_closed(releases: Releases) -> bool:
-    """Whether a list is one line of guarantees, whose exact ε has a closed form."""
+    """Return whether a list is one line of guarantees, whose exact ε has a closed form."""
     return len(releases) == 1 and releases[0].kind == "guarantee"
 
 
@@ -54,7 +54,7 @@ def repeated(releases: Releases, n_runs: float) -> Releases:
 
 
 def must_be_certified(releases: Releases, delta: float) -> bool:
-    """Whether the best ε of a list takes a certified bound."""
+    """Return whether the best ε of a list takes a certified bound."""
     if not releases or not has_losses(releases) or is_closed(releases):
         return False
     estimate = _contour(releases, delta) if is_smooth(releases) else None
@@ -76,7 +76,7 @@ def of_lists(lists: Sequence[Releases], deltas: Sequence[float], most_certified:
 
 
 def _excess_of_several(releases: Releases) -> float:
-    """The excess at which one of several lists is certified: steps of DP-SGD take the longest."""
+    """Return the excess at which one of several lists is certified: steps of DP-SGD take the longest."""
     return COARSE if _has_steps(releases) else FINE
 
 
@@ -110,7 +110,7 @@ def best_account(releases: Releases, delta: float, excess: float) -> Account:
 
 
 def _may_be_basic(releases: Releases, delta: float, bound: Account) -> bool:
-    """Whether basic composition of releases may say less than a bound that is right to many digits.
+    """Return whether basic composition of releases may say less than a bound that is right to many digits.
 
     Basic composition is exact for a single release, and where nothing but ε of guarantees counts. Else it says more, so
     that a contour integral well above the sum of these ε is the least.
@@ -152,7 +152,7 @@ def with_error(estimate: EpsilonEstimate) -> float:
 
 
 def _close_account(releases: Releases, delta: float, excess: float) -> Account:
-    """The certified bound, without RDP where the loss distribution is as close as is wanted: RDP takes time."""
+    """Return the certified bound, without RDP where the loss distribution is as close as is wanted: RDP takes time."""
     bound = distribution_account(releases, delta, excess)
     is_close = math.isnan(bound.error) or bound.error <= excess * bound.value
     return bound if is_close else certified_account(releases, delta, excess)
@@ -175,7 +175,9 @@ def certified_account(releases: Releases, delta: float, excess: float) -> Accoun
 
 @lru_cache(4096)
 def cost_of_training(releases: Releases, delta: float, excess: float) -> tuple[int, float]:
-    """How many cells the ε of a training takes, and how much they add to ε; 0 where it is no training of many steps."""
+    """Return how many cells the ε of a training takes, and how much they add to ε; 0 where it is no training of many
+    steps.
+    """
     release = releases[0]
     if len(releases) > 1 or release.kind != "sampled" or release.numbers[1] == 1 or release.count == 1:
         return 0, 0.0

@@ -214,7 +214,7 @@ def circle_sum(parts: Iterable[Part], size: int, *, bounded: bool = True) -> Cir
 
 
 def _part_error(elsewhere: Array, lost: float) -> PartError:
-    """The error of the transform, from the masses outside the place with the largest mass.
+    """Return the error of the transform, from the masses outside the place with the largest mass.
 
     Where masses do not add up to 1, what they lack is the difference of 1 and a sum that is near 1.
     """

@@ -64,7 +64,7 @@ class Whole:
         return max((numbers[0] ** -2 for kind, numbers, _ in self.runs if kind == "sampled"), default=0.0)
 
     def most(self, direction: str) -> float:
-        """The largest loss."""
+        """Return the largest loss."""
         if self.square > 0:
             return math.inf
         return sum(count * _most(kind, numbers, direction) for kind, numbers, count in self.runs)

@@ -48,20 +48,20 @@ def gaussian_mu(releases: Sequence[Release]) -> float | None:
 
 
 def pure_total(releases: Sequence[Release]) -> float:
-    """The ε of pure guarantees together by basic composition, rounded up; ∞ if a release satisfies none."""
+    """Return the ε of pure guarantees together by basic composition, rounded up; ∞ if a release satisfies none."""
     if any(release.kind not in PURE_KINDS for release in releases):
         return math.inf
     return round_up(math.fsum(release.count * release.numbers[0] for release in releases), 4)
 
 
 def broken_total(releases: Sequence[Release]) -> float:
-    """The probability that at least one guarantee fails with its δ, rounded up."""
+    """Return the probability that at least one guarantee fails with its δ, rounded up."""
     log_unbroken = [release.count * math.log1p(-own_delta(release)) for release in releases]
     return min(round_up(-math.expm1(math.fsum(log_unbroken)), 8), 1.0)
 
 
 def gap_to_pure(releases: Sequence[Release], delta: float, pure: float) -> float:
-    """How far ε may lie below that of pure guarantees: δ(ε) ≥ (1 − e^{ε − pure}) Pr(every loss is its largest).
+    """Return how far ε may lie below that of pure guarantees: δ(ε) ≥ (1 − e^{ε − pure}) Pr(every loss is its largest).
 
     It is ∞ where that is not known, and for lists without noise whose losses take more cells the smaller δ is.
     """

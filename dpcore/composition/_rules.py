@@ -56,7 +56,7 @@ def basic(releases: Releases, delta: Array, runs: Array) -> Array:
 
 
 def basic_is_above(releases: Releases, delta: float, bound: float) -> bool:
-    """Whether basic composition says more than a bound; the ε of the lines are added only until they do."""
+    """Return whether basic composition says more than a bound; the ε of the lines are added only until they do."""
     left = np.array([delta - guaranteed_delta(releases)]) * (1 - 1e-12)
     share, total = _share(releases, left, np.ones(1)), 0.0
     for release in sorted(releases, key=lambda line: line.kind not in PURE_KINDS):
@@ -128,7 +128,7 @@ _SINGLE = {
 
 
 def _of_guarantees(formula: Callable[..., Array]) -> Rule:
-    """A formula for guarantees: noise that has no ε without a δ gets half of what the guarantees leave of δ."""
+    """Return a formula for guarantees: noise that has no ε without a δ gets half of what the guarantees leave of δ."""
 
     def rule(releases: Releases, delta: Array, runs: Array) -> Array:
         spent = runs * guaranteed_delta(releases)

@@ -26,7 +26,7 @@ class Precision:
 
 
 def precision(digits: float) -> Precision:
-    """The precision of a δ of which about so many digits are right; five take a tenth of the time of ten."""
+    """Return the precision of a δ of which about so many digits are right; five take a tenth of the time of ten."""
     return Precision(40 - 4.8 * (10 - digits), 10.0 ** -(digits + 2))
 
 
@@ -85,7 +85,7 @@ def _other_saddles(table: Saddles, index: int, epsilon: Array) -> tuple[Array, A
 
 
 def node_spacing(table: Saddles, index: int, epsilon: Array, aim: Precision) -> tuple[float, int]:
-    """The distance of the nodes, and how many are tried first."""
+    """Return the distance of the nodes, and how many are tried first."""
     distance = _distance(table, index, epsilon, aim)
     return distance, _first_count(table, index, distance, aim)
 

@@ -58,7 +58,9 @@ def log_excess(noise_multiplier: float, sampling_rate: float, order: Array, most
 
 
 def tilted(noise_multiplier: float, sampling_rate: float, order: float, reach: float) -> Tilted | None:
-    """The measure under e^{αℓ} for transforms E e^{itℓ} with |t| ≤ `reach`; None where it would take too many nodes."""
+    """Return the measure under e^{αℓ} for transforms E e^{itℓ} with |t| ≤ `reach`; None where it would take too many
+    nodes.
+    """
     u, step = _nodes(noise_multiplier, sampling_rate, np.array([order]), MOST_NODES)
     if u.size == 0:
         return None
@@ -128,7 +130,7 @@ def _step(noise: float, rate: float, order: Array, high: float) -> float:
 
 
 def _window(noise: float, rate: float, order: float) -> tuple[float, float]:
-    """The interval in which e^{αℓ} times the density, or a term 1 or αx of it, is above e^−44 of its maximum."""
+    """Return the interval in which e^{αℓ} times the density, or a term 1 or αx of it, is above e^−44 of its maximum."""
     wide = 9.5 * noise
     if order < 0:  # one peak, at the only root of u = α p(u)
         return _root(noise, rate, order) - wide, 1 + wide

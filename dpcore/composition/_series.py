@@ -113,7 +113,7 @@ class Series:
 
 
 def series(together: Whole, n_runs: Array, direction: str, c: float, distance: float, count: int) -> Series | None:
-    """The first terms for each number of runs; None where a step of DP-SGD would take too many nodes."""
+    """Return the first terms for each number of runs; None where a step of DP-SGD would take too many nodes."""
     t, end = distance * np.arange(count), distance * count
     place = 0.0
     log_terms = together.square * t * ((2 * c + 1) * 1j - t) / 2

@@ -19,7 +19,9 @@ _MOST_EPSILON = interval_bounds(EPSILON_RANGE)[1]  # of a Gaussian; δ at a larg
 
 
 def single_step(releases: Sequence[Release]) -> tuple[float, float] | None:
-    """The noise multiplier and the sampling rate of a list that is one sampled step; None for every other list."""
+    """Return the noise multiplier and the sampling rate of a list that is one sampled step; None for
+    every other list.
+    """
     if len(releases) != 1 or releases[0].kind != "sampled" or releases[0].count != 1:
         return None
     noise, rate = releases[0].numbers
@@ -40,7 +42,7 @@ def step_delta(epsilon: Array, noise: float, rate: float) -> Array:
 
 
 def step_epsilon(delta: Array, noise: Array | float, rate: Array | float) -> Array:
-    """The least ε ≥ 0 of one step at each δ in [1e-300, 1), rounded up: the inverse of `step_delta`.
+    """Return the least ε ≥ 0 of one step at each δ in [1e-300, 1), rounded up: the inverse of `step_delta`.
 
     Examples
     --------

@@ -22,7 +22,7 @@ Point = tuple[float, float]
 def least_satisfying(
     excess: Function, bound: Function, target: float, estimate: float, ends: Point, near: float = 5e-4
 ) -> float | None:
-    """About the least x between `ends` with bound(x) ≤ target; None if none has.
+    """Return about the least x between `ends` with bound(x) ≤ target; None if none has.
 
     `excess`, which falls with x and crosses 0 near the answer, only shows where to look, beginning with `estimate`:
     bound(x) ≤ target is true of what is returned. That no smaller x would do is not proved. `near` is how far below the
@@ -50,7 +50,8 @@ def least_beside(bound: Function, target: float, start: Point, ends: Point, near
 
 
 def root_between(excess: Function, bound: Function, target: float, estimate: float, ends: Point) -> Point:
-    """About where a falling function crosses 0 between `ends`, or the end nearest to that, and how it falls there.
+    """Return about where a falling function crosses 0 between `ends`, or the end nearest to that, and how it falls
+    there.
 
     `estimate` is where to begin. Each value may take a tenth of a second and need not be right to more than half a
     percent, so the bracket is grown from there: 5.1 values on average, where SciPy's `root_scalar` takes 9.9 between
@@ -73,7 +74,7 @@ def root_between(excess: Function, bound: Function, target: float, estimate: flo
 
 
 def _narrowed(excess: Function, before: Point, current: Point) -> Point:
-    """About where a function crosses 0 between two points on different sides of it, and how it falls there.
+    """Return about where a function crosses 0 between two points on different sides of it, and how it falls there.
 
     Where a line through both moves the same end twice, the other one counts as much less as the value at the moved end
     has fallen, or half if it has not (Anderson and Björck 1973).
@@ -95,19 +96,21 @@ def _narrowed(excess: Function, before: Point, current: Point) -> Point:
 
 
 def _crossing(before: Point, current: Point, apart: float) -> float:
-    """The root of the line through two points on different sides, at least this share of their distance from both."""
+    """Return the root of the line through two points on different sides, at least this share of their distance from
+    both.
+    """
     share = min(max(before[1] / (before[1] - current[1]), apart), 1 - apart)
     return before[0] + share * (current[0] - before[0])
 
 
 def _slope(before: Point, current: Point) -> float:
-    """The slope of a falling function between two points."""
+    """Return the slope of a falling function between two points."""
     fallen = (before[1] - current[1]) / (current[0] - before[0])
     return min(max(fallen, _LEAST_SLOPE), _MOST_SLOPE)
 
 
 def _enclosing_neighbours(bound: Function, aim: Point, start: Point, ends: Point) -> tuple[Point | None, Point | None]:
-    """Two neighbours, each with its ε: an x that fails and one that keeps the target; None beyond the ends.
+    """Return two neighbours, each with its ε: an x that fails and one that keeps the target; None beyond the ends.
 
     `aim` are the least ε that is near enough, with which x alone will do, and the target; `start` is where to begin,
     and how fast ln ε falls there, until two values tell it.
@@ -133,7 +136,8 @@ def _enclosing_neighbours(bound: Function, aim: Point, start: Point, ends: Point
 
 
 def _refined(bound: Function, aims: Point, failing: Point, satisfying: Point, near: float) -> float:
-    """The x that satisfies the target, moved towards one that fails until its ε is near enough or both are so near.
+    """Return the x that satisfies the target, moved towards one that fails until its ε is near enough or both are so
+    near.
 
     The tries go along lines through both in the logarithm of ε, the one end halved while the other moves (Illinois);
     where that is not enough, as for a bound that falls by steps, halves of the way follow. `aims` are the least ε that

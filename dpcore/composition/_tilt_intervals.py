@@ -43,7 +43,8 @@ class Bounds:
         return np.geomspace(self.order[first], self.order[last], self.order.size)
 
     def served(self, most: float, fall: float) -> tuple[NDArray[np.intp], Array, Array]:
-        """The orders that serve most ε, ln δ at each of these, and −ln of the first D, of the largest there may be.
+        """Return the orders that serve most ε, ln δ at each of these, and −ln of the first D, of the largest there may
+        be.
 
         An order serves those ε up to which its D never is below e^{−14} of that.
         """
@@ -64,7 +65,7 @@ def stretch(
     excess: float,
     most_cells: tuple[int, int],
 ) -> Stretch:
-    """A tilt for as many of the ε in an interval as it keeps the digits of δ for, from the first one on.
+    """Return a tilt for as many of the ε in an interval as it keeps the digits of δ for, from the first one on.
 
     D, which is δ without its factor M(c) e^{−cε}, is right to 1e-15 of the largest there may be: where it is e^{−14} of
     that, nine digits are left. How large it is follows from Chernoff's bound on δ, and from δ(0) adding up at most.
@@ -108,7 +109,9 @@ def _windows(losses: CoarseLosses, order: Array, low: float, last: float, lost: 
 
 
 def places(releases: Sequence[Release], direction: str, count: int) -> Array:
-    """Some ε from where δ is no longer 1 to where it is no longer seen, beside 1 or the first δ: even, and in ln δ."""
+    """Return some ε from where δ is no longer 1 to where it is no longer seen, beside 1 or the first δ: even, and in ln
+    δ.
+    """
     losses = coarse_losses(releases, direction, log_tail(releases, LEAST))
     bounds = _bounds(losses, (0.0, math.inf), losses.orders(60))
     order = bounds.used()

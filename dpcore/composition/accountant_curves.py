@@ -66,7 +66,7 @@ def epsilon_by_accountant(releases: Sequence[Release], delta: float, n_runs: Arr
 def _best_curve(
     releases: Releases, delta: float, runs: Array, bound_by_accountant: dict[str, EpsilonBound]
 ) -> EpsilonBound:
-    """The least ε over runs: of every accountant, and by the losses where there are any."""
+    """Return the least ε over runs: of every accountant, and by the losses where there are any."""
     middle = repeated(releases, runs.ravel()[runs.size // 2])
     converges = delta >= _CONVERGES_FROM and may_converge(middle) and has_losses(middle)
     converges = converges and _is_close(exact_epsilon(middle, delta))
@@ -118,7 +118,7 @@ def _is_close(estimate: EpsilonEstimate) -> bool:
 
 
 def delta_profile(releases: Sequence[Release], epsilon: ArrayLike) -> EpsilonBound:
-    """The least δ that is known at each of many ε, for a curve.
+    """Return the least δ that is known at each of many ε, for a curve.
 
     Where the contour integral converges at every ε it is that, with twice its error on top, and else a certified curve
     that may lie above the truth by 5 %; RDP or zCDP where these say less.
@@ -154,7 +154,7 @@ def delta_profile(releases: Sequence[Release], epsilon: ArrayLike) -> EpsilonBou
 def epsilon_beside_profile(
     releases: Sequence[Release], delta: float, epsilon: ArrayLike, profile: EpsilonBound
 ) -> float:
-    """The least ε that is known at δ, or a little above it, where a profile of the list is known already.
+    """Return the least ε that is known at δ, or a little above it, where a profile of the list is known already.
 
     Parameters
     ----------

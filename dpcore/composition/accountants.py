@@ -162,7 +162,7 @@ def delta(
 def epsilon_of_lists(
     lists: Sequence[Sequence[Release]], delta: ArrayLike, most_certified: int = 4
 ) -> EpsilonBound | None:
-    """The "best" ε of several lists, unless it would take long.
+    """Return the "best" ε of several lists, unless it would take long.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def epsilon_of_lists(
 
 
 def unavailable(releases: Sequence[Release]) -> dict[str, str]:
-    """Why an accountant cannot take a list of releases, in a sentence, for each that cannot.
+    """Return why an accountant cannot take a list of releases, in a sentence, for each that cannot.
 
     Examples
     --------
@@ -203,7 +203,7 @@ def unavailable(releases: Sequence[Release]) -> dict[str, str]:
 
 
 def is_known(releases: Sequence[Release]) -> bool:
-    """Whether every line says how its losses are distributed; of the others only a bound on them is known.
+    """Return whether every line says how its losses are distributed; of the others only a bound on them is known.
 
     Examples
     --------

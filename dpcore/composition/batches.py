@@ -27,7 +27,7 @@ _Counts = Callable[[Array, Array, Array, Array], Array]
 def shuffled_batches_delta_at_least(
     epsilon: ArrayLike, noise_multiplier: ArrayLike, batches: ArrayLike, epochs: ArrayLike = 1
 ) -> Array:
-    """A lower bound of δ of Gaussian noise on shuffled batches: no guarantee, the true δ is at least this.
+    """Return a lower bound of δ of Gaussian noise on shuffled batches: no guarantee, the true δ is at least this.
 
     sup over C of P_C − e^ε Q_C, where P_C = 1 − Φ((C − 2)/σ) Φ(C/σ)^{T−1} and Q_C = 1 − Φ((C − 1)/σ) Φ(C/σ)^{T−1} are
     the chances that some batch of an epoch exceeds C, with the person and with the person's gradient set to 0 (Chua et
@@ -57,7 +57,7 @@ def shuffled_batches_delta_at_least(
 def shuffled_batches_epsilon_at_least(
     delta: ArrayLike, noise_multiplier: ArrayLike, batches: ArrayLike, epochs: ArrayLike = 1
 ) -> Array:
-    """A lower bound of ε of Gaussian noise on shuffled batches: no guarantee, the true ε is at least this.
+    """Return a lower bound of ε of Gaussian noise on shuffled batches: no guarantee, the true ε is at least this.
 
     The largest ε at which `shuffled_batches_delta_at_least` is δ: the sup over the same events of ln((P − δ)/Q).
 
@@ -157,7 +157,9 @@ def _epsilon(delta: float, noise: float, batches: float, epochs: float) -> float
         return np.where(usable, np.log(np.maximum(with_person - delta, 0)) - np.log(without), -np.inf)
 
     def counts(with_person: Array, without: Array, *log_below: Array) -> Array:
-        """The best: ln((P − δ)/Q) rises in the count i while E_Q[(r − rᵢ)₊] ≥ δ, r the ratio of likelihoods (own)."""
+        """Return the best: ln((P − δ)/Q) rises in the count i while E_Q[(r − rᵢ)₊] ≥ δ, r the ratio of likelihoods
+        (own).
+        """
 
         def falls(least: Array) -> NDArray[np.bool_]:
             often, more_often = (_often(least + more, epochs, with_person, without) for more in (0, 1))
@@ -174,7 +176,7 @@ _each_epsilon = np.vectorize(_epsilon, otypes=[np.float64])
 
 
 def _best(objective: _Objective, counts: _Counts, noise: float, batches: float, epochs: float) -> float:
-    """The largest value over the cuts C, by a grid around the three means and finer ones where it was best."""
+    """Return the largest value over the cuts C, by a grid around the three means and finer ones where it was best."""
     cuts = np.concatenate([mean + noise * np.linspace(-10, 38, 193) for mean in (0, 1, 2)])
     best = -np.inf
     for width in (1.0, 0.1, 0.01, 0.0):
@@ -188,7 +190,7 @@ def _best(objective: _Objective, counts: _Counts, noise: float, batches: float, 
 
 
 def _chances(cuts: Array, counts: _Counts, noise: float, batches: float, epochs: float) -> tuple[Array, Array]:
-    """The chances of the event with the person, rounded down, and without, rounded up, at each cut."""
+    """Return the chances of the event with the person, rounded down, and without, rounded up, at each cut."""
     others = (batches - 1) * log_ndtr(cuts / noise)
     log_below, log_below_without = (log_ndtr((cuts - mean) / noise) + others for mean in (2, 1))
     once, once_without = -np.expm1(log_below), -np.expm1(log_below_without)
@@ -203,7 +205,9 @@ def _chances(cuts: Array, counts: _Counts, noise: float, batches: float, epochs:
 def _counts_by_ratio(
     epsilon: float, epochs: float, with_person: Array, without: Array, log_below: Array, log_below_without: Array
 ) -> Array:
-    """How often at least for the likelihoods to have a ratio of e^ε (Neyman & Pearson), a whole number in [1, E]."""
+    """Return how often at least for the likelihoods to have a ratio of e^ε (Neyman & Pearson), a whole number in [1,
+    E].
+    """
     fall = log_below_without - log_below
     least = np.ceil((epsilon + epochs * fall) / (np.log(with_person / without) + fall))
     return np.clip(np.nan_to_num(least, nan=1), 1, epochs)

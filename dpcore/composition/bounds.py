@@ -46,7 +46,7 @@ class Account(NamedTuple):
 
 
 def as_bound(account: Callable[..., Account], *arguments: ArrayLike) -> EpsilonBound:
-    """The bounds that `account` returns of every entry of the arguments, which broadcast.
+    """Return the bounds that `account` returns of every entry of the arguments, which broadcast.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def as_bound(account: Callable[..., Account], *arguments: ArrayLike) -> EpsilonB
 
 
 def all_bounds(value: Array, kind: str, accountant: str) -> EpsilonBound:
-    """The bounds of one kind by one accountant, whose errors are not known.
+    """Return the bounds of one kind by one accountant, whose errors are not known.
 
     Examples
     --------

@@ -29,7 +29,7 @@ _LEAST_EPSILON, _MOST_EPSILON = 1e-12, 1e3  # of a query
 def releases_within(
     epsilon: ArrayLike, delta: ArrayLike, releases: Sequence[Release], accountant: str = "certified"
 ) -> Array:
-    """The number of runs of a whole list of releases within (ε, δ), rounded down.
+    """Return the number of runs of a whole list of releases within (ε, δ), rounded down.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def epsilon_per_query(
     mechanism: str = "guarantee",
     accountant: str = "certified",
 ) -> Array:
-    """The ε that each of k equal queries may spend within (ε, δ) in total, rounded down.
+    """Return the ε that each of k equal queries may spend within (ε, δ) in total, rounded down.
 
     Parameters
     ----------

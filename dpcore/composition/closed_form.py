@@ -97,7 +97,7 @@ def advanced_epsilon(
 def kairouz_epsilon(
     delta_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike = 1, delta: ArrayLike = 0.0
 ) -> Array:
-    """The closed form of Kairouz, Oh & Viswanath ([KOV15] Thm 3.4 for equal, 3.5 for unequal releases).
+    """Return the closed form of Kairouz, Oh & Viswanath ([KOV15] Thm 3.4 for equal, 3.5 for unequal releases).
 
     min{Σ nᵢεᵢ, m + √(2s ln(e + √s/δ')), m + √(2s ln(1/δ'))}, m = Σ nᵢεᵢ tanh(εᵢ/2), s = Σ nᵢεᵢ², where
     1 − δ = (1 − δ') Π(1 − δᵢ)^{nᵢ}.

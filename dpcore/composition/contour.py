@@ -96,7 +96,7 @@ def exact_delta(releases: Sequence[Release], epsilon: ArrayLike, digits: float =
 
 
 def exact_epsilon(releases: Sequence[Release], delta: ArrayLike, n_runs: ArrayLike = 1) -> EpsilonEstimate:
-    """The least ε of (ε, δ)-DP of all releases together, in nats, right to about ten digits: an estimate.
+    """Return the least ε of (ε, δ)-DP of all releases together, in nats, right to about ten digits: an estimate.
 
     Parameters
     ----------
@@ -225,7 +225,7 @@ def _gaussian_epsilon(square: Array, delta: Array, doubt: Array) -> tuple[Array,
 
 
 def _gaussian_doubt(mu: float | Array, epsilon: Array) -> Array:
-    """The relative error of δ of a Gaussian where μ and ε are right to a few roundings."""
+    """Return the relative error of δ of a Gaussian where μ and ε are right to a few roundings."""
     return 8 * ULP * (2 + (2 + abs(epsilon / mu - mu / 2)) * (epsilon / mu + mu / 2))
 
 

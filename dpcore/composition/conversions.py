@@ -48,12 +48,12 @@ def log_delta_at_order(more: Array, divergence: Array, epsilon: Array, conversio
 
 
 def as_delta(log: Array) -> Array:
-    """The δ of a logarithm, rounded up, at most 1; one too small for a double is the smallest one, 5e-324."""
+    """Return the δ of a logarithm, rounded up, at most 1; one too small for a double is the smallest one, 5e-324."""
     return np.minimum(round_up(np.exp(np.minimum(log, 0)), 4) + TINY, 1)
 
 
 def epsilon_from_rdp(delta: ArrayLike, order: ArrayLike, divergence: ArrayLike, conversion: str = "tight") -> RdpBound:
-    """The least ε at δ that a curve τ(α) guarantees, over the orders that are given (formulas: see the module).
+    """Return the least ε at δ that a curve τ(α) guarantees, over the orders that are given (formulas: see the module).
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def epsilon_from_rdp(delta: ArrayLike, order: ArrayLike, divergence: ArrayLike, 
 
 
 def delta_from_rdp(epsilon: ArrayLike, order: ArrayLike, divergence: ArrayLike, conversion: str = "tight") -> RdpBound:
-    """The least δ at ε that a curve τ(α) guarantees; `"tight"`: δ = e^{a(τ − ε)} (1 − 1/α)^a / α, a = α − 1.
+    """Return the least δ at ε that a curve τ(α) guarantees; `"tight"`: δ = e^{a(τ − ε)} (1 − 1/α)^a / α, a = α − 1.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def _values_at(values: Array, place: NDArray[np.intp]) -> Array:
 
 
 def epsilon_from_rho(delta: ArrayLike, rho: ArrayLike, conversion: str = "tight") -> Array:
-    """The least ε at δ that ρ-zCDP guarantees: the least over α of `"tight"`, or ρ + 2√(ρL), L = ln(1/δ).
+    """Return the least ε at δ that ρ-zCDP guarantees: the least over α of `"tight"`, or ρ + 2√(ρL), L = ln(1/δ).
 
     The best a = α − 1 of the tight conversion is the root of ρa² + ln(1 + a) = L ([CKS20] Cor. 13).
 
@@ -153,7 +153,7 @@ def epsilon_from_rho(delta: ArrayLike, rho: ArrayLike, conversion: str = "tight"
 
 
 def delta_from_rho(epsilon: ArrayLike, rho: ArrayLike, conversion: str = "tight") -> Array:
-    """The least δ at ε that ρ-zCDP guarantees: the least over α of `"tight"`, or e^{−(ε − ρ)²/4ρ}, 1 for ε ≤ ρ.
+    """Return the least δ at ε that ρ-zCDP guarantees: the least over α of `"tight"`, or e^{−(ε − ρ)²/4ρ}, 1 for ε ≤ ρ.
 
     The best α of the tight conversion is the root of (2α − 1)ρ + ln(1 − 1/α) = ε ([CKS20] Cor. 13).
 
@@ -185,7 +185,7 @@ def delta_from_rho(epsilon: ArrayLike, rho: ArrayLike, conversion: str = "tight"
 
 
 def rho_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, conversion: str = "tight") -> Array:
-    """The largest ρ whose zCDP guarantees (ε, δ), by either conversion; inverts `epsilon_from_rho`.
+    """Return the largest ρ whose zCDP guarantees (ε, δ), by either conversion; inverts `epsilon_from_rho`.
 
     `"standard"`: ρ = (√(L + ε) − √L)², L = ln(1/δ). `"tight"`: the largest over a = α − 1 of
     ρ = (ε + ln(1 + 1/a) − (L − ln(1 + a))/a)/(1 + a).

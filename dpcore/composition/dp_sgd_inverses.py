@@ -35,7 +35,7 @@ _MOST_TOGETHER = 32  # rows of which many noises at once take less time than a f
 def dp_sgd_noise_multiplier(
     epsilon: ArrayLike, delta: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike, accountant: str = "certified"
 ) -> Array:
-    """The noise multiplier with which DP-SGD satisfies (ε, δ), rounded up: `dp_sgd_epsilon` of it is at most ε.
+    """Return the noise multiplier with which DP-SGD satisfies (ε, δ), rounded up: `dp_sgd_epsilon` of it is at most ε.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def dp_sgd_noise_multiplier(
 
 
 def _noise_by_rdp(*arguments: Array) -> Array:
-    """The noise multipliers of all trainings at once by RDP, whose ε is computed for an array in one call."""
+    """Return the noise multipliers of all trainings at once by RDP, whose ε is computed for an array in one call."""
     shape = np.broadcast_shapes(*(argument.shape for argument in arguments))
     epsilon, delta, rate, steps = (np.broadcast_to(argument, shape).ravel() for argument in arguments)
 
@@ -96,7 +96,7 @@ def _noise_by_rdp(*arguments: Array) -> Array:
 
 
 def _noise_by_interpolation(excess: Callable[[Rows, Array], Array], epsilon: Array, starts: Array) -> Array:
-    """A noise for each row that satisfies its target, at most a relative 1e-9 above one that does not, or NaN.
+    """Return a noise for each row that satisfies its target, at most a relative 1e-9 above one that does not, or NaN.
 
     ε of many noises at once takes hardly longer than ε of one, so ln ε is interpolated in the logarithm of the noise.
     """
@@ -130,7 +130,7 @@ def _noise_by_interpolation(excess: Callable[[Rows, Array], Array], epsilon: Arr
 
 
 def _root_of_interpolation(values: Array) -> Array:
-    """Where in [−1, 1] the polynomial through a row's falling values at `_PLACES` is 0, about."""
+    """Return where in [−1, 1] the polynomial through a row's falling values at `_PLACES` is 0, about."""
     curve = chebyshev.chebfit(_PLACES, values.T, _PLACES.size - 1)
     fall = chebyshev.chebder(curve)
     root = np.zeros(len(values))
@@ -147,7 +147,7 @@ def dp_sgd_steps(
     sampling_rate: ArrayLike,
     accountant: str = "certified",
 ) -> Array:
-    """The most steps of DP-SGD that satisfy (ε, δ)-DP, rounded down: `dp_sgd_epsilon` of them is at most ε.
+    """Return the most steps of DP-SGD that satisfy (ε, δ)-DP, rounded down: `dp_sgd_epsilon` of them is at most ε.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def dp_sgd_steps(
 def dp_sgd_sampling_rate(
     epsilon: ArrayLike, delta: ArrayLike, noise_multiplier: ArrayLike, steps: ArrayLike, accountant: str = "certified"
 ) -> Array:
-    """The sampling rate with which DP-SGD satisfies (ε, δ), rounded down: `dp_sgd_epsilon` of it is at most ε.
+    """Return the sampling rate with which DP-SGD satisfies (ε, δ), rounded down: `dp_sgd_epsilon` of it is at most ε.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ _ROUNDINGS = 1 - 4e-16  # a number of steps that is whole but for its last bit i
 
 
 def steps_of_epochs(epochs: ArrayLike, n_records: ArrayLike, batch: ArrayLike) -> Array:
-    """The number of steps of some epochs: epochs · N / batch, rounded up to a whole number.
+    """Return the number of steps of some epochs: epochs · N / batch, rounded up to a whole number.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def dp_sgd_batch(
     n_records: ArrayLike,
     accountant: str = "certified",
 ) -> Array:
-    """The expected batch with which so many epochs of DP-SGD satisfy (ε, δ), a whole number, rounded down.
+    """Return the expected batch with which so many epochs of DP-SGD satisfy (ε, δ), a whole number, rounded down.
 
     q = batch / N and T = `steps_of_epochs`. Larger batches mean fewer steps, and yet a larger ε. Where T is small
     its rounding up makes jumps, so that a smaller batch may cost a little more; the one that is returned was checked.

@@ -302,7 +302,7 @@ def _late(measure: Tilted, sign: int, end: float) -> tuple[Array, Array, float]:
 
 
 def _most_beyond(kind: str, numbers: tuple[float, ...], real: float, end: float) -> float:
-    """The most that ln |φ(t)| may be at t ≥ `end`."""
+    """Return the most that ln |φ(t)| may be at t ≥ `end`."""
     if kind in ("guarantee", "truncated_laplace") or kind in LATTICE_KINDS:
         return 0.0
     epsilon, s = numbers[0], complex(real, end)

@@ -20,7 +20,7 @@ _LEAST_DELTA = 1e-300
 
 
 def optimal_delta(epsilon_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike = 0.0) -> Array:
-    """The least δ of k releases that satisfy (ε, δ₀)-DP each, at every ε' ([KOV15] Thm 3.3).
+    """Return the least δ of k releases that satisfy (ε, δ₀)-DP each, at every ε' ([KOV15] Thm 3.3).
 
     1 − (1 − δ₀)^k [1 − Σ_m w_m (1 − e^{ε' − (k − 2m)ε})₊], w_m = Pr(Bin(k, 1/(1 + e^ε)) = m).
 
@@ -54,7 +54,7 @@ def optimal_delta(epsilon_total: ArrayLike, epsilon: ArrayLike, n_releases: Arra
 
 
 def optimal_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike = 0.0) -> Array:
-    """The least ε' of k releases that satisfy (ε, δ₀)-DP each, at every δ: the inverse of `optimal_delta`.
+    """Return the least ε' of k releases that satisfy (ε, δ₀)-DP each, at every δ: the inverse of `optimal_delta`.
 
     Parameters
     ----------

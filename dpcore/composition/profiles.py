@@ -108,7 +108,7 @@ def _profile_in(
 
 
 def _refined(releases: Sequence[Release], direction: str, part: Stretch, epsilon: Array, excess: float) -> TiltedSum:
-    """The sum on a grid as fine as is wanted, or may be."""
+    """Return the sum on a grid as fine as is wanted, or may be."""
     tilt, visible_epsilon = part.tilt, epsilon[(epsilon >= part.sure) & (epsilon <= part.high)]
     total = tilted_sum(atoms(releases, direction, tilt), tilt)
     delta, risen = total.between(visible_epsilon)

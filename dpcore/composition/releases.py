@@ -41,7 +41,7 @@ class Release:
     count: int = 1
 
     def times(self, count: int) -> "Release":
-        """The same mechanism, run so often."""
+        """Return the same mechanism, run so often."""
         return Release(self.kind, self.numbers, scalar_integer("count", count, COUNT_RANGE))
 
 
@@ -143,7 +143,7 @@ def truncated_geometric_release(epsilon: float, delta: float, count: int = 1) ->
 
 
 def own_delta(release: Release) -> float:
-    """The probability that one run says all, which no ε makes up for.
+    """Return the probability that one run says all, which no ε makes up for.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def own_delta(release: Release) -> float:
 
 
 def exponential_release(epsilon: float, count: int = 1) -> Release:
-    """An exponential mechanism that satisfies ε-DP, ε in [0, 1e3] nats: its losses have a range of ε.
+    """Return an exponential mechanism that satisfies ε-DP, ε in [0, 1e3] nats: its losses have a range of ε.
 
     Examples
     --------
@@ -176,7 +176,7 @@ def zcdp_release(rho: float, count: int = 1) -> Release:
 
 
 def sampled_release(noise_multiplier: float, sampling_rate: float, count: int = 1) -> Release:
-    """A step of DP-SGD: Gaussian noise on a Poisson sample; add or remove one.
+    """Return a step of DP-SGD: Gaussian noise on a Poisson sample; add or remove one.
 
     `noise_multiplier` is in [1e-3, 1e6], `sampling_rate` in (0, 1]; `count` is the number of steps.
 

@@ -77,7 +77,7 @@ def rdp(releases: Sequence[Release], order: ArrayLike) -> Array:
 def rdp_epsilon(
     releases: Sequence[Release], delta: ArrayLike, conversion: str = "tight", n_runs: ArrayLike = 1
 ) -> RdpBound:
-    """The least ε at δ by Rényi differential privacy, over every real order in [1.00001, 9e6].
+    """Return the least ε at δ by Rényi differential privacy, over every real order in [1.00001, 9e6].
 
     Never above the sum of all ε, where every release has one. Formulas: `rdp` and `dpcore.composition.conversions`. Any
     order gives a true guarantee; the chosen one gives the least ε to about 1e-8, or 1e-3 where sampling is sparse.
@@ -117,7 +117,7 @@ def rdp_epsilon(
 
 
 def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str = "tight") -> RdpBound:
-    """The least δ at ε by Rényi differential privacy; else as `rdp_epsilon`.
+    """Return the least δ at ε by Rényi differential privacy; else as `rdp_epsilon`.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def rho(releases: Sequence[Release]) -> float:
 def zcdp_epsilon(
     releases: Sequence[Release], delta: ArrayLike, conversion: str = "tight", n_runs: ArrayLike = 1
 ) -> Array:
-    """The least ε at δ by zCDP: `epsilon_from_rho` of `rho`, the δ of guarantees apart; else as `rdp_epsilon`.
+    """Return the least ε at δ by zCDP: `epsilon_from_rho` of `rho`, the δ of guarantees apart; else as `rdp_epsilon`.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def zcdp_epsilon(
 
 
 def zcdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str = "tight") -> Array:
-    """The least δ at ε by zCDP: `delta_from_rho` of `rho`, the δ of guarantees apart; else as `rdp_delta`.
+    """Return the least δ at ε by zCDP: `delta_from_rho` of `rho`, the δ of guarantees apart; else as `rdp_delta`.
 
     Parameters
     ----------

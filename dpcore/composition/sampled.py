@@ -64,7 +64,8 @@ def subsampled_gaussian_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampl
 
 
 def gaussian_without_replacement_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampling_rate: ArrayLike) -> Array:
-    """A bound on τ(α) from above for Gaussian noise on a sample of fixed size, replacing one record ([WBK19] Thm 27).
+    """Return a bound on τ(α) from above for Gaussian noise on a sample of fixed size, replacing one record ([WBK19] Thm
+    27).
 
     (α − 1)τ(α) ≤ ln[1 + q² C(α, 2) min(4(e^{1/z²} − 1), 2e^{1/z²}) + 2 Σ_{j ≥ 3} q^j C(α, j) e^{j(j − 1)/2z²}] at whole
     α; between them the chord, since (α − 1)τ(α) is convex; and never more than without a sample, α/2z².
@@ -95,7 +96,7 @@ def gaussian_without_replacement_rdp(order: ArrayLike, noise_multiplier: ArrayLi
 
 
 def _fixed_size_sum(order: Array, noise: Array, rate: Array) -> Array:
-    """The logarithm above at whole α, rounded up by what its exponents may lose; 0 at α = 1."""
+    """Return the logarithm above at whole α, rounded up by what its exponents may lose; 0 at α = 1."""
     order, noise, rate = np.broadcast_arrays(order, noise, rate)
     total = np.zeros(order.shape)
     for at in np.ndindex(order.shape):

@@ -60,7 +60,9 @@ class Tilt:
 
 
 def epsilon_tilt(releases: Sequence[Release], direction: str, log_delta: float, excess: float) -> Tilt:
-    """The tilt for the ε at a δ; `excess` is relative to ε, or to a tenth of the spread of the loss if larger."""
+    """Return the tilt for the ε at a δ; `excess` is relative to ε, or to a tenth of the spread of the
+    loss if larger.
+    """
     coarse = coarse_losses(releases, direction, log_tail(releases, log_delta))
     order, window, start, spread, best = _order(coarse, log_delta)
     epsilon = max(best_order(coarse, epsilon_bound(log_delta))[1], 0.0)
@@ -72,14 +74,14 @@ def epsilon_tilt(releases: Sequence[Release], direction: str, log_delta: float, 
 
 
 def epsilon_cost(releases: Sequence[Release], direction: str, log_delta: float, excess: float) -> tuple[int, float]:
-    """How many cells the first circle for the ε at a δ has, and how much its cells add to ε, to first order."""
+    """Return how many cells the first circle for the ε at a δ has, and how much its cells add to ε, to first order."""
     tilt = epsilon_tilt(releases, direction, log_delta, excess)
     coarse = coarse_losses(releases, direction, tilt.log_tail)
     return tilt.n_cells, coarse.rounded(tilt.order, tilt.interval) * (tilt.order + 1)
 
 
 def saddle_epsilon(releases: Sequence[Release], direction: str, log_delta: float) -> float:
-    """About the ε at a small δ, as a saddle point says (`CoarseLosses.log_delta_at_saddle`); it is no bound."""
+    """Return about the ε at a small δ, as a saddle point says (`CoarseLosses.log_delta_at_saddle`); it is no bound."""
     coarse = coarse_losses(releases, direction, log_tail(releases, log_delta))
     orders = coarse.orders(2)
     low, high = bisect(
@@ -92,7 +94,7 @@ def saddle_epsilon(releases: Sequence[Release], direction: str, log_delta: float
 
 
 def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, excess: float) -> Tilt:
-    """The tilt for the δ at an ε; `excess` is relative to δ."""
+    """Return the tilt for the δ at an ε; `excess` is relative to δ."""
     coarse = coarse_losses(releases, direction, log_tail(releases, -720.0))
     log_delta = min(max(best_order(coarse, delta_bound(epsilon))[1], -720.0), 0.0)
     coarse = coarse_losses(releases, direction, log_tail(releases, log_delta))
@@ -104,7 +106,9 @@ def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, exce
 
 
 def finer_tilt(tilt: Tilt, ratio: float) -> Tilt | None:
-    """The tilt with parts of these cells, for an excess that is `ratio` of theirs; None if there is no need or room."""
+    """Return the tilt with parts of these cells, for an excess that is `ratio` of theirs; None if there is no need or
+    room.
+    """
     if ratio >= 0.95 or tilt.interval <= 1.01 * tilt.least:
         return None
     interval = max(0.9 * math.sqrt(max(ratio, 1e-3)) * tilt.interval, tilt.least)
@@ -113,7 +117,7 @@ def finer_tilt(tilt: Tilt, ratio: float) -> Tilt | None:
 
 
 def reaching_tilt(tilt: Tilt, epsilon: float) -> Tilt | None:
-    """The tilt with a circle that is wide enough from a smaller ε on; None if there is no need."""
+    """Return the tilt with a circle that is wide enough from a smaller ε on; None if there is no need."""
     more = tilt.start - epsilon
     if more < _NEAR * tilt.window:
         return None
@@ -125,7 +129,8 @@ def reaching_tilt(tilt: Tilt, epsilon: float) -> Tilt | None:
 
 
 def _order(coarse: CoarseLosses, log_delta: float) -> tuple[float, float, float, float, float]:
-    """The order of the tilt, the window that aliasing needs from which ε on, the loss's spread, the bound's best order.
+    """Return the order of the tilt, the window that aliasing needs from which ε on, the loss's spread, the bound's best
+    order.
 
     Aliasing adds e^{−cw} from below, of 1, and what the tilted loss has beyond the window w, of D: the best order of
     the bound is often too high for the second, as rare large losses then take over. For a large δ the order is low, so
@@ -166,7 +171,7 @@ def with_cells(
     refined: bool = False,
     keenest: float = 0.0,
 ) -> Tilt:
-    """The width of the cells for a tolerated excess in ε, (Σ n h²/12)(c + 1) to first order, and their number.
+    """Return the width of the cells for a tolerated excess in ε, (Σ n h²/12)(c + 1) to first order, and their number.
 
     `window` is the width of the circle and the ε from which on it is enough. There are at most so many cells on the
     circle, and in the losses of all releases. What is `refined` until it will do begins with cells as wide as the rough
@@ -197,7 +202,7 @@ def with_cells(
 
 
 def lowest(order: float) -> float:
-    """The loss below which all counts for nothing under a tilt."""
+    """Return the loss below which all counts for nothing under a tilt."""
     return -_NOTHING / order
 
 
@@ -211,5 +216,5 @@ def _has_atoms(release: Release) -> bool:
 
 
 def _unit(release: Release) -> float:
-    """A number of nats of which all losses that have a mass of their own are multiples."""
+    """Return a number of nats of which all losses that have a mass of their own are multiples."""
     return unit(release.kind, release.numbers) if release.kind in LATTICE_KINDS else release.numbers[0]

@@ -69,11 +69,13 @@ class TiltedSum:
         return np.minimum(delta, 1), np.minimum(self.rise * self.density(place) / width, 1)
 
     def unsure(self, epsilon: Array) -> Array:
-        """The part of δ that may be rounding."""
+        """Return the part of δ that may be rounding."""
         return np.minimum(np.exp(np.minimum(self.log_scale - self.tilt.order * epsilon, 700)) * self.doubt, 1)
 
     def bend(self, epsilon: Array) -> Array:
-        """The excess of the chord over a cell above δ, for few releases: an eighth of the second difference of δ."""
+        """Return the excess of the chord over a cell above δ, for few releases: an eighth of the second difference of
+        δ.
+        """
         if not self.tilt.rounded:
             return np.zeros(epsilon.shape)
         place = np.floor(np.minimum(epsilon / self.tilt.interval, MOST_PLACES)).astype(np.int64)
@@ -81,7 +83,7 @@ class TiltedSum:
         return np.max(abs(np.diff(values, 2, axis=-1)), axis=-1) / 8
 
     def beyond(self, epsilon: Array) -> Array:
-        """An upper bound on δ at any ε, also outside the circle: Chernoff's bound with the order of the tilt."""
+        """Return an upper bound on δ at any ε, also outside the circle: Chernoff's bound with the order of the tilt."""
         exponent = self.log_scale - self.tilt.order * epsilon + log_gain(np.array(self.tilt.order))
         exponent = round_sum_up(exponent, abs(self.log_scale) + self.tilt.order * epsilon + 1, 8)
         return np.minimum(round_up(self.broken + np.exp(np.minimum(exponent, 0)) + TINY, 8), 1)
@@ -94,7 +96,7 @@ class TiltedSum:
         return np.minimum(chance * factor, 1)
 
     def highest(self, log_delta: float) -> float:
-        """An ε at which δ is no more than this: Chernoff's bound with the tilt's order."""
+        """Return an ε at which δ is no more than this: Chernoff's bound with the tilt's order."""
         order = self.tilt.order
         return (self.log_scale - log_delta + float(log_gain(np.array(order)))) / order
 
@@ -110,7 +112,7 @@ class Atoms:
 
 
 def atoms(releases: Sequence[Release], direction: str, tilt: Tilt) -> list[Atoms]:
-    """The masses of each release in one direction on the grid of a tilt."""
+    """Return the masses of each release in one direction on the grid of a tilt."""
     release_atoms = []
     for release in releases:
         cells = loss_cells(release, direction, tilt.interval, tilt.log_tail, lowest(tilt.order))
@@ -123,7 +125,7 @@ def atoms(releases: Sequence[Release], direction: str, tilt: Tilt) -> list[Atoms
 
 
 def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
-    """The sum of all losses of the releases, on the grid and with the tilt given."""
+    """Return the sum of all losses of the releases, on the grid and with the tilt given."""
     size, tau = tilt.n_cells, tilt.order * tilt.interval
     weights = [_tilted(atoms, tau, size) for atoms in releases]
     parts = [Part(atoms.place, weight, atoms.count) for atoms, (weight, _) in zip(releases, weights, strict=True)]
@@ -149,7 +151,7 @@ def _log_moment(atoms: Atoms, tau: float) -> float:
 
 
 def _tilted(part: Atoms, tau: float, size: int) -> tuple[Array, float]:
-    """The masses times e^{clh}, each rounded up, over their sum M(c), and ln M(c), rounded up."""
+    """Return the masses times e^{clh}, each rounded up, over their sum M(c), and ln M(c), rounded up."""
     lift = tau * part.place
     exponent = part.log_mass + lift
     most = float(np.max(exponent))

@@ -23,7 +23,7 @@ _N_STEPS = 80
 
 
 def dual_flow(noisy: Array, graph: Graph, strengths: Array) -> Array:
-    """The flow of each edge after all steps of the dual method, for each λ, in units of λ."""
+    """Return the flow of each edge after all steps of the dual method, for each λ, in units of λ."""
     flow = (_flow_on_grid if graph.sides else _flow_on_graph)(noisy, graph, strengths)
     return flow.T / strengths[:, None]
 

@@ -32,7 +32,8 @@ _Flags = NDArray[np.bool_]
 
 
 def proposed_solutions(noisy: Array, graph: Graph, strengths: Array) -> tuple[Array, Whole, Array, Array]:
-    """What the dual method proposes for each λ > 0, one in a row: the values, of how many groups, the gap and the flow.
+    """Return what the dual method proposes for each λ > 0, one in a row: the values, of how many groups, the gap and
+    the flow.
 
     The duality gap is half of the squared distance of the values, the means of the groups, from those of the flow, and
     0 if they are optimal. The flow of each edge is in units of λ.
@@ -46,7 +47,9 @@ def proposed_solutions(noisy: Array, graph: Graph, strengths: Array) -> tuple[Ar
 
 
 def fused_solutions(noisy: Array, graph: Graph, strengths: Array, flow: Array | None = None) -> tuple[Array, Whole]:
-    """The solution for each λ > 0, one in a row, and of how many groups it is; `flow` may be any that is proposed."""
+    """Return the solution for each λ > 0, one in a row, and of how many groups it is; `flow` may be any that is
+    proposed.
+    """
     partition = _Partition(noisy, graph, strengths, dual_flow(noisy, graph, strengths) if flow is None else flow)
     partition.regroup()
     partition.settle()
@@ -171,7 +174,7 @@ class _Partition:
         self.border[self.is_restarted[self.tails]] = 0
 
     def solution(self) -> tuple[Array, Whole]:
-        """The mean of each node's group, and the number of groups, for each λ."""
+        """Return the mean of each node's group, and the number of groups, for each λ."""
         n_nodes = self.n_nodes
         copy = np.full(self.n_labels, -1)
         copy[self.group] = np.arange(self.group.size) // n_nodes

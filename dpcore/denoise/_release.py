@@ -30,7 +30,7 @@ def checked_release(noisy: ArrayLike, sigma: ArrayLike, axes: int = 1, least: in
 
 
 def per_release(name: str, value: ArrayLike, interval: str, releases: tuple[int, ...]) -> Array:
-    """A number, or one for each release, as an array of shape `releases`.
+    """Return a number, or one for each release, as an array of shape `releases`.
 
     Examples
     --------

@@ -33,7 +33,7 @@ def coupled_risk(
     basis: str = "haar",
     n_pairs: int = 10,
 ) -> dict[str, Array]:
-    r"""The risk of each estimator at a little more noise, (1 + α)σ² with α = `EXTRA_VARIANCE`, by its key.
+    r"""Return the risk of each estimator at a little more noise, (1 + α)σ² with α = `EXTRA_VARIANCE`, by its key.
 
     With ω ~ N(0, I), ŷ⁺ = ŷ + √α σω and ŷ⁻ = ŷ − σω/√α have independent noises, so that for every estimator g
 

@@ -41,7 +41,7 @@ def mean_draws(
     n_repeats: int = 100,
     progress: Progress | None = None,
 ) -> MeanDraws:
-    """The data sets and the noise of Experiment 5.2, which take nearly all its time, to be met with any (ε, δ).
+    """Return the data sets and the noise of Experiment 5.2, which take nearly all its time, to be met with any (ε, δ).
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def mean_draws(
 
 
 def mean_draw_batches(rng: np.random.Generator, dimension: int, n_records: int, n_repeats: int) -> Iterator[MeanDraws]:
-    """The data sets in parts, as many at a time as `_CHUNK` allows."""
+    """Yield the data sets in parts, as many at a time as `_CHUNK` allows."""
     for _, n_rows in chunks(n_repeats, n_records * dimension, _CHUNK):
         size = (n_rows, dimension)
         truth = rng.standard_normal(size) + _box_means(rng, size, n_records)

@@ -56,7 +56,7 @@ _OTHERS = ("classical", "analytic", "laplace")
 
 
 def mean_errors(draws: MeanDraws, epsilon: ArrayLike, delta: float) -> pd.DataFrame:
-    """The rows of `mean_estimation` for these data sets, with ε and δ as there.
+    """Return the rows of `mean_estimation` for these data sets, with ε and δ as there.
 
     Examples
     --------
@@ -212,7 +212,7 @@ def _summary(dimension: int, epsilon: Array, noises: dict[str, Verdict], distanc
 
 
 def mean_estimation_orderings(results: pd.DataFrame) -> pd.DataFrame:
-    """Whether [BW18]'s orderings came out: denoised means nearer than all others, and James–Stein's the nearest.
+    """Return whether [BW18]'s orderings came out: denoised means nearer than all others, and James–Stein's the nearest.
 
     Parameters
     ----------

@@ -36,7 +36,7 @@ _NODES_AT_ONCE = 3000  # of all graphs that are tried at once
 
 
 def trend_filtering(noisy: ArrayLike, sigma: ArrayLike, graph: Graph, strength: ArrayLike | None = None) -> Estimate:
-    """The b of least ½‖ŷ − b‖² + λ Σ |b_u − b_v|, the sum over the edges of the graph: [WSST16] with k = 0.
+    """Return the b of least ½‖ŷ − b‖² + λ Σ |b_u − b_v|, the sum over the edges of the graph: [WSST16] with k = 0.
 
     For values that are constant on patches with sharp borders: it finds the groups, and a single tall node stays a
     group of its own, pulled down by λ for each of its edges. It hurts where all neighbours differ, and at a slope,

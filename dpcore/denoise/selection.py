@@ -38,7 +38,7 @@ def estimator_keys(
     prior_sd: ArrayLike | None = None,
     repeatable: bool = False,
 ) -> tuple[str, ...]:
-    """The keys of `ESTIMATORS` that apply to one release, in their order.
+    """Return the keys of `ESTIMATORS` that apply to one release, in their order.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def estimates(
     keys: Sequence[str] | None = None,
     basis: str = "haar",
 ) -> dict[str, Estimate]:
-    """What each estimator makes of a release, by its key in `ESTIMATORS`, in that order.
+    """Return what each estimator makes of a release, by its key in `ESTIMATORS`, in that order.
 
     Parameters
     ----------
@@ -127,7 +127,8 @@ def each_estimate(
 
 
 def best(candidates: Mapping[str, Estimate] | Mapping[str, Array]) -> NDArray[np.str_]:
-    """The key of the least SURE, or of the least risk, one for each release; the first of them where several share it.
+    """Return the key of the least SURE, or of the least risk, one for each release; the first of them where several
+    share it.
 
     Estimators whose tuning SURE chose (`tuned` in `ESTIMATORS`) are flattered by it, on small releases above all: they
     come first too often, and what their SURE guarantees is too good. By `coupled_risk` they are not.
@@ -147,7 +148,7 @@ def best(candidates: Mapping[str, Estimate] | Mapping[str, Array]) -> NDArray[np
 
 
 def n_axes(structure: Structure) -> int:
-    """The number of axes that the coordinates of a release have.
+    """Return the number of axes that the coordinates of a release have.
 
     Examples
     --------

@@ -24,7 +24,7 @@ _POISSON_NODES = 160
 
 
 def unchanged(noisy: ArrayLike, sigma: ArrayLike) -> Estimate:
-    """The release as it is, whose risk is dσ² whatever y: the line that every other estimator has to beat.
+    """Return the release as it is, whose risk is dσ² whatever y: the line that every other estimator has to beat.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def posterior_mean_risk(dimension: ArrayLike, norm: ArrayLike, sigma: ArrayLike,
 
 
 def james_stein_risk(dimension: ArrayLike, norm: ArrayLike, sigma: ArrayLike, positive_part: bool = True) -> Array:
-    """The exact risk of `james_stein` at a fixed y, of which only the norm matters; own derivation from [S81].
+    """Return the exact risk of `james_stein` at a fixed y, of which only the norm matters; own derivation from [S81].
 
     With K ~ Poisson(m), m = ‖y‖²/(2σ²), and x = (d − 2)/2, ‖ŷ‖²/σ² is χ²_{d+2K}, so that the plain form has the risk
     σ²(2 + 2x E[K/(x + K)]): 2σ² at y = 0, dσ² far away. The positive part takes from it

@@ -45,7 +45,7 @@ class SimulatedRisk:
 
 
 def sparse_shares(dimension: ArrayLike, n_nonzero: ArrayLike, size: ArrayLike) -> dict[str, Array]:
-    """The share of the release's risk that each estimator leaves, exactly: a sum of two kinds of coordinates.
+    """Return the share of the release's risk that each estimator leaves, exactly: a sum of two kinds of coordinates.
 
     With r the risk of one coordinate, it is [k r(a) + (d − k) r(0)]/d for what treats each coordinate alone; the
     posterior mean has N²/(1 + N²) with N = a√(k/d), James–Stein what depends on ‖y‖ alone.
@@ -85,7 +85,8 @@ def sparse_shares(dimension: ArrayLike, n_nonzero: ArrayLike, size: ArrayLike) -
 def simulated_sureshrink(
     rng: np.random.Generator, dimension: int, n_nonzero: int, size: float, n_releases: int
 ) -> SimulatedRisk:
-    """The share that `sureshrink` leaves [DJ95], by simulation: its threshold depends on all coordinates together.
+    """Return the share that `sureshrink` leaves [DJ95], by simulation: its threshold depends on all coordinates
+    together.
 
     Its error is simulated as a difference to that of soft thresholding at one fixed threshold close to the best for
     this y, on the same releases, whose risk is exact: unbiased, and with a far smaller standard error where d is large.
@@ -114,7 +115,8 @@ def simulated_sureshrink(
 def sureshrink_shares(
     rng: np.random.Generator, dimension: int, n_nonzero: ArrayLike, norm: ArrayLike, n_releases: int
 ) -> Array:
-    """The share that `sureshrink` leaves over many k and ‖y‖: simulated at up to 9 × 14 places, a spline between them.
+    """Return the share that `sureshrink` leaves over many k and ‖y‖: simulated at up to 9 × 14 places, a spline between
+    them.
 
     The logarithm of the share is a smooth function of ln k and ln ‖y‖. Between the places the spline is within 1 % of
     a simulation there with the same noise at half of the places tried, within 9 % at all.

@@ -16,7 +16,7 @@ _COSTS = {"variance": "variance", "mean_error": "mean_absolute_error"}
 
 
 def closed_form_frame(epsilon: ArrayLike, delta: ArrayLike, measure: str = "variance") -> pd.DataFrame:
-    """The cost of the best p, of truncated Laplace and of staircase noise of (ε, δ)-DP, at sensitivity 1.
+    """Return the cost of the best p, of truncated Laplace and of staircase noise of (ε, δ)-DP, at sensitivity 1.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def floor_frame(
     measure: str = "variance",
     most_rows: int = 4000,
 ) -> pd.DataFrame:
-    """The least cost of any noise of (ε, δ)-DP beside the best p and truncated Laplace noise, at sensitivity 1.
+    """Return the least cost of any noise of (ε, δ)-DP beside the best p and truncated Laplace noise, at sensitivity 1.
 
     Parameters
     ----------

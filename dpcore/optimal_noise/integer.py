@@ -46,7 +46,7 @@ class IntegerOptimum:
 def integer_optimum(
     epsilon: float, delta: float, sensitivity: int = 1, cost: str = "variance", t: float = 0.0, most_rows: int = 4000
 ) -> IntegerOptimum:
-    """The least cost of noise on the whole numbers that satisfies (ε, δ)-DP for every move of at most Δ.
+    """Return the least cost of noise on the whole numbers that satisfies (ε, δ)-DP for every move of at most Δ.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def _optimum(epsilon: float, delta: float, steps: int, cost: str, t: float, rows
 
 
 def cost_of(cost: str, t: float) -> Cost:
-    """The cost of a whole number k ≥ 0."""
+    """Return the cost of a whole number k ≥ 0."""
     return {
         "variance": lambda k: k**2.0,
         "mean_absolute_error": lambda k: k * 1.0,

@@ -29,7 +29,8 @@ MOST_CLOSED_DELTA = 1e-3  # up to it programs know no noise of notably less cost
 def best_known_noise(
     epsilon: float, delta: float, sensitivity: float = 1.0, cost: str = "variance", most_rows: int = 4000
 ) -> KnownNoise:
-    """The noise of (ε, δ)-DP for one real number of the least cost that is known, without a bound on the least (own).
+    """Return the noise of (ε, δ)-DP for one real number of the least cost that is known, without a bound on the least
+    (own).
 
     Up to δ = 0.001 it is one in closed form, and takes about a millisecond; from there on a program is solved too.
 
@@ -71,7 +72,7 @@ def _known_of_unit(epsilon: float, delta: float, cost: str, most_rows: int) -> K
 
 
 def checked_target(epsilon: float, delta: float, sensitivity: float) -> tuple[float, float, float]:
-    """The guarantee and the sensitivity, where noise for them is known."""
+    """Return the guarantee and the sensitivity, where noise for them is known."""
     sensitivity = scalar("sensitivity", sensitivity, SENSITIVITY_RANGE)
     epsilon, delta = scalar("epsilon", epsilon, PROGRAM_EPSILON_RANGE), scalar("delta", delta, PROGRAM_DELTA_RANGE)
     none = np.asarray(delta == 0 and epsilon < LEAST_PURE)
@@ -92,7 +93,7 @@ def cells_to_move(epsilon: float, delta: float, reach: float, most_rows: int) ->
 def program_bounds(
     epsilon: float, delta: float, cost: str, reach: float, steps: int
 ) -> tuple[float, KnownNoise | None]:
-    """The lower bound by the program with D = `steps`, and the noise that it gives for real values."""
+    """Return the lower bound by the program with D = `steps`, and the noise that it gives for real values."""
     solution = solve(epsilon, delta, steps, math.ceil(reach * steps) + steps, cost_of(cost, 0.0))
     if solution is None:
         return 0.0, None
@@ -113,7 +114,7 @@ def _spread_noise(pmf: Array, cost: str, steps: int) -> KnownNoise:
 
 
 def real_bound(lower: float, cost: str, width: float) -> float:
-    """The bound on the cost of real noise that follows from that of whole numbers of cells of a width."""
+    """Return the bound on the cost of real noise that follows from that of whole numbers of cells of a width."""
     if cost == "variance":
         return width**2 * (lower - 0.25) * (1 - 1e-15)
     return lower * width * (1 - 1e-15) if cost == "mean_absolute_error" else lower

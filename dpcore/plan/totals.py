@@ -78,5 +78,5 @@ def _costs_more(release: Release, other: Release) -> bool:
 
 
 def is_pure(release: Release) -> bool:
-    """Whether a release satisfies ε-DP without a δ."""
+    """Return whether a release satisfies ε-DP without a δ."""
     return release.kind in PURE_KINDS and (release.kind != "guarantee" or release.numbers[1] == 0)

@@ -57,24 +57,25 @@ class Target:
         return np.linspace(0, self.pure_epsilon, count + 1)[:-1] if self.alpha > 0 else np.array([self.start])
 
     def sparse_epsilons(self) -> Array:
-        """The ε that are tried for a sparse training, evenly in their logarithm."""
+        """Return the ε that are tried for a sparse training, evenly in their logarithm."""
         return self.pure_epsilon * np.geomspace(_LEAST_PART, 1, _N_SPARSE)[:-1]
 
     def delta(self, epsilon: Array | float) -> Array:
-        """The δ that is left at ε, rounded down."""
+        """Return the δ that is left at ε, rounded down."""
         spent = np.exp(epsilon) * self.alpha
         return round_sum_down(self.power - spent, (self.power + (1 + epsilon) * spent) * (self.alpha > 0), 2)
 
 
 def power_target(power: float, alpha: float) -> Target:
-    """The target of a bound on power at α."""
+    """Return the target of a bound on power at α."""
     return Target(power, alpha) if power + alpha <= 1 else Target(1 - alpha, round_up(1 - power))
 
 
 def least_scale(
     releases_at: Callable[[float], Sequence[Release]], target: Target, estimate: float, ends: tuple[float, float]
 ) -> float | None:
-    """About the least x between `ends` at which releases_at(x), more private with x, meet a target; None if none do.
+    """Return about the least x between `ends` at which releases_at(x), more private with x, meet a target; None if none
+    do.
 
     The returned scale was checked: its certified δ at one ε is at most that of the target. The start is `estimate`.
     """
@@ -168,7 +169,7 @@ class _Nearest:
 
 
 def _has_slow(releases: Sequence[Release]) -> bool:
-    """Whether rare large losses stand beside many small ones, so that certified bounds take long."""
+    """Return whether rare large losses stand beside many small ones, so that certified bounds take long."""
     return any(
         release.kind == "sampled"
         and (release.count > _SLOW_COUNT or release.numbers[1] * release.count <= _FEW_TAKEN_IN)

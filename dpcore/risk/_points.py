@@ -17,12 +17,12 @@ _TARGET = "(0, 1)"
 
 
 def power_point(power: ArrayLike, alpha: ArrayLike) -> tuple[Array, Array]:
-    """The point (power, α) of a bound on power, checked."""
+    """Return the point (power, α) of a bound on power, checked."""
     return _point("power", power, "alpha", alpha)
 
 
 def reconstruction_point(success: ArrayLike, baseline: ArrayLike) -> tuple[Array, Array]:
-    """The point (power, α) of a bound on reconstruction, checked: 1 − f(κ) ≤ success."""
+    """Return the point (power, α) of a bound on reconstruction, checked: 1 − f(κ) ≤ success."""
     return _point("success", success, "baseline", baseline)
 
 
@@ -34,7 +34,9 @@ def _point(name: str, power: ArrayLike, alpha_name: str, alpha: ArrayLike) -> tu
 
 
 def posterior_ratio(posterior: ArrayLike, prior: ArrayLike) -> Array:
-    """The excess of the likelihood ratio over 1 that is allowed, (τ − π)/(π(1 − τ)), rounded down, after its checks."""
+    """Return the excess of the likelihood ratio over 1 that is allowed, (τ − π)/(π(1 − τ)), rounded down, after its
+    checks.
+    """
     posterior, prior = number("posterior", posterior, _TARGET), number("prior", prior, PRIOR_RANGE)
     refuse("posterior", posterior, posterior < prior, "[prior, 1)")
     with np.errstate(over="ignore"):
@@ -42,7 +44,7 @@ def posterior_ratio(posterior: ArrayLike, prior: ArrayLike) -> Array:
 
 
 def posterior_point(posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike) -> tuple[Array, Array]:
-    """The point (power, α) of a bound on the posterior, checked: power ≤ τ(1 − π)α/(π(1 − τ))."""
+    """Return the point (power, α) of a bound on the posterior, checked: power ≤ τ(1 − π)α/(π(1 − τ))."""
     alpha = number("alpha", alpha, ALPHA_RANGE)
     with np.errstate(over="ignore"):
         power = np.maximum(round_down(alpha * (1 + posterior_ratio(posterior, prior)), 4), alpha)
@@ -51,7 +53,7 @@ def posterior_point(posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike) ->
 
 
 def success_point(success: ArrayLike, prior: ArrayLike) -> tuple[Array, Array]:
-    """The point (ε, δ) of the profile of a bound on the share of right guesses, checked; both rounded down.
+    """Return the point (ε, δ) of the profile of a bound on the share of right guesses, checked; both rounded down.
 
     With the smaller of π and 1 − π, ε = ln((1 − π)/π) and success = 1 − π + πδ(ε).
     """

@@ -21,7 +21,7 @@ _EXCESS, _CELLS = 0.02, 2**15
 
 
 def is_sparse(releases: Sequence[Release]) -> bool:
-    """Whether the releases are one training that hardly ever takes a record in."""
+    """Return whether the releases are one training that hardly ever takes a record in."""
     sampled = [release for release in releases if release.kind == "sampled"]
     is_long = sum(release.count for release in sampled) > _MANY_STEPS
     taken_in = sum(release.count * release.numbers[1] for release in sampled)
@@ -31,7 +31,8 @@ def is_sparse(releases: Sequence[Release]) -> bool:
 def sparse_scale(
     releases_at: Callable[[float], Sequence[Release]], epsilon: Array, target_delta: Array, ends: tuple[float, float]
 ) -> float | None:
-    """About the least x between `ends` at which δ is at most that of the target at one of the ε; None if there is none.
+    """Return about the least x between `ends` at which δ is at most that of the target at one of the ε; None if there
+    is none.
 
     `releases_at` is as in `least_scale`. The returned x was checked.
     """

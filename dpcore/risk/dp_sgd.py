@@ -26,7 +26,7 @@ _LOG_NOISE_ENDS = math.log(LEAST_NOISE_MULTIPLIER), math.log(_MOST_NOISE)
 
 
 def dp_sgd_noise_multiplier_from_advantage(advantage: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike) -> Array:
-    """The noise multiplier at which the membership advantage, δ(0), is at most η, rounded up.
+    """Return the noise multiplier at which the membership advantage, δ(0), is at most η, rounded up.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def dp_sgd_noise_multiplier_from_advantage(advantage: ArrayLike, sampling_rate: 
 def dp_sgd_noise_multiplier_from_power(
     power: ArrayLike, alpha: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike
 ) -> Array:
-    """The noise multiplier at which the best test at a false positive rate α has at most this power, rounded up.
+    """Return the noise multiplier at which the best test at a false positive rate α has at most this power, rounded up.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def dp_sgd_noise_multiplier_from_power(
 def dp_sgd_noise_multiplier_from_posterior(
     posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike
 ) -> Array:
-    """The noise multiplier at which a positive test raises a prior at most so far, rounded up.
+    """Return the noise multiplier at which a positive test raises a prior at most so far, rounded up.
 
     Parameters
     ----------
@@ -95,7 +95,8 @@ def dp_sgd_noise_multiplier_from_posterior(
 def dp_sgd_noise_multiplier_from_success(
     success: ArrayLike, prior: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike
 ) -> Array:
-    """The noise multiplier at which at most this share of guesses of membership is right, with a prior, rounded up.
+    """Return the noise multiplier at which at most this share of guesses of membership is right, with a prior, rounded
+    up.
 
     Parameters
     ----------
@@ -117,7 +118,8 @@ def dp_sgd_noise_multiplier_from_success(
 def dp_sgd_noise_multiplier_from_reconstruction(
     success: ArrayLike, baseline: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike
 ) -> Array:
-    """The noise multiplier at which who would guess right with chance κ does so with at most this chance, rounded up.
+    """Return the noise multiplier at which who would guess right with chance κ does so with at most this chance,
+    rounded up.
 
     Parameters
     ----------

@@ -53,7 +53,8 @@ def mu_from_power(power: ArrayLike, alpha: ArrayLike) -> Array:
 
 
 def mu_from_posterior(posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike) -> Array:
-    """The largest μ at which a positive test of false positive rate α raises a prior at most so far, rounded down.
+    """Return the largest μ at which a positive test of false positive rate α raises a prior at most so far, rounded
+    down.
 
     Parameters
     ----------
@@ -76,7 +77,8 @@ def mu_from_posterior(posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike) 
 
 
 def mu_from_success(success: ArrayLike, prior: ArrayLike) -> Array:
-    """The largest μ at which at most this share of guesses of membership is right, with a prior, rounded down (Bayes).
+    """Return the largest μ at which at most this share of guesses of membership is right, with a prior, rounded down
+    (Bayes).
 
     Parameters
     ----------
@@ -99,7 +101,7 @@ def mu_from_success(success: ArrayLike, prior: ArrayLike) -> Array:
 
 
 def mu_from_reconstruction(success: ArrayLike, baseline: ArrayLike) -> Array:
-    """The largest μ at which who would guess right with chance κ does so with at most this chance, rounded down.
+    """Return the largest μ at which who would guess right with chance κ does so with at most this chance, rounded down.
 
     Reconstruction and attribute inference succeed with chance 1 − f(κ) at most ([HMB23]).
 

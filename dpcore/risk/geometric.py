@@ -28,7 +28,7 @@ _LEAST_LOSS = 1e-100  # below this the loss of a scale that a double holds says 
 
 
 def geometric_theta_from_advantage(advantage: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The largest θ whose membership advantage is at most η, rounded down; ln((1 + η)/(1 − η)) at Δ = 1.
+    """Return the largest θ whose membership advantage is at most η, rounded down; ln((1 + η)/(1 − η)) at Δ = 1.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def geometric_theta_from_advantage(advantage: ArrayLike, sensitivity: ArrayLike 
 
 
 def geometric_theta_from_power(power: ArrayLike, alpha: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The largest θ whose best test at a false positive rate α has this power, rounded down.
+    """Return the largest θ whose best test at a false positive rate α has this power, rounded down.
 
     Parameters
     ----------
@@ -72,7 +72,8 @@ def geometric_theta_from_power(power: ArrayLike, alpha: ArrayLike, sensitivity: 
 def geometric_theta_from_posterior(
     posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike = 0.0, sensitivity: ArrayLike = 1.0
 ) -> Array:
-    """The largest θ at which a positive test of false positive rate α raises a prior at most so far, rounded down.
+    """Return the largest θ at which a positive test of false positive rate α raises a prior at most so far, rounded
+    down.
 
     Parameters
     ----------
@@ -97,7 +98,8 @@ def geometric_theta_from_posterior(
 
 
 def geometric_theta_from_success(success: ArrayLike, prior: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The largest θ at which at most this share of guesses of membership is right, with a prior, rounded down (Bayes).
+    """Return the largest θ at which at most this share of guesses of membership is right, with a prior, rounded down
+    (Bayes).
 
     Parameters
     ----------
@@ -118,7 +120,7 @@ def geometric_theta_from_success(success: ArrayLike, prior: ArrayLike, sensitivi
 
 
 def geometric_theta_from_reconstruction(success: ArrayLike, baseline: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """The largest θ at which who would guess right with chance κ does so with at most this chance, rounded down.
+    """Return the largest θ at which who would guess right with chance κ does so with at most this chance, rounded down.
 
     Parameters
     ----------

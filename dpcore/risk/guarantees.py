@@ -70,7 +70,7 @@ def epsilon_from_power(power: ArrayLike, alpha: ArrayLike, delta: ArrayLike = 0.
 def epsilon_from_posterior(
     posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike = 0.0, delta: ArrayLike = 0.0
 ) -> Array:
-    """The largest ε at which (ε, δ)-DP alone lets a positive test raise a prior at most so far, rounded down.
+    """Return the largest ε at which (ε, δ)-DP alone lets a positive test raise a prior at most so far, rounded down.
 
     Parameters
     ----------
@@ -102,7 +102,8 @@ def epsilon_from_posterior(
 
 
 def epsilon_from_success(success: ArrayLike, prior: ArrayLike, delta: ArrayLike = 0.0) -> Array:
-    """The largest ε at which under (ε, δ)-DP alone at most this share of guesses is right, with a prior, rounded down.
+    """Return the largest ε at which under (ε, δ)-DP alone at most this share of guesses is right, with a prior, rounded
+    down.
 
     Parameters
     ----------
@@ -127,7 +128,7 @@ def epsilon_from_success(success: ArrayLike, prior: ArrayLike, delta: ArrayLike 
 
 
 def epsilon_from_reconstruction(success: ArrayLike, baseline: ArrayLike, delta: ArrayLike = 0.0) -> Array:
-    """The largest ε at which under (ε, δ)-DP alone a right guess is at most so likely, rounded down.
+    """Return the largest ε at which under (ε, δ)-DP alone a right guess is at most so likely, rounded down.
 
     Parameters
     ----------

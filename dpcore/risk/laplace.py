@@ -40,7 +40,7 @@ def laplace_theta_from_advantage(advantage: ArrayLike) -> Array:
 
 
 def laplace_theta_from_power(power: ArrayLike, alpha: ArrayLike) -> Array:
-    """The largest θ whose best test at a false positive rate α has this power, rounded down.
+    """Return the largest θ whose best test at a false positive rate α has this power, rounded down.
 
     ln(power/α) for power ≤ 1/2, −ln(4α(1 − power)) for α ≤ 1/2 < power, and ln((1 − α)/(1 − power)) for α > 1/2.
 
@@ -62,7 +62,8 @@ def laplace_theta_from_power(power: ArrayLike, alpha: ArrayLike) -> Array:
 
 
 def laplace_theta_from_posterior(posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike = 0.0) -> Array:
-    """The largest θ at which a positive test of false positive rate α raises a prior at most so far, rounded down.
+    """Return the largest θ at which a positive test of false positive rate α raises a prior at most so far, rounded
+    down.
 
     Parameters
     ----------
@@ -109,7 +110,7 @@ def laplace_theta_from_success(success: ArrayLike, prior: ArrayLike) -> Array:
 
 
 def laplace_theta_from_reconstruction(success: ArrayLike, baseline: ArrayLike) -> Array:
-    """The largest θ at which who would guess right with chance κ does so with at most this chance, rounded down.
+    """Return the largest θ at which who would guess right with chance κ does so with at most this chance, rounded down.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ _RANGES = {"gaussian": NOISE_RANGE, "sampled": NOISE_RANGE, "discrete_gaussian":
 
 
 def noise_factor_from_advantage(advantage: ArrayLike, releases: Sequence[Release]) -> Array:
-    """The least factor on all noise scales at which the membership advantage, δ(0), is at most η, rounded up.
+    """Return the least factor on all noise scales at which the membership advantage, δ(0), is at most η, rounded up.
 
     Parameters
     ----------
@@ -49,7 +49,8 @@ def noise_factor_from_advantage(advantage: ArrayLike, releases: Sequence[Release
 
 
 def noise_factor_from_power(power: ArrayLike, alpha: ArrayLike, releases: Sequence[Release]) -> Array:
-    """The least factor on all noise scales at which the best test at a false positive rate α has at most this power.
+    """Return the least factor on all noise scales at which the best test at a false positive rate α has at most this
+    power.
 
     Parameters
     ----------
@@ -73,7 +74,7 @@ def noise_factor_from_power(power: ArrayLike, alpha: ArrayLike, releases: Sequen
 def noise_factor_from_posterior(
     posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike, releases: Sequence[Release]
 ) -> Array:
-    """The least factor on all noise scales at which a positive test raises a prior at most so far, rounded up.
+    """Return the least factor on all noise scales at which a positive test raises a prior at most so far, rounded up.
 
     Parameters
     ----------
@@ -94,7 +95,8 @@ def noise_factor_from_posterior(
 
 
 def noise_factor_from_success(success: ArrayLike, prior: ArrayLike, releases: Sequence[Release]) -> Array:
-    """The least factor on all noise scales at which at most this share of guesses of membership is right, rounded up.
+    """Return the least factor on all noise scales at which at most this share of guesses of membership is right,
+    rounded up.
 
     Parameters
     ----------
@@ -115,7 +117,7 @@ def noise_factor_from_success(success: ArrayLike, prior: ArrayLike, releases: Se
 
 
 def noise_factor_from_reconstruction(success: ArrayLike, baseline: ArrayLike, releases: Sequence[Release]) -> Array:
-    """The least factor on all noise scales at which a right guess is at most so likely, rounded up.
+    """Return the least factor on all noise scales at which a right guess is at most so likely, rounded up.
 
     Parameters
     ----------
@@ -136,7 +138,7 @@ def noise_factor_from_reconstruction(success: ArrayLike, baseline: ArrayLike, re
 
 
 def noise_factor_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, releases: Sequence[Release]) -> Array:
-    """The least factor on all noise scales at which the releases together satisfy (ε, δ)-DP, rounded up.
+    """Return the least factor on all noise scales at which the releases together satisfy (ε, δ)-DP, rounded up.
 
     Parameters
     ----------
@@ -158,7 +160,7 @@ def noise_factor_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, releases: Se
 
 
 def scaled_releases(releases: Sequence[Release], factor: float) -> tuple[Release, ...]:
-    """The releases with every noise scale multiplied by a factor.
+    """Return the releases with every noise scale multiplied by a factor.
 
     Parameters
     ----------

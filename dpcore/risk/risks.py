@@ -53,11 +53,11 @@ class Risk:
         self.inverse(guarantees, "epsilon")
 
     def reached(self, curve: Curve) -> float:
-        """The risk of this kind that a trade-off curve leaves, rounded up."""
+        """Return the risk of this kind that a trade-off curve leaves, rounded up."""
         return reached_risk(self.kind, curve, *self.conditions)
 
     def inverse(self, module: ModuleType, prefix: str, *noise: object) -> float:
-        """The answer of an inverse of `dpcore.risk` for this risk; `prefix` is its name up to `_from_`."""
+        """Return the answer of an inverse of `dpcore.risk` for this risk; `prefix` is its name up to `_from_`."""
         return float(getattr(module, f"{prefix}_from_{self.kind}")(self.limit, *self.conditions, *noise))
 
     def epsilon(self, delta: float) -> float:

@@ -24,7 +24,7 @@ _CAPPED_GAIN = 99_999
 
 
 def adult_completers(records: pd.DataFrame) -> pd.DataFrame:
-    """The records that [Liu19] used: no "?", and no capital gain of 99,999, where the gain is cut off.
+    """Return the records that [Liu19] used: no "?", and no capital gain of 99,999, where the gain is cut off.
 
     Where there is a column `split`, those marked "train" only. Of UCI's adult.data these are 30,014 of 32,561.
 
@@ -42,7 +42,7 @@ def adult_completers(records: pd.DataFrame) -> pd.DataFrame:
 
 
 def adult_split(rng: np.random.Generator, completers: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Two thirds to train and one third to test, at random: 20,009 and 10,005 of 30,014, as in [Liu19].
+    """Return two thirds to train and one third to test, at random: 20,009 and 10,005 of 30,014, as in [Liu19].
 
     [Liu19] doesn't say which records fell where. Its 17,985 non-empty training cells are those of its own draw; the
     draws of NumPy's seeds 0 to 9 have from 17,927 to 18,021.
@@ -61,7 +61,7 @@ def adult_split(rng: np.random.Generator, completers: pd.DataFrame) -> tuple[pd.
 
 
 def adult_counts(records: pd.DataFrame) -> Array:
-    r"""The counts of the non-empty cells over the 13 attributes, in the order of their values.
+    r"""Return the counts of the non-empty cells over the 13 attributes, in the order of their values.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def adult_counts(records: pd.DataFrame) -> Array:
 
 
 def possible_cells(records: pd.DataFrame) -> float:
-    r"""How many combinations there are of the 13 attributes' values that occur: the cells of the whole table.
+    r"""Return how many combinations there are of the 13 attributes' values that occur: the cells of the whole table.
 
     Examples
     --------

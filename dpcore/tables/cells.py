@@ -16,7 +16,8 @@ SHARE_RANGE = "[1e-9, 1e9]"
 
 
 def least_visible_count(noise: Mechanism, significance: ArrayLike) -> Array:
-    """The least n ≥ 0 with Pr(n + noise > 0) ≥ 1 − α: of a cell of n or more, such a share of releases stays above 0.
+    """Return the least n ≥ 0 with Pr(n + noise > 0) ≥ 1 − α: of a cell of n or more, such a share of releases stays
+    above 0.
 
     Only one direction counts, so for continuous noise n is the half-width at 2α. For whole noise n is a whole number,
     and a release of 0 is not above 0.
@@ -42,7 +43,7 @@ def least_visible_count(noise: Mechanism, significance: ArrayLike) -> Array:
 
 
 def detection_threshold(noise: Mechanism, significance: ArrayLike) -> Array:
-    """The least t ≥ 0 with Pr(|noise| ≥ t) ≤ α: an empty cell is released at t or further from 0 so rarely.
+    """Return the least t ≥ 0 with Pr(|noise| ≥ t) ≤ α: an empty cell is released at t or further from 0 so rarely.
 
     Both directions count, as in a half-width: for continuous noise t is the half-width, for whole noise one more, since
     a release at the half-width itself is seen more often. A release of t or more tells its cell from an empty one at

@@ -35,7 +35,8 @@ _CHUNK = 2**16  # numbers of an array held at a time, unless one release is long
 def sanitised(
     rng: np.random.Generator, counts: ArrayLike, settings: Sequence[Setting], post: Post | None = None
 ) -> Array:
-    """One release by each setting, shape (settings, cells); the settings of one shape p share their standard draws.
+    """Return one release by each setting, shape (settings, cells); the settings of one shape p share their standard
+    draws.
 
     Parameters
     ----------
@@ -63,7 +64,9 @@ def _n_settings(settings: Sequence[Setting]) -> int:
 
 
 def _sources(settings: Sequence[Setting], rng: np.random.Generator) -> dict[float, np.random.Generator]:
-    """A random source for each shape of noise, so that the draws of one shape do not depend on the other shapes."""
+    """Return a random source for each shape of noise, so that the draws of one shape do not depend on the
+    other shapes.
+    """
     generator("rng", rng)
     seed = int(rng.integers(2**63))
     return {p: np.random.default_rng([seed, int(p * 1e6)]) for p in sorted({setting.p for setting in settings})}
@@ -161,7 +164,7 @@ class _Truth:
         return cls(counts, smoothing, shares, logs, float(shares @ logs))
 
     def distances(self, released: Array) -> tuple[Array, Array, Array]:
-        """The `MEASURES` of each row: with t = Σ weights and q = weights/t, one logarithm for each number."""
+        """Return the `MEASURES` of each row: with t = Σ weights and q = weights/t, one logarithm for each number."""
         gap = released - self.counts
         np.abs(gap, out=gap)
         weights = np.maximum(released, 0.0)
@@ -176,7 +179,8 @@ class _Truth:
 
 
 def paper_ordering(results: pd.DataFrame) -> pd.DataFrame:
-    """Whether [Liu19]'s order came out: Laplace nearer to the table than pDP Gaussian, and that nearer than classical.
+    """Return whether [Liu19]'s order came out: Laplace nearer to the table than pDP Gaussian, and that nearer than
+    classical.
 
     Parameters
     ----------

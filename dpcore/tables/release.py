@@ -99,7 +99,8 @@ def _beyond(n: int, p: Array, ratio: Array) -> Array:
 
 
 def simulated_clipping_lift(rng: np.random.Generator, count: ArrayLike, draw: Draw, n_draws: int = 100_000) -> Array:
-    """The value of `clipping_lift` for noise of any kind: the mean over draws of max(−count − X, 0), X from `draw`.
+    """Return the value of `clipping_lift` for noise of any kind: the mean over draws of max(−count − X, 0), X from
+    `draw`.
 
     Parameters
     ----------
@@ -142,7 +143,7 @@ def simulate_releases(
     post: Post | None = None,
     progress: Progress | None = None,
 ) -> ReleaseStatistics:
-    """The shares of releases that preserve the order, sign and significance of each cell, by simulation.
+    """Return the shares of releases that preserve the order, sign and significance of each cell, by simulation.
 
     A release keeps a cell's order when every cell of a larger count is released as a larger number than it, and every
     cell of a smaller count as a smaller one: its place in a ranking is right, and nothing on the wrong side of it.
@@ -189,7 +190,7 @@ def simulate_releases(
 
 
 def table_counts(counts: ArrayLike) -> Array:
-    """The counts of a table along one axis, checked."""
+    """Return the counts of a table along one axis, checked."""
     counts = number("counts", counts, COUNT_RANGE)
     scalar_integer("number of axes of counts", counts.ndim, "[1, 1]")
     scalar_integer("number of cells", counts.size, "[1, 10000000]")
@@ -197,13 +198,17 @@ def table_counts(counts: ArrayLike) -> Array:
 
 
 def chunks(n_repeats: int, n_cells: int, most: int) -> list[tuple[int, int]]:
-    """The first release of each chunk and how many it has: of at most `most` numbers, but one release at least."""
+    """Return the first release of each chunk and how many it has: of at most `most` numbers, but one
+    release at least.
+    """
     rows = max(1, most // n_cells)
     return [(start, min(rows, n_repeats - start)) for start in range(0, n_repeats, rows)]
 
 
 def _n_in_order(counts: Array, released: Array) -> Array:
-    """The number of releases (rows) in which a cell lies above all cells of smaller and below all of larger counts."""
+    """Return the number of releases (rows) in which a cell lies above all cells of smaller and below all of larger
+    counts.
+    """
     ascending = np.argsort(counts, kind="stable")
     ranked, values = counts[ascending], released[:, ascending]
     smaller, not_larger = np.searchsorted(ranked, ranked, "left"), np.searchsorted(ranked, ranked, "right")

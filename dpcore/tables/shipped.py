@@ -51,7 +51,7 @@ def mildew() -> pd.DataFrame:
 
 
 def _table(factors: tuple[str, ...], levels: tuple[int, int], counts: tuple[int, ...]) -> pd.DataFrame:
-    """A table of factors of two levels, the first varying fastest."""
+    """Return a table of factors of two levels, the first varying fastest."""
     rows = (reversed(row) for row in itertools.product(levels, repeat=len(factors)))
     cells = [", ".join(f"{factor} {level}" for factor, level in zip(factors, row, strict=True)) for row in rows]
     return pd.DataFrame({"cell": cells, "count": np.array(counts, dtype=np.float64)})

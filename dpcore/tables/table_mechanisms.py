@@ -66,7 +66,7 @@ _RARE = "It requires a δ of at least 1e-300 for each number that the person cha
 def unavailable(
     epsilon: float, delta: float, sensitivity: Sensitivity, p: float = 3.0, keys: tuple[str, ...] = KEYS
 ) -> dict[str, str]:
-    """Why `mechanisms` does not offer a noise: its key and a sentence, for each of `keys` that is not offered.
+    """Return why `mechanisms` does not offer a noise: its key and a sentence, for each of `keys` that is not offered.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def unavailable(
 def mechanisms(
     epsilon: float, delta: float, sensitivity: Sensitivity, p: float = 3.0, keys: tuple[str, ...] = KEYS
 ) -> tuple[Mechanism, ...]:
-    """The noises side by side, each with the scale that its guarantee needs for all released numbers together.
+    """Return the noises side by side, each with the scale that its guarantee needs for all released numbers together.
 
     Laplace and geometric noise take Δ₁ and satisfy ε-DP, whatever δ; so does staircase noise, for one moved number. The
     Gaussians take Δ₂; the discrete one the exact profile of the worst move, or zCDP where that is not known: for moves
@@ -157,7 +157,7 @@ def _pure(rule: Calibration, epsilon: float, sensitivity: Sensitivity) -> Mechan
 
 
 def _with_short_name(mechanism: Mechanism) -> Mechanism:
-    """The mechanism by its short name: a table has one of each."""
+    """Return the mechanism by its short name: a table has one of each."""
     return replace(mechanism, name=mechanism.name.partition(",")[0])
 
 
@@ -219,7 +219,7 @@ def _truncated(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechan
 
 
 def truncated_geometric_noise(epsilon: ArrayLike, delta: float, sensitivity: Sensitivity) -> tuple[Array, Array]:
-    """The limit N and the scale s = rΔ/ε of the truncated geometric noise of `mechanisms`, along ε.
+    """Return the limit N and the scale s = rΔ/ε of the truncated geometric noise of `mechanisms`, along ε.
 
     Parameters
     ----------
@@ -259,7 +259,8 @@ def _delta_of_one(delta: float, n_moved: float) -> float:
 
 
 def _exact_discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> float | None:
-    """The σ of the exact profile: that of the worst move, by c in each, or of any move as long; None where it is large.
+    """Return the σ of the exact profile: that of the worst move, by c in each, or of any move as long; None where it is
+    large.
 
     No part of a move matters for itself: noise that hides a move hides every move that is nowhere larger.
     """
@@ -276,7 +277,7 @@ def _exact_discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> f
 
 @lru_cache(64)  # as `_discrete_sigma`
 def _flat_sigma(epsilon: float, delta: float, squared: int) -> float | None:
-    """The σ of every move of whole numbers of squared length up to Δ₂², if it is at least 1.5 Δ₂; else None.
+    """Return the σ of every move of whole numbers of squared length up to Δ₂², if it is at least 1.5 Δ₂; else None.
 
     A move v is g·u without a common divisor in u. Its loss depends on ⟨u, noise⟩, whose chances are those of a discrete
     Gaussian times the weights of the lattice off u. These are flat to a relative e^{−2π²σ²|q|²}, q the shortest part of

@@ -21,7 +21,7 @@ _MOST_DELTA = 0.5  # at which A = Δ; less noise than that would identify the pe
 
 
 def bound_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """A = (Δ/ε) ln(1 + (e^ε − 1)/(2δ)): the least bound at which noise of scale b = Δ/ε is (ε, δ)-DP ([GDGK20] Thm 1).
+    """Return A = (Δ/ε) ln(1 + (e^ε − 1)/(2δ)), the least bound of (ε, δ)-DP with scale b = Δ/ε ([GDGK20] Thm 1).
 
     At ε = 0 it is Δ/(2δ), of uniform noise.
 

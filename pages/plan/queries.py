@@ -111,7 +111,7 @@ class QueryItem:
         return " · ".join(filter(None, words))
 
     def has_joint_error(self) -> bool:
-        """Whether its error is that of several cells at once."""
+        """Return whether its error is that of several cells at once."""
         return self.is_joint and self.n_cells > 1
 
 

@@ -140,7 +140,7 @@ def period_costs(releases: Releases, delta: float) -> PeriodCosts:
 
 
 def _is_long(releases: Releases) -> bool:
-    """Whether to certify a list for a year of days would take long: its sum of losses has too many cells."""
+    """Return whether it would take long to certify a list for a year of days: its sum of losses has too many cells."""
     n_releases = sum(release.count for release in releases)
     return len(releases) > _FEW_LINES and n_releases > _MANY_RELEASES
 

@@ -29,7 +29,7 @@ def stored_files() -> PlaceFiles:
 
 
 def is_busy() -> bool:
-    """Whether a computation is running."""
+    """Return whether a computation is running."""
     return TASK_KEY in session_state.uploads()
 
 

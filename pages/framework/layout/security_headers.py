@@ -87,7 +87,7 @@ def with_security_headers(app: Asgi, headers: dict[str, str]) -> Asgi:
 
 
 def is_same_origin(fields: Fields) -> bool:
-    """Whether a request comes from a page of the server that it addresses, or from no page at all.
+    """Return whether a request comes from a page of the server that it addresses, or from no page at all.
 
     The origin is parsed as Streamlit parses it. An origin that this function lets through is therefore one that
     Streamlit accepts at once, without looking up its own address: it has a scheme of the web, and its host is that of
@@ -106,7 +106,7 @@ def is_same_origin(fields: Fields) -> bool:
 
 
 def _is_page_of(host: str, origin: str) -> bool:
-    """Whether an origin is that of the pages of a host."""
+    """Return whether an origin is that of the pages of a host."""
     try:
         parts = urlsplit(origin)
     except ValueError:  # such as an incomplete IPv6 address, which no browser sends

@@ -57,7 +57,7 @@ def refused_text(entry: str, error: ValueError) -> str:
 
 
 def is_inside(value: float, limits: str) -> bool:
-    """Whether a number lies in an interval, written as in a textbook; NaN lies in none.
+    """Return whether a number lies in an interval, written as in a textbook; NaN lies in none.
 
     >>> is_inside(0, "[0, 1)"), is_inside(1, "[0, 1)"), is_inside(1e300, "(0, inf)"), is_inside(float("nan"), "[0, 1]")
     (True, False, True, False)

@@ -83,7 +83,7 @@ def parse_number(entry: str) -> float:
 
 
 def is_plain(entry: str) -> bool:
-    """Whether a text is an ordinary number, whose value a reader sees at once.
+    """Return whether a text is an ordinary number, whose value a reader sees at once.
 
     >>> is_plain("−1e-6"), is_plain("±3"), is_plain("1,000"), is_plain("1/3")
     (True, True, False, False)

@@ -94,7 +94,7 @@ def render_stage(request: Request, client: str, stop: bool = False) -> RenderOut
 
 
 def is_busy() -> bool:
-    """Whether a request would wait for those of other sessions, which come before prefetching."""
+    """Return whether a request would wait for those of other sessions, which come before prefetching."""
     return WORKERS.ready and WORKERS.busy
 
 
@@ -179,7 +179,7 @@ def _render_cached(request: Request, client: str, stop: bool, seconds: float | N
 
 
 def _has_no_workers(outcome: RenderOutcome) -> bool:
-    """Whether a request was lost because the workers are gone: it is then rendered in this process."""
+    """Return whether a request was lost because the workers are gone: it is then rendered in this process."""
     return outcome.refusal == LOST and not WORKERS.ready
 
 

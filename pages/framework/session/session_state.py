@@ -112,7 +112,7 @@ def memory(list_key: str) -> dict[int, dict[str, Any]]:
 
 
 def is_stopped(view: str, stop: bool) -> bool:
-    """Whether the user has stopped the computation of the open setting, at this run or before."""
+    """Return whether the user has stopped the computation of the open setting, at this run or before."""
     stop_record = _session_value("stopped", {})
     if stop:
         stop_record["view"] = view
@@ -141,7 +141,7 @@ class FieldRecord:
     previous_keys: set[str] = field(default_factory=set)
 
     def is_drawn(self, key: str) -> bool:
-        """Whether the browser shows a field, as far as the session knows."""
+        """Return whether the browser shows a field, as far as the session knows."""
         return key in self.drawn_keys or key in self.previous_keys
 
 
@@ -219,10 +219,12 @@ def page() -> str:
 
 
 def is_new() -> bool:
-    """Whether this is the session's first run: the browser's widgets may then have edits made on a lost server."""
+    """Return whether this is the session's first run: the browser's widgets may then have edits made on a
+    lost server.
+    """
     return _session_value("is_new", True)
 
 
 def page_is_new() -> bool:
-    """Whether the previous run was one of another page."""
+    """Return whether the previous run was one of another page."""
     return _session_value("page_is_new", True)

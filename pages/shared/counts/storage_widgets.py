@@ -72,12 +72,12 @@ def stored_result() -> TableResult | None:
 
 
 def has_own_table() -> bool:
-    """Whether the user has uploaded or pasted a table, or has chosen to."""
+    """Return whether the user has uploaded or pasted a table, or has chosen to."""
     return stored_result() is not None or is_in_link() or session_state.used_texts()[TABLE.key] == OWN
 
 
 def is_in_link() -> bool:
-    """Whether the link contains the table of the user."""
+    """Return whether the link contains the table of the user."""
     return session_state.used_texts()[OWN_TABLE.key] != link_format.NONE
 
 

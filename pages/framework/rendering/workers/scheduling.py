@@ -37,7 +37,7 @@ class SessionCosts:
                 del self._seconds[next(iter(self._seconds))]
 
     def is_light(self, sessions: Set[str]) -> bool:
-        """Whether one of these sessions is known to be light; a new session is not."""
+        """Return whether one of these sessions is known to be light; a new session is not."""
         with self._lock:
             return any(self._seconds.get(session, math.inf) <= _LIGHT_SECONDS for session in sessions)
 
