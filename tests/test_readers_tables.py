@@ -238,8 +238,8 @@ def test_the_user_can_choose_another_kind_than_the_guessed_one():
         (b"a,b\nx,3\ny,<5\n", "line 3, column 2 (b): <5 is not a count; a count is a whole number from 0 to 1e15"),
         (
             b"a,count\nx,3\ny,*\n",
-            "line 3, column 2 (count): * is not a count; if it stands for a suppressed one, write what that is below, "
-            "such as <5",
+            "line 3, column 2 (count): * is not a count; if it stands for a suppressed one, write the number "
+            "that it is below, such as <5",
         ),
         (b"a,count\nx,nan\n", "line 2, column 2 (count): nan is not a count; a count is a whole number from 0 to 1e15"),
         (b"a,count\nx,inf\n", "line 2, column 2 (count): inf is not a count; a count is a whole number from 0 to 1e15"),

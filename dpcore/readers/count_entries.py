@@ -85,5 +85,6 @@ def _reason(text: str) -> str:
     if looks_numeric(text) and text[0].lower() not in "ni":
         return f"{short_text(text)} is not a whole number; give counts, not shares or means"
     if text.lower() in _SUPPRESSION_MARKS:
-        return f"{text} is not a count; if it stands for a suppressed one, write the number that it is below, such as <5"
+        advice = "if it stands for a suppressed one, write the number that it is below, such as <5"
+        return f"{text} is not a count; {advice}"
     return f"{short_text(text)} is not a count; a count is a whole number from 0 to 1e15"
