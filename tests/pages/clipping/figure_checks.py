@@ -71,7 +71,7 @@ def least(setting: Setting, epsilon: float) -> tuple[float, float]:
     low = None if math.isnan(setting.low) else setting.low
     measure = setting.error, setting.delta, setting.significance, count_share(setting)
     best = clipping.best_bounds(values(setting), epsilon, low, None, *options(setting), *measure)
-    return best.low, max(best.high, 1e-9)
+    return float(best.low), max(float(best.high), 1e-9)
 
 
 def lowest(setting: Setting) -> float:
