@@ -48,8 +48,8 @@ class Graph:
     sides: tuple[int, ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the other is a graph of the same nodes and edges, so that what is cached for one
-        serves both.
+        """Return whether the other is a graph of the same nodes and edges,
+        so that what is cached for one serves both.
         """
         return (
             isinstance(other, Graph)

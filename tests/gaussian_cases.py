@@ -48,8 +48,8 @@ def sigma_excesses(delta: Formula, slope: Formula, epsilon: Numbers, target: Num
 
 
 def one_by_one(function: Callable[..., Numbers], *arguments: Numbers) -> Numbers:
-    """Return the function of every entry alone: a solver runs until the last entry of an array is right, which hides
-    haste.
+    """Return the function of every entry alone: a solver runs until the last entry of an array is right,
+    which hides haste.
     """
     return np.array([float(function(*row)) for row in zip(*arguments, strict=True)])
 

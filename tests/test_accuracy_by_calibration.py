@@ -34,8 +34,8 @@ def some_cases(rule, n, seed):
 
 
 def reached(rule, epsilon, significance, sensitivity, delta):
-    """Return the accuracy; for staircase noise less what it is right to, as its density may be next to 0
-    beyond a step.
+    """Return the accuracy; for staircase noise less what it is right to,
+    as its density may be next to 0 beyond a step.
     """
     if rule not in (rules.STAIRCASE, rules.STAIRCASE_MEAN):
         return half_width(rule, epsilon, significance, sensitivity, delta)

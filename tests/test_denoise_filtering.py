@@ -34,8 +34,8 @@ def incidence(network: Graph) -> csr_array:
 
 
 def least_bound(network: Graph, noisy: np.ndarray, value: np.ndarray, strength: float) -> float:
-    """Return the least t with ŷ − b = Dᵀu, u = λ·sign(Db) where that is not 0 and |u| ≤ t elsewhere: b is optimal if ≤
-    λ.
+    """Return the least t with ŷ − b = Dᵀu, u = λ·sign(Db) where that is not 0 and |u| ≤ t elsewhere:
+    b is optimal if ≤ λ.
     """
     matrix = incidence(network)
     differences = matrix @ value

@@ -60,8 +60,8 @@ def true_delta(epsilon, sigma, move):
 
 
 def most_excess(epsilon, sigma, move):
-    """Return how much δ may be above: what lowering ε by a few roundings of the loss does, and some of −ln δ and the
-    cells.
+    """Return how much δ may be above: what lowering ε by a few roundings of the loss does,
+    and some of −ln δ and the cells.
     """
     lower = epsilon - 4e-15 * (1 + epsilon + sum(size**2 for size in move) / sigma**2)
     raised = true_delta(lower, sigma, move)

@@ -15,8 +15,8 @@ import dpcore
 
 @cache
 def every_module() -> list[ModuleType]:
-    """Return every module of dpcore that has no private name: a function of a package is defined in one
-    of its modules.
+    """Return every module of dpcore that has no private name:
+    a function of a package is defined in one of its modules.
     """
     names = [info.name for info in pkgutil.walk_packages(dpcore.__path__, "dpcore.")]
     return [importlib.import_module(name) for name in names if "._" not in name]

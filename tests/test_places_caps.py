@@ -86,8 +86,8 @@ def test_a_person_who_leaves_moves_the_capped_counts_by_the_sensitivity_at_most(
 
 
 def counts(person, place, weight, ends):
-    """Return the counts by place of rows capped at 7 in all and 2 at a place: of one end, of both apart, or of both
-    summed.
+    """Return the counts by place of rows capped at 7 in all and 2 at a place:
+    of one end, of both apart, or of both summed.
     """
     weights = capped_weight(None, person, place, 7, 2, weight)
     tables = [place_counts(end, 6, weights) for end in place]

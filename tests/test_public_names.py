@@ -49,8 +49,8 @@ def is_public(dotted: str) -> bool:
 
 
 def is_offered(module: ModuleType, name: str) -> bool:
-    """Return whether a module offers a name: by its `__all__`; without one all but _names, and submodules that have
-    one.
+    """Return whether a module offers a name: by its `__all__`;
+    without one all but _names, and submodules that have one.
     """
     if name.startswith("_"):
         return name == "__version__"

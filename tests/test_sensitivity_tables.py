@@ -180,8 +180,8 @@ def test_of_all_whole_counts_that_the_caps_allow_none_is_longer_and_one_is_as_lo
 
 
 def trips_allowed(total, most, n_places=4):
-    """Return the starts and ends by place of all sets of up to `total` trips, up to `most` of them from
-    or to a place.
+    """Return the starts and ends by place of all sets of up to `total` trips,
+    up to `most` of them from or to a place.
     """
     kinds = list(itertools.product(range(n_places), repeat=2))
     differences = set()

@@ -28,8 +28,8 @@ def digits():
 
 
 def holds(interval: Enclosure, true: Real) -> bool:
-    """Return whether an enclosure holds the truth, which quadrature knows to a relative 1e-20, and is
-    narrow about it.
+    """Return whether an enclosure holds the truth, which quadrature knows to a relative 1e-20,
+    and is narrow about it.
     """
     doubt = mpf("1e-20") * true
     return (

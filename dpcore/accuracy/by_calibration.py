@@ -84,8 +84,8 @@ def half_width(
     sensitivity: ArrayLike = 1.0,
     delta: ArrayLike = 0.0,
 ) -> Array:
-    """Return the half-width a that a share 1 − α of releases stays within, of the noise that the calibration requires
-    at ε.
+    """Return the half-width a that a share 1 − α of releases stays within,
+    of the noise that the calibration requires at ε.
 
     Parameters
     ----------

@@ -142,8 +142,8 @@ def laplace_epsilon(accuracy: ArrayLike, significance: ArrayLike, l1_sensitivity
 
 
 def sampling_half_width(significance: ArrayLike, width: ArrayLike, n_records: ArrayLike) -> Array:
-    """Return the half-width within which the mean of a random sample is of the mean of its population, without any
-    noise.
+    """Return the half-width within which the mean of a random sample is of the mean of its population,
+    without any noise.
 
     Hoeffding's bound a = (hi − lo) √(ln(2/α) / (2n)): Pr(|sample mean − population mean| > a) ≤ α, whatever the
     distribution of the values on [lo, hi]. With noise of half-width b at the same α, the release is within a + b of the

@@ -26,8 +26,8 @@ def least_records(
     width: ArrayLike,
     delta: ArrayLike = 0.0,
 ) -> Array:
-    """Return the least n for which the mean of n records on a range of this width, of sensitivity width/n, is accurate
-    to ±a.
+    """Return the least n for which the mean of n records on a range of this width, of sensitivity width/n,
+    is accurate to ±a.
 
     Parameters
     ----------

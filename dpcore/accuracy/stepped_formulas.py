@@ -20,8 +20,8 @@ from dpcore.rounding import ULP
 
 
 def geometric_accuracy(epsilon: ArrayLike, significance: ArrayLike, l1_sensitivity: ArrayLike = 1.0) -> Array:
-    """Return the least whole a with 2r^{a+1}/(1 + r) ≤ α, r = e^{−ε/Δ₁}: two-sided geometric noise of ε-DP, exactly
-    (own).
+    """Return the least whole a with 2r^{a+1}/(1 + r) ≤ α, r = e^{−ε/Δ₁}:
+    two-sided geometric noise of ε-DP, exactly (own).
 
     Parameters
     ----------
@@ -109,8 +109,8 @@ def staircase_accuracy(
     l1_sensitivity: ArrayLike = 1.0,
     gamma_of: Callable[[Array], Array] = staircase.variance_gamma,
 ) -> Array:
-    """Return the t with Pr(|noise| > t) = α: staircase noise of ε-DP whose γ is the best for variance or mean error
-    ([GV16]).
+    """Return the t with Pr(|noise| > t) = α: staircase noise
+    of ε-DP whose γ is the best for variance or mean error ([GV16]).
 
     Parameters
     ----------

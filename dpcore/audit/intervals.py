@@ -15,8 +15,8 @@ _TAIL_DOUBT = 1e-9  # SciPy's beta tails were off by a relative 3e-11 at most fo
 
 
 def clopper_pearson_upper(successes: ArrayLike, trials: ArrayLike, confidence: ArrayLike) -> Array:
-    """Return the p with Pr(Bin(n, p) ≤ k) = 1 − confidence, 1 at k = n: an upper confidence bound on a probability
-    [CP34].
+    """Return the p with Pr(Bin(n, p) ≤ k) = 1 − confidence, 1 at k = n:
+    an upper confidence bound on a probability [CP34].
 
     It is the `confidence` quantile of Beta(k + 1, n − k), because Pr(Bin(n, p) ≤ k) = Pr(Beta(k + 1, n − k) > p).
 
@@ -41,8 +41,8 @@ def clopper_pearson_upper(successes: ArrayLike, trials: ArrayLike, confidence: A
 
 
 def clopper_pearson_lower(successes: ArrayLike, trials: ArrayLike, confidence: ArrayLike) -> Array:
-    """Return the p with Pr(Bin(n, p) ≥ k) = 1 − confidence, 0 at k = 0: the 1 − confidence quantile of Beta(k, n − k +
-    1).
+    """Return the p with Pr(Bin(n, p) ≥ k) = 1 − confidence, 0 at k = 0:
+    the 1 − confidence quantile of Beta(k, n − k + 1).
 
     Domain and reference as in `clopper_pearson_upper`; rounded down.
 

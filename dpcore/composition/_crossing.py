@@ -31,8 +31,8 @@ def crossing(total: TiltedSum, delta: float, log_left: float) -> tuple[int, floa
 
 
 def estimated_epsilons(total: TiltedSum, place: int, delta: float) -> tuple[float, float, float]:
-    """Return the ε at which δ less an estimated excess is the wanted one, sought downwards from where the bound crosses
-    it.
+    """Return the ε at which δ less an estimated excess is the wanted one,
+    sought downwards from where the bound crosses it.
 
     The excess is what the cells made δ too large by, then what may be rounding of the transforms, then both. It is
     taken off at every place and not by the slope at one, as either may be most of δ where that falls steeply.
@@ -53,8 +53,8 @@ def estimated_epsilons(total: TiltedSum, place: int, delta: float) -> tuple[floa
 
 
 def _last_crossing(at: Array, values: Array, delta: float) -> float:
-    """Return the largest ε ≥ 0 at which values that are linear in e^ε between equally spaced places reach δ; 0 if none
-    do.
+    """Return the largest ε ≥ 0 at which values that are linear in e^ε between equally spaced places reach δ;
+    0 if none do.
     """
     enough = np.flatnonzero(values[:-1] >= delta)
     if not enough.size:

@@ -37,8 +37,8 @@ def divergence(kind: str, order: Array, numbers: Array) -> Array:
 
 
 def rho_of(release: Release) -> float:
-    """Return the least known ρ, rounded up; of an (ε, δ)-guarantee that of its ε alone; ∞ for a sample of less than
-    all.
+    """Return the least known ρ, rounded up; of an (ε, δ)-guarantee that of its ε alone;
+    ∞ for a sample of less than all.
     """
     number = release.numbers[0]
     if release.kind == "zcdp":

@@ -157,8 +157,8 @@ def _epsilon(delta: float, noise: float, batches: float, epochs: float) -> float
         return np.where(usable, np.log(np.maximum(with_person - delta, 0)) - np.log(without), -np.inf)
 
     def counts(with_person: Array, without: Array, *log_below: Array) -> Array:
-        """Return the best: ln((P − δ)/Q) rises in the count i while E_Q[(r − rᵢ)₊] ≥ δ, r the ratio of likelihoods
-        (own).
+        """Return the best: ln((P − δ)/Q) rises in the count i while E_Q[(r − rᵢ)₊] ≥ δ,
+        r the ratio of likelihoods (own).
         """
 
         def falls(least: Array) -> NDArray[np.bool_]:
@@ -205,8 +205,8 @@ def _chances(cuts: Array, counts: _Counts, noise: float, batches: float, epochs:
 def _counts_by_ratio(
     epsilon: float, epochs: float, with_person: Array, without: Array, log_below: Array, log_below_without: Array
 ) -> Array:
-    """Return how often at least for the likelihoods to have a ratio of e^ε (Neyman & Pearson), a whole number in [1,
-    E].
+    """Return how often at least for the likelihoods to have a ratio of e^ε (Neyman & Pearson),
+    a whole number in [1, E].
     """
     fall = log_below_without - log_below
     least = np.ceil((epsilon + epochs * fall) / (np.log(with_person / without) + fall))

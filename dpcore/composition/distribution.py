@@ -55,8 +55,8 @@ def certified_bound(value: Array, error: Array) -> EpsilonBound:
 
 
 def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: float = 2e-3) -> EpsilonBound:
-    """Return the least ε at which the releases together satisfy (ε, δ)-DP, in both directions, rounded up by a known
-    amount.
+    """Return the least ε at which the releases together satisfy (ε, δ)-DP, in both directions,
+    rounded up by a known amount.
 
     Exact for Gaussians alone, whose μ² add up ([DRS22]), for a single step on a Poisson sample, and but for rounding
     for guarantees whose ε have a common divisor; else by connected dots (see the module). ∞ only where the guarantees'
@@ -90,8 +90,8 @@ def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: flo
 
 
 def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: float = 1e-2) -> EpsilonBound:
-    """Return the least δ at which the releases together satisfy (ε, δ)-DP, in both directions, rounded up by a known
-    amount.
+    """Return the least δ at which the releases together satisfy (ε, δ)-DP, in both directions,
+    rounded up by a known amount.
 
     As `certified_epsilon`, but `excess` is relative to δ; where δ is below 1e-300 it is only an upper bound. Where rare
     large losses make Chernoff's bound on δ poor, as a sparse step on a Poisson sample among other releases does, the
@@ -179,8 +179,8 @@ def _refined(
     other_bound: float,
     wider: Callable[[Tilt, float], Tilt | None] = lambda *_: None,
 ) -> Answer:
-    """Return the least answer on finer and finer grids until one will do or no finer one may be; it comes with two
-    excesses.
+    """Return the least answer on finer and finer grids until one will do or no finer one may be;
+    it comes with two excesses.
 
     The one is of the cells, the other of rounding, which no finer grid lessens. None need be finer where the answer is
     no larger than `other_bound`, that of the other direction. A wider circle that it requires comes first. Next to

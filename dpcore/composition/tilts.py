@@ -60,8 +60,8 @@ class Tilt:
 
 
 def epsilon_tilt(releases: Sequence[Release], direction: str, log_delta: float, excess: float) -> Tilt:
-    """Return the tilt for the ε at a δ; `excess` is relative to ε, or to a tenth of the spread of the
-    loss if larger.
+    """Return the tilt for the ε at a δ; `excess` is relative to ε,
+    or to a tenth of the spread of the loss if larger.
     """
     coarse = coarse_losses(releases, direction, log_tail(releases, log_delta))
     order, window, start, spread, best = _order(coarse, log_delta)
@@ -106,8 +106,8 @@ def delta_tilt(releases: Sequence[Release], direction: str, epsilon: float, exce
 
 
 def finer_tilt(tilt: Tilt, ratio: float) -> Tilt | None:
-    """Return the tilt with parts of these cells, for an excess that is `ratio` of theirs; None if there is no need or
-    room.
+    """Return the tilt with parts of these cells, for an excess that is `ratio` of theirs;
+    None if there is no need or room.
     """
     if ratio >= 0.95 or tilt.interval <= 1.01 * tilt.least:
         return None
@@ -129,8 +129,8 @@ def reaching_tilt(tilt: Tilt, epsilon: float) -> Tilt | None:
 
 
 def _order(coarse: CoarseLosses, log_delta: float) -> tuple[float, float, float, float, float]:
-    """Return the order of the tilt, the window that aliasing needs from which ε on, the loss's spread, the bound's best
-    order.
+    """Return the order of the tilt, the window that aliasing needs from which ε on, the loss's spread,
+    the bound's best order.
 
     Aliasing adds e^{−cw} from below, of 1, and what the tilted loss has beyond the window w, of D: the best order of
     the bound is often too high for the second, as rare large losses then take over. For a large δ the order is low, so

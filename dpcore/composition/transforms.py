@@ -73,8 +73,8 @@ class TiltedSum:
         return np.minimum(np.exp(np.minimum(self.log_scale - self.tilt.order * epsilon, 700)) * self.doubt, 1)
 
     def bend(self, epsilon: Array) -> Array:
-        """Return the excess of the chord over a cell above δ, for few releases: an eighth of the second difference of
-        δ.
+        """Return the excess of the chord over a cell above δ, for few releases:
+        an eighth of the second difference of δ.
         """
         if not self.tilt.rounded:
             return np.zeros(epsilon.shape)

@@ -12,8 +12,8 @@ from dpcore.normal import mills_ratio
 
 
 def laplace_tail_sigma(t: ArrayLike, laplace_scale: ArrayLike) -> Array:
-    """Return the σ whose tail at t is that of Laplace noise, 2Φ(−t/σ) = e^{−t/b}: σ = t/q(e^{−t/b}) ([Liu19] Fig. 5,
-    own).
+    """Return the σ whose tail at t is that of Laplace noise, 2Φ(−t/σ) = e^{−t/b}:
+    σ = t/q(e^{−t/b}) ([Liu19] Fig. 5, own).
 
     Parameters
     ----------

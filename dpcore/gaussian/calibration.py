@@ -138,8 +138,8 @@ def _gap_per_mu(m: Array, h: Array, side: Array) -> Array:
 
 
 def delta_from_sigma(epsilon: ArrayLike, sigma: ArrayLike, l2_sensitivity: ArrayLike = 1.0) -> Array:
-    """Return the privacy profile δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ), μ = Δ₂/σ: the least δ of (ε, δ)-DP ([BW18]
-    Thm 8).
+    """Return the privacy profile δ(ε) = Φ(μ/2 − ε/μ) − e^ε Φ(−μ/2 − ε/μ), μ = Δ₂/σ:
+    the least δ of (ε, δ)-DP ([BW18] Thm 8).
 
     Parameters
     ----------

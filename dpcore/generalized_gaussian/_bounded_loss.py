@@ -98,8 +98,8 @@ def _power_gap(a: Array, d: Array, p: Array) -> Array:
 
 
 def _is_short(a: Array, d: Array, p: Array, grown: Array) -> NDArray[np.bool_]:
-    """Return whether the quadrature over [a, a + d] is right to rounding; elsewhere a difference loses two digits at
-    most.
+    """Return whether the quadrature over [a, a + d] is right to rounding;
+    elsewhere a difference loses two digits at most.
     """
     return (p * d <= a) & (grown <= 1)
 

@@ -148,8 +148,8 @@ def truncated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity
 
 
 def boundary_inflated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """Return the least ε that the BIT mechanism keeps: log Pr(e > (W − Δ)/b) − log Pr(e > W/b) for noise e of scale 1
-    (own).
+    """Return the least ε that the BIT mechanism keeps:
+    log Pr(e > (W − Δ)/b) − log Pr(e > W/b) for noise e of scale 1 (own).
 
     Arguments, units and what is infinite as in `truncated_loss`; above the true value by a relative 2e-12 at most.
 

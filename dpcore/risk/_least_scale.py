@@ -74,8 +74,8 @@ def power_target(power: float, alpha: float) -> Target:
 def least_scale(
     releases_at: Callable[[float], Sequence[Release]], target: Target, estimate: float, ends: tuple[float, float]
 ) -> float | None:
-    """Return about the least x between `ends` at which releases_at(x), more private with x, meet a target; None if none
-    do.
+    """Return about the least x between `ends` at which releases_at(x), more private with x, meet a target;
+    None if none do.
 
     The returned scale was checked: its certified δ at one ε is at most that of the target. The start is `estimate`.
     """

@@ -34,8 +34,8 @@ def _point(name: str, power: ArrayLike, alpha_name: str, alpha: ArrayLike) -> tu
 
 
 def posterior_ratio(posterior: ArrayLike, prior: ArrayLike) -> Array:
-    """Return the excess of the likelihood ratio over 1 that is allowed, (τ − π)/(π(1 − τ)), rounded down, after its
-    checks.
+    """Return the excess of the likelihood ratio over 1 that is allowed, (τ − π)/(π(1 − τ)), rounded down,
+    after its checks.
     """
     posterior, prior = number("posterior", posterior, _TARGET), number("prior", prior, PRIOR_RANGE)
     refuse("posterior", posterior, posterior < prior, "[prior, 1)")

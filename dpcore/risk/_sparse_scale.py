@@ -31,8 +31,8 @@ def is_sparse(releases: Sequence[Release]) -> bool:
 def sparse_scale(
     releases_at: Callable[[float], Sequence[Release]], epsilon: Array, target_delta: Array, ends: tuple[float, float]
 ) -> float | None:
-    """Return about the least x between `ends` at which δ is at most that of the target at one of the ε; None if there
-    is none.
+    """Return about the least x between `ends` at which δ is at most that of the target at one of the ε;
+    None if there is none.
 
     `releases_at` is as in `least_scale`. The returned x was checked.
     """

@@ -102,8 +102,8 @@ def epsilon_from_posterior(
 
 
 def epsilon_from_success(success: ArrayLike, prior: ArrayLike, delta: ArrayLike = 0.0) -> Array:
-    """Return the largest ε at which under (ε, δ)-DP alone at most this share of guesses is right, with a prior, rounded
-    down.
+    """Return the largest ε at which under (ε, δ)-DP alone at most this share of guesses is right,
+    with a prior, rounded down.
 
     Parameters
     ----------

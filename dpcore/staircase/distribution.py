@@ -13,8 +13,8 @@ from dpcore.staircase._survival import SENSITIVITY_RANGE, checked_sensitivity, s
 
 
 def pdf(x: ArrayLike, theta: ArrayLike, gamma: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
-    """Return the density of the noise at x: a e^{−kθ} or a e^{−(k+1)θ}, with a = (1 − b)/(2ΔD) and k = ⌊|x|/Δ⌋
-    ([GV16]).
+    """Return the density of the noise at x: a e^{−kθ} or a e^{−(k+1)θ},
+    with a = (1 − b)/(2ΔD) and k = ⌊|x|/Δ⌋ ([GV16]).
 
     Parameters
     ----------

@@ -35,8 +35,8 @@ _CHUNK = 2**16  # numbers of an array held at a time, unless one release is long
 def sanitised(
     rng: np.random.Generator, counts: ArrayLike, settings: Sequence[Setting], post: Post | None = None
 ) -> Array:
-    """Return one release by each setting, shape (settings, cells); the settings of one shape p share their standard
-    draws.
+    """Return one release by each setting, shape (settings, cells);
+    the settings of one shape p share their standard draws.
 
     Parameters
     ----------
@@ -64,8 +64,8 @@ def _n_settings(settings: Sequence[Setting]) -> int:
 
 
 def _sources(settings: Sequence[Setting], rng: np.random.Generator) -> dict[float, np.random.Generator]:
-    """Return a random source for each shape of noise, so that the draws of one shape do not depend on the
-    other shapes.
+    """Return a random source for each shape of noise,
+    so that the draws of one shape do not depend on the other shapes.
     """
     generator("rng", rng)
     seed = int(rng.integers(2**63))
@@ -179,8 +179,8 @@ class _Truth:
 
 
 def paper_ordering(results: pd.DataFrame) -> pd.DataFrame:
-    """Return whether [Liu19]'s order came out: Laplace nearer to the table than pDP Gaussian, and that nearer than
-    classical.
+    """Return whether [Liu19]'s order came out: Laplace nearer to the table than pDP Gaussian,
+    and that nearer than classical.
 
     Parameters
     ----------

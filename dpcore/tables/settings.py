@@ -61,8 +61,8 @@ PAPER = (
 def experiment_settings(
     epsilon: ArrayLike, delta: ArrayLike, mechanisms: Iterable[str] = MECHANISMS, p: float = 3.0
 ) -> tuple[Setting, ...]:
-    """Return every mechanism at every (ε, δ), with its scale for a sensitivity of 1; Laplace, without δ, once for each
-    ε.
+    """Return every mechanism at every (ε, δ), with its scale for a sensitivity of 1;
+    Laplace, without δ, once for each ε.
 
     Parameters
     ----------

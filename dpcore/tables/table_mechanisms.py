@@ -259,8 +259,8 @@ def _delta_of_one(delta: float, n_moved: float) -> float:
 
 
 def _exact_discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> float | None:
-    """Return the σ of the exact profile: that of the worst move, by c in each, or of any move as long; None where it is
-    large.
+    """Return the σ of the exact profile: that of the worst move, by c in each, or of any move as long;
+    None where it is large.
 
     No part of a move matters for itself: noise that hides a move hides every move that is nowhere larger.
     """

@@ -16,8 +16,8 @@ _N_HALVINGS = 50
 def of_half_width(
     key: str, accuracy: float, significance: float, delta: float, sensitivity: Sensitivity
 ) -> Mechanism | None:
-    """Return the noise of `mechanisms` with the least ε whose half-width is at most `accuracy`, by bisection; None for
-    none.
+    """Return the noise of `mechanisms` with the least ε whose half-width is at most `accuracy`,
+    by bisection; None for none.
 
     Parameters
     ----------

@@ -41,8 +41,8 @@ def profile_curve(
 
 
 def profile_lines(epsilon: Array, delta: Array, inverse_delta: Array) -> Lines:
-    """Return the lines of the guarantees of two profiles at the same ε: each at ε and, as seen from the other axis, at
-    −ε.
+    """Return the lines of the guarantees of two profiles at the same ε:
+    each at ε and, as seen from the other axis, at −ε.
     """
     shrunk = np.exp(-epsilon)
     return envelope(

@@ -73,8 +73,8 @@ def laplace_curve(theta: float, name: str | None = None) -> Curve:
 
 
 def geometric_curve(theta: float, sensitivity: float = 1.0, name: str | None = None) -> Curve:
-    """Return the curve of two-sided geometric noise, θ = Δ/scale in [0, 1e6], Δ a whole number in [1, 10,000]: Δ + 1
-    lines.
+    """Return the curve of two-sided geometric noise, θ = Δ/scale in [0, 1e6], Δ a whole number
+    in [1, 10,000]: Δ + 1 lines.
 
     Its pure ε is θ itself. No δ(ε) that is read from it is too small, and a relative 1e-12 is the most by which one is
     too large beyond what moving ε by a few roundings does, which is much where ε is next to θ.

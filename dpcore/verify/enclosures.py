@@ -53,8 +53,8 @@ def ball(value: Fraction | float) -> arb:
 
 
 def enclosed(formula: Callable[..., arb], *arguments: Fraction | float, most_bits: int = MOST_BITS) -> Enclosure:
-    """Return the enclosure of a probability that is given by a formula of intervals, with ever more bits until it is
-    tight.
+    """Return the enclosure of a probability that is given by a formula of intervals,
+    with ever more bits until it is tight.
     """
     bits = LEAST_BITS
     while True:
@@ -96,8 +96,8 @@ def proved(enclosure: Enclosure, delta: Number) -> bool:
 
 
 def sentence(subject: str, enclosure: Enclosure, delta: Number, digits: int = 3) -> str:
-    """Return what an enclosure says of a guarantee, in words; its ends are rounded outwards, so that the sentence is
-    true.
+    """Return what an enclosure says of a guarantee, in words;
+    its ends are rounded outwards, so that the sentence is true.
 
     Parameters
     ----------

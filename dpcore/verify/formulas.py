@@ -75,8 +75,8 @@ def shaped(epsilon: arb, s: arb, p: arb, side: int = -1) -> arb:
 
 
 def crossing(epsilon: arb, s: arb, p: arb) -> arb:
-    """Return the u ≥ −s/2 with |u + s|^p − |u|^p = ε; some number beyond `_FAR` if it is one, NaN if that is not
-    certain.
+    """Return the u ≥ −s/2 with |u + s|^p − |u|^p = ε;
+    some number beyond `_FAR` if it is one, NaN if that is not certain.
     """
 
     def loss(h: arb) -> arb:

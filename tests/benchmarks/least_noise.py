@@ -58,8 +58,8 @@ def simulated(epsilon: float, delta: float) -> str:
 
 
 def simulated_cells(per_person: int, n_cells: int, n_releases: int) -> str:
-    """Return how often all cells of a release are within the simultaneous 95 % ±, and how often it identifies the
-    person.
+    """Return how often all cells of a release are within the simultaneous 95 % ±,
+    and how often it identifies the person.
     """
     keys = ("truncated_geometric",)
     (noise,) = tables.mechanisms(0.3, 0.01, sensitivity.table_sensitivity(per_person), keys=keys)

@@ -130,8 +130,8 @@ def topic_named(folder: str) -> Page[Any]:
 
 
 def read_link(topic: str, **link: str | list[str]) -> tuple[dict[str, Reading], list[str]]:
-    """Return what a topic's page reads of a link, and the sentences on what of the link can't be used, without the
-    page.
+    """Return what a topic's page reads of a link, and the sentences on what of the link can't be used,
+    without the page.
     """
     known = topic_named(topic)
     every = (*links.COMMON_PARAMETERS, *known.own_parameters)

@@ -150,8 +150,8 @@ def joins_status(word: str) -> Rows:
 
 
 def pinned(*truths: Truth, atol: float = 0.0) -> dict[str, Trace]:
-    """Return the grey lines of a pinned setting, in their order: the same functions at that setting, which no CSV
-    holds.
+    """Return the grey lines of a pinned setting, in their order:
+    the same functions at that setting, which no CSV holds.
     """
 
     def at_pinned(truth: Truth) -> Trace:
@@ -259,8 +259,8 @@ def setting_of(topic: str, entries: Link) -> Setting:
 
 @cache
 def _named_at_defaults(topic: str) -> dict[str, Callable[..., Exhibit | None]]:
-    """Return the functions that draw a page's exhibits, by the name of the exhibit where it is drawn at
-    the defaults.
+    """Return the functions that draw a page's exhibits,
+    by the name of the exhibit where it is drawn at the defaults.
     """
     result, colours = _page_at(topic, ())[1], LIGHT
     exhibits = ((draw, draw(result, colours)) for draw in topic_named(topic).all_exhibits())

@@ -73,8 +73,8 @@ def together(count):
 
 @cache
 def caught(count):
-    """Return the trade-off of composed Laplace noise from its privacy profile: max over ε of 1 − δ(ε) − e^ε β,
-    exchanged.
+    """Return the trade-off of composed Laplace noise from its privacy profile:
+    max over ε of 1 − δ(ε) − e^ε β, exchanged.
     """
     release = [composition.laplace_release(0.1, count)]
     if count == 1:

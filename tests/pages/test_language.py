@@ -50,8 +50,8 @@ def words_of(sentence: str) -> list[str]:
 
 @cache
 def results_of(name: str) -> list[tuple[str, Any]]:
-    """Return the results of a section at its defaults and at the settings of its programs and pictures, with their
-    links.
+    """Return the results of a section at its defaults and at the settings of its programs and pictures,
+    with their links.
     """
     page, section = _SECTIONS[name]
     topic = page.entry.topic or "start"

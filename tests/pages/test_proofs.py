@@ -80,8 +80,8 @@ def test_every_guarantee_is_proved_at_random_settings_or_the_page_says_it_is_vio
 
 
 def sentence_with_noise(page: Page[Any], result: Any) -> str:
-    """Return the sentence that has the scale of the noise: the answer; on Tables that on why the noise is
-    recommended.
+    """Return the sentence that has the scale of the noise:
+    the answer; on Tables that on why the noise is recommended.
     """
     if isinstance(result, TablesResult):
         return recommendation_reason(result) if result.section == "noise" else ""

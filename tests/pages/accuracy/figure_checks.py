@@ -86,8 +86,8 @@ def truncated_half_width(epsilon: float, at: Setting) -> float:
 
 
 def drawn_rules(at: Setting) -> list[Calibration]:
-    """Return the mechanisms that suit the query: all, or Laplace's, the best other one of pure ε-DP, and
-    the Gaussian.
+    """Return the mechanisms that suit the query: all, or Laplace's, the best other one of pure ε-DP,
+    and the Gaussian.
     """
     is_whole, is_single = False, at.l1_sensitivity == at.l2_sensitivity
     if at.query != "own":

@@ -144,8 +144,8 @@ def is_signed(setting: Setting) -> bool:
 
 
 def per_bin(setting: Setting, middle: Numbers) -> Numbers:
-    """Return how many values a decade, or a bin where some are negative, has in the bin around a place that bounds
-    split.
+    """Return how many values a decade, or a bin where some are negative,
+    has in the bin around a place that bounds split.
     """
     ends, known = (bound(setting), lowest(setting)), values(setting)
     width = 0.0

@@ -127,8 +127,8 @@ def errors(setting: Setting) -> Chart:
     names = [denoise.ESTIMATORS[key].name for key in release.rivals]
 
     def of_rivals(rows: pd.DataFrame, column: str) -> Numbers:
-        """Return a column in the order of the estimators that change the release; an RMSE that SURE has
-        none of is 0.
+        """Return a column in the order of the estimators that change the release;
+        an RMSE that SURE has none of is 0.
         """
         return rows.set_index("estimator")[column].loc[names].fillna(0.0).to_numpy()
 
@@ -218,8 +218,8 @@ def n_releases(dimension: int) -> int:
 
 
 def risk_of(key: str) -> Truth:
-    """Return the share of the squared error that an estimator leaves, exactly or, for SURE's threshold,
-    by simulation.
+    """Return the share of the squared error that an estimator leaves, exactly or,
+    for SURE's threshold, by simulation.
     """
 
     def share(at: Setting, x: Numbers) -> ArrayLike:
@@ -285,8 +285,8 @@ def winners(setting: Setting) -> Chart:
         return pd.Categorical(rows["winner"], (*RIVALS, "none")).codes
 
     def name_height(_: Setting, x: Numbers) -> ArrayLike:
-        """Return the height at which the name of a region stands: in the row whose middle, within the region, is at its
-        x.
+        """Return the height at which the name of a region stands:
+        in the row whose middle, within the region, is at its x.
         """
         heights, places = [], []
         regions = [region for region in range(len(RIVALS) + 1) if (winner == region).mean() >= 0.08]

@@ -29,8 +29,8 @@ BOUNDS, COMPOSITION = "Gaussian_bounds", "Composition"
 
 
 def in_a_loop(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Return what people do, in an event loop and a thread of its own: the browser's tests may leave a loop in this
-    one.
+    """Return what people do, in an event loop and a thread of its own:
+    the browser's tests may leave a loop in this one.
     """
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, coroutine).result()

@@ -103,8 +103,8 @@ def truncated_heap(at: Setting, x: Numbers) -> Numbers:
 
 
 def draws(setting: Setting) -> Chart:
-    """Return the shares of draws in 100 bins, Laplace's above the axis and the Gaussian's below, each to its own
-    height.
+    """Return the shares of draws in 100 bins, Laplace's above the axis and the Gaussian's below,
+    each to its own height.
     """
 
     def heap(key: str, side: int) -> Truth:

@@ -66,8 +66,8 @@ def every_answer():
 
 
 def drawn_once(topic: Page) -> Page:
-    """Return a page that computes a result once for the same values, and makes the parts of each section
-    once for it.
+    """Return a page that computes a result once for the same values,
+    and makes the parts of each section once for it.
     """
     results, parts = {}, {}
 

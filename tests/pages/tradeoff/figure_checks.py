@@ -102,8 +102,8 @@ def chosen(setting: Setting) -> tuple[str, Curve]:
 
 
 def height(setting: Setting, curve: Curve, alpha: ArrayLike) -> Numbers:
-    """Return what the view shows of a curve: the missed share or the caught one, which has no place on a
-    log axis at 0.
+    """Return what the view shows of a curve: the missed share or the caught one,
+    which has no place on a log axis at 0.
     """
     alpha = np.asarray(alpha)
     value = np.asarray(curve(alpha) if setting.view == "errors" else curve.power(alpha))

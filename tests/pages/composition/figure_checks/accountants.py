@@ -142,8 +142,8 @@ def accountants(setting: Setting) -> Chart:
 
 
 def hatched(is_ratio: bool) -> Trace:
-    """Return where the central limit theorem says less than is true: from 1 to the end of the axis, or
-    below the truth.
+    """Return where the central limit theorem says less than is true:
+    from 1 to the end of the axis, or below the truth.
     """
     if is_ratio:
         bottom, ends = 0.7, [10**-0.07, 1e4]  # of the axes: the fixed end below the least ratio of this list

@@ -27,8 +27,8 @@ LEVELS = (1.05, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 40.0)
 
 
 def band(p: ArrayLike) -> Numbers:
-    """Return the number of the contour of the map at a shape; between two of them it grows with the
-    logarithm of p − 1.
+    """Return the number of the contour of the map at a shape;
+    between two of them it grows with the logarithm of p − 1.
     """
     knots = np.log([0.01, *(level - 1 for level in LEVELS), optimal_shape.MOST_P - 1])
     return np.interp(np.log(np.maximum(np.asarray(p) - 1, 1e-9)), knots, np.arange(-1, len(LEVELS) + 1))

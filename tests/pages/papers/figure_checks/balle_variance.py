@@ -20,8 +20,8 @@ def variance_ratio(setting: Setting) -> Chart:
         return 1 - (analytic / classical) ** 2
 
     def states(value: float) -> dict[str, str]:
-        """Return the states of the classical formula that occur along the axis, by what follows the name
-        of its line.
+        """Return the states of the classical formula that occur along the axis,
+        by what follows the name of its line.
         """
         grid = np.logspace(-3, 2, 161) if along == "epsilon" else np.logspace(-12, 0, 161)[:-1]
         proved = (grid < 1) if along == "epsilon" else np.full(grid.size, value < 1)

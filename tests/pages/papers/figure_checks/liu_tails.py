@@ -27,8 +27,8 @@ def privacy_cost(at: Setting, t: Numbers, delta: float) -> Numbers:
 
 
 def several(setting: Setting, truth: Truth, column: str) -> dict[str, Trace]:
-    """Return a line for each δ, and one in grey where both tails are below the cutoff, as far as the axis
-    needs them.
+    """Return a line for each δ, and one in grey where both tails are below the cutoff,
+    as far as the axis needs them.
     """
 
     def part(delta: float, is_unlikely: bool) -> Trace:
