@@ -8,6 +8,8 @@ from pages.framework.site import Site
 from pages.shared.classroom.basic_composition import BASIC_COMPOSITION
 from pages.shared.classroom.classical_gaussian import CLASSICAL_GAUSSIAN
 from pages.shared.classroom.membership_inference import MEMBERSHIP_INFERENCE
+from pages.shared.conditions import CONDITION_PARAMETERS
+from pages.shared.counts.parameters import PER_CELL, PER_PERSON
 from pages.shared.mechanism_colours import COLOURS
 from pages.shared.shared_parameters import DELTAS, L1_SENSITIVITY, MEASURE, SEED, SHARED, too_much_noise
 from pages.shared.site_map import GROUPS, PAGES, REPORT
@@ -27,7 +29,10 @@ SITE = Site(
     report_page=REPORT,
     parameters=SHARED,
     correct=too_much_noise,
-    travelling=frozenset(parameter.key for parameter in (L1_SENSITIVITY, SEED, MEASURE, DELTAS)),
+    travelling=frozenset(
+        parameter.key
+        for parameter in (L1_SENSITIVITY, SEED, MEASURE, DELTAS, PER_PERSON, PER_CELL, *CONDITION_PARAMETERS)
+    ),
     data_slots=("table", "attack", "points", "places", "adult", "values"),
     colours=COLOURS,
     demonstrations=(CLASSICAL_GAUSSIAN, MEMBERSHIP_INFERENCE, BASIC_COMPOSITION),

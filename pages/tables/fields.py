@@ -2,20 +2,33 @@
 
 from pages.framework.layout.section import Field, Fields
 from pages.framework.parameters.kinds import Quantity
+from pages.framework.parameters.parameter import Parameter
+from pages.shared.conditions import CONTRIBUTION
 from pages.shared.shared_parameters import DELTA, SIGNIFICANCE
-from pages.tables.parameters import ERROR, GUARANTEE, MARGINS, MECHANISM, NEIGHBOURS, PER_CELL
+from pages.tables.parameters import ERROR, GUARANTEE, MARGINS, MECHANISM, NEIGHBOURS, PER_CELL, PER_PERSON
 from pages.tables.results import TablesResult
 
 ERROR_FIELD, GUARANTEE_FIELD = Field(ERROR, "Error bound for"), Field(GUARANTEE, "Guarantee")
 MECHANISM_FIELD = Field(MECHANISM, "Noise")
-SENSITIVITY_FIELDS = (PER_CELL, Field(NEIGHBOURS, "Neighbours"), Field(MARGINS), SIGNIFICANCE)
 _PURE = ("laplace", "geometric")  # the noise on the page that satisfies pure ε-DP
+
+
+def contribution_controls(result: TablesResult) -> tuple[Quantity, ...]:
+    """Return the fields of what one person contributes that stand beside the picture: c where a limit is stated."""
+    choice = result.values[CONTRIBUTION.key]
+    return () if choice == "once" else (PER_PERSON, PER_CELL) if choice == "limited" else (PER_PERSON,)
+
+
+def sensitivity_fields(result: TablesResult) -> tuple[Field | Parameter, ...]:
+    """Return the other fields of the sensitivity, and the confidence."""
+    per_cell = () if result.values[CONTRIBUTION.key] in ("once", "limited") else (PER_CELL,)
+    return *per_cell, Field(NEIGHBOURS, "Neighbours"), Field(MARGINS), SIGNIFICANCE
 
 
 def guarantee_and_sensitivity(result: TablesResult) -> Fields:
     """Return the fields of the guarantee, which only the recommended noise depends on, and of the sensitivity."""
     guarantee = (GUARANTEE_FIELD,) if result.values[MECHANISM.key] == "recommended" else ()
-    return Fields((*guarantee, *SENSITIVITY_FIELDS))
+    return Fields((*guarantee, *sensitivity_fields(result)))
 
 
 def delta_fields(result: TablesResult) -> tuple[Quantity, ...]:

@@ -6,6 +6,7 @@ from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
+from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import CELLS, NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, TABLE
 from pages.shared.shared_parameters import SEED, SIGNIFICANCE
 
@@ -83,6 +84,7 @@ ROUNDED = Choice("rounded", "rounding", {"off": "Off", "on": "On"}, "off")
 REPEATED = Choice("repeated", "what is drawn", {"off": "One release", "on": "500 releases"}, "off")
 _PINNABLE: tuple[Parameter, ...] = (
     *(TABLE, CELLS, PER_PERSON, PER_CELL, NEIGHBOURS, MARGINS, ERROR, GUARANTEE, SHAPE, MECHANISM),
+    *CONDITION_PARAMETERS,
 )
 
 

@@ -16,7 +16,7 @@ from dpcore.sensitivity import Sensitivity
 from dpcore.tables import ReleaseStatistics
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Values
-from pages.shared.counts.table import Counts, Upload, table_of, table_sensitivity
+from pages.shared.counts.table import Counts, Upload, table_of, table_sensitivity, with_contribution
 from pages.shared.shared_parameters import read_setting
 from pages.tables.setting import TablesSetting
 
@@ -237,6 +237,7 @@ class TablesResult:
 def compute_result(values: Values, upload: Upload | None = None) -> TablesResult:
     """Return the result of the page's parameters, for a shipped table, one in the link, an upload, or a size."""
     pinned = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None}, upload)
+    values = with_contribution(values)
     table = table_of(values["table"], values.get("own"), upload)
     problem = "" if upload is None or table is not None else upload.problem
     return TablesResult(read_setting(TablesSetting, values), values, table, pinned, problem)

@@ -2,8 +2,11 @@
 
 from collections.abc import Callable
 
+from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import escape_markdown
+from pages.shared.counts.fields import TABLE_FIELD
 from pages.shared.counts.problem_text import too_little_noise_text
+from pages.shared.counts.table import table_conditions
 from pages.tables.results import TablesResult
 
 MISSING = (
@@ -33,3 +36,11 @@ def table_answer_text(
 def sample_text(result: TablesResult) -> str | None:
     """Return where to bring a table, while one that ships with the page is shown."""
     return SAMPLE if result.setting.table in ("czech", "mildew") else None
+
+
+def conditions(result: TablesResult) -> Conditions | None:
+    """Return the conditions of the answer, which are asked for where the table is the user's own."""
+    if result.is_missing:
+        return None
+    answer_conditions = table_conditions(result.values, (TABLE_FIELD,), is_own=result.setting.table == "own")
+    return answer_conditions if answer_conditions.questions or result.section_mechanism is not None else None

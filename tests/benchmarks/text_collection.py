@@ -58,11 +58,12 @@ def _section_lines(topic: str, page: Page[Any], section: Section[Any]) -> Iterat
     collected: set[Text] = set()
     for link in links_of(topic, page, section.key):
         result, problems = programs.found_by(page, {key: [entry] for key, entry in link.items()})
-        if page.open_section(result) is not section:
+        open_section = page.open_section(result)
+        if open_section.key != section.key:
             continue  # the page opens another section at such a setting
         lines = [
             f"{kind}: {text}"
-            for kind, text in (*(("problem", problem) for problem in problems), *texts(section, result))
+            for kind, text in (*(("problem", problem) for problem in problems), *texts(open_section, result))
             if (kind, _NUMBER.sub("0", text)) not in collected and not collected.add((kind, _NUMBER.sub("0", text)))
         ]
         if lines:

@@ -149,6 +149,12 @@ def answer(page: Page) -> Locator:
     return page.locator(".st-key-answer p").first
 
 
+def answer_conditions(page: Page) -> None:
+    """Answer the questions before the first answer on own data: once at most, in a list that was fixed."""
+    page.get_by_text("No, once at most", exact=True).click()
+    page.get_by_text("Yes: fixed before anybody looked at the data", exact=True).click()
+
+
 def field(page: Page, label: str) -> Locator:
     return page.get_by_role("textbox", name=label, exact=True)
 

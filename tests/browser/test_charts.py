@@ -97,7 +97,7 @@ def test_every_cell_of_a_table_has_its_name_and_its_whole_bar_on_a_phone(app: Pa
     }
     app.set_viewport_size({"width": 390, "height": 844})
     own = quote(";".join(f"{cell}={6 * place}" for cell, place in cells.items()))
-    follow(app, f"{server}/Tables?section=table&table=own&own={own}")
+    follow(app, f"{server}/Tables?section=table&table=own&contribution=once&fixed=yes&own={own}")
     names = app.locator(".dp-lead .xtick text")
     expect(names).to_have_count(len(cells))
     for name in names.all():

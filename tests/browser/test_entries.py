@@ -11,6 +11,7 @@ from tests.browser.reading import (
     SHARED,
     TABLES,
     answer,
+    answer_conditions,
     enter,
     expect_link,
     expect_no_error,
@@ -73,9 +74,10 @@ def test_a_file_after_raw_records_is_read_as_what_it_looks_like(counts: Page) ->
     choose(counts, "table_kind", "Raw records, one row per person")
     choose(counts, "table_columns", "sex")
     expect(own_table).to_contain_text("4 rows are counted by sex (2)")
+    settle(counts, 0)
     upload(counts, "area,count\nNorth,100\nSouth,1\n")
     expect(own_table).to_contain_text("The file is read as a column of counts: a column is named count.")
-    settle(counts)
+    settle(counts, 0)
     expect(own_table).to_contain_text("The table has 2 cells, 0 empty.")
     expect(columns).to_have_count(0)
     upload(counts, people)
@@ -182,6 +184,8 @@ def test_a_bad_file_gets_its_sentence_and_a_good_one_is_drawn_across_pages_until
     settle(counts)
     assert notices(counts) == []
     upload(counts, "city,count\n" + "".join(f"c{place},{place}\n" for place in range(70)))
+    expect(counts.locator(".st-key-own_table_box")).to_contain_text("The table has 70 cells")
+    answer_conditions(counts)
     expect(answer(counts)).to_contain_text("of 70 cells")
     settle(counts)
     counts.get_by_role("link", name="Go to the answer for this table").click()

@@ -9,7 +9,7 @@ import pypdfium2
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.reading import answer, follow, go_to, link, settle, visit
+from tests.browser.reading import answer, answer_conditions, follow, go_to, link, settle, visit
 
 NAME, COUNTS = "Zyzzogeton", (486_135_729, 791_913_337)
 PASTED = f"{NAME}; {COUNTS[0]}\nOther; {COUNTS[1]}"
@@ -27,6 +27,7 @@ def paste(page: Page) -> None:
     page.get_by_role("textbox", name="Or paste a table").fill(PASTED)
     page.get_by_role("textbox", name="Or paste a table").press("Control+Enter")
     page.wait_for_url(re.compile("table=own"))
+    answer_conditions(page)
     expect(answer(page)).to_contain_text(TWO_CELLS)
 
 

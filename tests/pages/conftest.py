@@ -78,6 +78,11 @@ def enter(app: AppTest, key: str, entry: str) -> AppTest:
     return ask(app, set={key: entry})
 
 
+def answer_conditions(app: AppTest) -> AppTest:
+    """Answer the two questions on own data: each person counts once, in a list that was fixed."""
+    return ask(app, set={"contribution": "once", "fixed": "yes"})
+
+
 def field(app: AppTest, name: str) -> Any:
     """Return a field of Streamlit by its name, of which its key is made (see `widgets.field_key`)."""
     fields = (*app.text_input, *app.selectbox, *app.text_area, *app.radio, *app.checkbox, *app.multiselect)

@@ -3,7 +3,7 @@
 import gc
 import json
 import re
-from urllib.parse import unquote
+from urllib.parse import unquote, urlencode
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -19,7 +19,7 @@ from pages.report.results import RebuiltItems, ReportResult
 from pages.report.text import answer_text
 from pages.shared import site_map
 from pages.tradeoff import points
-from tests.pages.conftest import ask, charts_of, enter, open_page, parts_of, stage_of, stored_copy
+from tests.pages.conftest import answer_conditions, ask, charts_of, enter, open_page, parts_of, stage_of, stored_copy
 
 NAME, FILE = "Zyzzogeton", "payroll_of_acme.csv"
 COUNTS = (8623, 9277, 9851)
@@ -45,6 +45,9 @@ SECTIONS = {
 """For each section the exhibits that show the user's table, or what is computed of it without noise."""
 
 
+ANSWERS = {"contribution": "once", "fixed": "yes"}
+
+
 def with_table(page: site_map.PageEntry, section: str) -> AppTest:
     """Return a page with a table that was uploaded, at one of its sections."""
     first = {site_map.TABLES: "table", site_map.DENOISING: "counts", site_map.PAPERS: "tables"}[page]
@@ -52,6 +55,7 @@ def with_table(page: site_map.PageEntry, section: str) -> AppTest:
     app.session_state.own_table_box = True
     app.run()
     app.file_uploader(key="table_file").upload(FILE, TABLE.encode(), "text/csv").run()
+    answer_conditions(app)
     return enter(app, "section", section)
 
 
@@ -119,10 +123,10 @@ def report_data_of(app: AppTest) -> dict[str, ItemData]:
 
 def test_an_item_whose_text_is_too_long_for_the_link_of_the_report_keeps_it_in_the_session():
     own = ";".join(f"cell {place}=12" for place in range(60))
-    app = open_page(site_map.TABLES.script, section="table", table="own", own=own)
+    app = open_page(site_map.TABLES.script, section="table", table="own", own=own, **ANSWERS)
     assert added_item(app, "cells").count("cell%20") == 60
     short = added_item(app, "cells", room=300)
-    assert re.fullmatch(r"Tables/cells@[0-9a-f]{16}\?section=table&table=own", short)
+    assert re.fullmatch(r"Tables/cells@[0-9a-f]{16}\?section=table&table=own&contribution=once&fixed=yes", short)
     assert added_item(app, "answer", room=300)[13:30] == short[12:29]  # the data are stored once
     item = read_item(short)
     assert rebuild_from(item, report_data_of(app)[item.session_token]).exhibit is not None
@@ -131,7 +135,11 @@ def test_an_item_whose_text_is_too_long_for_the_link_of_the_report_keeps_it_in_t
 def test_a_report_has_room_for_some_data_and_first_drops_those_that_it_no_longer_uses(monkeypatch):
     monkeypatch.setattr(report_data, "MAX_BYTES", 1000)
     app = open_page(
-        site_map.TABLES.script, section="table", table="own", own=";".join(f"cell a{place}=1" for place in range(60))
+        site_map.TABLES.script,
+        section="table",
+        table="own",
+        own=";".join(f"cell a{place}=1" for place in range(60)),
+        **ANSWERS,
     )
     first = read_item(added_item(app, "cells", room=300))
     enter(app, "own", ";".join(f"cell b{place}=1" for place in range(60)))
@@ -237,14 +245,14 @@ def test_a_table_too_large_for_a_copy_is_drawn_and_the_page_says_the_tab_does_no
 
 def test_a_copy_for_which_the_server_has_no_room_stays_in_the_tab(monkeypatch):
     copy = stored_copy(with_table(site_map.TABLES, "table"), "table")
-    new = open_page(site_map.TABLES.script, section="table", table="own")
+    new = open_page(site_map.TABLES.script, section="table", table="own", **ANSWERS)
     take = own_data.copy_within_limit
     monkeypatch.setattr(own_data, "copy_within_limit", lambda *_: None)
-    ask(new, restore={"table": copy}, link="?section=table&table=own")
+    ask(new, restore={"table": copy}, link=f"?section=table&table=own&{urlencode(ANSWERS)}")
     assert "Your own table is missing" in "".join(stage_of(new)["answer"])
     assert "table" not in stage_of(new)["data"]
     monkeypatch.setattr(own_data, "copy_within_limit", take)
-    ask(new, restore={"table": copy}, link="?section=table&table=own")
+    ask(new, restore={"table": copy}, link=f"?section=table&table=own&{urlencode(ANSWERS)}")
     assert "of 3 cells" in "".join(stage_of(new)["answer"])
 
 

@@ -57,7 +57,7 @@ def results_of(name: str) -> list[tuple[str, Any]]:
     topic = page.entry.topic or "start"
     links = text_collection.links_of(topic, page, section.key, n_random=0)[:N_COMPUTED]
     pairs = ((str(link), programs.found_by(page, {key: [text] for key, text in link.items()})[0]) for link in links)
-    return [(link, result) for link, result in pairs if page.open_section(result) is section]
+    return [(link, result) for link, result in pairs if page.open_section(result).key == section.key]
 
 
 def literal_texts(module: Path) -> Iterator[tuple[int, str]]:

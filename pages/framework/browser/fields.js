@@ -227,8 +227,8 @@ function addChoice(host, key, field) {
  */
 function addOptions(host, key, field) {
   const box = addFieldBox(host, key, "choice"), options = Object.entries(field.options);
-  if (options.length > 4 || options.map(([, name]) => name).join("").length > LONGEST_OPTIONS) return addSelect(box, key, field);
-  const group = element("div", "dp-options", box.node, {role: "radiogroup", "aria-label": field.label});
+  if (!field.question && (options.length > 4 || options.map(([, name]) => name).join("").length > LONGEST_OPTIONS)) return addSelect(box, key, field);
+  const group = element("div", field.question ? "dp-options dp-answers" : "dp-options", box.node, {role: "radiogroup", "aria-label": field.label});
   element("span", "dp-symbol", box.header).textContent = field.label;
   addHelp(box, field);
   const inputs = options.map(([option, name]) => {

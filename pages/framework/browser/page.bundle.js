@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: c9e85818cc2200a831ec6d1ea89ca89d744e9320270ce726b03cc664956cc433
+// Sources: 244773d28576eb96a8b572106d8544ea0a3e44c881728176d6cc15b4704c3b34
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -636,9 +636,9 @@ var AXES = (
 var axesOf = ({ layout }) => AXES.map((name) => `${layout[name]?.type} ${layout[name]?.title?.text?.replace(/[\d.,]+/g, "")}`).join(" ");
 function zoomedRanges({ plot, drawnFigure }, figure) {
   if (!drawnFigure || drawnFigure.layout.uirevision !== figure.layout.uirevision) return {};
-  const own = drawnFigure.layout, next = figure.layout, shown = plot.layout ?? {};
-  const zoomed = AXES.filter((name) => own[name]?.range && next[name]?.range && shown[name]?.range && !own[name].fixedrange && !isSame(own[name].range, shown[name].range) && !isSame(own[name].range, next[name].range));
-  return Object.fromEntries(zoomed.map((name) => [`${name}.range`, [...shown[name].range]]));
+  const own = drawnFigure.layout, next = figure.layout, shown2 = plot.layout ?? {};
+  const zoomed = AXES.filter((name) => own[name]?.range && next[name]?.range && shown2[name]?.range && !own[name].fixedrange && !isSame(own[name].range, shown2[name].range) && !isSame(own[name].range, next[name].range));
+  return Object.fromEntries(zoomed.map((name) => [`${name}.range`, [...shown2[name].range]]));
 }
 function showFailure({ plot }, error) {
   plot.textContent = `This chart can’t be drawn: ${error.message}. Its numbers are in the menu below.`;
@@ -1180,8 +1180,8 @@ function addChoice(host, key, field) {
 }
 function addOptions(host, key, field) {
   const box = addFieldBox(host, key, "choice"), options2 = Object.entries(field.options);
-  if (options2.length > 4 || options2.map(([, name]) => name).join("").length > LONGEST_OPTIONS) return addSelect(box, key, field);
-  const group = element("div", "dp-options", box.node, { role: "radiogroup", "aria-label": field.label });
+  if (!field.question && (options2.length > 4 || options2.map(([, name]) => name).join("").length > LONGEST_OPTIONS)) return addSelect(box, key, field);
+  const group = element("div", field.question ? "dp-options dp-answers" : "dp-options", box.node, { role: "radiogroup", "aria-label": field.label });
   element("span", "dp-symbol", box.header).textContent = field.label;
   addHelp(box, field);
   const inputs = options2.map(([option, name]) => {
@@ -1620,15 +1620,15 @@ function followReport() {
     isOpen2 = false;
     return;
   }
-  const shown = reportText(pageReport()), own = reportText(ownReport());
+  const shown2 = reportText(pageReport()), own = reportText(ownReport());
   if (!isOpen2) {
     [isOpen2, lastOwn, awaitsOwn, isLinkFollowed] = [true, null, true, false];
-    if (shown === EMPTY && own !== EMPTY) send({ set: ownReport(), how: "replace" });
+    if (shown2 === EMPTY && own !== EMPTY) send({ set: ownReport(), how: "replace" });
   }
-  if ((awaitsOwn || isLinkFollowed) && shown === own) [awaitsOwn, lastOwn] = [false, own];
-  if (isOwn() && shown !== lastOwn) {
-    const isOfLink = isLinkFollowed && !ownTexts.has(shown);
-    if (own === lastOwn && !isOfLink) storeReport(lastOwn = shown);
+  if ((awaitsOwn || isLinkFollowed) && shown2 === own) [awaitsOwn, lastOwn] = [false, own];
+  if (isOwn() && shown2 !== lastOwn) {
+    const isOfLink = isLinkFollowed && !ownTexts.has(shown2);
+    if (own === lastOwn && !isOfLink) storeReport(lastOwn = shown2);
     else lastOwn = null;
     isLinkFollowed = false;
   }
@@ -2137,6 +2137,52 @@ function deliver(n, kind, about, bytes) {
   void RECIPIENTS[kind]?.(bytes, about);
 }
 
+// browser/conditions.js
+var MARKS = (
+  /** @type {Record<string, string>} */
+  { confirmed: "✓ ", denied: "✗ " }
+);
+var shown = /* @__PURE__ */ new WeakMap();
+function showConditions(host, { lead, items }) {
+  const keys = items.map(({ key }) => key).join(" ");
+  host.hidden = items.length === 0;
+  if (shown.get(host) !== keys) {
+    shown.set(host, keys);
+    host.replaceChildren(element("span", "dp-conditions-lead"), ...items.map(({ key }) => newCondition(key)));
+  }
+  if (!items.length) return;
+  host.children[0].textContent = lead;
+  items.forEach((item, place2) => showCondition(
+    /** @type {HTMLElement} */
+    host.children[place2 + 1],
+    item
+  ));
+}
+function newCondition(key) {
+  const label = element("label", "dp-condition", null, { "data-key": key });
+  element("span", "", label, { "aria-hidden": "true" });
+  const select = element("select", "", label);
+  select.onchange = () => setParameters({ [key]: select.value });
+  return label;
+}
+function showCondition(node, { key, words, state }) {
+  const [text, select] = (
+    /** @type {[HTMLElement, HTMLSelectElement]} */
+    /** @type {unknown} */
+    [...node.children]
+  );
+  const { options: options2 = {}, used, label } = stage.fields[key];
+  node.dataset.state = state;
+  text.textContent = `${MARKS[state] ?? ""}${words}`;
+  select.setAttribute("aria-label", `${label}: ${words}`);
+  const names = JSON.stringify(options2);
+  if (select.dataset.names !== names) {
+    select.dataset.names = names;
+    select.replaceChildren(...Object.entries(options2).map(([value, name]) => Object.assign(element("option"), { value, textContent: name })));
+  }
+  select.value = unansweredTexts.get(key) ?? used;
+}
+
 // browser/lead_chart.js
 var PHONE = 640;
 var LEAST = 240;
@@ -2461,6 +2507,7 @@ function newStage(parent) {
   const notices = element("div", "dp-notices st-key-link_notice", node, { role: "status" });
   const answer = element("div", "dp-answer st-key-answer", node);
   const answerText = element("div", "dp-answer-text", answer), answerButtons = element("span", "dp-answer-buttons", answer);
+  const conditions = element("div", "dp-conditions", answer, { role: "group", "aria-label": "Conditions of this answer" });
   const progress = newProgress(answer);
   const problems = element("div", "dp-problems", answer, { role: "status" });
   const panel = newAnswerPanel(node, answerButtons);
@@ -2474,6 +2521,7 @@ function newStage(parent) {
     lesson,
     notices,
     answerText,
+    conditions,
     progress,
     problems,
     panel,
@@ -2510,6 +2558,7 @@ function showStage(cached) {
   stage.fields = content.fields;
   stage.shownView = cached.view;
   setHtml(stage.answerText, content.answer.join(""));
+  showConditions(stage.conditions, content.conditions ?? { lead: "", items: [] });
   showSections(content.sections, content.section);
   showFields(stage.controls, content.controls);
   showParts(content.parts);

@@ -1,6 +1,7 @@
 // The stage: the question, the answer, the parameters and the parts of a page, as Python describes them at every run.
 import {newAnswerPanel, showAnswerButtons} from "./answer_buttons.js";
 import {newLesson} from "./classroom.js";
+import {showConditions} from "./conditions.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
 import {showFields} from "./fields.js";
@@ -26,6 +27,7 @@ export function newStage(parent) {
   const notices = element("div", "dp-notices st-key-link_notice", node, {role: "status"});
   const answer = element("div", "dp-answer st-key-answer", node);
   const answerText = element("div", "dp-answer-text", answer), answerButtons = element("span", "dp-answer-buttons", answer);
+  const conditions = element("div", "dp-conditions", answer, {role: "group", "aria-label": "Conditions of this answer"});
   const progress = newProgress(answer);
   const problems = element("div", "dp-problems", answer, {role: "status"});
   const panel = newAnswerPanel(node, answerButtons);
@@ -34,7 +36,7 @@ export function newStage(parent) {
   const lead = element("div", "dp-lead", node);
   const controls = element("div", "dp-controls", lead, {role: "group", "aria-label": "Parameters"});
   return {
-    node, question, lesson, notices, answerText, progress, problems, panel, sections, showToolbar, controls,
+    node, question, lesson, notices, answerText, conditions, progress, problems, panel, sections, showToolbar, controls,
     first: element("div", "dp-first", lead),
     below: element("div", "dp-rest", node),
     foot: newFoot(node),
@@ -75,6 +77,7 @@ export function showStage(cached) {
   stage.fields = content.fields;
   stage.shownView = cached.view;
   setHtml(stage.answerText, content.answer.join(""));
+  showConditions(stage.conditions, content.conditions ?? {lead: "", items: []});
   showSections(content.sections, content.section);
   showFields(stage.controls, content.controls);
   showParts(content.parts);

@@ -36,6 +36,7 @@ export interface Field {
   automatic?: {text: string; name: string};
   steps?: string[];
   options?: Record<string, string>;
+  question?: boolean;
   link?: {label: string; key: string; option: string; slot: string};
   used: string;
   value: number;
@@ -106,6 +107,7 @@ export interface Part {
 export interface StageContent {
   answer: string[];
   answerButtons?: Record<string, string>;
+  conditions?: {lead: string; items: {key: string; words: string; state: string}[]};
   section: string;
   sections?: Record<string, string>;
   controls: string[];

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: c9e85818cc2200a831ec6d1ea89ca89d744e9320270ce726b03cc664956cc433
+// Sources: 244773d28576eb96a8b572106d8544ea0a3e44c881728176d6cc15b4704c3b34
 
 // browser/required.js
 function required(value) {

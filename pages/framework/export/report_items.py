@@ -42,7 +42,8 @@ class RebuiltItem:
     `link` has every parameter, and is empty if the item is made from data of a session; `heading` is the title,
     `source` names page and section, `answer` has the sentences of that page, and `words` are the texts beside the
     exhibit and its explanation, all in Markdown; `parameters` are names, with units, and texts; `problems` are the
-    sentences on what of the item cannot be used, and `claims` are the guarantees of the page.
+    sentences on what of the item cannot be used, `claims` are the guarantees of the page, and `conditions` is the
+    sentence on those of the answer.
     """
 
     item: Item
@@ -55,6 +56,7 @@ class RebuiltItem:
     words: tuple[str, ...]
     problems: tuple[str, ...]
     claims: tuple[Claim, ...] = ()
+    conditions: str = ""
 
     @cached_property
     def proofs(self) -> str:
@@ -64,8 +66,9 @@ class RebuiltItem:
 
     @property
     def answer_below_heading(self) -> tuple[str, ...]:
-        """Return the sentences of the answer without the one that is the heading."""
-        return self.answer[1:] if self.item.name == ANSWER else self.answer
+        """Return the sentences of the answer without the one that is the heading, and its conditions."""
+        sentences = self.answer[1:] if self.item.name == ANSWER else self.answer
+        return (*sentences, self.conditions) if self.conditions else sentences
 
     @property
     def size(self) -> int:
@@ -100,7 +103,7 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
     entries = {key: [entry] for key, entry in (*item.entries, *data.entries)}
     topic, readings, problems = readings_of(item.page, entries, data.uploads.files)
     result = topic.compute(link.values(readings), *data.uploads.files)
-    section = topic.section_by_key[readings["section"].value]
+    section = topic.open_section(result)
     parts = tuple(section.parts(result, site().colours["light"]))
     exhibit = None if item.name == ANSWER else _exhibit_named(item.name, parts, topic, result)
     if item.name != ANSWER and exhibit is None:
@@ -124,13 +127,18 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
         (*(texts if item.name != ANSWER else ()), topic.explanation_text(result)),
         tuple(problems),
         topic.claims_of(result),
+        topic.conditions_text(result),
     )
 
 
 def _exhibit_named(name: str, parts: Sequence[Part], topic: Page[Any], result: Any) -> Exhibit | None:
-    """Return an exhibit of the open section or, if it has none of that name, of the page; with its numbers."""
+    """Return an exhibit of the open section or, if it has none of that name, of the page; with its numbers.
+
+    While the page asks for its conditions it has none.
+    """
     exhibit = next((candidate for candidate in exhibits_in(parts) if candidate.name == name), None)
-    if exhibit is None:
+    conditions = topic.conditions_of(result)
+    if exhibit is None and not (conditions and conditions.questions):
         exhibits = (candidate(result, site().colours["light"]) for candidate in topic.all_exhibits())
         exhibit = next((candidate for candidate in exhibits if candidate is not None and candidate.name == name), None)
     return exhibit and replace(exhibit, numbers=exhibit.table, picks=("", ""))

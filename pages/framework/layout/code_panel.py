@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from textwrap import wrap
 
 from pages.framework.layout.section import Snippet
 from pages.framework.parameters.number_format import format_down, format_nearest, format_up
@@ -127,23 +128,25 @@ def _ratio_sentence(min_ratio: float, max_ratio: float) -> str:
     )
 
 
-def html(snippets: Sequence[Snippet]) -> str:
+def html(snippets: Sequence[Snippet], conditions: str = "") -> str:
     """Return the panel as HTML: the programs side by side, each with its library's name, a copy button and a note.
 
-    The libraries that cannot express the question are listed below, each with its reason.
+    Each program begins with the conditions of its answer, as comments. The libraries that cannot express the question
+    are listed below, each with its reason.
     """
     if not snippets:
         return f"<p>{NO_PROGRAM}</p>"
-    programs = "".join(_program_html(snippet) for snippet in snippets if snippet.code)
+    comments = "".join(f"# {line}\n" for line in wrap(conditions, 78))
+    programs = "".join(_program_html(snippet, comments) for snippet in snippets if snippet.code)
     missing = "".join(
         f"<p><b>{escape(snippet.library)}:</b> {escape(snippet.note)}</p>" for snippet in snippets if not snippet.code
     )
     return f"<div class='dp-code'>{programs}</div>{missing}"
 
 
-def _program_html(snippet: Snippet) -> str:
+def _program_html(snippet: Snippet, comments: str) -> str:
     name = escape(snippet.library)
-    code = f"{_INSTALL}{snippet.code}" if snippet.library == site().package else snippet.code
+    code = f"{comments}{_INSTALL if snippet.library == site().package else ''}{snippet.code}"
     return (
         f"<section aria-label='{name}'><h2>{name}</h2><button type='button' class='dp-entry-button' data-copy "
         f"aria-label='Copy the code with {name}'>Copy</button><pre tabindex='0' aria-label='Code with {name}' "

@@ -10,11 +10,13 @@ from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.layout.section import (
     Claim,
+    Conditions,
     MovedSection,
     Section,
     SectionResult,
     Snippet,
     exhibits_in,
+    under_conditions,
 )
 from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import Correct, Parameter, PartlyUsableError, Reading, Values, no_corrections
@@ -80,9 +82,18 @@ class Page(Generic[F]):
         return {section.key: section for section in self.sections}
 
     def open_section(self, result: F) -> Section[F]:
-        """Return the section that is open where a result was computed."""
+        """Return the section that is open where a result was computed, as its conditions leave it."""
         key = result.section if isinstance(result, SectionResult) else self.sections[0].key
-        return self.section_by_key[key]
+        return under_conditions(self.section_by_key[key], result)
+
+    def conditions_of(self, result: F) -> Conditions | None:
+        """Return the conditions of the answer of the open section, None where it has none."""
+        return self.open_section(result).conditions(result)
+
+    def conditions_text(self, result: F) -> str:
+        """Return the conditions of an answer in a sentence; empty where there are none, or no answer yet."""
+        conditions = self.conditions_of(result)
+        return "" if conditions is None or conditions.questions else conditions.sentence
 
     def answer_text(self, result: F) -> tuple[str, ...]:
         """Return the sentences that answer the question of the open section."""
@@ -148,8 +159,8 @@ class PageView:
 
     @property
     def open_section(self) -> Section[Any]:
-        """Return the open section."""
-        return self.page.section_by_key[self.section]
+        """Return the open section, as its conditions leave it."""
+        return self.page.open_section(self.result)
 
     def exhibit(self, name: str, scheme: str) -> Exhibit | None:
         """Return an exhibit of the open section, by name; None if the section has none of that name."""

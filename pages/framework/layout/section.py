@@ -1,7 +1,7 @@
 """The record of a section of a page, and the parts of which its layout consists. It does not depend on Streamlit."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
@@ -27,13 +27,19 @@ class FieldLink:
 
 @dataclass(frozen=True)
 class Field:
-    """A field that changes a parameter, with a label of its own if the parameter has none."""
+    """A field that changes a parameter, with a label of its own if the parameter has none.
+
+    `options` are the names of a choice in this field, where they differ from those of its parameter. A question is a
+    choice without a default: its options are listed, and the one that stands for no answer is not among them.
+    """
 
     parameter: Parameter
     label: str = ""
     help: str = ""
     link: FieldLink | None = None
     value: float | None = None
+    options: Mapping[str, str] | None = None
+    is_question: bool = False
 
 
 @dataclass(frozen=True)
@@ -141,6 +147,59 @@ class Snippet:
     max_ratio: float = 1.0
 
 
+@dataclass(frozen=True)
+class Condition:
+    """A condition of an answer: the choice that changes it, its words, and whether it is known to be met.
+
+    `state` is "assumed", "confirmed" or "denied"; `options` are the names of the choice in the menu of the words.
+    """
+
+    parameter: Parameter
+    words: str
+    state: str
+    options: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What an answer rests on: conditions that are shown with it wherever it stands.
+
+    `qualifier` ends the first sentence of the answer, such as ", if each person counts once". `refusal` has a headline,
+    and a remedy that ends in the words before what the answer then is, where a condition is denied: the answer is not
+    given as a guarantee. `note` is a further sentence.
+    `questions`, in groups, are asked before there is an answer, under the sentences of `request`.
+    """
+
+    items: tuple[Condition, ...]
+    qualifier: str = ""
+    refusal: tuple[str, str] | None = None
+    note: str = ""
+    questions: tuple[Fields, ...] = ()
+    request: tuple[str, ...] = ()
+
+    @property
+    def lead(self) -> str:
+        """Return the words before the list of conditions."""
+        states = {item.state for item in self.items}
+        return "Conditions:" if "denied" in states else "Holds only if" if "assumed" in states else "You confirmed:"
+
+    @property
+    def sentence(self) -> str:
+        """Return the conditions in one sentence, for files, reports and programs.
+
+        >>> from pages.shared.conditions import CURATOR
+        >>> Conditions((Condition(CURATOR, "a trusted office adds the noise", "assumed", {}),)).sentence
+        'Holds only if a trusted office adds the noise (assumed).'
+        """
+        names = {"denied": "not met"}
+        return f"{self.lead} {'; '.join(f'{item.words} ({names.get(item.state, item.state)})' for item in self.items)}."
+
+
+def no_conditions(_: object) -> None:
+    """Return None, for a section whose answer is no recommendation for a release."""
+    return
+
+
 def is_always_available(_: object) -> bool:
     """Return True: most sections have something to show at every setting."""
     return True
@@ -183,7 +242,8 @@ class Section(Generic[F]):
     `key` names the section in the link and `name` on the screen. `controls` are the parameters that change its lead
     picture, and `parts` is what it shows, the lead picture first. `answer_text` is its answer, `explanation` says in
     Markdown with TeX how its numbers are computed, and `exhibits` makes each of its charts and tables, for exports.
-    `claims` are the guarantees that "Verify" proves, and `snippets` the answer in lines of code. A section has a tab
+    `claims` are the guarantees that "Verify" proves, and `snippets` the answer in lines of code. `conditions` are those
+    of its answer, None where it has no answer. A section has a tab
     where it is available, unless the navigation links it, so that `is_tab` is false. `retired` has, for each key that
     older links use for it, the sentence that says so.
     """
@@ -199,6 +259,7 @@ class Section(Generic[F]):
     exhibits: Sequence[Callable[[F, Colours], Exhibit | None]] = ()
     claims: Callable[[F], Iterable[Claim]] = no_claims
     snippets: Callable[[F], Iterable[Snippet]] = no_snippets
+    conditions: Callable[[F], Conditions | None] = no_conditions
     retired: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -216,3 +277,55 @@ class MovedSection:
     keys: tuple[str, ...] = ()
     entries: Callable[[Mapping[str, list[str]]], Mapping[str, list[str]]] = dict
     exhibits: Mapping[str, str] = field(default_factory=dict)
+
+
+def under_conditions(section: Section[F], result: F) -> Section[F]:
+    """Return a section as its conditions leave it at a result.
+
+    While its questions are open, it has these questions alone. Otherwise its first sentence and the CSV files of its
+    exhibits have the conditions; where one is denied, its answer stands behind the reason and claims nothing.
+    """
+    conditions = section.conditions(result)
+    if conditions is None:
+        return section
+    if conditions.questions:
+        return replace(
+            section,
+            controls=lambda _: (),
+            parts=lambda _, __: conditions.questions,
+            answer_text=lambda _: conditions.request,
+            exhibits=(),
+            claims=no_claims,
+            snippets=no_snippets,
+        )
+    return replace(
+        section,
+        parts=lambda result, colours: (_with_conditions(part, conditions) for part in section.parts(result, colours)),
+        answer_text=lambda result: _conditional_text(section.answer_text(result), conditions),
+        claims=no_claims if conditions.refusal else section.claims,
+        snippets=no_snippets if conditions.refusal else section.snippets,
+    )
+
+
+def _conditional_text(sentences: tuple[str, ...], conditions: Conditions) -> tuple[str, ...]:
+    """Return an answer with its conditions in the first sentence, or behind the reason against it."""
+    if not sentences:
+        return sentences
+    first, *others = sentences
+    ending = next((mark for mark in (".", ":") if first.endswith(mark)), "")
+    qualified = f"{first.removesuffix(ending)}{conditions.qualifier}{ending}"
+    if conditions.refusal is None:
+        return (qualified, *others, *([conditions.note] if conditions.note else []))
+    reason, remedy = conditions.refusal
+    return reason, f"{remedy} {qualified[:1].lower()}{qualified[1:]}"
+
+
+def _with_conditions(part: Part, conditions: Conditions) -> Part:
+    """Return a part whose exhibits name the conditions in their CSV files."""
+    if isinstance(part, Exhibit):
+        return replace(part, header=part.header | {"conditions": conditions.sentence})
+    return (
+        replace(part, parts=[_with_conditions(inner, conditions) for inner in part.parts])
+        if isinstance(part, Row)
+        else part
+    )

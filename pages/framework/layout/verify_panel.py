@@ -21,14 +21,17 @@ METHOD_NOTE = (
 )
 
 
-def panel(claims: Iterable[Claim]) -> str:
-    """Return the panel as HTML: a sentence on the proof of each guarantee."""
+def panel(claims: Iterable[Claim], conditions: str = "") -> str:
+    """Return the panel as HTML: a sentence on the proof of each guarantee, and the conditions of all of them."""
     try:
         verify = site().verifier()
     except ImportError:
         return markup.html(INSTALL_NOTE)
     proofs = markup.html("\n".join(f"- {line}" for line in lines(claims, verify)))
-    return proofs.replace("<ul>", '<ul class="dp-proofs">', 1) + markup.html(METHOD_NOTE)
+    method = markup.html(METHOD_NOTE)
+    return (
+        proofs.replace("<ul>", '<ul class="dp-proofs">', 1) + (markup.html(conditions) if conditions else "") + method
+    )
 
 
 def lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:

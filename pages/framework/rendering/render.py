@@ -7,7 +7,7 @@ from pages.framework import link
 from pages.framework.export.csv_file import csv_text
 from pages.framework.layout import code_panel, verify_panel
 from pages.framework.layout.page import PageView, load_page
-from pages.framework.layout.section import Section
+from pages.framework.layout.section import Conditions, Section
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.rendering import packing, stage
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
@@ -23,7 +23,10 @@ It returns b"" where the page has no such output.
 def stage_of_page(view: PageView, _name: str = "", _address: str = "") -> bytes:
     """Return the stage of a page, which the browser draws."""
     page, result = view.page, view.result
-    return _stage_bytes(view, view.open_section, page.answer_text(result), page.answer_buttons(result))
+    conditions = page.conditions_of(result)
+    return _stage_bytes(
+        view, view.open_section, page.answer_text(result), page.answer_buttons(result), conditions=conditions
+    )
 
 
 def stage_without_parts(view: PageView, sentences: tuple[str, ...]) -> bytes:
@@ -31,10 +34,17 @@ def stage_without_parts(view: PageView, sentences: tuple[str, ...]) -> bytes:
     return _stage_bytes(view, replace(view.open_section, parts=lambda result, colours: ()), sentences, {})
 
 
-def _stage_bytes(view: PageView, section: Section, sentences: tuple[str, ...], answer_buttons: dict[str, str]) -> bytes:
+def _stage_bytes(
+    view: PageView,
+    section: Section,
+    sentences: tuple[str, ...],
+    answer_buttons: dict[str, str],
+    conditions: Conditions | None = None,
+) -> bytes:
     parameters, colours = (*COMMON_PARAMETERS, *view.page.own_parameters), site().colours[view.scheme]
     return stage.stage_bytes(
-        section, view.page.sections, view.result, sentences, parameters, view.readings, colours, answer_buttons
+        *(section, view.page.sections, view.result, sentences, parameters, view.readings, colours, answer_buttons),
+        conditions,
     )
 
 
@@ -52,9 +62,10 @@ def picture(view: PageView, name: str, _address: str) -> bytes:
 
 def panel(view: PageView, name: str, _address: str) -> bytes:
     """Return the HTML of the panel that a button beside the answer opens."""
+    conditions = view.page.conditions_text(view.result)
     if name == "verify":
-        return verify_panel.panel(view.page.claims_of(view.result)).encode()
-    return code_panel.html(view.page.snippets_of(view.result)).encode() if name == "code" else b""
+        return verify_panel.panel(view.page.claims_of(view.result), conditions).encode()
+    return code_panel.html(view.page.snippets_of(view.result), conditions).encode() if name == "code" else b""
 
 
 def file(view: PageView, name: str, address: str) -> bytes:

@@ -10,7 +10,18 @@ from typing import Any
 from pages.framework.chart.pinned_range import with_pinned_inside
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout import markup
-from pages.framework.layout.section import Card, Cards, Field, Fields, Files, Part, ReportEntry, Row, Section
+from pages.framework.layout.section import (
+    Card,
+    Cards,
+    Conditions,
+    Field,
+    Fields,
+    Files,
+    Part,
+    ReportEntry,
+    Row,
+    Section,
+)
 from pages.framework.parameters.kinds import (
     AutomaticQuantity,
     Choice,
@@ -35,14 +46,17 @@ def stage_bytes(
     readings: dict[str, Reading],
     colours: Colours,
     answer_buttons: Mapping[str, str] = MappingProxyType({}),
+    conditions: Conditions | None = None,
 ) -> bytes:
     """Return the open section of a page as bytes: its answer, its controls, its parts, and the fields of both.
 
-    `sections` are all sections of the page, `sentences` the answer, `parameters` all parameters of the page, and
-    `answer_buttons` the names of the buttons beside the answer.
+    `sections` are all sections of the page, `sentences` the answer, `parameters` all parameters of the page,
+    `answer_buttons` the names of the buttons beside the answer, and `conditions` those of the answer.
     """
     parts = [content for part in section.parts(result, colours) if (content := _part_content(part)) is not None]
-    fields = [_as_field(item) for item in (*section.controls(result), *_fields_in(parts))]
+    items = () if conditions is None or conditions.questions else conditions.items
+    fields = [Field(item.parameter, options=item.options) for item in items]
+    fields += [_as_field(item) for item in (*section.controls(result), *_fields_in(parts))]
     visible_keys = {item.parameter.key for item in fields}
     chart_keys = _chart_keys(parts)
     fields += [Field(item) for item in parameters if item.key in chart_keys - visible_keys]
@@ -53,6 +67,10 @@ def stage_bytes(
         "sections": names if len(sections) > 1 else {},
         "answerButtons": dict(answer_buttons),
         "answer": [markup.html(sentence) for sentence in sentences],
+        "conditions": {
+            "lead": "" if conditions is None or not items else conditions.lead,
+            "items": [{"key": item.parameter.key, "words": item.words, "state": item.state} for item in items],
+        },
         "controls": [_as_field(item).parameter.key for item in section.controls(result)],
         "fields": {item.parameter.key: _field_content(item, readings[item.parameter.key]) for item in fields}
         | {key: _field_content(Field(quantity), reading) for key, (quantity, reading) in numbers.items()},
@@ -165,6 +183,10 @@ def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
         return description | names | {"steps": parameter.scale, "value": value, "meant": meant}
     if isinstance(parameter, Choice):
         link = {} if field.link is None else {"link": asdict(field.link)}
-        return description | {"label": field.label or parameter.symbol, "options": parameter.options} | link
+        options = dict(parameter.options if field.options is None else field.options)
+        question = {"question": True} if field.is_question else {}
+        if field.is_question:
+            options.pop(parameter.default, None)
+        return description | {"label": field.label or parameter.symbol, "options": options} | question | link
     lines = isinstance(parameter, FreeText) and parameter.lines
     return description | {"label": field.label or parameter.symbol, "lines": lines}

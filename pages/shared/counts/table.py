@@ -7,8 +7,13 @@ import pandas as pd
 
 from dpcore import sensitivity, tables
 from dpcore.sensitivity import Sensitivity
+from pages.framework.layout.section import Conditions, Field
+from pages.framework.parameters.number_format import format_input_down
+from pages.framework.parameters.parameter import Parameter, Values
+from pages.shared.conditions import CONTRIBUTION, ONCE, Subject, release_conditions
 from pages.shared.counts import link_format
 from pages.shared.counts.link_format import LinkedTable
+from pages.shared.counts.parameters import PER_CELL, PER_PERSON
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,28 @@ def table_of(table: str, linked: LinkedTable | None, upload: Upload | None) -> C
     if linked is None:
         return upload and upload.counts
     return Counts(link_format.cells_frame(linked.cells), f"{YOURS} (in the link)", linked.least_per_cell)
+
+
+def with_contribution(values: Values) -> Values:
+    """Return the values of a page with what one person contributes: 1 to one cell where each person counts once."""
+    return values | {PER_PERSON.key: 1.0, PER_CELL.key: 1.0} if values[CONTRIBUTION.key] == "once" else values
+
+
+def limit_text(values: Values) -> str:
+    """Return what one person contributes to a table, as a part of a sentence."""
+    cells, most = (format_input_down(values[parameter.key]) for parameter in (PER_PERSON, PER_CELL))
+    if values[PER_CELL.key] == 1:
+        return ONCE if values[PER_PERSON.key] == 1 else f"each person is in at most {cells} cells"
+    if values[PER_PERSON.key] == 1:
+        return f"each person is in one cell and adds at most {most} to it"
+    return f"each person is in at most {cells} cells and adds at most {most} to each"
+
+
+def table_conditions(values: Values, data: tuple[Field | Parameter, ...] = (), *, is_own: bool = False) -> Conditions:
+    """Return the conditions of an answer on a table, at the values of a page; see `release_conditions`."""
+    limit = limit_text(with_contribution(values))
+    subject = Subject(limit=limit, has_limit=limit != ONCE)
+    return release_conditions(values, subject, limits=(PER_PERSON, PER_CELL), data=data, is_own=is_own)
 
 
 @lru_cache(256)

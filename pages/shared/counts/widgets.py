@@ -10,6 +10,7 @@ import streamlit as st
 from pages.framework.layout import widgets
 from pages.framework.parameters.kinds import Choice
 from pages.framework.session import session_state
+from pages.shared.conditions import CATEGORIES, CONTRIBUTION
 from pages.shared.counts import link_format
 from pages.shared.counts.fields import OWN, OWN_TABLE_BOX
 from pages.shared.counts.parameters import OWN_TABLE, PER_CELL, TABLE
@@ -133,10 +134,16 @@ def _repair_fields(result: TableResult) -> None:
     least = 1 if result.upload.counts is None else result.upload.counts.least_per_cell
     readings = session_state.readings()
     if PER_CELL.key in readings and least > PER_CELL.read(readings[PER_CELL.key].used):
-        name, args = f"Set c to {least}, as the suppressed counts require", (PER_CELL.key, str(least))
-        st.button(name, key="table_per_cell", type="primary", on_click=session_state.set_text, args=args)
+        name = f"Set c to {least}, as the suppressed counts require"
+        st.button(name, key="table_per_cell", type="primary", on_click=_set_most_per_cell, args=(least,))
     if result.file is not None and result.file.repairs:
         st.button("Undo the repairs", key="table_repair_none", on_click=_set_repairs, args=((),))
+
+
+def _set_most_per_cell(most: int) -> None:
+    """Set c, which has an effect where a person counts up to a limit."""
+    session_state.set_text(PER_CELL.key, str(most))
+    session_state.set_text(CONTRIBUTION.key, "limited")
 
 
 def _add_repairs(repairs: tuple[str, ...]) -> None:
@@ -165,7 +172,9 @@ def _include_field() -> None:
 
 
 def _set_file(table_file: OwnTableFile) -> None:
-    """Set a new file or text, whose kind is recognized anew."""
+    """Set a new file or text, whose kind is recognized anew, and whose conditions are asked for anew."""
+    for condition in (CONTRIBUTION, CATEGORIES):
+        session_state.set_text(condition.key, condition.default)
     for name in (_KIND_FIELD, _COLUMNS_FIELD):
         widgets.replace_field(name)  # a choice that was made for another file is not followed
     session_state.uploads()[TABLE_FILE] = table_file

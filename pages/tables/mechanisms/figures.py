@@ -24,6 +24,7 @@ from pages.framework.chart.theme import (
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
+from pages.shared.conditions import CONTRIBUTION
 from pages.shared.mechanism_colours import DASHES
 from pages.tables.mechanisms.results import Curve
 from pages.tables.results import TablesResult
@@ -55,7 +56,8 @@ def persons_figure(
     y_axis = log_axis("± (counts)", *_decades_of_curves(curves))
     subtitle = _subtitle_with_legend(subtitle, curves, points, y_axis)
     figure = layout(colours, "Error against cells per person: lower is better", subtitle, x_axis, y_axis)
-    hairline(figure, colours, persons, f"k = {number_format.format_nearest(persons)}", "per_person")
+    handle = "" if result.values[CONTRIBUTION.key] == "once" else "per_person"
+    hairline(figure, colours, persons, f"k = {number_format.format_nearest(persons)}", handle)
     if result.pinned is not None:
         pinned_line(figure, colours, result.pinned.setting.per_person)
     return {"data": [*_curve_traces(curves, pinned_curves, colours), *points], "layout": figure}

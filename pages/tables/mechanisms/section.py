@@ -10,13 +10,13 @@ from pages.shared.page_links import risk_link_text
 from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.tables import claims, code
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import ERROR_FIELD, GUARANTEE_FIELD, SENSITIVITY_FIELDS
+from pages.tables.fields import ERROR_FIELD, GUARANTEE_FIELD, contribution_controls, sensitivity_fields
 from pages.tables.mechanisms import exhibits, text
 from pages.tables.mechanisms.questions_text import questions_text
 from pages.tables.mechanisms.reasons_text import reasons_text
-from pages.tables.parameters import AGAINST, CELLS, PER_PERSON, SHAPE, SHARE, SMALLEST
+from pages.tables.parameters import AGAINST, CELLS, SHAPE, SHARE, SMALLEST
 from pages.tables.results import TablesResult
-from pages.tables.text import sample_text, table_answer_text
+from pages.tables.text import conditions, sample_text, table_answer_text
 
 
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:
@@ -24,7 +24,7 @@ def controls(result: TablesResult) -> Sequence[Field | Parameter]:
     if result.is_missing:
         return (TABLE_FIELD,)
     size = (CELLS,) if result.setting.table == "size" else ()
-    return (EPSILON, DELTA, PER_PERSON, GUARANTEE_FIELD, ERROR_FIELD, TABLE_FIELD, *size)
+    return (EPSILON, DELTA, *contribution_controls(result), GUARANTEE_FIELD, ERROR_FIELD, TABLE_FIELD, *size)
 
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
@@ -32,7 +32,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     if result.is_missing:
         return
     yield exhibits.half_widths(result, colours)
-    yield Fields((Field(AGAINST, "Horizontal axis"), *SENSITIVITY_FIELDS))
+    yield Fields((Field(AGAINST, "Horizontal axis"), *sensitivity_fields(result)))
     yield " ".join(filter(None, (sample_text(result), reasons_text(result))))
     yield exhibits.mechanisms_table(result, colours)
     yield Fields((SHAPE, SMALLEST) if result.has_cells else (SHAPE, SHARE, SMALLEST))
@@ -46,6 +46,7 @@ SECTION = Section[TablesResult](
     parts=parts,
     answer_text=lambda result: table_answer_text(result, text.answer_text, text.comparison_text),
     explanation=explanation_text,
+    conditions=conditions,
     exhibits=(exhibits.half_widths_over_persons, exhibits.half_widths_over_epsilon, exhibits.mechanisms_table),
     claims=claims.mechanism_claims,
     snippets=code.snippets,

@@ -10,11 +10,11 @@ from pages.shared.shared_parameters import EPSILON, SEED
 from pages.tables import claims, code
 from pages.tables.cells.text import comparison_text
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import MECHANISM_FIELD, delta_fields, guarantee_and_sensitivity
-from pages.tables.parameters import CLIPPED, NAMES_OF_CELL_SECTIONS, PER_PERSON, REPEATED, ROUNDED
+from pages.tables.fields import MECHANISM_FIELD, contribution_controls, delta_fields, guarantee_and_sensitivity
+from pages.tables.parameters import CLIPPED, NAMES_OF_CELL_SECTIONS, REPEATED, ROUNDED
 from pages.tables.release import exhibits, text
 from pages.tables.results import TablesResult
-from pages.tables.text import table_answer_text
+from pages.tables.text import conditions, table_answer_text
 
 
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:
@@ -23,7 +23,15 @@ def controls(result: TablesResult) -> Sequence[Field | Parameter]:
         return (TABLE_FIELD,)
     whole = result.mechanism is not None and result.mechanism.whole
     processing = Field(CLIPPED, "Clip at 0"), *(() if whole else (Field(ROUNDED, "Round"),))
-    return (EPSILON, *delta_fields(result), PER_PERSON, MECHANISM_FIELD, Field(REPEATED, "Show"), *processing, SEED)
+    return (
+        EPSILON,
+        *delta_fields(result),
+        *contribution_controls(result),
+        MECHANISM_FIELD,
+        Field(REPEATED, "Show"),
+        *processing,
+        SEED,
+    )
 
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
@@ -49,6 +57,7 @@ SECTION = Section[TablesResult](
     is_available=lambda result: result.has_cells,
     answer_text=lambda result: table_answer_text(result, text.answer_text, comparison_text),
     explanation=explanation_text,
+    conditions=conditions,
     exhibits=(exhibits.release, exhibits.release_table, exhibits.repeated_releases),
     claims=claims.release_claims,
     snippets=code.snippets,

@@ -116,7 +116,7 @@ def test_a_worker_draws_the_points_of_an_uploaded_file(render_pool, monkeypatch)
 
 
 def test_a_page_of_uploaded_files_beyond_its_limits_says_so(render_pool, monkeypatch):
-    app = open_page(site_map.TABLES.script, section="release", repeated="on")
+    app = open_page(site_map.TABLES.script, section="release", repeated="on", contribution="once", fixed="yes")
     monkeypatch.setattr(render_pool, "_limits", Limits(0.001, 200_000_000))
     cells = [str(place) for place in range(200_000)]
     upload = Upload(Counts(pd.DataFrame({"cell": cells, "count": np.arange(200_000.0)}), "mine"))

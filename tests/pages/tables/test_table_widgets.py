@@ -6,6 +6,7 @@ from pages.framework.layout import page_run
 from pages.shared.counts import upload
 from tests.pages.conftest import (
     ROOT,
+    answer_conditions,
     ask,
     charts_of,
     enter,
@@ -21,6 +22,8 @@ PAGE = "pages/6_Tables.py"
 MINE = b"area,count\nNorth,100\nSouth,1\n"
 LARGE = b"area,count\n" + b"".join(b"A%d,%d\n" % (i, i) for i in range(70))
 PEOPLE = b"sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
+QUESTIONS = "Two questions before the answer."
+ANSWERS = "contribution=once&fixed=yes"
 NOTHING = "Your own table is missing: the link does not contain it."
 MENDING = "Correct it or bring another one, or choose a sample table."
 
@@ -34,7 +37,12 @@ def with_field(**link):
 def bring(app, data, name="mine.csv"):
     app.file_uploader(key="table_file").upload(name, data, "text/csv").run()
     assert not app.exception
-    return app
+    return answered(app)
+
+
+def answered(app):
+    """Answer the questions of a new table, where it has some."""
+    return answer_conditions(app) if QUESTIONS in text_of(app) else app
 
 
 def words_of(markup):
@@ -89,7 +97,7 @@ def test_a_table_stays_out_of_the_link_until_it_is_included_and_is_drawn_under_i
 
 
 def test_one_click_takes_a_table_out_of_the_link_that_brought_it_and_it_stays_on_the_page():
-    app = open_page(PAGE, section="table", table="own", own="North=100;South=1")
+    app = open_page(PAGE, section="table", table="own", contribution="once", fixed="yes", own="North=100;South=1")
     ask(app, exclude=True)
     assert (link_of(app)["own"], stage_of(app)["included"]) == ("none", "")
     app = enter(app, "section", "table")
@@ -109,7 +117,7 @@ def test_another_table_is_not_in_the_link_because_the_one_before_was_included():
 
 def test_a_session_restores_a_table_and_its_choices_from_the_copy_in_the_browser():
     app = bring(with_field(), PEOPLE)
-    app.multiselect(key="table_columns").set_value(["sex", "region"]).run()
+    answered(app.multiselect(key="table_columns").set_value(["sex", "region"]).run())
     copy = stored_copy(app, "table")
     link = link_of(app)
     new = open_page(PAGE, **link)
@@ -125,7 +133,9 @@ def test_a_table_of_a_large_file_is_kept_by_the_tab_without_the_file(monkeypatch
     monkeypatch.setattr(upload, "_MOST_RAW", 10)
     app = bring(with_field(), LARGE)
     new = ask(
-        open_page(PAGE, section="table"), restore={"table": stored_copy(app, "table")}, link="?table=own&section=table"
+        open_page(PAGE, section="table"),
+        restore={"table": stored_copy(app, "table")},
+        link=f"?table=own&section=table&{ANSWERS}",
     )
     assert "of 70 cells" in text_of(new)
 
@@ -134,7 +144,9 @@ def test_a_damaged_copy_from_the_browser_is_no_table_and_no_error():
     good = stored_copy(bring(with_field(), MINE), "table")
     for copy in ["a", good[1][:-9]], ["a", "!"], [good[0], 3], "x", ["a" * 40, good[1]], ["a", "x" * 4_000_000]:
         app = ask(
-            open_page(PAGE, section="table"), restore={"table": copy, "other": good}, link="?table=own&section=table"
+            open_page(PAGE, section="table"),
+            restore={"table": copy, "other": good},
+            link=f"?table=own&section=table&{ANSWERS}",
         )
         assert NOTHING in text_of(app)
 
@@ -243,7 +255,9 @@ def test_a_good_table_after_a_bad_one_takes_its_place():
 
 
 def test_a_table_that_came_with_the_link_can_be_left():
-    app = open_page(PAGE, section="table", table="own", own="North=100;South=1;West=2")
+    app = open_page(
+        PAGE, section="table", table="own", contribution="once", fixed="yes", own="North=100;South=1;West=2"
+    )
     assert "of 3 cells" in text_of(app)
     app.button(key="own_table_away").click().run()
     assert (link_of(app)["table"], link_of(app)["own"]) == ("czech", "none")
@@ -251,18 +265,18 @@ def test_a_table_that_came_with_the_link_can_be_left():
 
 def test_going_back_to_a_link_with_a_table_and_forward_again_loses_no_file():
     app = bring(with_field(), LARGE)
-    ask(app, link="?section=table&table=own&own=North%3D100%3BSouth%3D1")
+    ask(app, link=f"?section=table&table=own&{ANSWERS}&own=North%3D100%3BSouth%3D1")
     assert "of 2 cells" in text_of(app)
     app.run()
     assert "This tab stores it" not in text_of(app)
     assert "The session also has the table that you uploaded last" in text_of(app)
-    ask(app, link="?section=table&table=own&own=none")
+    ask(app, link=f"?section=table&table=own&{ANSWERS}&own=none")
     assert "of 70 cells" in text_of(app)
 
 
 def test_a_table_that_is_taken_out_of_the_link_replaces_the_one_of_the_session():
     app = bring(with_field(), LARGE)
-    ask(app, link="?section=table&table=own&own=North%3D100%3BSouth%3D1")
+    ask(app, link=f"?section=table&table=own&{ANSWERS}&own=North%3D100%3BSouth%3D1")
     ask(app, exclude=True)
     assert "of 2 cells" in text_of(app)
     assert link_of(app)["own"] == "none"
@@ -290,6 +304,8 @@ def test_another_page_brings_no_table_back_that_was_removed_replaced_or_taken_ou
 def test_a_file_that_is_used_no_more_is_shown_no_more_and_its_removal_removes_nothing_else():
     app = bring(with_field(), LARGE)
     app.text_area(key="table_pasted").input("North; 12\nSouth; 3").run()
+    assert QUESTIONS in text_of(app)
+    answered(app)
     assert app.file_uploader[0].value is None
     assert "of 2 cells" in text_of(app)
     app = bring(with_field(), LARGE)
@@ -325,16 +341,12 @@ def test_the_answer_has_the_names_of_a_file_unchanged():
     )
 
 
-def test_the_fields_say_where_the_data_stay():
-    app = with_field()
-    for field in (app.file_uploader(key="table_file"), app.text_area(key="table_pasted")):
-        assert "The link does not contain them." in field.help
-
-
-def test_an_empty_paste_changes_nothing():
+def test_the_fields_say_where_the_data_stay_and_an_empty_paste_changes_nothing():
     app = with_field()
     app.text_area(key="table_pasted").input("  \n").run()
     assert link_of(app)["table"] == "czech"
+    for field in (app.file_uploader(key="table_file"), app.text_area(key="table_pasted")):
+        assert "The link does not contain them." in field.help
 
 
 def test_a_file_is_still_there_after_a_look_at_another_page():
@@ -343,48 +355,6 @@ def test_a_file_is_still_there_after_a_look_at_another_page():
     app.switch_page(str(ROOT / PAGE)).run()
     assert not app.exception
     assert "of 70 cells" in text_of(app)
-
-
-MESSY = (
-    "Table 3: Visits, 2025\n\nRegion,Men,Women,Total\nN,112,<5,114\nS,,31,31\nE,–,7,7\nTotal,112,40,152\n\nSource: A\n"
-)
-
-
-def test_all_problems_of_a_file_are_listed_and_one_click_repairs_them():
-    app = bring(with_field(), MESSY.replace("Total,112,40,152", "Total,112,60,172").encode())
-    expect_nothing_drawn(app, "mine.csv is not a table yet: 5 problems, in lines 1 to 9.")
-    for sentence in ("Line 4, column 3 (Women): <5 is a suppressed count.", "set c to at least 4"):
-        assert sentence in text_of(app)
-    app.button(key="table_repair_all").click().run()
-    assert "Titles and notes are left out: line 1" in text_of(app)
-    app.button(key="table_repair_totals").click().run()
-    assert included(app).startswith("c4;N × Men=112;N × Women=4;S × Men=0;")
-    app.button(key="table_repair_none").click().run()
-    expect_nothing_drawn(app, "mine.csv is not a table yet")
-
-
-def test_suppressed_counts_offer_the_contribution_limit_that_they_require():
-    app = bring(with_field(), MESSY.encode())
-    app.button(key="table_repair_all").click().run()
-    assert "✗ This is too little noise: between 0 and a suppressed count, one person can change a cell by 4" in text_of(
-        app
-    )
-    app.button(key="own_table_include").click().run()
-    assert "too little noise" in text_of(app)
-    assert "too little noise" in text_of(open_page(PAGE, **link_of(app)))  # for whoever opens the link
-    app.button(key="own_table_include_out").click().run()
-    app.button(key="table_per_cell").click().run()
-    assert link_of(app)["per_cell"] == "4"
-    assert "too little noise" not in text_of(app)
-    assert not [button for button in app.button if button.key == "table_per_cell"]
-
-
-def test_the_browser_stores_the_repairs_of_a_table_with_its_file():
-    app = bring(with_field(), MESSY.encode())
-    app.button(key="table_repair_all").click().run()
-    new = open_page(PAGE, **link_of(app))
-    ask(new, restore={"table": stored_copy(app, "table")}, link="?" + urlencode(link_of(app)))
-    assert "of 6 cells" in text_of(new)
 
 
 def test_choosing_an_own_table_without_having_one_opens_its_fields():

@@ -1,0 +1,225 @@
+"""The four conditions of a release: the share of one person, what was fixed, who adds the noise, other releases.
+
+Every page that recommends noise has these parameters, and they travel from page to page like ε. A page says in words
+what it assumes (`Subject`); the framework shows the conditions with the answer, and asks for the first two before the
+first answer on the user's own data.
+"""
+
+from dataclasses import dataclass
+
+from pages.framework.layout.section import Condition, Conditions, Field, Fields
+from pages.framework.parameters.kinds import Choice
+from pages.framework.parameters.parameter import Parameter, Values
+
+CONTRIBUTION = Choice(
+    "contribution",
+    "what one person can change",
+    {"unknown": "Not checked", "once": "Once", "limited": "Up to a limit", "unlimited": "Without a limit"},
+    "unknown",
+)
+CATEGORIES = Choice(
+    "fixed",
+    "what was fixed in advance",
+    {"unknown": "Not checked", "yes": "Yes", "some": "Some", "no": "No"},
+    "unknown",
+)
+CURATOR = Choice(
+    "curator",
+    "who adds the noise",
+    {"unknown": "Not checked", "office": "A trusted office", "people": "Each person"},
+    "unknown",
+)
+OTHERS = Choice(
+    "others",
+    "other releases",
+    {"unknown": "Not checked", "none": "None", "some": "Some"},
+    "unknown",
+)
+CONDITION_PARAMETERS: tuple[Parameter, ...] = (CONTRIBUTION, CATEGORIES, CURATOR, OTHERS)
+ONCE = "each person counts once"
+CATEGORIES_FIXED = "the categories were fixed in advance"
+BOUNDS_FIXED = "the bounds were fixed in advance"
+_OFFICE, _ALONE = "a trusted office adds the noise", "nothing else is released about them"
+REQUEST = (
+    "Two questions before the answer.",
+    "The noise depends on how often one person counts, and no noise protects people if the data chose the categories.",
+)
+_SAY_THE_LIMIT = "Enter the limit: at most how many cells, how many in one cell, or how many in all."
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What the conditions of a page are about, in its words.
+
+    `limit` is what one person can change as the setting has it, such as "each person counts once", and `has_limit` says
+    that it is another one. `fixed` is what must be fixed in advance, and empty where nothing must; `from_data` is the
+    same where it was not, `question` asks for it, `risk` is what it reveals, and `remedy` what to do. `limit_remedy` is
+    what to do without a limit, and `local` where each person adds the noise. Each remedy ends in the words before the
+    answer that the page would then have.
+    """
+
+    limit: str = ONCE
+    has_limit: bool = False
+    fixed: str = CATEGORIES_FIXED
+    from_data: str = "the categories come from the data"
+    question: str = "Were these categories fixed before anybody looked at the data?"
+    risk: str = "the list of categories comes from the data, and a category that appears reveals that somebody is in it"
+    remedy: str = (
+        "Publish a fixed list, with those categories that nobody is in, and one cell “other” for all that is not on "
+        "it. With a fixed list:"
+    )
+    limit_remedy: str = (
+        "Before anything is counted, keep at most a fixed number of records of each person, chosen at random. "
+        "If {limit}:"
+    )
+    local: str = "Noise that each person adds before answering makes far larger errors. With a trusted office:"
+
+
+BOUNDS = Subject(
+    fixed=BOUNDS_FIXED,
+    from_data="the bounds come from the data",
+    question="Were the bounds fixed before anybody looked at the data?",
+    risk="bounds that come from the data reveal the most extreme people",
+    remedy="Take bounds from public knowledge, or have [Clipping](./Clipping) choose them with a part of ε. With fixed "
+    "bounds:",
+)
+
+
+def release_conditions(
+    values: Values,
+    subject: Subject,
+    *,
+    limits: tuple[Field | Parameter, ...] = (),
+    data: tuple[Field | Parameter, ...] = (),
+    is_own: bool = False,
+) -> Conditions:
+    """Return the conditions of an answer at the values of a page.
+
+    `is_own` says that the answer is about the user's own data: then the first two conditions are asked for, with
+    `limits`, the fields of the limit on one person, where there is one, and `data`, those that choose the data.
+    """
+    contribution, fixed = values[CONTRIBUTION.key], values[CATEGORIES.key]
+    is_limit_missing = contribution == "limited" and not subject.has_limit
+    request = (REQUEST[0], _SAY_THE_LIMIT) if is_limit_missing else REQUEST
+    is_open = is_own and (contribution == "unknown" or fixed == "unknown" or is_limit_missing)
+    return Conditions(
+        _items(values, subject),
+        _qualifier(values, subject),
+        _refusal(values, subject),
+        _note(values),
+        _questions(subject, limits if contribution == "limited" else (), data) if is_open else (),
+        request,
+    )
+
+
+def _contribution_state(values: Values, subject: Subject) -> str:
+    choice = values[CONTRIBUTION.key]
+    if choice == "unlimited":
+        return "denied"
+    return "confirmed" if choice == "once" or (choice == "limited" and subject.has_limit) else "assumed"
+
+
+def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
+    fixed, curator, others = (values[parameter.key] for parameter in (CATEGORIES, CURATOR, OTHERS))
+    unlimited = values[CONTRIBUTION.key] == "unlimited"
+    items = [
+        Condition(
+            CONTRIBUTION,
+            "nobody limits how often a person counts" if unlimited else subject.limit,
+            _contribution_state(values, subject),
+            _contribution_names(subject),
+        )
+    ]
+    if subject.fixed:
+        items.append(
+            Condition(
+                CATEGORIES,
+                subject.from_data if fixed in ("some", "no") else subject.fixed,
+                {"unknown": "assumed", "yes": "confirmed"}.get(fixed, "denied"),
+                _fixed_names(subject),
+            )
+        )
+    items.append(
+        Condition(
+            CURATOR,
+            "each person adds noise of their own" if curator == "people" else _OFFICE,
+            {"unknown": "assumed", "office": "confirmed"}.get(curator, "denied"),
+            {
+                "unknown": f"Not checked: if {_OFFICE}",
+                "office": "Yes: a trusted office holds the data and adds the noise",
+                "people": "No: each person adds noise before sending an answer",
+            },
+        )
+    )
+    items.append(
+        Condition(
+            OTHERS,
+            "more is released about the same people" if others == "some" else _ALONE,
+            {"unknown": "assumed", "none": "confirmed"}.get(others, "denied"),
+            {
+                "unknown": f"Not checked: if {_ALONE}",
+                "none": "Yes: nothing else is released about these people",
+                "some": "No: more is released about the same people",
+            },
+        )
+    )
+    return tuple(items)
+
+
+def _contribution_names(subject: Subject) -> dict[str, str]:
+    return {
+        "unknown": f"Not checked: if {subject.limit}",
+        "once": "No person counts more than once",
+        "limited": "A person can count more often, up to a limit that is enforced",
+        "unlimited": "A person can count more often, without a limit",
+    }
+
+
+def _fixed_names(subject: Subject) -> dict[str, str]:
+    return {
+        "unknown": f"Not checked: if {subject.fixed}",
+        "yes": "Yes: fixed before anybody looked at the data",
+        "some": "Some were fixed, some come from the data",
+        "no": "No: taken from the data",
+    }
+
+
+def _questions(
+    subject: Subject, limits: tuple[Field | Parameter, ...], data: tuple[Field | Parameter, ...]
+) -> tuple[Fields, ...]:
+    once = {"unknown": "", "once": "No, once at most", "limited": "Yes, up to a limit that is enforced"}
+    once |= {"unlimited": "Yes, and nobody limits it"}
+    contribution = Field(CONTRIBUTION, "Can one person count more than once here?", options=once, is_question=True)
+    fixed = Field(CATEGORIES, subject.question, options=_fixed_names(subject), is_question=True)
+    return Fields((contribution, *limits)), Fields((fixed, *data))
+
+
+def _qualifier(values: Values, subject: Subject) -> str:
+    """Return the unconfirmed conditions on the data as the end of a sentence, and that other releases add up."""
+    parts = [subject.limit] if _contribution_state(values, subject) == "assumed" else []
+    parts += [subject.fixed] if values[CATEGORIES.key] == "unknown" and subject.fixed else []
+    qualifier = f", if {' and '.join(parts)}" if parts else ""
+    return f"{qualifier}, for this release alone" if values[OTHERS.key] == "some" else qualifier
+
+
+def _refusal(values: Values, subject: Subject) -> tuple[str, str] | None:
+    """Return why there is no guarantee and what to do, where a condition is denied; None where none is."""
+    if values[CURATOR.key] == "people":
+        return (
+            "This answer does not apply: it is for a trusted office that holds the data and adds the noise once.",
+            subject.local,
+        )
+    if values[CONTRIBUTION.key] == "unlimited":
+        return (
+            "No noise protects a person here, because nobody limits how often a person counts.",
+            subject.limit_remedy.format(limit=subject.limit),
+        )
+    if values[CATEGORIES.key] in ("some", "no") and subject.fixed:
+        return f"No privacy guarantee: {subject.risk}.", subject.remedy
+    return None
+
+
+def _note(values: Values) -> str:
+    if values[OTHERS.key] != "some":
+        return ""
+    return "All releases about the same people add up: find [their total](./Composition), which is what protects them."

@@ -1,0 +1,95 @@
+import pytest
+
+from pages.framework.export.exhibit import Exhibit
+from pages.framework.layout.section import under_conditions
+from pages.shared.conditions import CONDITION_PARAMETERS, REQUEST, Subject, release_conditions
+from pages.shared.mechanism_colours import COLOURS
+from tests.pages.conftest import found_by, topic_named
+
+VALUES = {parameter.key: parameter.default for parameter in CONDITION_PARAMETERS}
+CONFIRMED = {"contribution": "once", "fixed": "yes", "curator": "office", "others": "none"}
+VISITS = ";".join(f"c{place}={place}" for place in range(1, 61))
+
+
+def conditions_at(**choices):
+    return release_conditions(VALUES | choices, Subject())
+
+
+@pytest.mark.parametrize(
+    ("choices", "qualifier"),
+    [
+        ({}, ", if each person counts once and the categories were fixed in advance"),
+        ({"contribution": "once"}, ", if the categories were fixed in advance"),
+        ({"fixed": "yes"}, ", if each person counts once"),
+        (CONFIRMED, ""),
+        (CONFIRMED | {"others": "some"}, ", for this release alone"),
+    ],
+)
+def test_the_headline_has_the_conditions_on_the_data_that_nobody_confirmed(choices, qualifier):
+    assert conditions_at(**choices).qualifier == qualifier
+
+
+@pytest.mark.parametrize(
+    ("choices", "reason"),
+    [
+        ({"contribution": "unlimited"}, "nobody limits how often a person counts"),
+        ({"fixed": "no"}, "comes from the data"),
+        ({"fixed": "some"}, "comes from the data"),
+        ({"curator": "people"}, "trusted office"),
+    ],
+)
+def test_a_denied_condition_stands_in_the_place_of_the_answer(choices, reason):
+    conditions = conditions_at(**CONFIRMED | choices)
+    assert conditions.refusal is not None
+    assert reason in conditions.refusal[0]
+    assert conditions.lead == "Conditions:"
+    assert conditions.sentence.count("not met") == 1
+
+
+def test_the_sentence_of_files_says_what_was_confirmed_and_what_is_assumed():
+    assert conditions_at(**CONFIRMED).sentence.startswith("You confirmed: each person counts once (confirmed);")
+    assert conditions_at().sentence.count("(assumed)") == 4
+    assert conditions_at().sentence.startswith("Holds only if")
+
+
+def test_a_limit_that_is_no_limit_is_not_confirmed():
+    (contribution, *_) = conditions_at(contribution="limited").items
+    assert contribution.state == "assumed"
+    limited = Subject(limit="each person is in at most 3 cells", has_limit=True)
+    (contribution, *_) = release_conditions(VALUES | {"contribution": "limited"}, limited).items
+    assert contribution.state == "confirmed"
+
+
+def answer_of(**link):
+    return " ".join(topic_named("tables").answer_text(found_by("tables", **link)))
+
+
+def own(**link):
+    return answer_of(table="own", own=VISITS, **link)
+
+
+def test_a_table_of_visits_is_answered_after_the_questions_with_the_limit_of_a_person():
+    page, result = topic_named("tables"), found_by("tables", table="own", own=VISITS)
+    assert page.answer_text(result) == REQUEST
+    assert page.open_section(result).exhibits == ()
+    assert page.answer_buttons(result) == {}
+    assert "±" not in own(contribution="once") + own(fixed="yes") + own(contribution="limited", fixed="yes")
+    assert "±28 for all 60 cells, ±12 for one cell" in own(contribution="limited", fixed="yes", per_cell="4")
+    assert "±7 for all 60 cells" in own(contribution="once", fixed="yes", per_cell="4", per_person="3")
+
+
+def test_a_list_of_codes_from_the_data_gets_no_claim_and_ways_out():
+    answer = own(contribution="once", fixed="no")
+    assert answer.startswith("No privacy guarantee: the list of categories comes from the data")
+    assert "satisfies" not in answer
+    assert "one cell “other”" in answer
+    result = found_by("tables", table="own", own=VISITS, contribution="once", fixed="no")
+    assert topic_named("tables").claims_of(result) == topic_named("tables").snippets_of(result) == ()
+
+
+def test_every_exhibit_names_the_conditions_in_its_file():
+    page, result = topic_named("tables"), found_by("tables")
+    section = under_conditions(page.section_by_key["noise"], result)
+    headers = [part.header for part in section.parts(result, COLOURS["light"]) if isinstance(part, Exhibit)]
+    assert headers
+    assert all("each person counts once (assumed)" in header["conditions"] for header in headers)
