@@ -107,3 +107,46 @@ def test_a_bad_query_is_refused_in_one_sentence(arguments, sentence):
 def test_an_argument_that_is_not_a_text_is_not_a_query(query):
     with pytest.raises(ValueError, match=r"^query must be in count, sum, mean, proportion, histogram, got "):
         query_sensitivity(query, "replace")
+
+
+def people_of(values, most):
+    """Return every person of up to so many records: the sums, over nothing but the values that matter."""
+    return [records for size in range(most + 1) for records in product(values, repeat=size)]
+
+
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-2.0, 5.0), (2.0, 9.0), (-9.5, -0.5)])
+@pytest.mark.parametrize("most", [2, 3])
+def test_the_sensitivity_for_people_of_several_records_is_that_of_the_definition(neighbours, low, high, most):
+    values = [Fraction(low), Fraction(high)]
+    people = people_of(values, most)
+    sums = [sum(person, Fraction(0)) for person in people]
+    counts = [len(person) for person in people]
+    others = sums if neighbours == "replace" else [Fraction(0)]
+    most_of_sum = max(abs(own - other) for own in sums for other in others)
+    assert_just_above(query_sensitivity("sum", neighbours, low, high, 1, most).l1, most_of_sum)
+    assert query_sensitivity("count", neighbours, records_per_person=most).l1 == max(counts)
+    n = 3  # records of the other people, at least; with a person replaced the number of all records is public
+    means = []
+    for base in product(values, repeat=n):
+        for person in people:
+            joint = Fraction(sum(base) + sum(person)) / (n + len(person))
+            if neighbours == "add_remove":
+                means.append(abs(joint - Fraction(sum(base)) / n))
+            else:
+                same = [other for other in people if len(other) == len(person)]
+                means += [abs(joint - Fraction(sum(base) + sum(other)) / (n + len(other))) for other in same]
+    bound = Fraction(float(query_sensitivity("mean", neighbours, low, high, n, most).l1))
+    assert max(means) <= bound
+    assert bound <= Fraction(most) * (values[1] - values[0]) / n * (1 + Fraction(1, 10**15))
+
+
+def test_several_records_of_a_person_keep_what_is_exact_and_are_refused_for_a_histogram():
+    assert query_sensitivity("sum", "add_remove", 0, 7, 1, [1, 5]).l1.tolist() == [7, 35]
+    assert query_sensitivity("sum", "add_remove", 0, 7, 1, 5).whole
+    assert not query_sensitivity("sum", "add_remove", 0, 1e9, 1, 1e9).whole
+    assert query_sensitivity("sum", "replace", 0, 0.1, 1, 3).l1 >= 0.3
+    with pytest.raises(ValueError, match=r"records_per_person of a histogram must be in \[1, 1\], got 2"):
+        query_sensitivity("histogram", records_per_person=2)
+    with pytest.raises(ValueError, match=r"records_per_person must be in \[1, 1e9\], got 0"):
+        query_sensitivity("count", records_per_person=0)

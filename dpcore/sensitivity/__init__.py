@@ -7,7 +7,7 @@ Gaussian noise, and Δ_p generalized Gaussian noise.
 
 Every kind of query returns the same record, a `Sensitivity`:
 
-* `query_sensitivity`: a count, sum, mean, proportion or histogram of data in which a person has one record;
+* `query_sensitivity`: a count, sum, mean, proportion or histogram of data in which a person has up to N records;
 * `table_sensitivity`: a table of counts with contribution limits, where totals may be released beside the cells;
 * `capped_sensitivity`: counts by place in which a person counts for a limited total;
 * `statistics_sensitivity` and `bounds_sensitivity`: several statistics with known sensitivities or known bounds.
@@ -16,7 +16,7 @@ A contribution limit protects a person only if it is enforced on the data before
 are in query units and never below the true value. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`.
 """
 
-from dpcore.sensitivity.queries import LEAST_WIDTH, QUERIES, query_sensitivity
+from dpcore.sensitivity.queries import LEAST_WIDTH, PER_PERSON_RANGE, QUERIES, query_sensitivity
 from dpcore.sensitivity.record import NEIGHBOURS, Sensitivity
 from dpcore.sensitivity.statistics import bounds_sensitivity, statistics_sensitivity
 from dpcore.sensitivity.tables import (
@@ -35,6 +35,7 @@ __all__ = [
     "MARGINS_RANGE",
     "NEIGHBOURS",
     "PER_CELL_RANGE",
+    "PER_PERSON_RANGE",
     "QUERIES",
     "Sensitivity",
     "bounds_sensitivity",

@@ -1,4 +1,4 @@
-"""The sensitivity of a count, sum, mean, proportion or histogram of data in which a person has one record."""
+"""The sensitivity of a count, sum, mean, proportion or histogram, of data in which a person has some records."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +11,7 @@ from dpcore.checks import (
     option,
     refuse,
 )
-from dpcore.sensitivity.record import NEIGHBOURS, Sensitivity, of_one_number
+from dpcore.sensitivity.record import LARGEST_WHOLE_DOUBLE, NEIGHBOURS, Sensitivity, of_one_number
 from dpcore.sensitivity.statistics import difference_up
 from dpcore.sensitivity.tables import MOST_WHOLE, table_sensitivity
 
@@ -19,17 +19,25 @@ QUERIES = ("count", "sum", "mean", "proportion", "histogram")
 
 
 LEAST_WIDTH = 1e-30  # of the range of a record's value
+PER_PERSON_RANGE = "[1, 1e9]"  # of the number of records of a person
 
 
 def query_sensitivity(
-    query: str, neighbours: str = "add_remove", low: ArrayLike = 0.0, high: ArrayLike = 1.0, n_records: ArrayLike = 1
+    query: str,
+    neighbours: str = "add_remove",
+    low: ArrayLike = 0.0,
+    high: ArrayLike = 1.0,
+    n_records: ArrayLike = 1,
+    records_per_person: ArrayLike = 1,
 ) -> Sensitivity:
-    """Return the sensitivity of a query on data in which each person has one record (own, from the definition).
+    """Return the sensitivity of a query on data in which each person has up to N records (own, from the definition).
 
-    A count of the records with a property has Δ = 1. A sum of values in [lo, hi] has Δ = max(|lo|, |hi|) under
-    add/remove and hi − lo under replace. A histogram has Δ = 1 under add/remove, and Δ₁ = 2, Δ₂ = √2 under replace. A
-    mean of values in [lo, hi], and a proportion (hi − lo = 1), have Δ = (hi − lo)/n under both relations, where n is
-    public; under add/remove the number of records itself is not protected.
+    With N = 1, a count of the records with a property has Δ = 1. A sum of values in [lo, hi] has Δ = max(|lo|, |hi|)
+    under add/remove and hi − lo under replace. A histogram has Δ = 1 under add/remove, and Δ₁ = 2, Δ₂ = √2 under
+    replace. A mean of values in [lo, hi], and a proportion (hi − lo = 1), have Δ = (hi − lo)/n under both relations,
+    where n is public; under add/remove the number of records itself is not protected. With N > 1 each is N times as
+    large; that of a sum under replace is N (max(hi, 0) − min(lo, 0)), since the two people may have other numbers of
+    records.
 
     Parameters
     ----------
@@ -40,6 +48,8 @@ def query_sensitivity(
     n_records : n, a whole number in [1, 1e12], of a mean or a proportion; other queries ignore it. Under `"replace"`
         it is the public number of records. Under `"add_remove"`, where neighbours never have the same number of
         records, it is a public lower bound of the number in every data set.
+    records_per_person : N, a whole number in [1, 1e9]: the most records of a person, a limit that is enforced. Of a
+        histogram it must be 1: `table_sensitivity` has the sensitivity of a table to which a person adds more.
 
     Returns
     -------
@@ -65,8 +75,12 @@ def query_sensitivity(
     """
     option("query", query, QUERIES)
     option("neighbours", neighbours, NEIGHBOURS)
-    if query in ("count", "histogram"):
-        return table_sensitivity(1, 1.0, neighbours, n_cells=1 if query == "count" else None)
+    n_own = integer("records_per_person", records_per_person, PER_PERSON_RANGE)
+    if query == "histogram":
+        refuse("records_per_person of a histogram", n_own, n_own > 1, "[1, 1]")
+        return table_sensitivity(1, 1.0, neighbours)
+    if query == "count":
+        return table_sensitivity(1, n_own, neighbours, n_cells=1)
     if query == "proportion":
         low, high = 0.0, 1.0
     low, high = np.broadcast_arrays(number("low", low, BOUND_RANGE), number("high", high, BOUND_RANGE))
@@ -75,6 +89,12 @@ def query_sensitivity(
     refuse("high − low", width, width < LEAST_WIDTH, f"[{LEAST_WIDTH}, 2e15]")
     if query in ("mean", "proportion"):
         share = np.nextafter(width / integer("n_records", n_records, RECORDS_RANGE), np.inf)
+        share = np.where(n_own == 1, share, np.nextafter(share * n_own, np.inf))
         return of_one_number(share, np.zeros(share.shape, np.bool_))
-    size = width if neighbours == "replace" else np.maximum(abs(low), abs(high))
+    furthest = np.maximum(abs(low), abs(high))
+    several = furthest if neighbours == "add_remove" else np.where((low < 0) & (high > 0), width, furthest)
+    alone = width if neighbours == "replace" else furthest
+    product = several * n_own
+    is_exact = (np.floor(several) == several) & (product < LARGEST_WHOLE_DOUBLE)
+    size = np.where(n_own == 1, alone, np.where(is_exact, product, np.nextafter(product, np.inf)))
     return of_one_number(size, (np.floor(low) == low) & (np.floor(high) == high) & (size <= MOST_WHOLE))

@@ -14,10 +14,7 @@ from pages.shared import formulas
 from pages.shared.error_text import beyond, within
 from pages.shared.least_noise import LEAST_HALF_WIDTH_TEXT, TRUNCATED_GEOMETRIC_TEXT
 
-_UNIT = (
-    " The unit of privacy is one record: a person with several records is protected as a group, which is less, unless "
-    "the sensitivity is that of all of a person’s records."
-)
+_UNIT = " The unit of privacy is one person with all of their records, up to the limit that the conditions state."
 
 
 def explanation_text(result: AccuracyResult) -> str:

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 
-from pages.accuracy.parameters import GUARANTEE, HIGH, LOW, N_RECORDS, NEIGHBOURS, QUERY, UNIT
+from pages.accuracy.parameters import GUARANTEE, HIGH, LIMITED_QUERIES, LOW, N_RECORDS, NEIGHBOURS, QUERY, UNIT
 from pages.accuracy.query import AccuracySetting
 from pages.framework.layout.section import Field
-from pages.framework.parameters.parameter import Parameter
+from pages.framework.parameters.parameter import Parameter, Values
+from pages.shared.conditions import CONTRIBUTION
+from pages.shared.counts.parameters import PER_TOTAL
 from pages.shared.shared_parameters import L1_SENSITIVITY, L2_SENSITIVITY
 
 _FOLLOWS = "“people” and “units” are suggestions that follow the query."
@@ -24,6 +26,12 @@ GUARANTEE_FIELD = Field(
     "Guarantee",
     "Pure ε-DP bounds every probability by the factor e^ε. Under (ε, δ)-DP probabilities may exceed that by up to δ.",
 )
+
+
+def limit_fields(values: Values) -> tuple[Field, ...]:
+    """Return the field of the most records of a person, where a limit was stated for a query that can have one."""
+    is_shown = values[CONTRIBUTION.key] == "limited" and values[QUERY.key] in LIMITED_QUERIES
+    return (Field(PER_TOTAL, "N · most records of a person", value=1.0),) if is_shown else ()
 
 
 def query_fields(setting: AccuracySetting) -> Sequence[Field | Parameter]:

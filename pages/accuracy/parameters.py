@@ -11,6 +11,8 @@ from pages.framework.parameters.kinds import Choice, FreeText, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up, humanize_error
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
+from pages.shared.conditions import CONDITION_PARAMETERS
+from pages.shared.counts.parameters import PER_TOTAL
 from pages.shared.shared_parameters import L1_SENSITIVITY, l1_below_l2
 
 
@@ -62,7 +64,7 @@ QUERY = Choice(
 NEIGHBOURS = Choice(
     "neighbours",
     "neighbours",
-    {"add_remove": "Add or remove one record", "replace": "Replace one record"},
+    {"add_remove": "Add or remove one person", "replace": "Replace one person"},
     RELATIONS[0],
 )
 LOW = Quantity(
@@ -94,8 +96,11 @@ N_RECORDS = Quantity(
     scale=steps(0, 7, ("1", "2", "5")),
     caption="n · number of records",
 )
+LIMITED_QUERIES = ("count", "sum", "mean", "proportion")
+"""The queries for which a person may have several records here."""
 _PINNABLE: tuple[Parameter, ...] = (
-    *(KNOWN, ACCURACY, QUERY, NEIGHBOURS, LOW, HIGH, N_RECORDS, L1_SENSITIVITY, GUARANTEE),
+    *(KNOWN, ACCURACY, QUERY, NEIGHBOURS, LOW, HIGH, N_RECORDS, L1_SENSITIVITY, PER_TOTAL, GUARANTEE),
+    *CONDITION_PARAMETERS,
 )
 
 

@@ -15,6 +15,7 @@ from dpcore.calibrations import (
     Calibration,
 )
 from dpcore.checks import interval_bounds
+from dpcore.rounding import round_up
 from dpcore.sensitivity import query_sensitivity
 from pages.accuracy.parameters import fitting_unit
 from pages.framework.parameters.number_format import escape_markdown, format_input_down, format_input_up, format_nearest
@@ -42,6 +43,7 @@ class AccuracySetting(shared_parameters.SharedSetting):
     high: float
     n_records: float
     l1_sensitivity: float
+    per_total: float
     promise: str
     mechanisms: str
     shown: str
@@ -67,8 +69,8 @@ class AccuracySetting(shared_parameters.SharedSetting):
 class QueryFacts:
     """What follows from a query: its sensitivities, which noise suits it, and its unit.
 
-    `width` is hi − lo of a mean or a proportion, whose sensitivity falls with the number of records; else None. `unit`
-    is empty for a proportion, which is a share of 1.
+    `width` is hi − lo of a mean or a proportion, whose sensitivity falls with the number of records; else None.
+    `n_own` is the most records of a person. `unit` is empty for a proportion, which is a share of 1.
     """
 
     query: str
@@ -78,6 +80,12 @@ class QueryFacts:
     single: bool
     width: float | None
     unit: str
+    n_own: float = 1.0
+
+    @property
+    def person_width(self) -> float | None:
+        """By how much one person can change n times a mean or a proportion; None for another query."""
+        return None if self.width is None else round_up(self.width * self.n_own) if self.n_own > 1 else self.width
 
     @property
     def is_beyond_whole_noise(self) -> bool:
@@ -121,7 +129,9 @@ def _query_facts(setting: AccuracySetting) -> QueryFacts:
         return QueryFacts(
             "own", l1, l2, whole=False, single=l1 == l2, width=None, unit=fitting_unit(setting.unit, "own")
         )
-    sensitivity = query_sensitivity(setting.query, setting.neighbours, setting.low, setting.high, setting.n_records)
+    sensitivity = query_sensitivity(
+        setting.query, setting.neighbours, setting.low, setting.high, setting.n_records, setting.per_total
+    )
     width = {"mean": setting.high - setting.low, "proportion": 1.0}.get(setting.query)
     unit = "" if setting.query == "proportion" else fitting_unit(setting.unit, setting.query)
     return QueryFacts(
@@ -132,6 +142,7 @@ def _query_facts(setting: AccuracySetting) -> QueryFacts:
         bool(sensitivity.single),
         width,
         unit,
+        setting.per_total,
     )
 
 
@@ -148,18 +159,24 @@ def _sensitivity_text(setting: AccuracySetting) -> str:
         )
     replaced = setting.neighbours == "replace"
     if setting.query == "histogram" and replaced:
-        return f"**Δ₁ = {size}, Δ₂ = √2**: the record leaves one cell and enters another. Each ± is that of one cell."
-    return f"**Δ₁ = Δ₂ = {size}**{_reason_of_equal_sensitivities(setting, replaced)}"
+        return f"**Δ₁ = {size}, Δ₂ = √2**: the person leaves one cell and enters another. Each ± is that of one cell."
+    reason = _reason_of_equal_sensitivities(setting, replaced)
+    if facts.n_own == 1:
+        return f"**Δ₁ = Δ₂ = {size}**{reason}"
+    n_own = format_input_up(facts.n_own)
+    sum_text = " (for a sum under replace N (max(hi, 0) − min(lo, 0)), since their number may change too)"
+    longer = sum_text if setting.query == "sum" and replaced else ""
+    return f"**Δ₁ = Δ₂ = {size}**: up to N = {n_own} records of a person, each of which changes the answer{longer}."
 
 
 def _reason_of_equal_sensitivities(setting: AccuracySetting, replaced: bool) -> str:
     """Return why a query has its two sensitivities, which are equal."""
-    change = "replacing one record" if replaced else "adding or removing one record"
+    change = "replacing one person" if replaced else "adding or removing one person"
     low, high = _in_parentheses(format_input_down(setting.low)), _in_parentheses(format_input_up(setting.high))
     if setting.query == "count":
         return f": {change} changes the number of records with a property by at most that."
     if setting.query == "histogram":
-        return ": a record is in one cell. Each ± is that of one cell."
+        return ": a person is in one cell. Each ± is that of one cell."
     if setting.query == "sum":
         ends = f"lo = {format_input_down(setting.low)} and hi = {format_input_up(setting.high)}"
         formula = f"hi − lo = {high} − {low}" if replaced else f"the larger of |lo| and |hi|, with {ends}"

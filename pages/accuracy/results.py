@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 from dpcore import accuracy
 from dpcore.calibrations import ANALYTIC, LAPLACE, Calibration
 from dpcore.checks import Array
+from pages.accuracy.parameters import LIMITED_QUERIES, QUERY
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import Rows, rows_at
 from pages.accuracy.text import setting_text
 from pages.framework.parameters.parameter import Values
+from pages.shared.conditions import CONTRIBUTION
+from pages.shared.counts.parameters import PER_TOTAL
 from pages.shared.shared_parameters import read_setting
 
 EPSILONS = np.logspace(-3, 2, 401)
@@ -25,6 +28,7 @@ class AccuracyResult:
     """One setting and what follows from it, each computed once; `pinned` is the result of the pinned setting."""
 
     setting: AccuracySetting
+    values: Values
     pinned: "AccuracyResult | None" = None
 
     @property
@@ -46,7 +50,7 @@ class AccuracyResult:
     @cached_property
     def least_records(self) -> tuple[float, float]:
         """The least n with Laplace and with analytic Gaussian noise, NaN where there is none."""
-        width = self.setting.facts.width
+        width = self.setting.facts.person_width
         if width is None:
             return np.nan, np.nan
         return _least_records(LAPLACE, width, self.setting), _least_records(ANALYTIC, width, self.setting)
@@ -56,7 +60,7 @@ class AccuracyResult:
         """The parameters and units for the top of a CSV."""
         setting, facts = self.setting, self.setting.facts
         keys = ("epsilon", "delta", "significance", "known", "accuracy")
-        keys += ("query", "neighbours", "low", "high", "n_records")
+        keys += ("query", "neighbours", "low", "high", "n_records", "per_total")
         unit = facts.unit or "share of 1"
         return {
             **{key: str(getattr(setting, key)) for key in keys},
@@ -70,8 +74,16 @@ class AccuracyResult:
 
 def compute_result(values: Values) -> AccuracyResult:
     """Return the result of the page's parameters; the pinned setting has the same section and views."""
-    pinned = values["pinned"]
-    return AccuracyResult(read_setting(AccuracySetting, values), compute_result(values | pinned) if pinned else None)
+    pinned = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None})
+    values = values | {PER_TOTAL.key: records_per_person(values)}
+    return AccuracyResult(read_setting(AccuracySetting, values), values, pinned)
+
+
+def records_per_person(values: Values) -> float:
+    """Return the most records of a person: 1 unless a limit is stated that has an effect on the query."""
+    limit = values[PER_TOTAL.key]
+    has_limit = values[CONTRIBUTION.key] != "once" and values[QUERY.key] in LIMITED_QUERIES
+    return limit if has_limit and not np.isnan(limit) else 1.0
 
 
 def _least_records(rule: Calibration, width: float, setting: AccuracySetting) -> float:

@@ -52,14 +52,16 @@ class Subject:
     """What the conditions of a page are about, in its words.
 
     `limit` is what one person can change as the setting has it, such as "each person counts once", and `has_limit` says
-    that it is another one. `fixed` is what must be fixed in advance, and empty where nothing must; `from_data` is the
-    same where it was not, `question` asks for it, `risk` is what it reveals, and `remedy` what to do. `limit_remedy` is
-    what to do without a limit, and `local` where each person adds the noise. Each remedy ends in the words before the
-    answer that the page would then have.
+    that it is another one; `unlimited` is the same where there is none. `fixed` is what must be fixed in advance;
+    `from_data` is the same where it was not, `question` asks for it, `risk` is what it reveals, and `remedy` what to
+    do. `limit_remedy` is what to do without a limit, and `local` where each person adds the noise. Each remedy ends in
+    the words before the answer that the page would then have. The headline names what was not confirmed: what must be
+    fixed only where `is_fixed_in_headline`.
     """
 
     limit: str = ONCE
     has_limit: bool = False
+    unlimited: str = "nobody limits how often a person counts"
     fixed: str = CATEGORIES_FIXED
     from_data: str = "the categories come from the data"
     question: str = "Were these categories fixed before anybody looked at the data?"
@@ -73,6 +75,7 @@ class Subject:
         "If {limit}:"
     )
     local: str = "Noise that each person adds before answering makes far larger errors. With a trusted office:"
+    is_fixed_in_headline: bool = True
 
 
 BOUNDS = Subject(
@@ -82,6 +85,14 @@ BOUNDS = Subject(
     risk="bounds that come from the data reveal the most extreme people",
     remedy="Take bounds from public knowledge, or have [Clipping](./Clipping) choose them with a part of ε. With fixed "
     "bounds:",
+)
+QUESTION = Subject(
+    fixed="what is computed was decided in advance",
+    from_data="what is computed was chosen from the data",
+    question="Was it decided before anybody looked at the data what is computed?",
+    risk="what is computed was chosen by looking at the data, so the choice reveals something about people",
+    remedy="Decide what to compute before you look at the data. Then:",
+    is_fixed_in_headline=False,
 )
 
 
@@ -125,20 +136,19 @@ def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
     items = [
         Condition(
             CONTRIBUTION,
-            "nobody limits how often a person counts" if unlimited else subject.limit,
+            subject.unlimited if unlimited else subject.limit,
             _contribution_state(values, subject),
             _contribution_names(subject),
         )
     ]
-    if subject.fixed:
-        items.append(
-            Condition(
-                CATEGORIES,
-                subject.from_data if fixed in ("some", "no") else subject.fixed,
-                {"unknown": "assumed", "yes": "confirmed"}.get(fixed, "denied"),
-                _fixed_names(subject),
-            )
+    items.append(
+        Condition(
+            CATEGORIES,
+            subject.from_data if fixed in ("some", "no") else subject.fixed,
+            {"unknown": "assumed", "yes": "confirmed"}.get(fixed, "denied"),
+            _fixed_names(subject),
         )
+    )
     items.append(
         Condition(
             CURATOR,
@@ -197,7 +207,7 @@ def _questions(
 def _qualifier(values: Values, subject: Subject) -> str:
     """Return the unconfirmed conditions on the data as the end of a sentence, and that other releases add up."""
     parts = [subject.limit] if _contribution_state(values, subject) == "assumed" else []
-    parts += [subject.fixed] if values[CATEGORIES.key] == "unknown" and subject.fixed else []
+    parts += [subject.fixed] if values[CATEGORIES.key] == "unknown" and subject.is_fixed_in_headline else []
     qualifier = f", if {' and '.join(parts)}" if parts else ""
     return f"{qualifier}, for this release alone" if values[OTHERS.key] == "some" else qualifier
 
@@ -211,10 +221,10 @@ def _refusal(values: Values, subject: Subject) -> tuple[str, str] | None:
         )
     if values[CONTRIBUTION.key] == "unlimited":
         return (
-            "No noise protects a person here, because nobody limits how often a person counts.",
+            f"No privacy guarantee: {subject.unlimited}.",
             subject.limit_remedy.format(limit=subject.limit),
         )
-    if values[CATEGORIES.key] in ("some", "no") and subject.fixed:
+    if values[CATEGORIES.key] in ("some", "no"):
         return f"No privacy guarantee: {subject.risk}.", subject.remedy
     return None
 

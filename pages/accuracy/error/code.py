@@ -32,7 +32,8 @@ def _sensitivity_line(rule: Calibration, setting: AccuracySetting) -> str:
     """Return the line that computes the sensitivity of the query."""
     if setting.query == "own":
         return f"sensitivity = {number(setting.facts.sensitivity(rule))}"
-    numbers = ", ".join(map(number, (setting.low, setting.high, setting.n_records)))
+    own = (setting.facts.n_own,) if setting.facts.n_own > 1 else ()
+    numbers = ", ".join(map(number, (setting.low, setting.high, setting.n_records, *own)))
     call = f"query_sensitivity({setting.query!r}, {setting.neighbours!r}, {numbers})"
     return f"sensitivity = {call}.{'l1' if rule.norm == 'l1' else 'l2'}"
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from pages.accuracy.conditions import conditions
 from pages.accuracy.error import claims, code, exhibits, text
 from pages.accuracy.error.tables import ROUNDING, tight_constant_text
 from pages.accuracy.explanation import explanation_text
-from pages.accuracy.fields import GUARANTEE_FIELD, QUERY_FIELD, query_fields
+from pages.accuracy.fields import GUARANTEE_FIELD, QUERY_FIELD, limit_fields, query_fields
 from pages.accuracy.parameters import ACCURACY, KNOWN, MECHANISMS, VIEW
 from pages.accuracy.results import AccuracyResult
 from pages.framework.export.exhibit import Colours
@@ -18,7 +19,8 @@ from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 def controls(result: AccuracyResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
     known = EPSILON if result.setting.target is None else ACCURACY
-    return known, DELTA, SIGNIFICANCE, Field(KNOWN, "I know"), QUERY_FIELD, GUARANTEE_FIELD
+    limit = limit_fields(result.values)
+    return known, DELTA, SIGNIFICANCE, *limit, Field(KNOWN, "I know"), QUERY_FIELD, GUARANTEE_FIELD
 
 
 def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
@@ -43,6 +45,7 @@ SECTION = Section[AccuracyResult](
     parts=parts,
     answer_text=lambda result: text.answer_text(result.rows, result.setting, result.pinned_rows),
     explanation=explanation_text,
+    conditions=conditions,
     exhibits=(exhibits.accuracy, exhibits.ratios, exhibits.mechanisms),
     claims=claims.claims,
     snippets=code.snippets,

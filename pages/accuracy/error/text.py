@@ -245,7 +245,7 @@ def population_text(setting: AccuracySetting, rows: Rows) -> str:
     width = setting.facts.width
     mechanism = best.mechanism if setting.target is None else best.sufficient
     half = setting.significance / 2
-    if width is None or mechanism is None or half < LEAST_SIGNIFICANCE:
+    if width is None or mechanism is None or half < LEAST_SIGNIFICANCE or setting.facts.n_own > 1:
         return ""
     noise, sampling = mechanism.half_width(half), float(sampling_half_width(half, width, setting.n_records))
     if math.isnan(noise):

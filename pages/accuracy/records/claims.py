@@ -12,8 +12,8 @@ from pages.shared import guarantee_claims
 
 def claims(result: AccuracyResult) -> Iterator[Claim]:
     """Yield that the noise at the n that is shown falls within the wanted half-width."""
-    setting, width = result.setting, result.setting.facts.width
-    if width is None or setting.accuracy >= width:
+    setting, width = result.setting, result.setting.facts.person_width
+    if width is None or setting.accuracy >= (setting.facts.width or math.inf):
         return
     for n, key in zip(result.least_records, ("laplace", "analytic"), strict=True):
         if not math.isnan(n):

@@ -14,11 +14,11 @@ _NO_LEAST_RECORDS = "It does not compute the number of records for a wanted ±."
 
 def snippets(result: AccuracyResult) -> tuple[Snippet, ...]:
     """Return the least n of each noise that has one; nothing where none has."""
-    setting, width = result.setting, result.setting.facts.width
+    setting, width = result.setting, result.setting.facts.person_width
     least_records = {
         rule: n for rule, n in zip((LAPLACE, ANALYTIC), result.least_records, strict=True) if not math.isnan(n)
     }
-    if width is None or not least_records or setting.accuracy >= width:
+    if width is None or not least_records or setting.accuracy >= (setting.facts.width or math.inf):
         return ()
     code = program(
         "from dpcore import accuracy",

@@ -10,13 +10,13 @@ from pages.framework.parameters.number_format import without_markdown
 
 def records(result: AccuracyResult, colours: Colours) -> Exhibit | None:
     """Return the least number of records against ε; nothing where the sensitivity does not depend on it."""
-    setting, width = result.setting, result.setting.facts.width
+    setting, width = result.setting, result.setting.facts.person_width
     if width is None:
         return None
     curves, pinned_curves = records_curves(setting, width), None
     pinned = result.pinned and result.pinned.setting
-    if pinned is not None and pinned.facts.width is not None:
-        pinned_curves = PinnedCurves(pinned.epsilon, records_curves(pinned, pinned.facts.width))
+    if pinned is not None and pinned.facts.person_width is not None:
+        pinned_curves = PinnedCurves(pinned.epsilon, records_curves(pinned, pinned.facts.person_width))
     subtitle = text.subtitle(width, setting)
     figure = records_figure(EPSILONS, curves, setting.epsilon, setting.n_records, subtitle, colours, pinned_curves)
     alternative = without_markdown(" ".join(text.answer_text(result.least_records, setting, None)))

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from pages.accuracy.conditions import conditions
 from pages.accuracy.explanation import explanation_text
-from pages.accuracy.fields import GUARANTEE_FIELD, QUERY_FIELD, query_fields
+from pages.accuracy.fields import GUARANTEE_FIELD, QUERY_FIELD, limit_fields, query_fields
 from pages.accuracy.parameters import ACCURACY, MECHANISMS
 from pages.accuracy.records import claims, code, exhibits, text
 from pages.accuracy.results import AccuracyResult
@@ -13,9 +14,9 @@ from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 
-def controls(_: AccuracyResult) -> Sequence[Field | Parameter]:
+def controls(result: AccuracyResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
-    return EPSILON, ACCURACY, DELTA, SIGNIFICANCE, QUERY_FIELD, GUARANTEE_FIELD
+    return EPSILON, ACCURACY, DELTA, SIGNIFICANCE, *limit_fields(result.values), QUERY_FIELD, GUARANTEE_FIELD
 
 
 def answer_text(result: AccuracyResult) -> tuple[str, ...]:
@@ -42,6 +43,7 @@ SECTION = Section[AccuracyResult](
     is_available=lambda result: result.setting.facts.width is not None,
     answer_text=answer_text,
     explanation=explanation_text,
+    conditions=conditions,
     exhibits=(exhibits.records,),
     claims=claims.claims,
     snippets=code.snippets,

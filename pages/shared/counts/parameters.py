@@ -1,7 +1,7 @@
 """The parameters of every page on tables of counts: the table, and how much one person contributes to it."""
 
 from dpcore import sensitivity
-from pages.framework.parameters.kinds import Choice, Quantity, steps
+from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
 from pages.shared.counts.link_format import OwnTable
 
 TABLE = Choice(
@@ -39,6 +39,21 @@ PER_CELL = Quantity(
     ends="← less noise · c · more noise →",
     scale=("1", "2", "3", "5", "10", "20", "50", "100"),
     caption="c · most per cell",
+)
+PER_TOTAL = AutomaticQuantity(
+    "per_total",
+    "N",
+    "Most that one person adds in all, N",
+    "[1, 1e9]",
+    "none",
+    help="The most that one person adds to all numbers together, where that is limited too: at most 4 visits in all. "
+    "It must be a limit that is enforced, not a guess.",
+    ends="← less noise · N · more noise →",
+    scale=("1", "2", "3", "4", "5", "10", "20", "50", "100"),
+    caption="N · most in all",
+    whole=True,
+    word="none",
+    button="No limit in all",
 )
 CELLS = Quantity(
     "cells",

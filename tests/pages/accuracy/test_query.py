@@ -18,10 +18,10 @@ from tests.pages.conftest import exhibits_by_name, read_link
 @pytest.mark.parametrize(
     ("link", "reason"),
     [
-        ({"query": "count"}, "**Δ₁ = Δ₂ = 1 person**: adding or removing one record changes the number"),
+        ({"query": "count"}, "**Δ₁ = Δ₂ = 1 person**: adding or removing one person changes the number"),
         (
             {"query": "count", "neighbours": "replace"},
-            "**Δ₁ = Δ₂ = 1 person**: replacing one record changes the number",
+            "**Δ₁ = Δ₂ = 1 person**: replacing one person changes the number",
         ),
         (
             {"query": "sum", "low": "-200"},
@@ -32,13 +32,13 @@ from tests.pages.conftest import exhibits_by_name, read_link
         ({"query": "mean"}, "n is taken as a public lower bound of that number"),
         (
             {"query": "mean", "neighbours": "replace"},
-            "**Δ₁ = Δ₂ = 0.1 units** = (hi − lo) ÷ n = (100 − 0) ÷ 1,000: replacing one record changes the mean by at "
+            "**Δ₁ = Δ₂ = 0.1 units** = (hi − lo) ÷ n = (100 − 0) ÷ 1,000: replacing one person changes the mean by at "
             "most that. n is taken as public.",
         ),
         ({"query": "mean", "n_records": "3"}, "**Δ₁ = Δ₂ = 33.33334 units** = (hi − lo) ÷ n = (100 − 0) ÷ 3"),
-        ({"query": "proportion", "n_records": "50"}, "**Δ₁ = Δ₂ = 0.02** = 1 ÷ 50: adding or removing one record"),
-        ({"query": "histogram"}, "**Δ₁ = Δ₂ = 1 person**: a record is in one cell"),
-        ({"query": "histogram", "neighbours": "replace"}, "**Δ₁ = 2 people, Δ₂ = √2**: the record leaves one cell"),
+        ({"query": "proportion", "n_records": "50"}, "**Δ₁ = Δ₂ = 0.02** = 1 ÷ 50: adding or removing one person"),
+        ({"query": "histogram"}, "**Δ₁ = Δ₂ = 1 person**: a person is in one cell"),
+        ({"query": "histogram", "neighbours": "replace"}, "**Δ₁ = 2 people, Δ₂ = √2**: the person leaves one cell"),
         ({"query": "own", "l1_sensitivity": "5", "l2_sensitivity": "2"}, "**Δ₁ = 5 units, Δ₂ = 2 units**, as you"),
     ],
 )

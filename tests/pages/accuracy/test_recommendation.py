@@ -33,7 +33,9 @@ def test_the_advice_depends_on_the_chosen_guarantee():
         "**What to do: add analytic Gaussian noise of standard deviation σ = 4.225**, for ±8.281 units. Among "
         "the noises here that satisfy the guarantee and have a floating-point-safe sampler, it has the smallest ±."
     )
-    assert "±8.281 units of the truth with analytic Gaussian noise. " in answer(promise="delta", **own)
+    assert "±8.281 units of the truth with analytic Gaussian noise, if all that a person adds" in answer(
+        promise="delta", **own
+    )
     assert "Laplace noise, under pure ε-DP, has ±59.92 units." in answer(promise="delta", **own)
     assert "add geometric noise of scale s = 1.202068, Pr(k) ∝ e^(−|k|/s)**, for ε = 0.8319" in recommended(
         known="accuracy"

@@ -12,8 +12,9 @@ from tests.pages.conftest import read_link
 def test_the_sample_size_is_the_least_n_that_reaches_the_accuracy():
     sentences = records(query="mean", accuracy="0.5")
     assert (
-        "±0.5 units for 95 of 100 releases at ε = 1 requires 600 records with Laplace noise (pure ε-DP)." in sentences
-    )
+        "±0.5 units for 95 of 100 releases at ε = 1 requires 600 records with Laplace noise (pure ε-DP), if each "
+        "person counts once"
+    ) in sentences
     for n, is_enough in ((600, True), (599, False)):
         size = query_sensitivity("mean", "replace", 0, 100, n).l1
         assert (core.laplace_accuracy(1, 0.05, size) <= 0.5) == is_enough

@@ -24,14 +24,16 @@ def test_the_examples_of_the_docstrings_hold():
 
 def test_the_answer_comes_first_with_both_shares_of_releases_and_both_guarantees():
     assert answer() == (
-        "At ε = 1, at least 95 of 100 releases fall within ±3 people of the truth with geometric noise. "
+        "At ε = 1, at least 95 of 100 releases fall within ±3 people of the truth with geometric noise, if each "
+        "person counts once. "
         "This satisfies pure ε-DP; analytic Gaussian noise has ±8.281 people under (ε, δ)-DP with δ = 1e-6."
     )
 
 
 def test_the_answer_for_a_target_error_is_the_epsilon_that_meets_it():
     assert answer(known="accuracy", accuracy="3") == (
-        "An error within ±3 people in 95 of 100 releases requires ε = 0.8319 with geometric noise. "
+        "An error within ±3 people in 95 of 100 releases requires ε = 0.8319 with geometric noise, if each "
+        "person counts once. "
         "This satisfies pure ε-DP; analytic Gaussian noise requires ε = 3.029 under (ε, δ)-DP with δ = 1e-6."
     )
     assert core.geometric_accuracy(0.8319, 0.05) <= 3 < core.geometric_accuracy(0.8318, 0.05)
@@ -186,7 +188,7 @@ def test_the_explanation_has_formulas_with_the_users_numbers_and_their_sources()
     assert r"\frac{40}{0.5}\ln\frac1{0.05}=239.7" in sentences
     for rule in RULES:
         assert rule.theorem in sentences
-    assert "Neighbours: replace one record" in sentences
+    assert "Neighbours: replace one person" in sentences
     sentences = PAGE_RECORD.explanation_text(result_at(query="own", epsilon="0", l1_sensitivity="3"))
     assert "Here: needs whole-numbered answers" in sentences
     assert "Here: not available at this ε" in sentences

@@ -1,0 +1,90 @@
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from dpcore import local
+
+# 95 % ± of a share of 5 % of 50,000 people over 20 options, in percentage points, with sampling.
+PUBLISHED = {
+    "randomized_response": (6.0806, 2.4146, 0.7890, 0.2623),
+    "optimized_unary": (3.4806, 1.7042, 0.7945, 0.3651),
+    "symmetric_unary": (3.5022, 1.7454, 0.8625, 0.4190),
+    "subset_selection": (3.3000, 1.5999, 0.7120, 0.2623),
+}
+EPSILONS = [0.5, 1, 2, 4]
+
+
+@pytest.mark.parametrize("method", PUBLISHED)
+def test_the_half_widths_are_those_of_the_published_variances(method):
+    sizes = 100 * local.half_width(EPSILONS, 20, 50_000, method, 0.05, sampling=True)
+    assert sizes == pytest.approx(PUBLISHED[method], abs=6e-5)
+
+
+def reports(method, epsilon, d, option, n, rng):
+    """Draw how many of n people with an option send a report that counts for option 0, by the definition."""
+    if method == "randomized_response":
+        p = np.exp(epsilon) / (np.exp(epsilon) + d - 1)
+        return rng.binomial(n, p if option == 0 else (1 - p) / (d - 1))
+    if method == "optimized_unary":
+        return rng.binomial(n, 0.5 if option == 0 else 1 / (np.exp(epsilon) + 1))
+    truth = np.exp(epsilon / 2) / (np.exp(epsilon / 2) + 1)
+    return rng.binomial(n, truth if option == 0 else 1 - truth)
+
+
+@pytest.mark.parametrize("method", ["randomized_response", "optimized_unary", "symmetric_unary"])
+def test_simulated_surveys_have_the_standard_deviation_of_the_noise_alone(method):
+    rng, epsilon, d, n, share, draws = np.random.default_rng(5), 1.3, 6, 4000, 0.3, 20_000
+    owners = round(share * n)
+    probabilities = [reports(method, epsilon, d, option, 10**9, rng) / 1e9 for option in (0, 1)]
+    counts = rng.binomial(owners, probabilities[0], draws) + rng.binomial(n - owners, probabilities[1], draws)
+    estimates = (counts / n - probabilities[1]) / (probabilities[0] - probabilities[1])
+    deviation = local.half_width(epsilon, d, n, method, share, significance=0.31731050786291415)
+    assert abs(estimates.std() / deviation - 1) < 4 / np.sqrt(2 * draws)
+    assert abs(estimates.mean() - share) < 4 * deviation / np.sqrt(draws)
+
+
+def test_subset_selection_is_enumerated_for_few_options():
+    for epsilon, d in ((0.7, 5), (1.5, 7), (3.0, 4)):
+        sizes = []
+        for w in range(1, d):
+            subsets = [*combinations(range(d), w)]
+            weights = [np.exp(epsilon * np.array([option in subset for subset in subsets])) for option in (0, 1)]
+            holds_first = np.array([0 in subset for subset in subsets])
+            p, q = (float(weights[option][holds_first].sum() / weights[option].sum()) for option in (0, 1))
+            sizes.append(np.sqrt(0.2 * p * (1 - p) + 0.8 * q * (1 - q)) / (p - q))
+        size = local.half_width(epsilon, d, 1, "subset_selection", 0.2, significance=0.31731050786291415)
+        assert size == pytest.approx(min(sizes), rel=1e-9)
+
+
+def test_the_best_is_the_least_of_all_and_the_worst_share_the_largest():
+    shares = np.linspace(0, 1, 201)
+    for method in (*local.METHODS, "best"):
+        for sampling in (False, True):
+            sizes = local.half_width(1.2, 9, 1000, method, shares, sampling=sampling)
+            worst = local.half_width(1.2, 9, 1000, method, sampling=sampling)
+            if method != "best":
+                assert worst == pytest.approx(sizes.max(), rel=1e-3)
+            assert worst >= sizes.max() * (1 - 1e-12) or method == "best"
+    sizes = [local.half_width(EPSILONS, 20, 1000, method, 0.1) for method in local.METHODS]
+    assert local.half_width(EPSILONS, 20, 1000, share=0.1) == pytest.approx(np.min(sizes, axis=0), rel=1e-12)
+
+
+def test_the_whole_domain_has_finite_answers():
+    for method in local.METHODS:
+        sizes = local.half_width([1e-12, 1, 1e6], [[2], [1e9]], 1e12, method, [[[0.0]], [[1.0]]], 1e-300)
+        assert np.isfinite(sizes).all()
+        assert (sizes >= 0).all()
+
+
+def test_bad_input_is_refused():
+    for arguments, message in (
+        ((0, 2, 10), r"epsilon must be in \[1e-12, 1e6\], got 0"),
+        ((1, 1, 10), r"n_options must be in \[2, 1e9\], got 1"),
+        ((1, 2.5, 10), "n_options must be in the whole numbers"),
+        ((1, 2, 0), r"n_people must be in \[1, 1e12\], got 0"),
+        ((1, 2, 10, "duchi"), "method must be in"),
+        ((1, 2, 10, "best", 2), r"share must be in \[0, 1\], got 2"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            local.half_width(*arguments)
