@@ -46,6 +46,10 @@ def node_counts(data):
     return readers.read_node_counts(data, ("a", "b")).count.tolist()
 
 
+def values(data):
+    return readers.read_values(data).values.tolist()
+
+
 READERS = {
     "column of counts": (table, "region,count\nSüd,12\nNorth,3\n"),
     "raw records": (partial(table, columns=("sex",)), "sex,age\nF,3\nM,4\nF,5\n"),
@@ -56,6 +60,7 @@ READERS = {
     "junctions": (junctions, "id,lat,lon\na,45.5,-73.6\nb,45.6,-73.5\n"),
     "roads": (roads, "u,v\na,b\n"),
     "counts at junctions": (node_counts, "node,starts\na,3\nb,4\n"),
+    "values": (values, "name,income\nAnn,3\nBob,4\n"),
     "Adult": (lambda data: readers.read_adult(data).to_dict("list"), ADULT),
 }
 every_reader = pytest.mark.parametrize(("read", "text"), READERS.values(), ids=READERS)
@@ -100,3 +105,32 @@ def test_an_option_that_is_not_a_text_gets_the_same_sentence_everywhere(read, te
 
 def test_the_separator_of_rows_of_unlike_widths_is_the_one_of_the_widest_row():
     assert _separator(["a", "b;c;d", "d|e", "f"]) == ";"
+
+
+def messages(read, text):
+    """Yield what a reader says when one entry of a text has characters that cannot be printed."""
+    marks = re.findall(r"[\w.<>=-]+", text)
+    for start in range(len(marks)):
+        for spoil in ("\x07\x1b[31m\u202e", '"a\nb\r\x85\u2028c"', "1\x0b2"):
+            pieces = [*marks[:start], spoil, *marks[start + 1 :]]
+            separators = re.split(r"[\w.<>=-]+", text)[1:]
+            try:
+                read("".join(map("".join, zip(pieces, separators, strict=True))).encode())
+            except ValueError as error:
+                yield str(error)
+
+
+@every_reader
+def test_no_message_has_a_character_that_cannot_be_printed(read, text):
+    sentences = [*messages(read, text)]
+    assert [sentence for sentence in sentences if not sentence.isprintable()] == []
+    assert sentences or read is points or text.startswith("sex"), "no entry is refused"
+
+
+def test_names_of_columns_and_problems_have_no_character_that_cannot_be_printed():
+    assert readers.read_values(b'"a\x07\nb",n\n1,2\n').columns == ("a b", "n")
+    with pytest.raises(ValueError, match=r"^there is no column a b$"):
+        readers.read_values(b"n\n1\n", "a\x07b")
+    problems = readers.table_problems('area,"n\x1b"\nNorth\x1b,"1\n2\x07"\nSouth,x\u202ey\n'.encode(), kind="column")
+    assert all("".join((problem.name, problem.text, problem.detail)).isprintable() for problem in problems)
+    assert [problem.text for problem in problems] == ["1 2", "x y"]

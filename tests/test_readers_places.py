@@ -217,7 +217,8 @@ def test_a_file_that_holds_no_points_gets_one_sentence_with_its_place_and_reason
         ("-1", "-1 is outside [0, 1,000,000], where weights are"),
         ("1e7", "1e7 is outside [0, 1,000,000], where weights are"),
         ("two", "two is not a number such as 2 or 0.5"),
-        ('"1,5"', "1,5 is not a number such as 2 or 0.5"),
+        ('"1,5,0"', "1,5,0 is not a number such as 2 or 0.5"),
+        ("nan", "the weight is missing; write 0 for what shall not count"),
     ],
 )
 def test_an_invalid_weight_is_refused_with_its_line(entry, sentence):
@@ -344,7 +345,10 @@ def test_counts_come_in_the_order_of_the_nodes_and_a_node_without_a_row_has_none
         (b"node,n\na,1\na,2\n", "line 3, column 1 (node): a stands in line 2 already"),
         (b"node,n\na,1\nb,x\n", "line 3, column 2 (n): x is not a plain number such as 12.5"),
         (b"node,n\na,1\nb,\n", "line 3, column 2 (n): the number is missing"),
-        (b'node,n\na,1\nb,"1,203"\n', "line 3, column 2 (n): 1,203 is not a plain number such as 12.5"),
+        (
+            b'node,n\na,1\nb,"1,203"\n',
+            "line 3, column 2 (n): 1,203 can be read as 1203 or as 1.203; write 1203 or 1.203",
+        ),
         (b"node,n\na,-1\n", "line 2, column 2 (n): -1 is outside [0, 1,000,000,000], where counts are"),
     ],
 )

@@ -98,16 +98,24 @@ def test_every_repair_is_noted():
     assert notes_of("a,n\nx,12\ny,≤5\n", SuppressedCounts) == [SuppressedCounts(1, 5, has_zeros=False)]
 
 
-def test_a_point_that_may_separate_thousands_is_read_so_on_request_alone():
-    data = "a,n\nx,1.203\ny,+12.000\nz,7\nw,0.125\n"
+@pytest.mark.parametrize("mark", [".", ","])
+def test_a_mark_that_may_separate_thousands_is_read_so_on_request_alone(mark):
+    data = f"a;n\nx;1{mark}203\ny;+12{mark}000\nz;7\n"
     problems = table_problems(data.encode())
-    assert [(problem.line, problem.repair) for problem in problems] == [(2, "thousands"), (3, "thousands"), (5, "")]
-    assert problems[0].detail == "1.203 can be read as 1203 or as a fraction; write 1203"
-    table = data.partition("w,")[0]
-    assert cells(table, ("thousands",)) == {"x": 1203, "y": 12000, "z": 7}
-    assert notes_of(table, Thousands, ("thousands",)) == [Thousands("1.203", 1203.0)]
-    with pytest.raises(ValueError, match=r"1\.203 can be read as 1203 or as a fraction"):
-        cells(table, ("lines",))
+    assert [(problem.line, problem.repair) for problem in problems] == [(2, "thousands"), (3, "thousands")]
+    assert problems[0].detail == f"1{mark}203 can be read as 1203 or as 1.203; write 1203 or 1.203"
+    assert cells(data, ("thousands",)) == {"x": 1203, "y": 12000, "z": 7}
+    assert notes_of(data, Thousands, ("thousands",)) == [Thousands(f"1{mark}203", 1203.0)]
+    with pytest.raises(ValueError, match=rf"1\{mark}203 can be read as 1203 or as 1\.203"):
+        cells(data, ("lines",))
+
+
+def test_the_problems_of_a_table_that_settles_its_decimal_mark_follow_it():
+    fractions = table_problems(b"a,n\nx,1.203\nz,7\nw,0.125\n")
+    assert [(problem.line, problem.reason) for problem in fractions] == [(2, "entry"), (4, "entry")]
+    assert fractions[0].detail == "1.203 is not a whole number; give counts, not shares or means"
+    other = table_problems(b"Table 1\na;n\nx;1.203\nz;1.234.567\nw;1,234,567\n", repairs=("lines",))
+    assert [problem.detail for problem in other] == ["1,234,567 is no number with a decimal comma"]
 
 
 def test_totals_that_do_not_add_up_stay_until_they_are_left_out():

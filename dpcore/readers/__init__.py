@@ -10,6 +10,7 @@ from dpcore.readers.attack import read_attack
 from dpcore.readers.csv_file import MOST_ROWS
 from dpcore.readers.curve_points import read_curve_points
 from dpcore.readers.decoding import MOST_BYTES
+from dpcore.readers.number_columns import DECIMAL_MARKS, AmbiguousNumberError, decimal_readings
 from dpcore.readers.points import PointColumns, Points, point_columns, read_points
 from dpcore.readers.problems import MOST_PROBLEMS, TableProblem, table_problems
 from dpcore.readers.records import MOST_CELLS
@@ -21,6 +22,7 @@ from dpcore.readers.values import PersonValues, read_values
 
 __all__ = [
     "ADULT_ADDRESS",
+    "DECIMAL_MARKS",
     "MOST_ADULT_BYTES",
     "MOST_BYTES",
     "MOST_CELLS",
@@ -30,6 +32,7 @@ __all__ = [
     "MOST_ROWS",
     "REPAIRS",
     "TABLE_KINDS",
+    "AmbiguousNumberError",
     "NodeCounts",
     "PersonValues",
     "PointColumns",
@@ -37,6 +40,7 @@ __all__ = [
     "ReadTable",
     "RoadGraph",
     "TableProblem",
+    "decimal_readings",
     "download_adult",
     "point_columns",
     "read_adult",

@@ -16,6 +16,7 @@ import pandas as pd
 
 from dpcore.readers.csv_file import open_csv
 from dpcore.readers.decoding import decompress
+from dpcore.readers.entries import short_text
 
 ADULT_ADDRESS = "https://archive.ics.uci.edu/ml/machine-learning-databases/adult/adult.data"
 MOST_ADULT_BYTES = 20_000_000  # also when unpacked; adult.data and adult.test together have 6 MB
@@ -105,7 +106,7 @@ def _frame_with_numbers(header: list[str], rows: list[list[str]], lines: list[in
 def _refuse(name: str, column: list[str], pattern: re.Pattern[str], lines: list[int], requirement: str) -> None:
     for entry, line in zip(column, lines, strict=True):
         if not pattern.fullmatch(entry):
-            raise ValueError(f"line {line}: {name} must be {requirement}, it is {entry[:40] or 'empty'}")
+            raise ValueError(f"line {line}: {name} must be {requirement}, it is {short_text(entry) or 'empty'}")
 
 
 def download_adult(address: str = ADULT_ADDRESS, timeout: float = 10.0) -> bytes:

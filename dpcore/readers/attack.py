@@ -1,17 +1,21 @@
 """The measured result of an attack, read from a file of scores or of counts."""
 
 from array import array
-from collections.abc import Callable, Sequence
-from operator import itemgetter
+from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 
 from dpcore.audit import MOST_TRIALS, Attack, attack_from_counts, attack_from_scores
-from dpcore.readers.csv_file import MOST_ROWS, open_csv
-from dpcore.readers.entries import short_text
+from dpcore.checks import Array
+from dpcore.readers.csv_columns import parse_numbers
+from dpcore.readers.csv_file import MOST_ROWS, Row, chunks, open_csv
+from dpcore.readers.entries import one_line, short_text
+from dpcore.readers.number_columns import NumberColumn, number_of
 
 _SCORES = ("member", "score")
-_COUNTS = ("false_positives", "non_members", "false_negatives", "members")
+_LEAST = {"false_positives": 0, "non_members": 1, "false_negatives": 0, "members": 1}
+_COUNTS = tuple(_LEAST)
 _OLD_NAMES = {"false_alarms": "false_positives", "misses": "false_negatives"}  # of older files
 _MEMBER_WORDS: dict[str, float] = {
     **dict.fromkeys(("1", "true", "yes", "member", "in"), 1.0),
@@ -19,7 +23,7 @@ _MEMBER_WORDS: dict[str, float] = {
 }
 
 
-def read_attack(data: bytes) -> Attack:
+def read_attack(data: bytes, decimal: str = "") -> Attack:
     r"""Return the measured result of an attack from a text file.
 
     A file of scores has the columns `member` and `score`, a row for each record; a file of counts has the columns
@@ -28,12 +32,18 @@ def read_attack(data: bytes) -> Attack:
     matter, and other columns are ignored. `member` is 1/0, true/false, yes/no, in/out, member/non-member or
     member/nonmember. The text is as for `read_table`.
 
+    Parameters
+    ----------
+    data : at most 40 MB.
+    decimal : the decimal mark of scores and counts, as for `read_values`.
+
     Raises
     ------
     ValueError
         One sentence with the line and the reason: bytes that are no text or no CSV, a header that fits neither kind or
         both or repeats a column, a row of another length, an unknown word, a score that is no finite number, a count
         that is no whole number or above its trials, more than 1,000,000 rows, no rows, or scores of one group only.
+        An `AmbiguousNumberError` where `decimal` is needed.
 
     Examples
     --------
@@ -42,78 +52,111 @@ def read_attack(data: bytes) -> Attack:
     """
     rows = open_csv(data).rows
     line, entries = next(rows, (1, []))
-    try:
-        header = [_OLD_NAMES.get(name, name) for name in (entry.strip().lower() for entry in entries)]
-        names = _columns_in(header)
-        pick = itemgetter(*(header.index(name) for name in names))
-        parse: Callable[[Sequence[str]], Sequence[float]] = _parse_score if names is _SCORES else _parse_counts
-        values = array("d")
-        for row_line, row in rows:
-            line = row_line
-            if len(values) == MOST_ROWS * len(names):
-                raise _LineError(f"more than {MOST_ROWS:,} rows")
-            values.extend(parse(pick(row)))
-        if not values:
-            raise _LineError("there is no row under the header")
-        columns = np.array(values).reshape(-1, len(names)).T
-        if names is _COUNTS:
-            return attack_from_counts(*columns)
-        if np.ptp(columns[0]) == 0:
-            group = "member" if columns[0][0] else "non-member"
-            raise _LineError(f"every row is a {group}; scores of members and of non-members are both needed")
-        return attack_from_scores(*columns)
-    except _LineError as error:
-        raise ValueError(f"line {line}: {error}") from None
+    header = [_OLD_NAMES.get(name, name) for name in (entry.strip().lower() for entry in entries)]
+    names = _columns_in(header, line)
+    read = _read_scores if names is _SCORES else _read_counts
+    return read(_limited(rows, line), [header.index(name) for name in names], decimal)
 
 
-class _LineError(ValueError):
-    """The problem of the line that was read last, without its number."""
+def _limited(rows: Iterator[Row], line: int) -> Iterator[list[Row]]:
+    """Yield the rows under the header in pieces; ValueError for too many rows, and for none."""
+    n_rows = 0
+    for chunk in chunks(rows):
+        n_rows += len(chunk)
+        if n_rows > MOST_ROWS:
+            raise ValueError(f"line {chunk[MOST_ROWS - n_rows][0]}: more than {MOST_ROWS:,} rows")
+        yield chunk
+    if not n_rows:
+        raise ValueError(f"line {line}: there is no row under the header")
 
 
-def _columns_in(header: list[str]) -> tuple[str, ...]:
+def _where(line: int, _: int) -> str:
+    return f"line {line}"
+
+
+def _read_scores(pieces: Iterator[list[Row]], columns: list[int], decimal: str) -> Attack:
+    member_column, score_column = columns
+    scores = NumberColumn(_parse_score, _quick_scores, _where, decimal)
+    members, line = array("d"), 0
+    for piece in pieces:
+        for line, row in piece:
+            members.append(_member(row[member_column], line))
+        scores.add([row[score_column] for _, row in piece], [(line, score_column) for line, _ in piece])
+    score, member = scores.numbers(), np.array(members)
+    if np.ptp(member) == 0:
+        group = "member" if member[0] else "non-member"
+        raise ValueError(f"line {line}: every row is a {group}; scores of members and of non-members are both needed")
+    return attack_from_scores(member, score)
+
+
+def _member(word: str, line: int) -> float:
+    member = _MEMBER_WORDS.get(word.strip().lower())
+    if member is None:
+        reason = f"member is {_entry_text(word)}, neither a word for yes (1, true, member, in) nor one for no (0)"
+        raise ValueError(f"line {line}: {reason}")
+    return member
+
+
+def _read_counts(pieces: Iterator[list[Row]], columns: list[int], decimal: str) -> Attack:
+    counts = [
+        NumberColumn(partial(_parse_count, name), partial(_quick_counts, name), _where, decimal) for name in _COUNTS
+    ]
+    lines: list[int] = []
+    for piece in pieces:
+        lines += [line for line, _ in piece]
+        for numbers, column in zip(counts, columns, strict=True):
+            numbers.add([row[column] for _, row in piece], [(line, column) for line, _ in piece])
+    values = [numbers.numbers() for numbers in counts]
+    for errors, trials in ((0, 1), (2, 3)):
+        above = np.flatnonzero(values[errors] > values[trials])
+        if above.size:
+            row = above[0]
+            sizes = f"{values[errors][row]:.0f}, above {_COUNTS[trials]}, {values[trials][row]:.0f}"
+            raise ValueError(f"line {lines[row]}: {_COUNTS[errors]} is {sizes}: two columns may be swapped")
+    return attack_from_counts(*values)
+
+
+def _columns_in(header: list[str], line: int) -> tuple[str, ...]:
     """Return the names of the columns of the one kind of file that a header fits."""
-    content = f"it says {', '.join(header)[:80] or 'nothing'}"
+    content = f"it says {one_line(', '.join(header))[:80] or 'nothing'}"
     kinds = [kind for kind in (_SCORES, _COUNTS) if set(kind) <= set(header)]
     if len(kinds) != 1:
         needed = f"{' and '.join(_SCORES)}, or {', '.join(_COUNTS[:-1])} and {_COUNTS[-1]}"
-        raise _LineError(f"the header needs the columns of one kind, {needed}; {content}")
+        raise ValueError(f"line {line}: the header needs the columns of one kind, {needed}; {content}")
     for name in kinds[0]:
         if header.count(name) > 1:
             n_columns = header.count(name)
-            raise _LineError(f"the header has {n_columns} columns named {name}, only one is allowed; {content}")
+            raise ValueError(
+                f"line {line}: the header has {n_columns} columns named {name}, only one is allowed; {content}"
+            )
     return kinds[0]
 
 
-def _parse_score(entries: Sequence[str]) -> tuple[float, float]:
-    word, entry = entries
-    member = _MEMBER_WORDS.get(word.strip().lower())
-    if member is None:
-        word = _entry_text(word)
-        raise _LineError(f"member is {word}, neither a word for yes (1, true, member, in) nor one for no (0)")
-    score = _parse_float(entry)
-    if not np.isfinite(score):
-        raise _LineError(f"the score is {_entry_text(entry)}, not a finite number")
-    return member, score
+def _parse_score(entry: str, mark: str) -> float:
+    score = number_of(entry, mark)
+    if score is None or not np.isfinite(score):
+        raise ValueError(f"the score is {_entry_text(entry)}, not a finite number")
+    return score
 
 
-def _parse_counts(entries: Sequence[str]) -> list[float]:
-    counts = [_parse_float(entry) for entry in entries]
-    for name, entry, count, least in zip(_COUNTS, entries, counts, (0, 1, 0, 1), strict=True):
-        if not (least <= count <= MOST_TRIALS and count == int(count)):
-            allowed = f"a whole number from {least} to {MOST_TRIALS:,.0f}"
-            raise _LineError(f"{name} is {_entry_text(entry)}, not {allowed}")
-    for errors, trials in ((0, 1), (2, 3)):
-        if counts[errors] > counts[trials]:
-            above = f"{_COUNTS[errors]} is {counts[errors]:.0f}, above {_COUNTS[trials]}, {counts[trials]:.0f}"
-            raise _LineError(f"{above}: two columns may be swapped")
+def _quick_scores(entries: list[str]) -> Array | None:
+    scores = parse_numbers(entries)
+    return scores if scores is not None and np.all(np.isfinite(scores)) else None
+
+
+def _parse_count(name: str, entry: str, mark: str) -> float:
+    count, least = number_of(entry, mark), _LEAST[name]
+    if count is None or not (least <= count <= MOST_TRIALS and count == int(count)):
+        allowed = f"a whole number from {least} to {MOST_TRIALS:,.0f}"
+        raise ValueError(f"{name} is {_entry_text(entry)}, not {allowed}")
+    return count
+
+
+def _quick_counts(name: str, entries: list[str]) -> Array | None:
+    counts = parse_numbers(entries)
+    if counts is None or not np.all((counts >= _LEAST[name]) & (counts <= MOST_TRIALS) & (counts == np.floor(counts))):
+        return None
     return counts
-
-
-def _parse_float(entry: str) -> float:
-    try:
-        return float(entry)
-    except ValueError:
-        return np.nan
 
 
 def _entry_text(entry: str) -> str:

@@ -1,16 +1,13 @@
-"""Counts as people write them: 12, 1,203, 1 203, 1e+05. An entry with two readings is refused, never guessed."""
+"""Counts as people write them: 12, 1,203, 1 203, 1e+05. Their column settles their decimal mark."""
 
-import re
+import numpy as np
 
+from dpcore.checks import Array
 from dpcore.readers.entries import looks_numeric, short_text
+from dpcore.readers.number_columns import is_ambiguous, is_number, number_of, other_mark_text
 
 MOST_COUNT = 1e15
-_WHOLE = re.compile(r"[0-9]+(?:\.0*|,0{1,2})?")
-_GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:([,.'’ \u00a0\u202f\u2009])[0-9]{3})(?:\1[0-9]{3})*(?:(?!\1)[.,]0{1,2})?")
-_POWER = re.compile(r"[0-9](?:\.[0-9]+)?[eE]\+?[0-9]{1,2}")
-_TWO_READINGS = re.compile(r"[1-9][0-9]{0,2}\.[0-9]{3}")
 _SUPPRESSION_MARKS = ("*", "**", ".", "..", ":", "#", "x", "c", "s")
-_NO_DIGIT = re.compile(r"[^0-9]")
 
 
 def are_plain(entries: list[str]) -> bool:
@@ -23,54 +20,41 @@ def are_plain(entries: list[str]) -> bool:
     return digits.isascii() and digits.isdigit() and all(entries) and len(max(entries, key=len)) <= 15
 
 
-def has_thousands(entry: str) -> bool:
-    """Return whether the digits of a count stand in groups of three.
+def plain_counts(entries: list[str]) -> Array | None:
+    """Return the counts of entries that are digits alone; None where one is not.
 
-    >>> has_thousands("1,203"), has_thousands("1203")
-    (True, False)
+    >>> plain_counts(["12", "0"]), plain_counts(["12", "1,203"])
+    (array([12.,  0.]), None)
     """
-    text = entry.strip().removeprefix("+")
-    return not text.isdigit() and _GROUPED.fullmatch(text) is not None
+    return np.array(list(map(float, entries))) if are_plain(entries) else None
 
 
-def without_thousands_point(entry: str) -> str | None:
-    """Return an entry with two readings, such as 1.203, with its point as a thousands separator; None for another one.
+def without_thousands_mark(entry: str) -> str | None:
+    """Return an entry with two readings, such as 1.203, as the one with thousands; None for another entry.
 
-    >>> without_thousands_point("1.203"), without_thousands_point("1203")
-    ('1203', None)
+    >>> without_thousands_mark("1.203"), without_thousands_mark("1,203"), without_thousands_mark("1203")
+    ('1203', '1203', None)
     """
-    text = entry.strip().removeprefix("+")
-    return text.replace(".", "") if _TWO_READINGS.fullmatch(text) else None
+    return entry.strip().removeprefix("+").replace(".", "").replace(",", "") if is_ambiguous(entry) else None
 
 
-def parse_count(entry: str) -> float:
-    """Return the count that an entry means; ValueError with the reason if it means none, or may mean two.
+def parse_count(entry: str, mark: str) -> float:
+    """Return the count that an entry means with a decimal mark; ValueError with the reason if it means none.
 
-    >>> parse_count("12"), parse_count("1,203"), parse_count("1e+05")
+    >>> parse_count("12", "."), parse_count("1,203", "."), parse_count("1e+05", ".")
     (12.0, 1203.0, 100000.0)
     """
     text = entry.strip()
     if text.isascii() and text.isdigit() and len(text) <= 15:
         return float(text)
-    text = text.removeprefix("+")
-    if (count := without_thousands_point(text)) is not None:
-        raise ValueError(f"{text} can be read as {count} or as a fraction; write {count}")
-    value = _value(text)
-    if value is not None and value > MOST_COUNT:
+    value = number_of(text, mark)
+    if value is None and is_number(text):
+        raise ValueError(other_mark_text(text, mark))
+    if value is not None and value > MOST_COUNT and text[-1].isdigit():
         raise ValueError(f"{short_text(text)} is above 1e15")
-    if value is None or not value.is_integer():
-        raise ValueError(_reason(text))
+    if value is None or value < 0 or not value.is_integer():
+        raise ValueError(_reason(text.removeprefix("+")))
     return value
-
-
-def _value(text: str) -> float | None:
-    if _POWER.fullmatch(text):
-        return float(text)
-    if _WHOLE.fullmatch(text):
-        return float(re.split("[.,]", text)[0])
-    if _GROUPED.fullmatch(text):
-        return float(_NO_DIGIT.sub("", re.sub(r"[.,]0{1,2}$", "", text)))
-    return None
 
 
 def _reason(text: str) -> str:

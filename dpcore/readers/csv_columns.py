@@ -9,7 +9,7 @@ import numpy as np
 from dpcore.checks import Array
 from dpcore.readers.csv_file import Progress, Row, ignore_progress, open_csv
 from dpcore.readers.decoding import MOST_BYTES, decompress
-from dpcore.readers.entries import looks_numeric, mostly_numeric, place_in_file, unique_names
+from dpcore.readers.entries import looks_numeric, mostly_numeric, one_line, place_in_file, unique_names
 from dpcore.readers.notes import FileNote
 
 FIRST_ROWS = 1000
@@ -51,7 +51,7 @@ def open_named_columns(data: bytes, progress: Progress = ignore_progress) -> Nam
     line, entries = header
     if all(not entry.strip() or looks_numeric(entry) for entry in entries):
         raise ValueError(f"line {line}: the first row must name the columns, and it holds numbers")
-    names = [" ".join(entry.split()) or f"column {number}" for number, entry in enumerate(entries, 1)]
+    names = [one_line(entry) or f"column {number}" for number, entry in enumerate(entries, 1)]
     return NamedColumns(line, tuple(unique_names(names)[0]), file.rows, file.notes)
 
 
@@ -111,7 +111,16 @@ def parse_numbers(column: list[str], decimal_comma: bool = False) -> Array | Non
     return np.array(known) if len(known) == len(values) else None
 
 
+def is_missing(entry: str) -> bool:
+    """Return whether an entry is empty, or a usual mark for a missing number.
+
+    >>> is_missing(" "), is_missing("NA"), is_missing("0")
+    (True, True, False)
+    """
+    return entry.strip().lower() in _MISSING
+
+
 def _number(entry: str) -> float | None:
-    if entry.lower() in _MISSING:
+    if is_missing(entry):
         return np.nan
     return float(entry.replace("−", "-")) if _NUMBER.fullmatch(entry) else None

@@ -10,6 +10,7 @@ from itertools import islice
 from dpcore.readers.decoding import HEAD_CHARACTERS, checked_head, detected_encoding, encoding_name
 from dpcore.readers.entries import looks_numeric, n_columns_text
 from dpcore.readers.notes import CommentLines, FileNote, TextFormat
+from dpcore.readers.number_columns import is_number
 
 Row = tuple[int, list[str]]
 """The line at which a row begins, and its entries."""
@@ -25,8 +26,9 @@ _MOST_LINES = 4_000_000  # Blank lines and lines within quotes count too.
 _CHUNK_ROWS = 2**9  # With larger chunks, Python's garbage collector takes longer than the work on a chunk.
 _LINES_PER_REPORT = 2**15
 _SEPARATOR_RUN = re.compile(r"[\s,;]+")
-_NO_SEPARATOR = "\x1f"
-_SEPARATORS = ("\t", ";", "|", ",", _NO_SEPARATOR)
+NO_SEPARATOR = "\x1f"
+"""The separator of `open_csv` for lines that are one entry each."""
+_SEPARATORS = ("\t", ";", "|", ",", NO_SEPARATOR)
 _REASONS = {
     "unexpected end of data": "a quote that opens in this row is never closed",
     "field larger than field limit (131072)": "an entry has more than 131,072 characters; a quote may not be closed",
@@ -79,7 +81,7 @@ def open_csv(
     if separator == ANY_SEPARATOR:
         lines, separator = map(_tab_separated, lines), "\t"
     separator = separator or _separator(head[comments:])
-    notes: list[FileNote] = [TextFormat(encoding_name(encoding), separator.replace(_NO_SEPARATOR, ""))]
+    notes: list[FileNote] = [TextFormat(encoding_name(encoding), separator.replace(NO_SEPARATOR, ""))]
     if comments:
         notes.append(CommentLines(comments))
     return CsvFile(_rows(lines, separator, same_width), tuple(notes))
@@ -122,12 +124,14 @@ def _separator(head: list[str]) -> str:
     agreeing = max(agreement, key=lambda separator: agreement[separator])
     if not numbers and 2 * agreement[agreeing] > len(widths[agreeing]):
         return agreeing
+    if all(is_number(line) for line in head if line.strip()):
+        return NO_SEPARATOR
     first = {separator: row_widths[0] for separator, row_widths in widths.items() if row_widths}
     if max(first.values(), default=2) > 1:
         return max(first, key=lambda separator: first[separator], default=",")
     widest = {separator: max(row_widths) for separator, row_widths in widths.items() if row_widths}
     if numbers or max(widest.values()) == 1:
-        return _NO_SEPARATOR
+        return NO_SEPARATOR
     return max(widest, key=lambda separator: widest[separator])
 
 

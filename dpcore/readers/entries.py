@@ -62,7 +62,7 @@ def unique_names(names: list[str]) -> tuple[list[str], int]:
     >>> unique_names(["North", "South", "North"])
     (['North', 'South', 'North (2)'], 1)
     """
-    result = [name if name.isprintable() and "  " not in name else " ".join(name.split()) for name in names]
+    result = [name if name.isprintable() and "  " not in name else one_line(name) for name in names]
     if len(set(result)) == len(result):
         return result, 0
     used, known, n_changed = dict[str, int](), set(result), 0
@@ -78,11 +78,22 @@ def unique_names(names: list[str]) -> tuple[list[str], int]:
     return result, n_changed
 
 
+def one_line(text: str) -> str:
+    r"""Return a text on one line: what cannot be printed, and runs of spaces, are one space.
+
+    >>> one_line("North\n\x07 East")
+    'North East'
+    """
+    if text.isprintable() and "  " not in text:  # most are, and this is fast
+        return text.strip()
+    return " ".join("".join(character if character.isprintable() else " " for character in text).split())
+
+
 def short_text(text: str) -> str:
     """Return a text from a file on one line, short enough for a sentence.
 
     >>> short_text("a" * 50) == "a" * 40 + "…"
     True
     """
-    line = " ".join(text.split())
+    line = one_line(text)
     return line if len(line) <= 40 else line[:40] + "…"

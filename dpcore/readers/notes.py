@@ -11,6 +11,7 @@ __all__ = [
     "CommentLines",
     "CountColumn",
     "CrossTabulation",
+    "DecimalMark",
     "EmptyAsZero",
     "EqualsTotal",
     "FileNote",
@@ -48,6 +49,19 @@ class CommentLines:
     """The number of lines at the top that begin with "# " and are left out."""
 
     n_lines: int
+
+
+@dataclass(frozen=True)
+class DecimalMark:
+    """The decimal mark of a column of numbers, the first entry with two readings, and the number that it is read as.
+
+    `settled_by` is the entry that settles the mark, with its line; it is empty where the caller gives the mark.
+    """
+
+    mark: str
+    entry: str
+    number: float
+    settled_by: str = ""
 
 
 # Notes on tables of counts
@@ -203,7 +217,7 @@ class NamedTotalsLeftOut:
 # Notes on points and road graphs
 
 
-FileNote = TextFormat | CommentLines
+FileNote = TextFormat | CommentLines | DecimalMark
 TableNote = (
     FileNote
     | TableKind

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array, option
-from dpcore.readers.column_parsers import ColumnParser, degrees_parser, persons_parser, weights_parser
+from dpcore.readers.column_parsers import ColumnParser, adding_parser, degrees_parser, persons_parser, weights_column
 from dpcore.readers.coordinates import placed_rows, remove_outside
 from dpcore.readers.csv_columns import FIRST_ROWS, NamedColumns, coordinate_pairs, numeric_columns, open_named_columns
 from dpcore.readers.csv_file import MOST_ROWS, Progress, chunks, ignore_progress
@@ -61,6 +61,7 @@ def read_points(
     weight: str = "",
     person: str = "",
     progress: Progress = ignore_progress,
+    decimal: str = "",
 ) -> Points:
     r"""Return the points of a text file, one for each row, with notes on how it was read.
 
@@ -75,11 +76,12 @@ def read_points(
     weight : the column of what a row counts for, numbers in [0, 10⁶]; without it, each row counts 1.
     person : the column with the person of each row; without it, each row counts as another person.
     progress : is called now and then with the share of the file that is read, a number in [0, 1].
+    decimal : the decimal mark of the weights, as for `read_values`.
 
     Raises
     ------
     ValueError
-        One sentence with the line, the column and the reason.
+        One sentence with the line, the column and the reason. An `AmbiguousNumberError` where `decimal` is needed.
 
     Examples
     --------
@@ -93,7 +95,8 @@ def read_points(
         option(name, column, ("", *file.names))
     numbers: dict[str, int] = {}
     parsers = [(north, degrees_parser(file, north)), (east, degrees_parser(file, east))]
-    parsers += [(weight, weights_parser(file, weight))] if weight else []
+    weights = weights_column(file, decimal)
+    parsers += [(weight, adding_parser(weights, file.names.index(weight)))] if weight else []
     parsers += [(person, persons_parser(numbers))] if person else []
     line, lat, lon, *others = _parse_columns(file, parsers)
     outside_notes = remove_outside(lat, lon, line)
@@ -103,8 +106,9 @@ def read_points(
     persons = others[-1].astype(np.int64) if person else np.arange(len(lat))
     extent = placed_rows(lat[has_place], lon[has_place], len(lat))
     person_note = PersonColumn(person, len(numbers), int(np.sum(persons < 0))) if person else AnonymousRows()
-    notes = (*file.notes, CoordinateColumns(north, east), extent, *outside_notes, person_note)
-    return Points(lat, lon, others[0] if weight else np.ones(len(lat)), persons, extent.n_placed, notes)
+    weight_of_rows = weights.numbers() if weight else np.ones(len(lat))
+    notes = (*file.notes, *weights.notes(), CoordinateColumns(north, east), extent, *outside_notes, person_note)
+    return Points(lat, lon, weight_of_rows, persons, extent.n_placed, notes)
 
 
 def _coordinate_columns(file: NamedColumns, pair: tuple[str, str] | None) -> tuple[str, str]:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from dpcore.checks import option
-from dpcore.readers.count_entries import parse_count, without_thousands_point
+from dpcore.readers.count_entries import parse_count
 from dpcore.readers.csv_file import Row, open_csv
 from dpcore.readers.entries import short_text
+from dpcore.readers.number_columns import ambiguity_text, is_ambiguous, settled_mark
 from dpcore.readers.table_layout import FIRST_ROWS, TABLE_KINDS, Layout, table_layout
 from dpcore.readers.table_repairs import REPAIRS, classified_rows, is_empty, largest_suppressed, plain_rows
 
@@ -23,7 +24,7 @@ class TableProblem:
     ----------
     line : the line of the file, from 1 on.
     reason : "lines" (a title, note or source), "width" (another number of columns than the table), "empty" (no count),
-        "suppressed" (a count such as <5), "thousands" (1.203 may be 1203 or a fraction), or "entry" (a text that is no
+        "suppressed" (a count such as <5), "thousands" (1,203 may be 1203 or 1.203), or "entry" (a text that is no
         count).
     column : the column of the entry, from 1 on, 0 where the whole line is meant; `name` is its name in the header.
     text : the entry, or the text of the line; for "width" the number of columns that the line has.
@@ -71,6 +72,15 @@ def table_problems(
     ['entry']
     """
     option("kind", kind, ("", *TABLE_KINDS))
+    problems = _problems(data, columns, kind, repairs, "")
+    if any(problem.reason == "thousands" for problem in problems):
+        mark = _settled_mark(data, columns, kind)
+        return _problems(data, columns, kind, repairs, mark) if mark else problems
+    return problems
+
+
+def _layout_and_rows(data: bytes, columns: tuple[str, ...], kind: str) -> tuple[Layout, Iterator[tuple[Row, str]]]:
+    """Return the layout of a file, and what each of its rows is, without the header."""
     rows = classified_rows(open_csv(data, same_width=False).rows)
     head = list(islice(rows, FIRST_ROWS))
     table = [row for row, row_kind in head if row_kind == "table"]
@@ -78,13 +88,26 @@ def table_problems(
         raise ValueError("line 1: the file is empty")
     layout = table_layout(plain_rows(table), "records" if columns else kind)
     header = table[0] if layout.has_header else None
-    problems = chain.from_iterable(
-        _row_problems(row, row_kind, layout) for row, row_kind in chain(head, rows) if row is not header
-    )
+    return layout, (item for item in chain(head, rows) if item[0] is not header)
+
+
+def _problems(
+    data: bytes, columns: tuple[str, ...], kind: str, repairs: tuple[str, ...], mark: str
+) -> tuple[TableProblem, ...]:
+    """Return the first problems of a file whose decimal mark is known, or empty where it is not."""
+    layout, rows = _layout_and_rows(data, columns, kind)
+    problems = chain.from_iterable(_row_problems(row, row_kind, layout, mark) for row, row_kind in rows)
     return tuple(islice((problem for problem in problems if problem.reason not in repairs), MOST_PROBLEMS))
 
 
-def _row_problems(row: Row, row_kind: str, layout: Layout) -> Iterator[TableProblem]:
+def _settled_mark(data: bytes, columns: tuple[str, ...], kind: str) -> str:
+    """Return the decimal mark that the first count with one reading settles; empty if there is none."""
+    layout, rows = _layout_and_rows(data, columns, kind)
+    entries = (row[column] for (_, row), row_kind in rows if row_kind == "table" for column in layout.count_columns)
+    return next(filter(None, map(settled_mark, entries)), "")
+
+
+def _row_problems(row: Row, row_kind: str, layout: Layout, mark: str) -> Iterator[TableProblem]:
     line, entries = row
     if row_kind == "remark":
         text = short_text(" ".join(filter(None, map(str.strip, entries))))
@@ -93,18 +116,19 @@ def _row_problems(row: Row, row_kind: str, layout: Layout) -> Iterator[TableProb
         yield TableProblem(line, "width", text=str(len(entries)), detail=str(len(layout.names)))
     else:
         for column in layout.count_columns:
-            yield from _entry_problems(line, column, entries[column], layout)
+            yield from _entry_problems(line, column, entries[column], layout, mark)
 
 
-def _entry_problems(line: int, column: int, entry: str, layout: Layout) -> Iterator[TableProblem]:
+def _entry_problems(line: int, column: int, entry: str, layout: Layout, mark: str) -> Iterator[TableProblem]:
     name = layout.names[column] if layout.has_header else ""
     if is_empty(entry):
         yield TableProblem(line, "empty", column + 1, name, entry.strip())
     elif (largest := largest_suppressed(entry)) is not None:
         yield TableProblem(line, "suppressed", column + 1, name, entry.strip(), largest)
+    elif not mark and is_ambiguous(entry):
+        yield TableProblem(line, "thousands", column + 1, name, short_text(entry), detail=ambiguity_text(entry))
     else:
         try:
-            parse_count(entry)
+            parse_count(entry, mark or settled_mark(entry) or ".")
         except ValueError as error:
-            reason = "entry" if without_thousands_point(entry) is None else "thousands"
-            yield TableProblem(line, reason, column + 1, name, short_text(entry), detail=str(error))
+            yield TableProblem(line, "entry", column + 1, name, short_text(entry), detail=str(error))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dpcore.checks import option
 from dpcore.readers.csv_file import MOST_ROWS, Row, chunks
-from dpcore.readers.entries import short_text
+from dpcore.readers.entries import one_line, short_text
 from dpcore.readers.notes import ChooseColumns, CrossTabulation, ObservedLevels, PersonPerRow, TableNote
 from dpcore.readers.table_layout import Layout
 
@@ -76,7 +76,7 @@ def _encode(rows: Iterator[Row], layout: Layout, columns: list[int]) -> tuple[li
             entries = [row[column] for _, row in chunk]
             for entry in dict.fromkeys(entries):
                 if entry not in index_of:
-                    index_of[entry] = _level_index(" ".join(entry.split()), index_of, column_levels)
+                    index_of[entry] = _level_index(one_line(entry), index_of, column_levels)
             pieces.append(np.fromiter(map(index_of.__getitem__, entries), np.int32, len(entries)))
         _refuse_too_many(levels, layout, columns, chunk[-1][0])
     return [np.concatenate(pieces) for pieces in codes], levels

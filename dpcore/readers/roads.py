@@ -14,16 +14,19 @@ from dpcore.readers.csv_columns import (
     FIRST_ROWS,
     NamedColumns,
     coordinate_pairs,
+    is_missing,
     numeric_columns,
     open_named_columns,
     parse_numbers,
 )
 from dpcore.readers.entries import numbers_rows, short_text
+from dpcore.readers.number_columns import NumberColumn, number_of
 from dpcore.readers.place_notes import EdgeColumns, GraphSize, NodeColumns, NodeCountColumn, NodesWithoutRow, PlaceNote
 
 MOST_NODES = 20_000
 MOST_EDGES = 100_000
 MOST_NODE_COUNT = 1e9
+_NO_NUMBER, _MISSING = "is not a plain number such as 12.5", "the number is missing"
 _NODE_NAMES = ("node_id", "nodeid", "node", "osmid", "osm_id", "junction", "junction_id", "vertex", "vertex_id", "id")
 _END_NAMES = (("u", "v"), ("from", "to"), ("source", "target"), ("start", "end"), ("tail", "head"))
 _MOST_COLUMNS = 10  # Only so many columns are searched for the ends of edges, which bounds the memory.
@@ -88,7 +91,7 @@ def read_graph(nodes: bytes, edges: bytes) -> RoadGraph:
     return RoadGraph(ids, lat, lon, pairs, (size, node_columns, edge_columns))
 
 
-def read_node_counts(data: bytes, ids: tuple[str, ...], column: str = "") -> NodeCounts:
+def read_node_counts(data: bytes, ids: tuple[str, ...], column: str = "", decimal: str = "") -> NodeCounts:
     r"""Return the counts of a text file with a row for each node, in the order of `ids`; a node without a row has 0.
 
     Parameters
@@ -97,12 +100,13 @@ def read_node_counts(data: bytes, ids: tuple[str, ...], column: str = "") -> Nod
     ids : the names of the nodes.
     column : the one with the counts, by name, numbers in [0, 10⁹]; without it, the first other one
         that holds numbers and no coordinates.
+    decimal : the decimal mark of the counts, as for `read_values`.
 
     Raises
     ------
     ValueError
         One sentence with the line, the column and the reason: no number, a node that the graph does not have, or a
-        node that stands there twice.
+        node that stands there twice. An `AmbiguousNumberError` where `decimal` is needed.
 
     Examples
     --------
@@ -118,14 +122,17 @@ def read_node_counts(data: bytes, ids: tuple[str, ...], column: str = "") -> Nod
     option("column", column, ("", *columns))
     place = file.names.index(column or columns[0])
     index = {name: node for node, name in enumerate(ids)}
-    count, line_of_name = np.zeros(len(ids)), {}
+    line_of_name: dict[str, int] = {}
+    counts = NumberColumn(_parse_count, lambda _: None, file.where, decimal)
     for line, row in chain(first, file.rows):
         name = row[own].strip()
         if name not in index:
             raise ValueError(f"{file.where(line, own)}: {_node_text(name)} is not a node of the graph")
         _refuse_twice(line_of_name, name, file.where(line, own), line)
-        count[index[name]] = _count(row[place], file.where(line, place))
-    notes: list[PlaceNote] = [NodeCountColumn(file.names[place], float(count.sum()))]
+        counts.add([row[place]], [(line, place)])
+    count = np.zeros(len(ids))
+    count[[index[name] for name in line_of_name]] = counts.numbers()
+    notes: list[PlaceNote] = [*counts.notes(), NodeCountColumn(file.names[place], float(count.sum()))]
     if n_missing := len(ids) - len(line_of_name):
         notes.append(NodesWithoutRow(n_missing, len(ids)))
     return NodeCounts(count, columns, tuple(notes))
@@ -221,23 +228,22 @@ def _refuse_twice(line_of_name: dict[str, int], name: str, where: str, line: int
 
 
 def _degrees(entry: str, most: float, where: str) -> float:
-    value = _single_number(entry, where, decimal_comma=True)
-    if not abs(value) <= most:
-        raise ValueError(f"{where}: {short_text(entry)} is outside -{most:.0f} to {most:.0f} degrees")
-    return value
-
-
-def _count(entry: str, where: str) -> float:
-    value = _single_number(entry, where)
-    if not 0 <= value <= MOST_NODE_COUNT:
-        raise ValueError(f"{where}: {short_text(entry)} is outside [0, {MOST_NODE_COUNT:,.0f}], where counts are")
-    return value
-
-
-def _single_number(entry: str, where: str, decimal_comma: bool = False) -> float:
-    values = parse_numbers([entry], decimal_comma)
+    values = parse_numbers([entry], decimal_comma=True)
     if values is None:
-        raise ValueError(f"{where}: {short_text(entry)} is not a plain number such as 12.5")
+        raise ValueError(f"{where}: {short_text(entry)} {_NO_NUMBER}")
     if np.isnan(values[0]):
-        raise ValueError(f"{where}: the number is missing")
+        raise ValueError(f"{where}: {_MISSING}")
+    if not abs(values[0]) <= most:
+        raise ValueError(f"{where}: {short_text(entry)} is outside -{most:.0f} to {most:.0f} degrees")
     return float(values[0])
+
+
+def _parse_count(entry: str, mark: str) -> float:
+    if is_missing(entry):
+        raise ValueError(_MISSING)
+    value = number_of(entry, mark)
+    if value is None:
+        raise ValueError(f"{short_text(entry)} {_NO_NUMBER}")
+    if not 0 <= value <= MOST_NODE_COUNT:
+        raise ValueError(f"{short_text(entry)} is outside [0, {MOST_NODE_COUNT:,.0f}], where counts are")
+    return value

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
-from dpcore.readers.count_entries import without_thousands_point
+from dpcore.readers.count_entries import without_thousands_mark
 from dpcore.readers.csv_file import Row
 from dpcore.readers.entries import looks_numeric, n_columns_text, short_text
 from dpcore.readers.notes import EmptyAsZero, LinesLeftOut, SuppressedCounts, TableNote, Thousands
@@ -25,7 +25,7 @@ _TABLE, _REMARK, _WIDTH = "table", "remark", "width"
 class RepairTally:
     """The repairs in a file: the lines that were left out, and the number of replaced entries.
 
-    `thousands` is the first entry whose point was read as a thousands separator.
+    `thousands` is the first entry with two readings whose mark was read as a thousands separator.
     """
 
     lines: list[Row] = field(default_factory=list)
@@ -49,7 +49,7 @@ class RepairTally:
         if self.n_suppressed:
             notes.append(SuppressedCounts(self.n_suppressed, self.largest, has_zeros))
         if self.thousands:
-            notes.append(Thousands(self.thousands, float(self.thousands.replace(".", ""))))
+            notes.append(Thousands(self.thousands, float(without_thousands_mark(self.thousands) or 0)))
         return notes
 
 
@@ -191,7 +191,7 @@ def repaired_entries(
                 row[column] = str(largest)
                 tally.n_suppressed += 1
                 tally.largest = max(tally.largest, largest)
-            elif "thousands" in repairs and (count := without_thousands_point(entry)) is not None:
+            elif "thousands" in repairs and (count := without_thousands_mark(entry)) is not None:
                 row[column] = count
                 tally.thousands = tally.thousands or entry.strip()
         yield line, row

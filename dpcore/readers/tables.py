@@ -1,7 +1,6 @@
 """Tables of counts, read from a file or from text that was pasted."""
 
-from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
@@ -10,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array, option
-from dpcore.readers.count_entries import are_plain, has_thousands, parse_count
+from dpcore.readers.count_entries import are_plain, parse_count, plain_counts
 from dpcore.readers.csv_file import Progress, Row, chunks, ignore_progress, open_csv
-from dpcore.readers.entries import unique_names
+from dpcore.readers.entries import one_line, unique_names
 from dpcore.readers.notes import CountColumn, GrandTotal, HeaderRow, NumberedNames, TableNote, TableSize, Thousands
+from dpcore.readers.number_columns import DECIMAL_MARKS, NumberColumn, has_groups
 from dpcore.readers.records import MOST_CELLS, cross_tabulate, text_column
 from dpcore.readers.table_layout import FIRST_ROWS, TABLE_KINDS, Layout, table_layout
 from dpcore.readers.table_repairs import REPAIRS, RepairTally, plain_rows, repaired_entries, repaired_lines
@@ -57,20 +57,21 @@ def read_table(
     progress : is called now and then with the share of the file that is read, a number in [0, 1].
     repairs : what to mend in a published table, some of `REPAIRS`: "lines" leaves out titles above the table and notes
         below it, "empty" reads empty counts and dashes as 0, "suppressed" reads a suppressed count such as <5 as the
-        largest count that it can be (4), "thousands" reads 1.203 as 1203, and "totals" leaves out rows and columns that
-        are named as totals although they are not the sum of the others. `table_problems` says which of them a file
-        needs.
+        largest count that it can be (4), "thousands" reads 1,203 and 1.203 as 1203, and "totals" leaves out rows and
+        columns that are named as totals although they are not the sum of the others. `table_problems` says which of
+        them a file needs.
 
     Raises
     ------
     ValueError
         One sentence with the line, the column and the reason: bytes that are no text, rows of different lengths, an
-        entry that is no count (negative, fractional, missing, a formula, or one with two readings such as 1.203), more
-        than 1,000 columns, more than 10⁶ rows, or more than 10⁶ cells.
+        entry that is no count (negative, fractional, missing, or a formula), more than 1,000 columns, more than 10⁶
+        rows, or more than 10⁶ cells. An `AmbiguousNumberError` where all entries with a comma or point have two
+        readings, as 1,203 has: the repair "thousands" settles them.
 
     Examples
     --------
-    >>> table = read_table(b"region;men;women\nNorth;12;3\nSouth;4;1,203\n")
+    >>> table = read_table(b"region;men;women\nNorth;12;3\nSouth;4;1,203\n", repairs=("thousands",))
     >>> table.kind, table.frame["cell"].tolist(), table.frame["count"].tolist()
     ('cross_table', ['North × men', 'North × women', 'South × men', 'South × women'], [12.0, 3.0, 4.0, 1203.0])
     >>> table.notes[0]
@@ -108,11 +109,9 @@ def _from_column(
     rows: Iterator[Row], layout: Layout, drop_named: bool, tally: RepairTally
 ) -> tuple[pd.DataFrame, list[TableNote]]:
     labels = [column for column in range(len(layout.names)) if column != layout.count_column]
-    cells, counts, named, thousands = [], array("d"), [], ""
+    cells, named, counts = list[str](), list[int](), _Counts(layout)
     for chunk in chunks(rows):
-        entries = [row[layout.count_column] for _, row in chunk]
-        counts.extend(_counts(entries, ((line, layout.count_column) for line, _ in chunk), layout))
-        thousands = thousands or next(filter(has_thousands, entries), "")
+        counts.add([row[layout.count_column] for _, row in chunk], [(line, layout.count_column) for line, _ in chunk])
         for _, row in chunk:
             texts = [row[column].strip() for column in labels]
             if any(map(is_total, texts)):
@@ -120,12 +119,12 @@ def _from_column(
             cells.append(_cell_name(texts, labels, layout) or f"row {len(cells) + 1}")
         if len(cells) > MOST_CELLS:
             raise ValueError(f"line {chunk[MOST_CELLS - len(cells)][0]}: more than {MOST_CELLS:,} rows")
-    column = np.array(counts)[:, None]
+    column = counts.numbers()[:, None]
     values, cells, total_notes = without_totals(column, cells, named, "cell", drop_named, tally.slack)
     name = layout.names[layout.count_column] if layout.has_header else ""
     columns = CountColumn(layout.count_column + 1, name, tuple(layout.names[column] for column in labels))
     frame, notes = _frame(cells, values[:, 0])
-    return frame, [columns, *_thousands_notes(thousands), *total_notes, *notes]
+    return frame, [columns, *counts.thousands_notes(), *total_notes, *notes]
 
 
 def _from_cross_table(
@@ -133,21 +132,22 @@ def _from_cross_table(
 ) -> tuple[pd.DataFrame, list[TableNote]]:
     if len(layout.names) < 2:
         raise ValueError("line 1: a cross-table needs labels in its first column and counts in others")
-    labels, counts, thousands = [], [], ""
-    for line, (label, *entries) in rows:
-        labels.append(" ".join(label.split()) or f"row {len(labels) + 1}")
-        counts.append(_counts(entries, ((line, column) for column in range(1, len(entries) + 1)), layout))
-        thousands = thousands or next(filter(has_thousands, entries), "")
-        if len(counts) * len(entries) > MOST_CELLS:
-            raise ValueError(f"line {line}: more than {MOST_CELLS:,} cells")
+    labels, counts, columns = list[str](), _Counts(layout), range(1, len(layout.names))
+    for chunk in chunks(rows):
+        for line, (label, *_) in chunk:
+            labels.append(one_line(label) or f"row {len(labels) + 1}")
+            if len(labels) * len(columns) > MOST_CELLS:
+                raise ValueError(f"line {line}: more than {MOST_CELLS:,} cells")
+        entries = [entry for _, (_, *row_entries) in chunk for entry in row_entries]
+        counts.add(entries, [(line, column) for line, _ in chunk for column in columns])
     shape = len(labels), len(layout.names) - 1
     reader = partial(_without_named, drop_named=drop_named, slack=tally.slack)
-    values, columns, column_notes = reader(np.array(counts).T, list(layout.names[1:]), "column")
+    values, columns, column_notes = reader(counts.numbers().reshape(shape).T, list(layout.names[1:]), "column")
     values, labels, row_notes = reader(values.T, labels, "row")
     if len(labels) < shape[0] and len(columns) < shape[1]:
         row_notes.append(GrandTotal())
     frame, notes = _frame([f"{label} × {column}" for label in labels for column in columns], values.ravel())
-    return frame, [*_thousands_notes(thousands), *column_notes, *row_notes, *notes]
+    return frame, [*counts.thousands_notes(), *column_notes, *row_notes, *notes]
 
 
 _FRAME_READERS = {"column": _from_column, "cross_table": _from_cross_table}
@@ -168,22 +168,24 @@ def _frame(cells: list[str], counts: Array) -> tuple[pd.DataFrame, list[TableNot
     return pd.DataFrame({"cell": text_column(names), "count": counts}), notes
 
 
-def _thousands_notes(entry: str) -> list[TableNote]:
-    return [Thousands(entry.strip(), parse_count(entry))] if entry else []
+class _Counts(NumberColumn):
+    """The counts of a table, and the first entry whose digits stand in groups, by the decimal mark that it has then."""
 
+    def __init__(self, layout: Layout) -> None:
+        super().__init__(parse_count, plain_counts, layout.where)
+        self._groups: dict[str, str] = {}
 
-def _counts(entries: list[str], places: Iterable[tuple[int, int]], layout: Layout) -> list[float]:
-    """Return the counts of entries, given the line and column of each."""
-    if are_plain(entries):  # Most files have only such entries.
-        return list(map(float, entries))
-    return [_count(entry, line, column, layout) for entry, (line, column) in zip(entries, places, strict=True)]
+    def add(self, entries: list[str], places: Sequence[tuple[int, int]]) -> None:
+        super().add(entries, places)
+        for mark in DECIMAL_MARKS if len(self._groups) < 2 and not are_plain(entries) else ():
+            grouped = next((entry for entry in entries if has_groups(entry, mark)), "")
+            if grouped:
+                self._groups.setdefault(mark, grouped.strip())
 
-
-def _count(entry: str, line: int, column: int, layout: Layout) -> float:
-    try:
-        return parse_count(entry)
-    except ValueError as error:
-        raise ValueError(f"{layout.where(line, column)}: {error}") from None
+    def thousands_notes(self) -> list[TableNote]:
+        mark = self.mark or "."
+        entry = self._groups.get(mark)
+        return [] if entry is None else [Thousands(entry, parse_count(entry, mark))]
 
 
 def _cell_name(entries: list[str], columns: list[int], layout: Layout) -> str:

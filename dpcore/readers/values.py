@@ -9,15 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array
-from dpcore.readers.csv_columns import FIRST_ROWS, parse_numbers
-from dpcore.readers.csv_file import MOST_ROWS, Row, open_csv
+from dpcore.readers.csv_columns import FIRST_ROWS, is_missing, parse_numbers
+from dpcore.readers.csv_file import MOST_ROWS, NO_SEPARATOR, Row, open_csv
 from dpcore.readers.decoding import MOST_BYTES, decompress
-from dpcore.readers.entries import looks_numeric, mostly_numeric, place_in_file, unique_names
-from dpcore.readers.notes import TextFormat
+from dpcore.readers.entries import looks_numeric, mostly_numeric, one_line, place_in_file, short_text, unique_names
+from dpcore.readers.notes import DecimalMark, TextFormat
+from dpcore.readers.number_columns import AmbiguousNumberError, NumberColumn, is_ambiguous, number_of
 
 _TOO_MUCH = f"the file has more than {MOST_BYTES // 2**20} MB when unpacked"
 _MOST_VALUE = 1e15
 _WITH_COMMA = re.compile(r"[^\w,.]?\d+,\d+(,\d{3})*(\.\d+)?[^\w,.]?")  # a number with a comma, and a sign or a currency
+_SPACE_AFTER_COMMA, _COMMA_WITHIN = re.compile(rb",[ \t]+[0-9]"), re.compile(rb"[0-9],[0-9]{3}(?![0-9])")
+_CHUNK = 4096
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,7 @@ class PersonValues:
     column, person : the column of the numbers, and the one that names the person, "" where each row is a person.
     columns : the names of all columns, and `numbers` those of the columns that hold numbers.
     n_missing : how many rows have no number, or name no person; they are left out.
+    notes : how an entry with two readings, such as 1,200, is read, where the column has one.
     """
 
     values: Array
@@ -40,26 +44,30 @@ class PersonValues:
     columns: tuple[str, ...]
     numbers: tuple[str, ...]
     n_missing: int
+    notes: tuple[DecimalMark, ...] = ()
 
 
-def read_values(data: bytes, column: str = "", person: str = "") -> PersonValues:
+def read_values(data: bytes, column: str = "", person: str = "", decimal: str = "") -> PersonValues:
     r"""Return the numbers of a column of a text file, one for each person.
 
     The text is as for `read_table`, compressed by gzip or not. A header may stand on top; without one the columns are
     called "column 1", "column 2" and so on. A single row of numbers is read as a list. Rows that may be one number or
-    several columns, such as 1,5 or $1,200, are refused.
+    several columns, such as 1,5 or $1,200, are refused. So is a column whose entries have two readings, such as 1,200,
+    as long as `decimal` does not say which one is meant.
 
     Parameters
     ----------
     data : at most 40 MB when decompressed, and at most 10⁶ rows.
     column : the name of the column of the numbers; without it, the first that holds numbers.
     person : the name of the column that tells whose row it is: the numbers of a person are summed.
+    decimal : the decimal mark, "." or ","; the other one then separates thousands. Without it, the column must settle
+        its mark itself, as 7.5, 7,5 or 1,234,567 do.
 
     Raises
     ------
     ValueError
         One sentence with the line, the column and the reason: an entry that is no number, one beyond ±1e15, a file
-        without numbers, or a column that is not there.
+        without numbers, or a column that is not there. An `AmbiguousNumberError` where `decimal` is needed.
 
     Examples
     --------
@@ -68,41 +76,65 @@ def read_values(data: bytes, column: str = "", person: str = "") -> PersonValues
     >>> trips = read_values(b"rider,miles\nAnn,2\nBob,5\nAnn,3\n", person="rider")
     >>> trips.values, trips.records
     (array([5., 5.]), array([2., 1.]))
+    >>> read_values(b"income\n1,200\n2,500\n", decimal=".").values
+    array([1200., 2500.])
     """
-    file = open_csv(decompress(data, MOST_BYTES, _TOO_MUCH))
+    content = decompress(data, MOST_BYTES, _TOO_MUCH)
+    file = open_csv(content)
     text_format = next(note for note in file.notes if isinstance(note, TextFormat))
-    names, rows = _without_header(file.rows, text_format.separator)
+    rows = _rows_of_numbers(file.rows, content, decimal) if text_format.separator == "," else file.rows
+    names, rows = _without_header(rows)
     first = list(islice(rows, FIRST_ROWS))
     columns = zip(names, zip(*(entries for _, entries in first), strict=True), strict=True) if first else ()
     numbers = tuple(name for name, entries in columns if mostly_numeric(entries))
     chosen = column or next(iter(numbers), "")
     for name in filter(None, (chosen, person)):
         if name not in names:
-            raise ValueError(f"there is no column {name}")
+            raise ValueError(f"there is no column {short_text(name)}")
     if not chosen:
         raise ValueError("no column holds numbers")
     lines, entries, owners = _entries(chain(first, rows), names.index(chosen), names.index(person) if person else -1)
-    values = _parse(lines, entries, (names.index(chosen), chosen), text_format.separator != ",")
+    values, notes = _parse(lines, entries, (names.index(chosen), chosen), decimal)
     known = np.isfinite(values) & np.array([bool(owner) for owner in owners], bool)
     if not known.any():
-        raise ValueError(f"column {chosen} has no number")
+        raise ValueError(f"column {short_text(chosen)} has no number")
     totals, records = _by_person(values, owners, known) if person else (values[known], np.ones(int(known.sum())))
-    return PersonValues(totals, records, chosen, person, names, numbers, int(np.sum(~known)))
+    return PersonValues(totals, records, chosen, person, names, numbers, int(np.sum(~known)), notes)
 
 
-def _without_header(rows: Iterator[Row], separator: str) -> tuple[tuple[str, ...], Iterator[Row]]:
+def _rows_of_numbers(rows: Iterator[Row], content: bytes, decimal: str) -> Iterator[Row]:
+    """Return the rows of a text that commas cut, or its lines where each is one number with a comma.
+
+    Lines that may be one number or several columns are refused, as long as no decimal mark is given.
+    """
+    start = list(islice(rows, 2))
+    joined = [",".join(row) for _, row in start]
+    is_list = len(start) == 1 and not is_ambiguous(joined[0])
+    if is_list and _SPACE_AFTER_COMMA.search(content) and _COMMA_WITHIN.search(content):
+        raise ValueError(
+            f"line {start[0][0]}: a comma stands both between numbers and before three digits; separate the numbers by "
+            "semicolons, or write one on each line"
+        )
+    if not start or is_list or not all(map(_WITH_COMMA.fullmatch, joined)):
+        return chain(start, rows)
+    if decimal:
+        return open_csv(content, separator=NO_SEPARATOR).rows
+    if all(map(is_ambiguous, joined)):
+        raise AmbiguousNumberError(f"line {start[0][0]}", joined[0])
+    raise ValueError(
+        f"line {start[0][0]}: {short_text(joined[0])} may be one number or several columns; write decimals with a "
+        "point and thousands without a comma, or separate columns by semicolons"
+    )
+
+
+def _without_header(rows: Iterator[Row]) -> tuple[tuple[str, ...], Iterator[Row]]:
     """Return the names of the columns, and the rows under them; a single row of numbers is turned into a column."""
     start = list(islice(rows, 2))
     if not start:
         raise ValueError("line 1: the file is empty")
     line, entries = start[0]
-    if separator == "," and len(start) == 2 and all(_WITH_COMMA.fullmatch(",".join(row)) for _, row in start):
-        raise ValueError(
-            f"line {line}: {','.join(entries)} may be one number or several columns; write decimals with a point and "
-            "thousands without a comma, or separate columns by semicolons"
-        )
     if not all(not entry.strip() or looks_numeric(entry) for entry in entries):
-        names = [" ".join(entry.split()) or f"column {place}" for place, entry in enumerate(entries, 1)]
+        names = [one_line(entry) or f"column {place}" for place, entry in enumerate(entries, 1)]
         return tuple(unique_names(names)[0]), chain(start[1:], rows)
     if len(start) == 1:
         return ("column 1",), iter([(line, [entry]) for entry in entries])
@@ -121,24 +153,35 @@ def _entries(rows: Iterator[Row], column: int, person: int) -> tuple[list[int], 
     return lines, entries, owners
 
 
-def _parse(lines: list[int], entries: list[str], column: tuple[int, str], decimal_comma: bool) -> Array:
-    """Return the numbers, NaN where an entry is missing; refuse the first entry that is no number."""
-    values = parse_numbers(entries, decimal_comma)
-    if values is None:
-        places = (place for place, entry in enumerate(entries) if parse_numbers([entry], decimal_comma) is None)
-        raise _refusal(lines, entries, column, next(places), "is not a number")
-    outside = np.flatnonzero(np.abs(values) > _MOST_VALUE)
-    if outside.size:
-        raise _refusal(lines, entries, column, int(outside[0]), "is not between −1e15 and 1e15")
-    return values
+def _parse(
+    lines: list[int], entries: list[str], column: tuple[int, str], decimal: str
+) -> tuple[Array, tuple[DecimalMark, ...]]:
+    """Return the numbers, NaN where an entry is missing, and a note; refuse the first entry that is no number."""
+    numbers = NumberColumn(_parse_value, _quick_values, lambda line, _: _place(line, column), decimal)
+    for start in range(0, len(entries), _CHUNK):
+        piece = slice(start, start + _CHUNK)
+        numbers.add(entries[piece], [(line, column[0]) for line in lines[piece]])
+    return numbers.numbers(), tuple(numbers.notes())
 
 
-def _refusal(lines: list[int], entries: list[str], column: tuple[int, str], place: int, reason: str) -> ValueError:
-    """Return the error that names an entry which cannot be used."""
-    text = " ".join(entries[place].split())[:40]
+def _parse_value(entry: str, mark: str) -> float:
+    if is_missing(entry):
+        return np.nan
+    if (number := number_of(entry, mark)) is None:
+        raise ValueError(f"{short_text(entry)} is not a number")
+    if abs(number) > _MOST_VALUE:
+        raise ValueError(f"{short_text(entry)} is not between −1e15 and 1e15")
+    return number
+
+
+def _quick_values(entries: list[str]) -> Array | None:
+    values = parse_numbers(entries)
+    return None if values is None or np.any(np.abs(values) > _MOST_VALUE) else values
+
+
+def _place(line: int, column: tuple[int, str]) -> str:
     number, name = column
-    named = "" if name == f"column {number + 1}" else name
-    return ValueError(f"{place_in_file(lines[place], number, named)}: {text or 'nothing'} {reason}")
+    return place_in_file(line, number, "" if name == f"column {number + 1}" else name)
 
 
 def _by_person(values: Array, owners: list[str], known: NDArray[np.bool_]) -> tuple[Array, Array]:

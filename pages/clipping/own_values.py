@@ -6,8 +6,10 @@ import numpy as np
 
 from dpcore import readers
 from dpcore.checks import Array
-from dpcore.readers import PersonValues
+from dpcore.readers import AmbiguousNumberError, PersonValues
 from pages.framework.parameters.parameter import PartError, excerpt
+from pages.shared.decimal_choice import chosen_entry, question_text
+from pages.shared.file_notes import FILE_SENTENCES, sentences
 
 OWN = "own"
 """The option of the parameter `source` that is the user's own values."""
@@ -17,26 +19,34 @@ NONE = "none"
 
 @dataclass(frozen=True)
 class ValuesFile:
-    """A file or a pasted text, and the columns that the user chose; "" is the choice of the reader."""
+    """A file or a pasted text, and the columns and the decimal mark that the user chose; "" is the reader's choice."""
 
     data: bytes
     name: str
     column: str = ""
     person: str = ""
+    decimal: str = ""
 
 
 @dataclass(frozen=True)
 class ValuesUpload:
-    """What was read from a file: the values of each person, or the sentence on why there are none."""
+    """What was read from a file: the values of each person, or the sentence on why there are none.
+
+    `ambiguous` is an entry with two readings of which the user chooses one, or has chosen one; empty without one.
+    """
 
     values: PersonValues | None
     problem: str = ""
+    ambiguous: str = ""
 
 
 def read_upload(file: ValuesFile, _: object) -> ValuesUpload:
     """Return the values of a file, or why it cannot be read."""
     try:
-        return ValuesUpload(readers.read_values(file.data, file.column, file.person))
+        values = readers.read_values(file.data, file.column, file.person, file.decimal)
+        return ValuesUpload(values, ambiguous=chosen_entry(values.notes))
+    except AmbiguousNumberError as error:
+        return ValuesUpload(None, question_text(file.name, error), error.entry)
     except ValueError as error:
         return ValuesUpload(None, f"{excerpt(file.name)} cannot be read: {error}.")
 
@@ -48,13 +58,14 @@ def reading_text(values: PersonValues) -> str:
     '2 people with a number in column miles.'
     """
     people = f"{values.values.size:,} {'person' if values.values.size == 1 else 'people'}"
-    missing = f" Rows without a number or a person are left out: {values.n_missing:,}." if values.n_missing else ""
+    rest = f" Rows without a number or a person are left out: {values.n_missing:,}." if values.n_missing else ""
+    rest += "".join(f" {sentence}" for sentence in sentences(values.notes, FILE_SENTENCES))
     if values.person:
         return (
             f"{people}, named by column {excerpt(values.person)}, with the sum of column {excerpt(values.column)}."
-            f"{missing}"
+            f"{rest}"
         )
-    return f"{people} with a number in column {excerpt(values.column)}.{missing}"
+    return f"{people} with a number in column {excerpt(values.column)}.{rest}"
 
 
 def link_text(values: Array) -> str:

@@ -13,6 +13,8 @@ from pages.framework.layout import widgets
 from pages.framework.rendering import render_jobs
 from pages.framework.session import own_data, session_state
 from pages.framework.session.own_data import OwnData
+from pages.shared import decimal_choice
+from pages.shared.decimal_choice_widgets import choice_buttons
 
 _FILE, _UPLOAD, _IS_STORED = "values_file", "values_upload", "values_are_stored"
 _COLUMN_FIELDS = {"column": "values_column", "person": "values_person"}
@@ -32,7 +34,8 @@ def session_values() -> ValuesUpload | None:
     if copy is not None and _FILE not in session_state.uploads() and len(copy.files) == 1:
         name, data = copy.files[0]
         columns = (str(copy.options.get(key, "")) for key in ("column", "person"))
-        _read(ValuesFile(data, name, *columns), is_stored=True)
+        mark = decimal_choice.known_mark(copy.options.get("decimal"))
+        _read(ValuesFile(data, name, *columns, decimal=mark), is_stored=True)
     if session_state.request().get("exclude"):
         _set_included(False)
     return session_state.uploads().get(_UPLOAD)
@@ -48,6 +51,9 @@ def value_fields() -> None:
             _input_fields()
             _reading_fields()
     widgets.show_problem("values", upload.problem if upload is not None else "")
+    file = session_state.uploads().get(_FILE)
+    if file is not None and upload is not None:
+        choice_buttons("values_decimal", upload.ambiguous, file.decimal, partial(_choose, "decimal"))
     if upload is not None or _is_in_link():
         _include_field(upload)
         st.button("Remove my values", key="values_away", on_click=_remove)
@@ -155,10 +161,10 @@ def _accept_upload(file: ValuesFile) -> None:
     session_state.forget_elsewhere(OWN_VALUES.key, bool)
 
 
-def _choose(name: str, column: str) -> None:
+def _choose(name: str, choice: str) -> None:
     file = session_state.uploads().get(_FILE)
     if file is not None:
-        _read(replace(file, **{name: column}))
+        _read(replace(file, **{name: choice}))
 
 
 def _read(file: ValuesFile, *, is_stored: bool = False) -> None:
@@ -168,7 +174,7 @@ def _read(file: ValuesFile, *, is_stored: bool = False) -> None:
     except ValueError as error:
         upload = ValuesUpload(None, f"The values cannot be read: {error}.")
     session_state.uploads()[_FILE], session_state.uploads()[_UPLOAD] = file, upload
-    options = {"column": file.column, "person": file.person}
+    options = {"column": file.column, "person": file.person, "decimal": file.decimal}
     session_state.uploads()[_IS_STORED] = is_stored or own_data.store(SLOT, OwnData(((file.name, file.data),), options))
 
 

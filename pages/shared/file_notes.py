@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from dpcore.readers.notes import CommentLines, FileNote, TextFormat
+from dpcore.readers.notes import CommentLines, DecimalMark, FileNote, TextFormat
 from pages.framework.parameters.parameter import excerpt
 
 SentenceWriters = Mapping[type, Callable[[Any], str]]
@@ -41,6 +41,12 @@ def _comment_lines(note: CommentLines) -> str:
     return f"Lines at the top that begin with # are skipped: {note.n_lines}."
 
 
+def _decimal_mark(note: DecimalMark) -> str:
+    mark = "point" if note.mark == "." else "comma"
+    reason = f"as {excerpt(note.settled_by)} shows" if note.settled_by else "as you chose"
+    return f"The decimal mark is a {mark}, {reason}: {excerpt(note.entry)} is {note.number:.15g}."
+
+
 FILE_SENTENCES: Mapping[type[FileNote], Callable[[Any], str]] = MappingProxyType(
-    {TextFormat: _text_format, CommentLines: _comment_lines}
+    {TextFormat: _text_format, CommentLines: _comment_lines, DecimalMark: _decimal_mark}
 )

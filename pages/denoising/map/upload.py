@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from dpcore import checks, readers
 from dpcore.places import WITHIN_RANGE
-from dpcore.readers import NodeCounts, PointColumns, Points, RoadGraph
+from dpcore.readers import AmbiguousNumberError, NodeCounts, PointColumns, Points, RoadGraph
 from pages.denoising.map.notes_text import place_sentences
 from pages.denoising.map.places import WITHIN_M, Box, PlaceSource
 from pages.framework.parameters import number_format, number_parser
@@ -15,6 +15,7 @@ from pages.framework.parameters.kinds import refused_text
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.own_data import OwnData
+from pages.shared import decimal_choice
 
 T = TypeVar("T")
 ShareCallback = Callable[[float], None]
@@ -48,6 +49,7 @@ class PlaceFiles:
     column: str = ""
     box: str = ""
     within: str = f"{WITHIN_M:g}"
+    decimal: str = ""
     cache: dict[str, tuple[Hashable, Any]] = field(default_factory=dict)
 
     def cached(self, part: str, key: Hashable, make: Callable[[], T]) -> T:
@@ -61,25 +63,29 @@ class PlaceFiles:
 
 @dataclass(frozen=True)
 class PlacesResult:
-    """The places that were read from files, which columns may be chosen, and the box in use, as text."""
+    """The places that were read from files, which columns may be chosen, and the box in use, as text.
+
+    `ambiguous` is an entry with two readings of which the user chooses one, or has chosen one; empty without one.
+    """
 
     files: PlaceFiles
     source: PlaceSource | None
     point_columns: PointColumns | None = None
     columns: tuple[str, ...] = ()
     box: str = ""
+    ambiguous: str = ""
 
 
 def with_file(files: PlaceFiles, kind: str, file: File | None) -> PlaceFiles:
     """Return the files with another file of a kind, and without the choices made for the previous one."""
     defaults: dict[str, Any] = {
-        "points": {"pair": None, "weight": "", "person": "", "box": ""},
-        "counts": {"column": ""},
+        "points": {"pair": None, "weight": "", "person": "", "box": "", "decimal": ""},
+        "counts": {"column": "", "decimal": ""},
     }
     return replace(files, **{kind: file}, **defaults.get(kind, {}))
 
 
-_OPTION_NAMES = ("weight", "person", "column", "box", "within")
+_OPTION_NAMES = ("weight", "person", "column", "box", "within", "decimal")
 
 
 def browser_copy(files: PlaceFiles) -> OwnData:
@@ -97,6 +103,7 @@ def from_browser_copy(copy: OwnData) -> PlaceFiles:
     pair, kinds = copy.options.get("pair"), copy.options.get("kinds")
     if isinstance(pair, list) and len(pair) == 2 and all(isinstance(column, str) for column in pair):
         choices["pair"] = tuple(pair)
+    choices["decimal"] = decimal_choice.known_mark(copy.options.get("decimal"))
     files_by_kind = zip(kinds if isinstance(kinds, list) else (), copy.files, strict=False)
     present: dict[str, Any] = {kind: File(*file) for kind, file in files_by_kind if kind in FILE_KINDS}
     return PlaceFiles(**choices, **present)
@@ -117,6 +124,9 @@ def read_files(files: PlaceFiles, progress: Progress) -> PlacesResult:
         roads = _read_roads(files)
         counts, result = _read_node_counts(result, roads)
         source, result = _combine_places(result, points, roads, counts)
+    except _QuestionError as question:
+        source = PlaceSource("Your places", problem=str(question))
+        result = replace(result, ambiguous=question.entry)
     except ValueError as error:
         source = PlaceSource("Your places", problem=str(error))
     names = ", ".join(excerpt(file.name) for kind in FILE_KINDS if (file := getattr(files, kind)) is not None)
@@ -125,7 +135,17 @@ def read_files(files: PlaceFiles, progress: Progress) -> PlacesResult:
     return replace(result, source=source)
 
 
+class _QuestionError(ValueError):
+    """An entry of a file has two readings; the message asks which one it means."""
+
+    def __init__(self, file: File, error: AmbiguousNumberError) -> None:
+        super().__init__(decimal_choice.question_text(file.name, error))
+        self.entry = error.entry
+
+
 def _file_error(file: File, error: ValueError) -> ValueError:
+    if isinstance(error, AmbiguousNumberError):
+        return _QuestionError(file, error)
     return ValueError(f"{excerpt(file.name)} can’t be read: {error}. Nothing is drawn in its place.")
 
 
@@ -137,10 +157,14 @@ def _read_points(result: PlacesResult, progress: ShareCallback) -> tuple[Points 
     try:
         point_columns = files.cached("columns", file, lambda: readers.point_columns(file.data))
         result = replace(result, point_columns=point_columns)
-        points = files.cached("points", (file, columns), lambda: readers.read_points(file.data, *columns, progress))
+        points = files.cached(
+            "points",
+            (file, columns, files.decimal),
+            lambda: readers.read_points(file.data, *columns, progress, files.decimal),
+        )
     except ValueError as error:
         raise _file_error(file, error) from None
-    return points, result
+    return points, replace(result, ambiguous=decimal_choice.chosen_entry(points.notes))
 
 
 def _read_roads(files: PlaceFiles) -> RoadGraph | None:
@@ -161,12 +185,14 @@ def _read_node_counts(result: PlacesResult, roads: RoadGraph | None) -> tuple[No
     files, file = result.files, result.files.counts
     if file is None or roads is None:
         return None, result
-    key = (file, files.nodes, files.edges, files.column)
+    key = (file, files.nodes, files.edges, files.column, files.decimal)
     try:
-        counts = files.cached("counts", key, lambda: readers.read_node_counts(file.data, roads.ids, files.column))
+        counts = files.cached(
+            "counts", key, lambda: readers.read_node_counts(file.data, roads.ids, files.column, files.decimal)
+        )
     except ValueError as error:
         raise _file_error(file, error) from None
-    return counts, replace(result, columns=counts.columns)
+    return counts, replace(result, columns=counts.columns, ambiguous=decimal_choice.chosen_entry(counts.notes))
 
 
 def _combine_places(

@@ -37,6 +37,7 @@ from pages.denoising.results import DenoisingResult
 from pages.framework.layout import widgets
 from pages.framework.rendering import render_jobs
 from pages.framework.session import own_data, session_state
+from pages.shared.decimal_choice_widgets import choice_buttons
 
 _OWN_PLACES = "own"  # the option of the parameter `places`
 _SLOT, _STORED_KEY = "places", "map_is_kept"
@@ -134,6 +135,8 @@ def _render_reading() -> None:
     if result is None or result.files is not files:  # the stage keeps the previous places until the files are read
         _read_and_store(files)
         st.rerun()
+    set_mark = partial(_set_option, "decimal")
+    choice_buttons("map_decimal", result.ambiguous, files.decimal, set_mark)
     _render_choices(result)
     if result.source is not None:
         st.text("\n".join(result.source.sentences))

@@ -13,7 +13,7 @@ REPAIR_NAMES = MappingProxyType(
         "lines": "Leave out titles and notes",
         "empty": "Read empty cells and dashes as 0",
         "suppressed": "Read suppressed counts as the largest value that they can have",
-        "thousands": "Read a point before three digits as a thousands separator",
+        "thousands": "Read a comma or point before three digits as a thousands separator",
         "totals": "Leave out all totals",
     }
 )

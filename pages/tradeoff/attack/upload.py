@@ -7,6 +7,7 @@ from functools import cached_property
 from dpcore import readers
 from dpcore.audit import Attack
 from dpcore.checks import Array
+from dpcore.readers import AmbiguousNumberError, decimal_readings
 from dpcore.tradeoff import readings
 from pages.shared.classroom.membership_inference import INVENTED_COUNTS
 
@@ -69,9 +70,19 @@ class AttackCounts:
         return "" if entry in ("none", OWN, *_INVENTED) else "the results of an attack"
 
 
-def attack_of_file(data: bytes, _: object) -> MeasuredAttack:
+@dataclass(frozen=True)
+class AttackFile:
+    """A file of results, and the decimal mark that the user chose for an entry with two readings, `ambiguous`."""
+
+    name: str
+    data: bytes
+    decimal: str = ""
+    ambiguous: str = ""
+
+
+def attack_of_file(file: AttackFile, _: object) -> MeasuredAttack:
     """Return the results in a file; ValueError with a sentence if it can't be read."""
-    return MeasuredAttack(readers.read_attack(data), SESSION_SOURCE)
+    return MeasuredAttack(readers.read_attack(file.data, file.decimal), SESSION_SOURCE)
 
 
 def attack_of_counts(counts: str) -> MeasuredAttack:
@@ -81,8 +92,9 @@ def attack_of_counts(counts: str) -> MeasuredAttack:
     return MeasuredAttack(_attack(counts.replace("_", ",").split("~")), SESSION_SOURCE)
 
 
-def _attack(lines: list[str]) -> Attack:
-    return readers.read_attack("\n".join([_HEADER, *lines]).encode())
+def _attack(lines: list[str], decimal: str = ".") -> Attack:
+    """Return the results in lines of counts; those of a link have a decimal point, as older links do."""
+    return readers.read_attack("\n".join([_HEADER, *lines]).encode(), decimal)
 
 
 def typed_lines(counts: str) -> str:
@@ -90,8 +102,10 @@ def typed_lines(counts: str) -> str:
     return "" if counts in ("none", OWN) else counts.replace("_", ", ").replace("~", "\n")
 
 
-def counts_of_lines(typed: str) -> str:
+def counts_of_lines(typed: str, decimal: str = "") -> str:
     """Return the counts of typed lines as text for the link; ValueError with a sentence if they are none.
+
+    `decimal` is the decimal mark that the user chose; AmbiguousNumberError where the counts need one.
 
     >>> counts_of_lines("5, 100, 60, 100"), counts_of_lines("5 100; 60 100"), counts_of_lines("")
     ('5_100_60_100', '5_100_60_100', 'none')
@@ -108,11 +122,20 @@ def counts_of_lines(typed: str) -> str:
     for number, row in enumerate(rows, 1):
         if len(row) != 4:
             raise ValueError(f"line {number}: four numbers are needed, and {len(row)} were given")
+    rows = [[_count_text(entry, line, decimal) for entry in row] for line, row in enumerate(rows, 1)]
     try:
         _attack([",".join(row) for row in rows])
     except ValueError as error:
         raise ValueError(_without_header(str(error))) from None
     return "~".join("_".join(row) for row in rows)
+
+
+def _count_text(entry: str, line: int, decimal: str) -> str:
+    """Return a typed count as text for the link: without a mark, where it has one and means a number."""
+    numbers = decimal_readings(entry)
+    if len(set(numbers.values())) > 1 and not decimal:
+        raise AmbiguousNumberError(f"line {line}", entry)
+    return f"{numbers[decimal or '.']:.15g}" if "." in entry and (decimal or ".") in numbers else entry
 
 
 def _without_header(error: str) -> str:

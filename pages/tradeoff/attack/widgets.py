@@ -1,21 +1,25 @@
 """The fields for the results of an attack, which stay in the session and in the tab of the browser."""
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
+from dpcore.readers import AmbiguousNumberError
 from pages.framework.layout import widgets
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.render_jobs import read_file
 from pages.framework.session import own_data, session_state
 from pages.framework.session.own_data import OwnData
+from pages.shared import decimal_choice
+from pages.shared.decimal_choice_widgets import choice_buttons
 from pages.tradeoff.attack import upload
 from pages.tradeoff.attack.text import TRIALS
-from pages.tradeoff.attack.upload import OWN, MeasuredAttack
+from pages.tradeoff.attack.upload import OWN, AttackFile, MeasuredAttack
 from pages.tradeoff.parameters import ATTACK
 
 _SLOT = "attack"
-_ATTACK, _COUNTS = "attack_file", "attack_counts"
+_ATTACK, _COUNTS, _FILE, _TYPED_ENTRY = "attack_file", "attack_counts", "attack_source", "attack_typed_entry"
 _STAYS = (
     "The results stay on the machine that runs this page, as long as the session, and in this tab of your browser "
     "until you close it. The link does not contain them."
@@ -36,7 +40,10 @@ def _restore(copy: OwnData) -> None:
     counts = copy.options.get("counts")
     try:
         if copy.files:
-            measured = read_file(partial(upload.attack_of_file, copy.files[0][1]), lambda _: None)
+            mark = decimal_choice.known_mark(copy.options.get("decimal"))
+            file = AttackFile(*copy.files[0], mark, str(copy.options.get("ambiguous", "")))
+            measured = read_file(partial(upload.attack_of_file, file), lambda _: None)
+            session_state.uploads()[_FILE] = file
         else:
             measured = upload.attack_of_counts(str(counts))
     except ValueError:
@@ -72,6 +79,11 @@ def attack_fields() -> None:
             )
     for field, key in (("counts", "attack"), ("file", "attack_file")):
         widgets.show_problem(key, drafts.get(field, ("", ""))[1])
+    file, entry = session_state.uploads().get(_FILE), session_state.uploads().get(_TYPED_ENTRY, "")
+    if "counts" in drafts:
+        choice_buttons("attack_counts_decimal", entry, "", partial(_take_counts, drafts["counts"][0]))
+    if file is not None:
+        choice_buttons("attack_decimal", file.ambiguous, file.decimal, partial(_read, file))
     _include_button()
 
 
@@ -119,16 +131,22 @@ def _drafts() -> dict[str, tuple[str, str]]:
 
 def _accept_counts(counts: str) -> None:
     session_state.set_text(ATTACK.key, counts)
-    for name in (_ATTACK, _COUNTS):
+    for name in (_ATTACK, _COUNTS, _FILE, _TYPED_ENTRY):
         session_state.uploads().pop(name, None)
     own_data.store(_SLOT, None)
     widgets.empty_uploader("attack_upload")
     _drafts().clear()
 
 
-def _take_counts(typed: str) -> None:
+def _take_counts(typed: str, decimal: str = "") -> None:
+    session_state.uploads().pop(_TYPED_ENTRY, None)
     try:
-        counts = upload.counts_of_lines(typed)
+        counts = upload.counts_of_lines(typed, decimal)
+    except AmbiguousNumberError as error:
+        question = decimal_choice.question_text("The text", error)
+        session_state.uploads()[_TYPED_ENTRY] = error.entry
+        _drafts()["counts"] = (typed, f"{question} {_replacement_sentence('until then')}")
+        return
     except ValueError as error:
         _drafts()["counts"] = (typed, f"The counts can’t be read: {error}. {_replacement_sentence()}")
         return
@@ -136,14 +154,15 @@ def _take_counts(typed: str) -> None:
     if counts == ATTACK.default:
         _accept_counts(counts)
     else:
+        session_state.uploads().pop(_FILE, None)
         _store(upload.attack_of_counts(counts), counts, OwnData(options={"counts": counts}))
         widgets.empty_uploader(
             "attack_upload"
         )  # else the removal of its file, which is not used any more, would remove the counts
 
 
-def _replacement_sentence() -> str:
-    return f"{'The last good results are' if _has_attack() else 'No attack is'} used instead."
+def _replacement_sentence(when: str = "instead") -> str:
+    return f"{'The last good results are' if _has_attack() else 'No attack is'} used {when}."
 
 
 def _take_attack_file() -> None:
@@ -153,9 +172,22 @@ def _take_attack_file() -> None:
         if session_state.used_texts()[ATTACK.key] == OWN:
             _accept_counts(ATTACK.default)
         return
+    _read(AttackFile(file.name, file.getvalue()))
+
+
+def _read(file: AttackFile, decimal: str = "") -> None:
+    """Read a file, with the decimal mark that the user chose for it, and store its results in the session."""
+    file, drafts = replace(file, decimal=decimal), _drafts()
+    drafts.pop("file", None)
     try:
-        measured = read_file(partial(upload.attack_of_file, file.getvalue()), lambda _: None)
+        measured = read_file(partial(upload.attack_of_file, file), lambda _: None)
+    except AmbiguousNumberError as error:
+        session_state.uploads()[_FILE] = replace(file, ambiguous=error.entry)
+        question = decimal_choice.question_text(file.name, error)
+        drafts["file"] = (file.name, f"{question} {_replacement_sentence('until then')}")
     except ValueError as error:
         drafts["file"] = (file.name, f"{excerpt(file.name)} can’t be read: {error}. {_replacement_sentence()}")
     else:
-        _store(measured, "", OwnData(((file.name, file.getvalue()),)))
+        session_state.uploads()[_FILE] = file
+        options = {"decimal": file.decimal, "ambiguous": file.ambiguous}
+        _store(measured, "", OwnData(((file.name, file.data),), options))

@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from dpcore.readers.notes import CommentLines, TextFormat
+from dpcore.readers.notes import CommentLines, DecimalMark, TextFormat
 from dpcore.readers.place_notes import (
     AnonymousRows,
     CoordinateColumns,
@@ -52,6 +52,11 @@ SENTENCES = [
     (NodeColumns("id", "lat", "lon"), "Nodes are read from the columns id, lat, lon."),
     (EdgeColumns("a", "b"), "Edges are read from the columns a and b."),
     (NodeCountColumn("starts", 102.5), "The counts are in the column starts: 102.5 in all."),
+    (
+        DecimalMark(".", "1,200", 1200.0, "7.5 in line 3"),
+        "The decimal mark is a point, as 7.5 in line 3 shows: 1,200 is 1200.",
+    ),
+    (DecimalMark(",", "1,200", 1.2), "The decimal mark is a comma, as you chose: 1,200 is 1.2."),
     (NodesWithoutRow(1, 3), "Nodes without a row count 0: 1 of 3."),
 ]
 

@@ -166,6 +166,8 @@ def test_a_large_table_stays_in_the_session_and_a_sentence_says_so():
 def test_pasted_text_is_read_and_a_sentence_names_the_columns():
     app = with_field()
     app.text_area(key="table_pasted").input("area\tmen\twomen\nNorth\t12\t1,203\nSouth\t3\t0\n").run()
+    assert "Line 2, column 3 (women): 1,203 can be read as 1203 or as 1.203; write 1203 or 1.203." in text_of(app)
+    app.button(key="table_repair_thousands").click().run()
     assert included(app) == "North × men=12;North × women=1203;South × men=3;South × women=0"
     for sentence in ("columns are separated by tabs", "read as a cross-table", "1,203 is 1203", "4 cells, 1 empty"):
         assert sentence in text_of(app)
