@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from dpcore.calibrations import FAILS, LAPLACE, PROVED, WITHIN
+from dpcore.calibrations import FAILS, LAPLACE, WITHIN
 from dpcore.checks import Array
 from pages.accuracy.recommendation import MechanismRow
 from pages.accuracy.results import Curve
@@ -15,6 +13,7 @@ from pages.framework.chart.theme import TYPE, decades, ghost, hairline, hover_he
 from pages.framework.export.exhibit import Colours
 from pages.framework.parameters import number_format
 from pages.shared.mechanism_colours import DASHES
+from pages.shared.status_lines import status_lines
 
 _EPSILON = "privacy loss parameter ε (nats)"
 _DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated."
@@ -57,24 +56,12 @@ def mark_pinned_epsilon(figure: dict[str, Any], epsilon: float, colours: Colours
         figure["shapes"].append(span | {"line": {"color": colours["ghost"], "width": 2}})
 
 
-def curve_traces(curve: Curve, epsilon: Array, values: Array, hover: str, colours: Colours) -> list[dict[str, Any]]:
-    """Return a mechanism's line: stepped for whole-numbered noise, dotted where unproved, crosses where it fails."""
-    rule, shade, traces = curve.rule, colours[curve.rule.key], []
-    style: dict[str, Any] = {"width": 4 if rule is LAPLACE else 2.5}
-    if rule.whole:
-        style["shape"] = "hv"
-    for status, label in ((PROVED, ""), (WITHIN, ": unproved"), (FAILS, ": FAILS")):
-        part = curve.status == status
-        if not part.any():
-            continue
-        extended = part | np.roll(part, -1) & (epsilon < epsilon[-1])  # the line begins where the previous part ends
-        tint, dash = colours["fails"] if status == FAILS else shade, "dot" if label else DASHES[rule.key]
-        more: dict[str, Any] = {"hovertemplate": hover, "showlegend": not label}
-        more["line"] = style | {"color": tint, "dash": dash}
-        if status == FAILS:
-            more |= {"mode": "lines+markers", "marker": {"symbol": "x", "size": 7, "maxdisplayed": 7, "color": tint}}
-        traces.append(line(epsilon, np.where(extended, values, np.nan), f"{rule.name}{label}", tint, dash, **more))
-    return traces
+def curve_traces(curve: Curve, values: Array, hover: str, colours: Colours) -> list[dict[str, Any]]:
+    """Return a mechanism's line in the looks of its verdicts, stepped for whole-numbered noise."""
+    rule = curve.rule
+    style = {"color": colours[rule.key], "dash": DASHES[rule.key], "width": 4 if rule is LAPLACE else 2.5}
+    style |= {"shape": "hv"} if rule.whole else {}
+    return status_lines(curve.epsilon, values, curve.status, rule.name, style, colours, hovertemplate=hover)
 
 
 def mark_value(figure: dict[str, Any], value: float, label: str, style: dict[str, Any]) -> None:

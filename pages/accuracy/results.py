@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from pages.framework.parameters.parameter import Values
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.counts.parameters import PER_TOTAL
 from pages.shared.shared_parameters import read_setting
+from pages.shared.status_lines import limits_over_epsilon
 
 EPSILONS = np.logspace(-3, 2, 401)
 
@@ -100,11 +101,21 @@ def _least_records(rule: Calibration, width: float, setting: AccuracySetting) ->
 
 @dataclass(frozen=True)
 class Curve:
-    """A mechanism's values along ε, and the status of `Calibration.verdict` at each."""
+    """A mechanism's values along ε, and the status of `Calibration.verdict` at each.
+
+    The curves of a setting have the same ε.
+    """
 
     rule: Calibration
+    epsilon: Array
     value: Array
     status: NDArray[np.str_]
+
+
+@lru_cache(256)
+def epsilon_limits(rules: tuple[Calibration, ...], delta: float) -> tuple[float, ...]:
+    """Return the ε, beside `EPSILONS`, between which the verdict on a mechanism changes."""
+    return limits_over_epsilon(rules, EPSILONS, delta)
 
 
 @dataclass(frozen=True)
@@ -116,11 +127,11 @@ class PinnedCurves:
 
 
 def curves_frame(curves: Sequence[Curve], column: str) -> pd.DataFrame:
-    """Return curves along `EPSILONS` as a data frame, one below the other."""
+    """Return curves along ε as a data frame, one below the other."""
     return pd.DataFrame(
         {
-            "mechanism": np.repeat([curve.rule.key for curve in curves], EPSILONS.size),
-            "epsilon": np.tile(EPSILONS, len(curves)),
+            "mechanism": np.concatenate([np.full(curve.epsilon.size, curve.rule.key) for curve in curves]),
+            "epsilon": np.concatenate([curve.epsilon for curve in curves]),
             column: np.concatenate([curve.value for curve in curves]),
             "status": np.concatenate([curve.status for curve in curves]),
         }

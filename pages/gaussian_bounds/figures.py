@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, LOWER, WITHIN
+from dpcore.calibrations import ANALYTIC, LOWER
 from dpcore.comparison import BOUNDS
 from pages.framework.chart.theme import decades, hairline, hover_head, layout, line, log_axis, pinned_line
 from pages.framework.export.exhibit import Colours, Figure
@@ -13,6 +13,7 @@ from pages.framework.parameters import number_format
 from pages.shared.formulas import short_name
 from pages.shared.mechanism_colours import DASHES
 from pages.shared.shared_parameters import SharedSetting
+from pages.shared.status_lines import status_lines
 
 _DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated. Grey: no Gaussian satisfies the guarantee."
 _CURVE_BOUNDS = tuple(
@@ -156,7 +157,7 @@ def _pinned_look(colours: Colours) -> dict[str, Any]:
 def _bound_traces(
     frame: pd.DataFrame, x: str, y: str, hover: str, colours: Colours, pinned: pd.DataFrame | None
 ) -> list[dict[str, Any]]:
-    """Return a line for every bound: its dash where proved, dotted outside its theorem, red crosses where it fails."""
+    """Return a line for every bound, in the looks of its verdicts; the lower bound is the edge of an area."""
     traces = []
     if pinned is not None:
         pinned_columns = _columns_by_bound(pinned, x, y)
@@ -168,21 +169,12 @@ def _bound_traces(
             continue
         rows = parts[bound.key]
         along, value, status = rows[x], rows[y], rows["status"]
-        outside, failing = status == WITHIN, status == FAILS
-        shade, dash = colours[bound.key], DASHES[bound.key]
-        proved = np.where(outside | failing, np.nan, value)
-        width: dict[str, Any] = {"line": {"color": shade, "dash": dash, "width": 3.5 if bound is ANALYTIC else 2.5}}
+        shade, dash, name = colours[bound.key], DASHES[bound.key], short_name(bound)
+        shared: dict[str, Any] = {"hovertemplate": hover, "legendgroup": bound.key}
         if bound is LOWER:
-            width |= {"fill": "tozeroy", "fillcolor": colours["floor"], "line": {"color": shade, "width": 1}}
-        width["legendgroup"] = bound.key
-        traces.append(line(along, proved, short_name(bound), shade, dash, hovertemplate=hover, **width))
-        for part, tint, label in ((outside, shade, "unproved"), (failing, colours["fails"], "FAILS")):
-            if part.any():
-                extended = part | np.roll(part, -1)
-                extended[-1] = part[-1]
-                more = {"showlegend": False, "hovertemplate": hover, "legendgroup": bound.key}
-                if label == "FAILS" and bound is CLASSICAL:
-                    more |= {"mode": "lines+markers", "marker": {"symbol": "x", "size": 8, "maxdisplayed": 9}}
-                segment = np.where(extended, value, np.nan)
-                traces.append(line(along, segment, f"{short_name(bound)}: {label}", tint, "dot", **more))
+            area = {"fill": "tozeroy", "fillcolor": colours["floor"], "line": {"color": shade, "width": 1}}
+            traces.append(line(along, value, name, shade, dash, **shared, **area))
+            continue
+        style = {"color": shade, "dash": dash, "width": 3.5 if bound is ANALYTIC else 2.5}
+        traces += status_lines(along, value, status, name, style, colours, **shared)
     return traces

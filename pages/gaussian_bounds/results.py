@@ -13,6 +13,7 @@ from dpcore.comparison import BoundRow
 from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.parameter import Values
 from pages.shared.shared_parameters import SharedSetting, read_setting
+from pages.shared.status_lines import limits_over_epsilon, status_limits
 
 EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
 
@@ -50,7 +51,9 @@ class GaussianBoundsResult:
     @cached_property
     def along_delta(self) -> pd.DataFrame:
         """Every bound over δ."""
-        return comparison.against(self.setting.epsilon, DELTAS, self.setting.l2_sensitivity)
+        epsilon = self.setting.epsilon
+        limits = status_limits(DELTAS, lambda delta: CLASSICAL.verdict(epsilon, delta).status)
+        return comparison.against(epsilon, np.union1d(DELTAS, limits), self.setting.l2_sensitivity)
 
     @cached_property
     def profiles(self) -> pd.DataFrame:
@@ -84,4 +87,5 @@ def _bound_rows(setting: SharedSetting) -> dict[str, BoundRow]:
 
 @lru_cache(256)  # what does not depend on ε is shared by every session, and never changed: a class has a δ each
 def _along_epsilon(delta: float, sensitivity: float) -> pd.DataFrame:
-    return comparison.against(EPSILONS, delta, sensitivity)
+    limits = limits_over_epsilon((CLASSICAL,), EPSILONS, delta)
+    return comparison.against(np.union1d(EPSILONS, limits), delta, sensitivity)

@@ -139,16 +139,6 @@ def has_status(word: str) -> Rows:
     return lambda rows: (rows["status"] == word).to_numpy()
 
 
-def joins_status(word: str) -> Rows:
-    """Return which rows have this status or follow one that has it: a line of a status reaches the next one."""
-
-    def is_joined(rows: pd.DataFrame) -> Numbers:
-        has = np.asarray(has_status(word)(rows))
-        return np.logical_or(has, np.roll(has, -1))
-
-    return is_joined
-
-
 def pinned(*truths: Truth, atol: float = 0.0) -> dict[str, Trace]:
     """Return the grey lines of a pinned setting, in their order:
     the same functions at that setting, which no CSV holds.

@@ -96,7 +96,12 @@ NUMBERS = {  # of each sentence: those that are computed, in order, and the side
         (true_delta(10, classical(10)), 1),
         (true_delta(10, classical(10)) * 100000, 0),
     ],
-    "classical-4": lambda: [(limit(), -1)],
+    "classical-4": lambda: [
+        (limit(), -1),
+        (limit(), 1),
+        (mpmath.mpf("1e-5"), 1),
+        (true_delta(mpmath.mpf("8.42"), classical(mpmath.mpf("8.42"))), 1),
+    ],
     "classical-5": lambda: [(needed(10), 1), (needed(100), 1), (classical(100), 1)],
     "classical-6": lambda: [(needed(10), 1), (mpmath.mpf("1e-5"), 1)],
     "attacker-1": lambda: [(100 * guaranteed(1), 1)],

@@ -8,7 +8,7 @@ from dpcore.calibrations import FLOOR
 from pages.accuracy.error import figures, tables, text
 from pages.accuracy.error.results import half_width_curves, least_half_widths
 from pages.accuracy.figures import Mark
-from pages.accuracy.results import EPSILONS, AccuracyResult, Curve, PinnedCurves, curves_frame
+from pages.accuracy.results import AccuracyResult, Curve, PinnedCurves, curves_frame
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 
 
@@ -17,7 +17,7 @@ def accuracy(result: AccuracyResult, colours: Colours) -> Exhibit:
     curves, pinned = _curves(result)
     subtitle = text.subtitle(result.setting)
     floor = least_half_widths(result.setting)
-    figure = figures.accuracy_figure(EPSILONS, curves, floor, _mark(result), subtitle, colours, pinned)
+    figure = figures.accuracy_figure(curves, floor, _mark(result), subtitle, colours, pinned)
     return _exhibit_over_epsilon(result, "accuracy", figure, curves)
 
 
@@ -25,7 +25,7 @@ def ratios(result: AccuracyResult, colours: Colours) -> Exhibit:
     """Return the half-widths of the mechanisms over that of Laplace noise, against ε."""
     curves, pinned = _curves(result)
     floor, subtitle = least_half_widths(result.setting), text.subtitle(result.setting)
-    figure = figures.ratio_figure(EPSILONS, curves, floor, _mark(result), subtitle, colours, pinned)
+    figure = figures.ratio_figure(curves, floor, _mark(result), subtitle, colours, pinned)
     return _exhibit_over_epsilon(result, "ratio", figure, curves)
 
 
@@ -58,7 +58,8 @@ def _exhibit_over_epsilon(result: AccuracyResult, name: str, figure: Figure, cur
         frame = curves_frame(curves, "accuracy")
         if floor is None:
             return frame
-        least = pd.DataFrame({"mechanism": "any noise", "epsilon": EPSILONS, "accuracy": floor, "status": FLOOR})
-        return pd.concat([frame, least], ignore_index=True)
+        epsilon, least_half_width = floor
+        columns = {"mechanism": "any noise", "epsilon": epsilon, "accuracy": least_half_width, "status": FLOOR}
+        return pd.concat([frame, pd.DataFrame(columns)], ignore_index=True)
 
     return Exhibit(name, figure, alternative, numbers, result.csv_header, picks)

@@ -29,9 +29,8 @@ _RATIOS = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20)
 
 
 def accuracy_figure(
-    epsilon: Array,
     curves: Sequence[Curve],
-    floor: Array | None,
+    floor: tuple[Array, Array] | None,
     mark: Mark,
     subtitle: str,
     colours: Colours,
@@ -47,14 +46,15 @@ def accuracy_figure(
     figure = epsilon_layout(
         "Error against ε: lower is better", with_line_styles(subtitle, curves), y_axis, mark, colours
     )
-    pinned_values = [] if pinned is None else [(curve.value, 10.0 ** (low - 1)) for curve in pinned.curves]
-    traces = [pinned_trace(epsilon, np.where(value > least, value, np.nan), colours) for value, least in pinned_values]
+    least = 10.0 ** (low - 1)
+    traces = [
+        pinned_trace(curve.epsilon, _values_above(curve.value, least), colours)
+        for curve in ([] if pinned is None else pinned.curves)
+    ]
     for curve in curves:
-        visible = np.where(curve.value > 10.0 ** (low - 1), curve.value, np.nan)
-        traces += curve_traces(curve, epsilon, visible, "± ≈ %{y:.4g}", colours)
+        traces += curve_traces(curve, _values_above(curve.value, least), "± ≈ %{y:.4g}", colours)
     if floor is not None:
-        visible = np.where(floor > 10.0 ** (low - 1), floor, np.nan)
-        traces.append(_floor_trace(epsilon, visible, "± ≥ %{y:.4g}", colours))
+        traces.append(_floor_trace(floor[0], _values_above(floor[1], least), "± ≥ %{y:.4g}", colours))
     if pinned is not None:
         mark_pinned_epsilon(figure, pinned.epsilon, colours)
     if mark.target is not None:
@@ -69,9 +69,8 @@ def accuracy_figure(
 
 
 def ratio_figure(
-    epsilon: Array,
     curves: Sequence[Curve],
-    floor: Array | None,
+    floor: tuple[Array, Array] | None,
     mark: Mark,
     subtitle: str,
     colours: Colours,
@@ -81,22 +80,27 @@ def ratio_figure(
     axis = log_axis("± ÷ Laplace’s ±", -1, 1, marks=_RATIOS) | {"range": [-1.08, math.log10(_RATIOS[-1])]}
     title = "Error relative to Laplace noise: lower is better"
     figure = epsilon_layout(title, with_line_styles(subtitle, curves), axis, mark, colours)
-    pinned_ratios = [] if pinned is None else _ratios_to_laplace(pinned.curves)
-    traces = [pinned_trace(epsilon, ratio, colours) for ratio in pinned_ratios]
-    for curve, ratio in zip(curves, _ratios_to_laplace(curves), strict=True):
-        traces += curve_traces(curve, epsilon, ratio, "%{y:.4g} ×", colours)
+    pinned_curves = () if pinned is None else pinned.curves
+    traces = [pinned_trace(curve.epsilon, ratio, colours) for curve, ratio in _ratios_to_laplace(pinned_curves)]
+    for curve, ratio in _ratios_to_laplace(curves):
+        traces += curve_traces(curve, ratio, "%{y:.4g} ×", colours)
     if floor is not None:
         laplace = next(curve.value for curve in curves if curve.rule is LAPLACE)
-        traces.append(_floor_trace(epsilon, _near_axis(floor / laplace), "at least %{y:.4g} ×", colours))
+        traces.append(_floor_trace(floor[0], _near_axis(floor[1] / laplace), "at least %{y:.4g} ×", colours))
     if pinned is not None:
         mark_pinned_epsilon(figure, pinned.epsilon, colours)
     return {"data": traces, "layout": figure}
 
 
-def _ratios_to_laplace(curves: Sequence[Curve]) -> list[Array]:
-    """Return the half-widths over those of Laplace noise, NaN where they are far off the axis."""
-    laplace = next(curve.value for curve in curves if curve.rule is LAPLACE)
-    return [_near_axis(curve.value / laplace) for curve in curves]
+def _values_above(values: Array, least: float) -> Array:
+    """Return values, NaN where they are far below the axis."""
+    return np.where(values > least, values, np.nan)
+
+
+def _ratios_to_laplace(curves: Sequence[Curve]) -> list[tuple[Curve, Array]]:
+    """Return curves, each with its half-widths over those of Laplace noise, NaN where they are far off the axis."""
+    laplace = [curve.value for curve in curves if curve.rule is LAPLACE]
+    return [(curve, _near_axis(curve.value / laplace[0])) for curve in curves]
 
 
 def _near_axis(ratio: Array) -> Array:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from dpcore.checks import Array
 from pages.accuracy.figures import (
     Mark,
     curve_traces,
@@ -18,7 +17,6 @@ from pages.framework.export.exhibit import Colours, Figure
 
 
 def records_figure(
-    epsilon: Array,
     records: Sequence[Curve],
     current_epsilon: float,
     n_records: float,
@@ -35,10 +33,8 @@ def records_figure(
         Mark(current_epsilon, None, (), ""),
         colours,
     )
-    traces = [] if pinned is None else [pinned_trace(epsilon, curve.value, colours) for curve in pinned.curves]
-    traces += [
-        trace for curve in records for trace in curve_traces(curve, epsilon, curve.value, "n ≈ %{y:.4g}", colours)
-    ]
+    traces = [] if pinned is None else [pinned_trace(curve.epsilon, curve.value, colours) for curve in pinned.curves]
+    traces += [trace for curve in records for trace in curve_traces(curve, curve.value, "n ≈ %{y:.4g}", colours)]
     if pinned is not None:
         mark_pinned_epsilon(figure, pinned.epsilon, colours)
     style = {"color": colours["quiet"], "width": 1, "dash": "dash"}

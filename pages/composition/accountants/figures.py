@@ -151,7 +151,7 @@ def _unsafe_area(
         edge_x = [*totals.runs[some], *totals.runs[some][::-1]]
         edge_y = [*values["exact"][some], *np.minimum(values["clt"], values["exact"])[some][::-1]]
     note = {
-        "text": "✗ below the exact ε: no guarantee",
+        "text": f"✗ below the {'exact ε' if totals.is_exact else 'least upper bound'}: no guarantee",
         "showarrow": False,
         "xref": "paper",
         "x": 1,

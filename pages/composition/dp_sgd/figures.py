@@ -33,7 +33,7 @@ from pages.framework.parameters.number_format import (
 from pages.shared.release_kinds import MAX_COUNT
 
 LEVELS = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0)  # contours of RDP ÷ exact on the map
-CLT_MARGIN = 0.99  # the map is hatched where CLT ÷ exact is below it
+CLT_MARGIN = 0.99  # the map is hatched where the interpolated CLT ÷ exact is below it
 _STROKES = 70  # strokes of the hatching along the axis
 _STROKE_COLUMNS, _STROKE_ROWS = 29, 17  # of the hatching on the map
 
@@ -82,10 +82,11 @@ def _clt_name(training: Training, curves: EpochCurves) -> str:
 
 
 def _unsafe_strokes(curves: EpochCurves, axis_end: float, colours: Colours) -> dict[str, Any]:
-    """Return strokes between the CLT and the exact ε where the CLT is below it."""
+    """Return strokes between the CLT and the exact ε where the CLT is below it at both points next to a stroke."""
     x = np.linspace(axis_end / _STROKES, axis_end, _STROKES)
     low, high = (np.interp(x, curves.epochs, epsilons) for epsilons in (curves.clt, curves.exact))
-    is_unsafe = (low < high) & (x >= curves.epochs[0])
+    is_too_small = np.where(curves.clt < curves.exact, 1.0, 0.0)
+    is_unsafe = (np.interp(x, curves.epochs, is_too_small, left=0.0) == 1) & (low < high)
     lean = axis_end / _STROKES / 2
     strokes = np.stack([x - lean, x, np.full(x.size, np.nan)], axis=-1)[is_unsafe].ravel()
     heights = np.stack([low, high, np.full(x.size, np.nan)], axis=-1)[is_unsafe].ravel()
@@ -174,7 +175,11 @@ def _ratio_bands(field: dict[str, Any], ratios: RatioMap, colours: Colours) -> d
 
 
 def _map_strokes(ratios: RatioMap, colours: Colours) -> dict[str, Any]:
-    """Return strokes over the area where the CLT is too small."""
+    """Return strokes where the CLT is too small: by about the margin at the edge of their area, and by more within.
+
+    The ratios are known at few places, and interpolated between them: with an edge at a ratio of 1, some strokes would
+    stand where the CLT is large enough.
+    """
     rates, noises = (
         np.geomspace(RATES[0], RATES[-1], _STROKE_COLUMNS),
         np.geomspace(NOISES[0], NOISES[-1], _STROKE_ROWS),

@@ -32,7 +32,7 @@ MECHANISM_NAMES = {
     "soft_universal": "analytic + soft threshold",
 }
 _SYMBOLS = {
-    "laplace": "x",
+    "laplace": "triangle-down",
     "classical": "square",
     "analytic": "circle",
     "james_stein": "triangle-up",

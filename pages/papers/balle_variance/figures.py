@@ -3,10 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from dpcore.calibrations import FAILS, WITHIN
-from dpcore.checks import Array
+from dpcore.calibrations import FAILS, PROVED, WITHIN
 from pages.framework.chart.theme import (
     TYPE,
     compact,
@@ -21,13 +18,15 @@ from pages.framework.chart.theme import (
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.papers.balle_variance.results import DELTAS, EPSILONS, RatioCurve
+from pages.papers.balle_variance.results import RatioCurve
 from pages.shared.shared_parameters import SharedSetting
+from pages.shared.status_lines import status_lines
 
 _BOTTOM, _TOP = -0.5, 1.02  # of the axis
 _MARKS = {-0.5: "−50 %", 0: "0 %", 1 / 3: "a third", 0.5: "50 %", 0.8: "80 %", 0.9: "90 %", 1: "100 %"}
 _DASHES = ("dash", "dashdot", "longdash", "longdashdot")
 _SYMBOLS = {"epsilon": "ε", "delta": "δ"}
+_LABELS = ((PROVED, ""), (WITHIN, ": not proved"), (FAILS, ": too little"))
 
 
 def removed_figure(
@@ -47,12 +46,11 @@ def removed_figure(
     title = "Share of the classical variance that exact calibration removes"
     figure = layout(colours, title, subtitle, x_axis, _removed_axis())
     _mark_levels(figure, colours)
-    x = EPSILONS if along == "epsilon" else DELTAS
-    traces = [line(x, pinned.removed, "pinned", "", "solid") | ghost(colours)] if pinned else []
+    traces = [line(pinned.x, pinned.removed, "pinned", "", "solid") | ghost(colours)] if pinned else []
     for place, curve in enumerate(other_curves):
-        traces += _curve_traces(x, curve, along, (colours["analytic"], _DASHES[place], 2.0), colours)
+        traces += _curve_traces(curve, along, (colours["analytic"], _DASHES[place], 2.0), colours)
     if own is not None:
-        traces += _curve_traces(x, own, along, (colours["analytic"], "solid", 3.5), colours)
+        traces += _curve_traces(own, along, (colours["analytic"], "solid", 3.5), colours)
     if any((curve.status == FAILS).any() for curve in curves):
         _mark_failure(figure, colours)
     hairline(figure, colours, value, f"{_SYMBOLS[along]} = {number_format.format_input_up(value)}", along)
@@ -87,26 +85,12 @@ def _mark_failure(figure: Figure, colours: Colours) -> None:
 
 
 def _curve_traces(
-    x: Array, curve: RatioCurve, along: str, look: tuple[str, str, float], colours: Colours
+    curve: RatioCurve, along: str, look: tuple[str, str, float], colours: Colours
 ) -> list[dict[str, Any]]:
-    """Return a line where the classical σ is proved, dotted where it suffices, crosses where it fails."""
+    """Return the curve in the looks of the verdicts on the classical σ."""
     shade, dash, width = look
     name = f"{'δ' if along == 'epsilon' else 'ε'} = {number_format.format_input_up(curve.value)}"
     hover = {"hovertemplate": "%{y:.1%} removed, %{customdata:.4~g} ×", "customdata": compact(curve.ratio)}
     hover |= {"legendgroup": name}
-    outside, failing = curve.status == WITHIN, curve.status == FAILS
-    proved = ~(outside | failing)
-    style = {"line": {"color": shade, "dash": dash, "width": width}}
-    traces = []
-    if proved.any():
-        traces.append(line(x, np.where(proved, curve.removed, np.nan), name, shade, dash, **hover, **style))
-    for part, tint, note in ((outside, shade, "not proved"), (failing, colours["fails"], "too little")):
-        if part.any():
-            extent = part | np.roll(part, -1)
-            extent[-1] = part[-1]
-            more = hover | {"showlegend": not traces, "line": {"color": tint, "dash": "dot", "width": width}}
-            if part is failing:
-                more |= {"mode": "lines+markers", "marker": {"symbol": "x", "size": 7, "maxdisplayed": 7}}
-            trace_name = f"{name}: {note}" if traces else name
-            traces.append(line(x, np.where(extent, curve.removed, np.nan), trace_name, tint, "dot", **more))
-    return traces
+    style = {"color": shade, "dash": dash, "width": width}
+    return status_lines(curve.x, curve.removed, curve.status, name, style, colours, _LABELS, **hover)

@@ -10,6 +10,7 @@ from dpcore import comparison, denoise, gaussian
 from dpcore.calibrations import CLASSICAL, UNDEFINED
 from dpcore.checks import Array
 from pages.papers.results import PapersResult
+from pages.shared.status_lines import limits_over_epsilon, status_limits
 
 EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
 THIRD = 1 / 3  # of the variance, which the paper claims to be removed
@@ -17,8 +18,9 @@ THIRD = 1 / 3  # of the variance, which the paper claims to be removed
 
 @dataclass(frozen=True, eq=False)
 class RatioCurve:
-    """The ratio along ε at one δ, or along δ at one ε, which is `value`; `status` is that of each point."""
+    """The ratio along ε at one δ, or along δ at one ε, which is `value`; `status` is that of each point `x`."""
 
+    x: Array
     value: float
     ratio: Array
     status: NDArray[np.str_]
@@ -119,9 +121,13 @@ _failing_epsilon = lru_cache(1024)(comparison.classical_limit)
 
 @lru_cache(256)
 def _curve_along_epsilon(delta: float) -> RatioCurve:
-    return RatioCurve(delta, denoise.variance_ratio(EPSILONS, delta), CLASSICAL.verdict(EPSILONS, delta).status)
+    epsilon = np.union1d(EPSILONS, limits_over_epsilon((CLASSICAL,), EPSILONS, delta))
+    status = CLASSICAL.verdict(epsilon, delta).status
+    return RatioCurve(epsilon, delta, denoise.variance_ratio(epsilon, delta), status)
 
 
 @lru_cache(256)
 def _curve_along_delta(epsilon: float) -> RatioCurve:
-    return RatioCurve(epsilon, denoise.variance_ratio(epsilon, DELTAS), CLASSICAL.verdict(epsilon, DELTAS).status)
+    limits = status_limits(DELTAS, lambda delta: CLASSICAL.verdict(epsilon, delta).status)
+    delta = np.union1d(DELTAS, limits)
+    return RatioCurve(delta, epsilon, denoise.variance_ratio(epsilon, delta), CLASSICAL.verdict(epsilon, delta).status)

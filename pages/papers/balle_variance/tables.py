@@ -9,7 +9,7 @@ from dpcore import denoise
 from dpcore.calibrations import FAILS, PROVED
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent_down
-from pages.papers.balle_variance.results import DELTAS, EPSILONS, RatioCurve, table_deltas
+from pages.papers.balle_variance.results import RatioCurve, table_deltas
 from pages.papers.results import PapersResult
 
 TABLE_EPSILONS = (0.01, 0.1, 0.5, 1.0, 3.0, 10.0)
@@ -22,11 +22,11 @@ def ratio_frame(deltas: Sequence[float]) -> pd.DataFrame:
 
 def curves_frame(along: str, curves: Sequence[RatioCurve]) -> pd.DataFrame:
     """Return the curves of the picture, with the status of the classical σ at each point."""
-    x, other = (EPSILONS, "delta") if along == "epsilon" else (DELTAS, "epsilon")
+    other = "delta" if along == "epsilon" else "epsilon"
     frames = []
     for curve in curves:
-        columns = {along: x, other: curve.value, "ratio": curve.ratio, "removed": curve.removed, "status": curve.status}
-        frames.append(pd.DataFrame(columns))
+        columns = {along: curve.x, other: curve.value, "ratio": curve.ratio}
+        frames.append(pd.DataFrame(columns | {"removed": curve.removed, "status": curve.status}))
     return pd.concat(frames, ignore_index=True)
 
 

@@ -23,7 +23,13 @@ NAMES = {
     "analytic": "analytic Gaussian",
 }
 _COLOURS = {**{name: name for name in MECHANISMS}, "generalized": "purple"}
-_SYMBOLS = {"laplace": "circle", "pdp": "square", "classical": "x", "generalized": "diamond", "analytic": "triangle-up"}
+_SYMBOLS = {
+    "laplace": "circle",
+    "pdp": "square",
+    "classical": "triangle-down",
+    "generalized": "diamond",
+    "analytic": "triangle-up",
+}
 _DASHES = {"laplace": "solid", "pdp": "solid", "classical": "dash", "generalized": "dot", "analytic": "solid"}
 _LEAST_DISTANCE = 1e-12  # smaller than every ℓ₁ distance at the largest ε
 _OFFSET = 0.13  # between two mechanisms at one δ, as a share of the distance between two δ

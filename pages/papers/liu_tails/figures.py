@@ -82,12 +82,10 @@ def _likely_and_unlikely_lines(
 ) -> list[dict[str, Any]]:
     """Return a curve in two parts: coloured where a tail is likely, grey where neither is."""
     name, shade, dash = look
-    join = grey & np.roll(~grey, 1)  # the first unlikely point also ends the likely line
-    join[0] = False
     strong = {"opacity": strength, "hovertemplate": "%{y:.4~g}"}
     weak = {"showlegend": False, "hoverinfo": "skip"}
     return [
-        line(t, np.where(grey & ~join, np.nan, value), name, shade, dash, **strong),
+        line(t, np.where(grey, np.nan, value), name, shade, dash, **strong),
         line(t, np.where(grey, value, np.nan), name, colours["ghost"], dash, **weak),
     ]
 

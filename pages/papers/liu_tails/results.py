@@ -13,6 +13,7 @@ from dpcore.checks import Array
 from dpcore.laplace_gaussian import NoisePair
 from pages.framework.chart.theme import round_axis_end
 from pages.shared.laplace_query import LaplaceQuerySetting
+from pages.shared.status_lines import status_limits
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,13 @@ class TailsResult:
         return self._distance_grid([])
 
     def _distance_grid(self, sigma: ArrayLike) -> Array:
+        """Return distances up to a round number, with those next to which a curve becomes unlikely.
+
+        That is where its later tail, Laplace's or that of a σ, falls below the cutoff.
+        """
         cutoff = self.setting.cutoff
-        distances = [float(laplace.half_width(cutoff, self.noises.laplace.scale))]
-        distances += [float(gaussian.half_width(cutoff, scale)) for scale in np.ravel(sigma)]
-        return np.linspace(0, round_axis_end(1.2 * max(distances)), 151)
+        last_of_laplace = float(laplace.half_width(cutoff, self.noises.laplace.scale))
+        last_distances = np.maximum(last_of_laplace, [0.0, *gaussian.half_width(cutoff, np.ravel(sigma))])
+        grid = np.linspace(0, round_axis_end(1.2 * float(last_distances.max())), 151)
+        limits = [status_limits(grid, lambda t, last=last: t > last) for last in last_distances]
+        return np.union1d(grid, np.concatenate(limits))

@@ -9,6 +9,7 @@ from pages.shared.error_text import variance_comparison
 from pages.shared.site_map import GAUSSIAN_BOUNDS
 
 _DELTA = 1e-5
+_EPSILON_BEYOND = "8.42"  # the first ε of three digits at which the classical σ fails
 
 
 def _classical_sigma(epsilon: float) -> float:
@@ -75,7 +76,11 @@ def _limit_quiz() -> Quiz:
 
 def _limit_sentence() -> str:
     limit = format_down(comparison.classical_limit(_DELTA))
-    return f"At δ = 1e-5 its σ is enough up to ε = {limit}, where its curve falls below 1, the required noise."
+    return (
+        f"At δ = 1e-5 its σ is enough up to ε = {limit}, where its curve falls below 1, the required noise, and the red"
+        f" crosses begin. At the marked ε = {_EPSILON_BEYOND} it is not: its true δ is"
+        f" {format_up(_true_delta(float(_EPSILON_BEYOND)))}."
+    )
 
 
 def _asymptotics_quiz() -> Quiz:
@@ -123,7 +128,7 @@ CLASSICAL_GAUSSIAN = Demonstration(
         _step("0.5", _proved_sentence, _beyond_quiz, section="profile"),
         _step("3", _unproved_sentence, _failure_quiz, section="profile"),
         _step("10", _failure_sentence, _limit_quiz, section="profile"),
-        _step("8.4", _limit_sentence, _asymptotics_quiz),
+        _step(_EPSILON_BEYOND, _limit_sentence, _asymptotics_quiz),
         _step("100", _asymptotics_sentence, _analytic_quiz, view="epsilon"),
         _step("10", _analytic_sentence),
     ),

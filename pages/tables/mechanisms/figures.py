@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dpcore.calibrations import FAILS, PROVED, WITHIN
+from dpcore.calibrations import FAILS, WITHIN
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from pages.framework.chart.theme import (
@@ -26,6 +26,7 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.mechanism_colours import DASHES
+from pages.shared.status_lines import status_lines
 from pages.tables.mechanisms.results import Curve
 from pages.tables.results import TablesResult
 
@@ -157,22 +158,12 @@ def _subtitle_with_legend(
 
 
 def _status_traces(curve: Curve, colours: Colours, hover: str, stepped: bool) -> list[dict[str, Any]]:
-    """Return a mechanism's line: stepped for whole noise, dotted where unproved, with crosses where it fails."""
-    rule, shade, visible, traces = curve.rule, colours[curve.rule.key], positive_or_nan(curve.half_width), []
-    style: dict[str, Any] = {"width": 2.5, **({"shape": "hvh"} if rule.whole and stepped else {})}
-    for status, label in ((PROVED, ""), (WITHIN, ": unproved"), (FAILS, ": FAILS")):
-        part = curve.status == status
-        if not part.any():
-            continue
-        extended = part | np.roll(part, -1) & (curve.x < curve.x[-1])  # the line begins where the previous part ends
-        tint, dash = colours["fails"] if status == FAILS else shade, "dot" if label else DASHES[rule.key]
-        more: dict[str, Any] = {"hovertemplate": hover, "showlegend": not label or bool(part.all())}
-        more["line"] = style | {"color": tint, "dash": dash}
-        if status == FAILS:
-            more |= {"mode": "lines+markers", "marker": {"symbol": "x", "size": 7, "maxdisplayed": 7, "color": tint}}
-        name = f"{rule.name.partition(',')[0]}{label}"
-        traces.append(line(curve.x, np.where(extended, visible, np.nan), name, tint, dash, **more))
-    return traces
+    """Return a mechanism's line in the looks of its verdicts, stepped for whole noise."""
+    rule, visible = curve.rule, positive_or_nan(curve.half_width)
+    style = {"color": colours[rule.key], "dash": DASHES[rule.key], "width": 2.5}
+    style |= {"shape": "hvh"} if rule.whole and stepped else {}
+    name = rule.name.partition(",")[0]
+    return status_lines(curve.x, visible, curve.status, name, style, colours, hovertemplate=hover)
 
 
 def _single_point(mechanism: Mechanism, x: float, significance: float, unit: float, colours: Colours) -> dict[str, Any]:

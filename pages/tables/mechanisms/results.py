@@ -11,6 +11,7 @@ from dpcore.calibrations import ANALYTIC, CLASSICAL, GEOMETRIC, LAPLACE, PDP, PR
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from dpcore.sensitivity import Sensitivity, table_sensitivity
+from pages.shared.status_lines import limits_over_epsilon
 from pages.tables.results import TablesResult
 
 CURVE_RULES = (LAPLACE, GEOMETRIC, ANALYTIC, PDP, CLASSICAL)
@@ -76,10 +77,15 @@ def _curve_over_persons(
 def curves_over_epsilon(result: TablesResult) -> list[Curve]:
     """Return the half-widths of each mechanism over ε."""
     sensitivities = {"l1": float(result.sensitivity.l1), "l2": float(result.sensitivity.l2)}
-    return [
-        _curve_over_epsilon(rule, result.setting.delta, result.significance, sensitivities[rule.norm])
-        for rule in _fitting_rules(result)
-    ]
+    rules, delta = _fitting_rules(result), result.setting.delta
+    limits = _epsilon_limits(rules, delta)
+    return [_curve_over_epsilon(rule, delta, result.significance, sensitivities[rule.norm], limits) for rule in rules]
+
+
+@lru_cache(256)
+def _epsilon_limits(rules: tuple[Calibration, ...], delta: float) -> tuple[float, ...]:
+    """Return the ε, beside `EPSILONS`, between which the verdict on a mechanism changes."""
+    return limits_over_epsilon(rules, EPSILONS, delta)
 
 
 def persons_axis_end(result: TablesResult) -> float:
@@ -155,9 +161,12 @@ def _calibration_curve(
 
 
 @lru_cache(256)  # it does not depend on the current ε
-def _curve_over_epsilon(rule: Calibration, delta: float, significance: float, sensitivity: float) -> Curve:
+def _curve_over_epsilon(
+    rule: Calibration, delta: float, significance: float, sensitivity: float, limits: tuple[float, ...]
+) -> Curve:
+    epsilon = np.union1d(EPSILONS, limits)
     if rule.whole:  # computed from the scale, so that Δ₁ may be beyond 1e15
-        scale = sensitivity / EPSILONS
+        scale = sensitivity / epsilon
         half_width = geometric.half_width(significance, scale)
-        return Curve(rule, EPSILONS, half_width, rule.verdict(EPSILONS, 0.0).status)
-    return _calibration_curve(rule, EPSILONS, delta, significance, sensitivity)
+        return Curve(rule, epsilon, half_width, rule.verdict(epsilon, 0.0).status)
+    return _calibration_curve(rule, epsilon, delta, significance, sensitivity)

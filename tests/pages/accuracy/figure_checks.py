@@ -19,7 +19,6 @@ from tests.pages.figure_checks import (
     Trace,
     Truth,
     has_status,
-    joins_status,
     log,
     pinned,
     where,
@@ -123,7 +122,7 @@ def lines(at: Setting, truth: Truth, column: Column, rules: list[Calibration], i
             column,
             lambda table: (table["mechanism"] == rule.key).to_numpy(),
             lambda rows: np.asarray(has_status(word)(rows)) & np.asarray(inside(rows)),
-            joins_status(word),
+            has_status(word),
         )
 
     epsilon = np.logspace(-3, 2, 401)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpcore.accuracy import RULES
+from dpcore.comparison import classical_limit
 from pages.accuracy.fields import query_fields
 from pages.accuracy.page import PAGE as PAGE_RECORD
 from pages.accuracy.recommendation import EXTRA_RULES
@@ -164,9 +165,8 @@ def test_the_classical_curves_are_dotted_where_unproved_and_red_where_they_fail(
 
 def test_the_curves_fail_where_the_calibration_says_so():
     failing = trace(chart(delta="1e-5", mechanisms="all"), "Classical Gaussian: FAILS")
-    words = next(rule for rule in RULES if rule.key == "classical").verdict(EPSILONS, 1e-5).status
     first = failing["x"][np.isfinite(failing["y"])].min()
-    assert first == pytest.approx(EPSILONS[words == "fails"].min(), rel=0.04)
+    assert first == pytest.approx(classical_limit(1e-5), rel=1e-6)
 
 
 def test_an_epsilon_that_violates_its_guarantee_or_misses_the_accuracy_is_crossed_out():

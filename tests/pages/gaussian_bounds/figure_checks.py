@@ -58,9 +58,13 @@ def profile(key: str) -> Truth:
 
 def bounds(truth: Callable[[str], Truth], column: str, setting: Setting) -> dict[str, Trace]:
     """Return a line for each bound and state of its theorem, and the lines of a pinned setting in grey."""
-    traces = {NAMES[key]: Trace(truth(key), column, of("bound", key), states("proved", "floor")) for key in SIGMAS}
+
+    def trace(key: str, *words: str) -> Trace:
+        return Trace(truth(key), column, of("bound", key), states(*words), states(*words))
+
+    traces = {NAMES[key]: trace(key, "proved", "floor") for key in SIGMAS}
     for suffix, word in (("unproved", "within target"), ("FAILS", "fails")):
-        traces[f"Classical: {suffix}"] = Trace(truth("classical"), column, of("bound", "classical"), states(word))
+        traces[f"Classical: {suffix}"] = trace("classical", word)
     return traces | before(truth, setting)
 
 

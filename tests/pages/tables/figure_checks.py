@@ -19,7 +19,6 @@ from tests.pages.figure_checks import (
     Truth,
     from_1,
     has_status,
-    joins_status,
     linear,
     log,
     pinned,
@@ -128,7 +127,7 @@ def lines(truth, column, setting: Setting, has: dict[str, set[str]]) -> dict[str
         def of_noise(table: pd.DataFrame) -> Numbers:
             return (table["noise"] == key).to_numpy()
 
-        return Trace(truth(key), column, of_noise, is_positive, joins_status(word))
+        return Trace(truth(key), column, of_noise, is_positive, has_status(word))
 
     traces = {
         f"{LINES[key]}{label}": trace(key, word)

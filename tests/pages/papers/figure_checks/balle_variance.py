@@ -27,9 +27,7 @@ def variance_ratio(setting: Setting) -> Chart:
         proved = (grid < 1) if along == "epsilon" else np.full(grid.size, value < 1)
         enough = removed(grid, value) >= 0
         there = {"": proved, ": not proved": ~proved & enough, ": too little": ~proved & ~enough}
-        states = {label: STATES[label] for label, part in there.items() if part.any()}
-        first, word = next(iter(states.items()))
-        return {"": word} | {label: state for label, state in states.items() if label != first}
+        return {label: STATES[label] for label, part in there.items() if part.any()}
 
     def trace(value: float, word: str) -> Trace:
         return Trace(

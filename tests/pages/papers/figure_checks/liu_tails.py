@@ -1,6 +1,5 @@
 """What each trace of Liu's figures of tails must show, for several δ."""
 
-import numpy as np
 import pandas as pd
 
 from dpcore import gaussian, laplace
@@ -38,10 +37,7 @@ def several(setting: Setting, truth: Truth, column: str) -> dict[str, Trace]:
         def near(rows: pd.DataFrame) -> Numbers:
             return right(rows) & ((rows[column] > 1e-3) & (rows[column] < 1e4)).to_numpy()
 
-        def joined(rows: pd.DataFrame) -> Numbers:
-            return np.logical_or(right(rows), np.roll(right(rows), 1))
-
-        return Trace(lambda at, t: truth(at, t, delta), column, of("delta", delta), near, joined)
+        return Trace(lambda at, t: truth(at, t, delta), column, of("delta", delta), near, right)
 
     traces = {}
     for delta in (setting.delta, *setting.deltas):

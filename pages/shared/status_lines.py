@@ -1,0 +1,90 @@
+"""A curve in the looks of its verdicts: plain where proved, dotted outside its theorem, red crosses where it fails.
+
+Every mark of a verdict stands where that verdict is true: the limits between two verdicts are points of the curve.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dpcore.calibrations import FAILS, PROVED, WITHIN, Calibration
+from dpcore.checks import Array
+from pages.framework.chart.theme import line
+from pages.framework.export.exhibit import Colours
+
+LABELS = ((PROVED, ""), (WITHIN, ": unproved"), (FAILS, ": FAILS"))
+"""What follows the name of a curve, for each verdict."""
+
+_SECTIONS = 64  # into which a search divides an interval at once, as calls cost more than points
+
+
+def status_limits(grid: Array, status_at: Callable[[Array], NDArray[Any]]) -> tuple[float, ...]:
+    """Return for each change of a status along a grid the last number before it and the first one after it.
+
+    Both are numbers of single precision, in which traces travel to the browser, with none of that precision between
+    them: what is drawn of a status begins where the status is true, without a gap. `grid` is increasing, from 0 on.
+
+    >>> status_limits(np.array([1.0, 2.0, 4.0]), lambda x: x >= 3)
+    (2.999999761581421, 3.0)
+    """
+    steps = np.asarray(grid, np.float32).view(np.int32)  # floats from 0 on have the order of their bits
+    limits = []
+    for place in np.flatnonzero(np.diff(_codes(status_at(_numbers(steps))))):
+        low, high = int(steps[place]), int(steps[place + 1])
+        while high - low > 1:
+            inner = np.unique(np.linspace(low, high, _SECTIONS + 1).astype(np.int64))
+            change = int(np.flatnonzero(np.diff(_codes(status_at(_numbers(inner)))))[0])
+            low, high = int(inner[change]), int(inner[change + 1])
+        limits += _numbers(np.array([low, high])).tolist()
+    return tuple(limits)
+
+
+def _numbers(steps: NDArray[np.integer]) -> Array:
+    """Return the numbers of single precision with these bits."""
+    return steps.astype(np.int32).view(np.float32).astype(np.float64)
+
+
+def _codes(status: NDArray[Any]) -> NDArray[np.intp]:
+    """Return a whole number for each different status."""
+    return np.unique(status, return_inverse=True)[1]
+
+
+def limits_over_epsilon(calibrations: Sequence[Calibration], grid: Array, delta: float) -> tuple[float, ...]:
+    """Return the `status_limits` of the verdicts of calibrations over ε."""
+    return tuple(
+        limit
+        for calibration in calibrations
+        for limit in status_limits(grid, lambda epsilon, rule=calibration: rule.verdict(epsilon, delta).status)
+    )
+
+
+def status_lines(
+    x: Array,
+    y: Array,
+    status: NDArray[np.str_],
+    name: str,
+    style: dict[str, Any],
+    colours: Colours,
+    labels: Sequence[tuple[str, str]] = LABELS,
+    **attributes: Any,
+) -> list[dict[str, Any]]:
+    """Return a line for each verdict that a curve has; the first of them stands in the legend.
+
+    `style` is that of the proved line. `labels` are the words behind the name for each verdict.
+    """
+    traces = []
+    for word, label in labels:
+        part = status == word
+        if not part.any():
+            continue
+        look = style | ({} if word == PROVED else {"dash": "dot"})
+        more = attributes | {"showlegend": not traces}
+        if word == FAILS:
+            look |= {"color": colours["fails"]}
+            marker = {"symbol": "x", "size": 7, "maxdisplayed": 8, "color": colours["fails"]}
+            more |= {"mode": "lines+markers", "marker": marker}
+        values = np.where(part, y, np.nan)
+        traces.append(line(x, values, f"{name}{label}", look["color"], look["dash"], **more, line=look))
+    return traces
