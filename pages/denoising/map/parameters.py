@@ -1,7 +1,12 @@
-"""The parameters of the section on maps: whose places, the grid, and the limits on one person."""
+"""The parameters of the section on maps: whose places, their box or grid, and the limits on one person."""
 
+from pages.denoising.map.places import Box
+from pages.framework.parameters import number_format, number_parser
 from pages.framework.parameters.kinds import Choice, Quantity
-from pages.framework.parameters.parameter import Parameter
+from pages.framework.parameters.parameter import Parameter, excerpt
+
+_LEAST_BOX_SIDE = 1e-4  # degrees, some ten metres
+_BOX_FORM = "four numbers in degrees, south, west, north and east, such as 40.68; -74.03; 40.88; -73.9"
 
 PLACES = Choice("places", "places", {"carshare": "Car sharing in Montréal", "own": "My own places"}, "carshare")
 GRID = Quantity(
@@ -46,3 +51,33 @@ AT_PLACE = Quantity(
 )
 PINNABLE: tuple[Parameter, ...] = (PLACES, GRID, TRIPS, AT_PLACE)
 PARAMETERS: tuple[Parameter, ...] = ()
+
+
+def box_text(box: Box) -> str:
+    """Return a box as it is typed.
+
+    >>> box_text((40.7, -74.0, 40.8, -73.9))
+    '40.7; -74; 40.8; -73.9'
+    """
+    return "; ".join(number_format.exact_text(side) for side in box)
+
+
+def parse_box(entry: str) -> Box:
+    """Return the box that a text means; ValueError with a sentence if it means none.
+
+    >>> parse_box("40.7, -74, 40.8, -73.9")
+    (40.7, -74.0, 40.8, -73.9)
+    """
+    problem = f"The box must be {_BOX_FORM}; {excerpt(entry) or 'nothing'} was given."
+    try:
+        sides = [number_parser.parse_number(side) for side in number_parser.split_list(entry)]
+    except ValueError:
+        raise ValueError(problem) from None
+    if len(sides) != 4:
+        raise ValueError(problem)
+    south, west, north, east = sides
+    if max(abs(south), abs(north)) > 90 or max(abs(west), abs(east)) > 180:
+        raise ValueError(f"{problem} Latitudes are from −90 to 90, longitudes from −180 to 180.")
+    if north - south < _LEAST_BOX_SIDE or east - west < _LEAST_BOX_SIDE:
+        raise ValueError(f"{problem} North must be above south, and east beyond west.")
+    return south, west, north, east

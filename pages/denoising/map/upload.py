@@ -9,6 +9,7 @@ from dpcore import checks, readers
 from dpcore.places import WITHIN_RANGE
 from dpcore.readers import AmbiguousNumberError, NodeCounts, PointColumns, Points, RoadGraph
 from pages.denoising.map.notes_text import place_sentences
+from pages.denoising.map.parameters import box_text, parse_box
 from pages.denoising.map.places import WITHIN_M, Box, PlaceSource
 from pages.framework.parameters import number_format, number_parser
 from pages.framework.parameters.kinds import refused_text
@@ -20,8 +21,6 @@ from pages.shared import decimal_choice
 T = TypeVar("T")
 ShareCallback = Callable[[float], None]
 FILE_KINDS = ("points", "nodes", "edges", "counts")
-_LEAST_BOX_SIDE = 1e-4  # degrees, some ten metres
-_BOX_FORM = "four numbers in degrees, south, west, north and east, such as 40.68; -74.03; 40.88; -73.9"
 
 
 @dataclass(frozen=True)
@@ -230,36 +229,6 @@ def suggested_box(points: Points) -> Box:
     north, east = (ceil(100 * float(degrees.max())) / 100 for degrees in (lat, lon))
     north, east = max(north, south + 0.01), max(east, west + 0.01)
     return max(south, -90.0), max(west, -180.0), min(north, 90.0), min(east, 180.0)
-
-
-def box_text(box: Box) -> str:
-    """Return a box as it is typed.
-
-    >>> box_text((40.7, -74.0, 40.8, -73.9))
-    '40.7; -74; 40.8; -73.9'
-    """
-    return "; ".join(number_format.exact_text(side) for side in box)
-
-
-def parse_box(entry: str) -> Box:
-    """Return the box that a text means; ValueError with a sentence if it means none.
-
-    >>> parse_box("40.7, -74, 40.8, -73.9")
-    (40.7, -74.0, 40.8, -73.9)
-    """
-    problem = f"The box must be {_BOX_FORM}; {excerpt(entry) or 'nothing'} was given."
-    try:
-        sides = [number_parser.parse_number(side) for side in number_parser.split_list(entry)]
-    except ValueError:
-        raise ValueError(problem) from None
-    if len(sides) != 4:
-        raise ValueError(problem)
-    south, west, north, east = sides
-    if max(abs(south), abs(north)) > 90 or max(abs(west), abs(east)) > 180:
-        raise ValueError(f"{problem} Latitudes are from −90 to 90, longitudes from −180 to 180.")
-    if north - south < _LEAST_BOX_SIDE or east - west < _LEAST_BOX_SIDE:
-        raise ValueError(f"{problem} North must be above south, and east beyond west.")
-    return south, west, north, east
 
 
 def _parse_within(entry: str) -> float:
