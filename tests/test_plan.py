@@ -56,8 +56,8 @@ def test_a_plan_is_never_worse_than_one_mechanism_for_all_and_the_same_at_every_
     rng = np.random.default_rng(3)
     for _ in range(8):
         queries = [
-            query(float(rng.uniform(2, 40)), kind=str(rng.choice(["count", "sum"])), high=float(rng.integers(1, 9)))
-            for _ in range(rng.integers(2, 6))
+            query(float(rng.uniform(2, 40)), **({"kind": "sum", "high": float(high)} if high else {}))
+            for high in rng.integers(0, 9, rng.integers(2, 6))
         ]
         plan = choose(queries, 1e-6)
         totals = [float(total_epsilon(queries, 1e-6, key).value) for key in ("laplace", "gaussian")]
@@ -326,3 +326,52 @@ def test_tables_that_move_too_many_numbers_have_no_discrete_noise():
     narrow = query(1, kind="table", n_cells=1000, cells_per_person=300)
     with pytest.raises(ValueError, match="of discrete_gaussian noise"):
         choose([narrow], 1e-6, "discrete_gaussian")
+
+
+def test_a_table_with_a_yearly_limit_costs_what_its_own_sensitivities_cost():
+    table = {"kind": "table", "n_cells": 36, "cells_per_person": 36, "per_cell": 4, "is_joint": True}
+    yearly = query(20, **table, cap=4, n_periods=3)
+    assert (yearly.l1, yearly.n_moved, yearly.whole) == (12, 0, True)
+    own = query(20, kind="own", l1_sensitivity=12, l2_sensitivity=yearly.l2, n_cells=36, is_joint=True)
+    totals = [float(total_epsilon([planned], 1e-6, "gaussian").value) for planned in (yearly, own)]
+    assert totals[0] == pytest.approx(totals[1], rel=1e-9)
+    best = float(choose([yearly], 1e-6).total.value)
+    assert best <= totals[0] * (1 + 1e-9)
+    assert best < float(choose([query(20, **table)], 1e-6).total.value)
+    assert choose([query(20, **table, cap=4, n_periods=3, mechanism="geometric")], 0).total.value > 0
+
+
+def test_a_histogram_of_several_records_is_a_table_in_which_a_person_is_anywhere():
+    histogram = query(5, kind="histogram", n_cells=20, cap=3)
+    table = query(5, kind="table", n_cells=20, cells_per_person=20, per_cell=3, cap=3)
+    assert (histogram.l1, histogram.l2) == (table.l1, table.l2) == (3, 3)
+    assert query(5, kind="histogram", n_cells=20).l1 == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments", "name"),
+    [
+        ("count", {"n_cells": 8}, "n_cells"),
+        ("count", {"cells_per_person": 3}, "cells_per_person"),
+        ("count", {"is_joint": True}, "is_joint"),
+        ("sum", {"n_records": 10}, "n_records"),
+        ("proportion", {"high": 2.0}, "high"),
+        ("histogram", {"per_cell": 2.0}, "per_cell"),
+        ("count", {"cap": 2.0}, "cap"),
+        ("table", {"l1_sensitivity": 2.0}, "l1_sensitivity"),
+        ("own", {"low": 0.0}, "low"),
+        ("own", {"n_cells": 3}, "n_cells"),
+    ],
+)
+def test_an_argument_of_another_kind_is_refused(kind, arguments, name):
+    with pytest.raises(ValueError, match=f"{name} must be left out of kind {kind}"):
+        query(1.0, kind=kind, **arguments)
+
+
+def test_no_mean_whose_count_is_private_is_whole():
+    private = {"kind": "mean", "low": 0, "high": 10, "n_records": 500, "is_n_public": False}
+    assert not query(0.4, **private).whole
+    with pytest.raises(ValueError, match="whole must be False"):
+        query(0.4, **private, whole=True)
+    with pytest.raises(ValueError, match="mechanism must be in laplace, gaussian"):
+        query(0.4, **private, mechanism="geometric")

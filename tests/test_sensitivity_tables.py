@@ -247,3 +247,78 @@ def test_whole_sensitivities_that_no_double_holds_are_rounded_up():
     sensitivity = table_sensitivity(k, c)
     assert all(Fraction(float(l1)) >= c * int(n) for l1, n in zip(sensitivity.l1, k, strict=True))
     assert all(Fraction(float(l2)) ** 2 >= c**2 * int(n) for l2, n in zip(sensitivity.l2, k, strict=True))
+
+
+def capped_people(k: int, c: int, cap: int, n_periods: int, n_cells: int) -> list[np.ndarray]:
+    """Return all whole tables that one person may add, with at most `cap` in the cells of each period."""
+    tables = (np.array(entries) for entries in product(range(c + 1), repeat=n_cells))
+    split = [np.arange(n_cells) % n_periods == period for period in range(n_periods)]
+    return [
+        table for table in tables if np.count_nonzero(table) <= k and all(table[cells].sum() <= cap for cells in split)
+    ]
+
+
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize(
+    ("k", "c", "cap", "n_periods", "n_cells", "is_reached"),
+    [
+        (4, 2, 3, 1, 4, True),
+        (4, 3, 3, 2, 4, True),
+        (2, 3, 4, 1, 4, True),
+        (3, 2, 3, 2, 4, True),
+        (1, 3, 2, 1, 3, True),
+        (3, 1, 2, 1, 3, True),
+        (4, 2, 5, 2, 4, False),
+        (3, 3, 9, 1, 3, True),
+        (4, 4, 1, 2, 4, True),
+    ],
+)
+def test_a_cap_moves_exactly_as_far_as_the_farthest_neighbours(
+    neighbours: str, k: int, c: int, cap: int, n_periods: int, n_cells: int, is_reached: bool
+) -> None:
+    people = np.array(capped_people(k, c, cap, n_periods, n_cells))
+    others = people if neighbours == "replace" else np.zeros((1, n_cells), np.int64)
+    moves = abs(people[:, None] - others[None]).reshape(-1, n_cells)
+    sensitivity = table_sensitivity(k, c, neighbours, n_cells=n_cells, cap=cap, n_periods=n_periods)
+    norms = [((moves.astype(float) ** p).sum(axis=1) ** (1 / p)).max() for p in (1, 2, 3)]
+    bounds = [float(sensitivity.l1), float(sensitivity.l2), float(sensitivity.lp(3))]
+    assert all(bound >= norm * (1 - 1e-12) for bound, norm in zip(bounds, norms, strict=True))
+    if is_reached and neighbours == "add_remove":
+        assert bounds == pytest.approx(norms, rel=1e-12)
+    assert sensitivity.n_moved >= np.count_nonzero(moves, axis=1).max()
+    assert sensitivity.largest == moves.max()
+    assert sensitivity.whole
+    if sensitivity.equal:
+        assert n_cells * sensitivity.largest >= moves.sum(axis=1).max()
+
+
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize(("k", "c", "cap"), [(4, 2, 3), (2, 3, 4), (3, 1, 2)])
+@pytest.mark.parametrize("margins", [1, 2])
+def test_a_cap_holds_for_the_totals_too(neighbours: str, k: int, c: int, cap: int, margins: int) -> None:
+    people = [released(table, margins) for table in capped_people(k, c, cap, 1, 4)]
+    others = people if neighbours == "replace" else [np.zeros_like(people[0])]
+    sensitivity = table_sensitivity(k, c, neighbours, margins, 4, cap)
+    for move in (own - other for own, other in product(people, others)):
+        assert np.sum(abs(move)) <= sensitivity.l1
+        assert np.linalg.norm(move) <= sensitivity.l2 * (1 + 1e-15)
+        assert np.count_nonzero(move) <= sensitivity.n_moved
+
+
+def test_yearly_limits_are_those_of_the_definition_and_a_large_cap_has_no_effect():
+    visits = table_sensitivity(36, 4, n_cells=36, cap=4, n_periods=3)
+    assert (visits.l1, visits.n_moved, visits.equal) == (12, 12, False)
+    assert visits.l2 == pytest.approx(np.sqrt(48), rel=1e-14)
+    assert visits.l2**2 >= 48
+    for neighbours in NEIGHBOURS:
+        plain = table_sensitivity([1, 3, 7], 2.5, neighbours, 2, 12)
+        capped = table_sensitivity([1, 3, 7], 2.5, neighbours, 2, 12, cap=17.5)
+        for name in ("l1", "l2"):
+            assert getattr(capped, name) == pytest.approx(getattr(plain, name), rel=1e-14)
+        assert (capped.n_moved == plain.n_moved).all()
+        assert (capped.equal == plain.equal).all()
+    wide = capped_sensitivity(7.3, 2.1)
+    table = table_sensitivity(1e15, 2.1, cap=7.3)
+    assert float(table.l2) == pytest.approx(float(wide.l2), rel=1e-14)
+    with pytest.raises(ValueError, match=r"n_periods without a cap must be in \[1, 1\], got 3"):
+        table_sensitivity(3, n_periods=3)

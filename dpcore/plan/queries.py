@@ -1,6 +1,7 @@
 """One query of a plan: how far its answer may differ between neighbours, which error is wanted, what is fixed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -107,16 +108,18 @@ def query(
     *,
     name: str = "",
     neighbours: str = "add_remove",
-    low: float = 0.0,
-    high: float = 1.0,
-    n_records: int = 1,
-    is_n_public: bool = True,
-    n_cells: int = 1,
-    cells_per_person: int = 1,
-    per_cell: float = 1.0,
-    is_joint: bool = False,
+    low: float | None = None,
+    high: float | None = None,
+    n_records: int | None = None,
+    is_n_public: bool | None = None,
+    n_cells: int | None = None,
+    cells_per_person: int | None = None,
+    per_cell: float | None = None,
+    cap: float | None = None,
+    n_periods: int | None = None,
+    is_joint: bool | None = None,
     whole: bool | None = None,
-    l1_sensitivity: float = 1.0,
+    l1_sensitivity: float | None = None,
     l2_sensitivity: float | None = None,
     group: str = "",
     mechanism: str | None = None,
@@ -130,20 +133,25 @@ def query(
     ----------
     half_width : a in [1e-100, 1e100], in query units: a share 1 − α of releases is to have an error within ±a.
     significance : α in [1e-300, 1).
-    kind : "count", "sum" or "mean" of values in [low, high], "proportion", "histogram" (a person is in one cell),
-        "table" (a person is in up to `cells_per_person` cells, by at most `per_cell` in each), or "own" with
-        `l1_sensitivity` and `l2_sensitivity`.
+    kind : "count", "sum" or "mean" of values in [low, high], "proportion", "histogram" (a person is in one cell,
+        or with `cap` adds up to so many records to any cells),
+        "table" (a person is in up to `cells_per_person` cells, by at most `per_cell` in each and `cap` in all), or
+        "own" with `l1_sensitivity` and `l2_sensitivity`.
     name : for messages; the kind if it is left out.
     neighbours : "add_remove" or "replace"; "own" has it in its sensitivities.
-    low, high : of a sum and a mean, as in `dpcore.sensitivity.query_sensitivity`.
-    n_records : of a mean and a proportion: their number, or a lower bound of it, a whole number in [1, 1e12].
-    is_n_public : whether that number is public. If it is not, the noisy sum is divided by a noisy count, both of which
-        are released; neighbours must then be "add_remove".
-    n_cells, cells_per_person, per_cell : of a histogram and a table, as in `dpcore.sensitivity.table_sensitivity`.
-    is_joint : whether ±a holds for all cells at once, instead of for each cell alone.
-    whole : whether the answers are whole numbers; by default those of counts, histograms and tables are if `per_cell`
-        is, and others are not. Only a query whose sensitivity is a whole number can be whole.
-    l1_sensitivity, l2_sensitivity : Δ₁ and Δ₂ of "own", in [1e-100, 1e100], Δ₂ at most Δ₁ and equal to it by default.
+    low, high : of a sum and a mean, as in `dpcore.sensitivity.query_sensitivity`; 0 and 1 by default.
+    n_records : of a mean and a proportion: their number, or a lower bound of it, a whole number in [1, 1e12], 1 by
+        default.
+    is_n_public : of these: whether that number is public, as by default. If it is not, the noisy sum is divided by a
+        noisy count, both of which are released; neighbours must then be "add_remove".
+    n_cells : of a histogram, of a table, and of "own" where `is_joint`; 1 by default.
+    cells_per_person, per_cell : of a table, as in `dpcore.sensitivity.table_sensitivity`.
+    cap, n_periods : of a table and a histogram, as there.
+    is_joint : of a histogram, a table and "own": whether ±a holds for all cells at once, instead of for each alone.
+    whole : whether the answers are whole numbers; by default those of counts, histograms and tables are if what a
+        person adds is, and others are not. Only a query whose sensitivity is a whole number can be whole, and no mean.
+    l1_sensitivity, l2_sensitivity : Δ₁ and Δ₂ of "own", in [1e-100, 1e100], Δ₂ at most Δ₁ and equal to it by default;
+        Δ₁ is 1 by default.
     group : queries of the same group are of disjoint sets of people (parallel composition); only under "add_remove".
     mechanism : one of `MECHANISMS` to fix it, None to have it chosen.
     epsilon : fixes the ε of a query in [1e-12, 1e6], which then has Laplace or geometric noise, whatever the error.
@@ -153,7 +161,8 @@ def query(
     Raises
     ------
     ValueError
-        where an argument that the kind uses lies outside its range, and where fixed values contradict each other.
+        where an argument lies outside its range or does not belong to the kind, and where fixed values contradict each
+        other.
 
     Examples
     --------
@@ -162,54 +171,122 @@ def query(
     1, 0.001424, True
     """
     option("kind", kind, KINDS)
+    own = _Arguments(
+        *(low, high, n_records, is_n_public, n_cells, cells_per_person, per_cell, cap, n_periods, is_joint),
+        *(l1_sensitivity, l2_sensitivity),
+    )
+    own.refuse_others(kind)
     target = scalar("half_width", half_width, ACCURACY_RANGE)
-    alpha, n_numbers, width, records = scalar("significance", significance, SIGNIFICANCE_RANGE), 1, 0.0, 0.0
-    if kind == "own":
-        largest = scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
-        l2 = scalar("l2_sensitivity", l1_sensitivity if l2_sensitivity is None else l2_sensitivity, SENSITIVITY_RANGE)
-        refuse("l2_sensitivity", np.asarray(l2), np.asarray(l2 > largest), "[1e-100, l1_sensitivity]")
-        l1, n_moved, can_be_whole = largest, int(l1_sensitivity == l2), largest == int(largest) and l1_sensitivity == l2
-        if is_joint:
-            n_numbers = scalar_integer("n_cells", n_cells, CELLS_RANGE)
-    else:
-        moved, n_numbers, width, records = _moved(
-            kind, neighbours, low, high, n_records, is_n_public, n_cells, cells_per_person, per_cell, is_joint
-        )
-        l1, l2, largest, can_be_whole = float(moved.l1), float(moved.l2), float(moved.largest), bool(moved.whole)
-        n_moved = int(moved.n_moved)
-    is_whole = can_be_whole and (kind in ("count", "histogram", "table") if whole is None else whole)
+    alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
+    moved = _own_sensitivity(own) if kind == "own" else _sensitivity(kind, neighbours, own)
+    if whole and not moved.can_be_whole:
+        raise ValueError("whole must be False where what a person adds may have fractions, got True")
+    is_whole = moved.can_be_whole and (kind in ("count", "histogram", "table") if whole is None else whole)
     if group:
         option("neighbours of a group", neighbours, ("add_remove",))
     fixed = *_fixed(mechanism, epsilon, scale, is_whole), scalar_integer("n_releases", n_releases, COUNT_RANGE)
-    alpha = max(float(each_significance(alpha, n_numbers)), 1e-300)
-    return Query(name or kind, kind, target, alpha, l1, l2, n_moved, largest, is_whole, width, records, group, *fixed)
+    alpha = max(float(each_significance(alpha, moved.n_numbers)), 1e-300)
+    norms = moved.l1, moved.l2, moved.n_moved, moved.largest, is_whole, moved.width, moved.n_records
+    return Query(name or kind, kind, target, alpha, *norms, group, *fixed)
 
 
-def _moved(
-    kind: str,
-    neighbours: str,
-    low: float,
-    high: float,
-    n_records: int,
-    is_n_public: bool,
-    n_cells: int,
-    cells_per_person: int,
-    per_cell: float,
-    is_joint: bool,
-) -> tuple[Sensitivity, int, float, float]:
-    """Return the sensitivity, how many numbers are within ±a at once, and width and records of a private mean."""
+@dataclass(frozen=True)
+class _Arguments:
+    """The arguments of a query that not every kind has; None where they are left out."""
+
+    low: float | None
+    high: float | None
+    n_records: int | None
+    is_n_public: bool | None
+    n_cells: int | None
+    cells_per_person: int | None
+    per_cell: float | None
+    cap: float | None
+    n_periods: int | None
+    is_joint: bool | None
+    l1_sensitivity: float | None
+    l2_sensitivity: float | None
+
+    def refuse_others(self, kind: str) -> None:
+        """Raise for an argument that does not belong to a kind: it would have no effect."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not None and field.name not in _ARGUMENTS[kind]:
+                raise ValueError(f"{field.name} must be left out of kind {kind}, got {value!r}")
+        if kind == "own" and self.n_cells is not None and not self.is_joint:
+            raise ValueError(f"n_cells must be left out of kind own without is_joint, got {self.n_cells!r}")
+
+
+_ARGUMENTS = {
+    "count": (),
+    "sum": ("low", "high"),
+    "mean": ("low", "high", "n_records", "is_n_public"),
+    "proportion": ("n_records", "is_n_public"),
+    "histogram": ("n_cells", "cap", "n_periods", "is_joint"),
+    "table": ("n_cells", "cells_per_person", "per_cell", "cap", "n_periods", "is_joint"),
+    "own": ("l1_sensitivity", "l2_sensitivity", "n_cells", "is_joint"),
+}
+
+
+@dataclass(frozen=True)
+class _Moved:
+    """By how much one person moves a query: `n_numbers` have their error together; see `Query` for the others."""
+
+    l1: float
+    l2: float
+    n_moved: int
+    largest: float
+    can_be_whole: bool
+    n_numbers: int = 1
+    width: float = 0.0
+    n_records: float = 0.0
+
+
+def _own_sensitivity(own: _Arguments) -> _Moved:
+    l1 = scalar("l1_sensitivity", _or(own.l1_sensitivity, 1.0), SENSITIVITY_RANGE)
+    l2 = scalar("l2_sensitivity", _or(own.l2_sensitivity, l1), SENSITIVITY_RANGE)
+    refuse("l2_sensitivity", np.asarray(l2), np.asarray(l2 > l1), "[1e-100, l1_sensitivity]")
+    n_numbers = scalar_integer("n_cells", _or(own.n_cells, 1), CELLS_RANGE)
+    return _Moved(l1, l2, int(l1 == l2), l1, l1 == int(l1) and l1 == l2, n_numbers)
+
+
+def _sensitivity(kind: str, neighbours: str, own: _Arguments) -> _Moved:
+    """Return by how much one person moves a query that is not "own"."""
     if kind in ("histogram", "table"):
-        cells = scalar_integer("n_cells", n_cells, CELLS_RANGE)
-        k, c = (1, 1.0) if kind == "histogram" else (cells_per_person, per_cell)
-        sensitivity = table_sensitivity(k, c, neighbours, n_cells=cells if kind == "table" or cells > 1 else None)
-        return sensitivity, cells if is_joint else 1, 0.0, 0.0
-    if kind in ("mean", "proportion") and not is_n_public:
+        cells = scalar_integer("n_cells", _or(own.n_cells, 1), CELLS_RANGE)
+        anywhere = kind == "histogram" and own.cap is not None  # up to so many records, in any cells
+        sensitivity = table_sensitivity(
+            cells if anywhere else _or(own.cells_per_person, 1),
+            _or(own.cap if anywhere else own.per_cell, 1.0),
+            neighbours,
+            n_cells=cells if kind == "table" or cells > 1 else None,
+            cap=own.cap,
+            n_periods=_or(own.n_periods, 1),
+        )
+        return _moved_by(sensitivity, n_numbers=cells if own.is_joint else 1)
+    low, high = (0.0, 1.0) if kind == "proportion" else (_or(own.low, 0.0), _or(own.high, 1.0))
+    if own.is_n_public is False:
         option("neighbours", neighbours, ("add_remove",))
-        records = scalar_integer("n_records", n_records, RECORDS_RANGE)
-        ends = (low, high) if kind == "mean" else (0.0, 1.0)
-        width = float(query_sensitivity("sum", "replace", *ends).l1)
-        return table_sensitivity(2, 1.0), 2, width, float(records)
-    return query_sensitivity(kind, neighbours, low, high, n_records), 1, 0.0, 0.0
+        records = scalar_integer("n_records", _or(own.n_records, 1), RECORDS_RANGE)
+        width = float(query_sensitivity("sum", "replace", low, high).l1)
+        # The released sum, of (value − middle) ÷ half the width, is no whole number.
+        return replace(_moved_by(table_sensitivity(2, 1.0), 2), can_be_whole=False, width=width, n_records=records)
+    return _moved_by(query_sensitivity(kind, neighbours, low, high, _or(own.n_records, 1)))
+
+
+def _moved_by(sensitivity: Sensitivity, n_numbers: int = 1) -> _Moved:
+    """Return the same of a sensitivity; where numbers differ unevenly, under a cap, only its norms are used."""
+    n_moved = int(sensitivity.n_moved) if sensitivity.equal else 0
+    norms = float(sensitivity.l1), float(sensitivity.l2), n_moved, float(sensitivity.largest)
+    return _Moved(*norms, bool(sensitivity.whole), n_numbers)
+
+
+T = TypeVar("T")
+
+
+def _or(value: T | None, default: T) -> T:
+    """Return an argument, or its default where it was left out."""
+    return default if value is None else value
 
 
 def _fixed(

@@ -24,6 +24,7 @@ from dpcore.sensitivity.tables import (
     ENDS,
     MARGINS_RANGE,
     PER_CELL_RANGE,
+    PERIODS_RANGE,
     capped_sensitivity,
     table_sensitivity,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "LEAST_WIDTH",
     "MARGINS_RANGE",
     "NEIGHBOURS",
+    "PERIODS_RANGE",
     "PER_CELL_RANGE",
     "PER_PERSON_RANGE",
     "QUERIES",

@@ -5,10 +5,13 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import (
     CELLS_RANGE,
+    Array,
     integer,
     number,
     option,
+    refuse,
 )
+from dpcore.rounding import round_up
 from dpcore.sensitivity.record import NEIGHBOURS, Sensitivity, of_largest_difference
 
 ENDS = ("one", "both", "sum")
@@ -18,6 +21,9 @@ PER_CELL_RANGE = "[1e-15, 1e15]"  # what a person adds to one cell, in the unit 
 
 
 MARGINS_RANGE = "[0, 1000]"
+
+
+PERIODS_RANGE = "[1, 1e6]"
 
 
 CAP_RANGE = "[1e-6, 1e6]"  # in the unit of the weights
@@ -32,8 +38,10 @@ def table_sensitivity(
     neighbours: str = "add_remove",
     margins: ArrayLike = 0,
     n_cells: ArrayLike | None = None,
+    cap: ArrayLike | None = None,
+    n_periods: ArrayLike = 1,
 ) -> Sensitivity:
-    """Return the sensitivity of a table in which a person is in up to k cells, with at most c in each.
+    """Return the sensitivity of a table in which a person is in up to k cells, with at most c in each and N in all.
 
     A person who is added or removed changes a = min(k, m) cells by at most c each. A person who is replaced takes as
     much from a cells and adds as much to b = min(a, m − a) others; a cell that both persons are in changes by at most
@@ -46,6 +54,12 @@ def table_sensitivity(
     k = c = 1, each set has the effect of one more cell per person. Totals that are computed from the noisy cells cost
     nothing and are no margins here.
 
+    With a cap, a person adds at most N in all in each of P periods, into which the cells are split: at most 4 visits a
+    year in the 36 cells of three years. Then f = min(k, P⌊N/c⌋) cells change by c and g = min(k − f, P) by N mod c:
+    Δ_p = (f c^p + g (N mod c)^p)^{1/p}, by the argument of `capped_sensitivity`, and of a replaced person 2f and 2g
+    cells as far as there are so many. It is reached where each period has ⌈N/c⌉ cells or more; with fewer it is a
+    bound. Each set of totals adds the A = fc + g(N mod c) of one person and what is left for the other.
+
     Parameters
     ----------
     cells_per_person : k, a whole number in [1, 1e15].
@@ -53,37 +67,65 @@ def table_sensitivity(
     neighbours : one of `NEIGHBOURS`.
     margins : how many sets of totals are released beside the cells, a whole number in [0, 1000].
     n_cells : m, the number of cells of the table, a whole number in [1, 1e15], if it is known: nobody is in more.
+    cap : N in [1e-15, 1e15], in the unit of the table; None where only k and c limit what a person adds.
+    n_periods : P, a whole number in [1, 1e6]: N is the limit in each of so many periods. Only with a cap.
 
     Returns
     -------
-    A `Sensitivity` of the arguments' common shape, above the formulas' values by a relative 1.2e-15 at most.
+    A `Sensitivity` of the arguments' common shape, above the formulas' values by a relative 1.2e-15 at most. Its
+    `n_moved` is that of a person who adds 1 to as many cells as the limits allow, and where a cap leaves fewer cells
+    that change by c, the numbers are not `equal`.
 
     Raises
     ------
     ValueError
-        if an argument lies outside its range.
+        if an argument lies outside its range, and for periods without a cap.
 
     Examples
     --------
     >>> sensitivity = table_sensitivity(3, neighbours="replace")
     >>> print(f"{sensitivity.l1:.0f}, {sensitivity.l2:.4f}")
     6, 2.4495
+    >>> visits = table_sensitivity(36, 4, n_cells=36, cap=4, n_periods=3)  # 36 months, at most 4 visits a year
+    >>> print(f"{visits.l1:.0f}, {visits.l2:.4f}")
+    12, 6.9282
     """
     k, c = integer("cells_per_person", cells_per_person, CELLS_RANGE), number("per_cell", per_cell, PER_CELL_RANGE)
     option("neighbours", neighbours, NEIGHBOURS)
     margins = integer("margins", margins, MARGINS_RANGE)
     m = np.asarray(np.inf) if n_cells is None else integer("n_cells", n_cells, CELLS_RANGE)
-    a, c, margins, m = np.broadcast_arrays(np.minimum(k, m), c, margins, m)
-    b = np.minimum(a, m - a) if neighbours == "replace" else np.zeros_like(a)
+    periods = integer("n_periods", n_periods, PERIODS_RANGE)
+    refuse("n_periods without a cap", periods, (periods > 1) & (cap is None), "[1, 1]")
+    total = np.asarray(np.inf) if cap is None else number("cap", cap, PER_CELL_RANGE)
+    k, c, margins, m, total, periods = np.broadcast_arrays(np.minimum(k, m), c, margins, m, total, periods)
+    full, rest, n_full, n_rest = _largest_person(k, np.minimum(c, total), total, periods)
+    is_whole = (np.floor(c) == c) & (np.floor(total) == total)
+    n_changed = np.where(is_whole, np.minimum(k, total * periods), k)  # as many as possible, by 1 each
+    n_people = 2 if neighbours == "replace" else 1
+    all_full = np.minimum(n_people * n_full, m)
+    all_rest = np.minimum(n_people * n_rest, m - all_full)
+    unit, is_limited = np.where(cap is None, full, 1.0), n_full < k
+    sizes = np.stack([full, rest], axis=-1) / unit[..., None]
+    own, both = (n * sizes[..., 0] + r * sizes[..., 1] for n, r in ((n_full, n_rest), (all_full, all_rest)))
+    totals = np.stack([own, both - own], axis=-1)
+    totals = np.where(np.floor(totals) == totals, totals, round_up(totals, 8))
     return of_largest_difference(
-        unit=c,
-        sizes=np.stack([np.ones_like(a), a, b], axis=-1),
-        numbers=np.stack([a + b, margins, margins], axis=-1),
-        n_moved=(a + b) * (1 + margins),
-        largest=c,
-        equal=(margins == 0) | (a == 1),
-        is_whole=np.floor(c) == c,
+        unit=unit,
+        sizes=np.concatenate([sizes, totals], axis=-1),
+        numbers=np.stack([all_full, all_rest, margins, margins], axis=-1),
+        n_moved=np.minimum(n_people * n_changed, m) * (1 + margins),
+        largest=full,
+        equal=((margins == 0) & ~is_limited) | (n_changed == 1),
+        is_whole=is_whole,
     )
+
+
+def _largest_person(k: Array, c: Array, cap: Array, periods: Array) -> tuple[Array, Array, Array, Array]:
+    """Return c, N mod c, and in how many cells each a person adds as much as a cap allows, in k cells at most."""
+    is_capped = np.isfinite(cap)
+    n_full, rest = np.divmod(np.where(is_capped, cap, c), c)  # the rest is exact
+    n_full = np.where(is_capped, np.minimum(k, periods * n_full), k)
+    return c, rest, n_full, np.where(rest > 0, np.minimum(k - n_full, periods), 0.0)
 
 
 def capped_sensitivity(

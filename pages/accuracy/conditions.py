@@ -7,10 +7,15 @@ from pages.accuracy.parameters import LIMITED_QUERIES
 from pages.accuracy.results import AccuracyResult, records_per_person
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import format_input_down, format_up, percent
-from pages.shared.conditions import BOUNDS, CONTRIBUTION, QUESTION, Subject, release_conditions
+from pages.shared.conditions import BOUNDS, QUESTION, Subject, release_conditions
 from pages.shared.error_text import share
 
-_SUBJECTS = {"sum": BOUNDS, "mean": BOUNDS, "histogram": Subject()}
+_HISTOGRAM = Subject(
+    unlimited="this answer is for people who count once",
+    limit_remedy="[Tables](./Tables?contribution=limited) has the noise for people who count more often. If {limit}:",
+    can_have_limit=False,
+)
+_SUBJECTS = {"sum": BOUNDS, "mean": BOUNDS, "histogram": _HISTOGRAM}
 _N_OPTIONS, _SHARE = 20, 0.05  # of the survey that is named for comparison
 _OWN = replace(
     QUESTION,
@@ -29,10 +34,6 @@ def conditions(result: AccuracyResult) -> Conditions:
         subject = _OWN
     elif setting.query in LIMITED_QUERIES and (limit := records_per_person(values)) > 1:
         subject = replace(subject, limit=f"no person has more than {format_input_down(limit)} records", has_limit=True)
-    elif values[CONTRIBUTION.key] == "limited" and setting.query == "histogram":
-        values = values | {CONTRIBUTION.key: "unlimited"}
-        remedy = "[Tables](./Tables?contribution=limited) has the noise for people who count more often. If {limit}:"
-        subject = replace(subject, unlimited="this answer is for people who count once", limit_remedy=remedy)
     return release_conditions(values, replace(subject, local=_local_text(result) or subject.local))
 
 

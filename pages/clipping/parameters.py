@@ -21,6 +21,7 @@ from pages.framework.parameters.kinds import Choice, FreeText, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
+from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import CELLS, NEIGHBOURS
 from pages.shared.shared_parameters import EPSILON
 
@@ -117,6 +118,7 @@ UNIT = Unit("unit", "unit of the values", "dollars")
 _PINNABLE: tuple[Parameter, ...] = (
     *(SOURCE, QUERY, SHAPE, MEDIAN, P90, N_RECORDS, LOW, BOUND, HIGH, NEIGHBOURS, NOISE, ERROR, COUNT_SHARE, UNIT),
     *(PEOPLE, MEAN_RECORDS, EXPONENT, MOST_RECORDS, CELLS, LIMIT, SPREAD, DROPPING, LIMIT_ERROR),
+    *CONDITION_PARAMETERS,
 )
 
 

@@ -1,6 +1,6 @@
 """The setting of the page, the values that it is about, and the result that follows from both."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import isnan, log
 
@@ -19,6 +19,7 @@ from pages.clipping.own_values import OWN, ValuesUpload, linked_values
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.parameters.number_format import exact_text
 from pages.framework.parameters.parameter import Values
+from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
 P90_DEVIATIONS = float(ndtri(0.9))
@@ -97,7 +98,7 @@ class ClippingSetting(SharedSetting):
 class ClippingResult:
     """The page at one setting, each part computed once; `problem` is the sentence on why there are no values.
 
-    `section` is the key of the open section.
+    `section` is the key of the open section, and `conditions` are the values of the parameters of the conditions.
     """
 
     setting: ClippingSetting
@@ -105,6 +106,7 @@ class ClippingResult:
     pinned: "ClippingResult | None" = None
     problem: str = ""
     section: str = "sum"
+    conditions: Values = field(default_factory=dict)
 
     @property
     def has_no_values(self) -> bool:
@@ -194,9 +196,9 @@ def compute_result(values: Values, upload: ValuesUpload | None = None) -> Clippi
     """Return the page at the values of the parameters; `upload` has the values of the session."""
     pinned = values["pinned"] and compute_result(values | values["pinned"], upload)
     setting = read_setting(ClippingSetting, values)
+    linked = setting.is_own and values["own"] is not None
+    own = linked_values(np.array(values["own"])) if linked else upload and upload.values
+    problem = upload.problem if upload and setting.is_own and not linked else ""
+    conditions = {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
     section = values.get("section", "sum")
-    if not setting.is_own:
-        return ClippingResult(setting, None, pinned, section=section)
-    if values["own"] is not None:
-        return ClippingResult(setting, linked_values(np.array(values["own"])), pinned, section=section)
-    return ClippingResult(setting, upload and upload.values, pinned, upload.problem if upload else "", section)
+    return ClippingResult(setting, own if setting.is_own else None, pinned, problem, section, conditions)

@@ -14,6 +14,7 @@ from pages.framework.rendering import render_jobs
 from pages.framework.session import own_data, session_state
 from pages.framework.session.own_data import OwnData
 from pages.shared import decimal_choice
+from pages.shared.conditions import CATEGORIES, CONTRIBUTION
 from pages.shared.decimal_choice_widgets import choice_buttons
 
 _FILE, _UPLOAD, _IS_STORED = "values_file", "values_upload", "values_are_stored"
@@ -155,6 +156,7 @@ def _take_file() -> None:
 def _accept_upload(file: ValuesFile) -> None:
     for field in _COLUMN_FIELDS.values():
         widgets.replace_field(field)  # a choice that was made for another file is not followed
+    widgets.reset_parameters(CONTRIBUTION, CATEGORIES)
     _read(file)
     session_state.set_text(SOURCE.key, OWN)
     session_state.set_text(OWN_VALUES.key, NONE)

@@ -109,6 +109,7 @@ def query_link(result: PlanResult) -> str:
 def _table_entries(part: PlannedQuery, setting: PlanSetting) -> dict[str, str]:
     item = part.row.item
     numbers = dict(zip(("cells", "per_person", "per_cell"), item.numbers, strict=False))
+    numbers |= {"per_total": item.cap, "n_periods": item.cap_periods or "1"} if item.cap else {}
     error = "all" if item.has_joint_error() else "each"
     guarantee = "pure" if part.noise.family in PURE_MECHANISMS else "delta"
     return numbers | {

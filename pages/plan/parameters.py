@@ -4,6 +4,7 @@ from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.parameters.pin import Pin
 from pages.plan.queries import QUERIES
+from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import NEIGHBOURS
 
 DIRECTION = Choice("direction", "what you know", {"errors": "I know the errors", "total": "I know the total"}, "errors")
@@ -33,5 +34,5 @@ FACTOR = Quantity(
     ),
     caption="common factor",
 )
-_PINNABLE: tuple[Parameter, ...] = (DIRECTION, GUARANTEE, NEIGHBOURS, PERIODS, QUERIES, FACTOR)
+_PINNABLE: tuple[Parameter, ...] = (DIRECTION, GUARANTEE, NEIGHBOURS, PERIODS, QUERIES, FACTOR, *CONDITION_PARAMETERS)
 PARAMETERS: tuple[Parameter, ...] = (*_PINNABLE, Pin(_PINNABLE))

@@ -2,7 +2,8 @@
 
 A row is written `kind:half_width,number*flag,flag@lock,number=name`, and rows are separated by semicolons; `!` stands
 before the chosen one. Flags are `all` (the error is that of all cells at once), `hidden` (the number of records is not
-public), `A` to `D` (a group of queries on disjoint people) and `size:number` (the expected answer).
+public), `A` to `D` (a group of queries on disjoint people), `size:number` (the expected answer), and for a table
+`cap:number` (the most that a person adds in all) with `periods:number` (in each of so many periods).
 """
 
 import re
@@ -25,7 +26,18 @@ from pages.framework.parameters.list_parameter import (
 )
 from pages.framework.parameters.number_format import humanize_error
 from pages.framework.parameters.parameter import excerpt
-from pages.plan.query_kinds import GROUPS, HALF_WIDTH, KINDS, LABELS, LOCKS, NOISE_NAMES, SIZE, lock_quantity
+from pages.plan.query_kinds import (
+    CAP,
+    CAP_PERIODS,
+    GROUPS,
+    HALF_WIDTH,
+    KINDS,
+    LABELS,
+    LOCKS,
+    NOISE_NAMES,
+    SIZE,
+    lock_quantity,
+)
 
 MAX_QUERIES = 20
 NAME_LENGTH = 40
@@ -49,6 +61,8 @@ class QueryItem:
     lock: str = ""
     lock_number: str = ""
     size: str = ""
+    cap: str = ""
+    cap_periods: str = ""
     name: str = ""
     chosen: bool = False
 
@@ -59,6 +73,8 @@ class QueryItem:
             *(["hidden"] if self.is_hidden else []),
             *([self.group] if self.group else []),
             *([f"size:{self.size}"] if self.size else []),
+            *([f"cap:{self.cap}"] if self.cap else []),
+            *([f"periods:{self.cap_periods}"] if self.cap_periods else []),
         ]
         lock = f"@{self.lock}{',' + self.lock_number if self.lock_number else ''}" if self.lock else ""
         numbers = ",".join((self.half_width, *self.numbers))
@@ -75,6 +91,8 @@ class QueryItem:
             *own,
             *(((fixed, self.lock_number),) if fixed else ()),
             *(((SIZE, self.size),) if self.size else ()),
+            *(((CAP, self.cap),) if self.cap else ()),
+            *(((CAP_PERIODS, self.cap_periods),) if self.cap_periods else ()),
         )
 
     @property
@@ -103,12 +121,19 @@ class QueryItem:
         words = [LABELS[self.kind], KINDS[self.kind].words.format(*self.numbers)]
         words += ["± of all cells"] if self.has_joint_error() else []
         words += ["n is not public"] if self.is_hidden else []
+        words += [self.cap_text] if self.cap else []
         words += [f"answer about {self.size}"] if self.size else []
         words += (
             [f"{LOCKS[self.lock]} at {self.lock_number}" if self.is_fixed else LOCKS[self.lock]] if self.lock else []
         )
         words += [f"group {self.group}"] if self.group else []
         return " · ".join(filter(None, words))
+
+    @property
+    def cap_text(self) -> str:
+        """Return the limit on what a person adds in all, in words."""
+        several = f" in each of {self.cap_periods} periods" if self.cap_periods not in ("", "1") else ""
+        return f"{self.cap} in all per person{several}"
 
     def has_joint_error(self) -> bool:
         """Return whether its error is that of several cells at once."""
@@ -183,8 +208,13 @@ def _with_flags(item: QueryItem, flags: str) -> tuple[QueryItem, str | None]:
             item = replace(item, group=flag)
         elif flag.startswith("size:"):
             item = replace(item, size=flag.removeprefix("size:"))
+        elif flag.startswith("cap:") and KINDS[item.kind].has_cap:
+            item = replace(item, cap=flag.removeprefix("cap:"))
+        elif flag.startswith("periods:") and KINDS[item.kind].has_cap:
+            item = replace(item, cap_periods=flag.removeprefix("periods:"))
         else:
-            return item, f"after * it may have all, hidden, A to D or size; {excerpt(flag)} was given."
+            words = "all, hidden, A to D, size, cap or periods"
+            return item, f"after * it may have {words}; {excerpt(flag)} was given."
     return item, None
 
 
@@ -229,6 +259,8 @@ _SYMBOLS = {
     "mechanism": "the noise",
     "neighbours": "neighbouring data sets",
     "n_releases": "the number of periods",
+    "n_periods without a cap": "the number of periods without a limit in all",
+    "cap": "the most in all",
     "add_remove": "“add or remove one person”",
     "replace": "“replace one person”",
 } | NOISE_NAMES
@@ -244,6 +276,8 @@ def with_entries(item: QueryItem, entries: Mapping[str, str]) -> QueryItem:
         numbers=tuple(linkable(entries.get(quantity.key, number)) for quantity, number in own),
         lock_number=linkable(entries.get(fixed.key, item.lock_number)) if fixed else "",
         size=linkable(entries.get(SIZE.key, item.size)),
+        cap=linkable(entries.get(CAP.key, item.cap)),
+        cap_periods=linkable(entries.get(CAP_PERIODS.key, item.cap_periods)),
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from dpcore.accuracy import ACCURACY_RANGE
 from dpcore.checks import BOUND_RANGE, CELLS_RANGE, POSITIVE_EPSILON_RANGE, RECORDS_RANGE, SENSITIVITY_RANGE
+from dpcore.sensitivity import PERIODS_RANGE
 from pages.framework.parameters.kinds import Quantity, steps
 from pages.shared.counts.parameters import PER_CELL, PER_PERSON
 
@@ -32,6 +33,17 @@ SIZE = Quantity(
     "",
     help="May stay empty. An estimate from public knowledge: it stands in the link.",
 )
+CAP = Quantity(
+    "cap",
+    "N",
+    "At most in all that one person adds, per year or other period",
+    "[1e-6, 1e9]",
+    "",
+    help="May stay empty: then only the limits of cells hold. Such as 4 visits a year, in a table of months.",
+)
+CAP_PERIODS = Quantity(
+    "n_periods", "P", "Number of those periods in the table", PERIODS_RANGE, "1", help="3 for three years.", whole=True
+)
 FIXED_EPSILON = Quantity("fixed_epsilon", "ε of the query", "Fixed ε of the query", POSITIVE_EPSILON_RANGE, "0.5")
 FIXED_SCALE = Quantity("fixed_scale", "scale", "Fixed scale of its noise", SENSITIVITY_RANGE, "5")
 
@@ -40,7 +52,8 @@ FIXED_SCALE = Quantity("fixed_scale", "scale", "Fixed scale of its noise", SENSI
 class Kind:
     """A kind of query: its name, the wanted error of a new one, its numbers, and whether it has several cells.
 
-    `words` are a sentence part with a place for each of its numbers.
+    `words` are a sentence part with a place for each of its numbers. `has_cap` says whether what a person adds in all
+    can be limited.
     """
 
     label: str
@@ -49,6 +62,7 @@ class Kind:
     words: str = ""
     has_cells: bool = False
     has_records: bool = False
+    has_cap: bool = False
 
 
 KINDS = {
@@ -56,9 +70,14 @@ KINDS = {
     "sum": Kind("Sum", "200", (LOW, HIGH), "values {} to {}"),
     "mean": Kind("Mean", "1", (LOW, HIGH, RECORDS), "values {} to {}, n = {}", has_records=True),
     "proportion": Kind("Proportion", "0.02", (RECORDS,), "n = {}", has_records=True),
-    "histogram": Kind("Histogram", "10", (CELLS,), "{} cells", has_cells=True),
+    "histogram": Kind("Histogram", "10", (CELLS,), "{} cells", has_cells=True, has_cap=True),
     "table": Kind(
-        "Table", "20", (CELLS, PER_PERSON, PER_CELL), "{} cells, {} per person, at most {} in each", has_cells=True
+        "Table",
+        "20",
+        (CELLS, PER_PERSON, PER_CELL),
+        "{} cells, {} per person, at most {} in each",
+        has_cells=True,
+        has_cap=True,
     ),
     "own": Kind("Own sensitivity", "5", (L1, L2), "Δ₁ = {}, Δ₂ = {}"),
 }

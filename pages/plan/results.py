@@ -55,6 +55,7 @@ class PlanResult:
 
     setting: PlanSetting
     section: str
+    values: Values
     pinned: "PlanResult | None" = None
 
     @cached_property
@@ -189,4 +190,4 @@ class PlannedQuery:
 def compute_result(values: Values) -> PlanResult:
     """Return the result of the page at the values of its parameters."""
     pinned = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None})
-    return PlanResult(read_setting(PlanSetting, values), values["section"], pinned)
+    return PlanResult(read_setting(PlanSetting, values), values["section"], values, pinned)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from pages.framework.layout.section import Conditions
 from pages.framework.parameters import list_parameter, number_format
 from pages.framework.parameters.number_format import (
     escape_markdown,
@@ -12,6 +13,7 @@ from pages.framework.parameters.number_format import (
 from pages.plan.links import composition_link, preset_links, query_link, unlisted_text
 from pages.plan.query_kinds import NOISE_NAMES
 from pages.plan.results import EDITOR_KEY, PlanResult
+from pages.shared.conditions import Subject, release_conditions
 from pages.shared.error_text import share
 
 EDIT_LINK = f"[Edit the queries](#{EDITOR_KEY})"
@@ -26,6 +28,11 @@ def answer_text(result: PlanResult) -> tuple[str, ...]:
     if result.pinned is None:
         return sentences
     return *sentences, f"Compared with the pin: {_total_text(result.pinned)} → {_total_text(result)}."
+
+
+def conditions(result: PlanResult) -> Conditions | None:
+    """Return the conditions of the answer; None without a plan."""
+    return None if result.plan is None else release_conditions(result.values, _SUBJECT)
 
 
 def _first_sentence(result: PlanResult) -> str:
@@ -151,6 +158,16 @@ def presets_text(result: PlanResult) -> str:
     return f"**Begin with** {', '.join(preset_links(result.setting))}."
 
 
+_SUBJECT = Subject(
+    limit="the limits of each query hold",
+    has_limit=True,
+    unlimited="nobody limits what one person adds",
+    fixed="categories and bounds were fixed",
+    from_data="categories or bounds come from the data",
+    question="Were the categories and bounds fixed before anybody looked at the data?",
+    risk="categories and bounds that come from the data reveal people",
+    remedy="Take them from public knowledge, with those categories that nobody is in. Then:",
+)
 _CONTINUOUS = (
     "It costs less here than noise on whole numbers, whose error is a whole number too. You may round the noisy "
     "answers, which costs nothing. To have noise on whole numbers, choose it under “Noise” of the query."

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from pages.framework.layout import list_editor, widgets
 from pages.framework.parameters import list_parameter
+from pages.framework.parameters.kinds import Quantity
 from pages.framework.session import session_state
 from pages.plan import pasted
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, item_problem, names_of, new_item
-from pages.plan.query_kinds import GROUPS, HALF_WIDTH, KINDS, LABELS, LOCKS, SIZE, lock_quantity
+from pages.plan.query_kinds import CAP, CAP_PERIODS, GROUPS, HALF_WIDTH, KINDS, LABELS, LOCKS, SIZE, lock_quantity
 from pages.plan.results import EDITOR_KEY, PlanResult
 
 _PASTE_KEY = "queries_pasted"
@@ -68,6 +70,10 @@ def _number_fields(item: QueryItem) -> None:
     """Render the fields of the numbers of a row but its wanted error, and the choices that it has."""
     for quantity, used in zip(KINDS[item.kind].quantities, item.numbers, strict=True):
         list_editor.number_field(QUERIES, "query", quantity, used)
+    if KINDS[item.kind].has_cap:
+        _optional_field(CAP, "cap", item.cap)
+        if item.cap:
+            list_editor.number_field(QUERIES, "query", CAP_PERIODS, item.cap_periods or CAP_PERIODS.default)
     if KINDS[item.kind].has_cells:
         _flag(
             "± of all cells at once",
@@ -87,7 +93,7 @@ def _number_fields(item: QueryItem) -> None:
     if fixed is not None:
         list_editor.number_field(QUERIES, "query", fixed, item.lock_number)
     _choice("Group of queries on disjoint people", "query_group", GROUPS, item.group, _store_group)
-    _size_field(item)
+    _optional_field(SIZE, "size", item.size)
 
 
 def _choice(label: str, key: str, options: dict[str, str], current: str, store: Callable[[str], None]) -> None:
@@ -107,22 +113,25 @@ def _flag(label: str, key: str, is_set: bool, change: Callable[[QueryItem, bool]
     st.checkbox(label, **widgets.mirror_value(key, is_set, store))
 
 
-def _size_field(item: QueryItem) -> None:
-    """Render the field of the expected answer, which may be empty."""
-    key = "query_size"
-    st.text_input(SIZE.label, help=SIZE.help, **widgets.mirror_value(key, item.size, _store_size))
+def _optional_field(quantity: Quantity, name: str, used: str) -> None:
+    """Render the field of a number that may be empty: `name` is that of its text in a row."""
+    key = f"query_{name}"
+    store = partial(_store_optional, quantity, name)
+    st.text_input(quantity.label, help=quantity.help, **widgets.mirror_value(key, used, store))
     place = list_parameter.chosen_position(list_editor.items_of(QUERIES))
-    _, problem = list_editor.drafts_at(QUERIES, place).get(SIZE.key, ("", ""))
+    _, problem = list_editor.drafts_at(QUERIES, place).get(quantity.key, ("", ""))
     widgets.show_problem(key, QUERIES.numbered_sentence(place + 1, problem))
 
 
-def _store_size(typed: str) -> None:
+def _store_optional(quantity: Quantity, name: str, typed: str) -> None:
     entry = typed.strip()
     if entry:
-        list_editor.set_number(QUERIES, SIZE, entry)
+        list_editor.set_number(QUERIES, quantity, entry)
         return
-    list_editor.drafts_at(QUERIES, list_parameter.chosen_position(list_editor.items_of(QUERIES))).pop(SIZE.key, None)
-    list_editor.replace_chosen(QUERIES, lambda item: replace(item, size=""))
+    place = list_parameter.chosen_position(list_editor.items_of(QUERIES))
+    list_editor.drafts_at(QUERIES, place).pop(quantity.key, None)
+    empty = {name: ""} | ({"cap_periods": ""} if name == "cap" else {})  # periods are those of the cap
+    list_editor.replace_chosen(QUERIES, lambda item: replace(item, **empty))
 
 
 def _store_name(typed: str) -> None:

@@ -56,7 +56,8 @@ class Subject:
     `from_data` is the same where it was not, `question` asks for it, `risk` is what it reveals, and `remedy` what to
     do. `limit_remedy` is what to do without a limit, and `local` where each person adds the noise. Each remedy ends in
     the words before the answer that the page would then have. The headline names what was not confirmed: what must be
-    fixed only where `is_fixed_in_headline`.
+    fixed only where `is_fixed_in_headline`. Without `can_have_limit` the page has no answer for people who count more
+    than once.
     """
 
     limit: str = ONCE
@@ -76,6 +77,7 @@ class Subject:
     )
     local: str = "Noise that each person adds before answering makes far larger errors. With a trusted office:"
     is_fixed_in_headline: bool = True
+    can_have_limit: bool = True
 
 
 BOUNDS = Subject(
@@ -110,7 +112,7 @@ def release_conditions(
     `limits`, the fields of the limit on one person, where there is one, and `data`, those that choose the data.
     """
     contribution, fixed = values[CONTRIBUTION.key], values[CATEGORIES.key]
-    is_limit_missing = contribution == "limited" and not subject.has_limit
+    is_limit_missing = contribution == "limited" and not subject.has_limit and subject.can_have_limit
     request = (REQUEST[0], _SAY_THE_LIMIT) if is_limit_missing else REQUEST
     is_open = is_own and (contribution == "unknown" or fixed == "unknown" or is_limit_missing)
     return Conditions(
@@ -123,20 +125,25 @@ def release_conditions(
     )
 
 
+def _is_unlimited(values: Values, subject: Subject) -> bool:
+    """Return whether one person can change more than the page can answer for."""
+    choice = values[CONTRIBUTION.key]
+    return choice == "unlimited" or (choice == "limited" and not subject.can_have_limit)
+
+
 def _contribution_state(values: Values, subject: Subject) -> str:
     choice = values[CONTRIBUTION.key]
-    if choice == "unlimited":
+    if _is_unlimited(values, subject):
         return "denied"
     return "confirmed" if choice == "once" or (choice == "limited" and subject.has_limit) else "assumed"
 
 
 def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
     fixed, curator, others = (values[parameter.key] for parameter in (CATEGORIES, CURATOR, OTHERS))
-    unlimited = values[CONTRIBUTION.key] == "unlimited"
     items = [
         Condition(
             CONTRIBUTION,
-            subject.unlimited if unlimited else subject.limit,
+            subject.unlimited if _is_unlimited(values, subject) else subject.limit,
             _contribution_state(values, subject),
             _contribution_names(subject),
         )
@@ -219,7 +226,7 @@ def _refusal(values: Values, subject: Subject) -> tuple[str, str] | None:
             "This answer does not apply: it is for a trusted office that holds the data and adds the noise once.",
             subject.local,
         )
-    if values[CONTRIBUTION.key] == "unlimited":
+    if _is_unlimited(values, subject):
         return (
             f"No privacy guarantee: {subject.unlimited}.",
             subject.limit_remedy.format(limit=subject.limit),

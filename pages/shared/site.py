@@ -4,15 +4,21 @@ from importlib import import_module
 from types import ModuleType
 
 import dpcore
+from pages.framework.parameters.parameter import Parameter
 from pages.framework.site import Site
 from pages.shared.classroom.basic_composition import BASIC_COMPOSITION
 from pages.shared.classroom.classical_gaussian import CLASSICAL_GAUSSIAN
 from pages.shared.classroom.membership_inference import MEMBERSHIP_INFERENCE
 from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.counts.parameters import PER_CELL, PER_PERSON
+from pages.shared.counts.parameters import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.mechanism_colours import COLOURS
 from pages.shared.shared_parameters import DELTAS, L1_SENSITIVITY, MEASURE, SEED, SHARED, too_much_noise
 from pages.shared.site_map import GROUPS, PAGES, REPORT
+
+TRAVELLING: tuple[Parameter, ...] = (
+    *(L1_SENSITIVITY, SEED, MEASURE, DELTAS),
+    *(PER_PERSON, PER_CELL, PER_TOTAL, N_PERIODS, *CONDITION_PARAMETERS),
+)
 
 
 def _verifier() -> ModuleType:
@@ -29,10 +35,7 @@ SITE = Site(
     report_page=REPORT,
     parameters=SHARED,
     correct=too_much_noise,
-    travelling=frozenset(
-        parameter.key
-        for parameter in (L1_SENSITIVITY, SEED, MEASURE, DELTAS, PER_PERSON, PER_CELL, *CONDITION_PARAMETERS)
-    ),
+    travelling=frozenset(parameter.key for parameter in TRAVELLING),
     data_slots=("table", "attack", "points", "places", "adult", "values"),
     colours=COLOURS,
     demonstrations=(CLASSICAL_GAUSSIAN, MEMBERSHIP_INFERENCE, BASIC_COMPOSITION),

@@ -1,5 +1,6 @@
 """The guarantees of a table's noise and its half-widths, which are proved on request."""
 
+import math
 from collections.abc import Iterator
 
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP
@@ -58,7 +59,10 @@ def _guarantee_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Cl
         )
     else:  # the ℓ₁ sensitivity is the sum over the cells
         per_cell = guarantee_claims.number(format_input_down(setting.per_cell))
-        target = Target(epsilon, delta, f"{per_cell * int(sensitivity.n_moved):f}")
+        l1 = per_cell * int(sensitivity.n_moved)
+        if not math.isnan(setting.per_total):
+            l1 = guarantee_claims.number(format_up(float(sensitivity.l1), 15))
+        target = Target(epsilon, delta, f"{l1:f}")
         yield _guarantee_claim(mechanism, target, format_up(mechanism.scale))
 
 

@@ -41,6 +41,7 @@ def _dpcore_snippet(result: TablesResult, mechanism: Mechanism, half_width: floa
     contribution = (
         f"{number(setting.per_person)}, {number(setting.per_cell)}, {setting.neighbours!r}, {int(setting.margins)}"
     )
+    cap = "" if math.isnan(setting.per_total) else f", {number(setting.per_total)}, {int(setting.n_periods)}"
     together = f"accuracy.each_significance({number(setting.significance)}, {result.n_cells})"
     recommended = section == "noise" or setting.mechanism == "recommended"
     choice = (
@@ -54,7 +55,7 @@ def _dpcore_snippet(result: TablesResult, mechanism: Mechanism, half_width: floa
         f"from dpcore import {', '.join(modules)}",
         "from dpcore.sensitivity import table_sensitivity",
         "",
-        f"person = table_sensitivity({contribution}, {result.n_cells})",
+        f"person = table_sensitivity({contribution}, {result.n_cells}{cap})",
         f"noises = tables.mechanisms({number(setting.epsilon)}, {number(setting.delta)}, person, {number(setting.p)})",
         f"significance = {together if setting.error == 'all' else number(setting.significance)}",
         f"noise = {choice}",

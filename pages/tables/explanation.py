@@ -4,6 +4,7 @@ from dpcore.calibrations import STAIRCASE
 from dpcore.mechanism import Mechanism
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up, tex
 from pages.shared import formulas
+from pages.shared.counts.table import cap_text
 from pages.tables.results import TablesResult
 
 _FORMULAS = {  # of mechanisms that the page on Gaussian bounds does not have
@@ -48,14 +49,21 @@ def _sensitivity_text(result: TablesResult) -> str:
     person = f"A person is in up to k = {k} of the m = {m} cells, with at most c = {c} in each"
     if result.n_cells == 1:
         person = f"There is one cell, m = 1, in which a person counts at most c = {c}; k = {k}"
+    cap = cap_text(setting.per_total, setting.n_periods)
     neighbours = "so adding or removing one person changes a = min(k, m) cells by up to c, and b = 0"
     if setting.neighbours == "replace":
         neighbours = (
             "so replacing one person changes a = min(k, m) cells in one direction and b = min(a, m − a) in the other"
         )
     totals = f" Each of the {setting.margins:.0f} sets of totals adds c(a + b) to Δ₁ and c²(a² + b²) to Δ₂²."
+    norms = "The cells have Δ₁ = c(a + b), Δ₂ = c√(a + b)."
+    if cap:
+        norms = (
+            "Within N, at most f = min(a, P⌊N/c⌋) cells change by c and g = min(a − f, P) by N mod c: "
+            "Δ₁ = fc + g(N mod c) and Δ₂² = fc² + g(N mod c)², and for a person replaced up to twice as much."
+        )
     return (
-        f"**What one person changes.** {person}, {neighbours}. The cells have Δ₁ = c(a + b), Δ₂ = c√(a + b)."
+        f"**What one person changes.** {person}{cap}, {neighbours}. {norms}"
         + (totals if setting.margins else "")
         + f" In total, Δ₁ = {format_up(float(sensitivity.l1))} and Δ₂ = {format_up(float(sensitivity.l2))}."
         + " The number of cells k must be enforced on the data before counting, not guessed."

@@ -7,7 +7,16 @@ from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
 from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.counts.parameters import CELLS, NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, TABLE
+from pages.shared.counts.parameters import (
+    CELLS,
+    N_PERIODS,
+    NEIGHBOURS,
+    OWN_TABLE,
+    PER_CELL,
+    PER_PERSON,
+    PER_TOTAL,
+    TABLE,
+)
 from pages.shared.shared_parameters import SEED, SIGNIFICANCE
 
 LEAST_SIGNIFICANCE = 1e-290  # it leaves 1e-296 to each of 10⁶ cells, and half-widths require 1e-300
@@ -83,7 +92,20 @@ CLIPPED = Choice("clipped", "clipping at 0", {"off": "Off", "on": "On"}, "off")
 ROUNDED = Choice("rounded", "rounding", {"off": "Off", "on": "On"}, "off")
 REPEATED = Choice("repeated", "what is drawn", {"off": "One release", "on": "500 releases"}, "off")
 _PINNABLE: tuple[Parameter, ...] = (
-    *(TABLE, CELLS, PER_PERSON, PER_CELL, NEIGHBOURS, MARGINS, ERROR, GUARANTEE, SHAPE, MECHANISM),
+    *(
+        TABLE,
+        CELLS,
+        PER_PERSON,
+        PER_CELL,
+        PER_TOTAL,
+        N_PERIODS,
+        NEIGHBOURS,
+        MARGINS,
+        ERROR,
+        GUARANTEE,
+        SHAPE,
+        MECHANISM,
+    ),
     *CONDITION_PARAMETERS,
 )
 

@@ -16,7 +16,7 @@ from dpcore.sensitivity import Sensitivity
 from dpcore.tables import ReleaseStatistics
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Values
-from pages.shared.counts.table import Counts, Upload, table_of, table_sensitivity, with_contribution
+from pages.shared.counts.table import Counts, Upload, cap_text, table_of, table_sensitivity, with_contribution
 from pages.shared.shared_parameters import read_setting
 from pages.tables.setting import TablesSetting
 
@@ -73,9 +73,19 @@ class TablesResult:
     @cached_property
     def sensitivity(self) -> Sensitivity:
         """The sensitivity of what is released to one person."""
+        return self.sensitivity_at(self.setting.per_person)
+
+    def sensitivity_at(
+        self, persons: float, per_cell: float | None = None, margins: float | None = None
+    ) -> Sensitivity:
+        """Return the sensitivity at another k, and at another c or number of sets of totals."""
         setting = self.setting
         return table_sensitivity(
-            setting.per_person, setting.per_cell, setting.neighbours, setting.margins, self.n_cells
+            persons,
+            setting.per_cell if per_cell is None else per_cell,
+            setting.neighbours,
+            setting.margins if margins is None else margins,
+            *(self.n_cells, setting.per_total, setting.n_periods),
         )
 
     @cached_property
@@ -191,6 +201,7 @@ class TablesResult:
     def _parameters_text(self, delta: str) -> str:
         setting = self.setting
         limit = "" if setting.per_cell == 1 else f" with up to {format_input_down(setting.per_cell)} in each"
+        limit += cap_text(setting.per_total, setting.n_periods)
         place = "1 cell" if setting.per_person == 1 else f"up to {format_input_down(setting.per_person)} cells"
         place = f"all {self.n_cells:,} cells" if 1 < self.n_cells <= setting.per_person else place
         return f"ε = {format_input_up(setting.epsilon)}{delta}, a person in {place}{limit}{self.neighbours_text}"
@@ -212,6 +223,7 @@ class TablesResult:
             "cells": self.n_cells,
             "cells per person": setting.per_person,
             "most in one cell": setting.per_cell,
+            **({} if np.isnan(setting.per_total) else {"most in all": setting.per_total, "periods": setting.n_periods}),
             "neighbours": setting.neighbours,
             "margins": setting.margins,
             "l1_sensitivity": repr(float(self.sensitivity.l1)),

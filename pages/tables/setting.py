@@ -13,6 +13,8 @@ class TablesSetting(SharedSetting):
     cells: float
     per_person: float
     per_cell: float
+    per_total: float
+    n_periods: float
     neighbours: str
     margins: float
     error: str

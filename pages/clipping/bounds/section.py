@@ -6,6 +6,7 @@ from pages.clipping.bounds import claims, code, exhibits, links_text, text
 from pages.clipping.bounds.explanation import EXPLANATION
 from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, SHAPE
 from pages.clipping.bounds.private_text import leak_text
+from pages.clipping.conditions import bound_conditions
 from pages.clipping.parameters import MEDIAN, N_RECORDS, NEIGHBOURS, NOISE, P90, QUERY, SOURCE_FIELD, UNIT, WHOLE_NOISES
 from pages.clipping.presets_text import presets_text
 from pages.clipping.results import ClippingResult
@@ -62,6 +63,7 @@ SECTION = Section[ClippingResult](
     parts=parts,
     answer_text=text.answer_text,
     explanation=lambda result: EXPLANATION,
+    conditions=bound_conditions,
     exhibits=(
         exhibits.error_curve,
         exhibits.values_chart,

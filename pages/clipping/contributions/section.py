@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from pages.clipping.conditions import limit_conditions
 from pages.clipping.contributions import claims, code, exhibits, text
 from pages.clipping.contributions.parameters import (
     DROPPING,
@@ -66,6 +67,7 @@ SECTION = Section[ClippingResult](
     parts=parts,
     answer_text=text.answer_text,
     explanation=lambda result: text.EXPLANATION,
+    conditions=limit_conditions,
     exhibits=(exhibits.error_curve, exhibits.dropped_share, exhibits.choices),
     claims=claims.claims,
     snippets=code.snippets,

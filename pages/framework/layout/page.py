@@ -12,11 +12,14 @@ from pages.framework.layout.section import (
     Claim,
     Conditions,
     MovedSection,
+    Part,
+    Row,
     Section,
     SectionResult,
     Snippet,
     exhibits_in,
-    under_conditions,
+    no_claims,
+    no_snippets,
 )
 from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import Correct, Parameter, PartlyUsableError, Reading, Values, no_corrections
@@ -131,6 +134,58 @@ class Page(Generic[F]):
 def load_page(entry: PageEntry) -> Page[Any]:
     """Return the record of a page, whose modules are imported when it is first needed."""
     return import_module(f"pages.{entry.topic or 'start'}.page").PAGE
+
+
+def under_conditions(section: Section[F], result: F) -> Section[F]:
+    """Return a section as its conditions leave it at a result.
+
+    While its questions are open, it has these questions alone. Otherwise its first sentence and the CSV files of its
+    exhibits have the conditions; where one is denied, its answer stands behind the reason and claims nothing.
+    """
+    conditions = section.conditions(result)
+    if conditions is None:
+        return section
+    if conditions.questions:
+        return replace(
+            section,
+            controls=lambda _: (),
+            parts=lambda _, __: conditions.questions,
+            answer_text=lambda _: conditions.request,
+            exhibits=(),
+            claims=no_claims,
+            snippets=no_snippets,
+        )
+    return replace(
+        section,
+        parts=lambda result, colours: (_with_conditions(part, conditions) for part in section.parts(result, colours)),
+        answer_text=lambda result: _conditional_text(section.answer_text(result), conditions),
+        claims=no_claims if conditions.refusal else section.claims,
+        snippets=no_snippets if conditions.refusal else section.snippets,
+    )
+
+
+def _conditional_text(sentences: tuple[str, ...], conditions: Conditions) -> tuple[str, ...]:
+    """Return an answer with its conditions in the first sentence, or behind the reason against it."""
+    if not sentences:
+        return sentences
+    first, *others = sentences
+    ending = next((mark for mark in (".", ":") if first.endswith(mark)), "")
+    qualified = f"{first.removesuffix(ending)}{conditions.qualifier}{ending}"
+    if conditions.refusal is None:
+        return (qualified, *others, *([conditions.note] if conditions.note else []))
+    reason, remedy = conditions.refusal
+    return reason, f"{remedy} {qualified[:1].lower()}{qualified[1:]}"
+
+
+def _with_conditions(part: Part, conditions: Conditions) -> Part:
+    """Return a part whose exhibits name the conditions in their CSV files."""
+    if isinstance(part, Exhibit):
+        return replace(part, header=part.header | {"conditions": conditions.sentence})
+    return (
+        replace(part, parts=[_with_conditions(inner, conditions) for inner in part.parts])
+        if isinstance(part, Row)
+        else part
+    )
 
 
 @dataclass(frozen=True)

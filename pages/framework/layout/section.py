@@ -1,7 +1,7 @@
 """The record of a section of a page, and the parts of which its layout consists. It does not depend on Streamlit."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
@@ -277,55 +277,3 @@ class MovedSection:
     keys: tuple[str, ...] = ()
     entries: Callable[[Mapping[str, list[str]]], Mapping[str, list[str]]] = dict
     exhibits: Mapping[str, str] = field(default_factory=dict)
-
-
-def under_conditions(section: Section[F], result: F) -> Section[F]:
-    """Return a section as its conditions leave it at a result.
-
-    While its questions are open, it has these questions alone. Otherwise its first sentence and the CSV files of its
-    exhibits have the conditions; where one is denied, its answer stands behind the reason and claims nothing.
-    """
-    conditions = section.conditions(result)
-    if conditions is None:
-        return section
-    if conditions.questions:
-        return replace(
-            section,
-            controls=lambda _: (),
-            parts=lambda _, __: conditions.questions,
-            answer_text=lambda _: conditions.request,
-            exhibits=(),
-            claims=no_claims,
-            snippets=no_snippets,
-        )
-    return replace(
-        section,
-        parts=lambda result, colours: (_with_conditions(part, conditions) for part in section.parts(result, colours)),
-        answer_text=lambda result: _conditional_text(section.answer_text(result), conditions),
-        claims=no_claims if conditions.refusal else section.claims,
-        snippets=no_snippets if conditions.refusal else section.snippets,
-    )
-
-
-def _conditional_text(sentences: tuple[str, ...], conditions: Conditions) -> tuple[str, ...]:
-    """Return an answer with its conditions in the first sentence, or behind the reason against it."""
-    if not sentences:
-        return sentences
-    first, *others = sentences
-    ending = next((mark for mark in (".", ":") if first.endswith(mark)), "")
-    qualified = f"{first.removesuffix(ending)}{conditions.qualifier}{ending}"
-    if conditions.refusal is None:
-        return (qualified, *others, *([conditions.note] if conditions.note else []))
-    reason, remedy = conditions.refusal
-    return reason, f"{remedy} {qualified[:1].lower()}{qualified[1:]}"
-
-
-def _with_conditions(part: Part, conditions: Conditions) -> Part:
-    """Return a part whose exhibits name the conditions in their CSV files."""
-    if isinstance(part, Exhibit):
-        return replace(part, header=part.header | {"conditions": conditions.sentence})
-    return (
-        replace(part, parts=[_with_conditions(inner, conditions) for inner in part.parts])
-        if isinstance(part, Row)
-        else part
-    )

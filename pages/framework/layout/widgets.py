@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
+from pages.framework.parameters.parameter import Parameter
 from pages.framework.session import session_state
 
 TWO_COLUMNS, BESIDE_STAGE = "two_columns", "beside_stage"
@@ -110,6 +111,12 @@ _INCLUDE_HELP = (
     "every file, citation and report that is made here contain your data, and whoever gets one of them can read them; "
     "the history of your browser and the logs of servers may keep them."
 )
+
+
+def reset_parameters(*parameters: Parameter) -> None:
+    """Set parameters to their defaults, such as answers that new data make void."""
+    for parameter in parameters:
+        session_state.set_text(parameter.key, parameter.default)
 
 
 def include_button(key: str, is_included: bool, on_change: Callable[[bool], None], problem: str = "") -> None:

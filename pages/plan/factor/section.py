@@ -27,6 +27,7 @@ SECTION = Section[PlanResult](
     parts=parts,
     answer_text=answer_text,
     explanation=lambda _: EXPLANATION,
+    conditions=text.conditions,
     exhibits=(exhibits.factor_chart,),
     claims=claims.claims,
     snippets=code.snippets,

@@ -29,6 +29,7 @@ SECTION = Section[PlanResult](
     parts=parts,
     answer_text=text.answer_text,
     explanation=lambda _: EXPLANATION,
+    conditions=text.conditions,
     exhibits=(exhibits.plan_chart, exhibits.plan_table),
     claims=claims.claims,
     snippets=code.snippets,

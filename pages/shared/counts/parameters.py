@@ -55,6 +55,17 @@ PER_TOTAL = AutomaticQuantity(
     word="none",
     button="No limit in all",
 )
+N_PERIODS = Quantity(
+    "n_periods",
+    "P",
+    "Years or other periods for each of which N is the limit, P",
+    sensitivity.PERIODS_RANGE,
+    "1",
+    help="1 where N is the limit for the whole table; 3 in a table of three years with a limit per year.",
+    scale=("1", "2", "3", "4", "5", "6", "10", "12"),
+    caption="P · periods of N",
+    whole=True,
+)
 CELLS = Quantity(
     "cells",
     "m",

@@ -1,5 +1,6 @@
 """A table of counts: a shipped one, or the user's own in the session or the link; and its sensitivity."""
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -8,12 +9,13 @@ import pandas as pd
 from dpcore import sensitivity, tables
 from dpcore.sensitivity import Sensitivity
 from pages.framework.layout.section import Conditions, Field
+from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import format_input_down
 from pages.framework.parameters.parameter import Parameter, Values
 from pages.shared.conditions import CONTRIBUTION, ONCE, Subject, release_conditions
 from pages.shared.counts import link_format
 from pages.shared.counts.link_format import LinkedTable
-from pages.shared.counts.parameters import PER_CELL, PER_PERSON
+from pages.shared.counts.parameters import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 
 
 @dataclass(frozen=True)
@@ -57,28 +59,59 @@ def table_of(table: str, linked: LinkedTable | None, upload: Upload | None) -> C
 
 
 def with_contribution(values: Values) -> Values:
-    """Return the values of a page with what one person contributes: 1 to one cell where each person counts once."""
-    return values | {PER_PERSON.key: 1.0, PER_CELL.key: 1.0} if values[CONTRIBUTION.key] == "once" else values
+    """Return the values of a page with what one person contributes: 1 to one cell where each person counts once.
+
+    Periods have an effect only with a limit in all, which they split.
+    """
+    if values[CONTRIBUTION.key] == "once":
+        return values | {PER_PERSON.key: 1.0, PER_CELL.key: 1.0, PER_TOTAL.key: math.nan, N_PERIODS.key: 1.0}
+    return values | ({N_PERIODS.key: 1.0} if math.isnan(values[PER_TOTAL.key]) else {})
 
 
 def limit_text(values: Values) -> str:
     """Return what one person contributes to a table, as a part of a sentence."""
     cells, most = (format_input_down(values[parameter.key]) for parameter in (PER_PERSON, PER_CELL))
-    if values[PER_CELL.key] == 1:
-        return ONCE if values[PER_PERSON.key] == 1 else f"each person is in at most {cells} cells"
-    if values[PER_PERSON.key] == 1:
-        return f"each person is in one cell and adds at most {most} to it"
-    return f"each person is in at most {cells} cells and adds at most {most} to each"
+    is_one_cell, is_counted_once = values[PER_PERSON.key] == 1, values[PER_CELL.key] == 1
+    if is_counted_once:
+        limit = ONCE if is_one_cell else f"each person is in at most {cells} cells"
+    elif is_one_cell:
+        limit = f"each person is in one cell and adds at most {most} to it"
+    else:
+        limit = f"each person is in at most {cells} cells and adds at most {most} to each"
+    return f"{limit}{cap_text(values[PER_TOTAL.key], values[N_PERIODS.key])}"
+
+
+def cap_text(cap: float, n_periods: float) -> str:
+    """Return the limit on what one person adds in all, after a comma; empty where there is none (NaN).
+
+    >>> cap_text(4.0, 3.0), cap_text(math.nan, 1.0)
+    (', at most 4 in all in each of 3 periods', '')
+    """
+    if math.isnan(cap):
+        return ""
+    periods = "" if n_periods == 1 else f" in each of {format_input_down(n_periods)} periods"
+    return f", at most {format_input_down(cap)} in all{periods}"
 
 
 def table_conditions(values: Values, data: tuple[Field | Parameter, ...] = (), *, is_own: bool = False) -> Conditions:
     """Return the conditions of an answer on a table, at the values of a page; see `release_conditions`."""
     limit = limit_text(with_contribution(values))
     subject = Subject(limit=limit, has_limit=limit != ONCE)
-    return release_conditions(values, subject, limits=(PER_PERSON, PER_CELL), data=data, is_own=is_own)
+    return release_conditions(values, subject, limits=limit_fields(values), data=data, is_own=is_own)
+
+
+def limit_fields(values: Values) -> tuple[Quantity, ...]:
+    """Return the fields of the limit on one person: that of the periods where there is a limit in all."""
+    return (PER_PERSON, PER_CELL, PER_TOTAL, *(() if math.isnan(values[PER_TOTAL.key]) else (N_PERIODS,)))
 
 
 @lru_cache(256)
-def table_sensitivity(k: float, c: float, neighbours: str, margins: float, n_cells: int) -> Sensitivity:
-    """Return `dpcore.sensitivity.table_sensitivity` of one setting, and compute each setting once."""
-    return sensitivity.table_sensitivity(k, c, neighbours, margins, n_cells)
+def table_sensitivity(
+    k: float, c: float, neighbours: str, margins: float, n_cells: int, cap: float = math.nan, n_periods: float = 1.0
+) -> Sensitivity:
+    """Return `dpcore.sensitivity.table_sensitivity` of one setting, and compute each setting once.
+
+    A cap of NaN is none.
+    """
+    limit = None if math.isnan(cap) else cap
+    return sensitivity.table_sensitivity(k, c, neighbours, margins, n_cells, limit, n_periods)

@@ -173,8 +173,7 @@ def _include_field() -> None:
 
 def _set_file(table_file: OwnTableFile) -> None:
     """Set a new file or text, whose kind is recognized anew, and whose conditions are asked for anew."""
-    for condition in (CONTRIBUTION, CATEGORIES):
-        session_state.set_text(condition.key, condition.default)
+    widgets.reset_parameters(CONTRIBUTION, CATEGORIES)
     for name in (_KIND_FIELD, _COLUMNS_FIELD):
         widgets.replace_field(name)  # a choice that was made for another file is not followed
     session_state.uploads()[TABLE_FILE] = table_file

@@ -13,6 +13,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     percent_up,
 )
+from pages.shared.counts.table import cap_text
 from pages.shared.error_text import share
 from pages.shared.formulas import NO_SAMPLER, step_share
 from pages.tables.mechanisms import results
@@ -53,7 +54,8 @@ def contribution_text(result: TablesResult) -> str:
     """Return what one person contributes beyond 1 to each of k cells, after a comma."""
     setting = result.setting
     parts = [f"up to {format_input_down(setting.per_cell)} in a cell"] if setting.per_cell != 1 else []
-    return "".join(f", {part}" for part in parts) + result.neighbours_text
+    limit = cap_text(setting.per_total, setting.n_periods)
+    return "".join(f", {part}" for part in parts) + limit + result.neighbours_text
 
 
 def narrower_text(result: TablesResult) -> str:

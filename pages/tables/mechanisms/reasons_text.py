@@ -5,7 +5,7 @@ import math
 from dpcore.calibrations import PROVED, PURE_DP
 from dpcore.checks import Array
 from dpcore.recommendation import recommend
-from dpcore.sensitivity import Sensitivity, table_sensitivity
+from dpcore.sensitivity import Sensitivity
 from pages.framework.parameters.number_format import (
     format_input_down,
     format_input_up,
@@ -135,9 +135,8 @@ def delta_text(result: TablesResult) -> str:
 def totals_text(result: TablesResult) -> str:
     """Return what totals with noise of their own cost, and what it costs to sum the noisy cells instead."""
     setting, sets = result.setting, result.setting.margins
-    contribution = setting.per_person, setting.per_cell, setting.neighbours
-    without = table_sensitivity(*contribution, 0, result.n_cells)
-    with_totals = table_sensitivity(*contribution, sets or 1, result.n_cells)
+    without = result.sensitivity_at(setting.per_person, margins=0)
+    with_totals = result.sensitivity_at(setting.per_person, margins=sets or 1)
     subject = f"The {sets:.0f} sets of totals with their own noise raise"
     if sets <= 1:
         totals = "the totals of the rows" if setting.neighbours == "replace" else "the grand total"

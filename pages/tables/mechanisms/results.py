@@ -42,7 +42,7 @@ def half_width_with(
     if per_person > 1 and persons <= setting.per_person:
         return None
     most = setting.per_cell * per_cell
-    sensitivity = _cached_sensitivity(persons, most, setting.neighbours, setting.margins, result.n_cells)
+    sensitivity = result.sensitivity_at(persons, most)
     others = tables.mechanisms(
         min(setting.epsilon * epsilon, MOST_EPSILON), setting.delta, sensitivity, setting.p, keys=(mechanism.key,)
     )
@@ -122,29 +122,24 @@ def _last_narrower(result: TablesResult, inside: int, outside: int, ratio: float
 
 
 def _sensitivity_ratio(result: TablesResult, persons: int) -> float:
-    sensitivity = _sensitivity_at(result, persons)
+    sensitivity = result.sensitivity_at(persons)
     return float(sensitivity.l1 / sensitivity.l2)
-
-
-def _sensitivity_at(result: TablesResult, persons: float) -> Sensitivity:
-    setting = result.setting
-    return _cached_sensitivity(persons, setting.per_cell, setting.neighbours, setting.margins, result.n_cells)
-
-
-_cached_sensitivity = lru_cache(1024)(table_sensitivity)  # it does not depend on ε
 
 
 def _persons_on_axis(result: TablesResult, end: float) -> tuple[Array, Sensitivity]:
     setting = result.setting
-    return _cached_persons_on_axis(setting.per_cell, setting.neighbours, setting.margins, result.n_cells, end)
+    limits = setting.per_cell, setting.neighbours, setting.margins, result.n_cells
+    return _cached_persons_on_axis(
+        *limits, None if np.isnan(setting.per_total) else setting.per_total, setting.n_periods, end
+    )
 
 
 @lru_cache(64)  # it does not depend on ε
 def _cached_persons_on_axis(
-    per_cell: float, neighbours: str, margins: float, n_cells: int, end: float
+    per_cell: float, neighbours: str, margins: float, n_cells: int, cap: float | None, n_periods: float, end: float
 ) -> tuple[Array, Sensitivity]:
     persons = np.unique(np.rint(np.geomspace(1, min(end, n_cells), 60)))
-    return persons, table_sensitivity(persons, per_cell, neighbours, margins, n_cells)
+    return persons, table_sensitivity(persons, per_cell, neighbours, margins, n_cells, cap, n_periods)
 
 
 def _fitting_rules(result: TablesResult) -> tuple[Calibration, ...]:

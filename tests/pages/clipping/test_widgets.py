@@ -4,9 +4,10 @@ import json
 
 from pages.clipping.own_values import MOST_LINKED
 from pages.shared.site_map import CLIPPING
-from tests.pages.conftest import ask, link_of, open_page, parts_of, stage_of, text_of
+from tests.pages.conftest import answer_conditions, ask, link_of, open_page, parts_of, stage_of, text_of
 
 SECRET = "12000\n250000\n31000\n48123.5\n"
+QUESTIONS = "Two questions before the answer."
 NUMBERS = ("250000", "48123", "31000")
 
 
@@ -15,7 +16,7 @@ def with_values(text=SECRET, **link):
     app.session_state.own_values_box = True
     app.run()
     app.text_area(key="values_pasted").set_value(text).run()
-    return app
+    return answer_conditions(app) if QUESTIONS in text_of(app) else app
 
 
 def test_pasted_values_are_drawn_and_stay_out_of_the_link_and_of_what_is_no_exhibit_of_them():
@@ -56,7 +57,7 @@ def test_values_are_included_in_the_link_taken_out_again_and_removed():
 
 
 def test_values_of_a_link_stay_in_the_session_where_they_are_taken_out():
-    app = open_page(CLIPPING.script, source="own", own="1;2;40")
+    app = open_page(CLIPPING.script, source="own", own="1;2;40", contribution="once", fixed="yes")
     app.button(key="values_include_out").click().run()
     assert link_of(app)["own"] == "none"
     assert "of your " in text_of(app)
@@ -87,5 +88,5 @@ def test_a_tab_sends_back_its_copy_after_a_reload():
     what, body = next((what, body) for what, body in stage_of(app)["others"] if what[0] == "dataCopy")
     new = open_page(CLIPPING.script, source="own")
     assert "Your own values are missing" in text_of(new)
-    ask(new, restore={"values": [what[1]["token"], body.decode()]}, link="?source=own")
+    ask(new, restore={"values": [what[1]["token"], body.decode()]}, link="?source=own&contribution=once&fixed=yes")
     assert "of your " in text_of(new)

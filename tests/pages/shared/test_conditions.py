@@ -1,7 +1,7 @@
 import pytest
 
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.layout.section import under_conditions
+from pages.framework.layout.page import under_conditions
 from pages.shared.conditions import CONDITION_PARAMETERS, REQUEST, Subject, release_conditions
 from pages.shared.mechanism_colours import COLOURS
 from tests.pages.conftest import found_by, topic_named
