@@ -9,6 +9,7 @@ import pytest
 from dpcore import composition, gaussian, geometric, laplace, risk, tradeoff
 
 FIVE_PERCENT = risk.Risk("power", 0.05, (0.01,))
+SIXTY_PERCENT = risk.Risk("outcome", 0.6, (0.5,))
 
 
 def test_gaussian_noise_for_a_power_is_1_468_and_the_detour_needs_65_percent_more():
@@ -82,7 +83,33 @@ def test_the_five_risks_of_a_curve_are_read_from_it():
     [
         (
             lambda: risk.Risk("harm", 0.1),
-            "kind must be in advantage, power, posterior, success, reconstruction, got 'harm'",
+            "kind must be in outcome, advantage, power, posterior, success, reconstruction, got 'harm'",
+        ),
+        (lambda: risk.Risk("outcome", 0.4, (0.5,)), "posterior must be in [prior, 1), got 0.4"),
+        (lambda: risk.Risk("outcome", 0.4), "conditions must be prior, got ()"),
+        (
+            lambda: risk.inverse_kind("harm", ()),
+            "kind must be in outcome, advantage, power, posterior, success, reconstruction, got 'harm'",
+        ),
+        (
+            lambda: risk.gaussian_calibration(SIXTY_PERCENT, 1e-5),
+            "risk must be one that this noise limits, got kind 'outcome', which pure ε-DP alone limits",
+        ),
+        (
+            lambda: risk.dp_sgd_calibration(SIXTY_PERCENT, 1e-5, 0.01, 5),
+            "risk must be one that this noise limits, got kind 'outcome', which pure ε-DP alone limits",
+        ),
+        (
+            lambda: risk.releases_calibration(SIXTY_PERCENT, 1e-5, [composition.gaussian_release(4)]),
+            "limit must be one that noise within its range meets, got 0.6",
+        ),
+        (
+            lambda: risk.geometric_calibration(risk.Risk("outcome", 0.5, (0.5,)), 1e-5),
+            "limit must be one that noise within its range meets, got 0.5",
+        ),
+        (
+            lambda: risk.laplace_calibration(SIXTY_PERCENT, 1e-5, most_epsilon=0),
+            "most_epsilon must be in (0, inf], got 0",
         ),
         (lambda: risk.Risk("power", 0.1), "conditions must be alpha, got ()"),
         (lambda: risk.Risk("advantage", 0.1, (0.2,)), "conditions must be empty, got (0.2,)"),
@@ -118,3 +145,105 @@ def test_more_acceptable_risk_needs_less_noise():
     limits = np.linspace(0.02, 0.9, 12)
     scales = [risk.gaussian_calibration(risk.Risk("power", limit, (0.01,)), 1e-5).scale for limit in limits]
     assert np.all(np.diff(scales) < 0)
+
+
+def largest_posterior(probability, other, prior):
+    """Return the largest posterior by Bayes' rule over outcomes with these probabilities under both hypotheses."""
+    return np.max(prior * probability / (prior * probability + (1 - prior) * other))
+
+
+@pytest.mark.parametrize("steps", [1, 3])
+@pytest.mark.parametrize(("prior", "limit"), [(0.5, 0.6), (0.01, 0.05), (0.01, 0.0101), (0.9, 0.95), (0.2, 0.999)])
+def test_no_outcome_of_the_noise_raises_the_prior_above_the_limit_and_some_outcome_reaches_it(prior, limit, steps):
+    every = risk.Risk("outcome", limit, (prior,))
+    noise = risk.geometric_calibration(every, 1e-5, steps)
+    outcome = np.arange(-50, 51)
+    geometric_ratio = np.exp((np.abs(outcome) - np.abs(outcome - steps)) / noise.scale)
+    assert largest_posterior(geometric_ratio, 1.0, prior) == pytest.approx(limit, rel=1e-12)
+    assert largest_posterior(geometric_ratio, 1.0, prior) <= limit * (1 + 1e-15)
+    noise = risk.laplace_calibration(every, 1e-5, steps)
+    outcome = np.linspace(-9, 9, 1001)
+    laplace_ratio = np.exp((np.abs(outcome) - np.abs(outcome - steps)) / noise.scale)
+    assert largest_posterior(laplace_ratio, 1.0, prior) == pytest.approx(limit, rel=1e-12)
+    assert every.reached(tradeoff.laplace_curve(noise.loss)) == pytest.approx(limit, rel=1e-13)
+    assert math.log(limit / (1 - limit)) - math.log(prior / (1 - prior)) == pytest.approx(noise.loss, rel=1e-12)
+
+
+def test_sixty_percent_after_every_outcome_is_epsilon_0_4054_and_geometric_noise_of_2_467():
+    assert risk.epsilon_from_posterior(0.6, 0.5) == pytest.approx(math.log(1.5), rel=1e-14)
+    noise = risk.geometric_calibration(SIXTY_PERCENT, 1e-6, most_epsilon=0.4054)
+    assert noise.scale == pytest.approx(1 / 0.4054, rel=1e-14)
+    assert noise.loss == pytest.approx(0.4054, rel=1e-14)
+    assert risk.geometric_calibration(SIXTY_PERCENT, 1e-6).scale == pytest.approx(1 / math.log(1.5), rel=1e-14)
+    assert math.isnan(noise.detour_epsilon)
+    assert math.isinf(noise.detour_scale)
+    assert risk.inverse_kind("outcome", (0.5,)) == ("posterior", (0.5, 0.0))
+
+
+def test_a_list_of_pure_releases_limits_every_outcome_by_the_sum_of_their_epsilons():
+    releases = [composition.laplace_release(0.2, count=5), composition.guarantee_release(0.5)]
+    noise = risk.releases_calibration(SIXTY_PERCENT, 1e-6, releases)
+    assert noise.scale == pytest.approx(1.5 / math.log(1.5), rel=1e-13)
+    assert risk.releases_calibration(SIXTY_PERCENT, 1e-6, releases, 0.4).scale == pytest.approx(1.5 / 0.4, rel=1e-13)
+    curve = tradeoff.releases_curve(risk.scaled_releases(releases, noise.scale))
+    assert 0.6 * (1 - 1e-13) <= SIXTY_PERCENT.reached(curve) <= 0.6 * (1 + 1e-6)  # its losses are rounded up
+    assert risk.noise_factor_from_posterior(0.6, 0.5, [0, 0], releases).tolist() == [noise.scale] * 2
+    assert risk.noise_factor_from_posterior(0.6, 0.5, 0, [composition.gaussian_release(4)]) == math.inf
+    assert risk.noise_factor_from_pure([0, 1e-12, 0.5, 1e6], releases).tolist() == [
+        math.inf,
+        math.inf,
+        pytest.approx(3, rel=1e-14),
+        pytest.approx(0.5 / 1000, rel=1e-12),  # an ε of a release is at most 1000
+    ]
+
+
+def test_no_number_below_one_bounds_every_outcome_unless_the_guarantee_is_pure():
+    """Truncated noise identifies a person with probability δ, and rare outcomes of Gaussian noise leave no doubt."""
+    for curve in (
+        tradeoff.gaussian_curve(0.01),
+        tradeoff.epsilon_delta_curve(0.1, 1e-9),
+        tradeoff.truncated_geometric_curve(0.1, 400, 1),
+        tradeoff.truncated_laplace_curve(0.1, 1e-9),
+        tradeoff.zcdp_curve(1e-4),
+    ):
+        assert risk.reached_risk("outcome", curve, 0.5) == 1
+        assert risk.reached_risk("outcome", curve, 0.0) == 0
+    assert risk.reached_risk("outcome", tradeoff.epsilon_delta_curve(math.log(1.5), 0), 0.5) == pytest.approx(0.6)
+    assert risk.reached_risk("outcome", tradeoff.geometric_curve(1, 3), 0.01) == pytest.approx(
+        0.01 * math.e / (0.99 + 0.01 * math.e), rel=1e-13
+    )
+
+
+def test_a_rarer_test_of_gaussian_noise_leaves_more_than_its_limit():
+    at_five_percent = risk.gaussian_calibration(risk.Risk("posterior", 0.6, (0.5, 0.05)), 1e-6)
+    at_one_percent = risk.gaussian_calibration(risk.Risk("posterior", 0.6, (0.5, 0.01)), 1e-6)
+    assert at_five_percent.scale == pytest.approx(4.871, abs=1e-3)
+    assert at_one_percent.scale == pytest.approx(6.4, abs=0.05)
+    curve = tradeoff.sigma_curve(at_five_percent.scale, 1.0)
+    after = [risk.reached_risk("posterior", curve, 0.5, rate) for rate in (0.05, 0.01, 1e-3, 1e-6, 1e-100)]
+    assert after == sorted(after)
+    assert after[0] == pytest.approx(0.6, rel=1e-13)
+    assert after[2] == pytest.approx(0.66187, abs=1e-4)
+    assert after[-1] > 0.98
+
+
+GEOMETRIC = [tradeoff.geometric_curve(0.4 * steps, steps) for steps in (1, 2, 3, 4)]
+LAPLACE = [tradeoff.laplace_curve(moved) for moved in (0.1, 0.3, 1.7, 2.0)]
+
+
+@pytest.mark.parametrize(
+    ("parts", "whole"),
+    [
+        ([GEOMETRIC[0], GEOMETRIC[1]], tradeoff.geometric_curve(1.2, 3)),
+        ([GEOMETRIC[2], GEOMETRIC[2]], tradeoff.geometric_curve(2.4, 6)),
+        ([GEOMETRIC[0]] * 4, GEOMETRIC[3]),
+        ([LAPLACE[0], LAPLACE[3]], tradeoff.laplace_curve(2.1)),
+        ([LAPLACE[1], LAPLACE[2]], LAPLACE[3]),
+    ],
+)
+def test_several_numbers_reveal_no_more_than_one_that_changes_by_the_sum(parts, whole):
+    """The noise of several cells takes Δ₁: its profile is nowhere above that of one number with this sensitivity."""
+    epsilon = np.linspace(0, whole.pure_epsilon, 30)
+    together, alone = tradeoff.composed_curve(parts).delta(epsilon), whole.delta(epsilon)
+    assert np.all(together <= alone * (1 + 1e-3) + 1e-9)
+    assert np.all(together[:15] < alone[:15])

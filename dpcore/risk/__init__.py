@@ -3,6 +3,8 @@
 A risk bounds what an attacker who sees the release, and knows everything but whether one person is in the data, may
 reach. With the trade-off curve f of a mechanism, false positive rate α and true positive rate 1 − f(α):
 
+- outcome: the largest posterior after any outcome, for a prior π: π/(π + (1 − π)e^{−ε}) under pure ε-DP. Nothing else
+  bounds it: with Gaussian noise, or under (ε, δ)-DP with δ > 0, some outcomes may leave no doubt, however rare;
 - advantage: max over α of 1 − α − f(α), by how much the best membership attack beats guessing;
 - power: 1 − f(α), the share of members that are identified when a share α of the others is accused;
 - posterior: π(1 − f(α))/(π(1 − f(α)) + (1 − π)α), how sure a positive test makes an attacker whose prior is π;
@@ -13,7 +15,8 @@ reach. With the trade-off curve f of a mechanism, false positive rate α and tru
 Each has an inverse for Gaussian noise (`mu_from_…`, μ = Δ₂/σ), Laplace noise (`laplace_theta_from_…`, θ = Δ₁/b),
 geometric noise (`geometric_theta_from_…`, θ = Δ/s), DP-SGD (`dp_sgd_noise_multiplier_from_…`), lists of releases
 (`noise_factor_from_…`) and for a guarantee alone (`epsilon_from_…`, the weakest (ε, δ) that ensures the risk whatever
-the mechanism). Calibrating noise directly needs less of it than the detour over a guarantee.
+the mechanism). The inverses of "outcome" are those of "posterior" at α = 0. Calibrating noise directly needs less of it
+than the detour over a guarantee.
 
 μ, θ and ε are rounded down, noise up, in their last bits. Directions: the curves of Gaussian, Laplace and geometric
 noise and of a guarantee are their own inverse, so that it does not matter which of two neighbouring data sets is the
@@ -27,7 +30,6 @@ arXiv:2201.04845. [HMB23] Hayes, Mahloujifar & Balle 2023, arXiv:2302.07225. [LC
 """
 
 from dpcore.risk.calibrations import (
-    RiskCalibration,
     dp_sgd_calibration,
     gaussian_calibration,
     geometric_calibration,
@@ -70,6 +72,7 @@ from dpcore.risk.laplace import (
     laplace_theta_from_reconstruction,
     laplace_theta_from_success,
 )
+from dpcore.risk.record import RiskCalibration
 from dpcore.risk.releases import (
     noise_factor_from_advantage,
     noise_factor_from_epsilon,
@@ -77,9 +80,9 @@ from dpcore.risk.releases import (
     noise_factor_from_power,
     noise_factor_from_reconstruction,
     noise_factor_from_success,
-    scaled_releases,
 )
-from dpcore.risk.risks import CONDITIONS, Risk, reached_risk
+from dpcore.risk.risks import CONDITIONS, Risk, inverse_kind, reached_risk
+from dpcore.risk.scales import noise_factor_from_pure, scaled_releases
 
 __all__ = [
     "CONDITIONS",
@@ -104,6 +107,7 @@ __all__ = [
     "geometric_theta_from_power",
     "geometric_theta_from_reconstruction",
     "geometric_theta_from_success",
+    "inverse_kind",
     "laplace_calibration",
     "laplace_theta_from_advantage",
     "laplace_theta_from_posterior",
@@ -119,6 +123,7 @@ __all__ = [
     "noise_factor_from_epsilon",
     "noise_factor_from_posterior",
     "noise_factor_from_power",
+    "noise_factor_from_pure",
     "noise_factor_from_reconstruction",
     "noise_factor_from_success",
     "reached_risk",

@@ -6,7 +6,6 @@ the risk of a guarantee but not that of the mechanism. It needs more noise.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from dpcore import gaussian, geometric, laplace
 from dpcore.checks import DELTA_RANGE, SENSITIVITY_RANGE, SIGNIFICANCE_RANGE, scalar, scalar_integer
@@ -25,44 +24,14 @@ from dpcore.risk import gaussian as gaussian_inverses
 from dpcore.risk import geometric as geometric_inverses
 from dpcore.risk import laplace as laplace_inverses
 from dpcore.risk import releases as release_inverses
+from dpcore.risk import scales
+from dpcore.risk.record import RiskCalibration
 from dpcore.risk.risks import Risk
 from dpcore.rounding import round_up
 from dpcore.tradeoff import geometric_curve, mu_from_laplace, smallest_mu
 
 _LEAST_LOSS = 1e-30
-
-
-@dataclass(frozen=True)
-class RiskCalibration:
-    """Noise that meets a risk, what it implies, and the detour.
-
-    Attributes
-    ----------
-    scale : the noise, rounded up: σ, b or s in query units; of DP-SGD the noise multiplier, of a list the factor.
-    loss : μ of Gaussian noise, θ of Laplace and geometric noise; NaN of others.
-    epsilon : the ε of this noise at `delta`, rounded up.
-    delta : the δ of `epsilon` and of the detour.
-    mu : the smallest μ of the noise's trade-off curve, rounded up; ∞ where none is proved.
-    rho : ρ of zCDP, rounded up; ∞ where the noise has none.
-    half_width : the half-width of the error interval in query units; NaN of DP-SGD and of a list.
-    detour_epsilon : ε of the weakest guarantee with this δ that alone ensures the risk; NaN if none does.
-    detour_scale : the noise that satisfies it, in the unit of `scale`; ∞ if there is none.
-    """
-
-    scale: float
-    loss: float
-    epsilon: float
-    delta: float
-    mu: float
-    rho: float
-    half_width: float
-    detour_epsilon: float
-    detour_scale: float
-
-    @property
-    def detour_ratio(self) -> float:
-        """The factor by which the noise is larger with the detour."""
-        return self.detour_scale / self.scale
+_MOST_EPSILON_RANGE = "(0, inf]"
 
 
 def gaussian_calibration(
@@ -80,7 +49,8 @@ def gaussian_calibration(
     Raises
     ------
     ValueError
-        `limit must be one that noise within its range meets, got 0.2`: what a blind guess reaches, or next to it.
+        `limit must be one that noise within its range meets, got 0.2`: what a blind guess reaches, or next to it; and
+        for a risk of every outcome, which no Gaussian noise limits.
 
     Examples
     --------
@@ -88,6 +58,7 @@ def gaussian_calibration(
     >>> f"σ = {noise.scale:.4f}, ε = {noise.epsilon:.4f}, detour σ = {noise.detour_scale:.4f}"
     'σ = 1.4674, ε = 2.8228, detour σ = 2.4239'
     """
+    _refuse_outcome(risk)
     sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
     scale = _scale(risk, sensitivity, risk.inverse(gaussian_inverses, "mu"))
     mu = round_up(sensitivity / scale)
@@ -103,17 +74,31 @@ def gaussian_calibration(
 
 
 def laplace_calibration(
-    risk: Risk, delta: float, l1_sensitivity: float = 1.0, significance: float = 0.05
+    risk: Risk,
+    delta: float,
+    l1_sensitivity: float = 1.0,
+    significance: float = 0.05,
+    most_epsilon: float = math.inf,
 ) -> RiskCalibration:
-    """Return the Laplace noise that meets a risk; arguments as in `gaussian_calibration`, Δ₁ of one statistic.
+    """Return the Laplace noise that meets a risk; arguments as in `gaussian_calibration`.
+
+    Parameters
+    ----------
+    l1_sensitivity : Δ₁ in [1e-100, 1e100], the sum over all numbers of a release: the curve of one number that changes
+        by Δ₁ lies nowhere above that of several numbers that change by Δ₁ together (own).
+    most_epsilon : the most that the pure ε of the noise may be, such as one rounded down to the digits that are
+        published; above 0.
 
     Examples
     --------
     >>> f"b = {laplace_calibration(Risk('advantage', 0.1), 1e-5).scale:.4f}"
     'b = 4.7456'
+    >>> f"b = {laplace_calibration(Risk('outcome', 0.6, (0.5,)), 1e-5, most_epsilon=0.4054).scale:.4f}"
+    'b = 2.4667'
     """
     sensitivity = scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
-    scale = _scale(risk, sensitivity, risk.inverse(laplace_inverses, "laplace_theta"))
+    most = scalar("most_epsilon", most_epsilon, _MOST_EPSILON_RANGE)
+    scale = _scale(risk, sensitivity, min(risk.inverse(laplace_inverses, "laplace_theta"), most))
     theta = round_up(sensitivity / scale)
     return _calibration(
         risk,
@@ -127,9 +112,13 @@ def laplace_calibration(
 
 
 def geometric_calibration(
-    risk: Risk, delta: float, l1_sensitivity: float = 1.0, significance: float = 0.05
+    risk: Risk,
+    delta: float,
+    l1_sensitivity: float = 1.0,
+    significance: float = 0.05,
+    most_epsilon: float = math.inf,
 ) -> RiskCalibration:
-    """Return the geometric noise that meets a risk; arguments as in `gaussian_calibration`, of one statistic.
+    """Return the geometric noise that meets a risk; arguments as in `laplace_calibration`.
 
     Parameters
     ----------
@@ -141,7 +130,8 @@ def geometric_calibration(
     's = 4.9833'
     """
     steps = scalar_integer("l1_sensitivity", l1_sensitivity, MOVED_RANGE)
-    scale = _scale(risk, steps, risk.inverse(geometric_inverses, "geometric_theta", steps))
+    most = scalar("most_epsilon", most_epsilon, _MOST_EPSILON_RANGE)
+    scale = _scale(risk, steps, min(risk.inverse(geometric_inverses, "geometric_theta", steps), most))
     theta = round_up(steps / scale)
     return _calibration(
         risk,
@@ -168,6 +158,7 @@ def dp_sgd_calibration(risk: Risk, delta: float, sampling_rate: float, steps: fl
     >>> f"z = {training.scale:.3f}, ε = {training.epsilon:.2f}, detour z = {training.detour_scale:.2f}"
     'z = 1.025, ε = 0.97, detour z = 3.34'
     """
+    _refuse_outcome(risk)
     noise = _required(risk, risk.inverse(dp_sgd_inverses, "dp_sgd_noise_multiplier", sampling_rate, steps))
     return _calibration(
         risk,
@@ -179,13 +170,16 @@ def dp_sgd_calibration(risk: Risk, delta: float, sampling_rate: float, steps: fl
     )
 
 
-def releases_calibration(risk: Risk, delta: float, releases: Sequence[Release]) -> RiskCalibration:
+def releases_calibration(
+    risk: Risk, delta: float, releases: Sequence[Release], most_epsilon: float = math.inf
+) -> RiskCalibration:
     """Return the factor on all noise scales of a list of releases that meets a risk; its scale is the factor.
 
     Parameters
     ----------
     risk, delta : as in `gaussian_calibration`.
     releases : as in `dpcore.risk.noise_factor_from_advantage`.
+    most_epsilon : the most that their pure ε may be together, as in `laplace_calibration`.
 
     Examples
     --------
@@ -194,8 +188,10 @@ def releases_calibration(risk: Risk, delta: float, releases: Sequence[Release]) 
     >>> f"{releases.scale:.3f} {releases.detour_scale:.3f}"
     '2.935 4.848'
     """
-    factor = _required(risk, risk.inverse(release_inverses, "noise_factor", releases))
-    scaled = release_inverses.scaled_releases(releases, factor)
+    most = scalar("most_epsilon", most_epsilon, _MOST_EPSILON_RANGE)
+    least = float(scales.noise_factor_from_pure(most, releases)) if most < math.inf else 0.0
+    factor = _required(risk, max(risk.inverse(release_inverses, "noise_factor", releases), least))
+    scaled = scales.scaled_releases(releases, factor)
     return _calibration(
         risk,
         delta,
@@ -204,6 +200,12 @@ def releases_calibration(risk: Risk, delta: float, releases: Sequence[Release]) 
         lambda delta: float(epsilon_of(scaled, delta, "certified").value),
         lambda epsilon: float(release_inverses.noise_factor_from_epsilon(epsilon, delta, releases)),
     )
+
+
+def _refuse_outcome(risk: Risk) -> None:
+    """Raise for a risk of every outcome: with such noise, some outcomes leave no doubt, however rare they are."""
+    if risk.kind == "outcome":
+        raise ValueError("risk must be one that this noise limits, got kind 'outcome', which pure ε-DP alone limits")
 
 
 def _scale(risk: Risk, sensitivity: float, loss: float) -> float:

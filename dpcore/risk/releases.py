@@ -8,22 +8,25 @@ What is returned was checked by `dpcore.composition.certified_delta`: the factor
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, interval_bounds, number
-from dpcore.composition import NOISE_RANGE, PURE_RANGE, Release
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number
+from dpcore.composition import Release
 from dpcore.composition._dp_sgd_accounts import elementwise
-from dpcore.composition._release_list import joined, pure_total
-from dpcore.composition.releases import PURE_KINDS, SIGMA_RANGE
+from dpcore.composition._release_list import joined
 from dpcore.risk._least_scale import Target, least_scale, power_target
-from dpcore.risk._points import ADVANTAGE_RANGE, posterior_point, power_point, reconstruction_point, success_point
-from dpcore.rounding import round_up
-
-_LEAST_FACTOR, _MOST_FACTOR = 1e-6, 1e6
-_RANGES = {"gaussian": NOISE_RANGE, "sampled": NOISE_RANGE, "discrete_gaussian": SIGMA_RANGE}
+from dpcore.risk._points import (
+    ADVANTAGE_RANGE,
+    ANY_ALPHA_RANGE,
+    posterior_point,
+    power_point,
+    reconstruction_point,
+    success_point,
+)
+from dpcore.risk.guarantees import at_rates, loss_of_any_test
+from dpcore.risk.scales import log_ends, pure_factor, scaled_releases
 
 
 def noise_factor_from_advantage(advantage: ArrayLike, releases: Sequence[Release]) -> Array:
@@ -78,7 +81,8 @@ def noise_factor_from_posterior(
 
     Parameters
     ----------
-    posterior, prior, alpha : as in `dpcore.risk.mu_from_posterior`.
+    posterior, prior, alpha : as in `dpcore.risk.epsilon_from_posterior`. α = 0 stands for any test, which lists of pure
+        guarantees alone have an answer for: that of basic composition.
     releases : as in `noise_factor_from_advantage`.
 
     Returns
@@ -91,7 +95,18 @@ def noise_factor_from_posterior(
     >>> print(f"{noise_factor_from_posterior(0.2, 0.1, 0.05, [gaussian_release(1)]):.2f}")
     2.32
     """
-    return _factor_at_point(posterior_point(posterior, prior, alpha), releases)
+    any_test, alpha = loss_of_any_test(posterior, prior), number("alpha", alpha, ANY_ALPHA_RANGE)
+    power, rate = posterior_point(*at_rates(posterior, prior, alpha))
+    listed = scaled_releases(joined(releases), 1.0)
+    return elementwise(
+        lambda alpha, epsilon, power, rate: (
+            _factor(power_target(power, rate), listed) if alpha > 0 else pure_factor(epsilon, listed)
+        ),
+        alpha,
+        any_test,
+        power,
+        rate,
+    )
 
 
 def noise_factor_from_success(success: ArrayLike, prior: ArrayLike, releases: Sequence[Release]) -> Array:
@@ -159,46 +174,6 @@ def noise_factor_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, releases: Se
     return _factor_at_profile(number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE), releases)
 
 
-def scaled_releases(releases: Sequence[Release], factor: float) -> tuple[Release, ...]:
-    """Return the releases with every noise scale multiplied by a factor.
-
-    Parameters
-    ----------
-    releases : as in `noise_factor_from_advantage`.
-    factor : above 0, such that every scale stays in its range; it is cut to that.
-
-    Examples
-    --------
-    >>> from dpcore.composition import gaussian_release, laplace_release
-    >>> [release.numbers[0] for release in scaled_releases([gaussian_release(4), laplace_release(0.2)], 2)]
-    [8.0, 0.1]
-    """
-    return tuple(_scaled(release, factor) for release in releases)
-
-
-def _scaled(release: Release, factor: float) -> Release:
-    first, *rest = release.numbers
-    if release.kind in _RANGES:
-        low, high = interval_bounds(_RANGES[release.kind])
-        return replace(release, numbers=(min(max(first * factor, low), high), *rest))
-    if release.kind not in PURE_KINDS or (release.kind == "guarantee" and rest[0] > 0):
-        raise ValueError(f"releases must be noise with a scale, got {release.kind} {release.numbers}")
-    return replace(release, numbers=(min(first / factor, interval_bounds(PURE_RANGE)[1]), *rest))
-
-
-def _ends(releases: Sequence[Release]) -> tuple[float, float]:
-    """ln of the least and of the largest factor that keeps every scale in its range."""
-    low, high = _LEAST_FACTOR, _MOST_FACTOR
-    for release in releases:
-        first = release.numbers[0]
-        if release.kind in _RANGES:
-            least, most = interval_bounds(_RANGES[release.kind])
-            low, high = max(low, least / first), min(high, most / first)
-        else:
-            low = max(low, first / interval_bounds(PURE_RANGE)[1])
-    return math.log(low), math.log(high)
-
-
 def _factor_at_profile(epsilon: Array, delta: Array, releases: Sequence[Release]) -> Array:
     listed = scaled_releases(joined(releases), 1.0)
     return elementwise(lambda epsilon, delta: _factor(Target(delta, start=epsilon), listed), epsilon, delta)
@@ -211,8 +186,7 @@ def _factor_at_point(point: tuple[Array, Array], releases: Sequence[Release]) ->
 
 def _factor(target: Target, releases: Sequence[Release]) -> float:
     """Return the factor that meets a target, the smaller one of what the profile and what basic composition need."""
-    ends = _ends(releases)
+    ends = log_ends(releases)
     x = least_scale(lambda x: scaled_releases(releases, math.exp(x)), target, 0.0, ends)
-    pure, allowed = pure_total(releases), target.pure_epsilon
-    by_sum = max(round_up(pure / allowed, 8), math.exp(ends[0])) if allowed > 0 else math.inf
+    by_sum = pure_factor(target.pure_epsilon, releases)
     return by_sum if x is None else min(by_sum, math.exp(x))

@@ -1,6 +1,7 @@
 """A risk: its kind, the most of it that is acceptable, and the numbers at which it is read."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -9,9 +10,10 @@ import numpy as np
 from dpcore.checks import PROBABILITY_RANGE, option, scalar
 from dpcore.risk import guarantees
 from dpcore.rounding import round_up
-from dpcore.tradeoff import Curve, advantage, bayes_accuracy, posterior
+from dpcore.tradeoff import Curve, advantage, bayes_accuracy, posterior, pure_posterior
 
 CONDITIONS = {
+    "outcome": ("prior",),
     "advantage": (),
     "power": ("alpha",),
     "posterior": ("prior", "alpha"),
@@ -27,10 +29,10 @@ class Risk:
 
     Attributes
     ----------
-    kind : "advantage", "power", "posterior", "success" or "reconstruction" (see `dpcore.risk`).
+    kind : "outcome", "advantage", "power", "posterior", "success" or "reconstruction" (see `dpcore.risk`).
     limit : the most that is acceptable, a probability.
-    conditions : the false positive rate α of "power", prior and α of "posterior", the prior of "success", the baseline
-        of "reconstruction"; the names are in `CONDITIONS`.
+    conditions : the prior of "outcome", the false positive rate α of "power", prior and α of "posterior", the prior of
+        "success", the baseline of "reconstruction"; the names are in `CONDITIONS`.
 
     Raises
     ------
@@ -58,7 +60,8 @@ class Risk:
 
     def inverse(self, module: ModuleType, prefix: str, *noise: object) -> float:
         """Return the answer of an inverse of `dpcore.risk` for this risk; `prefix` is its name up to `_from_`."""
-        return float(getattr(module, f"{prefix}_from_{self.kind}")(self.limit, *self.conditions, *noise))
+        kind, conditions = inverse_kind(self.kind, self.conditions)
+        return float(getattr(module, f"{prefix}_from_{kind}")(self.limit, *conditions, *noise))
 
     def epsilon(self, delta: float) -> float:
         """ε of the weakest (ε, δ) guarantee that alone meets the risk, rounded down; NaN if none with this δ does."""
@@ -68,12 +71,35 @@ class Risk:
             return math.nan
 
 
+def inverse_kind(kind: str, conditions: Sequence[float]) -> tuple[str, tuple[float, ...]]:
+    """Return the kind and the conditions that the inverses have for a risk: "outcome" is a posterior at α = 0.
+
+    Parameters
+    ----------
+    kind : a key of `CONDITIONS`.
+    conditions : the numbers that it names.
+
+    Raises
+    ------
+    ValueError
+        if there is no such kind.
+
+    Examples
+    --------
+    >>> inverse_kind("outcome", (0.5,)), inverse_kind("power", (0.05,))
+    (('posterior', (0.5, 0.0)), ('power', (0.05,)))
+    """
+    option("kind", kind, tuple(CONDITIONS))
+    return ("posterior", (*conditions, 0.0)) if kind == "outcome" else (kind, tuple(conditions))
+
+
 def reached_risk(kind: str, curve: Curve, *conditions: float) -> float:
     """Return the risk of a kind that a trade-off curve leaves, rounded up.
 
     Parameters
     ----------
-    kind : "advantage", "power", "posterior", "success" or "reconstruction" (see `dpcore.risk`).
+    kind : "outcome", "advantage", "power", "posterior", "success" or "reconstruction" (see `dpcore.risk`). Of "outcome"
+        it is 1, no bound, unless the curve guarantees pure ε-DP.
     curve : of the mechanism, or of several together.
     *conditions : the numbers that `CONDITIONS` names, each in [0, 1].
 
@@ -82,6 +108,9 @@ def reached_risk(kind: str, curve: Curve, *conditions: float) -> float:
     >>> from dpcore.tradeoff import gaussian_curve
     >>> f"{reached_risk('power', gaussian_curve(0.5), 0.01):.4f}"
     '0.0339'
+    >>> from dpcore.tradeoff import laplace_curve
+    >>> [f"{reached_risk('outcome', curve, 0.5):.4f}" for curve in (laplace_curve(0.4), gaussian_curve(0.4))]
+    ['0.5987', '1.0000']
     """
     option("kind", kind, tuple(CONDITIONS))
     numbers = [scalar(name, value, PROBABILITY_RANGE) for name, value in zip(CONDITIONS[kind], conditions, strict=True)]
@@ -89,6 +118,9 @@ def reached_risk(kind: str, curve: Curve, *conditions: float) -> float:
         return float(advantage(curve))
     if kind == "success":
         return float(bayes_accuracy(curve, *numbers))
+    if kind == "outcome":
+        epsilon = curve.pure_epsilon
+        return float(numbers[0] > 0) if epsilon is None else float(pure_posterior(epsilon, *numbers))
     *prior, alpha = numbers
     power = float(curve.power(np.asarray(alpha)))
     return min(float(round_up(posterior(alpha, power, *prior), 8)), 1.0) if prior else power

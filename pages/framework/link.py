@@ -1,6 +1,6 @@
 """The link of a page, which holds its whole state: parsing, correcting and writing the parameters in it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from urllib.parse import quote, urlencode
@@ -18,6 +18,7 @@ from pages.framework.parameters.parameter import (
     Reading,
     Values,
     excerpt,
+    has_older_default,
     holds_data,
 )
 from pages.framework.site import Step, site
@@ -91,6 +92,21 @@ def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...])
     return entered, problems
 
 
+def without_defaults(parameters: Iterable[Parameter], used: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts without those that are the default, except where the default once was another one."""
+    return {
+        parameter.key: used[parameter.key]
+        for parameter in parameters
+        if used[parameter.key] != parameter.default or has_older_default(parameter)
+    }
+
+
+def with_older_defaults(link: Mapping[str, list[str]], parameters: Iterable[Parameter]) -> dict[str, list[str]]:
+    """Return a link that leaves out defaults with those which the defaults were when such links left them out."""
+    older = {parameter.key: [parameter.older_default] for parameter in parameters if has_older_default(parameter)}
+    return older | dict(link)
+
+
 def step_texts(name: str, path: str, defaults: Mapping[str, str]) -> dict[str, str]:
     """Return the texts of a page's parameters at a step, given their defaults; none if the step is of another page."""
     step = steps_by_name().get(name)
@@ -100,7 +116,11 @@ def step_texts(name: str, path: str, defaults: Mapping[str, str]) -> dict[str, s
 def with_demo_defaults(
     link: Mapping[str, list[str]], path: str, parameters: tuple[Parameter, ...]
 ) -> dict[str, list[str]]:
-    """Return a link with the texts of the demonstration step that it names, for the parameters that it leaves out."""
+    """Return a link with the texts of the demonstration step that it names, for the parameters that it leaves out.
+
+    A citation, which has a version, has the defaults of its time for the other ones.
+    """
+    link = with_older_defaults(link, parameters) if VERSION_KEY in link else link
     defaults = {
         parameter.key: parameter.default for parameter in parameters if parameter not in (PICTURE, PRESENT, DEMO)
     }
@@ -179,13 +199,9 @@ def address(path: str, readings: Mapping[str, Reading]) -> str:
 
 def short_address(path: str, parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> str:
     """Return the address of a page in a citation, with the version whose defaults hold for what it leaves out."""
-    defaults = {parameter.key: parameter.default for parameter in parameters}
     appearance = {PICTURE.key, PRESENT.key}
-    used = {
-        key: reading.used
-        for key, reading in readings.items()
-        if reading.used != defaults[key] and key not in appearance
-    }
+    used = without_defaults(parameters, {key: reading.used for key, reading in readings.items()})
+    used = {key: entry for key, entry in used.items() if key not in appearance}
     return f"/{quote(path)}?{urlencode(used | {VERSION_KEY: site().version}, quote_via=quote)}"
 
 

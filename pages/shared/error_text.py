@@ -29,7 +29,7 @@ def within(significance: float) -> str:
     >>> within(1 / 3), within(1.23456e-300)
     ('at least 66.66 % of releases fall', 'all but 1.235e-298 % of releases fall')
     """
-    counted = _fraction_in_words(significance)
+    counted = fraction_in_words(significance)
     if counted is not None:
         misses, total = counted
         return _count_text(total - misses, total, "fall")
@@ -46,11 +46,11 @@ def beyond(significance: float) -> str:
     >>> beyond(1e-12), beyond(1 / 3)
     ('1 of 1e12 releases misses', 'at most 33.34 % of releases miss')
     """
-    counted = _fraction_in_words(significance)
+    counted = fraction_in_words(significance)
     return f"at most {percent_up(significance)} of releases miss" if counted is None else _count_text(*counted, "miss")
 
 
-def _fraction_in_words(significance: float) -> tuple[int, int] | None:
+def fraction_in_words(significance: float) -> tuple[int, int] | None:
     """Return the misses and the number of releases, one of them of at most four digits; None if both have more."""
     decimal = Decimal(repr(significance)).normalize()
     places = max(2, -int(decimal.as_tuple().exponent))

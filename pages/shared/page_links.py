@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from dpcore.risk import reached_risk
-from dpcore.tradeoff import epsilon_delta_curve
+from dpcore.tradeoff import epsilon_delta_curve, pure_posterior
 from pages.framework import link as links
 from pages.framework.layout.page import load_page
 from pages.framework.layout.page_entry import PageEntry
@@ -62,12 +62,15 @@ def shared_entries(setting: SharedSetting) -> dict[str, str]:
 
 def risk_link_text(setting: SharedSetting) -> str:
     """Return which risk (ε, δ) alone ensures, and the link to the section that gives the ε for another one."""
-    link = Link(TRADEOFF, "Noise from risk", shared_entries(setting) | {"section": "risk"})
+    entries = {"section": "risk", "risk": "outcome", "noise": "geometric"}
+    link = Link(TRADEOFF, "Noise from risk", shared_entries(setting) | entries)
     curve = epsilon_delta_curve(setting.epsilon, setting.delta)
     power, advantage = reached_risk("power", curve, _ALPHA), reached_risk("advantage", curve)
     return (
         f"**ε from a risk:** whatever the noise, ε = {format_input_up(setting.epsilon)} at "
         f"δ = {format_input_up(setting.delta)} limits any membership attack at {percent_up(_ALPHA)} false positives to "
         f"{percent_up(power)} true positives, and the advantage of any attack over guessing to "
-        f"{percent_up(advantage)}. {link.markdown} gives the ε for the limit that you can accept, and leads back."
+        f"{percent_up(advantage)}. Pure ε-DP with this ε also lets no outcome make anybody more than "
+        f"{percent_up(float(pure_posterior(setting.epsilon, 0.5)))} sure that a person is in the data (50 % before). "
+        f"{link.markdown} gives the ε for the limit that you can accept, and leads back."
     )

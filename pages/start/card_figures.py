@@ -54,14 +54,14 @@ def tradeoff_card_figure(
     return {"data": [guarantee, guessing, noise, _point(*at, colours)], "layout": figure}
 
 
-def risk_card_figure(power: Array, sigma: Array, at: tuple[float, float], colours: Colours) -> Figure:
-    """Draw σ over the most members that may be identified at a false positive rate of 1 %."""
+def risk_card_figure(posterior: Array, scale: Array, at: tuple[float, float], noise: str, colours: Colours) -> Figure:
+    """Draw the scale of the noise over the most that anybody may be sure after any outcome."""
     level = math.floor(math.log10(at[1]))
     marks = (0, 0.5, 1)
     x = {"range": [0, 1], "tickvals": list(marks), "ticktext": [number_format.percent(mark) for mark in marks]}
-    title = {"title": {"text": "members identified"}}
-    figure = _small(colours, "σ over the acceptable risk", x | title, _log("σ", level - 1, level + 2))
-    return {"data": [line(power, sigma, "σ", colours["analytic"], "solid"), _point(*at, colours)], "layout": figure}
+    title, symbol = {"title": {"text": "posterior after any outcome"}}, "s" if noise == "geometric" else "b"
+    figure = _small(colours, f"{symbol} over the acceptable risk", x | title, _log(symbol, level - 1, level + 2))
+    return {"data": [line(posterior, scale, symbol, colours[noise], "solid"), _point(*at, colours)], "layout": figure}
 
 
 def cells_card_figure(count: Array, half_width: float, shade: str, colours: Colours) -> Figure:

@@ -21,7 +21,8 @@ from pages.start import card_figures as figures
 
 EPSILONS, ALPHAS = np.logspace(-3, 2, 41), np.linspace(0, 1, 41)
 Columns = Mapping[str, ArrayLike]
-_LIMITS = 0.01 + 0.99 * np.linspace(0.1, 0.99, 41) ** 2
+_SHARES = np.linspace(0.1, 0.99, 41) ** 2  # of the way from the prior to certainty
+_MOST_WHOLE = 10_000  # of geometric noise on the page of the risk
 _EPOCHS = np.linspace(0, 100, 51)[1:]
 
 
@@ -62,16 +63,20 @@ def attacker(setting: SharedSetting, colours: Colours) -> Card:
 
 
 def acceptable_risk(setting: SharedSetting, colours: Colours) -> Card:
-    """Return the card on the noise that an acceptable risk requires: at most 5 % of members identified at 1 %."""
-    entries = {"section": "risk", "risk": "power", "noise": "gaussian", "alpha": "0.01", "max_power": "0.05"}
+    """Return the card on the noise of a risk: how sure anybody may become after any outcome, at the page's limit."""
+    is_whole = setting.l2_sensitivity.is_integer() and setting.l2_sensitivity <= _MOST_WHOLE
+    noise = "geometric" if is_whole else "laplace"
+    entries = {"section": "risk", "risk": "outcome", "noise": noise, "per_person": "1", "cells": "1"}
     entries |= {"view": "power", "pinned": "none"}
     link = Link(TRADEOFF, "What risk is acceptable?", shared_entries(setting) | entries)
-    mu = risk.mu_from_power(_LIMITS, 0.01)
-    sigma = setting.l2_sensitivity / mu
-    required = setting.l2_sensitivity / float(risk.mu_from_power(0.05, 0.01))
-    figure = figures.risk_card_figure(_LIMITS, sigma, (0.05, required), colours)
+    risk_setting = link.result.setting.risk_setting
+    (prior,), limit = risk_setting.conditions, risk_setting.limit
+    posterior = prior + (1 - prior) * _SHARES
+    scale = setting.l2_sensitivity / risk.epsilon_from_posterior(posterior, prior)
+    point = limit, link.result.risk_noise.calibration.scale
+    figure = figures.risk_card_figure(posterior, scale, point, noise, colours)
     answer = link.answer_sentence
-    return _card("acceptable_risk", link, answer, figure, {"power": _LIMITS, "sigma": sigma}, setting)
+    return _card("acceptable_risk", link, answer, figure, {"posterior": posterior, "scale": scale}, setting)
 
 
 def table(setting: SharedSetting, colours: Colours) -> Card:

@@ -124,12 +124,13 @@ CONCEPTS = (
         "curves",
     ),
     Concept(
-        "Posterior odds",
-        "the probability of membership divided by its complement, after a test. Pure ε-DP multiplies the prior odds by "
-        "at most e^ε: at ε = 1 a prior of 10 % becomes at most 23.2 %.",
+        "Posterior",
+        "the probability that a person is in the data, for an attacker who knows the release. Under pure ε-DP no "
+        "outcome raises a prior π further than to πe^ε/(πe^ε + 1 − π): at ε = 1 from 10 % to at most 23.2 %. Gaussian "
+        "noise and a δ above 0 leave rare outcomes that nothing limits.",
         "Kasiviswanathan & Smith 2014",
         TRADEOFF,
-        "curves",
+        "risk",
     ),
     Concept(
         "ρ and the Rényi order",

@@ -44,7 +44,9 @@ TERMS = {
     "it.",
     "Privacy profile δ(ε)": "the least δ that a mechanism satisfies at each ε. It contains the same information as the "
     "trade-off curve.",
-    "Prior and posterior": "the probability that somebody is in the data, before and after a positive test.",
+    "Prior and posterior": "the probability that somebody is in the data, before and after a release. Pure ε-DP alone "
+    "limits the posterior after any outcome; with other noise a limit holds for one test only, and a rarer test "
+    "leaves more.",
     "Lower bound": "no noise of this kind with a smaller σ satisfies the guarantee. A lower bound is not a guarantee.",
     "Corollary 9": "Liu’s (2019) sufficient scale of generalized Gaussian noise for probabilistic DP. At p = 1 and "
     "δ up to ½ it equals the exact scale; otherwise it is larger.",

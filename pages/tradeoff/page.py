@@ -7,7 +7,7 @@ from pages.tradeoff.attack import section as attack
 from pages.tradeoff.curve_list import curves_parameter
 from pages.tradeoff.curves import section as curves
 from pages.tradeoff.noise_from_risk import section as noise_from_risk
-from pages.tradeoff.noise_from_risk.parameters import risk_corrections
+from pages.tradeoff.noise_from_risk.limit_parameters import risk_corrections
 from pages.tradeoff.quotation import section as quotation
 from pages.tradeoff.results import compute_result
 

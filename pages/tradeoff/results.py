@@ -23,7 +23,7 @@ from pages.tradeoff.curve_list import CurveItem, has_own_points, item_at, labels
 from pages.tradeoff.curve_recipes import Recipe, curve_of
 from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.noise_from_risk.results import RiskNoise, noise_at
-from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
+from pages.tradeoff.noise_from_risk.setting_data import RiskSetting, limit_key
 from pages.tradeoff.points import SessionPoints
 
 
@@ -50,15 +50,20 @@ class TradeoffSetting(SharedSetting):
     sampling_rate: float
     steps: float
     releases: tuple[Item, ...]
+    per_person: float
+    cells: float
 
     @property
     def risk_setting(self) -> RiskSetting:
         """The risk, its limit, the numbers at which it is read, and the noise."""
         conditions = tuple(getattr(self, name) for name in CONDITIONS[self.risk])
-        limit = getattr(self, f"max_{self.risk}")
-        noise = self.noise, self.l2_sensitivity, self.delta, self.significance
+        limit = getattr(self, limit_key(self.risk))
+        moved = self.l2_sensitivity, int(self.per_person), int(self.cells)
+        training = self.sampling_rate, self.steps
         releases = tuple(item.release for item in self.releases) if self.noise == "releases" else ()
-        return RiskSetting(self.risk, limit, conditions, *noise, (self.sampling_rate, self.steps), releases)
+        return RiskSetting(
+            self.risk, limit, conditions, self.noise, *moved, self.delta, self.significance, training, releases
+        )
 
 
 @dataclass(frozen=True)

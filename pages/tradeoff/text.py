@@ -12,6 +12,7 @@ from pages.framework.parameters.number_format import (
     percent_down,
     percent_up,
 )
+from pages.shared.error_text import fraction_in_words
 from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.results import TradeoffResult
 
@@ -55,6 +56,18 @@ def share_of(probability: float) -> str:
     """Return an entered probability in per cent, or rounded down: what holds at it holds at a smaller one too."""
     share = format_input_down(float(100 * Decimal(repr(probability))))
     return percent(probability, 17) if share == "100" and probability < 1 else f"{share} %"
+
+
+def people_of(share: float, people: str = "people") -> str:
+    """Return an entered share in numbers of people where they are short, else in per cent.
+
+    >>> people_of(0.6), people_of(0.001, "people like you"), people_of(1 / 3)
+    ('60 of 100 people', '1 of 1,000 people like you', '33.33333 % of people')
+    """
+    counted = fraction_in_words(share)
+    if counted is None or counted[0] >= 10**4 or counted[1] > 10**9:
+        return f"{share_of(share)} of {people}"
+    return f"{counted[0]:,} of {counted[1]:,} {people}"
 
 
 def odds_down(value: float) -> str:

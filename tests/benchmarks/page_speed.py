@@ -52,12 +52,13 @@ class Trial:
         return (self.page if tree == "after" or self.older is None else self.older).path
 
 
+_RISK = "&section=risk&risk=power&max_power=0.995"
 TRIALS = {
     "bounds": Trial(site_map.GAUSSIAN_BOUNDS),
     "generalized": Trial(site_map.GENERALIZED_GAUSSIAN),
     "tradeoff": Trial(site_map.TRADEOFF, ALPHA, "0.001"),
-    "risk": Trial(site_map.TRADEOFF, ALPHA, "0.001", more_of_link="&section=risk&max_power=0.995"),
-    "risk, DP-SGD": Trial(site_map.TRADEOFF, ALPHA, "0.001", more_of_link="&section=risk&max_power=0.995&noise=dp_sgd"),
+    "risk": Trial(site_map.TRADEOFF, ALPHA, "0.001", more_of_link=f"{_RISK}&noise=gaussian"),
+    "risk, DP-SGD": Trial(site_map.TRADEOFF, ALPHA, "0.001", more_of_link=f"{_RISK}&noise=dp_sgd"),
     "laplace": Trial(site_map.LAPLACE_GAUSSIAN),
     "plan": Trial(site_map.PLAN, DELTA, "1e-12", site_map.ACCURACY),
     "accuracy": Trial(site_map.ACCURACY),

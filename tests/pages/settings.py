@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from pages.tradeoff.noise_from_risk.setting_data import limit_key
+
 Rng = np.random.Generator
 Link = dict[str, str]
 
@@ -54,9 +56,10 @@ def _tradeoff(rng: Rng) -> Link:
     )
     far = rng.random() < 0.2
     alpha = size(rng, -290, 0) if far else one_of(rng, size(rng, -5, -0.01), repr(float(rng.random())))
-    kind = one_of(rng, "power", "advantage", "posterior", "success", "reconstruction")
-    risk = {"risk": kind, f"max_{kind}": repr(float(rng.random())), "baseline": size(rng, -3, -0.1)}
+    kind = one_of(rng, "outcome", "power", "advantage", "posterior", "success", "reconstruction")
+    risk = {"risk": kind, limit_key(kind): repr(float(rng.random())), "baseline": size(rng, -3, -0.1)}
     risk |= {"noise": one_of(rng, "gaussian", "laplace", "geometric"), "section": one_of(rng, "curves", "risk")}
+    risk |= {"per_person": str(rng.integers(1, 30)), "cells": str(rng.integers(1, 30))}
     return {"curves": f"!{one_of(rng, *curves)}", "alpha": alpha, "prior": size(rng, -3, -0.1), **risk}
 
 

@@ -73,10 +73,11 @@ def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
     assert miss_probability <= setting.significance < np.exp(-target * epsilon * 0.998 / setting.l2_sensitivity)
     caught = 100 * ndtr(setting.l2_sensitivity / sigma + ndtri(0.05))  # Neyman and Pearson, of two normal distributions
     assert first_number("true positive rate is at most ", sentence["tradeoff"]) == pytest.approx(caught, rel=2e-3)
-    noise = first_number("Gaussian noise with σ = ", sentence["risk"])
-    identified = ndtr(setting.l2_sensitivity / noise + ndtri(0.01))
-    assert identified <= 0.05 * (1 + 1e-12)
-    assert identified > 0.0499
+    noise = first_number("noise with [sb] = ", sentence["risk"])
+    ratio = np.exp(setting.l2_sensitivity / noise)  # of the probabilities of the outcome that reveals most
+    after = 0.1 * ratio / (0.1 * ratio + 0.9)
+    assert after <= 0.2 * (1 + 1e-12)
+    assert after > 0.1998
     person = table_sensitivity(1, n_cells=64)
     noises = tables.mechanisms(setting.epsilon, setting.delta, person)
     together = float(accuracy.each_significance(setting.significance, 64))

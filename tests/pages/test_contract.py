@@ -16,7 +16,18 @@ NEW = {  # what old links do not have
     *("present", "demo", "section", "view", "pinned", "shown", "promise", "points", "mechanisms", "function"),
     *("against", "best_view", "bounded_view", "over"),
     *("risk", "noise", "baseline", "max_power", "max_advantage", "max_posterior", "max_success", "max_reconstruction"),
-    *("sampling_rate", "steps", "contribution", "fixed", "curator", "others", "per_total", "n_periods"),
+    *(
+        "sampling_rate",
+        "steps",
+        "contribution",
+        "fixed",
+        "curator",
+        "others",
+        "per_total",
+        "n_periods",
+        "per_person",
+        "cells",
+    ),
 }
 COMMON = {"epsilon": 1, "delta": 1e-6, "l2_sensitivity": 1, "significance": 0.05, "picture": "svg"}
 BOUNDS = COMMON | {"pinned": None}

@@ -149,7 +149,7 @@ def _risk_link(result: CompositionResult) -> str:
     """Return the link to the factor on the noise of this list that meets a risk; empty where no noise is named."""
     if any(item.kind in ("approx", "zcdp") for item in result.items):
         return ""
-    entries = {"section": "risk", "noise": "releases", "releases": list_text(result.items)}
+    entries = {"section": "risk", "risk": "power", "noise": "releases", "releases": list_text(result.items)}
     link = Link(TRADEOFF, "Noise from risk", entries | {"delta": exact_text(result.setting.delta)})
     return (
         f"**Which risk is acceptable?** {link.markdown} scales all noise of this list to the risk that you choose.\n\n"

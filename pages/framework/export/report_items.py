@@ -101,6 +101,7 @@ def rebuild(item: Item) -> RebuiltItem:
 def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
     """Return the content of an item that is made from data of a session, without caching it."""
     entries = {key: [entry] for key, entry in (*item.entries, *data.entries)}
+    entries = link.with_older_defaults(entries, load_page(item.page).own_parameters)
     topic, readings, problems = readings_of(item.page, entries, data.uploads.files)
     result = topic.compute(link.values(readings), *data.uploads.files)
     section = topic.open_section(result)
@@ -215,9 +216,8 @@ def _value_text(parameter: Parameter, used: str, is_linked: bool) -> str:
 def report_item(page: PageEntry, name: str, parameters: Sequence[Parameter], used: Mapping[str, str]) -> Item:
     """Return the item for an exhibit of a page, or for its answer, at the texts of its parameters."""
     excluded_keys = (PICTURE.key, PRESENT.key, DEMO.key)
-    texts = [(parameter.key, used[parameter.key]) for parameter in parameters if parameter.key not in excluded_keys]
-    defaults = {parameter.key: parameter.default for parameter in parameters}
-    return Item(page, name, tuple((key, entry) for key, entry in texts if entry != defaults[key]))
+    texts = link.without_defaults(parameters, used)
+    return Item(page, name, tuple((key, entry) for key, entry in texts.items() if key not in excluded_keys))
 
 
 def item_to_add(view: PageView, name: str, _address: str = "") -> bytes:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from pages.framework.parameters import number_format, number_parser
@@ -183,12 +183,17 @@ class Complement(Quantity):
 
 @dataclass(frozen=True)
 class Choice:
-    """The kind of parameter that holds one of a few named options."""
+    """The kind of parameter that holds one of a few named options.
+
+    `older_default` is the default that it once had, if that was another one: citations and items of reports that leave
+    it out were made with that one, and newer ones always contain the parameter.
+    """
 
     key: str
     symbol: str
     options: dict[str, str]
     default: str
+    older_default: str = field(default="", kw_only=True)
 
     @property
     def allowed(self) -> str:

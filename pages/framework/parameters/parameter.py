@@ -48,6 +48,20 @@ def holds_data(parameter: Parameter) -> TypeGuard[HoldsData]:
     return hasattr(parameter, "data_in")  # of each parameter in each run; `isinstance` of a protocol is slow
 
 
+class HasOlderDefault(Parameter, Protocol):
+    """A parameter whose default once was another one, which citations and items of reports left out."""
+
+    @property
+    def older_default(self) -> str:
+        """Return that default; an empty text where there is none."""
+        ...
+
+
+def has_older_default(parameter: Parameter) -> TypeGuard[HasOlderDefault]:
+    """Return whether the default of a parameter once was another one."""
+    return bool(getattr(parameter, "older_default", ""))
+
+
 @runtime_checkable
 class HasRetiredKeys(Protocol):
     """A parameter that names keys which its page once had: older links may have them, and they are ignored."""

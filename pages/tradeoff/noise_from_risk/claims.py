@@ -1,5 +1,6 @@
 """The limit of the risk under the displayed noise, which "Verify" proves."""
 
+import math
 from collections.abc import Iterator
 from decimal import ROUND_FLOOR, Context, Decimal
 from typing import Any
@@ -7,10 +8,10 @@ from typing import Any
 from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_up
 from pages.shared.guarantee_claims import number
+from pages.tradeoff.noise_from_risk.answer_text import scale_text
 from pages.tradeoff.noise_from_risk.figures import NOISE_NAMES
 from pages.tradeoff.noise_from_risk.results import RiskNoise
-from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
-from pages.tradeoff.noise_from_risk.text import scale_text
+from pages.tradeoff.noise_from_risk.setting_data import OUTCOME, RiskSetting
 from pages.tradeoff.results import TradeoffResult
 from pages.tradeoff.text import share_of
 
@@ -27,6 +28,10 @@ def claims(result: TradeoffResult) -> Iterator[Claim]:
     subject = f"{_subject(setting)} ({NOISE_NAMES[setting.noise]}, {scale_text(noise)})"
     if setting.is_composed:
         yield Claim(subject, reason=_COMPOSED_REASON)
+    elif setting.kind == OUTCOME:
+        prior = number(exact_text(setting.conditions[0]))
+        arguments = {"alpha": _rare(noise.calibration.loss), **_power_arguments(noise), "prior": prior}
+        yield Claim(subject, number(exact_text(setting.limit)), f"{setting.noise}_power", arguments)
     elif setting.kind == "success":
         epsilon, delta = _success_point(number(exact_text(setting.limit)), number(exact_text(setting.conditions[0])))
         yield Claim(subject, delta, f"{setting.noise}_delta", {"epsilon": epsilon, **_noise_arguments(noise)})
@@ -43,13 +48,19 @@ def claims(result: TradeoffResult) -> Iterator[Claim]:
 def _subject(setting: RiskSetting) -> str:
     """Return what is bounded, in words."""
     return {
+        OUTCOME: "The posterior after any outcome, prior {}: after the rarest positive test it is largest",
         "power": "The share of members identified at {} false positives",
         "advantage": "The advantage of the best attack",
         "posterior": "The posterior after a positive test, prior {}, at {} false positives",
         "success": f"The δ that decides whether at most {share_of(setting.limit)} of guesses are right, at ε = the "
-        "logarithm of the odds against membership where {} are members",
+        "logarithm of others per member where {} are members",
         "reconstruction": "The probability of a correct guess of a record, {} without the release",
     }[setting.kind].format(*map(share_of, setting.conditions))
+
+
+def _rare(theta: float) -> Decimal:
+    """Return a false positive rate below e^{−θ}/2, up to which the posterior after a test is as large as any."""
+    return Decimal(10) ** -math.ceil(theta / math.log(10) + 1)
 
 
 def _noise_arguments(noise: RiskNoise) -> dict[str, Any]:

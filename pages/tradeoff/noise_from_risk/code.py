@@ -4,6 +4,7 @@ from pages.framework.layout.code_panel import number, program, unavailable
 from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, RISKCAL
 from pages.tradeoff.noise_from_risk.results import RiskNoise
+from pages.tradeoff.noise_from_risk.setting_data import OUTCOME
 from pages.tradeoff.results import TradeoffResult
 
 _NO_INVERSE = "It calibrates noise to (ε, δ), and not to a risk."
@@ -32,6 +33,9 @@ def _dpcore_snippet(noise: RiskNoise) -> Snippet:
     is_list = setting.noise == "releases"
     numbers = setting.training if setting.noise == "dp_sgd" else (setting.sensitivity,)
     arguments = ["releases"] if is_list else [*map(number, numbers)]
+    is_pure = setting.kind == OUTCOME
+    arguments += [f"most_epsilon={number(setting.stated_epsilon)}"] if is_pure else []
+    reading = "loss" if is_pure and not is_list else "epsilon"
     code = program(
         "from dpcore import risk",
         *(["from dpcore.composition import Release"] if is_list else []),
@@ -40,11 +44,16 @@ def _dpcore_snippet(noise: RiskNoise) -> Snippet:
         *([f"releases = [{', '.join(map(str, setting.releases))}]"] if is_list else []),
         f"noise = risk.{setting.noise}_calibration(acceptable, {', '.join([number(setting.delta), *arguments])})",
         "print(noise.scale)",
-        "print(noise.epsilon)",
+        f"print(noise.{reading})",
         *(["print(noise.detour_scale)"] if noise.has_detour else []),
     )
-    values = (calibration.scale, calibration.epsilon, *([calibration.detour_scale] if noise.has_detour else []))
-    note = f"The noise, its ε at δ{', and the noise of the detour' if noise.has_detour else ''}."
+    values = (
+        calibration.scale,
+        getattr(calibration, reading),
+        *([calibration.detour_scale] if noise.has_detour else []),
+    )
+    reading_name = "its pure ε" if reading == "loss" else "its ε at δ"
+    note = f"The noise, {reading_name}{', and the noise of the detour' if noise.has_detour else ''}."
     return Snippet(DPCORE, code, note, values)
 
 

@@ -7,10 +7,12 @@ import pandas as pd
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import chart_text, without_markdown
-from pages.tradeoff.noise_from_risk import figures, tables, text
+from pages.tradeoff.noise_from_risk import answer_text, figures, tables, text
 from pages.tradeoff.noise_from_risk.figures import HANDLES
-from pages.tradeoff.noise_from_risk.parameters import LIMITS, least_limit
+from pages.tradeoff.noise_from_risk.limit_parameters import least_limit
+from pages.tradeoff.noise_from_risk.parameters import limit_of
 from pages.tradeoff.noise_from_risk.results import RiskNoise, limits_between
+from pages.tradeoff.noise_from_risk.setting_data import OUTCOME
 from pages.tradeoff.results import TradeoffResult
 
 
@@ -30,18 +32,18 @@ def noise_scale(result: TradeoffResult, colours: Colours) -> Exhibit | None:
     noise = result.risk_noise
     if noise is None:
         return None
-    setting, limit = noise.setting, LIMITS[noise.setting.kind]
+    setting, limit = noise.setting, limit_of(noise.setting.kind)
     ends = least_limit(setting.kind, setting.conditions)
     columns = noise.swept_scales() if setting.is_composed else noise.scales(limits_between(*ends))
     label = f"{limit.symbol}, acceptable limit"
     figure = figures.scale_figure(noise, columns, (limit.key, label), _subtitle(noise), colours)
-    alternative = without_markdown(" ".join(text.answer_sentences(noise)[:2]))
+    alternative = without_markdown(" ".join(answer_text.answer_sentences(noise)[:2]))
     numbers = partial(pd.DataFrame, columns)
     return Exhibit("noise_scale", figure, alternative, numbers, _header(result, noise), (limit.key, ""))
 
 
 def risks(result: TradeoffResult, _: Colours) -> Exhibit | None:
-    """Return the table of the five risks under the noise, in words."""
+    """Return the table of the risks under the noise, in words."""
     noise = result.risk_noise
     if noise is None:
         return None
@@ -61,23 +63,29 @@ def _conditions(result: TradeoffResult) -> dict[str, float]:
 
 def _picked_limit(noise: RiskNoise, view: str) -> str:
     """Return the key of the limit that a click's height sets, where the height is that of a limit."""
-    return LIMITS[noise.setting.kind].key if figures.is_height(noise.setting.kind, view) else ""
+    return limit_of(noise.setting.kind).key if figures.is_height(noise.setting.kind, view) else ""
 
 
 def _subtitle(noise: RiskNoise) -> str:
-    return chart_text(
-        f"{figures.NOISE_NAMES[noise.setting.noise]}, {text.scale_text(noise)}, {text.limit_text(noise.setting)}"
-    )
+    name = figures.NOISE_NAMES[noise.setting.noise]
+    return chart_text(f"{name}, {answer_text.scale_text(noise)}, {answer_text.limit_text(noise.setting)}")
 
 
 def _header(result: TradeoffResult, noise: RiskNoise) -> dict[str, str]:
     setting, calibration = noise.setting, noise.calibration
     entries = {"risk": setting.kind, "limit": setting.limit, **_conditions(result), "noise": setting.noise}
     entries |= {"sensitivity": setting.sensitivity, "delta": setting.delta, "scale": calibration.scale}
+    if not setting.is_composed:
+        entries |= {"most per cell": setting.per_cell, "cells per person": setting.per_person, "cells": setting.cells}
+        entries |= {"half-width of one cell": calibration.half_width}
+        entries |= {"half-width of all cells": setting.half_width(calibration.scale, setting.cells)}
+    if setting.kind == OUTCOME:
+        entries |= {"pure epsilon": setting.stated_epsilon}
     if setting.noise == "dp_sgd":
         entries |= dict(zip(("sampling rate", "steps"), setting.training, strict=True))
     if setting.noise == "releases":
         entries |= {"releases": list_text(result.setting.releases)}
     entries |= {"detour epsilon": calibration.detour_epsilon, "detour scale": calibration.detour_scale}
-    units = "alpha, power, risks and limit are probabilities; scales and sensitivity in query units; epsilon in nats"
+    units = "alpha, power, risks and limit are probabilities; scales, half-widths and sensitivity in query units; "
+    units += "epsilon in nats"
     return {key: str(value) for key, value in entries.items()} | {"units": units}

@@ -10,7 +10,7 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import format_down, format_input_down
 from pages.tradeoff.figures import guessing_line, markers, plane_layout, positive
 from pages.tradeoff.noise_from_risk.results import Columns, RiskNoise
-from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
+from pages.tradeoff.noise_from_risk.setting_data import OUTCOME, RiskSetting
 
 NOISE_COLOURS = {
     "gaussian": "analytic",
@@ -94,7 +94,7 @@ def limit_power(setting: RiskSetting, alpha: Array) -> Array:
     elif setting.kind == "success":
         prior = setting.conditions[0]
         power = (limit - (1 - prior) * (1 - alpha)) / prior
-    elif setting.kind == "posterior":
+    elif setting.kind in ("posterior", OUTCOME):
         prior = setting.conditions[0]
         power = limit * (1 - prior) / (prior * (1 - limit)) * alpha
     else:

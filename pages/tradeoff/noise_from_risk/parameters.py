@@ -1,34 +1,37 @@
 """The parameters of the section "Noise from risk": the risk, how much of it is acceptable, and the noise."""
 
-import math
+from dataclasses import replace
 
 from dpcore import risk
 from pages.framework.parameters.kinds import Choice, Quantity
-from pages.framework.parameters.number_format import exact_text, format_input_down, format_nearest
-from pages.framework.parameters.parameter import Correction, Values
+from pages.framework.parameters.parameter import Values
+from pages.shared.counts.parameters import CELLS as TABLE_CELLS
+from pages.shared.counts.parameters import PER_PERSON
 from pages.shared.releases import RELEASES
 from pages.shared.shared_parameters import L2_SENSITIVITY
-from pages.tradeoff.noise_from_risk.results import MAX_WHOLE_SENSITIVITY, is_possible
-from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
+from pages.tradeoff.noise_from_risk.setting_data import OUTCOME, RiskSetting, limit_key
 
 SECTION_KEY = "risk"
 _SHARES = ("0.001", "0.002", "0.005", "0.01", "0.015", "0.02", "0.03", "0.05", "0.07", "0.1", "0.15", "0.2", "0.25")
 _SHARES += ("0.3", "0.35", "0.4", "0.45", "0.5", "0.55", "0.6", "0.65", "0.7", "0.75", "0.8", "0.85", "0.9", "0.95")
 _SHARES += ("0.98", "0.99")
 _PROBABILITY = "(0, 1)"
-_DEFAULT_ALPHA = "0.05"
+DEFAULT_ALPHA = "0.05"
+"""α where that of the page cannot be used, and at which the pages say which risk an ε ensures."""
 _ENDS = "← less risk, more noise · more risk, less noise →"
 RISK = Choice(
     "risk",
     "risk",
     {
+        OUTCOME: "Posterior after any outcome",
+        "posterior": "Posterior after one test",
         "power": "Members identified",
         "advantage": "Advantage over guessing",
-        "posterior": "Posterior after a test",
         "success": "Correct guesses",
         "reconstruction": "Reconstruction",
     },
-    "power",
+    OUTCOME,
+    older_default="power",
 )
 NOISE = Choice(
     "noise",
@@ -40,7 +43,13 @@ NOISE = Choice(
         "dp_sgd": "DP-SGD",
         "releases": "My releases",
     },
-    "gaussian",
+    "geometric",
+    older_default="gaussian",
+)
+CELLS = replace(
+    TABLE_CELLS,
+    default="1",
+    help="How many numbers you release, such as the cells of a table: each gets its own noise.",
 )
 
 
@@ -68,10 +77,10 @@ LIMITS = {
     "posterior": _limit(
         "max_posterior",
         "posterior",
-        "Largest acceptable posterior after a positive test",
+        "Largest acceptable posterior of an attacker",
         "0.2",
-        "The probability that the person is in the data, after a positive test of false positive rate α, for an "
-        "attacker who began with the prior.",
+        "The most that an attacker may believe that a person is in the data, after the release. The prior is what the "
+        "attacker believes before it.",
     ),
     "success": _limit(
         "max_success",
@@ -125,7 +134,12 @@ STEPS = Quantity(
     whole=True,
     caption="T · steps",
 )
-PARAMETERS = (RISK, NOISE, *LIMITS.values(), BASELINE, SAMPLING_RATE, STEPS, RELEASES)
+PARAMETERS = (RISK, NOISE, *LIMITS.values(), BASELINE, SAMPLING_RATE, STEPS, RELEASES, PER_PERSON, CELLS)
+
+
+def limit_of(kind: str) -> Quantity:
+    """Return the parameter that is the limit of a risk."""
+    return LIMITS[limit_key(kind).removeprefix("max_")]
 
 
 def risk_setting(values: Values) -> RiskSetting:
@@ -133,98 +147,14 @@ def risk_setting(values: Values) -> RiskSetting:
     kind = values[RISK.key]
     return RiskSetting(
         kind,
-        values[f"max_{kind}"],
+        values[limit_key(kind)],
         tuple(values[name] for name in risk.CONDITIONS[kind]),
         values[NOISE.key],
         values[L2_SENSITIVITY.key],
+        int(values[PER_PERSON.key]),
+        int(values[CELLS.key]),
         values["delta"],
         values["significance"],
         (values[SAMPLING_RATE.key], values[STEPS.key]),
         tuple(item.release for item in values[RELEASES.key]) if values[NOISE.key] == "releases" else (),
     )
-
-
-def least_limit(kind: str, conditions: tuple[float, ...]) -> tuple[float, float]:
-    """Return the limits between which noise is needed and enough: a blind guess, and what no attack exceeds."""
-    if kind == "advantage":
-        return 0.0, 1.0
-    if kind == "success":
-        return max(conditions[0], 1 - conditions[0]), 1.0
-    if kind == "posterior":
-        prior, alpha = conditions
-        return prior, prior / (prior + (1 - prior) * alpha)
-    return conditions[0], 1.0
-
-
-def risk_corrections(values: Values) -> list[Correction]:
-    """Return the corrections of a limit that no noise meets or that needs none, and of a sensitivity not whole."""
-    if values["section"] != SECTION_KEY:
-        return []
-    corrections = [*_inner_alpha(values), *_whole_sensitivity(values)]
-    values = values | {correction.key: float(correction.used) for correction in corrections}
-    if is_possible(risk_setting(values)):
-        return corrections
-    setting, limit = risk_setting(values), LIMITS[values[RISK.key]]
-    low, high = least_limit(setting.kind, setting.conditions)
-    used = _between(low, high)
-    problem = f"{_range_sentence(limit, low, high)}; {format_input_down(setting.limit)} was given."
-    if low < used < high and is_possible(risk_setting(values | {limit.key: used})):
-        return [*corrections, Correction(limit.key, exact_text(used), f"{problem} {exact_text(used)} is used instead.")]
-    names = {
-        "alpha": _DEFAULT_ALPHA,
-        "prior": "0.1",
-        "baseline": BASELINE.default,
-        L2_SENSITIVITY.key: L2_SENSITIVITY.default,
-    }
-    sentence = f"{problem} The defaults of the section are used instead."
-    return [
-        Correction(limit.key, limit.default, sentence),
-        *(Correction(key, default, "") for key, default in names.items()),
-        Correction("delta", "1e-6", ""),
-        Correction("significance", "0.05", ""),
-    ]
-
-
-def _between(low: float, high: float) -> float:
-    """Return a tenth of the way between two limits, with as few digits as lie between them."""
-    place = low + 0.1 * (high - low)
-    rounded = (float(f"{place:.{digits}g}") for digits in (4, 8, 12))
-    return next((value for value in rounded if low < value < high), place)
-
-
-def _range_sentence(limit: Quantity, low: float, high: float) -> str:
-    """Return what a limit must be, with digits that tell its ends apart, without the full stop."""
-    name = f"{limit.symbol} ({limit.key})"
-    if low >= high:
-        return f"{name} has no possible value here, as a blind guess reaches what no attack exceeds but for a rounding"
-    ends = format_nearest(low), format_nearest(high)
-    ends = ends if ends[0] != ends[1] else (exact_text(low), exact_text(high))
-    return f"{name} must be above {ends[0]}, what a blind guess reaches, and below {ends[1]}, which no attack exceeds"
-
-
-def _inner_alpha(values: Values) -> list[Correction]:
-    """Return the correction of a false positive rate at which every test has the same power."""
-    if "alpha" not in risk.CONDITIONS[values[RISK.key]] or 0 < values["alpha"] < 1:
-        return []
-    entered = format_input_down(values["alpha"])
-    return [
-        Correction(
-            "alpha",
-            _DEFAULT_ALPHA,
-            f"α (alpha) must be above 0 and below 1 for a risk at a false positive rate; {entered} was given. "
-            f"{_DEFAULT_ALPHA} is used instead.",
-        )
-    ]
-
-
-def _whole_sensitivity(values: Values) -> list[Correction]:
-    """Return the correction of a sensitivity that geometric noise cannot have: the next whole number."""
-    entered = values[L2_SENSITIVITY.key]
-    used = min(max(math.ceil(entered), 1), MAX_WHOLE_SENSITIVITY)
-    if values[NOISE.key] != "geometric" or used == entered:
-        return []
-    sentence = (
-        f"{L2_SENSITIVITY.symbol} ({L2_SENSITIVITY.key}) must be a whole number from 1 to {MAX_WHOLE_SENSITIVITY:,} "
-        f"for geometric noise; {format_input_down(entered)} was given. {used} is used instead."
-    )
-    return [Correction(L2_SENSITIVITY.key, str(used), sentence)]

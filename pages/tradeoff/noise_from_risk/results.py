@@ -1,5 +1,6 @@
 """The noise that meets a risk, and that of the detour over a guarantee, at one setting."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -14,12 +15,13 @@ from dpcore.tradeoff import Curve, readings
 from pages.framework.parameters.list_parameter import linkable
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.shared.releases import Item
-from pages.tradeoff.noise_from_risk.setting_data import RiskSetting
+from pages.tradeoff.noise_from_risk.setting_data import OUTCOME, RiskSetting
 
 MAX_WHOLE_SENSITIVITY = 10_000
 MAX_LINES, MAX_RELEASES = 10, 5_000  # of a list, for a second of a processor
 LEAST_MULTIPLIER = risk.LEAST_NOISE_MULTIPLIER
 _MOST_EPSILON = 700.0  # beyond it a guarantee says nothing of a risk
+_RARE_RATES = (1e-3, 1e-6, 1e-9)  # of tests that are rarer than the one of a limit
 _N_LIMITS = 48  # of the picture of the noise against the limit
 _SCALES = np.geomspace(0.4, 6, 9)  # of that of DP-SGD and of a list: how many times the noise
 _CALIBRATIONS: dict[str, Callable[..., RiskCalibration]] = {
@@ -68,6 +70,18 @@ class RiskNoise:
         return tradeoff.epsilon_delta_curve(self.calibration.detour_epsilon, self.setting.delta)
 
     @property
+    def outcome_risk(self) -> float:
+        """The largest posterior over all tests for the prior of the setting; 1 where nothing bounds it."""
+        return risk.reached_risk(OUTCOME, self.curve, self.setting.conditions[0])
+
+    @cached_property
+    def rare_test(self) -> tuple[float, float] | None:
+        """Return a false positive rate far below that of the limit and the posterior there; None below one in 1e9."""
+        prior, alpha = self.setting.conditions
+        rate = next((rate for rate in _RARE_RATES if rate < alpha), None)
+        return None if rate is None else (rate, risk.reached_risk("posterior", self.curve, prior, rate))
+
+    @property
     def quoted_risk(self) -> float:
         """The risk that the ε of the noise at δ ensures by itself: what readers must assume who know no more."""
         epsilon = min(self.calibration.epsilon, _MOST_EPSILON)
@@ -88,7 +102,9 @@ class RiskNoise:
     def touching_point(self) -> tuple[float, float]:
         """α and the power at which the curve of the noise reaches the limit."""
         setting = self.setting
-        if setting.kind in ("advantage", "success"):
+        if setting.kind == OUTCOME:  # the curve leaves the line of its pure ε after this point
+            at = 0.0 if setting.is_composed else math.exp(-self.calibration.loss) / 2
+        elif setting.kind in ("advantage", "success"):
             prior = setting.conditions[0] if setting.conditions else 0.5
             alpha = self.points["alpha"]
             gain = prior * self.points["power"] + (1 - prior) * (1 - alpha)
@@ -140,7 +156,7 @@ def limits_between(low: float, high: float) -> Array:
 
 def is_possible(setting: RiskSetting) -> bool:
     """Return whether noise meets the limit and is needed, in a fraction of the time of the noise."""
-    if setting.is_composed:
+    if setting.is_unbounded or setting.is_composed:
         return setting.is_allowed
     return _is_moderate(setting) or noise_at(setting) is not None
 
@@ -163,7 +179,7 @@ def is_too_long(releases: tuple[Release, ...]) -> bool:
 @lru_cache(1024)
 def noise_at(setting: RiskSetting) -> RiskNoise | None:
     """Return the noise of a setting; None where no noise meets the limit, or none is needed, or a list is too long."""
-    if is_too_long(setting.releases):
+    if is_too_long(setting.releases) or setting.is_unbounded:
         return None
     try:
         calibration = _calibration(setting)
@@ -176,6 +192,8 @@ def noise_at(setting: RiskSetting) -> RiskNoise | None:
 def _calibration(setting: RiskSetting) -> RiskCalibration:
     if setting.noise == "dp_sgd":
         return risk.dp_sgd_calibration(setting.risk, setting.delta, *setting.training)
+    most = {"most_epsilon": setting.stated_epsilon} if setting.kind == OUTCOME else {}
     if setting.noise == "releases":
-        return risk.releases_calibration(setting.risk, setting.delta, setting.releases)
-    return _CALIBRATIONS[setting.noise](setting.risk, setting.delta, setting.sensitivity, setting.significance)
+        return risk.releases_calibration(setting.risk, setting.delta, setting.releases, **most)
+    numbers = setting.delta, setting.sensitivity, setting.significance
+    return _CALIBRATIONS[setting.noise](setting.risk, *numbers, **most)

@@ -6,36 +6,49 @@ from dpcore.risk import CONDITIONS
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.parameter import Parameter
+from pages.shared.counts.parameters import PER_PERSON
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.shared_parameters import DELTA, L2_SENSITIVITY, SIGNIFICANCE
 from pages.tradeoff.noise_from_risk import claims, code, exhibits, text
+from pages.tradeoff.noise_from_risk.answer_text import answer_sentences, comparison_sentence, no_noise_sentences
 from pages.tradeoff.noise_from_risk.links_text import links_text
-from pages.tradeoff.noise_from_risk.parameters import BASELINE, LIMITS, NOISE, RISK, SAMPLING_RATE, SECTION_KEY, STEPS
+from pages.tradeoff.noise_from_risk.parameters import (
+    BASELINE,
+    CELLS,
+    NOISE,
+    RISK,
+    SAMPLING_RATE,
+    SECTION_KEY,
+    STEPS,
+    limit_of,
+)
+from pages.tradeoff.noise_from_risk.setting_data import OUTCOME
 from pages.tradeoff.parameters import ALPHA, PRIOR, VIEW
 from pages.tradeoff.results import TradeoffResult
 
 _CONDITION_FIELDS = {"alpha": ALPHA, "prior": PRIOR, "baseline": BASELINE}
 _SENSITIVITY_HELP = (
-    "The most by which one person’s data can change one number. For one number the ℓ₁ and ℓ₂ sensitivities are the "
-    "same. For several numbers at once, Laplace and geometric noise require Δ₁, the sum of all changes: enter Δ₁."
+    "The most by which one person’s data can change one released number: 1 where each person counts once in a cell."
 )
-_SCALAR_SENSITIVITY = Field(L2_SENSITIVITY, "Δ · sensitivity of one number", _SENSITIVITY_HELP)
+_SENSITIVITY = Field(L2_SENSITIVITY, "Δ · most that one person adds to one cell", _SENSITIVITY_HELP)
+_NUMBERS = (_SENSITIVITY, PER_PERSON, CELLS)
 
 
 def controls(result: TradeoffResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the noise: the risk, its limit, where it is read, and the noise."""
     kind = result.setting.risk
     noise = {
-        "gaussian": (L2_SENSITIVITY, DELTA, SIGNIFICANCE),
-        "laplace": (_SCALAR_SENSITIVITY, DELTA, SIGNIFICANCE),
-        "geometric": (_SCALAR_SENSITIVITY, DELTA, SIGNIFICANCE),
-        "dp_sgd": (SAMPLING_RATE, STEPS, DELTA),
-        "releases": (DELTA,),
+        "gaussian": (*_NUMBERS, SIGNIFICANCE),
+        "laplace": (*_NUMBERS, SIGNIFICANCE),
+        "geometric": (*_NUMBERS, SIGNIFICANCE),
+        "dp_sgd": (SAMPLING_RATE, STEPS),
+        "releases": (),
     }[result.setting.noise]
+    noise += () if kind == OUTCOME else (DELTA,)
     conditions = tuple(_CONDITION_FIELDS[name] for name in CONDITIONS[kind])
     return (
         Field(RISK, "Risk"),
-        LIMITS[kind],
+        limit_of(kind),
         *conditions,
         Field(NOISE, "Noise"),
         *noise,
@@ -44,7 +57,7 @@ def controls(result: TradeoffResult) -> Sequence[Field | Parameter]:
 
 
 def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
-    """Yield the chart of the curve, the five risks, the chart of the noise against the limit, and what follows."""
+    """Yield the chart of the curve, the risks, the chart of the noise against the limit, and what follows."""
     noise = result.risk_noise
     yield exhibits.noise_curve(result, colours)
     yield "" if noise is None else text.warning_text(noise)
@@ -61,9 +74,9 @@ def answer_text(result: TradeoffResult) -> tuple[str, ...]:
     """Return the noise that meets the risk, its ε, the detour, and the change since a pinned setting."""
     noise, pinned = result.risk_noise, None if result.pinned is None else result.pinned.risk_noise
     if noise is None:
-        return text.no_noise_sentences(result.setting.risk_setting)
-    sentences = text.answer_sentences(noise)
-    return sentences if pinned is None else (*sentences, text.comparison_sentence(pinned))
+        return no_noise_sentences(result.setting.risk_setting)
+    sentences = answer_sentences(noise)
+    return sentences if pinned is None else (*sentences, comparison_sentence(pinned))
 
 
 SECTION = Section[TradeoffResult](

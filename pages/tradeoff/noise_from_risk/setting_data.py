@@ -1,34 +1,79 @@
 """The setting of the section: the risk with its limit, and the noise that has to meet it."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from dpcore import risk, tradeoff
 from dpcore.checks import Array
 from dpcore.composition import Release, sampled_release
+from dpcore.mechanism import NoiseDistribution
 from dpcore.risk import Risk
+from dpcore.sensitivity import Sensitivity, table_sensitivity
 from dpcore.tradeoff import Curve
+from pages.framework.parameters.number_format import format_down
 
+OUTCOME = "outcome"
+"""The risk of every outcome, which only pure ε-DP limits."""
+UNBOUNDED = ("gaussian", "dp_sgd")
+"""The noises with outcomes, however rare, that leave no doubt about a person."""
+_UNBOUNDED_RELEASES = ("gaussian", "discrete_gaussian", "sampled")
 _INVERSES = {"gaussian": "mu", "laplace": "laplace_theta", "geometric": "geometric_theta"}
+
+
+def limit_key(kind: str) -> str:
+    """Return the key of the limit of a risk; the two posteriors have one limit."""
+    return "max_posterior" if kind == OUTCOME else f"max_{kind}"
 
 
 @dataclass(frozen=True)
 class RiskSetting:
-    """A risk, its limit and where it is read; the noise and its sensitivity; δ and the level of what is reported.
+    """A risk, its limit and where it is read; the noise; what one person changes; δ and the level of what is reported.
 
-    `training` has the sampling rate and the steps of DP-SGD, `releases` the list whose noise is scaled.
+    A person changes at most `per_person` of `cells` released numbers, each by at most `per_cell`. `training` has the
+    sampling rate and the steps of DP-SGD, `releases` the list whose noise is scaled.
     """
 
     kind: str
     limit: float
     conditions: tuple[float, ...]
     noise: str
-    sensitivity: float
+    per_cell: float
+    per_person: int
+    cells: int
     delta: float
     significance: float
     training: tuple[float, float]
     releases: tuple[Release, ...] = ()
+
+    @property
+    def sensitivity(self) -> float:
+        """Δ₂ of Gaussian noise, and Δ₁ of others."""
+        return self.l2 if self.noise == "gaussian" else self.l1
+
+    @property
+    def l1(self) -> float:
+        """Δ₁, the most by which one person changes all numbers together."""
+        return self.per_cell if self.per_person == 1 else float(self._table.l1)
+
+    @property
+    def l2(self) -> float:
+        """Δ₂, the same as a Euclidean length."""
+        return self.per_cell if self.per_person == 1 else float(self._table.l2)
+
+    @cached_property
+    def _table(self) -> Sensitivity:
+        return table_sensitivity(self.per_person, self.per_cell, n_cells=self.cells)
+
+    @property
+    def stated_epsilon(self) -> float:
+        """The largest pure ε, rounded down as it is displayed, at which every outcome stays within the limit."""
+        return float(format_down(self.risk.inverse(risk, "epsilon")).replace(",", "").replace("−", "-"))
+
+    def half_width(self, scale: float, cells: int = 1) -> float:
+        """Return within which ± one released number, or so many at once, lies at the level of the setting."""
+        return NoiseDistribution(self.noise, (scale,), scale).half_width(self.significance, cells)
 
     @property
     def risk(self) -> Risk:
@@ -42,9 +87,10 @@ class RiskSetting:
 
     def inverse(self, name: str, limits: Array, *numbers: float) -> Array:
         """Return what limits of this risk allow, by an inverse of dpcore.risk; NaN where it refuses a limit."""
-        inverse = getattr(risk, f"{name}_from_{self.kind}")
+        kind, conditions = risk.inverse_kind(self.kind, self.conditions)
+        inverse = getattr(risk, f"{name}_from_{kind}")
         try:
-            return np.asarray(inverse(limits, *self.conditions, *numbers))
+            return np.asarray(inverse(limits, *conditions, *numbers))
         except ValueError:
             if limits.size <= 1:
                 return np.full(limits.shape, np.nan)
@@ -67,6 +113,13 @@ class RiskSetting:
     def is_composed(self) -> bool:
         """Whether the curve of the noise is that of many releases, which takes tenths of a second."""
         return self.noise in ("dp_sgd", "releases")
+
+    @property
+    def is_unbounded(self) -> bool:
+        """Whether every outcome must be within the limit, and the noise has outcomes that leave no doubt."""
+        if self.kind != OUTCOME:
+            return False
+        return self.noise in UNBOUNDED or any(release.kind in _UNBOUNDED_RELEASES for release in self.releases)
 
     def scaled(self, scale: float) -> tuple[Release, ...]:
         """Return the releases of DP-SGD with a noise multiplier, or those of the list with a factor."""

@@ -1,4 +1,4 @@
-"""The table of the five risks that the noise leaves, beside those of the detour's noise."""
+"""The table of the risks that the noise leaves, beside those of the detour's noise."""
 
 import math
 
@@ -13,6 +13,7 @@ from pages.tradeoff.text import share_of
 
 Conditions = dict[str, float]
 _ROWS = {
+    "outcome": "Posterior after any outcome, prior {prior}",
     "power": "Members identified at {alpha} false positives",
     "advantage": "Advantage of the best attack over guessing",
     "posterior": "Posterior after a positive test at {alpha} false positives, prior {prior}",
@@ -22,7 +23,7 @@ _ROWS = {
 
 
 def risks_frame(noise: RiskNoise, conditions: Conditions) -> pd.DataFrame:
-    """Return the five risks at the conditions of the page, under the noise and under the detour's."""
+    """Return the risks at the conditions of the page, under the noise and under the detour's."""
     return pd.DataFrame(_reached_risks(noise, conditions), columns=["risk", "reached", "detour"])
 
 
@@ -46,16 +47,23 @@ def _reached(noise: RiskNoise, kind: str, numbers: list[float]) -> float:
 
 
 def table_html(noise: RiskNoise, conditions: Conditions, pinned: RiskNoise | None) -> str:
-    """Return the five risks in words as an accessible HTML table."""
+    """Return the risks in words as an accessible HTML table."""
     words = {name: share_of(value) for name, value in conditions.items()}
     detour = detour_names(noise)[1].capitalize() if noise.has_detour else "Noise for (ε, δ)"
     before = [] if pinned is None else _reached_risks(pinned, conditions)
     heads = ["Risk, at most", "This noise", *(["Pinned"] if before else []), detour]
     body = []
     for place, (kind, reached, detour) in enumerate(_reached_risks(noise, conditions)):
-        cells = [percent_up(reached)]
-        cells += [percent_up(value) for _, value, _ in before[place : place + 1]]
-        cells += ["–" if math.isnan(detour) else percent_up(detour)]
+        cells = [_share_text(reached)]
+        cells += [_share_text(value) for _, value, _ in before[place : place + 1]]
+        cells += [_share_text(detour)]
         name = _ROWS[kind].format(**words)
         body.append([f"{name}{' (chosen)' if kind == noise.setting.kind else ''}", *cells])
     return number_format.table_html("What an attacker can reach, by kind of risk", "readings", heads, body)
+
+
+def _share_text(risk: float) -> str:
+    """Return a risk in per cent; a dash where there is none to state."""
+    if math.isnan(risk):
+        return "–"
+    return "no bound" if risk == 1 else percent_up(risk)

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore import accuracy, composition, gaussian, risk, tables, tradeoff
+from dpcore import accuracy, composition, gaussian, tables, tradeoff
 from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, linear, log, point
 
 SETTINGS = {
@@ -18,9 +18,10 @@ def sigma(at: Setting, epsilon: ArrayLike) -> Numbers:
     return gaussian.analytic_sigma(epsilon, at.delta, at.l2_sensitivity)
 
 
-def risk_sigma(at: Setting, power: ArrayLike) -> Numbers:
-    """Return the Gaussian noise that leaves this power at a false positive rate of 1 %."""
-    return at.l2_sensitivity / risk.mu_from_power(power, 0.01)
+def risk_scale(at: Setting, posterior: ArrayLike) -> Numbers:
+    """s of the noise after any outcome of which nobody is surer than so, from a prior of 10 %."""
+    posterior = np.asarray(posterior)
+    return at.l2_sensitivity / np.log(9 * posterior / (1 - posterior))
 
 
 def laplace_half_width(at: Setting, epsilon: ArrayLike) -> Numbers:
@@ -76,10 +77,10 @@ CHARTS = {
         "epsilon",
     ),
     "card_acceptable_risk": Chart(
-        linear("members identified"),
-        log("σ"),
-        {"σ": Trace(risk_sigma, "sigma"), "here": point(lambda at: (0.05, float(risk_sigma(at, 0.05))))},
-        "power",
+        linear("posterior after any outcome"),
+        log("s"),
+        {"s": Trace(risk_scale, "scale"), "here": point(lambda at: (0.2, at.l2_sensitivity / 0.8109))},
+        "posterior",
     ),
     "card_error": Chart(
         EPSILON,

@@ -29,7 +29,7 @@ NUMBERS = {
     "Amplification by sampling": [(math.log1p(0.01 * math.expm1(1)), "0.01704")],
     "Amplification by shuffling": [(float(composition.shuffled_epsilon(1e-6, 1, 10_000)), "0.05301")],
     "Attacker’s advantage": [(100 * (math.e - 1) / (math.e + 1), "46.22 %")],
-    "Posterior odds": [(100 * float(tradeoff.pure_posterior(1, 0.1)), "23.2 %")],
+    "Posterior": [(100 * float(tradeoff.pure_posterior(1, 0.1)), "23.2 %")],
     "ρ and the Rényi order": [(float(composition.epsilon_from_rho(1e-6, 0.5, conversion="tight")), "5.222")],
     "Audit": [(binomial_audit(), "4.905")],
     "Sampling error and noise together": [

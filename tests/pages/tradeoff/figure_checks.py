@@ -10,6 +10,7 @@ from dpcore import audit, gaussian, risk, tradeoff
 from dpcore.composition import sampled_release
 from dpcore.tradeoff import Curve, readings
 from pages.framework.parameters.number_format import format_down, format_up
+from pages.tradeoff.noise_from_risk.setting_data import limit_key
 from tests.pages.figure_checks import (
     Axis,
     Chart,
@@ -34,8 +35,12 @@ LIST = (
 )
 ATTACK = {"attack": "3_1000_930_1000~25_1000_760_1000~50_1000_400_1000", "section": "attack"}
 BEFORE = "alpha=0.2&curves=!gdp:2@blue=Before"
-RISK = {"section": "risk"}
+RISK = {"section": "risk", "risk": "power", "noise": "gaussian"}
+OUTCOME = RISK | {"risk": "outcome", "prior": "0.5", "max_posterior": "0.6"}
 RISKS = (
+    OUTCOME | {"noise": "geometric"},
+    OUTCOME | {"noise": "laplace", "view": "log", "per_person": "3", "cells": "60", "l2_sensitivity": "2"},
+    RISK | {"per_person": "3", "cells": "60"},
     RISK | {"alpha": "0.01", "max_power": "0.05"},
     RISK | {"risk": "advantage", "noise": "laplace", "view": "errors", "l2_sensitivity": "3"},
     RISK | {"risk": "posterior", "noise": "geometric", "l2_sensitivity": "3", "view": "log"},
@@ -44,6 +49,7 @@ RISKS = (
     RISK | {"max_power": "0.06", "delta": "0.5"},
 )
 COMPOSED = (
+    OUTCOME | {"noise": "releases", "releases": "!laplace:0.2*5=Weekly;pure:0.5=Survey", "delta": "1e-3"},
     RISK | {"noise": "dp_sgd", "sampling_rate": "0.01", "steps": "500"},
     RISK | {"noise": "releases", "risk": "advantage", "delta": "1e-3"},
 )
@@ -250,36 +256,49 @@ def conditions(setting: Setting) -> tuple[float, ...]:
 @cache
 def calibration(setting: Setting, limit: float | None = None) -> risk.RiskCalibration:
     """Return the noise that meets the risk of the setting, or another limit of it."""
-    most = getattr(setting, f"max_{setting.risk}") if limit is None else limit
+    most = getattr(setting, limit_key(setting.risk)) if limit is None else limit
+    rounded = {}  # the page states ε with four digits, and the noise at these; its curve over limits has all digits
+    if setting.risk == "outcome" and limit is None:
+        epsilon = float(risk.epsilon_from_posterior(most, setting.prior))
+        rounded = {"most_epsilon": float(format_down(epsilon))}
     if setting.noise == "dp_sgd":
         accepted = risk.Risk(setting.risk, most, conditions(setting))
         return risk.dp_sgd_calibration(accepted, setting.delta, setting.sampling_rate, setting.steps)
     if setting.noise == "releases":
         accepted = risk.Risk(setting.risk, most, conditions(setting))
-        return risk.releases_calibration(accepted, setting.delta, [item.release for item in setting.releases])
+        releases = [item.release for item in setting.releases]
+        return risk.releases_calibration(accepted, setting.delta, releases, **rounded)
     calibrate = getattr(risk, f"{setting.noise}_calibration")
-    return calibrate(risk.Risk(setting.risk, most, conditions(setting)), setting.delta, setting.l2_sensitivity)
+    accepted = risk.Risk(setting.risk, most, conditions(setting))
+    return calibrate(accepted, setting.delta, sensitivity(setting), **rounded)
+
+
+def sensitivity(setting: Setting) -> float:
+    """Return Δ₂ of Gaussian noise and Δ₁ of other noise for all cells of one person."""
+    power = 0.5 if setting.noise == "gaussian" else 1
+    return setting.l2_sensitivity * setting.per_person**power
 
 
 def noise_of_scale(setting: Setting, scale: float) -> Curve:
     """Return the curve of noise of the setting's family."""
-    sensitivity = setting.l2_sensitivity
+    moved = sensitivity(setting)
     if setting.noise == "dp_sgd":
         return tradeoff.releases_curve([sampled_release(scale, setting.sampling_rate, int(setting.steps))])
     if setting.noise == "releases":
         return tradeoff.releases_curve(risk.scaled_releases([item.release for item in setting.releases], scale))
     if setting.noise == "gaussian":
-        return tradeoff.sigma_curve(scale, sensitivity)
-    theta = sensitivity / scale
-    return tradeoff.laplace_curve(theta) if setting.noise == "laplace" else tradeoff.geometric_curve(theta, sensitivity)
+        return tradeoff.sigma_curve(scale, moved)
+    theta = moved / scale
+    return tradeoff.laplace_curve(theta) if setting.noise == "laplace" else tradeoff.geometric_curve(theta, moved)
 
 
 def limit_power(setting: Setting, alpha: Numbers) -> Numbers:
     """Return the power at which the risk of the setting is at its limit, where there is one."""
-    most = getattr(setting, f"max_{setting.risk}")
+    most = getattr(setting, limit_key(setting.risk))
     power = {
         "advantage": lambda: alpha + most,
         "success": lambda: (most - (1 - setting.prior) * (1 - alpha)) / setting.prior,
+        "outcome": lambda: alpha * most * (1 - setting.prior) / (setting.prior * (1 - most)),
         "posterior": lambda: alpha * most * (1 - setting.prior) / (setting.prior * (1 - most)),
     }.get(setting.risk, lambda: np.full(np.shape(alpha), most))()
     return np.where((power >= 0) & (power <= 1), power, np.nan)

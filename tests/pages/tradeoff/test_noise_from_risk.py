@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from decimal import Decimal
+from itertools import product
 from urllib.parse import parse_qsl
 
 import pytest
@@ -10,39 +11,24 @@ from scipy.special import ndtr, ndtri
 
 from dpcore import risk, tradeoff, verify
 from pages.framework.layout import verify_panel
-from pages.framework.layout.page import load_page
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_input_up
+from pages.shared.counts.parameters import PER_PERSON
 from pages.shared.page_links import risk_link_text
 from pages.shared.shared_parameters import L2_SENSITIVITY
-from pages.shared.site_map import COMPOSITION
 from pages.tradeoff.noise_from_risk import section
+from pages.tradeoff.noise_from_risk.limit_parameters import least_limit
 from pages.tradeoff.noise_from_risk.links_text import links_text
-from pages.tradeoff.noise_from_risk.parameters import least_limit
+from pages.tradeoff.noise_from_risk.parameters import CELLS
 from pages.tradeoff.noise_from_risk.results import is_possible, noise_at
+from pages.tradeoff.noise_from_risk.setting_data import limit_key
 from pages.tradeoff.noise_from_risk.text import implied_text, meaning_text, warning_text, what_to_do_text
 from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.tradeoff.risk_answers import PAGE, answer, composition_answer, number_after, problems, result_at
 
-PAGE = "tradeoff"
 KINDS = ("power", "advantage", "posterior", "success", "reconstruction")
 NOISES = ("gaussian", "laplace", "geometric")
-
-
-def result_at(**link):
-    return found_by(PAGE, **{"section": "risk"} | link)
-
-
-def answer(**link):
-    return section.answer_text(result_at(**link))
-
-
-def problems(**link):
-    readings, _ = read_link(PAGE, **{"section": "risk"} | link)
-    return [reading.problem for reading in readings.values() if reading.problem]
-
-
-def number_after(mark, text):
-    return float(re.findall(rf"{mark}([0-9.,e-]*[0-9])", text)[0].replace(",", ""))
+PAIRS = (*product(KINDS, NOISES), ("outcome", "laplace"), ("outcome", "geometric"))
 
 
 def test_the_stated_sigma_for_five_percent_at_one_percent_is_1_468_and_2_424_by_the_detour():
@@ -56,13 +42,12 @@ def test_the_stated_sigma_for_five_percent_at_one_percent_is_1_468_and_2_424_by_
         "65.2 % more."
     )
     stated = implied_text(result_at(alpha="0.01", max_power="0.05", delta="1e-5").risk_noise)
-    assert "95 of 100 releases fall within ±2.876 of the truth, in query units." in stated
+    assert "95 of 100 releases fall within ±2.876 of the truth." in stated
     assert "μ = 0.6815" in stated
     assert ndtr(1 / 1.468 + ndtri(0.01)) <= 0.05 < ndtr(1 / 1.467 + ndtri(0.01))
 
 
-@pytest.mark.parametrize("noise", NOISES)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "noise"), PAIRS)
 def test_the_stated_noise_limits_every_risk_as_chosen(kind, noise):
     result = result_at(risk=kind, noise=noise, l2_sensitivity="2")
     stated = number_after("(?:σ|b|s) = ", section.answer_text(result)[0])
@@ -73,21 +58,20 @@ def test_the_stated_noise_limits_every_risk_as_chosen(kind, noise):
         "laplace": lambda: tradeoff.laplace_curve(2 / stated),
         "geometric": lambda: tradeoff.geometric_curve(2 / stated, 2),
     }[noise]()
-    limit = getattr(setting, f"max_{kind}")
+    limit = getattr(setting, limit_key(kind))
     assert limit * 0.998 <= risk.reached_risk(kind, curve, *conditions) <= limit * (1 + 1e-9)
     proofs = list(verify_panel.lines(section.SECTION.claims(result), verify))
     assert len(proofs) == 1
     assert proofs[0].startswith("✓")
 
 
-@pytest.mark.parametrize("noise", NOISES)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "noise"), PAIRS)
 def test_every_exhibit_is_complete_and_the_chosen_risk_stands_in_the_table_at_its_limit(kind, noise):
     exhibits = exhibits_by_name(result_at(risk=kind, noise=noise, view="errors", pinned="noise=laplace"), PAGE, "dark")
     for name in ("noise_curve", "risks", "noise_scale"):
         expect_complete(exhibits[name])
     (row,) = re.findall(r"<tr><th scope='row'>[^<]*\(chosen\)</th><td>([^<]*)</td>", html_of(exhibits["risks"]))
-    limit = {"power": 20, "advantage": 10, "posterior": 20, "success": 92, "reconstruction": 20}[kind]
+    limit = {"advantage": 10, "success": 92}.get(kind, 20)
     assert float(row.removesuffix(" %")) == pytest.approx(limit, rel=1e-3)
 
 
@@ -111,8 +95,8 @@ def test_every_exhibit_is_complete_and_the_chosen_risk_stands_in_the_table_at_it
         ),
         (
             {"noise": "geometric", "l2_sensitivity": "2.5"},
-            "ℓ₂ sensitivity (l2_sensitivity) must be a whole number from 1 to 10,000 for geometric noise; 2.5 was "
-            "given. 3 is used instead.",
+            "ℓ₂ sensitivity (l2_sensitivity) must be a whole number from 1 for geometric noise; 2.5 was given. 3 is "
+            "used instead.",
         ),
         (
             {"risk": "success", "prior": "1e-300"},
@@ -131,24 +115,23 @@ def test_a_limit_that_no_noise_meets_or_that_needs_none_is_replaced_in_one_sente
     assert "noise with" in answer(**link)[0]
 
 
-@pytest.mark.parametrize("noise", ["laplace", "geometric"])
-def test_laplace_and_geometric_noise_do_not_ask_for_the_l2_sensitivity(noise):
+@pytest.mark.parametrize("noise", NOISES)
+def test_the_noise_of_numbers_asks_what_one_person_changes_and_for_the_number_of_cells(noise):
     fields = section.controls(result_at(noise=noise))
     (sensitivity,) = [field for field in fields if isinstance(field, Field) and field.parameter is L2_SENSITIVITY]
-    assert "of one number" in sensitivity.label
-    assert "require Δ₁" in sensitivity.help
-    assert L2_SENSITIVITY not in fields
-    assert L2_SENSITIVITY in section.controls(result_at(noise="gaussian"))
+    assert "one person adds to one cell" in sensitivity.label
+    assert PER_PERSON in fields
+    assert CELLS in fields
+    assert PER_PERSON not in section.controls(result_at(noise="dp_sgd"))
 
 
-@pytest.mark.parametrize("noise", NOISES)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("kind", "noise"), PAIRS)
 def test_a_limit_is_possible_where_noise_meets_it(kind, noise):
     setting = result_at(risk=kind, noise=noise).setting.risk_setting
     low, high = least_limit(kind, setting.conditions)
     shares = [-0.1, 0.0, 1e-300, 1e-14, 1e-9, 1e-6, 0.3, 1 - 1e-9, 1 - 1e-15, 1.0]
-    extremes = [("sensitivity", 1.0), ("sensitivity", 1e-100), ("sensitivity", 1e100), ("delta", 1e-300)]
-    for key, value in extremes if noise != "geometric" else [("sensitivity", 10_000.0), ("delta", 1e-300)]:
+    extremes = [("per_cell", 1.0), ("per_cell", 1e-100), ("per_cell", 1e100), ("delta", 1e-300)]
+    for key, value in extremes if noise != "geometric" else [("per_cell", 10_000.0), ("delta", 1e-300)]:
         for share in shares:
             at = replace(setting, limit=low + share * (high - low), **{key: value})
             assert is_possible(at) == (noise_at(at) is not None), (key, value, share)
@@ -218,7 +201,7 @@ def test_a_linked_page_reads_the_whole_link_and_states_the_limit_that_its_epsilo
 
 
 @pytest.mark.parametrize(
-    ("sensitivity", "release"), [(1, "geometric:1.386"), (3, "geometric:1.386"), (5000, "pure:1.386")]
+    ("sensitivity", "release"), [(1, "geometric:1.387"), (3, "geometric:1.387"), (5000, "pure:1.387")]
 )
 def test_composition_gets_geometric_noise_as_it_is_and_never_as_another_noise(sensitivity, release):
     noise = result_at(noise="geometric", l2_sensitivity=str(sensitivity)).risk_noise
@@ -271,13 +254,6 @@ def test_a_training_that_needs_hardly_any_noise_has_the_least_multiplier_and_say
     assert "0.3 is the least noise multiplier of this page" in implied_text(result_at(**link).risk_noise)
 
 
-def composition_answer(links: str) -> float:
-    """Return the ε that Composition states for the link to it."""
-    address, *_ = re.findall(r"\(\./Composition\?([^)]*)\)", links)
-    (sentence, *_) = load_page(COMPOSITION).answer_text(found_by("composition", **dict(parse_qsl(address))))
-    return number_after("ε = ", sentence)
-
-
 def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
     link = {"noise": "releases", "releases": "!laplace:0.2*5=Counts;gaussian:4*5=Means;sampled:1,0.01*50=Model"}
     result = result_at(**link)
@@ -303,14 +279,18 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
 @pytest.mark.parametrize(
     ("kind", "sentence"),
     [
-        ("power", "at most 20 % are identified by an attack that accuses 5 % of those who are not"),
+        (
+            "outcome",
+            "the data contain 10 of 100 people like you before the release. Whatever the release shows, it is at",
+        ),
+        ("power", "at most 20 of 100 people are identified by an attack that accuses 5 of 100 people who are not"),
         ("advantage", "exceeds its false positive rate by at most 10 %"),
         (
             "posterior",
-            "with a prior of 10 %, the probability that a person is in the data is at most 20 % after a positive test",
+            "Of those whom a test accuses, it is at most 20 of 100 people after it, for a test that accuses 5",
         ),
-        ("success", "at most 92 % of an attacker’s guesses of who is in it are correct; 90 % are correct without"),
-        ("reconstruction", "with a probability of 5 % without the release does so with at most 20 % after it"),
+        ("success", "at most 92 of 100 guesses of who is in it are correct; 90 of 100 guesses are correct without any"),
+        ("reconstruction", "correct for 5 of 100 people without the release is correct for at most 20 of 100 people"),
     ],
 )
 def test_the_meaning_of_a_risk_names_its_limit_and_its_conditions(kind, sentence):
