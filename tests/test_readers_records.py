@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 from dpcore.readers import read_table
-from dpcore.readers.notes import ChooseColumns, CrossTabulation, ObservedLevels, PersonPerRow, TableKind
+from dpcore.readers.notes import ChooseColumns, CrossTabulation, ObservedLevels, TableKind
+from dpcore.readers.people_notes import UncheckedPeople
 
 PEOPLE = b"sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
 
@@ -51,7 +52,7 @@ def test_records_without_chosen_columns_offer_theirs_and_have_no_cell():
 
 def test_the_notes_say_what_was_counted_and_what_the_data_cannot_show():
     size = CrossTabulation(4, ("sex", "region"), (2, 2), 1)
-    assert read_table(PEOPLE, columns=("sex", "region")).notes[-3:] == (size, ObservedLevels(), PersonPerRow())
+    assert read_table(PEOPLE, columns=("sex", "region")).notes[-3:] == (size, ObservedLevels(), UncheckedPeople())
 
 
 @pytest.mark.parametrize(

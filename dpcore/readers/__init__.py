@@ -11,6 +11,7 @@ from dpcore.readers.csv_file import MOST_ROWS
 from dpcore.readers.curve_points import read_curve_points
 from dpcore.readers.decoding import MOST_BYTES
 from dpcore.readers.number_columns import DECIMAL_MARKS, AmbiguousNumberError, decimal_readings
+from dpcore.readers.people import PersonCandidate
 from dpcore.readers.points import PointColumns, Points, point_columns, read_points
 from dpcore.readers.problems import MOST_PROBLEMS, TableProblem, table_problems
 from dpcore.readers.records import MOST_CELLS
@@ -34,6 +35,7 @@ __all__ = [
     "TABLE_KINDS",
     "AmbiguousNumberError",
     "NodeCounts",
+    "PersonCandidate",
     "PersonValues",
     "PointColumns",
     "Points",

@@ -6,6 +6,8 @@ text file, `TableNote` that of the notes on a table of counts.
 
 from dataclasses import dataclass
 
+from dpcore.readers.people_notes import PersonRows, UncheckedPeople
+
 __all__ = [
     "ChooseColumns",
     "CommentLines",
@@ -22,7 +24,6 @@ __all__ = [
     "NamedTotalsLeftOut",
     "NumberedNames",
     "ObservedLevels",
-    "PersonPerRow",
     "SuppressedCounts",
     "TableKind",
     "TableNote",
@@ -175,11 +176,6 @@ class ObservedLevels:
 
 
 @dataclass(frozen=True)
-class PersonPerRow:
-    """Each row counts as one person."""
-
-
-@dataclass(frozen=True)
 class LinesLeftOut:
     """The lines above and below the table that are left out: the number and the text of each."""
 
@@ -233,7 +229,8 @@ TableNote = (
     | ChooseColumns
     | CrossTabulation
     | ObservedLevels
-    | PersonPerRow
+    | UncheckedPeople
+    | PersonRows
     | LinesLeftOut
     | EmptyAsZero
     | SuppressedCounts

@@ -1,8 +1,8 @@
-"""Raw records, one row for each person, cross-tabulated: every combination of the levels that occur is a cell."""
+"""Raw records, cross-tabulated: every combination of the levels that occur is a cell."""
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from dpcore.checks import option
 from dpcore.readers.csv_file import MOST_ROWS, Row, chunks
 from dpcore.readers.entries import one_line, short_text
-from dpcore.readers.notes import ChooseColumns, CrossTabulation, ObservedLevels, PersonPerRow, TableNote
+from dpcore.readers.notes import ChooseColumns, CrossTabulation, ObservedLevels, TableNote
+from dpcore.readers.people import count_person_rows, person_key
+from dpcore.readers.people_notes import UncheckedPeople
 from dpcore.readers.table_layout import Layout
 
 MOST_CELLS = 1_000_000
@@ -19,21 +21,29 @@ _MOST_CHARACTERS = 50_000_000  # The names of all cells together have at most so
 
 
 def cross_tabulate(
-    rows: Iterator[Row], layout: Layout, columns: tuple[str, ...]
+    rows: Iterator[Row], layout: Layout, columns: tuple[str, ...], person: str = ""
 ) -> tuple[pd.DataFrame, list[TableNote]]:
-    """Return the number of rows for each combination of levels, with notes; without columns there is no cell."""
+    """Return the number of rows for each combination of levels, with notes; without columns there is no cell.
+
+    `person` is the column that identifies people, "" where there is none: a note says how often the same person occurs.
+    """
     if not columns:
         empty = pd.DataFrame({"cell": pd.Series(dtype="str"), "count": np.zeros(0)})
         return empty, [ChooseColumns()]
     for name in columns:
         option("columns", name, layout.names)
-    indices = [layout.names.index(name) for name in dict.fromkeys(columns)]
-    names = [layout.names[index] for index in indices]
-    counts, levels = _counts_and_levels(rows, layout, indices)
-    frame = pd.DataFrame({"cell": text_column(_cell_names(levels, names)), "count": counts.astype(np.float64)})
+    names = list(dict.fromkeys(columns))
+    tabulated = [_Column(layout.names.index(name), name) for name in names]
+    people = [_Column(layout.names.index(person), person, person_key)] if person else []
+    cells, levels = _cells_and_levels(rows, tabulated, people)
     shape = tuple(map(len, levels))
+    counts = np.bincount(cells, minlength=math.prod(shape))
+    frame = pd.DataFrame({"cell": text_column(_cell_names(levels, names)), "count": counts.astype(np.float64)})
     size = CrossTabulation(int(counts.sum()), tuple(names), shape, int(np.sum(counts == 0)))
-    return frame, [size, ObservedLevels(), PersonPerRow()]
+    notes = [
+        count_person_rows(column.name, column.codes, column.levels, cells, column.n_entries) for column in people
+    ] or [UncheckedPeople()]
+    return frame, [size, ObservedLevels(), *notes]
 
 
 def text_column(texts: Iterable[str]) -> pd.Series:
@@ -49,52 +59,61 @@ def text_column(texts: Iterable[str]) -> pd.Series:
     return pd.concat(pieces, ignore_index=True)
 
 
-def _counts_and_levels(
-    rows: Iterator[Row], layout: Layout, columns: list[int]
+class _Column:
+    """A column of records as the level of each row: an index in the list `levels`, in which the levels are texts."""
+
+    def __init__(self, place: int, name: str, level_of: Callable[[str], str] = one_line):
+        self.name, self.levels = name, list[str]()
+        self._place, self._level_of = place, level_of
+        self._by_level: dict[str, int] = {}
+        self._by_entry: dict[str, int] = {}  # The index of a level by its text as the file writes it.
+        self._pieces: list[NDArray[np.int32]] = []
+
+    @property
+    def codes(self) -> NDArray[np.int32]:
+        """The level of each row."""
+        return np.concatenate(self._pieces)
+
+    @property
+    def n_entries(self) -> int:
+        """The number of different texts in the file, of which several may be one level."""
+        return len(self._by_entry)
+
+    def add(self, chunk: list[Row]) -> None:
+        """Append rows."""
+        entries = [row[self._place] for _, row in chunk]
+        for entry in dict.fromkeys(entries):
+            if entry not in self._by_entry:
+                level = self._level_of(entry)
+                if level not in self._by_level:
+                    self._by_level[level] = len(self.levels)
+                    self.levels.append(level)
+                self._by_entry[entry] = self._by_level[level]
+        self._pieces.append(np.fromiter(map(self._by_entry.__getitem__, entries), np.int32, len(entries)))
+
+
+def _cells_and_levels(
+    rows: Iterator[Row], columns: list[_Column], people: list[_Column]
 ) -> tuple[NDArray[np.int64], list[list[str]]]:
-    """Return how many rows have each combination of levels, and the sorted levels of each column."""
-    codes, levels = _encode(rows, layout, columns)
-    orders = [_sorted_indices(column_levels) for column_levels in levels]
-    ranks = [_ranks(order)[code] for order, code in zip(orders, codes, strict=True)]
-    shape = tuple(map(len, levels))
-    counts = np.bincount(np.ravel_multi_index(ranks, shape), minlength=math.prod(shape))
-    pairs = zip(levels, orders, strict=True)
-    return counts, [[column_levels[index] for index in order] for column_levels, order in pairs]
-
-
-def _encode(rows: Iterator[Row], layout: Layout, columns: list[int]) -> tuple[list[NDArray[np.int32]], list[list[str]]]:
-    """Return the level of each row in each column as its index in the list of the column's levels, and these lists."""
-    indices: list[dict[str, int]] = [{} for _ in columns]  # The index of a level by its text, as the file writes it.
-    levels: list[list[str]] = [[] for _ in columns]
-    codes: list[list[NDArray[np.int32]]] = [[] for _ in columns]
+    """Return the cell of each row, and the sorted levels of each column; `people` are read in the same pass."""
     n_rows = 0
     for chunk in chunks(rows):
         n_rows += len(chunk)
         if n_rows > MOST_ROWS:
             raise ValueError(f"line {chunk[MOST_ROWS - n_rows][0]}: more than {MOST_ROWS:,} rows")
-        for column, index_of, column_levels, pieces in zip(columns, indices, levels, codes, strict=True):
-            entries = [row[column] for _, row in chunk]
-            for entry in dict.fromkeys(entries):
-                if entry not in index_of:
-                    index_of[entry] = _level_index(one_line(entry), index_of, column_levels)
-            pieces.append(np.fromiter(map(index_of.__getitem__, entries), np.int32, len(entries)))
-        _refuse_too_many(levels, layout, columns, chunk[-1][0])
-    return [np.concatenate(pieces) for pieces in codes], levels
+        for column in (*columns, *people):
+            column.add(chunk)
+        _refuse_too_many(columns, chunk[-1][0])
+    orders = [_sorted_indices(column.levels) for column in columns]
+    ranks = [_ranks(order)[column.codes] for order, column in zip(orders, columns, strict=True)]
+    cells = np.ravel_multi_index(ranks, tuple(map(len, orders)))
+    levels = [[column.levels[index] for index in order] for order, column in zip(orders, columns, strict=True)]
+    return np.asarray(cells, np.int64), levels
 
 
-def _level_index(level: str, index_of: dict[str, int], levels: list[str]) -> int:
-    """Return the index of a level, which is appended to the list if it is new."""
-    if level not in index_of:
-        index_of[level] = len(levels)
-        levels.append(level)
-    return index_of[level]
-
-
-def _refuse_too_many(levels: list[list[str]], layout: Layout, columns: list[int], line: int) -> None:
-    sizes = list(map(len, levels))
-    if math.prod(sizes) > MOST_CELLS:
-        names = [short_text(layout.names[column]) for column in columns]
-        factors = " × ".join(f"{name} {size:,}" for name, size in zip(names, sizes, strict=True))
+def _refuse_too_many(columns: list[_Column], line: int) -> None:
+    if math.prod(len(column.levels) for column in columns) > MOST_CELLS:
+        factors = " × ".join(f"{short_text(column.name)} {len(column.levels):,}" for column in columns)
         raise ValueError(f"line {line}: the levels up to here make more than {MOST_CELLS:,} cells ({factors})")
 
 

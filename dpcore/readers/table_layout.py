@@ -1,4 +1,4 @@
-"""The layout of a table, guessed from its first rows: a column of counts, a cross-table, or a row for each person."""
+"""The layout of a table, guessed from its first rows: a column of counts, a cross-table, or raw records."""
 
 import math
 from dataclasses import dataclass

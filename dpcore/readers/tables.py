@@ -14,6 +14,7 @@ from dpcore.readers.csv_file import Progress, Row, chunks, ignore_progress, open
 from dpcore.readers.entries import one_line, unique_names
 from dpcore.readers.notes import CountColumn, GrandTotal, HeaderRow, NumberedNames, TableNote, TableSize, Thousands
 from dpcore.readers.number_columns import DECIMAL_MARKS, NumberColumn, has_groups
+from dpcore.readers.people import PersonCandidate, person_columns
 from dpcore.readers.records import MOST_CELLS, cross_tabulate, text_column
 from dpcore.readers.table_layout import FIRST_ROWS, TABLE_KINDS, Layout, table_layout
 from dpcore.readers.table_repairs import REPAIRS, RepairTally, plain_rows, repaired_entries, repaired_lines
@@ -26,12 +27,14 @@ class ReadTable:
 
     `frame` has the columns `cell`, a name of its own for each, and `count`; `kind` is one of `TABLE_KINDS`; `notes` say
     how the file was read; `columns` are those that can be cross-tabulated, in whatever kind the file is.
+    `person_columns` are those of raw records that may identify people, the best first, judged by the first 1,000 rows.
     """
 
     frame: pd.DataFrame
     kind: str
     notes: tuple[TableNote, ...]
     columns: tuple[str, ...]
+    person_columns: tuple[PersonCandidate, ...] = ()
 
 
 def read_table(
@@ -40,14 +43,16 @@ def read_table(
     kind: str = "",
     progress: Progress = ignore_progress,
     repairs: tuple[str, ...] = (),
+    person: str = "",
 ) -> ReadTable:
     r"""Return the cells of a table of counts in a text file, with notes on how it was read.
 
     The text is UTF-8, or UTF-16 with its mark; commas, semicolons, tabs or bars separate its columns; the first row may
     be a header. A file is read as one of three kinds. A "column" file has a column of counts, and its other columns
     name the cells. A "cross_table" file has labels in its first column and row, and a cell is named row × column. A
-    "records" file has a row for each person, and the cells are all combinations of the levels found in `columns`; a
-    combination that does not occur has the count 0. Totals of rows and columns are left out, with a note.
+    "records" file has rows that are counted, and the cells are all combinations of the levels found in `columns`; a
+    combination that does not occur has the count 0. A person may have several rows: the note `PersonRows` says how
+    often the same one occurs. Totals of rows and columns are left out, with a note.
 
     Parameters
     ----------
@@ -60,6 +65,8 @@ def read_table(
         largest count that it can be (4), "thousands" reads 1,203 and 1.203 as 1203, and "totals" leaves out rows and
         columns that are named as totals although they are not the sum of the others. `table_problems` says which of
         them a file needs.
+    person : the column that identifies people, for raw records with `columns`; without it, nobody checks whether a
+        person has several rows, and a note says so.
 
     Raises
     ------
@@ -78,12 +85,17 @@ def read_table(
     TextFormat(encoding='UTF-8', separator=';')
     >>> read_table(b"sex\nF\nM\nF\n", columns=("sex",)).frame.to_dict("list")
     {'cell': ['F', 'M'], 'count': [2.0, 1.0]}
+    >>> visits = read_table(b"patient,ward\nA7,1\nA7,1\nB2,1\nA7,2\n", columns=("ward",), person="patient")
+    >>> visits.person_columns, visits.notes[-1].most_cells, visits.notes[-1].most_per_cell
+    ((PersonCandidate(name='patient', reason='name'),), 2, 2)
     """
     option("kind", kind, ("", *TABLE_KINDS))
     for repair in repairs:
         option("repairs", repair, REPAIRS)
     if columns and kind not in ("", "records"):
         raise ValueError(f"columns must be in () for the kind {kind}, got {columns!r}")
+    if person and (not columns or person in columns):
+        raise ValueError(f"person must be a column beside those that are cross-tabulated, got {person!r}")
     file, tally = open_csv(data, progress, same_width=not repairs), RepairTally()
     table_rows = repaired_lines(file.rows, repairs, tally) if repairs else file.rows
     first = list(islice(table_rows, FIRST_ROWS))
@@ -95,14 +107,17 @@ def read_table(
         rows = repaired_entries(rows, layout.count_columns, repairs, tally)
     if len(first) == layout.has_header:
         raise ValueError(f"line {first[0][0] + 1}: there is no row under the header")
+    candidates = ()
     if layout.kind.kind == "records":
-        frame, notes = cross_tabulate(rows, layout, columns)
+        option("person", person, ("", *layout.names))
+        candidates = person_columns(first[layout.has_header :], layout)
+        frame, notes = cross_tabulate(rows, layout, columns, person)
     else:
         frame, notes = _FRAME_READERS[layout.kind.kind](rows, layout, "totals" in repairs, tally)
     table_kind = replace(layout.kind, reason="chosen columns") if columns and not kind else layout.kind
     repair_notes = tally.notes(bool(np.any(frame["count"] == 0)))
     all_notes = (*file.notes, *repair_notes, table_kind, HeaderRow(layout.has_header), *notes)
-    return ReadTable(frame, table_kind.kind, all_notes, layout.names)
+    return ReadTable(frame, table_kind.kind, all_notes, layout.names, candidates)
 
 
 def _from_column(

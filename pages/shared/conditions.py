@@ -44,6 +44,7 @@ REQUEST = (
     "Two questions before the answer.",
     "The noise depends on how often one person counts, and no noise protects people if the data chose the categories.",
 )
+_EXCEEDED = "in this file, somebody counts more often than you allow"
 _SAY_THE_LIMIT = "Enter the limit: at most how many cells, how many in one cell, or how many in all."
 
 
@@ -52,7 +53,8 @@ class Subject:
     """What the conditions of a page are about, in its words.
 
     `limit` is what one person can change as the setting has it, such as "each person counts once", and `has_limit` says
-    that it is another one; `unlimited` is the same where there is none. `fixed` is what must be fixed in advance;
+    that it is another one; `is_exceeded` says that the records show more than that, and `unlimited` is the same where
+    there is no limit. `fixed` is what must be fixed in advance;
     `from_data` is the same where it was not, `question` asks for it, `risk` is what it reveals, and `remedy` what to
     do. `limit_remedy` is what to do without a limit, and `local` where each person adds the noise. Each remedy ends in
     the words before the answer that the page would then have. The headline names what was not confirmed: what must be
@@ -62,6 +64,7 @@ class Subject:
 
     limit: str = ONCE
     has_limit: bool = False
+    is_exceeded: bool = False
     unlimited: str = "nobody limits how often a person counts"
     fixed: str = CATEGORIES_FIXED
     from_data: str = "the categories come from the data"
@@ -133,9 +136,15 @@ def _is_unlimited(values: Values, subject: Subject) -> bool:
 
 def _contribution_state(values: Values, subject: Subject) -> str:
     choice = values[CONTRIBUTION.key]
-    if _is_unlimited(values, subject):
+    if _is_unlimited(values, subject) or (choice != "unknown" and subject.is_exceeded):
         return "denied"
     return "confirmed" if choice == "once" or (choice == "limited" and subject.has_limit) else "assumed"
+
+
+def _limit_text(values: Values, subject: Subject) -> str:
+    if _is_unlimited(values, subject):
+        return subject.unlimited
+    return _EXCEEDED if _contribution_state(values, subject) == "denied" else subject.limit
 
 
 def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
@@ -143,7 +152,7 @@ def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
     items = [
         Condition(
             CONTRIBUTION,
-            subject.unlimited if _is_unlimited(values, subject) else subject.limit,
+            _limit_text(values, subject),
             _contribution_state(values, subject),
             _contribution_names(subject),
         )
@@ -226,9 +235,9 @@ def _refusal(values: Values, subject: Subject) -> tuple[str, str] | None:
             "This answer does not apply: it is for a trusted office that holds the data and adds the noise once.",
             subject.local,
         )
-    if _is_unlimited(values, subject):
+    if _contribution_state(values, subject) == "denied":
         return (
-            f"No privacy guarantee: {subject.unlimited}.",
+            f"No privacy guarantee: {_limit_text(values, subject)}.",
             subject.limit_remedy.format(limit=subject.limit),
         )
     if values[CATEGORIES.key] in ("some", "no"):

@@ -42,5 +42,7 @@ def conditions(result: TablesResult) -> Conditions | None:
     """Return the conditions of the answer, which are asked for where the table is the user's own."""
     if result.is_missing:
         return None
-    answer_conditions = table_conditions(result.values, (TABLE_FIELD,), is_own=result.setting.table == "own")
+    answer_conditions = table_conditions(
+        result.values, (TABLE_FIELD,), is_own=result.setting.table == "own", counts=result.table
+    )
     return answer_conditions if answer_conditions.questions or result.section_mechanism is not None else None

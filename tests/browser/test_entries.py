@@ -71,7 +71,7 @@ def test_a_file_after_raw_records_is_read_as_what_it_looks_like(counts: Page) ->
     own_table, columns = counts.locator(".st-key-own_table_box"), counts.locator("[class*=st-key-table_columns]")
     people = "sex,region,age\nF,North,30\nM,South,9\nF,South,30\nF,North,30\n"
     upload(counts, people)
-    choose(counts, "table_kind", "Raw records, one row per person")
+    choose(counts, "table_kind", "Raw records, to be counted")
     choose(counts, "table_columns", "sex")
     expect(own_table).to_contain_text("4 rows are counted by sex (2)")
     settle(counts, 0)

@@ -1,12 +1,13 @@
 """A table of counts: a shipped one, or the user's own in the session or the link; and its sensitivity."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import pandas as pd
 
 from dpcore import sensitivity, tables
+from dpcore.readers.people_notes import PersonRows
 from dpcore.sensitivity import Sensitivity
 from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.kinds import Quantity
@@ -23,12 +24,16 @@ class Counts:
     """A table of counts, columns `cell` and `count`, what it is called, and the least c that its counts require.
 
     One person can change a cell from 0 to the largest count that was suppressed in a file, which is then the least c.
+    `people` is how often the same person occurs in the raw records that were counted, None where nobody checked;
+    `is_from_records` says that the cells are the combinations that occur in records.
     One of the user's own has no name of its own, since files and titles carry the name: the file's is confidential too.
     """
 
     frame: pd.DataFrame
     source: str
     least_per_cell: int = 1
+    people: PersonRows | None = None
+    is_from_records: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,9 @@ class Upload:
 
 
 YOURS = "Your table"
+_RECORDS_QUESTION = (
+    "Were these categories fixed before anybody looked at the data? They are those that occur in your records."
+)
 SHIPPED = {
     "czech": Counts(tables.czech_autoworkers(), "Czech autoworkers (64 cells, 1,841 men; Edwards & Havránek 1985)"),
     "mildew": Counts(tables.mildew(), "Barley powder mildew (64 cells, 70 offspring; Christiansen & Giese 1991)"),
@@ -93,16 +101,33 @@ def cap_text(cap: float, n_periods: float) -> str:
     return f", at most {format_input_down(cap)} in all{periods}"
 
 
-def table_conditions(values: Values, data: tuple[Field | Parameter, ...] = (), *, is_own: bool = False) -> Conditions:
-    """Return the conditions of an answer on a table, at the values of a page; see `release_conditions`."""
-    limit = limit_text(with_contribution(values))
-    subject = Subject(limit=limit, has_limit=limit != ONCE)
+def table_conditions(
+    values: Values, data: tuple[Field | Parameter, ...] = (), *, is_own: bool = False, counts: Counts | None = None
+) -> Conditions:
+    """Return the conditions of an answer on a table, at the values of a page; see `release_conditions`.
+
+    `counts` is the table: where it was counted from raw records, they may show that the limit does not hold.
+    """
+    values = with_contribution(values)
+    limit = limit_text(values)
+    subject = Subject(limit=limit, has_limit=limit != ONCE, is_exceeded=_is_exceeded(values, counts))
+    if counts is not None and counts.is_from_records:
+        subject = replace(subject, question=_RECORDS_QUESTION)
     return release_conditions(values, subject, limits=limit_fields(values), data=data, is_own=is_own)
 
 
 def limit_fields(values: Values) -> tuple[Quantity, ...]:
     """Return the fields of the limit on one person: that of the periods where there is a limit in all."""
     return (PER_PERSON, PER_CELL, PER_TOTAL, *(() if math.isnan(values[PER_TOTAL.key]) else (N_PERIODS,)))
+
+
+def _is_exceeded(values: Values, counts: Counts | None) -> bool:
+    """Return whether a person of the records is in more cells, more often in one, or in all, than the limit allows."""
+    if counts is None or counts.people is None:
+        return False
+    most = counts.people.most_cells, counts.people.most_per_cell, counts.people.most_rows
+    limits = values[PER_PERSON.key], values[PER_CELL.key], values[PER_TOTAL.key] * values[N_PERIODS.key]
+    return any(number > limit for number, limit in zip(most, limits, strict=True))  # NaN is no limit in all
 
 
 @lru_cache(256)

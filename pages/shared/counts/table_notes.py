@@ -17,7 +17,6 @@ from dpcore.readers.notes import (
     NamedTotalsLeftOut,
     NumberedNames,
     ObservedLevels,
-    PersonPerRow,
     SuppressedCounts,
     TableKind,
     TableNote,
@@ -25,10 +24,11 @@ from dpcore.readers.notes import (
     Thousands,
     TotalLeftOut,
 )
+from dpcore.readers.people_notes import PersonRows, UncheckedPeople
 from pages.framework.parameters.parameter import excerpt
 from pages.shared.file_notes import FILE_SENTENCES, SentenceWriters, column_list, sentences
 
-_KINDS = {"column": "a column of counts", "cross_table": "a cross-table", "records": "raw records, one row per person"}
+_KINDS = {"column": "a column of counts", "cross_table": "a cross-table", "records": "raw records"}
 _REASONS = {
     "requested": "you chose that",
     "chosen columns": "you chose columns to cross-tabulate",
@@ -135,10 +135,35 @@ def _observed_levels(_: ObservedLevels) -> str:
     )
 
 
-def _person_per_row(_: PersonPerRow) -> str:
+def _unchecked_people(_: UncheckedPeople) -> str:
     return (
-        "Each row counts as one person. If a person can have several rows, raise k and c above 1, and enforce both "
-        "limits before counting."
+        "Each row is counted; nobody checked whether a person has several rows. If a person can have several, limit "
+        "how many, and enforce the limit before counting."
+    )
+
+
+def _person_rows(note: PersonRows) -> str:
+    column = excerpt(note.column)
+    parts = [_most_rows_text(note, column)]
+    if note.n_nobody:
+        rows = "1 row has" if note.n_nobody == 1 else f"{note.n_nobody:,} rows have"
+        parts.append(f"{rows} no entry in {column}: nobody knows whose they are.")
+    if note.has_spellings:
+        parts.append("Entries that differ only in spaces, upper case or leading zeros are one person.")
+    return " ".join(parts)
+
+
+def _most_rows_text(note: PersonRows, column: str) -> str:
+    if not note.most_rows:
+        return f"No row has an entry in {column}, so nobody checked whether a person has several rows."
+    if note.most_rows == 1:
+        row = "" if note.n_nobody else ": a row for each person in this file, if it numbers people and not rows"
+        return f"No entry of {column} occurs in two rows{row}."
+    cells = "1 cell" if note.most_cells == 1 else f"{note.most_cells:,} cells"
+    return (
+        f"In this file a person has up to {note.most_rows:,} rows, in up to {cells}, up to {note.most_per_cell:,} in "
+        "one cell. These numbers are confidential themselves: do not publish them, and set the limit from what you "
+        "know, not from them."
     )
 
 
@@ -193,7 +218,8 @@ TABLE_SENTENCES: SentenceWriters = MappingProxyType(
         ChooseColumns: _choose_columns,
         CrossTabulation: _cross_tabulation,
         ObservedLevels: _observed_levels,
-        PersonPerRow: _person_per_row,
+        UncheckedPeople: _unchecked_people,
+        PersonRows: _person_rows,
         LinesLeftOut: _lines_left_out,
         EmptyAsZero: _empty_as_zero,
         SuppressedCounts: _suppressed_counts,

@@ -14,6 +14,7 @@ from pages.shared.conditions import CATEGORIES, CONTRIBUTION
 from pages.shared.counts import link_format
 from pages.shared.counts.fields import OWN, OWN_TABLE_BOX
 from pages.shared.counts.parameters import OWN_TABLE, PER_CELL, TABLE
+from pages.shared.counts.person_widgets import PERSON_FIELD, draw_person_field, draw_person_rows
 from pages.shared.counts.problem_text import ALL_REPAIRS, REPAIR_NAMES, problems_text
 from pages.shared.counts.storage_widgets import (
     IS_STORED_IN_TAB,
@@ -26,10 +27,7 @@ from pages.shared.counts.storage_widgets import (
     set_inclusion,
     stored_result,
 )
-from pages.shared.counts.upload import (
-    OwnTableFile,
-    TableResult,
-)
+from pages.shared.counts.upload import OwnTableFile, TableResult
 
 _KIND_FIELD, _COLUMNS_FIELD = "table_kind", "table_columns"  # how to read the current file or text
 _NEEDED = "table_is_needed"  # whether an own table was chosen at the last run, while there was none
@@ -38,7 +36,7 @@ _KINDS = {
     "": "Detect the format",
     "column": "A column of counts",
     "cross_table": "A cross-table",
-    "records": "Raw records, one row per person",
+    "records": "Raw records, to be counted",
 }
 _DATA_STAY = (
     "Your data stay on the machine that runs this page until the session ends, and in this tab of your browser until "
@@ -76,7 +74,7 @@ def _input_fields(table: Choice) -> None:
         "File: CSV, TSV or other text with a separator",
         ["csv", "tsv", "tab", "txt"],
         key=widgets.field_key("table_file"),
-        help=f"Counts with or without labels, a cross-table, or raw records with one row per person. {_DATA_STAY}",
+        help=f"Counts with or without labels, a cross-table, or raw records, whose rows are counted. {_DATA_STAY}",
         on_change=_set_uploaded_file,
         args=(table,),
     )
@@ -110,11 +108,13 @@ def _reading_fields() -> None:
         **widgets.mirror_value(_KIND_FIELD, table_file.kind, _set_kind, "index", list(_KINDS).index(table_file.kind)),
     )
     if result.kind == "records":
+        draw_person_field(table_file)
         st.multiselect(
             "Columns to cross-tabulate",
-            table_file.offered_columns,
+            [name for name in table_file.offered_columns if name != table_file.person],
             **widgets.mirror_value(_COLUMNS_FIELD, list(table_file.columns), _set_columns, "default"),
         )
+        draw_person_rows(result)
     _repair_fields(result)
     st.text("\n".join(result.sentences))
     if result.upload.counts is not None:
@@ -174,7 +174,7 @@ def _include_field() -> None:
 def _set_file(table_file: OwnTableFile) -> None:
     """Set a new file or text, whose kind is recognized anew, and whose conditions are asked for anew."""
     widgets.reset_parameters(CONTRIBUTION, CATEGORIES)
-    for name in (_KIND_FIELD, _COLUMNS_FIELD):
+    for name in (_KIND_FIELD, _COLUMNS_FIELD, PERSON_FIELD):
         widgets.replace_field(name)  # a choice that was made for another file is not followed
     session_state.uploads()[TABLE_FILE] = table_file
 
@@ -196,7 +196,9 @@ def _set_pasted_text() -> None:
 
 def _set_kind(kind: str) -> None:
     if TABLE_FILE in session_state.uploads():
-        session_state.uploads()[TABLE_FILE] = replace(session_state.uploads()[TABLE_FILE], kind=kind, columns=())
+        session_state.uploads()[TABLE_FILE] = replace(
+            session_state.uploads()[TABLE_FILE], kind=kind, columns=(), person=None
+        )
 
 
 def _set_columns(columns: list[str]) -> None:

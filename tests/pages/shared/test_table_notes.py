@@ -20,7 +20,6 @@ from dpcore.readers.notes import (
     NamedTotalsLeftOut,
     NumberedNames,
     ObservedLevels,
-    PersonPerRow,
     SuppressedCounts,
     TableKind,
     TableNote,
@@ -29,6 +28,7 @@ from dpcore.readers.notes import (
     Thousands,
     TotalLeftOut,
 )
+from dpcore.readers.people_notes import PersonRows, UncheckedPeople
 from pages.shared import file_notes
 from pages.shared.counts import problem_text, table_notes
 from pages.shared.counts.table_notes import TABLE_SENTENCES, table_sentences
@@ -45,7 +45,7 @@ SENTENCES = [
     (TableKind("cross_table", "requested"), "The file is read as a cross-table: you chose that."),
     (
         TableKind("records", "numbered rows"),
-        "as raw records, one row per person: the first column only numbers the rows.",
+        "as raw records: the first column only numbers the rows.",
     ),
     (TableKind("records", "chosen columns"), ": you chose columns to cross-tabulate."),
     (TableKind("records", "nothing else"), ": its first rows are neither a column of counts nor a cross-table."),
@@ -93,10 +93,24 @@ SENTENCES = [
         "out would reveal that nobody is in them.",
     ),
     (ObservedLevels(), "Categories are taken from the data: those that nobody has are missing, and listing the others"),
+    (UncheckedPeople(), "Each row is counted; nobody checked whether a person has several rows. If a person can"),
     (
-        PersonPerRow(),
-        "Each row counts as one person. If a person can have several rows, raise k and c above 1, and enforce both",
+        PersonRows("id", 400, 7, 3, 4),
+        "In this file a person has up to 7 rows, in up to 3 cells, up to 4 in one cell. These numbers are confidential "
+        "themselves: do not publish them, and set the limit from what you know, not from them.",
     ),
+    (PersonRows("id", 400, 1200, 1, 1200), "up to 1,200 rows, in up to 1 cell, up to 1,200 in one cell. These"),
+    (
+        PersonRows("id", 9, 1, 1, 1),
+        "No entry of id occurs in two rows: a row for each person in this file, if it numbers people and not rows.",
+    ),
+    (
+        PersonRows("id", 9, 1, 1, 1, 2, True),
+        "No entry of id occurs in two rows. 2 rows have no entry in id: nobody knows whose they are. Entries that "
+        "differ only in spaces, upper case or leading zeros are one person.",
+    ),
+    (PersonRows("id", 9, 1, 1, 1, 1), "No entry of id occurs in two rows. 1 row has no entry in id: nobody knows"),
+    (PersonRows("id", 0, 0, 0, 0, 5), "No row has an entry in id, so nobody checked whether a person has several"),
     (LinesLeftOut(((1, "Table 3"), (9, "Source"))), "and notes are left out: line 1 (Table 3); line 9 (Source)."),
     (LinesLeftOut(tuple((line, "x") for line in range(9))), "line 3 (x); line 4 (x); …."),
     (EmptyAsZero(2), "2 empty counts or dashes are read as 0."),
