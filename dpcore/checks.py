@@ -5,7 +5,7 @@ asks a person for a number reads the same text, so that nothing is accepted here
 """
 
 import math
-from functools import cache
+from functools import lru_cache
 from typing import TypeGuard
 
 import numpy as np
@@ -208,7 +208,7 @@ def option(name: str, value: object, options: tuple[str, ...]) -> None:
         raise _refusal(name, ", ".join(options), value)
 
 
-@cache
+@lru_cache(1024)  # most intervals are constants of modules, and the others depend on values
 def interval_bounds(interval: str) -> tuple[float, float]:
     """Return the lower and the upper end of an interval, written as for `number`."""
     low, high = interval[1:-1].split(",")

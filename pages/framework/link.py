@@ -184,6 +184,12 @@ def data_in(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) 
     return list(dict.fromkeys(filter(None, texts)))
 
 
+def texts_with_data(parameters: tuple[Parameter, ...], texts: Mapping[str, str]) -> list[str]:
+    """Return those texts of parameters that have the user's own data."""
+    entries = [(parameter, texts.get(parameter.key, "")) for parameter in parameters if holds_data(parameter)]
+    return [text for parameter, text in entries if text and parameter.data_in(text)]
+
+
 def data_notice(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> str:
     """Return the sentence that the link of a page contains the user's own data; an empty text if it does not."""
     data = " and ".join(data_in(parameters, readings))

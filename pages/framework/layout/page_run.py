@@ -27,7 +27,7 @@ from pages.framework.rendering.render import Renderer, RenderRequest
 from pages.framework.rendering.render_jobs import RenderOutcome
 from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.rendering.workers.jobs import REQUEST_LIMITS
-from pages.framework.session import own_data, report_data, session_link, session_state
+from pages.framework.session import own_data, report_data, session_end, session_link, session_state
 from pages.framework.site import site
 
 F = TypeVar("F")
@@ -132,6 +132,7 @@ def open_page(
     values, readings = session_link.read_values(topic.own_parameters, topic.correct), dict(session_state.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     page_state = PageState(topic, values, readings, session_state.uploaded_files_of(uploads), scheme)
+    session_end.follow_own_data(topic.own_parameters, render_jobs.erase_own_data)
     rerun_if_changed(page_state)  # before the request is answered
     message = packing.pack(build_response(page_state, session_state.request()))
     session_state.end_run()

@@ -34,6 +34,12 @@ class ByteCache:
             while self._size > self.max_bytes and len(self._entries) > 1:
                 self._size -= len(self._entries.pop(next(iter(self._entries))))
 
+    def remove(self, is_obsolete: Callable[[Any], bool]) -> None:
+        """Remove the values of some keys."""
+        with self._lock:
+            for key in [key for key in self._entries if is_obsolete(key)]:
+                self._size -= len(self._entries.pop(key))
+
     def get(self, key: Hashable, make_value: Callable[[], bytes]) -> bytes:
         """Return the value of a key; compute and store it if the cache does not hold it."""
         value = self.find(key)

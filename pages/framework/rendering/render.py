@@ -90,6 +90,12 @@ class RenderRequest:
     address: str = ""
     uploads: UploadedFiles = NO_UPLOADS
 
+    @property
+    def links_data(self) -> bool:
+        """Whether the texts of the parameters have data of the user's own."""
+        topic = load_page(next(page for page in site().pages if page.script == self.script))
+        return bool(link.texts_with_data(topic.own_parameters, dict(self.entries)))
+
     def __call__(self, _: object = None) -> bytes:
         """Render the output."""
         files = self.uploads.files

@@ -9,7 +9,7 @@ from functools import partial
 from time import monotonic
 from typing import Protocol, TypeVar
 
-from pages.framework.rendering import byte_cache
+from pages.framework.rendering import byte_cache, caches
 from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.rendering.workers.jobs import REQUEST_LIMITS, Progress
 from pages.framework.rendering.workers.pool import Job, LimitExceededError, StoppedError, WorkerLostError, Workers
@@ -56,6 +56,17 @@ def _n_workers() -> int:
 
 
 WORKERS = Workers(_n_workers() if hasattr(os, "sched_getaffinity") else 0)
+
+
+def erase_own_data(session: str) -> None:
+    """Erase what the workers and the caches of this process have of the own data of any session.
+
+    The memory of a worker ends with it, whatever library has kept something there. The jobs that `session` alone has
+    requested are stopped.
+    """
+    _stage_cache.remove(lambda request: request.links_data)
+    WORKERS.renew(session)
+    caches.clear()
 
 
 class Request(Protocol):
@@ -121,6 +132,7 @@ def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]
     ValueError
         if `make` raises it, or if reading exceeds the limits: the message is the reason.
     """
+    session_state.own_data_record().is_used = True
     if not WORKERS.ready:
         return make(Progress(lambda message: progress(message[1])))
     share = 0.0

@@ -85,7 +85,12 @@ def unpack(packed: str) -> OwnData:
 
 
 def store(slot: str, data: OwnData | None) -> bool:
-    """Have the browser store data in a slot, or delete those in it; return whether it can store them."""
+    """Have the browser store data in a slot, or delete those in it; return whether it can store them.
+
+    What was computed from earlier data of the slot is erased at the next run.
+    """
+    record = session_state.own_data_record()
+    record.is_used, record.is_outdated = True, record.is_outdated or slot in session_state.own_data_slots()
     session_state.restored_data().pop(slot, None)
     session_state.own_data_slots()[slot] = Copy()
     packed = "" if data is None else pack(data)

@@ -183,6 +183,20 @@ def uploaded_files_of(files: tuple[Any, ...]) -> UploadedFiles:
     return record["current"]
 
 
+@dataclass
+class OwnDataRecord:
+    """Whether a session has had own data, whether some have left it since the last run, and those of its last link."""
+
+    is_used: bool = False
+    is_outdated: bool = False
+    linked_texts: list[str] = field(default_factory=list)
+
+
+def own_data_record() -> OwnDataRecord:
+    """Return what a session knows of its own data."""
+    return _session_value("own_data_record", OwnDataRecord())
+
+
 def set_text(key: str, entry: str) -> None:
     """Store a text as the entered text of a parameter."""
     entered_texts()[key] = entry.strip()

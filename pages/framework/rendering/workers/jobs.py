@@ -44,8 +44,16 @@ class Progress:
         self._send((PIECE, piece, False))
 
 
+def ignore_message(_kind: str, _message: Any) -> None:
+    """Ignore a progress message, for a job whose progress is not displayed."""
+
+
 REQUEST_LIMITS = Limits(2.0, 200_000_000)  # also of reading an uploaded file
 EXPERIMENT_LIMITS = Limits(900.0, 2_000_000_000)
+
+
+class SliceOverError(Exception):
+    """A request has used its slice of processor time and is not finished."""
 
 
 class LimitExceededError(Exception):
@@ -133,7 +141,7 @@ class Job(Generic[T]):
         self.waiting: set[str] = set()
         self.sessions: frozenset[str] = frozenset()  # all that have requested it
         self.is_slow = self.is_stopped = self.has_pieces = self.needs_new_worker = False
-        self.refused_at = 0.0
+        self.refused_at, self.generation = 0.0, 0
         self.processor_time = 0.0  # seconds that its last worker has used
         self.worker: Worker | None = None
 

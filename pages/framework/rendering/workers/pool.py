@@ -25,10 +25,12 @@ from pages.framework.rendering.workers.jobs import (
     Job,
     LimitExceededError,
     Limits,
+    SliceOverError,
     StoppedError,
     Worker,
     WorkerError,
     WorkerLostError,
+    ignore_message,
 )
 from pages.framework.rendering.workers.scheduling import ProcessorShares, SessionCosts, Turns
 
@@ -41,14 +43,6 @@ _FINAL_KINDS = RESULT, LIMIT_EXCEEDED, FAILED
 _MAX_REFUSED = 500  # jobs that exceeded their limits and are remembered
 
 
-class _SliceOverError(Exception):
-    """A request has used its slice of processor time and is not finished."""
-
-
-def _ignore_message(_kind: str, _message: Any) -> None:
-    """Ignore a progress message, for a job whose progress is not displayed."""
-
-
 class Workers:
     """A pool of up to `n_workers` workers for short requests, and of a few more for long jobs."""
 
@@ -57,6 +51,7 @@ class Workers:
         self._fork_server = (fork_server or ForkServer()) if n_workers else None
         self._n_workers, self._limits, self._lock = n_workers, limits, Lock()
         self._idle: list[Worker] = []
+        self._generation = 0  # of the jobs whose workers may run another one
         self._jobs: dict[Hashable, Job[Any]] = {}
         self._costs, self._processors = SessionCosts(), ProcessorShares()
         self._first_lane = Turns(n_workers, max(n_workers // 2, 1), self._costs)
@@ -85,7 +80,7 @@ class Workers:
         on_result: Callable[[T], object],
         session: str = "",
         limits: Limits | None = None,
-        on_message: Callable[[str, Any], object] = _ignore_message,
+        on_message: Callable[[str, Any], object] = ignore_message,
     ) -> Job[T]:
         """Start a job for a session, or join the job that computes the same; `on_result` gets its result first."""
         with self._lock:
@@ -106,6 +101,18 @@ class Workers:
         job.sessions |= {session}
         Thread(target=self._run, args=(job, self._run_to_end, lambda _: None), daemon=True).start()
         return job
+
+    def renew(self, session: str) -> None:
+        """End all workers, those at work after their job, to free what they have cached; stop jobs of one session."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+            self._generation += 1
+            own_jobs = [job for job in self._jobs.values() if job.sessions == {session}]
+            self._jobs = {task: job for task, job in self._jobs.items() if job not in own_jobs}
+        for job in own_jobs:
+            job.stop()
+        for worker in idle:
+            worker.end()
 
     def close(self) -> None:
         """End all workers."""
@@ -158,7 +165,7 @@ class Workers:
                 self._costs.record(job.sessions, job.limits.seconds)  # the most that it may take
             with self._processors.light_request() if is_light else nullcontext(), turns.turn_of(job):
                 self._assign_worker(job, is_light)
-                with suppress(_SliceOverError):
+                with suppress(SliceOverError):
                     outcome = self._wait_for_answer(job, seconds)
                     self._costs.record(job.sessions, job.processor_time)
                     return outcome
@@ -180,6 +187,7 @@ class Workers:
         worker = job.worker
         if worker is None:
             with self._lock:
+                job.generation = self._generation
                 idle = self._idle if is_light or self._n_workers == 1 else self._idle[:-1]
                 idle = [] if job.needs_new_worker else idle
                 same_kind = [candidate for candidate in idle if candidate.kind == job.kind]
@@ -224,7 +232,7 @@ class Workers:
                 job.on_message(kind, message)
         except (EOFError, OSError):
             raise (StoppedError if job.is_stopped else WorkerLostError) from None
-        raise _SliceOverError if seconds < math.inf else LimitExceededError("time")
+        raise SliceOverError if seconds < math.inf else LimitExceededError("time")
 
     def _release_worker(self, job: Job[Any], is_usable: bool = False) -> None:
         """Release the job's worker, if it has one: a usable one becomes idle, and another one is ended."""
@@ -234,7 +242,8 @@ class Workers:
         job.processor_time = worker.seconds
         self._processors.release(worker.process_id)
         with self._lock:
-            becomes_idle = is_usable and not worker.is_lowered and len(self._idle) < self._n_workers
+            is_usable = is_usable and not worker.is_lowered and job.generation == self._generation
+            becomes_idle = is_usable and len(self._idle) < self._n_workers
             if becomes_idle:
                 self._idle.append(worker)
         if not becomes_idle:
