@@ -7,7 +7,7 @@ from dataclasses import replace
 from pages.framework.parameters.list_parameter import linkable, single_line
 from pages.framework.parameters.parameter import excerpt
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QueryItem, item_problem, new_item
-from pages.plan.query_kinds import KINDS, LABELS, LOCKS
+from pages.plan.query_kinds import KINDS, LABELS, LOCKS, kind_with_numbers
 
 MAX_LENGTH = 10_000  # characters
 COLUMNS = "name, kind, wanted ±, then the numbers of the kind in the order of the fields"
@@ -57,7 +57,8 @@ def _read_row(cells: Sequence[str]) -> tuple[QueryItem | None, str]:
         (words if re.fullmatch(r"[^\W\d_][^\d]*", cell) else numbers).append(cell)
     item = replace(new_item(kind), name=single_line(name, NAME_LENGTH))
     if len(numbers) > 1 + len(item.numbers):
-        return None, f"{kind} has {1 + len(item.numbers)} numbers with its ±; {len(numbers)} were given"
+        query = f"“{excerpt(item.name)}”" if item.name else "it"
+        return None, f"{query} is {kind_with_numbers(kind)}; {len(numbers)} numbers were given"
     texts = [linkable(number) for number in numbers]
     half_width, *own = [*texts, *(item.half_width, *item.numbers)[len(texts) :]]
     item = replace(item, half_width=half_width, numbers=tuple(own))

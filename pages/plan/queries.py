@@ -36,6 +36,7 @@ from pages.plan.query_kinds import (
     LOCKS,
     NOISE_NAMES,
     SIZE,
+    kind_with_numbers,
     lock_quantity,
 )
 
@@ -189,7 +190,7 @@ def _parse_row(part: str, _: int) -> tuple[QueryItem | None, list[str]]:
     half_width, *numbers = (number.strip() for number in numbers_text.split(","))
     n_numbers = len(KINDS[kind].quantities)
     if len(numbers) != n_numbers:
-        return None, [wrong_count_note(kind, n_numbers + 1, len(numbers) + 1)]
+        return None, [wrong_count_note(kind_with_numbers(kind), n_numbers + 1, len(numbers) + 1)]
     lock, _comma, lock_number = (word.strip() for word in lock_text.partition(","))
     item = QueryItem(kind, half_width, tuple(numbers), lock=lock, lock_number=lock_number, chosen=mark == "!")
     item, problem = _with_flags(replace(item, name=single_line(unquote(name), NAME_LENGTH)), flags)

@@ -104,6 +104,15 @@ LOCKS = {
 GROUPS = {"": "None: a person may be in any query", "A": "A", "B": "B", "C": "C", "D": "D"}
 
 
+def kind_with_numbers(kind: str) -> str:
+    """Return the name of a kind in links with the symbols of its numbers.
+
+    >>> kind_with_numbers("sum"), kind_with_numbers("count")
+    ('sum (±, lo, hi)', 'count (±)')
+    """
+    return f"{kind} ({', '.join(quantity.symbol for quantity in (HALF_WIDTH, *KINDS[kind].quantities))})"
+
+
 def lock_quantity(lock: str) -> Quantity | None:
     """Return the number that a lock has, or None."""
     return FIXED_EPSILON if lock == "epsilon" else FIXED_SCALE if lock.endswith("_scale") else None

@@ -183,7 +183,7 @@ def _paste_fields() -> None:
         "One row for each query",
         key=_PASTE_KEY,
         max_chars=pasted.MAX_LENGTH,
-        placeholder="Mean age\tmean\t1\t0\t100\t2000",
+        placeholder="Age; mean; 1; 0; 100; 2000",
         help=f"Cells separated by tabs, semicolons or commas: {pasted.COLUMNS}. "
         "“all” means that the error is that of all cells at once.",
     )

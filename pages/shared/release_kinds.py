@@ -21,7 +21,7 @@ _LAPLACE = Quantity(
     "0.1",
     help="In nats, of Laplace or geometric noise.",
 )
-_EPSILON = Quantity("epsilon", "ε", "ε of one release · privacy loss, in nats", PURE_RANGE, "0.1")
+_EPSILON = Quantity("epsilon", "ε", "ε of one release · privacy loss", PURE_RANGE, "0.1")
 _DELTA = Quantity("delta", "δ", "δ of one release · excess probability", PURE_DELTA_RANGE, "1e-8")
 _RHO = Quantity("rho", "ρ", "ρ of one release · zCDP parameter", RHO_RANGE, "0.01")
 _RATE = Quantity(

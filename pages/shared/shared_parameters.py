@@ -22,7 +22,7 @@ _COARSE = ("1", "2", "5")
 EPSILON = Quantity(
     "epsilon",
     "ε",
-    "Privacy loss parameter ε, in nats",
+    "Privacy loss parameter ε",
     checks.EPSILON_RANGE,
     "1",
     help="One person’s data may change the probability of every set of outcomes by at most a factor e^ε, plus δ.",

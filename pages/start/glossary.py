@@ -3,6 +3,8 @@
 TERMS = {
     "ε, the privacy loss parameter": "the data of one unit change the probability of every set of outcomes by at most "
     "the factor e^ε, plus δ if there is one. At ε = 1 the factor is 2.72, at ε = 0.1 it is 1.11.",
+    "Nat": "the unit of ε in charts and files. ε is a natural logarithm, so ε = 1 nat stands for a factor of e = 2.72; "
+    "1 nat is 1.44 bits.",
     "δ": "under (ε, δ)-DP, the probability of every set of outcomes may exceed the e^ε bound by up to δ. A bound on "
     "single outcomes would not be enough: a mechanism that publishes everything together with a long random number "
     "makes every outcome less probable than any δ, and has δ = 1. δ is not a failure probability, except under "
@@ -20,8 +22,8 @@ TERMS = {
     "with several records is protected less. The sensitivity must be computed for the same unit and relation.",
     "Sensitivity Δ₁, Δ₂": "the largest change of the query between neighbours: Δ₁ is the sum of the absolute changes "
     "of its numbers, Δ₂ their Euclidean length.",
-    "Contribution limit": "the most records or cells of one person that are counted, k. Records beyond it are dropped "
-    "before counting, and the noise grows with k.",
+    "Contribution limit": "the most that one person may add to a result: at most k cells of a table, or r records. "
+    "What is beyond it is dropped before counting, and the noise grows with the limit.",
     "Clipping": "replacing values beyond a bound by the bound, so that one person moves a sum by a limited amount. A "
     "tight bound adds bias, a loose one requires more noise. Bounds that are read off confidential data are not "
     "private.",
@@ -54,8 +56,8 @@ TERMS = {
     "shorter tails.",
     "Composition": "the joint guarantee of several releases about the same people: at most the sum of their ε and of "
     "their δ (basic composition), and often less if the mechanisms are known.",
-    "Group privacy": "what a guarantee of one person becomes for k people together, or for k records of one person: ε "
-    "grows to at most kε, and δ by more than k times.",
+    "Group privacy": "what a guarantee of one person becomes for g people together, or for g records of one person: ε "
+    "grows to at most gε, and δ by more than g times.",
     "Shuffle model": "people randomise their answers themselves, and a shuffler removes who sent which report; the "
     "guarantee of all reports together is then much stronger than that of each.",
     "zCDP, Rényi DP": "bounds on Rényi divergences, which are logarithms of exponential moments of the privacy loss. "

@@ -21,7 +21,7 @@ DEFAULT_POINTS = "0.01_0.95~0.05_0.8~0.25_0.45~0.5_0.2"
 INVENTED_POINTS = (DEFAULT_POINTS,)
 """The texts of points that are not the user's own data."""
 _MU = Quantity("mu", "μ", "μ · Gaussian DP parameter", MU_RANGE, "1")
-_EPSILON = Quantity("epsilon", "ε", "ε of the curve · privacy loss, in nats", EPSILON_RANGE, "1")
+_EPSILON = Quantity("epsilon", "ε", "ε of the curve · privacy loss", EPSILON_RANGE, "1")
 _DELTA = Quantity("delta", "δ", "δ of the curve · excess probability", PROBABILITY_RANGE, "1e-6")
 _TRUNCATION = Quantity(
     "delta", "δ", "δ of the noise · probability that it identifies a person", "[1e-300, 0.5]", "0.01"

@@ -11,7 +11,7 @@ from pages.framework.link import PICTURE, PRESENT, SITE_PARAMETERS
 from pages.shared import site_map
 from pages.shared.releases import RELEASES
 
-EPSILON = "Privacy loss parameter ε, in nats"
+EPSILON = "Privacy loss parameter ε"
 DELTA = "Excess probability δ"
 SENSITIVITY = "ℓ₂ sensitivity Δ₂, in query units"
 CONFIDENCE = "Confidence of the error interval, 1 − significance level"

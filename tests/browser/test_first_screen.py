@@ -132,7 +132,7 @@ def test_a_setting_is_pinned_and_compared_in_words(opened_page: tuple[Page, site
         first.click()
     tab.get_by_role("button", name="Pin", exact=True).click()
     expect(tab.get_by_role("button", name="Unpin")).to_be_visible()
-    label, entries = ("Privacy loss parameter ε, in nats", ("0.5", "1")) if page != site_map.PLAN else PLAN_FACTOR
+    label, entries = ("Privacy loss parameter ε", ("0.5", "1")) if page != site_map.PLAN else PLAN_FACTOR
     field = tab.get_by_role("textbox", name=label, exact=True)
     for entry, change in zip(entries, ("→", ""), strict=True):  # at the pinned setting nothing has changed
         field.fill(entry)

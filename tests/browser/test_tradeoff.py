@@ -134,7 +134,7 @@ def test_curves_are_added_changed_named_moved_and_removed_and_the_link_follows(t
     choose(three, "Kind", "Pure ε-DP")
     expect(answer(three)).to_contain_text("(1-DP)")
     settle(three)
-    enter(three, "ε of the curve · privacy loss, in nats", "0.3")
+    enter(three, "ε of the curve · privacy loss", "0.3")
     expect(answer(three)).to_contain_text("(0.3-DP)")
     settle(three)
     enter(three, "Name", "Census [draft](x)")

@@ -6,7 +6,7 @@ import {join} from "node:path";
 import {openFirefox, openWebKit} from "./tabs.js";
 
 const LIMIT = 120_000; // milliseconds that one step may take: the processors may be busy
-const EPSILON = "Privacy loss parameter ε, in nats";
+const EPSILON = "Privacy loss parameter ε";
 const PICTURE = "ratio.svg";
 
 const answer = "document.querySelector('.st-key-answer p')?.innerText ?? ''";

@@ -36,7 +36,7 @@ def error_figure(
     y = log_axis(ERROR_NAMES[setting.error], first - 1, min(last, first + 3))
     figure = layout(colours, "Error over the limit", subtitle, _limit_axis(result), y)
     figure["height"] = LEAD_HEIGHT
-    hairline(figure, colours, setting.limit, f"k = {setting.limit:,}", "limit")
+    hairline(figure, colours, setting.limit, f"r = {setting.limit:,}", "limit")
     shade = colours[NOISE_COLOURS[setting.noise]]
     traces = []
     if pinned is not None:
@@ -59,7 +59,7 @@ def dropped_figure(result: ContributionsResult, subtitle: str, colours: Colours)
     y = {"range": [0, 1.03], "tickformat": ".0%", "title": {"text": "share of the records"}}
     figure = layout(colours, "Records that the limit drops", subtitle, _limit_axis(result), y)
     figure["height"] = LEAD_HEIGHT
-    hairline(figure, colours, setting.limit, f"k = {setting.limit:,}", "limit")
+    hairline(figure, colours, setting.limit, f"r = {setting.limit:,}", "limit")
     shade = colours[NOISE_COLOURS[setting.noise]]
     share = line(frame["limit"], frame["dropped_share"], "dropped", colours["quiet"], "solid")
     share |= {"fill": "tozeroy", "fillcolor": colours["floor"], "hovertemplate": "%{y:.2%}"}
@@ -71,5 +71,5 @@ def dropped_figure(result: ContributionsResult, subtitle: str, colours: Colours)
 
 def _limit_axis(result: ContributionsResult) -> dict[str, Any]:
     last = float(result.curve["limit"].iloc[-1])
-    axis = log_axis("limit k of records per person", 0, decades(0, 1, last)[1]) | hover_head("k")
+    axis = log_axis("limit r of records per person", 0, decades(0, 1, last)[1]) | hover_head("r")
     return axis | {"range": [-0.03, np.log10(last) + 0.03]}

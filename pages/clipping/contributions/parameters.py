@@ -44,16 +44,16 @@ MOST_RECORDS = Quantity(
 )
 LIMIT = Quantity(
     "limit",
-    "k",
-    "Your limit k of records per person",
+    "r",
+    "Your limit r of records per person",
     "[1, 100000]",
     "50",
     help="The limit that you use now, or the most records that are possible. The page compares it with the best one. "
     "You can also drag the dashed line in the chart.",
-    ends="← more is dropped · k · more noise →",
+    ends="← more is dropped · r · more noise →",
     scale=steps(0, 5, ("1", "2", "3", "4", "5", "6", "7", "8", "9")),
     whole=True,
-    caption="k · your limit",
+    caption="r · your limit of records",
 )
 SPREAD = Choice(
     "spread",

@@ -1,4 +1,4 @@
-"""The errors of counts in which one person has at most k records: at the best limit, at the user's, over all limits."""
+"""The errors of counts in which one person has at most r records: at the best limit, at the user's, over all limits."""
 
 from dataclasses import dataclass
 from functools import cached_property

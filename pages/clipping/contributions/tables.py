@@ -22,7 +22,7 @@ def table_html(result: ContributionsResult) -> str:
     """Return the limits as an accessible HTML table."""
     heads = [
         "Limit",
-        "k",
+        "Records per person r",
         "Records dropped",
         "Share dropped",
         "Noise scale",

@@ -32,7 +32,7 @@ LEAK = (
     "**⚠ A limit taken from confidential data leaks:** the largest number of records, and the best limit for your own "
     "data, reveal something about them. Decide it from **public knowledge** (a month has 31 days), from an **older "
     "release**, or from a **private release** of the numbers of records, which costs a part of ε. Enforce the limit "
-    "before you count: noise for k does not protect a person who has more."
+    "before you count: noise for r records does not protect a person who has more."
 )
 PRESETS = (
     (
@@ -43,19 +43,19 @@ PRESETS = (
     ),
 )
 EXPLANATION = r"""
-A limit of k records for one person drops $\sum(n_i-k)_+$ of the records, which is the **bias** of the total, and
-requires noise for what k records change.
+A limit of r records for one person drops $\sum(n_i-r)_+$ of the records, which is the **bias** of the total, and
+requires noise for what r records change.
 
-- In **different cells**, a person changes k cells by 1 each: $\Delta_1=k$, $\Delta_2=\sqrt k$. If all may be in **one
-  cell**, $\Delta=k$; this is also used if k exceeds the number of cells.
-- **At random**, each of the $n_i>k$ records of a person stays with probability $k/n_i$, which adds a variance of
-  $n_i\frac{k}{n_i}\left(1-\frac{k}{n_i}\right)$. **By weight**, each counts $k/n_i$: no variance, but counts are not
+- In **different cells**, a person changes r cells by 1 each: $\Delta_1=r$, $\Delta_2=\sqrt r$. If all may be in **one
+  cell**, $\Delta=r$; this is also used if r exceeds the number of cells.
+- **At random**, each of the $n_i>r$ records of a person stays with probability $r/n_i$, which adds a variance of
+  $n_i\frac{r}{n_i}\left(1-\frac{r}{n_i}\right)$. **By weight**, each counts $r/n_i$: no variance, but counts are not
   whole.
 - **One cell**: the root mean square error with the average bias of the cells. **The total**: that of the sum of all
   cells. **All cells at once**: the half-width that holds for all cells together in the stated share of releases. In
   every ± the number of dropped records of a cell is normal about its average.
-- The numbers of records are **geometric** from 1 on, with the share $(1-r)\,r^{j-1}$ of people with j records,
-  $r=1-1/\mathrm{mean}$; or a share $\propto j^{-\mathrm{exponent}}$ has j records, up to the most (Zipf). Of a
+- The numbers of records are **geometric** from 1 on, with the share $(1-q)\,q^{j-1}$ of people with j records,
+  $q=1-1/\mathrm{mean}$; or a share $\propto j^{-\mathrm{exponent}}$ has j records, up to the most (Zipf). Of a
   distribution all numbers are averages.
 
 Limits up to the most records of a person are compared: all, or 400 in geometric steps and then all between the
@@ -77,7 +77,7 @@ def answer_text(result: ClippingResult) -> tuple[str, ...]:
         return sentences
     stated = _least_error_words(pinned)
     words = escape_markdown(f"{noise_words(result.pinned)}, {people_words(result.pinned)}")
-    return *sentences, f"Pinned: k = {pinned.best_limit:,} leaves {stated}, {words}."
+    return *sentences, f"Pinned: r = {pinned.best_limit:,} leaves {stated}, {words}."
 
 
 def answer_sentences(result: ClippingResult, limits: ContributionsResult) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ def links_text(result: ClippingResult, limits: ContributionsResult) -> str:
     person = {"per_person": exact_text(limit if in_cells else 1), "per_cell": exact_text(1 if in_cells else limit)}
     table = {"table": "size", "cells": exact_text(setting.cells)} | person
     link = Link(TABLES, "Tables", shared_entries(setting) | table)
-    note = " The best limit of your own data is in no link: set k to the limit that you decide." * setting.is_own
+    note = " The best limit of your own data is in no link: enter there the limit that you decide." * setting.is_own
     name = "your limit" if setting.is_own else "this limit"
     k, c = (format_nearest(float(value)) for value in person.values())
     return f"**Go on with {name}**, {format_nearest(limit)}: open {link.markdown} with k = {k} and c = {c}.{note}"

@@ -208,9 +208,13 @@ _TRAPS = (
     "shuffle=True does not. The section Batches has the ε of other loaders.",
     "**Normalising.** Divide the sum by the expected batch size, a number fixed in advance. The size of the batch that "
     "was drawn reveals something about the data, and so does an expected size that follows N.",
-    "**Tuning.** Every run whose result you look at costs privacy: k equal runs cost at most as much as k times the "
-    "steps. Publishing only the best run, chosen privately, can cost less (private selection: Liu & Talwar 2019; "
-    "Papernot & Steinke 2022).",
+    "**Gradient accumulation.** If gradients are summed over several passes before one optimiser step, the batch is "
+    "the effective one, of all these passes together: enter it, and count one step for each optimiser step. "
+    "Noise is added once for each step, to the sum over all its passes. They must share one Poisson draw: where each "
+    "pass draws its own, a record can be in several, and change the sum by more than the norm.",
+    "**Tuning.** Every run whose result you look at costs privacy: ten equal runs cost at most as much as ten "
+    "times the steps. Publishing only the best run, chosen privately, can cost less (private selection: Liu & Talwar "
+    "2019; Papernot & Steinke 2022).",
     "**Neighbours.** One record is added or removed. If one record is replaced, the sum changes by up to twice the "
     "norm. "
     "The unit of privacy is the record: a person with several records is protected less. To protect people, limit the "

@@ -18,12 +18,12 @@ def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
     code = program(
         "from dpcore import composition, gaussian",
         "",
-        f"epsilon, delta, k = {number(setting.epsilon)}, {number(setting.delta)}, {setting.size}",
+        f"epsilon, delta, people = {number(setting.epsilon)}, {number(setting.delta)}, {setting.size}",
         "sigma = gaussian.analytic_sigma(epsilon, delta)",
-        "print(gaussian.epsilon_from_sigma(delta, sigma, k))",
+        "print(gaussian.epsilon_from_sigma(delta, sigma, people))",
         f"print(composition.shuffled_epsilon(delta, {number(setting.local_epsilon)}, {setting.reports}))",
-        "print(composition.group_delta(epsilon, delta, k))",
+        "print(composition.group_delta(epsilon, delta, people))",
     )
     printed = groups.gaussian, groups.shuffled[2], groups.group_delta
-    note = "ε of the group under Gaussian noise, ε of the shuffled reports, and δ of the group at kε."
+    note = "ε of the group under Gaussian noise, ε of the shuffled reports, and δ of the group at gε."
     return Snippet(DPCORE, code, note, printed), *unavailable(dict.fromkeys(PEERS, _NO_SHUFFLING))

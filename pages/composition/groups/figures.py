@@ -13,21 +13,21 @@ HEIGHT = 380
 
 
 def group_figure(result: GroupsResult, pinned: GroupsResult | None, subtitle: str, colours: Colours) -> Figure:
-    """Draw ε of a group at δ over its size: k times ε, of Gaussian noise, and of any mechanism with its profile."""
+    """Draw ε of a group at δ over its size: g times ε, of Gaussian noise, and of any mechanism with its profile."""
     frame, setting = groups_frame(result), result.setting
     top = round_axis_end(float(frame[["pure", "gaussian"]].to_numpy().max()))
-    x = {"range": [1, float(frame["size"].iloc[-1])], "title": {"text": "people k together"}} | hover_head("k")
+    x = {"range": [1, float(frame["size"].iloc[-1])], "title": {"text": "people g together"}} | hover_head("g")
     y = {"range": [0, top], "title": {"text": "ε of the group (nats)"}}
     figure = layout(colours, "What the guarantee becomes for a group", subtitle, x, y) | {"height": HEIGHT}
-    hairline(figure, colours, setting.size, f"k = {setting.size}", "group")
+    hairline(figure, colours, setting.size, f"g = {setting.size}", "group")
     traces = []
     if pinned is not None:
         before = groups_frame(pinned)
         traces.append(line(before["size"], before["gaussian"], "pinned", "", "solid", **ghost(colours)))
     looks = {
         "profile": ("any mechanism with its profile", "purple", "dashdot"),
-        "pure": ("pure ε-DP: k times ε", "laplace", "dash"),
-        "gaussian": ("Gaussian noise: k times μ", "analytic", "solid"),
+        "pure": ("pure ε-DP: g times ε", "laplace", "dash"),
+        "gaussian": ("Gaussian noise: g times μ", "analytic", "solid"),
     }
     for column, (name, colour, dash) in looks.items():
         height = frame[column].where(np.isfinite(frame[column]))

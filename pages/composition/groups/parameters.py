@@ -4,20 +4,20 @@ from pages.framework.parameters.kinds import Quantity, steps
 
 GROUP = Quantity(
     "group",
-    "k",
-    "People k of a group, or records k of one person",
+    "g",
+    "People g of a group, or records g of one person",
     "[1, 1000]",
     "3",
     help="A household, or one person with several records where the guarantee is for one record.",
     whole=True,
-    ends="← fewer · k · more →",
+    ends="← fewer · g · more →",
     scale=("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "12", "15", "20", "30", "50", "70", "100"),
-    caption="k · people together",
+    caption="g · people together",
 )
 LOCAL_EPSILON = Quantity(
     "local_epsilon",
     "ε₀",
-    "Local privacy loss ε₀ of each report, in nats",
+    "Local privacy loss ε₀ of each report",
     "[1e-3, 20]",
     "1",
     help="Every person randomises the answer before sending it. Against those who see who sent it, ε₀-DP holds.",

@@ -52,16 +52,16 @@ class GroupsResult:
 
     @property
     def pure(self) -> float:
-        """Return kε, rounded up."""
+        """Return gε, rounded up."""
         return float(self.pure_at(np.array(self.setting.size)))
 
     def pure_at(self, size: Array) -> Array:
-        """Return kε for sizes of groups, rounded up."""
+        """Return gε for sizes of groups, rounded up."""
         return round_up(size * self.setting.epsilon, 2)
 
     @property
     def group_delta(self) -> float:
-        """δ of the group at kε, where no more than (ε, δ) is known of the mechanism."""
+        """δ of the group at gε, where no more than (ε, δ) is known of the mechanism."""
         return float(composition.group_delta(self.setting.epsilon, self.setting.delta, self.setting.size))
 
     @property
@@ -70,7 +70,7 @@ class GroupsResult:
         return float(self.gaussian_at(np.array(self.setting.size)))
 
     def gaussian_at(self, size: Array) -> Array:
-        """Return ε of groups at δ under that Gaussian noise, which moves the release k times as far."""
+        """Return ε of groups at δ under that Gaussian noise, which moves the release g times as far."""
         return np.asarray(gaussian.epsilon_from_sigma(self.setting.delta, self.sigma, size))
 
     def profile_at(self, size: Array) -> Array:

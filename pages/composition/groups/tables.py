@@ -31,7 +31,7 @@ def models_frame(result: GroupsResult) -> pd.DataFrame:
     order, divergence, group_divergence = result.renyi
     rows = [
         ("epsilon of pure DP", setting.epsilon, result.pure),
-        ("delta at k times epsilon", setting.delta, result.group_delta),
+        ("delta at g times epsilon", setting.delta, result.group_delta),
         ("mu", result.mu, float(composition.group_mu(result.mu, size))),
         ("rho", result.rho, float(composition.group_rho(result.rho, size))),
         (f"Renyi divergence, order {order} of one, {RENYI_ORDER} of the group", divergence, group_divergence),
@@ -48,15 +48,15 @@ def models_frame(result: GroupsResult) -> pd.DataFrame:
 
 def table_html(result: GroupsResult) -> str:
     """Return the table as accessible HTML."""
-    setting, k = result.setting, result.setting.size
+    setting, size = result.setting, result.setting.size
     delta, reports = format_input_up(setting.delta), f"{setting.reports:,}"
     names = [
-        f"Group of {k}, pure ε-DP: kε",
-        f"Group of {k}, (ε, δ)-DP alone: δ at kε",
-        f"Group of {k}, μ-GDP: kμ",
-        f"Group of {k}, ρ-zCDP: k²ρ",
-        f"Group of {k}, Rényi DP: divergence at order {RENYI_ORDER}, from that of one person at {result.renyi[0]:,}",
-        f"Group of {k}, Gaussian noise: ε at δ = {delta}",
+        f"Group of {size}, pure ε-DP: gε",
+        f"Group of {size}, (ε, δ)-DP alone: δ at gε",
+        f"Group of {size}, μ-GDP: gμ",
+        f"Group of {size}, ρ-zCDP: g²ρ",
+        f"Group of {size}, Rényi DP: divergence at order {RENYI_ORDER}, from that of one person at {result.renyi[0]:,}",
+        f"Group of {size}, Gaussian noise: ε at δ = {delta}",
         "Parallel composition, two disjoint parts, a person added or removed: largest ε",
         "The same, a person replaced, who may change parts: sum of the two largest ε",
         "Parallel composition, a person added or removed: largest δ",

@@ -9,9 +9,9 @@ TOO_LARGE = (
     "Choose a smaller ε.",
 )
 KINDS = (
-    "**Why kε is an upper bound.** Two data sets that differ in k people are linked by a chain of k neighbouring "
-    "steps, and each step costs at most ε. Laplace noise on one number reaches kε. With (ε, δ) alone δ grows "
-    "too, by more than k times; at the same δ, Gaussian noise therefore often has more than kε.\n\n"
+    "**Why gε is an upper bound.** Two data sets that differ in g people are linked by a chain of g neighbouring "
+    "steps, and each step costs at most ε. Laplace noise on one number reaches gε. With (ε, δ) alone δ grows "
+    "too, by more than g times; at the same δ, Gaussian noise therefore often has more than gε.\n\n"
     "**Parallel composition.** Releases on disjoint people cost the largest ε, not the sum, if the record alone "
     "decides in which part it is. If a person is replaced, the new one may be in another part: the two largest ε add "
     "up."
@@ -24,12 +24,12 @@ ADAPTIVE = (
     "The exact composition of privacy losses has no such guarantee: use it for parameters that are fixed in advance."
 )
 EXPLANATION = r"""
-**Groups.** A group of k people, or one person with k records where the guarantee is for one record:
-$\varepsilon\to k\varepsilon$ (pure DP); $\delta\to\delta\,\frac{e^{k\varepsilon}-1}{e^\varepsilon-1}$ at
-$k\varepsilon$ (Vadhan 2017, Lemma 2.2); $\mu\to k\mu$ (Dong, Roth & Su 2022); $\rho\to k^2\rho$ (Bun & Steinke 2016,
-Prop. 1.9); a Rényi divergence $\tau(\alpha)\to3^c\,\tau(\alpha)$ at order $\alpha/2^c$, $c=\lceil\log_2k\rceil$
-(Mironov 2017, Prop. 2), which is above the exact $k^2\rho\,\alpha$ of Gaussian noise. Gaussian noise moved k times as
-far has the exact ε of kμ. “Any mechanism with its profile” applies Vadhan’s lemma to every point of δ(ε) and takes the
+**Groups.** A group of g people, or one person with g records where the guarantee is for one record:
+$\varepsilon\to g\varepsilon$ (pure DP); $\delta\to\delta\,\frac{e^{g\varepsilon}-1}{e^\varepsilon-1}$ at
+$g\varepsilon$ (Vadhan 2017, Lemma 2.2); $\mu\to g\mu$ (Dong, Roth & Su 2022); $\rho\to g^2\rho$ (Bun & Steinke 2016,
+Prop. 1.9); a Rényi divergence $\tau(\alpha)\to3^c\,\tau(\alpha)$ at order $\alpha/2^c$, $c=\lceil\log_2g\rceil$
+(Mironov 2017, Prop. 2), which is above the exact $g^2\rho\,\alpha$ of Gaussian noise. Gaussian noise moved g times as
+far has the exact ε of gμ. “Any mechanism with its profile” applies Vadhan’s lemma to every point of δ(ε) and takes the
 least ε.
 
 **Parallel composition** (McSherry 2009): the largest ε if a person is added or removed, the sum of the two largest if a

@@ -148,8 +148,8 @@ READING_TEXT = (
     "collector too, and the same ε costs much more accuracy than with a trusted curator; where a trusted shuffler "
     "mixes the reports, their joint ε is smaller (amplification by shuffling). “Zero out”: the data of one "
     "device, or nothing in their place.\n\n"
-    "**What to do.** Report an ε with its δ, its unit, its period, its neighbouring relation and its conversion. Do "
-    "not "
-    "add or compare rows: they protect different units. Only periods of the same unit can be added, as in the column "
-    "for one year, for a person who is in the data each time."
+    "**What to do.** Report an ε with its δ, its unit, its period, its neighbouring relation and its conversion. "
+    "Compare two rows only where these agree: an ε for one day of a device and an ε for one person for ever are "
+    "different guarantees, and the smaller number need not protect more. Do not add rows. Only periods of the same "
+    "unit add up, as in the column for one year, for a person who is in the data each time."
 )

@@ -11,7 +11,7 @@ VARIANCE_AGAINST = Choice(
     {"epsilon": "Privacy loss ε", "delta": "Excess probability δ"},
     "epsilon",
 )
-_EPSILON = Quantity("variance_epsilons", "ε", "Privacy loss parameter ε, in nats", checks.POSITIVE_EPSILON_RANGE, "1")
+_EPSILON = Quantity("variance_epsilons", "ε", "Privacy loss parameter ε", checks.POSITIVE_EPSILON_RANGE, "1")
 VARIANCE_DELTAS = NumberList("variance_deltas", "δ of the other curves", DELTA, "1e-3, 1e-9, 1e-12", 4)
 VARIANCE_EPSILONS = NumberList("variance_epsilons", "ε of the other curves", _EPSILON, "0.01, 0.1, 10", 4)
 PARAMETERS: tuple[Parameter, ...] = (VARIANCE_AGAINST, VARIANCE_DELTAS, VARIANCE_EPSILONS)

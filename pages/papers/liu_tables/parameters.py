@@ -10,7 +10,7 @@ TABLE = Choice(
 )
 DATA = Choice("data", "data", {"table": "A table", "adult": "Adult"}, "table")
 GRID = Choice("grid", "settings of the experiment", {"paper": "Reproduce the paper", "own": "My own"}, "paper")
-_EPSILON = Quantity("paper_epsilons", "ε", "Privacy loss parameter ε, in nats", checks.POSITIVE_EPSILON_RANGE, "1")
+_EPSILON = Quantity("paper_epsilons", "ε", "Privacy loss parameter ε", checks.POSITIVE_EPSILON_RANGE, "1")
 PAPER_EPSILONS = NumberList("paper_epsilons", "ε of the experiment", _EPSILON, "0.5, 1, 2", 6)
 PAPER_DELTAS = NumberList("paper_deltas", "δ of the experiment", DELTA, "0.01, 0.05, 0.1, 0.25", 6)
 POST = Choice(

@@ -38,15 +38,18 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     rounded = result.values["rounded"] == "on" and not result.mechanism.whole
     half_width = math.floor(result.half_width + 0.5) if rounded else result.half_width
     beyond = int(np.sum(error > half_width * (1 + 1e-12)))
-    second = f"±{format_up(half_width)} holds {error_text(result)}{_beyond_text(result, beyond)}"
-    second = f"{second} ({short_parameters_text(result)})"
-    return first, f"{second}; {guarantee_text(result.mechanism)}."
+    second = f"±{format_up(half_width)} holds {error_text(result)} ({short_parameters_text(result)})"
+    return first, f"{second}; {guarantee_text(result.mechanism)}.{_beyond_text(result, beyond)}"
 
 
 def _beyond_text(result: TablesResult, beyond: int) -> str:
-    """Return that this release is one of those in which a bound on all cells at once does not hold, where it is."""
-    is_joint = result.setting.error == "all" or result.n_cells == 1
-    return ", of which this is not one" if is_joint and beyond else ""
+    """Return in how many cells of this release a bound on all cells at once does not hold, where there are any."""
+    if not beyond or (result.setting.error != "all" and result.n_cells != 1):
+        return ""
+    if result.n_cells == 1:
+        return " In this release it does not hold."
+    cells = "1 cell is" if beyond == 1 else f"{beyond:,} cells are"
+    return f" In this release it does not hold: {cells} further off."
 
 
 def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechanism: Mechanism) -> tuple[str, str]:

@@ -268,7 +268,7 @@ def limit_error(setting: Setting) -> Chart:
         ),
     }
     traces |= pinned(_limit_size) if setting.pinned else {}
-    return Chart(log("limit k"), log("(records)"), traces, "limit")
+    return Chart(log("limit r"), log("(records)"), traces, "limit")
 
 
 def dropped(setting: Setting) -> Chart:
@@ -279,7 +279,7 @@ def dropped(setting: Setting) -> Chart:
 
     best = point(lambda setting: (best_limit(setting), float(share(setting, np.array(best_limit(setting))))))
     traces = {"dropped": Trace(share, "dropped_share", atol=1e-15), "least error": best}
-    return Chart(log("limit k"), linear("share of the records"), traces, "limit")
+    return Chart(log("limit r"), linear("share of the records"), traces, "limit")
 
 
 CHARTS = {

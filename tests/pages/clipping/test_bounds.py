@@ -339,3 +339,13 @@ def test_a_mean_whose_number_is_counted_has_its_own_bound_and_no_proof():
     half = result.bounds.high / 2
     assert f"low=-{half:.0f}&high={half:.0f}" in links_text.links_text(result, result.bounds)
     assert "a count with 30 % of ε" in text.report_text(result, result.bounds)
+
+
+def test_the_medians_of_equal_values_are_those_that_the_page_states():
+    rng, equal = np.random.default_rng(1), np.full(1_000_000, 5.0)
+    medians = [clipping.private_quantile(rng, equal, 0.5, 1.0, 0, 10) for _ in range(3)]
+    stated = "{:.2f}, {:.2f} and {:.2f}".format(*medians)
+    for link in ({}, {"low": "1"}):
+        assert stated in private_text.leak_text(found_by("clipping", **link).bounds)
+    spread = equal + rng.uniform(-0.5, 0.5, equal.size)
+    assert abs(clipping.private_quantile(rng, spread, 0.5, 1.0, 0, 10) - 5) < 0.01

@@ -110,7 +110,7 @@ def test_weights_are_refused_for_whole_noise_and_the_link_takes_the_limit_along(
     )
     assert "per_person=15&per_cell=1" in text.links_text(*_with_limits(cells="100", epsilon="0.5"))
     assert "per_person=1&per_cell=27" in text.links_text(*_with_limits(cells="12"))
-    assert answer(pinned="epsilon=0.1")[-1].startswith("Pinned: k = 17 leaves an error of")
+    assert answer(pinned="epsilon=0.1")[-1].startswith("Pinned: r = 17 leaves an error of")
     assert "At most 1 record per person" in text.report_text(_with_limits(source="own", own="1;2;5;9;100")[1])
     assert html_of(exhibits_by_name(result_at(), TOPIC)["limits"]).count("<tr>") == 4
 

@@ -48,7 +48,7 @@ def test_the_table_names_every_quantity_and_rounds_up():
     assert len(rows) == len(together) == 13
     for stated, value in zip(rows.values(), together.values(), strict=True):
         assert value * (1 - 1e-12) <= float(stated) <= value * 1.001 + 1e-300
-    assert together["delta at k times epsilon"] == composition.group_delta(0.5, 1e-6, 4)
+    assert together["delta at g times epsilon"] == composition.group_delta(0.5, 1e-6, 4)
     assert together["rho"] == pytest.approx(16 * single["rho"])
     assert together["delta of parallel, add_remove"] == 1e-6
     assert together["delta of parallel, replace"] == pytest.approx(2e-6)
@@ -81,5 +81,5 @@ def test_every_exhibit_is_complete_and_the_pin_is_stated(link):
 
 def test_the_words_name_parallel_composition_the_path_and_filters():
     assert "**Parallel composition.**" in text.KINDS
-    assert "Why kε is an upper bound" in text.KINDS
+    assert "Why gε is an upper bound" in text.KINDS
     assert "privacy filter" in text.ADAPTIVE

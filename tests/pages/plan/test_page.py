@@ -149,7 +149,7 @@ def test_the_list_of_the_link_is_read_and_written_as_it_was():
     ("link", "sentence"),
     [
         ("count:0", "Query 1: ± (half_width) must be from 1e-100 to 1e100; 0 was given."),
-        ("mean:1,0,10", "Query 1: mean needs 4 numbers; 3 were given."),
+        ("mean:1,0,10", "Query 1: mean (±, lo, hi, n) needs 4 numbers; 3 were given."),
         ("median:1", "Query 1: its kind must be one of count, sum,"),
         ("count:5*all", "Query 1: after * it may have all, hidden, A to D, size, cap or periods; all was given."),
         ("count:5@staircase", "Query 1: its noise must be one of laplace,"),

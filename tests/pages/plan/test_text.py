@@ -208,6 +208,10 @@ def test_pasted_rows_are_read_with_any_separator_or_refused_by_their_number():
         items, sentences = pasted.read_rows(text)
         assert items == []
         assert sentences[0].startswith("Row 1: ")
+    assert pasted.read_rows("Trips,own,5,1,2,3")[1] == [
+        "Row 1: “Trips” is own (±, Δ₁, Δ₂); 4 numbers were given. It is left out."
+    ]
+    assert pasted.read_rows(",count,1,2")[1] == ["Row 1: it is count (±); 2 numbers were given. It is left out."]
 
 
 def test_continuous_noise_chosen_for_integer_answers_is_explained_by_the_query():

@@ -107,7 +107,7 @@ def test_the_answer_of_every_section_is_rebuilt_with_its_parameters_and_how_it_i
 
 def test_the_pinned_setting_of_an_item_is_stated_by_what_differs_in_words():
     pins = {
-        "epsilon=2&delta=1e-6&error=each&per_person=3": "Privacy loss parameter ε, in nats 2, error bound One cell",
+        "epsilon=2&delta=1e-6&error=each&per_person=3": "Privacy loss parameter ε 2, error bound One cell",
         "epsilon=1&per_person=3": "the same",
         "2,1e-6,1,0.05": "2,1e-6,1,0.05",  # of an older link
     }
@@ -233,7 +233,7 @@ def test_the_file_has_every_item_with_all_that_it_needs_to_be_cited():
         assert words_of in words_in
     assert '<p class="note">Mine</p>' in page
     for words_of in (
-        "Privacy loss parameter ε, in nats",
+        "Privacy loss parameter ε",
         "Balle & Wang 2018, Theorem 8",
         "Open in the Explorer",
         "What we guarantee",

@@ -121,7 +121,8 @@ def test_rounding_after_clipping_is_in_the_lift_and_in_the_reach():
 @pytest.mark.parametrize(
     ("seed", "error", "is_beyond"), [("1", "all", True), ("2", "all", False), ("1", "each", False)]
 )
-def test_a_release_beyond_the_joint_half_width_is_said_to_be_one_of_the_rest(seed, error, is_beyond):
+def test_a_release_beyond_the_joint_half_width_says_so_and_in_how_many_cells(seed, error, is_beyond):
     first, second = text.answer_text(found_by("tables", section="release", seed=seed, error=error))
-    assert (", of which this is not one (" in second) == is_beyond
+    assert second.endswith(" In this release it does not hold: 1 cell is further off.") == is_beyond
+    assert ("does not hold" in second) == is_beyond
     assert (float(first.rstrip(".").split()[-1]) > 7) == (seed == "1")

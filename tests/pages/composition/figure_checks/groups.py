@@ -32,11 +32,11 @@ def groups(at: Setting) -> Chart:
 
     traces = {
         "any mechanism with its profile": Trace(by_profile, "profile"),
-        "pure ε-DP: k times ε": Trace(lambda at, size: np.rint(size) * at.epsilon, "pure"),
-        "Gaussian noise: k times μ": Trace(group_epsilon, "gaussian"),
+        "pure ε-DP: g times ε": Trace(lambda at, size: np.rint(size) * at.epsilon, "pure"),
+        "Gaussian noise: g times μ": Trace(group_epsilon, "gaussian"),
     }
     traces |= pinned(group_epsilon) if at.pinned else {}
-    return Chart(linear("people k"), linear("ε of the group (nats)"), traces, "size")
+    return Chart(linear("people g"), linear("ε of the group (nats)"), traces, "size")
 
 
 def shuffled(_: Setting) -> Chart:
