@@ -38,8 +38,9 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     rounded = result.values["rounded"] == "on" and not result.mechanism.whole
     half_width = math.floor(result.half_width + 0.5) if rounded else result.half_width
     beyond = int(np.sum(error > half_width * (1 + 1e-12)))
-    second = f"±{format_up(half_width)} holds {error_text(result)} ({short_parameters_text(result)})"
-    return first, f"{second}; {guarantee_text(result.mechanism)}.{_beyond_text(result, beyond)}"
+    second = f"±{format_up(half_width)} holds {error_text(result)}{_beyond_text(result, beyond)}"
+    second = f"{second} ({short_parameters_text(result)})"
+    return first, f"{second}; {guarantee_text(result.mechanism)}."
 
 
 def _beyond_text(result: TablesResult, beyond: int) -> str:
@@ -47,9 +48,9 @@ def _beyond_text(result: TablesResult, beyond: int) -> str:
     if not beyond or (result.setting.error != "all" and result.n_cells != 1):
         return ""
     if result.n_cells == 1:
-        return " In this release it does not hold."
+        return ", but not in this one"
     cells = "1 cell is" if beyond == 1 else f"{beyond:,} cells are"
-    return f" In this release it does not hold: {cells} further off."
+    return f", but not in this one: {cells} further off"
 
 
 def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechanism: Mechanism) -> tuple[str, str]:

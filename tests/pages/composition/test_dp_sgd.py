@@ -285,7 +285,8 @@ def test_the_explanation_has_the_users_numbers():
 
 def test_k_runs_cost_at_most_what_k_times_as_many_steps_cost():
     sentence = text.traps_text(result_of().training)
-    assert "k equal runs cost at most as much as k times the steps" in sentence
+    assert "ten equal runs cost at most as much as ten times the steps" in sentence
+    assert "the batch is the effective one, of all these passes together" in sentence
     assert "The unit of privacy is the record" in sentence
 
 

@@ -191,7 +191,8 @@ def test_the_hairline_is_the_handle_of_epsilon_and_the_axis_moves_by_decades_onl
 def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
     sentence = details_text.details_text(DEPLOYMENTS)
     assert "another unit of privacy" in sentence
-    assert "Do not add or compare rows" in text.READING_TEXT
+    assert "Compare two rows only where these agree" in text.READING_TEXT
+    assert "Do not add rows" in text.READING_TEXT
     assert len(list(SECTION.parts(result_of(), LIGHT))) == 4
     assert sentence in explanation_text(result_of())
     assert explanation_text(result_of())
