@@ -48,9 +48,8 @@ def _beyond_text(result: TablesResult, beyond: int) -> str:
     if not beyond or (result.setting.error != "all" and result.n_cells != 1):
         return ""
     if result.n_cells == 1:
-        return ", but not in this one"
-    cells = "1 cell is" if beyond == 1 else f"{beyond:,} cells are"
-    return f", but not in this one: {cells} further off"
+        return ", not in this one"
+    return f", not for {beyond:,} {'cell' if beyond == 1 else 'cells'} of this one"
 
 
 def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechanism: Mechanism) -> tuple[str, str]:
