@@ -10,6 +10,7 @@ from pages.framework.parameters import number_format, number_parser
 from pages.framework.parameters.parameter import Parameter, PartError, Reading, excerpt
 
 _COMPLEMENT = re.compile(r"1-\((.*)\)")
+_PERCENT = re.compile(r"([0-9]+(?:[.,][0-9]+)?)\s*%")
 _DECIMALS = re.compile(r"0?[.,]([0-9]{1,15})")
 
 
@@ -113,10 +114,20 @@ class Quantity:
 
     def read(self, entry: str) -> float:
         """Return the number of a text; raise ValueError if it is none or out of range."""
-        value = number_parser.parse_number(entry)
+        value = self._percentage(entry) if entry.endswith("%") else number_parser.parse_number(entry)
         if not is_inside(value, self.limits) or (self.whole and not value.is_integer()):
             raise ValueError(entry)
         return value
+
+    def _percentage(self, entry: str) -> float:
+        """Return a probability that is typed as 60 %; other quantities have none."""
+        typed = _PERCENT.fullmatch(entry.strip())
+        is_share = float(self.limits[1:-1].split(",")[1]) <= 1
+        return (
+            float(Decimal(typed[1].replace(",", ".")) / 100)
+            if typed and is_share
+            else number_parser.parse_number(entry)
+        )
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from pages.tradeoff.noise_from_risk.parameters import (
     BASELINE,
     CELLS,
     DEFAULT_ALPHA,
+    LIMITS,
     NOISE,
     RISK,
     SECTION_KEY,
@@ -84,7 +85,8 @@ def _range_sentence(limit: Quantity, low: float, high: float) -> str:
         return f"{name} has no possible value here, as a blind guess reaches what no attack exceeds but for a rounding"
     ends = format_nearest(low), format_nearest(high)
     ends = ends if ends[0] != ends[1] else (exact_text(low), exact_text(high))
-    return f"{name} must be above {ends[0]}, what a blind guess reaches, and below {ends[1]}, which no attack exceeds"
+    least = "the prior before the release" if limit is LIMITS["posterior"] else "what a blind guess reaches"
+    return f"{name} must be above {ends[0]}, {least}, and below {ends[1]}, which no attack exceeds"
 
 
 def _inner_alpha(values: Values) -> list[Correction]:

@@ -30,7 +30,7 @@ _CONDITION_FIELDS = {"alpha": ALPHA, "prior": PRIOR, "baseline": BASELINE}
 _SENSITIVITY_HELP = (
     "The most by which one person’s data can change one released number: 1 where each person counts once in a cell."
 )
-_SENSITIVITY = Field(L2_SENSITIVITY, "Δ · most that one person adds to one cell", _SENSITIVITY_HELP)
+_SENSITIVITY = Field(L2_SENSITIVITY, "Δ · most per cell", _SENSITIVITY_HELP)
 _NUMBERS = (_SENSITIVITY, PER_PERSON, CELLS)
 
 

@@ -15,10 +15,8 @@ from pages.tradeoff.noise_from_risk.results import LEAST_MULTIPLIER, RiskNoise
 from pages.tradeoff.noise_from_risk.setting_data import OUTCOME, RiskSetting
 from pages.tradeoff.text import people_of, share_of
 
-_WHAT_TO_DO = (
-    "**What to do.** Choose the risk for which you are responsible and the largest value that you can accept. Use the "
-    "noise above, and state the limit beside the ε at your δ"
-)
+_CHOICE = "**What to do.** Choose the risk for which you are responsible and the largest value that you can accept"
+_WHAT_TO_DO = f"{_CHOICE}. Use the noise above, and state the limit beside the ε at your δ"
 EXPLANATION = r"""
 **Posterior after any outcome** τ, for a prior π, is limited by pure ε-DP alone (Lee & Clifton 2011):
 $\varepsilon=\ln\frac{\tau(1-\pi)}{(1-\tau)\pi}$, rounded down to the digits that the page shows, and Laplace or
@@ -75,7 +73,7 @@ def meaning_text(setting: RiskSetting) -> str:
 def what_to_do_text(noise: RiskNoise | None) -> str:
     """Return what to do, and which risk readers must assume who know ε at δ alone."""
     if noise is None:
-        return f"{_WHAT_TO_DO}."
+        return f"{_CHOICE}."
     if noise.setting.kind == OUTCOME:
         return f"{_WHAT_TO_DO.removesuffix(' beside the ε at your δ')} beside the pure ε."
     if noise.quoted_risk <= AS_GOOD * noise.setting.limit:

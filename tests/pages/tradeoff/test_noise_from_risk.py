@@ -85,7 +85,7 @@ def test_every_exhibit_is_complete_and_the_chosen_risk_stands_in_the_table_at_it
         ),
         (
             {"risk": "posterior", "alpha": "0.5", "max_posterior": "0.95"},
-            "posterior (max_posterior) must be above 0.1, what a blind guess reaches, and below 0.1818, which no "
+            "posterior (max_posterior) must be above 0.1, the prior before the release, and below 0.1818, which no "
             "attack exceeds; 0.95 was given. 0.1082 is used instead.",
         ),
         (
@@ -105,7 +105,7 @@ def test_every_exhibit_is_complete_and_the_chosen_risk_stands_in_the_table_at_it
         ),
         (
             {"risk": "posterior", "prior": "0.99999"},
-            "posterior (max_posterior) must be above 0.99999, what a blind guess reaches, and below "
+            "posterior (max_posterior) must be above 0.99999, the prior before the release, and below "
             "0.99999949999525, which no attack exceeds; 0.2 was given. 0.99999095 is used instead.",
         ),
     ],
@@ -119,7 +119,7 @@ def test_a_limit_that_no_noise_meets_or_that_needs_none_is_replaced_in_one_sente
 def test_the_noise_of_numbers_asks_what_one_person_changes_and_for_the_number_of_cells(noise):
     fields = section.controls(result_at(noise=noise))
     (sensitivity,) = [field for field in fields if isinstance(field, Field) and field.parameter is L2_SENSITIVITY]
-    assert "one person adds to one cell" in sensitivity.label
+    assert "most per cell" in sensitivity.label
     assert PER_PERSON in fields
     assert CELLS in fields
     assert PER_PERSON not in section.controls(result_at(noise="dp_sgd"))
@@ -226,7 +226,7 @@ def test_readers_of_the_stated_epsilon_alone_must_assume_a_larger_risk_than_the_
 
 def test_the_risk_that_a_quoted_guarantee_ensures_is_left_out_where_it_is_the_limit():
     assert "must assume" not in what_to_do_text(result_at(noise="laplace").risk_noise)
-    assert what_to_do_text(None).endswith("beside the ε at your δ.")
+    assert what_to_do_text(None).endswith("the largest value that you can accept.")
 
 
 def test_only_composition_is_linked_if_no_guarantee_ensures_the_limit():

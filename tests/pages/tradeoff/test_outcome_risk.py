@@ -141,7 +141,7 @@ def test_the_links_of_a_table_have_its_cells_and_the_stated_epsilon():
         ),
         (
             {"risk": "outcome", "noise": "laplace", "prior": "0.5", "max_posterior": "0.4"},
-            "posterior (max_posterior) must be above 0.5, what a blind guess reaches, and below 1, which no attack "
+            "posterior (max_posterior) must be above 0.5, the prior before the release, and below 1, which no attack "
             "exceeds; 0.4 was given. 0.55 is used instead.",
         ),
     ],
@@ -187,3 +187,66 @@ def test_an_epsilon_above_ten_is_warned_of_for_every_outcome():
     assert what_to_do_text(result.risk_noise).endswith("state the limit beside the pure ε.")
     (proof,) = verify_panel.lines(section.SECTION.claims(result), verify)
     assert proof.startswith("✓")
+
+
+@pytest.mark.parametrize(
+    ("link", "first"),
+    [
+        (
+            {"prior": "50 %", "max_posterior": "60%"},
+            "60 % (50 % before), add geometric noise with s = 2.467: pure ε = 0.4054.",
+        ),
+        (
+            {"prior": "0,5", "max_posterior": "60,0 %"},
+            "60 % (50 % before), add geometric noise with s = 2.467: pure ε = 0.4054.",
+        ),
+        (
+            {"prior": "1/10000", "max_posterior": "1/1000"},
+            "0.1 % (0.01 % before), add geometric noise with s = 0.4343: pure ε = 2.303.",
+        ),
+        (
+            {"prior": "95 %", "max_posterior": "96 %"},
+            "96 % (95 % before), add geometric noise with s = 4.281: pure ε = 0.2336.",
+        ),
+        (
+            {"prior": "0.5", "max_posterior": "0.6", "l2_sensitivity": "4", "per_person": "12", "cells": "300"},
+            "60 % (50 % before), add geometric noise with s = 118.5: pure ε = 0.4054.",
+        ),
+        (
+            {"prior": "0.5", "max_posterior": "0.6", "l2_sensitivity": "50000"},
+            "60 % (50 % before), add Laplace noise with b = 123,400: pure ε = 0.4054.",
+        ),
+    ],
+)
+def test_probabilities_as_people_type_them_have_the_epsilon_of_their_ratio(link, first):
+    stated = answer(risk="outcome", noise="geometric", **link)[0]
+    assert stated == f"To limit the posterior after any outcome to {first}"
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence"),
+    [
+        (
+            {"prior": "50"},
+            "prior probability (prior) must be from 1e-300 to below 1; 50 was given. 0.1 is used instead.",
+        ),
+        (
+            {"prior": "150 %"},
+            "prior probability (prior) must be from 1e-300 to below 1; 150 % was given. 0.1 is used instead.",
+        ),
+        (
+            {"max_posterior": "100 %"},
+            "posterior (max_posterior) must be above 0 and below 1; 100 % was given. 0.2 is used instead.",
+        ),
+        (
+            {"cells": "50 %"},
+            "m (cells) must be a whole number from 1 to 1e6; 50 % was given, which is not a number. 1 is used instead.",
+        ),
+        (
+            {"per_person": "1.5"},
+            "k (per_person) must be a whole number from 1 to 1e6; 1.5 was given. 1 is used instead.",
+        ),
+    ],
+)
+def test_what_is_no_probability_or_no_number_of_cells_gets_one_sentence(link, sentence):
+    assert read_link(PAGE, section="risk", **link)[1] == [sentence]
