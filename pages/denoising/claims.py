@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from pages.denoising.counts.release_results import sensitivity_of
 from pages.denoising.map.results import map_release
 from pages.denoising.results import DenoisingResult
 from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
-from pages.shared.counts.table import table_sensitivity
 from pages.shared.guarantee_claims import Target
 
 _ESTIMATE = "It is a mean over simulated releases of these numbers: an estimate, and no guarantee."
@@ -15,10 +15,9 @@ _ESTIMATE = "It is a mean over simulated releases of these numbers: an estimate,
 
 def counts_claims(result: DenoisingResult) -> Iterator[Claim]:
     """Yield the guarantees of the noise of the counts, and that the rest is estimated."""
-    release, values = result.denoisable_release, result.values
+    release = result.denoisable_release
     if release is not None:
-        limits = values["per_person"], values["per_cell"], values["neighbours"]
-        yield from _release_claims(result, release.sigma, float(table_sensitivity(*limits, 0, release.size).l2))
+        yield from _release_claims(result, release.sigma, float(sensitivity_of(result.values, release.size).l2))
     yield from estimate_claims(result)
 
 

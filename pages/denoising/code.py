@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 
 from dpcore import denoise
+from pages.denoising.counts.release_results import sensitivity_of
 from pages.denoising.counts.results import CountsRelease
 from pages.denoising.map.results import MapRelease, map_release
 from pages.denoising.results import DenoisingResult
@@ -11,7 +12,6 @@ from pages.framework.export.exhibit import CONFIDENTIAL_CODE
 from pages.framework.layout.code_panel import number, program, unavailable
 from pages.framework.layout.section import Snippet
 from pages.shared.counts.link_format import MOST_CELLS
-from pages.shared.counts.table import table_sensitivity
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import dpcore_sigma, gaussian_sigma
 
@@ -26,8 +26,7 @@ def counts_snippets(result: DenoisingResult) -> Iterator[Snippet]:
     if result.table_is_missing or math.isinf(result.sigma):
         return
     setting, release = result.setting, result.denoisable_release
-    limits = setting.per_person, setting.per_cell, setting.neighbours
-    sensitivity = float(table_sensitivity(*limits, 0, max(result.count.size, 1)).l2)
+    sensitivity = float(sensitivity_of(result.values, max(result.count.size, 1)).l2)
     target = setting.epsilon, setting.delta, sensitivity
     if release is None or release.is_trial or (release.table_is_own and release.size > MOST_CELLS):
         yield dpcore_sigma(*target, result.sigma, _SIGMA_NOTE)

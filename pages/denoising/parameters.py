@@ -5,11 +5,12 @@ from pages.denoising.estimator_risk import parameters as risk_parameters
 from pages.denoising.map import parameters as map_parameters
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.parameters.pin import Pin
-from pages.shared.counts.parameters import NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON
+from pages.shared.conditions import CONDITION_PARAMETERS
+from pages.shared.counts.parameters import N_PERIODS, NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.shared_parameters import SEED
 
 _PINNED_PARAMETERS: tuple[Parameter, ...] = (
-    *(counts_parameters.TABLE, PER_PERSON, PER_CELL, NEIGHBOURS),
+    *(counts_parameters.TABLE, PER_PERSON, PER_CELL, PER_TOTAL, N_PERIODS, NEIGHBOURS, *CONDITION_PARAMETERS),
     *counts_parameters.PINNABLE,
     *risk_parameters.PINNABLE,
     *map_parameters.PINNABLE,

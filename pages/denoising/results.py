@@ -11,7 +11,7 @@ from pages.denoising.counts.results import CountsRelease
 from pages.denoising.estimator_risk.results import EstimatorRisk, estimator_risk
 from pages.denoising.map.places import PlaceSource
 from pages.framework.parameters.parameter import Values
-from pages.shared.counts.table import Counts, Upload, table_of
+from pages.shared.counts.table import Counts, Upload, table_of, with_contribution
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
 MOST_COUNTS = 500_000  # of more a setting would take over 2 s
@@ -24,6 +24,8 @@ class DenoisingSetting(SharedSetting):
     table: str
     per_person: float
     per_cell: float
+    per_total: float
+    n_periods: float
     neighbours: str
 
 
@@ -84,6 +86,7 @@ def compute_result(values: Values, upload: Upload | None = None, places: PlaceSo
     """Return the result of the page's parameters, with what the session has."""
     pinned_values = values["pinned"] and values | values["pinned"] | {"pinned": None}
     pinned = pinned_values and compute_result(pinned_values, upload, places)
+    values = with_contribution(values)
     counts = table_of(values["table"], values.get("own"), upload)
     problem = "" if upload is None or counts is not None else upload.problem
     if counts is not None and len(counts.frame) > MOST_COUNTS:

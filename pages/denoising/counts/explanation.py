@@ -1,11 +1,11 @@
 """How the numbers of the section on counts are computed: the noise, the estimators, the two estimates of the error."""
 
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
+from pages.denoising.counts.release_results import sensitivity_of
 from pages.denoising.counts.results import CountsRelease
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
 from pages.shared import formulas
-from pages.shared.counts.table import table_sensitivity
 
 _SOURCES = {
     "posterior_mean": "Bayes’ rule; Balle & Wang 2018, §4",
@@ -37,7 +37,7 @@ def explanation_text(result: DenoisingResult) -> str:
 
 def _noise_paragraph(result: DenoisingResult, release: CountsRelease) -> str:
     setting = result.setting
-    sensitivity = table_sensitivity(setting.per_person, setting.per_cell, setting.neighbours, 0, release.size)
+    sensitivity = sensitivity_of(result.values, release.size)
     numbers = {
         "s": format_up(float(sensitivity.l2)),
         "e": format_input_up(setting.epsilon),

@@ -14,6 +14,7 @@ from pages.framework.chart.theme import compact, layout
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.estimator_colours import estimator_colour, estimator_dash
+from pages.shared.formulas import in_words
 
 MOST_CELLS = 200  # more cells cannot be distinguished
 _HEIGHT = 204  # px, of the second picture
@@ -58,7 +59,10 @@ def errors_figure(
     bar |= {"x": compact(shares), "marker": {"color": [estimator_colour(key, colours) for key in keys]}}
     bar |= {"hovertemplate": "mean: %{x:.1%} of the release’s<extra></extra>"}
     figure["annotations"] += [_verdict_note(place, verdicts[key], colours) for place, key in enumerate(keys)]
-    _mark_release(figure, colours)
+    _mark_rmse(figure, colours, 1.0, "as released")
+    if release.recommended is not None and release.undenoised_rmse < release.sigma:
+        share = release.undenoised_rmse / release.sigma
+        _mark_rmse(figure, colours, share, f"{in_words(release.recommended)} noise, not denoised", dash="dash")
     ghosts = [] if pinned is None else _pinned_errors(release, pinned, colours)
     return {"data": [bar, *ghosts, *_error_marks(release, places, colours)], "layout": figure}
 
@@ -69,13 +73,14 @@ def _verdict_note(place: int, verdict: str, colours: Colours) -> dict[str, Any]:
     return where | {"text": verdict, "font": {"color": shade, "size": theme.TYPE}}
 
 
-def _mark_release(figure: Figure, colours: Colours) -> None:
-    """Draw the line of the release itself."""
-    style = {"color": colours["text"], "dash": "solid", "width": 1.5}
-    span = {"type": "line", "x0": 1, "x1": 1, "y0": 0, "y1": 1, "yref": "y domain", "line": style}
+def _mark_rmse(figure: Figure, colours: Colours, share: float, label: str, dash: str = "solid") -> None:
+    """Draw a line at the RMSE of a release that is not denoised: of this noise, or of the recommended one."""
+    style = {"color": colours["text"], "dash": dash, "width": 1.5}
+    span = {"type": "line", "x0": share, "x1": share, "y0": 0, "y1": 1, "yref": "y domain", "line": style}
     figure["shapes"].append(span)
-    note = {"text": "as released", "showarrow": False, "x": 1, "y": 1, "yref": "y domain", "yanchor": "bottom"}
-    figure["annotations"].append(note | {"font": {"size": theme.TYPE}})
+    side = {"xanchor": "left"} if share < 0.4 else {"xanchor": "right"} if share < 1 else {}
+    note = {"text": label, "showarrow": False, "x": share, "y": 1, "yref": "y domain", "yanchor": "bottom"}
+    figure["annotations"].append(note | side | {"font": {"size": theme.TYPE}})
 
 
 def _error_marks(release: CountsRelease, places: NDArray[np.intp], colours: Colours) -> list[dict[str, Any]]:

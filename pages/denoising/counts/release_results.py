@@ -2,17 +2,24 @@
 
 import math
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from pywt.data import demo_signal
 
-from dpcore import gaussian
+from dpcore import gaussian, tables
+from dpcore.accuracy import each_significance
+from dpcore.mechanism import Mechanism
+from dpcore.recommendation import recommend
+from dpcore.sensitivity import Sensitivity
 from pages.denoising.counts.results import CountsRelease
 from pages.framework.parameters.parameter import Values
 from pages.shared.counts.table import Counts, table_sensitivity
 
 _TRIAL_CELLS, _TRIAL_TOP = 256, 100
+_LEAST_SIGNIFICANCE = 1e-290
+_RELEASABLE = ("laplace", "geometric", "analytic", "discrete_gaussian", "truncated_geometric")
 
 
 def counts_release(values: Values, table: Counts | None) -> CountsRelease | None:
@@ -25,16 +32,40 @@ def counts_release(values: Values, table: Counts | None) -> CountsRelease | None
     series = trial or values["order"] == "series"
     knowledge = values["prior_sd"], values["total"] == "public", values["neighbours"]
     own, seed = values["table"] == "own", int(values["seed"])
-    return CountsRelease(table, sigma, series, trial, own, *knowledge, seed, values["estimator"])
+    noise = recommended_noise(values, len(table.frame))
+    return CountsRelease(table, sigma, series, trial, own, *knowledge, seed, values["estimator"], noise)
+
+
+def sensitivity_of(values: Values, cells: int) -> Sensitivity:
+    """Return the sensitivity of a table of so many cells."""
+    return table_sensitivity(*_limits(values, cells))
+
+
+def _limits(values: Values, cells: int) -> tuple[Any, ...]:
+    per_cell = values["per_person"], values["per_cell"], values["neighbours"], 0
+    return *per_cell, cells, values["per_total"], values["n_periods"]
 
 
 def table_sigma(values: Values, cells: int) -> float:
     """Return σ of the analytic Gaussian noise of a table, in counts; inf if it exceeds a double."""
-    sensitivity = table_sensitivity(values["per_person"], values["per_cell"], values["neighbours"], 0, cells).l2
     try:
-        return float(gaussian.analytic_sigma(values["epsilon"], values["delta"], sensitivity))
+        return float(gaussian.analytic_sigma(values["epsilon"], values["delta"], sensitivity_of(values, cells).l2))
     except ValueError:
         return math.inf
+
+
+def recommended_noise(values: Values, cells: int) -> Mechanism | None:
+    """Return the noise that Tables recommends for all cells of such a table, pure or with δ; None where none fits."""
+    alpha = float(each_significance(max(values["significance"], _LEAST_SIGNIFICANCE), cells))
+    return _recommended(values["epsilon"], values["delta"], alpha, _limits(values, cells))
+
+
+@lru_cache(64)
+def _recommended(epsilon: float, delta: float, significance: float, limits: tuple[Any, ...]) -> Mechanism | None:
+    sensitivity = table_sensitivity(*limits)
+    noises = tables.mechanisms(epsilon, delta, sensitivity, keys=_RELEASABLE)
+    best = recommend(noises, "delta", bool(sensitivity.whole), significance)
+    return best and best.mechanism
 
 
 @lru_cache

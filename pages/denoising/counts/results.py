@@ -10,6 +10,7 @@ import pandas as pd
 from dpcore import denoise
 from dpcore.checks import Array
 from dpcore.denoise import ESTIMATORS, SimulatedErrors
+from dpcore.mechanism import Mechanism
 from pages.shared.counts.table import Counts
 
 MOST_SIGMA = 1e60  # the estimators are not applied to more noise
@@ -35,7 +36,11 @@ class Outcome:
 
 @dataclass(frozen=True)
 class CountsRelease:
-    """Counts with their noise: a table without an order or a series, and what is public about it."""
+    """Counts with their noise: a table without an order or a series, and what is public about it.
+
+    `recommended` is the noise that Tables recommends under the same guarantee, which needs no denoising; None where
+    there is none.
+    """
 
     counts: Counts
     sigma: float
@@ -47,6 +52,7 @@ class CountsRelease:
     neighbours: str
     seed: int
     estimator: str
+    recommended: Mechanism | None = None
 
     @cached_property
     def count(self) -> Array:
@@ -185,6 +191,26 @@ class CountsRelease:
         """The share of the RMSE that each estimator removes, two standard errors to the safe side."""
         reductions = self.repeats.rmse_reductions(self.size * self.sigma**2)
         return dict(zip(self.repeats.keys, reductions.tolist(), strict=True))
+
+    @property
+    def undenoised_rmse(self) -> float:
+        """The RMSE of the recommended noise left as it is, in counts: its standard deviation; σ where there is none."""
+        return self.sigma if self.recommended is None else math.sqrt(self.recommended.variance)
+
+    @property
+    def gain(self) -> float:
+        """The share of that RMSE which the estimator that ranks first removes, two standard errors to the safe side.
+
+        It is 0 or less where denoising does not pay.
+        """
+        first = self.first_in_ranking
+        if first == "none":
+            return 0.0
+        if self.recommended is None or self.undenoised_rmse >= self.sigma:
+            return self.rmse_cuts[first]
+        place = self.repeats.keys.index(first)
+        least = self.repeats.error[place] + 2 * self.repeats.error_standard_error[place]
+        return 1 - math.sqrt(least / self.size) / self.undenoised_rmse
 
     @property
     def best_on_average(self) -> str:

@@ -7,13 +7,16 @@ from pages.denoising.code import counts_snippets
 from pages.denoising.counts import advice_text, exhibits
 from pages.denoising.counts.explanation import explanation_text
 from pages.denoising.counts.parameters import ESTIMATOR, ORDER, PRIOR_SD, SIGNAL, TABLE, TOTAL
-from pages.denoising.counts.text import answer_text
+from pages.denoising.counts.text import answer_text, conditions
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Row, Section
+from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.parameter import Parameter
+from pages.shared.conditions import CONTRIBUTION
 from pages.shared.counts.fields import TABLE_LINK
 from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_PERSON
+from pages.shared.counts.table import limit_fields
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 
@@ -23,7 +26,13 @@ def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
     if result.release is None:
         return signal, table
     table_fields = () if result.release.is_trial else (table, Field(ORDER, "Order"))
-    return EPSILON, DELTA, PER_PERSON, signal, *table_fields, SEED
+    return EPSILON, DELTA, *_limits(result), signal, *table_fields, SEED
+
+
+def _limits(result: DenoisingResult) -> Sequence[Quantity]:
+    """Return the fields of what one person contributes: none where each counts once, all where a limit is stated."""
+    choice = result.values[CONTRIBUTION.key]
+    return () if choice == "once" else limit_fields(result.values) if choice == "limited" else (PER_PERSON,)
 
 
 def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
@@ -32,7 +41,8 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     if release is None:
         return
     yield exhibits.errors(result, colours)
-    yield Fields((PER_CELL, Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts")))
+    per_cell = (PER_CELL,) if result.values[CONTRIBUTION.key] not in ("once", "limited") else ()
+    yield Fields((*per_cell, Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts")))
     yield Row(advice_text.advice_texts(release))
     yield Fields((Field(ESTIMATOR, "Denoised by"),))
     yield exhibits.values(result, colours)
@@ -46,6 +56,7 @@ SECTION = Section[DenoisingResult](
     name="My counts",
     answer_text=answer_text,
     explanation=explanation_text,
+    conditions=conditions,
     exhibits=(exhibits.errors, exhibits.values, exhibits.table),
     claims=counts_claims,
     snippets=counts_snippets,

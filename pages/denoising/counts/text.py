@@ -6,9 +6,11 @@ import numpy as np
 
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.counts.figures import MOST_CELLS
+from pages.denoising.counts.parameters import TABLE
 from pages.denoising.counts.results import MOST_TREND_COUNTS, CountsRelease
 from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
 from pages.denoising.results import DenoisingResult
+from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.number_format import (
     chart_text,
     escape_markdown,
@@ -17,8 +19,11 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
 )
+from pages.shared.counts.fields import TABLE_LINK
 from pages.shared.counts.problem_text import too_little_noise_text
+from pages.shared.counts.table import cap_text, table_conditions
 from pages.shared.estimator_colours import estimator_colour
+from pages.shared.formulas import in_words
 from pages.shared.mechanism_colours import COLOURS
 
 MISSING = (
@@ -34,6 +39,14 @@ _UNCERTAIN_SHARE = 0.99  # of the RMSE: a smaller share that is not certain has 
 ZEROS_FACTOR = 0.98  # an error above this part of that of zeros counts as no better
 EQUAL_SHARE = 0.005  # errors that differ by a smaller share count as equal
 EXTRA_NOISE_PERCENT = round(100 * (math.sqrt(1 + EXTRA_VARIANCE) - 1))  # the noise at which the ranking judges
+
+
+def conditions(result: DenoisingResult) -> Conditions | None:
+    """Return the conditions of the answer, which are asked for where the table is the user's own; None for a trial."""
+    release = result.release
+    if release is None or release.is_trial or release.is_drowned:
+        return None
+    return table_conditions(result.values, (Field(TABLE, "Table", link=TABLE_LINK),), is_own=release.table_is_own)
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:
@@ -53,29 +66,34 @@ def release_answer_text(release: CountsRelease) -> tuple[str, str]:
 
 
 def _recommendation_sentence(release: CountsRelease) -> str:
-    """Return the estimator that the release alone recommends, and by how much it reduces the error on average."""
-    first, counts = release.first_in_ranking, _counts_phrase(release)
-    name = ESTIMATOR_PHRASES[first]
-    if first == "none":
-        return f"Use the release as it is: no estimator is expected to reduce the error of {counts}."
-    if is_worse(release, first):
-        more = _increase_phrase(release, first)
-        return f"The ranking recommends {name}, but it increases the error of {counts}: {more}."
-    if percent_cut(release, first) >= 1:
-        return f"Use {name}: about {percent_cut(release, first)} % less error (RMSE) for {counts}."
-    if release.rmse_shares[first] > _UNCERTAIN_SHARE:
-        return f"Use {name}: for {counts} its error is about that of the release."
-    return f"Use {name}: for {counts} the reduction of the error is too uncertain to state."
+    """Return the estimator that the release alone recommends, or not to denoise, compared with the best other noise."""
+    counts, percent = _counts_phrase(release), math.floor(100 * release.gain + 1e-9)
+    other = "" if release.recommended is None else in_words(release.recommended)
+    is_gaussian = release.undenoised_rmse >= release.sigma
+    if percent >= 1:
+        name = ESTIMATOR_PHRASES[release.first_in_ranking]
+        than = "" if is_gaussian else f" than {other} noise as it is"
+        return f"Use {name}: about {percent} % less error (RMSE){than}, for {counts}."
+    if is_gaussian:
+        return f"Do not denoise {counts}: no estimator reduces the error beyond the spread of the releases."
+    least = format_nearest(release.undenoised_rmse, 3)
+    denoised = format_nearest(release.mean_rmse(release.first_in_ranking), 3)
+    return f"Do not denoise {counts}: {other} noise as it is has RMSE {least}, denoised Gaussian noise {denoised}."
 
 
 def _privacy_sentence(release: CountsRelease) -> str:
     """Return what the choice costs; a warning comes first."""
-    sigma = f"σ = {format_up(release.sigma)}"
+    sigma = f"Gaussian noise, σ = {format_up(release.sigma)}"
     if release.public_total and release.neighbours != "replace":
         return f"⚠ The guarantee does not cover the public total; otherwise denoising costs no privacy ({sigma})."
     if is_as_good_as_zeros(release):
         zeros = format_nearest(release.zeros_rmse)
-        return f"The noise ({sigma}) hides the counts: a table of zeros has RMSE {zeros}; the choice costs no privacy."
+        return f"The {sigma} hides the counts: a table of zeros has RMSE {zeros}; the choice costs no privacy."
+    if release.is_own:
+        return (
+            f"The errors are found with your true counts ({sigma}): choose by an older or a public table, since a "
+            "choice by these reveals more than ε and δ allow."
+        )
     return (
         f"The choice uses the release alone ({sigma}), so it costs no privacy; the RMSE per count is a mean over"
         f" {release.n_repeats} releases."
@@ -161,6 +179,7 @@ def setting_text(result: DenoisingResult, release: CountsRelease) -> str:
     per_cell = "" if setting.per_cell == 1 else f" with up to {format_input_down(setting.per_cell)} in each"
     cells = "1 cell" if k == 1 else f"up to {format_input_down(k)} cells"
     replaced = ", one person replaced" if setting.neighbours == "replace" else ""
+    per_cell += cap_text(setting.per_total, setting.n_periods)
     guarantee = f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}"
     return f"{guarantee}, a person in {cells}{per_cell}{replaced}"
 
@@ -191,7 +210,9 @@ def errors_alternative_text(release: CountsRelease) -> str:
     """Return the text alternative of the picture of errors."""
     errors = "; ".join(f"{ESTIMATORS[key].name}: {verdict}" for key, verdict in verdict_texts(release).items())
     sigma = format_up(release.sigma)
-    return f"Mean RMSE over {release.n_repeats} releases against the release’s own, {sigma} counts. {errors}."
+    other = format_nearest(release.undenoised_rmse, 3)
+    best = "" if release.recommended is None else f" {release.recommended.name} noise, not denoised, has RMSE {other}."
+    return f"Mean RMSE over {release.n_repeats} releases against the release’s own, {sigma} counts. {errors}.{best}"
 
 
 def values_subtitle(result: DenoisingResult, release: CountsRelease) -> str:

@@ -43,6 +43,7 @@ SECTION = Section[DenoisingResult](
     name="A map",
     answer_text=text.answer_text,
     explanation=explanation_text,
+    conditions=text.conditions,
     exhibits=(exhibits.maps, exhibits.errors),
     claims=map_claims,
     snippets=map_snippets,

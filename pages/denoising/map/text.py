@@ -1,10 +1,14 @@
 """The sentences on a private map: what denoising gains, and what of the map may be published."""
 
+from dataclasses import replace
+
 from dpcore.denoise import ESTIMATORS
 from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
+from pages.denoising.map.parameters import AT_PLACE, PLACES, TRIPS
 from pages.denoising.map.places import PlaceSource
 from pages.denoising.map.results import SLOW_KEYS, MapRelease, map_release, map_source
 from pages.denoising.results import DenoisingResult
+from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.number_format import (
     chart_text,
     escape_markdown,
@@ -12,6 +16,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
 )
+from pages.shared.conditions import Subject, release_conditions
 
 MISSING = (
     "Your own places are missing: a link never contains them.",
@@ -21,6 +26,16 @@ REMEDY = "Correct it below, or choose the car sharing that ships with the page."
 _LEAST_EXCESS = 1e-5  # a smaller share of the weights is rounding: limits cut them to multiples of 2⁻²⁰
 _ZEROS_FACTOR = 0.98  # an error above this part of that of zeros counts as no better
 _NEIGHBOUR_PHRASES = {"add_remove": "adding or removing one person", "replace": "replacing one person"}
+
+
+_SUBJECT = Subject(
+    has_limit=True,
+    fixed="the places were fixed in advance",
+    from_data="the places come from the data",
+    question="Were the places or the grid fixed before anybody looked at the data?",
+    risk="places that come from the data reveal where somebody was",
+    remedy="Take a grid or all junctions of a public map, with those where nobody was. Then:",
+)
 
 
 def places_phrase(release: MapRelease) -> str:
@@ -36,6 +51,16 @@ def cap_phrase(release: MapRelease) -> str:
     unit = unit_phrase(release.source)
     unit = "car-day" if release.source.is_sample and setting.trips == 1 else unit
     return f"at most {format_nearest(setting.trips, 7)} {unit} per person{where}"
+
+
+def conditions(result: DenoisingResult) -> Conditions | None:
+    """Return the conditions of the map, which are asked for with the user's own places; None without places."""
+    release = map_release(result)
+    if release is None or release.is_drowned:
+        return None
+    subject = replace(_SUBJECT, limit=f"{cap_phrase(release)} are kept")
+    limits, fields, is_own = (TRIPS, AT_PLACE), (Field(PLACES, "Places"),), not release.source.is_sample
+    return release_conditions(result.values, subject, limits=limits, data=fields, is_own=is_own)
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:

@@ -37,6 +37,7 @@ from pages.denoising.results import DenoisingResult
 from pages.framework.layout import widgets
 from pages.framework.rendering import render_jobs
 from pages.framework.session import own_data, session_state
+from pages.shared.conditions import CATEGORIES, CONTRIBUTION
 from pages.shared.decimal_choice_widgets import choice_buttons
 
 _OWN_PLACES = "own"  # the option of the parameter `places`
@@ -114,6 +115,7 @@ def _render_uploaders() -> None:
 
 def _receive_file(kind: str, key: str) -> None:
     file = st.session_state[key]
+    widgets.reset_parameters(CONTRIBUTION, CATEGORIES)
     _set_files(with_file(stored_files(), kind, None if file is None else File(file.name, file.getvalue())))
 
 

@@ -19,7 +19,15 @@ from pages.framework import link
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Row
 from pages.shared.counts.table import Counts, Upload
-from tests.pages.conftest import LIGHT, exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
+from tests.pages.conftest import (
+    LIGHT,
+    exhibits_by_name,
+    expect_complete,
+    figure_of,
+    found_by,
+    html_of,
+    read_link,
+)
 
 MINE = {"table": "own", "own": "North=100;South=9;East=0;a<b=40"}
 
@@ -58,12 +66,16 @@ def test_the_answer_recommends_what_the_release_alone_ranks_first_and_the_rest_s
     first, second = text.answer_text(result)
     release = result.release
     assert release is not None
-    percent = text.percent_cut(release, release.first_in_ranking)
     assert release.first_in_ranking == "soft_universal"
-    assert first == (f"Use soft thresholding at σ√(2 ln d): about {percent} % less error (RMSE) for these 64 counts.")
+    assert release.recommended is not None
+    least, denoised = np.sqrt(release.recommended.variance), release.mean_rmse("soft_universal")
+    assert first == (
+        f"Do not denoise these 64 counts: geometric noise as it is has RMSE {least:.3g}, denoised Gaussian noise "
+        f"{denoised:.3g}."
+    )
     assert second == (
-        "The choice uses the release alone (σ = 4.225), so it costs no privacy; the RMSE per count is a mean over "
-        "200 releases."
+        "The choice uses the release alone (Gaussian noise, σ = 4.225), so it costs no privacy; the RMSE per "
+        "count is a mean over 200 releases."
     )
     below = advice(result)
     assert "clipping at 0 with preserved total reduces the error by about 48 % on average" in below
@@ -74,8 +86,7 @@ def test_the_recommendation_depends_on_the_release_alone_and_only_its_error_on_t
     release = release_of(table="mildew")
     other = replace(release, counts=Counts(release.counts.frame.assign(count=0.0), ""))
     other.__dict__["noisy_counts"] = release.noisy_counts
-    names = [text.release_answer_text(compared)[0].split(":")[0] for compared in (release, other)]
-    assert names[0] == names[1]
+    assert release.first_in_ranking == other.first_in_ranking
 
 
 @pytest.mark.parametrize(
@@ -100,8 +111,9 @@ def test_the_recommendation_depends_on_the_release_alone_and_only_its_error_on_t
 )
 def test_an_answer_has_a_short_sentence_with_its_number_and_a_short_one_on_what_follows(link):
     first, second, *pin = PAGE.answer_text(counts_result(**link))
+    first = first.partition(", if ")[0]
     words = [len(re.sub(r"\s*[=→]\s*|(?<=2) (?=ln)|(?<=ln) ", "=", sentence).split()) for sentence in (first, second)]
-    assert words[0] <= 20, first
+    assert words[0] <= 24, first
     assert words[1] <= 30, second
     assert all(sentence.startswith("Compared with the pin (") for sentence in pin)
 
@@ -148,15 +160,6 @@ def test_the_answer_and_the_advice_say_when_no_estimator_helps():
     result = counts_result(epsilon="100", table="own", own="North=100;South=90")
     assert "less error" not in text.answer_text(result)[0]
     assert "no estimator is certain to reduce the error by 1 % on average" in advice(result)
-
-
-def test_a_recommended_estimator_that_does_harm_is_called_so():
-    results = (counts_result(table="own", own="a=5;b=3;c=900", seed=str(seed)) for seed in range(1, 30))
-    releases = (result.release for result in results if result.release is not None)
-    harmful = next(release for release in releases if text.is_worse(release, release.first_in_ranking))
-    sentence = text.release_answer_text(harmful)[0]
-    assert sentence.startswith("The ranking recommends ")
-    assert ", but it increases the error of your 3 counts: " in sentence
 
 
 def test_an_estimator_that_hurts_is_marked_by_a_word():

@@ -24,6 +24,7 @@ from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
 from tests.pages.conftest import (
     LIGHT,
+    answer_conditions,
     expect_complete,
     figure_of,
     found_by,
@@ -352,6 +353,8 @@ def test_a_file_is_read_in_the_page_drawn_and_released():
     app.run()
     app.file_uploader(key="map_points").upload("taxi.csv", POINTS, "text/csv").run()
     assert not app.exception
+    assert "Two questions before the answer." in text_of(app)
+    answer_conditions(app)
     assert "Your places: one release" in text_of(app)
     assert "no cap on a person can be enforced" in text_of(app)
     assert "held" in stage_of(app)["view"]
