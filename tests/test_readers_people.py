@@ -3,7 +3,8 @@ import doctest
 import numpy as np
 import pytest
 
-from dpcore.readers import PersonCandidate, people, read_table
+from dpcore.readers import PersonCandidate, people, person_names, read_table
+from dpcore.readers.notes import TableKind
 from dpcore.readers.people_notes import PersonRows, UncheckedPeople
 
 VISITS = b"""patient,ward,day
@@ -117,6 +118,34 @@ def test_dates_times_fractions_and_categories_do_not_look_like_people(entry):
     assert candidates("".join(f"{entry(i)};F\n" for i in range(60)).encode()) == []
 
 
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"patient;ward;day\nA7;1;Mon\nA7;2;Tue\nB2;1;Mon\n",
+        b"patient_id,age\n1017,30\n2044,41\n",
+        b"Kundennr;alter;kinder\n17;30;1\n29;41;0\n",
+    ],
+)
+def test_a_file_with_a_column_of_people_is_no_table_of_counts(data):
+    table = read_table(data)
+    assert (table.kind, table.notes[1]) == ("records", TableKind("records", "people", table.person_columns[0].name))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"code;patients\nA;17\nB;3\n",
+        b"patient;count\nA7;3\nB2;1\n",
+        b"Student;12\nWorker;3\n",
+        b"id,men\nA,3\nB,4\n",
+        b"region,patients,deaths\nN,17,2\nS,3,1\n",
+        b"patient group,n\nold,17\nyoung,3\n",
+    ],
+)
+def test_a_table_that_counts_people_or_has_no_header_is_one_of_counts(data):
+    assert read_table(data).kind in ("column", "cross_table")
+
+
 def test_too_few_rows_show_nothing_without_a_name():
     assert candidates(b"x;F\ny;F\nz;M\n") == []
 
@@ -139,4 +168,4 @@ def test_records_under_a_title_are_repaired_before_people_are_counted():
 
 
 def test_the_examples_give_what_they_show():
-    assert doctest.testmod(people).failed == 0
+    assert doctest.testmod(people).failed == doctest.testmod(person_names).failed == 0

@@ -73,7 +73,8 @@ class TableKind:
     """The kind that a file is read as, one of `TABLE_KINDS`, and the reason.
 
     The reason is one of "requested", "chosen columns", "count name", "one column", "numbered rows", "numeric columns",
-    "numeric column", "two columns", "all combinations", "nothing else". For "count name", `column` is that name.
+    "numeric column", "two columns", "people", "all combinations", "nothing else". For "count name" and
+    "people", `column` is the name of the column.
     """
 
     kind: str

@@ -9,26 +9,9 @@ from numpy.typing import NDArray
 
 from dpcore.readers.csv_file import Row
 from dpcore.readers.people_notes import PersonRows
+from dpcore.readers.person_names import name_rank
 from dpcore.readers.table_layout import Layout
 
-_PERSON_STEMS = (
-    "patient pacient paziente person personal personne people member mitglied membre miembro customer kund client "
-    "klient user usuari utente utilisat benutzer nutzer anwender pseudonym pseudonim subject participant teilnehm "
-    "respondent befragt proband versichert insured assure employee mitarbeit angestellt student studierend pupil "
-    "schuler eleve alumn rider driver passenger citizen burger resident einwohn account konto email phone telefon pat "
-    "cust"
-)
-_NUMBER_WORDS = (
-    "id ids nr nrs num number numbers nummer numero numer identifier identifiant identificador kennung kennziffer key "
-    "schlussel uuid guid hash pid uid ssn ahv"
-)
-_STEMS, _NUMBERS = "|".join(_PERSON_STEMS.split()), "|".join(_NUMBER_WORDS.split())
-_PERSON = re.compile(
-    rf"(?:{_STEMS})(?:[aeio]|[ae]?[nrs]|in|innen|eur|ant|ende|er[ns]?|ierte[nr]?)?(?:{_NUMBERS}|code)?"
-)
-_NUMBER = re.compile(_NUMBERS)
-_FILLERS = ("code", "in", "innen", "of", "the", "der", "des", "de", "la", "du", "del", "di")
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _FRACTION_OR_DATE = re.compile(r"[-−+]?\d*[.,]\d+|\d{1,4}([-./])\d{1,2}\1\d{1,4}.*|\d{1,2}:\d.*")
 _LEAST_ROWS = 20  # With fewer rows, the number of different entries says nothing on what a column is.
 _MOST_PER_ENTRY = 10  # A column whose entries occur more often on average is not taken for one of people.
@@ -61,7 +44,7 @@ def person_columns(first: list[Row], layout: Layout) -> tuple[PersonCandidate, .
         entries = [person_key(row[place]) for _, row in first]
         present = [entry for entry in entries if entry not in _NOBODY]
         n_people = len(set(present))
-        rank = _name_rank(name) if layout.has_header else 2
+        rank = name_rank(name) if layout.has_header else 2
         if n_people > (rank > 0) and (rank < 2 or _has_values_of_people(present, n_people)):
             column = PersonCandidate(name, "values" if rank == 2 else "name")
             ranked.append((rank, n_people == len(present), place, column))
@@ -105,17 +88,6 @@ def count_person_rows(
         int(np.sum(~known)),
         n_entries > len(keys),
     )
-
-
-def _name_rank(name: str) -> int:
-    """Return 0 for a name of people, 1 for one of numbers that may be theirs, 2 for any other."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    words = [word.lower() for word in _WORD.findall(plain) if word.lower() not in _FILLERS]
-    is_person = [_PERSON.fullmatch(word) is not None for word in words]
-    is_number = [_NUMBER.fullmatch(word) is not None for word in words]
-    if not words or not all(map(max, is_person, is_number)):
-        return 2
-    return 0 if any(is_person) else 1
 
 
 def _has_values_of_people(present: list[str], n_people: int) -> bool:

@@ -35,6 +35,7 @@ _REASONS = {
     "count name": "a column is named {}",
     "one column": "it has one column",
     "numbered rows": "the first column only numbers the rows",
+    "people": "the column {} identifies people",
     "numeric columns": "the first column has a different label in each row and the others are numbers",
     "numeric column": "one column is numbers and the labels in the others differ in each row",
     "two columns": "the first column has a different label in each row and the second is numbers",

@@ -49,6 +49,7 @@ SENTENCES = [
     ),
     (TableKind("records", "chosen columns"), ": you chose columns to cross-tabulate."),
     (TableKind("records", "nothing else"), ": its first rows are neither a column of counts nor a cross-table."),
+    (TableKind("records", "people", "patient"), "raw records: the column patient identifies people."),
     (TableKind("column", "one column"), ": it has one column."),
     (TableKind("column", "numeric column"), ": one column is numbers and the labels in the others differ in each row."),
     (
