@@ -29,6 +29,7 @@ __all__ = [
     "inside",
     "integer",
     "interval_bounds",
+    "leave_out",
     "number",
     "option",
     "refuse",
@@ -206,6 +207,18 @@ def option(name: str, value: object, options: tuple[str, ...]) -> None:
     """
     if not isinstance(value, str) or value not in options:
         raise _refusal(name, ", ".join(options), value)
+
+
+def leave_out(where: str, **arguments: object) -> None:
+    """Raise `n_cells must be left out of kind count, got 8` unless each argument is None: it would have no effect.
+
+    Examples
+    --------
+    >>> leave_out("kind count", n_cells=None, cap=None)
+    """
+    for name, value in arguments.items():
+        if value is not None:
+            raise _refusal(name, where, value, "left out of")
 
 
 @lru_cache(1024)  # most intervals are constants of modules, and the others depend on values

@@ -277,7 +277,7 @@ def test_a_gaussian_plan_is_the_gaussian_mechanism():
         (lambda: query(group="a", neighbours="replace"), "neighbours of a group must be in add_remove, got 'replace'"),
         (lambda: query(kind="sum", mechanism="geometric"), "mechanism must be in laplace, gaussian, got 'geometric'"),
         (lambda: query(mechanism="gaussian", epsilon=1), "mechanism must be in laplace, geometric, got 'gaussian'"),
-        (lambda: query(epsilon=1, scale=2), "scale must be None where epsilon is fixed, got 2"),
+        (lambda: query(epsilon=1, scale=2), "scale must be left out of a query with epsilon, got 2"),
         (
             lambda: query(scale=2),
             "mechanism must be in laplace, gaussian, geometric, discrete_gaussian where scale is fixed, got None",
@@ -366,6 +366,24 @@ def test_a_histogram_of_several_records_is_a_table_in_which_a_person_is_anywhere
 def test_an_argument_of_another_kind_is_refused(kind, arguments, name):
     with pytest.raises(ValueError, match=f"{name} must be left out of kind {kind}"):
         query(1.0, kind=kind, **arguments)
+
+
+def test_a_wanted_error_is_refused_where_the_noise_is_fixed():
+    with pytest.raises(ValueError, match=r"^half_width must be left out of a query with epsilon, got 5$"):
+        query(5, epsilon=0.01)
+    with pytest.raises(ValueError, match=r"^half_width must be left out of a query with scale, got 5$"):
+        query(5, mechanism="laplace", scale=3)
+
+
+def test_a_table_of_an_unknown_number_of_cells_moves_as_many_as_its_person_may():
+    assert query(kind="table", cells_per_person=3, per_cell=2).l1 == 6
+    assert query(kind="table", cells_per_person=3, neighbours="replace").l1 == 6
+    assert query(kind="table", cells_per_person=3, n_cells=1).l1 == 1
+    assert query(kind="histogram", cap=4, n_periods=3).l1 == 12
+    assert query(kind="histogram", cap=4, n_periods=3, n_cells=2).l1 == 8
+    for kind in ("table", "histogram", "own"):
+        with pytest.raises(ValueError, match=r"^n_cells must be in \[1, 1e15\] for a joint error, got None$"):
+            query(kind=kind, is_joint=True)
 
 
 def test_no_mean_whose_count_is_private_is_whole():

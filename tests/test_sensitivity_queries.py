@@ -31,7 +31,7 @@ def test_the_sensitivity_of_a_sum_or_mean_holds_for_many_ranges_and_numbers_of_r
                 return [sum(data, Fraction(0)) / (len(data) if query == "mean" else 1) if data else empty]
 
             moved = differences(answer, values, n, neighbours)
-            sensitivity = query_sensitivity(query, neighbours, low, high, n)
+            sensitivity = query_sensitivity(query, neighbours, low, high, n if query == "mean" else None)
             assert_just_above(sensitivity.l1, max(abs(move[0]) for move in moved))
             assert sensitivity.l2 == sensitivity.l1
             assert sensitivity.single
@@ -46,9 +46,9 @@ def test_a_count_and_a_histogram_are_whole_and_only_a_replaced_record_moves_two_
 
 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
-def test_a_proportion_is_a_mean_on_0_to_1_and_looks_at_no_other_bounds(neighbours):
+def test_a_proportion_is_a_mean_on_0_to_1(neighbours):
     n = np.array([1, 3, 1000, 10**12])
-    sensitivity = query_sensitivity("proportion", neighbours, np.nan, "x", n)
+    sensitivity = query_sensitivity("proportion", neighbours, n_records=n)
     mean = query_sensitivity("mean", neighbours, 0, 1, n)
     assert np.array_equal(sensitivity.l1, mean.l1)
     assert not sensitivity.whole.any()
@@ -95,7 +95,11 @@ def test_queries_broadcast_and_scalars_give_scalars():
         (("sum", "replace", -2e15, 1), r"low must be in \[-1e15, 1e15\], got -2000000000000000"),
         (("sum", "replace", 0, np.inf), r"high must be in \[-1e15, 1e15\], got inf"),
         (("mean", "replace", 0, 1, 0), r"n_records must be in \[1, 1e12\], got 0"),
-        (("proportion", "replace", 0, 1, 1.5), r"n_records must be in the whole numbers of \[1, 1e12\], got 1.5"),
+        (("proportion", "replace", None, None, 1.5), r"n_records must be in the whole numbers of \[1, 1e12\], got 1.5"),
+        (("count", "replace", 3), "low must be left out of query count, got 3"),
+        (("proportion", "replace", None, 7), "high must be left out of query proportion, got 7"),
+        (("sum", "replace", 0, 7, 12), "n_records must be left out of query sum, got 12"),
+        (("histogram", "replace", None, None, 12), "n_records must be left out of query histogram, got 12"),
     ],
 )
 def test_a_bad_query_is_refused_in_one_sentence(arguments, sentence):
@@ -124,7 +128,7 @@ def test_the_sensitivity_for_people_of_several_records_is_that_of_the_definition
     counts = [len(person) for person in people]
     others = sums if neighbours == "replace" else [Fraction(0)]
     most_of_sum = max(abs(own - other) for own in sums for other in others)
-    assert_just_above(query_sensitivity("sum", neighbours, low, high, 1, most).l1, most_of_sum)
+    assert_just_above(query_sensitivity("sum", neighbours, low, high, None, most).l1, most_of_sum)
     assert query_sensitivity("count", neighbours, records_per_person=most).l1 == max(counts)
     n = 3  # records of the other people, at least; with a person replaced the number of all records is public
     means = []
@@ -142,10 +146,10 @@ def test_the_sensitivity_for_people_of_several_records_is_that_of_the_definition
 
 
 def test_several_records_of_a_person_keep_what_is_exact_and_are_refused_for_a_histogram():
-    assert query_sensitivity("sum", "add_remove", 0, 7, 1, [1, 5]).l1.tolist() == [7, 35]
-    assert query_sensitivity("sum", "add_remove", 0, 7, 1, 5).whole
-    assert not query_sensitivity("sum", "add_remove", 0, 1e9, 1, 1e9).whole
-    assert query_sensitivity("sum", "replace", 0, 0.1, 1, 3).l1 >= 0.3
+    assert query_sensitivity("sum", "add_remove", 0, 7, None, [1, 5]).l1.tolist() == [7, 35]
+    assert query_sensitivity("sum", "add_remove", 0, 7, None, 5).whole
+    assert not query_sensitivity("sum", "add_remove", 0, 1e9, None, 1e9).whole
+    assert query_sensitivity("sum", "replace", 0, 0.1, None, 3).l1 >= 0.3
     with pytest.raises(ValueError, match=r"records_per_person of a histogram must be in \[1, 1\], got 2"):
         query_sensitivity("histogram", records_per_person=2)
     with pytest.raises(ValueError, match=r"records_per_person must be in \[1, 1e9\], got 0"):

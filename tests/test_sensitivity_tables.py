@@ -293,6 +293,32 @@ def test_a_cap_moves_exactly_as_far_as_the_farthest_neighbours(
 
 
 @pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize("seed", range(40))
+def test_a_cap_of_real_numbers_is_that_of_the_definition(neighbours: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n_periods, k = int(rng.integers(1, 3)), int(rng.integers(1, 6))
+    n_cells = n_periods * int(rng.integers(1, 5 // n_periods + 1))
+    c = float(rng.choice([rng.uniform(0.1, 3), 1.0, 0.1, 2.0]))
+    cap = float(rng.choice([rng.uniform(0.05, 7), 3 * c, 0.3, 2.5 * c]))
+    own = min(c, cap)
+    corners = np.array(list(product(sorted({0.0, own, float(np.fmod(cap, own))}), repeat=n_cells)))
+    in_period = [corners[:, period::n_periods].sum(axis=1) <= cap * (1 + 1e-12) for period in range(n_periods)]
+    people = corners[np.all(in_period, axis=0) & (np.count_nonzero(corners, axis=1) <= k)]
+    others = people if neighbours == "replace" else np.zeros((1, n_cells))
+    moves = abs(people[:, None] - others[None]).reshape(-1, n_cells)
+    sensitivity = table_sensitivity(k, c, neighbours, n_cells=n_cells, cap=cap, n_periods=n_periods)
+    n_people, cells_in_period = 2 if neighbours == "replace" else 1, n_cells // n_periods
+    is_reached = n_periods == 1 or cells_in_period >= n_people * np.ceil(cap / own)
+    for bound, p in ((sensitivity.l1, 1), (sensitivity.l2, 2), (sensitivity.lp(3), 3)):
+        farthest = float((moves**p).sum(axis=1).max() ** (1 / p))
+        assert farthest <= bound * (1 + 1e-15)
+        if is_reached:
+            assert bound == pytest.approx(farthest, rel=1e-12)
+    assert np.count_nonzero(moves, axis=1).max() <= sensitivity.n_moved
+    assert moves.max() == sensitivity.largest
+
+
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
 @pytest.mark.parametrize(("k", "c", "cap"), [(4, 2, 3), (2, 3, 4), (3, 1, 2)])
 @pytest.mark.parametrize("margins", [1, 2])
 def test_a_cap_holds_for_the_totals_too(neighbours: str, k: int, c: int, cap: int, margins: int) -> None:

@@ -15,11 +15,12 @@ composition).
 """
 
 from dpcore.plan.choice import choose, marginal, possible_mechanisms, scaled_to, total_epsilon
-from dpcore.plan.queries import KINDS, MECHANISMS, PURE_MECHANISMS, Query, query
+from dpcore.plan.queries import KIND_ARGUMENTS, KINDS, MECHANISMS, PURE_MECHANISMS, Query, query
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
 
 __all__ = [
     "KINDS",
+    "KIND_ARGUMENTS",
     "MECHANISMS",
     "PURE_MECHANISMS",
     "Marginal",

@@ -1,6 +1,7 @@
 """One query of a plan: how far its answer may differ between neighbours, which error is wanted, what is fixed."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
+from types import MappingProxyType
 from typing import TypeVar
 
 import numpy as np
@@ -14,6 +15,7 @@ from dpcore.checks import (
     SENSITIVITY_RANGE,
     SIGNIFICANCE_RANGE,
     interval_bounds,
+    leave_out,
     option,
     refuse,
     scalar,
@@ -21,13 +23,25 @@ from dpcore.checks import (
 )
 from dpcore.composition import COUNT_RANGE
 from dpcore.rounding import round_down
-from dpcore.sensitivity import Sensitivity, query_sensitivity, table_sensitivity
+from dpcore.sensitivity import QUERY_ARGUMENTS, Sensitivity, query_sensitivity, table_sensitivity
 
-KINDS = ("count", "sum", "mean", "proportion", "histogram", "table", "own")
 MECHANISMS = ("laplace", "gaussian", "geometric", "discrete_gaussian")
 PURE_MECHANISMS = ("laplace", "geometric")
 WHOLE_MECHANISMS = ("geometric", "discrete_gaussian")
 _SCALE_RANGE = "[1e-100, 1e100]"
+_TABLE_ARGUMENTS = ("n_cells", "cells_per_person", "per_cell", "cap", "n_periods", "is_joint")
+KIND_ARGUMENTS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
+    {
+        **QUERY_ARGUMENTS,
+        "mean": (*QUERY_ARGUMENTS["mean"], "is_n_public"),
+        "proportion": (*QUERY_ARGUMENTS["proportion"], "is_n_public"),
+        "histogram": tuple(name for name in _TABLE_ARGUMENTS if name not in ("cells_per_person", "per_cell")),
+        "table": _TABLE_ARGUMENTS,
+        "own": ("l1_sensitivity", "l2_sensitivity", "n_cells", "is_joint"),
+    }
+)
+"""The arguments of `query` that belong to each kind, beside those of all; others are refused."""
+KINDS = tuple(KIND_ARGUMENTS)
 
 
 @dataclass(frozen=True)
@@ -102,7 +116,7 @@ class Query:
 
 
 def query(
-    half_width: float = 1.0,
+    half_width: float | None = None,
     significance: float = 0.05,
     kind: str = "count",
     *,
@@ -131,12 +145,13 @@ def query(
 
     Parameters
     ----------
-    half_width : a in [1e-100, 1e100], in query units: a share 1 − α of releases is to have an error within ±a.
+    half_width : a in [1e-100, 1e100], in query units: a share 1 − α of releases is to have an error within ±a. 1 by
+        default; left out where `epsilon` or `scale` is fixed, since the error follows from it.
     significance : α in [1e-300, 1).
-    kind : "count", "sum" or "mean" of values in [low, high], "proportion", "histogram" (a person is in one cell,
-        or with `cap` adds up to so many records to any cells),
-        "table" (a person is in up to `cells_per_person` cells, by at most `per_cell` in each and `cap` in all), or
-        "own" with `l1_sensitivity` and `l2_sensitivity`.
+    kind : "count", "sum" or "mean" of values in [low, high], "proportion", "histogram" (a person is in one cell, or
+        with `cap` adds up to so many records to any cells), "table" (a person is in up to `cells_per_person` cells, by
+        at most `per_cell` in each and `cap` in all), or "own" with `l1_sensitivity` and `l2_sensitivity`. Each has the
+        arguments of `KIND_ARGUMENTS`.
     name : for messages; the kind if it is left out.
     neighbours : "add_remove" or "replace"; "own" has it in its sensitivities.
     low, high : of a sum and a mean, as in `dpcore.sensitivity.query_sensitivity`; 0 and 1 by default.
@@ -144,8 +159,8 @@ def query(
         default.
     is_n_public : of these: whether that number is public, as by default. If it is not, the noisy sum is divided by a
         noisy count, both of which are released; neighbours must then be "add_remove".
-    n_cells : of a histogram, of a table, and of "own" where `is_joint`; 1 by default.
-    cells_per_person, per_cell : of a table, as in `dpcore.sensitivity.table_sensitivity`.
+    n_cells : of a histogram and a table: their number of cells, if it is known; of these and of "own" where `is_joint`.
+    cells_per_person, per_cell : of a table, as in `dpcore.sensitivity.table_sensitivity`; 1 by default.
     cap, n_periods : of a table and a histogram, as there.
     is_joint : of a histogram, a table and "own": whether ±a holds for all cells at once, instead of for each alone.
     whole : whether the answers are whole numbers; by default those of counts, histograms and tables are if what a
@@ -175,8 +190,14 @@ def query(
         *(low, high, n_records, is_n_public, n_cells, cells_per_person, per_cell, cap, n_periods, is_joint),
         *(l1_sensitivity, l2_sensitivity),
     )
-    own.refuse_others(kind)
-    target = scalar("half_width", half_width, ACCURACY_RANGE)
+    leave_out(
+        f"kind {kind}", **{name: value for name, value in asdict(own).items() if name not in KIND_ARGUMENTS[kind]}
+    )
+    if n_cells is not None:
+        scalar_integer("n_cells", n_cells, CELLS_RANGE)
+    fixed_by = next((name for name, value in (("epsilon", epsilon), ("scale", scale)) if value is not None), "")
+    leave_out(f"a query with {fixed_by}", half_width=half_width if fixed_by else None)
+    target = scalar("half_width", _or(half_width, 1.0), ACCURACY_RANGE)
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
     moved = _own_sensitivity(own) if kind == "own" else _sensitivity(kind, neighbours, own)
     if whole and not moved.can_be_whole:
@@ -207,25 +228,11 @@ class _Arguments:
     l1_sensitivity: float | None
     l2_sensitivity: float | None
 
-    def refuse_others(self, kind: str) -> None:
-        """Raise for an argument that does not belong to a kind: it would have no effect."""
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if value is not None and field.name not in _ARGUMENTS[kind]:
-                raise ValueError(f"{field.name} must be left out of kind {kind}, got {value!r}")
-        if kind == "own" and self.n_cells is not None and not self.is_joint:
-            raise ValueError(f"n_cells must be left out of kind own without is_joint, got {self.n_cells!r}")
-
-
-_ARGUMENTS = {
-    "count": (),
-    "sum": ("low", "high"),
-    "mean": ("low", "high", "n_records", "is_n_public"),
-    "proportion": ("n_records", "is_n_public"),
-    "histogram": ("n_cells", "cap", "n_periods", "is_joint"),
-    "table": ("n_cells", "cells_per_person", "per_cell", "cap", "n_periods", "is_joint"),
-    "own": ("l1_sensitivity", "l2_sensitivity", "n_cells", "is_joint"),
-}
+    def joint_numbers(self) -> int:
+        """Return how many numbers have their error together."""
+        if self.is_joint and self.n_cells is None:
+            raise ValueError(f"n_cells must be in {CELLS_RANGE} for a joint error, got None")
+        return int(_or(self.n_cells, 1)) if self.is_joint else 1
 
 
 @dataclass(frozen=True)
@@ -243,35 +250,33 @@ class _Moved:
 
 
 def _own_sensitivity(own: _Arguments) -> _Moved:
+    leave_out("kind own without is_joint", n_cells=None if own.is_joint else own.n_cells)
     l1 = scalar("l1_sensitivity", _or(own.l1_sensitivity, 1.0), SENSITIVITY_RANGE)
     l2 = scalar("l2_sensitivity", _or(own.l2_sensitivity, l1), SENSITIVITY_RANGE)
     refuse("l2_sensitivity", np.asarray(l2), np.asarray(l2 > l1), "[1e-100, l1_sensitivity]")
-    n_numbers = scalar_integer("n_cells", _or(own.n_cells, 1), CELLS_RANGE)
-    return _Moved(l1, l2, int(l1 == l2), l1, l1 == int(l1) and l1 == l2, n_numbers)
+    return _Moved(l1, l2, int(l1 == l2), l1, l1 == int(l1) and l1 == l2, own.joint_numbers())
 
 
 def _sensitivity(kind: str, neighbours: str, own: _Arguments) -> _Moved:
     """Return by how much one person moves a query that is not "own"."""
     if kind in ("histogram", "table"):
-        cells = scalar_integer("n_cells", _or(own.n_cells, 1), CELLS_RANGE)
         anywhere = kind == "histogram" and own.cap is not None  # up to so many records, in any cells
         sensitivity = table_sensitivity(
-            cells if anywhere else _or(own.cells_per_person, 1),
+            _or(own.n_cells, interval_bounds(CELLS_RANGE)[1]) if anywhere else _or(own.cells_per_person, 1),
             _or(own.cap if anywhere else own.per_cell, 1.0),
             neighbours,
-            n_cells=cells if kind == "table" or cells > 1 else None,
+            n_cells=own.n_cells,
             cap=own.cap,
             n_periods=_or(own.n_periods, 1),
         )
-        return _moved_by(sensitivity, n_numbers=cells if own.is_joint else 1)
-    low, high = (0.0, 1.0) if kind == "proportion" else (_or(own.low, 0.0), _or(own.high, 1.0))
+        return _moved_by(sensitivity, own.joint_numbers())
     if own.is_n_public is False:
         option("neighbours", neighbours, ("add_remove",))
         records = scalar_integer("n_records", _or(own.n_records, 1), RECORDS_RANGE)
-        width = float(query_sensitivity("sum", "replace", low, high).l1)
+        width = float(query_sensitivity("sum", "replace", own.low, own.high).l1)
         # The released sum, of (value − middle) ÷ half the width, is no whole number.
         return replace(_moved_by(table_sensitivity(2, 1.0), 2), can_be_whole=False, width=width, n_records=records)
-    return _moved_by(query_sensitivity(kind, neighbours, low, high, _or(own.n_records, 1)))
+    return _moved_by(query_sensitivity(kind, neighbours, own.low, own.high, own.n_records))
 
 
 def _moved_by(sensitivity: Sensitivity, n_numbers: int = 1) -> _Moved:
@@ -296,8 +301,7 @@ def _fixed(
     allowed = MECHANISMS if is_whole else tuple(key for key in MECHANISMS if key not in WHOLE_MECHANISMS)
     if epsilon is not None:
         allowed = tuple(key for key in allowed if key in PURE_MECHANISMS)
-        if scale is not None:
-            raise ValueError(f"scale must be None where epsilon is fixed, got {scale:g}")
+        leave_out("a query with epsilon", scale=scale)
     if mechanism is not None:
         option("mechanism", mechanism, allowed)
     elif scale is not None:

@@ -16,7 +16,7 @@ A contribution limit protects a person only if it is enforced on the data before
 are in query units and never below the true value. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`.
 """
 
-from dpcore.sensitivity.queries import LEAST_WIDTH, PER_PERSON_RANGE, QUERIES, query_sensitivity
+from dpcore.sensitivity.queries import LEAST_WIDTH, PER_PERSON_RANGE, QUERIES, QUERY_ARGUMENTS, query_sensitivity
 from dpcore.sensitivity.record import NEIGHBOURS, Sensitivity
 from dpcore.sensitivity.statistics import bounds_sensitivity, statistics_sensitivity
 from dpcore.sensitivity.tables import (
@@ -39,6 +39,7 @@ __all__ = [
     "PER_CELL_RANGE",
     "PER_PERSON_RANGE",
     "QUERIES",
+    "QUERY_ARGUMENTS",
     "Sensitivity",
     "bounds_sensitivity",
     "capped_sensitivity",

@@ -1,5 +1,7 @@
 """The sensitivity of a count, sum, mean, proportion or histogram, of data in which a person has some records."""
 
+from types import MappingProxyType
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -7,6 +9,7 @@ from dpcore.checks import (
     BOUND_RANGE,
     RECORDS_RANGE,
     integer,
+    leave_out,
     number,
     option,
     refuse,
@@ -15,7 +18,17 @@ from dpcore.sensitivity.record import LARGEST_WHOLE_DOUBLE, NEIGHBOURS, Sensitiv
 from dpcore.sensitivity.statistics import difference_up
 from dpcore.sensitivity.tables import MOST_WHOLE, table_sensitivity
 
-QUERIES = ("count", "sum", "mean", "proportion", "histogram")
+QUERY_ARGUMENTS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "count": (),
+        "sum": ("low", "high"),
+        "mean": ("low", "high", "n_records"),
+        "proportion": ("n_records",),
+        "histogram": (),
+    }
+)
+"""The arguments of `query_sensitivity` that belong to each query, beside those of all."""
+QUERIES = tuple(QUERY_ARGUMENTS)
 
 
 LEAST_WIDTH = 1e-30  # of the range of a record's value
@@ -25,9 +38,9 @@ PER_PERSON_RANGE = "[1, 1e9]"  # of the number of records of a person
 def query_sensitivity(
     query: str,
     neighbours: str = "add_remove",
-    low: ArrayLike = 0.0,
-    high: ArrayLike = 1.0,
-    n_records: ArrayLike = 1,
+    low: ArrayLike | None = None,
+    high: ArrayLike | None = None,
+    n_records: ArrayLike | None = None,
     records_per_person: ArrayLike = 1,
 ) -> Sensitivity:
     """Return the sensitivity of a query on data in which each person has up to N records (own, from the definition).
@@ -43,11 +56,11 @@ def query_sensitivity(
     ----------
     query : one of `QUERIES`.
     neighbours : one of `NEIGHBOURS`.
-    low, high : the range of a record's value in [-1e15, 1e15], in query units, with high − low at least 1e-30. Only a
-        sum and a mean use them; other queries ignore them.
-    n_records : n, a whole number in [1, 1e12], of a mean or a proportion; other queries ignore it. Under `"replace"`
-        it is the public number of records. Under `"add_remove"`, where neighbours never have the same number of
-        records, it is a public lower bound of the number in every data set.
+    low, high : of a sum or a mean alone: the range of a record's value in [-1e15, 1e15], in query units, with
+        high − low at least 1e-30; 0 and 1 by default.
+    n_records : n, of a mean or a proportion alone: a whole number in [1, 1e12], 1 by default. Under `"replace"` it is
+        the public number of records. Under `"add_remove"`, where neighbours never have the same number of records, it
+        is a public lower bound of the number in every data set.
     records_per_person : N, a whole number in [1, 1e9]: the most records of a person, a limit that is enforced. Of a
         histogram it must be 1: `table_sensitivity` has the sensitivity of a table to which a person adds more.
 
@@ -58,7 +71,7 @@ def query_sensitivity(
     Raises
     ------
     ValueError
-        if an argument that the query uses lies outside its range.
+        if an argument lies outside its range or does not belong to the query: see `QUERY_ARGUMENTS`.
 
     Notes
     -----
@@ -75,20 +88,24 @@ def query_sensitivity(
     """
     option("query", query, QUERIES)
     option("neighbours", neighbours, NEIGHBOURS)
+    own = {"low": low, "high": high, "n_records": n_records}
+    leave_out(f"query {query}", **{name: own[name] for name in own if name not in QUERY_ARGUMENTS[query]})
     n_own = integer("records_per_person", records_per_person, PER_PERSON_RANGE)
     if query == "histogram":
         refuse("records_per_person of a histogram", n_own, n_own > 1, "[1, 1]")
         return table_sensitivity(1, 1.0, neighbours)
     if query == "count":
         return table_sensitivity(1, n_own, neighbours, n_cells=1)
-    if query == "proportion":
-        low, high = 0.0, 1.0
-    low, high = np.broadcast_arrays(number("low", low, BOUND_RANGE), number("high", high, BOUND_RANGE))
+    low, high = np.broadcast_arrays(
+        number("low", 0.0 if low is None else low, BOUND_RANGE),
+        number("high", 1.0 if high is None else high, BOUND_RANGE),
+    )
     refuse("high", high, ~(high > low), "(low, 1e15]")
     width = difference_up(high, low)
     refuse("high − low", width, width < LEAST_WIDTH, f"[{LEAST_WIDTH}, 2e15]")
     if query in ("mean", "proportion"):
-        share = np.nextafter(width / integer("n_records", n_records, RECORDS_RANGE), np.inf)
+        n = integer("n_records", 1 if n_records is None else n_records, RECORDS_RANGE)
+        share = np.nextafter(width / n, np.inf)
         share = np.where(n_own == 1, share, np.nextafter(share * n_own, np.inf))
         return of_one_number(share, np.zeros(share.shape, np.bool_))
     furthest = np.maximum(abs(low), abs(high))

@@ -120,8 +120,8 @@ def table_sensitivity(
     )
 
 
-def _largest_person(k: Array, c: Array, cap: Array, periods: Array) -> tuple[Array, Array, Array, Array]:
-    """Return c, N mod c, and in how many cells each a person adds as much as a cap allows, in k cells at most."""
+def _largest_person(k: Array, c: Array, cap: Array, periods: Array | float) -> tuple[Array, Array, Array, Array]:
+    """Return c, N mod c, and in how many cells a person adds each of the two at most, in k cells and P periods."""
     is_capped = np.isfinite(cap)
     n_full, rest = np.divmod(np.where(is_capped, cap, c), c)  # the rest is exact
     n_full = np.where(is_capped, np.minimum(k, periods * n_full), k)
@@ -178,14 +178,13 @@ def capped_sensitivity(
     option("neighbours", neighbours, NEIGHBOURS)
     option("ends", ends, ENDS)
     total, most = np.broadcast_arrays(total, most)
-    most = np.minimum(most, total)
-    n_full, rest = np.divmod(total, most)  # The rest is exact.
+    most, rest, n_full, n_rest = _largest_person(np.full_like(total, np.inf), np.minimum(most, total), total, 1.0)
     per_person = 2.0 if ends == "sum" else 1.0
     n_tables = (2.0 if ends == "both" else 1.0) * (2.0 if neighbours == "replace" else 1.0)
     return of_largest_difference(
         unit=np.ones_like(total),
         sizes=np.stack([per_person * most, per_person * rest], axis=-1),
-        numbers=np.stack([n_tables * n_full, np.full_like(rest, n_tables)], axis=-1),
+        numbers=np.stack([n_tables * n_full, n_tables * n_rest], axis=-1),
         n_moved=np.full_like(total, np.inf),
         largest=per_person * most,
         equal=np.ones(total.shape, np.bool_),

@@ -153,7 +153,7 @@ def _range_corrections(values: Values) -> list[Correction]:
     """Return corrections of bounds that are no range."""
     low, high = values[LOW.key], values[HIGH.key]
     try:
-        query_sensitivity(values[QUERY.key], values[NEIGHBOURS.key], low, high, values[N_RECORDS.key])
+        query_sensitivity(values[QUERY.key], values[NEIGHBOURS.key], low, high)
     except ValueError as error:
         reason = "lo must be below hi" if low >= high else humanize_error(str(error).partition(", got")[0])
         problem = (

@@ -16,7 +16,7 @@ from dpcore.calibrations import (
 )
 from dpcore.checks import interval_bounds
 from dpcore.rounding import round_up
-from dpcore.sensitivity import query_sensitivity
+from dpcore.sensitivity import QUERY_ARGUMENTS, query_sensitivity
 from pages.accuracy.parameters import fitting_unit
 from pages.framework.parameters.number_format import escape_markdown, format_input_down, format_input_up, format_nearest
 from pages.shared import shared_parameters
@@ -129,9 +129,8 @@ def _query_facts(setting: AccuracySetting) -> QueryFacts:
         return QueryFacts(
             "own", l1, l2, whole=False, single=l1 == l2, width=None, unit=fitting_unit(setting.unit, "own")
         )
-    sensitivity = query_sensitivity(
-        setting.query, setting.neighbours, setting.low, setting.high, setting.n_records, setting.per_total
-    )
+    numbers = {name: getattr(setting, name) for name in QUERY_ARGUMENTS[setting.query]}
+    sensitivity = query_sensitivity(setting.query, setting.neighbours, **numbers, records_per_person=setting.per_total)
     width = {"mean": setting.high - setting.low, "proportion": 1.0}.get(setting.query)
     unit = "" if setting.query == "proportion" else fitting_unit(setting.unit, setting.query)
     return QueryFacts(

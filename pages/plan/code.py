@@ -52,7 +52,8 @@ def _arguments(part: PlannedQuery, result: PlanResult) -> str:
     named = [
         f"{name}={number(value) if isinstance(value, float) else repr(value)}" for name, value in arguments.items()
     ]
-    return ", ".join([f"{number(part.query.half_width)}, {number(setting.significance)}, {item.kind!r}", *named])
+    half_width = None if item.is_fixed else number(part.query.half_width)
+    return ", ".join([f"{half_width}, {number(setting.significance)}, {item.kind!r}", *named])
 
 
 def _opendp_snippet(result: PlanResult) -> Snippet:

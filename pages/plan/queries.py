@@ -145,14 +145,14 @@ class QueryItem:
 def dpcore_query(
     item: QueryItem, name: str, significance: float, neighbours: str, periods: int = 1, factor: float = 1.0
 ) -> Query:
-    """Return the query that a row is, with `factor` times its wanted error.
+    """Return the query that a row is, with `factor` times its wanted error where its noise is not fixed.
 
     Raises
     ------
     ValueError
         where its numbers do not go together, or not with the neighbouring relation.
     """
-    half_width = min(max(item.target * factor, 1e-100), 1e100)
+    half_width = None if item.is_fixed else min(max(item.target * factor, 1e-100), 1e100)
     return query(half_width, significance, item.kind, name=name, **query_arguments(item, neighbours, periods))
 
 

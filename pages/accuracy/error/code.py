@@ -4,6 +4,7 @@ import math
 
 from dpcore import accuracy
 from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, Calibration
+from dpcore.sensitivity import QUERY_ARGUMENTS
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import EXTRA_RULES, MechanismRow, recommended_row
 from pages.accuracy.results import AccuracyResult
@@ -32,9 +33,9 @@ def _sensitivity_line(rule: Calibration, setting: AccuracySetting) -> str:
     """Return the line that computes the sensitivity of the query."""
     if setting.query == "own":
         return f"sensitivity = {number(setting.facts.sensitivity(rule))}"
-    own = (setting.facts.n_own,) if setting.facts.n_own > 1 else ()
-    numbers = ", ".join(map(number, (setting.low, setting.high, setting.n_records, *own)))
-    call = f"query_sensitivity({setting.query!r}, {setting.neighbours!r}, {numbers})"
+    own = [f"{name}={number(getattr(setting, name))}" for name in QUERY_ARGUMENTS[setting.query]]
+    own += [f"records_per_person={number(setting.facts.n_own)}"] if setting.facts.n_own > 1 else []
+    call = f"query_sensitivity({', '.join([repr(setting.query), repr(setting.neighbours), *own])})"
     return f"sensitivity = {call}.{'l1' if rule.norm == 'l1' else 'l2'}"
 
 

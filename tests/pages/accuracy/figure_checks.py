@@ -50,8 +50,15 @@ def sensitivities(at: Setting) -> tuple[float, float]:
     """Δ₁ and Δ₂ of the query."""
     if at.query == "own":
         return at.l1_sensitivity, at.l2_sensitivity
-    moves = query_sensitivity(at.query, at.neighbours, at.low, at.high, at.n_records)
+    moves = moves_of(at)
     return float(moves.l1), float(moves.l2)
+
+
+def moves_of(at: Setting) -> Sensitivity:
+    """Return the sensitivity of a query that is not one of the user's own."""
+    numbers = {"low": at.low, "high": at.high} if at.query in ("sum", "mean") else {}
+    numbers |= {"n_records": at.n_records} if at.query in ("mean", "proportion") else {}
+    return query_sensitivity(at.query, at.neighbours, **numbers)
 
 
 def half_width(rule: Calibration, at: Setting, epsilon: ArrayLike) -> Numbers:
@@ -90,7 +97,7 @@ def drawn_rules(at: Setting) -> list[Calibration]:
     """
     is_whole, is_single = False, at.l1_sensitivity == at.l2_sensitivity
     if at.query != "own":
-        moves = query_sensitivity(at.query, at.neighbours, at.low, at.high, at.n_records)
+        moves = moves_of(at)
         is_whole, is_single = bool(moves.whole), moves.single
     suited = {
         key: rule

@@ -44,7 +44,7 @@ def query_of(item: QueryItem, at: Setting, factor: float) -> Query:
     if item.lock == "gaussian_scale":
         more |= {"mechanism": "gaussian", "scale": float(item.lock_number)}
     return plan.query(
-        half_width * factor,
+        None if item.is_fixed else half_width * factor,
         at.significance,
         item.kind,
         neighbours=at.neighbours,
