@@ -1,7 +1,7 @@
 """The trade-off curves at one setting."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -16,12 +16,15 @@ from dpcore.tradeoff.readings import Quotation
 from pages.framework.export.exhibit import CONFIDENTIAL_POINTS
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.parameter import Values
+from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION
+from pages.shared.counts.parameters import PER_PERSON
 from pages.shared.releases import Item
-from pages.shared.shared_parameters import SharedSetting, read_setting
+from pages.shared.shared_parameters import L2_SENSITIVITY, SharedSetting, read_setting
 from pages.tradeoff.attack.upload import OWN, MeasuredAttack
 from pages.tradeoff.curve_list import CurveItem, has_own_points, item_at, labels
 from pages.tradeoff.curve_recipes import Recipe, curve_of
 from pages.tradeoff.curve_rows import CurveRow
+from pages.tradeoff.noise_from_risk.parameters import SECTION_KEY
 from pages.tradeoff.noise_from_risk.results import RiskNoise, noise_at
 from pages.tradeoff.noise_from_risk.setting_data import RiskSetting, limit_key
 from pages.tradeoff.points import SessionPoints
@@ -81,13 +84,14 @@ class TradeoffResult:
     """The curves at one setting, each property computed once; `pinned` is the result at the pinned setting.
 
     `attack` is the measured attack, if there is one; `lacks_attack` says that the link requires results that this
-    session does not have.
+    session does not have. `conditions` are the values of the parameters of the conditions.
     """
 
     setting: TradeoffSetting
     attack: MeasuredAttack | None
     pinned: "TradeoffResult | None" = None
     lacks_attack: bool = False
+    conditions: Values = field(default_factory=dict)
 
     @property
     def section(self) -> str:
@@ -190,10 +194,13 @@ def compute_result(
     `session_attack` has the attack of the session. The list of curves in `values` has the points of the session.
     """
     pinned = values["pinned"] and compute_result(values | values["pinned"], session_attack)
+    conditions = {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
+    if values["section"] == SECTION_KEY and values[CONTRIBUTION.key] == "once":
+        values = values | {PER_PERSON.key: 1.0, L2_SENSITIVITY.key: 1.0}
     setting, linked_attack = read_setting(TradeoffSetting, values), values["attack"]
-    if linked_attack == OWN:
-        return TradeoffResult(setting, session_attack, pinned, lacks_attack=session_attack is None)
-    return TradeoffResult(setting, linked_attack, pinned)
+    is_missing = linked_attack == OWN and session_attack is None
+    attack = session_attack if linked_attack == OWN else linked_attack
+    return TradeoffResult(setting, attack, pinned, is_missing, conditions)
 
 
 @lru_cache(64)

@@ -78,15 +78,22 @@ def with_contribution(values: Values) -> Values:
 
 def limit_text(values: Values) -> str:
     """Return what one person contributes to a table, as a part of a sentence."""
-    cells, most = (format_input_down(values[parameter.key]) for parameter in (PER_PERSON, PER_CELL))
-    is_one_cell, is_counted_once = values[PER_PERSON.key] == 1, values[PER_CELL.key] == 1
-    if is_counted_once:
-        limit = ONCE if is_one_cell else f"each person is in at most {cells} cells"
-    elif is_one_cell:
-        limit = f"each person is in one cell and adds at most {most} to it"
-    else:
-        limit = f"each person is in at most {cells} cells and adds at most {most} to each"
+    limit = contribution_text(values[PER_PERSON.key], values[PER_CELL.key])
     return f"{limit}{cap_text(values[PER_TOTAL.key], values[N_PERIODS.key])}"
+
+
+def contribution_text(per_person: float, per_cell: float) -> str:
+    """Return in how many cells a person is, and how much a person adds to each, as a part of a sentence.
+
+    >>> contribution_text(1, 1), contribution_text(1, 4)
+    ('each person counts once', 'each person is in one cell and adds at most 4 to it')
+    """
+    cells, most = format_input_down(per_person), format_input_down(per_cell)
+    if per_cell == 1:
+        return ONCE if per_person == 1 else f"each person is in at most {cells} cells"
+    if per_person == 1:
+        return f"each person is in one cell and adds at most {most} to it"
+    return f"each person is in at most {cells} cells and adds at most {most} to each"
 
 
 def cap_text(cap: float, n_periods: float) -> str:

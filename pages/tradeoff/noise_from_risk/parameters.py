@@ -5,6 +5,7 @@ from dataclasses import replace
 from dpcore import risk
 from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.parameters.parameter import Values
+from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import CELLS as TABLE_CELLS
 from pages.shared.counts.parameters import PER_PERSON
 from pages.shared.releases import RELEASES
@@ -134,7 +135,10 @@ STEPS = Quantity(
     whole=True,
     caption="T · steps",
 )
-PARAMETERS = (RISK, NOISE, *LIMITS.values(), BASELINE, SAMPLING_RATE, STEPS, RELEASES, PER_PERSON, CELLS)
+PARAMETERS = (
+    *(RISK, NOISE, *LIMITS.values(), BASELINE, SAMPLING_RATE, STEPS, RELEASES, PER_PERSON, CELLS),
+    *CONDITION_PARAMETERS,
+)
 
 
 def limit_of(kind: str) -> Quantity:

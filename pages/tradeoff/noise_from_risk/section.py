@@ -4,9 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from dpcore.risk import CONDITIONS
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Field, Part, Section
+from pages.framework.layout.section import Conditions, Field, Part, Section
 from pages.framework.parameters.parameter import Parameter
+from pages.shared.conditions import CONTRIBUTION, ONCE, Subject, release_conditions
 from pages.shared.counts.parameters import PER_PERSON
+from pages.shared.counts.table import contribution_text
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.shared_parameters import DELTA, L2_SENSITIVITY, SIGNIFICANCE
 from pages.tradeoff.noise_from_risk import claims, code, exhibits, text
@@ -31,16 +33,46 @@ _SENSITIVITY_HELP = (
     "The most by which one person’s data can change one released number: 1 where each person counts once in a cell."
 )
 _SENSITIVITY = Field(L2_SENSITIVITY, "Δ · most per cell", _SENSITIVITY_HELP)
-_NUMBERS = (_SENSITIVITY, PER_PERSON, CELLS)
+_ONE_RECORD = Subject(
+    limit="each person has one record in the data",
+    unlimited="this answer is for one record of each person",
+    limit_remedy="Keep one record of each person, chosen at random. If {limit}:",
+    can_have_limit=False,
+    fixed="all settings of the training were fixed without the data",
+    from_data="settings of the training were tuned on the data",
+    question="Were all settings of the training fixed before anybody looked at the data?",
+    risk="settings that were tuned on the data reveal something about people",
+    remedy="Count every training that was tried as a release of its own. With fixed settings:",
+)
+_LISTED = Subject(
+    limit="each release limits what one person adds as its noise assumes",
+    has_limit=True,
+    unlimited="nobody limits what one person adds",
+    fixed="categories and bounds were fixed in advance",
+    from_data="categories or bounds come from the data",
+    risk="categories and bounds that come from the data reveal people",
+    remedy="Take them from public knowledge. Then:",
+)
+
+
+def conditions(result: TradeoffResult) -> Conditions | None:
+    """Return the conditions of the noise; None where there is none."""
+    setting = result.setting
+    if result.risk_noise is None:
+        return None
+    if setting.noise in ("dp_sgd", "releases"):
+        return release_conditions(result.conditions, _ONE_RECORD if setting.noise == "dp_sgd" else _LISTED)
+    limit = contribution_text(setting.per_person, setting.l2_sensitivity)
+    return release_conditions(result.conditions, Subject(limit=limit, has_limit=limit != ONCE))
 
 
 def controls(result: TradeoffResult) -> Sequence[Field | Parameter]:
     """Return the parameters that change the noise: the risk, its limit, where it is read, and the noise."""
     kind = result.setting.risk
+    limits = () if result.conditions[CONTRIBUTION.key] == "once" else (_SENSITIVITY, PER_PERSON)
+    numbers = (*limits, CELLS, SIGNIFICANCE)
     noise = {
-        "gaussian": (*_NUMBERS, SIGNIFICANCE),
-        "laplace": (*_NUMBERS, SIGNIFICANCE),
-        "geometric": (*_NUMBERS, SIGNIFICANCE),
+        **dict.fromkeys(("gaussian", "laplace", "geometric"), numbers),
         "dp_sgd": (SAMPLING_RATE, STEPS),
         "releases": (),
     }[result.setting.noise]
@@ -86,6 +118,7 @@ SECTION = Section[TradeoffResult](
     parts=parts,
     answer_text=answer_text,
     explanation=lambda result: text.EXPLANATION,
+    conditions=conditions,
     exhibits=(exhibits.noise_curve, exhibits.risks, exhibits.noise_scale),
     claims=claims.claims,
     snippets=code.snippets,
