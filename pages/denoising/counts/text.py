@@ -46,7 +46,8 @@ def conditions(result: DenoisingResult) -> Conditions | None:
     release = result.release
     if release is None or release.is_trial or release.is_drowned:
         return None
-    return table_conditions(result.values, (Field(TABLE, "Table", link=TABLE_LINK),), is_own=release.table_is_own)
+    fields = (Field(TABLE, "Table", link=TABLE_LINK),)
+    return table_conditions(result.values, fields, is_own=release.table_is_own, counts=release.counts)
 
 
 def answer_text(result: DenoisingResult) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pages.shared.counts import upload
-from tests.pages.conftest import ask, enter, field, link_of, open_page, stage_of, stored_copy, text_of
+from tests.pages.conftest import ROOT, ask, enter, field, link_of, open_page, stage_of, stored_copy, text_of
 from tests.pages.tables.test_table_widgets import QUESTIONS, bring, with_field, words_of
 
 VISITS = b"patient;ward;day\nA7;1;Mon\na7;1;Tue\nA7 ;2;Wed\nB2;1;Mon\nA7;1;Thu\n"
@@ -74,6 +74,13 @@ def test_records_that_exceed_the_limit_get_no_claim_and_a_limit_that_holds_gets_
     for total, periods, holds in (("3", "1", False), ("2", "2", True), ("4", "1", True)):
         ask(app, set={"per_total": total, "n_periods": periods})
         assert headline(app).startswith(EXCEEDED) is not holds, (total, periods)
+
+
+def test_denoising_makes_no_claim_either_on_records_that_exceed_the_limit():
+    app = answer_once(records(VISITS, "ward"))
+    app.switch_page(str(ROOT / "pages/7_Denoising.py")).run()
+    ask(app, link="?section=counts&table=own&contribution=once&fixed=yes")
+    assert headline(app).startswith(EXCEEDED)
 
 
 def test_the_button_asks_for_the_limit_and_takes_no_number_from_the_file():
