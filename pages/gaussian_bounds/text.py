@@ -2,7 +2,18 @@
 
 import math
 
-from dpcore.calibrations import ANALYTIC, CLASSICAL, CLASSICAL_TIGHT, FAILS, FLOOR, LOWER, SILENT, UNDEFINED, WITHIN
+from dpcore.calibrations import (
+    ANALYTIC,
+    CLASSICAL,
+    CLASSICAL_TIGHT,
+    FAILS,
+    FLOOR,
+    LOWER,
+    PROVED,
+    SILENT,
+    UNDEFINED,
+    WITHIN,
+)
 from dpcore.comparison import classical_limit
 from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 from pages.gaussian_bounds.results import GaussianBoundsResult
@@ -15,6 +26,11 @@ _NECESSARY = (
     "it, and noise of this σ satisfies it only at the largest δ for which the bound holds. Noise of another shape may "
     "need less variance for one number"
 )
+_GUARANTEES = {
+    PROVED: "satisfies {}",
+    WITHIN: "satisfies {} at this ε, without a proof",
+    FAILS: "violates {} at this ε",
+}
 _ROUNDING = (
     "Numbers have four digits: σ, variance, ±, δ, ε and μ are rounded up, those of the lower bound down. μ is the "
     "sensitivity in units of σ, Δ₂/σ. pDP is probabilistic DP: the privacy loss exceeds ε with probability at most δ."
@@ -31,7 +47,7 @@ def notes_text(result: GaussianBoundsResult) -> str:
             "the same to four digits" if tight_text == classical_text else f"{tight_text} instead of {classical_text}"
         )
         note = f" With the tight constant of its proof, the classical σ is {other}."
-    return f"{_ROUNDING}{note}\n\n{formulas.SAMPLER}"
+    return f"{_ROUNDING}{note}\n\n{formulas.BASIS}\n\n{formulas.SAMPLER}"
 
 
 def answer_text(result: GaussianBoundsResult) -> tuple[str, ...]:
@@ -96,7 +112,7 @@ def explanation_text(result: GaussianBoundsResult) -> str:
             continue
         sigma = (format_down if mechanism.status == FLOOR else format_up)(mechanism.scale)
         formula = formulas.sigma(bound, setting, sigma)
-        guarantee = _NECESSARY if bound.floor else f"satisfies {bound.guarantee}"
+        guarantee = _NECESSARY if bound.floor else _GUARANTEES[mechanism.status].format(bound.guarantee)
         parts.append(f"**{bound.name}**, {guarantee}. {formulas.RANGES[key]} Source: {bound.theorem}.\n\n$${formula}$$")
     limit = classical_limit(setting.delta)
     parts.append(

@@ -7,7 +7,7 @@ from pages.framework.parameters.number_format import format_input_up, format_nea
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import ErrorPair, LaplaceGaussianResult
 from pages.shared.error_text import share
-from pages.shared.formulas import SAMPLER
+from pages.shared.formulas import BASIS, SAMPLER
 from pages.shared.laplace_query import gaussian_name, sensitivity_pair
 
 GUARANTEES = (
@@ -15,7 +15,7 @@ GUARANTEES = (
     "most a factor e^ε. **(ε, δ)-DP**: probabilities may exceed the e^ε bound by up to δ. **(ε, δ)-pDP**: the privacy "
     "loss exceeds ε with probability at most δ. At the same ε, Laplace noise has the stronger guarantee; a smaller "
     "Gaussian error comes with a weaker guarantee.\n\n"
-    f"{SAMPLER}"
+    f"{BASIS}\n\n{SAMPLER}"
 )
 
 

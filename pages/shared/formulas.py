@@ -17,6 +17,13 @@ SAMPLER = (
     "discrete noise: the last digits of ordinary floating-point noise can reveal the data "
     "([floating point and exact samplers](./?section=glossary))."
 )
+BASIS = (
+    "**What the guarantee rests on.** One person changes the result by no more than the sensitivity, whatever that "
+    "person adds to it. The sensitivity, and the bounds or categories behind it, were fixed without looking at the "
+    "data. A trusted office holds the data and adds the noise. Everything else that is released about the same people "
+    "counts as well. Where one of these is not so, the guarantee does not hold as stated."
+)
+"""The conditions in words, for pages that compare noise in theory: those that recommend it have them as controls."""
 WHOLE_SAMPLER = (
     "**Sampler.** The guarantee assumes that the whole-number noise is drawn exactly, as OpenDP does: rounding a "
     "floating-point draw is not enough ([floating point and exact samplers](./?section=glossary))."

@@ -11,8 +11,8 @@ TERMS = {
     "probabilistic DP.",
     "(ε, δ)-DP": "Pr(M(x) ∈ S) ≤ e^ε Pr(M(x′) ∈ S) + δ for all neighbouring data sets x and x′ and all sets S of "
     "outcomes.",
-    "Pure ε-DP": "(ε, δ)-DP with δ = 0. Laplace, geometric and staircase noise satisfy it; Gaussian noise that is not "
-    "truncated to bounds does not, at any σ.",
+    "Pure ε-DP": "(ε, δ)-DP with δ = 0. Laplace, geometric and staircase noise in proportion to Δ₁ satisfy it; "
+    "Gaussian noise that is not truncated to bounds does not, at any σ.",
     "Probabilistic DP (pDP)": "the privacy loss exceeds ε in absolute value with probability at most δ. It requires "
     "more noise than (ε, δ)-DP at the same ε and δ.",
     "Privacy loss": "the logarithm of the ratio of the probabilities of an outcome with and without the data of one "
@@ -58,8 +58,9 @@ TERMS = {
     "their δ (basic composition), and often less if the mechanisms are known.",
     "Group privacy": "what a guarantee of one person becomes for g people together, or for g records of one person: ε "
     "grows to at most gε, and δ by more than g times.",
-    "Shuffle model": "people randomise their answers themselves, and a shuffler removes who sent which report; the "
-    "guarantee of all reports together is then much stronger than that of each.",
+    "Shuffle model": "people randomise their answers themselves, and a shuffler removes who sent which report. "
+    "Against those who see the shuffled reports alone, the guarantee of all together is then much stronger than that "
+    "of each.",
     "zCDP, Rényi DP": "bounds on Rényi divergences, which are logarithms of exponential moments of the privacy loss. "
     "They add up over releases.",
     "Accountant": "a method that computes ε and δ of several releases together. Some add Rényi divergences (zCDP, "
@@ -70,8 +71,8 @@ TERMS = {
     "clipping norm C.",
     "Sampling rate q": "the probability that a record is in the batch of a step. Because the batch is secret, a step "
     "costs less than the same noise on all records.",
-    "Sanitised table": "a table of counts with noise in every cell, also in empty cells, after all post-processing: "
-    "what may be published.",
+    "Sanitised table": "a table of counts with noise in every cell, also in empty cells, after all post-processing. "
+    "It satisfies its guarantee if the cells were fixed without looking at the data.",
     "Simultaneous error": "the ± within which all cells of a table are at once, in the stated share of releases. It is "
     "larger than the error of one cell, because it bounds the largest of many errors.",
     "Margin": "a set of totals of a table: by row, by column, or over all cells. Every set that is released with its "

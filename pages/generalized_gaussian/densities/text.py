@@ -9,7 +9,7 @@ from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import no_answer_text, parameters_text, setting_text, shape_name
 from pages.shared.error_text import share, variance_comparison
-from pages.shared.formulas import SAMPLER
+from pages.shared.formulas import BASIS, SAMPLER
 
 ROUNDING = (
     "Numbers have four digits, rounded up. “The paper’s b” is Corollary 9, its bound for one statistic, at the same ε "
@@ -126,7 +126,7 @@ def profile_text(result: GeneralizedGaussianResult) -> str:
 
 def rounding_text(result: GeneralizedGaussianResult) -> str:
     """Return what the paper's bound costs and how the table of shapes is rounded, where there is one."""
-    return f"{paper_text(result)} {ROUNDING}\n\n{SAMPLER}" if result.setting.has_answer else ""
+    return f"{paper_text(result)} {ROUNDING}\n\n{BASIS}\n\n{SAMPLER}" if result.setting.has_answer else ""
 
 
 def table_alternative_text(result: GeneralizedGaussianResult) -> str:

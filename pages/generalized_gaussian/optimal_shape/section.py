@@ -10,7 +10,7 @@ from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.optimal_shape import exhibits, text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import GUARANTEE_HELP
-from pages.shared.formulas import SAMPLER
+from pages.shared.formulas import BASIS, SAMPLER
 from pages.shared.shared_parameters import DELTA, DELTAS, DELTAS_HELP, EPSILON, MEASURE, SIGNIFICANCE
 
 _EXHIBITS = {
@@ -43,7 +43,7 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
         yield text.FLOOR_TEXT
     if view == "floor_map":
         yield text.remaining_map_text(result)
-    yield f"{text.floor_text(result)}\n\n{SAMPLER}".strip()
+    yield f"{text.floor_text(result)}\n\n{BASIS}\n\n{SAMPLER}".strip()
 
 
 SECTION = Section(

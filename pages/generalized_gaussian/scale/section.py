@@ -11,7 +11,7 @@ from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.scale import exhibits, text
 from pages.shared.bounded.parameters import P
-from pages.shared.formulas import SAMPLER
+from pages.shared.formulas import BASIS, SAMPLER
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SEED, SIGNIFICANCE
 
 _EXHIBITS = {"p": exhibits.size_over_p, "epsilon": exhibits.size_over_epsilon, "delta": exhibits.size_over_delta}
@@ -33,7 +33,7 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
     if setting.statistic_sensitivities:
         draws = (parameters.DRAWS, SEED) if setting.monte_carlo == "on" else ()
         yield Fields((Field(parameters.MONTE_CARLO, "The paper’s Monte Carlo"), *draws))
-    yield f"{text.statistics_text(result)} {paper_text(result)}\n\n{SAMPLER}"
+    yield f"{text.statistics_text(result)} {paper_text(result)}\n\n{BASIS}\n\n{SAMPLER}"
     yield text.draws_text(result) if setting.statistic_sensitivities else None
 
 

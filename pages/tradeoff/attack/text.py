@@ -48,11 +48,14 @@ def answer_text(result: TradeoffResult) -> tuple[str, ...]:
     proof, confidence = _proof_text(outcome, result.setting), share_of(result.setting.confidence)
     claim, points = _claim_name(result.chosen_row), outcome.contradictions[result.chosen_row.name]
     if not points.any():
-        verdict = f"{claim} is not contradicted; that does not prove it, as a better attack may give a larger ε."
+        verdict = (
+            f"{claim} is not contradicted, which does not prove it; the proof needs independent runs, each with its "
+            "own coin."
+        )
         return f"With {confidence} confidence, this attack proves {proof}.", verdict
     return (
         f"**✗ {claim} is contradicted** at {_bounds_text(points)}, with {confidence} confidence.",
-        f"This attack proves {proof}, if the trials are independent runs, each with its own coin.",
+        f"The attack proves {proof}, with that confidence, if the trials are independent runs, each with its own coin.",
     )
 
 

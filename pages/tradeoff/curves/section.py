@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Quantity
+from pages.shared.formulas import BASIS
 from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.tradeoff import claims, code
 from pages.tradeoff.answer_text import answer_text
@@ -22,7 +23,8 @@ def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
 def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     """Yield the chart, the table, a glossary and advice."""
     yield exhibits.curves(result, colours)
-    yield " ".join(filter(None, (text.outcome_text(result.chosen_row), text.rounding_text(result.rows))))
+    notes = " ".join(filter(None, (text.outcome_text(result.chosen_row), text.rounding_text(result.rows))))
+    yield f"{notes}\n\n{BASIS}"
     yield exhibits.readings(result, colours)
     yield f"{text.GLOSSARY}\n\n{text.FOLLOWED}" if result.follows_page else text.GLOSSARY
     yield text.advice_text(result.chosen_row)

@@ -25,7 +25,10 @@ FOLLOWED = (
 
 def rounding_text(rows: Sequence[CurveRow]) -> str:
     """Return how the numbers of the table are rounded, and what they mean."""
-    text = "Numbers are rounded up to four digits, so that no attack exceeds them; the Bayes error is rounded down."
+    text = (
+        "Numbers are rounded up to four digits, so that no attack on these releases exceeds them; the Bayes error is "
+        "rounded down."
+    )
     if any(row.is_reached for row in rows):
         text += " Points that an attack reached are rounded in the other direction, and another attack may exceed them."
     if any(row.is_claimed for row in rows):

@@ -153,3 +153,14 @@ def test_the_value_of_a_setting_near_the_right_end_of_a_picture_is_not_cut():
     assert [note["xanchor"] for note in layout["annotations"]] == ["right"]
     layout = figure_of(exhibits_by_name(result_at(), "gaussian_bounds")["sigma_delta"])["layout"]
     assert [note["xanchor"] for note in layout["annotations"]] == ["center"]
+
+
+def test_no_formula_is_said_to_satisfy_a_guarantee_that_it_violates():
+    for epsilon, words in (
+        ("0.5", "satisfies (ε, δ)-DP"),
+        ("3", "satisfies (ε, δ)-DP at this ε, without a proof"),
+        ("10", "violates (ε, δ)-DP at this ε"),
+    ):
+        explanation = text.explanation_text(found_by("gaussian_bounds", epsilon=epsilon, delta="1e-5"))
+        assert f"**Classical Gaussian**, {words}." in explanation
+        assert "**Analytic Gaussian**, satisfies (ε, δ)-DP." in explanation

@@ -98,7 +98,7 @@ def test_claimed_points_are_a_guarantee_of_which_all_words_say_that_it_is_claime
     )
     assert "A claimed curve holds only if the claim does" in rounding_text(result_at(**link).rows)
     weak = result_at(**link, attack="25_1000_990_1000")
-    assert "The claim Points is not contradicted;" in attack_text.outcome_text(weak)
+    assert "The claim Points is not contradicted, which does not prove it;" in attack_text.outcome_text(weak)
     assert "the straight lines between them are part of the claim" in explanation_text(result_at(**link))
 
 
@@ -271,7 +271,7 @@ def pictures(section, result):
 def test_an_attack_is_compared_with_the_chosen_curve():
     weak = attack_text.outcome_text(result_at(attack="25_1000_760_1000"))
     assert "With 95 % confidence, this attack proves ε ≥ " in weak
-    assert "The claim μ = 1 is not contradicted;" in weak
+    assert "The claim μ = 1 is not contradicted, which does not prove it;" in weak
     assert weak.startswith(" ".join(attack_answer_text(result_at(attack="25_1000_760_1000"))))
     assert "at most 25.96 %" in answer_text(result_at(attack="25_1000_760_1000"))[0]
     assert "**It does not prove privacy**" in attack_text.NOT_PROVED
@@ -296,7 +296,8 @@ def test_an_attack_that_contradicts_the_claim_is_the_headline(section: str):
     strong = answer_of(result)
     assert strong[0].startswith("**✗ The claim μ = 1 is contradicted** at its one bound")
     assert strong[0].endswith("with 95 % confidence.")
-    assert strong[1].startswith("This attack proves ε ≥ ")
+    assert strong[1].startswith("The attack proves ε ≥ ")
+    assert "with that confidence, if the trials are independent runs" in strong[1]
     assert curve_text(result) == (
         "The contradicted claim: at a false positive rate of 5 %, the true positive rate is at most 25.96 % (μ = 1)."
     )
@@ -326,8 +327,8 @@ def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_
 def test_an_attack_proves_something_true_at_every_delta(delta):
     stated = attack_text.outcome_text(result_at(attack="3_1000_300_1000", delta=delta))
     zero = f"but no ε above 0 at δ = {delta}"
-    assert ("This attack proves ε ≥ " in stated) == (delta != "0.9999999999999999")
-    assert "This attack proves " in stated
+    assert ("The attack proves ε ≥ " in stated) == (delta != "0.9999999999999999")
+    assert "The attack proves " in stated
     assert (zero in stated) == (delta == "0.9999999999999999"), stated
 
 
