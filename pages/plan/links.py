@@ -6,12 +6,17 @@ from dpcore.checks import interval_bounds
 from dpcore.composition import Release
 from dpcore.plan import PURE_MECHANISMS
 from pages.framework.parameters.number_format import escape_markdown, exact_text
+from pages.plan.queries import QueryItem
+from pages.plan.query_kinds import CELLS
 from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
+from pages.shared.conditions import CONTRIBUTION
+from pages.shared.counts.parameters import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.release_kinds import MAX_COUNT, SIGMA_RANGE, STEPS_RANGE
 from pages.shared.site_map import ACCURACY, COMPOSITION, PLAN, TABLES
 
 _MOST_RUNS, _MOST_STEPS, _MOST_NOISE, _MOST_LOSS = MAX_COUNT, interval_bounds(STEPS_RANGE)[1], 1e6, 1e3  # of a line
+_MOST_CELLS = 10**6  # of one person in Tables; with a limit in all more make no difference
 _LEAST_SIGMA = interval_bounds(SIGMA_RANGE)[0]
 _GROUPS_NOTE = " (where one person counts as being in every query of a group, so that the total is larger)"
 PRESETS = {
@@ -100,7 +105,9 @@ def query_link(result: PlanResult) -> str:
     shared = shared_entries(result.setting) | {"epsilon": exact_text(result.plan.mechanism(place).epsilon)}
     name = escape_markdown(part.row.name)
     if part.row.item.kind in ("histogram", "table"):
-        link = Link(TABLES, f"open {name} alone in Tables", shared | _table_entries(part, result.setting))
+        contribution = {CONTRIBUTION.key: _contribution(part, result.values[CONTRIBUTION.key])}
+        entries = shared | _table_entries(part, result.setting) | contribution
+        link = Link(TABLES, f"open {name} alone in Tables", entries)
     else:
         link = Link(ACCURACY, f"open {name} alone in Accuracy", shared | _accuracy_entries(part, result.setting))
     return link.markdown
@@ -108,8 +115,7 @@ def query_link(result: PlanResult) -> str:
 
 def _table_entries(part: PlannedQuery, setting: PlanSetting) -> dict[str, str]:
     item = part.row.item
-    numbers = dict(zip(("cells", "per_person", "per_cell"), item.numbers, strict=False))
-    numbers |= {"per_total": item.cap, "n_periods": item.cap_periods or "1"} if item.cap else {}
+    numbers = _limits(item) | {CELLS.key: item.numbers[0]}
     error = "all" if item.has_joint_error() else "each"
     guarantee = "pure" if part.noise.family in PURE_MECHANISMS else "delta"
     return numbers | {
@@ -121,12 +127,32 @@ def _table_entries(part: PlannedQuery, setting: PlanSetting) -> dict[str, str]:
     }
 
 
+def _limits(item: QueryItem) -> dict[str, str]:
+    """Return the limits of one person in a histogram or a table; in a histogram only the limit in all, if any."""
+    if item.kind == "table":
+        cells, most = item.numbers[1:]
+    else:
+        cells, most = (
+            (str(min(item.n_cells, _MOST_CELLS)), item.cap) if item.cap else (PER_PERSON.default, PER_CELL.default)
+        )
+    limits = {PER_PERSON.key: cells, PER_CELL.key: most, PER_TOTAL.key: item.cap or PER_TOTAL.default}
+    return limits | {N_PERIODS.key: item.cap_periods or N_PERIODS.default}
+
+
+def _contribution(part: PlannedQuery, contribution: str) -> str:
+    """Return the condition on one person, "limited" where it was "once" and the query allows more."""
+    limits = _limits(part.row.item)
+    is_once = all(limits[parameter.key] == parameter.default for parameter in (PER_PERSON, PER_CELL, PER_TOTAL))
+    return "limited" if contribution == "once" and not is_once else contribution
+
+
 def _accuracy_entries(part: PlannedQuery, setting: PlanSetting) -> dict[str, str]:
     item = part.row.item
     if item.kind == "own":
         numbers = {"l1_sensitivity": item.numbers[0], "l2_sensitivity": item.numbers[1]}
     else:
         numbers = {quantity.key: text for quantity, text in item.fields if quantity.key in ("low", "high", "n_records")}
+    numbers |= {PER_TOTAL.key: PER_TOTAL.default}
     guarantee = "pure" if part.noise.family in PURE_MECHANISMS else "delta"
     return numbers | {
         "section": "accuracy",

@@ -7,10 +7,11 @@ from dataclasses import replace
 from pages.framework.parameters.list_parameter import linkable, single_line
 from pages.framework.parameters.parameter import excerpt
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QueryItem, item_problem, new_item
-from pages.plan.query_kinds import KINDS, LABELS, LOCKS, kind_with_numbers
+from pages.plan.query_kinds import CAP, CAP_PERIODS, KINDS, LABELS, LOCKS, kind_with_numbers
 
 MAX_LENGTH = 10_000  # characters
 COLUMNS = "name, kind, wanted ±, then the numbers of the kind in the order of the fields"
+_LIMIT = re.compile(r"(N|P)\s*=\s*(.+)", re.IGNORECASE)  # by the symbols of their fields
 _KIND_WORDS = {label.lower(): key for key, label in LABELS.items()} | {key: key for key in KINDS}
 _KIND_WORDS |= {"average": "mean", "share": "proportion", "counts": "count", "total": "sum", "own": "own"}
 _JOINT_WORDS = ("all", "all cells", "joint", "simultaneous")
@@ -52,8 +53,11 @@ def _read_row(cells: Sequence[str]) -> tuple[QueryItem | None, str]:
     kind = _KIND_WORDS.get(kind_word.lower())
     if kind is None:
         return None, f"its kind must be one of {', '.join(KINDS)}; {excerpt(kind_word) or 'nothing'} was given"
-    numbers, words = [], []
+    numbers, words, limits = [], [], dict[str, str]()
     for cell in filter(None, rest):
+        if match := _LIMIT.fullmatch(cell):
+            limits[match[1].upper()] = linkable(match[2])
+            continue
         (words if re.fullmatch(r"[^\W\d_][^\d]*", cell) else numbers).append(cell)
     item = replace(new_item(kind), name=single_line(name, NAME_LENGTH))
     if len(numbers) > 1 + len(item.numbers):
@@ -62,6 +66,9 @@ def _read_row(cells: Sequence[str]) -> tuple[QueryItem | None, str]:
     texts = [linkable(number) for number in numbers]
     half_width, *own = [*texts, *(item.half_width, *item.numbers)[len(texts) :]]
     item = replace(item, half_width=half_width, numbers=tuple(own))
+    if limits and not KINDS[kind].has_cap:
+        return None, f"{kind} has no limit in all; {excerpt(next(iter(limits)))} was given"
+    item = replace(item, cap=limits.get(CAP.symbol, ""), cap_periods=limits.get(CAP_PERIODS.symbol, ""))
     for word in words:
         if word.lower() in _JOINT_WORDS and KINDS[kind].has_cells:
             item = replace(item, is_joint=True)

@@ -33,10 +33,10 @@ def _render_fields(result: PlanResult) -> None:
     items = result.setting.queries
     place, names = list_parameter.chosen_position(items), names_of(items)
     item = items[place]
-    st.text("Wanted ± of each query; a name opens its other fields")
+    st.text("Wanted ± of each query, or what of its noise is fixed; a name opens its other fields")
     summaries = [entry.summary for entry in items]
     labels = list(zip(names, summaries, strict=True))
-    list_editor.rows(QUERIES, "query", items, labels, lambda entry: (HALF_WIDTH, entry.half_width))
+    list_editor.rows(QUERIES, "query", items, labels, _row_number)
     _buttons(items)
     with st.expander("Paste from a spreadsheet", key="query_paste_box", on_change="rerun") as box:
         if box.open:
@@ -53,6 +53,12 @@ def _render_fields(result: PlanResult) -> None:
     _number_fields(item)
     if reason := result.row_at(place).reason:
         widgets.show_problem("query_left_out", f"Query {place + 1} is left out of the total: {reason}.")
+
+
+def _row_number(item: QueryItem) -> tuple[Quantity, str]:
+    """Return the number of a row in the list: its wanted error, which has no effect where ε or a scale is fixed."""
+    fixed = lock_quantity(item.lock)
+    return (HALF_WIDTH, item.half_width) if fixed is None else (fixed, item.lock_number)
 
 
 def _buttons(items: Sequence[QueryItem]) -> None:
@@ -185,7 +191,8 @@ def _paste_fields() -> None:
         max_chars=pasted.MAX_LENGTH,
         placeholder="Age; mean; 1; 0; 100; 2000",
         help=f"Cells separated by tabs, semicolons or commas: {pasted.COLUMNS}. "
-        "“all” means that the error is that of all cells at once.",
+        "“all” means that the error is that of all cells at once; in a histogram or table “N = 4” limits what one "
+        "person adds in all, and “P = 3” says that this is the limit in each of 3 years or other periods.",
     )
     items, sentences = pasted.read_rows(st.session_state.get(_PASTE_KEY) or "")
     widgets.show_problem(_PASTE_KEY, "\n".join(sentences))

@@ -67,6 +67,37 @@ def test_noise_is_fixed_where_a_query_can_have_it_and_stays_no_longer_than_that(
     assert listed(app)[0] == "!mean:1,0,100,1000*hidden,B=A"
 
 
+def test_a_row_shows_what_is_fixed_and_not_a_wanted_error_without_effect():
+    app = open_page(PAGE, queries="!count:20@geometric_scale,7=A;count:5@epsilon,0.5=B;count:9=C")
+    assert field(app, "query_fixed_scale_0").value == "7"
+    assert field(app, "query_fixed_epsilon_1").value == "0.5"
+    assert field(app, "query_half_width_2").value == "9"
+    field(app, "query_fixed_epsilon_1").set_value("0.25").run()
+    assert listed(app)[1] == "!count:5@epsilon,0.25=B"
+
+
+def test_a_limit_in_all_is_entered_for_a_table_or_histogram_and_goes_with_its_periods():
+    app = open_page(PAGE, queries="!table:20,36,36,4=Visits")
+    field(app, "query_cap").set_value("4").run()
+    assert listed(app)[0] == "!table:20,36,36,4*cap:4=Visits"
+    field(app, "query_n_periods").set_value("3").run()
+    assert listed(app)[0] == "!table:20,36,36,4*cap:4,periods:3=Visits"
+    field(app, "query_n_periods").set_value("2.5").run()
+    assert "Query 1: P (n_periods) must be" in text_of(app)
+    field(app, "query_n_periods").set_value("3").run()
+    field(app, "query_cap").set_value("-4").run()
+    assert "Query 1: N (cap) must be" in text_of(app)
+    field(app, "query_cap").set_value("").run()
+    assert listed(app)[0] == "!table:20,36,36,4=Visits"
+    field(app, "query_kind").set_value("histogram").run()
+    field(app, "query_cap").set_value("2").run()
+    assert listed(app)[0] == "!histogram:10,12*cap:2=Visits"
+    field(app, "query_kind").set_value("count").run()
+    assert listed(app)[0] == "!count:5=Visits"
+    assert not [widget for widget in app.text_input if widget.key == "query_cap"]
+    assert not app.exception
+
+
 def test_a_bad_number_stays_in_its_field_and_its_sentence_names_the_row():
     app = open_page(PAGE, queries=TWO)
     app.button(key="query_choose_1").click().run()
@@ -156,6 +187,9 @@ def test_the_list_of_the_link_is_read_and_written_as_it_was():
         ("count:5@epsilon", "Query 1: epsilon needs 1 number; 0 were given."),
         ("sum:5,0,9@geometric", "Query 1: the noise must be Laplace or Gaussian; geometric was given."),
         ("own:5,1,3", "Query 1: Δ₂ must be from 1e-100 to Δ₁; 3 was given."),
+        ("count:5*cap:3", "Query 1: after * it may have all, hidden, A to D, size, cap or periods; cap:3 was given."),
+        ("histogram:5,9*periods:3", "Query 1: the number of periods without a limit in all must be"),
+        ("table:5,9,2,1*cap:0", "Query 1: N (cap) must be from 1e-6 to 1e9; 0 was given."),
         (";".join(["count:5"] * 21), "The link lists 21 queries; only the first 20 are read."),
     ],
 )

@@ -13,7 +13,7 @@ from pages.framework.layout.page import load_page
 from pages.framework.layout.verify_panel import panel
 from pages.framework.parameters.number_format import format_up
 from pages.plan import pasted
-from pages.plan.links import PRESETS, composition_link
+from pages.plan.links import PRESETS, composition_link, query_link
 from pages.plan.page import PAGE
 from pages.plan.queries import QUERIES
 from pages.plan.results import PlanResult
@@ -190,6 +190,77 @@ def test_the_total_of_gaussians_and_of_pure_noise_is_proved_and_so_is_each_error
         claim.reason for claim in PAGE.claims_of(found_by("plan", queries="count:5*A;count:6*A", promise="pure"))
     ]
     assert "one group" in grouped[0]
+
+
+YEARLY = "table:20,36,36,4*cap:4,periods:3=Visits"
+
+
+def test_visits_limited_for_each_year_cost_what_their_own_sensitivities_cost():
+    yearly, own, anywhere = (
+        result_of(queries=queries, promise="pure")
+        for queries in (YEARLY, "own:20,12,6.9282032302755132=Visits", "histogram:20,36*cap:4,periods:3")
+    )
+    query = yearly.planned_rows[0].query
+    assert query is not None
+    assert (query.l1, query.l2) == (12, pytest.approx(48**0.5))
+    assert yearly.epsilon == anywhere.epsilon
+    for mechanism in ("laplace", "gaussian"):
+        limited, by_hand = (
+            result_of(queries=f"{queries.partition('=')[0]}@{mechanism}").epsilon
+            for queries in (YEARLY, "own:20,12,6.9282032302755132")
+        )
+        assert limited == pytest.approx(by_hand, rel=1e-9)
+    every_month, too_few = (result_of(queries=queries).epsilon for queries in ("table:20,36,36,4", "table:20,36,3,4"))
+    assert too_few == pytest.approx(result_of(queries=YEARLY).epsilon, rel=0.05)
+    assert every_month > 5 * too_few
+    assert yearly.epsilon < own.epsilon  # of which whole numbers are not known
+    summary = yearly.setting.queries[0].summary
+    assert "4 in all per person in each of 3 periods" in summary
+    html = panel(PAGE.claims_of(yearly))
+    assert "proved" in html
+    assert "refuted" not in html
+
+
+@pytest.mark.parametrize(
+    "queries",
+    [
+        YEARLY,
+        "table:20,36,2,4=A",
+        "table:20,36,5,2*cap:7=A",
+        "histogram:20,36*cap:4,periods:3=A",
+        "histogram:20,36*cap:2=A",
+        "histogram:20,36=A",
+    ],
+)
+@pytest.mark.parametrize("contribution", ["unknown", "once", "limited"])
+def test_a_table_with_limits_opens_in_tables_with_the_same_limits(queries: str, contribution: str):
+    result = result_of(queries=queries, contribution=contribution)
+    (address,) = re.findall(r"\(\./Tables\?([^)]*)\)", query_link(result))
+    entries = dict(parse_qsl(address))
+    alone, query = found_by("tables", **entries), result.planned_rows[0].query
+    assert query is not None
+    assert (alone.sensitivity.l1, alone.sensitivity.l2) == (query.l1, query.l2)
+    travelling = {"per_person", "per_cell", "per_total", "n_periods", "contribution"}
+    assert travelling <= entries.keys()  # else those of the last page that had them would stay
+
+
+def test_the_limit_in_all_is_left_behind_where_accuracy_opens_a_query_of_a_plan():
+    address = query_link(result_of(queries="count:5=A"))
+    assert dict(parse_qsl(address.partition("?")[2].rstrip(")")))["per_total"] == "none"
+
+
+def test_pasted_limits_in_all_are_named_by_their_symbols():
+    rows = "Visits\ttable\t20\t36\t36\t4\tN = 4\tP=3\nBy town;histogram;10;8;n=2;all\nAge,mean,1,0,100,2000,N=4"
+    items, sentences = pasted.read_rows(rows)
+    assert [item.link_text() for item in items] == [
+        "table:20,36,36,4*cap:4,periods:3=Visits",
+        "histogram:10,8*all,cap:2=By%20town",
+    ]
+    assert sentences == ["Row 3: mean has no limit in all; N was given. It is left out."]
+    for text in ("A,histogram,5,9,N=-1", "A,histogram,5,9,N=x", "A,histogram,5,9,P=3", "A,table,5,9,2,1,N=4,P=1.5"):
+        items, sentences = pasted.read_rows(text)
+        assert items == []
+        assert sentences[0].startswith("Row 1: ")
 
 
 def test_pasted_rows_are_read_with_any_separator_or_refused_by_their_number():
