@@ -16,15 +16,10 @@ from pages.framework.session.own_data import OwnData
 from pages.shared import decimal_choice
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION
 from pages.shared.decimal_choice_widgets import choice_buttons
+from pages.shared.own_data_text import DATA_STAY, storage_text
 
 _FILE, _UPLOAD, _IS_STORED = "values_file", "values_upload", "values_are_stored"
 _COLUMN_FIELDS = {"column": "values_column", "person": "values_person"}
-_STAY = (
-    "Your values stay on the machine that runs this page, as long as the session, and in this tab of your browser "
-    "until you close it. They are not in the link."
-)
-_IN_TAB = "The values are not in the link. This tab keeps them, through a reload too, until you close the tab."
-_NOT_IN_TAB = "The values are not in the link, and too large for the tab to keep: after a reload, bring them again."
 _IN_LINK = "The values are in the link: whoever gets it can read them."
 _EACH_ROW = "None: each row is a person"
 
@@ -65,7 +60,7 @@ def _input_fields() -> None:
         "Paste the values, one for each person",
         key="values_pasted",
         height=120,
-        help=f"One on each line, or a column as copied from a spreadsheet. {_STAY}",
+        help=f"One on each line, or a column as copied from a spreadsheet. {DATA_STAY}",
         on_change=_take_text,
         placeholder="12000\n250000\n31000",
     )
@@ -73,7 +68,7 @@ def _input_fields() -> None:
         "Or a file: CSV, TSV, or other text with a separator",
         ["csv", "tsv", "tab", "txt"],
         key=widgets.field_key("values_upload_field"),
-        help=f"A column of numbers, with or without a header. {_STAY}",
+        help=f"A column of numbers, with or without a header. {DATA_STAY}",
         on_change=_take_file,
     )
 
@@ -112,8 +107,8 @@ def _include_field(upload: ValuesUpload | None) -> None:
         except ValueError as error:
             problem = f"These values can’t be included: {error}."
     widgets.include_button("values_include", is_linked, _set_included, problem)
-    stored = session_state.uploads().get(_IS_STORED)
-    st.text(_IN_LINK if is_linked else _IN_TAB if stored else _NOT_IN_TAB)
+    is_stored = bool(session_state.uploads().get(_IS_STORED))
+    st.text(_IN_LINK if is_linked else storage_text("The values", is_stored))
 
 
 def _is_in_link() -> bool:

@@ -12,7 +12,7 @@ from plotly.io.json import to_json_plotly
 import dpcore
 from pages.framework.chart import export_scripts
 from pages.framework.chart.pinned_range import with_pinned_inside
-from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Exhibit, Figure
+from pages.framework.export.exhibit import Exhibit, Figure
 from pages.framework.export.report_item import ANSWER
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.layout.security_headers import script_hash
@@ -65,13 +65,15 @@ def _head(result: ReportResult, items: list[RebuiltItem], address: str, day: str
         f'<li><a href="#item-{number}">{escape(item.heading)}</a> <span>{escape(item.source)}</span></li>'
         for number, item in enumerate(items, 1)
     )
+    sentence = text.unprotected_text(result)
+    unprotected = f'<p class="problem">{sentence}</p>' if sentence else ""
     sentences = (
         f"{_APP} {dpcore.__version__}, {day}.",
         _link_html(address, result.link, "Open this report in the Explorer"),
         text.session_items_text(result),
     )
     return (
-        f'<header><h1>{escape(result.name)}</h1><div class="notes">{markup.lines(result.notes)}</div>'
+        f'<header><h1>{escape(result.name)}</h1>{unprotected}<div class="notes">{markup.lines(result.notes)}</div>'
         f'<ol class="contents">{entries}</ol><p class="foot">{" ".join(filter(None, sentences))}</p></header>'
     )
 
@@ -87,15 +89,13 @@ def _item_html(index: int, note: str, items: list[RebuiltItem], address: str) ->
     note_html = f'<p class="note">{escape(note)}</p>' if note else ""
     problems = "".join(f'<p class="problem">! {escape(problem)}</p>' for problem in item.problems)
     exhibit = "" if item.exhibit is None else _exhibit_html(index, item.exhibit)
-    session_data = text.origin_text(item)
-    confidential = item.exhibit.confidential if item.exhibit else CONFIDENTIAL_FIGURES if session_data else ""
-    origin = session_data or _link_html(address, item.link, "Open in the Explorer")
+    origin = text.origin_text(item) or _link_html(address, item.link, "Open in the Explorer")
     kind = "answer" if item.item.name == ANSWER else "exhibit"
     return (
         f'<section class="item {kind}" id="item-{index + 1}"><div class="whole"><p class="source">{escape(item.source)}'
         f"</p><h2>{index + 1}. {escape(item.heading)}</h2>{note_html}{problems}{exhibit}</div>"
         f"{_words_html(index, items, address)}"
-        f'<p class="foot">{" ".join(filter(None, (escape(confidential), origin)))}</p></section>'
+        f'<p class="foot">{" ".join(filter(None, (escape(item.confidential), origin)))}</p></section>'
     )
 
 

@@ -34,7 +34,7 @@ def _report_text(result: ReportResult, address: str, day: str) -> str:
     """Return the report as plain text, without its charts and tables."""
     origin = f"DP Trade-off Explorer {dpcore.__version__}, {day}"
     link = result.link and address + result.link
-    head = (result.name, result.notes, origin, link, text.session_items_text(result))
+    head = (result.name, text.unprotected_text(result), result.notes, origin, link, text.session_items_text(result))
     items = (
         _item_text(position, result.items[position].note, rebuilt, address)
         for position, rebuilt in enumerate(result.rebuilt_items)

@@ -16,6 +16,7 @@ from pages.report.results import ReportResult, file_name
 def parts(result: ReportResult, _: Colours) -> Iterator[Part]:
     """Yield the files, the title and notes, and the items, these in the colours of paper in both schemes."""
     yield Files(tuple(files.FILES) if result.items else (), text.WAITING if result.missing else "")
+    yield f"**{unprotected}**" if (unprotected := text.unprotected_text(result)) else ""
     if result.items:
         yield Fields((Field(TITLE, "Title of the report"), Field(NOTES, "Introduction")))
     for position, rebuilt in enumerate(result.rebuilt_items):

@@ -55,14 +55,24 @@ def session_items_text(result: ReportResult) -> str:
     return f"{items} made from data of the author, which no link contains." if items else ""
 
 
+def unprotected_text(result: ReportResult) -> str:
+    """Return which items show what no noise protects; an empty text if there are none."""
+    items = _numbered(
+        [rebuilt is not None and bool(rebuilt.confidential) for rebuilt in result.rebuilt_items], "is", "are"
+    )
+    sentence = "computed from own data without noise: whoever gets the report can read them."
+    return f"This report shows exact counts that are not protected. {items} {sentence}" if items else ""
+
+
 def _unsaved_items_text(result: ReportResult) -> str:
     """Return which items a reload would lose, or has lost; an empty text if there are none."""
     is_lost = [rebuilt is not None and DATA_LOST in rebuilt.problems for rebuilt in result.rebuilt_items]
     if lost := _numbered(is_lost, "was", "were"):
-        return f"{lost} made from data of another session, which is over: remove and add again what you need."
+        sentence = "made from own data before a reload, or in another tab, and a report does not keep them: add again"
+        return f"{lost} {sentence} what you need; the pages may still have the data."
     items = _numbered([bool(item.session_token) for item in result.items], "is", "are")
-    sentence = f"{items} made from data of this session and lost when you reload or close this tab: save the files now."
-    return sentence if items else ""
+    sentence = "of which the report has a copy until you reload or close this tab: save its files before that."
+    return f"{items} made from your own data, {sentence}" if items else ""
 
 
 def _numbered(is_meant: Sequence[bool], singular: str, plural: str) -> str:

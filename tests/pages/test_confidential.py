@@ -199,11 +199,12 @@ def test_places_come_back_from_the_tab_in_a_new_session():
     app.run()
     rows = "lat,lon\n" + "".join(f"{45.5 + place / 1000},{-73.6 - place / 2000}\n" for place in range(60))
     app.file_uploader(key="map_points").upload("homes.csv", rows.encode(), "text/csv").run()
+    answer_conditions(app)
     answer = stage_of(app)["answer"]
     copy = stored_copy(app, "places")
-    new = open_page(site_map.DENOISING.script, section="map", places="own")
+    new = open_page(site_map.DENOISING.script, section="map", places="own", **ANSWERS)
     assert "Your own places are missing: a link never contains them." in "".join(stage_of(new)["answer"])
-    ask(new, restore={"places": copy}, link="?section=map&places=own")
+    ask(new, restore={"places": copy}, link=f"?section=map&places=own&{urlencode(ANSWERS)}")
     assert stage_of(new)["answer"] == answer
     assert charts_of(new)["maps"]["confidential"] == "This picture shows your confidential counts."
     assert "homes" not in stage_of(new)["link"]
@@ -330,3 +331,28 @@ def test_points_that_only_a_session_has_are_in_no_cache_of_the_process():
     app.text_area(key="curve_points").input("0.8623, 0.09277\n0.1, 0.6").run()
     assert "curves=%21points%3Afile" in stage_of(app)["link"]
     assert points.linked_points.cache_info().currsize <= max(before, 1)
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+def test_every_page_says_alike_how_long_it_has_own_data(monkeypatch, is_stored):
+    if not is_stored:
+        monkeypatch.setattr(data_copies, "MAX_IN_ALL", 0)
+    where = "also through a reload, until you close the tab" if is_stored else "after a reload, upload"
+    table = with_table(site_map.TABLES, "table")
+    attack = open_page(site_map.TRADEOFF.script, section="attack")
+    attack.session_state.attack_box = True
+    attack.run().text_area(key="attack_counts").input("17, 7919, 31, 48613\n").run()
+    curve = open_page(site_map.TRADEOFF.script, curves="!points:0.1_0.6~0.5_0.1@blue=")
+    curve.session_state.curve_box = True
+    ask(curve, exclude=True).run()
+    values = open_page(site_map.CLIPPING.script)
+    values.session_state.own_values_box = True
+    values.run().text_area(key="values_pasted").input("12\n15\n").run()
+    places = open_page(site_map.DENOISING.script, section="map")
+    places.session_state.map_own = True
+    places.run().file_uploader(key="map_points").upload(FILE, b"lat,lon\n45.5,-73.6\n45.6,-73.5\n", "text/csv").run()
+    subjects = ("The table is", "The results are", "The values are", "Your places are", "The points are")
+    for app, subject in zip((table, attack, values, places, curve), subjects, strict=True):
+        words = " ".join(str(element.value) for element in app.text)
+        assert f"{subject} not in the link" in words
+        assert where in words

@@ -39,24 +39,17 @@ from pages.framework.rendering import render_jobs
 from pages.framework.session import own_data, session_state
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION
 from pages.shared.decimal_choice_widgets import choice_buttons
+from pages.shared.own_data_text import DATA_STAY, storage_text
 
 _OWN_PLACES = "own"  # the option of the parameter `places`
 _SLOT, _STORED_KEY = "places", "map_is_kept"
-_STORAGE_HELP = (
-    "It stays on the machine that runs this page, as long as the session, and in this tab of your browser until you "
-    "close it, if the files have at most some 3 MB when packed. No link contains it."
-)
-_STORED_NOTICE = "No link contains your places. This tab stores them, also through a reload, until you close the tab."
-_NOT_STORED_NOTICE = (
-    "No link contains your places, and they are too large for this tab to store: after a reload, upload them again."
-)
 _UPLOADERS = {
-    "points": ("Points: a CSV with a latitude and a longitude in each row", _STORAGE_HELP),
-    "nodes": ("Junctions: a CSV with a name, a latitude and a longitude in each row", _STORAGE_HELP),
-    "edges": ("Roads: a CSV with the names of two junctions in each row", _STORAGE_HELP),
+    "points": ("Points: a CSV with a latitude and a longitude in each row", DATA_STAY),
+    "nodes": ("Junctions: a CSV with a name, a latitude and a longitude in each row", DATA_STAY),
+    "edges": ("Roads: a CSV with the names of two junctions in each row", DATA_STAY),
     "counts": (
         "Counts at the junctions, instead of points",
-        f"A CSV with the name of a junction and a count. {_STORAGE_HELP}",
+        f"A CSV with the name of a junction and a count. {DATA_STAY}",
     ),
 }
 _FILE_TYPES = ["csv", "tsv", "txt", "gz"]
@@ -92,7 +85,7 @@ def render_fields(result: DenoisingResult) -> None:
     source = stored_source()
     widgets.show_problem("map", source.problem if source is not None else "")
     if source is not None:
-        st.text(_STORED_NOTICE if session_state.uploads().get(_STORED_KEY) else _NOT_STORED_NOTICE)
+        st.text(storage_text("Your places", bool(session_state.uploads().get(_STORED_KEY))))
         st.button("Back to the shipped places", key="map_away", on_click=_remove_places)
     release = map_release(result) if result.values[PLACES.key] == _OWN_PLACES else None
     if release is not None and release.pending and not release.is_drowned:

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 
 from pages.framework import link
 from pages.framework.export.csv_file import csv_text
-from pages.framework.export.exhibit import Exhibit
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Exhibit
 from pages.framework.export.item_data import ItemData
 from pages.framework.export.report_item import ANSWER, Item
 from pages.framework.layout.page import Page, PageView, load_page
@@ -28,8 +28,8 @@ from pages.framework.rendering import packing
 from pages.framework.site import site
 
 DATA_LOST = (
-    "This item was made from data of another session. Open its page with the same data, add it again, and remove this "
-    "item."
+    "This item was made from own data before a reload, or in another tab: a report does not keep them. Its page may "
+    "still have them: open it, add the item again, and remove this one."
 )
 _PAGE_LINK = re.compile(r"\[[^]]*\]\(#[^)]*\)")  # a text that is only a link within the page
 _HIDDEN_KEYS = ("section", PICTURE.key, PRESENT.key)
@@ -43,7 +43,8 @@ class RebuiltItem:
     `source` names page and section, `answer` has the sentences of that page, and `words` are the texts beside the
     exhibit and its explanation, all in Markdown; `parameters` are names, with units, and texts; `problems` are the
     sentences on what of the item cannot be used, `claims` are the guarantees of the page, and `conditions` is the
-    sentence on those of the answer.
+    sentence on those of the answer. `confidential` is the sentence that the item shows figures of the user's own data
+    without noise, empty if it does not.
     """
 
     item: Item
@@ -57,6 +58,7 @@ class RebuiltItem:
     problems: tuple[str, ...]
     claims: tuple[Claim, ...] = ()
     conditions: str = ""
+    confidential: str = ""
 
     @cached_property
     def proofs(self) -> str:
@@ -129,7 +131,16 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
         tuple(problems),
         topic.claims_of(result),
         topic.conditions_text(result),
+        exhibit.confidential if exhibit else _confidential_answer(item, topic, result, readings),
     )
+
+
+def _confidential_answer(item: Item, topic: Page[Any], result: Any, readings: Mapping[str, Reading]) -> str:
+    """Return the sentence on an answer that is computed from own data; empty while the page asks for its conditions."""
+    conditions, used = topic.conditions_of(result), {key: reading.used for key, reading in readings.items()}
+    if item.name != ANSWER or (conditions and conditions.questions):
+        return ""
+    return CONFIDENTIAL_FIGURES if item.session_token or link.texts_with_data(topic.own_parameters, used) else ""
 
 
 def _exhibit_named(name: str, parts: Sequence[Part], topic: Page[Any], result: Any) -> Exhibit | None:

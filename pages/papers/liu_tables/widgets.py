@@ -16,6 +16,7 @@ from pages.framework.session.own_data import OwnData
 from pages.papers.liu_tables import results as paper
 from pages.papers.liu_tables import text
 from pages.papers.liu_tables.results import MOST_CELLS, NO_DATA, ExperimentData, TableExperiment
+from pages.shared.own_data_text import DATA_STAY
 
 _SLOT = "adult"
 _DATA, _TASK, _PROBLEM = "paper_data", "paper_task", "paper_problem"
@@ -61,8 +62,7 @@ def _adult_field() -> None:
             "adult.data or adult.csv, also as .gz",
             ["data", "csv", "gz", "txt"],
             key=widgets.field_key("adult_file"),
-            help="The file stays on the machine that runs this page, as long as the session, and in this tab of your "
-            "browser until you close it. No link contains it.",
+            help=DATA_STAY,
             on_change=_read_upload,
         )
         st.button("Fetch Adult from UCI", key="adult_fetch", on_click=_download_adult, help=readers.ADULT_ADDRESS)

@@ -28,6 +28,7 @@ from pages.shared.counts.storage_widgets import (
     stored_result,
 )
 from pages.shared.counts.upload import OwnTableFile, TableResult
+from pages.shared.own_data_text import DATA_STAY, storage_text
 
 _KIND_FIELD, _COLUMNS_FIELD = "table_kind", "table_columns"  # how to read the current file or text
 _NEEDED = "table_is_needed"  # whether an own table was chosen at the last run, while there was none
@@ -38,17 +39,11 @@ _KINDS = {
     "cross_table": "A cross-table",
     "records": "Raw records, to be counted",
 }
-_DATA_STAY = (
-    "Your data stay on the machine that runs this page until the session ends, and in this tab of your browser until "
-    "you close it. The link does not contain them."
-)
-_IN_TAB = "The table is not in the link. This tab stores it, also through a reload, until you close the tab."
 _REPLACED_BY_LINK = (
     "This table comes from the link. The session also has the table that you uploaded last, and shows it if the link "
     "contains no table, for example one step forward in the history. If you remove this table from the link, it "
     "replaces the uploaded one in the session."
 )
-_NOT_IN_TAB = "The table is not in the link, and too large for this tab to store: after a reload, upload it again."
 
 
 def table_fields(table: Choice) -> None:
@@ -74,7 +69,7 @@ def _input_fields(table: Choice) -> None:
         "File: CSV, TSV or other text with a separator",
         ["csv", "tsv", "tab", "txt"],
         key=widgets.field_key("table_file"),
-        help=f"Counts with or without labels, a cross-table, or raw records, whose rows are counted. {_DATA_STAY}",
+        help=f"Counts with or without labels, a cross-table, or raw records, whose rows are counted. {DATA_STAY}",
         on_change=_set_uploaded_file,
         args=(table,),
     )
@@ -82,7 +77,7 @@ def _input_fields(table: Choice) -> None:
         "Or paste a table",
         key="table_pasted",
         height=120,
-        help=f"Copied from a spreadsheet, or in the format of a CSV file. {_DATA_STAY}",
+        help=f"Copied from a spreadsheet, or in the format of a CSV file. {DATA_STAY}",
         on_change=_set_pasted_text,
         placeholder="North; 12\nSouth; 3",
     )
@@ -168,7 +163,7 @@ def _include_field() -> None:
     if is_set_aside():
         st.text(_REPLACED_BY_LINK)
     elif not linked:
-        st.text(_IN_TAB if session_state.uploads().get(IS_STORED_IN_TAB) else _NOT_IN_TAB)
+        st.text(storage_text("The table", bool(session_state.uploads().get(IS_STORED_IN_TAB))))
 
 
 def _set_file(table_file: OwnTableFile) -> None:

@@ -13,6 +13,7 @@ from pages.framework.session import own_data, session_state
 from pages.framework.session.own_data import OwnData
 from pages.shared import decimal_choice
 from pages.shared.decimal_choice_widgets import choice_buttons
+from pages.shared.own_data_text import DATA_STAY, storage_text
 from pages.tradeoff.attack import upload
 from pages.tradeoff.attack.text import TRIALS
 from pages.tradeoff.attack.upload import OWN, AttackFile, MeasuredAttack
@@ -20,10 +21,7 @@ from pages.tradeoff.parameters import ATTACK
 
 _SLOT = "attack"
 _ATTACK, _COUNTS, _FILE, _TYPED_ENTRY = "attack_file", "attack_counts", "attack_source", "attack_typed_entry"
-_STAYS = (
-    "The results stay on the machine that runs this page, as long as the session, and in this tab of your browser "
-    "until you close it. The link does not contain them."
-)
+_IS_STORED = "attack_is_stored"
 
 
 def session_attack() -> MeasuredAttack | None:
@@ -49,6 +47,7 @@ def _restore(copy: OwnData) -> None:
     except ValueError:
         return  # this page has not written the copy
     session_state.uploads()[_ATTACK], session_state.uploads()[_COUNTS] = measured, "" if copy.files else str(counts)
+    session_state.uploads()[_IS_STORED] = True
 
 
 def attack_fields() -> None:
@@ -67,14 +66,14 @@ def attack_fields() -> None:
                 "Counts, one line each: false positives, non-members, false negatives, members",
                 height=120,
                 help="One line per operating point of the attack, fixed before looking at these data. "
-                f"{TRIALS} {_STAYS}",
+                f"{TRIALS} {DATA_STAY}",
                 **widgets.mirror_value("attack_counts", typed, _take_counts),
             )
             st.file_uploader(
                 "Or a CSV: member and score, or the four counts",
                 ["csv", "txt"],
                 key=widgets.field_key("attack_upload"),
-                help=f"{TRIALS} {_STAYS}",
+                help=f"{TRIALS} {DATA_STAY}",
                 on_change=_take_attack_file,
             )
     for field, key in (("counts", "attack"), ("file", "attack_file")):
@@ -95,6 +94,8 @@ def _include_button() -> None:
         return
     problem = "" if linked or _link_counts() else "A link holds counts that are typed, and no file of results."
     widgets.include_button("attack_include", linked, _set_included, problem)
+    if not linked:
+        st.text(storage_text("The results", bool(session_state.uploads().get(_IS_STORED))))
 
 
 def _set_included(included: bool) -> None:
@@ -109,7 +110,7 @@ def _set_included(included: bool) -> None:
 def _store(measured: MeasuredAttack, counts: str, data: OwnData) -> None:
     """Store results in the session; `counts` is their text, empty for those of a file."""
     session_state.uploads()[_ATTACK], session_state.uploads()[_COUNTS] = measured, counts
-    own_data.store(_SLOT, data)
+    session_state.uploads()[_IS_STORED] = own_data.store(_SLOT, data)
     session_state.set_text(ATTACK.key, OWN)
 
 

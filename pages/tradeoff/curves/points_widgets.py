@@ -13,6 +13,7 @@ from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering import render_jobs
 from pages.framework.session import own_data, session_state
 from pages.framework.session.own_data import OwnData
+from pages.shared.own_data_text import storage_text
 from pages.tradeoff import curve_list
 from pages.tradeoff.curve_list import CurveItem
 from pages.tradeoff.points import (
@@ -28,7 +29,7 @@ from pages.tradeoff.points import (
     points_text,
 )
 
-_POINTS = "points"
+_POINTS, _IS_STORED = "points", "points_are_stored"
 
 
 _MAX_STORED = 16  # sets of points in a session; the oldest that no list names go first
@@ -39,6 +40,7 @@ def session_points() -> dict[str, Points]:
     copy = own_data.take_restored(_POINTS)
     if copy is not None and not session_state.uploads().get(_POINTS):
         session_state.uploads()[_POINTS] = _restored(copy)
+        session_state.uploads()[_IS_STORED] = True
     if session_state.request().get("exclude"):
         _exclude_all()
     return session_state.uploads().setdefault(_POINTS, {})
@@ -62,7 +64,9 @@ def _store(points: Points) -> str:
     unused = [other for other in stored if other != name and other not in lists]
     for other in unused[: max(len(stored) - _MAX_STORED, 0)]:
         del stored[other]
-    own_data.store(_POINTS, OwnData(options={key: points_text(value) for key, value in stored.items()}))
+    session_state.uploads()[_IS_STORED] = own_data.store(
+        _POINTS, OwnData(options={key: points_text(value) for key, value in stored.items()})
+    )
     return name
 
 
@@ -123,6 +127,8 @@ def points_field(listing: Listing[CurveItem], item: CurveItem, position: int) ->
         widgets.include_button(
             "points_include", not in_session, lambda included: _set_included(listing, included), problem
         )
+        if in_session:
+            st.text(storage_text("The points", bool(session_state.uploads().get(_IS_STORED))))
 
 
 def _set_included(listing: Listing[CurveItem], included: bool) -> None:

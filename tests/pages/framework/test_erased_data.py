@@ -16,7 +16,7 @@ from pages.framework.rendering.workers.jobs import Limits
 from pages.framework.rendering.workers.pool import Workers
 from pages.shared import site_map
 from pages.tradeoff.points import linked_points
-from tests.pages.conftest import ask, link_of, open_page, stage_of, text_of
+from tests.pages.conftest import answer_conditions, ask, link_of, open_page, stage_of, text_of
 from tests.pages.framework.pools import LONG, expect_ready, outcome, start
 from tests.pages.framework.worker_tasks import n_traces, process, wait
 
@@ -49,6 +49,7 @@ def with_places() -> AppTest:
     app.run()
     for kind, text in (("nodes", NODES), ("edges", EDGES), ("counts", COUNTS)):
         app.file_uploader(key=f"map_{kind}").upload(f"{kind}.csv", text.encode(), "text/csv").run()
+    answer_conditions(app)
     ask(app, prefetch=[{"epsilon": "1.1"}, {"epsilon": "1.2"}])
     assert link_of(app)["places"] == "own"
     assert "Your places" in text_of(app)
@@ -60,6 +61,7 @@ def with_values() -> AppTest:
     app.session_state.own_values_box = True
     app.run()
     app.text_area(key="values_pasted").input(f"who;{MARKER}\nAnn;{COUNT}\nBob;7,5\n").run()
+    answer_conditions(app)
     assert link_of(app)["source"] == "own"
     return app
 

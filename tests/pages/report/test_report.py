@@ -175,14 +175,16 @@ def test_an_item_of_data_that_this_session_does_not_have_says_so_and_shows_nothi
 
 def test_the_page_says_before_a_reload_which_items_it_would_lose_and_after_it_which_are_lost():
     items = ITEMS.read(f"Tables/answer~Tables/cells@{'0' * 16}?table=own~Tables/cells@{'1' * 16}?table=own")
-    rebuilt = {item: replace(rebuild(items[0]), item=item) for item in items}
+    exact = {"": "", items[1].session_token: CONFIDENTIAL_FIGURES, items[2].session_token: CONFIDENTIAL_FIGURES}
+    answer = rebuild(items[0])
+    rebuilt = {item: replace(answer, item=item, confidential=exact[item.session_token]) for item in items}
     before = results.ReportResult("", "", items, results.RebuiltItems(rebuilt))
     assert text.answer_text(before)[1] == (
-        "Items 2 and 3 are made from data of this session and lost when you reload or close this tab: "
-        "save the files now."
+        "Items 2 and 3 are made from your own data, of which the report has a copy until you reload or close this tab: "
+        "save its files before that."
     )
     lost = results.ReportResult("", "", items, results.RebuiltItems(rebuilt | {items[2]: rebuild(items[2])}))
-    assert text.answer_text(lost)[1].startswith("Item 3 was made from data of another session, which is over")
+    assert text.answer_text(lost)[1].startswith("Item 3 was made from own data before a reload, or in another tab")
     page = document.document(before, ADDRESS, DAY, "")
     assert [page.count(sentence) for sentence in (text.SESSION_DATA, CONFIDENTIAL_FIGURES)] == [2, 2]
     assert text.SESSION_DATA not in document.document(report(f"Tables/cells@{'0' * 16}?table=own"), ADDRESS, DAY, "")
