@@ -159,14 +159,14 @@ def presets_text(result: PlanResult) -> str:
 
 
 _SUBJECT = Subject(
-    limit="the limits of each query hold",
+    limit="the limits per person hold",
     has_limit=True,
     unlimited="nobody limits what one person adds",
-    fixed="categories and bounds were fixed",
-    from_data="categories or bounds come from the data",
-    question="Were the categories and bounds fixed before anybody looked at the data?",
-    risk="categories and bounds that come from the data reveal people",
-    remedy="Take them from public knowledge, with those categories that nobody is in. Then:",
+    fixed="ranges and cells were fixed",
+    from_data="ranges or cells come from the data",
+    question="Were the ranges and cells fixed before anybody looked at the data?",
+    risk="ranges and cells that come from the data reveal people",
+    remedy="Take them from public knowledge, with those cells that nobody is in. Then:",
 )
 _CONTINUOUS = (
     "It costs less here than noise on whole numbers, whose error is a whole number too. You may round the noisy "

@@ -18,11 +18,9 @@ from pages.tables.mechanisms.mechanism_text import contribution_text
 from pages.tables.results import TablesResult
 
 PRIVACY_UNIT = (
-    "**Who is protected.** The guarantee is for one person as k and c describe them: enforce both limits before "
-    "counting, for example by keeping at most k records of each person. Keep δ far below 1 ÷ n: publishing each of "
-    "10,000 records with probability 1e-4 satisfies δ = 1e-4, and discloses one record on average. The time that a "
-    "query takes can reveal data too: do not let it depend on them. For a mean or a proportion, see "
-    "[Accuracy](./Accuracy)."
+    "**Keep δ far below 1 ÷ n**: publishing each of 10,000 records with probability 1e-4 satisfies δ = 1e-4, and "
+    "discloses one record on average. Do not let the time that a query takes depend on the data. For a mean or a "
+    "proportion, see [Accuracy](./Accuracy)."
 )
 
 

@@ -46,9 +46,7 @@ def result_of(**link: str) -> PlanResult:
 def test_an_answer_has_a_short_sentence_with_its_number_and_a_short_one_on_what_follows(link, section):
     result = result_of(**(dict(link) | {"section": section}))
     first, second = PAGE.answer_text(result)
-    assert (result.plan is None) != first.endswith(
-        ", if the limits of each query hold and categories and bounds were fixed."
-    )
+    assert (result.plan is None) != first.endswith(", if the limits per person hold and ranges and cells were fixed.")
     assert len(words_of(first.partition(", if ")[0])) <= 20, first
     assert len(words_of(second)) <= 30, second
     assert "nan" not in first + second
