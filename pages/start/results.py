@@ -6,25 +6,22 @@ from functools import cached_property
 from pages.framework.parameters.parameter import Values
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.shared_parameters import SharedSetting, read_setting
-from pages.shared.site_map import GAUSSIAN_BOUNDS
+from pages.shared.site_map import ACCURACY
 
 
 @dataclass(frozen=True)
 class StartResult:
-    """The shared parameters, and the page of the Gaussian bounds at these, from which the answer is."""
+    """The shared parameters, and the page of one number at these, from which the answer is."""
 
     section: str
     setting: SharedSetting
 
     @cached_property
-    def bounds(self) -> Link:
-        """The page of the Gaussian bounds at this setting."""
-        return Link(GAUSSIAN_BOUNDS, GAUSSIAN_BOUNDS.name, shared_entries(self.setting))
-
-    @property
-    def analytic_sigma(self) -> float:
-        """The σ of the answer."""
-        return self.bounds.result.rows["analytic"].mechanism.scale
+    def one_number(self) -> Link:
+        """The page of one number at this setting: a count of people, or a query of another sensitivity."""
+        size = shared_entries(self.setting)["l2_sensitivity"]
+        query = {"query": "count"} if self.setting.l2_sensitivity == 1 else {"query": "own", "l1_sensitivity": size}
+        return Link(ACCURACY, ACCURACY.name, shared_entries(self.setting) | query)
 
 
 def compute_result(values: Values) -> StartResult:

@@ -3,20 +3,22 @@
 from collections.abc import Iterator, Sequence
 
 from pages.framework.export.exhibit import Colours
+from pages.framework.layout.page import load_page
 from pages.framework.layout.page_entry import PageEntry, PageGroup
 from pages.framework.layout.section import Cards, Part, Row, Section
 from pages.framework.site import site
 from pages.shared import site_map
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, SharedSetting
-from pages.start import cards, claims, classroom, code, concepts, glossary, presets
+from pages.shared.site_map import ACCURACY
+from pages.start import cards, classroom, concepts, glossary, presets
 from pages.start.results import StartResult
 
 
 def answer_text(result: StartResult) -> tuple[str, ...]:
-    """Return how much noise the shared parameters require, and what to do with them."""
+    """Return the error of one number at the shared parameters, and what to do with them."""
     return (
-        result.bounds.answer_sentence,
+        result.one_number.answer_sentence,
         "The pictures below follow ε, δ and the sensitivity, and each of them opens its page at your setting.",
     )
 
@@ -69,8 +71,8 @@ QUESTIONS = Section[StartResult](
     controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE),
     parts=_question_parts,
     answer_text=answer_text,
-    claims=claims.claims,
-    snippets=code.snippets,
+    claims=lambda result: load_page(ACCURACY).claims_of(result.one_number.result),
+    snippets=lambda result: load_page(ACCURACY).snippets_of(result.one_number.result),
     retired={
         "presets": "The published guarantees are on the page Composition, section “Published”; this page opens at "
         "“Questions” instead."

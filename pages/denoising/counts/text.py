@@ -73,8 +73,8 @@ def _recommendation_sentence(release: CountsRelease) -> str:
     is_gaussian = release.undenoised_rmse >= release.sigma
     if percent >= 1:
         name = ESTIMATOR_PHRASES[release.first_in_ranking]
-        than = "" if is_gaussian else f" than {other} noise as it is"
-        return f"Use {name}: about {percent} % less error (RMSE){than}, for {counts}."
+        than = "" if is_gaussian else f" than {other} noise"
+        return f"Use {name}: about {percent} % less RMSE{than} for {counts}."
     if is_gaussian:
         return f"Do not denoise {counts}: no estimator reduces the error beyond the spread of the releases."
     least = format_nearest(release.undenoised_rmse, 3)
@@ -92,8 +92,8 @@ def _privacy_sentence(release: CountsRelease) -> str:
         return f"The {sigma} hides the counts: a table of zeros has RMSE {zeros}; the choice costs no privacy."
     if release.is_own:
         return (
-            f"The errors are found with your true counts ({sigma}): choose by an older or a public table, since a "
-            "choice by these reveals more than ε and δ allow."
+            f"The errors are found with your true counts ({sigma}): choose by an older or a public table, as a "
+            "choice by these reveals more than ε allows."
         )
     return (
         f"The choice uses the release alone ({sigma}), so it costs no privacy; the RMSE per count is a mean over"

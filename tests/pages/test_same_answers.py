@@ -1,0 +1,109 @@
+"""The same question has the same answer on every page: its noise, scale and half-width, ten questions of each page."""
+
+import math
+from collections.abc import Mapping
+
+import pytest
+
+from pages.accuracy.recommendation import recommended_row
+from pages.framework.layout.section import Snippet
+from pages.shared.libraries import DPCORE
+from tests.pages.conftest import found_by, topic_named
+
+Answer = tuple[str, float, float]
+"""The family of the noise, its scale, and the half-width of one number."""
+
+
+def of_accuracy(link: Mapping[str, str]) -> Answer:
+    result = found_by("accuracy", **link)
+    row = recommended_row(result.rows, result.setting).row
+    return row.mechanism.family, row.mechanism.scale, row.half_width
+
+
+def of_tables(link: Mapping[str, str]) -> Answer:
+    result = found_by("tables", table="size", error="each", **link)
+    mechanism = result.recommendation.mechanism
+    return mechanism.family, mechanism.scale, mechanism.half_width(result.significance)
+
+
+def of_plan(link: Mapping[str, str]) -> Answer:
+    result = found_by("plan", **link)
+    (part,) = result.planned_queries
+    return part.noise.family, part.noise.scale, part.half_width
+
+
+PURE, APPROXIMATE = {"promise": "pure"}, {"promise": "delta"}
+CASES: dict[str, list[tuple[str, dict[str, str]]]] = {
+    "one count at ε = 1": [
+        ("accuracy", {"query": "count"} | PURE),
+        ("tables", {"cells": "1"} | PURE),
+        ("plan", {"queries": "!count:5@epsilon,1=A"} | PURE),
+    ],
+    "one count at ε = .1": [
+        ("accuracy", {"query": "count", "epsilon": "0.1"} | PURE),
+        ("tables", {"cells": "1", "epsilon": "0.1"} | PURE),
+        ("plan", {"queries": "!count:5@epsilon,0.1=A"} | PURE),
+    ],
+    "one count with δ": [
+        ("accuracy", {"query": "count"} | APPROXIMATE),
+        ("tables", {"cells": "1"} | APPROXIMATE),
+    ],
+    "a histogram, one person in one cell": [
+        ("accuracy", {"query": "histogram"} | PURE),
+        ("tables", {"cells": "12"} | PURE),
+        ("plan", {"queries": "!histogram:5,12@epsilon,1=A"} | PURE),
+    ],
+    "a person replaced in a histogram": [
+        ("accuracy", {"query": "histogram", "neighbours": "replace"} | PURE),
+        ("tables", {"cells": "12", "neighbours": "replace"} | PURE),
+        ("plan", {"queries": "!histogram:5,12@epsilon,1=A", "neighbours": "replace"} | PURE),
+    ],
+    "four visits of a person in one count": [
+        ("accuracy", {"query": "count", "contribution": "limited", "per_total": "4"} | PURE),
+        ("tables", {"cells": "1", "contribution": "limited", "per_cell": "4"} | PURE),
+        ("plan", {"queries": "!table:5,1,1,4@epsilon,1=A"} | PURE),
+    ],
+    "a person in eight of twelve cells": [
+        ("tables", {"cells": "12", "contribution": "limited", "per_person": "8"} | PURE),
+        ("plan", {"queries": "!table:5,12,8,1@epsilon,1=A"} | PURE),
+    ],
+    "at most four in all of twelve cells": [
+        ("tables", {"cells": "12", "contribution": "limited", "per_person": "12", "per_cell": "4", "per_total": "4"}),
+        ("plan", {"queries": "!table:5,12,12,4*cap:4@epsilon,1=A"} | PURE),
+    ],
+    "once, whatever the other limits say": [
+        ("accuracy", {"query": "count", "contribution": "once", "per_total": "4"} | PURE),
+        ("tables", {"cells": "1", "contribution": "once", "per_cell": "4", "per_person": "3"} | PURE),
+    ],
+    "one count at the default guarantee": [
+        ("accuracy", {"query": "count"}),
+        ("tables", {"cells": "1"}),
+        ("plan", {"queries": "!count:5@epsilon,1=A"}),
+    ],
+}
+ANSWERS = {"accuracy": of_accuracy, "tables": of_tables, "plan": of_plan}
+
+
+@pytest.mark.parametrize("question", CASES)
+def test_every_page_gives_the_same_answer(question):
+    (_, first), *others = [(topic, ANSWERS[topic](link)) for topic, link in CASES[question]]
+    for topic, answer in others:
+        assert answer[0] == first[0], topic
+        assert answer[1:] == pytest.approx(first[1:], rel=1e-9), topic
+
+
+def test_the_program_of_each_page_prints_its_answer():
+    for topic, link in CASES["one count at ε = 1"][:2]:
+        snippets: tuple[Snippet, ...] = topic_named(topic).snippets_of(found_by(topic, **link | {"table": "size"}))
+        (own,) = (snippet for snippet in snippets if snippet.library == DPCORE)
+        assert any(math.isclose(value, ANSWERS[topic](link)[2]) for value in own.page_values), topic
+
+
+def test_the_start_page_and_denoising_name_the_noise_that_accuracy_and_tables_recommend():
+    first = topic_named("start").answer_text(found_by("start"))[0]
+    assert first == topic_named("accuracy").answer_text(found_by("accuracy"))[0]
+    assert "geometric noise" in first
+    release = found_by("denoising", section="counts").release
+    table = found_by("tables", table="mildew").recommendation.mechanism
+    assert (release.recommended.family, release.recommended.scale) == (table.family, table.scale)
+    assert release.undenoised_rmse == pytest.approx(math.sqrt(table.variance))
