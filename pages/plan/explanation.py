@@ -7,10 +7,10 @@ _PARAGRAPHS = (
     "all $m$ cells at once, each cell has $1-(1-\\alpha)^{1/m}$. Where the number of records of a mean is not public, "
     "a noisy sum is divided by a noisy count, and both have noise.",
     "**Limits of one person.** In a histogram a person is in one cell ($\\Delta_1=1$), in a table in up to $k$ cells "
-    "by at most $c$ in each ($\\Delta_1=kc$, $\\Delta_2=c\\sqrt{k}$). Where a person adds at most $N$ in all in each of "
-    "$P$ periods, at most $f=\\min(k,P\\lfloor N/c\\rfloor)$ cells change by $c$, and $g=\\min(k-f,P)$ by the rest "
-    "$r=N\\bmod c$: $\\Delta_1=fc+gr$, $\\Delta_2=\\sqrt{fc^2+gr^2}$. At most 4 visits a year in 36 months of three years "
-    "give $\\Delta_1=12$ and $\\Delta_2=\\sqrt{48}$.",
+    "by at most $c$ in each ($\\Delta_1=kc$, $\\Delta_2=c\\sqrt{k}$). Where a person adds at most $N$ in all in each "
+    "of $P$ periods, at most $f=\\min(k,P\\lfloor N/c\\rfloor)$ cells change by $c$, and $g=\\min(k-f,P)$ by the rest "
+    "$r=N\\bmod c$: $\\Delta_1=fc+gr$, $\\Delta_2=\\sqrt{fc^2+gr^2}$. At most 4 visits a year in 36 months of three "
+    "years give $\\Delta_1=12$ and $\\Delta_2=\\sqrt{48}$.",
     "**From the noise to the total.** Privacy losses of independent releases add up. The total is the exact ε at δ of "
     "their sum: a closed form for Gaussian noise alone, a contour integral to nine digits, or a certified bound on a "
     "grid of losses (Doroshenko et al. 2022), as on Composition. Without δ, the ε of Laplace and geometric noise are "
