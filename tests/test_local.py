@@ -79,14 +79,14 @@ def test_the_whole_domain_has_finite_answers():
 
 
 def test_bad_input_is_refused():
-    cases: tuple[tuple[tuple[Any, ...], str], ...] = (
+    cases: list[Any] = [
         ((0, 2, 10), r"epsilon must be in \[1e-12, 1e6\], got 0"),
         ((1, 1, 10), r"n_options must be in \[2, 1e9\], got 1"),
         ((1, 2.5, 10), "n_options must be in the whole numbers"),
         ((1, 2, 0), r"n_people must be in \[1, 1e12\], got 0"),
         ((1, 2, 10, "duchi"), "method must be in"),
         ((1, 2, 10, "best", 2), r"share must be in \[0, 1\], got 2"),
-    )
+    ]
     for arguments, message in cases:
         with pytest.raises(ValueError, match=message):
             local.half_width(*arguments)

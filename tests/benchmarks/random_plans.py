@@ -27,8 +27,8 @@ def random_query(rng: np.random.Generator) -> Query:
     if kind == "count":
         return query(size)
     cells, k = int(rng.integers(5, 60)), int(rng.integers(1, 5))
-    limit = {"cells_per_person": k} if kind == "table" else {}
-    return query(size, kind=kind, n_cells=cells, is_joint=bool(rng.integers(2)), **limit)
+    limit = k if kind == "table" else None
+    return query(size, kind=kind, n_cells=cells, cells_per_person=limit, is_joint=bool(rng.integers(2)))
 
 
 def main(n_plans: int) -> None:

@@ -41,6 +41,7 @@ TRADEOFF_OWN |= {"quote": "delta", "attack": "none", "confidence": "0.95", "seed
 RISK_OWN = {"risk": "outcome", "noise": "geometric", "max_power": "0.2", "max_advantage": "0.1", "max_posterior": "0.2"}
 RISK_OWN |= {"max_success": "0.92", "max_reconstruction": "0.2", "baseline": "0.05", "sampling_rate": "0.002"}
 RISK_OWN |= {"steps": "10000", "releases": RELEASES.default, "per_person": "1", "cells": "1"}
+RISK_OWN |= {"contribution": "unknown", "fixed": "unknown", "curator": "unknown", "others": "unknown"}
 TRADEOFF_OWN |= RISK_OWN
 PAGES = {
     "Start": (START, 6),

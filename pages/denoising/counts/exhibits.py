@@ -17,7 +17,7 @@ def errors(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     if release is None:
         return None
     pinned = None if result.pinned is None else result.pinned.denoisable_release
-    verdicts, subtitle = text.verdict_texts(release), f"{text.subtitle(result, release)}; bold: recommended"
+    verdicts, subtitle = text.verdict_texts(release), f"{text.subtitle(result, release)}; bold: ranks first"
     figure = figures.errors_figure(release, pinned, verdicts, subtitle, colours)
     return _errors_exhibit("errors", figure, result, release)
 
