@@ -64,7 +64,7 @@ SETTINGS = (
     "/Tables?section=release&mechanism=analytic",
     "/Denoising",
     "/Denoising?table=czech&order=series&epsilon=0.3&total=public&neighbours=replace&seed=4",
-    "/Denoising?table=own&own=a=12;b=3;c=800",
+    "/Denoising?table=own&contribution=once&fixed=yes&own=a=12;b=3;c=800",
     "/Denoising?signal=bumps",
     "/Denoising?section=where&dimension=200&norm=2",
     "/Denoising?section=map&epsilon=3",

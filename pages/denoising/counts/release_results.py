@@ -11,7 +11,7 @@ from pywt.data import demo_signal
 from dpcore import gaussian, tables
 from dpcore.accuracy import each_significance
 from dpcore.mechanism import Mechanism
-from dpcore.recommendation import recommend
+from dpcore.recommendation import GUARANTEES, recommend
 from dpcore.sensitivity import Sensitivity
 from pages.denoising.counts.results import CountsRelease
 from pages.framework.parameters.parameter import Values
@@ -55,7 +55,10 @@ def table_sigma(values: Values, cells: int) -> float:
 
 
 def recommended_noise(values: Values, cells: int) -> Mechanism | None:
-    """Return the noise that Tables recommends for all cells of such a table, pure or with δ; None where none fits."""
+    """Return the noise that Tables recommends for all cells of such a table, that of the least variance of two.
+
+    One is for pure ε-DP, the other for (ε, δ)-DP; None where neither fits.
+    """
     alpha = float(each_significance(max(values["significance"], _LEAST_SIGNIFICANCE), cells))
     return _recommended(values["epsilon"], values["delta"], alpha, _limits(values, cells))
 
@@ -64,8 +67,8 @@ def recommended_noise(values: Values, cells: int) -> Mechanism | None:
 def _recommended(epsilon: float, delta: float, significance: float, limits: tuple[Any, ...]) -> Mechanism | None:
     sensitivity = table_sensitivity(*limits)
     noises = tables.mechanisms(epsilon, delta, sensitivity, keys=_RELEASABLE)
-    best = recommend(noises, "delta", bool(sensitivity.whole), significance)
-    return best and best.mechanism
+    best = [recommend(noises, guarantee, bool(sensitivity.whole), significance) for guarantee in GUARANTEES]
+    return min((choice.mechanism for choice in best if choice), key=lambda noise: noise.variance, default=None)
 
 
 @lru_cache

@@ -204,7 +204,7 @@ class CountsRelease:
         It is 0 or less where denoising does not pay.
         """
         first = self.first_in_ranking
-        if first == "none":
+        if first == "none" or self.undenoised_rmse == 0:
             return 0.0
         if self.recommended is None or self.undenoised_rmse >= self.sigma:
             return self.rmse_cuts[first]

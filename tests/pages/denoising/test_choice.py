@@ -41,3 +41,11 @@ def test_own_counts_are_asked_for_their_conditions_and_never_chosen_by():
     assert result.release is not None
     assert result.release.sigma == pytest.approx(4 * counts_result(table="mildew").sigma, rel=1e-9)
     assert "choose by an older or a public table" in topic_named("denoising").answer_text(result)[1]
+
+
+def test_the_noise_as_it_is_is_the_better_of_both_guarantees_and_may_have_no_error_at_all():
+    release = release_of(table="czech", per_person="6", contribution="limited")
+    assert release.recommended is not None
+    assert release.recommended.family == "geometric"
+    assert text.release_answer_text(release)[0].startswith("Do not denoise")
+    assert text.release_answer_text(release_of(table="mildew", epsilon="1e6"))[0].startswith("Do not denoise")
