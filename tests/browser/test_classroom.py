@@ -70,11 +70,11 @@ def test_between_steps_a_parameter_is_moved_by_hand_and_the_step_is_one_click_aw
     page.mouse.click(box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
     expect(back).to_be_visible()
     settle(page)
-    assert link(page)["epsilon"] != "8.4"
+    assert link(page)["epsilon"] != "8.42"
     assert link(page)["demo"] == "classical-4"
     back.click()
     expect(back).to_be_hidden()
-    page.wait_for_url(lambda url: "epsilon=8.4&" in url)
+    page.wait_for_url(lambda url: "epsilon=8.42&" in url)
     page.reload()
     expect_step(page, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
     page.mouse.click(

@@ -221,7 +221,7 @@ def test_one_tab_cannot_fill_the_memory_of_the_server_and_an_honest_upload_then_
     page.on("request", lambda request: puts.append(request) if request.method == "PUT" else None)
     choose(field, TABLE)
     expect(page.get_by_role("button", name="Back to the sample table")).to_be_visible()
-    reading.settle(page)
+    reading.settle(page, 0)
     assert [put(puts[0], f"invented-{place}", 39 * 2**20) for place in range(4)] == [204] * 4
     assert put(puts[0], "invented-4", 5 * 2**20) == SESSION_IS_FULL
     choose(field, {**table("next.csv"), "buffer": b"x;1\n" * 1_800_000})

@@ -25,14 +25,14 @@ PAGES = [
 ]
 TOPICS = [page.topic or "start" for page in PAGES]
 SHOWN = {  # in the answers: the digits of a guarantee, by the names that `dpcore.verify` has for them
-    "start": r"ε = (?P<epsilon>\S+), δ = (?P<most>\S+), sensitivity (?P<l2_sensitivity>\S+), .* σ = (?P<sigma>\S+)\.",
+    "gaussian_bounds": r"ε = (?P<epsilon>\S+), δ = (?P<most>\S+), sensitivity (?P<l2_sensitivity>\S+), .* "
+    r"σ = (?P<sigma>\S+)\.",
     "generalized_gaussian": r"At ε = (?P<epsilon>\S+), δ = (?P<most>\S+), .*p = (?P<p>[^\s)]+)\)? has "
     r"b = (?P<scale>\S+) ",
     "tradeoff": r"the true positive rate is at most (?P<percent>\S+) % \(",
     "tables": r"noise, (?:b|s) = (?P<scale>[^ *]+)\*\*",
     "composition": r"costs? ε = (?P<epsilon>\S+) at δ = (?P<most>[\d.e-]*\d)",
 }
-SHOWN["gaussian_bounds"] = SHOWN["start"]
 LEAST = {"gaussian_delta", "gaussian_pdp_delta", "laplace_delta", "geometric_delta"} | {
     "generalized_gaussian_delta",
     "generalized_gaussian_pdp_delta",

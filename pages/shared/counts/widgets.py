@@ -168,7 +168,8 @@ def _include_field() -> None:
 
 def _set_file(table_file: OwnTableFile) -> None:
     """Set a new file or text, whose kind is recognized anew, and whose conditions are asked for anew."""
-    widgets.reset_parameters(CONTRIBUTION, CATEGORIES)
+    if not session_state.is_new():  # where the browser sends the text of a lost session again
+        widgets.reset_parameters(CONTRIBUTION, CATEGORIES)
     for name in (_KIND_FIELD, _COLUMNS_FIELD, PERSON_FIELD):
         widgets.replace_field(name)  # a choice that was made for another file is not followed
     session_state.uploads()[TABLE_FILE] = table_file
