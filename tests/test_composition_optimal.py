@@ -249,3 +249,7 @@ def test_a_release_that_hides_nothing_leaves_the_others_their_optimum():
 def test_a_number_out_of_its_range_is_refused_in_a_sentence(function, arguments, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         function(*arguments)
+
+
+def test_without_a_delta_many_releases_cost_the_sum_of_their_epsilons():
+    assert 1_700_000 <= optimal_epsilon(0, 1.7, 10**6) <= 1_700_000 * (1 + 1e-15)

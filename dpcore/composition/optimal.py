@@ -79,7 +79,8 @@ def optimal_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, n_releases: Arra
     )
     slack = slack_down(total, count * np.log1p(-delta))
     used = np.where(slack >= _LEAST_DELTA, slack, 0)
-    bound = _by_pair(Corners.epsilon_at, used, epsilon, count)
+    bound, pure = _by_pair(Corners.epsilon_at, used, epsilon, count), count * epsilon
+    bound = np.where((used == 0) & (bound < pure), np.nextafter(pure, np.inf), bound)
     return np.where(slack >= 0, bound, np.inf)[()]
 
 
