@@ -13,7 +13,7 @@ from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import PER_TOTAL
-from pages.shared.shared_parameters import L1_SENSITIVITY, l1_below_l2
+from pages.shared.shared_parameters import GUARANTEE, L1_SENSITIVITY, l1_below_l2
 
 
 class SuggestedNumber(float):
@@ -32,7 +32,6 @@ class SuggestibleQuantity(Quantity):
 
 VIEW = Choice("shown", "what is drawn", {"accuracy": "± against ε", "ratio": "÷ Laplace’s ±"}, "accuracy")
 MECHANISMS = Choice("mechanisms", "mechanisms", {"three": "Those that matter", "all": "All"}, "three")
-GUARANTEE = Choice("promise", "guarantee", {"pure": "Pure ε-DP", "delta": "(ε, δ)-DP"}, "pure")
 KNOWN = Choice("known", "what you know", {"epsilon": "Privacy loss ε", "accuracy": "Acceptable error"}, "epsilon")
 ACCURACY = SuggestibleQuantity(
     "accuracy",

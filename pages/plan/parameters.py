@@ -1,14 +1,17 @@
 """The parameters of this page alone: what is known, the guarantee, the periods, the list, a pinned setting."""
 
+from dataclasses import replace
+
 from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.parameters.pin import Pin
 from pages.plan.queries import QUERIES
+from pages.shared import shared_parameters
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import NEIGHBOURS
 
 DIRECTION = Choice("direction", "what you know", {"errors": "I know the errors", "total": "I know the total"}, "errors")
-GUARANTEE = Choice("promise", "guarantee", {"delta": "(ε, δ)-DP", "pure": "Pure ε-DP"}, "delta")
+GUARANTEE = replace(shared_parameters.GUARANTEE, older_default="delta")
 PERIODS = Quantity(
     "periods",
     "periods",

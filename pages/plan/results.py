@@ -1,7 +1,7 @@
 """The setting of the page and its result: the rows of the list, the plan for them, and what each costs."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -96,6 +96,11 @@ class PlanResult:
     def problem(self) -> str:
         """Why there is no plan, as a clause; empty where there is one."""
         return self._plan_and_factor[2]
+
+    @cached_property
+    def with_delta(self) -> "PlanResult":
+        """The result at the same setting under (ε, δ)-DP."""
+        return replace(self, setting=replace(self.setting, promise="delta"), pinned=None)
 
     @property
     def epsilon(self) -> float:

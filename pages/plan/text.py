@@ -67,6 +67,7 @@ def _second_sentence(result: PlanResult) -> str:
             parts.append(f"basic composition would give {basic}")
         costliest = max(result.planned_queries, key=lambda part: part.cost)
         parts.append(f"{escape_markdown(costliest.row.name)} adds most, about {format_nearest(costliest.cost, 2)}")
+    parts += filter(None, [_with_delta_text(result)])
     sentence = "; ".join(parts)
     return f"{sentence[0].upper()}{sentence[1:]}."
 
@@ -79,6 +80,19 @@ def _noise_text(result: PlanResult) -> str:
         return f"use {name} noise" if len(result.planned_rows) == 1 else f"use {name} noise for all"
     first, *others = (f"{NOISE_NAMES[key]} for {number}" for key, number in counts.most_common())
     return ", ".join((f"use {first.replace(' for', ' noise for')}", *others))
+
+
+def _with_delta_text(result: PlanResult) -> str:
+    """Return what (ε, δ)-DP would save where pure ε-DP is wanted, as a clause; empty where it saves nothing."""
+    other = result.with_delta
+    if result.setting.plan_delta == result.setting.delta or len(other.planned_rows) != len(result.planned_rows):
+        return ""
+    is_factor = result.is_epsilon_set and not all(part.row.item.is_fixed for part in result.planned_queries)
+    pure, approximate = (part.factor if is_factor else part.epsilon for part in (result, other))
+    if not approximate < pure or format_up(approximate) == format_up(pure):
+        return ""
+    gain = f"{format_up(approximate)} times the wanted ±" if is_factor else f"ε = {format_up(approximate)}"
+    return f"δ = {format_input_up(result.setting.delta)} would give {gain}"
 
 
 def _total_text(result: PlanResult) -> str:

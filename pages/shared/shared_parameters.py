@@ -7,6 +7,7 @@ from inspect import signature
 from typing import Any, TypeVar
 
 from dpcore import accuracy, checks, gaussian
+from dpcore.recommendation import GUARANTEES
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Complement, NumberList, Quantity, steps
 from pages.framework.parameters.parameter import Correction, Values
@@ -94,6 +95,7 @@ MEASURE = Choice(
     {"variance": "Variance", "mean_error": "Mean error", "accuracy": "Half-width ±"},
     "variance",
 )
+GUARANTEE = Choice("promise", "guarantee", {"pure": "Pure ε-DP", "delta": "(ε, δ)-DP"}, GUARANTEES[0])
 DELTAS = NumberList("deltas", "δ of the curves", DELTA, "0.01, 0.05, 0.1, 0.2", 6)
 DELTAS_HELP = "At most six; the δ of the page is always drawn too."
 SHARED = (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE)

@@ -1,7 +1,6 @@
 """The parameters of this page alone: the table, what one person adds to it, the kind of error, a pinned setting."""
 
 from dpcore.checks import SHAPE_RANGE
-from dpcore.recommendation import GUARANTEES
 from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
@@ -17,7 +16,7 @@ from pages.shared.counts.parameters import (
     PER_TOTAL,
     TABLE,
 )
-from pages.shared.shared_parameters import SEED, SIGNIFICANCE
+from pages.shared.shared_parameters import GUARANTEE, SEED, SIGNIFICANCE
 
 LEAST_SIGNIFICANCE = 1e-290  # it leaves 1e-296 to each of 10⁶ cells, and half-widths require 1e-300
 NAMES = {
@@ -45,7 +44,6 @@ MARGINS = Quantity(
     caption="sets of totals",
 )
 ERROR = Choice("error", "error bound", {"each": "One cell", "all": "All cells at once"}, "all")
-GUARANTEE = Choice("promise", "guarantee", {"pure": "Pure ε-DP", "delta": "(ε, δ)-DP"}, GUARANTEES[0])
 SHAPE = Quantity(
     "p",
     "p",

@@ -17,12 +17,13 @@ MIXED = (
 SETTINGS = {
     "": (
         {},
-        {"queries": MIXED, "pinned": "epsilon=2&queries=count:5&direction=errors", "significance": "0.01"},
-        {"queries": "!count:20=A;sum:300,0,50=B", "direction": "total", "epsilon": "2", "periods": "12"},
+        {"queries": MIXED, "promise": "delta", "pinned": "epsilon=2&queries=count:5&direction=errors", "significance": "0.01"},
+        {"queries": "!count:20=A;sum:300,0,50=B", "direction": "total", "epsilon": "2", "periods": "12"}
+        | {"promise": "delta"},
         {"promise": "pure", "neighbours": "replace", "factor": "2"},
     ),
     "factor": (
-        {"queries": "!count:20=A;sum:300,0,50=B"},
+        {"queries": "!count:20=A;sum:300,0,50=B", "promise": "delta"},
         {"queries": "!count:20=A;sum:300,0,50=B", "promise": "pure", "factor": "1.5", "pinned": "epsilon=1"},
         {"queries": "!mean:1,0,10,100=A", "direction": "total"},
     ),

@@ -9,6 +9,7 @@ import pytest
 from dpcore import accuracy, plan
 from pages.composition.total_epsilon.results import cost_at
 from pages.export import page_of
+from pages.framework import link as page_links
 from pages.framework.layout.page import load_page
 from pages.framework.layout.verify_panel import panel
 from pages.framework.parameters.number_format import format_up
@@ -41,6 +42,10 @@ def result_of(**link: str) -> PlanResult:
     return found_by("plan", **link)
 
 
+def with_delta(**link: str) -> PlanResult:
+    return found_by("plan", **{"promise": "delta"} | link)
+
+
 @pytest.mark.parametrize("link", SETTINGS)
 @pytest.mark.parametrize("section", ["queries", "factor"])
 def test_an_answer_has_a_short_sentence_with_its_number_and_a_short_one_on_what_follows(link, section):
@@ -70,25 +75,47 @@ def test_the_answer_has_the_total_of_dpcore_rounded_up_or_the_factor():
     queries = [plan.query(20), plan.query(300, kind="sum", high=50)]
     link = {"queries": "!count:20=A;sum:300,0,50=B"}
     total = float(plan.choose(queries, 1e-6).total.value)
-    assert f"ε = {format_up(total)} at δ = 1e-6" in PAGE.answer_text(found_by("plan", **link))[0]
+    assert f"ε = {format_up(total)} at δ = 1e-6" in PAGE.answer_text(with_delta(**link))[0]
     scaled = plan.scaled_to(queries, 0.5, 1e-6)
     link |= {"direction": "total", "epsilon": "0.5"}
-    assert f"{format_up(scaled.factor)} times the wanted ±" in PAGE.answer_text(found_by("plan", **link))[0]
-    doubled = PAGE.answer_text(found_by("plan", **(link | {"section": "factor", "direction": "errors"})))[0]
+    assert f"{format_up(scaled.factor)} times the wanted ±" in PAGE.answer_text(with_delta(**link))[0]
+    doubled = PAGE.answer_text(with_delta(**link | {"section": "factor", "direction": "errors"}))[0]
     at_twice = plan.choose([plan.query(40), plan.query(600, kind="sum", high=50)], 1e-6)
     assert f"twice as large require ε = {format_up(float(at_twice.total.value))};" in doubled
 
 
+def test_the_guarantee_is_pure_unless_a_link_says_otherwise_and_what_delta_would_save_is_said():
+    link = {"queries": "!count:20=A;sum:300,0,50=B", "periods": "12"}
+    queries = [plan.query(20, n_releases=12), plan.query(300, kind="sum", high=50, n_releases=12)]
+    pure, approximate = (float(plan.choose(queries, delta).total.value) for delta in (0, 1e-6))
+    first, second = PAGE.answer_text(result_of(**link))
+    assert f"require ε = {format_up(pure)} without δ" in first
+    assert second.endswith(f"; δ = 1e-6 would give ε = {format_up(approximate)}.")
+    budget = {**link, "direction": "total", "epsilon": "0.5"}
+    factor = plan.scaled_to(queries, 0.5, 1e-6).factor
+    assert result_of(**budget).factor > factor
+    assert f"; δ = 1e-6 would give {format_up(factor)} times the wanted ±." in PAGE.answer_text(result_of(**budget))[1]
+    for others in ({"promise": "delta"}, {"queries": "count:20", "periods": "1"}, {"queries": MIXED}):
+        assert "would give ε" not in PAGE.answer_text(result_of(**link | others))[1]
+
+
+def test_a_citation_that_leaves_the_guarantee_out_has_the_one_of_its_time():
+    parameters = (*page_links.COMMON_PARAMETERS, *PAGE.own_parameters)
+    for version, guarantee in (({"version": ["0.1.0"]}, "delta"), ({}, None)):
+        link = page_links.with_demo_defaults({"queries": ["count:5"]} | version, PAGE.entry.path, parameters)
+        assert page_links.parse_link(link, parameters)[0].get("promise") == guarantee
+
+
 def test_a_pinned_plan_is_compared_by_its_total():
-    sentences = PAGE.answer_text(found_by("plan", queries="count:20", pinned="queries=count%3A5"))
+    sentences = PAGE.answer_text(with_delta(queries="count:20", pinned="queries=count%3A5"))
     totals = [format_up(float(plan.choose([plan.query(a)], 1e-6).total.value)) for a in (5, 20)]
     assert sentences[2] == f"Compared with the pin: ε = {totals[0]} → ε = {totals[1]}."
-    to_total = PAGE.answer_text(found_by("plan", direction="total", pinned="queries=count%3A5&direction=errors"))[2]
+    to_total = PAGE.answer_text(with_delta(direction="total", pinned="queries=count%3A5&direction=errors"))[2]
     assert "times the errors at ε = 1." in to_total
 
 
 def test_the_table_has_the_errors_of_the_noise_for_a_cell_and_for_all_cells():
-    result = found_by("plan", queries=MIXED)
+    result = with_delta(queries=MIXED)
     html = html_of(exhibits_by_name(result, "plan")["plan_table"])
     for part in result.planned_queries:
         row = re.search(rf"<tr><th scope='row'>{part.row.name}</th>(.*?)</tr>", html)
@@ -104,7 +131,7 @@ def test_the_table_has_the_errors_of_the_noise_for_a_cell_and_for_all_cells():
 
 
 def test_the_contributions_of_the_queries_are_consecutive_steps():
-    chart = figure_of(exhibits_by_name(found_by("plan", queries=MIXED), "plan")["plan"])
+    chart = figure_of(exhibits_by_name(with_delta(queries=MIXED), "plan")["plan"])
     steps = next(trace for trace in chart["data"] if trace["name"] == "ε that a query adds")
     ends = (steps["base"] + steps["x"]).tolist()
     assert steps["base"].tolist() == pytest.approx([0, *ends[:-1]])
@@ -143,7 +170,7 @@ PURE_AND_DISCRETE = ("laplace", "geometric", "discrete_gaussian") * 2
     ],
 )
 def test_the_list_in_composition_costs_exactly_what_the_plan_does(link):
-    result = found_by("plan", **link)
+    result = with_delta(**link)
     address = re.search(r"\]\((\./Composition[^)]+)\)(.*)", composition_link(result))
     assert address is not None
     assert address[2] == ""
@@ -157,7 +184,7 @@ def test_the_list_in_composition_costs_exactly_what_the_plan_does(link):
 
 
 def test_the_list_in_composition_says_that_groups_are_added_there():
-    assert "every query of a group" in composition_link(found_by("plan", queries="!count:8*A=A;count:9*A=B"))
+    assert "every query of a group" in composition_link(with_delta(queries="!count:8*A=A;count:9*A=B"))
 
 
 @pytest.mark.parametrize(
@@ -168,7 +195,7 @@ def test_the_list_in_composition_says_that_groups_are_added_there():
     ],
 )
 def test_a_plan_that_composition_cannot_list_says_why(queries, reason):
-    assert reason in links_text(found_by("plan", queries=queries))
+    assert reason in links_text(with_delta(queries=queries))
 
 
 def test_the_total_of_gaussians_and_of_pure_noise_is_proved_and_so_is_each_error():
@@ -177,15 +204,15 @@ def test_the_total_of_gaussians_and_of_pure_noise_is_proved_and_so_is_each_error
         {"queries": "count:5;sum:300,0,50@gaussian"},
         {"queries": MIXED, "promise": "pure"},
     ):
-        result = found_by("plan", **link)
+        result = with_delta(**link)
         html = panel(PAGE.claims_of(result))
         assert "proved" in html
         assert "refuted" not in html
         assert "cannot be verified" not in html
-    mixed = [claim.reason for claim in PAGE.claims_of(found_by("plan", queries="own:9,2,2@laplace;own:9,2,1@gaussian"))]
+    mixed = [claim.reason for claim in PAGE.claims_of(with_delta(queries="own:9,2,2@laplace;own:9,2,1@gaussian"))]
     assert "no closed formula" in mixed[0]
     grouped = [
-        claim.reason for claim in PAGE.claims_of(found_by("plan", queries="count:5*A;count:6*A", promise="pure"))
+        claim.reason for claim in PAGE.claims_of(with_delta(queries="count:5*A;count:6*A", promise="pure"))
     ]
     assert "one group" in grouped[0]
 
@@ -290,7 +317,7 @@ def test_continuous_noise_chosen_for_integer_answers_is_explained_by_the_query()
     names = [part.row.name for part in chosen.planned_queries if part.query.whole and not part.noise.whole]
     assert names
     assert rounding_text(chosen).startswith(f"**Continuous noise for whole numbers:** {', '.join(names)}.")
-    assert rounding_text(found_by("plan", queries="count:30@gaussian=A;sum:300,0,50=B")) == ""
+    assert rounding_text(with_delta(queries="count:30@gaussian=A;sum:300,0,50=B")) == ""
 
 
 def test_a_report_names_the_queries_in_words():
