@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from dpcore import local
 from pages.accuracy.parameters import LIMITED_QUERIES
-from pages.accuracy.recommendation import recommended_row
 from pages.accuracy.results import AccuracyResult, records_per_person
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import format_input_down, format_up, percent
@@ -35,10 +34,7 @@ def conditions(result: AccuracyResult) -> Conditions:
         subject = _OWN
     elif setting.query in LIMITED_QUERIES and (limit := records_per_person(values)) > 1:
         subject = replace(subject, limit=f"no person has more than {format_input_down(limit)} records", has_limit=True)
-    answer_conditions = release_conditions(values, replace(subject, local=_local_text(result) or subject.local))
-    if setting.query == "sum" and recommended_row(result.rows, setting).row.calibration.whole:
-        return replace(answer_conditions, qualifier=f"{answer_conditions.qualifier}, for values that are whole numbers")
-    return answer_conditions
+    return release_conditions(values, replace(subject, local=_local_text(result) or subject.local))
 
 
 def _local_text(result: AccuracyResult) -> str:

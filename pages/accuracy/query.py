@@ -88,6 +88,11 @@ class QueryFacts:
         return None if self.width is None else round_up(self.width * self.n_own) if self.n_own > 1 else self.width
 
     @property
+    def is_surely_whole(self) -> bool:
+        """Whether the answers are whole numbers in every data set; those of a sum are only if the values are."""
+        return self.whole and self.query != "sum"
+
+    @property
     def is_beyond_whole_noise(self) -> bool:
         """Whether it is a sum whose Δ₁ is too large for whole-numbered noise."""
         return self.query == "sum" and self.l1 > _MOST_WHOLE

@@ -136,12 +136,14 @@ def _mechanism_row(
     return MechanismRow(rule, mechanism, half_width, sufficient, significance)
 
 
-def recommended_row(rows: Rows, setting: AccuracySetting) -> RecommendedRow:
+def recommended_row(rows: Rows, setting: AccuracySetting, *, are_values_whole: bool = False) -> RecommendedRow:
     """Return the row of the mechanism for the chosen guarantee.
 
-    Where no mechanism of pure ε-DP has an answer, that is one of (ε, δ)-DP in spite of the choice.
+    Where no mechanism of pure ε-DP has an answer, that is one of (ε, δ)-DP in spite of the choice. Noise on the whole
+    numbers is recommended for a sum only where its values are known to be whole.
     """
-    pure = recommended_pure_row(rows, setting)
+    rows = rows if are_values_whole else _for_any_values(rows, setting)
+    pure = _recommended_pure_row(rows, setting)
     if setting.promise == "pure" and not math.isnan(answer_value(pure.row, setting)):
         return pure
     recommendation = _recommendation_of_rule(rows, setting, "delta")
@@ -152,6 +154,15 @@ def recommended_row(rows: Rows, setting: AccuracySetting) -> RecommendedRow:
 
 def recommended_pure_row(rows: Rows, setting: AccuracySetting) -> RecommendedRow:
     """Return the row of the mechanism of pure ε-DP to use; its numbers are NaN where none has an answer."""
+    return _recommended_pure_row(_for_any_values(rows, setting), setting)
+
+
+def _for_any_values(rows: Rows, setting: AccuracySetting) -> Rows:
+    is_whole = setting.facts.is_surely_whole
+    return rows if is_whole else {key: row for key, row in rows.items() if not row.calibration.whole}
+
+
+def _recommended_pure_row(rows: Rows, setting: AccuracySetting) -> RecommendedRow:
     recommendation = _recommendation_of_rule(rows, setting, "pure")
     if recommendation is not None:
         return RecommendedRow(rows[recommendation.mechanism.key], recommendation)

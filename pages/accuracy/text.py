@@ -69,13 +69,3 @@ def epsilon_equation(value: float) -> str:
 def level_text(setting: AccuracySetting) -> str:
     """Return the significance level and δ, for a subtitle."""
     return f"significance level {format_input_up(setting.significance)}, δ = {format_input_up(setting.delta)}"
-
-
-def whole_values_text(rule: Calibration, setting: AccuracySetting) -> str:
-    """Return what noise on whole numbers requires of the values of a sum, after a space; empty for other noise."""
-    if setting.query != "sum" or not rule.whole:
-        return ""
-    return (
-        " This noise is for values that are whole numbers: round values with fractions before they are summed, or add "
-        "Laplace noise."
-    )

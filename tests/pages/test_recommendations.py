@@ -49,7 +49,7 @@ QUESTIONS = {  # the links of Accuracy, Tables and Laplace vs Gaussian; None whe
 
 def on_accuracy(link: dict[str, str]) -> Answer:
     result = found_by("accuracy", **link)
-    row = accuracy_recommends(result.rows, result.setting).row
+    row = accuracy_recommends(result.rows, result.setting, are_values_whole=True).row
     return row.mechanism.key, row.half_width
 
 

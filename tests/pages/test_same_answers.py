@@ -1,11 +1,14 @@
-"""The same question has the same answer on every page: its noise, scale and half-width, ten questions of each page."""
+"""The same question has the same answer on every page: its noise, scale and half-width, the questions of each page."""
 
 import math
+import re
 from collections.abc import Mapping
+from urllib.parse import unquote
 
 import pytest
 
 from pages.accuracy.recommendation import recommended_row
+from pages.clipping.bounds import links_text
 from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DPCORE
 from tests.pages.conftest import found_by, topic_named
@@ -30,6 +33,14 @@ def of_plan(link: Mapping[str, str]) -> Answer:
     result = found_by("plan", **link)
     (part,) = result.planned_queries
     return part.noise.family, part.noise.scale, part.half_width
+
+
+def of_clipping(link: Mapping[str, str]) -> Answer:
+    result = found_by("clipping", **link)
+    plan = re.search(r"Plan\?[^)]*queries=([^&)]*)", links_text.links_text(result, result.bounds))
+    assert plan is not None
+    half_width = float(unquote(plan[1]).partition(":")[2].partition(",")[0])
+    return result.setting.noise, float(result.bounds.chosen.noise_scale), half_width
 
 
 PURE, APPROXIMATE = {"promise": "pure"}, {"promise": "delta"}
@@ -75,13 +86,28 @@ CASES: dict[str, list[tuple[str, dict[str, str]]]] = {
         ("accuracy", {"query": "count", "contribution": "once", "per_total": "4"} | PURE),
         ("tables", {"cells": "1", "contribution": "once", "per_cell": "4", "per_person": "3"} | PURE),
     ],
+    "a sum of values from 0 to 50": [
+        ("accuracy", {"query": "sum", "low": "0", "high": "50"}),
+        ("plan", {"queries": "!sum:300,0,50@epsilon,1=A"}),
+        ("clipping", {"query": "sum", "low": "0", "bound": "50"}),
+    ],
+    "a sum with a fraction for a bound, one value replaced": [
+        ("accuracy", {"query": "sum", "low": "-2", "high": "9.5", "neighbours": "replace", "epsilon": "0.3"}),
+        ("plan", {"queries": "!sum:300,-2,9.5@epsilon,0.3=A", "neighbours": "replace"}),
+        ("clipping", {"query": "sum", "low": "-2", "bound": "9.5", "neighbours": "replace", "epsilon": "0.3"}),
+    ],
+    "a mean of a thousand values": [
+        ("accuracy", {"query": "mean", "low": "0", "high": "100", "n_records": "1000"}),
+        ("plan", {"queries": "!mean:1,0,100,1000@epsilon,1=A"}),
+        ("clipping", {"query": "mean", "low": "0", "bound": "100", "n_records": "1000"}),
+    ],
     "one count at the default guarantee": [
         ("accuracy", {"query": "count"}),
         ("tables", {"cells": "1"}),
         ("plan", {"queries": "!count:5@epsilon,1=A"}),
     ],
 }
-ANSWERS = {"accuracy": of_accuracy, "tables": of_tables, "plan": of_plan}
+ANSWERS = {"accuracy": of_accuracy, "tables": of_tables, "plan": of_plan, "clipping": of_clipping}
 
 
 @pytest.mark.parametrize("question", CASES)

@@ -28,7 +28,6 @@ from pages.accuracy.text import (
     releases_text,
     setting_text,
     target_text,
-    whole_values_text,
 )
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared.error_text import share, within
@@ -132,8 +131,19 @@ def recommendation_text(rows: Rows, setting: AccuracySetting) -> str:
     head = f"**What to do: add {noise}**, for {_size_text(row, setting)}."
     larger = "accept a larger error" if setting.target is not None else "lower it"
     little = f" An ε above {_LARGE_EPSILON:.0f} guarantees little: {larger}." if epsilon > _LARGE_EPSILON else ""
-    whole = whole_values_text(row.calibration, setting)
+    whole = _whole_values_text(rows, setting)
     return f"{head} {_reason_text(best, rows, setting)}{_hard_limit_text(row, setting)}{whole}{little}"
+
+
+def _whole_values_text(rows: Rows, setting: AccuracySetting) -> str:
+    """Return which noise is better for a sum of whole numbers, after a space; empty where none is."""
+    row = recommended_row(rows, setting, are_values_whole=True).row
+    if setting.facts.is_surely_whole or not row.calibration.whole:
+        return ""
+    return (
+        f" If every value is a whole number, take {noise_name(row.calibration)}{noise_parameters(row, setting)}, for "
+        f"{_size_text(row, setting)}: it can be sampled exactly, which rules out floating-point attacks."
+    )
 
 
 def _hard_limit_text(row: MechanismRow, setting: AccuracySetting) -> str:

@@ -72,7 +72,7 @@ def test_a_strangers_unit_is_only_text():
 
 
 def test_the_unit_of_a_link_is_that_of_the_answer_and_of_the_words_for_the_picture():
-    assert "±300 dollars" in PAGE_RECORD.answer_text(found_by(PAGE, unit="dollars", query="sum"))[0]
+    assert "±299.6 dollars" in PAGE_RECORD.answer_text(found_by(PAGE, unit="dollars", query="sum"))[0]
     assert "dollars" in exhibits_at(unit="dollars", query="sum")["accuracy"].alternative
 
 

@@ -90,7 +90,9 @@ def test_the_recommended_noise_is_the_least_of_those_that_satisfy_the_guarantee(
                 row for row in result.rows.values() if guarantee == "delta" or row.calibration.guarantee == "ε-DP"
             ]
             safe = [row for row in rivals if row.status == "proved" and row.calibration.family != "staircase"]
-            least = min(np.ceil(row.half_width - 0.5) if result.setting.facts.whole else row.half_width for row in safe)
+            is_whole = result.setting.facts.is_surely_whole
+            suited = [row for row in safe if is_whole or not row.calibration.whole]
+            least = min(np.ceil(row.half_width - 0.5) if is_whole else row.half_width for row in suited)
             assert recommendation.recommended_row(result.rows, result.setting).row.half_width <= least * 1.01
 
 
@@ -107,7 +109,7 @@ def test_accuracy_and_tables_recommend_the_same_noise(query, guarantee):
         moved = {"table": "size", "cells": "2", "error": "each", "per_cell": high if query == "sum" else "1"}
         one_cell = {"cells": "1", "neighbours": "add_remove"} if query != "histogram" else {}
         there = found_by("tables", **(link | moved | one_cell)).recommendation
-        key = recommendation.recommended_row(result.rows, result.setting).row.calibration.key
+        key = recommendation.recommended_row(result.rows, result.setting, are_values_whole=True).row.calibration.key
         if there is None:
             assert guarantee == "pure"
             assert key == "discrete_gaussian"
@@ -163,12 +165,17 @@ def test_no_delta_is_spent_for_a_target_that_pure_dp_reaches_at_an_epsilon_withi
     assert is_equal or (accuracy, delta) == ("7", "0.01")
 
 
-@pytest.mark.parametrize(("query", "epsilon", "is_stated"), [("sum", "1", True), ("count", "1", False)])
-def test_whole_numbered_noise_for_a_sum_comes_with_what_it_requires_of_the_values(query, epsilon, is_stated):
-    words = "This noise is for values that are whole numbers: round values with fractions before they are summed"
-    assert (words in recommended(query=query, epsilon=epsilon)) == is_stated
-    assert "add geometric noise" in recommended(query=query, epsilon=epsilon)
-    assert words not in recommended(query="sum", high="99.5")  # Laplace noise is for all values
+def test_a_sum_has_noise_for_any_values_and_that_on_whole_numbers_with_what_it_requires():
+    words = (
+        "If every value is a whole number, take geometric noise of scale s = 100, Pr(k) ∝ e^(−|k|/s), for ±300 units"
+    )
+    assert recommended(query="sum").startswith("**What to do: add Laplace noise of scale b = 100**, for ±299.6 units.")
+    assert words in recommended(query="sum")
+    for link in ({"query": "count"}, {"query": "sum", "high": "99.5"}):
+        assert "If every value" not in recommended(**link)
+    tiny = recommended(query="sum", epsilon="1e-9", promise="delta", delta="0.1")  # geometric noise has ±3e11
+    assert "σ = 397.9**, for ±779.9 units" in tiny
+    assert "take truncated geometric noise with N = 500" in tiny
 
 
 def test_only_counts_lead_to_the_page_of_tables():

@@ -17,7 +17,12 @@ MIXED = (
 SETTINGS = {
     "": (
         {},
-        {"queries": MIXED, "promise": "delta", "pinned": "epsilon=2&queries=count:5&direction=errors", "significance": "0.01"},
+        {
+            "queries": MIXED,
+            "promise": "delta",
+            "pinned": "epsilon=2&queries=count:5&direction=errors",
+            "significance": "0.01",
+        },
         {"queries": "!count:20=A;sum:300,0,50=B", "direction": "total", "epsilon": "2", "periods": "12"}
         | {"promise": "delta"},
         {"promise": "pure", "neighbours": "replace", "factor": "2"},

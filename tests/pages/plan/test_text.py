@@ -211,9 +211,7 @@ def test_the_total_of_gaussians_and_of_pure_noise_is_proved_and_so_is_each_error
         assert "cannot be verified" not in html
     mixed = [claim.reason for claim in PAGE.claims_of(with_delta(queries="own:9,2,2@laplace;own:9,2,1@gaussian"))]
     assert "no closed formula" in mixed[0]
-    grouped = [
-        claim.reason for claim in PAGE.claims_of(with_delta(queries="count:5*A;count:6*A", promise="pure"))
-    ]
+    grouped = [claim.reason for claim in PAGE.claims_of(with_delta(queries="count:5*A;count:6*A", promise="pure"))]
     assert "one group" in grouped[0]
 
 
