@@ -3,7 +3,7 @@ import doctest
 import numpy as np
 import pytest
 
-from dpcore.readers import PersonCandidate, people, person_names, read_table
+from dpcore.readers import PersonCandidate, people, person_names, read_points, read_table, read_values
 from dpcore.readers.notes import TableKind
 from dpcore.readers.people_notes import PersonRows, UncheckedPeople
 
@@ -169,3 +169,13 @@ def test_records_under_a_title_are_repaired_before_people_are_counted():
 
 def test_the_examples_give_what_they_show():
     assert doctest.testmod(people).failed == doctest.testmod(person_names).failed == 0
+
+
+def test_a_person_written_differently_is_one_person_in_every_reader():
+    """Counted as several, a person would add more than the limit that noise is computed for."""
+    entries = ("P-007", " p-7", "P-7 ", "p-8", "'P-007")
+    rows = "".join(f"{entry},1,40.7,-74\n" for entry in entries)
+    values = read_values(f"who,n,lat,lon\n{rows}".encode(), column="n", person="who")
+    assert values.records.tolist() == [4, 1]
+    points = read_points(f"who,n,lat,lon\n{rows}".encode(), person="who")
+    assert points.person.tolist() == [0, 0, 0, 1, 0]

@@ -8,6 +8,7 @@ from dpcore.checks import Array
 from dpcore.readers.csv_columns import NamedColumns, is_missing, parse_numbers
 from dpcore.readers.entries import short_text
 from dpcore.readers.number_columns import NumberColumn, number_of
+from dpcore.readers.people import PersonNumbers
 
 ColumnParser = Callable[[list[str], list[int]], Array]
 """A function of some entries of a column and of the lines at which they stand."""
@@ -48,18 +49,13 @@ def adding_parser(numbers: NumberColumn, column: int) -> ColumnParser:
     return parse
 
 
-def persons_parser(numbers: dict[str, int]) -> ColumnParser:
-    """Return the parser of a column that names persons: a number for each name, stored in `numbers`; −1 for no name.
+def persons_parser(numbers: PersonNumbers) -> ColumnParser:
+    """Return the parser of a column that names persons, by their numbers.
 
-    >>> persons_parser({})(["Ann", "", "Bob", "Ann"], [2, 3, 4, 5])
+    >>> persons_parser(PersonNumbers())(["Ann", "", "Bob", "ann"], [2, 3, 4, 5])
     array([ 0., -1.,  1.,  0.])
     """
-
-    def parse(entries: list[str], _: list[int]) -> Array:
-        names = [entry.strip() for entry in entries]
-        return np.array([numbers.setdefault(name, len(numbers)) if name else -1 for name in names], dtype=np.float64)
-
-    return parse
+    return lambda entries, _: np.array([numbers.of(entry) for entry in entries], dtype=np.float64)
 
 
 def _parse_weight(entry: str, mark: str) -> float:

@@ -64,6 +64,30 @@ def person_key(entry: str) -> str:
     return _ZEROS.sub("", "".join(text.split()).lstrip("'").casefold())
 
 
+class PersonNumbers:
+    """A number for each person of a column, −1 for an entry that names nobody.
+
+    >>> numbers = PersonNumbers()
+    >>> [numbers.of(entry) for entry in ("P-007", "", "Bob", "p-7")], len(numbers)
+    ([0, -1, 1, 0], 2)
+    """
+
+    def __init__(self) -> None:
+        self._by_key: dict[str, int] = {}
+        self._by_entry = {"": -1}
+
+    def __len__(self) -> int:
+        return len(self._by_key)
+
+    def of(self, entry: str) -> int:
+        """Return the number of the person whom an entry names; entries with the same `person_key` are one person."""
+        number = self._by_entry.get(entry)
+        if number is None:
+            key = person_key(entry)
+            number = self._by_entry[entry] = self._by_key.setdefault(key, len(self._by_key)) if key else -1
+        return number
+
+
 def count_person_rows(
     column: str, people: NDArray[np.int32], keys: list[str], cells: NDArray[np.int64], n_entries: int
 ) -> PersonRows:

@@ -12,6 +12,7 @@ from dpcore.readers.coordinates import placed_rows, remove_outside
 from dpcore.readers.csv_columns import FIRST_ROWS, NamedColumns, coordinate_pairs, numeric_columns, open_named_columns
 from dpcore.readers.csv_file import MOST_ROWS, Progress, chunks, ignore_progress
 from dpcore.readers.entries import short_text
+from dpcore.readers.people import PersonNumbers
 from dpcore.readers.place_notes import AnonymousRows, CoordinateColumns, PersonColumn, PlaceNote
 
 
@@ -74,7 +75,8 @@ def read_points(
     data : at most 40 MB when decompressed, and at most 10⁶ rows.
     pair : the columns of latitude and longitude, by name; without it, the first pair that `point_columns` offers.
     weight : the column of what a row counts for, numbers in [0, 10⁶]; without it, each row counts 1.
-    person : the column with the person of each row; without it, each row counts as another person.
+    person : the column with the person of each row; without it, each row counts as another person. Entries that differ
+        in spaces, upper case and leading zeros alone name one person.
     progress : is called now and then with the share of the file that is read, a number in [0, 1].
     decimal : the decimal mark of the weights, as for `read_values`.
 
@@ -93,7 +95,7 @@ def read_points(
     north, east = _coordinate_columns(file, pair)
     for name, column in (("weight", weight), ("person", person)):
         option(name, column, ("", *file.names))
-    numbers: dict[str, int] = {}
+    numbers = PersonNumbers()
     parsers = [(north, degrees_parser(file, north)), (east, degrees_parser(file, east))]
     weights = weights_column(file, decimal)
     parsers += [(weight, adding_parser(weights, file.names.index(weight)))] if weight else []

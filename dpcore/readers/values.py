@@ -15,6 +15,7 @@ from dpcore.readers.decoding import MOST_BYTES, decompress
 from dpcore.readers.entries import looks_numeric, mostly_numeric, one_line, place_in_file, short_text, unique_names
 from dpcore.readers.notes import DecimalMark, TextFormat
 from dpcore.readers.number_columns import AmbiguousNumberError, NumberColumn, is_ambiguous, number_of
+from dpcore.readers.people import PersonNumbers
 
 _TOO_MUCH = f"the file has more than {MOST_BYTES // 2**20} MB when unpacked"
 _MOST_VALUE = 1e15
@@ -59,7 +60,8 @@ def read_values(data: bytes, column: str = "", person: str = "", decimal: str = 
     ----------
     data : at most 40 MB when decompressed, and at most 10⁶ rows.
     column : the name of the column of the numbers; without it, the first that holds numbers.
-    person : the name of the column that tells whose row it is: the numbers of a person are summed.
+    person : the name of the column that tells whose row it is: the numbers of a person are summed. Entries that
+        differ in spaces, upper case and leading zeros alone name one person.
     decimal : the decimal mark, "." or ","; the other one then separates thousands. Without it, the column must settle
         its mark itself, as 7.5, 7,5 or 1,234,567 do.
 
@@ -95,7 +97,7 @@ def read_values(data: bytes, column: str = "", person: str = "", decimal: str = 
         raise ValueError("no column holds numbers")
     lines, entries, owners = _entries(chain(first, rows), names.index(chosen), names.index(person) if person else -1)
     values, notes = _parse(lines, entries, (names.index(chosen), chosen), decimal)
-    known = np.isfinite(values) & np.array([bool(owner) for owner in owners], bool)
+    known = np.isfinite(values) & (owners >= 0)
     if not known.any():
         raise ValueError(f"column {short_text(chosen)} has no number")
     totals, records = _by_person(values, owners, known) if person else (values[known], np.ones(int(known.sum())))
@@ -141,16 +143,16 @@ def _without_header(rows: Iterator[Row]) -> tuple[tuple[str, ...], Iterator[Row]
     return tuple(f"column {place}" for place in range(1, len(entries) + 1)), chain(start, rows)
 
 
-def _entries(rows: Iterator[Row], column: int, person: int) -> tuple[list[int], list[str], list[str]]:
-    """Return the lines, the entries of the column, and whose they are: "row" where no column tells it."""
-    lines, entries, owners = [], [], []
+def _entries(rows: Iterator[Row], column: int, person: int) -> tuple[list[int], list[str], NDArray[np.int64]]:
+    """Return the lines, the entries of the column, and and the number of each person, all 0 without that column."""
+    lines, entries, owners, numbers = [], [], [], PersonNumbers()
     for line, row in rows:
         if len(lines) == MOST_ROWS:
             raise ValueError(f"line {line}: more than {MOST_ROWS:,} rows")
         lines.append(line)
         entries.append(row[column])
-        owners.append("row" if person < 0 else row[person].strip())
-    return lines, entries, owners
+        owners.append(0 if person < 0 else numbers.of(row[person]))
+    return lines, entries, np.array(owners, np.int64)
 
 
 def _parse(
@@ -184,10 +186,8 @@ def _place(line: int, column: tuple[int, str]) -> str:
     return place_in_file(line, number, "" if name == f"column {number + 1}" else name)
 
 
-def _by_person(values: Array, owners: list[str], known: NDArray[np.bool_]) -> tuple[Array, Array]:
+def _by_person(values: Array, owners: NDArray[np.int64], known: NDArray[np.bool_]) -> tuple[Array, Array]:
     """Return the sum and the number of the rows of each person."""
-    numbers: dict[str, int] = {}
-    index = np.array([numbers.setdefault(owner, len(numbers)) for owner in owners])[known]
-    people, place = np.unique(index, return_inverse=True)
+    people, place = np.unique(owners[known], return_inverse=True)
     totals = np.bincount(place, values[known], people.size).astype(np.float64)
     return totals, np.bincount(place, minlength=people.size).astype(np.float64)
