@@ -14,6 +14,7 @@ from pages.laplace_gaussian.text import common_text, measure_names
 from pages.shared import formulas
 from pages.shared.error_text import share
 from pages.shared.laplace_query import gaussian_name
+from pages.shared.least_noise import CERTAINTY
 
 _MOST_EPSILON = 1e6
 _MEASURES = {"variance": "variance", "mean_error": "mean_absolute_error", "accuracy": "half_width"}
@@ -74,8 +75,8 @@ def _hard_limit_text(mechanism: Mechanism) -> str:
     if not math.isfinite(mechanism.hard_limit):
         return ""
     return (
-        f" Its error never exceeds ±{format_up(mechanism.hard_limit)}; in exchange, a release identifies the person "
-        f"with probability at most δ."
+        f" Its error never exceeds ±{format_up(mechanism.hard_limit)}; in exchange, with probability at most δ, a "
+        f"release {CERTAINTY}."
     )
 
 

@@ -1,16 +1,18 @@
 """How truncated noise and the least noise of any shape are computed, in Markdown, for the pages that have them."""
 
+CERTAINTY = "proves that the person is in the data, or is not"
+"""What a release of truncated noise does with probability δ."""
 TRUNCATED_LAPLACE_TEXT = (
     r"**Truncated Laplace noise** (Geng, Ding, Guo & Kumar 2020, Theorem 1): density $\propto "
     r"e^{-\varepsilon|x|/\Delta}$ on $[-A,A]$, $A=(\Delta/\varepsilon)\ln(1+(e^{\varepsilon}-1)/(2\delta))$. "
-    r"With probability δ the release lies where the other data set cannot lead, and identifies the person."
+    rf"With probability δ the release lies where the other data set cannot lead, and {CERTAINTY}."
 )
 TRUNCATED_GEOMETRIC_TEXT = (
     r"**Truncated geometric noise** (own derivation from the definition): $\Pr(k)\propto e^{-\varepsilon|k|/\Delta}$ "
     r"for "
     r"$|k|\le N$, with the least N at which $\Pr(k>N-\Delta)\le\delta$. Of r numbers that a person moves, each takes "
-    r"ε/r and $1-(1-\delta)^{1/r}$: together they lose ε at most, or identify the person with probability at most δ, "
-    "so this composition is exact."
+    r"ε/r and $1-(1-\delta)^{1/r}$: together they lose ε at most, except with a probability of at most δ, with which "
+    f"one of them {CERTAINTY}; so this composition is exact."
 )
 LEAST_NOISE_TEXT = (
     r"**The least noise of any shape** (own derivation; Geng & Viswanath 2016 on whole numbers): on a lattice of D "

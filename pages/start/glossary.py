@@ -1,5 +1,7 @@
 """The terms of the field that the pages use, each explained once."""
 
+from pages.shared.least_noise import CERTAINTY
+
 TERMS = {
     "ε, the privacy loss parameter": "the data of one unit change the probability of every set of outcomes by at most "
     "the factor e^ε, plus δ if there is one. At ε = 1 the factor is 2.72, at ε = 0.1 it is 1.11.",
@@ -32,7 +34,7 @@ TERMS = {
     "stay integers, and the noise can be sampled exactly. Its δ is a sum of its own, close to that of Gaussian noise "
     "with the same σ if σ is large.",
     "Truncated noise": "Laplace or geometric noise between −A and A, so that no error exceeds ±A. It satisfies "
-    "(ε, δ)-DP; δ is spent for the limit: with probability up to δ an outcome identifies the person.",
+    f"(ε, δ)-DP; δ is spent for the limit: with probability up to δ an outcome {CERTAINTY}.",
     "Least noise of any shape": "for one number, the least variance of all noise of (ε, δ)-DP. It lies between two "
     "bounds: the dual solution of a linear program proves the lower one, and known noise reaches the upper one.",
     "Confidence of the error interval": "the share of releases that are within the stated ± of the truth; one minus "

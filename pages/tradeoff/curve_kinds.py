@@ -24,7 +24,7 @@ _MU = Quantity("mu", "μ", "μ · Gaussian DP parameter", MU_RANGE, "1")
 _EPSILON = Quantity("epsilon", "ε", "ε of the curve · privacy loss", EPSILON_RANGE, "1")
 _DELTA = Quantity("delta", "δ", "δ of the curve · excess probability", PROBABILITY_RANGE, "1e-6")
 _TRUNCATION = Quantity(
-    "delta", "δ", "δ of the noise · probability that it identifies a person", "[1e-300, 0.5]", "0.01"
+    "delta", "δ", "δ of the noise · probability of certainty about a person", "[1e-300, 0.5]", "0.01"
 )
 _BOUND = Quantity(
     "bound", "N", "N · the noise ends at ±N, N ≥ Δ", truncated_geometric.TRUNCATION_RANGE, "14", whole=True

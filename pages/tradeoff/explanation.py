@@ -40,9 +40,9 @@ _SOURCES = {
     "laplace": "Laplace noise with θ = Δ₁ ÷ scale, Dong, Roth & Su 2022; R package fdp, lap().",
     "geometric": "Two-sided geometric noise, own derivation by Neyman and Pearson’s lemma; piecewise linear.",
     "truncated": "Truncated Laplace noise (Geng, Ding, Guo & Kumar 2020, Theorem 1), own derivation by Neyman and "
-    "Pearson’s lemma: f(0) = 1 − δ, since up to δ of the outcomes identify the person.",
+    "Pearson’s lemma: f(0) = 1 − δ, since up to δ of the outcomes leave no doubt.",
     "truncated_geometric": "Truncated geometric noise of scale Δ/ε, own derivation by Neyman and Pearson’s lemma: "
-    "f(0) = 1 − Pr(noise > N − Δ), since so many of the outcomes identify the person.",
+    "f(0) = 1 − Pr(noise > N − Δ), since so many of the outcomes leave no doubt.",
     "gg": "Generalized Gaussian noise (Liu 2019); log-concave, so a threshold is the best test (Neyman and Pearson).",
     "zcdp": "ρ-zCDP (Bun & Steinke 2016) by Canonne, Kamath & Steinke 2020, Proposition 12.",
     "sgm": "Poisson-subsampled Gaussian noise of DP-SGD, for adding or removing one record; composed numerically "

@@ -32,6 +32,7 @@ from pages.accuracy.text import (
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared.error_text import share, within
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, step_share
+from pages.shared.least_noise import CERTAINTY
 from pages.shared.site_map import TABLES
 from pages.shared.truncated_parameters import truncated_geometric_texts, truncated_laplace_texts
 from pages.shared.unit_text import unit_after
@@ -152,7 +153,7 @@ def _hard_limit_text(row: MechanismRow, setting: AccuracySetting) -> str:
         return ""
     return (
         f" The error never exceeds {half_width_text(row.chosen.hard_limit, setting.facts.unit)}. That is what δ is "
-        f"spent for: with probability at most {format_input_up(setting.delta)} a release identifies the person."
+        f"spent for: with probability at most {format_input_up(setting.delta)} a release {CERTAINTY}."
     )
 
 

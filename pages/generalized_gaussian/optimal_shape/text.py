@@ -11,6 +11,7 @@ from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import no_answer_text
 from pages.shared.error_text import share
+from pages.shared.least_noise import CERTAINTY
 
 SAVING_ALTERNATIVE_TEXT = (
     "What the best p saves against Laplace and against Gaussian noise with the same guarantee, in percent, over ε."
@@ -18,7 +19,7 @@ SAVING_ALTERNATIVE_TEXT = (
 FLOOR_TEXT = (
     "The line at 100 % is the best p. No noise of (ε, δ)-DP lies below the solid line, which is proved. "
     "Noise that lies on the dotted line is known. Truncated Laplace noise spends δ on a hard limit of the error: with "
-    "probability δ a release identifies the person."
+    f"probability δ a release {CERTAINTY}."
 )
 _LEAST_SAVING = 5e-4  # a smaller share counts as none
 _MEASURE_NAMES = {"variance": "variance", "mean_error": "mean error"}

@@ -64,11 +64,11 @@ def _odds_factor(alpha: float) -> float:
 
 def _even_prior_sentence() -> str:
     return (
-        f"At most {percent_up(_posterior(0.5))}. At a false positive rate of 5 % a positive test multiplies the odds by"
-        f" at most {format_up(_odds_factor(_ALPHA))}, slightly more than e: from 1 to 1 to"
-        f" {format_up(_odds_factor(_ALPHA))} to 1. Because of δ, rarer positive tests can reveal more:"
-        f" {format_up(_odds_factor(_RARE))} times at a false positive rate of {format_input_up(_RARE)}, and without"
-        " limit below it."
+        f"At most {percent_up(_posterior(0.5))}. A positive test at a false positive rate of 5 % multiplies the odds of"
+        f" membership by at most {format_up(_odds_factor(_ALPHA))}, slightly more than e: they were 1 to 1, and become"
+        f" {format_up(_odds_factor(_ALPHA))} to 1. Because of δ, rarer positive tests can reveal more: at a false"
+        f" positive rate of {format_input_up(_RARE)} the factor is {format_up(_odds_factor(_RARE))}, and below it there"
+        " is no limit."
     )
 
 
@@ -83,8 +83,8 @@ def _small_prior_quiz() -> Quiz:
 
 def _small_prior_sentence() -> str:
     return (
-        f"At most {percent_up(_posterior(0.01))}. ε limits how much a release changes the odds; the posterior depends "
-        "on the prior."
+        f"At most {percent_up(_posterior(0.01))}. The guarantee limits the factor on the odds, which is the "
+        "same as before; the posterior depends on the prior too."
     )
 
 

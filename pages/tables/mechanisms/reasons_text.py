@@ -14,6 +14,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared.error_text import share
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, in_words
+from pages.shared.least_noise import CERTAINTY
 from pages.tables.mechanisms.mechanism_text import contribution_text
 from pages.tables.results import TablesResult
 
@@ -48,8 +49,8 @@ def spent_delta_text(result: TablesResult) -> str:
     cells = moved_number if moved == 1 else f"one of the {moved:,.0f} numbers that the person changes"
     return (
         f"**What δ is spent for.** The noise ends at ±{format_up(mechanism.hard_limit)}. With probability at most "
-        f"{format_input_up(mechanism.delta)}, {cells} is released where the noise of the data set without the person "
-        "does not reach, and this identifies the person. All other releases have a privacy loss of at most ε, so this "
+        f"{format_input_up(mechanism.delta)}, {cells} is released where the noise of the other data set does not "
+        f"reach, and this {CERTAINTY}. All other releases have a privacy loss of at most ε, so this "
         "is the exact composition of the numbers."
     )
 

@@ -11,6 +11,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared.error_text import share
 from pages.shared.formulas import in_words
+from pages.shared.least_noise import CERTAINTY
 from pages.tables.mechanisms.mechanism_text import error_scope
 from pages.tables.mechanisms.questions_text import n_cells_text
 from pages.tables.mechanisms.results import half_width_with
@@ -38,8 +39,8 @@ def hard_limit_text(mechanism: Mechanism) -> str:
     if not math.isfinite(mechanism.hard_limit):
         return ""
     return (
-        f"no error exceeds ±{format_up(mechanism.hard_limit)}; a release identifies the person with probability at "
-        f"most {format_input_up(mechanism.delta)}"
+        f"no error exceeds ±{format_up(mechanism.hard_limit)}; with probability at most "
+        f"{format_input_up(mechanism.delta)} a release {CERTAINTY}"
     )
 
 

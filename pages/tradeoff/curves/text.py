@@ -4,13 +4,15 @@ from collections.abc import Sequence
 
 from dpcore import tradeoff
 from pages.framework.parameters.number_format import format_up, percent_down, percent_up
+from pages.shared.least_noise import CERTAINTY
 from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.results import TradeoffResult
 from pages.tradeoff.text import posterior_text, rate_text
 
 GLOSSARY = (
-    "**True positive rate** (power): the share of members that the best attack finds. **Posterior and odds**: the "
-    "probability of membership after a positive test. **Smallest μ**: the least μ for which the two data sets are at "
+    "**True positive rate** (power): the share of members that the best attack finds. **Posterior**: the probability "
+    "of membership after a positive test. **Odds**: that probability to the probability of the opposite, so that a "
+    "posterior of 20 % is 1 to 4. **Smallest μ**: the least μ for which the two data sets are at "
     "least as hard to distinguish as N(0, 1) and N(μ, 1). **Advantage**: the largest difference between the true and "
     "the false positive rate. **Bayes accuracy and error**: the share of right and wrong decisions of the best test "
     "with this prior. **Posterior ÷ prior**: how many times more probable membership is after a positive test."
@@ -46,7 +48,7 @@ def outcome_text(row: CurveRow) -> str:
         return f"No single outcome raises this prior above {worst}: the guarantee is pure, ε = {format_up(pure)}."
     if row.item.kind in ("truncated", "truncated_geometric") and row.power_at_zero > 0:
         share = format_up(row.power_at_zero)
-        return f"With probability up to {share} an outcome identifies the person: no posterior bounds every outcome."
+        return f"With probability up to {share} an outcome {CERTAINTY}: no posterior bounds every outcome."
     if row.item.kind == "approx" and row.power_at_zero > 0:  # a numerical composition has some of its own
         share = format_up(row.power_at_zero)
         return f"With probability up to {share} an outcome can remove all doubt: no posterior bounds every outcome."

@@ -49,7 +49,7 @@ def _subject(setting: RiskSetting) -> str:
     """Return what is bounded, in words."""
     return {
         OUTCOME: "The posterior after any outcome, prior {}: after the rarest positive test it is largest",
-        "power": "The share of members identified at {} false positives",
+        "power": "The share of members found at {} false positives",
         "advantage": "The advantage of the best attack",
         "posterior": "The posterior after a positive test, prior {}, at {} false positives",
         "success": f"The δ that decides whether at most {share_of(setting.limit)} of guesses are right, at ε = the "

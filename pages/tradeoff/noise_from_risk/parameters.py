@@ -26,7 +26,7 @@ RISK = Choice(
     {
         OUTCOME: "Posterior after any outcome",
         "posterior": "Posterior after one test",
-        "power": "Members identified",
+        "power": "Members found",
         "advantage": "Advantage over guessing",
         "success": "Correct guesses",
         "reconstruction": "Reconstruction",
@@ -64,7 +64,7 @@ LIMITS = {
         "TPR",
         "Largest acceptable true positive rate of an attack",
         "0.2",
-        "Of the people who are in the data, the share that the best attack may identify when it accuses the share α of "
+        "Of the people who are in the data, the share that the best attack may find when it accuses the share α of "
         "those who are not. No noise reaches less than α itself: an attacker may accuse at random.",
     ),
     "advantage": _limit(

@@ -14,7 +14,7 @@ from pages.tradeoff.text import share_of
 Conditions = dict[str, float]
 _ROWS = {
     "outcome": "Posterior after any outcome, prior {prior}",
-    "power": "Members identified at {alpha} false positives",
+    "power": "Members found at {alpha} false positives",
     "advantage": "Advantage of the best attack over guessing",
     "posterior": "Posterior after a positive test at {alpha} false positives, prior {prior}",
     "success": "Correct guesses of membership where {prior} are members",

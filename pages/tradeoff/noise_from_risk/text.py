@@ -21,7 +21,7 @@ EXPLANATION = r"""
 **Posterior after any outcome** τ, for a prior π, is limited by pure ε-DP alone (Lee & Clifton 2011):
 $\varepsilon=\ln\frac{\tau(1-\pi)}{(1-\tau)\pi}$, rounded down to the digits that the page shows, and Laplace or
 geometric noise of scale Δ₁/ε. Gaussian noise, DP-SGD and every (ε, δ) guarantee with δ > 0 allow outcomes, however
-rare, that leave no doubt: truncated noise, too, identifies a person with probability δ.
+rare, that leave no doubt; truncated noise has them with probability δ.
 
 The **trade-off curve** f gives the least false negative rate f(α) of any membership test with false positive rate α,
 so 1 − f(α) is the largest true positive rate. Each risk is read from the curve, and the noise is the least whose curve
@@ -30,7 +30,7 @@ differential privacy*; library riskcal).
 
 - **Advantage** η = max (1 − α − f(α)): Gaussian noise with
   $\mu=\Delta/\sigma=2\Phi^{-1}\left(\frac{1+\eta}{2}\right)$, Laplace noise with $\theta=\Delta/b=-2\ln(1-\eta)$.
-- **Members identified** (TPR at α), and **reconstruction** (α = baseline; Balle, Cherubin & Hayes 2022; Hayes,
+- **Members found** (TPR at α), and **reconstruction** (α = baseline; Balle, Cherubin & Hayes 2022; Hayes,
   Mahloujifar & Balle 2023): $\mu=\Phi^{-1}(\mathrm{TPR})-\Phi^{-1}(\alpha)$; $\theta=\ln(\mathrm{TPR}/\alpha)$ for
   TPR ≤ 1/2, and −ln(4α(1 − TPR)) for α ≤ 1/2 < TPR.
 - **Posterior after one positive test** τ with prior π: first $\mathrm{TPR}=\tau(1-\pi)\alpha/(\pi(1-\tau))$.
@@ -58,7 +58,7 @@ def meaning_text(setting: RiskSetting) -> str:
         OUTCOME: f"{known}. Whatever the release shows, it is at most {limit} after it.",
         "posterior": f"{known}. Of those whom a test accuses, it is at most {limit} after it, for a test that accuses "
         f"{last} who are not in the data.",
-        "power": f"Of those who are in the data, at most {limit} are identified by an attack that accuses {before} who "
+        "power": f"Of those who are in the data, at most {limit} are found by an attack that accuses {before} who "
         "are not.",
         "advantage": "The true positive rate of the best attack exceeds its false positive rate by at most "
         f"{share_of(setting.limit)}.",

@@ -142,7 +142,7 @@ def test_the_meaning_of_delta_for_truncated_geometric_noise_is_stated_and_verifi
     advice = recommended(**link)
     assert "add truncated geometric noise with N = 3 and s = 1, Pr(k) ∝ e^(−|k|/s) for |k| ≤ N" in advice
     assert "The error never exceeds ±3 people." in advice
-    assert "with probability at most 0.05 a release identifies the person." in advice
+    assert "with probability at most 0.05 a release proves that the person is in the data, or is not." in advice
     target = {"known": "accuracy", "accuracy": "3", "delta": "0.01"}
     sentences = recommended(**link | target)
     bound, scale = (float(number) for number in re.findall(r"with N = (\d+) and s = ([\d.]+),", sentences)[0])

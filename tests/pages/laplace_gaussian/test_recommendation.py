@@ -9,8 +9,8 @@ from tests.pages.laplace_gaussian.results import result_of
 
 def test_recommended_truncated_noise_has_its_hard_limit_and_its_price_in_the_text():
     sentences = recommendation_text(result_of(delta="0.05"))
-    assert "truncated geometric noise, ±2. Its error never exceeds ±3; in exchange, a release" in sentences
-    assert "identifies the person with probability at most δ." in sentences
+    assert "truncated geometric noise, ±2. Its error never exceeds ±3; in exchange, with " in sentences
+    assert "probability at most δ, a release proves that the person is in the data, or is not." in sentences
     assert "never exceeds" not in recommendation_text(result_of())
 
 

@@ -291,5 +291,5 @@ def test_the_answer_with_a_delta_states_the_gain_from_it():
     sentences = answer(epsilon="0.01", delta="0.01", promise="delta")
     assert "Use truncated geometric noise: " in sentences
     assert "no error exceeds ±" in sentences
-    assert "a release identifies the person with probability at most 0.01." in sentences
-    assert "identifies" not in answer(epsilon="0.01", delta="0.01", promise="pure")
+    assert "with probability at most 0.01 a release proves that the person is in the data, or is not." in sentences
+    assert "proves that" not in answer(epsilon="0.01", delta="0.01", promise="pure")

@@ -283,7 +283,7 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
             "outcome",
             "the data contain 10 of 100 people like you before the release. Whatever the release shows, it is at",
         ),
-        ("power", "at most 20 of 100 people are identified by an attack that accuses 5 of 100 people who are not"),
+        ("power", "at most 20 of 100 people are found by an attack that accuses 5 of 100 people who are not"),
         ("advantage", "exceeds its false positive rate by at most 10 %"),
         (
             "posterior",
