@@ -19,14 +19,13 @@ _BOUND = Subject(
     "With such a bound:",
     can_have_limit=False,
 )
-_SUMMED = replace(_BOUND, limit="the values of each person are added up first", has_limit=True, can_have_limit=True)
 _LIMIT = replace(
     _BOUND,
-    limit="no more than so many records of each person are kept, chosen at random",
+    limit="what a person has beyond the limit is dropped at random",
     has_limit=True,
     can_have_limit=True,
     unlimited="nobody limits how many records a person has",
-    limit_remedy="Keep at most so many records of each person. If {limit}:",
+    limit_remedy="Before anything is counted, limit the records of each person. If {limit}:",
     fixed="the limit is chosen without the data",
     from_data="the limit comes from the data",
     question="Will you use a limit that was chosen without these data, for example from public figures?",
@@ -50,4 +49,9 @@ def limit_conditions(result: ClippingResult) -> Conditions | None:
     """Return the conditions of a limit of records per person, which are asked for with the user's own values."""
     if result.contributions is None:
         return None
-    return release_conditions(result.conditions, _LIMIT, data=(SOURCE_FIELD,), is_own=result.setting.is_own)
+    setting = result.setting
+    is_weighted = setting.dropping == "weight"
+    subject = (
+        replace(_LIMIT, limit="a person with more records is weighted down to the limit") if is_weighted else _LIMIT
+    )
+    return release_conditions(result.conditions, subject, data=(SOURCE_FIELD,), is_own=setting.is_own)

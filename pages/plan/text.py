@@ -176,7 +176,7 @@ _SUBJECT = Subject(
     limit="the limits per person hold",
     has_limit=True,
     unlimited="nobody limits what one person adds",
-    fixed="ranges and cells were fixed",
+    fixed="ranges and cells were fixed in advance",
     from_data="ranges or cells come from the data",
     question="Were the ranges and cells fixed before anybody looked at the data?",
     risk="ranges and cells that come from the data reveal people",
@@ -195,9 +195,9 @@ _ADDED = (
     "do not sum to the total."
 )
 _ADVICE = (
-    "**What to do.** Release each query with the noise and the scale of the table, drawn by a safe sampler, and "
-    "publish the total with δ, the unit of privacy and the neighbours. To spend less, allow the query that adds most a "
-    "larger error.\n\n"
+    "**What to do.** If the conditions hold, release each query with the noise and the scale of the table, drawn by a "
+    "safe sampler, and publish the total ε, its δ if it has one, the unit of privacy and the neighbours. To spend "
+    "less, allow the query that adds most a larger error.\n\n"
     "**What is assumed.** The sensitivities are right: values are clipped to their range, and the limits per person "
     "are enforced. The values of a sum are whole numbers where its noise is. Noise is independent, and everything in "
     "the list is about the same unit of privacy. Queries of one group are about disjoint people, so that only the most "

@@ -42,7 +42,8 @@ BOUNDS_FIXED = "the bounds were fixed in advance"
 _OFFICE, _ALONE = "a trusted office adds the noise", "nothing else is released about them"
 REQUEST = (
     "Two questions before the answer.",
-    "The noise depends on how often one person counts, and no noise protects people if the data chose the categories.",
+    "The noise depends on how often one person counts, and no noise protects people if the data chose the categories "
+    "or bounds.",
 )
 _EXCEEDED = "in this file, somebody counts more often than you allow"
 _SAY_THE_LIMIT = "Enter the limit: at most how many cells, how many in one cell, or how many in all."
@@ -224,7 +225,8 @@ def _qualifier(values: Values, subject: Subject) -> str:
     """Return the unconfirmed conditions on the data as the end of a sentence, and that other releases add up."""
     parts = [subject.limit] if _contribution_state(values, subject) == "assumed" else []
     parts += [subject.fixed] if values[CATEGORIES.key] == "unknown" and subject.is_fixed_in_headline else []
-    qualifier = f", if {' and '.join(parts)}" if parts else ""
+    joint = ", and " if any(" and " in part for part in parts) else " and "
+    qualifier = f", if {joint.join(parts)}" if parts else ""
     return f"{qualifier}, for this release alone" if values[OTHERS.key] == "some" else qualifier
 
 

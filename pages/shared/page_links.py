@@ -67,10 +67,10 @@ def risk_link_text(setting: SharedSetting) -> str:
     curve = epsilon_delta_curve(setting.epsilon, setting.delta)
     power, advantage = reached_risk("power", curve, _ALPHA), reached_risk("advantage", curve)
     return (
-        f"**ε from a risk:** whatever the noise, ε = {format_input_up(setting.epsilon)} at "
-        f"δ = {format_input_up(setting.delta)} limits any membership attack at {percent_up(_ALPHA)} false positives to "
-        f"{percent_up(power)} true positives, and the advantage of any attack over guessing to "
-        f"{percent_up(advantage)}. Pure ε-DP with this ε also lets no outcome make anybody more than "
-        f"{percent_up(float(pure_posterior(setting.epsilon, 0.5)))} sure that a person is in the data (50 % before). "
+        f"**ε from a risk:** whatever the noise, if the conditions hold, ε = {format_input_up(setting.epsilon)} at "
+        f"δ = {format_input_up(setting.delta)} limits any membership attack on this release at {percent_up(_ALPHA)} "
+        f"false positives to {percent_up(power)} true positives, and the advantage of any attack over guessing to "
+        f"{percent_up(advantage)}. After no outcome of pure ε-DP with this ε is the probability that a person is in "
+        f"the data above {percent_up(float(pure_posterior(setting.epsilon, 0.5)))} (50 % before). "
         f"{link.markdown} gives the ε for the limit that you can accept, and leads back."
     )

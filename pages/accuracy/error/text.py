@@ -111,12 +111,10 @@ def _guarantee_text(row: MechanismRow, rival: MechanismRow, performance: str, se
     """Return which guarantee holds, and what the noise of the other guarantee does."""
     approximate = f"(ε, δ)-DP with δ = {format_input_up(setting.delta)}"
     if row.calibration.guarantee == PURE_DP:
-        sentence = f"analytic Gaussian noise {performance} under {approximate}"
-        return (
-            f"This satisfies pure ε-DP; {sentence if performance else 'analytic Gaussian noise is not available here'}."
-        )
+        sentence = f"{performance} under {approximate}" if performance else "is not available here"
+        return f"If the conditions hold, this satisfies pure ε-DP; analytic Gaussian noise {sentence}."
     rival_text = f"{noise_name(rival.calibration)}, under pure ε-DP, {performance or 'is not available'}"
-    return f"This satisfies {approximate}; {rival_text}."
+    return f"If the conditions hold, this satisfies {approximate}; {rival_text}."
 
 
 def recommendation_text(rows: Rows, setting: AccuracySetting) -> str:
@@ -129,7 +127,7 @@ def recommendation_text(rows: Rows, setting: AccuracySetting) -> str:
     if setting.target is not None and epsilon > 1e6:
         return "**What to do: accept a larger error.** This one requires an ε above 1e6, which protects nobody."
     noise = f"{noise_name(row.calibration)}{noise_parameters(row, setting)}"
-    head = f"**What to do: add {noise}**, for {_size_text(row, setting)}."
+    head = f"**What to do, if the conditions hold: add {noise}**, for {_size_text(row, setting)}."
     larger = "accept a larger error" if setting.target is not None else "lower it"
     little = f" An ε above {_LARGE_EPSILON:.0f} guarantees little: {larger}." if epsilon > _LARGE_EPSILON else ""
     whole = _whole_values_text(rows, setting)

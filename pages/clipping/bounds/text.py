@@ -206,17 +206,28 @@ def below_text(bounds: BoundsResult) -> str:
 
 
 def report_text(result: ClippingResult, bounds: BoundsResult) -> str:
-    """Return a sentence for the report of a release."""
+    """Return the sentences for the report of a release, with the assumption on which its error rests.
+
+    Of the user's own values they have only what was decided without them: bounds, and the noise that follows.
+    """
     setting, chosen = result.setting, bounds.chosen
+    if setting.is_own and (bounds.setting.bound is None or bounds.is_low_sought):
+        return (
+            "**A sentence for your report** needs bounds that you decided without these data: enter them. The best "
+            "ones of your own values reveal something about them."
+        )
     unit, query = escape_markdown(setting.unit), query_word(result)
     high = entered_amount(bounds.high) if bounds.setting.bound is not None else amount(bounds.high)
     low = amount(bounds.low) if bounds.is_low_sought else entered_amount(bounds.low)
-    clipped = f"“Values were clipped to [{low}, {high}] {unit} before the {query} was computed;"
-    counted = f", and a count with {percent(setting.count_share)} of ε," if bounds.count_share is not None else ""
-    scale = amount_up(float(chosen.noise_scale))
-    noise = f"with {noise_in_words(setting.noise)} noise of scale {scale}{counted} the result is"
-    size = amount_up(float(chosen.half_width))
-    half_width = f"within ±{size} {unit_after(size, unit)} of the unclipped {query}"
-    return (
-        f"**A sentence for your report:** {clipped} {noise} {half_width} in {share(setting.significance)} of releases.”"
+    clipped = (
+        f"The bounds [{low}, {high}] {unit} were chosen without the data, and values were clipped to them before the "
+        f"{query} was computed."
     )
+    counted = f", and a count with {percent(setting.count_share)} of ε" if bounds.count_share is not None else ""
+    noise = f"{noise_in_words(setting.noise)} noise of scale {amount_up(float(chosen.noise_scale))} was added{counted}."
+    size = amount_up(float(chosen.half_width))
+    within = f"within ±{size} {unit_after(size, unit)} of the unclipped {query} in {share(setting.significance)}"
+    error = (
+        "" if setting.is_own else f" For values as assumed ({shape_words(result)}), the result is {within} of releases."
+    )
+    return f"**A sentence for your report:** “{clipped} {noise[:1].upper()}{noise[1:]}{error}”"

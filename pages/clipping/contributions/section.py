@@ -55,7 +55,7 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     yield Fields((*(Field(parameter, label) for parameter, label in fields), SIGNIFICANCE))
     yield exhibits.choices(result, colours)
     yield exhibits.dropped_share(result, colours)
-    yield f"{text.report_text(limits)}\n\n{WHOLE_SAMPLER if is_whole else SAMPLER}"
+    yield f"{text.report_text(result, limits)}\n\n{WHOLE_SAMPLER if is_whole else SAMPLER}"
     yield text.links_text(result, limits)
     yield presets_text(result, "contributions", text.PRESETS)
 

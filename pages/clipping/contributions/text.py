@@ -141,21 +141,29 @@ def table_text(limits: ContributionsResult) -> str:
     )
 
 
-def report_text(limits: ContributionsResult) -> str:
-    """Return a sentence for the report of a release."""
-    best, scale = limits.best, amount_up(float(limits.best.noise_scale))
-    records = f"{limits.best_limit:,} {'record' if limits.best_limit == 1 else 'records'}"
-    verb = "was" if limits.best_limit == 1 else "were"
-    limited = f"At most {records} per person {verb} counted, chosen at random;"
+def report_text(result: ClippingResult, limits: ContributionsResult) -> str:
+    """Return the sentences for the report of a release, with the assumption on which its error rests.
+
+    Of the user's own data they have only what was decided without them: the limit that the user enters, and its noise.
+    """
+    is_own = result.setting.is_own
+    limit, error = (limits.setting.limit, limits.yours) if is_own else (limits.best_limit, limits.best)
+    records = f"{limit:,} {'record' if limit == 1 else 'records'}"
+    dropping = f"of each person, at most {records} {'was' if limit == 1 else 'were'} counted, chosen at random"
     if limits.setting.dropping == "weight":
-        limited = f"Each person counted as at most {records}, by equal weights of the records;"
+        dropping = f"each person counted as at most {records}, by equal weights of the records"
+    noise = noise_in_words(limits.setting.noise)
     noise = (
-        f"with {noise_in_words(limits.setting.noise)} noise of scale {scale} in each cell, counts are too low by about"
+        f"{noise[:1].upper()}{noise[1:]} noise of scale {amount_up(float(error.noise_scale))} was added to each cell."
     )
-    error = f"and within ±{amount_up(float(best.cell_half_width))} of those of all records in"
+    size = (
+        f" For people as assumed ({people_words(result)}), counts are too low by about "
+        f"{amount(abs(float(error.cell_bias)))} on average, and within ±{amount_up(float(error.cell_half_width))} of "
+        f"those of all records in {share(limits.setting.significance)} of releases."
+    )
     return (
-        f"**A sentence for your report:** “{limited} {noise} "
-        f"{amount(abs(float(best.cell_bias)))} on average, {error} {share(limits.setting.significance)} of releases.”"
+        f"**A sentence for your report:** “The limit was chosen without the data: {dropping}. {noise}"
+        f"{'' if is_own else size}”"
     )
 
 

@@ -1,6 +1,6 @@
 """The record of a page: its parameters, its computation and its sections."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
@@ -26,6 +26,10 @@ from pages.framework.parameters.parameter import Correct, Parameter, PartlyUsabl
 from pages.framework.site import site
 
 F = TypeVar("F")
+NO_GUARANTEE = (
+    "**✗ All that this page shows is for the case that the conditions hold.** One of them does not, so nothing here is "
+    "a guarantee for your release."
+)
 
 
 @dataclass(frozen=True)
@@ -140,7 +144,8 @@ def under_conditions(section: Section[F], result: F) -> Section[F]:
     """Return a section as its conditions leave it at a result.
 
     While its questions are open, it has these questions alone. Otherwise its first sentence and the CSV files of its
-    exhibits have the conditions; where one is denied, its answer stands behind the reason and claims nothing.
+    exhibits have the conditions; where one is denied, its answer stands behind the reason and claims nothing, and a
+    sentence after its lead picture says the same of all that follows.
     """
     conditions = section.conditions(result)
     if conditions is None:
@@ -157,7 +162,7 @@ def under_conditions(section: Section[F], result: F) -> Section[F]:
         )
     return replace(
         section,
-        parts=lambda result, colours: (_with_conditions(part, conditions) for part in section.parts(result, colours)),
+        parts=lambda result, colours: _conditional_parts(section.parts(result, colours), conditions),
         answer_text=lambda result: _conditional_text(section.answer_text(result), conditions),
         claims=no_claims if conditions.refusal else section.claims,
         snippets=no_snippets if conditions.refusal else section.snippets,
@@ -175,6 +180,14 @@ def _conditional_text(sentences: tuple[str, ...], conditions: Conditions) -> tup
         return (qualified, *others, *([conditions.note] if conditions.note else []))
     reason, remedy = conditions.refusal
     return reason, f"{remedy} {qualified[:1].lower()}{qualified[1:]}"
+
+
+def _conditional_parts(parts: Iterable[Part], conditions: Conditions) -> Iterator[Part]:
+    """Yield parts with their conditions, and after the first one, where a condition is denied, what that means."""
+    for place, part in enumerate(parts):
+        yield _with_conditions(part, conditions)
+        if place == 0 and conditions.refusal is not None:
+            yield NO_GUARANTEE
 
 
 def _with_conditions(part: Part, conditions: Conditions) -> Part:

@@ -15,7 +15,7 @@ def answer_text(result: PlanResult) -> tuple[str, ...]:
     if result.plan is None:
         return sentences
     halved, doubled = (_total_text(total_at(result, result.factor * by)) for by in (0.5, 2))
-    first = f"Errors twice as large require {doubled}; errors half as large require {halved}."
+    first = f"Errors twice as large require {doubled}, and errors half as large {halved}."
     return first, *sentences[::2]
 
 

@@ -109,7 +109,7 @@ def guarantee_text(mechanism: Mechanism) -> str:
     if mechanism.status == FAILS:
         return f"✗ the noise violates {mechanism.guarantee}: its true δ is {format_up(mechanism.true_delta)}"
     caveat = "" if mechanism.status == PROVED else ", unproved here"
-    return f"the noise satisfies {mechanism.guarantee}{caveat}"
+    return f"the noise satisfies {mechanism.guarantee}{caveat}, if the conditions hold"
 
 
 def alternative_text(result: TablesResult) -> str:

@@ -30,7 +30,9 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     meaning = "; ".join(filter(None, (_usable_cells_text(result, mechanism), limit)))
     return (
         sentence,
-        f"{meaning[:1].upper()}{meaning[1:]}." if meaning else f"The noise satisfies {mechanism.guarantee}.",
+        f"{meaning[:1].upper()}{meaning[1:]}."
+        if meaning
+        else f"The noise satisfies {mechanism.guarantee}, if the conditions hold.",
     )
 
 

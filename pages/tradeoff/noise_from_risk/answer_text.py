@@ -29,20 +29,21 @@ def scale_text(noise: RiskNoise) -> str:
 def limit_text(setting: RiskSetting) -> str:
     """Return the limit in words, as the beginning of a sentence on the noise."""
     limit, conditions = share_of(setting.limit), [share_of(value) for value in setting.conditions]
+    attacked = "these releases" if setting.noise == "releases" else "this release"
     return {
         OUTCOME: "to limit the posterior after any outcome to {limit} ({} before)",
-        "power": "to limit any membership attack at {} false positives to {limit} true positives",
-        "advantage": "to limit the advantage of any membership attack over guessing to {limit}",
+        "power": "to limit membership attacks on {attacked} at {} false positives to {limit} true positives",
+        "advantage": "to limit the advantage over guessing of attacks on {attacked} to {limit}",
         "posterior": "to limit the posterior after one test with {1} false positives to {limit} ({0} before)",
         "success": "to limit correct guesses of membership to {limit} where {} are members",
         "reconstruction": "to limit correct guesses of a record to {limit} ({} without the release)",
-    }[setting.kind].format(*conditions, limit=limit)
+    }[setting.kind].format(*conditions, limit=limit, attacked=attacked)
 
 
 def action_text(noise: RiskNoise) -> str:
     """Return what is done to meet the limit."""
     if noise.setting.noise == "releases":
-        return f"multiply every noise scale by {format_up(noise.calibration.scale)}"
+        return f"multiply every scale by {format_up(noise.calibration.scale)}"
     return f"add {NOISE_NAMES[noise.setting.noise]} with {scale_text(noise)}"
 
 

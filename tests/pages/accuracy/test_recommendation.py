@@ -22,7 +22,8 @@ from tests.pages.conftest import LIGHT, found_by, read_link
 
 def test_the_advice_depends_on_the_chosen_guarantee():
     assert recommended() == (
-        "**What to do: add geometric noise of scale s = 1, Pr(k) ∝ e^(−|k|/s)**, for ±3 people. Its error is that of "
+        "**What to do, if the conditions hold: add geometric noise of scale s = 1, Pr(k) ∝ e^(−|k|/s)**, for ±3 "
+        "people. Its error is that of "
         "Laplace noise, ±2.996 people, within 1 % or to the nearest whole number; results are integers and can be "
         "sampled exactly, which rules out floating-point attacks."
     )
@@ -30,7 +31,8 @@ def test_the_advice_depends_on_the_chosen_guarantee():
     own = {"query": "own", "l1_sensitivity": "20"}
     assert "add Laplace noise of scale b = 20**" in recommended(**own)
     assert recommended(promise="delta", **own) == (
-        "**What to do: add analytic Gaussian noise of standard deviation σ = 4.225**, for ±8.281 units. Among "
+        "**What to do, if the conditions hold: add analytic Gaussian noise of standard deviation σ = 4.225**, for "
+        "±8.281 units. Among "
         "the noises here that satisfy the guarantee and have a floating-point-safe sampler, it has the smallest ±."
     )
     assert "±8.281 units of the truth with analytic Gaussian noise, if all that a person adds" in answer(
@@ -128,7 +130,9 @@ def test_the_noise_of_a_target_error_is_that_of_tables_at_its_least_epsilon(accu
 
 def test_noise_that_nobody_can_add_safely_is_named_and_not_recommended():
     sentences = recommended(query="own", epsilon="5", l1_sensitivity="10", l2_sensitivity="10")
-    assert sentences.startswith("**What to do: add Laplace noise of scale b = 2**, for ±5.992 units.")
+    assert sentences.startswith(
+        "**What to do, if the conditions hold: add Laplace noise of scale b = 2**, for ±5.992 units."
+    )
     assert (
         "Staircase noise of least variance would have ±1.438 units, but has no published floating-point-safe sampler."
         in sentences
@@ -169,7 +173,9 @@ def test_a_sum_has_noise_for_any_values_and_that_on_whole_numbers_with_what_it_r
     words = (
         "If every value is a whole number, take geometric noise of scale s = 100, Pr(k) ∝ e^(−|k|/s), for ±300 units"
     )
-    assert recommended(query="sum").startswith("**What to do: add Laplace noise of scale b = 100**, for ±299.6 units.")
+    assert recommended(query="sum").startswith(
+        "**What to do, if the conditions hold: add Laplace noise of scale b = 100**, for ±299.6 units."
+    )
     assert words in recommended(query="sum")
     for link in ({"query": "count"}, {"query": "sum", "high": "99.5"}):
         assert "If every value" not in recommended(**link)

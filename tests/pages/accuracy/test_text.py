@@ -26,7 +26,8 @@ def test_the_answer_comes_first_with_both_shares_of_releases_and_both_guarantees
     assert answer() == (
         "At ε = 1, at least 95 of 100 releases fall within ±3 people of the truth with geometric noise, if each "
         "person counts once. "
-        "This satisfies pure ε-DP; analytic Gaussian noise has ±8.281 people under (ε, δ)-DP with δ = 1e-6."
+        "If the conditions hold, this satisfies pure ε-DP; "
+        "analytic Gaussian noise has ±8.281 people under (ε, δ)-DP with δ = 1e-6."
     )
 
 
@@ -34,7 +35,8 @@ def test_the_answer_for_a_target_error_is_the_epsilon_that_meets_it():
     assert answer(known="accuracy", accuracy="3") == (
         "An error within ±3 people in 95 of 100 releases requires ε = 0.8319 with geometric noise, if each "
         "person counts once. "
-        "This satisfies pure ε-DP; analytic Gaussian noise requires ε = 3.029 under (ε, δ)-DP with δ = 1e-6."
+        "If the conditions hold, this satisfies pure ε-DP; "
+        "analytic Gaussian noise requires ε = 3.029 under (ε, δ)-DP with δ = 1e-6."
     )
     assert core.geometric_accuracy(0.8319, 0.05) <= 3 < core.geometric_accuracy(0.8318, 0.05)
     assert (

@@ -106,6 +106,22 @@ def test_the_displayed_noise_satisfies_the_guarantee_at_the_displayed_bound(nois
     assert f"[0, {result.bounds.best_high:g}]" in stated
 
 
+def test_the_sentences_for_a_report_have_of_own_values_only_bounds_that_the_user_entered():
+    own = {"source": "own", "own": "1;2;5;9;40", "low": "0", "high": "100"}
+    for link in (own, own | {"low": "best", "bound": "20"}):
+        result = found_by(TOPIC, **link)
+        stated = text.report_text(result, result.bounds)
+        assert "needs bounds that you decided without these data" in stated
+        assert f"{result.bounds.best_high:g}" not in stated
+    result = found_by(TOPIC, **own, bound="20")
+    assert text.report_text(result, result.bounds) == (
+        "**A sentence for your report:** “The bounds [0, 20] dollars were chosen without the data, and values were "
+        "clipped to them before the sum was computed. Laplace noise of scale 20 was added.”"
+    )
+    result = found_by(TOPIC)
+    assert "For values as assumed (lognormal, median 51,017" in text.report_text(result, result.bounds)
+
+
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [

@@ -111,8 +111,33 @@ def test_weights_are_refused_for_whole_noise_and_the_link_takes_the_limit_along(
     assert "per_person=15&per_cell=1" in text.links_text(*_with_limits(cells="100", epsilon="0.5"))
     assert "per_person=1&per_cell=27" in text.links_text(*_with_limits(cells="12"))
     assert answer(pinned="epsilon=0.1")[-1].startswith("Pinned: r = 17 leaves an error of")
-    assert "At most 1 record per person" in text.report_text(_with_limits(source="own", own="1;2;5;9;100")[1])
+    assert "at most 27 records were counted" in text.report_text(*_with_limits(cells="12"))
     assert html_of(exhibits_by_name(result_at(), TOPIC)["limits"]).count("<tr>") == 4
+
+
+def test_the_sentences_for_a_report_have_of_own_data_only_what_was_decided_without_them():
+    """The best limit, 1, and the share of the records that it drops come from the data."""
+    result, limits = _with_limits(source="own", own="1;2;5;9;100", limit="4", noise="geometric")
+    assert limits.best_limit == 1
+    assert text.report_text(result, limits) == (
+        "**A sentence for your report:** “The limit was chosen without the data: of each person, at most 4 records "
+        "were counted, chosen at random. Geometric noise of scale 4 was added to each cell.”"
+    )
+    assumed = text.report_text(*_with_limits(people="zipf", spread="one_cell", dropping="weight", limit="1"))
+    assert "each person counted as at most" in assumed
+    assert "For people as assumed (10,000 people, Zipf numbers of records" in assumed
+
+
+@pytest.mark.parametrize(
+    ("dropping", "limit"),
+    [
+        ("random", "what a person has beyond the limit is dropped at random"),
+        ("weight", "a person with more records is weighted down to the limit"),
+    ],
+)
+def test_the_condition_on_the_limit_is_that_of_the_way_in_which_records_are_dropped(dropping, limit):
+    conditions = section.SECTION.conditions(result_at(dropping=dropping))
+    assert conditions.items[0].words == limit
 
 
 def _with_limits(**link):

@@ -51,7 +51,9 @@ def with_delta(**link: str) -> PlanResult:
 def test_an_answer_has_a_short_sentence_with_its_number_and_a_short_one_on_what_follows(link, section):
     result = result_of(**(dict(link) | {"section": section}))
     first, second = PAGE.answer_text(result)
-    assert (result.plan is None) != first.endswith(", if the limits per person hold and ranges and cells were fixed.")
+    assert (result.plan is None) != first.endswith(
+        ", if the limits per person hold, and ranges and cells were fixed in advance."
+    )
     assert len(words_of(first.partition(", if ")[0])) <= 20, first
     assert len(words_of(second)) <= 30, second
     assert "nan" not in first + second
@@ -81,7 +83,7 @@ def test_the_answer_has_the_total_of_dpcore_rounded_up_or_the_factor():
     assert f"{format_up(scaled.factor)} times the wanted ±" in PAGE.answer_text(with_delta(**link))[0]
     doubled = PAGE.answer_text(with_delta(**link | {"section": "factor", "direction": "errors"}))[0]
     at_twice = plan.choose([plan.query(40), plan.query(600, kind="sum", high=50)], 1e-6)
-    assert f"twice as large require ε = {format_up(float(at_twice.total.value))};" in doubled
+    assert f"twice as large require ε = {format_up(float(at_twice.total.value))}, and" in doubled
 
 
 def test_the_guarantee_is_pure_unless_a_link_says_otherwise_and_what_delta_would_save_is_said():

@@ -1,7 +1,7 @@
 import pytest
 
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.layout.page import under_conditions
+from pages.framework.layout.page import NO_GUARANTEE, under_conditions
 from pages.shared.conditions import CONDITION_PARAMETERS, REQUEST, Subject, release_conditions
 from pages.shared.mechanism_colours import COLOURS
 from tests.pages.conftest import found_by, topic_named
@@ -85,6 +85,34 @@ def test_a_list_of_codes_from_the_data_gets_no_claim_and_ways_out():
     assert "one cell “other”" in answer
     result = found_by("tables", table="own", own=VISITS, contribution="once", fixed="no")
     assert topic_named("tables").claims_of(result) == topic_named("tables").snippets_of(result) == ()
+
+
+@pytest.mark.parametrize(
+    ("topic", "section"),
+    [
+        ("tables", "noise"),
+        ("tables", "table"),
+        ("accuracy", "accuracy"),
+        ("plan", "queries"),
+        ("clipping", "sum"),
+        ("clipping", "contributions"),
+        ("tradeoff", "risk"),
+    ],
+)
+def test_where_a_condition_is_denied_all_below_the_lead_picture_is_said_to_be_no_guarantee(topic, section):
+    for choices in ({"contribution": "unlimited"}, {"fixed": "no"}, {"curator": "people"}, {"others": "some"}, {}):
+        result = found_by(topic, section=section, **choices)
+        parts = list(topic_named(topic).open_section(result).parts(result, COLOURS["light"]))
+        is_denied = topic_named(topic).conditions_of(result).refusal is not None
+        assert is_denied == bool(choices.keys() - {"others"})
+        assert [place for place, part in enumerate(parts) if part == NO_GUARANTEE] == [1] * is_denied
+
+
+def test_conditions_that_have_an_and_of_their_own_are_joined_by_a_comma():
+    subject = Subject(limit="each person is in at most 3 cells and adds at most 2 to each", has_limit=True)
+    assert release_conditions(VALUES, subject).qualifier == (
+        ", if each person is in at most 3 cells and adds at most 2 to each, and the categories were fixed in advance"
+    )
 
 
 def test_every_exhibit_names_the_conditions_in_its_file():

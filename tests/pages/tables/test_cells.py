@@ -171,15 +171,15 @@ def test_a_noise_that_violates_its_guarantee_is_drawn_with_a_warning():
         in table_words.answer_text(result_at(mechanism="classical", epsilon="10", delta="1e-5"))[1]
     )
     assert (
-        "satisfies (ε, δ)-DP, unproved here."
+        "satisfies (ε, δ)-DP, unproved here, if the conditions hold."
         in table_words.answer_text(result_at(mechanism="classical", epsilon="2"))[1]
     )
-    assert "(ε, δ)-DP." in table_words.answer_text(result_at())[1]
+    assert "(ε, δ)-DP, if the conditions hold." in table_words.answer_text(result_at())[1]
 
 
 def test_pure_noise_is_described_without_a_delta():
     meaning = table_words.answer_text(result_at(mechanism="laplace"))[1]
-    assert "the noise satisfies ε-DP." in meaning
+    assert "the noise satisfies ε-DP, if the conditions hold." in meaning
     assert "δ" not in meaning
 
 

@@ -34,7 +34,8 @@ PAIRS = (*product(KINDS, NOISES), ("outcome", "laplace"), ("outcome", "geometric
 def test_the_stated_sigma_for_five_percent_at_one_percent_is_1_468_and_2_424_by_the_detour():
     first, second = answer(alpha="0.01", max_power="0.05", delta="1e-5")
     assert first == (
-        "To limit any membership attack at 1 % false positives to 5 % true positives, add Gaussian noise with "
+        "To limit membership attacks on this release at 1 % false positives to 5 % true positives, add "
+        "Gaussian noise with "
         "σ = 1.468."
     )
     assert second == (
@@ -259,7 +260,8 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
     result = result_at(**link)
     first, second = section.answer_text(result)
     assert first == (
-        "To limit any membership attack at 5 % false positives to 20 % true positives, multiply every noise scale by "
+        "To limit membership attacks on these releases at 5 % false positives to 20 % true positives, "
+        "multiply every scale by "
         f"{number_after('scale by ', first)}."
     )
     items = result.risk_noise.scaled_items

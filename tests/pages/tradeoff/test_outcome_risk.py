@@ -81,7 +81,7 @@ def test_a_list_of_pure_releases_is_scaled_to_the_stated_epsilon():
     link = {"risk": "outcome", "noise": "releases", "releases": "!laplace:0.2*5=Weekly;pure:0.5=Survey"}
     result = result_at(**link, prior="0.5", max_posterior="0.6")
     (first,) = section.answer_text(result)
-    assert first.endswith("multiply every noise scale by 3.701: pure ε = 0.4054.")
+    assert first.endswith("multiply every scale by 3.701: pure ε = 0.4054.")
     assert 1.5 / number_after("by ", first) <= 0.4054
     for name in ("noise_curve", "noise_scale", "risks"):
         expect_complete(exhibits_by_name(result, PAGE)[name])
@@ -172,7 +172,7 @@ def test_a_citation_and_a_report_item_that_leave_the_risk_out_open_the_one_of_th
     assert problems == []
     assert (texts["risk"], texts["noise"]) == ("power", "gaussian")
     item = rebuild(read_item("Trade-off_curves/answer?section=risk&alpha=0.01"))
-    assert item.answer[0].startswith("To limit any membership attack at 1 % false positives")
+    assert item.answer[0].startswith("To limit membership attacks on this release at 1 % false positives")
     readings, _ = read_link(PAGE, section="risk")
     short = dict(parse_qsl(urlsplit(page_links.short_address(TRADEOFF.path, parameters, readings)).query))
     assert (short["risk"], short["noise"]) == ("outcome", "geometric")
