@@ -3,10 +3,14 @@
 A double carries a relative rounding error of at most `ULP`/2 for each operation. A result that was computed in k such
 operations is moved by `k` or more of these units: `round_up` for what must not be too small (noise, ε, δ), `round_down`
 for what must not be too large (a lower bound). The number of units is argued, or measured against mpmath, where it is
-used. `round_sum_up` and `round_sum_down` are for sums that cancel, whose rounding goes by the size of their terms.
-`product_error` and `quotient_excess` give what a single operation lost, for differences that cancel.
+used. `round_sum_up` and `round_sum_down` are for sums that cancel, whose rounding goes by the size of their terms;
+`total_up` is for sums that shall lose nothing. `product_error` and `quotient_excess` give what a single operation lost,
+for differences that cancel.
 """
 
+import math
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import TypeVar
 
 import numpy as np
@@ -24,6 +28,7 @@ __all__ = [
     "round_sum_down",
     "round_sum_up",
     "round_up",
+    "total_up",
 ]
 
 ULP = 2.0**-52  # one unit in the last place of 1.0
@@ -124,6 +129,31 @@ def round_sum_down(value: Real, size: Real, ulps: float = 1) -> Real:
     True
     """
     return value - ulps * ULP * size
+
+
+def total_up(values: Sequence[float | Fraction], counts: Sequence[int]) -> float:
+    """Return Σ nᵢxᵢ, rounded up from the exact sum: the least double that is not below it.
+
+    A total that is a double, as 4 · 0.25, is therefore met exactly. Nothing is checked, because this function stands in
+    inner loops.
+
+    Parameters
+    ----------
+    values : xᵢ, finite, in any unit.
+    counts : nᵢ, of each value, whole numbers.
+
+    Returns
+    -------
+    The sum, in the unit of `values`.
+
+    Examples
+    --------
+    >>> total_up([0.25], [4]), total_up([0.1], [10])  # the double 0.1 is larger than 1/10
+    (1.0, 1.0000000000000002)
+    """
+    exact = sum((Fraction(value) * n for value, n in zip(values, counts, strict=True)), Fraction(0))
+    total = float(exact)
+    return total if Fraction(total) >= exact else math.nextafter(total, math.inf)
 
 
 def product_error(a: Array, b: Array, product: Array) -> Array:

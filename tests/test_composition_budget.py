@@ -1,5 +1,6 @@
 """How often releases can run and how much a query may spend, against the table of the reference."""
 
+import math
 import re
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from dpcore.composition import (
     TOTALS,
+    budget,
     epsilon,
     epsilon_per_query,
     exponential_release,
@@ -18,7 +20,7 @@ from dpcore.composition import (
     sampled_release,
     zcdp_release,
 )
-from dpcore.composition._targets import least_satisfying
+from dpcore.composition._targets import least_satisfying, most_satisfying, root_between
 
 PER_QUERY = [  # k, then ε of a query for (1, 1e-6) in total
     (10, "guarantee", "basic", 0.1),
@@ -121,5 +123,92 @@ def test_a_bound_that_jumps_over_the_target_still_has_its_least_argument():
     assert 1.6 <= least < 1.602
 
 
+def test_a_steep_bound_that_jumps_over_the_target_is_followed_until_both_neighbours_are_near():
+    x = least_satisfying(lambda x: 30 * (1 - x), lambda x: 1.03 if x < 1 else 0.97, 1.0, 0.9, (0.5, 2.0))
+    assert x is not None
+    assert 1 <= x <= 1 + 5e-4
+
+
 def test_the_least_argument_is_used_where_only_what_leads_the_search_is_too_large():
     assert least_satisfying(lambda x: 0.51 - x, lambda _: 0.9, 1.0, 1.0, (0.5, 10.0)) == 0.5
+
+
+@pytest.mark.parametrize("accountant", ["basic", "kairouz", "certified"])
+@pytest.mark.parametrize(
+    ("total", "query", "expected"),
+    [(1, 0.5, 2), (1, 0.25, 4), (1, 1, 1), (3, 0.375, 8), (1000, 1000, 1), (0.5, 2.0**-3, 4), (6, 0.75, 8)],
+)
+def test_a_budget_that_is_spent_to_the_end_is_kept(total, query, expected, accountant):
+    assert releases_within(total, 1e-300, [guarantee_release(query)], accountant) == expected
+    assert releases_within(np.nextafter(total, 0), 1e-300, [guarantee_release(query)], accountant) == expected - 1
+    assert epsilon_per_query(total, 1e-300, expected, accountant=accountant) >= query
+
+
+def test_numbers_are_the_doubles_that_they_are():
+    """Ten times the double 0.1 is more than 1, three times the double 0.3 is less than the double 0.9."""
+    assert [releases_within(1, 1e-6, [guarantee_release(0.1)], "basic") for _ in range(2)] == [9, 9]
+    assert releases_within(0.9, 1e-6, [guarantee_release(0.3)], "basic") == 3
+    assert epsilon_per_query(1, 1e-6, [1, 2, 4], accountant="basic").tolist() == [1, 0.5, 0.25]
+    tenth = float(epsilon_per_query(1, 1e-6, 10, accountant="basic"))
+    assert tenth == np.nextafter(0.1, 0)
+
+
+@pytest.mark.parametrize("accountant", TOTALS)
+@pytest.mark.parametrize("n_runs", [1, 2, 7, 5000])
+def test_a_budget_that_is_just_what_runs_cost_allows_these_runs(accountant, n_runs):
+    releases = [guarantee_release(0.015625), laplace_release(0.03125)]
+    spent = epsilon(releases, 1e-6, accountant, n_runs, excess=2e-3).value
+    assert releases_within(spent, 1e-6, releases, accountant) == n_runs
+
+
+@pytest.mark.parametrize("accountant", ["zcdp", "rdp"])
+def test_a_budget_of_just_one_run_is_seen_with_few_totals(accountant, monkeypatch):
+    calls = []
+
+    def counted(releases, delta, accountant):
+        calls.append(releases)
+        return total(releases, delta, accountant)
+
+    total = budget._total
+    monkeypatch.setattr(budget, "_total", counted)
+    assert releases_within(1, 1e-6, [guarantee_release(1.0)], accountant) == 1
+    assert len(calls) <= 4
+
+
+@pytest.mark.parametrize("growth", [0.5, 0.7, 1.0, 2.0])
+@pytest.mark.parametrize("most", [1, 3, 1000, 10**6])
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 37.7, 1e3, 2e6])
+def test_the_most_runs_are_the_last_that_are_within_and_few_are_tried(growth, most, scale):
+    tried = []
+
+    def total(n):
+        tried.append(n)
+        return n**growth
+
+    target = scale**growth
+    within = most_satisfying(total, target, most)
+    assert within == 0 or within**growth <= target
+    assert within == most or target < (within + 1) ** growth
+    assert len(tried) == len(set(tried)) <= 12
+
+
+def test_totals_that_jump_or_are_zero_or_infinite_are_searched_by_halves():
+    assert most_satisfying(lambda n: 0.0 if n <= 4321 else 1.0, 0.5, 10**6) == 4321
+    assert most_satisfying(lambda n: 1.0 if n <= 4321 else math.inf, 2.0, 10**6) == 4321
+    assert most_satisfying(lambda n: float(n > 77), 0.0, 10**6) == 77
+    assert most_satisfying(lambda _: 0.0, 0.0, 10**6) == 10**6
+    assert most_satisfying(lambda n: 1.0 if n < 500 else 2.0 if n < 1000 else 3.0, 2.0, 10**6) == 999
+
+
+@pytest.mark.parametrize("step", [0.3, math.log(2), 5.0])
+def test_a_function_by_steps_that_is_0_on_one_of_them_is_left_with_few_values(step):
+    """Its root is the end of the step, to which no line points."""
+    calls = []
+
+    def excess(x):
+        calls.append(x)
+        return float(math.floor(-x / step)) * step
+
+    x, _ = root_between(excess, lambda _: 2.0, 1.0, 0.0, (-20.0, 0.0))
+    assert -step - 0.04 <= x <= 0
+    assert len(calls) <= 20

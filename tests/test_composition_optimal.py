@@ -216,7 +216,8 @@ def test_unequal_guarantees_that_break_and_those_that_hide_all_are_counted():
     with_zero = optimal_unequal_epsilon(1e-5, [0.1, 0.0], [100, 7], [1e-8, 0])
     assert with_zero == pytest.approx(float(optimal_epsilon(1e-5, 0.1, 100, 1e-8)), rel=1e-9)
     assert optimal_unequal_delta(1.0, [0.0, 0.0], 1, [0.1, 0.1]) == pytest.approx(0.19)
-    assert optimal_unequal_epsilon(1e-6, [0.1, 0.2], 1, [1e-6, 0]) == math.inf
+    assert optimal_unequal_epsilon(1e-6, [0.25, 0.5], 1, [1e-6, 0]) == 0.75
+    assert optimal_unequal_epsilon(math.nextafter(1e-6, 0), [0.25, 0.5], 1, [1e-6, 0]) == math.inf
     assert optimal_unequal_epsilon(0.1, 0.0) == 0
     assert optimal_unequal_epsilon(0, TWICE, 2) == pytest.approx(3)
     assert optimal_unequal_delta(3.1, TWICE, 2) == 0

@@ -23,7 +23,7 @@ def best_delta_account(releases: Releases, epsilon: float, excess: float) -> Acc
     value, error = (float(part[0]) for part in contour_delta(releases, np.array([epsilon])))
     if math.isnan(value):
         return least([by_rdp, certified_delta_account(releases, epsilon, excess)])
-    return least([by_rdp, Account(value, ESTIMATE, "exact", error)])
+    return least([by_rdp, Account(value, ESTIMATE, "exact", error if is_known(releases) else math.nan)])
 
 
 def contour_delta(releases: Releases, epsilon: Array) -> tuple[Array, Array]:
@@ -58,7 +58,7 @@ def certified_delta_account(releases: Releases, epsilon: float, excess: float) -
 
 
 def exact_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:
-    estimate = exact_delta(releases, epsilon) if has_losses(releases) else None
+    estimate = exact_delta(releases, epsilon) if is_known(releases) else None
     if estimate is None or not estimate.converged:
         return certified_delta_account(releases, epsilon, excess)
     return Account(float(estimate.value), ESTIMATE, "exact", float(estimate.error))

@@ -40,11 +40,6 @@ _SMALL_SHARE = 2 * FINE  # of ε: what the cells add where there may be enough o
 _LEAST, _MOST = 1e-320, 1e300  # a probability and an ε with a logarithm
 
 
-def elementwise(function: Callable[..., float], *arguments: Array) -> Array:
-    """Return `function` of every entry of the arguments, which broadcast."""
-    return np.vectorize(function, otypes=[np.float64])(*arguments)[()]
-
-
 def target_of(epsilon: ArrayLike, delta: ArrayLike, accountant: str) -> tuple[Array, Array]:
     """ε and δ that are to be kept, checked, with the accountant by which."""
     option("accountant", accountant, ACCOUNTANTS)

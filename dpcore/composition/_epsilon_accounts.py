@@ -9,7 +9,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpcore.composition._rules import LEAST_DELTA, RULES, Releases, basic_is_above, guaranteed_delta
+from dpcore.composition._normalize import whole
+from dpcore.composition._randomized_response import MOST_LOSSES
+from dpcore.composition._release_list import SPREAD_KINDS, pure_total
+from dpcore.composition._rules import LEAST_DELTA, RULES, Releases, basic_is_above, guaranteed_delta, unavailable
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
 from dpcore.composition.closed_form import basic_epsilon
 from dpcore.composition.contour import EpsilonEstimate, exact_epsilon
@@ -23,6 +26,8 @@ FEW_LINES = 4  # lists of more lines with steps of DP-SGD take long to certify c
 _BOUNDED_KINDS = ("zcdp", "exponential")  # whose losses are not known, only bounded
 _SMOOTH_KINDS = ("gaussian", "sampled")  # whose noise is smooth enough for the contour integral
 _CLOSE = 1e-3  # relative: no bound is further above the truth
+_TIGHT_RULES = ("kairouz", "kairouz_optimal", "advanced", "basic", "rdp", "zcdp")  # of each family the least
+_LOG_NO_ATOMS = -15.0  # ln of the share of a sum of losses that is at single values, of which no digit is seen
 _UNSEEN = 1e-9  # an ε in nats, below which it may be 0
 
 
@@ -41,6 +46,14 @@ def is_smooth(releases: Releases) -> bool:
     return any(release.kind in _SMOOTH_KINDS for release in releases)
 
 
+def _is_spread_or_small(releases: Releases) -> bool:
+    """Return whether the losses of a list are spread, by smooth noise or by Laplace noise that runs often, or few."""
+    spread = [release for release in releases if release.kind in SPREAD_KINDS]
+    log_atoms = math.fsum(release.count * math.log1p(math.expm1(-release.numbers[0]) / 2) for release in spread)
+    is_few = all(release.kind == "guarantee" for release in releases) and whole(releases).n_losses <= MOST_LOSSES
+    return is_smooth(releases) or log_atoms < _LOG_NO_ATOMS or is_few
+
+
 def is_closed(releases: Releases) -> bool:
     """Return whether a list is one line of guarantees, whose exact ε has a closed form."""
     return len(releases) == 1 and releases[0].kind == "guarantee"
@@ -57,7 +70,7 @@ def must_be_certified(releases: Releases, delta: float) -> bool:
     """Return whether the best ε of a list takes a certified bound."""
     if not releases or not has_losses(releases) or is_closed(releases):
         return False
-    estimate = _contour(releases, delta) if is_smooth(releases) else None
+    estimate = _contour(releases, delta) if _is_spread_or_small(releases) else None
     return estimate is None or estimate.value <= _UNSEEN
 
 
@@ -98,15 +111,13 @@ def best_account(releases: Releases, delta: float, excess: float) -> Account:
         return Account(0.0, CERTIFIED, "best", 0.0)
     if is_closed(releases):
         return rule_account("kairouz_optimal", releases, delta)._replace(error=0.0)
-    bounds: list[Account] = []
-    if not is_known(releases):
-        bounds += [rule_account(name, releases, delta) for name in ("rdp", "zcdp")]
-        bounds += [lines_account(releases, delta, excess)] if len(releases) > 1 else []
-    if has_losses(releases):
-        bounds.append(_by_losses(releases, delta, excess))
-    if _may_be_basic(releases, delta, least(bounds)):
-        bounds.insert(0, rule_account("basic", releases, delta))
-    return least(bounds)
+    by_losses = [_by_losses(releases, delta, excess)] if has_losses(releases) else []
+    if is_known(releases) and by_losses[0].kind == ESTIMATE:
+        names = ["basic"] if _may_be_basic(releases, delta, by_losses[0]) else []
+        return least([*(rule_account(name, releases, delta) for name in names), *by_losses])
+    lines = [lines_account(releases, delta, excess)] if len(releases) > 1 else []
+    rules = [name for name in _TIGHT_RULES if name not in unavailable(releases)]
+    return least([*(rule_account(name, releases, delta) for name in rules), *lines, *by_losses])
 
 
 def _may_be_basic(releases: Releases, delta: float, bound: Account) -> bool:
@@ -116,7 +127,7 @@ def _may_be_basic(releases: Releases, delta: float, bound: Account) -> bool:
     that a contour integral well above the sum of these ε is the least.
     """
     pure = math.fsum(release.count * release.numbers[0] for release in releases if release.kind in PURE_KINDS)
-    if (len(releases) == 1 and releases[0].count == 1) or not is_known(releases):
+    if len(releases) == 1 and releases[0].count == 1:
         return True
     is_above = bound.kind == ESTIMATE and bound.value > pure * (1 + _CLOSE)
     is_near = pure > 0 and bound.value >= pure * (1 - _CLOSE) and not is_above
@@ -130,7 +141,7 @@ def least(bounds: Sequence[Account]) -> Account:
 
 def _by_losses(releases: Releases, delta: float, excess: float) -> Account:
     """ε by the contour integral, where some noise is smooth enough for it, and else by loss distributions."""
-    estimate = _contour(releases, delta) if is_smooth(releases) else None
+    estimate = _contour(releases, delta) if _is_spread_or_small(releases) else None
     if estimate is None:
         return _close_account(releases, delta, excess)
     if estimate.value > _UNSEEN:
@@ -143,7 +154,10 @@ def _by_losses(releases: Releases, delta: float, excess: float) -> Account:
 def _contour(releases: Releases, delta: float) -> Account | None:
     """Return ε by the contour integral with twice its error added, or None where it does not converge."""
     estimate = exact_epsilon(releases, delta)
-    return Account(with_error(estimate), ESTIMATE, "exact", float(estimate.error)) if estimate.converged else None
+    if not estimate.converged:
+        return None
+    value = min(with_error(estimate), pure_total(releases)) if math.isfinite(estimate.value) else math.inf
+    return Account(value, ESTIMATE, "exact", float(estimate.error) if is_known(releases) else math.nan)
 
 
 def with_error(estimate: EpsilonEstimate) -> float:
@@ -193,8 +207,8 @@ def distribution_account(releases: Releases, delta: float, excess: float) -> Acc
 
 
 def exact_account(releases: Releases, delta: float, excess: float) -> Account:
-    """Return ε by the contour integral, or the certified bound where that does not converge."""
-    estimate = exact_epsilon(releases, delta) if has_losses(releases) else None
+    """Return ε by the contour integral; the certified bound where that does not converge or losses are only bounded."""
+    estimate = exact_epsilon(releases, delta) if is_known(releases) else None
     if estimate is None or not estimate.converged:
         return certified_account(releases, delta, excess)
     return Account(float(estimate.value), ESTIMATE, "exact", float(estimate.error))

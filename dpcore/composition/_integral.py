@@ -42,9 +42,9 @@ def integral_delta(
     for index in np.unique(chosen[needed]):
         rows = np.flatnonzero(needed & (chosen == index))
         c, place, highest = float(table.s[index]), epsilon[rows], np.exp(most[rows])
+        value[rows] = error[rows] = highest  # nothing but Chernoff's bound is known
         spacing = node_spacing(table, int(index), place, aim)
         read = _enough(together, _ONCE, direction, c, spacing, place, None, aim)
-        value[rows] = error[rows] = highest  # nothing but Chernoff's bound is known
         if read is not None:
             scale = np.exp(table.level[:, index] - c * place)
             series_value = _doubted(together, _ONCE, table, int(index), *read)
@@ -75,15 +75,17 @@ def integral_epsilon(
         index, rows = groups.pop()
         table, times = all_table.of_rows(rows), n_runs if n_runs.size == 1 else n_runs[rows]
         c, most, target = float(table.s[index]), upper[rows], log_delta[rows] - table.level[:, index]
+        value[rows], error[rows], relative[rows] = most, most, np.inf  # nothing but Chernoff's bound is known
+        if table.is_end(index):
+            continue
         spacing, bound = node_spacing(table, index, most, _FULL), other_bound[rows]
         if np.all(bound > 0):  # δ at the other bound takes less time than ε, and mostly shows that ε is less than that
             read = _enough(together, times, direction, c, spacing, bound, None, _FULL)
             at_bound = read and _doubted(together, times, table, index, *read)
             if at_bound and np.all(np.log(at_bound.total + at_bound.error) - c * bound - target < -doubt[rows]):
+                value[rows], error[rows], relative[rows] = bound, 0.0, 0.0
                 continue
         read = _enough(together, times, direction, c, spacing, most, target, _FULL)
-        value[rows] = error[rows] = most  # nothing but Chernoff's bound is known
-        relative[rows] = np.inf
         if read is not None:
             value[rows], doubted = read[1].epsilon, partial(_doubted, together, times, table, index, read[0])
             error[rows], relative[rows] = _epsilon_error(doubted, read, c, most, target, doubt[rows])

@@ -41,4 +41,5 @@ class Corners:
         rate = np.clip(np.where(high > low, rate, 0), 0, 1)
         below = round_down(-np.log1p(rate * math.expm1(-self.step)), 8)
         value = round_up(self.most, 8) - (self.first + after - 1) * self.step - below
-        return np.where(delta < self.delta[0], self.most, np.clip(value, 0, self.most))
+        is_most = (delta < self.delta[0]) | (delta == 0)  # where δ is 0 by rounding alone it is not 0
+        return np.where(is_most, self.most, np.clip(value, 0, self.most))

@@ -1,23 +1,22 @@
 """Releases whose guarantee fails with probability δᵢ: the remainder of δ for the other losses."""
 
-import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, Array, integer, number
 from dpcore.composition._divergences import divergence, rho_of
+from dpcore.composition._failures import broken_up, slack_down
 from dpcore.composition._sampled_integral import quick_divergence
-from dpcore.composition.closed_form import basic_epsilon
-from dpcore.composition.releases import COUNT_RANGE, PURE_KINDS, Release, own_delta
-from dpcore.rounding import round_down, round_up
+from dpcore.composition.releases import COUNT_RANGE, PURE_KINDS, Release, failure_of
+from dpcore.rounding import round_up, total_up
 
 
 def with_leaks(releases: Sequence[Release], delta: Array) -> Array:
     """1 − (1 − δ′)Π(1 − δᵢ), rounded up: δ of the list if it is δ′ when no guarantee fails."""
-    log_kept = log_intact(releases)
-    return np.minimum(round_up(-np.expm1(log_kept), 4) + round_up(np.exp(log_kept), 4) * delta, 1)
+    return broken_up(delta, failure_of(releases))
 
 
 def of_runs(delta: ArrayLike, n_runs: ArrayLike) -> tuple[Array, Array]:
@@ -26,27 +25,30 @@ def of_runs(delta: ArrayLike, n_runs: ArrayLike) -> tuple[Array, Array]:
     return delta, runs
 
 
-def log_intact(releases: Sequence[Release]) -> float:
-    """Σ ln(1 − δᵢ), rounded down: the log of the probability that no guarantee fails."""
-    return round_up(sum(release.count * np.log1p(-own_delta(release)) for release in releases), 32)
+def delta_left(releases: Sequence[Release], delta: Array, runs: Array) -> Array:
+    """δ′ with 1 − (1 − δ′)Π(1 − δᵢ) = δ over all runs, rounded down; negative where the guarantees exceed δ."""
+    return slack_down(delta, of_each_run(lambda n_runs: failure_of(releases, n_runs), runs))
 
 
-def delta_left(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Array:
-    """δ′ with 1 − (1 − δ′)Π(1 − δᵢ) = δ over all runs, rounded down; at most 0 where nothing is left."""
-    log_kept = np.asarray(runs) * log_intact(releases)
-    left = round_down(delta + np.expm1(log_kept), 4) * np.exp(np.minimum(-log_kept, 40))
-    return np.where(log_kept < 0, left, delta)
-
-
-def pure_sum(releases: Sequence[Release], delta: Array, runs: ArrayLike = 1) -> Array:
-    """Σ ε where every release has a pure ε and the guarantees fail with probability at most δ or Σδᵢ ≤ δ; else ∞."""
+def pure_sum(releases: Sequence[Release], left: Array, runs: Array) -> Array:
+    """Σ ε of all runs, rounded up from the exact sum, where every release has a pure ε and `left` of δ is at least 0;
+    else ∞.
+    """
     if any(release.kind not in PURE_KINDS for release in releases):
-        return np.full(delta.shape, np.inf)
-    runs = np.asarray(runs)
-    once = float(basic_epsilon([release.numbers[0] for release in releases], [release.count for release in releases]))
-    total = np.where(runs == 1, once, round_up(runs * once))
-    added = runs * math.fsum(release.count * own_delta(release) for release in releases)
-    return np.where((delta >= added) | (delta_left(releases, delta, runs) >= 0), total, np.inf)
+        return np.full(left.shape, np.inf)
+    return np.where(left >= 0, epsilon_sum(releases, runs), np.inf)
+
+
+def epsilon_sum(releases: Sequence[Release], runs: Array) -> Array:
+    """Σ ε over all runs of releases with a pure ε, rounded up from the exact sum."""
+    once = sum((Fraction(release.numbers[0]) * release.count for release in releases), Fraction(0))
+    return of_each_run(lambda n_runs: total_up([once], [int(n_runs)]), runs)
+
+
+def of_each_run(value: Callable[[float], float], runs: Array) -> Array:
+    """Return the value at each number of runs, computed once for those that occur more than once."""
+    distinct, place = np.unique(runs, return_inverse=True)
+    return np.array([value(n_runs) for n_runs in distinct.tolist()])[place].reshape(runs.shape)
 
 
 def rho_without_leaks(releases: Sequence[Release]) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore.checks import Array
+from dpcore.composition._failures import failure_up
 from dpcore.composition.moments import PER_OCTAVE, tabled
 from dpcore.composition.releases import Release, own_delta
 
@@ -19,19 +20,23 @@ class Whole:
     ----------
     square : μ² of the Gaussians.
     runs : kind, numbers and count of all other releases; `"guarantee"` has only its ε.
-    log_unbroken : ln of the probability that no guarantee fails with its δ.
+    leaks : the δ of guarantees, above 0, each with how often it is risked.
     """
 
     square: float
     runs: tuple[tuple[str, tuple[float, ...], int], ...]
-    log_unbroken: float
+    leaks: tuple[tuple[float, int], ...]
 
     def times(self, n_runs: int) -> "Whole":
         """Return the list that runs so many times."""
         if n_runs == 1:
             return self
         runs = tuple((kind, numbers, count * n_runs) for kind, numbers, count in self.runs)
-        return Whole(self.square * n_runs, runs, self.log_unbroken * n_runs)
+        return Whole(self.square * n_runs, runs, tuple((delta, count * n_runs) for delta, count in self.leaks))
+
+    def failure(self, n_runs: float = 1) -> float:
+        """Return the probability that at least one guarantee fails with its δ in so many runs, rounded up."""
+        return failure_up([delta for delta, _ in self.leaks], [count * int(n_runs) for _, count in self.leaks])
 
     @property
     def symmetric(self) -> bool:
@@ -88,7 +93,7 @@ def whole(releases: Sequence[Release]) -> Whole:
     """Return the releases as one record; raise for an empty list and for zCDP, whose losses are not known."""
     if not releases:
         raise ValueError("releases must be at least one, got none")
-    square, log_unbroken = 0.0, 0.0
+    square, leaks = 0.0, [(own_delta(release), release.count) for release in releases if own_delta(release) > 0]
     runs: dict[tuple[str, tuple[float, ...]], int] = {}
     for release in releases:
         kind, numbers = release.kind, release.numbers
@@ -97,10 +102,9 @@ def whole(releases: Sequence[Release]) -> Whole:
         if kind == "gaussian" or (kind == "sampled" and numbers[1] == 1):
             square += release.count / numbers[0] ** 2
             continue
-        log_unbroken += release.count * math.log1p(-own_delta(release))
         if kind in ("guarantee", "exponential"):
             kind, numbers = "guarantee", numbers[:1]
         if numbers[0] > 0:
             runs[kind, numbers] = runs.get((kind, numbers), 0) + release.count
     joined = tuple((kind, numbers, count) for (kind, numbers), count in runs.items())
-    return Whole(square, joined, log_unbroken)
+    return Whole(square, joined, tuple(leaks))

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from dpcore.composition._coarse_losses import coarse_losses
 from dpcore.composition.cells import pair_numbers
-from dpcore.composition.releases import DIRECTIONS, PURE_KINDS, Release, own_delta
-from dpcore.rounding import round_up
+from dpcore.composition.releases import DIRECTIONS, PURE_KINDS, Release
+from dpcore.rounding import round_up, total_up
 
 MOST_RELEASES = 20
-_SPREAD_KINDS = ("laplace", "truncated_laplace")
+SPREAD_KINDS = ("laplace", "truncated_laplace")
 _ROUGH_TAIL = -40.0  # which no loss of pure noise has
 
 
@@ -51,13 +51,7 @@ def pure_total(releases: Sequence[Release]) -> float:
     """Return the ε of pure guarantees together by basic composition, rounded up; ∞ if a release satisfies none."""
     if any(release.kind not in PURE_KINDS for release in releases):
         return math.inf
-    return round_up(math.fsum(release.count * release.numbers[0] for release in releases), 4)
-
-
-def broken_total(releases: Sequence[Release]) -> float:
-    """Return the probability that at least one guarantee fails with its δ, rounded up."""
-    log_unbroken = [release.count * math.log1p(-own_delta(release)) for release in releases]
-    return min(round_up(-math.expm1(math.fsum(log_unbroken)), 8), 1.0)
+    return total_up([release.numbers[0] for release in releases], [release.count for release in releases])
 
 
 def gap_to_pure(releases: Sequence[Release], delta: float, pure: float) -> float:
@@ -65,7 +59,7 @@ def gap_to_pure(releases: Sequence[Release], delta: float, pure: float) -> float
 
     It is ∞ where that is not known, and for lists without noise whose losses take more cells the smaller δ is.
     """
-    if math.isinf(pure) or all(release.kind not in _SPREAD_KINDS for release in releases):
+    if math.isinf(pure) or all(release.kind not in SPREAD_KINDS for release in releases):
         return math.inf
     log_share = math.log(delta) - coarse_losses(releases, DIRECTIONS[0], _ROUGH_TAIL).log_chance_of_largest()
     return -math.log1p(-math.exp(log_share)) if log_share < 0 else math.inf

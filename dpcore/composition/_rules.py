@@ -6,12 +6,13 @@ where the accountant has no answer. Formulas and sources: `dpcore.composition.ac
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
 from dpcore import discrete_gaussian, gaussian
 from dpcore.checks import DELTA_RANGE, Array, interval_bounds
+from dpcore.composition._leaks import epsilon_sum, of_each_run
 from dpcore.composition._single_step import step_epsilon
 from dpcore.composition.closed_form import advanced_epsilon, kairouz_epsilon
 from dpcore.composition.conversions import epsilon_from_rho
@@ -19,6 +20,7 @@ from dpcore.composition.gaussians import CLT_NOISE_RANGE
 from dpcore.composition.optimal import optimal_epsilon
 from dpcore.composition.releases import PURE_KINDS, PURE_RANGE, Release, own_delta
 from dpcore.composition.renyi import rdp_epsilon, rho, zcdp_epsilon
+from dpcore.rounding import total_up
 
 Releases = tuple[Release, ...]
 Rule = Callable[[Releases, Array, Array], Array]
@@ -47,12 +49,12 @@ def unavailable(releases: Releases) -> dict[str, str]:
 
 def basic(releases: Releases, delta: Array, runs: Array) -> Array:
     """Basic composition of releases: every single release has its own ε, and those that need a δ share it equally."""
-    spent = runs * guaranteed_delta(releases)
+    spent = of_each_run(partial(guaranteed_delta, releases), runs)
+    if all(release.kind in PURE_KINDS for release in releases):  # a sum of given ε, and of δ, that is met counts as met
+        return np.where(spent <= delta, epsilon_sum(releases, runs), np.inf)
     epsilons, _ = _shared(releases, (delta - spent) * (1 - 1e-12), runs)
     total = runs * np.sum([release.count * value for release, value in zip(releases, epsilons, strict=True)], axis=0)
-    is_pure = all(release.kind in PURE_KINDS for release in releases)
-    rounding = 1e-14 if is_pure else 1e-13  # a sum of given ε stays a short number
-    return np.where(spent <= delta, total * (1 + rounding), np.inf)
+    return np.where(spent <= delta, total * (1 + 1e-13), np.inf)
 
 
 def basic_is_above(releases: Releases, delta: float, bound: float) -> bool:
@@ -66,9 +68,9 @@ def basic_is_above(releases: Releases, delta: float, bound: float) -> bool:
     return False
 
 
-def guaranteed_delta(releases: Releases) -> float:
-    """Return the sum of the δ of all guarantees in the list."""
-    return math.fsum(release.count * own_delta(release) for release in releases)
+def guaranteed_delta(releases: Releases, n_runs: float = 1) -> float:
+    """Return the sum of the δ of all guarantees in the list, rounded up from the exact sum."""
+    return total_up([own_delta(release) for release in releases], [release.count * int(n_runs) for release in releases])
 
 
 def _shared(releases: Releases, left: Array, runs: Array) -> tuple[list[Array], Array]:
@@ -131,11 +133,11 @@ def _of_guarantees(formula: Callable[..., Array]) -> Rule:
     """Return a formula for guarantees: noise that has no ε without a δ gets half of what the guarantees leave of δ."""
 
     def rule(releases: Releases, delta: Array, runs: Array) -> Array:
-        spent = runs * guaranteed_delta(releases)
+        spent = of_each_run(partial(guaranteed_delta, releases), runs)
         epsilons, share = _shared(releases, (delta - spent) / 2, runs)
         values, counts = np.stack(epsilons, axis=-1), np.outer(runs, [release.count for release in releases])
         deltas = np.stack([_delta_of(release, share) for release in releases], axis=-1)
-        some, total = np.all(values <= _LARGEST_EPSILON, axis=-1) & (spent < delta), np.full(runs.shape, np.inf)
+        some, total = np.all(values <= _LARGEST_EPSILON, axis=-1), np.full(runs.shape, np.inf)
         total[some] = formula(delta[some], values[some], counts[some], deltas[some])
         return total
 

@@ -45,6 +45,10 @@ class Saddles:
         """Return the table of some rows."""
         return self if len(self.level) == 1 else Saddles(self.s, self.bound[rows], self.level[rows])
 
+    def is_end(self, index: int) -> bool:
+        """Return whether no s of the table is beyond a place: ε is next to the largest loss, and has no saddle."""
+        return index == self.s.size - 1
+
 
 def saddles(together: Whole, n_runs: Array, direction: str, cost: Callable[[Saddles], Array]) -> tuple[Saddles, Array]:
     """Return real s that reach well beyond the least cost of every row, and the costs, one row for each ε or δ."""

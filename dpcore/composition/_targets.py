@@ -10,6 +10,7 @@ _CLOSE = 5e-3  # how far `excess` may be from 0 where another function decides
 _NARROW = 0.01  # a bracket of `excess` in which a line is near enough, whatever its values
 _LEAST_STEP, _MOST_STEP = 1e-7, 0.1  # of the search for a value on the other side of the target
 _LEAST_SLOPE, _MOST_SLOPE = 0.3, 30.0
+_LEAST_GROWTH, _MOST_GROWTH = 0.25, 4.0  # of a total in n, where both are logarithms
 _WIDENING = 1.25  # how much longer than the last one each step of that search is at least
 _TRIES, _MOST_TRIES = 5, 12
 _WIDE = 2e-3  # between an x that fails and the one returned: beyond it, halves follow the tries by lines
@@ -62,15 +63,47 @@ def root_between(excess: Function, bound: Function, target: float, estimate: flo
     up = current[1] > 0
     end, before = ends[up], current
     step = max(_FIRST_STEP, abs(current[1]) / _MOST_SLOPE)  # no root is nearer than the second
+    is_short = False  # whether a line has led to its root: beyond it, as of a function by steps, the steps grow
     while (current[1] > 0) == up:
         if current[0] == end:
             return end, 1.0
         x = min(current[0] + step, end) if up else max(current[0] - step, end)
         before, current = current, (x, excess(x))
-        step = min(3 * step, _BEYOND * abs(current[1]) / _slope(before, current) + _LEAST_STEP)
+        way = max(_BEYOND * abs(current[1]) / _slope(before, current), _NARROW)
+        step, is_short = (3 * step, True) if is_short else (min(3 * step, way), way < 3 * step)
     if current[0] == ends[0] and bound(ends[0]) <= target:  # where `excess` is too large
         return ends[0], 1.0
     return _narrowed(excess, before, current)
+
+
+def most_satisfying(total: Callable[[int], float], target: float, most: int) -> int:
+    """Return the most n up to a limit, 0 at least, with total(n) ≤ target, for a total that rises with n.
+
+    Both it and the next n have been tried. The tries go along lines in the logarithms of n and the total, further and
+    further while they stay on one side, and to the middle where a total has no logarithm.
+
+    Examples
+    --------
+    >>> most_satisfying(lambda n: 0.25 * n, 1.0, 10**6)
+    4
+    """
+    fits, over, n, last = 0, most + 1, 1, None
+    slope, beyond, side = 1.0, 0, None
+    while True:
+        value = total(n)
+        is_fitting = value <= target
+        fits, over = (n, over) if is_fitting else (fits, n)
+        if over - fits == 1:
+            return fits
+        if not 0 < min(value, target) <= max(value, target) < math.inf:
+            n, last = (most if over > most else (fits + over) // 2), None
+            continue
+        point = math.log(n), math.log(value)
+        if last is not None:
+            slope = min(max((point[1] - last[1]) / (point[0] - last[0]), _LEAST_GROWTH), _MOST_GROWTH)
+        beyond, side, last = 2 * beyond + 1 if is_fitting is side else 0, is_fitting, point
+        near = math.exp(min(point[0] + (math.log(target) - point[1]) / slope, math.log(over)))
+        n = min(max(math.floor(near) + (beyond if is_fitting else -beyond), fits + 1), over - 1)
 
 
 def _narrowed(excess: Function, before: Point, current: Point) -> Point:

@@ -7,6 +7,7 @@ and cuts uses every record once an epoch, which is another mechanism. Its ε is 
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +15,7 @@ from scipy.special import betainc, log_ndtr
 
 from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number
+from dpcore.composition._elementwise import elementwise
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE
 from dpcore.roots import bisect
 from dpcore.rounding import round_down
@@ -171,8 +173,8 @@ def _epsilon(delta: float, noise: float, batches: float, epochs: float) -> float
     return max(round_down(_best(ratio, counts, noise, batches, epochs), 4) - 4e-13, 0.0)
 
 
-_each_delta = np.vectorize(_delta, otypes=[np.float64])
-_each_epsilon = np.vectorize(_epsilon, otypes=[np.float64])
+_each_delta = partial(elementwise, _delta)
+_each_epsilon = partial(elementwise, _epsilon)
 
 
 def _best(objective: _Objective, counts: _Counts, noise: float, batches: float, epochs: float) -> float:

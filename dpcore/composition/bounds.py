@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import Array
+from dpcore.composition._elementwise import entries_of
 
 CERTIFIED, ESTIMATE, LOWER_BOUND = BOUND_KINDS = ("certified", "estimate", "lower bound")
 _TYPES = (np.float64, "U15", "U15", np.float64)
@@ -54,7 +55,10 @@ def as_bound(account: Callable[..., Account], *arguments: ArrayLike) -> EpsilonB
     >>> bounds.value.tolist(), bounds.kind.tolist()
     ([1.0, 2.0], ['certified', 'certified'])
     """
-    return EpsilonBound(*(part[()] for part in np.vectorize(account, otypes=list(_TYPES))(*arguments)))
+    accounts = [account(*entries) for entries in entries_of(*arguments)]
+    shape = np.broadcast_shapes(*(np.shape(argument) for argument in arguments))
+    parts = zip(*accounts, strict=True) if accounts else ((),) * len(_TYPES)
+    return EpsilonBound(*(np.array(part, kind).reshape(shape)[()] for part, kind in zip(parts, _TYPES, strict=True)))
 
 
 def all_bounds(value: Array, kind: str, accountant: str) -> EpsilonBound:

@@ -2,20 +2,22 @@
 
 Accountants are those of `dpcore.composition.epsilon`: "basic", "advanced" and "kairouz", which share δ where a release
 needs some; "zcdp", "rdp"; "certified", the smaller of RDP and the certified loss distribution. Each is an upper bound
-of ε, which rises with how often and how much is released, so a root finder looks for the answer, and what is returned
-was checked itself: numbers of runs and ε of a query are rounded down.
+of ε, which rises with how often and how much is released, so a search looks for the answer, and what is returned was
+checked itself: numbers of runs and ε of a query are rounded down. A total that is met exactly is met, as by four times
+0.25 within 1; numbers are the doubles that they are, of which ten times 0.1 is more than 1.
 """
 
 import math
 from collections.abc import Sequence
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, interval_bounds, number, option
-from dpcore.composition._epsilon_accounts import COARSE, certified_account, rule_account
-from dpcore.composition._targets import least_satisfying
+from dpcore.composition._elementwise import elementwise
+from dpcore.composition._epsilon_accounts import COARSE, certified_account, repeated, rule_account
+from dpcore.composition._targets import least_satisfying, most_satisfying
 from dpcore.composition.releases import COUNT_RANGE, Release, exponential_release, guarantee_release, laplace_release
+from dpcore.rounding import total_up
 
 TOTALS = ("basic", "advanced", "kairouz", "zcdp", "rdp", "certified")
 QUERY_MECHANISMS = ("guarantee", "laplace", "exponential")
@@ -24,6 +26,7 @@ _TOTAL_RANGE = "[1e-6, 1e3]"
 _MOST_RUNS = interval_bounds(COUNT_RANGE)[1]
 _MOST = 1e300  # an ε that is not ∞
 _LEAST_EPSILON, _MOST_EPSILON = 1e-12, 1e3  # of a query
+_CLOSE, _CLOSE_CERTIFIED = 1e-9, 5e-4  # relative, how far below the total a query's ε may leave it
 
 
 def releases_within(
@@ -53,19 +56,12 @@ def releases_within(
     epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
     if not releases:
         raise ValueError("releases must be at least one, got []")
-    most = math.floor(_MOST_RUNS / max(release.count for release in releases))
+    listed, most = tuple(releases), math.floor(_MOST_RUNS / max(release.count for release in releases))
 
-    def solve(epsilon: float, delta: float) -> float:
-        def runs(x: float) -> int:
-            return min(max(math.floor(math.exp(-x) * (1 + 1e-12)), 1), most)
+    def solve(epsilon: float, delta: float) -> int:
+        return most_satisfying(lambda n_runs: _total(repeated(listed, n_runs), delta, accountant), epsilon, most)
 
-        def total(x: float) -> float:
-            return _total(tuple(release.times(release.count * runs(x)) for release in releases), delta, accountant)
-
-        x = least_satisfying(lambda x: _over(total(x), epsilon), total, epsilon, 0.0, (-math.log(most), 0.0))
-        return 0.0 if x is None else float(runs(x))
-
-    return np.vectorize(solve, otypes=[np.float64])(epsilon, delta)[()]
+    return elementwise(solve, epsilon, delta)
 
 
 def epsilon_per_query(
@@ -102,15 +98,27 @@ def epsilon_per_query(
         def query_epsilon(x: float) -> float:
             return min(max(math.exp(-x), _LEAST_EPSILON), _MOST_EPSILON)
 
-        def total(x: float) -> float:
-            return _total((_MADE[mechanism](query_epsilon(x), count=int(k)),), delta, accountant)
+        def total(query: float) -> float:
+            return _total((_MADE[mechanism](query, count=int(k)),), delta, accountant)
+
+        def total_at(x: float) -> float:
+            return total(query_epsilon(x))
 
         limits = -math.log(_MOST_EPSILON), -math.log(_LEAST_EPSILON)
-        x = least_satisfying(lambda x: _over(total(x), target), total, target, math.log(k / target), limits)
-        return 0.0 if x is None else query_epsilon(x)
+        near = _CLOSE_CERTIFIED if accountant == "certified" else _CLOSE
+        x = least_satisfying(lambda x: _over(total_at(x), target), total_at, target, math.log(k / target), limits, near)
+        share = _share_down(target, int(k))  # of basic composition, which no other search meets exactly
+        is_kept = share >= _LEAST_EPSILON and total(share) <= target
+        return max(0.0 if x is None else query_epsilon(x), share if is_kept else 0.0)
 
     n_queries = integer("n_queries", n_queries, COUNT_RANGE)
-    return np.vectorize(solve, otypes=[np.float64])(total, delta, n_queries)[()]
+    return elementwise(solve, total, delta, n_queries)
+
+
+def _share_down(total: float, k: int) -> float:
+    """Return the largest ε of which k sum to no more than a total, exactly."""
+    share = total / k
+    return share if total_up([share], [k]) <= total else math.nextafter(share, 0.0)
 
 
 def _over(value: float, target: float) -> float:

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import PURE_DELTA_RANGE, Array, integer, number
+from dpcore.composition._failures import failures, slack_down
 from dpcore.composition.releases import COUNT_RANGE, PURE_RANGE
-from dpcore.rounding import round_down, round_sum_down, round_up
-from dpcore.tradeoff.guarantees import total_up
+from dpcore.rounding import round_down, round_up, total_up
 
 _exact_sums = np.vectorize(total_up, signature="(n),(n)->()", otypes=[np.float64])
 
@@ -111,8 +111,8 @@ def kairouz_epsilon(
 
     Returns
     -------
-    ε rounded up, above the formula by a relative 1e-13 at most (where δ' itself does not cancel); Σ nᵢεᵢ where just
-    nothing is left for δ', and ∞ where δ is less than 1 − Π(1 − δᵢ).
+    ε rounded up, above the formula by a relative 1e-13 at most (where δ' itself does not cancel); Σ nᵢεᵢ where nothing
+    is left for δ', so also where δ is 1 − Π(1 − δᵢ), and ∞ where δ is less than that.
 
     Examples
     --------
@@ -121,7 +121,7 @@ def kairouz_epsilon(
     """
     delta_total = number("delta_total", delta_total, PURE_DELTA_RANGE)
     epsilon, n_releases, delta = broadcast_releases(epsilon, n_releases, delta)
-    slack = slack_down(delta_total, np.sum(n_releases * np.log1p(-delta), axis=-1), epsilon.shape[-1])
+    slack = slack_down(delta_total, failures(delta, n_releases))
     square = np.sum(n_releases * epsilon**2, axis=-1)
     with np.errstate(divide="ignore", invalid="ignore"):
         log_slack = np.log(np.maximum(slack, 0))
@@ -131,36 +131,6 @@ def kairouz_epsilon(
     closed = round_up(drift + spread, 16 + epsilon.shape[-1])
     basic = _exact_sums(epsilon, n_releases.astype(np.int64))
     return np.where(slack >= 0, np.minimum(basic, closed), np.inf)[()]
-
-
-def slack_down(delta_total: Array, log_kept: Array, terms: int = 1) -> Array:
-    """δ' of 1 − δ = (1 − δ')Π(1 − δᵢ), rounded down: the remainder of δ; negative where the δᵢ exceed δ.
-
-    `log_kept` is ln Π(1 − δᵢ), a sum of so many terms, each right to a few roundings.
-
-    Examples
-    --------
-    >>> print(f"{slack_down(np.array(1e-5), np.array(100 * np.log1p(-1e-8))):.7g}")
-    9.000009e-06
-    """
-    broken = broken_up(np.zeros(()), log_kept, terms)
-    some_left = broken < 1  # else every delta_total, being below 1, is less than 1 − Π(1 − δᵢ)
-    slack = (delta_total - broken) / np.where(some_left, 1 - broken, 1.0)
-    return np.where(broken == 0, delta_total, np.where(some_left, round_sum_down(slack, abs(slack), 4), -1.0))
-
-
-def broken_up(pure: Array, log_kept: Array, terms: int = 1) -> Array:
-    """1 − (1 − δ')Π(1 − δᵢ), rounded up: δ of releases that fail with probability δᵢ and have `pure` = δ' otherwise.
-
-    The result is 1 where the exact value lies within a few roundings of 1, although that value is always below 1.
-
-    Examples
-    --------
-    >>> print(f"{broken_up(np.array(9.000009e-06), np.array(100 * np.log1p(-1e-8))):.7g}")
-    1e-05
-    """
-    broken = np.minimum(round_up(-np.expm1(log_kept), 8 + 2 * terms), 1)
-    return np.where(broken > 0, np.minimum(round_up(broken + (1 - broken) * pure, 4), 1), pure)
 
 
 def broadcast_releases(epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike) -> tuple[Array, Array, Array]:

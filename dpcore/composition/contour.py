@@ -32,8 +32,9 @@ from scipy.special import log_ndtr
 
 from dpcore import gaussian
 from dpcore.checks import EPSILON_RANGE, Array, number, scalar
+from dpcore.composition._failures import broken_up, slack_down
 from dpcore.composition._integral import CLOSE, integral_delta, integral_epsilon
-from dpcore.composition._leaks import of_runs
+from dpcore.composition._leaks import of_each_run, of_runs
 from dpcore.composition._normalize import Whole, whole
 from dpcore.composition._randomized_response import MOST_LOSSES, lattice_delta, lattice_epsilon
 from dpcore.composition._saddles import Precision, precision
@@ -90,8 +91,8 @@ def exact_delta(releases: Sequence[Release], epsilon: ArrayLike, digits: float =
     digits = scalar("digits", digits, _DIGITS_RANGE)
     together = whole(releases)
     value, error = _free_delta(together, epsilon.ravel(), precision(digits))
-    broken, unbroken = -math.expm1(together.log_unbroken), math.exp(together.log_unbroken)
-    value, error = np.minimum(broken + unbroken * value, 1), unbroken * error + 4 * ULP * broken
+    failure = together.failure()
+    value, error = broken_up(value, failure), (1 - failure) * error + 4 * ULP * failure
     return _result(value, error, error <= 10.0 ** (1 - digits) * value, epsilon.shape)
 
 
@@ -133,12 +134,13 @@ def _epsilon(releases: Sequence[Release], delta: Array, runs: Array, directions:
     value, error, close = np.full(delta.shape, np.inf), np.zeros(delta.shape), np.ones(delta.shape, dtype=bool)
     together = whole(releases)
     for rows, times in _parts(together, runs):
-        log_unbroken = times * together.log_unbroken
-        free = (delta[rows] + np.expm1(log_unbroken)) / np.maximum(np.exp(log_unbroken), 1e-300)
+        free = slack_down(delta[rows], of_each_run(together.failure, times))
+        value[rows] = np.where(free >= 0, times * together.most("remove"), np.inf)
         some = free >= 1e-300
+        close[rows] = some | (free <= 0)
         if some.any():
             rows, times = rows[some], times if times.size == 1 else times[some]
-            doubt = 4 * ULP * delta[rows] / free[some] * (together.log_unbroken < 0)
+            doubt = 4 * ULP * delta[rows] / free[some] * bool(together.leaks)
             free_epsilon, off, relative = _free_epsilon(together, times, free[some], doubt, directions)
             value[rows], error[rows] = np.maximum(free_epsilon, 0), off
             close[rows] = (relative <= CLOSE) & (off <= _CLOSE_EPSILON * (value[rows] + _LITTLE))

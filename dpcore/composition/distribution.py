@@ -21,10 +21,10 @@ from numpy.typing import ArrayLike
 from dpcore import gaussian as gaussian_mechanism
 from dpcore.checks import DELTA_RANGE, Array, number, scalar
 from dpcore.composition._crossing import crossing, estimated_epsilons
-from dpcore.composition._release_list import broken_total, directions, gap_to_pure, gaussian_mu, joined, pure_total
+from dpcore.composition._release_list import directions, gap_to_pure, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta, step_epsilon
 from dpcore.composition.bounds import CERTIFIED, EpsilonBound
-from dpcore.composition.releases import Release
+from dpcore.composition.releases import Release, failure_of
 from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt, reaching_tilt
 from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
 from dpcore.rounding import TINY, round_down
@@ -60,7 +60,7 @@ def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: flo
 
     Exact for Gaussians alone, whose μ² add up ([DRS22]), for a single step on a Poisson sample, and but for rounding
     for guarantees whose ε have a common divisor; else by connected dots (see the module). ∞ only where the guarantees'
-    own δ leave nothing of δ.
+    own δ exceed δ, or are δ and a release has no pure ε.
 
     Parameters
     ----------
@@ -128,34 +128,33 @@ def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer
     step = single_step(releases)
     if step is not None:
         return float(step_epsilon(np.array(delta), *step)), 0.0
-    left = round_down(delta - broken_total(releases), 4)
-    if left <= 0:
+    left, pure = round_down(delta - failure_of(releases), 4), pure_total(releases)
+    if left < 0:
         return math.inf, 0.0
-    pure = pure_total(releases)
-    if pure == 0:
-        return 0.0, 0.0
+    if pure == 0 or left == 0:
+        return pure, 0.0
     gap = gap_to_pure(releases, delta, pure)
     if gap < _NEXT_TO_PURE * excess * pure:
         return pure, gap
     largest = 0.0, 0.0
     for direction in directions(releases):
-        largest = max(largest, _epsilon_in(releases, direction, (delta, math.log(left)), excess, largest[0]))
+        largest = max(largest, _epsilon_in(releases, direction, left, excess, largest[0]))
     return largest if largest[0] < pure else (pure, largest[1])
 
 
-def _epsilon_in(
-    releases: Sequence[Release], direction: str, delta: tuple[float, float], excess: float, other_bound: float
-) -> Answer:
-    """Return ε in one direction, any bound up to `other_bound`; `delta` is δ, and ln of what guarantees leave of it."""
-    tilt = epsilon_tilt(releases, direction, delta[1], max(excess, _ROUGH) if other_bound else excess)
+def _epsilon_in(releases: Sequence[Release], direction: str, left: float, excess: float, other_bound: float) -> Answer:
+    """Return ε in one direction, any bound up to `other_bound`, where guarantees leave so much of δ."""
+    log_left = math.log(left)
+    tilt = epsilon_tilt(releases, direction, log_left, max(excess, _ROUGH) if other_bound else excess)
     if tilt.n_cells > _MANY_CELLS:
-        tilt = epsilon_tilt(releases, direction, delta[1], max(excess, _ROUGH))
+        tilt = epsilon_tilt(releases, direction, log_left, max(excess, _ROUGH))
 
     def answer(total: TiltedSum) -> GridAnswer:
-        place, epsilon = crossing(total, *delta)
+        total = replace(total, broken=0.0)  # which is apart already, so that a small rest of δ keeps its digits
+        place, epsilon = crossing(total, left, log_left)
         if epsilon <= 0:
             return GridAnswer(0.0, 0.0, 0.0, 0.0)
-        risen, unsure, both = (max(epsilon - lower, 0.0) for lower in estimated_epsilons(total, place, delta[0]))
+        risen, unsure, both = (max(epsilon - lower, 0.0) for lower in estimated_epsilons(total, place, left))
         shift = total.rise * (total.tilt.order + 1)  # to first order, of an ε at which δ falls like e^{−cε}
         return GridAnswer(epsilon, max(risen, shift) if shift > _FAR * tilt.spread else risen, unsure, both)
 
@@ -215,7 +214,7 @@ def _delta(releases: Sequence[Release], epsilon: float, excess: float) -> Answer
     if step is not None:
         return float(step_delta(np.array(epsilon), *step)), 0.0
     if epsilon >= pure_total(releases):
-        return broken_total(releases), 0.0
+        return failure_of(releases), 0.0
     largest = 0.0, 0.0
     for direction in directions(releases):
         largest = max(largest, _delta_in(releases, direction, epsilon, excess, largest[0]))

@@ -11,12 +11,12 @@ from dpcore.checks import Array, integer, interval_bounds, number
 from dpcore.composition._dp_sgd_accounts import (
     WHOLE,
     clt_log_noise,
-    elementwise,
     least_sufficient,
     log_growth,
     log_mu,
     target_of,
 )
+from dpcore.composition._elementwise import elementwise
 from dpcore.composition.dp_sgd import dp_sgd_epsilon
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sampled_release
 from dpcore.roots import safe_root

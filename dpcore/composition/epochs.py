@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import RECORDS_RANGE, Array, integer, interval_bounds, number
-from dpcore.composition._dp_sgd_accounts import WHOLE, elementwise, least_sufficient, log_growth, log_mu, target_of
+from dpcore.composition._dp_sgd_accounts import WHOLE, least_sufficient, log_growth, log_mu, target_of
+from dpcore.composition._elementwise import elementwise
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, Release, sampled_release
 
 EPOCHS_RANGE = "(0, 1e9]"

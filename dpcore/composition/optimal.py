@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, integer, number
+from dpcore.composition._failures import broken_up, failures, slack_down
 from dpcore.composition._lattice_profile import Corners
-from dpcore.composition.closed_form import broken_up, slack_down
 from dpcore.composition.releases import COUNT_RANGE, PURE_RANGE
-from dpcore.tradeoff.guarantees import guarantee_corners, total_up
+from dpcore.rounding import total_up
+from dpcore.tradeoff.guarantees import guarantee_corners
 
 _LEAST_DELTA = 1e-300
 
@@ -50,7 +51,7 @@ def optimal_delta(epsilon_total: ArrayLike, epsilon: ArrayLike, n_releases: Arra
     )
     pure = _by_pair(Corners.delta_at, total, epsilon, count)
     pure = np.where((epsilon > 0) & (total < count * epsilon), np.maximum(pure, _LEAST_DELTA), pure)
-    return broken_up(pure, count * np.log1p(-delta))[()]
+    return broken_up(pure, failures(delta[..., None], count[..., None]))[()]
 
 
 def optimal_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike, delta: ArrayLike = 0.0) -> Array:
@@ -77,10 +78,9 @@ def optimal_epsilon(delta_total: ArrayLike, epsilon: ArrayLike, n_releases: Arra
     total, epsilon, count, delta = np.broadcast_arrays(
         number("delta_total", delta_total, PURE_DELTA_RANGE), *_guarantees(epsilon, n_releases, delta)
     )
-    slack = slack_down(total, count * np.log1p(-delta))
+    slack = slack_down(total, failures(delta[..., None], count[..., None]))
     used = np.where(slack >= _LEAST_DELTA, slack, 0)
-    bound, pure = _by_pair(Corners.epsilon_at, used, epsilon, count), count * epsilon
-    bound = np.where((used == 0) & (bound < pure), np.nextafter(pure, np.inf), bound)
+    bound = _by_pair(Corners.epsilon_at, used, epsilon, count)
     return np.where(slack >= 0, bound, np.inf)[()]
 
 

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, number, scalar, scalar_integer
-from dpcore.composition._release_list import broken_total, directions, gaussian_mu, joined, pure_total
+from dpcore.composition._release_list import directions, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta
 from dpcore.composition._tilt_intervals import LEAST, SEEN, Stretch, places, stretch
 from dpcore.composition.bounds import EpsilonBound
 from dpcore.composition.distribution import EXCESS_RANGE, TOTAL_RANGE, certified_bound, certified_delta
-from dpcore.composition.releases import Release
+from dpcore.composition.releases import Release, failure_of
 from dpcore.composition.tilts import finer_tilt
 from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
 
@@ -55,7 +55,7 @@ def certified_profile(
         return certified_bound(step_delta(epsilon, *step)[()], nothing)
     distinct, back = np.unique(epsilon.ravel(), return_inverse=True)
     largest = np.zeros((2, distinct.size))
-    largest[0] = broken_total(releases)
+    largest[0] = failure_of(releases)
     inside = distinct < pure
     if inside.any():
         for direction in directions(releases):

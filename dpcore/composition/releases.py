@@ -4,9 +4,11 @@ L is the privacy loss ln dP/dQ of one run under P. There are two directions: in 
 not, in `"add"` it is the other way about; a guarantee holds if it holds in both.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dpcore.checks import PURE_DELTA_RANGE, interval_bounds, scalar, scalar_integer
+from dpcore.composition._failures import failure_up
 
 COUNT_RANGE = "[1, 1e6]"
 NOISE_RANGE = "[1e-3, 1e6]"
@@ -151,6 +153,19 @@ def own_delta(release: Release) -> float:
     (1e-09, 0.0)
     """
     return release.numbers[1] if release.kind in ("guarantee", "truncated_laplace") else 0.0
+
+
+def failure_of(releases: Sequence[Release], n_runs: float = 1) -> float:
+    """Return the probability that at least one guarantee of the list fails with its δ, 1 − Π(1 − δᵢ), rounded up.
+
+    Examples
+    --------
+    >>> failure_of([guarantee_release(0.5, 1e-9), laplace_release(0.5, 3)])
+    1e-09
+    """
+    return failure_up(
+        [own_delta(release) for release in releases], [release.count * int(n_runs) for release in releases]
+    )
 
 
 def exponential_release(epsilon: float, count: int = 1) -> Release:

@@ -16,10 +16,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import EPSILON_RANGE, Array, interval_bounds, number, option
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, interval_bounds, number, option
 from dpcore.composition._leaks import (
     delta_left,
-    log_intact,
     of_runs,
     pure_sum,
     rdp_without_leaks,
@@ -37,9 +36,11 @@ from dpcore.composition.conversions import (
     epsilon_from_rho,
     log_delta_at_order,
 )
-from dpcore.composition.releases import Release
+from dpcore.composition.releases import Release, failure_of
 from dpcore.composition.sampled import ORDER_RANGE
 from dpcore.rounding import round_up
+
+_LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]
 
 
 def rdp(releases: Sequence[Release], order: ArrayLike) -> Array:
@@ -71,7 +72,7 @@ def rdp(releases: Sequence[Release], order: ArrayLike) -> Array:
     '1.619124'
     """
     order = number("order", order, ORDER_RANGE)
-    return rdp_without_leaks(releases, order) + (np.inf if log_intact(releases) < 0 else 0.0)
+    return rdp_without_leaks(releases, order) + (np.inf if failure_of(releases) > 0 else 0.0)
 
 
 def rdp_epsilon(
@@ -103,8 +104,9 @@ def rdp_epsilon(
     """
     delta, runs = of_runs(delta, n_runs)
     option("conversion", conversion, CONVERSIONS)
-    left, pure = delta_left(releases, delta, runs), pure_sum(releases, delta, runs)
-    target, times = (array.ravel()[:, None] for array in (np.where(left > 0, left, 0.5), runs))
+    left = delta_left(releases, delta, runs)
+    pure = pure_sum(releases, left, runs)
+    target, times = (array.ravel()[:, None] for array in (np.where(left >= _LEAST_DELTA, left, 0.5), runs))
 
     def epsilon(order: Array, is_quick: bool = False) -> Array:
         divergence = round_up(times * rdp_without_leaks(releases, order, is_quick), 2)
@@ -112,7 +114,7 @@ def rdp_epsilon(
 
     best = at_best_order(epsilon, partial(epsilon, is_quick=True) if _has_steps(releases) else None)
     value, order = (array.reshape(delta.shape) for array in best)
-    value = np.where(left > 0, np.maximum(value, 0), np.inf)
+    value = np.where(left >= _LEAST_DELTA, np.maximum(value, 0), np.inf)
     return RdpBound(np.minimum(value, pure)[()], np.where(value < pure, order, np.inf)[()])
 
 
@@ -144,7 +146,7 @@ def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str =
 
     best = at_best_order(log_delta, partial(log_delta, is_quick=True) if _has_steps(releases) else None)
     log, order = (array.reshape(epsilon.shape) for array in best)
-    enough = epsilon >= pure_sum(releases, np.ones(()))
+    enough = epsilon >= pure_sum(releases, np.ones(()), np.ones(()))
     value = with_leaks(releases, np.where(enough, 0, as_delta(log)))
     return RdpBound(value[()], np.where(enough, np.inf, order)[()])
 
@@ -172,7 +174,7 @@ def rho(releases: Sequence[Release]) -> float:
     >>> f"{rho([gaussian_release(1), laplace_release(0.1, count=100)]):.6f}"
     '0.983742'
     """
-    return np.inf if log_intact(releases) < 0 else rho_without_leaks(releases)
+    return np.inf if failure_of(releases) > 0 else rho_without_leaks(releases)
 
 
 def zcdp_epsilon(
@@ -198,9 +200,9 @@ def zcdp_epsilon(
     """
     delta, runs = of_runs(delta, n_runs)
     left, total = delta_left(releases, delta, runs), round_up(runs * rho_without_leaks(releases), 2)
-    known = (total <= interval_bounds(TOTAL_RHO_RANGE)[1]) & (left > 0)
-    value = epsilon_from_rho(np.where(left > 0, left, 0.5), np.where(known, total, 0.0), conversion)
-    return np.minimum(np.where(known, value, np.inf), pure_sum(releases, delta, runs))[()]
+    known = (total <= interval_bounds(TOTAL_RHO_RANGE)[1]) & (left >= _LEAST_DELTA)
+    value = epsilon_from_rho(np.where(left >= _LEAST_DELTA, left, 0.5), np.where(known, total, 0.0), conversion)
+    return np.minimum(np.where(known, value, np.inf), pure_sum(releases, left, runs))[()]
 
 
 def zcdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str = "tight") -> Array:
@@ -224,5 +226,5 @@ def zcdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str 
     epsilon, total = number("epsilon", epsilon, EPSILON_RANGE), rho_without_leaks(releases)
     known = total <= interval_bounds(TOTAL_RHO_RANGE)[1]
     value = delta_from_rho(epsilon, total, conversion) if known else np.ones(epsilon.shape)
-    value = with_leaks(releases, np.where(epsilon >= pure_sum(releases, np.ones(())), 0.0, value))
+    value = with_leaks(releases, np.where(epsilon >= pure_sum(releases, np.ones(()), np.ones(())), 0.0, value))
     return value[()]

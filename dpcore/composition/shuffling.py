@@ -11,7 +11,7 @@ larger share served every randomiser (the stronger clone of arXiv:2208.04591) is
 """
 
 import math
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +19,7 @@ from scipy.optimize import root_scalar
 from scipy.special import betainc, expit
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number, option
+from dpcore.composition._elementwise import elementwise
 from dpcore.composition.releases import PURE_RANGE
 from dpcore.rounding import round_down, round_up
 
@@ -226,5 +227,5 @@ def _epsilon(delta: float, local: float, n: float, randomizer: str) -> float:
     return min([*near, high])
 
 
-_each_delta = np.vectorize(_delta, otypes=[np.float64])
-_each_epsilon = np.vectorize(_epsilon, otypes=[np.float64])
+_each_delta = partial(elementwise, _delta)
+_each_epsilon = partial(elementwise, _epsilon)

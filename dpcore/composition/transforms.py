@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from dpcore.composition._coarse_losses import log_gain
+from dpcore.composition._failures import failure_up
 from dpcore.composition._fourier import CircleSum, Complex, Part, Places, circle_sum
 from dpcore.composition.cells import loss_cells
 from dpcore.composition.releases import Release
@@ -133,13 +134,12 @@ def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
     total = circle_sum(parts, size)
     gain, doubt = total.read(*_gain_transform(tau, tilt.interval, total.frequency, size))
     log_scale = round_sum_up(math.fsum(log_moments), math.fsum(map(abs, log_moments)), 8)
-    log_kept = sum(atoms.count * math.log1p(-atoms.broken) for atoms in releases)
     rise = max(math.fsum(log_moments) - tilt.log_moment, 0.0) / (tilt.order * (1 + tilt.order))
     if tilt.keenest > tilt.order:
         keenest = math.fsum(atoms.count * _log_moment(atoms, tilt.keenest * tilt.interval) for atoms in releases)
         rise = max(rise, (keenest - tilt.keenest_log_moment) / (tilt.keenest * (1 + tilt.keenest)))
     rise += 8 * ULP * tilt.interval * sum(atoms.count for atoms in releases)  # the masses were rounded up themselves
-    broken = round_up(-math.expm1(log_kept), 8)
+    broken = failure_up([atoms.broken for atoms in releases], [atoms.count for atoms in releases])
     return TiltedSum(np.maximum(gain, 0) + doubt, doubt, total, log_scale, rise, broken, tilt)
 
 

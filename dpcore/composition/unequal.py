@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, number
+from dpcore.composition._failures import broken_up, failures, slack_down
 from dpcore.composition._fourier import Part, circle_sum, upper_share
 from dpcore.composition._lattice_profile import Corners
-from dpcore.composition.closed_form import basic_epsilon, broadcast_releases, broken_up, slack_down
-from dpcore.rounding import ULP, round_up
-from dpcore.tradeoff.guarantees import expected_gain, lies_told, total_up
+from dpcore.composition.closed_form import basic_epsilon, broadcast_releases
+from dpcore.rounding import ULP, round_up, total_up
+from dpcore.tradeoff.guarantees import expected_gain, lies_told
 
 _LEAST_DELTA = 1e-300
 _LEAST_EPSILON = 1e-100  # a smaller one counts as this
@@ -58,8 +59,7 @@ def optimal_unequal_delta(
     """
     total = number("epsilon_total", epsilon_total, EPSILON_RANGE)
     epsilon, n_releases, delta = broadcast_releases(epsilon, n_releases, delta)
-    log_kept = np.sum(n_releases * np.log1p(-delta), axis=-1)
-    return broken_up(_each_delta(total, epsilon, n_releases), log_kept, epsilon.shape[-1])[()]
+    return broken_up(_each_delta(total, epsilon, n_releases), failures(delta, n_releases))[()]
 
 
 def optimal_unequal_epsilon(
@@ -87,7 +87,7 @@ def optimal_unequal_epsilon(
     """
     total = number("delta_total", delta_total, PURE_DELTA_RANGE)
     epsilon, n_releases, delta = broadcast_releases(epsilon, n_releases, delta)
-    slack = slack_down(total, np.sum(n_releases * np.log1p(-delta), axis=-1), epsilon.shape[-1])
+    slack = slack_down(total, failures(delta, n_releases))
     return np.where(slack >= 0, _each_epsilon(np.maximum(slack, 0), epsilon, n_releases), np.inf)[()]
 
 

@@ -13,6 +13,7 @@ from dpcore.composition._release_list import merged
 from dpcore.composition.bounds import CERTIFIED, Account
 from dpcore.composition.releases import PURE_KINDS
 from dpcore.plan.queries import Query
+from dpcore.rounding import total_up
 
 MOST_QUERIES = 20
 _MOST_LISTS = 32  # of the members of groups, of which each combination is one that a person can be in
@@ -40,8 +41,8 @@ def total(
 @lru_cache(8192)
 def _bound(lines: tuple[Release, ...], delta: float, accountant: str) -> Account:
     if delta == 0:
-        pure = math.fsum(line.count * line.numbers[0] for line in lines)
-        return Account(pure * (1 + 1e-15), CERTIFIED, "basic", 0.0)
+        pure = total_up([line.numbers[0] for line in lines], [line.count for line in lines])
+        return Account(pure, CERTIFIED, "basic", 0.0)
     if accountant == "best" and all(line.kind == "gaussian" for line in lines):  # a closed form, rounded up
         return Account(float(composition.certified_epsilon(lines, delta).value), CERTIFIED, "exact", 0.0)
     bound = composition.epsilon(lines, delta, accountant)

@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, Array, integer, interval_bounds, number
 from dpcore.composition import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sampled_release
-from dpcore.composition._dp_sgd_accounts import clt_log_noise, elementwise, log_mu
+from dpcore.composition._dp_sgd_accounts import clt_log_noise, log_mu
+from dpcore.composition._elementwise import elementwise
 from dpcore.risk._least_scale import Target, least_scale, power_target
 from dpcore.risk._points import ADVANTAGE_RANGE, posterior_point, power_point, reconstruction_point, success_point
 from dpcore.risk.gaussian import mu_from_power

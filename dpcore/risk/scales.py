@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import EPSILON_RANGE, Array, interval_bounds, number
 from dpcore.composition import NOISE_RANGE, PURE_RANGE, Release
-from dpcore.composition._dp_sgd_accounts import elementwise
+from dpcore.composition._elementwise import elementwise
 from dpcore.composition._release_list import joined, pure_total
 from dpcore.composition.releases import PURE_KINDS, SIGMA_RANGE
 from dpcore.rounding import round_up

@@ -16,12 +16,13 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from dpcore.checks import Array, number, scalar, scalar_integer
-from dpcore.rounding import BELOW_ONE, round_up
+from dpcore.composition._failures import broken_up, failure_up
+from dpcore.rounding import round_up, total_up
 from dpcore.tradeoff.conversions import smallest_mu
 from dpcore.tradeoff.curve import Curve, Lines, SmallestMu
 from dpcore.tradeoff.forms import MU_RANGE
 from dpcore.tradeoff.functions import function_curve
-from dpcore.tradeoff.guarantees import repeated_guarantee, total_up
+from dpcore.tradeoff.guarantees import repeated_guarantee
 from dpcore.tradeoff.losses import Releases, losses, profiles, tabled
 from dpcore.tradeoff.mechanisms import RHO_RANGE, gaussian_curve, zcdp_curve
 from dpcore.tradeoff.profile_curves import profile_curve
@@ -167,14 +168,13 @@ def _guarantee_of_lines(lines: Lines | None) -> tuple[float, float] | None:
 
 def _kept_often(guarantees: Sequence[tuple[float, float]], times: Sequence[int], name: str) -> Curve:
     """Return the curve of the composition of guarantees that differ in δ only, or have ε = 0."""
-    log_kept = sum(n * math.log1p(-min(delta, BELOW_ONE)) for (_, delta), n in zip(guarantees, times, strict=True))
-    broken = min(round_up(-math.expm1(log_kept), 8 + 2 * len(times)), 1.0)
+    failure = failure_up([delta for _, delta in guarantees], times)
     epsilon = max(epsilon_of_line for epsilon_of_line, _ in guarantees)
     count = sum(n for (epsilon_of_line, _), n in zip(guarantees, times, strict=True) if epsilon_of_line > 0)
     require_compact("n_releases", count, epsilon * math.tanh(epsilon / 2))
     total, delta = repeated_guarantee(epsilon, count)
-    curve = profile_curve(total, np.minimum(broken + (1 - broken) * delta, 1), name)
-    return curve if broken > 0 else _with_mu_of_parts(curve, [float(mu_from_epsilon(epsilon))], [count])
+    curve = profile_curve(total, broken_up(delta, failure), name)
+    return curve if failure > 0 else _with_mu_of_parts(curve, [float(mu_from_epsilon(epsilon))], [count])
 
 
 def _summed(curves: Sequence[Curve], times: Sequence[int], name: str) -> Curve:

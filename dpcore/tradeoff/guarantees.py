@@ -1,15 +1,13 @@
 """Many releases of the same guarantee in closed form: the privacy losses of randomised responses are binomial."""
 
 import math
-from collections.abc import Sequence
-from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
 from scipy.linalg import get_blas_funcs
 
 from dpcore.checks import Array
-from dpcore.rounding import round_up
+from dpcore.rounding import round_up, total_up
 
 (_SOLVE,) = get_blas_funcs(["tbsv"], dtype=np.float64)  # solves a triangular system with few diagonals
 
@@ -57,13 +55,6 @@ def expected_gain(beyond: Array, interval: float) -> Array:
     diagonals = np.full((2, beyond.size), fall - 1, order="F")
     diagonals[0] = 1
     return np.asarray(_SOLVE(1, diagonals, fall * beyond, lower=1, diag=1))
-
-
-def total_up(spent: Sequence[float], counts: Sequence[int]) -> float:
-    """Return the sum over all releases of what each spends, rounded up from the exact one."""
-    exact = sum((Fraction(value) * n for value, n in zip(spent, counts, strict=True)), Fraction(0))
-    total = float(exact)
-    return total if Fraction(total) >= exact else math.nextafter(total, math.inf)
 
 
 def lies_told(epsilon: float, count: int) -> tuple[Array, Array]:

@@ -18,8 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore.checks import Array
+from dpcore.composition._failures import failure_up
 from dpcore.composition._fourier import Part, circle_sum, common_unit, power_of_two, upper_share
-from dpcore.rounding import BELOW_ONE, ULP, round_up
+from dpcore.rounding import ULP, round_up
 from dpcore.tradeoff.curve import Curve, Lines
 from dpcore.tradeoff.guarantees import expected_gain
 from dpcore.tradeoff.profile_curves import profile_lines
@@ -161,9 +162,9 @@ def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array
     mass = np.roll(np.maximum(total.masses, 0), (total.offset - start) % cells)
     beyond = np.cumsum(mass[::-1])[::-1] - mass
     gain = expected_gain(beyond[::-1], interval)[::-1]
-    broken = -math.expm1(sum(n * math.log1p(-min(part.broken, BELOW_ONE)) for part, n in releases))
+    failure = failure_up([part.broken for part, _ in releases], [n for _, n in releases])
     doubt = _mass_beyond(on_grid, (start + cells) * interval) + _ROUNDING + sum(n for _, n in releases) * ULP
-    return np.minimum(round_up(gain, 2 * cells) + broken + doubt, 1)
+    return np.minimum(round_up(gain, 2 * cells) + failure + doubt, 1)
 
 
 def _rounded(part: Losses, interval: float) -> Losses:

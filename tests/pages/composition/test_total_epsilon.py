@@ -212,6 +212,6 @@ def test_a_long_name_has_two_lines_beside_its_bar_and_its_number_is_not_cut():
 
 
 def test_a_list_of_many_lines_and_runs_has_its_periods_by_rdp_as_to_certify_them_takes_long():
-    many = ";".join(f"laplace:{0.05 + i / 100:g}*100" for i in range(5))
+    many = ";".join(f"pure:{0.05 + i / 100:g}*100" for i in range(5))
     assert not results.periods_at(result_of(releases=many)).is_exact
     assert results.periods_at(result_of(releases=many.replace("*100", "*2"))).is_exact
