@@ -6,7 +6,7 @@ asks a person for a number reads the same text, so that nothing is accepted here
 
 import math
 from functools import lru_cache
-from typing import TypeGuard
+from typing import TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,6 +32,7 @@ __all__ = [
     "leave_out",
     "number",
     "option",
+    "or_default",
     "refuse",
     "scalar",
     "scalar_integer",
@@ -39,6 +40,7 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
+_T = TypeVar("_T")
 
 EPSILON_RANGE = "[0, 1e6]"  # in nats
 POSITIVE_EPSILON_RANGE = "[1e-12, 1e6]"  # where ε = 0 has no answer
@@ -219,6 +221,17 @@ def leave_out(where: str, **arguments: object) -> None:
     for name, value in arguments.items():
         if value is not None:
             raise _refusal(name, where, value, "left out of")
+
+
+def or_default(value: _T | None, default: _T) -> _T:
+    """Return an argument, or its default where it was left out: None.
+
+    Examples
+    --------
+    >>> or_default(None, 0.05), or_default(0.01, 0.05)
+    (0.05, 0.01)
+    """
+    return default if value is None else value
 
 
 @lru_cache(1024)  # most intervals are constants of modules, and the others depend on values

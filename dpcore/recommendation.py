@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dpcore.calibrations import PURE_DP
-from dpcore.checks import CELLS_RANGE, SIGNIFICANCE_RANGE, option, scalar, scalar_integer
+from dpcore.checks import CELLS_RANGE, SIGNIFICANCE_RANGE, leave_out, option, or_default, scalar, scalar_integer
 from dpcore.mechanism import NO_SAFE_SAMPLER, Mechanism
 
 __all__ = [
@@ -94,8 +94,8 @@ def recommend(
     candidates: Sequence[Mechanism],
     guarantee: str,
     whole: bool,
-    significance: float = 0.05,
-    n_cells: int = 1,
+    significance: float | None = None,
+    n_cells: int | None = None,
     measure: str = "half_width",
 ) -> Recommendation | None:
     """Return the mechanism to use, the reason, and what was passed over and why.
@@ -105,8 +105,8 @@ def recommend(
     candidates : mechanisms at one ε and δ.
     guarantee : "pure" for ε-DP, or "delta" where a δ is acceptable; a mechanism of ε-DP satisfies that too.
     whole : whether the true answers are whole numbers.
-    significance : α of "half_width", in [1e-300, 1).
-    n_cells : the number of cells for which the half-width holds together, in [1, 1e15].
+    significance : α of "half_width" alone, in [1e-300, 1); 0.05 by default.
+    n_cells : of "half_width" alone: the number of cells for which it holds together, in [1, 1e15]; 1 by default.
     measure : of the error: "half_width", "variance" or "mean_absolute_error".
 
     Returns
@@ -127,10 +127,12 @@ def recommend(
     """
     option("guarantee", guarantee, GUARANTEES)
     option("measure", measure, MEASURES)
-    significance = scalar("significance", significance, SIGNIFICANCE_RANGE)
-    n_cells = scalar_integer("n_cells", n_cells, CELLS_RANGE)
+    if measure != "half_width":
+        leave_out(f"measure {measure}", significance=significance, n_cells=n_cells)
+    level = scalar("significance", or_default(significance, 0.05), SIGNIFICANCE_RANGE)
+    cells = scalar_integer("n_cells", or_default(n_cells, 1), CELLS_RANGE)
     errors = [
-        candidate.half_width(significance, n_cells) if measure == "half_width" else float(getattr(candidate, measure))
+        candidate.half_width(level, cells) if measure == "half_width" else float(getattr(candidate, measure))
         for candidate in candidates
     ]
     rated = list(zip(candidates, errors, strict=True))

@@ -17,6 +17,7 @@ from dpcore.optimal_noise import (
     closed_form_frame,
     floor_beside,
     floor_frame,
+    has_least_cost,
     integer_optimum,
     least_cost,
     least_tail,
@@ -163,7 +164,7 @@ def test_the_conditions_of_moves_away_from_0_suffice_or_all_of_them_are_solved_f
 
 @pytest.mark.parametrize("cost", ["variance", "mean_absolute_error", "tail"])
 def test_a_staircase_that_is_replaced_with_probability_delta_has_its_cost_and_satisfies_delta(cost):
-    best = least_cost(6, 0.2, 2.0, cost, 0.01, 200)
+    best = least_cost(6, 0.2, 2.0, cost, 0.01 if cost == "tail" else None, 200)
     assert best.noise.family == "staircase_mixture"
     fine = (np.arange(-200_000, 200_000) + 0.5) * 4e-5
     weight = best.noise.density(fine) * 4e-5
@@ -189,7 +190,7 @@ def test_the_bounds_are_below_all_other_noise_and_fall_in_epsilon_and_delta():
 @pytest.mark.parametrize(("epsilon", "delta"), [(1.0, 0.03), (3.0, 0.05), (0.5, 0.01)])
 @pytest.mark.parametrize("cost", ["variance", "mean_absolute_error", "tail"])
 def test_the_density_has_the_cost_that_is_stated_and_satisfies_delta_at_every_move(epsilon, delta, cost):
-    best = least_cost(epsilon, delta, 2.0, cost, 3.0, 1500)
+    best = least_cost(epsilon, delta, 2.0, cost, 3.0 if cost == "tail" else None, 1500)
     steps = delta == 0.01 or (cost == "mean_absolute_error" and epsilon == 1)
     assert best.noise.family == ("truncated_staircase" if steps and cost != "tail" else "optimal_noise")
     middles, widths = (best.noise.edges[1:] + best.noise.edges[:-1]) / 2, np.diff(best.noise.edges)
@@ -354,3 +355,13 @@ def test_the_closed_forms_beside_the_best_shape_are_those_of_their_families():
     assert np.isnan(floor_frame(0.0, 1e-300)["lower"]).all()
     with pytest.raises(ValueError, match="delta must be in the values with noise within 1e150 at this epsilon"):
         least_cost(0.0, 1e-300)
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-300, 1e-6, 0.5, 0.50001])
+@pytest.mark.parametrize("epsilon", [0.0, 9e-7, 1e-6, 12.0, 12.00001])
+def test_a_least_cost_is_known_where_it_is_not_refused(epsilon, delta):
+    if has_least_cost(epsilon, delta):
+        assert least_cost(epsilon, delta, most_rows=100).lower >= 0
+    else:
+        with pytest.raises(ValueError, match=r"^(epsilon|delta) must be in "):
+            least_cost(epsilon, delta, most_rows=100)

@@ -171,7 +171,8 @@ def frontiers(
     """
     epsilon = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE).ravel()
     norms = l1_sensitivity, l2_sensitivity
-    deltas = {measure: frontier(calibration, measure, epsilon, *norms, significance) for measure in MEASURES}
+    levels = {"accuracy": significance}
+    deltas = {measure: frontier(calibration, measure, epsilon, *norms, levels.get(measure)) for measure in MEASURES}
     return pd.DataFrame({"epsilon": epsilon} | deltas)
 
 

@@ -13,8 +13,10 @@ from dpcore.checks import (
     SENSITIVITY_RANGE,
     SIGNIFICANCE_RANGE,
     Array,
+    leave_out,
     number,
     option,
+    or_default,
     scalar,
 )
 from dpcore.mechanism import Mechanism, calibrated, of_scale
@@ -38,7 +40,7 @@ def calibrate_equal(
     delta: float,
     l1_sensitivity: float = 1.0,
     l2_sensitivity: float = 1.0,
-    t: float = 1.0,
+    t: float | None = None,
 ) -> NoisePair:
     """Return Laplace noise of ε-DP and the Gaussian noise that has the same ε, the same variance or the same tail at t.
 
@@ -51,7 +53,7 @@ def calibrate_equal(
     epsilon : of the Laplace noise, in [1e-12, 1e6].
     delta : of the Gaussian noise, in [1e-300, 1).
     l1_sensitivity, l2_sensitivity : Δ₁ and Δ₂ in [1e-100, 1e100], in query units.
-    t : distance from the truth in [0, 1e150], in query units, for equal = "tail".
+    t : of equal = "tail" alone: a distance from the truth in [0, 1e150], in query units; 1 by default.
 
     Examples
     --------
@@ -61,13 +63,15 @@ def calibrate_equal(
     'b = 1, σ = 1.4142: ε = 3.308, proved'
     """
     option("equal", equal, ("epsilon", "variance", "tail"))
+    if equal != "tail":
+        leave_out(f"equal {equal}", t=t)
     epsilon, delta = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE), scalar("delta", delta, DELTA_RANGE)
     l2_sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
     of_laplace = calibrated(LAPLACE, epsilon, 0.0, scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE))
     if equal == "epsilon":
         return NoisePair(of_laplace, calibrated(calibration, epsilon, delta, l2_sensitivity))
-    t, scale = scalar("t", t, "[0, 1e150]"), of_laplace.scale
-    sigma = scale * np.sqrt(2) if equal == "variance" else float(gaussian.laplace_tail_sigma(t, scale))
+    distance, scale = scalar("t", or_default(t, 1.0), "[0, 1e150]"), of_laplace.scale
+    sigma = scale * np.sqrt(2) if equal == "variance" else float(gaussian.laplace_tail_sigma(distance, scale))
     return NoisePair(of_laplace, of_scale(calibration, delta, sigma, l2_sensitivity))
 
 
@@ -96,29 +100,29 @@ def errors(mechanism: Mechanism, significance: float) -> dict[str, float]:
     return dict(zip(MEASURES, sizes, strict=True))
 
 
-def equal_sigma(measure: str, scale: ArrayLike, significance: ArrayLike) -> Array:
+def equal_sigma(measure: str, scale: ArrayLike, significance: ArrayLike | None = None) -> Array:
     """Return the σ whose noise is as large as Laplace noise of scale b by one of `MEASURES`.
 
-    √2 b for the variance, √(π/2) b for the mean error, b ln(1/α)/q(α/2), q(x) = −Φ⁻¹(x), for the accuracy at α.
+    √2 b for the variance, √(π/2) b for the mean error, b ln(1/α)/q(α/2), q(x) = −Φ⁻¹(x), for the accuracy at α in
+    [1e-300, 1), which the others do not take; 0.05 by default.
 
     Examples
     --------
-    >>> [f"{equal_sigma(measure, 1, 0.05):.3f}" for measure in MEASURES]
+    >>> [f"{equal_sigma(measure, 1):.3f}" for measure in MEASURES]
     ['1.414', '1.253', '1.528']
     """
     option("measure", measure, MEASURES)
     scale = number("scale", scale, laplace.SCALE_RANGE)
-    significance = number("significance", significance, SIGNIFICANCE_RANGE)
-    if measure == "variance":
-        factor = np.full(significance.shape, np.sqrt(2))
-    elif measure == "mean_error":
-        factor = np.full(significance.shape, np.sqrt(np.pi / 2))
-    else:
-        factor = laplace.half_width(significance, 1.0) / gaussian.half_width(significance, 1.0)
-    return scale * factor
+    if measure != "accuracy":
+        leave_out(f"measure {measure}", significance=significance)
+        return scale * np.sqrt(2 if measure == "variance" else np.pi / 2)
+    level = number("significance", or_default(significance, 0.05), SIGNIFICANCE_RANGE)
+    return scale * (laplace.half_width(level, 1.0) / gaussian.half_width(level, 1.0))
 
 
-def crossover(calibration: Calibration, measure: str, epsilon: float, delta: float, significance: float = 0.05) -> int:
+def crossover(
+    calibration: Calibration, measure: str, epsilon: float, delta: float, significance: float | None = None
+) -> int:
     """Return the least number k of one person's counts for which the Gaussian noise is the smaller.
 
     Laplace noise grows like k, Gaussian noise like √k, so k is the first whole number above (σ₁/σ*)², where σ₁ is the σ
@@ -131,7 +135,7 @@ def crossover(calibration: Calibration, measure: str, epsilon: float, delta: flo
     measure : one of `MEASURES`.
     epsilon : in [1e-12, 1e6].
     delta : in [1e-300, 1).
-    significance : α of "accuracy", in [1e-300, 1).
+    significance : α of "accuracy" alone, in [1e-300, 1); 0.05 by default.
 
     Examples
     --------
@@ -140,7 +144,7 @@ def crossover(calibration: Calibration, measure: str, epsilon: float, delta: flo
     """
     scale = laplace_scale(epsilon, 1.0)
     sigma = calibration.scale(epsilon, scalar("delta", delta, DELTA_RANGE))
-    ratio = sigma / equal_sigma(measure, scale, scalar("significance", significance, SIGNIFICANCE_RANGE))
+    ratio = sigma / equal_sigma(measure, scale, _one_level(significance))
     return int(np.floor(ratio**2)) + 1
 
 
@@ -150,7 +154,7 @@ def frontier(
     epsilon: ArrayLike,
     l1_sensitivity: float = 1.0,
     l2_sensitivity: float = 1.0,
-    significance: float = 0.05,
+    significance: float | None = None,
 ) -> Array:
     """Return the δ above which the Gaussian noise is the smaller at ε; 1 where Laplace noise is, whatever δ.
 
@@ -164,7 +168,7 @@ def frontier(
     measure : one of `MEASURES`.
     epsilon : in [1e-12, 1e6].
     l1_sensitivity, l2_sensitivity : Δ₁ and Δ₂ in [1e-100, 1e100], in query units.
-    significance : α of "accuracy", in [1e-300, 1).
+    significance : α of "accuracy" alone, in [1e-300, 1); 0.05 by default.
 
     Examples
     --------
@@ -173,6 +177,10 @@ def frontier(
     """
     epsilon = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     scale = laplace.scale_from_epsilon(epsilon, 0.0, scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE))
-    sigma = equal_sigma(measure, scale, scalar("significance", significance, SIGNIFICANCE_RANGE))
+    sigma = equal_sigma(measure, scale, _one_level(significance))
     l2_sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
     return np.minimum(calibration.delta(epsilon, sigma, l2_sensitivity), 1.0)
+
+
+def _one_level(significance: float | None) -> float | None:
+    return None if significance is None else scalar("significance", significance, SIGNIFICANCE_RANGE)

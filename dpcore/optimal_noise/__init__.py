@@ -20,7 +20,7 @@ from dpcore.optimal_noise._closed_forms import KnownNoise
 from dpcore.optimal_noise._program import COSTS, MOST_ROWS_RANGE, PROGRAM_DELTA_RANGE, PROGRAM_EPSILON_RANGE
 from dpcore.optimal_noise.comparison import closed_form_frame, floor_beside, floor_frame
 from dpcore.optimal_noise.integer import IntegerOptimum, integer_optimum
-from dpcore.optimal_noise.known import best_known_noise
+from dpcore.optimal_noise.known import best_known_noise, has_least_cost
 from dpcore.optimal_noise.real import LeastCost, least_cost
 from dpcore.optimal_noise.tails import least_half_width, least_tail
 
@@ -36,6 +36,7 @@ __all__ = [
     "closed_form_frame",
     "floor_beside",
     "floor_frame",
+    "has_least_cost",
     "integer_optimum",
     "least_cost",
     "least_half_width",

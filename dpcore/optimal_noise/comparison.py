@@ -6,10 +6,9 @@ from numpy.typing import ArrayLike
 
 from dpcore import staircase, truncated_laplace
 from dpcore.calibrations import GENERALIZED_ADP
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, inside, number, option, scalar
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option, scalar
 from dpcore.generalized_gaussian.optimal_shape import Best, best_p, size
-from dpcore.optimal_noise._program import PROGRAM_DELTA_RANGE, PROGRAM_EPSILON_RANGE
-from dpcore.optimal_noise.known import MOST_BOUND
+from dpcore.optimal_noise.known import MOST_BOUND, has_least_cost
 from dpcore.optimal_noise.real import least_cost
 
 _COSTS = {"variance": "variance", "mean_error": "mean_absolute_error"}
@@ -97,8 +96,8 @@ def floor_frame(
     best p 88.61, truncated Laplace 66.29, any noise at least 66.2
     """
     columns = _columns(epsilon, delta, measure)
-    places = zip(*(columns[key].tolist() for key in ("epsilon", "delta", "truncated")), strict=True)
-    bounds = [_bounds(at, target, cost, measure, most_rows) for at, target, cost in places]
+    places = zip(*(columns[key].tolist() for key in ("epsilon", "delta")), strict=True)
+    bounds = [_bounds(at, target, measure, most_rows) for at, target in places]
     lower, upper = np.array(bounds).reshape(-1, 2).T
     return pd.DataFrame(columns | {"lower": lower, "upper": upper})
 
@@ -123,15 +122,14 @@ def floor_beside(best: Best, epsilon: float, delta: float, most_rows: int = 4000
     option("best.measure", best.measure, tuple(_COSTS))
     epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, DELTA_RANGE)
     truncated = float(_truncated_cost(epsilon, delta, best.measure))
-    lower, upper = _bounds(epsilon, delta, truncated, best.measure, most_rows)
+    lower, upper = _bounds(epsilon, delta, best.measure, most_rows)
     row = {"epsilon": epsilon, "delta": delta, "p": best.p, "best": float(size(best.measure, best.scale, best.p))}
     return row | {"truncated": truncated, "lower": lower, "upper": upper}
 
 
-def _bounds(epsilon: float, delta: float, truncated_cost: float, measure: str, most_rows: int) -> tuple[float, float]:
+def _bounds(epsilon: float, delta: float, measure: str, most_rows: int) -> tuple[float, float]:
     """Return the bounds of `least_cost`, NaN beyond its ε and δ."""
-    is_known = inside(np.asarray(epsilon), PROGRAM_EPSILON_RANGE) & inside(np.asarray(delta), PROGRAM_DELTA_RANGE)
-    if not (is_known and np.isfinite(truncated_cost)):
+    if not has_least_cost(epsilon, delta):
         return np.nan, np.nan
-    least = least_cost(epsilon, delta, 1.0, _COSTS[measure], 0.0, most_rows)
+    least = least_cost(epsilon, delta, 1.0, _COSTS[measure], most_rows=most_rows)
     return least.lower, least.upper

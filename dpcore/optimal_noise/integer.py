@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from dpcore import truncated_geometric
-from dpcore.checks import Array, option, refuse, scalar, scalar_integer
+from dpcore.checks import Array, leave_out, option, or_default, refuse, scalar, scalar_integer
 from dpcore.optimal_noise._program import (
     COSTS,
     LEAST_DELTA,
@@ -44,7 +44,12 @@ class IntegerOptimum:
 
 
 def integer_optimum(
-    epsilon: float, delta: float, sensitivity: int = 1, cost: str = "variance", t: float = 0.0, most_rows: int = 4000
+    epsilon: float,
+    delta: float,
+    sensitivity: int = 1,
+    cost: str = "variance",
+    t: float | None = None,
+    most_rows: int = 4000,
 ) -> IntegerOptimum:
     """Return the least cost of noise on the whole numbers that satisfies (ε, δ)-DP for every move of at most Δ.
 
@@ -54,7 +59,7 @@ def integer_optimum(
     delta : in [1e-9, 0.5].
     sensitivity : Δ, a whole number in [1, 1000].
     cost : "variance", "mean_absolute_error" or "tail", which is Pr(|noise| > t).
-    t : in [0, 1e6]; of "tail" alone.
+    t : of "tail" alone, in [0, 1e6]; 0 by default.
     most_rows : of the program, in [100, 1e5]: about 2Δ times the reach of the noise. Time grows with it.
 
     Returns
@@ -74,8 +79,10 @@ def integer_optimum(
     refuse("delta", np.asarray(delta), np.asarray(delta < LEAST_DELTA), f"[{LEAST_DELTA}, 0.5]")
     steps = scalar_integer("sensitivity", sensitivity, _STEPS_RANGE)
     option("cost", cost, COSTS)
-    t = scalar("t", t, _THRESHOLD_RANGE)
-    return _optimum(epsilon, delta, steps, cost, t, scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE))
+    if cost != "tail":
+        leave_out(f"cost {cost}", t=t)
+    threshold = scalar("t", or_default(t, 0.0), _THRESHOLD_RANGE)
+    return _optimum(epsilon, delta, steps, cost, threshold, scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE))
 
 
 @lru_cache(256)

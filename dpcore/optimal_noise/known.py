@@ -6,7 +6,17 @@ from functools import lru_cache
 import numpy as np
 
 from dpcore import truncated_laplace
-from dpcore.checks import SENSITIVITY_RANGE, Array, option, refuse, scalar, scalar_integer
+from dpcore.checks import (
+    EPSILON_RANGE,
+    PURE_DELTA_RANGE,
+    SENSITIVITY_RANGE,
+    Array,
+    interval_bounds,
+    option,
+    refuse,
+    scalar,
+    scalar_integer,
+)
 from dpcore.optimal_noise._closed_forms import LEAST_PURE, KnownNoise, candidates, scaled
 from dpcore.optimal_noise._program import (
     COSTS,
@@ -71,13 +81,38 @@ def _known_of_unit(epsilon: float, delta: float, cost: str, most_rows: int) -> K
     return min(noises, key=lambda noise: noise.cost)
 
 
+def has_least_cost(epsilon: float, delta: float) -> bool:
+    """Return whether noise of (ε, δ)-DP for one real number, and the least cost of any, are known: not everywhere.
+
+    They are up to ε = 12 and δ = ½, at δ = 0 from ε = 1e-6 on, and where truncated Laplace noise is within ±1e150 Δ.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    delta : in [0, 1).
+
+    Examples
+    --------
+    >>> has_least_cost(1, 0.01), has_least_cost(20, 0.01)
+    (True, False)
+    """
+    epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, PURE_DELTA_RANGE)
+    if epsilon > interval_bounds(PROGRAM_EPSILON_RANGE)[1] or delta > interval_bounds(PROGRAM_DELTA_RANGE)[1]:
+        return False
+    return _is_within_reach(epsilon, delta) if delta > 0 else epsilon >= LEAST_PURE
+
+
+def _is_within_reach(epsilon: float, delta: float) -> bool:
+    return bool(truncated_laplace.bound_from_epsilon(epsilon, delta) <= MOST_BOUND)
+
+
 def checked_target(epsilon: float, delta: float, sensitivity: float) -> tuple[float, float, float]:
     """Return the guarantee and the sensitivity, where noise for them is known."""
     sensitivity = scalar("sensitivity", sensitivity, SENSITIVITY_RANGE)
     epsilon, delta = scalar("epsilon", epsilon, PROGRAM_EPSILON_RANGE), scalar("delta", delta, PROGRAM_DELTA_RANGE)
     none = np.asarray(delta == 0 and epsilon < LEAST_PURE)
     refuse("epsilon", np.asarray(epsilon), none, "[1e-6, 12] where delta is 0")
-    wide = delta > 0 and truncated_laplace.bound_from_epsilon(epsilon, delta) > MOST_BOUND
+    wide = delta > 0 and not _is_within_reach(epsilon, delta)
     refuse("delta", np.asarray(delta), np.asarray(wide), "the values with noise within 1e150 at this epsilon")
     return epsilon, delta, sensitivity
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from dpcore import staircase, truncated_laplace
-from dpcore.checks import option, refuse, scalar, scalar_integer
+from dpcore.checks import leave_out, option, or_default, refuse, scalar, scalar_integer
 from dpcore.optimal_noise._closed_forms import COST_POWERS, KnownNoise, candidates, scaled
 from dpcore.optimal_noise._program import COSTS, LEAST_DELTA, MOST_ROWS_RANGE, bound_from_middle, solved_bound
 from dpcore.optimal_noise._staircase_bound import staircase_bound
@@ -56,7 +56,7 @@ def least_cost(
     delta: float,
     sensitivity: float = 1.0,
     cost: str = "variance",
-    t: float = 0.0,
+    t: float | None = None,
     most_rows: int = 4000,
 ) -> LeastCost:
     """Bounds on the least cost of any noise for one real number that satisfies (ε, δ)-DP (own; see the notes).
@@ -67,7 +67,7 @@ def least_cost(
     delta : in [0, 0.5]; where it is 0, ε is at least 1e-6; else truncated Laplace noise at Δ = 1 is within ±1e150.
     sensitivity : Δ in [1e-100, 1e100], in query units.
     cost : "variance", "mean_absolute_error" or "tail", which is Pr(|noise| > t).
-    t : of "tail" alone, in query units, in [0, 1e6] Δ.
+    t : of "tail" alone, in query units, in [0, 1e6] Δ; 0 by default.
     most_rows : of the linear program, in [100, 1e5]: a finer lattice takes more. 4000 take about a second at most.
 
     Returns
@@ -103,8 +103,11 @@ def least_cost(
     """
     epsilon, delta, sensitivity = checked_target(epsilon, delta, sensitivity)
     option("cost", cost, COSTS)
-    threshold = scalar("t", t, "[0, inf)") / sensitivity if cost == "tail" else 0.0
-    refuse("t", np.asarray(t), np.asarray(threshold > 1e6), "[0, 1e6 sensitivity]")
+    if cost != "tail":
+        leave_out(f"cost {cost}", t=t)
+    distance = scalar("t", or_default(t, 0.0), "[0, inf)")
+    threshold = distance / sensitivity
+    refuse("t", np.asarray(distance), np.asarray(threshold > 1e6), "[0, 1e6 sensitivity]")
     best, lower, cells = _of_unit(
         epsilon, delta, cost, threshold, scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE)
     )

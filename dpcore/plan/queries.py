@@ -2,7 +2,6 @@
 
 from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
-from typing import TypeVar
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from dpcore.checks import (
     interval_bounds,
     leave_out,
     option,
+    or_default,
     refuse,
     scalar,
     scalar_integer,
@@ -197,7 +197,7 @@ def query(
         scalar_integer("n_cells", n_cells, CELLS_RANGE)
     fixed_by = next((name for name, value in (("epsilon", epsilon), ("scale", scale)) if value is not None), "")
     leave_out(f"a query with {fixed_by}", half_width=half_width if fixed_by else None)
-    target = scalar("half_width", _or(half_width, 1.0), ACCURACY_RANGE)
+    target = scalar("half_width", or_default(half_width, 1.0), ACCURACY_RANGE)
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
     moved = _own_sensitivity(own) if kind == "own" else _sensitivity(kind, neighbours, own)
     if whole and not moved.can_be_whole:
@@ -232,7 +232,7 @@ class _Arguments:
         """Return how many numbers have their error together."""
         if self.is_joint and self.n_cells is None:
             raise ValueError(f"n_cells must be in {CELLS_RANGE} for a joint error, got None")
-        return int(_or(self.n_cells, 1)) if self.is_joint else 1
+        return int(or_default(self.n_cells, 1)) if self.is_joint else 1
 
 
 @dataclass(frozen=True)
@@ -251,8 +251,8 @@ class _Moved:
 
 def _own_sensitivity(own: _Arguments) -> _Moved:
     leave_out("kind own without is_joint", n_cells=None if own.is_joint else own.n_cells)
-    l1 = scalar("l1_sensitivity", _or(own.l1_sensitivity, 1.0), SENSITIVITY_RANGE)
-    l2 = scalar("l2_sensitivity", _or(own.l2_sensitivity, l1), SENSITIVITY_RANGE)
+    l1 = scalar("l1_sensitivity", or_default(own.l1_sensitivity, 1.0), SENSITIVITY_RANGE)
+    l2 = scalar("l2_sensitivity", or_default(own.l2_sensitivity, l1), SENSITIVITY_RANGE)
     refuse("l2_sensitivity", np.asarray(l2), np.asarray(l2 > l1), "[1e-100, l1_sensitivity]")
     return _Moved(l1, l2, int(l1 == l2), l1, l1 == int(l1) and l1 == l2, own.joint_numbers())
 
@@ -262,17 +262,19 @@ def _sensitivity(kind: str, neighbours: str, own: _Arguments) -> _Moved:
     if kind in ("histogram", "table"):
         anywhere = kind == "histogram" and own.cap is not None  # up to so many records, in any cells
         sensitivity = table_sensitivity(
-            _or(own.n_cells, interval_bounds(CELLS_RANGE)[1]) if anywhere else _or(own.cells_per_person, 1),
-            _or(own.cap if anywhere else own.per_cell, 1.0),
+            or_default(own.n_cells, interval_bounds(CELLS_RANGE)[1])
+            if anywhere
+            else or_default(own.cells_per_person, 1),
+            or_default(own.cap if anywhere else own.per_cell, 1.0),
             neighbours,
             n_cells=own.n_cells,
             cap=own.cap,
-            n_periods=_or(own.n_periods, 1),
+            n_periods=or_default(own.n_periods, 1),
         )
         return _moved_by(sensitivity, own.joint_numbers())
     if own.is_n_public is False:
         option("neighbours", neighbours, ("add_remove",))
-        records = scalar_integer("n_records", _or(own.n_records, 1), RECORDS_RANGE)
+        records = scalar_integer("n_records", or_default(own.n_records, 1), RECORDS_RANGE)
         width = float(query_sensitivity("sum", "replace", own.low, own.high).l1)
         # The released sum, of (value − middle) ÷ half the width, is no whole number.
         return replace(_moved_by(table_sensitivity(2, 1.0), 2), can_be_whole=False, width=width, n_records=records)
@@ -284,14 +286,6 @@ def _moved_by(sensitivity: Sensitivity, n_numbers: int = 1) -> _Moved:
     n_moved = int(sensitivity.n_moved) if sensitivity.equal else 0
     norms = float(sensitivity.l1), float(sensitivity.l2), n_moved, float(sensitivity.largest)
     return _Moved(*norms, bool(sensitivity.whole), n_numbers)
-
-
-T = TypeVar("T")
-
-
-def _or(value: T | None, default: T) -> T:
-    """Return an argument, or its default where it was left out."""
-    return default if value is None else value
 
 
 def _fixed(

@@ -34,14 +34,14 @@ def _significance(result: LaplaceGaussianResult) -> float:
 def _dpcore_snippet(result: LaplaceGaussianResult) -> Snippet:
     setting, significance = result.setting, _significance(result)
     laplace, gaussian = (noise.half_width(significance) for noise in result.noises)
-    same = setting.hold == "epsilon"
-    numbers = ", ".join(number(value) for value in (setting.epsilon, setting.delta, setting.l1, setting.l2, setting.t))
+    same, tail = setting.hold == "epsilon", (setting.t,) if setting.hold == "tail" else ()
+    numbers = ", ".join(number(value) for value in (setting.epsilon, setting.delta, setting.l1, setting.l2, *tail))
     code = program(
         "from dpcore import laplace_gaussian as rivals",
         "",
-        f"epsilon, delta, l1, l2, t = {numbers}",
+        f"epsilon, delta, l1, l2{', t' * len(tail)} = {numbers}",
         f"noises = rivals.calibrate_equal(rivals.{_NAMES[setting.gaussian]}, {setting.hold!r}, epsilon, delta, l1,"
-        " l2, t)",
+        f" l2{', t' * len(tail)})",
         "for noise in noises:",
         f"    print(noise.half_width({number(significance)}))",
         *([] if same else ["print(noises.gaussian.epsilon)"]),

@@ -46,10 +46,9 @@ def recommendations(
 
     There are both, as Laplace noise has an answer wherever the page gives one.
     """
-    whole = setting.case != "own"
+    whole, level = setting.case != "own", setting.significance if measure == "accuracy" else None
     pair = (
-        recommend(candidates, guarantee, whole, setting.significance, measure=_MEASURES[measure])
-        for guarantee in ("pure", "delta")
+        recommend(candidates, guarantee, whole, level, measure=_MEASURES[measure]) for guarantee in ("pure", "delta")
     )
     pure, relaxed = (recommendation for recommendation in pair if recommendation is not None)
     return pure, relaxed

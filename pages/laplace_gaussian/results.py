@@ -78,7 +78,9 @@ class LaplaceGaussianResult:
         """Both noises."""
         setting = self.setting
         return laplace_gaussian.calibrate_equal(
-            self.calibration, setting.hold, self.epsilon, setting.delta, *setting.norms, setting.t
+            *(self.calibration, setting.hold, self.epsilon, setting.delta),
+            *setting.norms,
+            setting.t if setting.hold == "tail" else None,
         )
 
     @cached_property
@@ -135,22 +137,23 @@ class LaplaceGaussianResult:
         """The half-width of each noise, by its key in the figures."""
         return {"laplace": self.errors[0]["accuracy"], "gaussian": self.errors[1]["accuracy"]}
 
+    @property
+    def _level(self) -> float | None:
+        """The significance of the chosen measure, if it has one."""
+        return self.setting.significance if self.setting.measure == "accuracy" else None
+
     @cached_property
     def crossing(self) -> int:
         """The number of counts from which on the Gaussian is the smaller."""
         setting = self.setting
-        return laplace_gaussian.crossover(
-            self.calibration, setting.measure, self.epsilon, setting.delta, setting.significance
-        )
+        return laplace_gaussian.crossover(self.calibration, setting.measure, self.epsilon, setting.delta, self._level)
 
     @cached_property
     def frontier(self) -> float:
         """The δ above which the Gaussian is the smaller."""
         setting = self.setting
         return float(
-            laplace_gaussian.frontier(
-                self.calibration, setting.measure, self.epsilon, *setting.norms, setting.significance
-            )
+            laplace_gaussian.frontier(self.calibration, setting.measure, self.epsilon, *setting.norms, self._level)
         )
 
     @cached_property
@@ -206,10 +209,9 @@ def _least_errors(epsilon: float, delta: float, sensitivity: float, significance
 
 
 def _least_cost(epsilon: float, delta: float, sensitivity: float, cost: str) -> float:
-    try:
-        return optimal_noise.least_cost(epsilon, delta, sensitivity, cost, 0.0, _N_ROWS).lower
-    except ValueError:
+    if not optimal_noise.has_least_cost(epsilon, delta):
         return np.nan
+    return optimal_noise.least_cost(epsilon, delta, sensitivity, cost, most_rows=_N_ROWS).lower
 
 
 @lru_cache(4)

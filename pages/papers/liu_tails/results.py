@@ -40,7 +40,7 @@ class TailsResult:
         """Both noises at the same ε."""
         setting = self.setting
         return laplace_gaussian.calibrate_equal(
-            setting.calibration, "epsilon", setting.epsilon, setting.delta, *setting.norms, setting.t
+            setting.calibration, "epsilon", setting.epsilon, setting.delta, *setting.norms
         )
 
     @property

@@ -13,7 +13,7 @@ from tests.pages.laplace_gaussian.results import result_of
 
 @pytest.mark.parametrize("measure", ["variance", "accuracy"])
 def test_where_each_is_smaller_answers_by_the_crossover_then_by_the_error_of_the_query(measure):
-    least = laplace_gaussian.crossover(ANALYTIC, measure, 0.5, 0.01, 0.05)
+    least = laplace_gaussian.crossover(ANALYTIC, measure, 0.5, 0.01)
     where, error = crossover_answer(result_of(epsilon="0.5", delta="0.01", measure=measure))
     assert where.startswith(f"From k = {least} counts on, the analytic Gaussian has the smaller ")
     half_width = format_up(float(analytic_sigma(0.5, 0.01) * stats.norm.isf(0.025)))
