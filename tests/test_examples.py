@@ -4,6 +4,7 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from types import ModuleType
@@ -28,12 +29,9 @@ def modules() -> list[ModuleType]:
 
 
 def public_functions(module: ModuleType) -> dict[str, Callable[..., object]]:
-    """Return the functions that a module or package offers by `__all__`, else those that it defines."""
-    if hasattr(module, "__all__"):
-        offered = {name: getattr(module, name) for name in module.__all__}
-        return {name: value for name, value in offered.items() if inspect.isfunction(value)}
-    defined = inspect.getmembers(module, inspect.isfunction)
-    return {name: value for name, value in defined if value.__module__ == module.__name__ and name[0] != "_"}
+    """Return the functions that a module or package offers by its `__all__`."""
+    offered = {name: getattr(module, name) for name in module.__all__}
+    return {name: value for name, value in offered.items() if inspect.isfunction(value)}
 
 
 FUNCTIONS = {
@@ -50,6 +48,30 @@ def test_every_public_function_has_an_example():
 
 def test_there_are_public_functions_in_modules_and_packages():
     assert {"dpcore.recommendation.recommend", "dpcore.gaussian.calibration.analytic_sigma"} <= set(FUNCTIONS)
+
+
+def test_dpcore_lists_its_modules_and_each_lists_what_it_offers():
+    names = {info.name for info in pkgutil.iter_modules(dpcore.__path__) if not info.name.startswith("_")}
+    unlisted = sorted(names.symmetric_difference(dpcore.__all__))
+    assert not unlisted, f"{unlisted}: list each module in __all__ of dpcore/__init__.py, or give it a name with _"
+    silent = [module.__name__ for module in modules() if not hasattr(module, "__all__")]
+    assert not silent, f"{silent}: list what a module offers in its __all__"
+
+
+def test_what_a_module_lists_is_there_once():
+    for module in modules():
+        twice = sorted(name for name, n in Counter(module.__all__).items() if n > 1)
+        missing = [name for name in module.__all__ if not hasattr(module, name)]
+        assert not twice + missing, f"__all__ of {module.__name__} lists {twice} twice, and {missing} is not there"
+
+
+def test_every_public_function_stands_in_one_public_module():
+    homes: dict[int, list[str]] = {}
+    for module in modules():
+        for name, function in public_functions(module).items():
+            homes.setdefault(id(function), []).append(f"{module.__name__}.{name}")
+    wrong = [names for names in homes.values() if len(names) > 1]
+    assert not wrong, f"{wrong}: list each function in one public module, and import it from there"
 
 
 @pytest.mark.parametrize("part", dpcore.__all__)
