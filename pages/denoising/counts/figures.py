@@ -34,7 +34,7 @@ _SHORT_NAMES = {
 }
 _MARKS = (
     ("true", "this release", "diamond", "text"),
-    ("ranked", "expected by the ranking", "x", "text"),
+    ("ranked", "expected by the ranking", "triangle-up", "text"),
     ("sure", "expected by SURE", "circle", "quiet"),
 )
 

@@ -33,7 +33,9 @@ MISSING = (
 REMEDY = "Correct it below, or choose a table that ships with the page, or a trial series."
 TRIAL_WARNING = (
     "This is a trial, not a release: the link contains the seed of its noise. In a release, draw the noise secretly "
-    "with a floating-point-safe sampler: ordinary floating-point noise can reveal the data."
+    "with a floating-point-safe sampler: ordinary floating-point noise can reveal the data. Fix the cells and the "
+    "limits on one person without looking at the data, and enforce the limits before counting: otherwise there is no "
+    "guarantee."
 )
 _UNCERTAIN_SHARE = 0.99  # of the RMSE: a smaller share that is not certain has a sentence of its own
 ZEROS_FACTOR = 0.98  # an error above this part of that of zeros counts as no better

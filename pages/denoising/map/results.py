@@ -11,7 +11,9 @@ from dpcore.denoise import Estimate
 from dpcore.sensitivity import capped_sensitivity
 from pages.denoising.map.places import PlaceCounts, PlaceSource, carshare
 from pages.denoising.results import DenoisingResult
+from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.workers.jobs import Progress
+from pages.shared.conditions import CONTRIBUTION
 
 MOST_SIGMA = 1e90  # the estimators are not applied to more noise
 MOST_NODES_AT_ONCE = 5000  # of a graph; the slow estimates of a larger one are computed in the background
@@ -152,15 +154,23 @@ def map_source(result: DenoisingResult) -> PlaceSource | None:
     return result.places if result.values["places"] == "own" else carshare()
 
 
+def person_limits(values: Values) -> tuple[float, float]:
+    """Return what one person adds at most in all, L, and at one place, c: 1 where each person counts once."""
+    if values[CONTRIBUTION.key] == "once":
+        return 1.0, 1.0
+    return values["trips"], min(values["at_place"], values["trips"])
+
+
 def map_release(result: DenoisingResult) -> MapRelease | None:
     """Return the release of the setting; None if there are no places."""
     source, values = map_source(result), result.values
     if source is None or source.problem:
         return None
+    trips, at_place = person_limits(values)
     setting = MapSetting(
         int(values["grid"]) if source.roads is None else 0,
-        values["trips"],
-        min(values["at_place"], values["trips"]),
+        trips,
+        at_place,
         values["neighbours"],
         values["epsilon"],
         values["delta"],

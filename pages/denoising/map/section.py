@@ -12,6 +12,7 @@ from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.parameter import Parameter
+from pages.shared.conditions import CONTRIBUTION
 from pages.shared.counts.parameters import NEIGHBOURS
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
@@ -22,7 +23,13 @@ def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
     if source is None:
         return (Field(PLACES, "Places"),)
     grid = () if source.roads is not None else (GRID,)
-    return EPSILON, DELTA, TRIPS, *grid, SEED, Field(PLACES, "Places")
+    limits = () if _counts_once(result) else (TRIPS,)
+    return EPSILON, DELTA, *limits, *grid, SEED, Field(PLACES, "Places")
+
+
+def _counts_once(result: DenoisingResult) -> bool:
+    """Return whether each person counts once, so that no limits are asked for."""
+    return result.values[CONTRIBUTION.key] == "once"
 
 
 def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
@@ -31,7 +38,8 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     if release is None or release.is_drowned:
         return
     yield exhibits.maps(result, colours)
-    yield Fields((AT_PLACE, Field(NEIGHBOURS, "Neighbours")))
+    limits = () if _counts_once(result) else (AT_PLACE,)
+    yield Fields((*limits, Field(NEIGHBOURS, "Neighbours")))
     yield text.meaning_text(release)
     yield exhibits.errors(result, colours)
 

@@ -48,9 +48,14 @@ def cap_phrase(release: MapRelease) -> str:
     """Return the limits of a person."""
     setting = release.setting
     where = "" if setting.at_place >= setting.trips else f", {format_nearest(setting.at_place)} per place"
+    return f"at most {_amount_phrase(release)} per person{where}"
+
+
+def _amount_phrase(release: MapRelease) -> str:
+    """Return the limit L with its unit."""
     unit = unit_phrase(release.source)
-    unit = "car-day" if release.source.is_sample and setting.trips == 1 else unit
-    return f"at most {format_nearest(setting.trips, 7)} {unit} per person{where}"
+    unit = unit.removesuffix("s") if release.setting.trips == 1 and not unit.startswith("of ") else unit
+    return f"{format_nearest(release.setting.trips, 7)} {unit}"
 
 
 def conditions(result: DenoisingResult) -> Conditions | None:
@@ -58,7 +63,8 @@ def conditions(result: DenoisingResult) -> Conditions | None:
     release = map_release(result)
     if release is None or release.is_drowned:
         return None
-    subject = replace(_SUBJECT, limit=f"{cap_phrase(release)} are kept")
+    verb = "is" if release.setting.trips == 1 else "are"
+    subject = replace(_SUBJECT, limit=f"{cap_phrase(release)} {verb} kept")
     limits, fields, is_own = (TRIPS, AT_PLACE), (Field(PLACES, "Places"),), not release.source.is_sample
     return release_conditions(result.values, subject, limits=limits, data=fields, is_own=is_own)
 
@@ -168,10 +174,12 @@ def meaning_text(release: MapRelease) -> str:
             "**The box is computed from your points, so it is not private**: it changes when the outermost person "
             "leaves. Before you publish, enter one that is known without the data."
         )
+    fixed = "the box, the grid" if release.source.roads is None else "the roads"
     sentences.append(
         "**This is a trial, not a release.** The link and saved files contain the seed of its noise, so whoever has "
         "one of them can subtract the noise. **What you may publish**, once the noise is drawn secretly with a "
-        "floating-point-safe sampler, is the release and everything computed from it: each denoised map, and SURE’s "
+        f"floating-point-safe sampler, if {fixed} and the limits on one person were fixed without looking at the data, "
+        "and the limits are enforced, is the release and everything computed from it: each denoised map, and SURE’s "
         "choice. The true counts, every true RMSE and the range of the colours are computed from the data without "
         "noise, and so is a choice of an estimator by its true RMSE: do not publish them."
     )
@@ -206,7 +214,7 @@ def _counts_paragraph(release: MapRelease) -> str:
 def _neighbours_paragraph(release: MapRelease) -> str:
     setting = release.setting
     per_place = "" if setting.at_place >= setting.trips else f", and {format_nearest(setting.at_place)} at one place,"
-    limit = f"{format_nearest(setting.trips, 7)} {unit_phrase(release.source)}{per_place}"
+    limit = f"{_amount_phrase(release)}{per_place}"
     neighbours = f"The noise is for {_NEIGHBOUR_PHRASES[setting.neighbours]}"
     if release.source.is_sample:
         return f"{neighbours}."

@@ -294,6 +294,19 @@ def test_the_draws_of_the_ranking_are_counted_once_and_its_splits_twice():
     assert f"coupled bootstrap, {2 * n_pairs} splits" in advice(result)
 
 
+def test_a_release_of_the_counts_has_conditions_beyond_secret_noise():
+    below = advice(counts_result(table="mildew"))
+    _, _, condition = below.partition("In a release, draw the noise secretly")
+    assert "Fix the cells and the limits on one person without looking at the data, and enforce the limits" in condition
+
+
+def test_no_mark_of_the_errors_has_the_symbol_of_a_violated_guarantee():
+    figure = figure_of(exhibits_by_name(counts_result(), "denoising")["errors"])
+    symbols = [trace["marker"]["symbol"] for trace in figure["data"] if trace.get("mode") == "markers"]
+    assert len(set(symbols)) == len(symbols) == 3
+    assert "x" not in symbols
+
+
 def test_a_public_total_warns_unless_one_person_is_replaced():
     for neighbours, warned in (("add_remove", True), ("replace", False)):
         result = counts_result(table="mildew", total="public", neighbours=neighbours)
