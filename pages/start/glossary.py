@@ -74,8 +74,8 @@ TERMS = {
     "Sampling rate q": "the probability that a record is in the batch of a step. Because the batch is secret, a step "
     "costs less than the same noise on all records.",
     "Sanitised table": "a table of counts with noise in every cell, also in empty cells, after all post-processing. "
-    "It satisfies its guarantee if the cells were fixed without looking at the data, and if nobody adds more to them than "
-    "the noise assumes.",
+    "It satisfies its guarantee if the cells were fixed without looking at the data, and if nobody adds more to them "
+    "than the noise assumes.",
     "Simultaneous error": "the ± within which all cells of a table are at once, in the stated share of releases. It is "
     "larger than the error of one cell, because it bounds the largest of many errors.",
     "Margin": "a set of totals of a table: by row, by column, or over all cells. Every set that is released with its "
