@@ -10,7 +10,7 @@ is acceptable), `dpcore.composition` (what many releases cost together), `dpcore
 contributions), `dpcore.plan` (mechanisms for several wanted errors, and their total ε), `dpcore.audit` (what an attack
 proves), `dpcore.tables` (published counts, and what noise does to them), `dpcore.denoise` (what can be won back after a
 Gaussian release), `dpcore.graphs` and `dpcore.places` (graphs, and points counted on grids and at junctions),
-`dpcore.local` (surveys in which each person adds the noise),
+`dpcore.local` (surveys in which each person adds the noise), `dpcore.selection` (the best of several candidates),
 `dpcore.verify` (proofs of a guarantee in interval arithmetic, with python-flint), `dpcore.normal` (normal tails without
 cancellation), `dpcore.rounding` (rounding to the safe side), `dpcore.roots` (roots in a bracket) and `dpcore.checks`
 (how input is refused, and the intervals that modules share).
@@ -52,6 +52,7 @@ __all__ = [
     "risk",
     "roots",
     "rounding",
+    "selection",
     "sensitivity",
     "staircase",
     "tables",

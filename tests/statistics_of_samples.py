@@ -16,3 +16,11 @@ def assert_unbiased(estimated: NDArray[Any], errors: NDArray[Any], scale: float)
     excess = estimated - errors
     assert standard_errors(excess) < 5
     assert excess.std() / np.sqrt(excess.size) < 0.01 * scale  # so that the test can fail
+
+
+def assert_frequencies(places: NDArray[np.integer], chance: NDArray[np.float64]) -> None:
+    """Check that each of several outcomes was drawn as often as it should be, within 4 standard errors of its count."""
+    counts = np.bincount(places.ravel(), minlength=chance.size)
+    deviation = np.sqrt(places.size * chance * (1 - chance))
+    assert np.all(abs(counts - places.size * chance) <= 4 * deviation + 1e-9)
+    assert counts.size == chance.size
