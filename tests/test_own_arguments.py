@@ -9,14 +9,16 @@ import importlib
 import inspect
 import re
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import reduce
 
+import numpy as np
 import pytest
 
+from dpcore import tables
 from dpcore.calibrations import ANALYTIC
 from dpcore.sensitivity import table_sensitivity
-from dpcore.tables import mechanisms
 
 
 @dataclass(frozen=True)
@@ -43,13 +45,51 @@ class Switch:
 
     @property
     def given(self) -> dict[str, object]:
-        """The arguments of all kinds that have a value."""
-        return {name: value for name, value in self.common.items() if value is not None}
+        """The arguments of all kinds that have a value; sources of randomness are as new."""
+        return {
+            name: deepcopy(value) if isinstance(value, np.random.Generator) else value
+            for name, value in self.common.items()
+            if value is not None
+        }
 
 
 LEVEL: dict[str, object] = {"significance": 0.01}
-TABLE_NOISES = mechanisms(1.0, 1e-6, table_sensitivity(3))
+TARGET: dict[str, object] = {"epsilon": 1.0, "delta": 1e-6, "sensitivity": table_sensitivity(20_000)}
+NOISY = np.array([9.0, 1, 2, 30, 2, 1, 7, 5])
+ESTIMATORS_OF_A_SERIES: dict[object, dict[str, object]] = {
+    ("none",): {},
+    ("posterior_mean", "none"): {"prior_sd": 2},
+    ("with_total",): {"total": 99},
+    ("wavelet_sure",): {"basis": "db4"},
+}
+REPEATS: dict[str, object] = {
+    "rng": np.random.default_rng(1),
+    "truth": NOISY,
+    "sigma": 3.0,
+    "structure": "series",
+    "n_repeats": 3,
+    "n_pairs": None,
+    "progress": None,
+}
 SWITCHES = {
+    "denoise.coupled_risk": Switch(
+        "keys",
+        {"rng": np.random.default_rng(1), "noisy": NOISY, "sigma": 3.0, "structure": "series", "n_pairs": 2},
+        ESTIMATORS_OF_A_SERIES,
+        tuple(ESTIMATORS_OF_A_SERIES),
+    ),
+    "denoise.estimates": Switch(
+        "keys",
+        {"noisy": NOISY, "sigma": 3.0, "structure": "series"},
+        ESTIMATORS_OF_A_SERIES,
+        tuple(ESTIMATORS_OF_A_SERIES),
+    ),
+    "denoise.simulate_errors": Switch(
+        "keys",
+        REPEATS,
+        ESTIMATORS_OF_A_SERIES,
+        tuple(ESTIMATORS_OF_A_SERIES),
+    ),
     "laplace_gaussian.calibrate_equal": Switch(
         "equal",
         {"calibration": ANALYTIC, "epsilon": 1.0, "delta": 1e-6, "l1_sensitivity": None, "l2_sensitivity": None},
@@ -72,9 +112,22 @@ SWITCHES = {
     ),
     "recommendation.recommend": Switch(
         "measure",
-        {"candidates": TABLE_NOISES, "guarantee": "delta", "whole": True},
+        {"candidates": tables.mechanisms(1.0, 1e-6, table_sensitivity(3)), "guarantee": "delta", "whole": True},
         {"half_width": LEVEL | {"n_cells": 9}},
     ),
+    "tables.experiment_settings": Switch(
+        "mechanisms",
+        {"epsilon": 1.0, "delta": 0.1},
+        {("generalized", "laplace"): {"p": 5}},
+        (("generalized", "laplace"), ("laplace", "pdp")),
+    ),
+    "tables.mechanisms": Switch(
+        "keys",
+        TARGET | {"sensitivity": table_sensitivity(3)},
+        {tables.KEYS: {"p": 5}},
+        (tables.KEYS, ("laplace", "analytic")),
+    ),
+    "tables.unavailable": Switch("keys", TARGET, {tables.KEYS: {"p": 2}}, (tables.KEYS, ("laplace", "analytic"))),
 }
 
 
@@ -109,15 +162,23 @@ def cases(is_own: bool) -> list[tuple[str, object, str, object]]:
 def test_an_argument_that_a_kind_does_not_use_is_refused(dotted, kind, name, value):
     switch = SWITCHES[dotted]
     with pytest.raises(ValueError, match=rf"^{name} must be left out of .*, got {re.escape(repr(value))}$"):
-        function_of(dotted)(**switch.given, **{switch.name: kind, name: value})
+        function_of(dotted)(**switch.given, **switch.own.get(kind, {}), **{switch.name: kind, name: value})
 
 
-@pytest.mark.parametrize(("dotted", "kind", "name", "value"), cases(is_own=True))
-def test_an_argument_that_a_kind_uses_changes_the_answer(dotted, kind, name, value):
+def answer(dotted: str, kind: object, arguments: dict[str, object]) -> str:
+    """Return the answer of a function as a text, or the refusal of a kind that needs another argument."""
     switch = SWITCHES[dotted]
-    without = function_of(dotted)(**switch.given, **{switch.name: kind})
-    with_it = function_of(dotted)(**switch.given, **{switch.name: kind, name: value})
-    assert repr(with_it) != repr(without)
+    try:
+        return repr(function_of(dotted)(**switch.given, **arguments, **{switch.name: kind}))
+    except ValueError as refusal:
+        return str(refusal)
+
+
+@pytest.mark.parametrize(("dotted", "kind", "name"), [case[:3] for case in cases(is_own=True)])
+def test_an_argument_that_a_kind_uses_changes_the_answer(dotted, kind, name):
+    own = SWITCHES[dotted].own[kind]
+    function_of(dotted)(**SWITCHES[dotted].given, **own, **{SWITCHES[dotted].name: kind})
+    assert answer(dotted, kind, own) != answer(dotted, kind, {key: own[key] for key in own if key != name})
 
 
 @pytest.mark.parametrize("dotted", SWITCHES)

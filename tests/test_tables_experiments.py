@@ -212,6 +212,6 @@ def test_settings_refuse_a_delta_and_a_shape_that_no_mechanism_of_them_takes():
     with pytest.raises(ValueError, match=r"delta must be in \[1e-300, 1\), got 5"):
         tables.experiment_settings(1, 5, ["laplace"])
     with pytest.raises(ValueError, match=r"p must be in \[1, 100\], got nan"):
-        tables.experiment_settings(1, 0.1, ["laplace"], p=float("nan"))
+        tables.experiment_settings(1, 0.1, ["generalized"], p=float("nan"))
     with pytest.raises(ValueError, match="number of values of epsilon must be in"):
         tables.experiment_settings([], 0.1)

@@ -30,7 +30,7 @@ def coupled_risk(
     prior_sd: ArrayLike | None = None,
     total: ArrayLike | None = None,
     keys: Sequence[str] | None = None,
-    basis: str = "haar",
+    basis: str | None = None,
     n_pairs: int = 10,
 ) -> dict[str, Array]:
     r"""Return the risk of each estimator at a little more noise, (1 + α)σ² with α = `EXTRA_VARIANCE`, by its key.

@@ -106,7 +106,7 @@ def simulate_errors(
     prior_sd: float | None = None,
     total: float | None = None,
     keys: Sequence[str] | None = None,
-    basis: str = "haar",
+    basis: str | None = None,
     progress: Progress | None = None,
     n_pairs: int = 0,
 ) -> SimulatedErrors:

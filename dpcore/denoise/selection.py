@@ -13,7 +13,7 @@ from math import prod
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import Array, interval_bounds, option, scalar_integer
+from dpcore.checks import Array, interval_bounds, leave_out, option, or_default, scalar_integer
 from dpcore.denoise._release import DIMENSION_RANGE, checked_release
 from dpcore.denoise.estimate import Estimate
 from dpcore.denoise.estimators import ESTIMATORS
@@ -30,6 +30,11 @@ Structure = Graph | str | None
 Calls = dict[str, Callable[[Array, Array], Estimate]]
 STRUCTURES = ("series", "image")
 _SLOW = ("trend_filtering",)
+_USERS = {
+    "prior_sd": ("posterior_mean",),
+    "total": ("with_total",),
+    "basis": tuple(f"wavelet_{rule}" for rule in RULES),
+}  # the estimators that use an argument of `estimates`
 
 
 def estimator_keys(
@@ -72,7 +77,7 @@ def estimates(
     prior_sd: ArrayLike | None = None,
     total: ArrayLike | None = None,
     keys: Sequence[str] | None = None,
-    basis: str = "haar",
+    basis: str | None = None,
 ) -> dict[str, Estimate]:
     """Return what each estimator makes of a release, by its key in `ESTIMATORS`, in that order.
 
@@ -82,15 +87,16 @@ def estimates(
         for an image; other axes are releases.
     sigma : in [1e-50, 1e100], one number or one for each release.
     structure : as in `estimator_keys`.
-    prior_sd : w of the posterior mean, in [0, 1e100], known without the data; one number or one for each release.
-    total : of `with_total`, public, in [0, 1e100], likewise; None for the release's own sum.
+    prior_sd : w of the posterior mean alone, in [0, 1e100], known without the data; one number or one for each release.
+    total : of `with_total` alone, public, in [0, 1e100], likewise; None for the release's own sum.
     keys : which estimators, of those in `estimator_keys`; None for all of them.
-    basis : the wavelet, of `WAVELETS`.
+    basis : the wavelet of the wavelets alone, of `WAVELETS`; "haar" by default.
 
     Raises
     ------
     ValueError
-        `keys must be in none, …, got 'laplacian'` where that does not apply; else as each estimator.
+        `keys must be in none, …, got 'laplacian'` where that does not apply, and
+        `total must be left out of estimators without with_total, got 9`; else as each estimator.
 
     Examples
     --------
@@ -108,7 +114,7 @@ def each_estimate(
     prior_sd: ArrayLike | None = None,
     total: ArrayLike | None = None,
     keys: Sequence[str] | None = None,
-    basis: str = "haar",
+    basis: str | None = None,
 ) -> Iterator[tuple[str, Estimate]]:
     """Yield the key and the estimate of each estimator of `estimates`, one in memory at a time.
 
@@ -119,7 +125,11 @@ def each_estimate(
     """
     axes = n_axes(structure)
     noisy, sigma = checked_release(noisy, sigma, axes)
-    calls = _selected_calls(_calls(noisy.shape[-axes:], structure, prior_sd, total, basis), keys)
+    all_calls = _calls(noisy.shape[-axes:], structure, prior_sd, total, or_default(basis, "haar"))
+    calls = _selected_calls(all_calls, keys)
+    for name, value in (("prior_sd", prior_sd), ("total", total), ("basis", basis)):
+        if not any(key in calls for key in _USERS[name]):
+            leave_out(f"estimators without {' and '.join(_USERS[name])}", **{name: value})
     flat = noisy.reshape(*sigma.shape, prod(noisy.shape[-axes:]))
     for key, call in calls.items():
         estimate = call(flat, sigma)

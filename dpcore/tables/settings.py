@@ -17,8 +17,10 @@ from dpcore.checks import (
     POSITIVE_EPSILON_RANGE,
     SHAPE_RANGE,
     Array,
+    leave_out,
     number,
     option,
+    or_default,
     scalar,
     scalar_integer,
 )
@@ -59,7 +61,7 @@ PAPER = (
 
 
 def experiment_settings(
-    epsilon: ArrayLike, delta: ArrayLike, mechanisms: Iterable[str] = MECHANISMS, p: float = 3.0
+    epsilon: ArrayLike, delta: ArrayLike, mechanisms: Iterable[str] = MECHANISMS, p: float | None = None
 ) -> tuple[Setting, ...]:
     """Return every mechanism at every (ε, δ), with its scale for a sensitivity of 1;
     Laplace, without δ, once for each ε.
@@ -71,7 +73,7 @@ def experiment_settings(
         17; "classical" Gaussian noise of σ by Eq. 18, which is proved to be (ε, δ)-DP for ε < 1 only; "generalized"
         noise of (ε, δ)-probabilistic DP by Cor. 9; "analytic" Gaussian noise of the least σ of (ε, δ)-DP, not in
         [Liu19]. The δ of the two guarantees are different quantities.
-    p : shape of the generalized Gaussian noise, in [1, 100]; 3 in [Liu19].
+    p : shape of the generalized Gaussian noise alone, in [1, 100]; 3 by default, as in [Liu19].
 
     Examples
     --------
@@ -81,12 +83,14 @@ def experiment_settings(
     chosen = tuple(mechanisms)
     for mechanism in chosen:
         option("mechanism", mechanism, MECHANISMS)
-    p = scalar("p", p, SHAPE_RANGE)
+    if "generalized" not in chosen:
+        leave_out("mechanisms without generalized", p=p)
+    shape = scalar("p", or_default(p, 3.0), SHAPE_RANGE)
     epsilons = np.unique(number("epsilon", epsilon, POSITIVE_EPSILON_RANGE))
     deltas = np.unique(number("delta", delta, DELTA_RANGE))
     for name, values in (("epsilon", epsilons), ("delta", deltas)):
         scalar_integer(f"number of values of {name}", values.size, "[1, 10000]")
-    return tuple(setting for mechanism in chosen for setting in _settings(mechanism, epsilons, deltas, p))
+    return tuple(setting for mechanism in chosen for setting in _settings(mechanism, epsilons, deltas, shape))
 
 
 def _settings(mechanism: str, epsilon: Array, delta: Array, p: float) -> list[Setting]:

@@ -21,7 +21,9 @@ from dpcore.checks import (
     SHAPE_RANGE,
     Array,
     interval_bounds,
+    leave_out,
     number,
+    or_default,
     scalar,
 )
 from dpcore.mechanism import Mechanism, calibrated, calibrated_by_each, proved
@@ -64,7 +66,7 @@ _RARE = "It requires a δ of at least 1e-300 for each number that the person cha
 
 
 def unavailable(
-    epsilon: float, delta: float, sensitivity: Sensitivity, p: float = 3.0, keys: tuple[str, ...] = KEYS
+    epsilon: float, delta: float, sensitivity: Sensitivity, p: float | None = None, keys: tuple[str, ...] = KEYS
 ) -> dict[str, str]:
     """Return why `mechanisms` does not offer a noise: its key and a sentence, for each of `keys` that is not offered.
 
@@ -74,13 +76,13 @@ def unavailable(
     >>> unavailable(1.0, 1e-6, table_sensitivity(3))
     {'staircase': 'It is proved only for a person who changes one released number; here a person changes 3.'}
     """
-    return {
-        key: why for key in keys if isinstance(why := _mechanism_or_obstacle(key, epsilon, delta, sensitivity, p), str)
-    }
+    shape = _shape(p, keys)
+    own = {key: _mechanism_or_obstacle(key, epsilon, delta, sensitivity, shape) for key in keys}
+    return {key: why for key, why in own.items() if isinstance(why, str)}
 
 
 def mechanisms(
-    epsilon: float, delta: float, sensitivity: Sensitivity, p: float = 3.0, keys: tuple[str, ...] = KEYS
+    epsilon: float, delta: float, sensitivity: Sensitivity, p: float | None = None, keys: tuple[str, ...] = KEYS
 ) -> tuple[Mechanism, ...]:
     """Return the noises side by side, each with the scale that its guarantee needs for all released numbers together.
 
@@ -102,7 +104,7 @@ def mechanisms(
     epsilon : in [0, 1e6].
     delta : in [1e-300, 1), of (ε, δ)-DP, or of pDP where the guarantee says so.
     sensitivity : of one setting, not of several, as `dpcore.sensitivity.table_sensitivity` returns it.
-    p : shape of the generalized Gaussian noise, in [1, 100].
+    p : shape of the generalized Gaussian noise alone, in [1, 100]; 3 by default.
     keys : which of `KEYS` to return.
 
     Returns
@@ -118,9 +120,15 @@ def mechanisms(
     Geometric: s = 3.000, ±9.000
     Analytic Gaussian: σ = 7.317, ±14.342
     """
-    gaussians = _gaussians_at_once(epsilon, delta, sensitivity, keys)
-    own = (gaussians.get(key) or _mechanism_or_obstacle(key, epsilon, delta, sensitivity, p) for key in keys)
+    shape, gaussians = _shape(p, keys), _gaussians_at_once(epsilon, delta, sensitivity, keys)
+    own = (gaussians.get(key) or _mechanism_or_obstacle(key, epsilon, delta, sensitivity, shape) for key in keys)
     return tuple(mechanism for mechanism in own if isinstance(mechanism, Mechanism))
+
+
+def _shape(p: float | None, keys: tuple[str, ...]) -> float:
+    if "generalized_gaussian" not in keys:
+        leave_out("keys without generalized_gaussian", p=p)
+    return scalar("p", or_default(p, 3.0), SHAPE_RANGE)
 
 
 def _mechanism_or_obstacle(
@@ -128,7 +136,7 @@ def _mechanism_or_obstacle(
 ) -> Mechanism | str:
     """Return the mechanism of one key, or a sentence that says why it is not available."""
     epsilon, delta = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("delta", delta, DELTA_RANGE)
-    p, _ = scalar("p", p, SHAPE_RANGE), scalar("sensitivity.l1", sensitivity.l1, "(0, inf)")
+    scalar("sensitivity.l1", sensitivity.l1, "(0, inf)")
     if key in _PURE:
         return _pure(_PURE[key], epsilon, sensitivity)
     if key in _GAUSSIAN:

@@ -126,7 +126,10 @@ class CountsRelease:
     def denoised_counts(self) -> Array:
         """The release, denoised by the estimator in the picture."""
         key = self.displayed_key
-        return (self._estimates if key in self._estimates else self._estimates_by(key))[key].value
+        estimates = self._estimates
+        if key not in estimates:
+            estimates = denoise.estimates(self.noisy_counts, self.sigma, self.structure, keys=(key,))
+        return estimates[key].value
 
     def true_rmse(self, value: Array) -> float:
         """Return the RMSE of denoised counts against the true ones, in counts."""
@@ -252,10 +255,8 @@ class CountsRelease:
 
     @cached_property
     def _estimates(self) -> dict[str, denoise.Estimate]:
-        return self._estimates_by(*self.table_keys)
-
-    def _estimates_by(self, *keys: str) -> dict[str, denoise.Estimate]:
-        return denoise.estimates(self.noisy_counts, self.sigma, self.structure, self.prior_sd, self.total, keys)
+        arguments = self.structure, self.prior_sd, self.total, self.table_keys
+        return denoise.estimates(self.noisy_counts, self.sigma, *arguments)
 
     def _outcome(self, estimate: denoise.Estimate) -> Outcome:
         sure = float(estimate.sure)

@@ -108,7 +108,8 @@ def unavailable_reasons(result: TablesResult) -> dict[str, str]:
     """Return why a mechanism is not available, by key."""
     setting, available = result.setting, {mechanism.key for mechanism in result.mechanisms}
     unavailable = tuple(key for key in tables.KEYS if key not in available)
-    return tables.unavailable(setting.epsilon, setting.delta, result.sensitivity, setting.p, unavailable)
+    shape = setting.p if "generalized_gaussian" in unavailable else None
+    return tables.unavailable(setting.epsilon, setting.delta, result.sensitivity, shape, unavailable)
 
 
 def _mechanism_cells(mechanism: Mechanism, result: TablesResult, median: float | None) -> list[str]:

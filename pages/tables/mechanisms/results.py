@@ -44,7 +44,11 @@ def half_width_with(
     most = setting.per_cell * per_cell
     sensitivity = result.sensitivity_at(persons, most)
     others = tables.mechanisms(
-        min(setting.epsilon * epsilon, MOST_EPSILON), setting.delta, sensitivity, setting.p, keys=(mechanism.key,)
+        min(setting.epsilon * epsilon, MOST_EPSILON),
+        setting.delta,
+        sensitivity,
+        setting.p if mechanism.key == "generalized_gaussian" else None,
+        keys=(mechanism.key,),
     )
     if not others or others[0].status != PROVED:
         return None
