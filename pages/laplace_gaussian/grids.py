@@ -5,9 +5,10 @@ import numpy as np
 from dpcore import gaussian, laplace
 from dpcore.checks import Array
 from dpcore.laplace_gaussian import NoisePair
-from pages.framework.chart.theme import decades, round_axis_end
+from pages.framework.chart.theme import compact, decades, round_axis_end
 
 MAP_EPSILON, MAP_DELTA = (-3, 2), (-12, 0)
+_MOST_DELTA = 1 - 2.0**-20
 
 
 def tail_grid(noises: NoisePair, significance: float) -> Array:
@@ -37,3 +38,9 @@ def count_grid(k: float, crossing: int) -> Array:
 def map_decades(epsilon: float) -> tuple[int, int]:
     """Return the decades of ε on the map."""
     return decades(*MAP_EPSILON, max(epsilon, 1e-12))
+
+
+def map_deltas(delta: float) -> Array:
+    """Return the δ along the height of the map, in the precision in which they are drawn."""
+    deltas = np.logspace(*decades(*MAP_DELTA, delta), 49)
+    return compact(np.minimum(deltas, _MOST_DELTA)).astype(np.float64)

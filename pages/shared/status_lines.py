@@ -60,6 +60,24 @@ def limits_over_epsilon(calibrations: Sequence[Calibration], grid: Array, delta:
     )
 
 
+def first_failures(calibration: Calibration, delta: Array, ends: tuple[float, float]) -> Array:
+    """Return for each δ the first ε between the ends at which a calibration fails, NaN where it does not fail at all.
+
+    It is a number of single precision, as in `status_limits`. The calibration fails from there on, not at the low end.
+
+    >>> from dpcore.calibrations import CLASSICAL
+    >>> first_failures(CLASSICAL, np.array([1e-5]), (1.0, 100.0)).round(4).tolist()
+    [8.4198]
+    """
+    low, high = (np.full(delta.shape, np.float32(end).view(np.int32), np.int64) for end in ends)
+    is_failing = calibration.verdict(_numbers(high), delta).status == FAILS
+    while (high - low).max() > 1:
+        inner = low + (high - low) * np.arange(_SECTIONS + 1)[:, None] // _SECTIONS
+        change = np.argmax(calibration.verdict(_numbers(inner), delta).status == FAILS, axis=0)
+        low, high = (np.take_along_axis(inner, (change + place)[None], 0)[0] for place in (-1, 0))
+    return np.where(is_failing, _numbers(high), np.nan)
+
+
 def status_lines(
     x: Array,
     y: Array,

@@ -101,7 +101,7 @@ def dp_sgd(setting: SharedSetting, colours: Colours) -> Card:
     rdp = _epsilon_by_rdp(run.noise, run.rate, setting.delta)
     figure = figures.training_card_figure(_EPOCHS, rdp, (run.epochs, run.epsilon), setting.epsilon, colours)
     side = "within" if run.epsilon <= setting.epsilon else "above"
-    answer = f"{link.answer_sentence} With Poisson batches, that is {side} your ε = {format_input_up(setting.epsilon)}."
+    answer = f"{link.answer_sentence} That is {side} your ε = {format_input_up(setting.epsilon)}."
     return _card("dp_sgd", link, answer, figure, {"epochs": _EPOCHS, "rdp": rdp}, setting)
 
 

@@ -88,7 +88,7 @@ def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
     assert composition.exact_epsilon(training, setting.delta).value <= spent
     assert spent <= composition.certified_epsilon(training, setting.delta).value
     side = "within" if spent <= setting.epsilon else "above"
-    assert f"With Poisson batches, that is {side} your ε = " in sentence["composition"]
+    assert f", if the batches are Poisson. That is {side} your ε = " in sentence["composition"]
 
 
 @pytest.mark.parametrize("setting", [*SETTINGS, *ENDS])

@@ -106,6 +106,14 @@ def below_the_exact(setting: Setting, trace: Trace) -> Numbers:
     return y <= exact * (1 + figure_checks.SINGLE_PRECISION)
 
 
+def area_fails(setting: Setting, trace: Trace) -> Numbers:
+    """Return whether the σ fails at the edge of an area: at the first ε that it marks at each δ."""
+    epsilon, delta = points_of(trace)
+    match = STATUS.fullmatch(trace["name"])
+    assert match
+    return status_holds(match["status"], match["name"], epsilon, delta)
+
+
 VERDICTS: dict[tuple[str, str], dict[str, Verdict]] = {
     ("gaussian_bounds", "ratio"): {"Classical: …": status_along("epsilon")},
     ("gaussian_bounds", "sigma_epsilon"): {"Classical: …": status_along("epsilon")},
@@ -116,6 +124,7 @@ VERDICTS: dict[tuple[str, str], dict[str, Verdict]] = {
     ("accuracy", "records"): {"Classical Gaussian…": status_along("epsilon")},
     ("tables", "noise_epsilon"): {"Classical Gaussian…": status_along("epsilon")},
     ("tables", "noise_persons"): {"Classical Gaussian…": status_at_setting},
+    ("laplace_gaussian", "map"): {"Classical Gaussian: FAILS": area_fails},
     ("papers", "variance_ratio"): {"…": status_along_the_table},
     ("tradeoff", "attack"): {"✗ contradicts the claim": contradicts},
     ("composition", "epsilon_over_epochs"): {"": strokes_over_epochs},

@@ -24,7 +24,8 @@ _MAX_MEANINGFUL_EPSILON = 10.0  # above it the factor e^ε limits almost nothing
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Return the sentences on the ε of the training, or on the number that is solved for, and what that means."""
     training = result.training
-    sentences = _headline_sentence(training), _meaning_sentence(training)
+    poisson = ", if the batches are Poisson." if training.is_solved and training.rate < 1 else "."
+    sentences = f"{_headline_sentence(training).removesuffix('.')}{poisson}", _meaning_sentence(training)
     if result.pinned is None:
         return sentences
     pinned = result.pinned.training

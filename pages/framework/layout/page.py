@@ -27,8 +27,8 @@ from pages.framework.site import site
 
 F = TypeVar("F")
 NO_GUARANTEE = (
-    "**✗ All that this page shows is for the case that the conditions hold.** One of them does not, so nothing here is "
-    "a guarantee for your release."
+    "**✗ All that this page shows is for the case that the conditions hold.** One of them does not hold: nothing here "
+    "is a guarantee for your release."
 )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore import laplace_gaussian
+from dpcore.calibrations import Calibration
 from dpcore.checks import Array
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.parameters.number_format import without_markdown
@@ -14,6 +15,7 @@ from pages.laplace_gaussian.crossover import figures, text
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.laplace_gaussian.text import csv_header, measure_names
 from pages.shared.laplace_query import sensitivity_pair
+from pages.shared.status_lines import first_failures
 
 
 def noise_map(result: LaplaceGaussianResult, colours: Colours) -> Exhibit:
@@ -21,8 +23,10 @@ def noise_map(result: LaplaceGaussianResult, colours: Colours) -> Exhibit:
     setting, pinned = result.setting, result.pinned and result.pinned.setting
     numbers = _frontiers(setting.gaussian, grids.map_decades(setting.epsilon), *setting.norms, setting.significance)
     subtitle, names = f"{sensitivity_pair(setting)}; {result.calibration.name}", measure_names(setting)
+    failures = _failures(setting.gaussian, grids.map_decades(setting.epsilon), setting.delta)
     figure = figures.map_figure(
         numbers,
+        failures,
         setting.measure,
         names,
         (setting.epsilon, setting.delta),
@@ -31,7 +35,7 @@ def noise_map(result: LaplaceGaussianResult, colours: Colours) -> Exhibit:
         result.calibration,
         colours,
     )
-    alternative = without_markdown(text.frontier_text(result))
+    alternative = without_markdown(text.frontier_text(result) + text.failing_text(result, failures))
     return Exhibit("map", figure, alternative, numbers, csv_header(result), ("epsilon", "delta"))
 
 
@@ -61,7 +65,18 @@ def _sizes_frame(result: LaplaceGaussianResult, grid: Array) -> pd.DataFrame:
     )
 
 
+def _calibration(gaussian: str) -> Calibration:
+    return next(calibration for calibration in laplace_gaussian.CALIBRATIONS if calibration.key == gaussian)
+
+
+@lru_cache(64)
+def _failures(gaussian: str, ends: tuple[int, int], delta: float) -> tuple[Array, Array]:
+    """Return the ε from which on the σ fails to satisfy (ε, δ)-DP, and these δ; both are empty where it never fails."""
+    deltas = grids.map_deltas(delta)
+    first = first_failures(_calibration(gaussian), deltas, (10.0 ** ends[0], 10.0 ** ends[1]))
+    return first[np.isfinite(first)], deltas[np.isfinite(first)]
+
+
 @lru_cache(64)  # all sessions share the map, which depends on neither ε nor δ
 def _frontiers(gaussian: str, ends: tuple[int, int], l1: float, l2: float, significance: float) -> pd.DataFrame:
-    calibration = next(calibration for calibration in laplace_gaussian.CALIBRATIONS if calibration.key == gaussian)
-    return laplace_gaussian.frontiers(calibration, np.logspace(*ends, 241), l1, l2, significance)
+    return laplace_gaussian.frontiers(_calibration(gaussian), np.logspace(*ends, 241), l1, l2, significance)

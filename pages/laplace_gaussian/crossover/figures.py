@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore.calibrations import Calibration
+from dpcore.checks import Array
 from pages.framework.chart.theme import compact, decades, hairline, layout, line, log_axis, pinned_line, transparent
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
@@ -64,6 +65,7 @@ def _mark_crossing(figure: dict[str, Any], crossing: int, colours: Colours) -> N
 
 def map_figure(
     frontiers: pd.DataFrame,
+    failures: tuple[Array, Array],
     measure: str,
     names: dict[str, str],
     point: tuple[float, float],
@@ -74,6 +76,7 @@ def map_figure(
 ) -> Figure:
     """Draw which noise is smaller over (ε, δ): the regions by the chosen measure in colour, all frontiers as lines.
 
+    `failures` are the ε from which on the Gaussian's σ violates its guarantee, and their δ: the area beyond is hatched.
     `point` and `pinned` are the ε and δ of the setting and of a pinned one.
     """
     low, high = decades(*MAP_DELTA, point[1])
@@ -91,6 +94,7 @@ def map_figure(
         edge | fill | {"x": x, "y": compact(frontier_of_measure), "fillcolor": transparent(colours["laplace"])},
         edge | fill | {"x": x, "y": compact(np.ones(epsilon.size))},
     ]
+    traces += _failing_area(failures, 10.0 ** along["range"][1], gaussian, colours)
     for key, label in names.items():
         frontier = np.where(frontiers[key] < 10.0**low, np.nan, frontiers[key])
         look = (colours["text"], 3) if key == measure else (colours["quiet"], 1.5)
@@ -103,9 +107,27 @@ def map_figure(
     share = (math.log10(frontier_of_measure[0]) - low) / (
         high - low
     )  # of the height, below the frontier at its left end
-    figure["annotations"] += _region_notes(share, colours["laplace"], shade)
+    figure["annotations"] += _region_notes(share, colours["laplace"], shade, is_hatched=failures[0].size > 0)
     hairline(figure, colours, point[0], f"ε = {number_format.format_input_up(point[0])}", "epsilon")
     return {"data": traces, "layout": figure}
+
+
+def _failing_area(
+    failures: tuple[Array, Array], end: float, gaussian: Calibration, colours: Colours
+) -> list[dict[str, Any]]:
+    """Return red hatching from the first ε of a failure to the end of the axis, nothing where there is no failure."""
+    if not failures[0].size:
+        return []
+    epsilon, delta = (compact(values) for values in failures)
+    hidden = {"mode": "lines", "type": "scatter", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    pattern = {"shape": "/", "fgcolor": colours["fails"], "bgcolor": "rgba(0,0,0,0)", "size": 9, "solidity": 0.2}
+    edge = line(
+        epsilon, delta, f"{gaussian.name}: FAILS", colours["fails"], "dot", hovertemplate="from ε ≈ %{x:.4~g} on"
+    )
+    return [
+        hidden | {"x": compact(np.full(epsilon.size, end)), "y": delta},
+        edge | {"fill": "tonextx", "fillpattern": pattern, "fillcolor": "rgba(0,0,0,0)"},
+    ]
 
 
 def _setting_star(position: tuple[float, float], name: str, shade: str, symbol: str) -> dict[str, Any]:
@@ -115,10 +137,14 @@ def _setting_star(position: tuple[float, float], name: str, shade: str, symbol: 
     return point | {"mode": "markers", "marker": {"symbol": symbol, "size": 14, "color": shade}}
 
 
-def _region_notes(share: float, laplace_shade: str, gaussian_shade: str) -> list[dict[str, Any]]:
-    """Return the names of the regions where there is room; `share` is the share of the height below the frontier."""
+def _region_notes(share: float, laplace_shade: str, gaussian_shade: str, is_hatched: bool) -> list[dict[str, Any]]:
+    """Return the names of the regions where there is room; `share` is the share of the height below the frontier.
+
+    Where the right side `is_hatched`, both names stand on the left.
+    """
     note = {"showarrow": False, "xref": "x domain", "yref": "y domain"}
     below = {"x": 0.97, "y": 0.12, "xanchor": "right", "yanchor": "bottom"}
+    below |= {"x": 0.03, "xanchor": "left"} if is_hatched else {}
     above = {"x": 0.03, "y": 0.97, "xanchor": "left", "yanchor": "top"}
     notes = []
     if share > 0.12:

@@ -1,8 +1,8 @@
 """The sentences on where each noise is smaller: from how many counts on, and above which δ."""
 
 from dpcore.calibrations import FAILS, PDP
-from dpcore.checks import DELTA_RANGE, interval_bounds
-from pages.framework.parameters.number_format import format_input_up, format_nearest
+from dpcore.checks import DELTA_RANGE, Array, interval_bounds
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.laplace_gaussian.text import answer_text as page_answer_text
@@ -80,6 +80,16 @@ def frontier_text(result: LaplaceGaussianResult) -> str:
     proposition = " For one statistic this is never below δ = 0.157 (Liu 2019, Proposition 12)."
     has_frontier = _LEAST_DELTA <= result.frontier < 1
     return f"{_frontier_sentence(result)}{proposition if is_proposition and has_frontier else ''}"
+
+
+def failing_text(result: LaplaceGaussianResult, failures: tuple[Array, Array]) -> str:
+    """Return, after a space, where the map is hatched: the ε from which on the σ fails, and their δ; else nothing."""
+    if not failures[0].size:
+        return ""
+    ends = " and ".join(
+        f"from ε = {format_up(failures[0][place])} on at δ = {format_nearest(failures[1][place])}" for place in (0, -1)
+    )
+    return f" Hatched: the {gaussian_name(result.setting.calibration)}’s σ violates its guarantee, {ends}."
 
 
 def _frontier_sentence(result: LaplaceGaussianResult) -> str:

@@ -5,6 +5,7 @@ from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import optimize
 
 from dpcore import gaussian, laplace, truncated_laplace
 from pages.framework.parameters.number_format import format_up
@@ -254,6 +255,16 @@ def statistics(setting: Setting) -> Chart:
     return Chart(log("counts of one person, k"), log(units), traces, "k")
 
 
+def first_failure(_: Setting, delta: Numbers) -> Numbers:
+    """Return the ε at which the true δ of the classical σ is the target: beyond, it is larger."""
+
+    def excess(epsilon: float, target: float) -> float:
+        sigma = gaussian.classical_sigma(epsilon, target)
+        return float(gaussian.delta_from_sigma(epsilon, sigma)) / target - 1
+
+    return np.array([optimize.brentq(excess, 1, 1000, (float(target),)) for target in delta])
+
+
 def winners(setting: Setting) -> Chart:
     """Return the δ above which the Gaussian noise is the smaller, by each measure."""
     lowest = 10.0 ** min(-12, math.floor(math.log10(setting.delta)))
@@ -278,6 +289,10 @@ def winners(setting: Setting) -> Chart:
     traces["unnamed"] = Trace(lambda _, x: np.full(x.size, lowest), lambda rows: np.full(len(rows), lowest))
     traces["unnamed #2"] = Trace(chosen, lambda rows: rows[setting.measure].clip(lowest, 1), rtol=1e-7)
     traces["unnamed #3"] = Trace(lambda _, x: np.ones(x.size), lambda rows: np.ones(len(rows)))
+    if setting.gaussian == "classical":
+        end = 10.0 ** max(2, math.ceil(math.log10(setting.epsilon)))
+        traces["unnamed #4"] = Trace(lambda _, y: np.full(y.size, end), value="x")
+        traces["Classical Gaussian: FAILS"] = Trace(first_failure, value="x", rtol=1e-6)
     traces["your ε and δ"] = point(lambda at: (at.epsilon, at.delta))
     traces |= {"pinned": point(lambda at: (at.pinned.epsilon, at.pinned.delta))} if setting.pinned else {}
     return Chart(log("ε (nats)"), log("δ"), traces, "epsilon")

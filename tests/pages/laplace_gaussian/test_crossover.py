@@ -1,14 +1,18 @@
+import numpy as np
 import pytest
 from scipy import stats
 
 from dpcore import laplace_gaussian
-from dpcore.calibrations import ANALYTIC
+from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, WITHIN
 from dpcore.gaussian import analytic_sigma
 from pages.framework.parameters.number_format import format_up
 from pages.laplace_gaussian import text
 from pages.laplace_gaussian.crossover.text import answer_text as crossover_answer
 from pages.laplace_gaussian.crossover.text import crossover_text
+from tests.pages.conftest import exhibits_by_name, figure_of
 from tests.pages.laplace_gaussian.results import result_of
+
+TOPIC = "laplace_gaussian"
 
 
 @pytest.mark.parametrize("measure", ["variance", "accuracy"])
@@ -105,3 +109,22 @@ def test_a_frontier_below_every_delta_is_not_shown_as_one():
 def test_a_violated_guarantee_is_named_without_a_number_of_counts():
     sentences = crossover_text(result_of(case="histogram", gaussian="classical", epsilon="10", delta="0.4"))
     assert sentences.endswith("**✗ But the classical Gaussian’s σ violates its guarantee here.**")
+
+
+@pytest.mark.parametrize("delta", ["1e-6", "1e-40", "0.9"])
+def test_the_map_is_hatched_exactly_where_the_compared_sigma_violates_its_guarantee(delta):
+    figure = figure_of(exhibits_by_name(result_of(gaussian="classical", delta=delta, epsilon="5000"), TOPIC)["map"])
+    (edge,) = (trace for trace in figure["data"] if trace.get("name") == "Classical Gaussian: FAILS")
+    first, deltas = (np.asarray(edge[axis], np.float64) for axis in ("x", "y"))
+    before = np.nextafter(first.astype(np.float32), np.float32(0)).astype(np.float64)
+    assert (CLASSICAL.verdict(first, deltas).status == FAILS).all()
+    assert (CLASSICAL.verdict(before, deltas).status == WITHIN).all()
+    beyond = np.geomspace(first, 10.0 ** figure["layout"]["xaxis"]["range"][1], 20)
+    assert (CLASSICAL.verdict(beyond, deltas).status == FAILS).all()
+    assert float(delta) >= deltas.min()
+
+
+@pytest.mark.parametrize("gaussian", ["analytic", "pdp"])
+def test_the_map_of_a_sigma_that_holds_everywhere_has_no_such_area(gaussian):
+    figure = figure_of(exhibits_by_name(result_of(gaussian=gaussian), TOPIC)["map"])
+    assert not [trace for trace in figure["data"] if "FAILS" in (trace.get("name") or "")]
