@@ -16,8 +16,9 @@ from functools import reduce
 import numpy as np
 import pytest
 
-from dpcore import tables
-from dpcore.calibrations import ANALYTIC
+from dpcore import composition, tables
+from dpcore.calibrations import ANALYTIC, GENERALIZED_ADP
+from dpcore.composition import laplace_release
 from dpcore.sensitivity import table_sensitivity
 
 
@@ -71,7 +72,21 @@ REPEATS: dict[str, object] = {
     "n_pairs": None,
     "progress": None,
 }
+CLOSE_BY_OTHER_MEANS = "best", "exact", "basic_of_lines"  # which certify where the contour does not converge
+SHAPE: dict[str, object] = {"guarantee": GENERALIZED_ADP, "epsilon": 0.1, "delta": 0.01}
 SWITCHES = {
+    "composition.delta": Switch(
+        "accountant",
+        {"releases": [laplace_release(0.5, 9)], "epsilon": 1.0},
+        {"certified": {"excess": 0.3}},
+        ("certified", "rdp", "zcdp"),
+    ),
+    "composition.epsilon": Switch(
+        "accountant",
+        {"releases": [laplace_release(0.5, 9)], "delta": 1e-6, "n_runs": None},
+        {"certified": {"excess": 0.3}},
+        tuple(name for name in composition.ACCOUNTANTS if name not in CLOSE_BY_OTHER_MEANS),
+    ),
     "denoise.coupled_risk": Switch(
         "keys",
         {"rng": np.random.default_rng(1), "noisy": NOISY, "sigma": 3.0, "structure": "series", "n_pairs": 2},
@@ -90,6 +105,11 @@ SWITCHES = {
         ESTIMATORS_OF_A_SERIES,
         tuple(ESTIMATORS_OF_A_SERIES),
     ),
+    "generalized_gaussian.optimal_shape.best_against": Switch("measure", SHAPE | {"p": 2.0}, {"accuracy": LEVEL}),
+    "generalized_gaussian.optimal_shape.best_frame": Switch("measure", SHAPE, {"accuracy": LEVEL}),
+    "generalized_gaussian.optimal_shape.best_map": Switch("measure", SHAPE, {"accuracy": LEVEL}),
+    "generalized_gaussian.optimal_shape.best_p": Switch("measure", SHAPE, {"accuracy": LEVEL}),
+    "generalized_gaussian.optimal_shape.size": Switch("measure", {"scale": 1.0, "p": 3.0}, {"accuracy": LEVEL}),
     "laplace_gaussian.calibrate_equal": Switch(
         "equal",
         {"calibration": ANALYTIC, "epsilon": 1.0, "delta": 1e-6, "l1_sensitivity": None, "l2_sensitivity": None},

@@ -28,6 +28,7 @@ from dpcore.checks import (
     Array,
     integer,
     interval_bounds,
+    leave_out,
     number,
     option,
     scalar,
@@ -72,7 +73,8 @@ def epsilon(
     n_runs : how often the whole list is run, whole numbers that broadcast with `delta`, such that no line has more than
         1e6 releases.
     excess : how far a certified bound may lie above the truth, relative, in [1e-6, 1]: by default 1e-5; with steps of
-        DP-SGD 1e-4, and 2e-3 for more than four lines, which take long. Formulas have none.
+        DP-SGD 1e-4, and 2e-3 for more than four lines, which take long. Formulas have none: left out of all but "best",
+        "exact", "certified" and "basic_of_lines".
 
     Returns
     -------
@@ -91,6 +93,8 @@ def epsilon(
     ['4.464', '5.049', '8.232']
     """
     option("accountant", accountant, ACCOUNTANTS)
+    if accountant in RULES:
+        leave_out(f"accountant {accountant}", excess=excess)
     listed, chosen = tuple(releases), None if excess is None else scalar("excess", excess, EXCESS_RANGE)
     most = int(interval_bounds(COUNT_RANGE)[1]) // max((release.count for release in listed), default=1)
     delta, runs = np.broadcast_arrays(number("delta", delta, DELTA_RANGE), integer("n_runs", n_runs, f"[1, {most}]"))
@@ -130,7 +134,7 @@ def delta(
     epsilon : in [0, 1e6] nats.
     accountant : one of `DELTA_ACCOUNTANTS`.
     excess : how far a certified bound may lie above the truth, relative, in [1e-6, 1]: by default 0.01, and 0.1 for
-        more than 1000 releases, which take long.
+        more than 1000 releases, which take long; left out of "rdp" and "zcdp".
 
     Returns
     -------
@@ -150,6 +154,7 @@ def delta(
     option("accountant", accountant, DELTA_ACCOUNTANTS)
     listed, epsilon = tuple(releases), number("epsilon", epsilon, EPSILON_RANGE)
     if accountant not in _DELTAS:
+        leave_out(f"accountant {accountant}", excess=excess)
         value = zcdp_delta(listed, epsilon) if accountant == "zcdp" else rdp_delta(listed, epsilon).value
         return all_bounds(value, CERTIFIED, accountant)
     few = sum(release.count for release in listed) <= _FEW_RELEASES

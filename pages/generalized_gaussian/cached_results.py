@@ -32,12 +32,15 @@ class NoiseSize(NamedTuple):
 
 def noise_sizes(shapes: tuple[float, ...], scales: Array, significance: float) -> dict[float, NoiseSize]:
     """Return the size of the noise of each shape, given the b of each."""
-    sizes = (scales * unit_sizes(measure, shapes, significance) for measure in optimal_shape.SIZES)
+    sizes = (
+        scales * unit_sizes(measure, shapes, significance if measure == "accuracy" else None)
+        for measure in optimal_shape.SIZES
+    )
     return {p: NoiseSize(*map(float, size)) for p, *size in zip(shapes, *sizes, strict=True)}
 
 
 @lru_cache(256)  # the half-width takes a search, and no other parameter changes it
-def unit_sizes(measure: str, shapes: tuple[float, ...], significance: float) -> Array:
+def unit_sizes(measure: str, shapes: tuple[float, ...], significance: float | None) -> Array:
     """Return one size of the noise of each shape with b = 1."""
     return optimal_shape.size(measure, 1.0, shapes, significance)
 
@@ -64,14 +67,14 @@ def privacy_profiles(
 
 
 @lru_cache(64)
-def best_map(guarantee: Calibration, measure: str, level: float) -> pd.DataFrame:
+def best_map(guarantee: Calibration, measure: str, level: float | None) -> pd.DataFrame:
     """Return the best shape over a grid of ε and δ."""
     return optimal_shape.best_map(guarantee, measure, *grids.map_grid(), level)
 
 
 @lru_cache(256)
 def best_shape_curve(
-    guarantee: Calibration, measure: str, delta: float, epsilons: tuple[float, ...], level: float
+    guarantee: Calibration, measure: str, delta: float, epsilons: tuple[float, ...], level: float | None
 ) -> pd.DataFrame:
     """Return the best shape at each ε."""
     return optimal_shape.best_frame(guarantee, measure, np.array(epsilons), delta, level)

@@ -97,13 +97,14 @@ def _diffprivlib_snippet(setting: GeneralizedGaussianSetting, scale: float) -> S
 
 def _best_shape_snippet(result: GeneralizedGaussianResult) -> Snippet:
     setting, best = result.setting, result.best
+    level = "" if setting.best_level is None else f", significance={number(setting.best_level)}"
     code = program(
         "from dpcore.generalized_gaussian import optimal_shape",
         "",
         f"epsilon, delta, p = {number(setting.epsilon)}, {number(setting.delta)}, {number(setting.p)}",
-        f"measure, significance = {setting.measure!r}, {number(result.setting.best_level)}",
+        f"measure = {setting.measure!r}",
         f"guarantee = optimal_shape.{_GUARANTEE[setting.guarantee]}",
-        "best = optimal_shape.best_against(guarantee, measure, epsilon, delta, p, significance)",
+        f"best = optimal_shape.best_against(guarantee, measure, epsilon, delta, p{level})",
         "print(best.p)",
         "print(best.saved_of_laplace)",
         "print(best.saved_of_gaussian)",

@@ -173,9 +173,9 @@ class GeneralizedGaussianSetting(BoundedSetting):
         return len(self.simulated_points) < work_limits.N_SIMULATED_POINTS
 
     @property
-    def best_level(self) -> float:
-        """The significance level of the best p, on which only the error at the level depends."""
-        return self.significance if self.measure == "accuracy" else 0.05
+    def best_level(self) -> float | None:
+        """The significance level of the best p, on which only the error at the level depends; None for the others."""
+        return self.significance if self.measure == "accuracy" else None
 
 
 def correct(values: Values) -> list[Correction]:

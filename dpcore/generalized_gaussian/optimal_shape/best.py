@@ -27,7 +27,7 @@ _FLAT = 1e-11  # below which a relative difference of sizes does not decide agai
 
 
 def best_p(
-    guarantee: Calibration, measure: str, epsilon: ArrayLike, delta: ArrayLike, significance: float = 0.05
+    guarantee: Calibration, measure: str, epsilon: ArrayLike, delta: ArrayLike, significance: float | None = None
 ) -> Array:
     """Return the p in [1, 64] at which the noise that a guarantee to one statistic needs is smallest (own).
 
@@ -41,7 +41,7 @@ def best_p(
     measure : "variance", "deviation", "mean_error" or "accuracy" of `size`.
     epsilon : from `guarantee.least_epsilon` to 1e6.
     delta : in [1e-300, 1).
-    significance : α of "accuracy", in [1e-300, 1).
+    significance : α of "accuracy" alone, in [1e-300, 1); 0.05 by default.
 
     Examples
     --------
@@ -52,13 +52,22 @@ def best_p(
     epsilon, delta = np.broadcast_arrays(
         number("epsilon", epsilon, guarantee.domain), number("delta", delta, DELTA_RANGE)
     )
-    significance = scalar("significance", significance, SIGNIFICANCE_RANGE)
+    significance = _one_level(significance)
     p, _, _, _ = _search(guarantee, measure, epsilon.reshape(-1, 1), delta.reshape(-1, 1), significance)
     return p.reshape(epsilon.shape)[()]
 
 
+def _one_level(significance: float | None) -> float | None:
+    return None if significance is None else scalar("significance", significance, SIGNIFICANCE_RANGE)
+
+
 def _search(
-    guarantee: Calibration, measure: str, epsilon: Array, delta: Array, significance: float, others: ArrayLike = ()
+    guarantee: Calibration,
+    measure: str,
+    epsilon: Array,
+    delta: Array,
+    significance: float | None,
+    others: ArrayLike = (),
 ) -> tuple[Array, Array, Array, Array]:
     """Return for each row of one ε and one δ the best p, its b, the logarithm of its size, and those of other shapes.
 
@@ -107,7 +116,7 @@ def _around_least(values: Array, costs: Array) -> tuple[Array, Array, Array]:
 
 
 def best_frame(
-    guarantee: Calibration, measure: str, epsilon: ArrayLike, delta: ArrayLike, significance: float = 0.05
+    guarantee: Calibration, measure: str, epsilon: ArrayLike, delta: ArrayLike, significance: float | None = None
 ) -> pd.DataFrame:
     """Return the best p over (ε, δ), and the size of its noise over that of Laplace (p = 1) and Gaussian (p = 2) noise.
 
@@ -127,7 +136,7 @@ def best_frame(
 
 
 def _beside_rivals(
-    guarantee: Calibration, measure: str, epsilon: Array, delta: Array, p: Array, significance: float
+    guarantee: Calibration, measure: str, epsilon: Array, delta: Array, p: Array, significance: float | None
 ) -> pd.DataFrame:
     """Return the columns of `best_frame`: the best p at each place, with its error over that of both rivals."""
     shapes = np.stack([p, np.ones_like(p), np.full_like(p, 2.0)])
@@ -138,7 +147,7 @@ def _beside_rivals(
 
 
 def best_map(
-    guarantee: Calibration, measure: str, epsilon: ArrayLike, delta: ArrayLike, significance: float = 0.05
+    guarantee: Calibration, measure: str, epsilon: ArrayLike, delta: ArrayLike, significance: float | None = None
 ) -> pd.DataFrame:
     """`best_frame` at every place of a fine grid of ε and δ, each in ascending order, for a picture: a row each.
 
@@ -164,7 +173,9 @@ def best_map(
     return _beside_rivals(guarantee, measure, wide, tall, p, significance)
 
 
-def _smooth_best(guarantee: Calibration, measure: str, epsilon: Array, delta: Array, significance: float) -> Array:
+def _smooth_best(
+    guarantee: Calibration, measure: str, epsilon: Array, delta: Array, significance: float | None
+) -> Array:
     """Return the best p on a grid from interpolated scales."""
     shapes = np.exp(_PLACES**2)
     e, d = (np.log(axis[-1] / axis[0]) * np.linspace(1, 0, n) for axis, n in zip((epsilon, delta), _NODES, strict=True))
@@ -180,7 +191,9 @@ def _smooth_best(guarantee: Calibration, measure: str, epsilon: Array, delta: Ar
     return np.exp((middle + (after - middle) * np.clip(shift, -1, 1)) ** 2)
 
 
-def _jumping_best(guarantee: Calibration, measure: str, epsilon: Array, delta: Array, significance: float) -> Array:
+def _jumping_best(
+    guarantee: Calibration, measure: str, epsilon: Array, delta: Array, significance: float | None
+) -> Array:
     """Return the best p on a grid, searched for where it is not the same end all round."""
     (rows, row), (columns, column) = _blocks(len(epsilon)), _blocks(len(delta))
     corners = best_p(guarantee, measure, epsilon[rows, np.newaxis], delta[columns], significance)
@@ -212,7 +225,7 @@ class Best:
 
 
 def best_against(
-    guarantee: Calibration, measure: str, epsilon: float, delta: float, p: float, significance: float = 0.05
+    guarantee: Calibration, measure: str, epsilon: float, delta: float, p: float, significance: float | None = None
 ) -> Best:
     """Return the best p at one (ε, δ) beside a given p. Arguments as in `best_p`; shares are in [0, 1).
 
@@ -224,7 +237,7 @@ def best_against(
     'p = 1.68 saves 2.3% of the variance of p = 2'
     """
     epsilon, delta = scalar("epsilon", epsilon, guarantee.domain), scalar("delta", delta, DELTA_RANGE)
-    others, level = (scalar("p", p, SHAPE_RANGE), 1.0, 2.0), scalar("significance", significance, SIGNIFICANCE_RANGE)
+    others, level = (scalar("p", p, SHAPE_RANGE), 1.0, 2.0), _one_level(significance)
     at = np.array([[epsilon]]), np.array([[delta]])
     best, scale, log_size, other_sizes = _search(guarantee, measure, *at, level, others)
     saved = np.maximum(-np.expm1(log_size - other_sizes[0]), 0.0)[0]

@@ -56,7 +56,8 @@ def along_several(
 
 def _sizes(epsilon: Array, delta: Array, p: Array, scale: Array, significance: float) -> pd.DataFrame:
     significance = scalar("significance", significance, SIGNIFICANCE_RANGE)
-    sizes = {measure: size(measure, scale, p, significance) for measure in SIZES if measure != "scale"}
+    sizes = {measure: size(measure, scale, p) for measure in SIZES if measure not in ("scale", "accuracy")}
+    sizes["accuracy"] = size("accuracy", scale, p, significance)
     return pd.DataFrame({"epsilon": epsilon, "delta": delta, "p": p, "scale": scale} | sizes)
 
 
@@ -100,7 +101,7 @@ def matched_scales(
 
     Parameters
     ----------
-    match : "scale" (the same b), "variance" (the same variance) or "guarantee" (the same guarantee).
+    match : "scale" (the same b) or "variance" (the same variance); the b of the same guarantee is `guarantee.scale`.
     guarantee, epsilon, delta, p, sensitivity : of the noise that is matched, as in `along`.
     others : the other shapes, in [1, 100].
 
@@ -110,10 +111,8 @@ def matched_scales(
     >>> [f"{scale:.3f}" for scale in matched_scales("variance", ADP, 1, 1e-6, 2, [1, 2])]
     ['2.987', '5.975']
     """
-    option("match", match, ("scale", "variance", "guarantee"))
+    option("match", match, ("scale", "variance"))
     others = number("others", others, SHAPE_RANGE)
-    if match == "guarantee":
-        return guarantee.scale(epsilon, delta, others, sensitivity)
     scale = guarantee.scale(epsilon, delta, p, sensitivity)
     if match == "scale":
         return np.full(others.shape, scale)[()]

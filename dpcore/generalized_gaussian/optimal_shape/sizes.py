@@ -7,7 +7,7 @@ up.
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, number, option
+from dpcore.checks import SHAPE_RANGE, SIGNIFICANCE_RANGE, Array, leave_out, number, option, or_default
 from dpcore.generalized_gaussian.distribution import half_width, mean_absolute_error, variance
 from dpcore.rounding import round_up
 
@@ -15,7 +15,7 @@ SIZES = ("scale", "deviation", "mean_error", "accuracy")
 _POWERS = {"scale": 1, "deviation": 1, "variance": 2, "mean_error": 1, "accuracy": 1}
 
 
-def size(measure: str, scale: ArrayLike, p: ArrayLike, significance: ArrayLike = 0.05) -> Array:
+def size(measure: str, scale: ArrayLike, p: ArrayLike, significance: ArrayLike | None = None) -> Array:
     """Return the size of noise of shape p and scale b: b^k s(p), with s(p) the size for b = 1.
 
     Parameters
@@ -24,7 +24,7 @@ def size(measure: str, scale: ArrayLike, p: ArrayLike, significance: ArrayLike =
         Pr(|X| > s) = α for b = 1), for all of which k = 1; or "variance", for which k = 2.
     p : shape, in [1, 100].
     scale : b > 0, in query units.
-    significance : α in [1e-300, 1), which "accuracy" alone takes.
+    significance : α of "accuracy" alone, in [1e-300, 1); 0.05 by default.
 
     Returns
     -------
@@ -53,25 +53,26 @@ def power_of(measure: str) -> int:
     return _POWERS[measure]
 
 
-def unit_size(measure: str, p: ArrayLike, significance: ArrayLike) -> Array:
+def unit_size(measure: str, p: ArrayLike, significance: ArrayLike | None = None) -> Array:
     """Return the size of noise of b = 1, as in `size`.
 
     Examples
     --------
-    >>> [f"{unit_size('variance', p, 0.05):.2f}" for p in (1, 2)]
+    >>> [f"{unit_size('variance', p):.2f}" for p in (1, 2)]
     ['2.00', '0.50']
     """
     option("measure", measure, tuple(_POWERS))
     p = number("p", p, SHAPE_RANGE)
-    significance = number("significance", significance, SIGNIFICANCE_RANGE)
+    if measure == "accuracy":
+        level = number("significance", or_default(significance, 0.05), SIGNIFICANCE_RANGE)
+        return half_width(level, 1.0, p)  # which is rounded up itself
+    leave_out(f"measure {measure}", significance=significance)
     if measure == "scale":
         return np.ones_like(p)
     if measure == "deviation":
         unit = np.sqrt(variance(1.0, p))
     elif measure == "variance":
         unit = variance(1.0, p)
-    elif measure == "mean_error":
-        unit = mean_absolute_error(1.0, p)
     else:
-        return half_width(significance, 1.0, p)  # which is rounded up itself
+        unit = mean_absolute_error(1.0, p)
     return round_up(unit, 128)

@@ -36,7 +36,7 @@ def band(p: ArrayLike) -> Numbers:
 
 def best(at: Setting, epsilon: ArrayLike, delta: ArrayLike) -> Numbers:
     """Return the shape with the least noise."""
-    level = at.significance if at.measure == "accuracy" else 0.05
+    level = at.significance if at.measure == "accuracy" else None
     return optimal_shape.best_p(GUARANTEES[at.guarantee], at.measure, epsilon, delta, level)
 
 
@@ -115,7 +115,7 @@ def saving(setting: Setting) -> Chart:
 
     def truth(rival: float) -> Truth:
         def saved(at: Setting, x: Numbers) -> Numbers:
-            level = at.significance if at.measure == "accuracy" else 0.05
+            level = at.significance if at.measure == "accuracy" else None
 
             def noise(p: ArrayLike) -> Numbers:
                 return optimal_shape.size(at.measure, SCALES[at.guarantee](x, at.delta, p), p, level)
