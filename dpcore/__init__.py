@@ -11,6 +11,7 @@ contributions), `dpcore.plan` (mechanisms for several wanted errors, and their t
 proves), `dpcore.tables` (published counts, and what noise does to them), `dpcore.denoise` (what can be won back after a
 Gaussian release), `dpcore.graphs` and `dpcore.places` (graphs, and points counted on grids and at junctions),
 `dpcore.local` (surveys in which each person adds the noise), `dpcore.selection` (the best of several candidates),
+`dpcore.unknown_groups` (which groups may appear at all),
 `dpcore.verify` (proofs of a guarantee in interval arithmetic, with python-flint), `dpcore.normal` (normal tails without
 cancellation), `dpcore.rounding` (rounding to the safe side), `dpcore.roots` (roots in a bracket) and `dpcore.checks`
 (how input is refused, and the intervals that modules share).
@@ -59,6 +60,7 @@ __all__ = [
     "tradeoff",
     "truncated_geometric",
     "truncated_laplace",
+    "unknown_groups",
     "verify",
 ]
 __version__ = "0.1.0"

@@ -1,0 +1,172 @@
+"""A release of counts with noise above a threshold, and its exact δ."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore import truncated_geometric
+from dpcore.checks import EPSILON_RANGE, Array, integer, leave_out, number, option
+from dpcore.rounding import round_down, round_sum_down, round_up
+from dpcore.unknown_groups._noises import NOISES, Noise
+from dpcore.unknown_groups.selection import GROUPS_RANGE
+
+CONTRIBUTIONS_RANGE = "[1, 1e6]"
+THRESHOLD_RANGE = "[-1e15, 1e15]"
+RULES = ("at_least", "above")
+_MOST_LOST = 1e8  # of −m ln F, beyond every ε
+_MOST_PAIRS = 2**18  # of settings and numbers m that are computed at once
+
+
+@dataclass(frozen=True)
+class ThresholdRelease:
+    """Counts of people in groups with noise, of which those that reach a threshold are released, with their names.
+
+    Attributes
+    ----------
+    noise : "gaussian", "discrete_gaussian", "laplace", "geometric" or "truncated_geometric".
+    scale : σ, b or s of the noise.
+    threshold : τ.
+    bound : N of truncated geometric noise, which lies in −N … N; ∞ of the others.
+    groups_per_person : k, in how many groups a person is at most.
+    contributions : c, by how much a person changes the count of each of these groups at most.
+    rule : "at_least" where a count with noise appears from τ on, "above" where it has to be greater.
+    """
+
+    noise: str
+    scale: Array
+    threshold: Array
+    bound: Array
+    groups_per_person: Array
+    contributions: Array
+    rule: str
+
+
+def delta_from_threshold(
+    epsilon: ArrayLike,
+    scale: ArrayLike,
+    threshold: ArrayLike,
+    groups_per_person: ArrayLike = 1,
+    noise: str = "gaussian",
+    contributions: ArrayLike = 1,
+    rule: str = "at_least",
+    bound: ArrayLike | None = None,
+) -> Array:
+    """Return max over m of max(1 − F^m (1 − δ_j(ε − m ln F)), δ_j(ε + m ln F)), j = k − m
+    ([WKZK24]; both directions own).
+
+    F = Pr(c + noise < τ), or ≤ τ with the rule "above": that a group in which the person is alone does not appear. m of
+    the k groups are such, and in the j others, which have more people, the count moves by c; δ_j is the profile of the
+    noise on j counts that all move by c. The first entry is that of the data with the person against those without, the
+    second of the reverse. The δ of the noise and that of the threshold are not added.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    scale : σ, b or s, in the range of the noise.
+    threshold : τ in [−1e15, 1e15].
+    groups_per_person : k, a whole number in [1, 1e4].
+    noise : "gaussian", "discrete_gaussian", "laplace", "geometric" or "truncated_geometric".
+    contributions : c, a whole number in [1, 1e6]: how much a person adds to the count of a group at most.
+    rule : "at_least" (a group appears if count + noise ≥ τ) or "above" (if count + noise > τ). For noise on whole
+        numbers "above" τ is "at_least" τ + 1; for the others the two are the same.
+    bound : N of truncated geometric noise; left out of the others.
+
+    Returns
+    -------
+    δ in [0, 1], of neighbours that differ in one person who is added or removed; rounded up. Exact but for rounding;
+    for Laplace noise with kc/s > ε (geometric noise with c > 1 too) above the true value by a relative 1e-6, and only
+    an upper bound for truncated geometric noise with c > 1, k > 1 and kc/s > ε.
+
+    Examples
+    --------
+    >>> print(f"{delta_from_threshold(1, scale=7.318, threshold=37.38, groups_per_person=3):.4e}")
+    9.9820e-07
+    >>> delta_from_threshold(1, 1, 14, noise="geometric", rule="above").round(8).item()
+    6.1e-07
+    """
+    family = noise_of(noise)
+    option("rule", rule, RULES)
+    arrays = np.broadcast_arrays(
+        number("epsilon", epsilon, EPSILON_RANGE),
+        number("scale", scale, "(0, inf]" if family.has_bound else "(0, inf)"),
+        number("threshold", threshold, THRESHOLD_RANGE),
+        _bound(noise, family, bound),
+        integer("contributions", contributions, CONTRIBUTIONS_RANGE),
+        integer("groups_per_person", groups_per_person, GROUPS_RANGE),
+    )
+    flat = (array.ravel() for array in arrays)
+    return worst_delta(family, *flat, rule=rule).reshape(arrays[0].shape)[()]
+
+
+def noise_of(noise: str) -> Noise:
+    """Return the noise of a name."""
+    option("noise", noise, tuple(NOISES))
+    return NOISES[noise]
+
+
+def _bound(noise: str, family: Noise, bound: ArrayLike | None) -> Array:
+    if not family.has_bound:
+        leave_out(f"noise {noise}", bound=bound)
+        return np.asarray(np.inf)
+    return integer("bound", np.nan if bound is None else bound, truncated_geometric.TRUNCATION_RANGE)
+
+
+def exceedance(family: Noise, rule: str, count: Array, scale: Array, threshold: Array, bound: Array) -> Array:
+    """Return the probability that a group of this count appears, rounded up."""
+    if family.is_whole:
+        limit = (np.ceil(threshold) if rule == "at_least" else np.floor(threshold) + 1) - count
+    else:
+        limit = np.nextafter(threshold - count, -np.inf)
+    return family.exceedance(limit, scale, bound)
+
+
+def worst_delta(
+    family: Noise,
+    epsilon: Array,
+    scale: Array,
+    threshold: Array,
+    bound: Array,
+    shift: Array,
+    groups: Array,
+    rule: str,
+    least_alone: int = 0,
+) -> Array:
+    """Return the greatest δ over m from `least_alone` to k, of arrays of one axis."""
+    with np.errstate(divide="ignore", under="ignore"):
+        alone = round_up(-np.log1p(-exceedance(family, rule, shift, scale, threshold, bound)), 4)
+    alone = np.minimum(alone, _MOST_LOST)
+    numbers = (groups + 1 - least_alone).astype(np.int64)
+    worst, start = np.zeros(epsilon.shape), 0
+    while start < numbers.size:
+        end = max(start + 1, int(np.searchsorted(np.cumsum(numbers[start:]), _MOST_PAIRS)) + start)
+        first = np.cumsum(numbers[start:end]) - numbers[start:end]
+        rows = np.repeat(np.arange(start, end), numbers[start:end])
+        m = np.arange(float(rows.size)) - np.repeat(first, numbers[start:end]) + least_alone
+        lost = alone[rows] * m
+        noise = scale[rows], bound[rows], shift[rows], groups[rows] - m
+        worst[start:end] = np.maximum.reduceat(both_directions(family, epsilon[rows], lost, *noise), first)
+        start = end
+    return worst
+
+
+def both_directions(
+    family: Noise, epsilon: Array, lost: Array, scale: Array, bound: Array, shift: Array, cells: Array
+) -> Array:
+    """Return the greater δ of the two directions, where −m ln F is `lost`, rounded up; both rise with it.
+
+    Below 0, δ(ε) = 1 − e^ε (1 − δ(−ε)) for noise that is symmetric.
+    """
+    noise = scale, bound, shift, cells
+    remove = _joined(lost, family.joint_delta(round_down(epsilon + lost, 2), *noise))
+    gap = round_sum_down(epsilon - lost, epsilon + lost, 4)
+    least = np.where(gap < 0, np.maximum(round_sum_down(-gap, epsilon + lost, 16), 0), gap)
+    add = family.joint_delta(least, *noise)
+    return np.maximum(remove, np.where(gap < 0, _joined(-np.minimum(gap, 0), add), add))
+
+
+def _joined(lost: Array, delta: Array) -> Array:
+    """1 − e^{−lost} (1 − δ), rounded up."""
+    with np.errstate(under="ignore"):
+        shown = np.minimum(round_up(-np.expm1(-lost), 4), 1)
+    return np.minimum(round_up(shown + (1 - shown) * delta, 4), 1)
