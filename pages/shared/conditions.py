@@ -46,7 +46,10 @@ REQUEST = (
     "or bounds.",
 )
 _EXCEEDED = "in this file, somebody counts more often than you allow"
-_SAY_THE_LIMIT = "Enter the limit: at most how many cells, how many in one cell, or how many in all."
+_SAY_THE_LIMIT = (
+    "Enter the limit: in how many cells a person can be, and how often in one, over all periods. If only the number in "
+    "all is limited, enter it for both."
+)
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,10 @@ MISSING = (
     f"[Upload or paste your values](#{VALUES_BOX}), or choose a distribution.",
 )
 WHOLE_VALUES = "It also requires values that are whole numbers: round each value before it is clipped."
+OWN_BOUND = (
+    "⚠ This bound comes from your own values and reveals something about them: clip at one that was chosen without "
+    "them."
+)
 _LEAST_BELOW, _LEAST_CUT = 0.5, 0.001
 _MEASURES = {"root_mean_square": "root mean square error", "mean_absolute": "mean absolute error", "half_width": "±"}
 _EQUAL, _MOST_PERCENT = 1.001, 1.1  # ratios below which errors are equal, or differ by a few percent
@@ -59,6 +63,8 @@ def answer_sentences(result: ClippingResult, bounds: BoundsResult) -> tuple[str,
     else:
         first = f"Clipping {where} gives an error of the {query} {within}."
         least = f"; {_least_words(bounds)}."
+    if setting.is_own and (bounds.setting.bound is None or bounds.is_low_sought):
+        return first, OWN_BOUND
     second = _cut_words(result, bounds)
     if least:
         return first, f"{second}{least}"

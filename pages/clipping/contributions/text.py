@@ -82,13 +82,16 @@ def answer_text(result: ClippingResult) -> tuple[str, ...]:
 
 def answer_sentences(result: ClippingResult, limits: ContributionsResult) -> tuple[str, ...]:
     """Return the two sentences of the answer."""
-    assumed = "For your data" if result.setting.is_own else _assumed_words(result)
     limit = f"**{limits.best_limit:,}** {'record' if limits.best_limit == 1 else 'records'}"
     first = f"Keeping {limit} per person leaves {_least_error_words(limits)}."
     share_dropped = float(limits.best.dropped_share)
     dropped = f"{percent_up(share_dropped)} of the records" if share_dropped else "no record"
-    second = f"{assumed}, it drops {dropped}; at your limit of {limits.setting.limit:,} the error would be"
-    return first, f"{second} {ratio_text(limits.ratio)}."
+    second = f"{_assumed_words(result)}, it drops {dropped}"
+    if result.setting.is_own:
+        second = (
+            "⚠ This limit comes from your own data and reveals something about them: keep to one chosen without them"
+        )
+    return first, f"{second}; at your limit of {limits.setting.limit:,} the error would be {ratio_text(limits.ratio)}."
 
 
 def _least_error_words(limits: ContributionsResult) -> str:

@@ -77,9 +77,12 @@ def with_contribution(values: Values) -> Values:
 
 
 def limit_text(values: Values) -> str:
-    """Return what one person contributes to a table, as a part of a sentence."""
+    """Return what one person contributes to a table, as a part of a sentence.
+
+    A limit in all adds nothing for people who count once: the noise is for one count, whatever the limit is.
+    """
     limit = contribution_text(values[PER_PERSON.key], values[PER_CELL.key])
-    return f"{limit}{cap_text(values[PER_TOTAL.key], values[N_PERIODS.key])}"
+    return ONCE if limit == ONCE else f"{limit}{cap_text(values[PER_TOTAL.key], values[N_PERIODS.key])}"
 
 
 def contribution_text(per_person: float, per_cell: float) -> str:

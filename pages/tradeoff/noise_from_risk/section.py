@@ -34,7 +34,7 @@ _SENSITIVITY_HELP = (
 )
 _SENSITIVITY = Field(L2_SENSITIVITY, "Δ · most per cell", _SENSITIVITY_HELP)
 _ONE_RECORD = Subject(
-    limit="each person has one record in the data",
+    limit="each person has one record, drawn in Poisson batches",
     unlimited="this answer is for one record of each person",
     limit_remedy="Keep one record of each person, chosen at random. If {limit}:",
     can_have_limit=False,

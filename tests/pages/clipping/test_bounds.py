@@ -50,7 +50,7 @@ def test_the_check_value_of_a_lognormal_distribution_stands_in_the_answer():
 def test_a_unit_is_in_the_singular_after_1_and_one_value_is_not_counted():
     first, _ = answer(median="1e-5", p90="5e-5", high="1", bound="1")
     assert first.startswith("Clipping at **1** dollar gives an error of the sum within **±2.996** dollars in 95 % of")
-    assert answer(source="own", own="5")[1].startswith("Your one value is cut; at the maximum")
+    assert answer(source="own", own="5", bound="4")[1].startswith("Your one value is cut; ")
     assert answer(source="own", own="5", bound="6")[1].startswith("Your one value is not cut; the root mean")
 
 
@@ -104,6 +104,13 @@ def test_the_displayed_noise_satisfies_the_guarantee_at_the_displayed_bound(nois
     assert [line[0] for line in lines] == ["✓", "–"]
     stated = text.report_text(result, result.bounds)
     assert f"[0, {result.bounds.best_high:g}]" in stated
+
+
+def test_a_bound_that_is_computed_from_own_values_is_said_to_reveal_something_about_them():
+    own = {"source": "own", "own": "1;2;5;9;40"}
+    for link in (own, own | {"low": "best", "bound": "20"}):
+        assert answer(**link)[1] == text.OWN_BOUND
+    assert text.OWN_BOUND not in answer(**own, bound="20") + answer()
 
 
 def test_the_sentences_for_a_report_have_of_own_values_only_bounds_that_the_user_entered():

@@ -128,6 +128,11 @@ def test_the_sentences_for_a_report_have_of_own_data_only_what_was_decided_witho
     assert "For people as assumed (10,000 people, Zipf numbers of records" in assumed
 
 
+def test_a_limit_that_is_computed_from_own_data_is_said_to_reveal_something_about_them():
+    assert "This limit comes from your own data" in answer(source="own", own="1;2;5;9;100", limit="4")[1]
+    assert "your own data" not in answer()[1]
+
+
 @pytest.mark.parametrize(
     ("dropping", "limit"),
     [

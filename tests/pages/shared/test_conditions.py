@@ -78,6 +78,19 @@ def test_a_table_of_visits_is_answered_after_the_questions_with_the_limit_of_a_p
     assert "±7 for all 60 cells" in own(contribution="once", fixed="yes", per_cell="4", per_person="3")
 
 
+def test_a_limit_in_all_alone_is_not_taken_for_people_who_count_once():
+    """Accuracy takes N = 4 along to Tables, where k = 1 and c = 1 give the noise of one count."""
+    only_in_all = {"contribution": "limited", "fixed": "yes", "per_total": "4", "n_periods": "3"}
+    assert "enter it for both" in own(**only_in_all)
+    assert "±" not in own(**only_in_all)
+    twelve = own(**only_in_all, per_person="12", per_cell="12")
+    assert "±85 for all 60 cells, ±36 for one cell" in twelve
+    assert "±85 for all 60 cells, ±36 for one cell" in own(contribution="limited", fixed="yes", per_cell="12")
+    assert "if each person counts once and" in answer_of(contribution="limited", per_total="4")
+    (contribution, *_) = topic_named("tables").conditions_of(found_by("tables", **only_in_all)).items
+    assert (contribution.words, contribution.state) == ("each person counts once", "assumed")
+
+
 def test_a_list_of_codes_from_the_data_gets_no_claim_and_ways_out():
     answer = own(contribution="once", fixed="no")
     assert answer.startswith("No privacy guarantee: the list of categories comes from the data")
