@@ -12,6 +12,7 @@ proves), `dpcore.tables` (published counts, and what noise does to them), `dpcor
 Gaussian release), `dpcore.graphs` and `dpcore.places` (graphs, and points counted on grids and at junctions),
 `dpcore.local` (surveys in which each person adds the noise), `dpcore.selection` (the best of several candidates),
 `dpcore.unknown_groups` (which groups may appear at all),
+`dpcore.quantiles` (medians and other quantiles, and how far a release of one is off),
 `dpcore.verify` (proofs of a guarantee in interval arithmetic, with python-flint), `dpcore.normal` (normal tails without
 cancellation), `dpcore.rounding` (rounding to the safe side), `dpcore.roots` (roots in a bracket) and `dpcore.checks`
 (how input is refused, and the intervals that modules share).
@@ -48,6 +49,7 @@ __all__ = [
     "optimal_noise",
     "places",
     "plan",
+    "quantiles",
     "readers",
     "recommendation",
     "risk",

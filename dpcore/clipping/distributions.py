@@ -138,20 +138,19 @@ class Distribution:
         >>> uniform(0, 10, 50).extremes()
         (0.2, 9.8)
         """
-        share = 1 / self.n
-        return self._quantile(share), self._quantile(1 - share) if self.n > 1 else self._quantile(0.5)
+        if self.n == 1:
+            return self.parameters[1] if self.name == "uniform" else self.mean, float(self.quantile(0.5))
+        return float(self.quantile(1 / self.n)), float(self.quantile(1 - 1 / self.n))
 
-    def _quantile(self, share: float) -> float:
-        first, second = self.parameters
-        if self.name == "lognormal":
-            return float(np.exp(first + second * ndtri(share))) if 0 < share < 1 else self.mean
-        if self.name == "normal":
-            return float(first + second * ndtri(share)) if 0 < share < 1 else self.mean
-        if self.name == "exponential":
-            return float(-first * np.log1p(-share)) if share < 1 else self.mean
-        if self.name == "pareto":
-            return float(second * (1 - share) ** (-1 / first)) if share < 1 else self.mean
-        return first + share * (second - first)
+    def quantile(self, share: ArrayLike) -> Array:
+        """Return the value below which a share of the distribution lies, in query units, for shares in (0, 1).
+
+        Examples
+        --------
+        >>> lognormal(np.log(30), 0.8, 100).quantile([0.5, 0.9]).round(3).tolist()
+        [30.0, 83.633]
+        """
+        return _INVERSE[self.name](number("share", share, "(0, 1)"), *self.parameters)
 
 
 def lognormal(m: float, s: float, n: int) -> Distribution:
@@ -263,4 +262,11 @@ _TAIL = {
     "exponential": lambda u, mean, _: np.exp(-np.maximum(u, 0) / mean),
     "pareto": lambda u, exponent, least: (least / np.maximum(u, least)) ** exponent,
     "uniform": lambda u, low, high: np.clip((high - u) / (high - low), 0, 1),
+}
+_INVERSE = {
+    "lognormal": lambda share, m, s: np.exp(m + s * ndtri(share)),
+    "normal": lambda share, mean, deviation: mean + deviation * ndtri(share),
+    "exponential": lambda share, mean, _: -mean * np.log1p(-share),
+    "pareto": lambda share, exponent, least: least * (1 - share) ** (-1 / exponent),
+    "uniform": lambda share, low, high: low + share * (high - low),
 }

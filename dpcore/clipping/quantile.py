@@ -1,12 +1,9 @@
 """A bound that is itself released privately: a quantile by the exponential mechanism, and what it costs."""
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import (
-    BOUND_RANGE,
     DELTA_RANGE,
     POSITIVE_EPSILON_RANGE,
     RECORDS_RANGE,
@@ -19,19 +16,12 @@ from dpcore.checks import (
 )
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.clipping.noise import CONTINUOUS_NOISES, noise_of
+from dpcore.quantiles._intervals import interval_ends, log_widths, weights
+from dpcore.quantiles.released import QUANTILE_RANGE, released_distribution
 
-QUANTILE_RANGE = "[0, 1]"
 _SHARE_RANGE = "(0, 1)"
 EPSILON_RANGE = "[1e-9, 1e6]"
 _MOST_WEIGHTS = 20_000  # that are computed at once, so that they stay in the cache of the processor
-
-
-class _Intervals(NamedTuple):
-    """The intervals between neighbouring values within the range, and the probability that the release is in each."""
-
-    start: Array
-    width: Array
-    chance: Array
 
 
 def private_quantile(
@@ -45,10 +35,10 @@ def private_quantile(
     """Return a quantile of the values within a public range, as an ε-DP release ([Smi11]).
 
     The exponential mechanism chooses a point v of [low, high] with density ∝ e^{−ε|n_below(v) − qn|/2}: with one person
-    more or less, n_below − qn changes by at most max(q, 1 − q) ≤ 1, and by at most 1 with another person's value. It
-    draws an interval between neighbouring values
-    by its weight, and a point of it uniformly. For trials and pictures: a release needs a sampler that floating point
-    cannot betray.
+    more or less, n_below − qn changes by at most max(q, 1 − q) ≤ 1, and by at most 1 with another person's value, so
+    that it holds for both kinds of neighbours; `quantiles.released_distribution` has the distribution, and less noise
+    for one kind. An interval between neighbouring values is drawn by its probability, and a point of it uniformly. For
+    trials and pictures: a release needs a sampler that floating point cannot betray.
 
     Equal values leave an interval of width 0 between them, which is never chosen: where many people have the same
     value, the release is uniform between it and its neighbours, or the ends of the range, however many people there
@@ -78,9 +68,9 @@ def private_quantile(
     True
     """
     generator("rng", rng)
-    intervals = _intervals(as_data(values), quantile, epsilon, low, high)
-    place = int(rng.choice(intervals.chance.size, p=intervals.chance))
-    return float(intervals.start[place] + intervals.width[place] * rng.random())
+    edges, probabilities = released_distribution(as_data(values), quantile, epsilon, low, high, "replace")
+    place = int(rng.choice(probabilities.size, p=probabilities))
+    return float(edges[place] + (edges[place + 1] - edges[place]) * rng.random())
 
 
 def as_data(values: ArrayLike | Distribution | Data) -> Data:
@@ -89,37 +79,6 @@ def as_data(values: ArrayLike | Distribution | Data) -> Data:
     if not isinstance(known, Data):
         raise ValueError(f"values must be data, got {known.name}")
     return known
-
-
-def _intervals(data: Data, quantile: float, epsilon: float, low: float, high: float) -> _Intervals:
-    share, epsilon = scalar("quantile", quantile, QUANTILE_RANGE), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
-    ends = _interval_ends(data, low, high)
-    width = np.diff(ends)
-    weight = _weights(_log(width), np.arange(data.n + 1.0), np.array([share * data.n]), np.array([epsilon]))[0]
-    return _Intervals(ends[:-1], width, weight / weight.sum())
-
-
-def _log(width: Array) -> Array:
-    """Return the logarithms of widths, −∞ of empty intervals."""
-    with np.errstate(divide="ignore"):
-        return np.log(width)
-
-
-def _interval_ends(data: Data, low: float, high: float) -> Array:
-    """Return the ends of the intervals between neighbouring values within a range."""
-    low, high = scalar("low", low, BOUND_RANGE), scalar("high", high, BOUND_RANGE)
-    refuse("high", np.asarray(high), np.asarray(high <= low), "(low, 1e15]")
-    return np.concatenate([[low], np.clip(data.sorted, low, high), [high]])
-
-
-def _weights(log_width: Array, n_below: Array, aim: Array, epsilon: Array) -> Array:
-    """Return the weights of a private quantile in each interval, at most 1, with a row for each aim at a `n_below`."""
-    weight = n_below - aim[:, np.newaxis]
-    np.abs(weight, out=weight)
-    weight *= -epsilon[:, np.newaxis] / 2
-    weight += log_width
-    weight -= weight.max(axis=1, keepdims=True)
-    return np.exp(weight, out=weight)
 
 
 def quantile_bound_error(
@@ -198,17 +157,17 @@ def mean_squares(data: Data, people: Array, quantile: Array, epsilon: Array, hig
 
     B(U)² and U² are quadratic on each interval, so that Simpson's rule gives their means there.
     """
-    ends = _interval_ends(data, 0.0, high)
+    ends = interval_ends(data.sorted, 0.0, high)
     n_below = np.concatenate([[0.0], np.cumsum(people)])
     width, above = np.diff(ends), np.concatenate([np.cumsum((people * data.sorted)[::-1])[::-1], [0.0]])
     n_above = n_below[-1] - n_below
     points = np.stack([ends[:-1], ends[:-1] + width / 2, ends[:-1] + width])
     simpson = np.array([1, 4, 1]) / 6
     bias_square, bound_square = simpson @ (above - n_above * points) ** 2, simpson @ points**2
-    log_width, averaged = _log(width), np.stack([bias_square, bound_square, np.ones_like(width)], axis=1)
+    log_width, averaged = log_widths(width), np.stack([bias_square, bound_square, np.ones_like(width)], axis=1)
     sums = np.empty((quantile.size, 3))
     rows = max(_MOST_WEIGHTS // width.size, 1)
     for first in range(0, quantile.size, rows):
         part = slice(first, first + rows)
-        sums[part] = _weights(log_width, n_below, quantile[part] * n_below[-1], epsilon[part]) @ averaged
+        sums[part] = weights(log_width, n_below, quantile[part] * n_below[-1], epsilon[part] / 2) @ averaged
     return sums[:, 0] / sums[:, 2], sums[:, 1] / sums[:, 2]

@@ -1,0 +1,32 @@
+"""Medians and other quantiles, released privately: the exact distribution of the release, and how far off it is.
+
+The exponential mechanism draws v in a public range [low, high] with density ∝ e^{−ε|n_below(v) − qn|/(2Δ)}: Δ is
+max(q, 1 − q) if a person is added or removed, and 1 if one is replaced. Between neighbouring values the density is
+constant, so that its distribution is exact. The error in ranks (people) hardly depends on n; in the unit of the values
+it is that divided by how many people there are to the unit. The empty range beyond the data has a probability that
+grows with its width: below some ε, or n, a release may be anywhere in it (`cliff_probability`).
+
+Values are data, or a distribution of `dpcore.clipping`, which stands for a typical sample: the quantiles at
+(i − ½)/n. ε is in nats; errors are in the unit of the values or in ranks, and rounded up. Bad input raises
+`ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
+
+References
+----------
+[Smi11] Smith 2011, Privacy-preserving statistical estimation with optimal convergence rates, STOC. [MT07] McSherry &
+Talwar 2007, Mechanism design via differential privacy, FOCS. [DDR20] Dong, Durfee & Rogers 2020, arXiv:1909.13830.
+"""
+
+from dpcore.quantiles.half_widths import half_width, least_epsilon, least_records, rank_half_width
+from dpcore.quantiles.released import Cliff, ReleasedDistribution, bias, cliff_probability, released_distribution
+
+__all__ = [
+    "Cliff",
+    "ReleasedDistribution",
+    "bias",
+    "cliff_probability",
+    "half_width",
+    "least_epsilon",
+    "least_records",
+    "rank_half_width",
+    "released_distribution",
+]

@@ -1,0 +1,119 @@
+"""The exponential mechanism on a range: intervals between neighbouring values, and their weights without underflow."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dpcore.checks import BOUND_RANGE, Array, option, refuse, scalar
+from dpcore.rounding import ULP
+from dpcore.sensitivity import NEIGHBOURS
+
+_DEEPEST = 745.0  # e^−745 is the smallest double
+
+
+def interval_ends(ordered: Array, low: float, high: float) -> Array:
+    """Return the ends of the intervals between neighbouring values within a range."""
+    low, high = scalar("low", low, BOUND_RANGE), scalar("high", high, BOUND_RANGE)
+    refuse("high", np.asarray(high), np.asarray(high <= low), "(low, 1e15]")
+    return np.concatenate([[low], np.clip(ordered, low, high), [high]])
+
+
+def weights(log_width: Array, n_below: Array, aim: Array, rate: Array) -> Array:
+    """Return the weights w e^{−rate |n_below − aim|} of intervals, at most 1, with a row for each aim and its rate.
+
+    The distance of the nearest interval that is not empty is taken off before it is multiplied, so that ties about the
+    quantile, however many, cost no digits.
+    """
+    weight = n_below - aim[:, np.newaxis]
+    np.abs(weight, out=weight)
+    weight -= weight.min(axis=1, keepdims=True, where=np.isfinite(log_width), initial=np.inf)
+    weight *= -rate[:, np.newaxis]
+    weight += log_width
+    weight -= weight.max(axis=1, keepdims=True)
+    return np.exp(weight, out=weight)
+
+
+def log_widths(width: Array) -> Array:
+    """Return the logarithms of widths, −∞ of empty intervals."""
+    with np.errstate(divide="ignore"):
+        return np.log(width)
+
+
+def rank_sensitivity(quantile: float, neighbours: str) -> float:
+    """Return how far n_below − qn moves with one person: max(q, 1 − q) with one more or less, 1 with another value.
+
+    A person below v adds 1 − q, one at or above it −q. Another value changes n_below by at most 1 and n not at all.
+    """
+    option("neighbours", neighbours, NEIGHBOURS)
+    return max(quantile, 1 - quantile) if neighbours == "add_remove" else 1.0
+
+
+@dataclass(frozen=True)
+class Intervals:
+    """The intervals of a range that are not empty, of which values lie at the ends, and what is known of the release.
+
+    Attributes
+    ----------
+    edges : their ends, increasing.
+    n_below : how many values are below each interval.
+    n : how many values there are.
+    aim : qn.
+    truth : the quantile of the values within the range, between two of them linear, as NumPy has it.
+    rate : ε/(2Δ).
+    """
+
+    edges: Array
+    n_below: Array
+    n: int
+    aim: float
+    truth: float
+    rate: float
+
+    @cached_property
+    def weights(self) -> Array:
+        """The weight of each interval; the largest is 1."""
+        rows = weights(np.log(np.diff(self.edges)), self.n_below, np.array([self.aim]), np.array([self.rate]))
+        return rows[0]
+
+    @cached_property
+    def below(self) -> Array:
+        """The weight below each edge."""
+        return np.concatenate([[0.0], np.cumsum(self.weights)])
+
+    @cached_property
+    def above(self) -> Array:
+        """The weight above each edge."""
+        return np.concatenate([np.cumsum(self.weights[::-1])[::-1], [0.0]])
+
+    @cached_property
+    def rounding(self) -> float:
+        """Return the relative error that a share of the weights has at most.
+
+        That of a weight is the error of its exponent: one unit of rate · n, and of the exponent itself. A sum of k
+        weights has k units more.
+        """
+        return ULP * (2 * self.rate * self.n + 2 * _DEEPEST + self.weights.size + 8) * 2
+
+    def outside(self, distance: Array) -> Array:
+        """Return the probability of a release farther than a distance from the truth, not too small."""
+        below = np.interp(self.truth - distance, self.edges, self.below)
+        above = np.interp(self.truth + distance, self.edges, self.above)
+        return (below + above) / self.below[-1] * (1 + self.rounding)
+
+
+def intervals(ordered: Array, quantile: float, epsilon: float, low: float, high: float, neighbours: str) -> Intervals:
+    """Return the intervals of sorted values for one quantile and one ε."""
+    ends = interval_ends(ordered, low, high)
+    (full,) = np.nonzero(ends[1:] > ends[:-1])
+    n, place = ordered.size, (ordered.size - 1) * quantile
+    before = min(int(place), n - 1)
+    first, second = ends[before + 1], ends[min(before + 2, n)]
+    return Intervals(
+        np.append(ends[full], high),
+        full.astype(np.float64),
+        n,
+        quantile * n,
+        float(first + (place - before) * (second - first)),
+        epsilon / (2 * rank_sensitivity(quantile, neighbours)),
+    )

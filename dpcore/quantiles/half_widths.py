@@ -1,0 +1,214 @@
+"""How far a released quantile is from the true one in most releases, and which ε or n an error requires."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpcore.checks import (
+    POSITIVE_EPSILON_RANGE,
+    SIGNIFICANCE_RANGE,
+    Array,
+    interval_bounds,
+    number,
+    refuse,
+    scalar,
+)
+from dpcore.clipping.distributions import Data, Distribution, as_values
+from dpcore.quantiles._intervals import Intervals, intervals
+from dpcore.quantiles.released import QUANTILE_RANGE, each_release, ordered_values
+from dpcore.roots import bisect, positive_mean
+from dpcore.rounding import round_sum_up
+
+_ERROR_RANGE = "(0, 1e16]"
+_N_RANGE = "[1, 1e6]"
+_HALVINGS = 100
+_EPSILON_HALVINGS = 60
+
+
+def half_width(
+    values: ArrayLike | Distribution | Data,
+    quantile: ArrayLike,
+    epsilon: ArrayLike,
+    low: ArrayLike,
+    high: ArrayLike,
+    significance: ArrayLike = 0.05,
+    neighbours: str = "add_remove",
+) -> Array:
+    """Return the least a with Pr(|release − quantile of the values| > a) ≤ α, by the exact distribution.
+
+    The quantile of the values lies between two of them linearly, as in `numpy.quantile`, and within the range. The
+    example is of 1, …, 1000, whose 0.9 quantile is on a cliff at ε = 0.1.
+
+    Parameters
+    ----------
+    values, neighbours : as in `released_distribution`.
+    quantile, epsilon, low, high : as there; they broadcast.
+    significance : α in [1e-300, 1), broadcasts too.
+
+    Returns
+    -------
+    a in the unit of the values, rounded up.
+
+    Examples
+    --------
+    >>> half_width(range(1, 1001), 0.5, [0.01, 0.1, 1], 0, 10_000).round(6).tolist()
+    [7575.356125, 29.957196, 2.995373]
+    >>> half_width(range(1, 1001), 0.9, [0.1, 1], 0, 10_000).round(4).tolist()
+    [8185.0983, 5.4324]
+    """
+    alpha = number("significance", significance, SIGNIFICANCE_RANGE)
+    return each_release(_least_distance, values, quantile, epsilon, low, high, neighbours, alpha)
+
+
+def rank_half_width(
+    values: ArrayLike | Distribution | Data,
+    quantile: ArrayLike,
+    epsilon: ArrayLike,
+    low: ArrayLike,
+    high: ArrayLike,
+    significance: ArrayLike = 0.05,
+    neighbours: str = "add_remove",
+) -> Array:
+    """Return the least a with Pr(|n_below(release) − qn| > a) ≤ α: the error in ranks, that is, in people.
+
+    For a median without ties it is about ln(1/α)/ε if a person is added or removed, whatever n is; and more on the
+    cliff, where the empty range beyond the data is probable.
+
+    Parameters
+    ----------
+    values, neighbours : as in `released_distribution`.
+    quantile, epsilon, low, high : as there; they broadcast.
+    significance : α in [1e-300, 1), broadcasts too.
+
+    Examples
+    --------
+    >>> rank_half_width(range(1, 1001), 0.5, [0.01, 0.1, 1], 0, 10_000).tolist()
+    [500.0, 30.0, 3.0]
+    """
+    alpha = number("significance", significance, SIGNIFICANCE_RANGE)
+    return each_release(_least_rank, values, quantile, epsilon, low, high, neighbours, alpha)
+
+
+def least_epsilon(
+    values: ArrayLike | Distribution | Data,
+    quantile: float,
+    error: float,
+    low: float,
+    high: float,
+    significance: float = 0.05,
+    neighbours: str = "add_remove",
+) -> float:
+    """Return the least ε whose `half_width` is at most a wanted error.
+
+    Parameters
+    ----------
+    values, quantile, low, high, neighbours : as in `released_distribution`.
+    error : the wanted half-width in the unit of the values.
+    significance : α in [1e-300, 1).
+
+    Returns
+    -------
+    ε in [1e-12, 1e6], rounded up: its half-width was computed.
+
+    Raises
+    ------
+    ValueError
+        `error must be in [0.475, 1e16], got 0.1` where the values next to the quantile are so far apart that no ε is
+        enough: between these, the release is uniform.
+
+    Examples
+    --------
+    >>> f"{least_epsilon(range(1, 1001), 0.5, 10, 0, 10_000):.4f}"
+    '0.2996'
+    """
+    wanted, ordered = scalar("error", error, _ERROR_RANGE), ordered_values(values)
+    alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
+    share = scalar("quantile", quantile, QUANTILE_RANGE)
+    known = intervals(ordered, share, 1.0, low, high, neighbours)
+
+    def is_enough(epsilon: Array) -> NDArray[np.bool_]:
+        return np.asarray(replace(known, rate=known.rate * float(epsilon)).outside(np.asarray(wanted)) <= alpha)
+
+    least, most = interval_bounds(POSITIVE_EPSILON_RANGE)
+    if not is_enough(np.asarray(most)):
+        reached = float(half_width(ordered, share, most, low, high, alpha, neighbours))
+        refuse("error", np.asarray(wanted), np.asarray(True), f"[{reached:.6g}, 1e16]")
+    return float(bisect(is_enough, least, most, _EPSILON_HALVINGS, positive_mean)[1])
+
+
+def least_records(
+    values: ArrayLike | Distribution | Data,
+    quantile: float,
+    error: float,
+    epsilon: float,
+    low: float,
+    high: float,
+    significance: float = 0.05,
+    neighbours: str = "add_remove",
+) -> int:
+    """Return the least n whose typical sample of the values has a `half_width` of at most a wanted error.
+
+    A typical sample has the quantiles at (i − ½)/n, of data those between two values linearly. Whether n is odd or even
+    moves the error of a small sample; of two neighbouring n, the larger may have the larger error.
+
+    Parameters
+    ----------
+    values, quantile, low, high, neighbours : as in `released_distribution`; how many values there are has no effect.
+    error : the wanted half-width in the unit of the values.
+    epsilon : in [1e-12, 1e6].
+    significance : α in [1e-300, 1).
+
+    Returns
+    -------
+    n in [1, 1e6]: its half-width was computed.
+
+    Raises
+    ------
+    ValueError
+        `error must be in [0.000335, 1e16], got 1e-06` where a million values are too few.
+
+    Examples
+    --------
+    >>> from dpcore.clipping import lognormal
+    >>> waiting_times = lognormal(np.log(30), 0.8, 1)
+    >>> least_records(waiting_times, 0.5, 1.0, 0.5, 0, 600)
+    362
+    """
+    wanted, alpha = scalar("error", error, _ERROR_RANGE), scalar("significance", significance, SIGNIFICANCE_RANGE)
+    share, epsilon = scalar("quantile", quantile, QUANTILE_RANGE), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+    known = as_values(values)
+
+    def outside(n: int) -> float:
+        sample = intervals(ordered_values(known, n), share, epsilon, low, high, neighbours)
+        return float(sample.outside(np.asarray(wanted)))
+
+    most = int(interval_bounds(_N_RANGE)[1])
+    enough = 1
+    while outside(enough) > alpha:
+        if enough == most:
+            largest = ordered_values(known, most)
+            reached = float(half_width(largest, share, epsilon, low, high, alpha, neighbours))
+            refuse("error", np.asarray(wanted), np.asarray(True), f"[{reached:.6g}, 1e16]")
+        enough = min(2 * enough, most)
+    too_few = enough // 2
+    while enough - too_few > 1:
+        middle = (enough + too_few) // 2
+        too_few, enough = (too_few, middle) if outside(middle) <= alpha else (middle, enough)
+    return enough
+
+
+def _least_distance(known: Intervals, significance: float) -> float:
+    """Return the half-width in the unit of the values; c ± a and the truth c are rounded too."""
+    farthest = max(known.truth - known.edges[0], known.edges[-1] - known.truth)
+    _, distance = bisect(lambda a: known.outside(a) <= significance, 0.0, farthest, _HALVINGS, positive_mean)
+    return float(round_sum_up(float(distance), abs(known.truth) + float(distance), 4))
+
+
+def _least_rank(known: Intervals, significance: float) -> float:
+    """Return the half-width in ranks: the distances in falling order, until the weight of those before is too much."""
+    distance = abs(known.n_below - known.aim)
+    falling = np.argsort(-distance, kind="stable")
+    beyond = np.cumsum(known.weights[falling]) * (1 + known.rounding)  # from each place on
+    place = int(np.searchsorted(beyond, significance * known.below[-1], side="right"))
+    return float(distance[falling[min(place, falling.size - 1)]])

@@ -1,0 +1,181 @@
+"""The exact distribution of a released quantile: its intervals, its bias, and its part beyond the data."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, number, scalar, scalar_integer
+from dpcore.clipping.distributions import Data, Distribution, as_values
+from dpcore.quantiles._intervals import Intervals, intervals
+
+QUANTILE_RANGE = "[0, 1]"
+_MOST_VALUES = "[1, 1e7]"
+
+
+class ReleasedDistribution(NamedTuple):
+    """The distribution of a released quantile, which is uniform within each interval.
+
+    Attributes
+    ----------
+    edges : the ends of the intervals, increasing: the range's, and each value between them.
+    probabilities : of each interval, one fewer than there are edges.
+    """
+
+    edges: Array
+    probabilities: Array
+
+
+class Cliff(NamedTuple):
+    """How probable a release beyond all values is, rounded up.
+
+    Attributes
+    ----------
+    below : between the lower end of the range and the least value.
+    above : between the greatest value and the upper end of the range.
+    """
+
+    below: Array
+    above: Array
+
+
+def released_distribution(
+    values: ArrayLike | Distribution | Data,
+    quantile: float,
+    epsilon: float,
+    low: float,
+    high: float,
+    neighbours: str = "add_remove",
+) -> ReleasedDistribution:
+    """Return the distribution of the exponential mechanism on a range ([Smi11]), exactly.
+
+    An interval of width w with k values below it has a probability ∝ w e^{−ε|k − qn|/(2Δ)}. Equal values leave no
+    interval between them. It is ε-DP, and its losses have a range of ε: `composition.exponential_release`.
+
+    Parameters
+    ----------
+    values : data in [−1e15, 1e15], those outside the range count at its ends; or a distribution. At most 1e7 values.
+    quantile : q in [0, 1].
+    epsilon : in [1e-12, 1e6].
+    low, high : the public range, low < high in [−1e15, 1e15].
+    neighbours : "add_remove", Δ = max(q, 1 − q), or "replace", Δ = 1.
+
+    Examples
+    --------
+    >>> edges, probabilities = released_distribution([2, 3, 3, 7], 0.5, 1.0, 0, 10)
+    >>> edges.tolist(), probabilities.round(4).tolist()
+    ([0.0, 2.0, 3.0, 7.0, 10.0], [0.1076, 0.1462, 0.5848, 0.1614])
+    """
+    share, epsilon = scalar("quantile", quantile, QUANTILE_RANGE), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+    known = intervals(ordered_values(values), share, epsilon, low, high, neighbours)
+    return ReleasedDistribution(known.edges, known.weights / known.below[-1])
+
+
+def cliff_probability(
+    values: ArrayLike | Distribution | Data,
+    quantile: ArrayLike,
+    epsilon: ArrayLike,
+    low: ArrayLike,
+    high: ArrayLike,
+    neighbours: str = "add_remove",
+) -> Cliff:
+    """Return how probable a release beyond all values is: in the empty part of the range, on either side.
+
+    That is why a range must be no wider than needed, and why a maximum cannot be released. The example is of
+    1, …, 1000.
+
+    Parameters
+    ----------
+    values, neighbours : as in `released_distribution`.
+    quantile, epsilon, low, high : as there; they broadcast.
+
+    Examples
+    --------
+    >>> ", ".join(f"{share:.4g}" for share in cliff_probability(range(1, 1001), 0.9, [0.1, 1], 0, 10_000).above)
+    '0.4919, 1.818e-21'
+    """
+
+    def shares(known: Intervals) -> tuple[float, float]:
+        up, inner = (1 + known.rounding) / known.below[-1], known.n_below
+        below = known.weights[0] * up if inner[0] == 0 else 0.0
+        return below, known.weights[-1] * up if inner[-1] == known.n else 0.0
+
+    both = each_release(shares, values, quantile, epsilon, low, high, neighbours)
+    return Cliff(both[..., 0][()], both[..., 1][()])
+
+
+def bias(
+    values: ArrayLike | Distribution | Data,
+    quantile: ArrayLike,
+    epsilon: ArrayLike,
+    low: ArrayLike,
+    high: ArrayLike,
+    neighbours: str = "add_remove",
+) -> Array:
+    """E[release] − quantile of the values: the sum of each interval's probability times its middle, less the truth.
+
+    The truth lies between two values linearly, as in `numpy.quantile`.
+
+    Parameters
+    ----------
+    values, neighbours : as in `released_distribution`.
+    quantile, epsilon, low, high : as there; they broadcast.
+
+    Returns
+    -------
+    The bias in the unit of the values.
+
+    Examples
+    --------
+    >>> bias(range(1, 1001), 0.5, [0.01, 0.1], 0, 10_000).round(3).tolist()
+    [1169.221, 0.0]
+    """
+
+    def mean_excess(known: Intervals) -> float:
+        middle = (known.edges[1:] - known.truth) / 2 + (known.edges[:-1] - known.truth) / 2
+        return float(known.weights @ middle / known.below[-1])
+
+    return each_release(mean_excess, values, quantile, epsilon, low, high, neighbours)
+
+
+def ordered_values(values: ArrayLike | Distribution | Data, n: int | None = None) -> Array:
+    """Return sorted values: data as they are, or the quantiles at (i − ½)/n of n typical draws."""
+    known = as_values(values)
+    n_values = scalar_integer("the number of values", known.n if n is None else n, _MOST_VALUES)
+    if n is None and isinstance(known, Data):
+        return known.sorted
+    shares = (np.arange(n_values) + 0.5) / n_values
+    return np.quantile(known.sorted, shares) if isinstance(known, Data) else known.quantile(shares)
+
+
+def each_release(
+    measure: Callable[..., object],
+    values: ArrayLike | Distribution | Data,
+    quantile: ArrayLike,
+    epsilon: ArrayLike,
+    low: ArrayLike,
+    high: ArrayLike,
+    neighbours: str,
+    *others: Array,
+) -> Array:
+    """Return a measure of the release at each entry of arrays that broadcast; several measures have an axis more.
+
+    The measure gets the intervals of the release, and the entries of the other arrays.
+    """
+    ordered = ordered_values(values)
+    broadcast = np.broadcast(
+        number("quantile", quantile, QUANTILE_RANGE),
+        number("epsilon", epsilon, POSITIVE_EPSILON_RANGE),
+        number("low", low, BOUND_RANGE),
+        number("high", high, BOUND_RANGE),
+        *others,
+    )
+    found = np.array(
+        [
+            measure(intervals(ordered, share, loss, start, stop, neighbours), *rest)
+            for share, loss, start, stop, *rest in (map(float, entries) for entries in broadcast)
+        ],
+        np.float64,
+    )
+    return found.reshape(broadcast.shape + found.shape[1:])[()]
