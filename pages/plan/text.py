@@ -14,7 +14,7 @@ from pages.plan.links import composition_link, preset_links, query_link, unliste
 from pages.plan.query_kinds import NOISE_NAMES
 from pages.plan.results import EDITOR_KEY, PlanResult
 from pages.shared.conditions import Subject, release_conditions
-from pages.shared.error_text import share
+from pages.shared.error_text import LARGE_EPSILON, LITTLE, share
 
 EDIT_LINK = f"[Edit the queries](#{EDITOR_KEY})"
 _RELATIONS = {"add_remove": "add/remove-one", "replace": "replace-one"}
@@ -60,6 +60,8 @@ def _subject(result: PlanResult) -> str:
 
 def _second_sentence(result: PlanResult) -> str:
     parts = [_noise_text(result)]
+    if result.plan is not None and result.epsilon > LARGE_EPSILON:
+        parts.append(f"⚠ the plan {LITTLE}")
     if result.plan is not None and len(result.planned_rows) > 1:
         if result.is_epsilon_set:
             parts.append(f"the plan uses ε = {format_up(result.epsilon)}")

@@ -4,6 +4,10 @@ from decimal import Decimal
 
 from pages.framework.parameters.number_format import format_nearest, percent_down, percent_up
 
+LARGE_EPSILON = 10.0
+"""The ε above which a guarantee is said to limit little: a probability may change by more than the factor 22,026."""
+LITTLE = f"guarantees little at an ε above {LARGE_EPSILON:.0f}"
+
 
 def share(significance: float) -> str:
     """Return the text of the share of releases that fall within the accuracy, never too large.

@@ -10,6 +10,7 @@ import pytest
 from pages.accuracy.recommendation import recommended_row
 from pages.clipping.bounds import links_text
 from pages.framework.layout.section import Snippet
+from pages.shared.error_text import LITTLE
 from pages.shared.libraries import DPCORE
 from tests.pages.conftest import found_by, topic_named
 
@@ -133,3 +134,19 @@ def test_the_start_page_and_denoising_name_the_noise_that_accuracy_and_tables_re
     table = found_by("tables", table="mildew").recommendation.mechanism
     assert (release.recommended.family, release.recommended.scale) == (table.family, table.scale)
     assert release.undenoised_rmse == pytest.approx(math.sqrt(table.variance))
+
+
+@pytest.mark.parametrize(
+    ("topic", "link"),
+    [
+        ("tables", {"section": "noise"}),
+        ("tables", {"section": "table"}),
+        ("tables", {"section": "release"}),
+        ("accuracy", {"query": "count"}),
+        ("plan", {"queries": "!count:5@laplace=People", "direction": "total"}),
+    ],
+)
+def test_every_page_says_that_an_epsilon_above_10_guarantees_little_and_not_below(topic, link):
+    for epsilon, is_large in ((10, False), (10.01, True), (100, True)):
+        page, result = topic_named(topic), found_by(topic, epsilon=str(epsilon), **link)
+        assert (LITTLE in " ".join(page.answer_text(result))) is is_large, epsilon

@@ -30,7 +30,7 @@ from pages.accuracy.text import (
     target_text,
 )
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
-from pages.shared.error_text import share, within
+from pages.shared.error_text import LARGE_EPSILON, LITTLE, share, within
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, step_share
 from pages.shared.least_noise import CERTAINTY
 from pages.shared.site_map import TABLES
@@ -38,7 +38,6 @@ from pages.shared.truncated_parameters import truncated_geometric_texts, truncat
 from pages.shared.unit_text import unit_after
 
 LEAST_SIGNIFICANCE = interval_bounds(SIGNIFICANCE_RANGE)[0]
-_LARGE_EPSILON = 10  # a larger ε guarantees little: a probability may change by the factor 22,026
 _NOTABLE_RATIO = 0.99  # of a ± or an ε: a noise that gains less is not mentioned
 _ONLY_GAUSSIAN = "Pure ε-DP, probabilistic DP and the classical formula have no noise at so small an ε."
 
@@ -110,11 +109,13 @@ def _epsilon_answer(rows: Rows, setting: AccuracySetting) -> tuple[str, str]:
 def _guarantee_text(row: MechanismRow, rival: MechanismRow, performance: str, setting: AccuracySetting) -> str:
     """Return which guarantee holds, and what the noise of the other guarantee does."""
     approximate = f"(ε, δ)-DP with δ = {format_input_up(setting.delta)}"
+    epsilon = setting.epsilon if setting.target is None else row.epsilon
+    little = f", which {LITTLE}" if epsilon > LARGE_EPSILON else ""
     if row.calibration.guarantee == PURE_DP:
         sentence = f"{performance} under {approximate}" if performance else "is not available here"
-        return f"If the conditions hold, this satisfies pure ε-DP; analytic Gaussian noise {sentence}."
+        return f"If the conditions hold, this satisfies pure ε-DP{little}; analytic Gaussian noise {sentence}."
     rival_text = f"{noise_name(rival.calibration)}, under pure ε-DP, {performance or 'is not available'}"
-    return f"If the conditions hold, this satisfies {approximate}; {rival_text}."
+    return f"If the conditions hold, this satisfies {approximate}{little}; {rival_text}."
 
 
 def recommendation_text(rows: Rows, setting: AccuracySetting) -> str:
@@ -129,7 +130,7 @@ def recommendation_text(rows: Rows, setting: AccuracySetting) -> str:
     noise = f"{noise_name(row.calibration)}{noise_parameters(row, setting)}"
     head = f"**What to do, if the conditions hold: add {noise}**, for {_size_text(row, setting)}."
     larger = "accept a larger error" if setting.target is not None else "lower it"
-    little = f" An ε above {_LARGE_EPSILON:.0f} guarantees little: {larger}." if epsilon > _LARGE_EPSILON else ""
+    little = f" An ε above {LARGE_EPSILON:.0f} guarantees little: {larger}." if epsilon > LARGE_EPSILON else ""
     whole = _whole_values_text(rows, setting)
     return f"{head} {_reason_text(best, rows, setting)}{_hard_limit_text(row, setting)}{whole}{little}"
 

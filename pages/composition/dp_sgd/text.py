@@ -16,9 +16,8 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     format_up,
 )
+from pages.shared.error_text import LARGE_EPSILON
 from pages.shared.release_kinds import MAX_COUNT
-
-_MAX_MEANINGFUL_EPSILON = 10.0  # above it the factor e^ε limits almost nothing
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
@@ -113,7 +112,7 @@ def _meaning_sentence(training: Training) -> str:
 
 def limits_sentence(epsilon: float, delta: float) -> str:
     """Return what the (ε, δ) of a training with Poisson batches limits, in a sentence."""
-    if epsilon > _MAX_MEANINGFUL_EPSILON:
+    if epsilon > LARGE_EPSILON:
         factor = f"a factor e^{format_up(epsilon, 3)}: no protection in practice"
         return f"With Poisson batches, one record can change a probability by {factor}."
     factor = f"the factor {format_up(math.exp(epsilon), 3)}, plus {format_input_up(delta)}"

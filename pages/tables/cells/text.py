@@ -13,7 +13,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     table_html,
 )
-from pages.shared.error_text import share
+from pages.shared.error_text import LARGE_EPSILON, LITTLE, share
 from pages.shared.formulas import in_words
 from pages.tables.mechanisms import text
 from pages.tables.mechanisms.mechanism_text import share_of_count, unavailable_reasons
@@ -60,7 +60,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
         f"With {in_words(result.mechanism)} noise (±{format_up(result.half_width)}), {n_cells} distinguishable from"
         " empty cells at least half of the time."
     )
-    return first, f"{half_width_meaning(result)}; {guarantee_text(result.mechanism)}."
+    return first, f"{half_width_meaning(result)}; {guarantee_text(result.mechanism, result.setting.epsilon)}."
 
 
 def half_width_meaning(result: TablesResult) -> str:
@@ -104,12 +104,13 @@ def comparison_text(result: TablesResult) -> str:
     return text.pin_comparison(result, pinned, old, new, (in_words(pinned.mechanism), in_words(result.mechanism)))
 
 
-def guarantee_text(mechanism: Mechanism) -> str:
-    """Return the guarantee of the noise, or that it violates it, as a part of a sentence."""
+def guarantee_text(mechanism: Mechanism, epsilon: float) -> str:
+    """Return the guarantee of the noise at an ε, or that it violates it, as a part of a sentence."""
     if mechanism.status == FAILS:
         return f"✗ the noise violates {mechanism.guarantee}: its true δ is {format_up(mechanism.true_delta)}"
     caveat = "" if mechanism.status == PROVED else ", unproved here"
-    return f"the noise satisfies {mechanism.guarantee}{caveat}, if the conditions hold"
+    little = f"; this {LITTLE}" if epsilon > LARGE_EPSILON else ""
+    return f"the noise satisfies {mechanism.guarantee}{caveat}, if the conditions hold{little}"
 
 
 def alternative_text(result: TablesResult) -> str:

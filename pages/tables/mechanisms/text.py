@@ -9,7 +9,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_up,
 )
-from pages.shared.error_text import share
+from pages.shared.error_text import LARGE_EPSILON, LITTLE, share
 from pages.shared.formulas import in_words
 from pages.shared.least_noise import CERTAINTY
 from pages.tables.mechanisms.mechanism_text import error_scope
@@ -26,6 +26,8 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     mechanism = best.mechanism
     noise = f"Use {in_words(mechanism)} noise: {_half_widths_text(result, mechanism)}"
     sentence = f"{noise} ({_parameters_text(result, mechanism)})."
+    if result.setting.epsilon > LARGE_EPSILON:
+        return sentence, f"⚠ {mechanism.guarantee} {LITTLE}: choose a smaller one, with more noise."
     limit = hard_limit_text(mechanism) or _alternatives_text(result, mechanism)
     meaning = "; ".join(filter(None, (_usable_cells_text(result, mechanism), limit)))
     return (

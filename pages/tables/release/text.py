@@ -40,7 +40,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
     beyond = int(np.sum(error > half_width * (1 + 1e-12)))
     second = f"±{format_up(half_width)} holds {error_text(result)}{_beyond_text(result, beyond)}"
     second = f"{second} ({short_parameters_text(result)})"
-    return first, f"{second}; {guarantee_text(result.mechanism)}."
+    return first, f"{second}; {guarantee_text(result.mechanism, result.setting.epsilon)}."
 
 
 def _beyond_text(result: TablesResult, beyond: int) -> str:
@@ -60,7 +60,7 @@ def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechan
         f"{significance} are classified correctly."
     )
     second = f"Means over {_repeats_text(statistics.n_repeats)} and {_n_cells_phrase(result)}"
-    return first, f"{second} ({short_parameters_text(result)}); {guarantee_text(mechanism)}."
+    return first, f"{second} ({short_parameters_text(result)}); {guarantee_text(mechanism, result.setting.epsilon)}."
 
 
 def _n_cells_phrase(result: TablesResult) -> str:

@@ -7,13 +7,12 @@ from pages.framework.parameters.number_format import (
     format_up,
     percent_up,
 )
-from pages.shared.error_text import within
+from pages.shared.error_text import LARGE_EPSILON, within
 from pages.tradeoff.noise_from_risk.figures import NOISE_NAMES, SYMBOLS
 from pages.tradeoff.noise_from_risk.results import MAX_LINES, MAX_RELEASES, RiskNoise, is_too_long
 from pages.tradeoff.noise_from_risk.setting_data import OUTCOME, RiskSetting
 from pages.tradeoff.text import people_of, share_of
 
-LARGE_EPSILON = 10.0
 _INSTEAD = {
     "gaussian": "Choose geometric or Laplace noise, which bound every outcome, or the posterior after one test, which "
     "holds for that test only.",

@@ -2,9 +2,9 @@
 
 from dpcore.recommendation import AS_GOOD
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up, percent_up
+from pages.shared.error_text import LARGE_EPSILON
 from pages.shared.releases import description, labels
 from pages.tradeoff.noise_from_risk.answer_text import (
-    LARGE_EPSILON,
     error_text,
     guarantee_sentence,
     is_large,
