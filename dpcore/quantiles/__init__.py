@@ -6,6 +6,9 @@ constant, so that its distribution is exact. The error in ranks (people) hardly 
 it is that divided by how many people there are to the unit. The empty range beyond the data has a probability that
 grows with its width: below some ε, or n, a release may be anywhere in it (`cliff_probability`).
 
+On a public grid of values, such as ages from 0 to 120, permute-and-flip does better (`grid_distribution`), and draws
+are exact (`sample_grid`).
+
 Values are data, or a distribution of `dpcore.clipping`, which stands for a typical sample: the quantiles at
 (i − ½)/n. ε is in nats; errors are in the unit of the values or in ranks, and rounded up. Bad input raises
 `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
@@ -16,6 +19,7 @@ References
 Talwar 2007, Mechanism design via differential privacy, FOCS. [DDR20] Dong, Durfee & Rogers 2020, arXiv:1909.13830.
 """
 
+from dpcore.quantiles.grid import grid_distribution, grid_half_width, sample_grid
 from dpcore.quantiles.half_widths import half_width, least_epsilon, least_records, rank_half_width
 from dpcore.quantiles.released import Cliff, ReleasedDistribution, bias, cliff_probability, released_distribution
 
@@ -24,9 +28,12 @@ __all__ = [
     "ReleasedDistribution",
     "bias",
     "cliff_probability",
+    "grid_distribution",
+    "grid_half_width",
     "half_width",
     "least_epsilon",
     "least_records",
     "rank_half_width",
     "released_distribution",
+    "sample_grid",
 ]

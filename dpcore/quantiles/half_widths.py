@@ -206,9 +206,16 @@ def _least_distance(known: Intervals, significance: float) -> float:
 
 
 def _least_rank(known: Intervals, significance: float) -> float:
-    """Return the half-width in ranks: the distances in falling order, until the weight of those before is too much."""
-    distance = abs(known.n_below - known.aim)
+    """Return the half-width in ranks."""
+    chance = known.weights / known.below[-1] * (1 + known.rounding)
+    return least_reached(abs(known.n_below - known.aim), chance, significance)
+
+
+def least_reached(distance: Array, chance: Array, significance: float) -> float:
+    """Return the least of some distances beyond which there is a probability of at most α.
+
+    They are taken in falling order, until the probability of those before is too much.
+    """
     falling = np.argsort(-distance, kind="stable")
-    beyond = np.cumsum(known.weights[falling]) * (1 + known.rounding)  # from each place on
-    place = int(np.searchsorted(beyond, significance * known.below[-1], side="right"))
+    place = int(np.searchsorted(np.cumsum(chance[falling]), significance, side="right"))
     return float(distance[falling[min(place, falling.size - 1)]])

@@ -15,18 +15,24 @@ Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public na
 References
 ----------
 [MT07] McSherry & Talwar 2007, Mechanism design via differential privacy, FOCS. [MS20] McKenna & Sheldon 2020,
-Permute-and-flip, arXiv:2010.12603. [DKS21] Ding, Kifer, Steinke et al. 2021, arXiv:2105.07260. [DDR20] Dong, Durfee &
-Rogers 2020, arXiv:1909.13830. [DR14] Dwork & Roth 2014, section 3.3. [CKS20] Canonne, Kamath & Steinke,
-arXiv:2004.00010.
+Permute-and-flip, arXiv:2010.12603. [DKS21] Ding, Kifer, Saghaian, Steinke, Wang, Xiao & Zhang 2021, arXiv:2105.07260.
+[DDR20] Dong, Durfee & Rogers 2020, arXiv:1909.13830. [DR14] Dwork & Roth 2014, section 3.3. [CKS20] Canonne, Kamath &
+Steinke, arXiv:2004.00010.
 """
 
 from dpcore.selection.probabilities import exponential, permute_and_flip, report_noisy_max
 from dpcore.selection.sampling import sample_exponential, sample_permute_and_flip
+from dpcore.selection.winners import MECHANISMS, expected_gap, least_epsilon, top_probability, winner_probability
 
 __all__ = [
+    "MECHANISMS",
+    "expected_gap",
     "exponential",
+    "least_epsilon",
     "permute_and_flip",
     "report_noisy_max",
     "sample_exponential",
     "sample_permute_and_flip",
+    "top_probability",
+    "winner_probability",
 ]

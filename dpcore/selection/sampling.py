@@ -5,6 +5,8 @@ probability e^−γ is that of [CKS20], Algorithm 1. So no probability depends o
 bits that others cannot have (Mironov 2012; Haney et al. 2022). With a seed that others may know, it is a trial still.
 """
 
+import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
@@ -48,16 +50,7 @@ def sample_permute_and_flip(
     >>> np.bincount(draws).tolist()
     [861, 108, 31]
     """
-    numerator, denominator = _exponents(rng, scores, epsilon, sensitivity)
-    draws, m = shape("size", size), len(numerator)
-    places = np.empty(int(np.prod(draws)), dtype=np.int64)
-    step = max(_MOST_COINS // m, 1)
-    for first in range(0, places.size, step):
-        n = min(step, places.size - first)
-        heads = exponential_coin(rng, np.tile(numerator, n), np.full(m * n, denominator, dtype=object)).reshape(n, m)
-        chosen = rng.integers(0, np.count_nonzero(heads, axis=1))
-        places[first : first + n] = np.argmax(np.cumsum(heads, axis=1) == chosen[:, np.newaxis] + 1, axis=1)
-    return places.reshape(draws)[()]
+    return flipped_places(rng, *_exponents(rng, scores, epsilon, sensitivity), size)
 
 
 def sample_exponential(
@@ -90,7 +83,28 @@ def sample_exponential(
     [757, 173, 70]
     """
     numerator, denominator = _exponents(rng, scores, epsilon, sensitivity)
-    numerator = numerator * 2 if monotone else numerator
+    return proposed_places(rng, numerator * (2 if monotone else 1), denominator, size)
+
+
+def flipped_places(
+    rng: np.random.Generator, numerator: Unbounded, denominator: int, size: int | tuple[int, ...] | None
+) -> Places:
+    """Return draws of permute-and-flip for coins of probability e^−γ, γ = numerator/denominator ≥ 0, the least 0."""
+    draws, m = shape("size", size), len(numerator)
+    places = np.empty(int(np.prod(draws)), dtype=np.int64)
+    step = max(_MOST_COINS // m, 1)
+    for first in range(0, places.size, step):
+        n = min(step, places.size - first)
+        heads = exponential_coin(rng, np.tile(numerator, n), np.full(m * n, denominator, dtype=object)).reshape(n, m)
+        chosen = rng.integers(0, np.count_nonzero(heads, axis=1))
+        places[first : first + n] = np.argmax(np.cumsum(heads, axis=1) == chosen[:, np.newaxis] + 1, axis=1)
+    return places.reshape(draws)[()]
+
+
+def proposed_places(
+    rng: np.random.Generator, numerator: Unbounded, denominator: int, size: int | tuple[int, ...] | None
+) -> Places:
+    """Return draws of the exponential mechanism for coins of probability e^−γ, γ = numerator/denominator ≥ 0."""
     draws, m = shape("size", size), len(numerator)
     places = np.zeros(int(np.prod(draws)), dtype=np.int64)
     pending = np.arange(places.size)
@@ -100,6 +114,15 @@ def sample_exponential(
         places[pending[heads]] = proposed[heads]
         pending = pending[~heads]
     return places.reshape(draws)[()]
+
+
+def exponents(scores: Sequence[Fraction], rate: Fraction) -> tuple[Unbounded, int]:
+    """Return γ = rate · (max score − score) of each candidate, as numerators and their one denominator."""
+    unit = math.lcm(*(score.denominator for score in scores))
+    best = max(scores)
+    numerator = np.empty(len(scores), dtype=object)
+    numerator[:] = [int((best - score) * unit) * rate.numerator for score in scores]
+    return numerator, unit * rate.denominator
 
 
 def _exponents(
@@ -112,9 +135,4 @@ def _exponents(
     scalar_integer("the number of candidates", u.size, CANDIDATES_RANGE)
     rate = Fraction(scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE))
     rate /= 2 * Fraction(scalar("sensitivity", sensitivity, SENSITIVITY_RANGE))
-    exact = [Fraction(score) for score in u.tolist()]
-    unit = max(score.denominator for score in exact)  # all are powers of 2
-    best = max(exact)
-    numerator = np.empty(u.size, dtype=object)
-    numerator[:] = [int((best - score) * unit) * rate.numerator for score in exact]
-    return numerator, unit * rate.denominator
+    return exponents([Fraction(score) for score in u.tolist()], rate)

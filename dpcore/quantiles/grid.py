@@ -1,0 +1,163 @@
+"""Quantiles on a grid of values that is public: permute-and-flip instead of a density, and exact draws.
+
+The score of a candidate v is how few people would have to be added or removed, or replaced, until it is the quantile,
+but for a factor: −max(0, n_below − qn, qn − n_at_or_below). It is 0 for each value that is the quantile, however many
+people share it. OpenDP's score |(1 − q) n_below − q n_above| counts neither side of the people at v, so that of 1000
+people at 0 and 600 above, it takes an empty value above 0 for the median; its sensitivity is the same.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import (
+    BOUND_RANGE,
+    POSITIVE_EPSILON_RANGE,
+    SIGNIFICANCE_RANGE,
+    Array,
+    generator,
+    number,
+    option,
+    scalar,
+    scalar_integer,
+)
+from dpcore.clipping.distributions import Data, Distribution
+from dpcore.quantiles._intervals import rank_sensitivity
+from dpcore.quantiles.half_widths import least_reached
+from dpcore.quantiles.released import QUANTILE_RANGE, ordered_values
+from dpcore.selection.probabilities import CANDIDATES_RANGE
+from dpcore.selection.sampling import exponents, flipped_places, proposed_places
+from dpcore.selection.winners import chosen
+
+_DRAWN = {"permute_and_flip": flipped_places, "exponential": proposed_places}
+_ROUNDING = 1e-11  # of the probabilities, and of their sums
+
+
+def grid_distribution(
+    values: ArrayLike | Distribution | Data,
+    quantile: float,
+    epsilon: float,
+    candidates: ArrayLike,
+    neighbours: str = "add_remove",
+    mechanism: str = "permute_and_flip",
+) -> Array:
+    """Return the probability with which each candidate value is released as the quantile.
+
+    Parameters
+    ----------
+    values : data in [−1e15, 1e15] or a distribution, at most 1e7 values.
+    quantile : q in [0, 1].
+    epsilon : in [1e-12, 1e6].
+    candidates : the public values, such as ages from 0 to 120: at most 1e5 in [−1e15, 1e15], in any order.
+    neighbours : "add_remove", Δ = max(q, 1 − q), or "replace", Δ = 1.
+    mechanism : one of `selection.MECHANISMS`. Of the last at most 500 candidates.
+
+    Returns
+    -------
+    Probabilities in the order of the candidates.
+
+    Examples
+    --------
+    >>> ages = [23, 31, 31, 34, 40, 52, 60]
+    >>> grid_distribution(ages, 0.5, 1.0, [20, 30, 34, 40, 50]).round(4).tolist()
+    [0.011, 0.0304, 0.6018, 0.2707, 0.0861]
+    """
+    known, share, grid = _setting(values, quantile, candidates)
+    score = _rank_scores(known, share * known.size, grid)
+    return chosen(
+        mechanism, score, scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE), rank_sensitivity(share, neighbours)
+    )
+
+
+def grid_half_width(
+    values: ArrayLike | Distribution | Data,
+    quantile: float,
+    epsilon: ArrayLike,
+    candidates: ArrayLike,
+    significance: ArrayLike = 0.05,
+    neighbours: str = "add_remove",
+    mechanism: str = "permute_and_flip",
+) -> Array:
+    """Return the least a with Pr(|release − quantile of the values| > a) ≤ α on a grid, whose step is in it.
+
+    Parameters
+    ----------
+    values, quantile, candidates, neighbours, mechanism : as in `grid_distribution`.
+    epsilon : in [1e-12, 1e6].
+    significance : α in [1e-300, 1); it broadcasts with ε.
+
+    Returns
+    -------
+    a in the unit of the values: the distance of a candidate from the truth, which is linear between two values.
+
+    Examples
+    --------
+    >>> ages = np.random.default_rng(1).integers(18, 90, 1000)
+    >>> grid_half_width(ages, 0.5, [0.1, 0.5, 1], np.arange(121)).tolist()
+    [2.0, 0.0, 0.0]
+    """
+    known, share, grid = _setting(values, quantile, candidates)
+    losses, alpha = np.broadcast_arrays(
+        number("epsilon", epsilon, POSITIVE_EPSILON_RANGE), number("significance", significance, SIGNIFICANCE_RANGE)
+    )
+    score, sensitivity = _rank_scores(known, share * known.size, grid), rank_sensitivity(share, neighbours)
+    distance = abs(grid - np.quantile(known, share))
+    reached = [
+        least_reached(distance, chosen(mechanism, score, loss, sensitivity) * (1 + _ROUNDING), significance)
+        for loss, significance in zip(losses.ravel(), alpha.ravel(), strict=True)
+    ]
+    return np.reshape(reached, losses.shape)[()]
+
+
+def sample_grid(
+    rng: np.random.Generator,
+    values: ArrayLike | Data,
+    quantile: float,
+    epsilon: float,
+    candidates: ArrayLike,
+    neighbours: str = "add_remove",
+    mechanism: str = "permute_and_flip",
+    size: int | tuple[int, ...] | None = None,
+) -> Array:
+    """Draws of the quantile on a grid, exact: scores and exponents are fractions, coins are tossed in whole numbers.
+
+    Parameters
+    ----------
+    rng : the source of randomness. With a seed that others may know it is a trial.
+    values, quantile, epsilon, candidates, neighbours : as in `grid_distribution`.
+    mechanism : "permute_and_flip" or "exponential".
+    size : shape of the result; by default one draw.
+
+    Examples
+    --------
+    >>> ages = [23, 31, 31, 34, 40, 52, 60]
+    >>> sample_grid(np.random.default_rng(1), ages, 0.5, 1.0, np.arange(121), size=5).tolist()
+    [68.0, 34.0, 3.0, 34.0, 51.0]
+    """
+    generator("rng", rng)
+    option("mechanism", mechanism, tuple(_DRAWN))
+    known, share, grid = _setting(values, quantile, candidates)
+    exact = Fraction(share)
+    rank_sensitivity(share, neighbours)
+    sensitivity = max(exact, 1 - exact) if neighbours == "add_remove" else Fraction(1)
+    below, at_or_below = (np.searchsorted(known, grid, side).tolist() for side in ("left", "right"))
+    aim = exact * known.size
+    score = [-max(Fraction(0), low - aim, aim - high) for low, high in zip(below, at_or_below, strict=True)]
+    rate = Fraction(scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)) / (2 * sensitivity)
+    return grid[_DRAWN[mechanism](rng, *exponents(score, rate), size)]
+
+
+def _setting(
+    values: ArrayLike | Distribution | Data, quantile: float, candidates: ArrayLike
+) -> tuple[Array, float, Array]:
+    """Return the sorted values, q, and the candidates as one list."""
+    grid = np.atleast_1d(number("candidates", candidates, BOUND_RANGE)).ravel()
+    scalar_integer("the number of candidates", grid.size, CANDIDATES_RANGE)
+    return ordered_values(values), scalar("quantile", quantile, QUANTILE_RANGE), grid
+
+
+def _rank_scores(ordered: Array, aim: float, grid: Array) -> Array:
+    """Return −max(0, n_below − qn, qn − n_at_or_below) of each candidate."""
+    below, at_or_below = np.searchsorted(ordered, grid), np.searchsorted(ordered, grid, side="right")
+    return -np.maximum(np.maximum(below - aim, aim - at_or_below), 0)

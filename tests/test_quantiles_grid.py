@@ -1,0 +1,111 @@
+"""Quantiles on a grid: the guarantee by brute force, the probabilities by definition, and exact draws."""
+
+import re
+from itertools import product
+
+import numpy as np
+import pytest
+
+from dpcore import quantiles, selection
+from dpcore.clipping import lognormal
+from tests.statistics_of_samples import assert_frequencies
+
+NEIGHBOURS = ("add_remove", "replace")
+AGES = np.array([23, 31, 31, 34, 40, 52, 60, 60.5])
+GRID = np.arange(20.0, 70, 2)
+
+
+def flipped_by_definition(values, quantile, epsilon, candidates, neighbours):
+    """Return the probabilities of permute-and-flip with scores counted one by one."""
+    sensitivity = max(quantile, 1 - quantile) if neighbours == "add_remove" else 1.0
+    aim, score = quantile * len(values), []
+    for candidate in candidates:
+        below, at_or_below = (sum(1 for v in values if test(v)) for test in (candidate.__gt__, candidate.__ge__))
+        score.append(0 if below <= aim <= at_or_below else -min(abs(below - aim), abs(at_or_below - aim)))
+    return selection.permute_and_flip(score, epsilon, sensitivity)
+
+
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize("quantile", [0.0, 0.3, 0.5, 1.0])
+def test_probabilities_are_those_of_the_definition(quantile, neighbours):
+    for candidates in (GRID, GRID[::-1], np.array([31.0, 31, 60])):
+        own = quantiles.grid_distribution(AGES, quantile, 0.8, candidates, neighbours)
+        exact = flipped_by_definition(AGES.tolist(), quantile, 0.8, candidates.tolist(), neighbours)
+        assert own == pytest.approx(exact, rel=1e-12)
+
+
+@pytest.mark.parametrize("mechanism", selection.MECHANISMS)
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize("quantile", [0.0, 0.5, 0.8])
+def test_neighbouring_data_have_probabilities_within_e_to_the_epsilon(quantile, neighbours, mechanism):
+    """Over all data of up to 4 values among 3, and all their neighbours."""
+    grid, epsilon, greatest = [0.5, 1, 2, 2.5, 3], 0.7, 0.0
+    for n in (1, 2, 4):
+        for values in product((1, 2, 3), repeat=n):
+            own = quantiles.grid_distribution(values, quantile, epsilon, grid, neighbours, mechanism)
+            for new in (1, 2, 3):
+                neighbour = (*values, new) if neighbours == "add_remove" else (*values[1:], new)
+                other = quantiles.grid_distribution(neighbour, quantile, epsilon, grid, neighbours, mechanism)
+                greatest = max(greatest, float(abs(np.log(own / other)).max()))
+    assert greatest <= epsilon * (1 + 1e-12)
+    assert greatest > 0.3 * epsilon
+
+
+def test_a_value_that_most_people_share_is_the_median():
+    """Of 1000 people at 0 and 600 above; the score of OpenDP takes an empty value above 0."""
+    values, grid = np.append(np.zeros(1000), np.linspace(10, 100, 600)), np.arange(101.0)
+    chance = quantiles.grid_distribution(values, 0.5, 0.1, grid)
+    assert chance[0] > 0.999
+    below, above = np.searchsorted(values, grid), values.size - np.searchsorted(values, grid, side="right")
+    assert np.argmin(abs(below / 2 - above / 2)) == 1
+
+
+@pytest.mark.parametrize("mechanism", ["permute_and_flip", "exponential"])
+@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+def test_exact_draws_have_the_probabilities(mechanism, neighbours):
+    rng = np.random.default_rng(4)
+    for quantile in (0.5, 0.9):
+        drawn = quantiles.sample_grid(rng, AGES, quantile, 0.8, GRID, neighbours, mechanism, size=(100, 150))
+        assert drawn.shape == (100, 150)
+        chance = quantiles.grid_distribution(AGES, quantile, 0.8, GRID, neighbours, mechanism)
+        assert_frequencies(np.searchsorted(GRID, drawn), chance)
+    assert 34 <= quantiles.sample_grid(rng, AGES, 0.5, 1e6, GRID) <= 40
+
+
+@pytest.mark.parametrize("mechanism", selection.MECHANISMS)
+def test_the_half_width_is_the_least_distance_of_a_candidate(mechanism):
+    values, grid = np.random.default_rng(5).lognormal(3, 0.8, 400), np.arange(0, 101, 2.5)
+    half = quantiles.grid_half_width(values, 0.5, [[0.02], [0.5]], grid, [0.5, 0.05, 1e-6], mechanism=mechanism)
+    truth = np.quantile(values, 0.5)
+    for place, (epsilon, significance) in enumerate(product([0.02, 0.5], [0.5, 0.05, 1e-6])):
+        chance = quantiles.grid_distribution(values, 0.5, epsilon, grid, mechanism=mechanism)
+        distance = sorted(abs(grid - truth))
+        enough = [d for d in distance if chance[abs(grid - truth) > d].sum() <= significance]
+        assert half.ravel()[place] == min(enough)
+
+
+def test_a_fine_grid_costs_nothing_and_permute_and_flip_beats_the_exponential_mechanism():
+    known, steps = lognormal(np.log(33.3), 0.8, 2000), (10, 0.1, 0.02)
+    half = [quantiles.grid_half_width(known, 0.5, 0.1, np.arange(0, 600 + step, step)) for step in steps]
+    assert half[0] > 3
+    assert half[1] == pytest.approx(half[2], abs=0.1)
+    exponential = quantiles.grid_half_width(known, 0.5, 0.1, np.arange(0, 600.1, 0.1), mechanism="exponential")
+    assert half[1] < exponential
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: quantiles.grid_distribution([1], 0.5, 1, []), "the number of candidates must be in [1, 1e5], got 0"),
+        (lambda: quantiles.grid_distribution([1], 0.5, 1, [1], "swap"), "neighbours must be in add_remove, replace"),
+        (lambda: quantiles.grid_half_width([1], 0.5, 1, [1], 0), "significance must be in [1e-300, 1), got 0"),
+        (lambda: quantiles.grid_half_width([1], 2, 1, [1]), "quantile must be in [0, 1], got 2"),
+        (
+            lambda: quantiles.sample_grid(np.random.default_rng(1), [1], 0.5, 1, [1], mechanism="report_noisy_max"),
+            "mechanism must be in permute_and_flip, exponential, got 'report_noisy_max'",
+        ),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        call()
