@@ -10,6 +10,7 @@ is acceptable), `dpcore.composition` (what many releases cost together), `dpcore
 contributions), `dpcore.plan` (mechanisms for several wanted errors, and their total ε), `dpcore.audit` (what an attack
 proves), `dpcore.tables` (published counts, and what noise does to them), `dpcore.denoise` (what can be won back after a
 Gaussian release), `dpcore.graphs` and `dpcore.places` (graphs, and points counted on grids and at junctions),
+`dpcore.linear_queries` (series, running totals and ranges),
 `dpcore.local` (surveys in which each person adds the noise), `dpcore.selection` (the best of several candidates),
 `dpcore.unknown_groups` (which groups may appear at all),
 `dpcore.quantiles` (medians and other quantiles, and how far a release of one is off),
@@ -43,6 +44,7 @@ __all__ = [
     "graphs",
     "laplace",
     "laplace_gaussian",
+    "linear_queries",
     "local",
     "mechanism",
     "normal",

@@ -1,0 +1,20 @@
+"""Series, running totals and ranges: sums of cells under one guarantee, and which noisy sums to make them of.
+
+A workload W has the published numbers as rows over n periods or cells; a strategy R says which sums of cells receive
+noise; the answers are L(Rx + noise) with LR = W. `error` has the errors as multiples of the noise at sensitivity 1, for
+persons in one period or in several.
+
+Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
+
+References
+----------
+[CSS11] Chan, Shi & Song 2011, Private and continual release of statistics, ACM TISSEC 14(3). [LM15] Li, Miklau, Hay,
+McGregor & Rastogi 2015, The matrix mechanism, VLDB Journal 24. [FHU23] Fichtenberger, Henzinger & Upadhyay 2023,
+Constant matters, arXiv:2202.11205. [HKU25] Henzinger, Kalinin & Upadhyay 2025, Normalized square root,
+arXiv:2509.14334.
+"""
+
+from dpcore.linear_queries.errors import STRATEGIES, Errors, error
+from dpcore.linear_queries.workloads import WORKLOADS, Workload, workload
+
+__all__ = ["STRATEGIES", "WORKLOADS", "Errors", "Workload", "error", "workload"]

@@ -1,0 +1,101 @@
+"""How far one person can move the noisy sums of a strategy: a person in several cells, in ℓ₂ and in ℓ₁ norm.
+
+A person x adds at most c to each of at most k cells, and N in all. ‖Rx‖ is convex, so that it is largest where x is c
+in all of its cells but one. Added or removed, x itself is the change; replaced, the change is x − y of two persons.
+
+The bounds hold for every strategy. Let D be the least matrix with D ≥ |RᵀR| that does not grow when both places move on
+or when they move apart: then |x|ᵀ RᵀR |x| is at most that of D and a person in the first cells. Where D is RᵀR in the
+first k places (Toeplitz matrices with falling coefficients; R = I), the bound is reached. Trees are convex in the sums
+of each level, and first cells fill whole subtrees of every size at once, so there it is reached too.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dpcore.checks import Array
+from dpcore.linear_queries.strategies import Strategy
+from dpcore.rounding import round_up
+
+_REACHED = 1 - 1e-9  # as far below a bound as rounding may put the value that reaches it
+
+
+class Persons(NamedTuple):
+    """Who is protected: a person in at most k cells (`contributions`), with at most c in each, and N in all."""
+
+    contributions: int
+    per_cell: float
+    total: float
+    neighbours: str
+
+
+class Change(NamedTuple):
+    """The largest change of a strategy's sums: its size, and whether a person reaches it; else it is an upper bound."""
+
+    size: float
+    is_exact: bool
+
+
+def largest_change(strategy: Strategy, persons: Persons, norm: int) -> Change:
+    """Return max ‖Rx‖ over all changes by one person, in ℓ₁ or ℓ₂ norm, or an upper bound where it is not known."""
+    bound, reached = (_l1 if norm == 1 else _l2)(strategy, persons)
+    n = strategy.gram.shape[0]
+    return Change(round_up(bound, 2.0 * n * (1 if strategy.is_nonnegative else n)), reached >= bound * _REACHED)
+
+
+def _amounts(persons: Persons, n: int, n_persons: int = 1) -> Array:
+    """Return c, c, …, and what remains of N: the cells of one person, or of the difference of two."""
+    k = min(persons.contributions * n_persons, n)
+    left = np.maximum(persons.total * n_persons - persons.per_cell * np.arange(k), 0)
+    amounts = np.minimum(left, persons.per_cell)
+    return amounts[amounts > 0]
+
+
+def _l1(strategy: Strategy, persons: Persons) -> tuple[float, float]:
+    """Return Σ |x_j| ‖R_j‖₁ of the longest columns, and the same if nothing cancels in it."""
+    n_persons = 1 if persons.neighbours == "add_remove" else 2
+    amounts = _amounts(persons, strategy.column_sums.size, n_persons)
+    bound = float(np.sort(strategy.column_sums)[::-1][: amounts.size] @ amounts)
+    adds_up = strategy.is_diagonal or (n_persons == 1 and (strategy.is_nonnegative or amounts.size == 1))
+    return bound, bound if adds_up else 0.0
+
+
+def _l2(strategy: Strategy, persons: Persons) -> tuple[float, float]:
+    """Return an upper bound of ‖Rx‖₂, and the largest of the changes that are tried."""
+    gram, amounts = strategy.gram, _amounts(persons, strategy.gram.shape[0])
+    bound = _bound(strategy, amounts)
+    reached = bound if amounts.size == 1 else _reached(gram, amounts)
+    if persons.neighbours == "add_remove":
+        return bound, reached
+    if amounts.size == 1:
+        size = gram.diagonal()
+        squares = np.maximum(size[:, np.newaxis] + size - 2 * gram, size)
+        moved = float(amounts[0] * np.sqrt(squares.max()))
+        return moved, moved
+    apart = np.sqrt(2.0) if gram.min() >= 0 else 2.0  # ‖R(x − y)‖² ≤ ‖Rx‖² + ‖Ry‖² if (Rx)ᵀRy ≥ 0
+    change = np.zeros(gram.shape[0])
+    change[: amounts.size] = amounts
+    change[gram.shape[0] - amounts.size :] -= amounts[::-1]
+    moved = float(np.sqrt(max(change @ gram @ change, 0.0)))
+    both = _bound(strategy, _amounts(persons, gram.shape[0], 2), has_two=True)
+    return min(bound * apart, both), max(reached, moved)
+
+
+def _bound(strategy: Strategy, amounts: Array, has_two: bool = False) -> float:
+    """Return an upper bound of ‖Rx‖₂ over all x of these amounts, whichever their cells and signs."""
+    k = amounts.size
+    if strategy.is_tree and not has_two:
+        return float(np.sqrt(amounts @ strategy.gram[:k, :k] @ amounts))
+    first = strategy.dominating[:k, :k]
+    rest = amounts[0] - amounts[-1]  # the cell with the remainder may be any of them
+    full = amounts[0] ** 2 * first.sum()
+    by_order = float((full - 2 * amounts[0] * rest * first.sum(axis=1) + rest**2 * first.diagonal()).max())
+    longest = np.sort(np.sort(np.partition(abs(strategy.gram), -k, axis=1)[:, -k:], axis=1) @ np.sort(amounts))[-k:]
+    return float(np.sqrt(min(by_order, longest @ np.sort(amounts))))
+
+
+def _reached(gram: Array, amounts: Array) -> float:
+    """Return the largest ‖Rx‖₂ of persons in neighbouring cells at the start, in the middle and at the end."""
+    n, k = gram.shape[0], amounts.size
+    blocks = [gram[first : first + k, first : first + k] for first in (0, (n - k) // 2, n - k)]
+    return float(np.sqrt(max(max(x @ block @ x for x in (amounts, amounts[::-1])) for block in blocks)))
