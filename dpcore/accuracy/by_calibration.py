@@ -44,6 +44,7 @@ from dpcore.calibrations import (
 from dpcore.checks import (
     DELTA_RANGE,
     EPSILON_RANGE,
+    POSITIVE_EPSILON_RANGE,
     PURE_DELTA_RANGE,
     SENSITIVITY_RANGE,
     SIGNIFICANCE_RANGE,
@@ -51,9 +52,10 @@ from dpcore.checks import (
     interval_bounds,
     number,
 )
+from dpcore.families import FAMILIES
 from dpcore.roots import bisect, positive_mean
 
-RULES = (
+_RULES = (
     LAPLACE,
     STAIRCASE,
     STAIRCASE_MEAN,
@@ -65,6 +67,8 @@ RULES = (
     CLASSICAL,
     TRUNCATED_LAPLACE,
 )
+RULES = (*_RULES, *(own.calibration for own in FAMILIES.values() if own.pure and own.calibration not in _RULES))
+"""The calibrations that a release may use, and that have an ε for a half-width."""
 _PURE = {
     LAPLACE.key: (laplace_accuracy, laplace_epsilon),
     STAIRCASE.key: (staircase_accuracy, staircase_epsilon),
@@ -172,9 +176,25 @@ def _truncated_epsilon(accuracy: ArrayLike, significance: ArrayLike, sensitivity
 
 
 def _pure_formulas(calibration: Calibration) -> tuple[Callable[..., Array], Callable[..., Array]]:
-    if calibration.key not in _PURE:
-        raise ValueError(f"calibration must be in {', '.join(rule.key for rule in RULES)}, got {calibration.key}")
-    return _PURE[calibration.key]
+    if calibration in RULES:
+        return _PURE.get(calibration.key) or (partial(_half_width, calibration), partial(_epsilon, calibration))
+    raise ValueError(f"calibration must be in {', '.join(rule.key for rule in RULES)}, got {calibration.key}")
+
+
+def _half_width(calibration: Calibration, epsilon: Array, significance: Array, sensitivity: Array) -> Array:
+    """The half-width of noise of ε-DP without a formula of its own."""
+    scale = calibration.scale(epsilon, 0.0, sensitivity)
+    return FAMILIES[calibration.family].functions.half_width(significance, scale)
+
+
+def _epsilon(calibration: Calibration, accuracy: Array, significance: Array, sensitivity: Array) -> Array:
+    """The least ε of that half-width, by bisection."""
+    low, high = (np.broadcast_to(end, np.shape(accuracy)) for end in interval_bounds(POSITIVE_EPSILON_RANGE))
+
+    def reached(epsilon: Array) -> NDArray[np.bool_]:
+        return _half_width(calibration, epsilon, significance, sensitivity) <= accuracy * (1 - MARGIN)
+
+    return bisect(reached, low, high, 120, positive_mean)[1]
 
 
 def greatest_sensitivity(

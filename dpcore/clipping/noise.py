@@ -10,12 +10,10 @@ from scipy.special import log_ndtr, ndtr
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace, truncated_laplace
 from dpcore.checks import Array
+from dpcore.families import FAMILIES
 from dpcore.roots import bisect, multisect
 from dpcore.rounding import round_down, round_up
 
-NOISES = ("laplace", "geometric", "gaussian", "discrete_gaussian", "truncated_laplace")
-WHOLE_NOISES = ("geometric", "discrete_gaussian")
-CONTINUOUS_NOISES = tuple(key for key in NOISES if key not in WHOLE_NOISES)
 _MOST_SUMMED = 1e4  # the σ up to which the mean of discrete Gaussian noise about a bias is summed
 HALVINGS = 60
 _FEW = 16  # half-widths, up to which one call for many points takes less time than many calls for one
@@ -185,3 +183,7 @@ _NOISES: dict[str, Callable[[Array, float, Array, Array], Noise]] = {
     "discrete_gaussian": _discrete_gaussian,
     "truncated_laplace": _truncated,
 }
+NOISES = tuple(_NOISES)
+"""The families of noise of a clipped sum."""
+WHOLE_NOISES = tuple(key for key in NOISES if FAMILIES[key].whole)
+CONTINUOUS_NOISES = tuple(key for key in NOISES if not FAMILIES[key].whole)

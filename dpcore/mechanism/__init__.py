@@ -12,7 +12,6 @@ from dpcore.mechanism.record import (
     NO_ANSWER,
     NO_SAFE_SAMPLER,
     NOT_PROVED,
-    SAFELY_SAMPLED,
     Mechanism,
     NoiseDistribution,
 )
@@ -22,7 +21,6 @@ __all__ = [
     "NOT_PROVED",
     "NO_ANSWER",
     "NO_SAFE_SAMPLER",
-    "SAFELY_SAMPLED",
     "Mechanism",
     "NoiseDistribution",
     "calibrated",

@@ -26,7 +26,8 @@ from dpcore.checks import (
     scalar,
     scalar_integer,
 )
-from dpcore.mechanism.record import FAMILIES, TRUNCATED, Mechanism
+from dpcore.families import FAMILIES
+from dpcore.mechanism.record import Mechanism
 
 
 def calibrated(calibration: Calibration, epsilon: float, delta: float, *noise: float) -> Mechanism:
@@ -185,8 +186,8 @@ def mechanism_at(
         parameters = (epsilon, float(gamma_of(max(epsilon, calibration.least_epsilon))), noise[-1])
     elif calibration.family == "generalized_gaussian":
         parameters = (scale, noise[0])
-    elif calibration.family in TRUNCATED and not np.isnan(scale):
-        parameters = (scale, float(FAMILIES[calibration.family].scale_from_epsilon(epsilon, noise[-1])))
+    elif FAMILIES[calibration.family].truncated and not np.isnan(scale):
+        parameters = (scale, float(FAMILIES[calibration.family].functions.scale_from_epsilon(epsilon, noise[-1])))
     known_delta = 0.0 if calibration.guarantee == PURE_DP else delta
     mechanism = proved(calibration, epsilon, known_delta, scale, parameters)
     return replace(mechanism, key=calibration.key, status=status, true_delta=true_delta)

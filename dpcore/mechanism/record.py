@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from types import ModuleType
 from typing import overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore import discrete_gaussian, gaussian, geometric, laplace, staircase, truncated_geometric, truncated_laplace
-from dpcore import generalized_gaussian as generalized
 from dpcore.accuracy import each_significance
 from dpcore.calibrations import (
     FLOOR,
@@ -24,39 +21,13 @@ from dpcore.checks import (
     scalar,
     scalar_integer,
 )
+from dpcore.families import FAMILIES
 from dpcore.generalized_gaussian.optimal_shape import size
-
-FAMILIES: dict[str, ModuleType] = {
-    "laplace": laplace,
-    "geometric": geometric,
-    "staircase": staircase,
-    "gaussian": gaussian,
-    "discrete_gaussian": discrete_gaussian,
-    "generalized_gaussian": generalized,
-    "truncated_laplace": truncated_laplace,
-    "truncated_geometric": truncated_geometric,
-}
-
-
-_SYMBOLS = {"laplace": "b", "generalized_gaussian": "b", "gaussian": "σ", "discrete_gaussian": "σ"}
-
-
-_SYMBOLS |= {"truncated_laplace": "A", "truncated_geometric": "N"}
-
 
 _SIZES = {"variance": "variance", "mean_absolute_error": "mean_error", "half_width": "accuracy"}  # rounded up
 
 
 _LEAST_SIGNIFICANCE, _ = interval_bounds(SIGNIFICANCE_RANGE)
-_WHOLE = ("geometric", "discrete_gaussian", "truncated_geometric")
-
-
-TRUNCATED = ("truncated_laplace", "truncated_geometric")
-
-
-SAFELY_SAMPLED = ("laplace", "geometric", "gaussian", "discrete_gaussian", "truncated_geometric")
-
-
 NO_ANSWER, LOWER_BOUND, NOT_PROVED, NO_SAFE_SAMPLER = "no answer", "lower bound", "not proved", "no safe sampler"
 
 
@@ -80,17 +51,17 @@ class NoiseDistribution:
     @property
     def symbol(self) -> str:
         """The symbol of the scale."""
-        return _SYMBOLS.get(self.family, "s")
+        return FAMILIES[self.family].symbol
 
     @property
     def whole(self) -> bool:
         """Whether the noise is a whole number."""
-        return self.family in _WHOLE
+        return FAMILIES[self.family].whole
 
     @property
     def hard_limit(self) -> float:
         """The largest |noise| that is possible: A or N of truncated noise, else infinite."""
-        return self.scale if self.family in TRUNCATED else np.inf
+        return self.scale if FAMILIES[self.family].truncated else np.inf
 
     @overload
     def half_width(self, significance: float, n_cells: float = 1) -> float: ...
@@ -161,7 +132,7 @@ class NoiseDistribution:
 
     def sample(self, rng: np.random.Generator, size: int | tuple[int, ...]) -> Array:
         """Return draws, for pictures and trials: a release needs a sampler that floating point can't betray."""
-        return FAMILIES[self.family].sample(rng, *self.parameters, size=size)
+        return FAMILIES[self.family].functions.sample(rng, *self.parameters, size=size)
 
     def _of_noise(self, function: str, *first: ArrayLike) -> Array:
         """Return the value of a function of the family's module for this noise."""
@@ -169,7 +140,7 @@ class NoiseDistribution:
             return np.full(np.shape(first[0]) if first else (), np.nan)[()]
         if self.family == "generalized_gaussian" and function in _SIZES:
             return size(_SIZES[function], *self.parameters, *first)
-        return getattr(FAMILIES[self.family], function)(*first, *self.parameters)
+        return getattr(FAMILIES[self.family].functions, function)(*first, *self.parameters)
 
 
 @dataclass(frozen=True)
@@ -203,7 +174,7 @@ class Mechanism(NoiseDistribution):
         """Why no release should use this mechanism; empty where it can be used.
 
         It is `NO_ANSWER`, `LOWER_BOUND`, `NOT_PROVED` or `NO_SAFE_SAMPLER`. A sampler is safe if it is exact or made
-        for floating point; OpenDP and Google's libraries have one for each family of `SAFELY_SAMPLED`: truncated
+        for floating point; OpenDP and Google's libraries have one for most families of `dpcore.families`: truncated
         geometric noise is geometric noise, drawn anew while it is beyond ±N. Ordinary samplers leave last digits of a
         floating-point number that can give the true value away (Mironov 2012).
         """
@@ -213,7 +184,7 @@ class Mechanism(NoiseDistribution):
             return LOWER_BOUND
         if self.status != PROVED:
             return NOT_PROVED
-        return "" if self.family in SAFELY_SAMPLED else NO_SAFE_SAMPLER
+        return "" if FAMILIES[self.family].is_sampled_safely else NO_SAFE_SAMPLER
 
     @property
     def releasable(self) -> bool:

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from dpcore.families import FAMILIES
 from dpcore.plan.candidates import Candidate, candidates
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query
 
 Queries = tuple[Query, ...]
 Options = Sequence[dict[str, Candidate]]
 Keys = tuple[str, ...]
-_CONTINUOUS = {"geometric": "laplace", "discrete_gaussian": "gaussian"}
 
 
 def plan_options(queries: Queries, delta: float, forced: str, factor: float) -> list[dict[str, Candidate]]:
@@ -44,7 +44,7 @@ def _uniform(options: Options, key: str) -> Keys | None:
     """Return the plan of one mechanism for all queries that are not fixed, or None where a query has no such noise."""
     keys = []
     for possible in options:
-        name = key if key in possible else _CONTINUOUS.get(key, key)
+        name = key if key in possible else FAMILIES[key].continuous or key
         if name not in possible and len(possible) > 1:
             return None
         keys.append(name if name in possible else next(iter(possible)))

@@ -9,7 +9,6 @@ import numpy as np
 
 from dpcore import discrete_gaussian
 from dpcore.accuracy import ACCURACY_RANGE, gaussian_sigma_from_accuracy, geometric_epsilon, laplace_epsilon
-from dpcore.calibrations import ANALYTIC, DISCRETE_GAUSSIAN, GEOMETRIC, LAPLACE, Calibration
 from dpcore.checks import Array, interval_bounds
 from dpcore.composition import (
     COUNT_RANGE,
@@ -22,19 +21,13 @@ from dpcore.composition import (
     laplace_release,
 )
 from dpcore.composition.releases import MOVED_RANGE, SIGMA_RANGE
+from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism, NoiseDistribution, proved
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, WHOLE_MECHANISMS, Query
-from dpcore.roots import root_by_steps
+from dpcore.roots import bisect, positive_mean, root_by_steps
 from dpcore.roots.brackets import Step
 from dpcore.rounding import round_down, round_up
 
-_CALIBRATIONS: dict[str, Calibration] = {
-    "laplace": LAPLACE,
-    "gaussian": ANALYTIC,
-    "geometric": GEOMETRIC,
-    "discrete_gaussian": DISCRETE_GAUSSIAN,
-}
-_CONTINUOUS = ("laplace", "gaussian")
 _MOST_LOSS = 1e3  # of a release
 _MOST_MOVED = interval_bounds(COUNT_RANGE)[1]
 _LEAST_NOISE, _MOST_NOISE = interval_bounds(NOISE_RANGE)
@@ -107,12 +100,12 @@ def _own_epsilons(lines: tuple[tuple[str, float, float, float], ...], delta: flo
         rows = np.array([own == key for own in keys])
         moved = (n_moved[rows],) if key == "discrete_gaussian" else ()
         own_delta = 0.0 if key in PURE_MECHANISMS else delta
-        epsilon[rows] = _CALIBRATIONS[key].epsilon(own_delta, scale[rows], sensitivity[rows], *moved)
+        epsilon[rows] = FAMILIES[key].calibration.epsilon(own_delta, scale[rows], sensitivity[rows], *moved)
     return epsilon
 
 
 def _mechanism(noise: Candidate, epsilon: float, delta: float) -> Mechanism:
-    calibration = _CALIBRATIONS[noise.family]
+    calibration = FAMILIES[noise.family].calibration
     own_delta = 0.0 if noise.family in PURE_MECHANISMS else delta
     mechanism = proved(calibration, epsilon, own_delta, noise.scale, (noise.scale,))
     return replace(mechanism, key=calibration.key, name=calibration.name.partition(",")[0])
@@ -125,11 +118,13 @@ def _scale(key: str, query: Query, factor: float) -> float:
     target = query.noise_half_width(factor)
     if not _LEAST_WANTED <= target <= _MOST_WANTED:
         return math.nan
-    if key in _CONTINUOUS:
+    if key in ("laplace", "gaussian"):
         return target * _unit_scale(key, query.significance)
     if key == "geometric":
         return _geometric_scale(float(np.floor(min(target, _MOST_WHOLE))), query.significance, query.l1)
-    return _discrete_sigma(float(np.floor(target)), query.significance)
+    if key == "discrete_gaussian":
+        return _discrete_sigma(float(np.floor(target)), query.significance)
+    return _widest_scale(key, target, query.significance)
 
 
 @lru_cache(1024)
@@ -138,6 +133,14 @@ def _unit_scale(key: str, significance: float) -> float:
     if key == "gaussian":
         return float(gaussian_sigma_from_accuracy(1.0, significance))
     return float(round_down(1 / laplace_epsilon(1.0, significance)))
+
+
+@lru_cache(1024)
+def _widest_scale(key: str, half_width: float, significance: float) -> float:
+    """Return the largest scale of noise with a half-width, by bisection, for a family without a formula of its own."""
+    width = FAMILIES[key].functions.half_width
+    low, high = np.array([_LEAST_SCALE]), np.array([_MOST_SCALE])
+    return float(bisect(lambda scale: width(significance, scale) > half_width, low, high, 120, positive_mean)[0][0])
 
 
 @lru_cache(4096)
@@ -149,7 +152,7 @@ def _geometric_scale(half_width: float, significance: float, l1: float) -> float
 def _release(key: str, scale: float, query: Query) -> Release | None:
     """Return the release for the accountant, with losses rounded up; None where they are outside what it takes.
 
-    Of a query of which only Δ₁ is known, Laplace and geometric noise are a guarantee of their ε.
+    Of a query of which only Δ₁ is known, Laplace and geometric noise are a guarantee of their ε, as all other noise is.
     """
     if key == "gaussian":
         multiplier = min(round_down(scale / query.l2), _MOST_NOISE)
@@ -160,10 +163,11 @@ def _release(key: str, scale: float, query: Query) -> Release | None:
         if narrow or outside or not 1 <= query.n_moved <= _MOST_MOVED:
             return None
         return discrete_gaussian_release(scale, query.largest, query.n_moved)
-    loss = round_up((query.largest if query.n_moved else query.l1) / scale)
+    is_apart = query.n_moved > 0 and key in ("laplace", "geometric")
+    loss = round_up((query.largest if is_apart else query.l1) / scale)
     if loss > _MOST_LOSS or query.n_moved > _MOST_MOVED:
         return None
-    if not query.n_moved:
+    if not is_apart:
         return guarantee_release(loss)
     return (
         laplace_release(loss, query.n_moved)

@@ -22,12 +22,14 @@ from dpcore.checks import (
     scalar_integer,
 )
 from dpcore.composition import COUNT_RANGE
+from dpcore.families import FAMILIES
 from dpcore.rounding import round_down
 from dpcore.sensitivity import QUERY_ARGUMENTS, Sensitivity, query_sensitivity, table_sensitivity
 
-MECHANISMS = ("laplace", "gaussian", "geometric", "discrete_gaussian")
-PURE_MECHANISMS = ("laplace", "geometric")
-WHOLE_MECHANISMS = ("geometric", "discrete_gaussian")
+MECHANISMS = tuple(sorted((key for key in FAMILIES if FAMILIES[key].is_planned), key=lambda key: FAMILIES[key].whole))
+"""The families of noise of a plan: those on the real numbers, then those on the whole numbers."""
+PURE_MECHANISMS = tuple(key for key in MECHANISMS if FAMILIES[key].pure)
+WHOLE_MECHANISMS = tuple(key for key in MECHANISMS if FAMILIES[key].whole)
 _SCALE_RANGE = "[1e-100, 1e100]"
 _TABLE_ARGUMENTS = ("n_cells", "cells_per_person", "per_cell", "cap", "n_periods", "is_joint")
 KIND_ARGUMENTS: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(

@@ -26,24 +26,18 @@ from dpcore.checks import (
     or_default,
     scalar,
 )
+from dpcore.families import FAMILIES, Family
 from dpcore.mechanism import Mechanism, calibrated, calibrated_by_each, proved
 from dpcore.rounding import round_down, round_up
 from dpcore.sensitivity import Sensitivity
 
-KEYS = (
-    "laplace",
-    "geometric",
-    "staircase",
-    "analytic",
-    "discrete_gaussian",
-    "pdp",
-    "classical",
-    "generalized_gaussian",
-    "truncated_geometric",
-)
-
-_PURE = {rule.key: rule for rule in (calibrations.LAPLACE, calibrations.GEOMETRIC, calibrations.STAIRCASE)}
+_PURE = {family.calibration.key: family for family in FAMILIES.values() if family.pure}
 _GAUSSIAN = {rule.key: rule for rule in (calibrations.ANALYTIC, calibrations.PDP, calibrations.CLASSICAL)}
+KEYS = (
+    *_PURE,
+    *("analytic", "discrete_gaussian", "pdp", "classical", "generalized_gaussian", "truncated_geometric"),
+)
+"""The noises of `mechanisms`: those of ε-DP, then those with a δ."""
 _MOST_SCALE = 1e100  # beyond it nothing is left of any count
 _MOST_MOVED = 1e4  # numbers, up to which the quantile of ‖noise‖ was found right to 1e-12
 _SEVERAL = replace(
@@ -148,7 +142,8 @@ def _mechanism_or_obstacle(
     return _generalized(epsilon, delta, sensitivity, p)
 
 
-def _pure(rule: Calibration, epsilon: float, sensitivity: Sensitivity) -> Mechanism | str:
+def _pure(family: Family, epsilon: float, sensitivity: Sensitivity) -> Mechanism | str:
+    rule = family.calibration
     why = [
         (epsilon < rule.least_epsilon, _TOO_SMALL),
         (rule.whole and not sensitivity.whole, _FRACTIONS),
@@ -156,7 +151,7 @@ def _pure(rule: Calibration, epsilon: float, sensitivity: Sensitivity) -> Mechan
             rule.whole and sensitivity.l1 > interval_bounds(geometric.SENSITIVITY_RANGE)[1],
             _TOO_LARGE.format("Δ₁ = 1e15"),
         ),
-        (rule.family == "staircase" and sensitivity.n_moved > 1, _one_number(sensitivity)),
+        (family.single and sensitivity.n_moved > 1, _one_number(sensitivity)),
     ]
     for so, reason in why:
         if so:

@@ -13,6 +13,7 @@ from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.shared import formulas
 from pages.shared.error_text import beyond, within
 from pages.shared.least_noise import LEAST_HALF_WIDTH_TEXT, TRUNCATED_GEOMETRIC_TEXT
+from pages.shared.looks import LOOKS
 
 _UNIT = " The unit of privacy is one person with all of their records, up to the limit that the conditions state."
 
@@ -34,7 +35,7 @@ def explanation_text(result: AccuracyResult) -> str:
     ]
     for rule in RULES:
         norm = "ℓ₁" if rule.norm == "l1" else "ℓ₂"
-        head = f"**{rule.name}**: {rule.guarantee}, from the {norm} sensitivity. {formulas.RANGES[rule.key]}"
+        head = f"**{rule.name}**: {rule.guarantee}, from the {norm} sensitivity. {LOOKS[rule.key].proved_for}"
         row = rows.get(rule.key)
         if row is None or math.isnan(row.half_width):
             lacks = verdict_text(rule, rows, setting) if row is None else "not available at this ε"

@@ -12,7 +12,7 @@ from pages.accuracy.results import Curve
 from pages.framework.chart.theme import TYPE, decades, ghost, hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours
 from pages.framework.parameters import number_format
-from pages.shared.mechanism_colours import DASHES
+from pages.shared.looks import LOOKS
 from pages.shared.status_lines import status_lines
 
 _EPSILON = "privacy loss parameter ε (nats)"
@@ -59,7 +59,7 @@ def mark_pinned_epsilon(figure: dict[str, Any], epsilon: float, colours: Colours
 def curve_traces(curve: Curve, values: Array, hover: str, colours: Colours) -> list[dict[str, Any]]:
     """Return a mechanism's line in the looks of its verdicts, stepped for whole-numbered noise."""
     rule = curve.rule
-    style = {"color": colours[rule.key], "dash": DASHES[rule.key], "width": 4 if rule is LAPLACE else 2.5}
+    style = {"color": colours[rule.key], "dash": LOOKS[rule.key].dash, "width": 4 if rule is LAPLACE else 2.5}
     style |= {"shape": "hv"} if rule.whole else {}
     return status_lines(curve.epsilon, values, curve.status, rule.name, style, colours, hovertemplate=hover)
 

@@ -1,6 +1,7 @@
 """The phrases that several sections have in common."""
 
 from dpcore.calibrations import Calibration
+from dpcore.families import FAMILIES
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import AccuracySetting
 from pages.framework.parameters.number_format import escape_markdown, format_input_up, format_up
@@ -10,9 +11,7 @@ from pages.shared.unit_text import unit_after
 
 def noise_name(rule: Calibration) -> str:
     """Return the name of a noise within a sentence."""
-    names = {"laplace": "Laplace", "gaussian": "analytic Gaussian", "discrete_gaussian": "discrete Gaussian"}
-    names |= {"truncated_laplace": "truncated Laplace", "truncated_geometric": "truncated geometric"}
-    return f"{names.get(rule.family, rule.family)} noise"
+    return f"{'analytic Gaussian' if rule.family == 'gaussian' else FAMILIES[rule.family].words} noise"
 
 
 def half_width_text(value: float, unit: str) -> str:

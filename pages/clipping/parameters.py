@@ -4,6 +4,7 @@ import math
 
 from dpcore.checks import RECORDS_RANGE
 from dpcore.clipping import NOISES
+from dpcore.families import FAMILIES
 from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, SHAPE
 from pages.clipping.contributions.parameters import (
     DROPPING,
@@ -29,7 +30,6 @@ VALUES_BOX = "own_values_box"
 """The key of the fields for the user's own values."""
 SLOT = "values"
 """The slot of the user's own values in the tab of the browser."""
-WHOLE_NOISES = ("geometric", "discrete_gaussian")
 LEAST_EPSILON, LARGEST_EPSILON = 1e-9, 1e3
 LEAST_DELTA, LARGEST_DELTA = 1e-100, 0.5
 _MOST_RATIO, _USUAL_RATIO, _LEAST_RATIO = 500.0, 3.0, 1.02  # of the 90th percentile to the median
@@ -74,25 +74,7 @@ N_RECORDS = Quantity(
     scale=steps(0, 8, ("1", "2", "5")),
     caption="n · number of values",
 )
-NOISE_NAMES = {
-    "laplace": "Laplace",
-    "geometric": "Geometric",
-    "gaussian": "Gaussian",
-    "discrete_gaussian": "Discrete Gaussian",
-    "truncated_laplace": "Truncated Laplace",
-}
-
-
-def noise_in_words(noise: str) -> str:
-    """Return the name of a noise within a sentence.
-
-    >>> noise_in_words("geometric"), noise_in_words("laplace")
-    ('geometric', 'Laplace')
-    """
-    name = NOISE_NAMES[noise]
-    return name if name.startswith(("Laplace", "Gaussian")) else f"{name[0].lower()}{name[1:]}"
-
-
+NOISE_NAMES = {key: FAMILIES[key].name for key in NOISES}
 NOISE = Choice("noise", "noise", {key: NOISE_NAMES[key] for key in NOISES}, NOISES[0])
 
 
@@ -136,7 +118,7 @@ def correct(values: Values) -> list[Correction]:
 
 def _weights(values: Values) -> list[Correction]:
     """Return the correction of weights, which are no whole numbers, under noise on the whole numbers."""
-    if values[DROPPING.key] == "random" or values[NOISE.key] not in WHOLE_NOISES:
+    if values[DROPPING.key] == "random" or not FAMILIES[values[NOISE.key]].whole:
         return []
     allowed = "what is dropped (dropping) must be random for noise on the whole numbers; weight was given."
     problem = f"{allowed} random is used instead."
@@ -194,7 +176,7 @@ def _normal_shape(median: float, high: float) -> list[Correction]:
 
 def _counted(values: Values) -> list[Correction]:
     """Return the correction of noise on the whole numbers for a mean, which is none."""
-    if values[QUERY.key] != "counted_mean" or values[NOISE.key] not in WHOLE_NOISES:
+    if values[QUERY.key] != "counted_mean" or not FAMILIES[values[NOISE.key]].whole:
         return []
     name = NOISE.options[values[NOISE.key]]
     allowed = f"noise (noise) must be continuous for a mean whose n is counted; {name} was given."
@@ -216,7 +198,7 @@ def _measure(values: Values) -> list[Correction]:
 
 def _bounds(values: Values) -> list[Correction]:
     """Return the corrections of bounds that are no range, or not whole where the noise is."""
-    low, is_whole = values[LOW.key], values[NOISE.key] in WHOLE_NOISES
+    low, is_whole = values[LOW.key], FAMILIES[values[NOISE.key]].whole
     if math.isnan(low) and values[NOISE.key] == "discrete_gaussian":
         problem = "lo (low) must be a number for discrete Gaussian noise; best was given. 0 is used instead."
         return [Correction(LOW.key, LOW.default, problem), *_bounds(values | {LOW.key: 0.0})]

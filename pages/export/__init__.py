@@ -11,7 +11,7 @@ from pages.framework.export.report_items import readings_of
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.layout.redirection import redirected_link
 from pages.framework.parameters.parameter import excerpt
-from pages.shared import mechanism_colours, site_map
+from pages.shared import looks, site_map
 
 
 def page_of(link: str) -> PageEntry:
@@ -32,6 +32,6 @@ def exhibits_of(link: str, scheme: str = "light") -> tuple[list[Exhibit], str, l
     """Return the charts and tables of the page of a link, its full link, and the problems of the link."""
     entry, query = redirected_link(page_of(link), parse_qs(urlsplit(link).query, keep_blank_values=True))
     page, readings, problems = readings_of(entry, dict(query))
-    result, colours = page.compute(links.values(readings)), mechanism_colours.COLOURS[scheme]
+    result, colours = page.compute(links.values(readings)), looks.COLOURS[scheme]
     exhibits = [exhibit for make in page.all_exhibits() if (exhibit := make(result, colours)) is not None]
     return exhibits, links.address(page.entry.path, readings), problems

@@ -11,7 +11,7 @@ from pages.framework.chart.theme import decades, hairline, hover_head, layout, l
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.formulas import short_name
-from pages.shared.mechanism_colours import DASHES
+from pages.shared.looks import LOOKS
 from pages.shared.shared_parameters import SharedSetting
 from pages.shared.status_lines import status_lines
 
@@ -135,7 +135,7 @@ def _profile_traces(
             row, shade = parts[bound.key], colours["fails" if fails else bound.key]
             positive = np.where(row["true_delta"] > 1e-300, row["true_delta"], np.nan)
             name = f"{short_name(bound)}: FAILS" if fails else short_name(bound)
-            style = {"colour": shade, "dash": DASHES[bound.key], "hovertemplate": "δ ≈ %{y:.4g}"} | look
+            style = {"colour": shade, "dash": LOOKS[bound.key].dash, "hovertemplate": "δ ≈ %{y:.4g}"} | look
             traces.append(line(row["epsilon"], positive, name, **style))
     return traces
 
@@ -169,7 +169,7 @@ def _bound_traces(
             continue
         rows = parts[bound.key]
         along, value, status = rows[x], rows[y], rows["status"]
-        shade, dash, name = colours[bound.key], DASHES[bound.key], short_name(bound)
+        shade, dash, name = colours[bound.key], LOOKS[bound.key].dash, short_name(bound)
         shared: dict[str, Any] = {"hovertemplate": hover, "legendgroup": bound.key}
         if bound is LOWER:
             area = {"fill": "tozeroy", "fillcolor": colours["floor"], "line": {"color": shade, "width": 1}}

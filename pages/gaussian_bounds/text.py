@@ -20,6 +20,7 @@ from pages.gaussian_bounds.results import GaussianBoundsResult
 from pages.shared import formulas
 from pages.shared.error_text import share, variance_comparison
 from pages.shared.formulas import verdict
+from pages.shared.looks import LOOKS
 
 _NECESSARY = (
     f"a necessary condition of {LOWER.guarantee}, not a sufficient one: no Gaussian noise with a smaller σ satisfies "
@@ -108,12 +109,14 @@ def explanation_text(result: GaussianBoundsResult) -> str:
         bound, mechanism = row.calibration, row.mechanism
         if mechanism.status in (SILENT, UNDEFINED):
             reason = verdict(bound, mechanism.status, mechanism.true_delta, setting)
-            parts.append(f"**{bound.name}**: {reason}. {formulas.RANGES[key]} {bound.theorem}.")
+            parts.append(f"**{bound.name}**: {reason}. {LOOKS[key].proved_for} {bound.theorem}.")
             continue
         sigma = (format_down if mechanism.status == FLOOR else format_up)(mechanism.scale)
         formula = formulas.sigma(bound, setting, sigma)
         guarantee = _NECESSARY if bound.floor else _GUARANTEES[mechanism.status].format(bound.guarantee)
-        parts.append(f"**{bound.name}**, {guarantee}. {formulas.RANGES[key]} Source: {bound.theorem}.\n\n$${formula}$$")
+        parts.append(
+            f"**{bound.name}**, {guarantee}. {LOOKS[key].proved_for} Source: {bound.theorem}.\n\n$${formula}$$"
+        )
     limit = classical_limit(setting.delta)
     parts.append(
         f"At this δ the classical σ, unproved from ε = 1 on, satisfies its guarantee up to ε = {format_down(limit)}"

@@ -7,9 +7,9 @@ from pages.framework.parameters.number_format import format_input_up, format_nea
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.laplace_gaussian.text import no_answer_text
-from pages.shared import formulas
 from pages.shared.laplace_query import sensitivity_text
 from pages.shared.least_noise import LEAST_HALF_WIDTH_TEXT, LEAST_NOISE_TEXT, TRUNCATED_LAPLACE_TEXT
+from pages.shared.looks import LOOKS
 
 
 def explanation_text(result: LaplaceGaussianResult) -> str:
@@ -51,8 +51,8 @@ def _gaussian_text(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
     }[setting.hold]
     notion = "; probabilistic DP, Pr(|privacy loss| > ε) ≤ δ" if calibration is PDP else ""
     return (
-        f"**{calibration.name}** ({calibration.theorem}; {formulas.RANGES[calibration.key].rstrip('.').lower()}"
-        f"{notion}): $${formulas.EQUATION[calibration.key]}$$ $${equation}$$ Its tail is $p_2=2\\Phi(-t/\\sigma)$, its "
+        f"**{calibration.name}** ({calibration.theorem}; {LOOKS[calibration.key].proved_for.rstrip('.').lower()}"
+        f"{notion}): $${LOOKS[calibration.key].equation}$$ $${equation}$$ Its tail is $p_2=2\\Phi(-t/\\sigma)$, its "
         r"variance $\sigma^2$, its mean error $\sigma\sqrt{2/\pi}$, and $1-\alpha$ of its releases fall within "
         r"$\pm\sigma\,(-\Phi^{-1}(\alpha/2))$."
     )

@@ -10,6 +10,7 @@ import pandas as pd
 from dpcore import gaussian, laplace, laplace_gaussian, optimal_noise, tables, truncated_laplace
 from dpcore.calibrations import ANALYTIC, LAPLACE, TRUNCATED_LAPLACE, Calibration
 from dpcore.checks import Array
+from dpcore.families import FAMILIES
 from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism, calibrated
 from dpcore.sensitivity import table_sensitivity
@@ -22,7 +23,7 @@ ErrorPair = tuple[dict[str, float], dict[str, float]]
 """The errors of the Laplace and the Gaussian noise, each by measure."""
 N_DRAWS = 100_000  # of each noise
 _N_BINS = 100
-_RECOMMENDED = "laplace", "geometric", "analytic", "discrete_gaussian", "truncated_geometric"
+_RECOMMENDED = tuple(family.calibration.key for family in FAMILIES.values() if family.is_sampled_safely)
 _N_ROWS = 800  # of a linear program, above δ = 0.001: 1500 are nearer by 1 % at most up to ε = 2, in twice the time
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 
+from dpcore.families import FAMILIES
 from pages.framework.layout.code_panel import Limit, list_lines, number, program, unavailable, within
 from pages.framework.layout.section import Snippet
 from pages.plan.queries import query_arguments
@@ -80,7 +81,7 @@ def _opendp_snippet(result: PlanResult) -> Snippet:
 
 
 def _space(part: PlannedQuery) -> tuple[str, str]:
-    family = "laplace" if part.noise.family in ("laplace", "geometric") else "gaussian"
+    family = FAMILIES[part.noise.family].continuous or part.noise.family
     return family, "int" if part.noise.whole else "float"
 
 
@@ -92,6 +93,6 @@ def _sensitivity_text(part: PlannedQuery) -> str:
 
 def _map_value(part: PlannedQuery) -> float:
     scale = part.noise.scale
-    if part.noise.family in ("laplace", "geometric"):
+    if FAMILIES[part.noise.family].pure:
         return part.query.l1 / scale
     return (part.query.l2 / scale) ** 2 / 2

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from dpcore.accuracy import ACCURACY_RANGE
 from dpcore.checks import BOUND_RANGE, CELLS_RANGE, POSITIVE_EPSILON_RANGE, RECORDS_RANGE, SENSITIVITY_RANGE
+from dpcore.families import FAMILIES
+from dpcore.plan import MECHANISMS
 from dpcore.sensitivity import PERIODS_RANGE
 from pages.framework.parameters.kinds import Quantity, steps
 from pages.shared.counts.parameters import PER_CELL, PER_PERSON
@@ -82,23 +84,13 @@ KINDS = {
     "own": Kind("Own sensitivity", "5", (L1, L2), "Δ₁ = {}, Δ₂ = {}"),
 }
 LABELS = {key: kind.label for key, kind in KINDS.items()}
-NOISE_NAMES = {
-    "laplace": "Laplace",
-    "gaussian": "Gaussian",
-    "geometric": "geometric",
-    "discrete_gaussian": "discrete Gaussian",
-}
+NOISE_NAMES = {key: FAMILIES[key].words for key in MECHANISMS}
+_SCALES = {key: "σ" if FAMILIES[key].symbol == "σ" else f"scale {FAMILIES[key].symbol}" for key in MECHANISMS}
 LOCKS = {
     "": "Chosen for me",
-    "laplace": "Laplace",
-    "gaussian": "Gaussian",
-    "geometric": "Geometric (whole numbers)",
-    "discrete_gaussian": "Discrete Gaussian (whole numbers)",
+    **{key: FAMILIES[key].name + " (whole numbers)" * FAMILIES[key].whole for key in MECHANISMS},
     "epsilon": "Its ε is fixed",
-    "laplace_scale": "Laplace, its scale b is fixed",
-    "gaussian_scale": "Gaussian, its σ is fixed",
-    "geometric_scale": "Geometric, its scale s is fixed",
-    "discrete_gaussian_scale": "Discrete Gaussian, its σ is fixed",
+    **{f"{key}_scale": f"{FAMILIES[key].name}, its {_SCALES[key]} is fixed" for key in MECHANISMS},
 }
 """What of the noise of a query is fixed, by the key in the link: nothing, its mechanism, its ε, or its scale."""
 GROUPS = {"": "None: a person may be in any query", "A": "A", "B": "B", "C": "C", "D": "D"}

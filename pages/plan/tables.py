@@ -9,12 +9,6 @@ from pages.plan.query_kinds import LABELS, NOISE_NAMES
 from pages.plan.results import PlannedQuery, PlanResult
 
 _RELATIVE_ERROR = 8  # the place of its column
-_SAMPLERS = {
-    "geometric": "exact",
-    "discrete_gaussian": "exact",
-    "laplace": "floating-point-safe version",
-    "gaussian": "floating-point-safe version",
-}
 
 
 def plan_table_html(result: PlanResult) -> str:
@@ -52,7 +46,7 @@ def _cells(part: PlannedQuery, result: PlanResult) -> list[str]:
         format_up(per_cell),
         format_up(joint) if item.n_cells > 1 else "–",
         "–" if relative is None else number_format.percent_up(relative, 3),
-        _SAMPLERS[part.noise.family],
+        "exact" if part.noise.whole else "floating-point-safe version",
     ]
 
 

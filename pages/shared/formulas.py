@@ -1,12 +1,10 @@
-"""The formulas of the calibrations, by key: TeX, the range of each proof, and the verdicts in words.
-
-In TeX, e, d, s and l are ε, δ, the sensitivity and the significance level, and `value` is the result.
-"""
+"""The formulas of the calibrations with the numbers of a setting, and the verdicts in words."""
 
 from dpcore import calibrations, recommendation, staircase
 from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Calibration
 from dpcore.mechanism import Mechanism
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up, tex
+from pages.shared.looks import LOOKS
 from pages.shared.shared_parameters import SharedSetting
 
 _TOLERANCE = format_nearest(100 * (recommendation.AS_GOOD - 1), 3)
@@ -28,70 +26,6 @@ WHOLE_SAMPLER = (
     "**Sampler.** The guarantee assumes that the whole-number noise is drawn exactly, as OpenDP does: rounding a "
     "floating-point draw is not enough ([floating point and exact samplers](./?section=glossary))."
 )
-_ANALYTIC = (
-    r"\Phi\!\left(\tfrac\mu2-\tfrac\varepsilon\mu\right)-e^{{\varepsilon}}\,\Phi\!\left(-\tfrac\mu2-"
-    r"\tfrac\varepsilon\mu\right)=\delta,\ \mu=\tfrac{{\Delta_2}}\sigma"
-)
-EQUATION = {  # of σ, without the user's numbers
-    "analytic": _ANALYTIC.format(),
-    "pdp": r"\sigma=\frac{\Delta_2\left(\sqrt{q^2+2\varepsilon}+q\right)}{2\varepsilon},\ q=-\Phi^{-1}(\delta/2)",
-    "classical": r"\sigma=\frac{\Delta_2\sqrt{2\ln(1.25/\delta)}}{\varepsilon}",
-}
-SIGMA = {
-    "analytic": _ANALYTIC + r":\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s}\ \Rightarrow\ \sigma={value}",
-    "classical": r"\sigma=\frac{{\Delta_2\sqrt{{2\ln(1.25/\delta)}}}}{{\varepsilon}}="
-    r"\frac{{{s}\cdot\sqrt{{2\ln(1.25/{d})}}}}{{{e}}}={value}",
-    "classical_tight": r"\sigma=\frac{{\Delta_2}}\varepsilon\sqrt{{2\ln\!\left(\sqrt{{2e^{{8/9}}/\pi}}\,/\,\delta"
-    r"\right)}}=\frac{{{s}}}{{{e}}}\sqrt{{2\ln\!\left(\sqrt{{2e^{{8/9}}/\pi}}\,/\,{d}\right)}}={value}",
-    "pdp": r"\sigma=\frac{{\Delta_2\left(\sqrt{{q^2+2\varepsilon}}+q\right)}}{{2\varepsilon}},\ q=-\Phi^{{-1}}"
-    r"(\delta/2):\quad \frac{{{s}\left(\sqrt{{q^2+2\cdot{e}}}+q\right)}}{{2\cdot{e}}}={value}",
-    "exact_pdp": r"\Phi\!\left(\tfrac\mu2-\tfrac\varepsilon\mu\right)+\Phi\!\left(-\tfrac\mu2-\tfrac\varepsilon\mu"
-    r"\right)=\delta,\ \mu=\tfrac{{\Delta_2}}\sigma:\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s}\ "
-    r"\Rightarrow\ \sigma={value}",
-    "lower": r"\sigma\ge\frac{{\Delta_2}}{{\sqrt{{2\varepsilon}}}}=\frac{{{s}}}{{\sqrt{{2\cdot{e}}}}}={value}",
-}
-HALF_WIDTH = {
-    "laplace": r"a=\frac{{\Delta_1}}\varepsilon\ln\frac1\alpha=\frac{{{s}}}{{{e}}}\ln\frac1{{{l}}}={value}",
-    "staircase": r"\Pr(|\text{{noise}}|>a)=\alpha,\quad \text{{density}}\propto e^{{-k\varepsilon}}\ \text{{for}}\ "
-    r"k-1+\gamma\le|x|/\Delta_1<k+\gamma:\quad \varepsilon={e},\ \Delta_1={s},\ \gamma={g},\ \alpha={l}\ "
-    r"\Rightarrow\ a={value}",
-    "geometric": r"\text{{least whole }}a:\ \frac{{2r^{{a+1}}}}{{1+r}}\le\alpha,\ r=e^{{-\varepsilon/\Delta_1}}:\quad "
-    r"r=e^{{-{e}/{s}}},\ \alpha={l}\ \Rightarrow\ a={value}",
-    "geometric_published": r"a=\left\lceil\frac{{\Delta_1}}\varepsilon\ln\frac1\alpha\right\rceil=\left\lceil"
-    r"\frac{{{s}}}{{{e}}}\ln\frac1{{{l}}}\right\rceil={value}",
-    "analytic": r"a=-\sigma\,\Phi^{{-1}}(\alpha/2),\quad "
-    + _ANALYTIC
-    + r":\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s},\ \alpha={l}\ \Rightarrow\ a={value}",
-    "pdp": r"a=-\frac{{\Delta_2\left(\sqrt{{q^2+2\varepsilon}}+q\right)}}{{2\varepsilon}}\,\Phi^{{-1}}(\alpha/2),\ "
-    r"q=-\Phi^{{-1}}(\delta/2):\quad \varepsilon={e},\ \delta={d},\ \Delta_2={s},\ \alpha={l}\ \Rightarrow\ a={value}",
-    "classical_tight": r"a=\frac{{2\Delta_2}}\varepsilon\sqrt{{\ln\frac{{\sqrt{{2e^{{8/9}}/\pi}}}}\delta}}\ "
-    r"\mathrm{{erf}}^{{-1}}(1-\alpha)=\frac{{2\cdot {s}}}{{{e}}}\sqrt{{\ln\frac{{\sqrt{{2e^{{8/9}}/\pi}}}}{{{d}}}}}\ "
-    r"\mathrm{{erf}}^{{-1}}(1-{l})={value}",
-    "classical": r"a=\frac{{2\Delta_2}}\varepsilon\sqrt{{\ln\frac{{1.25}}\delta}}\ \mathrm{{erf}}^{{-1}}(1-\alpha)="
-    r"\frac{{2\cdot {s}}}{{{e}}}\sqrt{{\ln\frac{{1.25}}{{{d}}}}}\ \mathrm{{erf}}^{{-1}}(1-{l})={value}",
-}
-_TRUNCATED_HALF_WIDTH = (
-    r"a=-\frac{{\Delta_1}}\varepsilon\ln\!\left(1-(1-\alpha)(1-q)\right),\ q=\left(1+\frac{{e^\varepsilon-1}}"
-    r"{{2\delta}}\right)^{{-1}},\ |\text{{noise}}|\le A=\frac{{\Delta_1}}\varepsilon\ln\frac1q:\quad\varepsilon={e},\ "
-    r"\delta={d},\ \Delta_1={s},\ \alpha={l}\ \Rightarrow\ a={value}"
-)
-HALF_WIDTH["truncated_laplace"] = _TRUNCATED_HALF_WIDTH
-HALF_WIDTH["staircase_mean"] = HALF_WIDTH["staircase"]
-RANGES = {
-    "analytic": "Exact for every ε ≥ 0.",
-    "classical": "Proved for 0 < ε < 1 only.",
-    "classical_tight": "Proved for 0 < ε < 1 only.",
-    "pdp": "Proved for every ε > 0.",
-    "exact_pdp": "Exact for every ε > 0.",
-    "lower": "Holds where δ ≤ ½ − e^ε Φ(−√(2ε)). The condition that the paper prints, δ < ½ − e^(−3ε)/√(4πε), is too "
-    "wide.",
-    "laplace": "Every ε > 0.",
-    "staircase": "Every ε > 0, for one number; γ, where the density steps down, is the one of least variance.",
-    "staircase_mean": "Every ε > 0, for one number; γ, where the density steps down, is the one of least mean error.",
-    "geometric": "Every ε > 0, for whole-numbered answers.",
-    "geometric_published": "Every ε > 0, for whole-numbered answers.",
-    "truncated_laplace": "Every ε ≥ 0, for one number; no error is beyond ±A, and at ε = 0 the noise is uniform.",
-}
 
 
 def in_words(mechanism: Mechanism) -> str:
@@ -122,7 +56,7 @@ def sigma(calibration: Calibration, setting: SharedSetting, outcome: str) -> str
         tex(format_input_up(setting.delta)),
         tex(format_input_down(setting.l2_sensitivity)),
     )
-    return SIGMA[calibration.key].format(e=e, d=d, s=s, value=tex(outcome))
+    return LOOKS[calibration.key].scale.format(e=e, d=d, s=s, value=tex(outcome))
 
 
 def half_width(calibration: Calibration, setting: SharedSetting, sensitivity: str, outcome: float) -> str:
@@ -131,7 +65,7 @@ def half_width(calibration: Calibration, setting: SharedSetting, sensitivity: st
     numbers = {"e": e, "d": d, "s": tex(sensitivity), "l": level, "value": tex(format_up(outcome))}
     if calibration.family == "staircase":
         numbers["g"] = tex(step_share(calibration, setting.epsilon))
-    return HALF_WIDTH[calibration.key].format(**numbers)
+    return LOOKS[calibration.key].half_width.format(**numbers)
 
 
 def step_share(calibration: Calibration, epsilon: float) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from urllib.parse import quote, unquote
 
-from dpcore.composition import Release
+from dpcore.composition import PURE_KINDS, Release
 from pages.framework.parameters import kinds, number_format
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import (
@@ -28,7 +28,6 @@ MAX_LINES = 20
 NAME_LENGTH = 40
 Releases = tuple[Release, ...]
 DEFAULTS = "!laplace:0.2*5=Weekly counts;gaussian:4*5=Monthly averages;pure:0.5*3=Survey answers"
-_PURE = ("laplace", "geometric", "exponential", "guarantee")  # the kinds of which the first number is an ε
 _LINE = re.compile(r"(!?)([a-z]+):([^*=]*)(?:\*([^=]*))?(?:=(.*))?")
 
 
@@ -112,7 +111,7 @@ def own_guarantees(releases: Releases) -> list[tuple[float, float, int]] | None:
     >>> own_guarantees((Release("laplace", (0.5,), 3), Release("guarantee", (1.0, 1e-9))))
     [(0.5, 0.0, 3), (1.0, 1e-09, 1)]
     """
-    if any(release.kind not in _PURE for release in releases):
+    if any(release.kind not in PURE_KINDS for release in releases):
         return None
     return [
         (release.numbers[0], release.numbers[1] if release.kind == "guarantee" else 0.0, release.count)

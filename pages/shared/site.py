@@ -11,7 +11,7 @@ from pages.shared.classroom.classical_gaussian import CLASSICAL_GAUSSIAN
 from pages.shared.classroom.membership_inference import MEMBERSHIP_INFERENCE
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
-from pages.shared.mechanism_colours import COLOURS
+from pages.shared.looks import COLOURS
 from pages.shared.shared_parameters import DELTAS, GUARANTEE, L1_SENSITIVITY, MEASURE, SEED, SHARED, too_much_noise
 from pages.shared.site_map import GROUPS, PAGES, REPORT
 

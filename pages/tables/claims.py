@@ -9,16 +9,10 @@ from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up, format_up
 from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
+from pages.shared.looks import family_look, guarantee_claim
 from pages.tables.results import TablesResult
 
 _ESTIMATE = "It is estimated from simulated releases with the seed in the link, so it is not a guarantee."
-_FAMILIES = {
-    "staircase": "Its ε follows from how its steps are constructed; its ± is a sum over them that is not enclosed "
-    "here.",
-    "discrete_gaussian": "For several cells its δ is a sum over their joint changes, rounded up at every step; it is "
-    "enclosed here for one cell only.",
-    "generalized_gaussian": "For several cells its δ is a convolution of losses on a grid, with every step rounded up.",
-}
 
 
 def mechanism_claims(result: TablesResult) -> Iterator[Claim]:
@@ -39,8 +33,10 @@ def release_claims(result: TablesResult) -> Iterator[Claim]:
 def _guarantee_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Claim]:
     """Yield the privacy guarantee of the noise, as it is shown and as it was computed."""
     setting, sensitivity = result.setting, result.sensitivity
-    if mechanism.family in _FAMILIES and not (mechanism.family == "discrete_gaussian" and sensitivity.n_moved == 1):
-        yield Claim(f"The guarantee of {mechanism.name} noise", reason=_FAMILIES[mechanism.family])
+    look = family_look(mechanism.family)
+    is_enclosed = look.claim is not None and (mechanism.family != "discrete_gaussian" or sensitivity.n_moved == 1)
+    if not is_enclosed and mechanism.family != "truncated_geometric":
+        yield Claim(f"The guarantee of {mechanism.name} noise", reason=look.unclaimed)
         return
     epsilon, delta = format_input_up(setting.epsilon), format_input_up(setting.delta)
     if mechanism.family == "truncated_geometric":
@@ -70,12 +66,7 @@ def _guarantee_claim(mechanism: Mechanism, target: Target, scale: str) -> Claim:
     if mechanism.family == "gaussian":
         notion = "pDP δ" if mechanism.guarantee == PROBABILISTIC_DP else "δ"
         return guarantee_claims.gaussian(target, scale, notion, violated=mechanism.status == FAILS)
-    claim_by_family = {
-        "laplace": guarantee_claims.laplace,
-        "geometric": guarantee_claims.geometric,
-        "discrete_gaussian": guarantee_claims.discrete,
-    }
-    return claim_by_family[mechanism.family](target, scale)
+    return guarantee_claim(mechanism.family, target, scale)
 
 
 def _half_width_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[Claim]:
@@ -83,7 +74,7 @@ def _half_width_claims(result: TablesResult, mechanism: Mechanism) -> Iterator[C
     if mechanism.family == "truncated_geometric":
         yield from _hard_limit_claims(result, mechanism)
         return
-    if mechanism.family not in ("laplace", "geometric", "gaussian", "discrete_gaussian"):
+    if family_look(mechanism.family).claim is None:
         return
     level, scale = format_input_up(result.setting.significance), exact_text(mechanism.scale)
     for n_cells, cell_significance in {

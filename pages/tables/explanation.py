@@ -5,19 +5,9 @@ from dpcore.mechanism import Mechanism
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up, tex
 from pages.shared import formulas
 from pages.shared.counts.table import cap_text
+from pages.shared.looks import LOOKS
 from pages.tables.results import TablesResult
 
-_FORMULAS = {  # of mechanisms that the page on Gaussian bounds does not have
-    "laplace": r"b=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={value}",
-    "geometric": r"\Pr(k)\propto e^{{-|k|/s}},\quad s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={value}",
-    "truncated_geometric": r"\Pr(k)\propto e^{{-\varepsilon|k|/\Delta_1}},\ |k|\le N:\quad\Pr(k>N-c)\le"
-    r"1-(1-\delta)^{{1/r}}\text{{ for each of the }}r\text{{ cells that change}}\ \Rightarrow\ N={value}",
-    "staircase": r"s=\frac{{\Delta_1}}\varepsilon=\frac{{{l1}}}{{{e}}}={value},\quad\text{{density}}\propto "
-    r"e^{{-k\varepsilon}}\ \text{{for}}\ k-1+\gamma\le|x|/\Delta_1<k+\gamma,\quad\gamma={g}",
-    "discrete_gaussian": r"\Pr(k)\propto e^{{-k^2/(2\sigma^2)}},\quad\Delta_2={s}\ \Rightarrow\ \sigma={value}",
-    "generalized_gaussian": r"\text{{density}}\propto e^{{-(|x|/b)^{{{p}}}}},\quad\Delta_p={lp}\ \Rightarrow\ "
-    r"b={value}",
-}
 _GUARANTEES = (
     "**Three guarantees.** ε-DP: Pr(M(x) ∈ S) ≤ e^ε Pr(M(x′) ∈ S) for every set S of releases. (ε, δ)-DP: "
     "probabilities may exceed the e^ε bound by up to δ. Probabilistic DP (pDP): the privacy loss exceeds ε with "
@@ -73,7 +63,7 @@ def _sensitivity_text(result: TablesResult) -> str:
 def _mechanism_formula(mechanism: Mechanism, result: TablesResult) -> str:
     """Return a mechanism's formula with the user's numbers, its guarantee and source."""
     setting, sensitivity = result.setting, result.sensitivity
-    form = _FORMULAS.get(mechanism.key) or formulas.SIGMA[mechanism.key]
+    form = LOOKS[mechanism.key].scale
     lp = format_up(float(sensitivity.lp(setting.p)))
     numbers = {
         "l1": format_up(float(sensitivity.l1)),

@@ -1,5 +1,6 @@
 """The fields that several sections of the page have."""
 
+from dpcore.families import FAMILIES
 from pages.framework.layout.section import Field, Fields
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.parameter import Parameter
@@ -11,7 +12,6 @@ from pages.tables.results import TablesResult
 
 ERROR_FIELD, GUARANTEE_FIELD = Field(ERROR, "Error bound for"), Field(GUARANTEE, "Guarantee")
 MECHANISM_FIELD = Field(MECHANISM, "Noise")
-_PURE = ("laplace", "geometric")  # the noise on the page that satisfies pure ε-DP
 
 
 def contribution_controls(result: TablesResult) -> tuple[Quantity, ...]:
@@ -35,4 +35,6 @@ def guarantee_and_sensitivity(result: TablesResult) -> Fields:
 def delta_fields(result: TablesResult) -> tuple[Quantity, ...]:
     """Return the field of δ where the chosen noise may depend on it: not of noise that satisfies pure ε-DP."""
     mechanism, is_pure = result.values[MECHANISM.key], result.values[GUARANTEE.key] == "pure"
-    return () if mechanism in _PURE or (mechanism == "recommended" and is_pure) else (DELTA,)
+    if mechanism != "recommended":
+        is_pure = mechanism in FAMILIES and FAMILIES[mechanism].pure
+    return () if is_pure else (DELTA,)

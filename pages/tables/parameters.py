@@ -1,6 +1,8 @@
 """The parameters of this page alone: the table, what one person adds to it, the kind of error, a pinned setting."""
 
 from dpcore.checks import SHAPE_RANGE
+from dpcore.families import FAMILIES
+from dpcore.tables import KEYS
 from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
@@ -19,18 +21,11 @@ from pages.shared.counts.parameters import (
 from pages.shared.shared_parameters import GUARANTEE, SEED, SIGNIFICANCE
 
 LEAST_SIGNIFICANCE = 1e-290  # it leaves 1e-296 to each of 10⁶ cells, and half-widths require 1e-300
-NAMES = {
-    "laplace": "Laplace",
-    "geometric": "Geometric",
-    "staircase": "Staircase",
-    "analytic": "Analytic Gaussian",
-    "discrete_gaussian": "Discrete Gaussian",
-    "pdp": "pDP Gaussian",
-    "classical": "Classical Gaussian",
-    "generalized_gaussian": "Generalized Gaussian",
-    "truncated_geometric": "Truncated geometric",
-}
-_SAMPLED = ("laplace", "geometric", "analytic", "discrete_gaussian", "pdp", "classical", "truncated_geometric")
+_CALIBRATIONS = {rule.key: (rule.name, family) for family in FAMILIES.values() for rule in family.calibrations}
+_NOISES = _CALIBRATIONS | {family.key: (family.name, family) for family in FAMILIES.values()}
+NAMES = {key: _NOISES[key][0] for key in KEYS}
+"""The name of each noise, by its key."""
+_SAMPLED = tuple(key for key in KEYS if _NOISES[key][1].is_sampled_safely)
 NAMES_OF_CELL_SECTIONS = {"table": "My table", "release": "A release"}  # sections that need cells, by key
 MARGINS = Quantity(
     "margins",

@@ -21,7 +21,7 @@ import numpy as np
 
 from pages.framework.export.csv_file import csv_text
 from pages.shared import site_map
-from pages.shared.mechanism_colours import COLOURS
+from pages.shared.looks import COLOURS
 from tests.pages.conftest import found_by, topic_named
 from tests.pages.settings import setting
 

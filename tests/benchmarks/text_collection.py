@@ -24,7 +24,7 @@ from pages.framework.layout.page import Page, load_page
 from pages.framework.layout.section import Card, Cards, Field, Fields, Part, Row, Section
 from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.mechanism_colours import COLOURS
+from pages.shared.looks import COLOURS
 from pages.shared.site_map import PAGES
 from tests import programs
 from tests.pages import figure_checks, settings

@@ -20,7 +20,7 @@ from pages.framework.parameters.parameter import Reading
 from pages.framework.rendering import packing
 from pages.framework.rendering.render import stage_of_page
 from pages.framework.rendering.uploaded_files import UploadedFiles
-from pages.shared import mechanism_colours
+from pages.shared import looks
 from tests.hostile import holds
 from tests.hostile.links import Link
 
@@ -106,4 +106,4 @@ def _used(readings: dict[str, Reading]) -> dict[str, str]:
 
 def exhibits(state: PageState[Any]) -> Iterator[Exhibit]:
     """Return the charts and tables of the open section."""
-    return exhibits_in(state.page.section_by_key[state.section].parts(state.result, mechanism_colours.COLOURS["light"]))
+    return exhibits_in(state.page.section_by_key[state.section].parts(state.result, looks.COLOURS["light"]))

@@ -21,10 +21,10 @@ from pages.framework.layout import page_frame
 from pages.framework.layout.page import Page, load_page
 from pages.framework.parameters.parameter import Reading
 from pages.framework.rendering import packing
-from pages.shared import mechanism_colours, site_map
+from pages.shared import looks, site_map
 
 ROOT = Path(__file__).resolve().parents[2]
-LIGHT = mechanism_colours.COLOURS["light"]
+LIGHT = looks.COLOURS["light"]
 # Every new session looks for components in all packages that are installed, which takes longer than most pages.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 # Every run would clean and hash the code of the browser, 140 kB of which nothing here reads.
@@ -156,7 +156,7 @@ class Drawn(Mapping[str, Exhibit]):
     _functions: ClassVar[dict[tuple[str, str], Any]] = {}  # of the exhibits that were made before, by topic and name
 
     def __init__(self, result: Any, topic: str, scheme: str) -> None:
-        self._topic, self._make = topic, cache(lambda function: function(result, mechanism_colours.COLOURS[scheme]))
+        self._topic, self._make = topic, cache(lambda function: function(result, looks.COLOURS[scheme]))
 
     def _all(self, first: Any = None) -> Iterator[Exhibit]:
         functions = topic_named(self._topic).all_exhibits()

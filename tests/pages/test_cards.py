@@ -10,7 +10,7 @@ from scipy.special import ndtr, ndtri
 
 from dpcore import accuracy, composition, gaussian, tables
 from dpcore.sensitivity import table_sensitivity
-from pages.shared import mechanism_colours, site_map
+from pages.shared import looks, site_map
 from pages.shared.shared_parameters import SharedSetting
 from pages.start import cards
 from tests.pages.conftest import charts_of, enter, expect_complete, figure_of, open_page, read_link, stage_of, text_of
@@ -29,9 +29,7 @@ PAGES_OF_CARDS = {"risk": "tradeoff"}
 
 @cache
 def cards_at(setting, scheme="light"):
-    return {
-        topic: card(setting, mechanism_colours.COLOURS[scheme]) for topic, card in zip(TOPICS, cards.CARDS, strict=True)
-    }
+    return {topic: card(setting, looks.COLOURS[scheme]) for topic, card in zip(TOPICS, cards.CARDS, strict=True)}
 
 
 def first_number(before, sentence):

@@ -13,7 +13,7 @@ from pages.framework.layout import markup
 from pages.framework.layout.section import Field, Fields, Row, Section
 from pages.framework.parameters.kinds import Choice, FreeText, read_text
 from pages.framework.rendering import byte_cache, packing, stage
-from pages.shared.mechanism_colours import COLOURS
+from pages.shared.looks import COLOURS
 from pages.shared.shared_parameters import DELTA, EPSILON
 
 VIEW = Choice("view", "view", {"a": "A", "b": "B"}, "a")

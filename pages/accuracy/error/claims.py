@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 
 from dpcore.calibrations import PURE_DP, Calibration
+from dpcore.families import FAMILIES
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import MechanismRow, recommended_row
 from pages.accuracy.results import AccuracyResult
@@ -11,10 +12,9 @@ from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
+from pages.shared.looks import family_look, guarantee_claim
 
-_SYMBOLS = {"laplace": "b", "geometric": "s", "gaussian": "σ"}
 _TWO_CELLS = "Of two cells its δ is a sum over all the ways in which they move together, not enclosed here."
-_STAIRCASE = "Its ε is the loss that its steps are built with; its ± is a sum over them, not enclosed here."
 
 
 def claims(result: AccuracyResult) -> Iterator[Claim]:
@@ -36,8 +36,8 @@ def _row_claims(row: MechanismRow, setting: AccuracySetting) -> Iterator[Claim]:
         yield from _discrete_gaussian_claims(row, setting)
     elif rule.family == "truncated_geometric":
         yield from _truncated_claims(row, half_width, setting)
-    elif rule.family not in _SYMBOLS:
-        yield Claim(f"{rule.name} noise", reason=_STAIRCASE)
+    elif (look := family_look(rule.family)).claim is None:
+        yield Claim(f"{rule.name} noise", reason=look.unclaimed)
     else:
         is_epsilon_known = setting.target is None
         epsilon_text = format_input_up(epsilon) if is_epsilon_known else format_up(epsilon)
@@ -81,11 +81,6 @@ def calibration_claims(
     delta = 0.0 if rule.guarantee == PURE_DP else setting.delta
     scale = float(rule.scale(float(guarantee_claims.number(epsilon)), delta, sensitivity))
     target = Target(epsilon, format_input_up(setting.delta), format_up(sensitivity, 15))
-    if rule.family == "gaussian":
-        yield guarantee_claims.gaussian(target, format_up(scale))
-    else:
-        yield {"laplace": guarantee_claims.laplace, "geometric": guarantee_claims.geometric}[rule.family](
-            target, format_up(scale)
-        )
-    symbol, level = _SYMBOLS[rule.family], format_input_up(setting.significance)
+    yield guarantee_claim(rule.family, target, format_up(scale))
+    symbol, level = FAMILIES[rule.family].symbol, format_input_up(setting.significance)
     yield guarantee_claims.half_width_claim(rule.family, symbol, exact_text(scale), half_width, level)

@@ -8,6 +8,7 @@ from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
+from pages.shared.looks import guarantee_claim
 
 _ERROR = "The error depends on the values, of which the page knows a distribution or the user’s own."
 
@@ -31,11 +32,5 @@ def claims(result: ClippingResult) -> Iterator[Claim]:
         b = truncated_laplace.scale_from_epsilon(setting.epsilon, sensitivity)
         yield guarantee_claims.truncated_laplace(target, exact_text(float(bound)), exact_text(float(b)))
     else:
-        claim_by_noise = {
-            "laplace": guarantee_claims.laplace,
-            "geometric": guarantee_claims.geometric,
-            "gaussian": guarantee_claims.gaussian,
-            "discrete_gaussian": guarantee_claims.discrete,
-        }
-        yield claim_by_noise[setting.noise](target, scale)
+        yield guarantee_claim(setting.noise, target, scale)
     yield Claim("The error of the clipped sum", reason=_ERROR)

@@ -1,5 +1,6 @@
 """The best bound and the noise of the clipped sum, as programs with dpcore and with OpenDP."""
 
+from dpcore.families import FAMILIES
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.results import ClippingResult
 from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
@@ -94,7 +95,7 @@ def _opendp_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet:
         f"print(dp.binary_search_param(lambda b: clipped_sum >> dp.m.then_laplace(b), 1, {number(setting.epsilon)}))",
     )
     note = "It clamps and sums whole values; it prints the sensitivity, and the scale of its discrete Laplace noise."
-    if setting.is_own or setting.noise not in ("laplace", "geometric"):
+    if setting.is_own or not FAMILIES[setting.noise].pure:
         return Snippet(OPENDP, code, note)
     printed = float(bounds.chosen.sensitivity), float(bounds.chosen.noise_scale)
     return within(Snippet(OPENDP, code, note, printed, *_EQUAL), Limit("ε", setting.epsilon, 0.01, 10))

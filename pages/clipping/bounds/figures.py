@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
+from dpcore.families import FAMILIES
 from pages.clipping.amounts import entered_amount
 from pages.clipping.bounds.results import BoundsResult
 from pages.framework.chart.theme import (
@@ -22,13 +23,6 @@ from pages.framework.chart.theme import (
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import chart_text, format_nearest
 
-NOISE_COLOURS = {
-    "laplace": "laplace",
-    "geometric": "geometric",
-    "gaussian": "analytic",
-    "discrete_gaussian": "discrete_gaussian",
-    "truncated_laplace": "laplace",
-}
 LEAD_HEIGHT = 380
 """The height of a lead chart beside another one, in pixels."""
 LEAST_DENSITY = 0.1
@@ -48,7 +42,7 @@ def error_figure(
     figure = layout(colours, f"Error of the {query} over the upper bound", subtitle, _bound_axis(result, unit), y)
     figure["height"] = LEAD_HEIGHT
     hairline(figure, colours, result.high, f"U = {entered_amount(result.high)}", "bound")
-    shade = colours[NOISE_COLOURS[result.setting.noise]]
+    shade = colours[FAMILIES[result.setting.noise].calibration.key]
     hover = {"hovertemplate": "%{y:.4~g}"}
     traces = []
     if pinned is not None:
@@ -93,7 +87,7 @@ def density_figure(result: BoundsResult, frame: pd.DataFrame, unit: str, subtitl
     figure = layout(colours, "The values, and what the bounds cut", subtitle, x | hover_head("value"), y)
     hairline(figure, colours, result.high, f"U = {entered_amount(result.high)}", "bound")
     traces = [_bars(columns, name, "values", colours["quiet"], 0.35)]
-    shade = colours[NOISE_COLOURS[result.setting.noise]]
+    shade = colours[FAMILIES[result.setting.noise].calibration.key]
     for column, words in (("is_cut", "lowered to U"), ("is_raised", "raised to lo")):
         cut = {key: values[columns[column]] for key, values in columns.items()}
         if np.any(cut["per_bin"] >= LEAST_DENSITY):
@@ -136,7 +130,7 @@ def epsilon_figure(result: BoundsResult, words: tuple[str, str], subtitle: str, 
 
 
 def _lines(frame: pd.DataFrame, names: dict[str, str], noise: str, colours: Colours) -> list[dict[str, Any]]:
-    look = {"best": (NOISE_COLOURS[noise], "solid"), "error": (NOISE_COLOURS[noise], "solid")}
+    look = {"best": (FAMILIES[noise].calibration.key, "solid"), "error": (FAMILIES[noise].calibration.key, "solid")}
     look |= {"thumb": ("green", "dash"), "thumb_error": ("green", "dash"), "yours": ("purple", "dashdot")}
     look |= {"maximum": ("quiet", "dot")}
     return [

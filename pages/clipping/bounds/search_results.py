@@ -8,6 +8,7 @@ import numpy as np
 from dpcore import clipping
 from dpcore.checks import Array
 from dpcore.clipping import ClippingError, Distribution
+from dpcore.families import FAMILIES
 
 MOST_VALUE = 1e13
 """The largest value of the page: bounds ten times as large are tried."""
@@ -36,7 +37,7 @@ class BoundsSetting:
     @property
     def is_whole(self) -> bool:
         """Whether the noise, and so the bounds, are whole numbers."""
-        return self.noise in ("geometric", "discrete_gaussian")
+        return FAMILIES[self.noise].whole
 
     @property
     def share(self) -> float | None:
@@ -46,7 +47,7 @@ class BoundsSetting:
     @property
     def used_delta(self) -> float:
         """δ where the noise depends on it, else a δ that is the same in every setting."""
-        return 0.5 if self.noise in ("laplace", "geometric") else self.delta
+        return 0.5 if FAMILIES[self.noise].pure else self.delta
 
     @property
     def of_search(self) -> "BoundsSetting":

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
+from dpcore.families import FAMILIES
 from pages.clipping.bounds import claims, code, exhibits, links_text, text
 from pages.clipping.bounds.explanation import EXPLANATION
 from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, SHAPE
 from pages.clipping.bounds.private_text import leak_text
 from pages.clipping.conditions import bound_conditions
-from pages.clipping.parameters import MEDIAN, N_RECORDS, NEIGHBOURS, NOISE, P90, QUERY, SOURCE_FIELD, UNIT, WHOLE_NOISES
+from pages.clipping.parameters import MEDIAN, N_RECORDS, NEIGHBOURS, NOISE, P90, QUERY, SOURCE_FIELD, UNIT
 from pages.clipping.presets_text import presets_text
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
@@ -23,7 +24,7 @@ def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
     if result.has_no_values:
         return (SOURCE_FIELD,)
     values = () if setting.is_own else (MEDIAN, P90, N_RECORDS)
-    guarantee = (EPSILON,) if setting.noise in ("laplace", "geometric") else (EPSILON, DELTA)
+    guarantee = (EPSILON,) if FAMILIES[setting.noise].pure else (EPSILON, DELTA)
     bound = Field(BOUND, value=None if bounds is None else bounds.best_high)
     return (SOURCE_FIELD, *values, bound, HIGH, *guarantee, Field(QUERY, "Query"), Field(NOISE, "Noise"))
 
@@ -50,7 +51,7 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     yield _more_fields(result)
     yield exhibits.choices(result, colours)
     yield Row((exhibits.bound_over_epsilon(result, colours), exhibits.error_over_epsilon(result, colours)))
-    is_whole = result.setting.noise in WHOLE_NOISES
+    is_whole = FAMILIES[result.setting.noise].whole
     sampler = f"{WHOLE_SAMPLER} {text.WHOLE_VALUES}" if is_whole else SAMPLER
     yield f"{text.report_text(result, bounds)}\n\n{sampler}"
     yield f"{links_text.links_text(result, bounds)} {presets_text(result, 'sum', links_text.PRESETS)}"

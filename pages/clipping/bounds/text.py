@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from dpcore.families import FAMILIES
 from pages.clipping.amounts import amount, amount_up, entered_amount
 from pages.clipping.bounds.results import BoundsResult
-from pages.clipping.parameters import NOISE_NAMES, VALUES_BOX, noise_in_words
+from pages.clipping.parameters import NOISE_NAMES, VALUES_BOX
 from pages.clipping.results import ClippingResult
 from pages.framework.parameters.number_format import (
     escape_markdown,
@@ -140,7 +141,7 @@ def noise_words(result: ClippingResult) -> str:
 def noise_and_delta(result: ClippingResult) -> tuple[str, str]:
     """Return the noise in words, and its δ after a comma, which is empty where the noise has none."""
     setting = result.setting
-    delta = "" if setting.noise in ("laplace", "geometric") else f", δ = {format_input_up(setting.delta)}"
+    delta = "" if FAMILIES[setting.noise].pure else f", δ = {format_input_up(setting.delta)}"
     return f"{NOISE_NAMES[setting.noise]} noise", delta
 
 
@@ -230,7 +231,7 @@ def report_text(result: ClippingResult, bounds: BoundsResult) -> str:
         f"{query} was computed."
     )
     counted = f", and a count with {percent(setting.count_share)} of ε" if bounds.count_share is not None else ""
-    noise = f"{noise_in_words(setting.noise)} noise of scale {amount_up(float(chosen.noise_scale))} was added{counted}."
+    noise = f"{FAMILIES[setting.noise].words} noise of scale {amount_up(float(chosen.noise_scale))} was added{counted}."
     size = amount_up(float(chosen.half_width))
     within = f"within ±{size} {unit_after(size, unit)} of the unclipped {query} in {share(setting.significance)}"
     error = (

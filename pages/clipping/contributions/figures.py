@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from pages.clipping.bounds.figures import LEAD_HEIGHT, NOISE_COLOURS
+from dpcore.families import FAMILIES
+from pages.clipping.bounds.figures import LEAD_HEIGHT
 from pages.clipping.contributions.results import ContributionsResult
 from pages.framework.chart.theme import (
     compact,
@@ -37,7 +38,7 @@ def error_figure(
     figure = layout(colours, "Error over the limit", subtitle, _limit_axis(result), y)
     figure["height"] = LEAD_HEIGHT
     hairline(figure, colours, setting.limit, f"r = {setting.limit:,}", "limit")
-    shade = colours[NOISE_COLOURS[setting.noise]]
+    shade = colours[FAMILIES[setting.noise].calibration.key]
     traces = []
     if pinned is not None:
         traces.append(line(pinned.curve["limit"], pinned.curve["error"], "pinned", "", "solid", **ghost(colours)))
@@ -60,7 +61,7 @@ def dropped_figure(result: ContributionsResult, subtitle: str, colours: Colours)
     figure = layout(colours, "Records that the limit drops", subtitle, _limit_axis(result), y)
     figure["height"] = LEAD_HEIGHT
     hairline(figure, colours, setting.limit, f"r = {setting.limit:,}", "limit")
-    shade = colours[NOISE_COLOURS[setting.noise]]
+    shade = colours[FAMILIES[setting.noise].calibration.key]
     share = line(frame["limit"], frame["dropped_share"], "dropped", colours["quiet"], "solid")
     share |= {"fill": "tozeroy", "fillcolor": colours["floor"], "hovertemplate": "%{y:.2%}"}
     ring = {"color": shade, "size": 12, "symbol": "circle-open", "line": {"width": 3}}

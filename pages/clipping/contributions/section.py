@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from dpcore.families import FAMILIES
 from pages.clipping.conditions import limit_conditions
 from pages.clipping.contributions import claims, code, exhibits, text
 from pages.clipping.contributions.parameters import (
@@ -14,7 +15,7 @@ from pages.clipping.contributions.parameters import (
     PEOPLE,
     SPREAD,
 )
-from pages.clipping.parameters import N_RECORDS, NOISE, SOURCE_FIELD, WHOLE_NOISES
+from pages.clipping.parameters import N_RECORDS, NOISE, SOURCE_FIELD
 from pages.clipping.presets_text import presets_text
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
@@ -38,7 +39,7 @@ def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
         return (SOURCE_FIELD,)
     shape = (MEAN_RECORDS,) if setting.people == "geometric" else (EXPONENT, MOST_RECORDS)
     people = () if setting.is_own else (Field(PEOPLE, "Records"), *shape, _N_PEOPLE)
-    guarantee = (EPSILON,) if setting.noise in ("laplace", "geometric") else (EPSILON, DELTA)
+    guarantee = (EPSILON,) if FAMILIES[setting.noise].pure else (EPSILON, DELTA)
     return SOURCE_FIELD, *people, LIMIT, *guarantee, CELLS, Field(NOISE, "Noise")
 
 
@@ -49,7 +50,7 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     if limits is None:
         return
     yield text.LEAK
-    is_whole = result.setting.noise in WHOLE_NOISES
+    is_whole = FAMILIES[result.setting.noise].whole
     whole = " (whole counts: at random only)" if is_whole else ""
     fields = (LIMIT_ERROR, "Error to minimise"), (SPREAD, "Records of a person"), (DROPPING, f"What is dropped{whole}")
     yield Fields((*(Field(parameter, label) for parameter, label in fields), SIGNIFICANCE))

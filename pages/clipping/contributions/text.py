@@ -1,9 +1,10 @@
 """The sentences of the section "Contributions"."""
 
+from dpcore.families import FAMILIES
 from pages.clipping.amounts import amount, amount_up
 from pages.clipping.bounds.text import ratio_text
 from pages.clipping.contributions.results import ContributionsResult
-from pages.clipping.parameters import NOISE_NAMES, VALUES_BOX, noise_in_words
+from pages.clipping.parameters import NOISE_NAMES, VALUES_BOX
 from pages.clipping.results import ClippingResult
 from pages.framework.parameters.number_format import (
     escape_markdown,
@@ -110,7 +111,7 @@ def _assumed_words(result: ClippingResult) -> str:
 def noise_words(result: ClippingResult) -> str:
     """Return the noise, the guarantee and the table in words."""
     setting = result.setting
-    delta = "" if setting.noise in ("laplace", "geometric") else f", δ = {format_input_up(setting.delta)}"
+    delta = "" if FAMILIES[setting.noise].pure else f", δ = {format_input_up(setting.delta)}"
     cells = f"{int(setting.cells):,} {'cell' if setting.cells == 1 else 'cells'}"
     return f"{NOISE_NAMES[setting.noise]} noise, ε = {format_input_up(setting.epsilon)}{delta}, {cells}"
 
@@ -155,7 +156,7 @@ def report_text(result: ClippingResult, limits: ContributionsResult) -> str:
     dropping = f"of each person, at most {records} {'was' if limit == 1 else 'were'} counted, chosen at random"
     if limits.setting.dropping == "weight":
         dropping = f"each person counted as at most {records}, by equal weights of the records"
-    noise = noise_in_words(limits.setting.noise)
+    noise = FAMILIES[limits.setting.noise].words
     noise = (
         f"{noise[:1].upper()}{noise[1:]} noise of scale {amount_up(float(error.noise_scale))} was added to each cell."
     )

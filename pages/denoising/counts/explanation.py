@@ -5,7 +5,7 @@ from pages.denoising.counts.release_results import sensitivity_of
 from pages.denoising.counts.results import CountsRelease
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
-from pages.shared import formulas
+from pages.shared.looks import LOOKS
 
 _SOURCES = {
     "posterior_mean": "Bayes’ rule; Balle & Wang 2018, §4",
@@ -44,7 +44,7 @@ def _noise_paragraph(result: DenoisingResult, release: CountsRelease) -> str:
         "d": format_input_up(setting.delta),
         "value": format_up(release.sigma),
     }
-    filled = formulas.SIGMA["analytic"].format(**{name: tex(number) for name, number in numbers.items()})
+    filled = LOOKS["analytic"].scale.format(**{name: tex(number) for name, number in numbers.items()})
     return (
         rf"**The noise.** Each of the $d={tex(f'{release.size:,}')}$ counts $y_i$ gets independent noise, "
         r"$\hat y=y+N(0,\sigma^2I)$, with the analytic Gaussian’s σ for the sensitivity to one person, "

@@ -10,6 +10,7 @@ from pywt.data import demo_signal
 
 from dpcore import gaussian, tables
 from dpcore.accuracy import each_significance
+from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import GUARANTEES, recommend
 from dpcore.sensitivity import Sensitivity
@@ -19,7 +20,7 @@ from pages.shared.counts.table import Counts, table_sensitivity
 
 _TRIAL_CELLS, _TRIAL_TOP = 256, 100
 _LEAST_SIGNIFICANCE = 1e-290
-_RELEASABLE = ("laplace", "geometric", "analytic", "discrete_gaussian", "truncated_geometric")
+_RELEASABLE = tuple(family.calibration.key for family in FAMILIES.values() if family.is_sampled_safely)
 
 
 def counts_release(values: Values, table: Counts | None) -> CountsRelease | None:

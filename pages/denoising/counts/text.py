@@ -24,7 +24,7 @@ from pages.shared.counts.problem_text import too_little_noise_text
 from pages.shared.counts.table import cap_text, table_conditions
 from pages.shared.estimator_colours import estimator_colour
 from pages.shared.formulas import in_words
-from pages.shared.mechanism_colours import COLOURS
+from pages.shared.looks import COLOURS
 
 MISSING = (
     "Your own table is missing: the link does not contain it.",

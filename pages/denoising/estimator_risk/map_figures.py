@@ -13,7 +13,7 @@ from pages.denoising.estimator_risk.results import RIVALS, EstimatorRisk
 from pages.denoising.estimator_risk.text import SHORT_NAMES
 from pages.framework.chart.theme import TYPE, compact, layout
 from pages.framework.export.exhibit import Colours, Figure
-from pages.shared import mechanism_colours
+from pages.shared import looks
 from pages.shared.estimator_colours import estimator_colour
 
 _OPACITY = {"soft_universal": 0.8, "none": 0.35}
@@ -65,7 +65,7 @@ def winners_figure(
 
 def _region_colour(key: str, colours: Colours) -> str:
     """Return the colour of a region, mixed with the paper's so that the legend has the same."""
-    paper = (255, 255, 255) if colours["text"] == mechanism_colours.COLOURS["light"]["text"] else (17, 21, 26)
+    paper = (255, 255, 255) if colours["text"] == looks.COLOURS["light"]["text"] else (17, 21, 26)
     ink, part = estimator_colour(key, colours), _OPACITY.get(key, 0.4)
     channels = (int(ink[place : place + 2], 16) for place in (1, 3, 5))
     mixed = (round(part * channel + (1 - part) * base) for channel, base in zip(channels, paper, strict=True))

@@ -14,7 +14,7 @@ from pages.generalized_gaussian.cached_results import unit_sizes
 from pages.generalized_gaussian.chart_style import DASHES, mixed_shade
 from pages.generalized_gaussian.least_noise import LEAST_VARIANCE, TRUNCATED
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
-from pages.shared.mechanism_colours import DASHES as MECHANISM_DASHES
+from pages.shared.looks import LOOKS
 
 _LEAST_DELTA = 1e-299  # of a line; what is below is 0 rounded up
 
@@ -82,7 +82,7 @@ def profile_figure(
         name, shade, dash = _shape_style(p, place, len(rows), colours)
         look = {"line": {"color": shade, "dash": dash, "width": 4 if p == setting.p else 2}}
         traces.append(_profile_line(epsilon, delta, name, shade, dash, **look, **hover))
-    shade, dash = colours["truncated_laplace"], MECHANISM_DASHES["truncated_laplace"]
+    shade, dash = colours["truncated_laplace"], LOOKS["truncated_laplace"].dash
     traces += [_profile_line(epsilon, values, name, shade, dash, **hover) for name, values in others.items()]
     if setting.epsilon > 0:
         ring = {"color": colours["text"], "size": 12, "symbol": "circle-open", "line": {"width": 3}}
@@ -100,7 +100,7 @@ def _least_traces(x: Array, densities: dict[str, Array], colours: Colours) -> li
     """Return the lines of the noise of least variance and of truncated Laplace noise."""
     looks = {
         LEAST_VARIANCE: (colours["text"], "solid", 1.5),
-        TRUNCATED: (colours["truncated_laplace"], MECHANISM_DASHES["truncated_laplace"], 2),
+        TRUNCATED: (colours["truncated_laplace"], LOOKS["truncated_laplace"].dash, 2),
     }
     traces = []
     for name, density in densities.items():

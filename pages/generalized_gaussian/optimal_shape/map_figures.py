@@ -14,7 +14,7 @@ from pages.framework.chart.theme import TYPE, bands, compact, hairline, layout, 
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.generalized_gaussian.grids import MAP_DELTA, MAP_EPSILON
-from pages.shared.mechanism_colours import COLOURS
+from pages.shared.looks import COLOURS
 
 _LEVELS = (1.05, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 40.0)  # the contours of the map
 _LABELLED_LEVELS = (2.0, 1.05, 40.0, 1.25, 10.0, 5.0, 1.5)  # the first ones get their place first

@@ -14,7 +14,7 @@ from pages.framework.parameters import number_format
 from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look, truncated_line
 from pages.laplace_gaussian.results import N_DRAWS, Draws
 from pages.shared.distance_axis import distance_axis, mark_distance
-from pages.shared.mechanism_colours import DASHES
+from pages.shared.looks import LOOKS
 
 
 def draws_figure(
@@ -52,7 +52,7 @@ def draws_figure(
         _mark_half_width(figure, half_widths[key], side, shade[0], end)
     if "truncated" in draws.counts:
         label = _beyond_label(TRUNCATED_LAPLACE.name, beyond["truncated"], half_widths["truncated"])
-        outline = {"color": colours["truncated_laplace"], "dash": DASHES["truncated_laplace"], "width": 2}
+        outline = {"color": colours["truncated_laplace"], "dash": LOOKS["truncated_laplace"].dash, "width": 2}
         traces.append(_histogram(draws, "truncated", 1) | {"name": label, "line": outline | {"shape": "hvh"}})
     ground = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 0, "y1": 0}
     figure["shapes"].append(ground | {"line": {"color": colours["quiet"], "width": 1}})

@@ -21,7 +21,7 @@ from pages.framework.chart.theme import (
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.estimator_colours import estimator_colour, estimator_dash
-from pages.shared.mechanism_colours import DASHES
+from pages.shared.looks import LOOKS
 
 MECHANISM_NAMES = {
     "laplace": "Laplace",
@@ -100,7 +100,7 @@ def _mechanism_series(frame: pd.DataFrame, along: str) -> dict[str, dict[str, Ar
 
 def _colour_and_dash(key: str, colours: Colours) -> tuple[str, str]:
     """Return the colour and dash of a mechanism or of an estimator."""
-    return (colours[key], DASHES[key]) if key in DASHES else (estimator_colour(key, colours), estimator_dash(key))
+    return (colours[key], LOOKS[key].dash) if key in LOOKS else (estimator_colour(key, colours), estimator_dash(key))
 
 
 def _mean_and_band(key: str, series: dict[str, Array], colours: Colours) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from dpcore.calibrations import UNDEFINED
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
 from pages.papers.balle_variance.results import setting_ratio, sigmas
 from pages.papers.results import PapersResult
-from pages.shared.formulas import EQUATION
+from pages.shared.looks import LOOKS
 
 
 def explanation_text(result: PapersResult) -> str:
@@ -24,11 +24,11 @@ def explanation_text(result: PapersResult) -> str:
 
 _CLASSICAL = (
     "**Classical Gaussian** (Dwork & Roth 2014, Theorem A.1), proved for 0 < ε < 1:\n\n"
-    rf"$${EQUATION['classical']}$$"
+    rf"$${LOOKS['classical'].equation}$$"
 )
 _ANALYTIC = (
     "**Analytic Gaussian** (Balle & Wang 2018, Theorem 8), exact for every ε ≥ 0: the least σ with\n\n"
-    rf"$${EQUATION['analytic']}$$"
+    rf"$${LOOKS['analytic'].equation}$$"
 )
 _STATUS = (
     "Both σ are proportional to Δ₂, so their ratio does not depend on the query. The classical theorem "

@@ -5,8 +5,8 @@ from dpcore.calibrations import LAPLACE
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
 from pages.papers.liu_tails.text import no_answer_text
 from pages.papers.results import PapersResult
-from pages.shared import formulas
 from pages.shared.laplace_query import sensitivity_text
+from pages.shared.looks import LOOKS
 
 
 def explanation_text(result: PapersResult) -> str:
@@ -26,8 +26,8 @@ def explanation_text(result: PapersResult) -> str:
         (
             rf"**Laplace noise**, pure ε-DP ({LAPLACE.theorem}): $b=\Delta_1/\varepsilon={l1}/{e}={b}$. Its tail is "
             rf"$p_1=\Pr(|e|>t)=e^{{-t/b}}={tail}$ at t = {format_input_up(setting.t)}.",
-            f"**{rule.name}** ({rule.theorem}; {formulas.RANGES[rule.key].rstrip('.').lower()}): "
-            rf"$${formulas.EQUATION[rule.key]}$$ Here $\sigma={sigma}$. Its tail is $p_2=2\Phi(-t/\sigma)$.",
+            f"**{rule.name}** ({rule.theorem}; {LOOKS[rule.key].proved_for.rstrip('.').lower()}): "
+            rf"$${LOOKS[rule.key].equation}$$ Here $\sigma={sigma}$. Its tail is $p_2=2\Phi(-t/\sigma)$.",
             "**Fig. 4** shows $p_1/p_2$ at the same ε, for each δ.",
             r"**Fig. 5**, in closed form: the σ with Laplace’s tail at t is $\sigma=t/q$ with $q=-\Phi^{-1}(p_1/2)$; "
             "the formula of the Gaussian, solved for ε at that σ, gives ε₂, and the curve is ε₂/ε. For pDP "

@@ -25,14 +25,12 @@ from pages.framework.chart.theme import (
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.conditions import CONTRIBUTION
-from pages.shared.mechanism_colours import DASHES
+from pages.shared.looks import LOOKS
 from pages.shared.status_lines import status_lines
-from pages.tables.mechanisms.results import Curve
+from pages.tables.mechanisms.results import CURVE_RULES, Curve
 from pages.tables.results import TablesResult
 
 _LABELS = {WITHIN: "Dotted: outside the theorem", FAILS: "Red ×: guarantee violated"}
-_SYMBOLS = {"discrete_gaussian": "diamond", "generalized_gaussian": "square", "staircase": "triangle-up"}
-_SYMBOLS |= {"truncated_geometric": "star"}
 _STEPS = tuple(float(f"{mantissa}e{decade}") for decade in range(-30, 30) for mantissa in (1, 2, 5))
 _MARKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
 
@@ -105,7 +103,7 @@ def _single_points(result: TablesResult, x: float, unit: float, colours: Colours
     return [
         _single_point(mechanism, x, result.significance, unit, colours)
         for mechanism in result.mechanisms
-        if mechanism.key in _SYMBOLS
+        if mechanism.key not in {rule.key for rule in CURVE_RULES}
     ]
 
 
@@ -160,7 +158,7 @@ def _subtitle_with_legend(
 def _status_traces(curve: Curve, colours: Colours, hover: str, stepped: bool) -> list[dict[str, Any]]:
     """Return a mechanism's line in the looks of its verdicts, stepped for whole noise."""
     rule, visible = curve.rule, positive_or_nan(curve.half_width)
-    style = {"color": colours[rule.key], "dash": DASHES[rule.key], "width": 2.5}
+    style = {"color": colours[rule.key], "dash": LOOKS[rule.key].dash, "width": 2.5}
     style |= {"shape": "hvh"} if rule.whole and stepped else {}
     name = rule.name.partition(",")[0]
     return status_lines(curve.x, visible, curve.status, name, style, colours, hovertemplate=hover)
@@ -175,6 +173,6 @@ def _single_point(mechanism: Mechanism, x: float, significance: float, unit: flo
         "name": f"{mechanism.name} (point)",
         "x": compact([x]),
         "y": compact([half_width if half_width > 0 else np.nan]),
-        "marker": {"color": colours[mechanism.key], "symbol": _SYMBOLS[mechanism.key], "size": 10},
+        "marker": {"color": colours[mechanism.key], "symbol": LOOKS[mechanism.key].marker, "size": 10},
         "hovertemplate": "%{y:.4g}",
     }

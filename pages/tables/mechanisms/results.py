@@ -7,14 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import accuracy, geometric, tables
-from dpcore.calibrations import ANALYTIC, CLASSICAL, GEOMETRIC, LAPLACE, PDP, PROVED, PURE_DP, Calibration
+from dpcore.calibrations import ANALYTIC, CLASSICAL, PDP, PROVED, PURE_DP, Calibration
 from dpcore.checks import Array
+from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
 from dpcore.sensitivity import Sensitivity, table_sensitivity
 from pages.shared.status_lines import limits_over_epsilon
 from pages.tables.results import TablesResult
 
-CURVE_RULES = (LAPLACE, GEOMETRIC, ANALYTIC, PDP, CLASSICAL)
+_PURE = (family.calibration for family in FAMILIES.values() if family.pure and not family.single)
+CURVE_RULES = (*_PURE, ANALYTIC, PDP, CLASSICAL)
+"""The calibrations that are drawn as lines: computed at once for all settings of a picture."""
 EPSILONS = np.logspace(-3, 2, 201)
 MOST_EPSILON = 1e6  # of the parameter
 _AXIS_ENDS = tuple(float(f"{mantissa}e{decade}") for decade in range(1, 16) for mantissa in (1, 2, 5))

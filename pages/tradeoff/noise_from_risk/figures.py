@@ -5,28 +5,18 @@ from typing import Any
 import numpy as np
 
 from dpcore.checks import Array
+from dpcore.families import FAMILIES
 from pages.framework.chart.theme import hairline, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import format_down, format_input_down
 from pages.tradeoff.figures import guessing_line, markers, plane_layout, positive
 from pages.tradeoff.noise_from_risk.results import Columns, RiskNoise
-from pages.tradeoff.noise_from_risk.setting_data import OUTCOME, RiskSetting
+from pages.tradeoff.noise_from_risk.setting_data import OF_NUMBERS, OUTCOME, RiskSetting
 
-NOISE_COLOURS = {
-    "gaussian": "analytic",
-    "laplace": "laplace",
-    "geometric": "geometric",
-    "dp_sgd": "teal",
-    "releases": "teal",
-}
-NOISE_NAMES = {
-    "gaussian": "Gaussian noise",
-    "laplace": "Laplace noise",
-    "geometric": "geometric noise",
-    "dp_sgd": "DP-SGD noise",
-    "releases": "my releases",
-}
-SYMBOLS = {"gaussian": "σ", "laplace": "b", "geometric": "s", "dp_sgd": "z", "releases": "factor"}
+NOISE_COLOURS = {key: FAMILIES[key].calibration.key for key in OF_NUMBERS} | {"dp_sgd": "teal", "releases": "teal"}
+NOISE_NAMES = {key: f"{FAMILIES[key].words} noise" for key in OF_NUMBERS}
+NOISE_NAMES |= {"dp_sgd": "DP-SGD noise", "releases": "my releases"}
+SYMBOLS = {key: FAMILIES[key].symbol for key in OF_NUMBERS} | {"dp_sgd": "z", "releases": "factor"}
 _UNITS = {"dp_sgd": "noise multiplier z", "releases": "factor on all noise scales"}
 HANDLES = {"power": "alpha", "posterior": "alpha", "reconstruction": "baseline"}
 _READINGS = {"power": "power", "log": "power", "errors": "missed"}

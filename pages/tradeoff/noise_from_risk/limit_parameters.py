@@ -22,8 +22,7 @@ from pages.tradeoff.noise_from_risk.parameters import (
     risk_setting,
 )
 from pages.tradeoff.noise_from_risk.results import MAX_WHOLE_SENSITIVITY, is_possible
-
-_OF_NUMBERS = ("gaussian", "laplace", "geometric")  # noise that is added to numbers, one of which or more are released
+from pages.tradeoff.noise_from_risk.setting_data import OF_NUMBERS
 
 
 def least_limit(kind: str, conditions: tuple[float, ...]) -> tuple[float, float]:
@@ -107,7 +106,7 @@ def _inner_alpha(values: Values) -> list[Correction]:
 def _enough_cells(values: Values) -> list[Correction]:
     """Return the correction of a number of cells below that of one person: at least these are released."""
     least, entered = values[PER_PERSON.key], values[CELLS.key]
-    if entered >= least or values[NOISE.key] not in _OF_NUMBERS:
+    if entered >= least or values[NOISE.key] not in OF_NUMBERS:
         return []
     sentence = (
         f"{CELLS.symbol} ({CELLS.key}), the number of cells, must be at least {PER_PERSON.symbol}, the cells of one "
@@ -131,7 +130,7 @@ def _sensitivity(values: Values) -> list[Correction]:
                 f"{MAX_WHOLE_SENSITIVITY:,} together; geometric was given. laplace is used instead."
             )
             return [Correction(NOISE.key, "laplace", sentence)]
-    elif values[NOISE.key] in _OF_NUMBERS and n_moved > 1:
+    elif values[NOISE.key] in OF_NUMBERS and n_moved > 1:
         low, high = interval_bounds(PER_CELL_RANGE)
         used, allowed = (
             min(max(entered, low), high),

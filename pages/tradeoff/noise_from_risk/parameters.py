@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from dpcore import risk
+from dpcore.families import FAMILIES
 from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.parameters.parameter import Values
 from pages.shared.conditions import CONDITION_PARAMETERS
@@ -10,7 +11,7 @@ from pages.shared.counts.parameters import CELLS as TABLE_CELLS
 from pages.shared.counts.parameters import PER_PERSON
 from pages.shared.releases import RELEASES
 from pages.shared.shared_parameters import L2_SENSITIVITY
-from pages.tradeoff.noise_from_risk.setting_data import OUTCOME, RiskSetting, limit_key
+from pages.tradeoff.noise_from_risk.setting_data import OF_NUMBERS, OUTCOME, RiskSetting, limit_key
 
 SECTION_KEY = "risk"
 _SHARES = ("0.001", "0.002", "0.005", "0.01", "0.015", "0.02", "0.03", "0.05", "0.07", "0.1", "0.15", "0.2", "0.25")
@@ -37,13 +38,7 @@ RISK = Choice(
 NOISE = Choice(
     "noise",
     "noise",
-    {
-        "gaussian": "Gaussian",
-        "laplace": "Laplace",
-        "geometric": "Geometric",
-        "dp_sgd": "DP-SGD",
-        "releases": "My releases",
-    },
+    {key: FAMILIES[key].name for key in OF_NUMBERS} | {"dp_sgd": "DP-SGD", "releases": "My releases"},
     "geometric",
     older_default="gaussian",
 )

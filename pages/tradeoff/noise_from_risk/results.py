@@ -7,9 +7,10 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from dpcore import gaussian, geometric, laplace, risk, tradeoff
+from dpcore import risk, tradeoff
 from dpcore.checks import Array
 from dpcore.composition import Release
+from dpcore.families import FAMILIES
 from dpcore.risk import RiskCalibration
 from dpcore.tradeoff import Curve, readings
 from pages.framework.parameters.list_parameter import linkable
@@ -28,11 +29,6 @@ _CALIBRATIONS: dict[str, Callable[..., RiskCalibration]] = {
     "gaussian": risk.gaussian_calibration,
     "laplace": risk.laplace_calibration,
     "geometric": risk.geometric_calibration,
-}
-_GUARANTEED: dict[str, Callable[..., Array]] = {
-    "gaussian": gaussian.analytic_sigma,
-    "laplace": laplace.scale_from_epsilon,
-    "geometric": geometric.scale_from_epsilon,
 }
 Columns = dict[str, Array]  # of a table, by their names
 
@@ -137,7 +133,9 @@ class RiskNoise:
         limits, loss = limits[~np.isnan(loss)], loss[~np.isnan(loss)]
         epsilon = setting.inverse("epsilon", limits, setting.delta)
         has_detour, detour = np.isfinite(epsilon), np.full(limits.shape, np.nan)
-        detour[has_detour] = _GUARANTEED[setting.noise](epsilon[has_detour], setting.delta, setting.sensitivity)
+        detour[has_detour] = FAMILIES[setting.noise].calibration.scale(
+            epsilon[has_detour], setting.delta, setting.sensitivity
+        )
         direct = np.where(loss > 0, setting.sensitivity / np.where(loss > 0, loss, 1.0), np.nan)
         return {"limit": limits, "scale": direct, "detour_scale": detour}
 

@@ -24,7 +24,7 @@ from pages.tradeoff.noise_from_risk.parameters import (
     STEPS,
     limit_of,
 )
-from pages.tradeoff.noise_from_risk.setting_data import OUTCOME
+from pages.tradeoff.noise_from_risk.setting_data import OF_NUMBERS, OUTCOME
 from pages.tradeoff.parameters import ALPHA, PRIOR, VIEW
 from pages.tradeoff.results import TradeoffResult
 
@@ -72,7 +72,7 @@ def controls(result: TradeoffResult) -> Sequence[Field | Parameter]:
     limits = () if result.conditions[CONTRIBUTION.key] == "once" else (_SENSITIVITY, PER_PERSON)
     numbers = (*limits, CELLS, SIGNIFICANCE)
     noise = {
-        **dict.fromkeys(("gaussian", "laplace", "geometric"), numbers),
+        **dict.fromkeys(OF_NUMBERS, numbers),
         "dp_sgd": (SAMPLING_RATE, STEPS),
         "releases": (),
     }[result.setting.noise]

@@ -16,6 +16,8 @@ from pages.framework.parameters.number_format import format_down
 
 OUTCOME = "outcome"
 """The risk of every outcome, which only pure ε-DP limits."""
+OF_NUMBERS = ("gaussian", "laplace", "geometric")
+"""Noise that is added to numbers, one of which or more are released."""
 UNBOUNDED = ("gaussian", "dp_sgd")
 """The noises with outcomes, however rare, that leave no doubt about a person."""
 _UNBOUNDED_RELEASES = ("gaussian", "discrete_gaussian", "sampled")

@@ -14,7 +14,7 @@ from pages.accuracy.results import EPSILONS
 from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
-from pages.shared.mechanism_colours import COLOURS
+from pages.shared.looks import COLOURS
 from tests.pages.conftest import LIGHT, exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 
 PAGE = "accuracy"

@@ -2,7 +2,7 @@
 
 from pages.composition.results import CompositionResult
 from pages.framework.layout.section import Section
-from pages.shared import mechanism_colours
+from pages.shared import looks
 from tests.pages.conftest import expect_complete
 
 
@@ -11,6 +11,6 @@ def expect_complete_exhibits(
 ) -> None:
     """Check that each chart and table of a section is there and complete."""
     for exhibit_of in section.exhibits:
-        exhibit = exhibit_of(result, mechanism_colours.COLOURS[scheme])
+        exhibit = exhibit_of(result, looks.COLOURS[scheme])
         assert exhibit is not None
         expect_complete(exhibit)

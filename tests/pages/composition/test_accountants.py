@@ -13,7 +13,7 @@ from pages.composition.accountants.results import ACCOUNTANT_NAMES
 from pages.composition.accountants.section import SECTION
 from pages.composition.accountants.text import answer_text
 from pages.composition.results import CompositionResult
-from pages.shared import mechanism_colours
+from pages.shared import looks
 from pages.shared.release_kinds import MAX_COUNT
 from tests.pages.composition.section_checks import expect_complete_exhibits
 from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
@@ -41,7 +41,7 @@ def result_of(**link: str) -> CompositionResult:
 
 
 def lead_figure(result: CompositionResult, scheme: str = "light"):
-    return figure_of(exhibits.totals_chart(result, mechanism_colours.COLOURS[scheme]))
+    return figure_of(exhibits.totals_chart(result, looks.COLOURS[scheme]))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pages.composition.privacy_profile.section import SECTION
 from pages.composition.privacy_profile.text import answer_text
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import all_releases
-from pages.shared import mechanism_colours
+from pages.shared import looks
 from pages.tradeoff import curve_list, curve_recipes
 from tests.pages.composition.section_checks import expect_complete_exhibits
 from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
@@ -42,7 +42,7 @@ def result_of(**link: str) -> CompositionResult:
 
 
 def lead_figure(result: CompositionResult, scheme: str = "light"):
-    return figure_of(exhibits.profile_chart(result, mechanism_colours.COLOURS[scheme]))
+    return figure_of(exhibits.profile_chart(result, looks.COLOURS[scheme]))
 
 
 def linked_curve(result: CompositionResult) -> tradeoff.Curve:

@@ -14,7 +14,7 @@ from pages.generalized_gaussian.parameters import VALUE
 from pages.shared.bounded.chart_style import LOOKS
 from pages.shared.bounded.parameters import HIGH, LOW
 from pages.shared.bounded.text import no_answer_text, sensitivity_text
-from pages.shared.mechanism_colours import COLOURS
+from pages.shared.looks import COLOURS
 from tests.pages.conftest import found_by, read_link
 
 PAGE = "generalized_gaussian"

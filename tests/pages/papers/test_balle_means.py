@@ -11,7 +11,7 @@ from pages.papers.balle_means import exhibits, results, section, text
 from pages.papers.balle_means.explanation import explanation_text
 from pages.papers.balle_means.results import DataSets
 from pages.papers.results import PapersResult
-from pages.shared import mechanism_colours
+from pages.shared import looks
 from tests.pages.conftest import LIGHT, expect_complete, figure_of, found_by, html_of
 
 
@@ -89,9 +89,9 @@ def test_another_mechanism_that_is_too_close_to_the_least_error_is_named():
 def test_pictures_and_table_have_words_and_numbers(along: str):
     result = means_result(means_against=along, pinned="epsilon=0.1&delta=1e-3")
     for exhibit in section.SECTION.exhibits:
-        expect_complete(present(exhibit(result, mechanism_colours.COLOURS["dark"])))
+        expect_complete(present(exhibit(result, looks.COLOURS["dark"])))
     assert text.answer_text(result)[2].startswith("Compared with the pin (ε = 0.1): error of the analytic Gaussian ")
-    picture = figure_of(present(exhibits.errors(result, mechanism_colours.COLOURS["dark"])))
+    picture = figure_of(present(exhibits.errors(result, looks.COLOURS["dark"])))
     handle = "mean_dimension" if along == "dimension" else "epsilon"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == [handle]
 

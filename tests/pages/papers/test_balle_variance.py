@@ -6,7 +6,7 @@ from dpcore import gaussian
 from pages.papers.balle_variance import claims, exhibits, results, text
 from pages.papers.balle_variance.explanation import explanation_text
 from pages.papers.results import PapersResult
-from pages.shared import mechanism_colours
+from pages.shared import looks
 from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
 
 
@@ -15,7 +15,7 @@ def variance_result(**link: str) -> PapersResult:
 
 
 def lead_figure(result: PapersResult, scheme: str = "light"):
-    return figure_of(exhibits.ratios(result, mechanism_colours.COLOURS[scheme]))
+    return figure_of(exhibits.ratios(result, looks.COLOURS[scheme]))
 
 
 def test_the_answer_says_what_is_removed_and_where_the_papers_third_is_true():

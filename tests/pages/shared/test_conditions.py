@@ -3,7 +3,7 @@ import pytest
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.page import NO_GUARANTEE, under_conditions
 from pages.shared.conditions import CONDITION_PARAMETERS, REQUEST, Subject, release_conditions
-from pages.shared.mechanism_colours import COLOURS
+from pages.shared.looks import COLOURS
 from tests.pages.conftest import found_by, topic_named
 
 VALUES = {parameter.key: parameter.default for parameter in CONDITION_PARAMETERS}

@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from pages.framework.export.exhibit import Exhibit
-from pages.shared.mechanism_colours import COLOURS
+from pages.shared.looks import COLOURS
 from pages.tables.mechanisms.section import SECTION
 from pages.tables.results import TablesResult
 from tests.pages.conftest import exhibits_by_name, figure_of, found_by

@@ -1,0 +1,163 @@
+"""The families of noise: one record for each, which everything that goes by a noise reads.
+
+A family is a shape of noise with one scale; a calibration (`dpcore.calibrations`) is a formula for the scale that a
+guarantee requires. To add a noise, add its calibrations, its record here, and its look in `pages.shared.looks`: Tables,
+Accuracy and Plan then offer it, with curve, error, verdict and program. The order is that of the pages.
+"""
+
+from dataclasses import dataclass
+from types import ModuleType
+
+from dpcore import discrete_gaussian, gaussian, geometric, laplace, staircase, truncated_geometric, truncated_laplace
+from dpcore import generalized_gaussian as generalized
+from dpcore.calibrations import (
+    ANALYTIC,
+    CLASSICAL,
+    CLASSICAL_TIGHT,
+    DISCRETE_GAUSSIAN,
+    EXACT_PDP,
+    GENERALIZED_ADP,
+    GENERALIZED_GAUSSIAN,
+    GEOMETRIC,
+    GEOMETRIC_PUBLISHED,
+    LAPLACE,
+    LOWER,
+    PDP,
+    PURE_DP,
+    STAIRCASE,
+    STAIRCASE_MEAN,
+    TRUNCATED_GEOMETRIC,
+    TRUNCATED_LAPLACE,
+    Calibration,
+)
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of noise.
+
+    Attributes
+    ----------
+    key : the name of its module, by which records and links call it.
+    name : as in a heading; `words` is the same within a sentence.
+    functions : its module: `pdf` or `pmf`, `tail`, `half_width`, `variance`, `mean_absolute_error` and `sample`.
+    symbol : of its scale: b, s or σ, or the bound A or N of truncated noise.
+    calibration : the formula by which it is released.
+    others : further calibrations of the same noise.
+    whole : whether it is noise on the whole numbers.
+    truncated : whether no error is beyond its scale, a bound.
+    single : whether its guarantee is proved only for a person who moves one released number.
+    is_sampled_safely : whether OpenDP or Google's libraries have a sampler that is exact or made for floating point.
+    is_planned : whether `dpcore.plan` offers it: its release can be composed.
+    continuous : of noise on the whole numbers, the key of the family that it is on the real numbers.
+    """
+
+    key: str
+    name: str
+    functions: ModuleType
+    symbol: str
+    calibration: Calibration
+    others: tuple[Calibration, ...] = ()
+    whole: bool = False
+    truncated: bool = False
+    single: bool = False
+    is_sampled_safely: bool = True
+    is_planned: bool = False
+    continuous: str = ""
+
+    @property
+    def words(self) -> str:
+        """The name within a sentence."""
+        return self.name if self.name.startswith(("Laplace", "Gaussian")) else f"{self.name[0].lower()}{self.name[1:]}"
+
+    @property
+    def pure(self) -> bool:
+        """Whether it satisfies ε-DP, without a δ."""
+        return self.calibration.guarantee == PURE_DP
+
+    @property
+    def calibrations(self) -> tuple[Calibration, ...]:
+        """Return every calibration of the noise, that of a release first."""
+        return (self.calibration, *self.others)
+
+
+FAMILIES = {
+    family.key: family
+    for family in (
+        Family("laplace", "Laplace", laplace, "b", LAPLACE, is_planned=True),
+        Family(
+            "geometric",
+            "Geometric",
+            geometric,
+            "s",
+            GEOMETRIC,
+            (GEOMETRIC_PUBLISHED,),
+            whole=True,
+            is_planned=True,
+            continuous="laplace",
+        ),
+        Family(
+            "staircase",
+            "Staircase",
+            staircase,
+            "s",
+            STAIRCASE,
+            (STAIRCASE_MEAN,),
+            single=True,
+            is_sampled_safely=False,
+        ),
+        Family(
+            "gaussian",
+            "Gaussian",
+            gaussian,
+            "σ",
+            ANALYTIC,
+            (CLASSICAL, CLASSICAL_TIGHT, PDP, EXACT_PDP, LOWER),
+            is_planned=True,
+        ),
+        Family(
+            "discrete_gaussian",
+            "Discrete Gaussian",
+            discrete_gaussian,
+            "σ",
+            DISCRETE_GAUSSIAN,
+            whole=True,
+            is_planned=True,
+            continuous="gaussian",
+        ),
+        Family(
+            "generalized_gaussian",
+            "Generalized Gaussian",
+            generalized,
+            "b",
+            GENERALIZED_ADP,
+            GENERALIZED_GAUSSIAN[1:],
+            is_sampled_safely=False,
+        ),
+        Family(
+            "truncated_laplace",
+            "Truncated Laplace",
+            truncated_laplace,
+            "A",
+            TRUNCATED_LAPLACE,
+            truncated=True,
+            single=True,
+            is_sampled_safely=False,
+        ),
+        Family(
+            "truncated_geometric",
+            "Truncated geometric",
+            truncated_geometric,
+            "N",
+            TRUNCATED_GEOMETRIC,
+            whole=True,
+            truncated=True,
+            continuous="truncated_laplace",
+        ),
+    )
+}
+"""The record of each family, by its key.
+
+>>> [family.words for family in FAMILIES.values() if family.pure and family.is_sampled_safely]
+['Laplace', 'geometric']
+"""

@@ -1,0 +1,106 @@
+"""Noise that the product does not have, registered as a new family to see that the pages then offer it.
+
+Logistic noise of scale s has the density e^{−x/s}/(s(1 + e^{−x/s})²), whose logarithm changes by at most 1/s per unit:
+it satisfies ε-DP from s = Δ₁/ε on. Run as a program, this module registers it and prints, as JSON, what the pages show.
+"""
+
+import json
+import sys
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.calibrations import LAPLACE
+from dpcore.checks import Array
+from dpcore.families import FAMILIES, Family
+
+
+def scale_from_epsilon(epsilon: ArrayLike, _: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+    return np.nextafter(np.asarray(sensitivity, float) / epsilon, np.inf)
+
+
+def epsilon_from_scale(_: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+    return np.nextafter(np.asarray(sensitivity, float) / scale, np.inf)
+
+
+def delta_from_scale(epsilon: ArrayLike, scale: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
+    return np.where(np.asarray(sensitivity) / scale <= np.asarray(epsilon) * (1 + 1e-15), 0.0, 1.0)
+
+
+def tail(t: ArrayLike, scale: ArrayLike) -> Array:
+    return 2 / (1 + np.exp(np.minimum(np.asarray(t) / scale, 700)))
+
+
+def half_width(significance: ArrayLike, scale: ArrayLike) -> Array:
+    return scale * np.log(2 / np.asarray(significance) - 1)
+
+
+def variance(scale: ArrayLike) -> Array:
+    return np.pi**2 / 3 * np.square(scale)
+
+
+def mean_absolute_error(scale: ArrayLike) -> Array:
+    return 2 * np.log(2) * np.asarray(scale)
+
+
+def sample(rng: np.random.Generator, scale: float, size: int | tuple[int, ...]) -> Array:
+    return rng.logistic(0, scale, size)
+
+
+CALIBRATION = replace(
+    LAPLACE,
+    key="logistic",
+    name="Logistic",
+    family="logistic",
+    theorem="the density’s logarithm has a slope of at most 1/s",
+    scale=scale_from_epsilon,
+    epsilon=epsilon_from_scale,
+    true_delta=delta_from_scale,
+)
+
+
+def _shown() -> dict[str, object]:
+    from pages.shared import looks
+
+    looks.register("logistic", looks.Look("teal", dash="dot", proved_for="Every ε > 0."))
+    from tests.pages.conftest import exhibits_by_name, figure_of, found_by, html_of, topic_named
+
+    accuracy = found_by("accuracy", mechanisms="all", query="own")
+    tables = found_by("tables", section="table", mechanism="logistic")
+    noises = found_by("tables", section="noise", table="size", cells="12")
+    plan = found_by("plan", queries="!sum:300,0,50@logistic=A;count:5=B")
+    (row,) = (mechanism for mechanism in tables.mechanisms if mechanism.key == "logistic")
+    charts = {
+        "accuracy": figure_of(exhibits_by_name(accuracy, "accuracy")["accuracy"]),
+        "tables": figure_of(exhibits_by_name(noises, "tables")["noise_persons"]),
+    }
+    return {
+        "errors": {"accuracy": accuracy.rows["logistic"].half_width, "tables": row.half_width(0.05)},
+        "verdicts": [accuracy.rows["logistic"].status, row.status],
+        "curves": {
+            topic: next(
+                [trace["line"]["color"], trace["line"]["dash"], np.asarray(trace["y"]).tolist()]
+                for trace in chart["data"]
+                if trace["name"] == "Logistic"
+            )
+            for topic, chart in charts.items()
+        },
+        "colour": looks.COLOURS["light"]["teal"],
+        "answers": {
+            topic: topic_named(topic).answer_text(result) for topic, result in (("tables", tables), ("plan", plan))
+        },
+        "scales": {part.row.name: [part.noise.family, part.noise.scale] for part in plan.planned_queries},
+        "epsilon": plan.epsilon,
+        "table": html_of(exhibits_by_name(plan, "plan")["plan_table"]),
+        "programs": {
+            topic: topic_named(topic).snippets_of(result)[0].code
+            for topic, result in (("tables", tables), ("plan", plan))
+        },
+        "claims": [str(claim) for claim in topic_named("tables").claims_of(tables)],
+    }
+
+
+if __name__ == "__main__":
+    FAMILIES["logistic"] = Family("logistic", "Logistic", sys.modules[__name__], "s", CALIBRATION, is_planned=True)
+    print(json.dumps(_shown(), default=float))
