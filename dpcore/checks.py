@@ -1,4 +1,5 @@
-"""Checks of input: every public function refuses a bad argument in one sentence, `name must be in RANGE, got VALUE`.
+"""Checks of input: a public function refuses a bad argument by a `DomainError`, a `ValueError` with one sentence,
+`name must be in RANGE, got VALUE`.
 
 The intervals that several modules share stand here, once; one that a single topic has stands in its module. Whoever
 asks a person for a number reads the same text, so that nothing is accepted here and refused there.
@@ -6,7 +7,7 @@ asks a person for a number reads the same text, so that nothing is accepted here
 
 import math
 from functools import lru_cache
-from typing import TypeGuard, TypeVar
+from typing import Self, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +26,7 @@ __all__ = [
     "SHAPE_RANGE",
     "SIGNIFICANCE_RANGE",
     "Array",
+    "DomainError",
     "generator",
     "inside",
     "integer",
@@ -57,6 +59,32 @@ SHAPE_RANGE = "[1, 100]"  # p of an ℓ_p norm and of generalized Gaussian noise
 _DRAWS_RANGE = "[0, 1e9]"
 
 
+class DomainError(ValueError):
+    """The refusal of an argument: `delta must be in [1e-300, 1), got 0`.
+
+    Attributes
+    ----------
+    name : of the argument.
+    interval : what is allowed: an interval as `number` reads it, options separated by commas, or a few words.
+    got : what was given, as text of at most 60 characters.
+    inside : what stands before the interval in the sentence, "in" unless something else is allowed.
+
+    Examples
+    --------
+    >>> error = DomainError("delta", DELTA_RANGE, 0.0)
+    >>> str(error), error.name, error.interval, error.got
+    ('delta must be in [1e-300, 1), got 0', 'delta', '[1e-300, 1)', '0')
+    """
+
+    def __init__(self, name: str, interval: str, value: object, inside: str = "in") -> None:
+        self.name, self.interval, self.inside, self.got = name, interval, inside, _short_repr(value)
+        super().__init__(f"{name} must be {inside} {interval}, got {self.got}")
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, ...], dict[str, str]]:
+        """Return what a copy in another process is made of: the texts, and not the value."""
+        return type(self), (self.name, self.interval, "", self.inside), {"got": self.got, "args": self.args}
+
+
 def number(name: str, value: ArrayLike, interval: str) -> Array:
     """Return `value` as a float array, or raise unless every entry lies in `interval`.
 
@@ -76,7 +104,7 @@ def number(name: str, value: ArrayLike, interval: str) -> Array:
     >>> number("delta", 0, DELTA_RANGE)
     Traceback (most recent call last):
         ...
-    ValueError: delta must be in [1e-300, 1), got 0
+    dpcore.checks.DomainError: delta must be in [1e-300, 1), got 0
     """
     if _holds(value, interval):  # most calls, in a tenth of the time
         return np.asarray(value, np.float64)
@@ -110,9 +138,9 @@ def _array(name: str, value: ArrayLike, interval: str) -> Array:
     try:
         array = np.asarray(value)
     except ValueError:  # a ragged list
-        raise _refusal(name, interval, value) from None
+        raise DomainError(name, interval, value) from None
     if array.dtype.kind not in "iuf" or np.ma.is_masked(value):
-        raise _refusal(name, interval, value)
+        raise DomainError(name, interval, value)
     if array.dtype == np.float64:  # most calls; the state of the error handling takes longer than the check
         return array.view(np.float64)
     with np.errstate(over="ignore"):  # an extended-precision number may become infinite
@@ -149,7 +177,7 @@ def scalar(name: str, value: ArrayLike, interval: str) -> float:
         return float(value)
     array = _array(name, value, interval)
     if array.ndim:
-        raise _refusal(name, interval, value, "one number in")
+        raise DomainError(name, interval, value, "one number in")
     return float(number(name, array, interval))
 
 
@@ -193,10 +221,10 @@ def shape(name: str, value: int | tuple[int, ...] | None, of_arguments: tuple[in
         scalar_integer(name, math.prod(sizes), _DRAWS_RANGE)
     except ValueError:
         inside = "a whole number, or a tuple of at most 32 with a product, in"
-        raise _refusal(name, _DRAWS_RANGE, value, inside) from None
+        raise DomainError(name, _DRAWS_RANGE, value, inside) from None
     pairs = zip(reversed(of_arguments), reversed(sizes), strict=False)  # as NumPy does, from the last axis on
     if len(of_arguments) > len(sizes) or any(own not in (1, size) for own, size in pairs):
-        raise _refusal(name, f"the shapes to which {of_arguments} broadcasts", value)
+        raise DomainError(name, f"the shapes to which {of_arguments} broadcasts", value)
     return sizes
 
 
@@ -208,7 +236,7 @@ def option(name: str, value: object, options: tuple[str, ...]) -> None:
     >>> option("query", "sum", options=("count", "sum"))
     """
     if not isinstance(value, str) or value not in options:
-        raise _refusal(name, ", ".join(options), value)
+        raise DomainError(name, ", ".join(options), value)
 
 
 def leave_out(where: str, **arguments: object) -> None:
@@ -220,7 +248,7 @@ def leave_out(where: str, **arguments: object) -> None:
     """
     for name, value in arguments.items():
         if value is not None:
-            raise _refusal(name, where, value, "left out of")
+            raise DomainError(name, where, value, "left out of")
 
 
 def or_default(value: _T | None, default: _T) -> _T:
@@ -249,18 +277,18 @@ def refuse(name: str, array: Array, outside: NDArray[np.bool_], interval: str) -
     >>> refuse("high", np.array([2.0, 0.5]), np.array([False, True]), "(low, 1e15]")
     Traceback (most recent call last):
         ...
-    ValueError: high must be in (low, 1e15], got 0.5
+    dpcore.checks.DomainError: high must be in (low, 1e15], got 0.5
     """
     if outside.any():
-        raise _refusal(name, interval, float(np.broadcast_to(array, np.shape(outside))[outside].flat[0]))
+        raise DomainError(name, interval, float(np.broadcast_to(array, np.shape(outside))[outside].flat[0]))
 
 
-def _refusal(name: str, interval: str, value: object, inside: str = "in") -> ValueError:
+def _short_repr(value: object) -> str:
     try:
         text = repr(value).removesuffix(".0") if isinstance(value, float) else " ".join(repr(value).split())
     except ValueError:  # Python prints no integer of more than 4300 digits
         text = "an integer too long to print"
-    return ValueError(f"{name} must be {inside} {interval}, got {text if len(text) <= 60 else text[:57] + '...'}")
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def generator(name: str, value: object) -> None:
@@ -271,4 +299,4 @@ def generator(name: str, value: object) -> None:
     >>> generator("rng", np.random.default_rng(1))
     """
     if not isinstance(value, np.random.Generator):
-        raise _refusal(name, "numpy.random.Generator", value, "a")
+        raise DomainError(name, "numpy.random.Generator", value, "a")

@@ -1,3 +1,4 @@
+import pickle
 import re
 from decimal import Decimal
 
@@ -5,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpcore.checks import integer, number, option, refuse, scalar, scalar_integer, shape
+from dpcore.checks import DELTA_RANGE, DomainError, integer, number, option, refuse, scalar, scalar_integer, shape
 
 
 @pytest.mark.parametrize(
@@ -204,3 +205,12 @@ def test_an_option_is_one_of_the_texts_and_everything_else_is_refused():
     ):
         with pytest.raises(ValueError, match="^" + re.escape(f"query must be in count, sum, got {text}")):
             option("query", value, ("count", "sum"))
+
+
+def test_a_refusal_is_an_object_that_other_processes_can_copy():
+    with pytest.raises(DomainError) as refusal:
+        number("delta", [0.1, 0.0], DELTA_RANGE)
+    error = pickle.loads(pickle.dumps(refusal.value))
+    assert isinstance(error, ValueError)
+    assert str(error) == str(refusal.value) == "delta must be in [1e-300, 1), got 0"
+    assert (error.name, error.interval, error.got, error.inside) == ("delta", DELTA_RANGE, "0", "in")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from dpcore.checks import DomainError
 from dpcore.families import FAMILIES
 from dpcore.plan.candidates import Candidate, candidates
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query
@@ -26,10 +27,8 @@ def plan_options(queries: Queries, delta: float, forced: str, factor: float) -> 
             possible = {key: candidate for key, candidate in possible.items() if key == forced}
         if not possible:
             kind = f" of {forced} noise" if forced else ""
-            raise ValueError(
-                f"half_width of {query.name} must be in the range{kind} that can be released,"
-                f" got {query.half_width * factor:g}"
-            )
+            given = float(f"{query.half_width * factor:g}")
+            raise DomainError(f"half_width of {query.name}", f"the range{kind} that can be released", given)
         options.append(possible)
     return options
 

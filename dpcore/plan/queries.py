@@ -13,6 +13,7 @@ from dpcore.checks import (
     RECORDS_RANGE,
     SENSITIVITY_RANGE,
     SIGNIFICANCE_RANGE,
+    DomainError,
     interval_bounds,
     leave_out,
     option,
@@ -203,7 +204,7 @@ def query(
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
     moved = _own_sensitivity(own) if kind == "own" else _sensitivity(kind, neighbours, own)
     if whole and not moved.can_be_whole:
-        raise ValueError("whole must be False where what a person adds may have fractions, got True")
+        raise DomainError("whole", "where what a person adds may have fractions", True, "False")
     is_whole = moved.can_be_whole and (kind in ("count", "histogram", "table") if whole is None else whole)
     if group:
         option("neighbours of a group", neighbours, ("add_remove",))
@@ -233,7 +234,7 @@ class _Arguments:
     def joint_numbers(self) -> int:
         """Return how many numbers have their error together."""
         if self.is_joint and self.n_cells is None:
-            raise ValueError(f"n_cells must be in {CELLS_RANGE} for a joint error, got None")
+            raise DomainError("n_cells", f"{CELLS_RANGE} for a joint error", None)
         return int(or_default(self.n_cells, 1)) if self.is_joint else 1
 
 
@@ -301,7 +302,7 @@ def _fixed(
     if mechanism is not None:
         option("mechanism", mechanism, allowed)
     elif scale is not None:
-        raise ValueError(f"mechanism must be in {', '.join(allowed)} where scale is fixed, got None")
+        raise DomainError("mechanism", f"{', '.join(allowed)} where scale is fixed", None)
     return (
         mechanism or "",
         0.0 if epsilon is None else scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE),

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from dpcore.checks import Array, number, scalar, scalar_integer
+from dpcore.checks import Array, DomainError, number, scalar, scalar_integer
 from dpcore.composition._failures import broken_up, failure_up
 from dpcore.rounding import round_up, total_up
 from dpcore.tradeoff.conversions import smallest_mu
@@ -230,7 +230,7 @@ def require_compact(name: str, count: int, mean_loss: float) -> None:
     """Refuse so many releases that their losses reach beyond 10⁶."""
     most = max(math.floor(1e6 / max(mean_loss, 1e-300)), 1)
     if count > most:
-        raise ValueError(f"{name} must be in [1, {most}] for so large a loss each, got {count}")
+        raise DomainError(name, f"[1, {most}] for so large a loss each", count)
 
 
 def without_mu(curve: Curve) -> Curve:

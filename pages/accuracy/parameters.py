@@ -8,7 +8,7 @@ from dpcore.sensitivity import NEIGHBOURS as RELATIONS
 from dpcore.sensitivity import query_sensitivity
 from pages.framework.parameters import number_parser
 from pages.framework.parameters.kinds import Choice, FreeText, Quantity, steps
-from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up, humanize_error
+from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up, refusal_text
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
 from pages.shared.conditions import CONDITION_PARAMETERS
@@ -154,7 +154,7 @@ def _range_corrections(values: Values) -> list[Correction]:
     try:
         query_sensitivity(values[QUERY.key], values[NEIGHBOURS.key], low, high)
     except ValueError as error:
-        reason = "lo must be below hi" if low >= high else humanize_error(str(error).partition(", got")[0])
+        reason = "lo must be below hi" if low >= high else refusal_text(error, with_input=False)
         problem = (
             f"{reason}: lo = {format_input_down(low)} and hi = {format_input_up(high)} were given. {LOW.default} and"
             f" {HIGH.default} are used instead."

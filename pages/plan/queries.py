@@ -24,7 +24,7 @@ from pages.framework.parameters.list_parameter import (
     single_line,
     wrong_count_note,
 )
-from pages.framework.parameters.number_format import humanize_error
+from pages.framework.parameters.number_format import refusal_text
 from pages.framework.parameters.parameter import excerpt
 from pages.plan.query_kinds import (
     CAP,
@@ -240,17 +240,15 @@ def item_problem(item: QueryItem) -> str | None:
 
 
 def worded(error: ValueError) -> str:
-    """Return an error message of dpcore with the names that the fields have.
+    """Return an error of dpcore with the names that the fields have.
 
-    >>> worded(ValueError("l2_sensitivity must be in [1e-100, l1_sensitivity], got 3"))
+    >>> from dpcore.checks import DomainError
+    >>> worded(DomainError("l2_sensitivity", "[1e-100, l1_sensitivity]", 3))
     'Δ₂ must be from 1e-100 to Δ₁; 3 was given'
-    >>> worded(ValueError("mechanism must be in laplace, gaussian, got 'geometric'"))
+    >>> worded(DomainError("mechanism", "laplace, gaussian", "geometric"))
     'the noise must be Laplace or Gaussian; geometric was given'
     """
-    sentence = humanize_error(str(error))
-    for name, label in _SYMBOLS.items():
-        sentence = re.sub(rf"\b{name}\b", label, sentence)
-    return sentence
+    return refusal_text(error, _SYMBOLS)
 
 
 _SYMBOLS = {

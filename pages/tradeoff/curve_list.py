@@ -171,7 +171,7 @@ def curve_problem(item: CurveItem) -> str | None:
     try:
         curve_of(item.recipe)
     except ValueError as error:
-        return number_format.humanize_error(str(error)).replace("n_releases", RELEASES.symbol)
+        return number_format.refusal_text(error, {"n_releases": RELEASES.symbol})
     return None
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from pages.framework.parameters.number_format import escape_markdown, humanize_error, tex
+from pages.framework.parameters.number_format import escape_markdown, plain_exponents, tex
 from pages.tradeoff.curve_list import CurveItem, safe_numbers
 from pages.tradeoff.results import TradeoffResult
 
@@ -85,7 +85,7 @@ def explanation_text(result: TradeoffResult) -> str:
     if item.kind == "sgm" or item.releases != "1":
         parts.append(_COMPOSITION)
     if quotation is not None and math.isfinite(quotation.mu.mu):
-        parts.append(f"Why this μ: {humanize_error(quotation.mu.reason)}.")
+        parts.append(f"Why this μ: {plain_exponents(quotation.mu.reason)}.")
     return "\n\n".join(parts)
 
 

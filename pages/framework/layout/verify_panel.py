@@ -53,7 +53,7 @@ def proof(claim: Claim, verify: ModuleType) -> str:
     except ValueError as error:
         return (
             f"– {claim.subject}: cannot be verified here, as"
-            f" {number_format.escape_markdown(number_format.humanize_error(str(error)))}."
+            f" {number_format.escape_markdown(number_format.refusal_text(error))}."
         )
     sentence = verify.sentence(claim.subject, enclosure, claim.upper_bound)
     if verify.proved(enclosure, claim.upper_bound):

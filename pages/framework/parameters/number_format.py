@@ -3,9 +3,11 @@
 import math
 import re
 import textwrap
+from collections.abc import Mapping
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from functools import lru_cache
 from html import escape
+from typing import Protocol, runtime_checkable
 
 _MOST_DIGITS, _FEW_DIGITS = 10, 7  # an input with more digits is rounded to the few
 _LONG_HEAD, _LONG_CELL = 16, 24  # letters of a table's head or cell that may have several lines
@@ -186,22 +188,43 @@ def exact_text(value: float) -> str:
     return format_nearest(value, 17).replace(",", "").replace("−", "-")
 
 
-def humanize_error(sentence: str) -> str:
-    """Return an error message of the computing library in the words of a page.
+@runtime_checkable
+class Refusal(Protocol):
+    """The refusal of an argument by the computing library: its name, what is allowed, and what was given."""
 
-    Intervals are in words, the input stands at the end, and exponents have no padding.
+    name: str
+    inside: str
+    interval: str
+    got: str
 
-    >>> humanize_error("steps must be in [1, 2e+03] here, got 1e-06"), humanize_error("kind must be in a, b, got 'c'")
-    ('steps must be from 1 to 2e3 here; 1e-6 was given', 'kind must be a or b; c was given')
+
+def refusal_text(error: ValueError, names: Mapping[str, str] | None = None, *, with_input: bool = True) -> str:
+    """Return an error of the computing library in the words of a page, which has `names` of its own for some words.
+
+    Intervals are in words, the input stands at the end, and exponents have no padding. Another error is its message.
+
+    >>> print(refusal_text(ValueError("1e-06 is too small")))
+    1e-6 is too small
     """
-    worded = re.sub(r"\bin ([\[(][^\[\]()]*, ?[^\[\]()]*[\])])", lambda match: interval(match[1]), sentence)
-    worded = re.sub(r"\bin ((?:\w+, )*)(\w+), got '(\w*)'$", _worded_options, worded)
-    worded = re.sub(r", got (\S+)$", r"; \1 was given", worded)
-    return re.sub(r"(?<=\d)e([-+])0*(\d)", lambda match: f"e{match[1].strip('+')}{match[2]}", worded)
+    if not isinstance(error, Refusal):
+        return plain_exponents(str(error))
+    allowed = f"{error.inside} {error.interval}"
+    allowed = re.sub(r"\bin ([\[(][^\[\]()]*, ?[^\[\]()]*[\])])", lambda match: interval(match[1]), allowed)
+    allowed = re.sub(r"^in ((?:\w+, )*\w+)$", lambda match: match[1].replace(", ", " or "), allowed)
+    sentence = f"{error.name} must be {allowed}"
+    sentence += f"; {error.got.strip(chr(39))} was given" if with_input else ""
+    for word, name in (names or {}).items():
+        sentence = re.sub(rf"\b{word}\b", name, sentence)
+    return plain_exponents(sentence)
 
 
-def _worded_options(match: re.Match[str]) -> str:
-    return f"{match[1].replace(', ', ' or ')}{match[2]}; {match[3]} was given"
+def plain_exponents(sentence: str) -> str:
+    """Return a sentence with the exponents of its numbers as they are typed.
+
+    >>> plain_exponents("from 1e-06 to 2e+03")
+    'from 1e-6 to 2e3'
+    """
+    return re.sub(r"(?<=\d)e([-+])0*(\d)", lambda match: f"e{match[1].strip('+')}{match[2]}", sentence)
 
 
 def tex(number: str) -> str:

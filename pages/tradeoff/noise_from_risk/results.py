@@ -133,9 +133,10 @@ class RiskNoise:
         limits, loss = limits[~np.isnan(loss)], loss[~np.isnan(loss)]
         epsilon = setting.inverse("epsilon", limits, setting.delta)
         has_detour, detour = np.isfinite(epsilon), np.full(limits.shape, np.nan)
-        detour[has_detour] = FAMILIES[setting.noise].calibration.scale(
-            epsilon[has_detour], setting.delta, setting.sensitivity
-        )
+        family = FAMILIES[setting.noise]
+        # a calibration of pure ε-DP does not use δ, by which the weakest guarantee takes less noise
+        scale_of = family.functions.scale_from_epsilon if family.pure else family.calibration.scale
+        detour[has_detour] = scale_of(epsilon[has_detour], setting.delta, setting.sensitivity)
         direct = np.where(loss > 0, setting.sensitivity / np.where(loss > 0, loss, 1.0), np.nan)
         return {"limit": limits, "scale": direct, "detour_scale": detour}
 

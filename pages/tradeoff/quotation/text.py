@@ -14,8 +14,8 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
-    humanize_error,
     percent_up,
+    plain_exponents,
 )
 from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.results import TradeoffResult, TradeoffSetting
@@ -158,4 +158,4 @@ def _extra_power_text(row: CurveRow, conceded: pd.DataFrame, key: str) -> str:
 
 
 def _capitalized(sentence: str) -> str:
-    return sentence[:1].upper() + humanize_error(sentence[1:])
+    return sentence[:1].upper() + plain_exponents(sentence[1:])
