@@ -31,6 +31,7 @@ TABLES = {  # where noises stand by name, and why
     "dpcore/plan": "the noises with a formula for a scale or a release of their own",
     "dpcore/risk": "the ranges of releases by kind",
     "dpcore/tables": "the noises of a published experiment, and those that are offered with a δ",
+    "dpcore/unknown_groups": "the noises whose joint δ with a threshold is derived",
     "dpcore/verify": "enclosures by kind of release",
     "dpcore/__init__.py": "modules",
     "dpcore/tradeoff/__init__.py": "modules",

@@ -29,6 +29,7 @@ References
 arXiv:2201.04845. [HMB23] Hayes, Mahloujifar & Balle 2023, arXiv:2302.07225. [LC11] Lee & Clifton 2011.
 """
 
+from dpcore.risk import dp_sgd, gaussian, geometric, guarantees, laplace, releases
 from dpcore.risk.calibrations import (
     dp_sgd_calibration,
     gaussian_calibration,
@@ -86,6 +87,7 @@ from dpcore.risk.scales import noise_factor_from_pure, scaled_releases
 
 __all__ = [
     "CONDITIONS",
+    "INVERSES",
     "LEAST_NOISE_MULTIPLIER",
     "Risk",
     "RiskCalibration",
@@ -130,3 +132,18 @@ __all__ = [
     "releases_calibration",
     "scaled_releases",
 ]
+
+INVERSES = {
+    "epsilon": guarantees.INVERSES,
+    "mu": gaussian.INVERSES,
+    "laplace_theta": laplace.INVERSES,
+    "geometric_theta": geometric.INVERSES,
+    "dp_sgd_noise_multiplier": dp_sgd.INVERSES,
+    "noise_factor": releases.INVERSES,
+}
+"""The inverses by what they return, and by the kind of the risk.
+
+>>> from dpcore import risk
+>>> print(f"{risk.INVERSES['mu']['advantage'](0.1):.4f}")
+0.2513
+"""

@@ -60,7 +60,7 @@ def gaussian_calibration(
     """
     _refuse_outcome(risk)
     sensitivity = scalar("l2_sensitivity", l2_sensitivity, SENSITIVITY_RANGE)
-    scale = _scale(risk, sensitivity, risk.inverse(gaussian_inverses, "mu"))
+    scale = _scale(risk, sensitivity, risk.inverse(gaussian_inverses.INVERSES))
     mu = round_up(sensitivity / scale)
     return _calibration(
         risk,
@@ -98,7 +98,7 @@ def laplace_calibration(
     """
     sensitivity = scalar("l1_sensitivity", l1_sensitivity, SENSITIVITY_RANGE)
     most = scalar("most_epsilon", most_epsilon, _MOST_EPSILON_RANGE)
-    scale = _scale(risk, sensitivity, min(risk.inverse(laplace_inverses, "laplace_theta"), most))
+    scale = _scale(risk, sensitivity, min(risk.inverse(laplace_inverses.INVERSES), most))
     theta = round_up(sensitivity / scale)
     return _calibration(
         risk,
@@ -131,7 +131,7 @@ def geometric_calibration(
     """
     steps = scalar_integer("l1_sensitivity", l1_sensitivity, MOVED_RANGE)
     most = scalar("most_epsilon", most_epsilon, _MOST_EPSILON_RANGE)
-    scale = _scale(risk, steps, min(risk.inverse(geometric_inverses, "geometric_theta", steps), most))
+    scale = _scale(risk, steps, min(risk.inverse(geometric_inverses.INVERSES, steps), most))
     theta = round_up(steps / scale)
     return _calibration(
         risk,
@@ -159,7 +159,7 @@ def dp_sgd_calibration(risk: Risk, delta: float, sampling_rate: float, steps: fl
     'z = 1.025, ε = 0.97, detour z = 3.34'
     """
     _refuse_outcome(risk)
-    noise = _required(risk, risk.inverse(dp_sgd_inverses, "dp_sgd_noise_multiplier", sampling_rate, steps))
+    noise = _required(risk, risk.inverse(dp_sgd_inverses.INVERSES, sampling_rate, steps))
     return _calibration(
         risk,
         delta,
@@ -190,7 +190,7 @@ def releases_calibration(
     """
     most = scalar("most_epsilon", most_epsilon, _MOST_EPSILON_RANGE)
     least = float(scales.noise_factor_from_pure(most, releases)) if most < math.inf else 0.0
-    factor = _required(risk, max(risk.inverse(release_inverses, "noise_factor", releases), least))
+    factor = _required(risk, max(risk.inverse(release_inverses.INVERSES, releases), least))
     scaled = scales.scaled_releases(releases, factor)
     return _calibration(
         risk,

@@ -171,3 +171,13 @@ def _noise(target: Target, log_mu_of_target: float, rate: float, steps: float) -
         _LOG_NOISE_ENDS,
     )
     return math.inf if x is None else noise(x)
+
+
+INVERSES = {
+    "advantage": dp_sgd_noise_multiplier_from_advantage,
+    "power": dp_sgd_noise_multiplier_from_power,
+    "posterior": dp_sgd_noise_multiplier_from_posterior,
+    "success": dp_sgd_noise_multiplier_from_success,
+    "reconstruction": dp_sgd_noise_multiplier_from_reconstruction,
+}
+"""The inverses by the kind of the risk; that of "outcome" is the posterior's."""

@@ -125,3 +125,13 @@ def mu_from_reconstruction(success: ArrayLike, baseline: ArrayLike) -> Array:
 def _mu_at(power: Array, alpha: Array) -> Array:
     reached, start = ndtri(power), ndtri(alpha)
     return np.maximum(round_sum_down(reached - start, abs(reached) + abs(start), 8), 0)[()]
+
+
+INVERSES = {
+    "advantage": mu_from_advantage,
+    "power": mu_from_power,
+    "posterior": mu_from_posterior,
+    "success": mu_from_success,
+    "reconstruction": mu_from_reconstruction,
+}
+"""The inverses by the kind of the risk; that of "outcome" is the posterior's."""

@@ -166,3 +166,13 @@ def _theta_at_profile(epsilon: Array, delta: Array, sensitivity: ArrayLike) -> A
     some = epsilon + delta >= _LEAST_LOSS
     scale = geometric.scale_from_epsilon(np.where(some, epsilon, 1.0), delta, steps)
     return np.where(some, round_down(steps / scale, 2), 0.0)[()]
+
+
+INVERSES = {
+    "advantage": geometric_theta_from_advantage,
+    "power": geometric_theta_from_power,
+    "posterior": geometric_theta_from_posterior,
+    "success": geometric_theta_from_success,
+    "reconstruction": geometric_theta_from_reconstruction,
+}
+"""The inverses by the kind of the risk; that of "outcome" is the posterior's."""

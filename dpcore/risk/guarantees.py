@@ -180,3 +180,13 @@ def at_rates(posterior: ArrayLike, prior: ArrayLike, alpha: Array) -> tuple[Arra
     """Posterior, prior and α where α > 0, and elsewhere a posterior and a prior that any α allows."""
     some = alpha > 0
     return np.where(some, posterior, 0.5), np.where(some, prior, 0.5), np.where(some, alpha, 0.5)
+
+
+INVERSES = {
+    "advantage": epsilon_from_advantage,
+    "power": epsilon_from_power,
+    "posterior": epsilon_from_posterior,
+    "success": epsilon_from_success,
+    "reconstruction": epsilon_from_reconstruction,
+}
+"""The inverses by the kind of the risk; that of "outcome" is the posterior's."""

@@ -137,3 +137,13 @@ def theta_at(power: Array, alpha: Array) -> Array:
     middle = round_sum_down(-first - last, 1 + abs(first) + abs(last), 4)
     theta = np.where((power > 0.5) & (alpha <= 0.5), middle, round_down(outer, 8))
     return np.maximum(theta, 0)[()]
+
+
+INVERSES = {
+    "advantage": laplace_theta_from_advantage,
+    "power": laplace_theta_from_power,
+    "posterior": laplace_theta_from_posterior,
+    "success": laplace_theta_from_success,
+    "reconstruction": laplace_theta_from_reconstruction,
+}
+"""The inverses by the kind of the risk; that of "outcome" is the posterior's."""

@@ -190,3 +190,13 @@ def _factor(target: Target, releases: Sequence[Release]) -> float:
     x = least_scale(lambda x: scaled_releases(releases, math.exp(x)), target, 0.0, ends)
     by_sum = pure_factor(target.pure_epsilon, releases)
     return by_sum if x is None else min(by_sum, math.exp(x))
+
+
+INVERSES = {
+    "advantage": noise_factor_from_advantage,
+    "power": noise_factor_from_power,
+    "posterior": noise_factor_from_posterior,
+    "success": noise_factor_from_success,
+    "reconstruction": noise_factor_from_reconstruction,
+}
+"""The inverses by the kind of the risk; that of "outcome" is the posterior's."""

@@ -1,14 +1,13 @@
 """A risk: its kind, the most of it that is acceptable, and the numbers at which it is read."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 
 import numpy as np
 
-from dpcore.checks import PROBABILITY_RANGE, option, scalar
-from dpcore.risk import guarantees
+from dpcore.checks import PROBABILITY_RANGE, Array, option, scalar
+from dpcore.risk.guarantees import INVERSES as EPSILON_INVERSES
 from dpcore.rounding import round_up
 from dpcore.tradeoff import Curve, advantage, bayes_accuracy, posterior, pure_posterior
 
@@ -52,21 +51,21 @@ class Risk:
         scalar("limit", self.limit, _TARGET)
         for name, value in zip(names, self.conditions, strict=True):
             scalar(name, value, _TARGET)
-        self.inverse(guarantees, "epsilon")
+        self.inverse(EPSILON_INVERSES)
 
     def reached(self, curve: Curve) -> float:
         """Return the risk of this kind that a trade-off curve leaves, rounded up."""
         return reached_risk(self.kind, curve, *self.conditions)
 
-    def inverse(self, module: ModuleType, prefix: str, *noise: object) -> float:
-        """Return the answer of an inverse of `dpcore.risk` for this risk; `prefix` is its name up to `_from_`."""
+    def inverse(self, inverses: Mapping[str, Callable[..., Array]], *noise: object) -> float:
+        """Return the answer for this risk of the inverses of a noise, an entry of `dpcore.risk.INVERSES`."""
         kind, conditions = inverse_kind(self.kind, self.conditions)
-        return float(getattr(module, f"{prefix}_from_{kind}")(self.limit, *conditions, *noise))
+        return float(inverses[kind](self.limit, *conditions, *noise))
 
     def epsilon(self, delta: float) -> float:
         """ε of the weakest (ε, δ) guarantee that alone meets the risk, rounded down; NaN if none with this δ does."""
         try:
-            return self.inverse(guarantees, "epsilon", delta)
+            return self.inverse(EPSILON_INVERSES, delta)
         except ValueError:  # δ alone exceeds the limit: all else was checked before
             return math.nan
 

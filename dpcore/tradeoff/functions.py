@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import expit, logit
 
-from dpcore.checks import Array
+from dpcore.checks import Array, DomainError
 from dpcore.roots import bisect
 from dpcore.rounding import ULP
 from dpcore.tradeoff.curve import LARGEST_LOGIT, SMALLEST_LOGIT, Curve, Function, SmallestMu, mu_up, no_mu, quantile
@@ -45,7 +45,7 @@ def function_curve(f: Function, name: str = "function", power: Function | None =
     bad = ~((tried >= 0) & (tried <= 1))
     if bad.any():
         i = int(np.argmax(bad))
-        raise ValueError(f"beta of {name} at alpha = {grid[i]:.12g} must be in [0, 1], got {tried[i]:.12g}")
+        raise DomainError(f"beta of {name} at alpha = {grid[i]:.12g}", "[0, 1]", float(f"{tried[i]:.12g}"))
     require_bounds(name, grid, tried)
     require_shape(name, grid, tried)
 

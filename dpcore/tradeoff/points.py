@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import Array, number
+from dpcore.checks import Array, DomainError, number
 from dpcore.rounding import ULP
 from dpcore.tradeoff.curve import NO_GUARANTEE, Curve, Lines, corner_mu, lines_curve
 from dpcore.tradeoff.forms import PROBABILITY
@@ -102,10 +102,8 @@ def require_bounds(name: str, alpha: Array, beta: Array) -> None:
     over = beta > 1 - alpha + _TOLERANCE
     if over.any():
         i = int(np.argmax(over))
-        raise ValueError(
-            f"beta of {name} at alpha = {alpha[i]:.12g} must be in [0, {1 - alpha[i]:.12g}] (1 - alpha), "
-            f"got {beta[i]:.12g}"
-        )
+        where, allowed = f"beta of {name} at alpha = {alpha[i]:.12g}", f"[0, {1 - alpha[i]:.12g}] (1 - alpha)"
+        raise DomainError(where, allowed, float(f"{beta[i]:.12g}"))
 
 
 def require_shape(name: str, alpha: Array, beta: Array) -> None:

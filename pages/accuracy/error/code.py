@@ -2,7 +2,6 @@
 
 import math
 
-from dpcore import accuracy
 from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, Calibration
 from dpcore.sensitivity import QUERY_ARGUMENTS
 from pages.accuracy.query import AccuracySetting
@@ -104,4 +103,4 @@ def _library_snippets(row: MechanismRow, setting: AccuracySetting) -> tuple[Snip
 
 def calibration_name(rule: Calibration) -> str:
     """Return the name of a calibration in `dpcore.accuracy`."""
-    return next(name for name in dir(accuracy) if getattr(accuracy, name) is rule)
+    return rule.key.upper()

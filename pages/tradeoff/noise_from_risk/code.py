@@ -49,7 +49,7 @@ def _dpcore_snippet(noise: RiskNoise) -> Snippet:
     )
     values = (
         calibration.scale,
-        getattr(calibration, reading),
+        calibration.loss if reading == "loss" else calibration.epsilon,
         *([calibration.detour_scale] if noise.has_detour else []),
     )
     reading_name = "its pure ε" if reading == "loss" else "its ε at δ"

@@ -71,7 +71,7 @@ class RiskSetting:
     @property
     def stated_epsilon(self) -> float:
         """The largest pure ε, rounded down as it is displayed, at which every outcome stays within the limit."""
-        return float(format_down(self.risk.inverse(risk, "epsilon")).replace(",", "").replace("−", "-"))
+        return float(format_down(self.risk.inverse(risk.INVERSES["epsilon"])).replace(",", "").replace("−", "-"))
 
     def half_width(self, scale: float, cells: int = 1) -> float:
         """Return within which ± one released number, or so many at once, lies at the level of the setting."""
@@ -90,7 +90,7 @@ class RiskSetting:
     def inverse(self, name: str, limits: Array, *numbers: float) -> Array:
         """Return what limits of this risk allow, by an inverse of dpcore.risk; NaN where it refuses a limit."""
         kind, conditions = risk.inverse_kind(self.kind, self.conditions)
-        inverse = getattr(risk, f"{name}_from_{kind}")
+        inverse = risk.INVERSES[name][kind]
         try:
             return np.asarray(inverse(limits, *conditions, *numbers))
         except ValueError:
