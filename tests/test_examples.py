@@ -1,5 +1,6 @@
 """Every public function of dpcore shows in its docstring how it is called, and what it shows is what it gives."""
 
+import dataclasses
 import doctest
 import importlib
 import inspect
@@ -9,9 +10,11 @@ from collections.abc import Callable
 from functools import cache
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 import dpcore
+from dpcore import composition
 
 
 @cache
@@ -74,7 +77,47 @@ def test_every_public_function_stands_in_one_public_module():
     assert not wrong, f"{wrong}: list each function in one public module, and import it from there"
 
 
+RECORDS = {
+    value
+    for module in modules()
+    for value in vars(module).values()
+    if inspect.isclass(value) and dataclasses.is_dataclass(value) and value.__module__.startswith("dpcore.")
+}
+
+
+@pytest.fixture
+def numpy_scalars(monkeypatch) -> list[str]:
+    """Return a list to which the fields are added of each record made meanwhile that hold a scalar of NumPy."""
+    names = []
+
+    def watched(init):
+        def look(record, *arguments, **options):
+            init(record, *arguments, **options)
+            parts = {part.name: getattr(record, part.name) for part in dataclasses.fields(record)}
+            names.extend(f"{type(record).__name__}.{name}" for name, part in parts.items() if is_numpy_scalar(part))
+
+        return look
+
+    for record in RECORDS:
+        monkeypatch.setattr(record, "__init__", watched(record.__init__))
+    return names
+
+
+def is_numpy_scalar(value: object) -> bool:
+    return isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0)
+
+
 @pytest.mark.parametrize("part", dpcore.__all__)
-def test_the_examples_give_what_they_show(part):
+def test_the_examples_give_what_they_show_in_records_without_scalars_of_numpy(part, numpy_scalars):
     modules = [module for module in every_module() if module.__name__.split(".")[1] == part]
     assert [module.__name__ for module in modules if doctest.testmod(module, raise_on_error=False).failed] == []
+    assert numpy_scalars == []
+
+
+def test_a_record_of_single_numbers_holds_numbers_of_python(numpy_scalars):
+    assert len(RECORDS) > 60
+    bound = composition.epsilon([composition.gaussian_release(1)], 1e-6)
+    assert [type(part) for part in vars(bound).values()] == [float, str, str, float]
+    assert composition.epsilon([composition.gaussian_release(1)], [1e-6]).value.shape == (1,)
+    composition.EpsilonEstimate(np.ones(()), np.zeros(()), np.ones((), bool))
+    assert numpy_scalars == []

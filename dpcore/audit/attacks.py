@@ -6,13 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dpcore._records import PlainRecord
 from dpcore.checks import Array, integer, number, refuse
 
 MOST_TRIALS = 1e9
 
 
 @dataclass(frozen=True)
-class Attack:
+class Attack(PlainRecord):
     """The measured operating points of an attack, by increasing α.
 
     `false_positives` of `n_non_members` and `false_negatives` of `n_members` make `alpha` and `beta`. `from_scores`

@@ -7,13 +7,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
+from dpcore._records import PlainRecord
 from dpcore.audit.bands import Band
 from dpcore.checks import Array, number
 from dpcore.rounding import ULP, round_down, round_sum_down
 
 
 @dataclass(frozen=True)
-class LowerBound:
+class LowerBound(PlainRecord):
     """A proved lower bound, and the `alpha_high`, `beta_high` of the point that proves it."""
 
     value: Array

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpcore._records import PlainRecord
 from dpcore.checks import (
     PURE_DELTA_RANGE,
     Array,
@@ -24,7 +25,7 @@ EVERY_POSITIVE = "(0, 1e6]"
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(PlainRecord):
     """Whether a calibration's guarantee holds along (ε, δ): arrays of the arguments' common shape.
 
     A `dpcore.mechanism.Mechanism` has the verdict of one setting.

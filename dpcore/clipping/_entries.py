@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from dpcore._records import PlainRecord
 from dpcore.checks import Array
 
 Measures = Mapping[str, Callable[[], Array]]
@@ -14,7 +15,7 @@ Measures = Mapping[str, Callable[[], Array]]
 
 
 @dataclass(frozen=True)
-class MeasuredRecord:
+class MeasuredRecord(PlainRecord):
     """A record of arrays of one shape; those of `_measures` are computed when they are first read."""
 
     _measures: Measures = field(repr=False, kw_only=True)

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dpcore._records import plain
 from dpcore.accuracy import each_significance
 from dpcore.checks import (
     CELLS_RANGE,
@@ -64,12 +65,12 @@ class ContributionError(MeasuredRecord):
     @cached_property
     def cell_half_width(self) -> Array:
         """Return the half-width of the error of one cell."""
-        return self._measures["cell_half_width"]()[()]
+        return plain(self._measures["cell_half_width"]())
 
     @cached_property
     def all_half_width(self) -> Array:
         """Return the half-width of the errors of all cells at once."""
-        return self._measures["all_half_width"]()[()]
+        return plain(self._measures["all_half_width"]())
 
 
 def contribution_error(
@@ -111,7 +112,7 @@ def contribution_error(
     table = epsilon, noise, n_cells, spread, dropping, delta, significance
     measures = _measures(as_counts(records_per_person), k, k, *table)
     half_widths = {name: measures.pop(name) for name in ("cell_half_width", "all_half_width")}
-    return ContributionError(**{name: measure()[()] for name, measure in measures.items()}, _measures=half_widths)
+    return ContributionError(**{name: measure() for name, measure in measures.items()}, _measures=half_widths)
 
 
 def _measures(

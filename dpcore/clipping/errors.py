@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dpcore._records import plain
 from dpcore.checks import (
     BOUND_RANGE,
     DELTA_RANGE,
@@ -39,22 +40,22 @@ class MeasuredBounds(MeasuredRecord):
     @cached_property
     def root_mean_square_error(self) -> Array:
         """√(bias² + deviation²)."""
-        return self._measures["root_mean_square_error"]()[()]
+        return plain(self._measures["root_mean_square_error"]())
 
     @cached_property
     def mean_absolute_error(self) -> Array:
         """E|bias + noise|."""
-        return self._measures["mean_absolute_error"]()[()]
+        return plain(self._measures["mean_absolute_error"]())
 
     @cached_property
     def half_width(self) -> Array:
         """The least a with Pr(|bias + noise| > a) ≤ α."""
-        return self._measures["half_width"]()[()]
+        return plain(self._measures["half_width"]())
 
     @cached_property
     def n_clipped(self) -> Array:
         """How many values are cut."""
-        return self._measures["n_clipped"]()[()]
+        return plain(self._measures["n_clipped"]())
 
 
 @dataclass(frozen=True)

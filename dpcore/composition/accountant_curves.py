@@ -148,7 +148,7 @@ def delta_profile(releases: Sequence[Release], epsilon: ArrayLike) -> EpsilonBou
     least = np.argmin([value for value, _, _ in bounds], axis=0)
     value = np.min([value for value, _, _ in bounds], axis=0)
     kinds, names = (np.array([bound[part] for bound in bounds], dtype="U15")[least] for part in (1, 2))
-    return EpsilonBound(value[()], kinds[()], names[()], np.full(epsilon.shape, np.nan)[()])
+    return EpsilonBound(value, kinds, names, np.full(epsilon.shape, np.nan))
 
 
 def epsilon_beside_profile(

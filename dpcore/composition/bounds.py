@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpcore._records import PlainRecord
 from dpcore.checks import Array
 from dpcore.composition._elementwise import entries_of
 
@@ -15,7 +16,7 @@ _TYPES = (np.float64, "U15", "U15", np.float64)
 
 
 @dataclass(frozen=True)
-class EpsilonBound:
+class EpsilonBound(PlainRecord):
     """ε (or δ) of a list of releases, and what it is worth; all arrays have the same shape.
 
     Attributes
@@ -58,7 +59,7 @@ def as_bound(account: Callable[..., Account], *arguments: ArrayLike) -> EpsilonB
     accounts = [account(*entries) for entries in entries_of(*arguments)]
     shape = np.broadcast_shapes(*(np.shape(argument) for argument in arguments))
     parts = zip(*accounts, strict=True) if accounts else ((),) * len(_TYPES)
-    return EpsilonBound(*(np.array(part, kind).reshape(shape)[()] for part, kind in zip(parts, _TYPES, strict=True)))
+    return EpsilonBound(*(np.array(part, kind).reshape(shape) for part, kind in zip(parts, _TYPES, strict=True)))
 
 
 def all_bounds(value: Array, kind: str, accountant: str) -> EpsilonBound:
@@ -69,5 +70,5 @@ def all_bounds(value: Array, kind: str, accountant: str) -> EpsilonBound:
     >>> all_bounds(np.array([1.0, 2.0]), CERTIFIED, "rdp").accountant.tolist()
     ['rdp', 'rdp']
     """
-    kinds, names = (np.full(np.shape(value), text, dtype="U15")[()] for text in (kind, accountant))
-    return EpsilonBound(value[()], kinds, names, np.full(np.shape(value), np.nan)[()])
+    kinds, names = (np.full(np.shape(value), text, dtype="U15") for text in (kind, accountant))
+    return EpsilonBound(value, kinds, names, np.full(np.shape(value), np.nan))

@@ -31,6 +31,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import log_ndtr
 
 from dpcore import gaussian
+from dpcore._records import PlainRecord
 from dpcore.checks import EPSILON_RANGE, Array, number, scalar
 from dpcore.composition._failures import broken_up, slack_down
 from dpcore.composition._integral import CLOSE, integral_delta, integral_epsilon
@@ -47,7 +48,7 @@ _CLOSE_EPSILON, _LITTLE = 1e-6, 1e-3  # nor is one of ε, or of so many nats if 
 
 
 @dataclass(frozen=True)
-class EpsilonEstimate:
+class EpsilonEstimate(PlainRecord):
     """An estimate, of either sign, and how far it is off.
 
     Attributes
@@ -169,7 +170,7 @@ def _has_closed_form(together: Whole) -> bool:
 
 
 def _result(value: Array, error: Array, converged: NDArray[np.bool_], shape: tuple[int, ...]) -> EpsilonEstimate:
-    return EpsilonEstimate(value.reshape(shape)[()], error.reshape(shape)[()], converged.reshape(shape)[()])
+    return EpsilonEstimate(value.reshape(shape), error.reshape(shape), converged.reshape(shape))
 
 
 def _free_delta(together: Whole, epsilon: Array, aim: Precision) -> tuple[Array, Array]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpcore._records import PlainRecord
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, option, refuse
 from dpcore.composition._best_orders import best_at_delta, best_at_epsilon, best_at_target
 from dpcore.rounding import TINY, round_down, round_sum_down, round_sum_up, round_up
@@ -21,7 +22,7 @@ _ORDER_RANGE = "(1, 1e300]"
 
 
 @dataclass(frozen=True)
-class RdpBound:
+class RdpBound(PlainRecord):
     """The ε or δ that follows from Rényi differential privacy, and the order α at which it does."""
 
     value: Array

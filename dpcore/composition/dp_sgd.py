@@ -70,12 +70,12 @@ def dp_sgd_epsilon(
     replaced = int(np.count_nonzero(bound.accountant != accountant))
     if replaced:
         warnings.warn(
-            f"Exact integration failed for {replaced} of {bound.value.size} trainings; a certified upper bound of ε is "
-            "returned there. dp_sgd_epsilon_bound says for which.",
+            f"Exact integration failed for {replaced} of {np.size(bound.value)} trainings; a certified upper bound of "
+            "ε is returned there. dp_sgd_epsilon_bound says for which.",
             RuntimeWarning,
             stacklevel=2,
         )
-    return bound.value
+    return np.asarray(bound.value)[()]
 
 
 def dp_sgd_epsilon_bound(

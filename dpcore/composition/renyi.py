@@ -115,7 +115,7 @@ def rdp_epsilon(
     best = at_best_order(epsilon, partial(epsilon, is_quick=True) if _has_steps(releases) else None)
     value, order = (array.reshape(delta.shape) for array in best)
     value = np.where(left >= _LEAST_DELTA, np.maximum(value, 0), np.inf)
-    return RdpBound(np.minimum(value, pure)[()], np.where(value < pure, order, np.inf)[()])
+    return RdpBound(np.minimum(value, pure), np.where(value < pure, order, np.inf))
 
 
 def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str = "tight") -> RdpBound:
@@ -148,7 +148,7 @@ def rdp_delta(releases: Sequence[Release], epsilon: ArrayLike, conversion: str =
     log, order = (array.reshape(epsilon.shape) for array in best)
     enough = epsilon >= pure_sum(releases, np.ones(()), np.ones(()))
     value = with_leaks(releases, np.where(enough, 0, as_delta(log)))
-    return RdpBound(value[()], np.where(enough, np.inf, order)[()])
+    return RdpBound(value, np.where(enough, np.inf, order))
 
 
 def _has_steps(releases: Sequence[Release]) -> bool:

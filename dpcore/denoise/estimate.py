@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
+from dpcore._records import PlainRecord
 from dpcore.checks import Array
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(PlainRecord):
     """Denoised numbers, and what the release alone tells of their error.
 
     `value` has the shape of the release; `sure` is Stein's unbiased estimate of E‖value − y‖² in squared query units,

@@ -105,7 +105,7 @@ def _estimate(noisy: Array, sigma: Array, value: Array, lost: Array) -> Estimate
     divergence = np.count_nonzero(value > 0, axis=-1) - lost
     change = value - noisy
     sure = np.vecdot(change, change) + sigma**2 * (2 * divergence - noisy.shape[-1])
-    return Estimate(value, sure, np.full(sigma.shape, np.nan)[()])
+    return Estimate(value, sure, np.full(sigma.shape, np.nan))
 
 
 def _projected(noisy: Array, total: Array) -> Array:

@@ -37,7 +37,7 @@ def unchanged(noisy: ArrayLike, sigma: ArrayLike) -> Estimate:
     8.0
     """
     noisy, sigma = checked_release(noisy, sigma)
-    return Estimate(noisy.copy(), noisy.shape[-1] * sigma**2, np.full(sigma.shape, np.nan)[()])
+    return Estimate(noisy.copy(), noisy.shape[-1] * sigma**2, np.full(sigma.shape, np.nan))
 
 
 def posterior_mean(noisy: ArrayLike, sigma: ArrayLike, prior_sd: ArrayLike) -> Estimate:
@@ -65,7 +65,7 @@ def posterior_mean(noisy: ArrayLike, sigma: ArrayLike, prior_sd: ArrayLike) -> E
     prior_sd = per_release("prior_sd", prior_sd, SIZE_RANGE, sigma.shape)
     kept_share, removed = _shares(sigma, prior_sd)
     sure = removed**2 * np.vecdot(noisy, noisy) + noisy.shape[-1] * sigma**2 * (kept_share - removed)
-    return Estimate(kept_share[..., None] * noisy, sure, prior_sd.copy()[()])
+    return Estimate(kept_share[..., None] * noisy, sure, prior_sd.copy())
 
 
 def james_stein(noisy: ArrayLike, sigma: ArrayLike, positive_part: bool = True) -> Estimate:
@@ -108,7 +108,7 @@ def james_stein(noisy: ArrayLike, sigma: ArrayLike, positive_part: bool = True) 
     removed = (dimension - 2) * variance / np.where(zero, variance, square)
     factor = np.where(zero, 0, 1 - removed)
     sure = np.where(zero, square - dimension * variance, variance * (dimension - (dimension - 2) * removed))
-    return Estimate(factor[..., None] * noisy, sure[()], factor[()])
+    return Estimate(factor[..., None] * noisy, sure, factor)
 
 
 def posterior_mean_risk(dimension: ArrayLike, norm: ArrayLike, sigma: ArrayLike, prior_sd: ArrayLike) -> Array:

@@ -195,7 +195,7 @@ def soft(noisy: Array, sigma: Array, threshold: Array) -> Estimate:
     clipped = np.minimum(np.maximum(noisy, -limit), limit)
     killed = np.where(threshold > 0, np.count_nonzero(clipped == noisy, axis=-1), 0)  # at T = 0 nothing is changed
     sure = np.vecdot(clipped, clipped) + sigma**2 * (noisy.shape[-1] - 2.0 * killed)
-    return Estimate(noisy - clipped, sure, threshold.copy()[()])
+    return Estimate(noisy - clipped, sure, threshold.copy())
 
 
 def _upper_moments(t: Array) -> tuple[Array, Array]:

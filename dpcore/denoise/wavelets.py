@@ -81,7 +81,7 @@ def wavelet(
         coefficients[..., detail] = thresholded.value
         sure = sure + thresholded.sure
         tuning = thresholded.tuning if rule == "universal" else tuning
-    return Estimate(_synthesised(coefficients.reshape(noisy.shape), halvings, wavelet), sure, tuning[()])
+    return Estimate(_synthesised(coefficients.reshape(noisy.shape), halvings, wavelet), sure, tuning)
 
 
 def _universal(detail: Array, sigma: Array) -> Array:

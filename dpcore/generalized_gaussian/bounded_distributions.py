@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gamma, gammainc, gammaincc
 
+from dpcore._records import PlainRecord
 from dpcore.checks import SHAPE_RANGE, Array, number, refuse
 from dpcore.generalized_gaussian._bounds import BOUND_RANGE, FLAT, SCALE_RANGE, apart
 from dpcore.generalized_gaussian._tails import tail_probability
 
 
 @dataclass(frozen=True)
-class Moments:
+class Moments(PlainRecord):
     """Moments of a bounded release about the true value s and about its own mean, in query units and their square."""
 
     bias: Array
@@ -228,4 +229,4 @@ def _first_moment(below: Array, above: Array, ratio: Array, p: Array) -> Array:
 
 def _moments(bias: Array, square: Array, unit: Array) -> Moments:
     # The density falls on either side of s, so bias² is at most 3/4 of the mean square: the variance does not cancel.
-    return Moments((bias * unit)[()], (square * unit**2)[()], ((square - bias**2) * unit**2)[()])
+    return Moments(bias * unit, square * unit**2, (square - bias**2) * unit**2)

@@ -35,7 +35,7 @@ def total(
     """
     bounds = [_bound(tuple(merged(lines)), delta, accountant) for lines in person_lists(queries, releases)]
     largest = max(bounds, key=lambda bound: bound.value)
-    return EpsilonBound(*(np.asarray(part)[()] for part in largest))
+    return EpsilonBound(*(np.asarray(part) for part in largest))
 
 
 @lru_cache(8192)

@@ -6,6 +6,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from dpcore._records import PlainRecord
 from dpcore.checks import (
     SHAPE_RANGE,
     Array,
@@ -20,7 +21,7 @@ LARGEST_WHOLE_DOUBLE = 2.0**53  # A whole number below this limit is a double.
 
 
 @dataclass(frozen=True)
-class Sensitivity:
+class Sensitivity(PlainRecord):
     """The largest differences of the released numbers between neighbouring data sets, in query units.
 
     Attributes

@@ -78,7 +78,7 @@ def threshold(
     >>> release = threshold(epsilon=1, delta=1e-6, groups_per_person=3)
     >>> print(f"{release.scale:.5f} {release.threshold:.5f}")
     7.31736 37.37335
-    >>> threshold(1, 1e-6, noise="truncated_geometric").threshold.item()
+    >>> threshold(1, 1e-6, noise="truncated_geometric").threshold
     15.0
     """
     family = noise_of(noise)
@@ -96,8 +96,8 @@ def threshold(
     if family.is_whole and rule == "above":
         limit = limit - 1
     shape = arrays[0].shape
-    scale, limit, bound = scale.reshape(shape)[()], limit.reshape(shape)[()], bound.reshape(shape)[()]
-    return ThresholdRelease(noise, scale, limit, bound, arrays[3][()], arrays[2][()], rule)
+    scale, limit, bound = scale.reshape(shape), limit.reshape(shape), bound.reshape(shape)
+    return ThresholdRelease(noise, scale, limit, bound, arrays[3], arrays[2], rule)
 
 
 def _rare(delta: Array, groups: Array) -> Array:

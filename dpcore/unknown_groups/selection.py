@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dpcore._records import PlainRecord
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number, refuse
 from dpcore.composition import optimal_delta
 from dpcore.roots import bisect
@@ -99,7 +100,7 @@ def whole_mean(low: Array, high: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Split:
+class Split(PlainRecord):
     """The guarantee (ε₀, δ₀) of each of the k groups that a person may be in.
 
     Attributes
@@ -141,7 +142,7 @@ def best_split(
     )
     rows = zip(*(array.ravel().tolist() for array in arrays), strict=True)
     pairs = np.array([_best_pair(*row) for row in rows]).reshape(*arrays[0].shape, 2)
-    return Split(pairs[..., 0][()], pairs[..., 1][()])
+    return Split(pairs[..., 0], pairs[..., 1])
 
 
 @lru_cache(1024)

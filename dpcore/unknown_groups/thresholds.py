@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore import truncated_geometric
+from dpcore._records import PlainRecord
 from dpcore.checks import EPSILON_RANGE, Array, integer, leave_out, number, option
 from dpcore.rounding import round_down, round_sum_down, round_up
 from dpcore.unknown_groups._noises import NOISES, Noise
@@ -19,7 +20,7 @@ _MOST_PAIRS = 2**18  # of settings and numbers m that are computed at once
 
 
 @dataclass(frozen=True)
-class ThresholdRelease:
+class ThresholdRelease(PlainRecord):
     """Counts of people in groups with noise, of which those that reach a threshold are released, with their names.
 
     Attributes
