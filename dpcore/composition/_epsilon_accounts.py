@@ -26,7 +26,8 @@ FEW_LINES = 4  # lists of more lines with steps of DP-SGD take long to certify c
 _BOUNDED_KINDS = ("zcdp", "exponential")  # whose losses are not known, only bounded
 _SMOOTH_KINDS = ("gaussian", "sampled")  # whose noise is smooth enough for the contour integral
 _CLOSE = 1e-3  # relative: no bound is further above the truth
-_TIGHT_RULES = ("kairouz", "kairouz_optimal", "advanced", "basic", "rdp", "zcdp")  # of each family the least
+_TIGHT_RULES = ("basic", "rdp", "zcdp")  # of each family the least
+_GUARANTEE_RULES = ("kairouz", "kairouz_optimal")  # beside noise with known losses they take long and say more
 _LOG_NO_ATOMS = -15.0  # ln of the share of a sum of losses that is at single values, of which no digit is seen
 _UNSEEN = 1e-9  # an ε in nats, below which it may be 0
 
@@ -116,7 +117,9 @@ def best_account(releases: Releases, delta: float, excess: float) -> Account:
         names = ["basic"] if _may_be_basic(releases, delta, by_losses[0]) else []
         return least([*(rule_account(name, releases, delta) for name in names), *by_losses])
     lines = [lines_account(releases, delta, excess)] if len(releases) > 1 else []
-    rules = [name for name in _TIGHT_RULES if name not in unavailable(releases)]
+    is_pure = all(release.kind in PURE_KINDS for release in releases)
+    tight = _TIGHT_RULES if is_known(releases) and not is_pure else (*_GUARANTEE_RULES, *_TIGHT_RULES)
+    rules = [name for name in tight if name not in unavailable(releases)]
     return least([*(rule_account(name, releases, delta) for name in rules), *lines, *by_losses])
 
 
