@@ -359,3 +359,16 @@ def test_the_reduction_of_the_rmse_is_the_smaller_of_both_bounds_two_standard_er
     assert reductions == pytest.approx([1 - np.sqrt(min(pair)) for pair in zip(by_gain, by_error, strict=True)])
     assert (reductions < 1 - np.sqrt(runs.error / runs.release_error) + 1e-12)[1:].all()
     assert reductions[0] == pytest.approx(0, abs=1e-12)  # the release itself has no gain, with certainty
+
+
+def test_the_largest_reduction_of_the_rmse_is_the_other_end_of_the_interval():
+    truth, sigma = np.array([30.0, *np.zeros(31)]), 2.0
+    runs = simulate_errors(np.random.default_rng(5), truth, sigma, 100, keys=["none", "soft_universal", "non_negative"])
+    expected = truth.size * sigma**2
+    by_gain = 1 - (runs.gain + 2 * runs.gain_standard_error) / runs.release_error
+    by_error = (runs.error - 2 * runs.error_standard_error) / expected
+    most = runs.rmse_reductions(expected, most=True)
+    assert most == pytest.approx([1 - np.sqrt(max(pair)) for pair in zip(by_gain, by_error, strict=True)])
+    assert (runs.rmse_reductions(expected) <= most + 1e-12).all()
+    two = simulate_errors(np.random.default_rng(0), np.zeros(1), 1, 2, keys=["non_negative"])
+    assert two.rmse_reductions(1.0, most=True) <= 1  # the mean less two standard errors is below 0, and no error is

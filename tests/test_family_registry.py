@@ -27,6 +27,7 @@ TABLES = {  # where noises stand by name, and why
     "dpcore/composition": "releases by kind: the losses of each, which no page reads",
     "dpcore/denoise/experiments.py": "the mechanisms of a published experiment",
     "dpcore/laplace_gaussian": "the two noises of this comparison",
+    "dpcore/linear_queries": "the noises of an error",
     "dpcore/optimal_noise": "the bounds of single noises",
     "dpcore/plan": "the noises with a formula for a scale or a release of their own",
     "dpcore/risk": "the ranges of releases by kind",

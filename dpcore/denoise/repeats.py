@@ -85,16 +85,19 @@ class SimulatedErrors:
     by_coupled: RankingErrors | None
     n_repeats: int
 
-    def rmse_reductions(self, expected_error: float) -> Array:
+    def rmse_reductions(self, expected_error: float, most: bool = False) -> Array:
         """Return the share of the release's root mean square error that each estimator removes, on the safe side.
 
         `expected_error` is dσ², the expected error of the release. The share is 1 − √r with the smaller of two bounds
         of the ratio r of mean errors, each two standard errors up: by the gain on the same releases, which is sharp
-        where the gain is small, and by the error. A negative share is an increase.
+        where the gain is small, and by the error. A negative share is an increase. With `most` it is the other end of
+        the interval: 1 − √r with the larger of the two bounds that are two standard errors down, 0 at least.
         """
-        by_gain = 1 - (self.gain - 2 * self.gain_standard_error) / self.release_error
-        by_error = (self.error + 2 * self.error_standard_error) / expected_error
-        return 1 - np.sqrt(np.minimum(by_gain, by_error))
+        side = -2 if most else 2
+        by_gain = 1 - (self.gain - side * self.gain_standard_error) / self.release_error
+        by_error = (self.error + side * self.error_standard_error) / expected_error
+        ratio = np.maximum(np.maximum(by_gain, by_error), 0) if most else np.minimum(by_gain, by_error)
+        return 1 - np.sqrt(ratio)
 
 
 def simulate_errors(

@@ -8,19 +8,17 @@ import numpy as np
 import pandas as pd
 from pywt.data import demo_signal
 
-from dpcore import gaussian, tables
+from dpcore import gaussian
 from dpcore.accuracy import each_significance
-from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
-from dpcore.recommendation import GUARANTEES, recommend
 from dpcore.sensitivity import Sensitivity
+from pages.denoising import comparison
 from pages.denoising.counts.results import CountsRelease
 from pages.framework.parameters.parameter import Values
 from pages.shared.counts.table import Counts, table_sensitivity
 
 _TRIAL_CELLS, _TRIAL_TOP = 256, 100
 _LEAST_SIGNIFICANCE = 1e-290
-_RELEASABLE = tuple(family.calibration.key for family in FAMILIES.values() if family.is_sampled_safely)
 
 
 def counts_release(values: Values, table: Counts | None) -> CountsRelease | None:
@@ -56,20 +54,14 @@ def table_sigma(values: Values, cells: int) -> float:
 
 
 def recommended_noise(values: Values, cells: int) -> Mechanism | None:
-    """Return the noise that Tables recommends for all cells of such a table, that of the least variance of two.
-
-    One is for pure ε-DP, the other for (ε, δ)-DP; None where neither fits.
-    """
+    """Return the noise that Tables recommends for all cells of such a table; None where none fits."""
     alpha = float(each_significance(max(values["significance"], _LEAST_SIGNIFICANCE), cells))
     return _recommended(values["epsilon"], values["delta"], alpha, _limits(values, cells))
 
 
 @lru_cache(64)
 def _recommended(epsilon: float, delta: float, significance: float, limits: tuple[Any, ...]) -> Mechanism | None:
-    sensitivity = table_sensitivity(*limits)
-    noises = tables.mechanisms(epsilon, delta, sensitivity, keys=_RELEASABLE)
-    best = [recommend(noises, guarantee, bool(sensitivity.whole), significance) for guarantee in GUARANTEES]
-    return min((choice.mechanism for choice in best if choice), key=lambda noise: noise.variance, default=None)
+    return comparison.recommended_noise(epsilon, delta, table_sensitivity(*limits), significance)
 
 
 @lru_cache

@@ -11,6 +11,7 @@ from dpcore import denoise
 from dpcore.checks import Array
 from dpcore.denoise import ESTIMATORS, SimulatedErrors
 from dpcore.mechanism import Mechanism
+from pages.denoising.comparison import Comparison
 from pages.shared.counts.table import Counts
 
 MOST_SIGMA = 1e60  # the estimators are not applied to more noise
@@ -200,20 +201,21 @@ class CountsRelease:
         """The RMSE of the recommended noise left as it is, in counts: its standard deviation; σ where there is none."""
         return self.sigma if self.recommended is None else math.sqrt(self.recommended.variance)
 
-    @property
-    def gain(self) -> float:
-        """The share of that RMSE which the estimator that ranks first removes, two standard errors to the safe side.
-
-        It is 0 or less where denoising does not pay.
-        """
-        first = self.first_in_ranking
-        if first == "none" or self.undenoised_rmse == 0:
-            return 0.0
-        if self.recommended is None or self.undenoised_rmse >= self.sigma:
-            return self.rmse_cuts[first]
-        place = self.repeats.keys.index(first)
-        least = self.repeats.error[place] + 2 * self.repeats.error_standard_error[place]
-        return 1 - math.sqrt(least / self.size) / self.undenoised_rmse
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The estimator that ranks first against the recommended noise left as it is, over many releases."""
+        first, repeats = self.first_in_ranking, self.repeats
+        place = repeats.keys.index(first)
+        mean, spread = repeats.error[place], 2 * repeats.error_standard_error[place]
+        low, high = (math.sqrt(max(error, 0) / self.size) for error in (mean - spread, mean + spread))
+        rmse, other = self.mean_rmse(first), self.undenoised_rmse
+        is_gaussian = self.recommended is None or other >= self.sigma
+        if is_gaussian:
+            most = repeats.rmse_reductions(self.size * self.sigma**2, most=True)
+            gain = self.rmse_cuts[first], float(most[place])
+        else:
+            gain = (1 - high / other, 1 - low / other) if other else (0.0, 0.0)
+        return Comparison(first, rmse, high - rmse, None if is_gaussian else self.recommended, other, gain)
 
     @property
     def best_on_average(self) -> str:

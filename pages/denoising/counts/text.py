@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
+from pages.denoising.comparison import recommendation_text, refusal_text
 from pages.denoising.counts.figures import MOST_CELLS
 from pages.denoising.counts.parameters import TABLE
 from pages.denoising.counts.results import MOST_TREND_COUNTS, CountsRelease
@@ -23,7 +24,6 @@ from pages.shared.counts.fields import TABLE_LINK
 from pages.shared.counts.problem_text import too_little_noise_text
 from pages.shared.counts.table import cap_text, table_conditions
 from pages.shared.estimator_colours import estimator_colour
-from pages.shared.formulas import in_words
 from pages.shared.looks import COLOURS
 
 MISSING = (
@@ -70,36 +70,38 @@ def release_answer_text(release: CountsRelease) -> tuple[str, str]:
 
 def _recommendation_sentence(release: CountsRelease) -> str:
     """Return the estimator that the release alone recommends, or not to denoise, compared with the best other noise."""
-    counts, percent = _counts_phrase(release), math.floor(100 * release.gain + 1e-9)
-    other = "" if release.recommended is None else in_words(release.recommended)
-    is_gaussian = release.undenoised_rmse >= release.sigma
-    if percent >= 1:
-        name = ESTIMATOR_PHRASES[release.first_in_ranking]
-        than = "" if is_gaussian else f" than {other} noise"
-        return f"Use {name}: about {percent} % less RMSE{than} for {counts}."
-    if is_gaussian:
-        return f"Do not denoise {counts}: no estimator reduces the error beyond the spread of the releases."
-    least = format_nearest(release.undenoised_rmse, 3)
-    denoised = format_nearest(release.mean_rmse(release.first_in_ranking), 3)
-    return f"Do not denoise {counts}: {other} noise as it is has RMSE {least}, denoised Gaussian noise {denoised}."
+    comparison, counts = release.comparison, _counts_phrase(release)
+    return (
+        recommendation_text(comparison, f" for {counts}") if comparison.pays else refusal_text(comparison, f" {counts}")
+    )
 
 
 def _privacy_sentence(release: CountsRelease) -> str:
-    """Return what the choice costs; a warning comes first."""
+    """Return what the choice costs, and of what the errors are means; a warning comes first."""
     sigma = f"Gaussian noise, σ = {format_up(release.sigma)}"
+    spread = f"{release.n_repeats} releases, ±2 standard errors"
     if release.public_total and release.neighbours != "replace":
-        return f"⚠ The guarantee does not cover the public total; otherwise denoising costs no privacy ({sigma})."
+        rest = (
+            ", nor a choice by these errors: choose by an older or public table"
+            if release.is_own
+            else "; otherwise denoising costs no privacy"
+        )
+        return f"⚠ The guarantee does not cover the public total{rest} ({sigma}; {spread})."
     if is_as_good_as_zeros(release):
-        zeros = format_nearest(release.zeros_rmse)
-        return f"The {sigma} hides the counts: a table of zeros has RMSE {zeros}; the choice costs no privacy."
+        zeros = f"hides the counts: a table of zeros has RMSE {format_nearest(release.zeros_rmse)} ({spread})"
+        if release.is_own:
+            return (
+                f"σ = {format_up(release.sigma)} {zeros}; choose by an older or public table: these errors reveal data."
+            )
+        return f"The {sigma}, {zeros}; the ranking costs no privacy."
     if release.is_own:
         return (
-            f"The errors are found with your true counts ({sigma}): choose by an older or a public table, as a "
-            "choice by these reveals more than ε allows."
+            f"The errors use your true counts ({sigma}; {spread}): choose by an older or public table, as these errors "
+            "reveal more than ε allows."
         )
     return (
-        f"The choice uses the release alone ({sigma}), so it costs no privacy; the RMSE per count is a mean over"
-        f" {release.n_repeats} releases."
+        f"The ranking uses the release alone ({sigma}), so it costs no privacy; RMSEs use the true counts, over"
+        f" {spread}."
     )
 
 
@@ -127,7 +129,7 @@ def true_best_text(release: CountsRelease) -> str:
 
 def _counts_phrase(release: CountsRelease) -> str:
     if release.is_trial:
-        return f"the {release.size} counts of {release.counts.source.split(' (')[0]}"
+        return f"{release.size} counts of {release.counts.source.split(' (')[0]}"
     whose = "your" if release.table_is_own else "this" if release.size == 1 else "these"
     return f"{whose} one count" if release.size == 1 else f"{whose} {release.size:,} counts"
 

@@ -31,7 +31,7 @@ def errors(result: DenoisingResult, _: Colours) -> Exhibit | None:
 
 def csv_header(release: MapRelease) -> dict[str, str]:
     """Return the parameters and units for the top of a CSV, to the last digit."""
-    setting = release.setting
+    setting, other = release.setting, release.comparison.other
     return {
         "places": release.source.name,
         "epsilon": repr(setting.epsilon),
@@ -41,6 +41,9 @@ def csv_header(release: MapRelease) -> dict[str, str]:
         "neighbours": setting.neighbours,
         "sensitivity": repr(release.sensitivity),
         "sigma": repr(release.sigma),
+        "least noise as it is": "none"
+        if other is None
+        else f"{other.name}, rmse {release.comparison.undenoised_rmse!r}",
         "seed": repr(setting.seed),
         "units": f"counts, sigma and rmse in {release.source.unit}; sure is the sum over the places of squared ones; "
         "epsilon in nats; places in degrees",

@@ -45,6 +45,11 @@ places;
 $\\mathrm{{SURE}}/d$ around the error is about $\\sigma^2\\sqrt{{2/d}}$, so it cannot find the least of RMSEs below
 about $\\sigma\\,(2/d)^{{1/4}} = {tex(format_nearest(release.sure_resolution, 2))}$.
 
+**Whether to denoise.** What SURE selects is compared with the noise that Tables recommends at the same ε, δ and limits,
+left as it is, whose RMSE is its standard deviation. The ± of an RMSE and the ends of a range of percentages are two
+standard errors of the mean squared error away, estimated from this one release by the spread over the places: with few
+places they are rough. Denoising is recommended where the whole range is a gain of 1 % or more.
+
 **Estimators.** On a grid: Haar wavelets in two dimensions. On a road graph: wavelets of a spanning tree (Sharpnack,
 Krishnamurthy & Singh 2013). On both: Laplacian smoothing and trend filtering of order 0, $\\min_b \
 \\tfrac12\\lVert\\hat y - b\\rVert^2 + \\lambda\\sum_{{(u,v)}}|b_u - b_v|$ (Wang, Sharpnack, Smola & Tibshirani 2016),

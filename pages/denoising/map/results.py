@@ -1,14 +1,18 @@
 """A map of counts, released with Gaussian noise and denoised: every number of the section on maps."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from dpcore import denoise, gaussian
+from dpcore.accuracy import each_significance
 from dpcore.checks import Array
 from dpcore.denoise import Estimate
-from dpcore.sensitivity import capped_sensitivity
+from dpcore.mechanism import Mechanism
+from dpcore.sensitivity import Sensitivity, capped_sensitivity
+from pages.denoising.comparison import Comparison, recommended_noise
 from pages.denoising.map.places import PlaceCounts, PlaceSource, carshare
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.parameter import Values
@@ -39,6 +43,7 @@ class MapSetting:
     neighbours: str
     epsilon: float
     delta: float
+    significance: float
     seed: int
 
 
@@ -61,10 +66,15 @@ class MapRelease:
         return self.place_counts.count
 
     @cached_property
-    def sensitivity(self) -> float:
-        """Δ₂ of the counts under the limits of a person."""
+    def person(self) -> Sensitivity:
+        """The sensitivity of the counts under the limits of a person."""
         setting = self.setting
-        return float(capped_sensitivity(setting.trips, setting.at_place, setting.neighbours).l2)
+        return capped_sensitivity(setting.trips, setting.at_place, setting.neighbours)
+
+    @property
+    def sensitivity(self) -> float:
+        """Δ₂ of the counts."""
+        return float(self.person.l2)
 
     @cached_property
     def sigma(self) -> float:
@@ -107,7 +117,34 @@ class MapRelease:
     @cached_property
     def rmse(self) -> dict[str, float]:
         """The true error of each estimate."""
-        return {key: _root_mean_square((estimate.value - self.count) ** 2) for key, estimate in self.estimates.items()}
+        return {key: _root_mean_square(self._squares(key)) for key in self.estimates}
+
+    def _squares(self, key: str) -> Array:
+        return (self.estimates[key].value - self.count) ** 2
+
+    @cached_property
+    def recommended(self) -> Mechanism | None:
+        """The noise that is recommended for all places under the same limits of a person, which needs no denoising."""
+        alpha = float(each_significance(self.setting.significance, self.count.size))
+        return recommended_noise(self.setting.epsilon, self.setting.delta, self.person, alpha)
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The estimator that SURE selects against the recommended noise left as it is.
+
+        The spread of the RMSE from release to release is estimated by that of the squared errors over the places.
+        """
+        chosen, noise = self.best_by_sure, self.recommended
+        other = self.sigma if noise is None else math.sqrt(noise.variance)
+        squares, released = self._squares(chosen), self._squares("none")
+        low, high = (math.sqrt(max(bound, 0)) for bound in _bounds(squares))
+        rmse = self.rmse[chosen]
+        if noise is not None and other < self.sigma:
+            gain = (1 - high / other, 1 - low / other) if other else (0.0, 0.0)
+            return Comparison(chosen, rmse, high - rmse, noise, other, gain)
+        less, more = (bound / float(np.mean(released)) for bound in _bounds(released - squares))
+        gain = 1 - math.sqrt(max(1 - less, 0)), 1 - math.sqrt(max(1 - more, 0))
+        return Comparison(chosen, rmse, high - rmse, None, other, gain)
 
     @cached_property
     def rmse_by_sure(self) -> dict[str, float]:
@@ -174,10 +211,18 @@ def map_release(result: DenoisingResult) -> MapRelease | None:
         values["neighbours"],
         values["epsilon"],
         values["delta"],
+        values["significance"],
         int(values["seed"]),
     )
     slow = source.slow_estimates[1] if source.slow_estimates is not None and source.slow_estimates[0] == setting else {}
     return source.cached((setting, *slow), lambda: MapRelease(source, setting, slow))
+
+
+def _bounds(values: Array) -> tuple[float, float]:
+    """Return the mean of independent values less and plus two standard errors; no bounds of fewer than two."""
+    mean = float(np.mean(values))
+    spread = 2 * float(np.std(values, ddof=1)) / math.sqrt(values.size) if values.size > 1 else math.inf
+    return mean - spread, mean + spread
 
 
 def _root_mean_square(squares: Array) -> float:

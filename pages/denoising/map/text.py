@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from dpcore.denoise import ESTIMATORS
+from pages.denoising.comparison import recommendation_text, refusal_text
 from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
 from pages.denoising.map.parameters import AT_PLACE, PLACES, TRIPS
 from pages.denoising.map.places import PlaceSource
@@ -17,6 +18,7 @@ from pages.framework.parameters.number_format import (
     format_up,
 )
 from pages.shared.conditions import Subject, release_conditions
+from pages.shared.formulas import in_words
 
 MISSING = (
     "Your own places are missing: a link never contains them.",
@@ -92,23 +94,21 @@ def release_answer_text(release: MapRelease) -> tuple[str, str]:
         )
     if _is_as_good_as_zeros(release):
         noise = f"The noise hides the map: a map of zeros has RMSE {format_nearest(release.zeros_rmse)}"
-    return _recommendation_sentence(release, guarantee), f"{noise}; SURE uses the release alone and costs no privacy."
+    cost = "SURE uses the release alone and costs no privacy"
+    if not release.source.is_sample:
+        cost = "the RMSEs reveal your true counts: choose by older or public places"
+    return _recommendation_sentence(release), f"{noise}; {cost}."
 
 
 def _is_as_good_as_zeros(release: MapRelease) -> bool:
     return release.rmse[release.best] >= _ZEROS_FACTOR * release.zeros_rmse
 
 
-def _recommendation_sentence(release: MapRelease, guarantee: str) -> str:
-    """Return the estimator that SURE selects, and the RMSE of this release without and with it."""
-    chosen = release.best_by_sure
-    raw, denoised = (format_nearest(release.rmse[key]) for key in ("none", chosen))
-    if chosen == "none":
-        return f"Use the release as it is: SURE expects no estimator to reduce its RMSE of {raw} ({guarantee})."
-    name = ESTIMATOR_PHRASES[chosen]
-    if release.rmse[chosen] > release.rmse["none"]:
-        return f"SURE selects {name}, but it increases this release’s RMSE: {raw} → {denoised} ({guarantee})."
-    return f"Use {name}: this release’s RMSE falls from {raw} to {denoised} ({guarantee})."
+def _recommendation_sentence(release: MapRelease) -> str:
+    """Return the estimator that SURE selects with its gain, or not to denoise, compared with the best other noise."""
+    comparison = release.comparison
+    write = recommendation_text if comparison.pays else refusal_text
+    return write(comparison, scope=" in one release")
 
 
 def truth_text(release: MapRelease) -> str:
@@ -150,8 +150,13 @@ def subtitle(release: MapRelease) -> str:
     setting = release.setting
     guarantee = f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}"
     parameters = f"{guarantee}, Δ₂ = {format_up(release.sensitivity)}"
-    unit = chart_text(release.source.unit)
-    return f"{parameters}, {places_phrase(release)}; colours: {unit}; least RMSE in bold"
+    unit, other = chart_text(release.source.unit), release.comparison.other
+    left = "" if other is None else f"; {in_words(other)} noise as it is: {_undenoised_rmse(release)}"
+    return f"{parameters}, {places_phrase(release)}; colours: {unit}; least RMSE in bold{left}"
+
+
+def _undenoised_rmse(release: MapRelease) -> str:
+    return format_nearest(release.comparison.undenoised_rmse, 3)
 
 
 def alternative_text(release: MapRelease) -> str:
@@ -160,7 +165,9 @@ def alternative_text(release: MapRelease) -> str:
     errors = ", ".join(f"{ESTIMATOR_PHRASES[key]} {format_nearest(release.rmse[key])}" for key in keys)
     total = f"{format_nearest(float(release.count.sum()), 7)} {release.source.unit} in {places_phrase(release)}"
     rmse = format_nearest(release.rmse["none"])
-    return f"Maps of {total}: the true counts, one release with RMSE {rmse}, and {errors}."
+    other = release.comparison.other
+    left = "" if other is None else f" {other.name} noise as it is would have RMSE {_undenoised_rmse(release)}."
+    return f"Maps of {total}: the true counts, one release with RMSE {rmse}, and {errors}.{left}"
 
 
 def meaning_text(release: MapRelease) -> str:

@@ -18,6 +18,7 @@ from pages.denoising.results import MOST_COUNTS, DenoisingResult, compute_result
 from pages.framework import link
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Row
+from pages.framework.parameters.number_format import format_up
 from pages.shared.counts.table import Counts, Upload
 from tests.pages.conftest import (
     LIGHT,
@@ -70,12 +71,12 @@ def test_the_answer_recommends_what_the_release_alone_ranks_first_and_the_rest_s
     assert release.recommended is not None
     least, denoised = np.sqrt(release.recommended.variance), release.mean_rmse("soft_universal")
     assert first == (
-        f"Do not denoise these 64 counts: geometric noise as it is has RMSE {least:.3g}, denoised Gaussian noise "
-        f"{denoised:.3g}."
+        f"Do not denoise these 64 counts: geometric noise (ε-DP) has RMSE {least:.3g}, denoised Gaussian "
+        f"noise ((ε, δ)-DP) {denoised:.3g} ±{format_up(release.comparison.spread, 2)}."
     )
     assert second == (
-        "The choice uses the release alone (Gaussian noise, σ = 4.225), so it costs no privacy; the RMSE per "
-        "count is a mean over 200 releases."
+        "The ranking uses the release alone (Gaussian noise, σ = 4.225), so it costs no privacy; RMSEs use the true "
+        "counts, over 200 releases, ±2 standard errors."
     )
     below = advice(result)
     assert "clipping at 0 with preserved total reduces the error by about 48 % on average" in below
@@ -150,7 +151,7 @@ def test_a_mean_over_releases_is_not_stated_for_single_releases():
 
 
 def test_the_answer_says_when_a_table_of_zeros_is_as_near():
-    zeros = "hides the counts: a table of zeros has RMSE 2.861;"
+    zeros = "hides the counts: a table of zeros has RMSE 2.861 ("
     assert zeros in text.answer_text(counts_result(table="mildew", epsilon="0.3"))[1]
     assert "zeros" not in text.answer_text(counts_result(table="mildew"))[1]
     assert "zeros" not in text.answer_text(counts_result(table="own", own="A=0"))[1]
@@ -320,7 +321,7 @@ def test_a_trial_series_has_its_own_number_of_cells_and_needs_no_table():
     release = release_of(signal="blocks", table="own", own="none", per_person="1000000")
     assert (release.size, release.count.min(), release.count.max(), release.is_series) == (256, 0, 100, True)
     assert release.sigma == pytest.approx(16 * release_of(signal="blocks").sigma)
-    assert "the 256 counts of Blocks" in text.answer_text(counts_result(signal="blocks", table="own"))[0]
+    assert "256 counts of Blocks" in text.answer_text(counts_result(signal="blocks", table="own"))[0]
 
 
 def test_a_sentence_with_advice_replaces_the_chart_without_a_table():
@@ -373,7 +374,7 @@ def test_many_counts_are_released_fewer_times_and_the_words_say_so():
     result = large_result(MOST_RANKED_COUNTS + 1, order="series")
     assert result.release is not None
     assert (result.release.n_repeats, result.release.n_pairs, result.release.ranking_repeats) == (14, 3, None)
-    assert text.answer_text(result)[1].endswith("over 14 releases.")
+    assert text.answer_text(result)[1].endswith("over 14 releases, ±2 standard errors.")
     assert "For more than 20,000 counts the ranking is not tested on further releases here" in advice(result)
     assert (
         max(len(trace["x"]) for trace in figure_of(exhibits_by_name(result, "denoising")["denoised"])["data"]) == 4000
