@@ -7,7 +7,8 @@ it is that divided by how many people there are to the unit. The empty range bey
 grows with its width: below some ε, or n, a release may be anywhere in it (`cliff_probability`).
 
 On a public grid of values, such as ages from 0 to 120, permute-and-flip does better (`grid_distribution`), and draws
-are exact (`sample_grid`).
+are exact (`sample_grid`). Several quantiles are released by themselves and composed, or recursively
+(`sample_recursive`). Where the people are a sample, `population_half_width` has both errors.
 
 Values are data, or a distribution of `dpcore.clipping`, which stands for a typical sample: the quantiles at
 (i − ½)/n. ε is in nats; errors are in the unit of the values or in ranks, and rounded up. Bad input raises
@@ -17,11 +18,20 @@ References
 ----------
 [Smi11] Smith 2011, Privacy-preserving statistical estimation with optimal convergence rates, STOC. [MT07] McSherry &
 Talwar 2007, Mechanism design via differential privacy, FOCS. [DDR20] Dong, Durfee & Rogers 2020, arXiv:1909.13830.
+[KSS22] Kaplan, Schnapp & Stemmer 2022, Differentially private approximate quantiles, arXiv:2110.05429.
 """
 
 from dpcore.quantiles.grid import grid_distribution, grid_half_width, sample_grid
 from dpcore.quantiles.half_widths import half_width, least_epsilon, least_records, rank_half_width
+from dpcore.quantiles.population import population_half_width
 from dpcore.quantiles.released import Cliff, ReleasedDistribution, bias, cliff_probability, released_distribution
+from dpcore.quantiles.several import (
+    recursive_epsilon,
+    recursive_half_widths,
+    sample_recursive,
+    single_epsilon,
+    single_half_widths,
+)
 
 __all__ = [
     "Cliff",
@@ -33,7 +43,13 @@ __all__ = [
     "half_width",
     "least_epsilon",
     "least_records",
+    "population_half_width",
     "rank_half_width",
+    "recursive_epsilon",
+    "recursive_half_widths",
     "released_distribution",
     "sample_grid",
+    "sample_recursive",
+    "single_epsilon",
+    "single_half_widths",
 ]

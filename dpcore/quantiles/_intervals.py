@@ -58,7 +58,7 @@ class Intervals:
     edges : their ends, increasing.
     n_below : how many values are below each interval.
     n : how many values there are.
-    aim : qn.
+    quantile : q.
     truth : the quantile of the values within the range, between two of them linear, as NumPy has it.
     rate : ε/(2Δ).
     """
@@ -66,9 +66,14 @@ class Intervals:
     edges: Array
     n_below: Array
     n: int
-    aim: float
+    quantile: float
     truth: float
     rate: float
+
+    @property
+    def aim(self) -> float:
+        """The rank of the quantile, qn."""
+        return self.quantile * self.n
 
     @cached_property
     def weights(self) -> Array:
@@ -113,7 +118,7 @@ def intervals(ordered: Array, quantile: float, epsilon: float, low: float, high:
         np.append(ends[full], high),
         full.astype(np.float64),
         n,
-        quantile * n,
+        quantile,
         float(first + (place - before) * (second - first)),
         epsilon / (2 * rank_sensitivity(quantile, neighbours)),
     )

@@ -58,7 +58,7 @@ def half_width(
     [8185.0983, 5.4324]
     """
     alpha = number("significance", significance, SIGNIFICANCE_RANGE)
-    return each_release(_least_distance, values, quantile, epsilon, low, high, neighbours, alpha)
+    return each_release(least_distance, values, quantile, epsilon, low, high, neighbours, alpha)
 
 
 def rank_half_width(
@@ -198,7 +198,7 @@ def least_records(
     return enough
 
 
-def _least_distance(known: Intervals, significance: float) -> float:
+def least_distance(known: Intervals, significance: float) -> float:
     """Return the half-width in the unit of the values; c ± a and the truth c are rounded too."""
     farthest = max(known.truth - known.edges[0], known.edges[-1] - known.truth)
     _, distance = bisect(lambda a: known.outside(a) <= significance, 0.0, farthest, _HALVINGS, positive_mean)

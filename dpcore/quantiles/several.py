@@ -1,0 +1,222 @@
+"""Several quantiles of the same people: each released by itself and composed, or one after the other on the halves.
+
+The recursive method releases the middle quantile, splits the values there, and goes on in both parts ([KSS22]). Each
+person is in one part of a level, so that m quantiles cost as much as ⌊log₂ m⌋ + 1.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.stats import binom
+
+from dpcore.checks import (
+    POSITIVE_EPSILON_RANGE,
+    PURE_DELTA_RANGE,
+    SIGNIFICANCE_RANGE,
+    Array,
+    generator,
+    number,
+    refuse,
+    scalar,
+    scalar_integer,
+    shape,
+)
+from dpcore.clipping.distributions import Data, Distribution
+from dpcore.composition.budget import epsilon_per_query
+from dpcore.quantiles._intervals import intervals
+from dpcore.quantiles.half_widths import half_width
+from dpcore.quantiles.released import ordered_values
+from dpcore.rounding import round_down
+
+_MOST_QUANTILES = "[1, 1000]"
+_DRAWS_RANGE = "[100, 1e6]"
+_CONFIDENCE = 0.99
+
+
+def single_epsilon(epsilon: float, n_quantiles: int, delta: float = 0.0) -> float:
+    """Return the ε of each of m quantiles that are released by themselves and satisfy (ε, δ)-DP together.
+
+    Without δ it is ε/m. With δ the exact composition of exponential mechanisms allows more, since their losses have a
+    range of ε ([DDR20]); the releases must not depend on each other.
+
+    Parameters
+    ----------
+    epsilon : of all together, in [1e-6, 1e3].
+    n_quantiles : m, a whole number in [1, 1000].
+    delta : of all together, in [0, 1).
+
+    Returns
+    -------
+    ε of each, rounded down.
+
+    Examples
+    --------
+    >>> f"{single_epsilon(1.0, 9):.4f} {single_epsilon(1.0, 9, 1e-6):.4f}"
+    '0.1111 0.1593'
+    """
+    total, m = scalar("epsilon", epsilon, "[1e-6, 1e3]"), scalar_integer("n_quantiles", n_quantiles, _MOST_QUANTILES)
+    if scalar("delta", delta, PURE_DELTA_RANGE) == 0:
+        return round_down(total / m)
+    return float(epsilon_per_query(total, delta, m, "exponential"))
+
+
+def recursive_epsilon(epsilon: float, n_quantiles: int) -> float:
+    """Return the ε of each level of the recursive method: ε/(⌊log₂ m⌋ + 1).
+
+    Parameters
+    ----------
+    epsilon : of all together, in [1e-12, 1e6].
+    n_quantiles : m, a whole number in [1, 1000].
+
+    Examples
+    --------
+    >>> recursive_epsilon(1.0, 3), recursive_epsilon(1.0, 9)
+    (0.4999999999999999, 0.24999999999999994)
+    """
+    total = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+    return round_down(total / scalar_integer("n_quantiles", n_quantiles, _MOST_QUANTILES).bit_length())
+
+
+def single_half_widths(
+    values: ArrayLike | Distribution | Data,
+    quantiles: ArrayLike,
+    epsilon: float,
+    low: float,
+    high: float,
+    delta: float = 0.0,
+    significance: float = 0.05,
+    neighbours: str = "add_remove",
+) -> Array:
+    """Return the `half_width` of each of several quantiles, released by themselves within (ε, δ) together.
+
+    Parameters
+    ----------
+    values, low, high, neighbours : as in `half_width`.
+    quantiles : q₁ < q₂ < … in (0, 1), at most 1000.
+    epsilon, delta : of all together, as in `single_epsilon`.
+    significance : α in [1e-300, 1), of each.
+
+    Examples
+    --------
+    >>> single_half_widths(range(1, 1001), [0.25, 0.5, 0.75], 1.0, 0, 1001).round(2).tolist()
+    [13.48, 8.99, 13.48]
+    """
+    levels = _levels(quantiles)
+    own = single_epsilon(epsilon, levels.size, delta)
+    return half_width(values, levels, own, low, high, significance, neighbours)
+
+
+def sample_recursive(
+    rng: np.random.Generator,
+    values: ArrayLike | Distribution | Data,
+    quantiles: ArrayLike,
+    epsilon: float,
+    low: float,
+    high: float,
+    size: int | tuple[int, ...] | None = None,
+) -> Array:
+    """Draws of several quantiles by the recursive method, increasing; ε-DP if a person is added or removed.
+
+    With another value in place of one, a person may be in two parts of a level, so that it satisfies 2ε-DP then. For
+    trials and pictures: a release needs a sampler that floating point cannot betray.
+
+    Parameters
+    ----------
+    rng : the source of randomness.
+    values, low, high : as in `half_width`.
+    quantiles : q₁ < q₂ < … in (0, 1), at most 1000.
+    epsilon : of all together, in [1e-12, 1e6].
+    size : how many draws; by default one.
+
+    Returns
+    -------
+    The quantiles along the last axis.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> sample_recursive(rng, range(1, 1001), [0.25, 0.5, 0.75], 1.0, 0, 1001).round().tolist()
+    [249.0, 501.0, 749.0]
+    """
+    generator("rng", rng)
+    levels, ordered = _levels(quantiles), ordered_values(values)
+    own, draws = recursive_epsilon(epsilon, levels.size), shape("size", size)
+    clipped = intervals(ordered, 0.5, own, low, high, "add_remove")  # which checks the range
+    known = np.clip(ordered, clipped.edges[0], clipped.edges[-1])
+    released = np.empty((int(np.prod(draws)), levels.size))
+    for row in released:
+        for place, value in _split(rng, known, levels, own, float(low), float(high), 0):
+            row[place] = value
+    return released.reshape(*draws, levels.size)
+
+
+def recursive_half_widths(
+    rng: np.random.Generator,
+    values: ArrayLike | Distribution | Data,
+    quantiles: ArrayLike,
+    epsilon: float,
+    low: float,
+    high: float,
+    significance: float = 0.05,
+    n_draws: int = 1000,
+) -> Array:
+    """Estimate the half-width of each quantile of the recursive method from draws, not too small with 99 % confidence.
+
+    It is the order statistic of the errors that exceeds the half-width with that probability, of each quantile.
+
+    Parameters
+    ----------
+    rng : the source of randomness: with one seed the estimate is always the same.
+    values, quantiles, epsilon, low, high : as in `sample_recursive`.
+    significance : α in [1e-300, 1), of each.
+    n_draws : a whole number in [100, 1e6]. With fewer than ln 100/α, the largest error takes its place.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> recursive_half_widths(rng, range(1, 1001), [0.25, 0.5, 0.75], 1.0, 0, 1001).round(1).tolist()
+    [7.5, 6.4, 6.7]
+    """
+    n, alpha = (
+        scalar_integer("n_draws", n_draws, _DRAWS_RANGE),
+        scalar("significance", significance, SIGNIFICANCE_RANGE),
+    )
+    drawn = sample_recursive(rng, values, quantiles, epsilon, low, high, n)
+    truth = np.quantile(np.clip(ordered_values(values), low, high), _levels(quantiles))
+    errors = np.sort(abs(drawn - truth), axis=0)
+    return errors[min(int(binom.ppf(_CONFIDENCE, n, 1 - alpha)), n - 1)]
+
+
+def _levels(quantiles: ArrayLike) -> Array:
+    """Return the levels of several quantiles, or raise unless they increase."""
+    levels = np.atleast_1d(number("quantiles", quantiles, "(0, 1)")).ravel()
+    scalar_integer("the number of quantiles", levels.size, _MOST_QUANTILES)
+    refuse("quantiles", levels[1:], np.diff(levels) <= 0, "(the one before, 1)")
+    return levels
+
+
+def _split(
+    rng: np.random.Generator, ordered: Array, levels: Array, epsilon: float, low: float, high: float, first: int
+) -> Iterator[tuple[int, float]]:
+    """Yield the place of each quantile of a part of the values, and its release: the middle one, then both sides."""
+    middle = (levels.size - 1) // 2
+    share = float(levels[middle])
+    value = _draw(rng, ordered, share, epsilon, low, high)
+    yield first + middle, value
+    place = int(np.searchsorted(ordered, value))
+    below, above = levels[:middle] / share, (levels[middle + 1 :] - share) / (1 - share)
+    if below.size:
+        yield from _split(rng, ordered[:place], below, epsilon, low, value, first)
+    if above.size:
+        yield from _split(rng, ordered[place:], above, epsilon, value, high, first + middle + 1)
+
+
+def _draw(rng: np.random.Generator, ordered: Array, share: float, epsilon: float, low: float, high: float) -> float:
+    """Return one release of a quantile within a range; one of no width is its only value."""
+    if not low < high:
+        return low
+    known = intervals(ordered, share, epsilon, low, high, "add_remove")
+    place = int(np.searchsorted(known.below, rng.random() * known.below[-1], side="right")) - 1
+    place = min(place, known.weights.size - 1)
+    return float(known.edges[place] + (known.edges[place + 1] - known.edges[place]) * rng.random())
