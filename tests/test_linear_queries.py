@@ -11,7 +11,7 @@ from dpcore.linear_queries.strategies import Strategy, node_sizes
 
 OWN = np.random.default_rng(3).integers(0, 2, (9, 12))
 OWN[:, 4] = 1
-NAMES = [name for name in STRATEGIES if name != "best"]
+NAMES = [name for name in STRATEGIES if name not in ("best", "optimum")]
 
 
 def nodes(n, branching):

@@ -2,7 +2,7 @@
 
 A workload W has the published numbers as rows over n periods or cells; a strategy R says which sums of cells receive
 noise; the answers are L(Rx + noise) with LR = W. `error` has the errors as multiples of the noise at sensitivity 1, for
-persons in one period or in several.
+persons in one period or in several, `lower_bound` what no strategy goes below.
 
 Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
 
@@ -11,10 +11,12 @@ References
 [CSS11] Chan, Shi & Song 2011, Private and continual release of statistics, ACM TISSEC 14(3). [LM15] Li, Miklau, Hay,
 McGregor & Rastogi 2015, The matrix mechanism, VLDB Journal 24. [FHU23] Fichtenberger, Henzinger & Upadhyay 2023,
 Constant matters, arXiv:2202.11205. [HKU25] Henzinger, Kalinin & Upadhyay 2025, Normalized square root,
-arXiv:2509.14334.
+arXiv:2509.14334. [DMRST22] Denisov, McMahan, Rush, Smith & Thakurta 2022, arXiv:2202.08312. [H15] Honaker 2015,
+Efficient use of differentially private binary trees.
 """
 
 from dpcore.linear_queries.errors import STRATEGIES, Errors, error
+from dpcore.linear_queries.optimum import LowerBound, lower_bound
 from dpcore.linear_queries.workloads import WORKLOADS, Workload, workload
 
-__all__ = ["STRATEGIES", "WORKLOADS", "Errors", "Workload", "error", "workload"]
+__all__ = ["STRATEGIES", "WORKLOADS", "Errors", "LowerBound", "Workload", "error", "lower_bound", "workload"]

@@ -3,25 +3,38 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, option, scalar, scalar_integer
 from dpcore.linear_queries.changes import Persons, largest_change
+from dpcore.linear_queries.optimum import optimum
 from dpcore.linear_queries.strategies import Strategy, binary_tree, per_number, per_period, square_root, tree
-from dpcore.linear_queries.workloads import PERIODS_RANGE, Workload, workload
+from dpcore.linear_queries.workloads import PERIODS_RANGE, Workload, known_workload
 
-CLOSED_FORMS: dict[str, Callable[[Workload, int, int], Strategy]] = {
-    "per_period": lambda numbers, _branching, _bands: per_period(numbers),
-    "per_number": lambda numbers, _branching, _bands: per_number(numbers),
-    "tree": lambda numbers, branching, _bands: tree(numbers, branching),
-    "binary_tree": lambda numbers, _branching, _bands: binary_tree(numbers),
-    "square_root": lambda numbers, _branching, _bands: square_root(numbers, is_normalized=False),
-    "normalized_square_root": lambda numbers, _branching, _bands: square_root(numbers, is_normalized=True),
-    "banded": lambda numbers, _branching, bands: square_root(numbers, is_normalized=False, n_bands=bands),
+
+class _Options(NamedTuple):
+    """What some strategies have: b of trees, the diagonals of "banded", when numbers appear, and the optimum's aim."""
+
+    branching: int
+    bands: int
+    publication: str
+    aim: str
+
+
+CLOSED_FORMS: dict[str, Callable[[Workload, _Options], Strategy]] = {
+    "per_period": lambda numbers, _: per_period(numbers),
+    "per_number": lambda numbers, _: per_number(numbers),
+    "tree": lambda numbers, options: tree(numbers, options.branching, options.publication),
+    "binary_tree": lambda numbers, _: binary_tree(numbers),
+    "square_root": lambda numbers, _: square_root(numbers, is_normalized=False),
+    "normalized_square_root": lambda numbers, _: square_root(numbers, is_normalized=True),
+    "banded": lambda numbers, options: square_root(numbers, is_normalized=False, n_bands=options.bands),
 }
-STRATEGIES = (*CLOSED_FORMS, "best")
+STRATEGIES = (*CLOSED_FORMS, "optimum", "best")
+PUBLICATIONS = ("once", "as_it_goes")
 NORMS = {"gaussian": 2, "laplace": 1}
 _AMOUNT_RANGE = "[1e-100, 1e100]"  # what a person adds to one cell, or to all
 _BRANCHING_RANGE = "[2, 1000]"
@@ -61,6 +74,8 @@ def error(
     window: int = 12,
     branching: int = 2,
     bands: int = 8,
+    publication: str = "once",
+    aim: str = "largest",
 ) -> Errors:
     """max ‖Rx‖ · ‖L_i‖₂ with LR = W: the error of each number i when the sums R receive the noise ([LM15]).
 
@@ -73,10 +88,10 @@ def error(
     workload : "each", "running_totals", "window" (the last w), "ranges" (all sums of neighbouring cells),
         "year_to_date" (running totals that begin again every w periods), "cumulated_distribution", or an own matrix of
         zeros and ones with n columns.
-    strategy : "per_period", "per_number", "tree" (b-ary, whole subtrees only, least squares over all nodes, which needs
-        the last period for the first number), "binary_tree" (plain, [CSS11]), "square_root" ([FHU23]),
-        "normalized_square_root" ([HKU25]), "banded" (the square root's first diagonals), or "best": that with the least
-        `largest` of these.
+    strategy : "per_period", "per_number", "tree" (b-ary, whole subtrees only, least squares), "binary_tree"
+        (plain, [CSS11]), "square_root" ([FHU23]),
+        "normalized_square_root" ([HKU25]), "banded" (the square root's first diagonals); "best": that with the least
+        `largest` of these; or "optimum": the numerical optimum of one contribution, for n up to 64.
     n : T, the number of periods or cells, in [1, 1000].
     contributions : k, in how many periods a person may be, in [1, 1000]; n counts if it is less.
     per_cell : c, how much a person may add to one cell, in [1e-100, 1e100].
@@ -86,6 +101,10 @@ def error(
     window : w in [1, 1000], of windows and of years alone.
     branching : b in [2, 1000], of trees alone.
     bands : how many diagonals, in [1, 1000], of "banded" alone.
+    publication : "once" at the end, or "as_it_goes", each number with its last period, never to change. It matters to
+        "tree" alone, whose numbers then have no nodes that end later. With Gaussian noise a triangular R with the same
+        RᵀR has the errors of "once" as it goes: so has the optimum, and so its price is 0 there.
+    aim : "largest" or "root_mean_square", of the optimum alone.
 
     Returns
     -------
@@ -109,7 +128,7 @@ def error(
     >>> error("running_totals", "best", 36, contributions=18).strategy
     'per_period'
     """
-    numbers = _workload(workload, n, window)
+    numbers = known_workload(workload, n, window)
     k = scalar_integer("contributions", contributions, PERIODS_RANGE)
     c = scalar("per_cell", per_cell, _AMOUNT_RANGE)
     most = k * c if total is None else scalar("total", total, _AMOUNT_RANGE)
@@ -117,10 +136,12 @@ def error(
     option("noise", noise, tuple(NORMS))
     option("strategy", strategy, STRATEGIES)
     b = scalar_integer("branching", branching, _BRANCHING_RANGE)
-    diagonals = scalar_integer("bands", bands, PERIODS_RANGE)
+    diagonals = min(scalar_integer("bands", bands, PERIODS_RANGE), numbers.n)
+    option("publication", publication, PUBLICATIONS)
+    options = _Options(b, diagonals, publication, aim)
     persons = Persons(min(k, numbers.n), c, most, neighbours)
     names = tuple(CLOSED_FORMS) if strategy == "best" else (strategy,)
-    found = [_errors(name, _strategy(numbers, name, b, diagonals), persons, NORMS[noise]) for name in names]
+    found = [_errors(name, _strategy(numbers, name, options), persons, NORMS[noise]) for name in names]
     return min(found, key=lambda errors: errors.largest)
 
 
@@ -131,15 +152,6 @@ def _errors(name: str, strategy: Strategy, persons: Persons, norm: int) -> Error
     return Errors(name, change.size, change.is_exact, each, float(each.max()), root_mean_square)
 
 
-def _workload(name: str | ArrayLike, n: int, window: int) -> Workload:
-    """Return a workload; the same object for the same name, so that its strategies are computed once."""
-    numbers = workload(name, n, window)
-    return numbers if numbers.own is not None else _named(numbers.name, numbers.n, numbers.window)
-
-
-_named = lru_cache(64)(workload)
-
-
 @lru_cache(64)
-def _strategy(numbers: Workload, name: str, branching: int, bands: int) -> Strategy:
-    return CLOSED_FORMS[name](numbers, branching, min(bands, numbers.n))
+def _strategy(numbers: Workload, name: str, options: _Options) -> Strategy:
+    return optimum(numbers, options.aim) if name == "optimum" else CLOSED_FORMS[name](numbers, options)

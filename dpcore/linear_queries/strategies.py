@@ -63,11 +63,15 @@ def per_number(numbers: Workload) -> Strategy:
     return Strategy(gram, gram.diagonal().copy(), np.ones(numbers.first.size))
 
 
-def tree(numbers: Workload, branching: int) -> Strategy:
-    """R = the sums of whole subtrees of b children, and all cells if whole subtrees fill them; L by least squares."""
-    gram = np.zeros((numbers.n, numbers.n))
-    for size in node_sizes(numbers.n, branching):
-        gram += _same_node(numbers.n, size)
+def tree(numbers: Workload, branching: int, publication: str) -> Strategy:
+    """R = the sums of whole subtrees of b children, and all cells if whole subtrees fill them; L by least squares.
+
+    Published as it goes, a number's L has only the nodes that are complete when its last cell is ([H15]).
+    """
+    sizes = node_sizes(numbers.n, branching)
+    gram = _tree_gram(numbers.n, sizes)
+    if publication == "as_it_goes":
+        return Strategy(gram, gram.diagonal().copy(), _complete_squares(numbers, sizes), is_tree=True)
     return Strategy(
         gram, gram.diagonal().copy(), numbers.squares(np.asarray(np.linalg.inv(gram), np.float64)), is_tree=True
     )
@@ -75,10 +79,10 @@ def tree(numbers: Workload, branching: int) -> Strategy:
 
 def binary_tree(numbers: Workload) -> Strategy:
     """R = the sums of whole subtrees of two children; L adds up the fewest nodes that make the number ([CSS11])."""
-    gram = np.zeros((numbers.n, numbers.n))
+    sizes = node_sizes(numbers.n, 2)
+    gram = _tree_gram(numbers.n, sizes)
     n_nodes = np.zeros(numbers.first.size)
-    for size in node_sizes(numbers.n, 2):
-        gram += _same_node(numbers.n, size)
+    for size in sizes:
         n_nodes += _whole_nodes(numbers, size) * (1 if size == 1 else -1)  # two of one level become one of the next
     return Strategy(gram, gram.diagonal().copy(), n_nodes, is_tree=True)
 
@@ -96,6 +100,13 @@ def square_root(numbers: Workload, is_normalized: bool, n_bands: int | None = No
     return Strategy(root.T @ root, abs(root).sum(axis=0), squares, is_nonnegative=bool(root.min() >= 0))
 
 
+def from_gram(numbers: Workload, gram: Array) -> Strategy:
+    """R = the lower-triangular matrix of a positive definite Gram matrix RᵀR."""
+    root = np.linalg.cholesky(gram[::-1, ::-1])[::-1, ::-1].T
+    squares = numbers.squares(np.asarray(np.linalg.inv(gram), np.float64))
+    return Strategy(gram, abs(root).sum(axis=0), squares, is_nonnegative=bool(root.min() >= 0))
+
+
 def node_sizes(n: int, branching: int) -> list[int]:
     """Return the sizes 1, b, b², … of subtrees up to n, and n itself if whole subtrees fill all cells."""
     sizes = [1]
@@ -108,6 +119,40 @@ def _same_node(n: int, size: int) -> Array:
     """Return for each two cells whether they are in one whole subtree of this size."""
     node = np.arange(n) // size
     return ((node[:, np.newaxis] == node) & (node < n // size)).astype(np.float64)
+
+
+def _tree_gram(n: int, sizes: list[int]) -> Array:
+    """Return RᵀR of a tree: in how many nodes each two cells are together."""
+    gram = np.zeros((n, n))
+    for size in sizes:
+        gram += _same_node(n, size)
+    return gram
+
+
+def _complete_squares(numbers: Workload, sizes: list[int]) -> Array:
+    """Return ‖L_i‖₂² by least squares over the nodes that are complete at the end of each number.
+
+    Complete nodes fall into whole trees, largest first, and the parts of a number in each are estimated apart.
+    """
+    covariances, suffixes = {}, {}
+    for size in sizes:
+        covariance = np.linalg.inv(_tree_gram(size, [small for small in sizes if small <= size]))
+        covariances[size] = covariance
+        last = np.cumsum(np.cumsum(covariance[::-1, ::-1], axis=0), axis=1).diagonal()
+        suffixes[size] = np.append(0.0, last)
+    squares = np.zeros(numbers.first.size)
+    for end in np.unique(numbers.end):
+        rows, begin = np.flatnonzero(numbers.end == end), 0
+        for size in reversed(sizes):
+            while begin + size <= end:
+                if numbers.own is None:
+                    length = np.clip(begin + size - numbers.first[rows], 0, size)
+                    squares[rows] += suffixes[size][length]
+                else:
+                    part = numbers.own[rows, begin : begin + size]
+                    squares[rows] += np.einsum("ij,ij->i", part @ covariances[size], part)
+                begin += size
+    return squares
 
 
 def _whole_nodes(numbers: Workload, size: int) -> Array:

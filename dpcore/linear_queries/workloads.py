@@ -1,6 +1,7 @@
 """The numbers that are published over n periods or cells: which cells each of them adds up."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -102,6 +103,15 @@ def workload(name: str | ArrayLike, n: int, window: int = 12) -> Workload:
         "year_to_date": (end - 1) // w * w,
     }
     return Workload(name, n, starts.get(name, 0 * end), end, w if name in ("window", "year_to_date") else 1)
+
+
+def known_workload(name: str | ArrayLike, n: int, window: int) -> Workload:
+    """Return a workload, the same object for the same name, so that what is computed of it is computed once."""
+    numbers = workload(name, n, window)
+    return numbers if numbers.own is not None else _named(numbers.name, numbers.n, numbers.window)
+
+
+_named = lru_cache(64)(workload)
 
 
 def _own(rows: Any, n: int) -> Workload:

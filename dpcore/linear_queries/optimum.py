@@ -1,0 +1,112 @@
+"""The least error of any strategy with Gaussian noise: a numerical optimum, and a bound below which none can be.
+
+For weights u of the published numbers and v of the cells, both with sum 1, every LR = W whose columns of R have norm 1
+at most satisfies max_i ‖L_i‖² ≥ Σ u_i ‖L_i‖² ≥ ‖diag(√u) W diag(√v)‖_*²: the nuclear norm. With even weights it is
+that of [LM15]. The fixed point at which u and v are the shares of diag((MMᵀ)^½) and diag((MᵀM)^½), with
+M = diag(√u) W diag(√v), reaches it; u stays even if the root mean square shall be least ([DMRST22], Theorem 3.2).
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import Array, option, refuse
+from dpcore.linear_queries.strategies import Strategy, from_gram
+from dpcore.linear_queries.workloads import Workload, known_workload
+from dpcore.rounding import ULP
+
+AIMS = ("largest", "root_mean_square")
+MOST_OPTIMIZED = 64  # periods
+_MOST_NUMBERS = 2080  # of 64 cells, all ranges
+_CLOSE = 1e-6  # relative: the optimum to its bound
+_MOST_STEPS = 400
+
+
+class LowerBound(NamedTuple):
+    """What no strategy can have less of: multiples of the noise at sensitivity 1, for one contribution of 1."""
+
+    largest: float
+    root_mean_square: float
+
+
+def lower_bound(workload: str | ArrayLike, n: int, window: int = 12) -> LowerBound:
+    """‖diag(√u) W diag(√v)‖_*: no strategy has a smaller error, with Gaussian or Laplace noise ([LM15]).
+
+    Up to 64 periods, u and v are those of the optimum, which reaches the bound with Gaussian noise: to 1e-6 for
+    running totals and windows, to 1e-3 for the largest of ranges. Above, and if the numbers do not determine every
+    cell, they are even: ‖W‖_*/√(numbers · n), which for running totals lies above the known
+    (2 + ln((2n + 1)/3))/π. It holds for a person who may add 1 to any one cell, thus for every number of contributions.
+
+    Parameters
+    ----------
+    workload, n, window : as in `error`.
+
+    Returns
+    -------
+    LowerBound
+        Rounded down.
+
+    Examples
+    --------
+    >>> [round(bound, 4) for bound in lower_bound("running_totals", 36)]
+    [1.9401, 1.9271]
+    """
+    numbers = known_workload(workload, n, window)
+    if not _is_optimized(numbers):
+        even = float(_bound(numbers.gram()) / np.sqrt(numbers.first.size * numbers.n))
+        return LowerBound(even, even)
+    return LowerBound(*(_solve(numbers, aim)[1] for aim in AIMS))
+
+
+def optimum(numbers: Workload, aim: str) -> Strategy:
+    """R of the numerical optimum of one contribution, lower-triangular, so that it can be published as it goes."""
+    option("aim", aim, AIMS)
+    n = np.array(float(numbers.n))
+    refuse("n of the optimum", n, n > MOST_OPTIMIZED, f"[1, {MOST_OPTIMIZED}]")
+    rank = np.array(float(np.linalg.matrix_rank(numbers.gram())))
+    refuse("the rank of workload of the optimum", rank, rank < n, f"[{numbers.n}, {numbers.n}]")
+    size = np.array(float(numbers.first.size))
+    refuse("the number of rows of workload of the optimum", size, size > _MOST_NUMBERS, f"[1, {_MOST_NUMBERS}]")
+    return from_gram(numbers, _solve(numbers, aim)[0])
+
+
+def _is_optimized(numbers: Workload) -> bool:
+    small = numbers.n <= MOST_OPTIMIZED and numbers.first.size <= _MOST_NUMBERS
+    return bool(small and np.linalg.matrix_rank(numbers.gram()) == numbers.n)
+
+
+def _bound(gram: Array) -> float:
+    """Return ‖M‖_* of MᵀM, rounded down."""
+    squares = np.linalg.eigvalsh(gram)
+    safe = np.maximum(squares - 4 * gram.shape[0] * ULP * squares[-1], 0)
+    return float(np.sqrt(safe).sum() * (1 - 4 * gram.shape[0] * ULP))
+
+
+@lru_cache(64)
+def _solve(numbers: Workload, aim: str) -> tuple[Array, float]:
+    """Return RᵀR, with ones on its diagonal, and the bound."""
+    w = numbers.matrix()
+    of_numbers, of_cells = np.full(len(w), 1 / len(w)), np.full(numbers.n, 1 / numbers.n)
+    best, least, bound = np.eye(numbers.n), np.inf, 0.0
+    for _ in range(_MOST_STEPS):
+        weighted = w * np.sqrt(of_cells)
+        gram = (weighted.T * of_numbers) @ weighted
+        bound = max(bound, _bound(gram))
+        squares, vectors = np.linalg.eigh(gram)
+        values = np.sqrt(np.maximum(squares, ULP * squares[-1]))
+        root = (vectors * values) @ vectors.T
+        share = root.diagonal() / root.trace()
+        cosines = root / np.sqrt(np.outer(root.diagonal(), root.diagonal()))
+        errors = numbers.squares(np.asarray(np.linalg.inv(cosines), np.float64))
+        error = float(np.sqrt(errors.max() if aim == "largest" else errors.mean()))
+        if error < least:
+            best, least = cosines, error
+        if least <= bound * (1 + _CLOSE):
+            break
+        of_cells = share
+        if aim == "largest":
+            moved = of_numbers * np.einsum("ij,ij->i", weighted @ ((vectors / values) @ vectors.T), weighted)
+            of_numbers = moved / moved.sum()
+    return best, bound
