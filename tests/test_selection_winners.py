@@ -6,7 +6,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from dpcore import selection
+from dpcore import composition, selection
 from dpcore.selection import MECHANISMS
 from dpcore.selection.winners import chosen
 
@@ -83,6 +83,20 @@ def test_the_least_epsilon_is_just_enough(mechanism, monotone):
         below, reached = selection.winner_probability(DISTRICTS, near, 3.0, mechanism, monotone)
         assert below < wanted <= reached
     assert selection.least_epsilon([3], 0.5, 1.0, mechanism, monotone) == pytest.approx(1e-12)
+
+
+def test_choices_are_composed_by_the_range_of_their_losses():
+    """δ of two choices between two candidates, from all outcomes; as exponential mechanisms it is too small."""
+    total, own = 0.97, 0.5
+    for mechanism in MECHANISMS:
+        delta = 0.0
+        for gap, step in product(np.linspace(-4, 4, 33), (-1, 1)):
+            p, q = (chosen(mechanism, scores, own, 1.0) for scores in ([0, gap], [step, gap - step]))
+            pairs = np.multiply.outer(p, p) - np.exp(total) * np.multiply.outer(q, q)
+            delta = max(delta, float(np.maximum(pairs, 0).sum()))
+        assert delta <= composition.delta([selection.release(mechanism, own, 2)], total).value * (1 + 1e-9)
+        as_exponential = composition.delta([composition.exponential_release(own, 2)], total).value
+        assert (delta > 10 * as_exponential) == (mechanism == "permute_and_flip")
 
 
 @pytest.mark.parametrize(

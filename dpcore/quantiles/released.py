@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dpcore._records import plain
 from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, number, scalar, scalar_integer
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.quantiles._intervals import Intervals, intervals
@@ -102,7 +103,7 @@ def cliff_probability(
         return below, known.weights[-1] * up if inner[-1] == known.n else 0.0
 
     both = each_release(shares, values, quantile, epsilon, low, high, neighbours)
-    return Cliff(both[..., 0][()], both[..., 1][()])
+    return Cliff(plain(both[..., 0]), plain(both[..., 1]))
 
 
 def bias(

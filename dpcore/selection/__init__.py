@@ -6,8 +6,7 @@ scores in one direction (`monotone`: counts, where a person is added or removed)
 for ε u/(2Δ).
 
 Permute-and-flip is never worse than the exponential mechanism for one release. The exponential mechanism has losses
-within a range of ε, and so composes better (`composition.exponential_release`); the losses of permute-and-flip have a
-wider range, so that its release is `composition.guarantee_release`.
+within a range of ε, and so composes better; the losses of permute-and-flip have a wider range (`release`).
 
 Scores lie along the last axis; ε and Δ broadcast with the axes before it. ε is in nats, Δ in the unit of the scores.
 Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
@@ -22,7 +21,14 @@ Steinke, arXiv:2004.00010.
 
 from dpcore.selection.probabilities import exponential, permute_and_flip, report_noisy_max
 from dpcore.selection.sampling import sample_exponential, sample_permute_and_flip
-from dpcore.selection.winners import MECHANISMS, expected_gap, least_epsilon, top_probability, winner_probability
+from dpcore.selection.winners import (
+    MECHANISMS,
+    expected_gap,
+    least_epsilon,
+    release,
+    top_probability,
+    winner_probability,
+)
 
 __all__ = [
     "MECHANISMS",
@@ -30,6 +36,7 @@ __all__ = [
     "exponential",
     "least_epsilon",
     "permute_and_flip",
+    "release",
     "report_noisy_max",
     "sample_exponential",
     "sample_permute_and_flip",
