@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from dpcore.composition import optimal_delta
-from dpcore.unknown_groups import best_split, least_size, optimal_keep_probability
+from dpcore.unknown_groups import Split, best_split, least_size, optimal_keep_probability
 
 
 def recursion(epsilon, delta, n):
@@ -51,14 +51,14 @@ def test_very_large_groups_and_very_small_numbers():
 
 
 def test_the_least_size_is_the_first_with_the_probability():
-    assert least_size([0.5, 0.95], [1, 1], 1e-6).tolist() == [14, 16]
+    assert least_size(Split(np.array([1.0, 1.0]), np.array(1e-6)), [0.5, 0.95]).tolist() == [14, 16]
     rng = np.random.default_rng(seed=2)
     epsilon, delta, wanted = 10 ** rng.uniform(-3, 1, 50), 10 ** rng.uniform(-10, -1, 50), rng.uniform(0, 1, 50)
-    size = least_size(wanted, epsilon, delta)
+    size = least_size(Split(epsilon, delta), wanted)
     assert (optimal_keep_probability(size, epsilon, delta) >= wanted).all()
     assert (optimal_keep_probability(size - 1, epsilon, delta) < wanted).all()
-    with pytest.raises(ValueError, match=r"probability must be in those of groups of up to 1e15 people .*, got 0.5"):
-        least_size(0.5, 0, 1e-20)
+    with pytest.raises(ValueError, match=r"probability must be in those of groups of up to 1e15 people, got 0.5"):
+        least_size(Split(np.array(0.0), np.array(1e-20)), 0.5)
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_the_least_size_is_the_first_with_the_probability():
 def test_the_check_values_of_k_groups(epsilon, delta, k, basic, best):
     for probability, first, last in zip((0.5, 0.95), basic, best, strict=True):
         split = best_split(epsilon, delta, k, probability)
-        assert least_size(probability, epsilon / k, delta / k) == first
-        assert least_size(probability, split.epsilon, split.delta) == last
+        assert least_size(Split(np.array(epsilon / k), np.array(delta / k)), probability) == first
+        assert least_size(split, probability) == last
 
 
 def test_a_split_satisfies_the_guarantee_and_is_no_worse_than_equal_parts():
@@ -84,9 +84,9 @@ def test_a_split_satisfies_the_guarantee_and_is_no_worse_than_equal_parts():
     wanted = rng.choice([0.5, 0.95, 1], 30)
     split = best_split(epsilon, delta, k, wanted)
     assert (optimal_delta(epsilon, split.epsilon, k, split.delta) <= delta * (1 + 1e-14)).all()
-    basic = least_size(wanted, epsilon / k, delta / k)
-    assert (least_size(wanted, split.epsilon, split.delta) <= basic).all()
-    assert (least_size(wanted, split.epsilon, split.delta) < basic).any()
+    basic = least_size(Split(epsilon / k, delta / k), wanted)
+    assert (least_size(split, wanted) <= basic).all()
+    assert (least_size(split, wanted) < basic).any()
 
 
 def test_a_split_of_no_epsilon_divides_delta():

@@ -8,7 +8,7 @@ import pytest
 from dpcore import discrete_gaussian, gaussian, geometric, laplace, truncated_geometric
 from dpcore.unknown_groups import RULES, delta_from_threshold, threshold
 
-REACH = 20
+REACH = 16
 PMF = {
     "geometric": lambda k, scale, bound: geometric.pmf(k, scale),
     "discrete_gaussian": lambda k, scale, bound: discrete_gaussian.pmf(k, scale),
@@ -142,6 +142,12 @@ def test_a_whole_threshold_is_the_least_that_satisfies_the_guarantee(noise):
         assert (delta_from_threshold(epsilon, release.scale, release.threshold, *arguments) <= delta).all()
         needed = delta_from_threshold(epsilon, release.scale, release.threshold - 1, *arguments) > delta
         assert np.mean(needed | (release.threshold <= c + 1)) > 0.98
+
+
+def test_the_search_for_a_whole_threshold_does_not_rest_on_where_it_begins(monkeypatch):
+    release = threshold([1, 0.5], 1e-6, [1, 4], "geometric")
+    monkeypatch.setattr(geometric, "half_width", lambda significance, scale: np.zeros(2))
+    assert threshold([1, 0.5], 1e-6, [1, 4], "geometric").threshold.tolist() == release.threshold.tolist()
 
 
 def test_a_truncated_threshold_is_beyond_every_draw_and_as_good_as_keep_or_drop():

@@ -7,8 +7,9 @@ or removed with all her groups.
 
 `selection` has the largest probability with which a group may appear if only its name is released, and the best
 guarantee of each of k groups; `thresholds` the exact δ of counts with noise above a threshold, and `calibration` the
-noise and the threshold of a guarantee. A fixed minimum without noise satisfies no (ε, δ)-DP with δ < 1: a group of just
-as many people appears, and disappears with one of them.
+noise and the threshold of a guarantee; `appearance` which groups appear then, and `sampling` draws. A fixed minimum
+without noise satisfies no (ε, δ)-DP with δ < 1: a group of just as many people appears, and disappears with one of
+them.
 
 "at_least" τ and "above" τ are two rules; for noise on whole numbers they differ. ε is in nats. Arguments broadcast.
 Every δ, scale and threshold is rounded up, every probability of appearing down. Bad input raises `ValueError`: `name
@@ -20,8 +21,16 @@ References
 Karrer 2024, J. Priv. Conf. 14(1), arXiv:2202.01100. [KOV15] Kairouz, Oh & Viswanath 2015, arXiv:1311.0776.
 """
 
+from dpcore.unknown_groups.appearance import (
+    expected_groups,
+    expected_people,
+    keep_probability,
+    least_size,
+    zipf_counts,
+)
 from dpcore.unknown_groups.calibration import threshold
-from dpcore.unknown_groups.selection import Split, best_split, least_size, optimal_keep_probability
+from dpcore.unknown_groups.sampling import sample, sample_names
+from dpcore.unknown_groups.selection import Split, best_split, optimal_keep_probability
 from dpcore.unknown_groups.thresholds import RULES, ThresholdRelease, delta_from_threshold
 
 __all__ = [
@@ -30,7 +39,13 @@ __all__ = [
     "ThresholdRelease",
     "best_split",
     "delta_from_threshold",
+    "expected_groups",
+    "expected_people",
+    "keep_probability",
     "least_size",
     "optimal_keep_probability",
+    "sample",
+    "sample_names",
     "threshold",
+    "zipf_counts",
 ]

@@ -37,6 +37,12 @@ class Noise:
         half = self.tail(np.where(limit > 0, limit - self.is_whole, -limit), scale, bound) / 2
         return np.where(limit > 0, half, np.minimum((1 - half) * (1 + 64 * ULP), 1))
 
+    def sure_exceedance(self, limit: Array, scale: Array, bound: Array) -> Array:
+        """Pr(noise ≥ limit), rounded down; the limit is whole where the draws are."""
+        half = self.tail(np.where(limit > 0, limit - self.is_whole, -limit), scale, bound) / 2
+        z = np.minimum(abs(limit) / scale, 1e3)
+        return np.where(limit > 0, half * (1 - (128 + 16 * z * (1 + z)) * ULP), np.maximum(1 - half - 2 * ULP, 0))
+
     def joint_delta(self, epsilon: Array, scale: Array, bound: Array, shift: Array, cells: Array) -> Array:
         """δ_j(ε) of j ≥ 0 counts, rounded up; arrays of one axis, ε ≥ 0."""
         delta, some = np.zeros(epsilon.shape), cells > 0
@@ -90,10 +96,12 @@ def _below_pure(
 
 
 def _truncated_geometric_profile(epsilon: Array, scale: Array, bound: Array, shift: Array, cells: Array) -> Array:
-    loss = round_up(shift / scale, 1)
+    finite = np.isfinite(scale)
+    left = finite & (quotient_excess(epsilon, np.where(finite, scale, 1.0), shift * cells) > 0)
+    loss = np.where(left, round_up(shift / scale, 1), 0.0)  # where ε covers all losses, only the δ of each are left
     broken = truncated_geometric.delta_from_bound(_MOST_EPSILON, bound, scale, shift)
     many = optimal_delta(epsilon, np.minimum(loss, _MOST_LOSS), cells, np.minimum(broken, 1 - ULP))
-    several = np.where((loss > _MOST_LOSS) & (cells * loss > epsilon), 1.0, many)
+    several = np.where(loss > _MOST_LOSS, 1.0, many)
     return np.where(cells == 1, truncated_geometric.delta_from_bound(epsilon, bound, scale, shift), several)
 
 

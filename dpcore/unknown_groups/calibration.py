@@ -19,7 +19,6 @@ from dpcore.unknown_groups.thresholds import (
     CONTRIBUTIONS_RANGE,
     RULES,
     ThresholdRelease,
-    both_directions,
     noise_of,
     worst_delta,
 )
@@ -107,21 +106,9 @@ def _rare(delta: Array, groups: Array) -> Array:
 
 def _gaussian_calibration(family: Noise, setting: Setting) -> Calibration:
     moved = round_up(np.sqrt(setting.groups), 1) * setting.shift * (1 + ULP)
-    sigma = _raised(family, gaussian.analytic_sigma(setting.epsilon, setting.delta, moved), setting)
+    sigma = gaussian.analytic_sigma(setting.epsilon, setting.delta, moved)
     beyond = -ndtri(_rare(setting.delta, setting.groups)) * sigma
     return sigma, _least_real_threshold(family, sigma, beyond, setting), np.full(sigma.shape, np.inf)
-
-
-def _raised(family: Noise, sigma: Array, setting: Setting) -> Array:
-    """Raise σ by roundings until δ beside others, m = 0, as it is computed, is at most the wanted one."""
-    none, bound = np.zeros(sigma.shape), np.full(sigma.shape, np.inf)
-
-    def beside_others(tried: Array) -> Array:
-        return both_directions(family, setting.epsilon, none, tried, bound, setting.shift, setting.groups)
-
-    while np.any(over := beside_others(sigma) > setting.delta):
-        sigma = np.where(over, round_up(sigma, 8), sigma)
-    return sigma
 
 
 def _laplace_calibration(family: Noise, setting: Setting) -> Calibration:
@@ -147,8 +134,7 @@ def _delta_of_alone(family: Noise, scale: Array, tried: Array, setting: Setting)
 
 def _discrete_gaussian_calibration(family: Noise, setting: Setting) -> Calibration:
     moved = np.sqrt(setting.groups * setting.shift**2)
-    least = discrete_gaussian.sigma_from_delta(setting.epsilon, setting.delta, moved, setting.groups)
-    sigma = _raised(family, least, setting)
+    sigma = discrete_gaussian.sigma_from_delta(setting.epsilon, setting.delta, moved, setting.groups)
     beyond = discrete_gaussian.half_width(2 * _rare(setting.delta, setting.groups), sigma)
     return sigma, _least_whole_threshold(family, sigma, beyond, setting), np.full(sigma.shape, np.inf)
 

@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore._records import PlainRecord
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number, refuse
+from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number
 from dpcore.composition import optimal_delta
 from dpcore.roots import bisect
 from dpcore.rounding import ULP, round_down
 from dpcore.truncated_geometric.distribution import sum_of_powers
 
+MOST_PEOPLE = 1e15
 SIZE_RANGE = "[0, 1e15]"
 GROUPS_RANGE = "[1, 1e4]"
 KEPT_RANGE = "(0, 1]"
@@ -63,34 +64,9 @@ def optimal_keep_probability(n: ArrayLike, epsilon: ArrayLike, delta: ArrayLike)
         return np.where(later > 0, falling, np.clip(round_down(rising, 16 + 4 * growth), 0, 1))[()]
 
 
-def least_size(probability: ArrayLike, epsilon: ArrayLike, delta: ArrayLike) -> Array:
-    """Return the least n with π_n ≥ p (`optimal_keep_probability`): from which size on a group appears so often.
-
-    Parameters
-    ----------
-    probability : p in (0, 1].
-    epsilon, delta : as in `optimal_keep_probability`, such that n is at most 1e15.
-
-    Returns
-    -------
-    n, a whole number; where p is within the rounding of π_n, the next one.
-
-    Examples
-    --------
-    >>> print(least_size([0.5, 0.95, 1], epsilon=1, delta=1e-6))
-    [14. 16. 28.]
-    """
-    probability = number("probability", probability, KEPT_RANGE)
-    epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
-    probability, epsilon, delta = np.broadcast_arrays(probability, epsilon, delta)
-    rare = optimal_keep_probability(1e15, epsilon, delta) < probability
-    refuse("probability", probability, rare, "those of groups of up to 1e15 people at this epsilon and delta")
-    return _least_size(probability, epsilon, delta)[()]
-
-
 def _least_size(probability: Array, epsilon: Array, delta: Array) -> Array:
     """Return the least n, and 1e15 where it is more."""
-    ends = np.zeros(epsilon.shape), np.full(epsilon.shape, 1e15)
+    ends = np.zeros(epsilon.shape), np.full(epsilon.shape, MOST_PEOPLE)
     return bisect(lambda n: optimal_keep_probability(n, epsilon, delta) >= probability, *ends, 50, whole_mean)[1]
 
 
@@ -131,8 +107,8 @@ def best_split(
     Examples
     --------
     >>> split = best_split(1, 1e-6, groups_per_person=30)
-    >>> print(f"{split.epsilon:.4f} {split.delta:.3g} {least_size(0.95, split.epsilon, split.delta):.0f}")
-    0.0444 1.6e-08 371
+    >>> print(f"{split.epsilon:.4f} {split.delta:.3g}")
+    0.0444 1.6e-08
     """
     arrays = np.broadcast_arrays(
         number("epsilon", epsilon, SPLIT_EPSILON_RANGE),

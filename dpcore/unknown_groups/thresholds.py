@@ -113,13 +113,11 @@ def _bound(noise: str, family: Noise, bound: ArrayLike | None) -> Array:
     return integer("bound", np.nan if bound is None else bound, truncated_geometric.TRUNCATION_RANGE)
 
 
-def exceedance(family: Noise, rule: str, count: Array, scale: Array, threshold: Array, bound: Array) -> Array:
-    """Return the probability that a group of this count appears, rounded up."""
-    if family.is_whole:
-        limit = (np.ceil(threshold) if rule == "at_least" else np.floor(threshold) + 1) - count
-    else:
-        limit = np.nextafter(threshold - count, -np.inf)
-    return family.exceedance(limit, scale, bound)
+def whole_limit(family: Noise, rule: str, threshold: Array) -> Array:
+    """Return the least count with noise that is released: τ itself of real noise, a whole number of the other."""
+    if not family.is_whole:
+        return threshold
+    return np.ceil(threshold) if rule == "at_least" else np.floor(threshold) + 1
 
 
 def worst_delta(
@@ -135,7 +133,9 @@ def worst_delta(
 ) -> Array:
     """Return the greatest δ over m from `least_alone` to k, of arrays of one axis."""
     with np.errstate(divide="ignore", under="ignore"):
-        alone = round_up(-np.log1p(-exceedance(family, rule, shift, scale, threshold, bound)), 4)
+        limit = whole_limit(family, rule, threshold) - shift
+        limit = limit if family.is_whole else np.nextafter(limit, -np.inf)
+        alone = round_up(-np.log1p(-family.exceedance(limit, scale, bound)), 4)
     alone = np.minimum(alone, _MOST_LOST)
     numbers = (groups + 1 - least_alone).astype(np.int64)
     worst, start = np.zeros(epsilon.shape), 0
@@ -159,8 +159,9 @@ def both_directions(
     Below 0, δ(ε) = 1 − e^ε (1 − δ(−ε)) for noise that is symmetric.
     """
     noise = scale, bound, shift, cells
-    remove = _joined(lost, family.joint_delta(round_down(epsilon + lost, 2), *noise))
-    gap = round_sum_down(epsilon - lost, epsilon + lost, 4)
+    some = lost > 0
+    remove = _joined(lost, family.joint_delta(np.where(some, round_down(epsilon + lost, 2), epsilon), *noise))
+    gap = np.where(some, round_sum_down(epsilon - lost, epsilon + lost, 4), epsilon)
     least = np.where(gap < 0, np.maximum(round_sum_down(-gap, epsilon + lost, 16), 0), gap)
     add = family.joint_delta(least, *noise)
     return np.maximum(remove, np.where(gap < 0, _joined(-np.minimum(gap, 0), add), add))
@@ -170,4 +171,4 @@ def _joined(lost: Array, delta: Array) -> Array:
     """1 − e^{−lost} (1 − δ), rounded up."""
     with np.errstate(under="ignore"):
         shown = np.minimum(round_up(-np.expm1(-lost), 4), 1)
-    return np.minimum(round_up(shown + (1 - shown) * delta, 4), 1)
+    return np.where(lost > 0, np.minimum(round_up(shown + (1 - shown) * delta, 4), 1), delta)

@@ -53,6 +53,7 @@ from dpcore.verify.tails import (
     geometric_tail,
     laplace_tail,
 )
+from dpcore.verify.thresholds import threshold_delta
 from dpcore.verify.truncated import (
     truncated_geometric_delta,
     truncated_geometric_tail,
@@ -86,6 +87,7 @@ __all__ = [
     "renyi_delta",
     "sentence",
     "staircase_delta",
+    "threshold_delta",
     "truncated_geometric_delta",
     "truncated_geometric_power",
     "truncated_geometric_tail",
