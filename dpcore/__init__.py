@@ -2,7 +2,8 @@
 
 Each module is a topic: `dpcore.gaussian`, `dpcore.laplace`, `dpcore.geometric`, `dpcore.discrete_gaussian`,
 `dpcore.staircase`, `dpcore.generalized_gaussian`, `dpcore.truncated_laplace` and `dpcore.truncated_geometric` (noise
-for a guarantee and back), `dpcore.accuracy` (how far a release falls from the truth, and what that costs),
+for a guarantee and back), `dpcore.families` (a record of each of them),
+`dpcore.accuracy` (how far a release falls from the truth, and what that costs),
 `dpcore.sensitivity` (how far the answers on neighbouring data sets differ), `dpcore.laplace_gaussian` (which noise is
 smaller), `dpcore.optimal_noise` (the least noise of any shape), `dpcore.comparison` (the Gaussian bounds side by side,
 as data frames), `dpcore.tradeoff` (f-DP: trade-off curves and what they mean), `dpcore.risk` (noise from the risk that
@@ -38,6 +39,7 @@ __all__ = [
     "composition",
     "denoise",
     "discrete_gaussian",
+    "families",
     "gaussian",
     "generalized_gaussian",
     "geometric",

@@ -31,6 +31,8 @@ from dpcore.calibrations import (
     Calibration,
 )
 
+__all__ = ["FAMILIES", "Family"]
+
 
 @dataclass(frozen=True)
 class Family:
