@@ -3,6 +3,8 @@
 A workload W has the published numbers as rows over n periods or cells; a strategy R says which sums of cells receive
 noise; the answers are L(Rx + noise) with LR = W. `error` has the errors as multiples of the noise at sensitivity 1, for
 persons in one period or in several, `lower_bound` what no strategy goes below.
+`half_widths`, `simultaneous_half_widths` and `least_epsilon` read these errors at (ε, δ), `sample` draws a trial, and
+`release` is the whole series for `composition`.
 
 Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
 
@@ -16,7 +18,32 @@ Efficient use of differentially private binary trees.
 """
 
 from dpcore.linear_queries.errors import STRATEGIES, Errors, error
+from dpcore.linear_queries.half_widths import (
+    Simultaneous,
+    half_widths,
+    least_epsilon,
+    noise_scale,
+    release,
+    simultaneous_half_widths,
+)
 from dpcore.linear_queries.optimum import LowerBound, lower_bound
+from dpcore.linear_queries.sampling import sample
 from dpcore.linear_queries.workloads import WORKLOADS, Workload, workload
 
-__all__ = ["STRATEGIES", "WORKLOADS", "Errors", "LowerBound", "Workload", "error", "lower_bound", "workload"]
+__all__ = [
+    "STRATEGIES",
+    "WORKLOADS",
+    "Errors",
+    "LowerBound",
+    "Simultaneous",
+    "Workload",
+    "error",
+    "half_widths",
+    "least_epsilon",
+    "lower_bound",
+    "noise_scale",
+    "release",
+    "sample",
+    "simultaneous_half_widths",
+    "workload",
+]

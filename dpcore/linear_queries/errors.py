@@ -15,7 +15,7 @@ from dpcore.linear_queries.strategies import Strategy, binary_tree, per_number, 
 from dpcore.linear_queries.workloads import PERIODS_RANGE, Workload, known_workload
 
 
-class _Options(NamedTuple):
+class Options(NamedTuple):
     """What some strategies have: b of trees, the diagonals of "banded", when numbers appear, and the optimum's aim."""
 
     branching: int
@@ -24,7 +24,7 @@ class _Options(NamedTuple):
     aim: str
 
 
-CLOSED_FORMS: dict[str, Callable[[Workload, _Options], Strategy]] = {
+CLOSED_FORMS: dict[str, Callable[[Workload, Options], Strategy]] = {
     "per_period": lambda numbers, _: per_period(numbers),
     "per_number": lambda numbers, _: per_number(numbers),
     "tree": lambda numbers, options: tree(numbers, options.branching, options.publication),
@@ -51,6 +51,8 @@ class Errors:
     is_exact : whether a person reaches the sensitivity; if not, the errors are upper bounds too.
     each : of each published number, sensitivity · ‖L_i‖₂.
     largest, root_mean_square : of all published numbers.
+    noise : "gaussian" or "laplace".
+    workload, options : what was asked, for half-widths and draws.
     """
 
     strategy: str
@@ -59,6 +61,9 @@ class Errors:
     each: Array
     largest: float
     root_mean_square: float
+    noise: str
+    workload: Workload
+    options: Options
 
 
 def error(
@@ -138,20 +143,21 @@ def error(
     b = scalar_integer("branching", branching, _BRANCHING_RANGE)
     diagonals = min(scalar_integer("bands", bands, PERIODS_RANGE), numbers.n)
     option("publication", publication, PUBLICATIONS)
-    options = _Options(b, diagonals, publication, aim)
+    options = Options(b, diagonals, publication, aim)
     persons = Persons(min(k, numbers.n), c, most, neighbours)
     names = tuple(CLOSED_FORMS) if strategy == "best" else (strategy,)
-    found = [_errors(name, _strategy(numbers, name, options), persons, NORMS[noise]) for name in names]
+    found = [_errors(name, numbers, options, persons, noise) for name in names]
     return min(found, key=lambda errors: errors.largest)
 
 
-def _errors(name: str, strategy: Strategy, persons: Persons, norm: int) -> Errors:
-    change = largest_change(strategy, persons, norm)
-    each = change.size * np.sqrt(strategy.squares)
-    root_mean_square = float(change.size * np.sqrt(strategy.squares.mean()))
-    return Errors(name, change.size, change.is_exact, each, float(each.max()), root_mean_square)
+def _errors(name: str, numbers: Workload, options: Options, persons: Persons, noise: str) -> Errors:
+    strategy = _strategy(numbers, name, options)
+    size, is_exact = largest_change(strategy, persons, NORMS[noise])
+    each = size * np.sqrt(strategy.squares)
+    root_mean_square = float(size * np.sqrt(strategy.squares.mean()))
+    return Errors(name, size, is_exact, each, float(each.max()), root_mean_square, noise, numbers, options)
 
 
 @lru_cache(64)
-def _strategy(numbers: Workload, name: str, options: _Options) -> Strategy:
+def _strategy(numbers: Workload, name: str, options: Options) -> Strategy:
     return optimum(numbers, options.aim) if name == "optimum" else CLOSED_FORMS[name](numbers, options)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg import toeplitz
 
 from dpcore.checks import Array
@@ -92,19 +93,37 @@ def square_root(numbers: Workload, is_normalized: bool, n_bands: int | None = No
 
     With `n_bands`, only its first diagonals stay. Of other workloads it is the root of running totals.
     """
-    root, inverse = _roots(numbers.name, numbers.n, numbers.window, n_bands or numbers.n)
-    length = np.sqrt(np.einsum("ij,ij->j", root, root)) if is_normalized else np.ones(numbers.n)
-    weights = inverse * length[:, np.newaxis]
-    root = root / length
+    _, inverse = _roots(numbers.name, numbers.n, numbers.window, n_bands or numbers.n)
+    root = triangular_root(numbers, is_normalized, n_bands)
+    weights = inverse / root.diagonal()[:, np.newaxis]  # that of the root before it is normalised is 1
     squares = _row_squares(numbers, weights)
     return Strategy(root.T @ root, abs(root).sum(axis=0), squares, is_nonnegative=bool(root.min() >= 0))
 
 
+def triangular_root(numbers: Workload, is_normalized: bool, n_bands: int | None = None) -> Array:
+    """Return R of `square_root`, lower-triangular."""
+    root, _ = _roots(numbers.name, numbers.n, numbers.window, n_bands or numbers.n)
+    return root / np.sqrt(np.einsum("ij,ij->j", root, root)) if is_normalized else root
+
+
 def from_gram(numbers: Workload, gram: Array) -> Strategy:
     """R = the lower-triangular matrix of a positive definite Gram matrix RᵀR."""
-    root = np.linalg.cholesky(gram[::-1, ::-1])[::-1, ::-1].T
+    root = triangular(gram)
     squares = numbers.squares(np.asarray(np.linalg.inv(gram), np.float64))
     return Strategy(gram, abs(root).sum(axis=0), squares, is_nonnegative=bool(root.min() >= 0))
+
+
+def triangular(gram: Array) -> Array:
+    """Return the lower-triangular R of RᵀR."""
+    return np.asarray(np.linalg.cholesky(gram[::-1, ::-1])[::-1, ::-1].T, np.float64)
+
+
+def tree_nodes(n: int, branching: int) -> tuple[Array, NDArray[np.int64]]:
+    """Return R of a tree, its nodes in the order of their ends, and these ends."""
+    pairs = [(start + size, start) for size in node_sizes(n, branching) for start in range(0, n - size + 1, size)]
+    end, begin = np.array(sorted(pairs)).T
+    cell = np.arange(n)
+    return ((cell >= begin[:, np.newaxis]) & (cell < end[:, np.newaxis])).astype(np.float64), end
 
 
 def node_sizes(n: int, branching: int) -> list[int]:

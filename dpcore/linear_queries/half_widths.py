@@ -1,0 +1,238 @@
+"""How far each published number falls from the truth, and all of them at once; the least ε for a wanted half-width.
+
+With Gaussian noise a number's error is normal. With Laplace noise it is a weighted sum of independent Laplace
+variables, whose tail is that of its characteristic function Π 1/(1 + (b L_ij s)²), summed at equal steps (Gil-Pelaez):
+the sum is that of the noise wrapped around a circle, which is so wide that 1e-12 of it wraps.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import betaincinv
+
+from dpcore import gaussian, laplace
+from dpcore.checks import (
+    DELTA_RANGE,
+    POSITIVE_EPSILON_RANGE,
+    PURE_DELTA_RANGE,
+    Array,
+    generator,
+    scalar,
+    scalar_integer,
+)
+from dpcore.composition import Release, gaussian_release, guarantee_release
+from dpcore.linear_queries.errors import Errors
+from dpcore.linear_queries.factors import factors
+
+_WIDTH_RANGE = "[1e-100, 1e100]"
+_SIGNIFICANCES_RANGE = "[1e-6, 0.999]"
+_DRAWS_RANGE = "[1000, 1e6]"
+_HALVINGS = 60
+_MOST_TERMS = 200_000
+_FORGOTTEN = 1e-12
+_DOUBT = 1e-3  # how often a simulated half-width may be too narrow
+
+
+class Simultaneous(NamedTuple):
+    """One multiple of the standard deviations for all numbers, and what it stands on.
+
+    Attributes
+    ----------
+    half_widths : of each number, such that all are inside with probability 1 − α.
+    standard_error : of that probability, where it is simulated; 0 where it is exact.
+    """
+
+    half_widths: Array
+    standard_error: float
+
+
+def noise_scale(errors: Errors, epsilon: float, delta: float = 0.0) -> float:
+    """σ or b on each noisy sum: `gaussian.analytic_sigma` or `laplace.scale_from_epsilon` at the sensitivity of R.
+
+    Parameters
+    ----------
+    errors : of `error`.
+    epsilon : in [1e-12, 1e6], of a person for the whole series.
+    delta : in [1e-300, 1) of Gaussian noise; in [0, 1) of Laplace noise, which does not use it.
+
+    Returns
+    -------
+    The scale in the unit of `per_cell`, rounded up.
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import error
+    >>> print(f"{noise_scale(error('running_totals', 'normalized_square_root', 36), 1, 1e-6):.3f}")
+    4.225
+    """
+    epsilon = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+    if errors.noise == "gaussian":
+        return float(gaussian.analytic_sigma(epsilon, scalar("delta", delta, DELTA_RANGE), errors.sensitivity))
+    scalar("delta", delta, PURE_DELTA_RANGE)
+    return float(laplace.scale_from_epsilon(epsilon, 0.0, errors.sensitivity))
+
+
+def half_widths(errors: Errors, epsilon: float, delta: float = 0.0, significance: float = 0.05) -> Array:
+    """Return the t of each number with Pr(|error| > t) = α: exact of Gaussian noise, to 1 % of α of Laplace noise.
+
+    Parameters
+    ----------
+    errors, epsilon, delta : as in `noise_scale`.
+    significance : α in [1e-6, 0.999].
+
+    Returns
+    -------
+    t of each published number, rounded up.
+
+    Raises
+    ------
+    ValueError
+        For Laplace noise, if the matrices would have more than 4e6 entries.
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import error
+    >>> for strategy in ("normalized_square_root", "per_period"):
+    ...     print(f"{half_widths(error('running_totals', strategy, 36), 1, 1e-6).max():.2f}")
+    16.83
+    49.68
+    """
+    alpha = scalar("significance", significance, _SIGNIFICANCES_RANGE)
+    scale = noise_scale(errors, epsilon, delta)
+    if errors.noise == "gaussian":
+        return gaussian.half_width(alpha, scale / errors.sensitivity * errors.each * (1 + 1e-14))
+    _, weights = factors(errors.workload, errors.strategy, *errors.options)
+    return scale * np.array([_laplace_half_width(abs(row[row != 0]), alpha) for row in weights])
+
+
+def least_epsilon(errors: Errors, half_width: float, delta: float = 0.0, significance: float = 0.05) -> float:
+    """Return the least ε in [1e-6, 1e6] at which every published number is within ± a half-width, rounded up.
+
+    Parameters
+    ----------
+    errors, delta : as in `noise_scale`.
+    half_width : what each number shall be within, in the unit of `per_cell`, in [1e-100, 1e100].
+    significance : α of each number, as in `half_widths`.
+
+    Raises
+    ------
+    ValueError
+        If an ε of 1e6 is not enough: `half_width must be in [0.000197, 1e100], got 1e-06`; or if 1e-6 would be.
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import error
+    >>> print(f"{least_epsilon(error('running_totals', 'normalized_square_root', 36), 20, 1e-6):.4f}")
+    0.8307
+    """
+    wanted = scalar("half_width", half_width, _WIDTH_RANGE)
+    unit = half_widths(errors, 1.0, delta, significance).max() / noise_scale(errors, 1.0, delta)
+    low, high = 1e-6, 1e6
+    scalar(
+        "half_width", wanted, f"[{unit * noise_scale(errors, high, delta)}, {unit * noise_scale(errors, low, delta)}]"
+    )
+    for _ in range(_HALVINGS):
+        middle = float(np.sqrt(low * high))
+        low, high = (low, middle) if unit * noise_scale(errors, middle, delta) <= wanted else (middle, high)
+    return high
+
+
+def simultaneous_half_widths(
+    rng: np.random.Generator,
+    errors: Errors,
+    epsilon: float,
+    delta: float = 0.0,
+    significance: float = 0.05,
+    n_draws: int = 20_000,
+) -> Simultaneous:
+    """Return q · (standard deviation of each number), such that all numbers at once are inside with probability 1 − α.
+
+    Exact if the errors are independent: each number with Gaussian noise of its own. Else q is an order statistic of
+    the largest of |error|/(standard deviation) in a simulation, so far up that it is too small with probability 1e-3
+    at most (Clopper & Pearson).
+
+    Parameters
+    ----------
+    rng : the source of randomness of the simulation.
+    errors, epsilon, delta, significance : as in `half_widths`.
+    n_draws : of the simulation, in [1000, 1e6]; at least 20/α are needed.
+
+    Returns
+    -------
+    Simultaneous
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import error
+    >>> months = error("running_totals", "square_root", 36)
+    >>> print(f"{simultaneous_half_widths(np.random.default_rng(1), months, 1, 1e-6).half_widths.max():.0f}")
+    29
+    """
+    generator("rng", rng)
+    alpha = scalar("significance", significance, _SIGNIFICANCES_RANGE)
+    draws = scalar_integer("n_draws", n_draws, _DRAWS_RANGE)
+    scalar("n_draws · significance", draws * alpha, "[20, 1e6]")
+    scale = noise_scale(errors, epsilon, delta)
+    _, weights = factors(errors.workload, errors.strategy, *errors.options)
+    lengths = np.sqrt((weights**2).sum(axis=1))
+    spread = scale * (1.0 if errors.noise == "gaussian" else np.sqrt(2.0)) * lengths * (1 + 1e-14)
+    if errors.noise == "gaussian" and np.count_nonzero(weights) == len(weights) == np.count_nonzero(
+        weights.any(axis=0)
+    ):
+        each = -np.expm1(np.log1p(-alpha) / len(weights))
+        return Simultaneous(gaussian.half_width(each, spread), 0.0)
+    largest = np.empty(draws)
+    step = max(1, 2_000_000 // sum(weights.shape))
+    for first in range(0, draws, step):
+        size = (min(step, draws - first), weights.shape[1])
+        noise = rng.normal(size=size) if errors.noise == "gaussian" else rng.laplace(scale=np.sqrt(0.5), size=size)
+        largest[first : first + step] = (abs(noise @ weights.T) / lengths).max(axis=1)
+    place = np.arange(1, draws + 1)  # the k-th smallest covers a share that is Beta(k, n + 1 − k)
+    k = int(place[betaincinv(place, draws + 1 - place, _DOUBT) >= 1 - alpha][0])
+    return Simultaneous(np.sort(largest)[k - 1] * spread, float(np.sqrt(alpha * (1 - alpha) / draws)))
+
+
+def release(errors: Errors, epsilon: float, delta: float = 0.0) -> Release:
+    """Return the whole series as one release for `composition`: Gaussian of σ/max‖Rx‖, or one that satisfies ε-DP.
+
+    Laplace noise on several sums is no release of one number with Laplace noise, whose profile is known.
+
+    Parameters
+    ----------
+    errors, epsilon, delta : as in `noise_scale`.
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import error
+    >>> release(error("running_totals", "tree", 36, noise="laplace"), 0.5).kind
+    'guarantee'
+    """
+    scale = noise_scale(errors, epsilon, delta)
+    if errors.noise == "gaussian":
+        return gaussian_release(scale / errors.sensitivity * (1 - 1e-15))
+    return guarantee_release(epsilon)
+
+
+def _laplace_half_width(weights: Array, alpha: float) -> float:
+    """Return the t with Pr(|Σ aⱼXⱼ| > t) = α of Laplace variables of scale 1, rounded up."""
+    a = weights / weights.max()
+    if a.size == 1:
+        return float(weights[0] * laplace.half_width(alpha, 1.0))
+    far = 2 * (-np.log(_FORGOTTEN) + np.log(2) - np.log1p(-(a**2) / 4).sum())  # Chernoff's bound at s = 1/2
+    step = np.pi / far
+    values, counts = np.unique(a.round(15), return_counts=True)
+    n_terms = 256
+    while True:
+        s = step * np.arange(1, n_terms + 1)
+        log_value = -(counts @ np.log1p(np.multiply.outer(values, s) ** 2))
+        if log_value[-1] < np.log(_FORGOTTEN) or n_terms > _MOST_TERMS:
+            break
+        n_terms *= 4
+    terms = np.exp(log_value) / np.arange(1, n_terms + 1)
+    cut = np.exp(log_value[-1]) + 2 * _FORGOTTEN
+    low, high = 0.0, far
+    for _ in range(_HALVINGS):
+        t = (low + high) / 2
+        inside = step * t / np.pi + 2 / np.pi * (np.sin(t * s) @ terms)
+        low, high = (low, t) if 1 - inside + cut <= alpha else (t, high)
+    return high * float(weights.max()) * (1 + 1e-12)

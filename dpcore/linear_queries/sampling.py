@@ -1,0 +1,55 @@
+"""Trials of a series: the numbers that are published of counts, which never change as later counts arrive."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore import gaussian, laplace
+from dpcore.checks import Array, generator, number, scalar_integer
+from dpcore.linear_queries.errors import Errors
+from dpcore.linear_queries.factors import factors
+from dpcore.linear_queries.half_widths import noise_scale
+
+_COUNTS_RANGE = "[-1e15, 1e15]"
+
+
+def sample(rng: np.random.Generator, errors: Errors, counts: ArrayLike, epsilon: float, delta: float = 0.0) -> Array:
+    """L(Rx + noise) of the numbers that are complete: for pictures and trials, not for a release.
+
+    The noise is drawn in the order in which the sums are complete, for all n periods at once. So with a generator of
+    the same seed, the numbers of the first periods are the same, to rounding, however many more periods are given. A
+    release needs a sampler that floating point can't betray, and a seed that nobody else knows.
+
+    Parameters
+    ----------
+    rng : the source of randomness.
+    errors, epsilon, delta : as in `noise_scale`. If its publication is "once", all n counts are needed.
+    counts : x of the first periods, at most n, in [−1e15, 1e15].
+
+    Returns
+    -------
+    The published numbers whose last period is there, in the order of the workload.
+
+    Raises
+    ------
+    ValueError
+        `the number of counts must be in [36, 36], got 12`.
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import error
+    >>> months = error("running_totals", "square_root", 36, publication="as_it_goes")
+    >>> sample(np.random.default_rng(1), months, [520, 480, 505], 1, 1e-6).round(1).tolist()
+    [522.2, 1006.2, 1510.5]
+    """
+    generator("rng", rng)
+    x, n = number("counts", counts, _COUNTS_RANGE), errors.workload.n
+    scalar_integer("the number of dimensions of counts", x.ndim, "[1, 1]")
+    least = n if errors.options.publication == "once" else 1
+    scalar_integer("the number of counts", x.size, f"[{least}, {n}]")
+    scale = noise_scale(errors, epsilon, delta)
+    sums, weights = factors(errors.workload, errors.strategy, *errors.options)
+    family = gaussian if errors.noise == "gaussian" else laplace
+    noise = family.sample(rng, scale, len(sums))
+    known = np.append(x, np.zeros(n - x.size))
+    complete = errors.workload.end <= x.size
+    return weights[complete] @ (sums @ known + noise)

@@ -1,0 +1,172 @@
+"""Half-widths of published numbers beside the normal law, simulation and convolution; draws that never change."""
+
+import re
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import gamma, norm
+
+from dpcore import composition, gaussian, laplace
+from dpcore.linear_queries import (
+    STRATEGIES,
+    error,
+    half_widths,
+    least_epsilon,
+    noise_scale,
+    release,
+    sample,
+    simultaneous_half_widths,
+    workload,
+)
+from dpcore.linear_queries.factors import factors
+from dpcore.linear_queries.half_widths import _laplace_half_width
+from tests.test_linear_queries import OWN
+
+NAMES = [name for name in STRATEGIES if name != "best"]
+
+
+def sum_of_equal(n, t):
+    """Pr(|sum of n Laplace variables| > t): a difference of two Gamma variables, by quadrature over one of them."""
+    return 2 * quad(lambda y: gamma.pdf(y, n) * gamma.sf(y + t, n), 0, 200, limit=400, epsabs=1e-14)[0]
+
+
+@pytest.mark.parametrize("name", ["running_totals", "window", "ranges", "own"])
+@pytest.mark.parametrize("strategy", NAMES)
+@pytest.mark.parametrize("publication", ["once", "as_it_goes"])
+def test_the_factors_have_the_product_and_the_errors_of_the_strategy(name, strategy, publication):
+    own = np.vstack([OWN, np.eye(12, dtype=int)]) if name == "own" else name
+    for noise, degree in (("gaussian", 2), ("laplace", 1)):
+        errors = error(own, strategy, 12, window=5, branching=3, bands=4, publication=publication, noise=noise)
+        sums, weights = factors(errors.workload, strategy, *errors.options)
+        assert weights @ sums == pytest.approx(errors.workload.matrix(), abs=1e-9)
+        sensitivity = np.linalg.norm(sums, degree, axis=0).max()
+        assert errors.sensitivity == pytest.approx(sensitivity, rel=1e-12)
+        assert errors.each == pytest.approx(sensitivity * np.linalg.norm(weights, axis=1), rel=1e-8)
+        if publication == "as_it_goes":
+            last = 12 - (sums[:, ::-1] != 0).argmax(axis=1)
+            assert np.all(np.diff(last) >= 0)
+            assert abs(weights[last > errors.workload.end[:, np.newaxis]]).max(initial=0) < 1e-9
+
+
+def test_gaussian_half_widths_are_those_of_the_normal_law():
+    months = error("running_totals", "square_root", 36, 3)
+    sigma = noise_scale(months, 0.7, 1e-7)
+    assert sigma == pytest.approx(gaussian.analytic_sigma(0.7, 1e-7, months.sensitivity))
+    expected = norm.isf(0.05) * gaussian.analytic_sigma(0.7, 1e-7) * months.each
+    assert half_widths(months, 0.7, 1e-7, 0.1) == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize("n", [2, 3, 12])
+@pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-6])
+def test_sums_of_equal_laplace_variables_have_their_exact_tail(n, alpha):
+    t = _laplace_half_width(np.full(n, 2.5), alpha)
+    assert sum_of_equal(n, t / 2.5) == pytest.approx(alpha, rel=1e-4)
+    months = error("running_totals", "per_period", n, noise="laplace")
+    assert half_widths(months, 2.0, 0, alpha)[n - 1] == pytest.approx(t / 2.5 * noise_scale(months, 2.0))
+    assert half_widths(months, 2.0, 0, alpha)[0] == pytest.approx(laplace.half_width(alpha, 0.5))
+
+
+def test_sums_of_two_laplace_variables_of_any_weights_have_their_exact_tail():
+    """Pr(|aX + bY| > t) = (a² e^{−t/a} − b² e^{−t/b})/(a² − b²)."""
+    for b in (0.9, 0.2, 1e-3, 1e-6):
+        for alpha in (0.3, 0.05, 1e-4):
+            t = _laplace_half_width(np.array([b, 1.0]), alpha)
+            tail = (np.exp(-t) - b * b * np.exp(-t / b)) / (1 - b * b)
+            assert alpha * (1 - 1e-3) <= tail <= alpha * (1 + 1e-9)
+
+
+def test_half_widths_of_trees_with_laplace_noise_beside_a_simulation():
+    months = error("running_totals", "tree", 12, noise="laplace")
+    sums, weights = factors(months.workload, "tree", *months.options)
+    noise = np.random.default_rng(8).laplace(scale=noise_scale(months, 1.0), size=(200_000, len(sums))) @ weights.T
+    share = (abs(noise) > half_widths(months, 1.0)).mean(axis=0)
+    assert np.all(abs(share - 0.05) < 4 * np.sqrt(0.05 * 0.95 / 200_000))
+
+
+@pytest.mark.parametrize("noise", ["gaussian", "laplace"])
+def test_the_least_epsilon_reaches_the_wanted_half_width(noise):
+    delta = 1e-6 if noise == "gaussian" else 0
+    ranges = error("ranges", "tree", 8, noise=noise)
+    epsilon = least_epsilon(ranges, 12.5, delta, 0.01)
+    assert half_widths(ranges, epsilon, delta, 0.01).max() == pytest.approx(12.5, rel=1e-9)
+    assert half_widths(ranges, epsilon * (1 + 1e-9), delta, 0.01).max() <= 12.5
+    with pytest.raises(ValueError, match="half_width must be in"):
+        least_epsilon(ranges, 1e-50, delta)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "noise"), [("square_root", "gaussian"), ("per_period", "laplace"), ("tree", "laplace")]
+)
+def test_all_numbers_at_once_are_inside(strategy, noise):
+    delta = 1e-6 if noise == "gaussian" else 0
+    months = error("running_totals", strategy, 12, noise=noise)
+    found = simultaneous_half_widths(np.random.default_rng(1), months, 1, delta, 0.1, 20_000)
+    assert found.standard_error == pytest.approx(np.sqrt(0.09 / 20_000))
+    sums, weights = factors(months.workload, strategy, *months.options)
+    rng, scale = np.random.default_rng(2), noise_scale(months, 1, delta)
+    draw = rng.normal if noise == "gaussian" else rng.laplace
+    errors = draw(scale=scale, size=(100_000, len(sums))) @ weights.T
+    outside = (abs(errors) > found.half_widths).any(axis=1).mean()
+    assert 0.1 - 8 * found.standard_error < outside < 0.1 + 4 * np.sqrt(0.09 / 100_000)
+    assert np.all(found.half_widths > half_widths(months, 1, delta, 0.1))
+    assert np.all(found.half_widths < 1.3 * half_widths(months, 1, delta, 0.1 / 12))
+
+
+def test_all_independent_numbers_at_once_are_inside_exactly():
+    for name, strategy in (("each", "per_period"), ("running_totals", "per_number")):
+        found = simultaneous_half_widths(np.random.default_rng(1), error(name, strategy, 10), 1, 1e-6)
+        inside = 1 - 2 * norm.sf(found.half_widths / noise_scale(error(name, strategy, 10), 1, 1e-6))
+        assert np.prod(inside) == pytest.approx(0.95, rel=1e-12)
+        assert found.standard_error <= 0
+
+
+def test_the_series_is_one_release_of_a_composition():
+    months = error("running_totals", "normalized_square_root", 36, 2)
+    assert composition.epsilon([release(months, 1, 1e-6)], 1e-6).value == pytest.approx(1, rel=1e-6)
+    assert release(error("ranges", "tree", 8, noise="laplace"), 0.5).numbers == (0.5, 0.0)
+
+
+@pytest.mark.parametrize("strategy", NAMES)
+@pytest.mark.parametrize("noise", ["gaussian", "laplace"])
+def test_a_published_number_never_changes(strategy, noise):
+    delta = 1e-6 if noise == "gaussian" else 0
+    counts = np.random.default_rng(5).integers(0, 50, 12)
+    months = error("window", strategy, 12, window=4, noise=noise, publication="as_it_goes", bands=3)
+    whole = sample(np.random.default_rng(7), months, counts, 1, delta)
+    for t in (1, 4, 11):
+        early = sample(np.random.default_rng(7), months, counts[:t], 1, delta)
+        assert early.size == t
+        assert early == pytest.approx(whole[:t], abs=1e-9)
+
+
+def test_draws_have_the_errors_of_the_numbers():
+    months = error("running_totals", "normalized_square_root", 6)
+    counts, rng = np.arange(6), np.random.default_rng(4)
+    draws = np.array([sample(rng, months, counts, 2, 1e-5) for _ in range(4000)]) - np.cumsum(counts)
+    expected = gaussian.analytic_sigma(2, 1e-5) * months.each
+    assert np.all(abs(draws.std(axis=0) / expected - 1) < 4 / np.sqrt(2 * 4000))
+    assert np.all(abs(draws.mean(axis=0)) < 4 * expected / np.sqrt(4000))
+
+
+def test_bad_input_is_refused():
+    months = error("running_totals", "tree", 12)
+    rng = np.random.default_rng(1)
+    for call, message in [
+        (lambda: half_widths(months, 1), "delta must be in [1e-300, 1), got 0"),
+        (lambda: half_widths(months, 0, 1e-6), "epsilon must be in [1e-12, 1e6], got 0"),
+        (lambda: half_widths(months, 1, 1e-6, 1), "significance must be in [1e-6, 0.999], got 1"),
+        (lambda: sample(rng, months, [1, 2], 1, 1e-6), "the number of counts must be in [12, 12], got 2"),
+        (lambda: sample(rng, months, 3, 1, 1e-6), "the number of dimensions of counts must be in [1, 1], got 0"),
+        (
+            lambda: simultaneous_half_widths(rng, months, 1, 1e-6, 1e-3, 1000),
+            "n_draws · significance must be in [20, 1e6]",
+        ),
+        (
+            lambda: half_widths(error("ranges", "tree", 500, noise="laplace"), 1),
+            "twice the number of published numbers times n must be in [1, 4e6], got 125250000",
+        ),
+    ]:
+        with pytest.raises(ValueError, match=re.escape(message)):
+            call()
+    assert workload("each", 2).matrix().tolist() == [[1, 0], [0, 1]]
