@@ -94,7 +94,7 @@ def test_choices_are_composed_by_the_range_of_their_losses():
             p, q = (chosen(mechanism, scores, own, 1.0) for scores in ([0, gap], [step, gap - step]))
             pairs = np.multiply.outer(p, p) - np.exp(total) * np.multiply.outer(q, q)
             delta = max(delta, float(np.maximum(pairs, 0).sum()))
-        assert delta <= composition.delta([selection.release(mechanism, own, 2)], total).value * (1 + 1e-9)
+        assert delta <= composition.delta([selection.release_of_choice(mechanism, own, 2)], total).value * (1 + 1e-9)
         as_exponential = composition.delta([composition.exponential_release(own, 2)], total).value
         assert (delta > 10 * as_exponential) == (mechanism == "permute_and_flip")
 

@@ -21,10 +21,11 @@ Talwar 2007, Mechanism design via differential privacy, FOCS. [DDR20] Dong, Durf
 [KSS22] Kaplan, Schnapp & Stemmer 2022, Differentially private approximate quantiles, arXiv:2110.05429.
 """
 
+from dpcore.quantiles.cliff import Cliff, cliff_probability, epsilon_without_cliff, records_without_cliff
 from dpcore.quantiles.grid import grid_distribution, grid_half_width, sample_grid
 from dpcore.quantiles.half_widths import half_width, least_epsilon, least_records, rank_half_width
 from dpcore.quantiles.population import population_half_width
-from dpcore.quantiles.released import Cliff, ReleasedDistribution, bias, cliff_probability, released_distribution
+from dpcore.quantiles.released import ReleasedDistribution, bias, released_distribution
 from dpcore.quantiles.several import (
     recursive_epsilon,
     recursive_half_widths,
@@ -38,6 +39,7 @@ __all__ = [
     "ReleasedDistribution",
     "bias",
     "cliff_probability",
+    "epsilon_without_cliff",
     "grid_distribution",
     "grid_half_width",
     "half_width",
@@ -45,6 +47,7 @@ __all__ = [
     "least_records",
     "population_half_width",
     "rank_half_width",
+    "records_without_cliff",
     "recursive_epsilon",
     "recursive_half_widths",
     "released_distribution",

@@ -1,5 +1,6 @@
 """How far a released quantile is from the true one in most releases, and which ε or n an error requires."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +22,7 @@ from dpcore.roots import bisect, positive_mean
 from dpcore.rounding import round_sum_up
 
 _ERROR_RANGE = "(0, 1e16]"
-_N_RANGE = "[1, 1e6]"
+MOST_RECORDS = 10**6  # that are tried
 _HALVINGS = 100
 _EPSILON_HALVINGS = 60
 
@@ -183,18 +184,25 @@ def least_records(
         sample = intervals(ordered_values(known, n), share, epsilon, low, high, neighbours)
         return float(sample.outside(np.asarray(wanted)))
 
-    most = int(interval_bounds(_N_RANGE)[1])
+    enough = least_count(lambda n: outside(n) <= alpha)
+    if not enough:
+        largest = ordered_values(known, MOST_RECORDS)
+        reached = float(half_width(largest, share, epsilon, low, high, alpha, neighbours))
+        refuse("error", np.asarray(wanted), np.asarray(True), f"[{reached:.6g}, 1e16]")
+    return enough
+
+
+def least_count(is_enough: Callable[[int], bool]) -> int:
+    """Return an n up to a million that is enough where n − 1 is not, by doubling and halving; 0 if a million is not."""
     enough = 1
-    while outside(enough) > alpha:
-        if enough == most:
-            largest = ordered_values(known, most)
-            reached = float(half_width(largest, share, epsilon, low, high, alpha, neighbours))
-            refuse("error", np.asarray(wanted), np.asarray(True), f"[{reached:.6g}, 1e16]")
-        enough = min(2 * enough, most)
+    while not is_enough(enough):
+        if enough == MOST_RECORDS:
+            return 0
+        enough = min(2 * enough, MOST_RECORDS)
     too_few = enough // 2
     while enough - too_few > 1:
         middle = (enough + too_few) // 2
-        too_few, enough = (too_few, middle) if outside(middle) <= alpha else (middle, enough)
+        too_few, enough = (too_few, middle) if is_enough(middle) else (middle, enough)
     return enough
 
 

@@ -1,4 +1,4 @@
-"""The exact distribution of a released quantile: its intervals, its bias, and its part beyond the data."""
+"""The exact distribution of a released quantile: its intervals and its bias."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore._records import plain
 from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, number, scalar, scalar_integer
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.quantiles._intervals import Intervals, intervals
@@ -26,19 +25,6 @@ class ReleasedDistribution(NamedTuple):
 
     edges: Array
     probabilities: Array
-
-
-class Cliff(NamedTuple):
-    """How probable a release beyond all values is, rounded up.
-
-    Attributes
-    ----------
-    below : between the lower end of the range and the least value.
-    above : between the greatest value and the upper end of the range.
-    """
-
-    below: Array
-    above: Array
 
 
 def released_distribution(
@@ -71,39 +57,6 @@ def released_distribution(
     share, epsilon = scalar("quantile", quantile, QUANTILE_RANGE), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     known = intervals(ordered_values(values), share, epsilon, low, high, neighbours)
     return ReleasedDistribution(known.edges, known.weights / known.below[-1])
-
-
-def cliff_probability(
-    values: ArrayLike | Distribution | Data,
-    quantile: ArrayLike,
-    epsilon: ArrayLike,
-    low: ArrayLike,
-    high: ArrayLike,
-    neighbours: str = "add_remove",
-) -> Cliff:
-    """Return how probable a release beyond all values is: in the empty part of the range, on either side.
-
-    That is why a range must be no wider than needed, and why a maximum cannot be released. The example is of
-    1, …, 1000.
-
-    Parameters
-    ----------
-    values, neighbours : as in `released_distribution`.
-    quantile, epsilon, low, high : as there; they broadcast.
-
-    Examples
-    --------
-    >>> ", ".join(f"{share:.4g}" for share in cliff_probability(range(1, 1001), 0.9, [0.1, 1], 0, 10_000).above)
-    '0.4919, 1.818e-21'
-    """
-
-    def shares(known: Intervals) -> tuple[float, float]:
-        up, inner = (1 + known.rounding) / known.below[-1], known.n_below
-        below = known.weights[0] * up if inner[0] == 0 else 0.0
-        return below, known.weights[-1] * up if inner[-1] == known.n else 0.0
-
-    both = each_release(shares, values, quantile, epsilon, low, high, neighbours)
-    return Cliff(plain(both[..., 0]), plain(both[..., 1]))
 
 
 def bias(

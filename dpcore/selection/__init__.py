@@ -6,7 +6,7 @@ scores in one direction (`monotone`: counts, where a person is added or removed)
 for ε u/(2Δ).
 
 Permute-and-flip is never worse than the exponential mechanism for one release. The exponential mechanism has losses
-within a range of ε, and so composes better; the losses of permute-and-flip have a wider range (`release`).
+within a range of ε, and so composes better; the losses of permute-and-flip have a wider range (`release_of_choice`).
 
 Scores lie along the last axis; ε and Δ broadcast with the axes before it. ε is in nats, Δ in the unit of the scores.
 Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
@@ -25,7 +25,7 @@ from dpcore.selection.winners import (
     MECHANISMS,
     expected_gap,
     least_epsilon,
-    release,
+    release_of_choice,
     top_probability,
     winner_probability,
 )
@@ -36,7 +36,7 @@ __all__ = [
     "exponential",
     "least_epsilon",
     "permute_and_flip",
-    "release",
+    "release_of_choice",
     "report_noisy_max",
     "sample_exponential",
     "sample_permute_and_flip",

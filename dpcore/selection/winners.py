@@ -180,7 +180,7 @@ def least_epsilon(
     return float(bisect(is_enough, least, most, _HALVINGS, positive_mean)[1])
 
 
-def release(mechanism: str, epsilon: float, count: int = 1) -> Release:
+def release_of_choice(mechanism: str, epsilon: float, count: int = 1) -> Release:
     """Return the release of a choice with ε-DP, for `dpcore.composition`.
 
     The losses of the exponential mechanism have a range of ε. Those of permute-and-flip have a wider one: of two
@@ -195,7 +195,7 @@ def release(mechanism: str, epsilon: float, count: int = 1) -> Release:
 
     Examples
     --------
-    >>> release("exponential", 0.5).kind, release("permute_and_flip", 0.5, 3).kind
+    >>> release_of_choice("exponential", 0.5).kind, release_of_choice("permute_and_flip", 0.5, 3).kind
     ('exponential', 'guarantee')
     """
     option("mechanism", mechanism, MECHANISMS)

@@ -1,0 +1,156 @@
+"""The cliff: a release in the empty part of the range beyond all values, and from which ε or n on it is rare.
+
+Its probability grows with the width of the range, which is why bounds must be no wider than needed, and why a maximum
+cannot be released.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpcore._records import plain
+from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, interval_bounds, refuse, scalar
+from dpcore.clipping.distributions import Data, Distribution, as_values
+from dpcore.quantiles._intervals import Intervals, intervals
+from dpcore.quantiles.half_widths import MOST_RECORDS, least_count
+from dpcore.quantiles.released import QUANTILE_RANGE, each_release, ordered_values
+from dpcore.roots import multisect
+
+_PROBABILITY_RANGE = "(0, 1)"
+_N_PARTS, _N_ROUNDS = 40, 7
+
+
+class Cliff(NamedTuple):
+    """How probable a release beyond all values is, rounded up.
+
+    Attributes
+    ----------
+    below : between the lower end of the range and the least value.
+    above : between the greatest value and the upper end of the range.
+    """
+
+    below: Array
+    above: Array
+
+
+def cliff_probability(
+    values: ArrayLike | Distribution | Data,
+    quantile: ArrayLike,
+    epsilon: ArrayLike,
+    low: ArrayLike,
+    high: ArrayLike,
+    neighbours: str = "add_remove",
+) -> Cliff:
+    """Return how probable a release beyond all values is: in the empty part of the range, on either side.
+
+    The example is of 1, …, 1000.
+
+    Parameters
+    ----------
+    values, neighbours : as in `released_distribution`.
+    quantile, epsilon, low, high : as there; they broadcast.
+
+    Examples
+    --------
+    >>> ", ".join(f"{share:.4g}" for share in cliff_probability(range(1, 1001), 0.9, [0.1, 1], 0, 10_000).above)
+    '0.4919, 1.818e-21'
+    """
+    both = each_release(_cliff, values, quantile, epsilon, low, high, neighbours)
+    return Cliff(plain(both[..., 0]), plain(both[..., 1]))
+
+
+def epsilon_without_cliff(
+    values: ArrayLike | Distribution | Data,
+    quantile: float,
+    low: float,
+    high: float,
+    probability: float = 1e-3,
+    neighbours: str = "add_remove",
+) -> float:
+    """Return the ε from which on a release beyond all values is at most so probable, on both sides together.
+
+    Parameters
+    ----------
+    values, quantile, low, high, neighbours : as in `released_distribution`.
+    probability : of a release beyond the values, in (0, 1).
+
+    Returns
+    -------
+    ε in [1e-12, 1e6]: its cliff was computed.
+
+    Raises
+    ------
+    ValueError
+        `probability must be in [0.475, 1), got 0.001` where no ε is enough, as for a maximum.
+
+    Examples
+    --------
+    >>> numbers, wide, wider = range(1, 1001), 10_000, 20_000
+    >>> [round(epsilon_without_cliff(numbers, 0.9, 0, high), 4) for high in (wide, wider)]
+    [0.2394, 0.2539]
+    """
+    limit, share = scalar("probability", probability, _PROBABILITY_RANGE), scalar("quantile", quantile, QUANTILE_RANGE)
+    known = intervals(ordered_values(values), share, 1.0, low, high, neighbours)
+    least, most = interval_bounds(POSITIVE_EPSILON_RANGE)
+
+    def is_frequent(minus_log: Array) -> NDArray[np.bool_]:
+        """Return whether the cliff is too probable, over −ln ε: the first such point is the greatest such ε."""
+        both = [sum(_cliff(replace(known, rate=known.rate * loss))) for loss in np.exp(-minus_log).ravel()]
+        return np.reshape(both, minus_log.shape) > limit
+
+    reached = sum(_cliff(replace(known, rate=known.rate * most)))
+    refuse("probability", np.asarray(limit), np.asarray(reached > limit), f"[{reached:.6g}, 1)")
+    rare, _ = multisect(is_frequent, -np.log(most), -np.log(least), _N_PARTS, _N_ROUNDS)
+    return float(np.exp(-rare))
+
+
+def records_without_cliff(
+    values: ArrayLike | Distribution | Data,
+    quantile: float,
+    epsilon: float,
+    low: float,
+    high: float,
+    probability: float = 1e-3,
+    neighbours: str = "add_remove",
+) -> int:
+    """Return the least n of whose typical sample a release beyond all values is at most so probable.
+
+    Parameters
+    ----------
+    values, quantile, low, high, neighbours : as in `released_distribution`; how many values there are has no effect.
+    epsilon : in [1e-12, 1e6].
+    probability : of a release beyond the values, in (0, 1).
+
+    Returns
+    -------
+    n in [1, 1e6].
+
+    Raises
+    ------
+    ValueError
+        `probability must be in [0.475, 1), got 0.001` where a million values are too few.
+
+    Examples
+    --------
+    >>> [records_without_cliff(range(1, 1001), 0.9, epsilon, 0, 10_000) for epsilon in (0.1, 1)]
+    [2395, 240]
+    """
+    limit, share = scalar("probability", probability, _PROBABILITY_RANGE), scalar("quantile", quantile, QUANTILE_RANGE)
+    known, loss = as_values(values), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+
+    def beyond(n: int) -> float:
+        return sum(_cliff(intervals(ordered_values(known, n), share, loss, low, high, neighbours)))
+
+    enough = least_count(lambda n: beyond(n) <= limit)
+    if not enough:
+        refuse("probability", np.asarray(limit), np.asarray(True), f"[{beyond(MOST_RECORDS):.6g}, 1)")
+    return enough
+
+
+def _cliff(known: Intervals) -> tuple[float, float]:
+    """Return the probability of a release below all values, and of one above them, not too small."""
+    up = (1 + known.rounding) / known.below[-1]
+    below = float(known.weights[0] * up) if known.n_below[0] == 0 else 0.0
+    return below, float(known.weights[-1] * up) if known.n_below[-1] == known.n else 0.0

@@ -1,0 +1,66 @@
+"""From which ε or n on a release beyond the data is rare."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dpcore import quantiles
+from dpcore.clipping import lognormal
+
+NUMBERS = np.arange(1.0, 1001)
+
+
+def beyond(values, quantile, epsilon, high, neighbours="add_remove"):
+    """Return the probability of a release outside the values, from its distribution."""
+    edges, probabilities = quantiles.released_distribution(values, quantile, epsilon, 0, high, neighbours)
+    return probabilities[(edges[1:] <= np.min(values)) | (edges[:-1] >= np.max(values))].sum()
+
+
+@pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
+@pytest.mark.parametrize(("quantile", "high", "limit"), [(0.5, 2000, 0.05), (0.9, 10_000, 1e-3), (0.1, 1e6, 1e-12)])
+def test_the_cliff_is_rare_from_the_returned_epsilon_on_and_not_below_it(quantile, high, limit, neighbours):
+    epsilon = quantiles.epsilon_without_cliff(NUMBERS, quantile, 0, high, limit, neighbours)
+    assert beyond(NUMBERS, quantile, epsilon, high, neighbours) <= limit
+    assert beyond(NUMBERS, quantile, epsilon * (1 - 1e-7), high, neighbours) > limit
+    larger = [beyond(NUMBERS, quantile, epsilon * factor, high, neighbours) for factor in (1.01, 1.5, 3, 100)]
+    assert max(larger) <= limit
+
+
+def test_a_cliff_that_grows_at_first_is_rare_only_where_it_has_fallen_again():
+    """Most of the values are farther from the .97 quantile, in ranks, than the empty range above them."""
+    values = np.linspace(1, 60, 1000)
+    early, middle = (beyond(values, 0.97, epsilon, 100) for epsilon in (1e-9, 0.02))
+    assert early < 0.5 < middle
+    epsilon = quantiles.epsilon_without_cliff(values, 0.97, 0, 100, 0.5)
+    assert epsilon > 0.02
+    assert max(beyond(values, 0.97, later, 100) for later in np.geomspace(epsilon, 1e3, 300)) <= 0.5
+
+
+def test_no_cliff_is_rare_at_any_epsilon():
+    assert quantiles.epsilon_without_cliff([0, 10], 0.5, 0, 10) == pytest.approx(1e-12)
+
+
+@pytest.mark.parametrize("known", [NUMBERS, lognormal(3, 0.8, 5)])
+def test_the_least_n_is_enough_and_one_fewer_is_not(known):
+    n = quantiles.records_without_cliff(known, 0.9, 0.3, 0, 10_000, 0.01)
+
+    def sample(size):
+        shares = (np.arange(size) + 0.5) / size
+        return np.quantile(known, shares) if isinstance(known, np.ndarray) else known.quantile(shares)
+
+    assert beyond(sample(n), 0.9, 0.3, 10_000) <= 0.01
+    assert beyond(sample(n - 1), 0.9, 0.3, 10_000) > 0.01
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: quantiles.epsilon_without_cliff(NUMBERS, 1.0, 0, 2000), "probability must be in ["),
+        (lambda: quantiles.epsilon_without_cliff(NUMBERS, 0.5, 0, 2000, 0), "probability must be in (0, 1), got 0"),
+        (lambda: quantiles.records_without_cliff(NUMBERS, 1.0, 1, 0, 2000), "probability must be in ["),
+    ],
+)
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
+        call()
