@@ -129,15 +129,13 @@ def verdicts(
     """
     epsilon = number("epsilon", epsilon, "[0, inf]")
     delta = number("delta", delta, PURE_DELTA_RANGE)
-    answers = [inside(epsilon, calibration.domain) for calibration in calibrations]
-    asked_at = [np.where(answer, epsilon, 1.0) for answer in answers]
-    scales = np.array(
-        [calibration.scale(at, delta, *noise) for calibration, at in zip(calibrations, asked_at, strict=True)]
-    )
-    at = np.array([np.broadcast_to(calibration, scales.shape[1:]) for calibration in asked_at])
-    true = calibrations[0].true_delta(at, np.where(scales > 0, scales, 1.0), *noise)
-    rows = zip(calibrations, answers, scales, true, strict=True)
-    return [_verdict(calibration, epsilon, delta, answer, scale, gives) for calibration, answer, scale, gives in rows]
+    in_domain = [inside(epsilon, calibration.domain) for calibration in calibrations]
+    known = [np.where(has_answer, epsilon, 1.0) for has_answer in in_domain]  # ε, or any where there is no answer
+    scales = np.array([rule.scale(own, delta, *noise) for rule, own in zip(calibrations, known, strict=True)])
+    epsilons = np.array([np.broadcast_to(own, scales.shape[1:]) for own in known])
+    true_deltas = calibrations[0].true_delta(epsilons, np.where(scales > 0, scales, 1.0), *noise)
+    rows = zip(calibrations, in_domain, scales, true_deltas, strict=True)
+    return [_verdict(rule, epsilon, delta, has_answer, scale, true) for rule, has_answer, scale, true in rows]
 
 
 def _verdict(

@@ -144,7 +144,7 @@ def _mechanism_or_obstacle(
 
 def _pure(family: Family, epsilon: float, sensitivity: Sensitivity) -> Mechanism | str:
     rule = family.calibration
-    why = [
+    obstacles = [
         (epsilon < rule.least_epsilon, _TOO_SMALL),
         (rule.whole and not sensitivity.whole, _FRACTIONS),
         (
@@ -153,9 +153,9 @@ def _pure(family: Family, epsilon: float, sensitivity: Sensitivity) -> Mechanism
         ),
         (family.single and sensitivity.n_moved > 1, _one_number(sensitivity)),
     ]
-    for so, reason in why:
-        if so:
-            return reason
+    obstacle = next((reason for is_met, reason in obstacles if is_met), None)
+    if obstacle is not None:
+        return obstacle
     return _with_short_name(calibrated(rule, epsilon, 0.0, float(sensitivity.l1)))
 
 
@@ -204,15 +204,15 @@ def _discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechani
 
 def _truncated(epsilon: float, delta: float, sensitivity: Sensitivity) -> Mechanism | str:
     """Return truncated geometric noise of s = Δ₁/ε and the least N that satisfies δ, or why it is not available."""
-    why = [
+    obstacles = [
         (not sensitivity.whole, _FRACTIONS),
         (epsilon < interval_bounds(POSITIVE_EPSILON_RANGE)[0], _TOO_SMALL),
         (not sensitivity.equal, _UNEVEN),
         (_delta_of_one(delta, float(sensitivity.n_moved)) < interval_bounds(DELTA_RANGE)[0], _RARE),
     ]
-    for so, reason in why:
-        if so:
-            return reason
+    obstacle = next((reason for is_met, reason in obstacles if is_met), None)
+    if obstacle is not None:
+        return obstacle
     bound, scale = (float(part) for part in truncated_geometric_noise(epsilon, delta, sensitivity))
     return (
         _TOO_LARGE.format("a largest error of N = 1,000,000")

@@ -31,7 +31,7 @@ def _total_claim(result: PlanResult, releases: Releases) -> Claim:
     epsilon = format_up(result.epsilon)
     delta = "0" if setting.plan_delta == 0 else format_input_up(setting.delta)
     subject = f"δ({epsilon}) of the queries together"
-    if any(query.group for query in result.plan.queries) if result.plan else False:
+    if result.plan is not None and any(query.group for query in result.plan.queries):
         return Claim(subject, reason=_GROUPS)
     if setting.plan_delta == 0 or result.epsilon >= release_claims.sum_of_epsilons(releases):
         return release_claims.basic_claim(subject, releases, epsilon, delta)

@@ -53,11 +53,11 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
     texts, used, run_readings = session_state.entered_texts(), session_state.used_texts(), session_state.readings()
     for parameter in parameters:
         texts.setdefault(parameter.key, parameter.default)
-    used_readings = link.read_parameters(parameters, texts, used, correct)
-    used.update({key: parameter.used for key, parameter in used_readings.items()})
+    new_readings = link.read_parameters(parameters, texts, used, correct)
+    used.update({key: reading.used for key, reading in new_readings.items()})
     run_readings.clear()
-    run_readings.update(used_readings)
-    return link.values(used_readings)
+    run_readings.update(new_readings)
+    return link.values(new_readings)
 
 
 def problems(parameters: tuple[Parameter, ...]) -> list[str]:

@@ -32,7 +32,7 @@ class Progress:
     """The progress report of a long job: the share that is done, and each piece as soon as it is finished."""
 
     def __init__(self, send: Callable[[tuple[str, Any, bool]], object]) -> None:
-        """Prepare a report whose messages go to `tell`."""
+        """Prepare a report whose messages go through `send`."""
         self._send = send
 
     def report(self, share: float) -> None:
