@@ -7,7 +7,8 @@ or removed with all her groups.
 
 `selection` has the largest probability with which a group may appear if only its name is released, and the best
 guarantee of each of k groups; `thresholds` the exact δ of counts with noise above a threshold, and `calibration` the
-noise and the threshold of a guarantee; `appearance` which groups appear then, and `sampling` draws. A fixed minimum
+noise and the threshold of a guarantee; `appearance` which groups appear then, `sampling` draws, and
+`composing` what stands for a release beside others. A fixed minimum
 without noise satisfies no (ε, δ)-DP with δ < 1: a group of just as many people appears, and disappears with one of
 them.
 
@@ -29,6 +30,7 @@ from dpcore.unknown_groups.appearance import (
     zipf_counts,
 )
 from dpcore.unknown_groups.calibration import threshold
+from dpcore.unknown_groups.composing import dominating_releases
 from dpcore.unknown_groups.sampling import sample, sample_names
 from dpcore.unknown_groups.selection import Split, best_split, optimal_keep_probability
 from dpcore.unknown_groups.thresholds import RULES, ThresholdRelease, delta_from_threshold
@@ -39,6 +41,7 @@ __all__ = [
     "ThresholdRelease",
     "best_split",
     "delta_from_threshold",
+    "dominating_releases",
     "expected_groups",
     "expected_people",
     "keep_probability",

@@ -120,6 +120,13 @@ def whole_limit(family: Noise, rule: str, threshold: Array) -> Array:
     return np.ceil(threshold) if rule == "at_least" else np.floor(threshold) + 1
 
 
+def probability_alone(family: Noise, rule: str, shift: Array, scale: Array, threshold: Array, bound: Array) -> Array:
+    """Return 1 − F, how often a group appears in which a person is alone, rounded up."""
+    limit = whole_limit(family, rule, threshold) - shift
+    limit = limit if family.is_whole else np.nextafter(limit, -np.inf)
+    return family.exceedance(limit, scale, bound)
+
+
 def worst_delta(
     family: Noise,
     epsilon: Array,
@@ -133,9 +140,7 @@ def worst_delta(
 ) -> Array:
     """Return the greatest δ over m from `least_alone` to k, of arrays of one axis."""
     with np.errstate(divide="ignore", under="ignore"):
-        limit = whole_limit(family, rule, threshold) - shift
-        limit = limit if family.is_whole else np.nextafter(limit, -np.inf)
-        alone = round_up(-np.log1p(-family.exceedance(limit, scale, bound)), 4)
+        alone = round_up(-np.log1p(-probability_alone(family, rule, shift, scale, threshold, bound)), 4)
     alone = np.minimum(alone, _MOST_LOST)
     numbers = (groups + 1 - least_alone).astype(np.int64)
     worst, start = np.zeros(epsilon.shape), 0
