@@ -1,12 +1,9 @@
 """Records of results: what is one number, text or truth value in them is Python's own, and an array stays an array."""
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
 
 
 def plain(value: Any) -> Any:
@@ -24,6 +21,6 @@ def plain(value: Any) -> Any:
 class PlainRecord:
     """The base of a dataclass of results whose fields are arrays, or `plain` where all inputs are single numbers."""
 
-    def __post_init__(self: "DataclassInstance") -> None:
+    def __post_init__(self: Any) -> None:
         for part in fields(self):
             object.__setattr__(self, part.name, plain(getattr(self, part.name)))

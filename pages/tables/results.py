@@ -17,8 +17,26 @@ from dpcore.tables import ReleaseStatistics
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Values
 from pages.shared.counts.table import Counts, Upload, cap_text, table_of, table_sensitivity, with_contribution
-from pages.shared.shared_parameters import read_setting
-from pages.tables.setting import TablesSetting
+from pages.shared.shared_parameters import SharedSetting, read_setting
+
+
+@dataclass(frozen=True)
+class TablesSetting(SharedSetting):
+    """The parameters of the page; the table itself is not among them."""
+
+    table: str
+    cells: float
+    per_person: float
+    per_cell: float
+    per_total: float
+    n_periods: float
+    neighbours: str
+    margins: float
+    error: str
+    promise: str
+    p: float
+    mechanism: str
+
 
 MOST_DRAWS = 300_000  # noisy counts of repeated releases, which take a fraction of a second
 

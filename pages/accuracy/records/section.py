@@ -1,17 +1,145 @@
 """The section on how many records a wanted accuracy takes."""
 
+import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
+import numpy as np
+
+from dpcore import accuracy
+from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, PURE_DP, STAIRCASE, TRUNCATED_LAPLACE, Calibration
 from pages.accuracy.conditions import conditions
+from pages.accuracy.error.claims import calibration_claims
+from pages.accuracy.error.code import NO_HALF_WIDTH, calibration_name
 from pages.accuracy.explanation import explanation_text
 from pages.accuracy.fields import GUARANTEE_FIELD, QUERY_FIELD, limit_fields, query_fields
+from pages.accuracy.figures import (
+    Mark,
+    curve_traces,
+    epsilon_layout,
+    mark_pinned_epsilon,
+    mark_value,
+    pinned_trace,
+    with_line_styles,
+)
 from pages.accuracy.parameters import ACCURACY, MECHANISMS
-from pages.accuracy.records import claims, code, exhibits, text
-from pages.accuracy.results import AccuracyResult
-from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.accuracy.query import AccuracySetting
+from pages.accuracy.records import text
+from pages.accuracy.results import EPSILONS, AccuracyResult, Curve, PinnedCurves, curves_frame, epsilon_limits
+from pages.framework.chart.theme import decades, log_axis
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
+from pages.framework.parameters.number_format import format_input_up, format_up, without_markdown
 from pages.framework.parameters.parameter import Parameter
+from pages.shared import guarantee_claims
+from pages.shared.libraries import DPCORE
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
+
+RECORD_RULES = (LAPLACE, STAIRCASE, ANALYTIC, PDP, CLASSICAL, TRUNCATED_LAPLACE)
+
+
+def records_curves(setting: AccuracySetting, width: float) -> tuple[Curve, ...]:
+    """Return the least n for the accuracy of the setting, along `EPSILONS` and the limits of the verdicts."""
+    rules = RECORD_RULES if setting.mechanisms == "all" else setting.facts.rules("three")
+    target, delta = float(setting.accuracy), setting.delta
+    limits = epsilon_limits(tuple(rules), delta)
+    return tuple(
+        _records_curve(rule, width, target, 0.0 if rule.guarantee == PURE_DP else delta, setting.significance, limits)
+        for rule in rules
+    )
+
+
+@lru_cache(256)
+def _records_curve(
+    rule: Calibration, width: float, target: float, delta: float, significance: float, limits: tuple[float, ...]
+) -> Curve:
+    epsilon = np.union1d(EPSILONS, limits)
+    n_records = accuracy.least_records(rule, target, epsilon, significance, width, delta)
+    return Curve(rule, epsilon, n_records, rule.verdict(epsilon, delta).status)
+
+
+def records_figure(
+    records: Sequence[Curve],
+    current_epsilon: float,
+    n_records: float,
+    subtitle: str,
+    colours: Colours,
+    pinned: PinnedCurves | None = None,
+) -> Figure:
+    """Draw the least number of records against ε, with the current ε and n."""
+    most = max(float(curve.value.max()) for curve in records)
+    figure = epsilon_layout(
+        "Records that the accuracy requires",
+        with_line_styles(subtitle, records),
+        log_axis("records n", *decades(0, 3, most, n_records)),
+        Mark(current_epsilon, None, (), ""),
+        colours,
+    )
+    traces = [] if pinned is None else [pinned_trace(curve.epsilon, curve.value, colours) for curve in pinned.curves]
+    traces += [trace for curve in records for trace in curve_traces(curve, curve.value, "n ≈ %{y:.4g}", colours)]
+    if pinned is not None:
+        mark_pinned_epsilon(figure, pinned.epsilon, colours)
+    style = {"color": colours["quiet"], "width": 1, "dash": "dash"}
+    mark_value(figure, n_records, f"n = {n_records:,.0f}", style)
+    return {"data": traces, "layout": figure}
+
+
+def records(result: AccuracyResult, colours: Colours) -> Exhibit | None:
+    """Return the least number of records against ε; nothing where the sensitivity does not depend on it."""
+    setting, width = result.setting, result.setting.facts.person_width
+    if width is None:
+        return None
+    curves, pinned_curves = records_curves(setting, width), None
+    pinned = result.pinned and result.pinned.setting
+    if pinned is not None and pinned.facts.person_width is not None:
+        pinned_curves = PinnedCurves(pinned.epsilon, records_curves(pinned, pinned.facts.person_width))
+    subtitle = text.subtitle(width, setting)
+    figure = records_figure(curves, setting.epsilon, setting.n_records, subtitle, colours, pinned_curves)
+    alternative = without_markdown(" ".join(text.answer_text(result.least_records, setting, None)))
+    numbers, header = (lambda: curves_frame(curves, "n_records")), result.csv_header
+    return Exhibit("records", figure, alternative, numbers, header, ("epsilon", ""))
+
+
+_NO_LEAST_RECORDS = "It does not compute the number of records for a wanted ±."
+
+
+def snippets(result: AccuracyResult) -> tuple[Snippet, ...]:
+    """Return the least n of each noise that has one; nothing where none has."""
+    setting, width = result.setting, result.setting.facts.person_width
+    least_records = {
+        rule: n for rule, n in zip((LAPLACE, ANALYTIC), result.least_records, strict=True) if not math.isnan(n)
+    }
+    if width is None or not least_records or setting.accuracy >= (setting.facts.width or math.inf):
+        return ()
+    code = program(
+        "from dpcore import accuracy",
+        "",
+        f"wanted, epsilon, delta = {number(setting.accuracy)}, {number(setting.epsilon)}, {number(setting.delta)}",
+        f"significance, width = {number(setting.significance)}, {number(width)}",
+        *(
+            f"print(accuracy.least_records(accuracy.{calibration_name(rule)}, wanted, epsilon, significance, width,"
+            " delta))"
+            for rule in least_records
+        ),
+    )
+    note = f"The least n with {' and with '.join(rule.name for rule in least_records)}."
+    return Snippet(DPCORE, code, note, tuple(least_records.values())), *unavailable(
+        dict.fromkeys(NO_HALF_WIDTH, _NO_LEAST_RECORDS)
+    )
+
+
+def claims(result: AccuracyResult) -> Iterator[Claim]:
+    """Yield that the noise at the n that is shown falls within the wanted half-width."""
+    setting, width = result.setting, result.setting.facts.person_width
+    if width is None or setting.accuracy >= (setting.facts.width or math.inf):
+        return
+    for n, key in zip(result.least_records, ("laplace", "analytic"), strict=True):
+        if not math.isnan(n):
+            rule = result.rows[key].calibration
+            sensitivity = width / float(guarantee_claims.number(format_up(n)))
+            epsilon, half_width = format_input_up(setting.epsilon), format_input_up(setting.accuracy)
+            yield from calibration_claims(rule, epsilon, half_width, sensitivity, setting)
 
 
 def controls(result: AccuracyResult) -> Sequence[Field | Parameter]:
@@ -28,7 +156,7 @@ def answer_text(result: AccuracyResult) -> tuple[str, ...]:
 def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
     """Yield the least number of records against ε, what to do, and the fields of the query."""
     setting = result.setting
-    yield exhibits.records(result, colours)
+    yield records(result, colours)
     if setting.facts.width is not None:
         yield text.recommendation_text(result.least_records, setting)
         yield Fields((Field(MECHANISMS, "Mechanisms"), *query_fields(setting)))
@@ -44,7 +172,7 @@ SECTION = Section[AccuracyResult](
     answer_text=answer_text,
     explanation=explanation_text,
     conditions=conditions,
-    exhibits=(exhibits.records,),
-    claims=claims.claims,
-    snippets=code.snippets,
+    exhibits=(records,),
+    claims=claims,
+    snippets=snippets,
 )

@@ -1,12 +1,96 @@
 """The charts and the table of clipped sums, with their words and numbers."""
 
+from collections.abc import Callable
 from functools import partial
 
-from pages.clipping.bounds import figures, tables, text
-from pages.clipping.bounds.values_results import density_frame
+import numpy as np
+import pandas as pd
+
+from dpcore.checks import Array
+from pages.clipping.amounts import amount, amount_up
+from pages.clipping.bounds import figures, text
+from pages.clipping.bounds.private_text import quantile_name
+from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import chart_text, without_markdown
+
+BINS_A_DECADE = 10
+_N_BINS = 60
+
+
+def density_frame(result: BoundsResult) -> pd.DataFrame:
+    """Return how many values a decade or, where some are negative, a bin has; bins are split at the chosen bounds."""
+    edges, size = _edges(result)
+    edges = np.unique(np.append(edges, [result.high, *((result.low,) if _is_low_visible(result) else ())]))
+    edges = edges[np.append(True, np.diff(edges) > 1e-9 * np.abs(edges[1:]))]
+    above = result.n_above(edges)
+    n_values = above[:-1] - above[1:]
+    low, high = edges[:-1], edges[1:]
+    middle = (low + high) / 2 if result.is_signed else np.sqrt(low * high)
+    frame = {"from": low, "to": high, "middle": middle, "n_values": n_values}
+    frame |= {
+        "per_bin": n_values * (size / (high - low) if result.is_signed else 1 / np.log10(high / low)),
+        "is_cut": low >= result.high * (1 - 1e-9),
+        "is_raised": high <= result.low + 1e-9 * abs(result.low),
+    }
+    return pd.DataFrame(frame)
+
+
+def _edges(result: BoundsResult) -> tuple[Array, float]:
+    """Return the edges of the bins, and the width of one where some values are negative."""
+    if result.is_signed:
+        ends = min(result.extremes[0], result.low), max(result.extremes[1], result.high)
+        return np.linspace(*ends, _N_BINS + 1), (ends[1] - ends[0]) / _N_BINS
+    first, last = result.axis_decades
+    return 10.0 ** np.linspace(first, last, BINS_A_DECADE * (last - first) + 1), np.nan
+
+
+def _is_low_visible(result: BoundsResult) -> bool:
+    return result.is_signed or result.low >= 10.0 ** result.axis_decades[0]
+
+
+_NAMES = {
+    "best": "Least error",
+    "thumb": "Rule of thumb: 1/ε values above",
+    "yours": "Your bound",
+    "maximum": "Maximum of your range",
+}
+
+
+def bounds_frame(result: BoundsResult) -> pd.DataFrame:
+    """Return the bounds that one may choose, and the errors at each."""
+    errors, columns = result.choice_errors, ("n_clipped", "bias", "noise_scale")
+    frame = {"choice": list(result.choices), "bound": errors.high} | {name: getattr(errors, name) for name in columns}
+    frame |= {
+        "root_mean_square": errors.root_mean_square_error,
+        "mean_absolute": errors.mean_absolute_error,
+        "half_width": errors.half_width,
+    }
+    if result.private is not None:
+        own = {"choice": "private", "root_mean_square": result.private.error}
+        frame = {name: [*values, own.get(name, np.nan)] for name, values in frame.items()}
+    return pd.DataFrame(frame)
+
+
+def table_html(result: BoundsResult) -> str:
+    """Return the bounds as an accessible HTML table."""
+    heads = ["Upper bound", "U", "Values cut", "Bias", "Noise scale", "Root mean square", "Mean absolute", "±"]
+    private = result.private
+    names = dict(_NAMES)
+    if private is not None:
+        names["private"] = f"Private: {quantile_name(private.quantile)}, by {number_format.percent(private.share)} of ε"
+    frame = bounds_frame(result)
+    forms = {"bound": amount, "n_clipped": amount, "bias": amount}
+    forms |= dict.fromkeys(("noise_scale", "root_mean_square", "mean_absolute", "half_width"), amount_up)
+    columns = [[_cell(value, form) for value in frame[name].to_list()] for name, form in forms.items()]
+    rows = [[names[choice], *cells] for choice, *cells in zip(frame["choice"], *columns, strict=True)]
+    return number_format.table_html("Upper bounds and what each costs", "readings", heads, rows)
+
+
+def _cell(value: float, form: Callable[[float], str]) -> str:
+    return "–" if np.isnan(value) else form(value)
 
 
 def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
@@ -60,11 +144,9 @@ def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
     bounds = result.bounds
     if bounds is None:
         return None
-    numbers = partial(tables.bounds_frame, bounds)
+    numbers = partial(bounds_frame, bounds)
     alternative = text.table_text(bounds)
-    return Exhibit(
-        "choices", tables.table_html(bounds), alternative, numbers, _header(result), ("", ""), result.confidential
-    )
+    return Exhibit("choices", table_html(bounds), alternative, numbers, _header(result), ("", ""), result.confidential)
 
 
 def _words(result: ClippingResult) -> tuple[str, str]:

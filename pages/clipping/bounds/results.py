@@ -1,17 +1,17 @@
 """The errors of a clipped sum or mean: at the best bound, at the user's, over all bounds, and over ε."""
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtr, ndtri
 
 from dpcore import clipping
 from dpcore.checks import Array
-from dpcore.clipping import ClippingError, Distribution, PrivateBound
-from pages.clipping.bounds.over_epsilon_results import frame_over_epsilon
-from pages.clipping.bounds.private_results import private_bounds
+from dpcore.clipping import ClippingError, Distribution, PrivateBound, PrivateBounds
 from pages.clipping.bounds.search_results import (
+    MOST_VALUE,
     BoundsSetting,
     Known,
     best_bounds_over,
@@ -20,6 +20,81 @@ from pages.clipping.bounds.search_results import (
     rounded_low,
 )
 from pages.framework.chart.theme import decades
+
+_MOST_VALUES = 1000  # that stand for all
+
+
+def private_bounds(known: Known, epsilon: float, high: float) -> PrivateBounds:
+    """Return the private bounds within 0 and the maximum of the range, cached for a distribution.
+
+    Of many values some stand for all, for as many people.
+    """
+    if isinstance(known, Distribution):
+        return _cached_bounds(known, epsilon, high)
+    return _private_bounds(known, epsilon, high)
+
+
+def _private_bounds(known: Known, epsilon: float, high: float) -> PrivateBounds:
+    values, n_people = _representatives(known)
+    return clipping.private_bounds(values, epsilon, high, weight=n_people)
+
+
+@lru_cache(256)
+def _cached_bounds(known: Distribution, epsilon: float, high: float) -> PrivateBounds:
+    return _private_bounds(known, epsilon, high)
+
+
+def _representatives(known: Known) -> tuple[Array, Array]:
+    """Return means of values that are next to each other, and of how many people: few at the top, for the bias."""
+    n = known.n if isinstance(known, Distribution) else known.size
+    steps = np.geomspace(1, n + 1, _MOST_VALUES + 1) if n > _MOST_VALUES else np.arange(1.0, n + 2)
+    ranks = np.unique(np.rint(steps)) - 1
+    if isinstance(known, Distribution):
+        sums = n * known.mean * ndtr(known.parameters[1] + ndtri(ranks / n))
+    else:
+        sums = np.concatenate([[0.0], np.cumsum(known[::-1])])[ranks.astype(np.intp)]
+    return np.minimum(np.diff(sums) / np.diff(ranks), 10 * MOST_VALUE), np.diff(ranks)
+
+
+_N_EPSILONS, _N_SOUGHT = 11, 7
+
+
+def frame_over_epsilon(
+    known: Known, setting: BoundsSetting, low: float, ends: tuple[int, int], has_thumb: bool
+) -> pd.DataFrame:
+    """Return the bounds and their errors over decades of ε, cached for a distribution; `low` is the lower bound."""
+    own = replace(setting, epsilon=1.0, delta=setting.used_delta)
+    if isinstance(known, Distribution):
+        return _cached_frame(known, own, low, ends, has_thumb)
+    return _frame(known, own, low, ends, has_thumb)
+
+
+def _frame(known: Known, setting: BoundsSetting, low: float, ends: tuple[int, int], has_thumb: bool) -> pd.DataFrame:
+    is_slow = setting.low is None or setting.error == "half_width"
+    grid = np.geomspace(10.0 ** ends[0], min(10.0 ** ends[1], 1e3), _N_SOUGHT if is_slow else _N_EPSILONS)
+    best_low, best = best_bounds_over(known, setting, tuple(grid.tolist())).T
+    lows, highs = {"error": best_low}, {"error": best}
+    if setting.high > low:
+        highs["maximum"] = np.full(grid.size, setting.high)
+    if setting.bound is not None:
+        highs["yours"] = np.full(grid.size, setting.bound)
+    if has_thumb:
+        thumb = np.asarray(clipping.rule_of_thumb(known, grid))
+        highs["thumb_error"] = np.maximum(np.rint(thumb), 1) if setting.is_whole else thumb
+    lows |= {name: np.full(grid.size, low) for name in highs.keys() - {"error"}}
+    low_rows, high_rows = (np.stack([bounds[name] for name in highs]) for bounds in (lows, highs))
+    errors = errors_at(known, setting, low_rows, high_rows, grid)
+    frame = {"epsilon": grid, "best": best} | ({"low": best_low} if setting.low is None else {})
+    frame |= dict(zip(highs, setting.size(errors), strict=True))
+    return pd.DataFrame(frame | ({"thumb": highs["thumb_error"]} if has_thumb else {}))
+
+
+@lru_cache(256)
+def _cached_frame(
+    known: Distribution, setting: BoundsSetting, low: float, ends: tuple[int, int], has_thumb: bool
+) -> pd.DataFrame:
+    return _frame(known, setting, low, ends, has_thumb)
+
 
 _BOUNDS_A_DECADE = 20
 _N_SIGNED_DECADES = 4

@@ -1,10 +1,15 @@
 """The section on how many records of one person to keep."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
+
+import pandas as pd
 
 from dpcore.families import FAMILIES
+from dpcore.sensitivity import table_sensitivity
+from pages.clipping.amounts import amount, amount_up
 from pages.clipping.conditions import limit_conditions
-from pages.clipping.contributions import claims, code, exhibits, text
+from pages.clipping.contributions import figures, text
 from pages.clipping.contributions.parameters import (
     DROPPING,
     EXPONENT,
@@ -15,15 +20,177 @@ from pages.clipping.contributions.parameters import (
     PEOPLE,
     SPREAD,
 )
+from pages.clipping.contributions.results import ContributionsResult
 from pages.clipping.parameters import N_RECORDS, NOISE, SOURCE_FIELD
 from pages.clipping.presets_text import presets_text
 from pages.clipping.results import ClippingResult
-from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import (
+    chart_text,
+    exact_text,
+    format_input_up,
+    format_up,
+    percent_up,
+    without_markdown,
+)
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.counts.parameters import CELLS
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
+from pages.shared.guarantee_claims import Target
+from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.looks import guarantee_claim
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
+
+_NAMES = {"best": "Least error", "yours": "Your limit", "most": "No record dropped"}
+
+
+def limits_frame(result: ContributionsResult) -> pd.DataFrame:
+    """Return the limits that one may choose, and the errors at each."""
+    errors = result.choice_errors
+    columns = ("dropped", "dropped_share", "noise_scale", "cell_error", "total_error", "cell_half_width")
+    frame = {"choice": list(result.choices), "limit": list(result.choices.values())}
+    return pd.DataFrame(frame | {name: getattr(errors, name) for name in (*columns, "all_half_width")})
+
+
+def table_html(result: ContributionsResult) -> str:
+    """Return the limits as an accessible HTML table."""
+    heads = [
+        "Limit",
+        "Records per person r",
+        "Records dropped",
+        "Share dropped",
+        "Noise scale",
+        "Error of one cell",
+        "Error of the total",
+        "± of one cell",
+        "± of all cells",
+    ]
+    rows = [
+        [
+            _NAMES[row["choice"]],
+            f"{row['limit']:,}",
+            amount(row["dropped"]),
+            percent_up(row["dropped_share"]),
+            *(
+                amount_up(row[name])
+                for name in ("noise_scale", "cell_error", "total_error", "cell_half_width", "all_half_width")
+            ),
+        ]
+        for row in limits_frame(result).to_dict("records")
+    ]
+    return number_format.table_html("Contribution limits and what each costs", "readings", heads, rows)
+
+
+def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of the error over the limit."""
+    limits = result.contributions
+    if limits is None:
+        return None
+    pinned = None if result.pinned is None else result.pinned.contributions
+    figure = figures.error_figure(limits, pinned, chart_text(text.noise_words(result)), colours)
+    alternative = without_markdown(" ".join(text.answer_sentences(result, limits)))
+    return Exhibit(
+        "limit_error", figure, alternative, limits.curve, _header(result), ("limit", ""), result.confidential
+    )
+
+
+def dropped_share(result: ClippingResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of the share of the records that is dropped."""
+    limits = result.contributions
+    if limits is None:
+        return None
+    figure = figures.dropped_figure(limits, chart_text(text.people_words(result)), colours)
+    alternative = text.dropped_text(limits)
+    return Exhibit("dropped", figure, alternative, limits.curve, _header(result), ("limit", ""), result.confidential)
+
+
+def choices(result: ClippingResult, _: Colours) -> Exhibit | None:
+    """Return the table of the limits that one may choose."""
+    limits = result.contributions
+    if limits is None:
+        return None
+    numbers = partial(limits_frame, limits)
+    html, alternative = table_html(limits), text.table_text(limits)
+    return Exhibit("limits", html, alternative, numbers, _header(result), ("", ""), result.confidential)
+
+
+def _header(result: ClippingResult) -> dict[str, str]:
+    setting = result.setting
+    keys = ["epsilon", "delta", "significance", "noise", "cells", "limit", "spread", "dropping", "limit_error"]
+    if not setting.is_own:
+        keys += ["people", "n_records", *text.SHAPE_KEYS[setting.people]]
+    entries = {key: str(getattr(setting, key)) for key in keys}
+    return entries | {"units": "limits, errors and biases in records; shares of all records; epsilon in nats"}
+
+
+_OTHERS = {
+    OPENDP: "It truncates the records of a person to a limit (`truncate_per_group` of its data frames), and does not "
+    "choose the limit.",
+    DP_ACCOUNTING: "It accounts for privacy, and limits no records.",
+    DIFFPRIVLIB: "It takes each record for a person.",
+    OPACUS: "It takes each record for a person.",
+}
+
+
+def snippets(result: ClippingResult) -> tuple[Snippet, ...]:
+    """Return the program that computes the best limit and its noise."""
+    limits = result.contributions
+    if limits is None:
+        return ()
+    return _best_limit_snippet(result, limits), *unavailable(_OTHERS)
+
+
+def _best_limit_snippet(result: ClippingResult, limits: ContributionsResult) -> Snippet:
+    setting = result.setting
+    n_people = int(setting.n_records)
+    counts = {
+        "geometric": f"clipping.geometric_records({number(setting.mean_records)}, {n_people})",
+        "zipf": f"clipping.zipf_records({number(setting.exponent)}, {int(setting.most_records)}, {n_people})",
+    }[setting.people]
+    if setting.is_own:
+        counts = "[1]  # your own numbers of records, one for each person, in the place of this one"
+    best = f"clipping.best_limit(counts, epsilon, *options, {setting.limit_error!r})"
+    options = f"{setting.noise!r}, {int(setting.cells)}, {setting.spread!r}, {setting.dropping!r}"
+    code = program(
+        "from dpcore import clipping",
+        "",
+        f"counts = {counts}",
+        f"epsilon, options = {number(setting.epsilon)}, ({options}, {number(setting.delta)})",
+        f"limit = {limits.setting.limit if setting.is_own else best}",
+        f"error = clipping.contribution_error(counts, limit, epsilon, *options, {number(setting.significance)})",
+        *("print(limit)", "print(error.noise_scale)"),
+    )
+    if setting.is_own:
+        printed = float(limits.setting.limit), float(limits.yours.noise_scale)
+        return Snippet(DPCORE, code, "The noise at your limit, which does not depend on the records.", printed)
+    printed = float(limits.best_limit), float(limits.best.noise_scale)
+    return Snippet(DPCORE, code, "The best limit, and the scale of its noise in each cell.", printed)
+
+
+_SEVERAL = "For several cells its guarantee is composed over the cells, each step rounded up."
+_ERROR = "The error depends on the records, of which the page knows a distribution or the user’s own."
+
+
+def claims(result: ClippingResult) -> Iterator[Claim]:
+    """Yield the guarantee of the displayed noise, and that the error is no guarantee."""
+    limits, setting = result.contributions, result.setting
+    if limits is None:
+        return
+    apart = setting.spread == "cells" and limits.best_limit <= setting.cells
+    person = (limits.best_limit, 1) if apart else (1, limits.best_limit)
+    sensitivity = table_sensitivity(*person)
+    scale = format_up(float(limits.best.noise_scale))
+    if FAMILIES[setting.noise].pure or setting.noise == "gaussian":
+        size = exact_text(float(sensitivity.l1 if FAMILIES[setting.noise].pure else sensitivity.l2))
+        target = Target(format_input_up(setting.epsilon), format_input_up(setting.delta), size)
+        yield guarantee_claim(setting.noise, target, scale)
+    else:
+        yield Claim("The guarantee of the noise in all cells of a person", reason=_SEVERAL)
+    yield Claim("The error under the limit", reason=_ERROR)
+
 
 _N_PEOPLE = Field(
     N_RECORDS,
@@ -46,7 +213,7 @@ def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
 def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     """Yield the error over the limit, the warning, the choices, the share that is dropped, and what follows."""
     limits = result.contributions
-    yield exhibits.error_curve(result, colours)
+    yield error_curve(result, colours)
     if limits is None:
         return
     yield text.LEAK
@@ -54,8 +221,8 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     whole = " (whole counts: at random only)" if is_whole else ""
     fields = (LIMIT_ERROR, "Error to minimise"), (SPREAD, "Records of a person"), (DROPPING, f"What is dropped{whole}")
     yield Fields((*(Field(parameter, label) for parameter, label in fields), SIGNIFICANCE))
-    yield exhibits.choices(result, colours)
-    yield exhibits.dropped_share(result, colours)
+    yield choices(result, colours)
+    yield dropped_share(result, colours)
     yield f"{text.report_text(result, limits)}\n\n{WHOLE_SAMPLER if is_whole else SAMPLER}"
     yield text.links_text(result, limits)
     yield presets_text(result, "contributions", text.PRESETS)
@@ -69,7 +236,7 @@ SECTION = Section[ClippingResult](
     answer_text=text.answer_text,
     explanation=lambda result: text.EXPLANATION,
     conditions=limit_conditions,
-    exhibits=(exhibits.error_curve, exhibits.dropped_share, exhibits.choices),
-    claims=claims.claims,
-    snippets=code.snippets,
+    exhibits=(error_curve, dropped_share, choices),
+    claims=claims,
+    snippets=snippets,
 )

@@ -1,15 +1,165 @@
 """The section "Batches": ε by how the batches of a training are drawn."""
 
+import math
 from collections.abc import Iterator
+from typing import Any
 
-from pages.composition.batch_sampling import code, exhibits, results, text
-from pages.composition.batch_sampling.explanation import explanation_text
+import pandas as pd
+
+from pages.composition import other_libraries
+from pages.composition.batch_sampling import figures, results, text
+from pages.composition.batch_sampling.results import Batching, batching_at, poisson_noise, unamplified_noise
+from pages.composition.dp_sgd.code import poisson_snippets
 from pages.composition.dp_sgd.parameters import BATCH, EPOCHS, NOISE, RECORDS
 from pages.composition.parameters import LOADER
 from pages.composition.results import CompositionResult
-from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Claim, Field, Fields, Part, Section
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.code_panel import number, program
+from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import (
+    format_down,
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    tex,
+)
+from pages.shared.libraries import DPCORE
 from pages.shared.shared_parameters import DELTA, EPSILON
+
+
+def loader_rows(batching: Batching, target: float) -> list[tuple[str, float, float, float, str]]:
+    """Return for each way to draw batches the bounds on ε, the noise for a target, and which loaders use it."""
+    poisson = poisson_noise(target, batching.delta, batching.rate, batching.steps)
+    safe = unamplified_noise(target, batching.delta, batching.uses)
+    return [
+        ("Poisson", batching.poisson, batching.poisson, poisson, "Opacus DPDataLoader; each record independently"),
+        (
+            "Shuffled each epoch",
+            batching.at_least,
+            batching.at_most,
+            safe,
+            "torch DataLoader(shuffle=True); tf.data only with a full shuffle buffer",
+        ),
+        ("Fixed order", batching.at_most, batching.at_most, safe, "torch DataLoader(shuffle=False)"),
+    ]
+
+
+def table_html(batching: Batching, target: float) -> str:
+    """Return ε and the noise for a target by each way to draw batches, as a table."""
+    heads = [
+        "Batches",
+        f"ε at δ = {format_input_up(batching.delta)}",
+        f"Noise multiplier for ε = {format_input_up(target)}",
+        "Loader",
+    ]
+    body = [
+        [name, _interval_text(least, most), format_up(noise) if math.isfinite(noise) else "none up to 1e6", by]
+        for name, least, most, noise, by in loader_rows(batching, target)
+    ]
+    return number_format.table_html("ε by how batches are drawn", "loaders", heads, body)
+
+
+def _interval_text(least: float, most: float) -> str:
+    if least == most:
+        return format_up(most)
+    return f"at least {format_down(least)}, at most {format_up(most)}" if least > 0 else f"at most {format_up(most)}"
+
+
+_POISSON = "**Poisson.** The certified ε of DP-SGD, as in the section DP-SGD."
+_SHUFFLED = (
+    "**Shuffled, at least** (Chua et al. 2024, arXiv:2403.17673): an attacker who only tests whether some batch of an "
+    "epoch exceeds a number C already proves\n\n"
+    r"$$\delta\ \ge\ \sup_C\ \Bigl[1-\Phi\bigl(\tfrac{C-2}{\sigma}\bigr)\Phi\bigl(\tfrac{C}{\sigma}\bigr)^{T-1}\Bigr]"
+    r"-e^\varepsilon\Bigl[1-\Phi\bigl(\tfrac{C-1}{\sigma}\bigr)\Phi\bigl(\tfrac{C}{\sigma}\bigr)^{T-1}\Bigr]$$"
+    "\n\nOver several epochs, each shuffled anew, the attacker counts the epochs in which this happens. σ is the noise "
+    "multiplier. An incomplete epoch is not part of the lower bound."
+)
+_FIXED = (
+    "**No amplification**: a record is in at most ⌈E⌉ batches, so the whole training is at most one Gaussian release "
+    "with μ = √⌈E⌉/σ. In fixed order this is exact; for shuffled batches it is an upper bound, since the order "
+    "is independent of the data. No smaller proved bound is available on this page."
+)
+_NEIGHBOURS = (
+    "**Neighbours.** For shuffled and fixed batches, the gradient of one record is replaced by 0 (zero-out), because "
+    "removing the record would move others to different batches. Under Poisson sampling this is the same as adding or "
+    "removing it."
+)
+
+
+def explanation_text(result: CompositionResult) -> str:
+    """Return how the numbers of the section are computed, with the user's numbers."""
+    batching = batching_at(result)
+    sigma, batches = tex(format_input_down(batching.noise)), tex(format_nearest(batching.batches, 7))
+    numbers = (
+        rf"$$\sigma={sigma},\quad T={batches}\ \text{{batches an epoch}},\quad"
+        rf" E={tex(format_input_up(batching.epochs))}$$"
+    )
+    return "\n\n".join((_POISSON, _SHUFFLED, numbers, _FIXED, _NEIGHBOURS))
+
+
+def ribbon_chart(result: CompositionResult, colours: Colours) -> Exhibit:
+    """Return the chart of ε over the noise, by how batches are drawn."""
+    batching, pinned = results.batching_at(result), result.pinned and results.batching_at(result.pinned)
+    ribbon = results.ribbon_around(batching)
+    figure = figures.ribbon_figure(
+        batching, ribbon, pinned and (pinned, results.ribbon_around(pinned)), text.subtitle(batching), colours
+    )
+    numbers = pd.DataFrame({key: getattr(ribbon, key) for key in ("noise", "poisson", "at_least", "at_most")})
+    return Exhibit(
+        "epsilon_by_batching", figure, text.alternative_text(batching), numbers, _batching_csv_header(batching)
+    )
+
+
+def loaders_table(result: CompositionResult, _: Colours) -> Exhibit:
+    """Return the table of ε and of the noise for a target by each way to draw batches."""
+    batching, target = results.batching_at(result), result.setting.epsilon
+    names = ["batches", "epsilon_at_least", "epsilon_at_most", "noise_for_target", "drawn_by"]
+    numbers = pd.DataFrame(loader_rows(batching, target), columns=names)
+    html = table_html(batching, target)
+    return Exhibit(
+        "loaders",
+        html,
+        text.alternative_text(batching),
+        numbers,
+        _batching_csv_header(batching) | {"target": repr(target)},
+    )
+
+
+def _batching_csv_header(batching: Batching) -> dict[str, Any]:
+    header = {
+        "records": batching.records,
+        "batch": batching.batch,
+        "epochs": batching.epochs,
+        "loader": batching.loader,
+    }
+    header |= {"noise_multiplier": repr(batching.noise), "delta": repr(batching.delta)}
+    header["units"] = "epsilon in nats; poisson exact to 9 digits; at_least a lower bound; at_most an upper bound"
+    return header
+
+
+def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
+    """Return the bounds on ε with the batches of the loader."""
+    batching = batching_at(result)
+    if batching.loader == "poisson":
+        return poisson_snippets(batching, batching.poisson)
+    lines = [
+        "from dpcore import composition",
+        "",
+        f"delta, noise, uses = {number(batching.delta)}, {number(batching.noise)}, {batching.uses}",
+        "print(composition.unamplified_epsilon(delta, noise, uses))",
+    ]
+    values, note = [batching.at_most], "ε without amplification, which holds for a fixed order."
+    if batching.loader != "fixed" and batching.complete_epochs and batching.at_least > 0:
+        arguments = f"delta, noise, {batching.batches}, {batching.complete_epochs}"
+        lines.append(f"print(composition.shuffled_batches_epsilon_at_least({arguments}))")
+        values.append(batching.at_least)
+        note = "ε without amplification, an upper bound for shuffled batches, and the lower bound."
+    return Snippet(DPCORE, program(*lines), note, tuple(values)), *other_libraries.unamplified_snippets(
+        batching.noise, batching.uses, batching.delta, batching.at_most
+    )
+
 
 _WHY_UNPROVED = (
     "Its bounds are those of DP-SGD, certified on a grid, and a lower bound for shuffled batches from a search."
@@ -18,9 +168,9 @@ _WHY_UNPROVED = (
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield the ribbon, the table of the ways to draw batches, and what to do."""
-    yield exhibits.ribbon_chart(result, colours)
+    yield ribbon_chart(result, colours)
     yield Fields((EPSILON,))
-    yield exhibits.loaders_table(result, colours)
+    yield loaders_table(result, colours)
     yield text.advice_text(results.batching_at(result), result.setting.epsilon)
 
 
@@ -31,7 +181,7 @@ SECTION = Section[CompositionResult](
     name="Batches",
     answer_text=text.answer_text,
     explanation=explanation_text,
-    exhibits=(exhibits.ribbon_chart, exhibits.loaders_table),
+    exhibits=(ribbon_chart, loaders_table),
     claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
-    snippets=code.snippets,
+    snippets=snippets,
 )

@@ -1,23 +1,166 @@
 """The section on groups, disjoint parts, shuffled reports, and parameters that are chosen adaptively."""
 
 from collections.abc import Iterator
+from functools import partial
 
-from pages.composition.groups import claims, code, exhibits, text
+import numpy as np
+
+from pages.composition.groups import tables, text
 from pages.composition.groups.parameters import GROUP, LOCAL_EPSILON, REPORTS
-from pages.composition.groups.results import groups_at
+from pages.composition.groups.results import GroupsResult, groups_at
+from pages.composition.groups.tables import groups_frame, reports_frame
 from pages.composition.results import CompositionResult
-from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Part, Section
+from pages.framework.chart.theme import decades, ghost, hairline, hover_head, layout, line, log_axis, round_axis_end
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.section import Claim, Part, Section, Snippet
+from pages.framework.parameters.number_format import (
+    exact_text,
+    format_input_up,
+    format_nearest,
+    format_up,
+    without_markdown,
+)
+from pages.shared import guarantee_claims
+from pages.shared.guarantee_claims import Target
+from pages.shared.libraries import DPCORE, PEERS
 from pages.shared.shared_parameters import DELTA, EPSILON
+
+HEIGHT = 380
+"""The height of a chart beside another one, in pixels."""
+
+
+def group_figure(result: GroupsResult, pinned: GroupsResult | None, subtitle: str, colours: Colours) -> Figure:
+    """Draw ε of a group at δ over its size: g times ε, of Gaussian noise, and of any mechanism with its profile."""
+    frame, setting = groups_frame(result), result.setting
+    top = round_axis_end(float(frame[["pure", "gaussian"]].to_numpy().max()))
+    x = {"range": [1, float(frame["size"].iloc[-1])], "title": {"text": "people g together"}} | hover_head("g")
+    y = {"range": [0, top], "title": {"text": "ε of the group (nats)"}}
+    figure = layout(colours, "What the guarantee becomes for a group", subtitle, x, y) | {"height": HEIGHT}
+    hairline(figure, colours, setting.size, f"g = {setting.size}", "group")
+    traces = []
+    if pinned is not None:
+        before = groups_frame(pinned)
+        traces.append(line(before["size"], before["gaussian"], "pinned", "", "solid", **ghost(colours)))
+    looks = {
+        "profile": ("any mechanism with its profile", "purple", "dashdot"),
+        "pure": ("pure ε-DP: g times ε", "laplace", "dash"),
+        "gaussian": ("Gaussian noise: g times μ", "analytic", "solid"),
+    }
+    for column, (name, colour, dash) in looks.items():
+        height = frame[column].where(np.isfinite(frame[column]))
+        traces.append(line(frame["size"], height, name, colours[colour], dash, hovertemplate="%{y:.4~g}"))
+    return {"data": traces, "layout": figure}
+
+
+def shuffle_figure(result: GroupsResult, subtitle: str, colours: Colours) -> Figure:
+    """Draw ε of shuffled reports over their number, by both published bounds and numerically."""
+    frame, setting = reports_frame(result), result.setting
+    columns = ["clones_2021", "clones_2023", "numerical"]
+    values = frame[columns].to_numpy()
+    low, high = decades(-1, 0, float(values[values > 0].min(initial=1.0)), float(values.max()))
+    x = log_axis("shuffled reports n", 1, 6) | hover_head("n")
+    figure = layout(colours, "Local reports through a shuffler", subtitle, x, log_axis("ε (nats)", max(low, -6), high))
+    figure["height"] = HEIGHT
+    hairline(figure, colours, setting.reports, f"n = {format_nearest(setting.reports)}", "reports")
+    looks = {
+        "clones_2021": ("published 2021", "quiet", "dash"),
+        "clones_2023": ("published 2023", "green", "longdash"),
+        "numerical": ("numerical", "analytic", "solid"),
+    }
+    traces = []
+    for column, (name, colour, dash) in looks.items():
+        height = frame[column].where(frame[column] > 0)
+        traces.append(line(frame["reports"], height, name, colours[colour], dash, hovertemplate="%{y:.4~g}"))
+    return {"data": traces, "layout": figure}
+
+
+def group_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of ε over the size of the group."""
+    groups = groups_at(result)
+    if groups is None:
+        return None
+    pinned = None if result.pinned is None else groups_at(result.pinned)
+    figure = group_figure(groups, pinned, text.guarantee_words(groups), colours)
+    alternative = without_markdown(" ".join(text.answer_sentences(groups)))
+    return Exhibit("groups", figure, alternative, tables.groups_frame(groups), _header(groups), picks=("group", ""))
+
+
+def shuffle_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of ε over the number of shuffled reports."""
+    groups = groups_at(result)
+    if groups is None:
+        return None
+    figure = shuffle_figure(groups, text.reports_words(groups), colours)
+    return Exhibit(
+        "shuffled",
+        figure,
+        text.shuffle_text(groups),
+        tables.reports_frame(groups),
+        _header(groups),
+        picks=("reports", ""),
+    )
+
+
+def models_table(result: CompositionResult, _: Colours) -> Exhibit | None:
+    """Return the table of all guarantees."""
+    groups = groups_at(result)
+    if groups is None:
+        return None
+    html, numbers = tables.table_html(groups), partial(tables.models_frame, groups)
+    return Exhibit("models", html, text.table_text(groups), numbers, _header(groups))
+
+
+def _header(groups: GroupsResult) -> dict[str, str]:
+    setting = groups.setting
+    entries = {"epsilon": setting.epsilon, "delta": setting.delta, "group": setting.size}
+    entries |= {"local_epsilon": setting.local_epsilon, "reports": setting.reports}
+    return {key: repr(value) for key, value in entries.items()} | {"units": "epsilon and rho in nats; mu without unit"}
+
+
+_NO_SHUFFLING = "It has no bound for shuffled local reports."
+
+
+def snippets(result: CompositionResult) -> tuple[Snippet, ...]:
+    """Return the program that computes the answer."""
+    groups = groups_at(result)
+    if groups is None:
+        return ()
+    setting = groups.setting
+    code = program(
+        "from dpcore import composition, gaussian",
+        "",
+        f"epsilon, delta, people = {number(setting.epsilon)}, {number(setting.delta)}, {setting.size}",
+        "sigma = gaussian.analytic_sigma(epsilon, delta)",
+        "print(gaussian.epsilon_from_sigma(delta, sigma, people))",
+        f"print(composition.shuffled_epsilon(delta, {number(setting.local_epsilon)}, {setting.reports}))",
+        "print(composition.group_delta(epsilon, delta, people))",
+    )
+    printed = groups.gaussian, groups.shuffled[2], groups.group_delta
+    note = "ε of the group under Gaussian noise, ε of the shuffled reports, and δ of the group at gε."
+    return Snippet(DPCORE, code, note, printed), *unavailable(dict.fromkeys(PEERS, _NO_SHUFFLING))
+
+
+_SHUFFLED = "Its δ is a sum over the clones of a report, each step rounded up."
+
+
+def claims(result: CompositionResult) -> Iterator[Claim]:
+    """Yield the guarantee of the displayed ε of the group, and that the shuffled one has no proof here."""
+    groups = groups_at(result)
+    if groups is None:
+        return
+    target = Target(format_up(groups.gaussian), format_input_up(groups.setting.delta), str(groups.setting.size))
+    yield guarantee_claims.gaussian(target, exact_text(groups.sigma))
+    yield Claim("ε of the shuffled reports", reason=_SHUFFLED)
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield the group, all guarantees in a table, the shuffled reports, and what holds in words."""
     if groups_at(result) is None:
         return
-    yield exhibits.group_chart(result, colours)
-    yield exhibits.models_table(result, colours)
-    yield exhibits.shuffle_chart(result, colours)
+    yield group_chart(result, colours)
+    yield models_table(result, colours)
+    yield shuffle_chart(result, colours)
     yield text.KINDS
 
 
@@ -28,7 +171,7 @@ SECTION = Section[CompositionResult](
     name="Groups and models",
     answer_text=text.answer_text,
     explanation=lambda result: f"{text.EXPLANATION}\n{text.ADAPTIVE}",
-    exhibits=(exhibits.group_chart, exhibits.shuffle_chart, exhibits.models_table),
-    claims=claims.claims,
-    snippets=code.snippets,
+    exhibits=(group_chart, shuffle_chart, models_table),
+    claims=claims,
+    snippets=snippets,
 )

@@ -4,17 +4,117 @@ from collections.abc import Iterator, Sequence
 
 from pages.denoising.claims import map_claims
 from pages.denoising.code import map_snippets
-from pages.denoising.map import exhibits, text
-from pages.denoising.map.explanation import explanation_text
+from pages.denoising.map import tables, text
+from pages.denoising.map.figures import maps_figure
 from pages.denoising.map.parameters import AT_PLACE, GRID, PLACES, TRIPS
-from pages.denoising.map.results import map_release, map_source
+from pages.denoising.map.results import MapRelease, map_release, map_source
+from pages.denoising.map.text import MISSING
 from pages.denoising.results import DenoisingResult
-from pages.framework.export.exhibit import Colours
+from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters.number_format import format_nearest, format_up, tex
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.counts.parameters import NEIGHBOURS
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
+
+_SENSITIVITY_SENTENCES = {
+    "add_remove": "This is for adding or removing one person; for replacing one person it is $\\sqrt2$ times as large.",
+    "replace": "This is for replacing one person: two people without a common place differ by "
+    "$\\sqrt2$ times the vector of one person.",
+}
+
+
+def explanation_text(result: DenoisingResult) -> str:
+    """Return the formulas with the setting’s numbers, their sources, and what they assume, in Markdown with TeX."""
+    release = map_release(result)
+    if release is None:
+        return MISSING[0]
+    setting = release.setting
+    n_full_places, remainder = divmod(setting.trips, setting.at_place)
+    twice = r"\sqrt{2}\cdot" if setting.neighbours == "replace" else ""
+    parts = setting.at_place, n_full_places, remainder
+    cap, full, last = (tex(format_nearest(part, 7)) for part in parts)
+    numbers = rf"{cap}^2\cdot {full} + {last}^2"
+    neighbours, sigma = _SENSITIVITY_SENTENCES[setting.neighbours], tex(format_up(release.sigma))
+    return f"""\
+**Sensitivity.** A person who counts for at most $L$ in all and for at most $c$ at one place adds a vector $x$ with
+$0 \\le x_j \\le c$ and $\\sum x_j \\le L$. Its length is convex in $x$, so it is largest at a corner:
+
+$$\\Delta_2 = {twice}\\sqrt{{c^2\\lfloor L/c\\rfloor + (L \\bmod c)^2}} = {twice}\\sqrt{{{numbers}}} = \
+{tex(format_up(release.sensitivity))}.$$
+
+{neighbours}
+
+**Noise.** $\\hat y = y + N(0, \\sigma^2 I_d)$ with $d = {tex(format_nearest(release.count.size, 7))}$ and
+$\\sigma = {sigma}$, rounded up, the least that satisfies (ε, δ)-DP for this $\\Delta_2$ (Balle & Wang
+2018, Theorem 8 and Algorithm 1). The places have to be public: a grid over a public box, or a road map.
+
+**RMSE** is $\\sqrt{{\\lVert b - y\\rVert^2/d}}$ of an estimate $b$, for the one release that the seed draws. **SURE**,
+$-d\\sigma^2 + \\lVert b - \\hat y\\rVert^2 + 2\\sigma^2\\,\\mathrm{{div}}\\,b$, estimates $\\lVert b - y\\rVert^2$
+without $y$ (Stein 1981). It is too low where it chose a tuning or the least of several estimates, especially with few
+places;
+“near 0” means that it is negative. Where $y$ is small relative to $\\sigma$, the standard deviation of
+$\\mathrm{{SURE}}/d$ around the error is about $\\sigma^2\\sqrt{{2/d}}$, so it cannot find the least of RMSEs below
+about $\\sigma\\,(2/d)^{{1/4}} = {tex(format_nearest(release.sure_resolution, 2))}$.
+
+**Whether to denoise.** What SURE selects is compared with the noise that Tables recommends at the same ε, δ and limits,
+left as it is, whose RMSE is its standard deviation. The ± of an RMSE and the ends of a range of percentages are two
+standard errors of the mean squared error away, estimated from this one release by the spread over the places: with few
+places they are rough. Denoising is recommended where the whole range is a gain of 1 % or more.
+
+**Estimators.** On a grid: Haar wavelets in two dimensions. On a road graph: wavelets of a spanning tree (Sharpnack,
+Krishnamurthy & Singh 2013). On both: Laplacian smoothing and trend filtering of order 0, $\\min_b \
+\\tfrac12\\lVert\\hat y - b\\rVert^2 + \\lambda\\sum_{{(u,v)}}|b_u - b_v|$ (Wang, Sharpnack, Smola & Tibshirani 2016),
+each $\\lambda$ chosen by SURE. James–Stein and the soft threshold are Balle & Wang’s Theorems 11 and 12.
+
+**Privacy.** All of them are functions of $\\hat y$ and $\\sigma$ alone, so they satisfy the guarantee of the release
+(post-processing) at no cost. The guarantee holds only for noise that nobody can reproduce, so not for this trial."""
+
+
+def maps(result: DenoisingResult, colours: Colours) -> Exhibit | None:
+    """Return the maps of the true counts, the release and each estimate."""
+    release = map_release(result)
+    if release is None or release.is_drowned:
+        return None
+    figure = maps_figure(release, text.title(release), text.subtitle(release), colours)
+    alternative, header = text.alternative_text(release), csv_header(release)
+    confidential = "" if release.source.is_sample else CONFIDENTIAL_PICTURE
+    return Exhibit("maps", figure, alternative, lambda: tables.place_frame(release), header, confidential=confidential)
+
+
+def errors(result: DenoisingResult, _: Colours) -> Exhibit | None:
+    """Return the table of the true error of each estimator and the error that SURE expects."""
+    release = map_release(result)
+    if release is None or release.is_drowned:
+        return None
+    alternative, header = text.table_alternative_text(release), csv_header(release)
+    confidential = "" if release.source.is_sample else CONFIDENTIAL_FIGURES
+    html, frame = tables.table_html(release), tables.error_frame(release)
+    return Exhibit("map_errors", html, alternative, frame, header, confidential=confidential)
+
+
+def csv_header(release: MapRelease) -> dict[str, str]:
+    """Return the parameters and units for the top of a CSV, to the last digit."""
+    setting, other = release.setting, release.comparison.other
+    return {
+        "places": release.source.name,
+        "epsilon": repr(setting.epsilon),
+        "delta": repr(setting.delta),
+        "trips": repr(setting.trips),
+        "at_place": repr(setting.at_place),
+        "neighbours": setting.neighbours,
+        "sensitivity": repr(release.sensitivity),
+        "sigma": repr(release.sigma),
+        "least noise as it is": "none"
+        if other is None
+        else f"{other.name}, rmse {release.comparison.undenoised_rmse!r}",
+        "seed": repr(setting.seed),
+        "units": f"counts, sigma and rmse in {release.source.unit}; sure is the sum over the places of squared ones; "
+        "epsilon in nats; places in degrees",
+        "warning": "a trial, not a release: with the seed its noise can be subtracted; true counts and rmse are "
+        "computed from the data without noise",
+    }
 
 
 def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
@@ -37,11 +137,11 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     release = map_release(result)
     if release is None or release.is_drowned:
         return
-    yield exhibits.maps(result, colours)
+    yield maps(result, colours)
     limits = () if _counts_once(result) else (AT_PLACE,)
     yield Fields((*limits, Field(NEIGHBOURS, "Neighbours")))
     yield text.meaning_text(release)
-    yield exhibits.errors(result, colours)
+    yield errors(result, colours)
 
 
 SECTION = Section[DenoisingResult](
@@ -52,7 +152,7 @@ SECTION = Section[DenoisingResult](
     answer_text=text.answer_text,
     explanation=explanation_text,
     conditions=text.conditions,
-    exhibits=(exhibits.maps, exhibits.errors),
+    exhibits=(maps, errors),
     claims=map_claims,
     snippets=map_snippets,
 )

@@ -1,20 +1,44 @@
 """Render jobs: requests that run in a worker, how long a session waits for them, and the sentences on failures."""
 
 import os
+import sys
 from collections.abc import Callable
 from concurrent.futures import TimeoutError as NotYetError
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from time import monotonic
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from pages.framework.rendering import byte_cache, caches
+from pages.framework.rendering import byte_cache
 from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.rendering.workers.jobs import REQUEST_LIMITS, Progress
 from pages.framework.rendering.workers.pool import Job, LimitExceededError, StoppedError, WorkerLostError, Workers
 from pages.framework.session import session_state
 from pages.framework.site import site
+
+_Cache: Any = type(lru_cache(lambda: None))
+
+
+def clear() -> None:
+    """Clear the caches of the functions of the pages and of the computation, in this process."""
+    for cache in clearable():
+        cache.cache_clear()
+
+
+def clearable() -> list[Any]:
+    """Return the caches of functions that may get a user's data: those that are bounded, and all of the computation.
+
+    Unbounded caches of pages stay. They hold what never changes, or that something was done once.
+    """
+    modules = [module for name, module in sys.modules.items() if name.startswith(("pages.", f"{site().package}."))]
+    caches = {id(item): item for module in modules for item in vars(module).values() if isinstance(item, _Cache)}
+    return [cache for cache in caches.values() if _is_bounded(cache) or cache.__module__.startswith(site().package)]
+
+
+def _is_bounded(cache: Any) -> bool:
+    return cache.cache_parameters()["maxsize"] is not None
+
 
 T = TypeVar("T")
 WAIT, PATIENCE = 0.5, 10  # seconds until a page says that it is being computed, and how many times that in a queue
@@ -66,7 +90,7 @@ def erase_own_data(session: str) -> None:
     """
     _stage_cache.remove(lambda request: request.links_data)
     WORKERS.renew(session)
-    caches.clear()
+    clear()
 
 
 class Request(Protocol):

@@ -4,20 +4,114 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 
-from pages.framework.export.exhibit import Colours
+from dpcore.generalized_gaussian.bounded_comparison import CLIPPED, MECHANISMS
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Quantity
-from pages.framework.parameters.number_format import exact_text
+from pages.framework.parameters.number_format import (
+    exact_text,
+    format_input_up,
+    format_nearest,
+    format_up,
+    without_markdown,
+)
 from pages.framework.parameters.parameter import Parameter
 from pages.generalized_gaussian import claims, code, parameters
-from pages.generalized_gaussian.bounded import exhibits, text
+from pages.generalized_gaussian.bounded import figures, text
+from pages.generalized_gaussian.bounded.results import BoundedResult
+from pages.generalized_gaussian.bounded.text import pure_epsilon_text
 from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.parameters import VALUE
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.shared.bounded.parameters import HIGH, LOW, P
 from pages.shared.bounded.text import sensitivity_text
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY
+
+
+def table_html(result: BoundedResult, pinned: BoundedResult | None = None) -> str:
+    """Return the accessible HTML table of every mechanism, with each b over that of a pinned setting."""
+    setting = result.setting
+    at = f"<span>at s = {format_input_up(setting.true_value)}</span>"
+    heads = [
+        "Mechanism",
+        "b, query units",
+        "Guarantee",
+        "Pure ε satisfied",
+        f"Bias {at}",
+        f"RMS error {at}",
+        "Largest error",
+    ]
+    heads += [] if pinned is None else ["b ÷ pinned b"]
+    rows = []
+    for mechanism in MECHANISMS:
+        if mechanism.key in result.scale:
+            guarantee = f"(ε, δ)-DP, δ = {format_input_up(setting.delta)}" if mechanism is CLIPPED else "pure ε-DP"
+            errors = result.bias(mechanism.key), result.error(mechanism.key), float(result.errors(mechanism.key).max())
+            cells = [
+                format_up(result.scale[mechanism.key]),
+                guarantee,
+                pure_epsilon_text(result, mechanism.key),
+                *(format_nearest(error) for error in errors),
+            ]
+            if pinned is not None:
+                pinned_scale = pinned.scale.get(mechanism.key)
+                cells.append(
+                    "–" if pinned_scale is None else format_nearest(result.scale[mechanism.key] / pinned_scale)
+                )
+            rows.append([mechanism.name, *cells])
+    return number_format.table_html("Mechanisms within bounds in numbers", "readings", heads, rows)
+
+
+def bounded_errors(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
+    """Return the error of each mechanism over the true value."""
+    bounded, setting, pinned = result.bounded, result.setting, result.pinned and result.pinned.bounded
+    if bounded is None:
+        return None
+    errors = bounded.certified.errors
+    pinned_errors = pinned and pinned.certified.errors
+    figure = figures.error_figure(
+        errors, setting.bounded_error, setting.true_value, text.subtitle(setting), colours, pinned_errors
+    )
+    alternative = without_markdown(text.errors_text(bounded))
+    return Exhibit("bounded_errors", figure, alternative, errors, text.csv_header(result), ("true_value", ""))
+
+
+def bounded_densities(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
+    """Return the density of the release of each mechanism at the true value."""
+    bounded, setting, pinned = result.bounded, result.setting, result.pinned and result.pinned.bounded
+    if bounded is None:
+        return None
+    pinned_densities = pinned and pinned.densities
+    figure = figures.density_figure(
+        bounded.densities, bounded.masses, setting.true_value, text.subtitle(setting), colours, pinned_densities
+    )
+    ends = {f"mass of {key} at c₀ and c₁": f"{a!r}, {b!r}" for key, (a, b) in bounded.masses.items()}
+    header = text.csv_header(result) | ends
+    return Exhibit(
+        "bounded_densities", figure, text.densities_text(bounded), bounded.densities, header, ("true_value", "")
+    )
+
+
+def mechanism_table(result: GeneralizedGaussianResult, _: Colours) -> Exhibit | None:
+    """Return the table of every mechanism within the bounds."""
+    bounded = result.bounded
+    if bounded is None:
+        return None
+    keys = [mechanism.key for mechanism in MECHANISMS if mechanism.key in bounded.scale]
+    columns = {
+        "scale": [bounded.scale[key] for key in keys],
+        "kept_epsilon": [bounded.certified.pure_epsilon[key] for key in keys],
+        "bias": [bounded.bias(key) for key in keys],
+        "rmse": [bounded.error(key) for key in keys],
+        "largest_rmse": [float(np.max(bounded.errors(key))) for key in keys],
+    }
+    numbers = pd.DataFrame({"mechanism": keys} | columns)
+    html = table_html(bounded, result.pinned and result.pinned.bounded)
+    return Exhibit("bounded", html, without_markdown(text.scales_text(bounded)), numbers, text.csv_header(result))
+
 
 _N_STEPS = 40  # of the true value, between the bounds
 
@@ -37,12 +131,12 @@ def controls(result: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
 def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]:
     """Yield the errors or the densities within the bounds, and the table of the mechanisms."""
     shows_errors = result.setting.bounded_view == "errors"
-    yield exhibits.bounded_errors(result, colours) if shows_errors else exhibits.bounded_densities(result, colours)
+    yield bounded_errors(result, colours) if shows_errors else bounded_densities(result, colours)
     error = (Field(parameters.ERROR, "Error"),) if shows_errors else ()
     yield Fields((LOW, HIGH, DELTA, *error))
     yield sensitivity_text(result.setting)
     if result.bounded is not None:
-        yield exhibits.mechanism_table(result, colours)
+        yield mechanism_table(result, colours)
         sentences = (text.errors_text(result.bounded), text.scales_text(result.bounded), text.CLIPPING)
         yield f"{' '.join(sentences)}\n\n{text.ROUNDING}"
 
@@ -54,7 +148,7 @@ SECTION = Section(
     name="Within bounds",
     answer_text=text.answer_text,
     explanation=explanation_text,
-    exhibits=(exhibits.bounded_errors, exhibits.bounded_densities, exhibits.mechanism_table),
+    exhibits=(bounded_errors, bounded_densities, mechanism_table),
     claims=claims.bounded_claims,
     snippets=code.bounded_snippets,
 )

@@ -1,14 +1,40 @@
 """The charts of the section on the shape with the least noise."""
 
+import numpy as np
 import pandas as pd
 
+from pages.framework.chart.theme import bands, compact
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
-from pages.framework.parameters.number_format import format_input_up
+from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.generalized_gaussian import least_noise
-from pages.generalized_gaussian.optimal_shape import figures, map_figures, remaining_figures, text
-from pages.generalized_gaussian.optimal_shape.map_figures import MapPoint
+from pages.generalized_gaussian.optimal_shape import figures, map_figures, text
+from pages.generalized_gaussian.optimal_shape.map_figures import RAMPS, MapPoint, figure_of_map
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import csv_header
+
+LEVELS = (25, 50, 70, 75, 80, 85, 90, 95, 99)  # percent of the size of the best p, the contours of the map
+
+
+def remaining_map_figure(
+    frame: pd.DataFrame, point: MapPoint, pinned: MapPoint | None, title: str, subtitle: str, colours: Colours
+) -> Figure:
+    """Draw the share of a frame of (ε, δ) as filled contours, with the current setting."""
+    epsilon, delta = np.unique(frame["epsilon"]), np.unique(frame["delta"])
+    share, reached = (  # a row for each δ
+        frame[key].to_numpy().reshape(len(epsilon), len(delta)).T for key in ("share", "reached")
+    )
+    band = np.interp(share, [0, *LEVELS, 100], np.arange(-1, len(LEVELS) + 1))
+    field = {"type": "contour", "x": compact(epsilon), "y": compact(delta), "z": compact(band)}
+    field |= bands(LEVELS, tuple(reversed(RAMPS[colours["purple"]])), colours)
+    field |= {
+        "name": "share of the best p",
+        "showlegend": False,
+        "customdata": compact(share),
+        "text": [[f"{format_up(most, 3)} %" for most in row] for row in reached],
+        "hovertemplate": "ε ≈ %{x:.3g}, δ ≈ %{y:.3g}<br>any noise: at least %{customdata:.3g} % of the best p<br>"
+        "reached: %{text}<br>click to set both<extra></extra>",
+    }
+    return figure_of_map([field], [], point, pinned, (title, subtitle), colours)
 
 
 def best_map(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
@@ -71,7 +97,7 @@ def floor_map(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
     point = MapPoint(setting.epsilon, setting.delta)
     pinned_point = pinned and MapPoint(pinned.setting.epsilon, pinned.setting.delta)
     frame = least_noise.remaining_map(result.floor_measure)
-    figure = remaining_figures.remaining_map_figure(frame, point, pinned_point, title, subtitle, colours)
+    figure = remaining_map_figure(frame, point, pinned_point, title, subtitle, colours)
     header = csv_header(result, least=result.floor_measure, size_unit="at sensitivity 1")
     return Exhibit(
         "floor_map", figure, text.remaining_alternative_text(frame, measure), frame, header, ("epsilon", "delta")

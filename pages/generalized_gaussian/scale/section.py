@@ -1,20 +1,53 @@
 """The section on how much noise each guarantee requires."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
-from pages.framework.export.exhibit import Colours
+from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.parameter import Parameter
 from pages.generalized_gaussian import claims, code, parameters
 from pages.generalized_gaussian.densities.text import paper_text
 from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
-from pages.generalized_gaussian.scale import exhibits, text
+from pages.generalized_gaussian.scale import figures, text
 from pages.shared.bounded.parameters import P
 from pages.shared.formulas import BASIS, SAMPLER
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SEED, SIGNIFICANCE
 
-_EXHIBITS = {"p": exhibits.size_over_p, "epsilon": exhibits.size_over_epsilon, "delta": exhibits.size_over_delta}
+
+def _size_over(result: GeneralizedGaussianResult, colours: Colours, x: str) -> Exhibit | None:
+    """Return the noise that each guarantee requires over p, ε or δ (`x`); None where that takes too long."""
+    setting, curves, simulated = result.setting.curve_setting, result.curves(x), result.simulated_sizes(x)
+    if curves is None:
+        return None
+    pinned_curves = result.pinned and result.pinned.curves(x)
+    value, measure = getattr(setting, x), (setting.size, text.measure_name(setting))
+    subtitle = text.subtitle(setting, x)
+    figure = figures.size_figure(
+        curves, text.GUARANTEE_NAMES, x, measure, value, subtitle, colours, simulated, pinned_curves
+    )
+    numbers = partial(text.numbers_frame, curves, simulated)
+    alternative = text.alternative_text(curves, x, setting)
+    return Exhibit(f"size_{x}", figure, alternative, numbers, text.csv_header_of_curves(result), (x, ""))
+
+
+def size_over_p(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
+    """Return the noise that each guarantee requires over p."""
+    return _size_over(result, colours, "p")
+
+
+def size_over_epsilon(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
+    """Return the noise that each guarantee requires over ε."""
+    return _size_over(result, colours, "epsilon")
+
+
+def size_over_delta(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | None:
+    """Return the noise that each guarantee requires over δ."""
+    return _size_over(result, colours, "delta")
+
+
+_EXHIBITS = {"p": size_over_p, "epsilon": size_over_epsilon, "delta": size_over_delta}
 
 
 def controls(result: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:

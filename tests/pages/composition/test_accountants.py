@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from pages.composition.accountants import exhibits, results, tables
+from pages.composition.accountants import results, section, tables
 from pages.composition.accountants.explanation import EXPLANATION
 from pages.composition.accountants.results import ACCOUNTANT_NAMES
 from pages.composition.accountants.section import SECTION
@@ -41,7 +41,7 @@ def result_of(**link: str) -> CompositionResult:
 
 
 def lead_figure(result: CompositionResult, scheme: str = "light"):
-    return figure_of(exhibits.totals_chart(result, looks.COLOURS[scheme]))
+    return figure_of(section.totals_chart(result, looks.COLOURS[scheme]))
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_the_answer_says_how_much_more_each_accountant_requires():
 def test_the_central_limit_is_never_called_a_bound():
     result = result_of(releases="sampled:1,0.01*1000", delta="1e-5")
     assert "below the exact ε: do not report it as a guarantee" in answer_text(result)[1]
-    html = html_of(exhibits.totals_table(result, LIGHT))
+    html = html_of(section.totals_table(result, LIGHT))
     assert "✗ no guarantee: an estimate, here below the exact ε" in html
     for scale in ("ratio", "total"):
         picture = lead_figure(result_of(releases="sampled:1,0.01*1000", delta="1e-5", totals=scale))
@@ -124,18 +124,18 @@ def test_a_central_limit_above_the_exact_value_is_still_no_guarantee():
     totals = results.totals_at(result)
     assert totals.first_epsilon("clt") > 2 * totals.first_epsilon("exact")
     assert "not below the exact ε here, but at other settings it is" in answer_text(result)[1]
-    html = html_of(exhibits.totals_table(result, LIGHT))
+    html = html_of(section.totals_table(result, LIGHT))
     assert "✗ no guarantee: an estimate, here above the exact ε" in html
     assert "clt" in results.totals_at(result_of(releases="sampled:1,1*10")).missing
 
 
 def test_an_accountant_that_cannot_take_the_list_is_omitted_with_a_sentence():
-    html = html_of(exhibits.totals_table(result_of(releases="sampled:1,0.01;laplace:0.1"), LIGHT))
+    html = html_of(section.totals_table(result_of(releases="sampled:1,0.01;laplace:0.1"), LIGHT))
     assert "Not available. A line of the list does not satisfy ρ-zCDP." in html
     assert "Not available. It applies to DP-SGD only, alone or with Gaussian noise." in html
     assert "Not available. It requires a single line: (ε, δ) guarantees" in html
     assert "Not available. The noise is too small." in html_of(
-        exhibits.totals_table(result_of(releases="sampled:0.03,0.01"), LIGHT)
+        section.totals_table(result_of(releases="sampled:0.03,0.01"), LIGHT)
     )
 
 
@@ -144,7 +144,7 @@ def test_a_line_with_only_a_bound_is_not_called_exact():
     headline, _ = answer_text(result)
     assert "the least upper bound on ε is 3.081; RDP gives 3.081." in headline
     assert "exact" not in headline
-    assert "Least upper bound" in html_of(exhibits.totals_table(result, LIGHT))
+    assert "Least upper bound" in html_of(section.totals_table(result, LIGHT))
     assert lead_figure(result)["layout"]["title"]["text"].endswith("relative to the least upper bound")
 
 
@@ -222,7 +222,7 @@ def test_a_line_above_the_picture_is_mentioned_and_no_room_is_left_where_nothing
 
 
 def test_basic_composition_of_round_numbers_is_a_round_number():
-    html = html_of(exhibits.totals_table(result_of(releases="pure:0.1*100"), LIGHT))
+    html = html_of(section.totals_table(result_of(releases="pure:0.1*100"), LIGHT))
     assert "<td>10</td>" in html
     assert "10.01" not in html
 
@@ -231,7 +231,7 @@ def test_bounds_that_agree_share_a_row_of_the_table():
     result = result_of(releases="pure:0.5*3")
     totals = results.totals_at(result)
     assert totals.first_epsilon("basic") == pytest.approx(totals.first_epsilon("kov"), rel=1e-3)
-    html = html_of(exhibits.totals_table(result, LIGHT))
+    html = html_of(section.totals_table(result, LIGHT))
     assert re.findall("<tr><th scope='row'>([^<]*)", html) == [
         *("Exact", "Central limit theorem (CLT)", "Kairouz–Oh–Viswanath, optimal", "Dwork–Rothblum–Vadhan")
     ]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dpcore.composition import shuffled_batches_epsilon_at_least, unamplified_epsilon
-from pages.composition.batch_sampling import exhibits, results, text
-from pages.composition.batch_sampling.explanation import explanation_text
+from pages.composition.batch_sampling import results, section, text
+from pages.composition.batch_sampling.section import explanation_text
 from pages.composition.batch_sampling.text import answer_text
 from pages.composition.results import CompositionResult
 from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
@@ -16,7 +16,7 @@ def result_of(**link: str) -> CompositionResult:
 
 
 def lead_figure(result: CompositionResult):
-    return figure_of(exhibits.ribbon_chart(result, LIGHT))
+    return figure_of(section.ribbon_chart(result, LIGHT))
 
 
 ONE = {"records": "59904", "batch": "256", "epochs": "1", "noise_multiplier": "1"}  # 234 batches
@@ -76,12 +76,12 @@ def test_the_noise_is_the_handle_and_beyond_the_axis_this_grows_by_decades():
 
 
 def test_the_table_says_what_to_add_for_a_target():
-    html = html_of(exhibits.loaders_table(result_of(epsilon="2", **ONE), LIGHT))
+    html = html_of(section.loaders_table(result_of(epsilon="2", **ONE), LIGHT))
     assert "at least 3.761, at most 4.378" in html
     assert "torch DataLoader(shuffle=False)" in html
-    assert "2.026" in html_of(exhibits.loaders_table(result_of(epsilon="1"), LIGHT))
+    assert "2.026" in html_of(section.loaders_table(result_of(epsilon="1"), LIGHT))
     assert "ε = 2 then requires noise multiplier" in text.advice_text(results.batching_at(result_of(**ONE)), 2.0)
-    none = html_of(exhibits.loaders_table(result_of(epsilon="0", delta="1e-12", batch="60000"), LIGHT))
+    none = html_of(section.loaders_table(result_of(epsilon="0", delta="1e-12", batch="60000"), LIGHT))
     assert "none up to 1e6" in none
 
 

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from dpcore.composition import dp_sgd_epsilon, dp_sgd_noise_multiplier, dp_sgd_steps
-from pages.composition.dp_sgd import exhibits, map_results, results, tables, text
-from pages.composition.dp_sgd.explanation import explanation_text
-from pages.composition.dp_sgd.section import SECTION
+from pages.composition.dp_sgd import exhibits, map_results, results, text
+from pages.composition.dp_sgd.section import SECTION, explanation_text
 from pages.composition.dp_sgd.text import answer_text
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Exhibit
@@ -251,10 +250,10 @@ def test_the_clt_is_not_called_too_small_without_an_exact_integral(monkeypatch):
     result = result_of(delta="1e-5", noise_multiplier="1.1357")  # which no other test draws: curves are kept
     training = result.training
     assert training.clt < training.exact < training.epsilon
-    assert "too small" in tables.account_rows(training)[3][2]
+    assert "too small" in exhibits.account_rows(training)[3][2]
     monkeypatch.setattr(results, "_exact_epsilon", lambda *_: float("nan"))
     monkeypatch.setattr(results, "exact_epsilons", lambda noise, rate, steps, delta: np.full(np.shape(steps), np.nan))
-    assert tables.account_rows(training)[3][2] == "not a bound; whether it is too small here is not known"
+    assert exhibits.account_rows(training)[3][2] == "not a bound; whether it is too small here is not known"
     names = [trace["name"] for trace in lead_figure(result)["data"]]
     assert not any("too small" in name for name in names if name)
 

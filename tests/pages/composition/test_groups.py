@@ -6,7 +6,7 @@ import pytest
 
 from dpcore import composition, gaussian, verify
 from pages.composition.groups import section, text
-from pages.composition.groups.exhibits import models_table
+from pages.composition.groups.section import models_table
 from pages.framework.layout import verify_panel
 from tests.pages.composition.section_checks import expect_complete_exhibits
 from tests.pages.conftest import LIGHT, found_by, html_of

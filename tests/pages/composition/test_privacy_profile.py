@@ -8,9 +8,8 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from dpcore import composition, tradeoff
-from pages.composition.privacy_profile import exhibits, results, text
-from pages.composition.privacy_profile.explanation import EXPLANATION
-from pages.composition.privacy_profile.section import SECTION
+from pages.composition.privacy_profile import results, section, text
+from pages.composition.privacy_profile.section import EXPLANATION, SECTION
 from pages.composition.privacy_profile.text import answer_text
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import all_releases
@@ -42,7 +41,7 @@ def result_of(**link: str) -> CompositionResult:
 
 
 def lead_figure(result: CompositionResult, scheme: str = "light"):
-    return figure_of(exhibits.profile_chart(result, looks.COLOURS[scheme]))
+    return figure_of(section.profile_chart(result, looks.COLOURS[scheme]))
 
 
 def linked_curve(result: CompositionResult) -> tradeoff.Curve:
@@ -120,7 +119,7 @@ def test_the_link_has_the_epsilon_and_delta_of_the_list():
 def test_words_picture_and_table_are_complete_at_every_setting(scheme: str, link: dict[str, str]):
     result = result_of(pinned="runs=3&epsilon=2", **link)
     expect_complete_exhibits(SECTION, result, scheme)
-    html = html_of(exhibits.deltas_table(result, LIGHT))
+    html = html_of(section.deltas_table(result, LIGHT))
     for sentence in (*answer_text(result), html):
         assert "inf" not in sentence
         assert "nan" not in sentence
@@ -136,7 +135,7 @@ def test_a_pinned_list_is_a_ghost_and_the_hairline_is_the_handle_of_epsilon():
     picture = lead_figure(result_of(pinned="runs=5"))
     assert picture["data"][0]["name"] == "pinned"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == ["epsilon"]
-    assert exhibits.profile_chart(result_of(), LIGHT).picks == ("epsilon", "delta")
+    assert section.profile_chart(result_of(), LIGHT).picks == ("epsilon", "delta")
     assert "δ 0.667 → 0.1697" in answer_text(result_of(pinned="runs=5"))[2]
     assert len(SECTION.controls(result_of())) == 3
     assert len(list(SECTION.parts(result_of(), LIGHT))) == 4

@@ -7,10 +7,9 @@ from math import isnan
 import pytest
 
 from dpcore import composition, gaussian
-from pages.composition.published import details_text, exhibits, results, tables, text
+from pages.composition.published import details_text, results, section, tables, text
 from pages.composition.published.deployments_data import DEPLOYMENTS
-from pages.composition.published.explanation import explanation_text
-from pages.composition.published.section import SECTION
+from pages.composition.published.section import SECTION, explanation_text
 from pages.composition.published.text import answer_text
 from pages.composition.results import CompositionResult
 from pages.framework import link
@@ -73,9 +72,9 @@ def test_a_training_on_shuffled_batches_has_a_lower_bound_and_no_proof_by_poisso
     assert tutorial.is_refuted
     assert not restated("Abadi et al., example").is_refuted
     assert isnan(restated("Opacus, MNIST").at_least)
-    html = html_of(exhibits.guarantees_table(result_of(), LIGHT))
+    html = html_of(section.guarantees_table(result_of(), LIGHT))
     assert ">0.8531 if Poisson; shuffled: at least 2.44, at most 16.53</td>" in html
-    traces = {item["name"]: item for item in figure_of(exhibits.guarantees_chart(result_of(), LIGHT))["data"]}
+    traces = {item["name"]: item for item in figure_of(section.guarantees_chart(result_of(), LIGHT))["data"]}
     place = [item.name for item in DEPLOYMENTS].index("TensorFlow tutorial")
     assert traces["shuffled: lower bound"]["x"][place] == pytest.approx(tutorial.at_least, rel=1e-6)
     assert traces["exact, if Poisson"]["x"][place] == pytest.approx(tutorial.exact, rel=1e-6)
@@ -149,7 +148,7 @@ def test_the_picture_and_the_table_are_complete_at_every_setting(link):
 
 
 def test_every_row_stands_in_the_table_with_its_unit_its_period_and_a_link():
-    html = html_of(exhibits.guarantees_table(result_of(), LIGHT))
+    html = html_of(section.guarantees_table(result_of(), LIGHT))
     for deployment in DEPLOYMENTS:
         assert deployment.unit in html
         assert f"href='{deployment.url}'" in html
@@ -173,7 +172,7 @@ def test_a_pinned_setting_is_compared_and_its_delta_has_grey_marks():
     result = result_of(at_delta="page", delta="1e-4", pinned="epsilon=0.5&delta=1e-9")
     third = answer_text(result)[2]
     assert third.startswith("Compared with the pin: guarantees with at most your ε (0.5 at δ = 1e-9 → 1 at δ = 1e-4): ")
-    names = [trace["name"] for trace in figure_of(exhibits.guarantees_chart(result, LIGHT))["data"]]
+    names = [trace["name"] for trace in figure_of(section.guarantees_chart(result, LIGHT))["data"]]
     assert "pinned" in names
     assert len(SECTION.controls(result)) == 3
     assert len(SECTION.controls(result_of())) == 2
@@ -182,7 +181,7 @@ def test_a_pinned_setting_is_compared_and_its_delta_has_grey_marks():
 def test_the_hairline_is_the_handle_of_epsilon_and_the_axis_moves_by_decades_only():
     axes = set()
     for epsilon in ("0.2", "5", "90"):
-        layout = figure_of(exhibits.guarantees_chart(result_of(epsilon=epsilon), LIGHT))["layout"]
+        layout = figure_of(section.guarantees_chart(result_of(epsilon=epsilon), LIGHT))["layout"]
         assert [shape["name"] for shape in layout["shapes"] if "name" in shape] == ["epsilon"]
         axes.add(tuple(layout["xaxis"]["range"]))
     assert len(axes) == 2  # the usual one, and whole decades for an ε beyond it
@@ -216,7 +215,7 @@ def test_a_published_guarantee_opens_as_exactly_the_releases_of_which_it_is_made
     assert ("delta" in releases_link.entries) == (deployment.delta > 0)
     assert deployment.delta in (0, values["delta"])
     assert releases_link.markdown in details_text.details_text(DEPLOYMENTS)
-    assert f"<a href='{escape(releases_link.address)}'>" in html_of(exhibits.guarantees_table(result_of(), LIGHT))
+    assert f"<a href='{escape(releases_link.address)}'>" in html_of(section.guarantees_table(result_of(), LIGHT))
 
 
 @pytest.mark.parametrize(

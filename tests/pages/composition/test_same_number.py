@@ -14,13 +14,13 @@ from dpcore.composition import (
     sampled_release,
     zcdp_release,
 )
-from pages.composition.accountants import exhibits as accountants_exhibits
 from pages.composition.accountants import results as accountants
+from pages.composition.accountants import section as accountants_section
 from pages.composition.dp_sgd import exhibits as dp_sgd
 from pages.composition.page import PAGE
-from pages.composition.privacy_profile import exhibits as profile_exhibits
-from pages.composition.total_epsilon import exhibits as together_exhibits
+from pages.composition.privacy_profile import section as profile_section
 from pages.composition.total_epsilon import results as together
+from pages.composition.total_epsilon import section as total_section
 from pages.shared.libraries import DPCORE
 from tests.pages.conftest import LIGHT, found_by
 from tests.programs import printed
@@ -45,7 +45,7 @@ OF_LINES = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_li
 def test_the_section_on_accountants_has_the_number_of_a_notebook(releases_text: str):
     result = found_by("composition", section="accountants", releases=releases_text, runs="3")
     totals, unavailable = accountants.totals_at(result), composition.unavailable(LISTS[releases_text])
-    epsilons = accountants_exhibits.totals_table(result, LIGHT).table["epsilon"].to_list()
+    epsilons = accountants_section.totals_table(result, LIGHT).table["epsilon"].to_list()
     assert len(epsilons) == len(accountants.ACCOUNTANT_NAMES)
     for accountant, epsilon in zip(accountants.ACCOUNTANT_NAMES, epsilons, strict=True):
         name = OF_RELEASES.get(accountant, accountant)
@@ -66,7 +66,7 @@ def test_the_section_on_the_list_and_the_code_panel_have_the_number_of_a_noteboo
     assert bool(own) == math.isfinite(notebook)
     for snippet in own:
         assert printed(snippet) == [notebook]
-    rows = together_exhibits.periods_table(result, LIGHT).table
+    rows = total_section.periods_table(result, LIGHT).table
     assert rows["epsilon"].to_list()[0] == composition.epsilon(LISTS[releases_text], 1e-6).value
 
 
@@ -77,7 +77,7 @@ def test_the_profile_and_its_code_have_the_numbers_of_a_notebook(releases_text: 
     notebook = [composition.delta(releases, 1.5).value, composition.epsilon(releases, 1e-6).value]
     (own,) = (snippet for snippet in PAGE.snippets_of(result) if snippet.library == DPCORE)
     assert printed(own) == list(own.page_values) == notebook
-    table = profile_exhibits.profile_chart(result, LIGHT).table
+    table = profile_section.profile_chart(result, LIGHT).table
     np.testing.assert_array_equal(table["delta"], composition.delta_profile(releases, table["epsilon"]).value)
     np.testing.assert_array_equal(table["delta_rdp"], composition.delta(releases, table["epsilon"], "rdp").value)
 

@@ -6,7 +6,7 @@ import pytest
 
 from dpcore import gaussian
 from pages.composition.results import CompositionResult
-from pages.composition.total_epsilon import exhibits, results, text
+from pages.composition.total_epsilon import results, section, text
 from pages.composition.total_epsilon.section import SECTION
 from pages.composition.total_epsilon.text import answer_text
 from tests.pages.composition.section_checks import expect_complete_exhibits
@@ -120,7 +120,7 @@ def test_a_line_with_which_there_is_no_epsilon_saves_all_and_can_be_drawn(link: 
     result = result_of(**link)
     assert answer_text(result)[1].startswith(way_out)
     expect_complete_exhibits(SECTION, result)
-    figure = figure_of(exhibits.costs_chart(result, LIGHT))
+    figure = figure_of(section.costs_chart(result, LIGHT))
     saved = next(trace for trace in figure["data"] if trace["name"] == "ε saved without the line")
     assert saved["x"][0] == figure["layout"]["xaxis"]["range"][1]
     assert saved["customdata"] == ["all", "0"]
@@ -152,14 +152,14 @@ def test_the_answer_does_not_blame_guarantees_when_many_lines_share_too_little_d
 def test_the_page_says_how_the_exact_epsilon_was_found_or_that_there_is_none(releases: str, how: str, head: str):
     result = result_of(releases=releases)
     assert how in text.advice_text(result)
-    assert f">{head}</th>" in html_of(exhibits.periods_table(result, LIGHT))
+    assert f">{head}</th>" in html_of(section.periods_table(result, LIGHT))
 
 
 def test_a_pinned_setting_is_compared_in_words_and_in_the_picture():
     result = result_of(pinned="runs=7")
     assert answer_text(result)[2].endswith("→ 4.465 at δ = 1e-6.")
     assert answer_text(result_of(pinned="delta=1e-5"))[2].endswith("→ 4.465 at δ 1e-5 → 1e-6.")
-    figure = figure_of(exhibits.costs_chart(result, LIGHT))
+    figure = figure_of(section.costs_chart(result, LIGHT))
     assert "pinned" in [note["text"] for note in figure["layout"]["annotations"]]
 
 
@@ -190,7 +190,7 @@ def test_every_exhibit_is_there_at_the_ends_of_the_parameters(link: dict[str, st
 
 
 def test_the_table_gives_the_numbers_of_a_line_first_in_sight_on_a_phone():
-    html = html_of(exhibits.lines_table(result_of(), LIGHT))
+    html = html_of(section.lines_table(result_of(), LIGHT))
     assert "<th scope='row'>Weekly counts</th><td>1</td><td>3.874</td>" in html
     assert "<td>5 × Laplace noise, ε 0.2</td></tr>" in html
 
@@ -205,7 +205,7 @@ def test_queries_may_be_chosen_by_earlier_answers_and_the_noise_may_not():
 def test_a_long_name_has_two_lines_beside_its_bar_and_its_number_is_not_cut():
     releases = ";".join(["discrete:3,1*5=", "sampled:1.1,0.01*1000=", *["discrete:3,1=Weekly counts"] * 6])
     lists = releases, ";".join(["laplace:1="] * 8)
-    layouts = [figure_of(exhibits.costs_chart(result_of(releases=text), LIGHT))["layout"] for text in lists]
+    layouts = [figure_of(section.costs_chart(result_of(releases=text), LIGHT))["layout"] for text in lists]
     labels = layouts[0]["yaxis"]["ticktext"]
     assert labels[:3] == ["Discrete Gaussian<br>σ = 3", "DP-SGD σ/Δ = 1.1,<br>q = 0.01", "Weekly counts"]
     assert layouts[0]["height"] > layouts[1]["height"]

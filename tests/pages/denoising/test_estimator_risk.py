@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from pages.denoising.estimator_risk import exhibits, section, text
+from pages.denoising.estimator_risk import section, text
 from pages.denoising.estimator_risk.explanation import explanation_text
 from pages.denoising.estimator_risk.results import RIVALS, EstimatorRisk, table_place
 from pages.denoising.results import DenoisingResult
@@ -28,11 +28,11 @@ def risk_of(**link: str) -> EstimatorRisk:
 
 
 def risk_figure(result: DenoisingResult) -> Figure:
-    return figure_of(exhibits.risk_curves(result, LIGHT))
+    return figure_of(section.risk_curves(result, LIGHT))
 
 
 def winners_figure(result: DenoisingResult) -> Figure:
-    return figure_of(exhibits.winners_map(result, LIGHT))
+    return figure_of(section.winners_map(result, LIGHT))
 
 
 def test_the_numbers_not_0_have_the_size_that_gives_the_norm():
@@ -77,12 +77,12 @@ def test_numbers_at_the_edges_are_drawn_too(link):
         exhibit = exhibit_of(risk_result(risk_against="norm", **link), LIGHT)
         assert exhibit is not None
         expect_complete(exhibit)
-    expect_complete(exhibits.risk_curves(risk_result(risk_against="nonzero", **link), LIGHT))
+    expect_complete(section.risk_curves(risk_result(risk_against="nonzero", **link), LIGHT))
 
 
 def test_the_handle_of_the_line_is_the_quantity_of_the_axis_and_a_click_sets_it():
     for against in ("norm", "nonzero"):
-        exhibit = exhibits.risk_curves(risk_result(risk_against=against), LIGHT)
+        exhibit = section.risk_curves(risk_result(risk_against=against), LIGHT)
         assert [shape["name"] for shape in figure_of(exhibit)["layout"]["shapes"] if "name" in shape] == [against]
         assert exhibit.picks == (against, "")
 
@@ -131,7 +131,7 @@ def test_a_pinned_setting_is_compared_and_those_of_its_curves_that_differ_are_dr
 
 
 def test_the_table_has_every_share_its_root_and_its_tuning():
-    table = re.sub(r"<[^>]*>", " ", html_of(exhibits.estimators_table(risk_result(), LIGHT)))
+    table = re.sub(r"<[^>]*>", " ", html_of(section.estimators_table(risk_result(), LIGHT)))
     for expected in ("50 %", "70.7 %", "w = 1 σ", "T = 2.35 σ", "100 %", " ± "):
         assert expected in table
 

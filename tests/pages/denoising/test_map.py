@@ -11,11 +11,11 @@ import pytest
 
 from dpcore import places
 from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
-from pages.denoising.map import exhibits, section, tables, text, upload
-from pages.denoising.map.explanation import explanation_text
+from pages.denoising.map import section, tables, text, upload
 from pages.denoising.map.figures import PANEL_NAMES, maps_figure
 from pages.denoising.map.places import PlaceSource, carshare, grid_shape
 from pages.denoising.map.results import MOST_NODES_AT_ONCE, MapRelease, map_release
+from pages.denoising.map.section import explanation_text
 from pages.denoising.map.upload import File, PlaceFiles, read_files
 from pages.denoising.results import compute_result
 from pages.framework import link as links
@@ -192,7 +192,7 @@ def test_noise_from_the_seed_in_the_link_is_not_called_a_release_to_publish():
     sentence = text.meaning_text(release)
     assert sentence.index("This is a trial, not a release") < sentence.index("What you may publish")
     assert "the range of the colours are computed from the data" in sentence
-    assert exhibits.csv_header(release)["warning"].startswith("a trial, not a release")
+    assert section.csv_header(release)["warning"].startswith("a trial, not a release")
     assert "not for this trial" in explanation_text(map_result())
 
 

@@ -10,7 +10,7 @@ import pytest
 from streamlit.runtime import caching
 from streamlit.testing.v1 import AppTest
 
-from pages.framework.rendering import caches, render_jobs
+from pages.framework.rendering import render_jobs
 from pages.framework.rendering.byte_cache import ByteCache
 from pages.framework.rendering.workers.jobs import Limits
 from pages.framework.rendering.workers.pool import Workers
@@ -73,7 +73,9 @@ PAGES = {
 
 
 def expect_empty_caches() -> None:
-    assert [cache for cache in caches.clearable() if cache.cache_info().currsize and "dpcore" in cache.__module__] == []
+    assert [
+        cache for cache in render_jobs.clearable() if cache.cache_info().currsize and "dpcore" in cache.__module__
+    ] == []
 
 
 @pytest.mark.parametrize(("bring", "away"), PAGES.values(), ids=PAGES)
@@ -132,10 +134,10 @@ def test_a_link_with_other_data_forgets_those_before(monkeypatch):
 
 def test_the_caches_of_this_process_are_cleared_and_what_was_done_once_stays_done():
     open_page(site_map.DENOISING.script, section="map")
-    assert any(cache.cache_info().currsize for cache in caches.clearable())
-    caches.clear()
+    assert any(cache.cache_info().currsize for cache in render_jobs.clearable())
+    render_jobs.clear()
     expect_empty_caches()
-    names = {cache.__qualname__ for cache in caches.clearable()}
+    names = {cache.__qualname__ for cache in render_jobs.clearable()}
     assert {linked_points.__qualname__, "interval_bounds", "moves_of", "basis"} <= names
     assert not {"limit_uploads", "plotly_path", "steps_by_name"} & names
     unbounded = {cache.__qualname__ for cache in _unbounded_with_arguments()}
@@ -145,12 +147,12 @@ def test_the_caches_of_this_process_are_cleared_and_what_was_done_once_stays_don
 def _unbounded_with_arguments():
     modules = [module for name, module in sys.modules.items() if name.startswith("pages.")]
     functions = {
-        function for module in modules for function in vars(module).values() if isinstance(function, caches._Cache)
+        function for module in modules for function in vars(module).values() if isinstance(function, render_jobs._Cache)
     }
     return [
         function
         for function in functions
-        if function not in caches.clearable() and signature(function.__wrapped__).parameters
+        if function not in render_jobs.clearable() and signature(function.__wrapped__).parameters
     ]
 
 

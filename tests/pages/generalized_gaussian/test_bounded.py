@@ -8,7 +8,7 @@ from dpcore.generalized_gaussian.bounded import exact_boundary_inflated_scale, e
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.generalized_gaussian import grids
-from pages.generalized_gaussian.bounded import explanation, tables, text
+from pages.generalized_gaussian.bounded import explanation, section, text
 from pages.generalized_gaussian.page import PAGE as RECORD
 from pages.generalized_gaussian.parameters import VALUE
 from pages.shared.bounded.chart_style import LOOKS
@@ -61,7 +61,7 @@ def test_clipped_noise_of_the_same_scale_as_bit_is_not_called_smaller():
 
 @pytest.mark.parametrize(("p", "epsilon", "low", "high"), [("1", "0.5", "0", "10"), ("2", "2", "-3", "4.5")])
 def test_the_table_has_every_mechanism_with_its_guarantee(p, epsilon, low, high):
-    table = tables.table_html(result_of(p=p, epsilon=epsilon, bound_low=low, bound_high=high).bounded)
+    table = section.table_html(result_of(p=p, epsilon=epsilon, bound_low=low, bound_high=high).bounded)
     width = float(high) - float(low)
     for scale in (
         truncated_scale(float(epsilon), float(p), 1.0, width),

@@ -8,8 +8,8 @@ import pytest
 from dpcore import denoise
 from pages.framework.export.exhibit import Exhibit
 from pages.papers.balle_means import exhibits, results, section, text
-from pages.papers.balle_means.explanation import explanation_text
 from pages.papers.balle_means.results import DataSets
+from pages.papers.balle_means.section import explanation_text
 from pages.papers.results import PapersResult
 from pages.shared import looks
 from tests.pages.conftest import LIGHT, expect_complete, figure_of, found_by, html_of

@@ -3,8 +3,8 @@
 import pytest
 
 from dpcore import gaussian
-from pages.papers.balle_variance import claims, exhibits, results, text
-from pages.papers.balle_variance.explanation import explanation_text
+from pages.papers.balle_variance import results, section, text
+from pages.papers.balle_variance.section import explanation_text
 from pages.papers.results import PapersResult
 from pages.shared import looks
 from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
@@ -15,7 +15,7 @@ def variance_result(**link: str) -> PapersResult:
 
 
 def lead_figure(result: PapersResult, scheme: str = "light"):
-    return figure_of(exhibits.ratios(result, looks.COLOURS[scheme]))
+    return figure_of(section.ratios(result, looks.COLOURS[scheme]))
 
 
 def test_the_answer_says_what_is_removed_and_where_the_papers_third_is_true():
@@ -85,7 +85,7 @@ def test_only_the_other_curves_are_drawn_over_delta_at_epsilon_0():
 
 
 def test_the_table_says_which_noise_fails_and_from_where():
-    html = html_of(exhibits.ratio_table(variance_result(), LIGHT))
+    html = html_of(section.ratio_table(variance_result(), LIGHT))
     assert "1.57 (36.4 %) ! unproved" in html
     assert "0.959 ✗ FAILS" in html
     assert "ε = 8.79" in html
@@ -99,6 +99,6 @@ def test_the_explanation_and_the_claims_have_the_users_numbers_and_a_link():
 
 
 def test_the_analytic_sigma_is_proved_at_epsilon_0_where_the_classical_one_has_no_answer():
-    statements = list(claims.claims(variance_result(epsilon="0")))
+    statements = list(section.claims(variance_result(epsilon="0")))
     assert len(statements) == 3
     assert float(statements[1].arguments["sigma"]) == pytest.approx(float(gaussian.analytic_sigma(0, 1e-6)), rel=1e-12)

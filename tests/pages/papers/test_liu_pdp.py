@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from dpcore import gaussian
-from pages.papers.liu_pdp import text
+from pages.papers.liu_pdp import section
 from tests.pages.conftest import exhibits_by_name, figure_of, found_by
 
 
 def answer(**link: str) -> tuple[str, ...]:
-    return text.answer_text(found_by("papers", section="pdp", **link))
+    return section.answer_text(found_by("papers", section="pdp", **link))
 
 
 def test_the_answer_gives_the_ratio_of_both_sigmas_over_the_epsilon_of_the_figure():
@@ -37,6 +37,6 @@ def test_the_mark_is_at_delta_as_far_as_the_axis_goes():
 def test_the_share_of_liu_falls_as_its_words_say(epsilon):
     delta = np.linspace(1e-6, 0.38, 500)
     share = gaussian.pdp_sigma(epsilon, delta) / gaussian.classical_sigma(epsilon, delta)
-    assert "up to δ = 0.38, as δ grows" in text.ALTERNATIVE_TEXT
+    assert "up to δ = 0.38, as δ grows" in section.ALTERNATIVE_TEXT
     assert (np.diff(share) < 0).all()
     assert (share > gaussian.pdp_sigma(epsilon / 2, delta) / gaussian.classical_sigma(epsilon / 2, delta)).all()

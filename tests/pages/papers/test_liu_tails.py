@@ -8,7 +8,7 @@ import pytest
 from dpcore import gaussian, laplace
 from pages.framework.parameters.number_format import format_up
 from pages.papers.liu_tails import text
-from pages.papers.liu_tails.explanation import explanation_text
+from pages.papers.liu_tails.section import explanation_text
 from pages.papers.results import PapersResult
 from tests.pages.conftest import (
     charts_of,

@@ -7,8 +7,7 @@ import pytest
 
 from dpcore import tables
 from dpcore.sensitivity import table_sensitivity
-from pages.tables.mechanisms import exhibits as noise_exhibits
-from pages.tables.mechanisms import mechanism_text, results, text
+from pages.tables.mechanisms import mechanism_text, results, section, text
 from tests.pages.conftest import LIGHT, figure_of
 from tests.pages.tables.answers import TWELVE, exhibits_of, line_points, picture, result_at
 
@@ -112,7 +111,7 @@ def test_the_handles_set_k_and_epsilon():
 
 def test_the_picture_is_over_what_the_user_chose():
     for against, name in (("per_person", "noise_persons"), ("epsilon", "noise_epsilon")):
-        result = noise_exhibits.half_widths(result_at(against=against), LIGHT)
+        result = section.half_widths(result_at(against=against), LIGHT)
         assert result is not None
         assert result.name == name
 
