@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import gamma, norm
 
-from dpcore import composition, gaussian, laplace
+from dpcore import composition, discrete_gaussian, gaussian, geometric, laplace
 from dpcore.linear_queries import (
     STRATEGIES,
     error,
@@ -20,7 +20,8 @@ from dpcore.linear_queries import (
     workload,
 )
 from dpcore.linear_queries.factors import factors
-from dpcore.linear_queries.half_widths import _laplace_half_width
+from dpcore.linear_queries.half_widths import _discrete_sigma, _laplace_half_width
+from dpcore.linear_queries.whole_sums import chernoff_half_width, whole_half_width
 from tests.test_linear_queries import OWN
 
 NAMES = [name for name in STRATEGIES if name != "best"]
@@ -170,3 +171,66 @@ def test_bad_input_is_refused():
         with pytest.raises(ValueError, match=re.escape(message)):
             call()
     assert workload("each", 2).matrix().tolist() == [[1, 0], [0, 1]]
+
+
+@pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric"])
+@pytest.mark.parametrize("scale", [0.3, 3.0])
+def test_whole_sums_have_their_exact_tail(noise, scale):
+    """By convolution of the probabilities, one summand after the other."""
+    family = discrete_gaussian if noise == "discrete_gaussian" else geometric
+    one = family.pmf(np.arange(-200, 201), scale)
+    several = one
+    for n in (2, 3, 4):
+        several = np.convolve(several, one)
+        distance = abs(np.arange(several.size) - several.size // 2)
+        for alpha in (0.5, 0.05, 1e-5):
+            t = whole_half_width(np.ones(n), alpha, noise, scale)
+            assert several[distance > t].sum() <= alpha
+            assert t == 0 or several[distance > t - 1].sum() > alpha
+            assert whole_half_width(np.full(n, 2.5), alpha, noise, scale) == pytest.approx(2.5 * t)
+            bound = chernoff_half_width(np.ones(n), alpha, noise, scale)
+            assert several[distance > bound].sum() <= alpha
+            assert whole_half_width(np.array([0.9] * (n - 1) + [1]), alpha, noise, scale) < bound
+
+
+@pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric"])
+def test_whole_noise_of_a_series(noise):
+    delta = 1e-6 if noise == "discrete_gaussian" else 0.0
+    alike = {"discrete_gaussian": "gaussian", "geometric": "laplace"}[noise]
+    for strategy in ("per_period", "per_number", "tree", "binary_tree"):
+        months = error("running_totals", strategy, 12, 2, noise=noise, per_cell=2, total=3)
+        smooth = error("running_totals", strategy, 12, 2, noise=alike, per_cell=2, total=3)
+        assert months.sensitivity == pytest.approx(smooth.sensitivity)
+        assert noise_scale(months, 1, delta) == pytest.approx(noise_scale(smooth, 1, delta), rel=0.1)
+        widest = 1.8 if strategy == "tree" else 1.1
+        ratio = half_widths(months, 1, delta) / half_widths(smooth, 1, delta)
+        assert np.all((ratio > 0.95) & (ratio < widest + 1 / half_widths(smooth, 1, delta)))
+    assert error("running_totals", "best", 12, noise=noise).strategy in ("per_period", "per_number", "tree")
+    large = error("running_totals", "per_period", 12, noise=noise, per_cell=100_000)
+    assert 1.2 < half_widths(large, 1, delta)[-1] / half_widths(
+        error("running_totals", "per_period", 12, noise=alike, per_cell=100_000), 1, delta
+    )[-1] < 1.8  # fmt: skip
+    months = error("running_totals", "binary_tree", 4, noise=noise, publication="as_it_goes")
+    published = sample(np.random.default_rng(1), months, [5, 6, 7], 1, delta)
+    assert published == pytest.approx(published.round())
+    found = simultaneous_half_widths(np.random.default_rng(1), months, 1, delta, 0.1, 2000)
+    assert np.all(found.half_widths > half_widths(months, 1, delta, 0.1))
+    assert release(months, 1, delta).numbers == (1, delta)
+    for call, message in [
+        (lambda: error("each", "square_root", 3, noise=noise), "strategy must be in per_period, per_number, tree"),
+        (lambda: error("each", "tree", 3, noise=noise, per_cell=0.5), "per_cell must be in [1, 1e9], got 0.5"),
+        (lambda: sample(np.random.default_rng(1), months, [0.5], 1, delta), "counts must be in the whole numbers of"),
+        (lambda: least_epsilon(months, 3, delta), "the noise of a least epsilon must be in gaussian, laplace, got"),
+    ]:
+        with pytest.raises(ValueError, match=re.escape(message)):
+            call()
+
+
+def test_long_moves_of_discrete_gaussian_noise_are_those_of_zcdp():
+    """√30 is the longest move of which the worst is known; zCDP is never below it, nor below the even move."""
+    for epsilon in (0.01, 1.0, 20.0):
+        known = _discrete_sigma(epsilon, 1e-6, 30)
+        beyond = _discrete_sigma(epsilon, 1e-6, 31)
+        assert known * np.sqrt(31 / 30) < beyond < 1.2 * known
+        assert discrete_gaussian.delta_from_sigma(epsilon, beyond, np.sqrt(31), 31) <= 1e-6
+        assert composition.epsilon_from_rho(1e-6, 31 / (2 * beyond**2)) == pytest.approx(epsilon, rel=1e-9)

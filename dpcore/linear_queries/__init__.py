@@ -14,7 +14,7 @@ References
 McGregor & Rastogi 2015, The matrix mechanism, VLDB Journal 24. [FHU23] Fichtenberger, Henzinger & Upadhyay 2023,
 Constant matters, arXiv:2202.11205. [HKU25] Henzinger, Kalinin & Upadhyay 2025, Normalized square root,
 arXiv:2509.14334. [DMRST22] Denisov, McMahan, Rush, Smith & Thakurta 2022, arXiv:2202.08312. [H15] Honaker 2015,
-Efficient use of differentially private binary trees.
+Efficient use of differentially private binary trees. [CKS20] Canonne, Kamath & Steinke 2020, arXiv:2004.00010.
 """
 
 from dpcore.linear_queries.errors import STRATEGIES, Errors, error

@@ -35,7 +35,10 @@ CLOSED_FORMS: dict[str, Callable[[Workload, Options], Strategy]] = {
 }
 STRATEGIES = (*CLOSED_FORMS, "optimum", "best")
 PUBLICATIONS = ("once", "as_it_goes")
-NORMS = {"gaussian": 2, "laplace": 1}
+NORMS = {"gaussian": 2, "laplace": 1, "discrete_gaussian": 2, "geometric": 1}
+WHOLE_NOISES = ("discrete_gaussian", "geometric")
+WHOLE_STRATEGIES = ("per_period", "per_number", "tree", "binary_tree", "best")  # those with R of zeros and ones
+_WHOLE_AMOUNT_RANGE = "[1, 1e9]"
 _AMOUNT_RANGE = "[1e-100, 1e100]"  # what a person adds to one cell, or to all
 _BRANCHING_RANGE = "[2, 1000]"
 
@@ -51,7 +54,7 @@ class Errors:
     is_exact : whether a person reaches the sensitivity; if not, the errors are upper bounds too.
     each : of each published number, sensitivity · ‖L_i‖₂.
     largest, root_mean_square : of all published numbers.
-    noise : "gaussian" or "laplace".
+    noise : of the four of `error`.
     workload, options : what was asked, for half-widths and draws.
     """
 
@@ -102,7 +105,10 @@ def error(
     per_cell : c, how much a person may add to one cell, in [1e-100, 1e100].
     total : N, how much a person may add to all cells, in [1e-100, 1e100]; None for k·c.
     neighbours : "add_remove" a person, or "replace" one by another.
-    noise : "gaussian", with sensitivities in ℓ₂ norm, or "laplace", in ℓ₁ norm.
+    noise : "gaussian" or "discrete_gaussian", with sensitivities in ℓ₂ norm; "laplace" or "geometric", in ℓ₁ norm.
+        Noise in whole numbers is for whole counts and amounts, and for sums of cells: "per_period", "per_number",
+        trees, and "best" of these. Its standard deviation is not quite proportional to the sensitivity, so that these
+        multiples are approximate; half-widths are not.
     window : w in [1, 1000], of windows and of years alone.
     branching : b in [2, 1000], of trees alone.
     bands : how many diagonals, in [1, 1000], of "banded" alone.
@@ -135,17 +141,19 @@ def error(
     """
     numbers = known_workload(workload, n, window)
     k = scalar_integer("contributions", contributions, PERIODS_RANGE)
-    c = scalar("per_cell", per_cell, _AMOUNT_RANGE)
-    most = k * c if total is None else scalar("total", total, _AMOUNT_RANGE)
-    option("neighbours", neighbours, ("add_remove", "replace"))
     option("noise", noise, tuple(NORMS))
-    option("strategy", strategy, STRATEGIES)
+    is_whole = noise in WHOLE_NOISES
+    option("strategy", strategy, WHOLE_STRATEGIES if is_whole else STRATEGIES)
+    amount, interval = (scalar_integer, _WHOLE_AMOUNT_RANGE) if is_whole else (scalar, _AMOUNT_RANGE)
+    c = amount("per_cell", per_cell, interval)
+    most = k * c if total is None else amount("total", total, interval)
+    option("neighbours", neighbours, ("add_remove", "replace"))
     b = scalar_integer("branching", branching, _BRANCHING_RANGE)
     diagonals = min(scalar_integer("bands", bands, PERIODS_RANGE), numbers.n)
     option("publication", publication, PUBLICATIONS)
     options = Options(b, diagonals, publication, aim)
     persons = Persons(min(k, numbers.n), c, most, neighbours)
-    names = tuple(CLOSED_FORMS) if strategy == "best" else (strategy,)
+    names = (strategy,) if strategy != "best" else WHOLE_STRATEGIES[:-1] if is_whole else tuple(CLOSED_FORMS)
     found = [_errors(name, numbers, options, persons, noise) for name in names]
     return min(found, key=lambda errors: errors.largest)
 

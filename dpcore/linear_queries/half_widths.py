@@ -10,31 +10,35 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import betaincinv
 
-from dpcore import gaussian, laplace
+from dpcore import discrete_gaussian, gaussian, geometric, laplace
 from dpcore.checks import (
     DELTA_RANGE,
     POSITIVE_EPSILON_RANGE,
     PURE_DELTA_RANGE,
     Array,
     generator,
+    option,
     scalar,
     scalar_integer,
 )
-from dpcore.composition import Release, gaussian_release, guarantee_release
+from dpcore.composition import Release, epsilon_from_rho, gaussian_release, guarantee_release
 from dpcore.linear_queries.errors import Errors
 from dpcore.linear_queries.factors import factors
+from dpcore.linear_queries.whole_sums import whole_half_width
 
+FAMILIES = {"gaussian": gaussian, "laplace": laplace, "discrete_gaussian": discrete_gaussian, "geometric": geometric}
 _WIDTH_RANGE = "[1e-100, 1e100]"
 _SIGNIFICANCES_RANGE = "[1e-6, 0.999]"
 _DRAWS_RANGE = "[1000, 1e6]"
 _HALVINGS = 60
 _MOST_TERMS = 200_000
 _FORGOTTEN = 1e-12
+_MOST_SQUARED = 30  # moves of which discrete_gaussian.sigma_from_delta takes the worst
 _DOUBT = 1e-3  # how often a simulated half-width may be too narrow
 
 
 class Simultaneous(NamedTuple):
-    """One multiple of the standard deviations for all numbers, and what it stands on.
+    """Half-widths that are one multiple of each number's ‖L_i‖₂, and what they stand on.
 
     Attributes
     ----------
@@ -47,13 +51,16 @@ class Simultaneous(NamedTuple):
 
 
 def noise_scale(errors: Errors, epsilon: float, delta: float = 0.0) -> float:
-    """σ or b on each noisy sum: `gaussian.analytic_sigma` or `laplace.scale_from_epsilon` at the sensitivity of R.
+    """σ, b or s on each noisy sum: what its noise needs at the sensitivity of R, which is whole for whole noise.
+
+    Discrete Gaussian noise has the least σ for every whole move of squared length up to 30; beyond it the σ of zCDP,
+    which is some per cent larger than needed.
 
     Parameters
     ----------
     errors : of `error`.
     epsilon : in [1e-12, 1e6], of a person for the whole series.
-    delta : in [1e-300, 1) of Gaussian noise; in [0, 1) of Laplace noise, which does not use it.
+    delta : in [1e-300, 1) of (discrete) Gaussian noise; in [0, 1) of Laplace and geometric noise, which do not use it.
 
     Returns
     -------
@@ -68,12 +75,36 @@ def noise_scale(errors: Errors, epsilon: float, delta: float = 0.0) -> float:
     epsilon = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     if errors.noise == "gaussian":
         return float(gaussian.analytic_sigma(epsilon, scalar("delta", delta, DELTA_RANGE), errors.sensitivity))
+    if errors.noise == "discrete_gaussian":
+        return _discrete_sigma(epsilon, scalar("delta", delta, DELTA_RANGE), _whole(errors.sensitivity**2))
     scalar("delta", delta, PURE_DELTA_RANGE)
+    if errors.noise == "geometric":
+        return float(geometric.scale_from_epsilon(epsilon, 0.0, _whole(errors.sensitivity)))
     return float(laplace.scale_from_epsilon(epsilon, 0.0, errors.sensitivity))
+
+
+def _discrete_sigma(epsilon: float, delta: float, squared: float) -> float:
+    """Return the σ of any whole move of length √squared: the least one, or for long moves one by zCDP, ρ = Δ²/(2σ²)."""
+    if squared <= _MOST_SQUARED:
+        return float(discrete_gaussian.sigma_from_delta(epsilon, delta, np.sqrt(squared)))
+    low, high = 1e-6 * epsilon**2 / (epsilon - np.log(delta)), 4 * epsilon
+    for _ in range(_HALVINGS):
+        middle = float(np.sqrt(low * high))
+        low, high = (middle, high) if epsilon_from_rho(delta, middle) <= epsilon else (low, middle)
+    return float(np.sqrt(squared / (2 * low)) * (1 + 1e-14))
+
+
+def _whole(bound: float) -> float:
+    """Return the largest whole number that a whole number below a bound may be."""
+    return float(np.floor(bound))
 
 
 def half_widths(errors: Errors, epsilon: float, delta: float = 0.0, significance: float = 0.05) -> Array:
     """Return the t of each number with Pr(|error| > t) = α: exact of Gaussian noise, to 1 % of α of Laplace noise.
+
+    With noise in whole numbers it is the least t with at most α, if a number adds up noisy sums ("per_period",
+    "per_number", "binary_tree"); of "tree", and of sums of noise beyond a scale of 1e4 or so, it is Chernoff's upper
+    bound, up to 1.8 times as wide at α = 0.05.
 
     Parameters
     ----------
@@ -87,7 +118,7 @@ def half_widths(errors: Errors, epsilon: float, delta: float = 0.0, significance
     Raises
     ------
     ValueError
-        For Laplace noise, if the matrices would have more than 4e6 entries.
+        For other than Gaussian noise, if the matrices would have more than 4e6 entries.
 
     Examples
     --------
@@ -102,7 +133,10 @@ def half_widths(errors: Errors, epsilon: float, delta: float = 0.0, significance
     if errors.noise == "gaussian":
         return gaussian.half_width(alpha, scale / errors.sensitivity * errors.each * (1 + 1e-14))
     _, weights = factors(errors.workload, errors.strategy, *errors.options)
-    return scale * np.array([_laplace_half_width(abs(row[row != 0]), alpha) for row in weights])
+    rows = [abs(row[row != 0]) for row in weights]
+    if errors.noise == "laplace":
+        return scale * np.array([_laplace_half_width(row, alpha) for row in rows])
+    return np.array([whole_half_width(row, alpha, errors.noise, scale) for row in rows])
 
 
 def least_epsilon(errors: Errors, half_width: float, delta: float = 0.0, significance: float = 0.05) -> float:
@@ -126,6 +160,7 @@ def least_epsilon(errors: Errors, half_width: float, delta: float = 0.0, signifi
     0.8307
     """
     wanted = scalar("half_width", half_width, _WIDTH_RANGE)
+    option("the noise of a least epsilon", errors.noise, ("gaussian", "laplace"))
     unit = half_widths(errors, 1.0, delta, significance).max() / noise_scale(errors, 1.0, delta)
     low, high = 1e-6, 1e6
     scalar(
@@ -145,10 +180,10 @@ def simultaneous_half_widths(
     significance: float = 0.05,
     n_draws: int = 20_000,
 ) -> Simultaneous:
-    """Return q · (standard deviation of each number), such that all numbers at once are inside with probability 1 − α.
+    """Return q · ‖L_i‖₂ · (scale of the noise), such that all numbers at once are inside with probability 1 − α.
 
     Exact if the errors are independent: each number with Gaussian noise of its own. Else q is an order statistic of
-    the largest of |error|/(standard deviation) in a simulation, so far up that it is too small with probability 1e-3
+    the largest of |error|/(‖L_i‖₂ · scale) in a simulation, so far up that it is too small with probability 1e-3
     at most (Clopper & Pearson).
 
     Parameters
@@ -175,7 +210,7 @@ def simultaneous_half_widths(
     scale = noise_scale(errors, epsilon, delta)
     _, weights = factors(errors.workload, errors.strategy, *errors.options)
     lengths = np.sqrt((weights**2).sum(axis=1))
-    spread = scale * (1.0 if errors.noise == "gaussian" else np.sqrt(2.0)) * lengths * (1 + 1e-14)
+    spread = scale * lengths * (1 + 1e-14)
     if errors.noise == "gaussian" and np.count_nonzero(weights) == len(weights) == np.count_nonzero(
         weights.any(axis=0)
     ):
@@ -184,18 +219,17 @@ def simultaneous_half_widths(
     largest = np.empty(draws)
     step = max(1, 2_000_000 // sum(weights.shape))
     for first in range(0, draws, step):
-        size = (min(step, draws - first), weights.shape[1])
-        noise = rng.normal(size=size) if errors.noise == "gaussian" else rng.laplace(scale=np.sqrt(0.5), size=size)
-        largest[first : first + step] = (abs(noise @ weights.T) / lengths).max(axis=1)
+        noise = FAMILIES[errors.noise].sample(rng, scale, (min(step, draws - first), weights.shape[1]))
+        largest[first : first + step] = (abs(noise @ weights.T) / spread).max(axis=1)
     place = np.arange(1, draws + 1)  # the k-th smallest covers a share that is Beta(k, n + 1 − k)
     k = int(place[betaincinv(place, draws + 1 - place, _DOUBT) >= 1 - alpha][0])
     return Simultaneous(np.sort(largest)[k - 1] * spread, float(np.sqrt(alpha * (1 - alpha) / draws)))
 
 
 def release(errors: Errors, epsilon: float, delta: float = 0.0) -> Release:
-    """Return the whole series as one release for `composition`: Gaussian of σ/max‖Rx‖, or one that satisfies ε-DP.
+    """Return the whole series as one release for `composition`: Gaussian of σ/max‖Rx‖, or one of its (ε, δ).
 
-    Laplace noise on several sums is no release of one number with Laplace noise, whose profile is known.
+    Other noise on several sums is no release of one number with that noise, whose profile is known.
 
     Parameters
     ----------
@@ -210,7 +244,7 @@ def release(errors: Errors, epsilon: float, delta: float = 0.0) -> Release:
     scale = noise_scale(errors, epsilon, delta)
     if errors.noise == "gaussian":
         return gaussian_release(scale / errors.sensitivity * (1 - 1e-15))
-    return guarantee_release(epsilon)
+    return guarantee_release(epsilon, delta if errors.noise == "discrete_gaussian" else 0.0)
 
 
 def _laplace_half_width(weights: Array, alpha: float) -> float:

@@ -3,11 +3,10 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore import gaussian, laplace
-from dpcore.checks import Array, generator, number, scalar_integer
-from dpcore.linear_queries.errors import Errors
+from dpcore.checks import Array, generator, integer, number, scalar_integer
+from dpcore.linear_queries.errors import WHOLE_NOISES, Errors
 from dpcore.linear_queries.factors import factors
-from dpcore.linear_queries.half_widths import noise_scale
+from dpcore.linear_queries.half_widths import FAMILIES, noise_scale
 
 _COUNTS_RANGE = "[-1e15, 1e15]"
 
@@ -23,7 +22,7 @@ def sample(rng: np.random.Generator, errors: Errors, counts: ArrayLike, epsilon:
     ----------
     rng : the source of randomness.
     errors, epsilon, delta : as in `noise_scale`. If its publication is "once", all n counts are needed.
-    counts : x of the first periods, at most n, in [−1e15, 1e15].
+    counts : x of the first periods, at most n, in [−1e15, 1e15]; whole numbers for noise in whole numbers.
 
     Returns
     -------
@@ -42,14 +41,14 @@ def sample(rng: np.random.Generator, errors: Errors, counts: ArrayLike, epsilon:
     [522.2, 1006.2, 1510.5]
     """
     generator("rng", rng)
-    x, n = number("counts", counts, _COUNTS_RANGE), errors.workload.n
+    x = (integer if errors.noise in WHOLE_NOISES else number)("counts", counts, _COUNTS_RANGE)
+    n = errors.workload.n
     scalar_integer("the number of dimensions of counts", x.ndim, "[1, 1]")
     least = n if errors.options.publication == "once" else 1
     scalar_integer("the number of counts", x.size, f"[{least}, {n}]")
     scale = noise_scale(errors, epsilon, delta)
     sums, weights = factors(errors.workload, errors.strategy, *errors.options)
-    family = gaussian if errors.noise == "gaussian" else laplace
-    noise = family.sample(rng, scale, len(sums))
+    noise = FAMILIES[errors.noise].sample(rng, scale, len(sums))
     known = np.append(x, np.zeros(n - x.size))
     complete = errors.workload.end <= x.size
     return weights[complete] @ (sums @ known + noise)
