@@ -84,6 +84,8 @@ def _l2(strategy: Strategy, persons: Persons) -> tuple[float, float]:
 def _bound(strategy: Strategy, amounts: Array, has_two: bool = False) -> float:
     """Return an upper bound of ‖Rx‖₂ over all x of these amounts, whichever their cells and signs."""
     k = amounts.size
+    if k == 1:
+        return float(amounts[0] * np.sqrt(strategy.gram.diagonal().max()))
     if strategy.is_tree and not has_two:
         return float(np.sqrt(amounts @ strategy.gram[:k, :k] @ amounts))
     first = strategy.dominating[:k, :k]
