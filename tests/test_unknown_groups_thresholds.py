@@ -177,6 +177,13 @@ def test_the_guarantee_of_a_threshold_at_the_limits():
     assert len(set(many.tolist())) == 1
 
 
+def test_a_threshold_at_the_limits_of_the_guarantee():
+    release = threshold(1e6, 1e-290)
+    assert delta_from_threshold(1e6, release.scale, release.threshold) <= 1e-290
+    with pytest.raises(ValueError, match=r"epsilon must be in those with a threshold of at most 1e\+15 .*, got 0"):
+        threshold(0, 1e-20)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

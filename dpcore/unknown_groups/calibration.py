@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace, truncated_geometric
-from dpcore.checks import EPSILON_RANGE, Array, integer, number, option
+from dpcore.checks import EPSILON_RANGE, Array, integer, interval_bounds, number, option, refuse
 from dpcore.roots import bisect, safe_root
 from dpcore.roots.brackets import Rows
 from dpcore.rounding import ULP, round_down, round_up
@@ -18,6 +18,7 @@ from dpcore.unknown_groups.selection import GROUPS_RANGE, KEPT_RANGE, SPLIT_DELT
 from dpcore.unknown_groups.thresholds import (
     CONTRIBUTIONS_RANGE,
     RULES,
+    THRESHOLD_RANGE,
     ThresholdRelease,
     noise_of,
     worst_delta,
@@ -63,7 +64,8 @@ def threshold(
 
     Parameters
     ----------
-    epsilon : in [0, 1e6]; above 0 for Laplace and geometric noise, at most 1e3 for truncated geometric noise.
+    epsilon : in [0, 1e6], such that the threshold is at most 1e15; above 0 for Laplace and geometric noise, at most 1e3
+        for truncated geometric noise.
     delta : in [1e-290, 1).
     groups_per_person, noise, contributions, rule : as in `delta_from_threshold`.
     probability : p in (0, 1], for `best_split`; of no effect for other noise.
@@ -92,6 +94,8 @@ def threshold(
     epsilon, delta, shift, groups, probability = (array.ravel() for array in arrays)
     setting = Setting(epsilon, delta, shift, groups, probability)
     scale, limit, bound = _CALIBRATIONS[noise](family, setting)
+    most = interval_bounds(THRESHOLD_RANGE)[1]
+    refuse("epsilon", epsilon, limit > most, f"those with a threshold of at most {most:g} at this delta")
     if family.is_whole and rule == "above":
         limit = limit - 1
     shape = arrays[0].shape
@@ -121,7 +125,8 @@ def _least_real_threshold(family: Noise, scale: Array, beyond: Array, setting: S
     """Return a tried τ, near c + `beyond`, at which δ over m ≥ 1 is at most the wanted one."""
 
     def log_excess(rows: Rows, tried: Array) -> Array:
-        return np.log(_delta_of_alone(family, scale[rows], tried, setting.at(rows)) / setting.delta[rows])
+        with np.errstate(divide="ignore"):  # of no δ at all
+            return np.log(_delta_of_alone(family, scale[rows], tried, setting.at(rows)) / setting.delta[rows])
 
     return safe_root(log_excess, setting.shift + beyond, setting.shift)
 

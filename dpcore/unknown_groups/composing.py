@@ -31,6 +31,8 @@ def dominating_releases(release: ThresholdRelease) -> list[Release]:
     true one of one release, at every ε ≥ 0. Truncated geometric noise below its threshold hides by itself whether
     anybody is in a group, so that its list has no second part and is exact for c = 1.
 
+    Exact without a list: n equal releases that are fixed in advance are one of nk groups, in `delta_from_threshold`.
+
     Parameters
     ----------
     release : one release, whose numbers are no arrays, within the ranges of the functions of `dpcore.composition`.
