@@ -177,6 +177,12 @@ def test_the_guarantee_of_a_threshold_at_the_limits():
     assert len(set(many.tolist())) == 1
 
 
+def test_a_threshold_satisfies_the_guarantee_in_the_last_bits_of_a_large_delta():
+    epsilon, delta, k = np.array([[0.001, 0.3, 1], [0.001, 0.3, 2], [1, 0.3, 2], [1, 0.999, 1], [50, 0.999, 100]]).T
+    release = threshold(epsilon, delta, k)
+    assert (delta_from_threshold(epsilon, release.scale, release.threshold, k) <= delta).all()
+
+
 def test_a_threshold_at_the_limits_of_the_guarantee():
     release = threshold(1e6, 1e-290)
     assert delta_from_threshold(1e6, release.scale, release.threshold) <= 1e-290
