@@ -8,6 +8,7 @@ import pytest
 from dpcore import gaussian
 from dpcore.linear_queries import STRATEGIES, WORKLOADS, error, workload
 from dpcore.linear_queries.strategies import Strategy, node_sizes
+from tests.linear_query_options import own_options
 
 OWN = np.random.default_rng(3).integers(0, 2, (9, 12))
 OWN[:, 4] = 1
@@ -78,9 +79,8 @@ def test_the_errors_are_those_of_the_definition(name, strategy, branching):
     assert weights @ r == pytest.approx(w, abs=1e-12)
     assert numbers.gram() == pytest.approx(w.T @ w)
     for noise, norm in (("gaussian", 2), ("laplace", 1)):
-        errors = error(
-            OWN if name == "own" else name, strategy, 12, noise=noise, window=5, branching=branching, bands=3
-        )
+        options = own_options(name, strategy, window=5, branching=branching, bands=3)
+        errors = error(OWN if name == "own" else name, strategy, 12, noise=noise, **options)
         sensitivity = np.linalg.norm(r, norm, axis=0).max()
         assert errors.is_exact
         assert errors.sensitivity == pytest.approx(sensitivity, rel=1e-12)
@@ -190,7 +190,7 @@ def test_sensitivities_beside_all_possible_people(contributions, per_cell, total
             brute = np.linalg.norm(x @ r.T, norm, axis=1).max()
             errors = error(
                 name, strategy, n, contributions, per_cell=per_cell, total=total, neighbours=neighbours, noise=noise,
-                window=3, bands=3,
+                **own_options(name, strategy, window=3, bands=3),
             )  # fmt: skip
             assert errors.sensitivity >= brute * (1 - 1e-15)
             assert errors.sensitivity <= brute * 2.5
@@ -229,8 +229,8 @@ def test_bad_input_is_refused():
         ({"per_cell": 0}, "per_cell must be in [1e-100, 1e100], got 0"),
         ({"total": -1}, "total must be in [1e-100, 1e100], got -1"),
         ({"branching": 1}, "branching must be in [2, 1000], got 1"),
-        ({"bands": 0}, "bands must be in [1, 1000], got 0"),
-        ({"window": 0}, "window must be in [1, 1000], got 0"),
+        ({"strategy": "banded", "bands": 0}, "bands must be in [1, 1000], got 0"),
+        ({"workload": "window", "window": 0}, "window must be in [1, 1000], got 0"),
     ]:
         with pytest.raises(ValueError, match=re.escape(message)):
             error(**{"workload": "each", "strategy": "tree", "n": 3, **arguments})

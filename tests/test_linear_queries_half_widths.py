@@ -20,8 +20,9 @@ from dpcore.linear_queries import (
     workload,
 )
 from dpcore.linear_queries.factors import factors
-from dpcore.linear_queries.half_widths import _discrete_sigma, _laplace_half_width
+from dpcore.linear_queries.spreads import _discrete_sigma, _laplace_half_width
 from dpcore.linear_queries.whole_sums import chernoff_half_width, whole_half_width
+from tests.linear_query_options import own_options
 from tests.test_linear_queries import OWN
 
 NAMES = [name for name in STRATEGIES if name != "best"]
@@ -38,7 +39,8 @@ def sum_of_equal(n, t):
 def test_the_factors_have_the_product_and_the_errors_of_the_strategy(name, strategy, publication):
     own = np.vstack([OWN, np.eye(12, dtype=int)]) if name == "own" else name
     for noise, degree in (("gaussian", 2), ("laplace", 1)):
-        errors = error(own, strategy, 12, window=5, branching=3, bands=4, publication=publication, noise=noise)
+        options = own_options(own, strategy, window=5, branching=3, bands=4)
+        errors = error(own, strategy, 12, publication=publication, noise=noise, **options)
         sums, weights = factors(errors.workload, strategy, *errors.options)
         assert weights @ sums == pytest.approx(errors.workload.matrix(), abs=1e-9)
         sensitivity = np.linalg.norm(sums, degree, axis=0).max()
@@ -133,7 +135,8 @@ def test_the_series_is_one_release_of_a_composition():
 def test_a_published_number_never_changes(strategy, noise):
     delta = 1e-6 if noise == "gaussian" else 0
     counts = np.random.default_rng(5).integers(0, 50, 12)
-    months = error("window", strategy, 12, window=4, noise=noise, publication="as_it_goes", bands=3)
+    options = own_options("window", strategy, window=4, bands=3)
+    months = error("window", strategy, 12, noise=noise, publication="as_it_goes", **options)
     whole = sample(np.random.default_rng(7), months, counts, 1, delta)
     for t in (1, 4, 11):
         early = sample(np.random.default_rng(7), months, counts[:t], 1, delta)

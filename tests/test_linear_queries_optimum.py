@@ -7,6 +7,7 @@ import pytest
 
 from dpcore.linear_queries import STRATEGIES, WORKLOADS, error, lower_bound, workload
 from dpcore.linear_queries.optimum import _bound
+from tests.linear_query_options import own_options
 from tests.test_linear_queries import OWN, nodes
 
 NAMES = [name for name in STRATEGIES if name not in ("best", "optimum")]
@@ -15,15 +16,16 @@ NAMES = [name for name in STRATEGIES if name not in ("best", "optimum")]
 @pytest.mark.parametrize("name", WORKLOADS)
 @pytest.mark.parametrize("n", [1, 7, 24])
 def test_no_strategy_goes_below_the_bound_and_the_optimum_reaches_it(name, n):
-    bound = lower_bound(name, n, 5)
+    window = own_options(name, "", window=5)
+    bound = lower_bound(name, n, **window)
     for noise in ("gaussian", "laplace"):
         for strategy in STRATEGIES:
-            errors = error(name, strategy, n, noise=noise, window=5)
+            errors = error(name, strategy, n, noise=noise, **window)
             assert errors.largest >= bound.largest * (1 - 1e-12)
             assert errors.root_mean_square >= bound.root_mean_square * (1 - 1e-12)
     close = 1e-3 if name == "ranges" else 2e-6
     for aim in ("largest", "root_mean_square"):
-        errors = error(name, "optimum", n, aim=aim, window=5)
+        errors = error(name, "optimum", n, aim=aim, **window)
         assert getattr(errors, aim) == pytest.approx(getattr(bound, aim), rel=close)
         assert errors.is_exact
 
@@ -74,9 +76,10 @@ def test_a_tree_that_is_published_as_it_goes_has_complete_nodes_only(n, branchin
             known = rows[last <= end]
             expected.append(np.linalg.norm(number @ np.linalg.pinv(known)) * np.sqrt(rows.sum(axis=0).max()))
         own = numbers.matrix() if numbers.own is not None else name
-        errors = error(own, "tree", n, branching=branching, window=5, publication="as_it_goes")
+        options = own_options(own, "tree", branching=branching, window=5)
+        errors = error(own, "tree", n, publication="as_it_goes", **options)
         assert errors.each == pytest.approx(expected, rel=1e-9)
-        once = error(own, "tree", n, branching=branching, window=5)
+        once = error(own, "tree", n, **options)
         assert np.all(once.each <= errors.each * (1 + 1e-12))
 
 

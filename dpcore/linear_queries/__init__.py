@@ -18,7 +18,9 @@ Efficient use of differentially private binary trees. [CKS20] Canonne, Kamath & 
 """
 
 from dpcore.linear_queries.errors import STRATEGIES, Errors, error
-from dpcore.linear_queries.half_widths import (
+from dpcore.linear_queries.optimum import LowerBound, lower_bound
+from dpcore.linear_queries.sampling import sample
+from dpcore.linear_queries.spreads import (
     Simultaneous,
     half_widths,
     least_epsilon,
@@ -26,8 +28,6 @@ from dpcore.linear_queries.half_widths import (
     release,
     simultaneous_half_widths,
 )
-from dpcore.linear_queries.optimum import LowerBound, lower_bound
-from dpcore.linear_queries.sampling import sample
 from dpcore.linear_queries.workloads import WORKLOADS, Workload, workload
 
 __all__ = [

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, option, scalar, scalar_integer
+from dpcore.checks import Array, leave_out, option, or_default, scalar, scalar_integer
 from dpcore.linear_queries.changes import Persons, largest_change
 from dpcore.linear_queries.optimum import optimum
 from dpcore.linear_queries.strategies import Strategy, binary_tree, per_number, per_period, square_root, tree
@@ -38,6 +38,7 @@ PUBLICATIONS = ("once", "as_it_goes")
 NORMS = {"gaussian": 2, "laplace": 1, "discrete_gaussian": 2, "geometric": 1}
 WHOLE_NOISES = ("discrete_gaussian", "geometric")
 WHOLE_STRATEGIES = ("per_period", "per_number", "tree", "binary_tree", "best")  # those with R of zeros and ones
+_OWN_ARGUMENTS = {"branching": ("tree", "best"), "bands": ("banded",), "aim": ("optimum",)}
 _WHOLE_AMOUNT_RANGE = "[1, 1e9]"
 _AMOUNT_RANGE = "[1e-100, 1e100]"  # what a person adds to one cell, or to all
 _BRANCHING_RANGE = "[2, 1000]"
@@ -79,11 +80,11 @@ def error(
     total: float | None = None,
     neighbours: str = "add_remove",
     noise: str = "gaussian",
-    window: int = 12,
-    branching: int = 2,
-    bands: int = 8,
+    window: int | None = None,
+    branching: int | None = None,
+    bands: int | None = None,
     publication: str = "once",
-    aim: str = "largest",
+    aim: str | None = None,
 ) -> Errors:
     """max ‖Rx‖ · ‖L_i‖₂ with LR = W: the error of each number i when the sums R receive the noise ([LM15]).
 
@@ -109,13 +110,13 @@ def error(
         Noise in whole numbers is for whole counts and amounts, and for sums of cells: "per_period", "per_number",
         trees, and "best" of these. Its standard deviation is not quite proportional to the sensitivity, so that these
         multiples are approximate; half-widths are not.
-    window : w in [1, 1000], of windows and of years alone.
-    branching : b in [2, 1000], of trees alone.
-    bands : how many diagonals, in [1, 1000], of "banded" alone.
+    window : w in [1, 1000], of "window" and "year_to_date" alone; 12 by default.
+    branching : b in [2, 1000], of "tree" and "best" alone; 2 by default.
+    bands : how many diagonals, in [1, 1000], of "banded" alone; 8 by default.
     publication : "once" at the end, or "as_it_goes", each number with its last period, never to change. It matters to
         "tree" alone, whose numbers then have no nodes that end later. With Gaussian noise a triangular R with the same
         RᵀR has the errors of "once" as it goes: so has the optimum, and so its price is 0 there.
-    aim : "largest" or "root_mean_square", of the optimum alone.
+    aim : "largest" or "root_mean_square", of "optimum" alone; "largest" by default.
 
     Returns
     -------
@@ -127,7 +128,8 @@ def error(
     Raises
     ------
     ValueError
-        `n must be in [1, 1000], got 0`; so for each argument outside its range.
+        `n must be in [1, 1000], got 0`; so for each argument outside its range, and for one that the workload or the
+        strategy does not use.
 
     Examples
     --------
@@ -148,10 +150,12 @@ def error(
     c = amount("per_cell", per_cell, interval)
     most = k * c if total is None else amount("total", total, interval)
     option("neighbours", neighbours, ("add_remove", "replace"))
-    b = scalar_integer("branching", branching, _BRANCHING_RANGE)
-    diagonals = min(scalar_integer("bands", bands, PERIODS_RANGE), numbers.n)
+    own = {"branching": branching, "bands": bands, "aim": aim}
+    leave_out(f"strategy {strategy}", **{name: own[name] for name in own if strategy not in _OWN_ARGUMENTS[name]})
+    b = scalar_integer("branching", or_default(branching, 2), _BRANCHING_RANGE)
+    diagonals = min(scalar_integer("bands", or_default(bands, 8), PERIODS_RANGE), numbers.n)
     option("publication", publication, PUBLICATIONS)
-    options = Options(b, diagonals, publication, aim)
+    options = Options(b, diagonals, publication, or_default(aim, "largest"))
     persons = Persons(min(k, numbers.n), c, most, neighbours)
     names = (strategy,) if strategy != "best" else WHOLE_STRATEGIES[:-1] if is_whole else tuple(CLOSED_FORMS)
     found = [_errors(name, numbers, options, persons, noise) for name in names]

@@ -31,7 +31,7 @@ class LowerBound(NamedTuple):
     root_mean_square: float
 
 
-def lower_bound(workload: str | ArrayLike, n: int, window: int = 12) -> LowerBound:
+def lower_bound(workload: str | ArrayLike, n: int, window: int | None = None) -> LowerBound:
     """‖diag(√u) W diag(√v)‖_*: no strategy has a smaller error, with Gaussian or Laplace noise ([LM15]).
 
     Up to 64 periods, u and v are those of the optimum, which reaches the bound with Gaussian noise: to 1e-6 for

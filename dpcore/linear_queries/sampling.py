@@ -6,7 +6,7 @@ from numpy.typing import ArrayLike
 from dpcore.checks import Array, generator, integer, number, scalar_integer
 from dpcore.linear_queries.errors import WHOLE_NOISES, Errors
 from dpcore.linear_queries.factors import factors
-from dpcore.linear_queries.half_widths import FAMILIES, noise_scale
+from dpcore.linear_queries.spreads import FAMILIES, noise_scale
 
 _COUNTS_RANGE = "[-1e15, 1e15]"
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore.checks import Array, integer, option, refuse, scalar_integer
+from dpcore.checks import Array, integer, leave_out, option, or_default, refuse, scalar_integer
 
 WORKLOADS = ("each", "running_totals", "window", "ranges", "year_to_date", "cumulated_distribution")
 PERIODS_RANGE = "[1, 1000]"
@@ -105,9 +105,11 @@ def workload(name: str | ArrayLike, n: int, window: int = 12) -> Workload:
     return Workload(name, n, starts.get(name, 0 * end), end, w if name in ("window", "year_to_date") else 1)
 
 
-def known_workload(name: str | ArrayLike, n: int, window: int) -> Workload:
+def known_workload(name: str | ArrayLike, n: int, window: int | None) -> Workload:
     """Return a workload, the same object for the same name, so that what is computed of it is computed once."""
-    numbers = workload(name, n, window)
+    numbers = workload(name, n, or_default(window, 12))
+    if numbers.name not in ("window", "year_to_date"):
+        leave_out(f"workload {numbers.name}", window=window)
     return numbers if numbers.own is not None else _named(numbers.name, numbers.n, numbers.window)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace, truncated_geometric
-from dpcore.checks import EPSILON_RANGE, Array, integer, interval_bounds, number, option, refuse
+from dpcore.checks import EPSILON_RANGE, Array, integer, interval_bounds, leave_out, number, option, or_default, refuse
 from dpcore.roots import bisect, safe_root
 from dpcore.roots.brackets import Rows
 from dpcore.rounding import ULP, round_down, round_up
@@ -52,7 +52,7 @@ def threshold(
     noise: str = "gaussian",
     contributions: ArrayLike = 1,
     rule: str = "at_least",
-    probability: ArrayLike = 0.95,
+    probability: ArrayLike | None = None,
 ) -> ThresholdRelease:
     """Return the noise and the least threshold with which a release is (ε, δ)-DP (`delta_from_threshold`).
 
@@ -68,7 +68,7 @@ def threshold(
         for truncated geometric noise.
     delta : in [1e-290, 1).
     groups_per_person, noise, contributions, rule : as in `delta_from_threshold`.
-    probability : p in (0, 1], for `best_split`; of no effect for other noise.
+    probability : p in (0, 1], for `best_split`, of truncated geometric noise alone; 0.95 by default.
 
     Returns
     -------
@@ -84,12 +84,13 @@ def threshold(
     """
     family = noise_of(noise)
     option("rule", rule, RULES)
+    leave_out(f"noise {noise}", probability=None if family.has_bound else probability)
     arrays = np.broadcast_arrays(
         number("epsilon", epsilon, EPSILON_RANGE),
         number("delta", delta, SPLIT_DELTA_RANGE),
         integer("contributions", contributions, CONTRIBUTIONS_RANGE),
         integer("groups_per_person", groups_per_person, GROUPS_RANGE),
-        number("probability", probability, KEPT_RANGE),
+        number("probability", or_default(probability, 0.95), KEPT_RANGE),
     )
     epsilon, delta, shift, groups, probability = (array.ravel() for array in arrays)
     setting = Setting(epsilon, delta, shift, groups, probability)

@@ -196,6 +196,8 @@ def compute_result(values: Values) -> LaplaceGaussianResult:
     """Return what the page shows at the values of its parameters, beside the result of a pinned setting."""
     pinned = values["pinned"] and compute_result(values | values["pinned"])
     setting = read_setting(LaplaceGaussianSetting, values)
+    if values["section"] == "wins":  # which has no field for what is equal
+        setting = replace(setting, hold="epsilon")
     return LaplaceGaussianResult(setting, values["section"], values["view"], values["function"], pinned)
 
 

@@ -16,8 +16,7 @@ from pages.shared.shared_parameters import DELTA, EPSILON, MEASURE, SIGNIFICANCE
 
 def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
     """Return the parameters of the map."""
-    level = (SIGNIFICANCE,) if result.setting.measure == "accuracy" else ()
-    return EPSILON, DELTA, *sensitivity_parameters(result), *level, Field(MEASURE, "Compare by")
+    return EPSILON, DELTA, *sensitivity_parameters(result), SIGNIFICANCE, Field(MEASURE, "Compare by")
 
 
 def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:

@@ -22,10 +22,10 @@ UNAVAILABLE = {
 def answer_text(result: LaplaceGaussianResult) -> tuple[str, ...]:
     """Return where the Gaussian is the smaller noise by the measure, and which one is smaller for the query.
 
-    Where there is nothing to compare at the same ε, it is the answer of the page.
+    Where there is nothing to compare, it is the answer of the page.
     """
     setting = result.setting
-    if not result.has_answer or setting.hold != "epsilon" or _violation_text(setting):
+    if not result.has_answer or _violation_text(setting):
         return page_answer_text(result)
     pinned = () if result.pinned is None else (pinned_text(result, result.pinned),)
     where = _counts_sentence(result) if result.has_counts else _frontier_sentence(result).replace("**", "")

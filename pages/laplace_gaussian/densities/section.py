@@ -18,7 +18,7 @@ from pages.laplace_gaussian.recommendation_text import recommendation_text
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.laplace_gaussian.text import common_text, no_answer_text, pinned_text
 from pages.shared.laplace_query import gaussian_name
-from pages.shared.shared_parameters import DELTA, EPSILON
+from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 _RATIO_AT_ZERO = float(laplace.pdf(0.0, 1.0) / gaussian.pdf(0.0, 1.0))  # of the densities, both of scale 1
 
@@ -46,7 +46,8 @@ def _shapes_sentence(result: LaplaceGaussianResult) -> str:
 
 def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
     """Return the parameters of the densities."""
-    return EPSILON, DELTA, *sensitivity_parameters(result), *distance_parameters(result), Field(FUNCTION, "Show")
+    own = *sensitivity_parameters(result), *distance_parameters(result)
+    return EPSILON, DELTA, *own, SIGNIFICANCE, Field(FUNCTION, "Show")
 
 
 def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -9,6 +11,7 @@ from pages.framework.parameters.number_format import format_up
 from pages.laplace_gaussian import text
 from pages.laplace_gaussian.crossover.text import answer_text as crossover_answer
 from pages.laplace_gaussian.crossover.text import crossover_text
+from pages.laplace_gaussian.explanation import explanation_text
 from tests.pages.conftest import exhibits_by_name, figure_of
 from tests.pages.laplace_gaussian.results import result_of
 
@@ -47,8 +50,16 @@ def test_where_each_is_smaller_answers_by_the_frontier_where_there_is_no_number_
     assert answer_parts[2].startswith("Compared with the pin")
 
 
-@pytest.mark.parametrize("link", [{"epsilon": "0"}, {"hold": "tail"}, {"gaussian": "classical", "epsilon": "20"}])
-def test_where_nothing_is_compared_at_the_same_epsilon_the_section_has_the_answer_of_the_page(link):
+def test_a_link_with_another_thing_equal_for_which_the_section_has_no_field_changes_nothing():
+    same = result_of(section="wins", k="9", pinned="k=3")
+    others = [result_of(section="wins", k="9", hold="tail", t=t, pinned=f"k=3&hold=tail&t={t}") for t in ("2", "8")]
+    assert [replace(other.setting, t=same.setting.t) for other in others] == [same.setting] * 2
+    assert [crossover_answer(other) for other in others] == [crossover_answer(same)] * 2
+    assert [explanation_text(other) for other in others] == [explanation_text(same)] * 2
+
+
+@pytest.mark.parametrize("link", [{"epsilon": "0"}, {"gaussian": "classical", "epsilon": "20"}])
+def test_where_nothing_is_compared_the_section_has_the_answer_of_the_page(link):
     assert crossover_answer(result_of(**link)) == text.answer_text(result_of(**link))
 
 
