@@ -2,22 +2,20 @@
 
 Each module is a topic: `dpcore.gaussian`, `dpcore.laplace`, `dpcore.geometric`, `dpcore.discrete_gaussian`,
 `dpcore.staircase`, `dpcore.generalized_gaussian`, `dpcore.truncated_laplace` and `dpcore.truncated_geometric` (noise
-for a guarantee and back), `dpcore.families` (a record of each of them),
-`dpcore.accuracy` (how far a release falls from the truth, and what that costs),
-`dpcore.sensitivity` (how far the answers on neighbouring data sets differ), `dpcore.laplace_gaussian` (which noise is
-smaller), `dpcore.optimal_noise` (the least noise of any shape), `dpcore.comparison` (the Gaussian bounds side by side,
-as data frames), `dpcore.tradeoff` (f-DP: trade-off curves and what they mean), `dpcore.risk` (noise from the risk that
-is acceptable), `dpcore.composition` (what many releases cost together), `dpcore.clipping` (where to cut values and
-contributions), `dpcore.plan` (mechanisms for several wanted errors, and their total ε), `dpcore.audit` (what an attack
-proves), `dpcore.tables` (published counts, and what noise does to them), `dpcore.denoise` (what can be won back after a
-Gaussian release), `dpcore.graphs` and `dpcore.places` (graphs, and points counted on grids and at junctions),
-`dpcore.linear_queries` (series, running totals and ranges),
+for a guarantee and back), `dpcore.families` (a record of each of them), `dpcore.accuracy` (how far a release falls from
+the truth, and what that costs), `dpcore.sensitivity` (how far the answers on neighbouring data sets differ),
+`dpcore.laplace_gaussian` (which noise is smaller), `dpcore.optimal_noise` (the least noise of any shape),
+`dpcore.comparison` (the Gaussian bounds side by side, as data frames), `dpcore.tradeoff` (f-DP: trade-off curves and
+what they mean), `dpcore.risk` (noise from the risk that is acceptable), `dpcore.composition` (what many releases cost
+together), `dpcore.clipping` (where to cut values and contributions), `dpcore.plan` (mechanisms for several wanted
+errors, and their total ε), `dpcore.audit` (what an attack proves), `dpcore.tables` (published counts, and what noise
+does to them), `dpcore.denoise` (what can be won back after a Gaussian release), `dpcore.graphs` and `dpcore.places`
+(graphs, and points counted on grids and at junctions), `dpcore.linear_queries` (series, running totals and ranges),
 `dpcore.local` (surveys in which each person adds the noise), `dpcore.selection` (the best of several candidates),
-`dpcore.unknown_groups` (which groups may appear at all),
-`dpcore.quantiles` (medians and other quantiles, and how far a release of one is off),
-`dpcore.verify` (proofs of a guarantee in interval arithmetic, with python-flint), `dpcore.normal` (normal tails without
-cancellation), `dpcore.rounding` (rounding to the safe side), `dpcore.roots` (roots in a bracket) and `dpcore.checks`
-(how input is refused, and the intervals that modules share).
+`dpcore.unknown_groups` (which groups may appear at all), `dpcore.quantiles` (medians and other quantiles, and how far a
+release of one is off), `dpcore.verify` (proofs of a guarantee in interval arithmetic, with python-flint),
+`dpcore.normal` (normal tails without cancellation), `dpcore.rounding` (rounding to the safe side), `dpcore.roots`
+(roots in a bracket) and `dpcore.checks` (how input is refused, and the intervals that modules share).
 
 The families of noise rhyme. Laplace, geometric and Gaussian noise (whose `scale` is called `sigma`) have the functions
 `scale_from_epsilon(epsilon, delta, sensitivity)`, `delta_from_scale(epsilon, scale, sensitivity)`,
