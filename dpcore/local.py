@@ -26,9 +26,10 @@ from dpcore.checks import (
     option,
 )
 
-__all__ = ["METHODS", "OPTIONS_RANGE", "half_width"]
+__all__ = ["HALF_WIDTH_RANGE", "METHODS", "OPTIONS_RANGE", "half_width", "least_people"]
 
 OPTIONS_RANGE = "[2, 1e9]"  # of the number of options of a question
+HALF_WIDTH_RANGE = "[1e-12, 1]"  # of a share that somebody wants
 METHODS = ("randomized_response", "optimized_unary", "symmetric_unary", "subset_selection", "hadamard")
 _Probabilities = tuple[Array, Array, Array, Array, Array]
 """p, 1 − p, q, 1 − q and p − q, each without cancellation."""
@@ -72,16 +73,61 @@ def half_width(
     >>> half_width([0.5, 1, 2], 2, 50_000).round(5).tolist()
     [0.01735, 0.00841, 0.00373]
     """
+    n_people = integer("n_people", n_people, RECORDS_RANGE)
+    deviation = _normal_half_width(epsilon, n_options, method, share, significance, sampling)
+    return deviation / np.sqrt(n_people)
+
+
+def least_people(
+    half_width: ArrayLike,
+    epsilon: ArrayLike,
+    n_options: ArrayLike,
+    method: str = "best",
+    share: ArrayLike | None = None,
+    significance: ArrayLike = 0.05,
+    *,
+    sampling: bool = False,
+) -> Array:
+    """⌈(h₁/h)²⌉, h₁ the half-width of one report: the least number of people whose share is within h by `half_width`.
+
+    Parameters
+    ----------
+    half_width : h, as a share of 1, in [1e-12, 1].
+    epsilon, n_options, method, share, significance, sampling : as for `half_width`.
+
+    Returns
+    -------
+    Whole numbers of at least 1 as floats. The quotient is raised by a part 1e-14 first, so that rounding never gives
+    too few; a number above 1e12, the most that `half_width` takes, says that no survey is large enough. Like
+    `half_width` it takes the estimate for normal, which is rough where the answer is a few hundred people or fewer.
+
+    Examples
+    --------
+    >>> least_people(0.01, [0.5, 1, 2], 20).tolist()
+    [565931.0, 150497.0, 35368.0]
+    """
+    wanted = number("half_width", half_width, HALF_WIDTH_RANGE)
+    of_one = _normal_half_width(epsilon, n_options, method, share, significance, sampling)
+    return np.maximum(np.ceil((of_one / wanted) ** 2 * (1 + 1e-14)), 1.0)
+
+
+def _normal_half_width(
+    epsilon: ArrayLike,
+    n_options: ArrayLike,
+    method: str,
+    share: ArrayLike | None,
+    significance: ArrayLike,
+    sampling: bool,
+) -> Array:
+    """Return the half-width times √n."""
     epsilon = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     n_options = integer("n_options", n_options, OPTIONS_RANGE)
-    n_people = integer("n_people", n_people, RECORDS_RANGE)
     option("method", method, (*METHODS, "best"))
     f = None if share is None else number("share", share, PROBABILITY_RANGE)
     significance = number("significance", significance, SIGNIFICANCE_RANGE)
     methods = METHODS if method == "best" else (method,)
     deviations = [np.sqrt(_variance(name, epsilon, n_options, f, sampling)) for name in methods]
-    deviation = np.minimum.reduce(np.broadcast_arrays(*deviations))
-    return gaussian.half_width(significance, 1.0) * deviation / np.sqrt(n_people)
+    return gaussian.half_width(significance, 1.0) * np.minimum.reduce(np.broadcast_arrays(*deviations))
 
 
 def _variance(method: str, epsilon: Array, d: Array, f: Array | None, sampling: bool) -> Array:

@@ -71,6 +71,32 @@ def test_the_best_is_the_least_of_all_and_the_worst_share_the_largest():
     assert local.half_width(EPSILONS, 20, 1000, share=0.1) == pytest.approx(np.min(sizes, axis=0), rel=1e-12)
 
 
+@pytest.mark.parametrize("sampling", [False, True])
+def test_the_least_number_of_people_is_enough_and_one_fewer_is_not(sampling):
+    for method in (*local.METHODS, "best"):
+        for share in (None, 0.05, [0.0, 0.5, 1.0]):
+            epsilon, wanted = np.array([[0.5], [1.0], [2.0]]), 0.013
+            people = local.least_people(wanted, epsilon, 20, method, share, 0.1, sampling=sampling)
+            enough = local.half_width(epsilon, 20, people, method, share, 0.1, sampling=sampling)
+            too_few = local.half_width(epsilon, 20, people - 1, method, share, 0.1, sampling=sampling)
+            assert (enough <= wanted).all()
+            assert (too_few > wanted).all()
+
+
+def test_the_published_half_widths_need_the_published_number_of_people():
+    for method, sizes in PUBLISHED.items():
+        people = local.least_people(np.divide(sizes, 100), EPSILONS, 20, method, 0.05, sampling=True)
+        assert people == pytest.approx(50_000, rel=5e-4)
+
+
+def test_one_person_is_enough_where_nothing_is_added_and_the_whole_domain_is_finite():
+    assert local.least_people(1e-12, 1e6, 2, "randomized_response", 0.5) == 1
+    for method in (*local.METHODS, "best"):
+        people = local.least_people([1e-12, 1], [[1e-12], [1e6]], [[[2]], [[1e9]]], method, significance=1e-300)
+        assert np.isfinite(people).all()
+        assert (people >= 1).all()
+
+
 def test_the_whole_domain_has_finite_answers():
     for method in local.METHODS:
         sizes = local.half_width([1e-12, 1, 1e6], [[2], [1e9]], 1e12, method, [[[0.0]], [[1.0]]], 1e-300)
@@ -90,3 +116,5 @@ def test_bad_input_is_refused():
     for arguments, message in cases:
         with pytest.raises(ValueError, match=message):
             local.half_width(*arguments)
+    with pytest.raises(ValueError, match=r"half_width must be in \[1e-12, 1\], got 0"):
+        local.least_people(0, 1, 2)

@@ -240,6 +240,7 @@ FOR_ALL_KINDS = {
     "denoise.wavelet": "noisy sigma wavelet rule axes",
     "generalized_gaussian.optimal_shape.matched_scales": "match guarantee epsilon delta p others sensitivity",
     "local.half_width": "epsilon n_options n_people method share significance sampling",
+    "local.least_people": "half_width epsilon n_options method share significance sampling",
     "optimal_noise.best_known_noise": "epsilon delta sensitivity cost most_rows",
     "optimal_noise.closed_form_frame": "epsilon delta measure",
     "optimal_noise.floor_frame": "epsilon delta measure most_rows",
