@@ -80,7 +80,7 @@ class DomainError(ValueError):
         self.name, self.interval, self.inside, self.got = name, interval, inside, _short_repr(value)
         super().__init__(f"{name} must be {inside} {interval}, got {self.got}")
 
-    def __reduce__(self) -> tuple[type[Self], tuple[str, ...], dict[str, str]]:
+    def __reduce__(self) -> tuple[type[Self], tuple[str, ...], dict[str, object]]:
         """Return what a copy in another process is made of: the texts, and not the value."""
         return type(self), (self.name, self.interval, "", self.inside), {"got": self.got, "args": self.args}
 

@@ -1,9 +1,11 @@
 """The options of `dpcore.linear_queries.error` that a workload and a strategy take."""
 
+from typing import Any
+
 USERS = {"window": ("window", "year_to_date"), "branching": ("tree", "best"), "bands": ("banded",)}
 
 
-def own_options(workload: object, strategy: str, **options: int) -> dict[str, int]:
+def own_options(workload: object, strategy: str, **options: int) -> dict[str, Any]:
     """Return those of the options that the workload or the strategy uses."""
     return {
         name: value

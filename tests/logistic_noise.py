@@ -33,7 +33,7 @@ def tail(t: ArrayLike, scale: ArrayLike) -> Array:
 
 
 def half_width(significance: ArrayLike, scale: ArrayLike) -> Array:
-    return scale * np.log(2 / np.asarray(significance) - 1)
+    return np.asarray(scale, float) * np.log(2 / np.asarray(significance, float) - 1)
 
 
 def variance(scale: ArrayLike) -> Array:

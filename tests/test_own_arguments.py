@@ -37,7 +37,7 @@ class Switch:
     """
 
     name: str
-    common: dict[str, object]
+    common: Mapping[str, object]
     own: Mapping[object, dict[str, object]]
     kinds: tuple[object, ...] = ()
 

@@ -142,6 +142,7 @@ def test_a_limit_that_is_computed_from_own_data_is_said_to_reveal_something_abou
 )
 def test_the_condition_on_the_limit_is_that_of_the_way_in_which_records_are_dropped(dropping, limit):
     conditions = section.SECTION.conditions(result_at(dropping=dropping))
+    assert conditions is not None
     assert conditions.items[0].words == limit
 
 

@@ -87,7 +87,9 @@ def test_a_limit_in_all_alone_is_not_taken_for_people_who_count_once():
     assert "±85 for all 60 cells, ±36 for one cell" in twelve
     assert "±85 for all 60 cells, ±36 for one cell" in own(contribution="limited", fixed="yes", per_cell="12")
     assert "if each person counts once and" in answer_of(contribution="limited", per_total="4")
-    (contribution, *_) = topic_named("tables").conditions_of(found_by("tables", **only_in_all)).items
+    conditions = topic_named("tables").conditions_of(found_by("tables", **only_in_all))
+    assert conditions is not None
+    (contribution, *_) = conditions.items
     assert (contribution.words, contribution.state) == ("each person counts once", "assumed")
 
 
@@ -116,7 +118,9 @@ def test_where_a_condition_is_denied_all_below_the_lead_picture_is_said_to_be_no
     for choices in ({"contribution": "unlimited"}, {"fixed": "no"}, {"curator": "people"}, {"others": "some"}, {}):
         result = found_by(topic, section=section, **choices)
         parts = list(topic_named(topic).open_section(result).parts(result, COLOURS["light"]))
-        is_denied = topic_named(topic).conditions_of(result).refusal is not None
+        conditions = topic_named(topic).conditions_of(result)
+        assert conditions is not None
+        is_denied = conditions.refusal is not None
         assert is_denied == bool(choices.keys() - {"others"})
         assert [place for place, part in enumerate(parts) if part == NO_GUARANTEE] == [1] * is_denied
 
