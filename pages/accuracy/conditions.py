@@ -16,6 +16,7 @@ _HISTOGRAM = Subject(
     can_have_limit=False,
 )
 _SUBJECTS = {"sum": BOUNDS, "mean": BOUNDS, "histogram": _HISTOGRAM}
+_FEW_PEOPLE = 1_000  # of a survey, whose error is taken for normal: at 100 it was within ± in 91 %, not in 95 %
 _N_OPTIONS, _SHARE = 20, 0.05  # of the survey that is named for comparison
 _OWN = replace(
     QUESTION,
@@ -47,8 +48,10 @@ def _local_text(result: AccuracyResult) -> str:
         100 * float(local.half_width(setting.epsilon, n_options, n, share=f, significance=significance))
         for n_options, f in ((2, None), (_N_OPTIONS, _SHARE))
     )
+    about = "about " if n < _FEW_PEOPLE else ""
     return (
-        f"With noise that each person adds, the share of a yes-or-no question is off by up to ±{format_up(size)} "
-        f"percentage points in {share(setting.significance)} of surveys, and a share of {percent(_SHARE)} over "
-        f"{_N_OPTIONS} options by ±{format_up(of_many)}. With a trusted office:"
+        f"With noise that each person adds, the share of a yes-or-no question is off by up to {about}"
+        f"±{format_up(size)} percentage points in {share(setting.significance)} of surveys, and a share of "
+        f"{percent(_SHARE)} over "
+        f"{_N_OPTIONS} options by {about}±{format_up(of_many)}. With a trusted office:"
     )

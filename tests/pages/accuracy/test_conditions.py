@@ -21,7 +21,9 @@ def test_a_survey_on_phones_is_told_that_the_number_is_for_an_office_and_what_it
         float(100 * local.half_width(2, n_options, 50_000, share=share)) for n_options, share in ((2, None), (20, 0.05))
     )
     for size in (yes_or_no, of_twenty):
-        assert f"±{size:.2f}"[:-1] in answer
+        assert f" ±{size:.2f}"[:-1] in answer
+    assert "about" not in answer
+    assert answer_of(**survey | {"n_records": "999"}, curator="people").count("about ±") == 2  # as a normal error
     result = found_by("accuracy", **survey, curator="people")
     assert topic_named("accuracy").claims_of(result) == ()
 
