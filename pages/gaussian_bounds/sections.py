@@ -20,7 +20,7 @@ from pages.gaussian_bounds.parameters import VIEW
 from pages.gaussian_bounds.results import GaussianBoundsResult
 from pages.shared import guarantee_claims
 from pages.shared.error_text import share
-from pages.shared.formulas import short_name, verdict
+from pages.shared.formulas import THEORY, short_name, verdict
 from pages.shared.guarantee_claims import Target
 from pages.shared.libraries import DPCORE
 from pages.shared.other_libraries import gaussian_sigma
@@ -164,6 +164,7 @@ BOUNDS = _section(
     key="bounds",
     name="Which bound",
     answer_text=text.answer_text,
+    aim=THEORY,
     controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE, Field(VIEW, "Show")),
     parts=_bounds_parts,
     exhibits=(ratio, sigma_delta, sigma_epsilon, bounds),
@@ -175,6 +176,7 @@ PROFILE = _section(
     key="profile",
     name="True δ of each σ",
     answer_text=text.true_delta_answer,
+    aim=THEORY,
     controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY),
     parts=_profile_parts,
     exhibits=(profile,),

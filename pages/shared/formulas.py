@@ -22,6 +22,10 @@ BASIS = (
     "counts as well. Where one of these is not so, the guarantee does not hold as stated."
 )
 """The conditions in words, for pages that compare noise in theory: those that recommend it have them as controls."""
+THEORY = (
+    "This page compares noise in theory; [Accuracy](./Accuracy) and [Tables](./Tables) recommend one for a release."
+)
+"""What such a page is for, below its answer."""
 WHOLE_SAMPLER = (
     "**Sampler.** The guarantee assumes that the whole-number noise is drawn exactly, as OpenDP does: rounding a "
     "floating-point draw is not enough ([floating point and exact samplers](./?section=glossary))."

@@ -3,8 +3,10 @@
 import pytest
 
 from pages.accuracy.recommendation import recommended_row as accuracy_recommends
+from pages.framework.layout import markup
 from pages.laplace_gaussian.recommendation_text import recommendations as comparison_recommends
-from tests.pages.conftest import found_by
+from pages.shared.formulas import THEORY
+from tests.pages.conftest import found_by, open_page, stage_of, topic_named
 
 Answer = tuple[str, float]
 SIZES = {"l1_sensitivity": "9.5", "l2_sensitivity": "9.5"}
@@ -93,3 +95,13 @@ def test_a_count_at_epsilon_1_and_sensitivity_10_at_epsilon_5_have_the_known_ans
         assert (key, half_width) == ("laplace", pytest.approx(5.9915, abs=1e-4))  # and not staircase noise, ±1.438
     whole = QUESTIONS["a sum of whole values up to 10"]
     assert on_accuracy(whole[0] | ten) == on_tables(whole[1] | ten) == ("geometric", 6)
+
+
+@pytest.mark.parametrize("topic", ["gaussian_bounds", "generalized_gaussian", "laplace_gaussian"])
+def test_a_page_that_compares_noise_in_theory_says_so_and_leads_to_those_that_recommend(topic):
+    page = topic_named(topic)
+    for section in page.sections:
+        app = open_page(page.entry.script, section=section.key)
+        assert stage_of(app)["answer"][-1] == markup.html(THEORY)
+    assert "](./Accuracy)" in THEORY
+    assert "](./Tables)" in THEORY

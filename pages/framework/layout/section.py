@@ -243,9 +243,9 @@ class Section(Generic[F]):
     picture, and `parts` is what it shows, the lead picture first. `answer_text` is its answer, `explanation` says in
     Markdown with TeX how its numbers are computed, and `exhibits` makes each of its charts and tables, for exports.
     `claims` are the guarantees that "Verify" proves, and `snippets` the answer in lines of code. `conditions` are those
-    of its answer, None where it has no answer. A section has a tab
-    where it is available, unless the navigation links it, so that `is_tab` is false. `retired` has, for each key that
-    older links use for it, the sentence that says so.
+    of its answer, None where it has no answer, and `aim` is a sentence below the answer on what the section is for. A
+    section has a tab where it is available, unless the navigation links it, so that `is_tab` is false. `retired` has,
+    for each key that older links use for it, the sentence that says so.
     """
 
     key: str
@@ -260,6 +260,7 @@ class Section(Generic[F]):
     claims: Callable[[F], Iterable[Claim]] = no_claims
     snippets: Callable[[F], Iterable[Snippet]] = no_snippets
     conditions: Callable[[F], Conditions | None] = no_conditions
+    aim: str = ""
     retired: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -66,7 +66,7 @@ def stage_bytes(
         "section": section.key,
         "sections": names if len(sections) > 1 else {},
         "answerButtons": dict(answer_buttons),
-        "answer": [markup.html(sentence) for sentence in sentences],
+        "answer": [markup.html(sentence) for sentence in (*sentences, section.aim) if sentence],
         "conditions": {
             "lead": "" if conditions is None or not items else conditions.lead,
             "items": [{"key": item.parameter.key, "words": item.words, "state": item.state} for item in items],

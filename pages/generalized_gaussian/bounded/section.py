@@ -28,6 +28,7 @@ from pages.generalized_gaussian.parameters import VALUE
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.shared.bounded.parameters import HIGH, LOW, P
 from pages.shared.bounded.text import sensitivity_text
+from pages.shared.formulas import THEORY
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY
 
 
@@ -147,6 +148,7 @@ SECTION = Section(
     key="bounded",
     name="Within bounds",
     answer_text=text.answer_text,
+    aim=THEORY,
     explanation=explanation_text,
     exhibits=(bounded_errors, bounded_densities, mechanism_table),
     claims=claims.bounded_claims,

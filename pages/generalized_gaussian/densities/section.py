@@ -10,6 +10,7 @@ from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import GUARANTEE_HELP
 from pages.shared.bounded.parameters import P
+from pages.shared.formulas import THEORY
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
 
 
@@ -30,6 +31,7 @@ SECTION = Section[GeneralizedGaussianResult](
     key="shapes",
     name="Shapes",
     answer_text=text.answer_text,
+    aim=THEORY,
     explanation=explanation_text,
     exhibits=(exhibits.densities, exhibits.profiles, exhibits.noise_table),
     claims=claims.noise_claims,

@@ -10,7 +10,7 @@ from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.optimal_shape import exhibits, text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import GUARANTEE_HELP
-from pages.shared.formulas import BASIS, SAMPLER
+from pages.shared.formulas import BASIS, SAMPLER, THEORY
 from pages.shared.shared_parameters import DELTA, DELTAS, DELTAS_HELP, EPSILON, MEASURE, SIGNIFICANCE
 
 _EXHIBITS = {
@@ -52,6 +52,7 @@ SECTION = Section(
     key="best",
     name="Which p",
     answer_text=text.answer_text,
+    aim=THEORY,
     explanation=explanation_text,
     exhibits=tuple(_EXHIBITS.values()),
     claims=claims.optimal_shape_claims,

@@ -12,7 +12,7 @@ from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.scale import figures, text
 from pages.shared.bounded.parameters import P
-from pages.shared.formulas import BASIS, SAMPLER
+from pages.shared.formulas import BASIS, SAMPLER, THEORY
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SEED, SIGNIFICANCE
 
 
@@ -76,6 +76,7 @@ SECTION = Section(
     key="size",
     name="How much noise",
     answer_text=text.answer_text,
+    aim=THEORY,
     explanation=explanation_text,
     exhibits=tuple(_EXHIBITS.values()),
     claims=claims.scale_claims,

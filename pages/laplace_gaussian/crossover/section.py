@@ -11,6 +11,7 @@ from pages.laplace_gaussian.explanation import explanation_text
 from pages.laplace_gaussian.fields import QUERY_FIELDS, sensitivity_parameters
 from pages.laplace_gaussian.recommendation_text import recommendation_by_measure_text
 from pages.laplace_gaussian.results import LaplaceGaussianResult
+from pages.shared.formulas import THEORY
 from pages.shared.shared_parameters import DELTA, EPSILON, MEASURE, SIGNIFICANCE
 
 
@@ -35,6 +36,7 @@ SECTION = Section(
     key="wins",
     name="Where each is smaller",
     answer_text=text.answer_text,
+    aim=THEORY,
     explanation=explanation_text,
     exhibits=(exhibits.noise_map, exhibits.size_over_counts),
     claims=claims.claims,

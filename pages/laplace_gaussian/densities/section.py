@@ -17,6 +17,7 @@ from pages.laplace_gaussian.parameters import FUNCTION
 from pages.laplace_gaussian.recommendation_text import recommendation_text
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.laplace_gaussian.text import common_text, no_answer_text, pinned_text
+from pages.shared.formulas import THEORY
 from pages.shared.laplace_query import gaussian_name
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
@@ -63,6 +64,7 @@ SECTION = Section(
     key="density",
     name="Density",
     answer_text=answer_text,
+    aim=THEORY,
     explanation=explanation_text,
     exhibits=(exhibits.densities,),
     claims=claims.claims,

@@ -15,6 +15,7 @@ from pages.laplace_gaussian.fields import COMPARISON_FIELDS, distance_parameters
 from pages.laplace_gaussian.parameters import VIEW
 from pages.laplace_gaussian.recommendation_text import recommendation_text
 from pages.laplace_gaussian.results import N_DRAWS, LaplaceGaussianResult
+from pages.shared.formulas import THEORY
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
 
 
@@ -85,6 +86,7 @@ SECTION = Section(
     key="reach",
     name="Errors",
     answer_text=text.answer_text,
+    aim=THEORY,
     explanation=explanation_text,
     exhibits=(draws, tails, noise_table),
     claims=claims.claims,
