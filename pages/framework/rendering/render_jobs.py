@@ -178,7 +178,7 @@ def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]
             progress(share)
     except LimitExceededError as error:
         raise ValueError(_FILE_LIMIT_SENTENCES[str(error)]) from None
-    except WorkerLostError:
+    except (WorkerLostError, StoppedError):  # stopped with the session of the file: nobody waits for it
         raise ValueError(_LOST_FILE) from None
     finally:  # also where Streamlit has interrupted this run
         job.stop()

@@ -20,6 +20,7 @@ from pages.framework.rendering.render import RenderRequest
 from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.rendering.workers.jobs import Job, Limits, Progress
 from pages.framework.rendering.workers.pool import Workers
+from pages.framework.session import session_state
 from pages.report import results as report
 from pages.report.parameters import ReportItems
 from pages.report.text import TOO_MUCH
@@ -137,6 +138,12 @@ def test_a_file_whose_reading_exceeds_the_limits_is_refused_in_a_sentence(render
     monkeypatch.setattr(render_pool, "_limits", LITTLE)
     with pytest.raises(ValueError, match=sentence):
         render_jobs.read_file(make, lambda _: None)
+
+
+def test_a_file_whose_session_ends_while_it_is_read_is_refused_in_a_sentence(render_pool, monkeypatch):
+    monkeypatch.setattr(render_pool, "_limits", Limits(60, 500_000_000))
+    with pytest.raises(ValueError, match="ended without a result"):
+        render_jobs.read_file(partial(counted, 5), lambda _: render_pool.renew(session_state.session_id()))
 
 
 def test_a_worker_refuses_a_file_with_the_same_sentence_as_without_workers(render_pool):
