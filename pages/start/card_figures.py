@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
+from dpcore.families import FAMILIES
 from pages.framework.chart.theme import TYPE, compact, decades, hairline, layout, line, log_axis, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
@@ -26,13 +27,14 @@ def sigma_card_figure(epsilon: Array, sigma: Array, current: float, required: fl
 def accuracy_card_figure(
     epsilon: Array, half_widths: dict[str, Array], target: float, required: float, colours: Colours
 ) -> Figure:
-    """Draw ± over ε of each mechanism, by key, with the target ± and the ε that Laplace noise requires for it."""
+    """Draw ± over ε of two kinds of noise, by key, with the target ± and the ε that the first requires for it."""
     level = int(np.floor(np.log10(target)))
     figure = _small(colours, "± over ε", _epsilon_axis(required), _log("±", level - 1, level + 3))
     traces = [line(epsilon, y, key, colours[key], "solid") for key, y in half_widths.items()]
     _add_level_line(figure, target, f"±{number_format.format_input_up(target)}", colours)
     _label(figure, 0.52, 1, "Gaussian", colours["analytic"])
-    _label(figure, 0.02, 0.06, "Laplace", colours["laplace"])
+    first = next(iter(half_widths))
+    _label(figure, 0.02, 0.06, FAMILIES[first].name, colours[first])
     return {"data": [*traces, _point(required, target, colours)], "layout": figure}
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import accuracy, composition, gaussian, risk, tradeoff
-from dpcore.calibrations import ANALYTIC, LAPLACE, PURE_DP, Calibration
+from dpcore.calibrations import ANALYTIC, GEOMETRIC, LAPLACE, PURE_DP, Calibration
 from dpcore.checks import Array
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Card
@@ -18,6 +18,7 @@ from pages.shared.page_links import Link, shared_entries
 from pages.shared.shared_parameters import SharedSetting
 from pages.shared.site_map import ACCURACY, COMPOSITION, GAUSSIAN_BOUNDS, TABLES, TRADEOFF
 from pages.start import card_figures as figures
+from pages.start.results import one_number_entries
 
 EPSILONS, ALPHAS = np.logspace(-3, 2, 41), np.linspace(0, 1, 41)
 Columns = Mapping[str, ArrayLike]
@@ -37,15 +38,15 @@ def noise(setting: SharedSetting, colours: Colours) -> Card:
 
 
 def error(setting: SharedSetting, colours: Colours) -> Card:
-    """Return the card on the ε that an error requires: three times Δ₂, for one number with sensitivity Δ₂."""
-    size = shared_entries(setting)["l2_sensitivity"]
-    entries = {"section": "accuracy", "known": "accuracy", "query": "own", "l1_sensitivity": size, "accuracy": "±3"}
-    entries |= {"unit": "units", "promise": "pure", "mechanisms": "three", "shown": "accuracy", "pinned": "none"}
-    link = Link(ACCURACY, "Which ε for the error I can accept?", shared_entries(setting) | entries)
+    """Return the card on the ε that an error requires: three times Δ₂, for the number of the page's answer."""
+    entries = {"section": "accuracy", "known": "accuracy", "accuracy": "±3", "promise": "pure"}
+    entries |= {"mechanisms": "three", "shown": "accuracy", "pinned": "none"}
+    link = Link(ACCURACY, "Which ε for the error I can accept?", one_number_entries(setting) | entries)
     at_one = replace(link, entries=link.entries | {"epsilon": "1"})  # the answer does not depend on ε: one computation
     result = at_one.result
-    half_widths = {rule.key: _half_widths(rule, setting) for rule in (LAPLACE, ANALYTIC)}
-    required, target = result.rows["laplace"].epsilon, float(result.setting.accuracy)
+    noise = GEOMETRIC if GEOMETRIC.key in result.rows else LAPLACE
+    half_widths = {rule.key: _half_widths(rule, setting) for rule in (noise, ANALYTIC)}
+    required, target = result.rows[noise.key].epsilon, float(result.setting.accuracy)
     figure = figures.accuracy_card_figure(EPSILONS, half_widths, target, required, colours)
     return _card("error", link, at_one.answer_sentence, figure, {"epsilon": EPSILONS, **half_widths}, setting)
 

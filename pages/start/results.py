@@ -19,9 +19,15 @@ class StartResult:
     @cached_property
     def one_number(self) -> Link:
         """The page of one number at this setting: a count of people, or a query of another sensitivity."""
-        size = shared_entries(self.setting)["l2_sensitivity"]
-        query = {"query": "count"} if self.setting.l2_sensitivity == 1 else {"query": "own", "l1_sensitivity": size}
-        return Link(ACCURACY, ACCURACY.name, shared_entries(self.setting) | query)
+        return Link(ACCURACY, ACCURACY.name, one_number_entries(self.setting))
+
+
+def one_number_entries(setting: SharedSetting) -> dict[str, str]:
+    """Return the entries of one number at a setting: a count of people, or a query of another sensitivity."""
+    entries = shared_entries(setting)
+    if setting.l2_sensitivity == 1:
+        return entries | {"query": "count"}
+    return entries | {"query": "own", "l1_sensitivity": entries["l2_sensitivity"], "unit": "units"}
 
 
 def compute_result(values: Values) -> StartResult:

@@ -3,15 +3,17 @@
 import math
 import re
 from collections.abc import Mapping
-from urllib.parse import unquote
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pytest
 
 from pages.accuracy.recommendation import recommended_row
 from pages.clipping.bounds import links_text
 from pages.framework.layout.section import Snippet
+from pages.shared import looks
 from pages.shared.error_text import LITTLE
 from pages.shared.libraries import DPCORE
+from pages.start import cards
 from tests.pages.conftest import found_by, topic_named
 
 Answer = tuple[str, float, float]
@@ -20,8 +22,14 @@ Answer = tuple[str, float, float]
 
 def of_accuracy(link: Mapping[str, str]) -> Answer:
     result = found_by("accuracy", **link)
-    row = recommended_row(result.rows, result.setting).row
-    return row.mechanism.family, row.mechanism.scale, row.half_width
+    mechanism = recommended_row(result.rows, result.setting).row.chosen
+    return mechanism.family, mechanism.scale, mechanism.half_width(result.setting.significance)
+
+
+def of_start(link: Mapping[str, str]) -> Answer:
+    """The answer behind the tile of an error that one accepts, which is ±3 for a count."""
+    setting = found_by("start", **link).setting
+    return of_accuracy(dict(parse_qsl(urlsplit(cards.error(setting, looks.COLOURS["light"]).link).query)))
 
 
 def of_tables(link: Mapping[str, str]) -> Answer:
@@ -55,6 +63,11 @@ CASES: dict[str, list[tuple[str, dict[str, str]]]] = {
         ("accuracy", {"query": "count", "epsilon": "0.1"} | PURE),
         ("tables", {"cells": "1", "epsilon": "0.1"} | PURE),
         ("plan", {"queries": "!count:5@epsilon,0.1=A"} | PURE),
+    ],
+    "the ε of a count within ±3": [
+        ("start", {}),
+        ("accuracy", {"query": "count", "known": "accuracy", "accuracy": "±3"}),
+        ("plan", {"queries": "!count:3=A", "direction": "errors"}),
     ],
     "one count with δ": [
         ("accuracy", {"query": "count"} | APPROXIMATE),
@@ -108,7 +121,7 @@ CASES: dict[str, list[tuple[str, dict[str, str]]]] = {
         ("plan", {"queries": "!count:5@epsilon,1=A"}),
     ],
 }
-ANSWERS = {"accuracy": of_accuracy, "tables": of_tables, "plan": of_plan, "clipping": of_clipping}
+ANSWERS = {"start": of_start, "accuracy": of_accuracy, "tables": of_tables, "plan": of_plan, "clipping": of_clipping}
 
 
 @pytest.mark.parametrize("question", CASES)

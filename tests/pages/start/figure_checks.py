@@ -2,12 +2,14 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.optimize import brentq
 
 from dpcore import accuracy, composition, gaussian, tables, tradeoff
 from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, linear, log, point
 
 SETTINGS = {
     "": ({}, {"epsilon": "0.3", "delta": "1e-4", "l2_sensitivity": "2", "significance": "0.1"}),
+    "card_error": ({}, {"epsilon": "0.3", "l2_sensitivity": "2", "significance": "0.1"}, {"significance": "0.01"}),
     "card_table": ({}, {"epsilon": "0.3", "significance": "0.1"}),
 }
 
@@ -24,6 +26,10 @@ def risk_scale(at: Setting, posterior: ArrayLike) -> Numbers:
     return at.l2_sensitivity / np.log(9 * posterior / (1 - posterior))
 
 
+def geometric_half_width(at: Setting, epsilon: ArrayLike) -> Numbers:
+    return accuracy.geometric_accuracy(epsilon, at.significance, 1)
+
+
 def laplace_half_width(at: Setting, epsilon: ArrayLike) -> Numbers:
     return accuracy.laplace_accuracy(epsilon, at.significance, at.l2_sensitivity)
 
@@ -33,9 +39,15 @@ def gaussian_half_width(at: Setting, epsilon: ArrayLike) -> Numbers:
 
 
 def wanted_error(at: Setting) -> tuple[float, float]:
-    """Return the ε that Laplace noise needs for an error of three times the sensitivity, and that error."""
+    """Return the ε that an error of three times the sensitivity needs, and that error.
+
+    With geometric noise r = e^−ε of a count, an error beyond ±3 has the probability 2r⁴ ÷ (1 + r).
+    """
     target = 3 * at.l2_sensitivity
-    return float(accuracy.laplace_epsilon(target, at.significance, at.l2_sensitivity)), target
+    if at.l2_sensitivity != 1:
+        return float(accuracy.laplace_epsilon(target, at.significance, at.l2_sensitivity)), target
+    ratio = brentq(lambda r: 2 * r**4 - at.significance * (1 + r), 0, 1)
+    return -float(np.log(ratio)), target
 
 
 def caught(at: Setting, alpha: ArrayLike) -> Numbers:
@@ -86,6 +98,7 @@ CHARTS = {
         EPSILON,
         log("±"),
         {
+            "geometric": Trace(geometric_half_width, "geometric"),
             "laplace": Trace(laplace_half_width, "laplace"),
             "analytic": Trace(gaussian_half_width, "analytic"),
             "here": point(wanted_error),
