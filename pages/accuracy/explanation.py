@@ -1,6 +1,7 @@
 """How each accuracy is computed: its formula with the user's numbers, where that holds, and its source."""
 
 import math
+from dataclasses import replace
 
 from dpcore.accuracy import RULES
 from pages.accuracy.error.tables import verdict_text
@@ -36,13 +37,16 @@ def explanation_text(result: AccuracyResult) -> str:
     for rule in RULES:
         norm = "ℓ₁" if rule.norm == "l1" else "ℓ₂"
         head = f"**{rule.name}**: {rule.guarantee}, from the {norm} sensitivity. {LOOKS[rule.key].proved_for}"
-        row = rows.get(rule.key)
-        if row is None or math.isnan(row.half_width):
+        row, at, half_width = rows.get(rule.key), setting, math.nan
+        if row is not None:
+            half_width = row.half_width if setting.target is None else row.sufficient_half_width
+            at = setting if setting.target is None else replace(setting, epsilon=row.epsilon)
+        if row is None or math.isnan(half_width):
             lacks = verdict_text(rule, rows, setting) if row is None else "not available at this ε"
             parts.append(f"{head} Here: {lacks}. Source: {rule.theorem}.")
             continue
         size = setting.facts.format_sensitivity(setting.facts.sensitivity(rule))
-        formula = formulas.half_width(rule, setting, size, row.half_width)
+        formula = formulas.half_width(rule, at, size, half_width)
         parts.append(f"{head} Source: {rule.theorem}.\n\n$${formula}$$")
     parts += [TRUNCATED_GEOMETRIC_TEXT] if "truncated_geometric" in rows else []
     parts += [LEAST_HALF_WIDTH_TEXT] if setting.facts.single else []

@@ -1,11 +1,12 @@
 """The explanation of a table's noise: the sensitivity, each formula, and the error of all cells together."""
 
-from dpcore.calibrations import STAIRCASE
+from dpcore.calibrations import PURE_DP, STAIRCASE
 from dpcore.mechanism import Mechanism
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up, tex
 from pages.shared import formulas
 from pages.shared.counts.table import cap_text
 from pages.shared.looks import LOOKS
+from pages.tables.fields import delta_fields
 from pages.tables.results import TablesResult
 
 _GUARANTEES = (
@@ -27,7 +28,9 @@ def explanation_text(result: TablesResult) -> str:
     """Return how the numbers are computed, in Markdown with the user's numbers; nothing where there is no table."""
     if result.is_missing:
         return ""
-    formulas_used = [_mechanism_formula(mechanism, result) for mechanism in result.mechanisms]
+    has_delta = result.section == "noise" or delta_fields(result)
+    shown = [mechanism for mechanism in result.mechanisms if has_delta or mechanism.guarantee == PURE_DP]
+    formulas_used = [_mechanism_formula(mechanism, result) for mechanism in shown]
     return "\n\n".join(
         [_sensitivity_text(result), _GUARANTEES, *formulas_used, _simultaneous_error_text(result), _QUESTIONS]
     )

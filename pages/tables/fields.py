@@ -5,19 +5,12 @@ from pages.framework.layout.section import Field, Fields
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import CONTRIBUTION
-from pages.shared.counts.table import limit_fields
 from pages.shared.shared_parameters import DELTA, SIGNIFICANCE
-from pages.tables.parameters import ERROR, GUARANTEE, MARGINS, MECHANISM, NEIGHBOURS, PER_CELL, PER_PERSON
+from pages.tables.parameters import ERROR, GUARANTEE, MARGINS, MECHANISM, NEIGHBOURS, PER_CELL
 from pages.tables.results import TablesResult
 
 ERROR_FIELD, GUARANTEE_FIELD = Field(ERROR, "Error bound for"), Field(GUARANTEE, "Guarantee")
 MECHANISM_FIELD = Field(MECHANISM, "Noise")
-
-
-def contribution_controls(result: TablesResult) -> tuple[Quantity, ...]:
-    """Return the fields of what one person contributes that stand beside the picture: c where a limit is stated."""
-    choice = result.values[CONTRIBUTION.key]
-    return () if choice == "once" else limit_fields(result.values) if choice == "limited" else (PER_PERSON,)
 
 
 def sensitivity_fields(result: TablesResult) -> tuple[Field | Parameter, ...]:

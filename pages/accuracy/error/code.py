@@ -42,7 +42,8 @@ def _dpcore_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
     rule = row.calibration
     if rule.key in EXTRA_RULES:
         return _table_snippet(row, setting)
-    values = ", ".join(map(number, (setting.epsilon, setting.delta, setting.significance)))
+    given = ("delta", "significance") if setting.target is not None else ("epsilon", "delta", "significance")
+    values = ", ".join(number(getattr(setting, name)) for name in given)
     calibration = f"accuracy.{calibration_name(rule)}"
     if setting.target is None:
         lines = [
@@ -56,7 +57,7 @@ def _dpcore_snippet(row: MechanismRow, setting: AccuracySetting) -> Snippet:
         "from dpcore import accuracy, mechanism",
         *(() if setting.query == "own" else ("from dpcore.sensitivity import query_sensitivity",)),
         "",
-        f"epsilon, delta, significance = {values}",
+        f"{', '.join(given)} = {values}",
         _sensitivity_line(rule, setting),
         *lines,
     )

@@ -292,18 +292,15 @@ def subtitle(setting: AccuracySetting) -> str:
 
 def alternative_text(rows: Rows, setting: AccuracySetting) -> str:
     """Return what the figure shows, for those who can't see it."""
+    text = f"Accuracy against ε of {len(setting.facts.rules(setting.mechanisms))} mechanisms."
+    if setting.target is not None:
+        answered = [row for row in rows.values() if not math.isnan(row.epsilon)]
+        epsilons = "; ".join(f"{row.calibration.name} {epsilon_text(row.epsilon)}" for row in answered)
+        return f"{text} The ε that ±{format_input_up(setting.target)} requires: {epsilons}."
     half_widths = "; ".join(
         f"{row.calibration.name} {plain_half_width(format_up(row.half_width), setting.facts.unit)}"
         for row in rows.values()
         if not math.isnan(row.half_width) and row.calibration in setting.facts.rules(setting.mechanisms)
     )
-    text = (
-        f"Accuracy against ε of {len(setting.facts.rules(setting.mechanisms))} mechanisms. At ε ="
-        f" {format_input_up(setting.epsilon)}, {within(setting.significance)} within:"
-        f" {half_widths or 'no noise is available'}."
-    )
-    if setting.target is None:
-        return text
-    answered = [row for row in rows.values() if not math.isnan(row.epsilon)]
-    epsilons = "; ".join(f"{row.calibration.name} {epsilon_text(row.epsilon)}" for row in answered)
-    return f"{text} The ε that ±{format_input_up(setting.target)} requires: {epsilons}."
+    place = f"At ε = {format_input_up(setting.epsilon)}, {within(setting.significance)} within"
+    return f"{text} {place}: {half_widths or 'no noise is available'}."

@@ -11,13 +11,12 @@ from pages.denoising.counts.text import answer_text, conditions
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fields, Part, Row, Section
-from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.counts.fields import TABLE_LINK
-from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_PERSON
-from pages.shared.counts.table import limit_fields
-from pages.shared.shared_parameters import DELTA, EPSILON, SEED
+from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL
+from pages.shared.counts.table import contribution_fields
+from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
 
 
 def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
@@ -26,13 +25,7 @@ def controls(result: DenoisingResult) -> Sequence[Field | Parameter]:
     if result.release is None:
         return signal, table
     table_fields = () if result.release.is_trial else (table, Field(ORDER, "Order"))
-    return EPSILON, DELTA, *_limits(result), signal, *table_fields, SEED
-
-
-def _limits(result: DenoisingResult) -> Sequence[Quantity]:
-    """Return the fields of what one person contributes: none where each counts once, all where a limit is stated."""
-    choice = result.values[CONTRIBUTION.key]
-    return () if choice == "once" else limit_fields(result.values) if choice == "limited" else (PER_PERSON,)
+    return EPSILON, DELTA, *contribution_fields(result.values), signal, *table_fields, SEED
 
 
 def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
@@ -42,7 +35,9 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
         return
     yield exhibits.errors(result, colours)
     per_cell = (PER_CELL,) if result.values[CONTRIBUTION.key] not in ("once", "limited") else ()
-    yield Fields((*per_cell, Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts")))
+    yield Fields(
+        (*per_cell, Field(NEIGHBOURS, "Neighbours"), PRIOR_SD, Field(TOTAL, "Total of the counts"), SIGNIFICANCE)
+    )
     yield Row(advice_text.advice_texts(release))
     yield Fields((Field(ESTIMATOR, "Denoised by"),))
     yield exhibits.values(result, colours)

@@ -17,6 +17,8 @@ from pages.framework.layout.section import Field, Fields, Part, Row, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_nearest
 from pages.framework.parameters.parameter import Parameter
+from pages.shared.counts.parameters import NEIGHBOURS
+from pages.shared.counts.table import contribution_fields
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 
@@ -80,7 +82,8 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     yield risk_curves(result, colours)
     yield text.comparison_text(result.risk)
     yield winners_map(result, colours)
-    mark = () if result.counts is None else (EPSILON, DELTA)
+    noise = EPSILON, DELTA, *contribution_fields(result.values), Field(NEIGHBOURS, "Neighbours")
+    mark = () if result.counts is None else noise
     yield Fields((*mark, Field(TABLE, "Table"), SEED))
     yield text.table_place_text(result)
     yield Row((estimators_table(result, colours), text.assumptions_text(result.risk)))

@@ -131,6 +131,12 @@ def limit_fields(values: Values) -> tuple[Quantity, ...]:
     return (PER_PERSON, PER_CELL, PER_TOTAL, *(() if math.isnan(values[PER_TOTAL.key]) else (N_PERIODS,)))
 
 
+def contribution_fields(values: Values) -> tuple[Quantity, ...]:
+    """Return the fields of what one person contributes: none where each counts once, all where a limit is stated."""
+    choice = values[CONTRIBUTION.key]
+    return () if choice == "once" else limit_fields(values) if choice == "limited" else (PER_PERSON,)
+
+
 def _is_exceeded(values: Values, counts: Counts | None) -> bool:
     """Return whether a person of the records is in more cells, more often in one, or in all, than the limit allows."""
     if counts is None or counts.people is None:

@@ -9,6 +9,7 @@ from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TA
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.counts.fields import TABLE_FIELD
+from pages.shared.counts.table import contribution_fields
 from pages.shared.shared_parameters import EPSILON
 from pages.tables import claims, code
 from pages.tables.cells import figures, text
@@ -16,7 +17,6 @@ from pages.tables.explanation import explanation_text
 from pages.tables.fields import (
     ERROR_FIELD,
     MECHANISM_FIELD,
-    contribution_controls,
     delta_fields,
     guarantee_and_sensitivity,
 )
@@ -75,7 +75,7 @@ def controls(result: TablesResult) -> Sequence[Field | Parameter]:
     return (
         EPSILON,
         *delta_fields(result),
-        *contribution_controls(result),
+        *contribution_fields(result.values),
         MECHANISM_FIELD,
         ERROR_FIELD,
         TABLE_FIELD,

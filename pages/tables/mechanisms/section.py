@@ -7,11 +7,12 @@ from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Colours, Exhibi
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.counts.fields import TABLE_FIELD
+from pages.shared.counts.table import contribution_fields
 from pages.shared.page_links import risk_link_text
 from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.tables import claims, code
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import ERROR_FIELD, GUARANTEE_FIELD, contribution_controls, sensitivity_fields
+from pages.tables.fields import ERROR_FIELD, GUARANTEE_FIELD, sensitivity_fields
 from pages.tables.mechanisms import figures, mechanism_text, results, tables, text
 from pages.tables.mechanisms.questions_text import questions_text
 from pages.tables.mechanisms.reasons_text import reasons_text
@@ -65,7 +66,7 @@ def controls(result: TablesResult) -> Sequence[Field | Parameter]:
     if result.is_missing:
         return (TABLE_FIELD,)
     size = (CELLS,) if result.setting.table == "size" else ()
-    return (EPSILON, DELTA, *contribution_controls(result), GUARANTEE_FIELD, ERROR_FIELD, TABLE_FIELD, *size)
+    return (EPSILON, DELTA, *contribution_fields(result.values), GUARANTEE_FIELD, ERROR_FIELD, TABLE_FIELD, *size)
 
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:

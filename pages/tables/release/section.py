@@ -6,11 +6,12 @@ from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.counts.fields import TABLE_FIELD
+from pages.shared.counts.table import contribution_fields
 from pages.shared.shared_parameters import EPSILON, SEED
 from pages.tables import claims, code
 from pages.tables.cells.text import comparison_text
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import MECHANISM_FIELD, contribution_controls, delta_fields, guarantee_and_sensitivity
+from pages.tables.fields import ERROR_FIELD, MECHANISM_FIELD, delta_fields, guarantee_and_sensitivity
 from pages.tables.parameters import CLIPPED, NAMES_OF_CELL_SECTIONS, REPEATED, ROUNDED
 from pages.tables.release import exhibits, text
 from pages.tables.results import TablesResult
@@ -26,8 +27,10 @@ def controls(result: TablesResult) -> Sequence[Field | Parameter]:
     return (
         EPSILON,
         *delta_fields(result),
-        *contribution_controls(result),
+        *contribution_fields(result.values),
         MECHANISM_FIELD,
+        ERROR_FIELD,
+        TABLE_FIELD,
         Field(REPEATED, "Show"),
         *processing,
         SEED,
