@@ -51,8 +51,8 @@ class AccuracySetting(shared_parameters.SharedSetting):
 
     @property
     def target(self) -> float | None:
-        """The half-width that the user wants; None where ε is known and the half-width follows."""
-        return self.accuracy if self.known == "accuracy" else None
+        """The half-width from which ε follows; None where ε is known, as it is where n follows."""
+        return self.accuracy if self.known == "accuracy" and self.section != "records" else None
 
     @cached_property
     def facts(self) -> "QueryFacts":
