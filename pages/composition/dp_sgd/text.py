@@ -23,8 +23,7 @@ from pages.shared.release_kinds import MAX_COUNT
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Return the sentences on the ε of the training, or on the number that is solved for, and what that means."""
     training = result.training
-    poisson = ", if the batches are Poisson." if training.is_solved and training.rate < 1 else "."
-    sentences = f"{_headline_sentence(training).removesuffix('.')}{poisson}", _meaning_sentence(training)
+    sentences = _conditional_sentence(training), _meaning_sentence(training)
     if result.pinned is None:
         return sentences
     pinned = result.pinned.training
@@ -36,6 +35,11 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     if training.delta != pinned.delta:
         changes.append(f"δ {format_input_up(pinned.delta)} → {format_input_up(training.delta)}")
     return *sentences, f"Compared with the pin: {', '.join(changes)}."
+
+
+def _conditional_sentence(training: Training) -> str:
+    poisson = ", if the batches are Poisson." if training.is_solved and training.rate < 1 else "."
+    return f"{_headline_sentence(training).removesuffix('.')}{poisson}"
 
 
 def _headline_sentence(training: Training) -> str:
@@ -162,7 +166,7 @@ def alternative_text(training: Training) -> str:
         else f"{format_nearest(training.exact)} exactly"
     )
     return (
-        f"{_headline_sentence(training)} ε grows with the epochs. For this training it is "
+        f"{_conditional_sentence(training)} ε grows with the epochs. For this training it is "
         f"{exact}, {format_up(training.rdp)} by RDP and {format_nearest(training.clt)} by the CLT, which is not a "
         f"bound.{' ' + missing_exact_sentence(training) if unknown else ''}"
     )

@@ -65,7 +65,7 @@ def answer_sentences(groups: GroupsResult) -> tuple[str, str]:
     second = f"{setting.reports:,} shuffled reports with ε₀ = {format_input_up(setting.local_epsilon)} satisfy"
     return (
         f"{first} Gaussian noise at δ = {delta}.",
-        f"{second} ε = {format_up(groups.shuffled[2])} at the same δ.",
+        f"{second} ε = {format_up(groups.shuffled[2])} at the same δ, if the shuffler is trusted.",
     )
 
 
