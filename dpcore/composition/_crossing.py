@@ -26,7 +26,8 @@ def crossing(total: TiltedSum, delta: float, log_left: float) -> tuple[int, floa
         place, n_places = place + apart * index, apart
     share = (delta - values[index + 1]) / (values[index] - values[index + 1])
     end = float(place + 1) * width
-    epsilon = round_sum_up(end + math.log1p(share * math.expm1(-width)), abs(end) + width, 8)
+    end, size = end + total.below, abs(end) + width + total.below
+    epsilon = round_sum_up(end + math.log1p(share * math.expm1(-width)), size, 8)
     return place, epsilon
 
 

@@ -8,7 +8,9 @@ lies above f. The same holds for a sum of losses, whichever of them is replaced,
 
 The argument needs three properties, and the rounding ensures each of them for the computed numbers: no p is too small,
 no b is too small, and no loss lies above the end of its cell. The mass below the lowest cell is moved up into it, and
-the mass above the highest cell counts as an infinite loss.
+the mass above the highest cell counts as an infinite loss. Where a loss is an end of a cell but for rounding, it is
+taken to be that end, and what it may lie above it is `below`: all of δ moves by so much. A share of it one cell further
+would be seen where its mass is far above the wanted δ, however small the share.
 """
 
 import math
@@ -36,12 +38,14 @@ class Cells:
     log_mass : ln of P's mass in it, rounded up.
     up : the share of it that goes to (k + 1)h, rounded up; the rest goes to kh.
     broken : the probability of an infinite loss.
+    below : nats, rounded up: by how much a loss that is at an end of a cell may be placed too low.
     """
 
     place: NDArray[np.int64]
     log_mass: Array
     up: Array
     broken: float
+    below: float = 0.0
 
 
 def loss_cells(release: Release, direction: str, interval: float, log_tail: float, lowest: float = -math.inf) -> Cells:
@@ -84,24 +88,27 @@ def pair_numbers(release: Release) -> tuple[float, float]:
 def _guarantee_cells(epsilon: float, delta: float, interval: float) -> Cells:
     """Return the losses of an (ε, δ) guarantee: ε with e^ε/(1 + e^ε), −ε with the rest, and ∞ with δ ([KOV15])."""
     likely = math.log1p(-delta) - math.log1p(math.exp(-epsilon))
-    place, up = _atoms(np.array([epsilon, -epsilon]), interval)
+    place, up, below = _atoms(np.array([epsilon, -epsilon]), interval)
     log_mass = np.asarray([likely, likely - epsilon], np.float64)
-    return Cells(place, round_sum_up(log_mass, 1 + epsilon - log_mass, 8), up, delta)
+    return Cells(place, round_sum_up(log_mass, 1 + epsilon - log_mass, 8), up, delta, below)
 
 
 def _lattice(release: Release, interval: float) -> Cells:
     """Return the losses of noise on the whole numbers as cells; those of a common unit stay where they are."""
     losses = lattice_losses(release.kind, release.numbers)
-    place, up = _atoms(losses.loss, interval)
-    return Cells(place, losses.log_mass, up, 0.0)
+    place, up, below = _atoms(losses.loss, interval)
+    return Cells(place, losses.log_mass, up, 0.0, below)
 
 
-def _atoms(loss: Array, interval: float) -> tuple[NDArray[np.int64], Array]:
-    place = np.floor(loss / interval)
+def _atoms(loss: Array, interval: float) -> tuple[NDArray[np.int64], Array, float]:
+    """Return place, share at its upper end, and by how much one may be placed too low, of losses right to 4 ULP."""
+    end, doubt = np.rint(loss / interval), 8 * ULP * (abs(loss) + interval)
+    at_end = abs(loss - end * interval) <= doubt
+    place = np.where(at_end, end, np.floor(loss / interval))
     over = np.clip(loss - place * interval, 0, interval)
     whole = -math.expm1(-interval)
     up = np.minimum(round_sum_up(-np.expm1(-over), abs(loss) + interval, 4) / whole, 1)
-    return place.astype(np.int64), up
+    return place.astype(np.int64), np.where(at_end, 0, up), 2 * float(np.max(doubt * at_end))
 
 
 def truncated_shares(epsilon: float, delta: float) -> tuple[float, float]:
@@ -115,7 +122,7 @@ def _laplace(epsilon: float, delta: float, interval: float, lowest: float) -> Ce
     Of losses up to l there is at most e^{(l − ε)/2}/2 times that factor: so much is moved up to the first cell.
     """
     outer, more = truncated_shares(epsilon, delta)
-    place, up = _atoms(np.array([epsilon, -epsilon]), interval)
+    place, up, below = _atoms(np.array([epsilon, -epsilon]), interval)
     end = outer - epsilon
     if lowest > -2 * epsilon:
         place[1], up[1] = math.floor((epsilon + lowest) / interval), 0.0
@@ -133,6 +140,7 @@ def _laplace(epsilon: float, delta: float, interval: float, lowest: float) -> Ce
         round_sum_up(log_mass, 1 + epsilon + abs(log_mass), 8),
         np.concatenate([up, np.minimum(share / -math.expm1(-interval), 1)]),
         delta,
+        below,
     )
 
 

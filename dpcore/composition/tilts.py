@@ -192,8 +192,9 @@ def with_cells(
         while refined and order * interval < 2 and coarse.rounded(order, _WIDER * interval) < tolerance:
             interval *= _WIDER
     interval = interval if smooth == 0 else min(interval, max(3 / order, least))
-    order = min(order, 3 / interval)  # beyond, a single cell would outweigh all that is above it
     rounded = smooth > 0 or not shared
+    if rounded:
+        order = min(order, 3 / interval)  # beyond, a single cell would outweigh all that is above it
     keenest = max(order, min(keenest, 12 / interval)) if rounded else order  # beyond, rounding of masses would show
     moment, keenest_moment = coarse.log_moment(np.array([order, keenest])).tolist()
     n_cells = power_of_two(width / interval, _FEWEST_CELLS)

@@ -4,8 +4,8 @@ The cells of each release (`cells`, which round every δ up) get the masses w_l 
 target ε lies in the middle of the sum and not in its tail. With φ the Fourier transform of w, Φ = Π φⁿ that of
 all releases together, and g_i = e^{−cih}(1 − e^{−ih}), i ≥ 1, the gain of a loss that is i cells above ε,
 
-    δ(jh) = M(c) e^{−cjh} D_j + broken,  D_j = Σ_{i≥1} w_{j+i} g_i,  where the transform of D is Φ G and
-    G(ω) = Σ_{i≥1} g_i e^{iωi} = e^{−ch+iω} (1 − e^{−h}) / ((1 − e^{−ch+iω})(1 − e^{−(c+1)h+iω})).
+    δ(jh) = M(c) e^{−c(j+1)h} D_j + broken,  D_j = Σ_{i≥1} w_{j+i} g_i e^{ch},  where the transform of D is Φ G and
+    G(ω) = Σ_{i≥1} g_i e^{ch+iωi} = e^{iω} (1 − e^{−h}) / ((1 − e^{−ch+iω})(1 − e^{−(c+1)h+iω})).
 
 Between two neighbouring multiples of h, δ is linear in e^ε. The result is an upper bound for three reasons:
 
@@ -41,7 +41,8 @@ class TiltedSum:
     """All releases in one direction: D on a circle of cells by their places, and the tilted probabilities w, `total`.
 
     `doubt` is the part of D that was added for rounding, `rise` what rounding up to cells added to ln M, over c(c + 1),
-    at the tilt's order or, where that is more, at its `keenest`.
+    at the tilt's order or, where that is more, at its `keenest`. `below` is by how much the sum of the losses may be
+    placed too low: δ at ε is that of the circle at ε − `below`.
     """
 
     gain: Array
@@ -50,11 +51,12 @@ class TiltedSum:
     log_scale: float
     rise: float
     broken: float
+    below: float
     tilt: Tilt
 
     def delta(self, place: NDArray[np.int64]) -> Array:
-        """δ at ε = h · place, rounded up."""
-        lift = self.tilt.order * self.tilt.interval * place.astype(np.float64)
+        """δ at ε = h · place + `below`, rounded up."""
+        lift = self.tilt.order * self.tilt.interval * (place + 1).astype(np.float64)
         exponent = round_sum_up(self.log_scale - lift, abs(self.log_scale) + abs(lift) + 1, 8)
         gained = np.exp(np.minimum(exponent + np.log(self.gain[(place - self.total.offset) % self.gain.size]), 0))
         return np.minimum(round_up(self.broken + gained + TINY, 8), 1)
@@ -62,7 +64,7 @@ class TiltedSum:
     def between(self, epsilon: Array) -> tuple[Array, Array]:
         """δ at any ε, linear in e^ε between the places, and by how much the cells made it too large, to first order."""
         width = self.tilt.interval
-        below = np.minimum(round_down(epsilon, 4), MOST_PLACES * width)  # certainly no larger, so that δ is no less
+        below = np.minimum(round_down(epsilon, 4) - self.below, MOST_PLACES * width)  # no larger: δ is no less
         place = np.floor(below / width).astype(np.int64)
         over = np.clip(below - place * width, 0, width)
         share = np.exp(over - width) * np.expm1(-over) / math.expm1(-width)
@@ -71,7 +73,8 @@ class TiltedSum:
 
     def unsure(self, epsilon: Array) -> Array:
         """Return the part of δ that may be rounding."""
-        return np.minimum(np.exp(np.minimum(self.log_scale - self.tilt.order * epsilon, 700)) * self.doubt, 1)
+        lift = self.tilt.order * (epsilon + self.tilt.interval)
+        return np.minimum(np.exp(np.minimum(self.log_scale - lift, 700)) * 2 * self.doubt, 1)
 
     def bend(self, epsilon: Array) -> Array:
         """Return the excess of the chord over a cell above δ, for few releases:
@@ -85,7 +88,7 @@ class TiltedSum:
 
     def beyond(self, epsilon: Array) -> Array:
         """Return an upper bound on δ at any ε, also outside the circle: Chernoff's bound with the order of the tilt."""
-        exponent = self.log_scale - self.tilt.order * epsilon + log_gain(np.array(self.tilt.order))
+        exponent = self.log_scale - self.tilt.order * (epsilon - self.below) + log_gain(np.array(self.tilt.order))
         exponent = round_sum_up(exponent, abs(self.log_scale) + self.tilt.order * epsilon + 1, 8)
         return np.minimum(round_up(self.broken + np.exp(np.minimum(exponent, 0)) + TINY, 8), 1)
 
@@ -104,11 +107,14 @@ class TiltedSum:
 
 @dataclass(frozen=True)
 class Atoms:
-    """The log masses of one release by place, the probability of an infinite loss, and the number of runs."""
+    """The log masses of one release by place, the probability of an infinite loss, by how much a loss may be placed
+    too low, and the number of runs.
+    """
 
     place: Places
     log_mass: Array
     broken: float
+    below: float
     count: int
 
 
@@ -121,7 +127,7 @@ def atoms(releases: Sequence[Release], direction: str, tilt: Tilt) -> list[Atoms
             log_mass = [cells.log_mass + np.log1p(-cells.up), cells.log_mass + np.log(cells.up)]
         place, log_mass = np.concatenate([cells.place, cells.place + 1]), np.concatenate(log_mass)
         is_possible = log_mass > -math.inf
-        release_atoms.append(Atoms(place[is_possible], log_mass[is_possible], cells.broken, release.count))
+        release_atoms.append(Atoms(place[is_possible], log_mass[is_possible], cells.broken, cells.below, release.count))
     return release_atoms
 
 
@@ -140,7 +146,8 @@ def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
         rise = max(rise, (keenest - tilt.keenest_log_moment) / (tilt.keenest * (1 + tilt.keenest)))
     rise += 8 * ULP * tilt.interval * sum(atoms.count for atoms in releases)  # the masses were rounded up themselves
     broken = failure_up([atoms.broken for atoms in releases], [atoms.count for atoms in releases])
-    return TiltedSum(np.maximum(gain, 0) + doubt, doubt, total, log_scale, rise, broken, tilt)
+    below = math.fsum(atoms.count * atoms.below for atoms in releases)
+    return TiltedSum(np.maximum(gain, 0) + doubt, doubt, total, log_scale, rise, broken, below, tilt)
 
 
 def _log_moment(atoms: Atoms, tau: float) -> float:
@@ -167,14 +174,12 @@ def _tilted(part: Atoms, tau: float, size: int) -> tuple[Array, float]:
 def _gain_transform(tau: float, interval: float, frequency: Places, size: int) -> tuple[Complex, float]:
     """G at frequencies, and the largest of all absolute values, which is G(0), as no g_i is negative."""
     half_turn = math.pi / size * frequency
-    sine, cosine = np.sin(half_turn), np.cos(half_turn)
+    turned = np.empty(frequency.size, np.complex128)  # e^{iω} − 1, with all digits also where it is near 0
+    turned.real, turned.imag = -2 * np.sin(half_turn) ** 2, 2 * np.sin(half_turn) * np.cos(half_turn)
 
     def less_one(tau: float) -> Complex:
-        """e^{iω − τ} − 1, with all digits also where it is near 0."""
-        turned = np.empty(frequency.size, np.complex128)
-        turned.real, turned.imag = math.expm1(-tau) - 2 * math.exp(-tau) * sine**2, 2 * math.exp(-tau) * sine * cosine
-        return turned
+        """e^{iω − τ} − 1."""
+        return math.expm1(-tau) + math.exp(-tau) * turned
 
-    this_cell, next_cell = less_one(tau), less_one(tau + interval)
-    gain = (1 + this_cell) * -math.expm1(-interval) / (this_cell * next_cell)
-    return gain, math.exp(-tau) * math.expm1(-interval) / (math.expm1(-tau) * -math.expm1(-tau - interval)) * (1 + 1e-9)
+    gain = (1 + turned) * -math.expm1(-interval) / (less_one(tau) * less_one(tau + interval))
+    return gain, math.expm1(-interval) / (math.expm1(-tau) * -math.expm1(-tau - interval)) * (1 + 1e-9)
