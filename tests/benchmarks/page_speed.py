@@ -1,19 +1,20 @@
-"""Measure the time from an edit to the redrawn page: an older commit, this tree and a bare page, in one run.
+"""Measure the time from an edit to the redrawn page, and to open it: an older commit, this tree and a bare page.
 
-    python -m tests.benchmarks.page_speed [--before 8104bfe] [bounds generalized tradeoff laplace accuracy ...]
+    python -m tests.benchmarks.page_speed [--before 27aa8069] [bounds generalized tradeoff laplace accuracy ...]
 
 In a browser, a slider of each page takes the same steps by key, in turns of a few, so that whatever else the machine
 does slows all alike. The clock runs from the event of the browser to the frame after the one in which a part stands as
 it will stay: the marker of the lead chart, the answer, the lead chart, and all charts in sight. The bare page has one
-slider and the charts of the older one under each other. Then the new page's handle (or the slider, where the lead
-chart marks nothing) is dragged, a step every tenth of a second, at settings where nobody has been: how long the marker
-takes, and the answer to that step or a later one. No time is asserted.
+slider and the charts of the older one under each other. Then the handle of both pages (or the slider, where the lead
+chart marks nothing) is dragged, a step every tenth of a second, at settings where nobody has been: how long
+the marker takes, and the answer to that step or a later one. At last both pages are opened in turns, each at a setting
+where nobody has been, with the time from the start of the navigation. The older commit must have the selectors of
+`opened_at` and `dragged`, as 27aa8069 and its successors have. No time is asserted.
 """
 
 import argparse
 import time
 from collections import defaultdict
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,25 +32,24 @@ from tests.benchmarks.servers import ROOT, Server, bare, checkout, machine, runn
 
 WARM_UP, TURN = 3, 5
 PACE = 0.1  # seconds between two steps of a drag
-GOALS = {"lead chart": 0.5, "in sight": 0.7}  # of the older page's time
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A page, the parameter whose slider is moved, its first step, and the page of the older commit that replaces it.
-
-    `asked` is what else the link of the newer page says.
-    """
+    """A page, the parameter whose slider is moved, its first step, and what else the link says."""
 
     page: site_map.PageEntry
     quantity: Quantity = EPSILON
     first: str = "0.1"
-    older: site_map.PageEntry | None = None
     more_of_link: str = ""
 
-    def path(self, tree: str) -> str:
-        """Return the address of the page in the tree "before" or "after"."""
-        return (self.page if tree == "after" or self.older is None else self.older).path
+    def link(self, step: str) -> str:
+        """Return the link of a step, without the address of the server.
+
+        >>> TRIALS["training"].link("0.1")
+        'Composition?epsilon=0.1&section=training&solve=noise'
+        """
+        return f"{self.page.path}?{self.quantity.key}={step}{self.more_of_link}"
 
 
 _RISK = "&section=risk&risk=power&max_power=0.995"
@@ -60,14 +60,12 @@ TRIALS = {
     "risk": Trial(site_map.TRADEOFF, ALPHA, "0.001", more_of_link=f"{_RISK}&noise=gaussian"),
     "risk, DP-SGD": Trial(site_map.TRADEOFF, ALPHA, "0.001", more_of_link=f"{_RISK}&noise=dp_sgd"),
     "laplace": Trial(site_map.LAPLACE_GAUSSIAN),
-    "plan": Trial(site_map.PLAN, DELTA, "1e-12", site_map.ACCURACY),
+    "plan": Trial(site_map.PLAN, DELTA, "1e-12"),
     "accuracy": Trial(site_map.ACCURACY),
-    "tables": Trial(site_map.TABLES, older=site_map.GAUSSIAN_BOUNDS),
-    "denoising": Trial(site_map.DENOISING, older=site_map.GAUSSIAN_BOUNDS),
-    "composition": Trial(site_map.COMPOSITION, DELTA, "1e-12", site_map.GAUSSIAN_BOUNDS),
-    "training": Trial(
-        site_map.COMPOSITION, older=site_map.GAUSSIAN_BOUNDS, more_of_link="&section=training&solve=noise"
-    ),
+    "tables": Trial(site_map.TABLES),
+    "denoising": Trial(site_map.DENOISING),
+    "composition": Trial(site_map.COMPOSITION, DELTA, "1e-12"),
+    "training": Trial(site_map.COMPOSITION, more_of_link="&section=training&solve=noise"),
 }
 
 WATCH = Path(__file__).with_name("watch.js").read_text()
@@ -182,35 +180,56 @@ def place_of(part: Locator, trial: Trial, step: str, marked: bool) -> tuple[floa
     return box["x"] + 8 + share * (box["width"] - 16), box["y"] + box["height"] / 2
 
 
-def pages_of(trial: Trial, browser: Browser, servers: dict[str, Server]) -> Iterator[tuple[str, Page]]:
-    """Return the page of each server with the focus on its slider."""
-    key, first = trial.quantity.key, f"{trial.quantity.key}={trial.first}"
-    links = {name: f"{servers[name].address}/{trial.path(name)}?{first}" for name in ("before", "after")}
-    yield "before", opened_at(browser, links["before"], f".st-key-{key}_step")
-    yield "after", opened_at(browser, links["after"] + trial.more_of_link, f".dp-controls [data-key={key}]")
-    yield "bare", opened_at(browser, servers["bare"].address, ".st-key-step")
+def opening_time(browser: Browser, address: str) -> dict[str, float]:
+    """Return the ms from the start of the navigation until the answer and the charts in sight stand as they stay."""
+    page = browser.new_page(viewport={"width": 1400, "height": 1000})
+    page.add_init_script(WATCH)
+    page.goto(address)
+    page.locator(".main-svg").first.wait_for(timeout=60_000)
+    settle(page)
+    record = page.evaluate(TOLD)
+    page.close()
+    last = record["now"]
+    return {
+        part: next((at for at, view in record["log"] if view[key] == last[key]), np.nan)
+        for part, key in (("answer", "answer"), ("in sight", "charts"))
+    }
 
 
 def measure(trial: Trial, browser: Browser, servers: dict[str, Server], moves: int) -> None:
-    """Print the times of moves by key on all pages, and those of a drag on the new one."""
+    """Print the times of moves by key on all pages, and those of drags and openings on the older page and this one."""
+    key, steps = trial.quantity.key, trial.quantity.scale
+    pages = {
+        name: opened_at(browser, f"{servers[name].address}/{trial.link(trial.first)}", f".dp-controls [data-key={key}]")
+        for name in ("before", "after")
+    }
+    pages["bare"] = opened_at(browser, servers["bare"].address, ".st-key-step")
     measured: dict[str, list[dict[str, float]]] = defaultdict(list)
-    pages = dict(pages_of(trial, browser, servers))
     for turn in range(0, WARM_UP + moves, TURN):
         for name, page in pages.items():
             page.bring_to_front()
             measured[name] += [press(page, "ArrowRight") for _ in range(min(TURN, WARM_UP + moves - turn))]
     for part in ("marker", "answer", "lead chart", "in sight"):
         report(part, {name: [timing[part] for timing in timings[WARM_UP:]] for name, timings in measured.items()})
-    at = trial.quantity.scale.index(trial.first) + WARM_UP + moves
-    pages["after"].bring_to_front()
-    for part, timings in dragged(pages["after"], trial, list(trial.quantity.scale[at : at + moves])).items():
-        report(f"{part}, dragged", {"after": timings})
-    for page in pages.values():
+    pages.pop("bare").close()
+    at = steps.index(trial.first) + WARM_UP + moves
+    drags: dict[str, dict[str, list[float]]] = {}
+    for name, page in pages.items():
+        page.bring_to_front()
+        drags[name] = dragged(page, trial, list(steps[at : at + moves]))
         page.close()
+    for part in ("marker", "answer"):
+        report(f"{part}, dragged", {name: timings[part] for name, timings in drags.items()})
+    openings: dict[str, list[dict[str, float]]] = defaultdict(list)
+    for step in steps[: moves // 2]:
+        for name in ("before", "after"):
+            openings[name].append(opening_time(browser, f"{servers[name].address}/{trial.link(step)}"))
+    for part in ("answer", "in sight"):
+        report(f"{part}, opened", {name: [each[part] for each in all_times] for name, all_times in openings.items()})
 
 
 def report(part: str, measured: dict[str, list[float]]) -> None:
-    """Print the times of one part and the ratio of new to old; skip a part that no move changed."""
+    """Print the times of one part and the ratio of new to old; a part that no move changed has none."""
     known = {name: [time_in_ms for time_in_ms in times if not np.isnan(time_in_ms)] for name, times in measured.items()}
     line = f"{part:18}"
     for name in ("before", "after", "bare"):
@@ -218,7 +237,6 @@ def report(part: str, measured: dict[str, list[float]]) -> None:
         line += " " * 17 if np.isnan(middle) else f"{middle:10.0f} /{late:5.0f}"
     if known.get("before") and known.get("after"):
         line += f"{np.median(known['after']) / np.median(known['before']):8.2f}"
-        line += f"  (goal {GOALS[part]})" if part in GOALS else ""
     print(line, flush=True)
 
 
@@ -235,7 +253,7 @@ def main(names: list[str], before: str, moves: int) -> None:
             scale, key = trial.quantity.scale, trial.quantity.key
             at = scale.index(trial.first)
             steps = scale[at : at + WARM_UP + moves + 1]
-            with bare(tree, f"{trial.path('before')}?{key}=", steps, "slider") as folder, running(folder) as plain:
+            with bare(tree, {step: trial.link(step) for step in steps}) as folder, running(folder) as plain:
                 print(f"\n{trial.page.name}: {moves} steps of {key}")
                 print(f"{'ms, p50 / p95':18}{'before':>17}{'after':>17}{'bare':>17}")
                 measure(trial, browser, {**servers, "bare": plain}, moves)
@@ -243,7 +261,7 @@ def main(names: list[str], before: str, moves: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--before", default="8104bfe", metavar="COMMIT", help="the commit to compare with")
+    parser.add_argument("--before", default="27aa8069", metavar="COMMIT", help="the commit to compare with")
     parser.add_argument("--moves", type=int, default=20, help="timed steps of each page (default 20)")
     parser.add_argument("page", nargs="*", choices=[*TRIALS, []], help="pages to measure, all if none is named")
     options = parser.parse_args()

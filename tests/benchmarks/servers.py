@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +31,7 @@ def prepared():
 st.set_page_config(layout="wide")
 steps = list(prepared())
 with st.sidebar:
-    step = FIELD
+    step = st.select_slider("step", steps, key="step")
 for name, figure in prepared()[step]:
     st.plotly_chart(figure, theme=None, key=name)
 """
@@ -59,19 +59,14 @@ def hear():
 st.set_page_config(layout="wide")
 stage(key="stage", data=prepared()[st.session_state.get("step", next(iter(prepared())))], on_request_change=hear)
 """
-FIELDS = {
-    "text": 'st.text_input("step", steps[0], key="epsilon_text")',
-    "slider": 'st.select_slider("step", steps, key="step")',
-}
 FIGURES = """
 import json, pickle, sys
 from pages.export import exhibits_of
 
-link, steps, n = json.load(sys.stdin)
-made = {}
-for step in steps:
-    charts = [(each.name, each.picture) for each in exhibits_of(link + step)[0] if isinstance(each.picture, dict)]
-    made[step] = charts[:n]
+made = {
+    step: [(each.name, each.picture) for each in exhibits_of(link)[0] if isinstance(each.picture, dict)]
+    for step, link in json.load(sys.stdin).items()
+}
 sys.stdout.buffer.write(pickle.dumps(made))
 """
 
@@ -164,16 +159,16 @@ def checkout(commit: str) -> Iterator[Path]:
 
 
 @contextmanager
-def bare(tree: Path, link: str, steps: Sequence[str], kind: str, n: int | None = None) -> Iterator[Path]:
-    """Return a page with one field for the steps and the first n charts of a link in a tree."""
-    payload = json.dumps([link, steps, n]).encode()
+def bare(tree: Path, links: dict[str, str]) -> Iterator[Path]:
+    """Return a page with one slider for the steps, which shows the charts of the link of each in a tree."""
+    payload = json.dumps(links).encode()
     completed = subprocess.run(
         [sys.executable, "-c", FIGURES], cwd=tree, input=payload, check=True, stdout=subprocess.PIPE
     )
     with tempfile.TemporaryDirectory() as folder:
         page = Path(folder)
         shutil.copytree(tree / ".streamlit", page / ".streamlit")
-        (page / "app.py").write_text(BARE.replace("FIELD", FIELDS[kind]))
+        (page / "app.py").write_text(BARE)
         (page / "figures.pickle").write_bytes(completed.stdout)
         yield page
 
