@@ -1,10 +1,8 @@
-"""What `pip install .` gives: dpcore with its subpackages and its types, and nothing of the dashboard."""
+"""What `pip install .` gives: dpcore with its subpackages and its types, and the dashboard's files for its extra."""
 
-import itertools
 import re
 import sys
 import tomllib
-from fnmatch import fnmatch
 from pathlib import Path
 
 import dpcore
@@ -12,9 +10,10 @@ from docs.structure import imports_of
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-SETUPTOOLS = PROJECT["tool"]["setuptools"]
 DEPENDENCIES = PROJECT["project"]["dependencies"]
 EXTRAS = PROJECT["project"]["optional-dependencies"]
+DASHBOARD = EXTRAS["app"]
+OPTIONAL = [line for name, extra in EXTRAS.items() if name != "app" for line in extra]  # of dpcore
 MODULES_OF = {
     "pywavelets": "pywt",
     "scikit-learn": "sklearn",
@@ -34,32 +33,15 @@ def imported(folder: Path) -> set[str]:
     return names - sys.stdlib_module_names - {"dpcore"}
 
 
-def test_the_packages_that_are_installed_are_those_of_dpcore_with_all_their_modules():
-    folders = [path.parent for top in ROOT.glob("[!.]*") for path in top.rglob("__init__.py")]
-    packages = {".".join(folder.relative_to(ROOT).parts) for folder in folders}
-    find = SETUPTOOLS["packages"]["find"]
-    assert find.get("namespaces") is False
-    assert "where" not in find
-    installed = {name for name in packages if any(fnmatch(name, pattern) for pattern in find["include"])}
-    modules = [path.relative_to(ROOT) for path in (ROOT / "dpcore").rglob("*.py")]
-    assert installed == {".".join(path.parent.parts) for path in modules}
-    assert {"dpcore", "dpcore.gaussian", "dpcore.tradeoff"} <= installed
-
-
-def test_the_marker_of_its_types_is_installed():
-    assert (ROOT / "dpcore" / "py.typed").is_file()
-    assert SETUPTOOLS["package-data"] == {"dpcore": ["py.typed"]}
-
-
 def test_the_version_stands_once_and_is_read_from_dpcore():
     assert PROJECT["project"]["dynamic"] == ["version"]
-    assert SETUPTOOLS["dynamic"]["version"] == {"attr": "dpcore.__version__"}
+    assert PROJECT["tool"]["hatch"]["version"] == {"path": "dpcore/__init__.py"}
     source = (ROOT / "dpcore" / "__init__.py").read_text(encoding="utf-8")
     assert re.findall(r'^__version__ = "(\d+\.\d+\.\d+)"$', source, re.MULTILINE) == [dpcore.__version__]
 
 
 def test_dpcore_declares_what_it_imports_and_nothing_else():
-    declared = ranges([*DEPENDENCIES, *itertools.chain(*EXTRAS.values())])
+    declared = ranges([*DEPENDENCIES, *OPTIONAL])
     assert {MODULES_OF.get(name, name) for name in declared} == imported(ROOT / "dpcore")
 
 
@@ -67,7 +49,7 @@ def test_optional_packages_are_imported_inside_functions_except_in_verify():
     paths = [path for path in (ROOT / "dpcore").rglob("*.py") if path.parent != ROOT / "dpcore" / "verify"]
     top_imports = re.compile(r"^(?:from|import) .*", re.MULTILINE)
     imports = [line for path in paths for line in top_imports.findall(path.read_text(encoding="utf-8"))]
-    optional = [MODULES_OF.get(name, name) for name in ranges([*itertools.chain(*EXTRAS.values())])] + ["dpcore.verify"]
+    optional = [MODULES_OF.get(name, name) for name in ranges(OPTIONAL)] + ["dpcore.verify"]
     assert imports
     assert optional
     assert [line for line in imports for name in optional if name in line] == []
@@ -81,6 +63,10 @@ def test_the_extras_are_installed_for_the_tests_in_the_same_ranges():
         assert allowed_ranges | ranges(extra) == allowed_ranges
 
 
-def test_the_dashboard_is_installed_with_the_ranges_of_dpcore():
-    dashboard = ranges((ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines())
-    assert dashboard | ranges(DEPENDENCIES) == dashboard
+def test_the_extra_of_the_dashboard_and_the_requirements_of_a_checkout_are_the_same():
+    checkout = ranges((ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines())
+    assert ranges([*DEPENDENCIES, *DASHBOARD]) == checkout
+
+
+def test_the_command_needs_nothing_but_python_until_it_starts_the_dashboard():
+    assert imported(ROOT / "dp_explorer") == set()
