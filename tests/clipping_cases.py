@@ -21,3 +21,8 @@ def noise_samples(noise, rng, error, n, epsilon=0.8, delta=0.01):
         "discrete_gaussian": discrete_gaussian,
     }[noise]
     return family.sample(rng, scale, size=n)
+
+
+def delta_of(noise: str, delta: float) -> float | None:
+    """Return δ for noise that has one, and None for noise of ε-DP."""
+    return None if noise in ("laplace", "geometric") else delta

@@ -20,7 +20,7 @@ from dpcore.clipping import (
     uniform,
 )
 from dpcore.clipping.distributions import Data
-from tests.clipping_cases import NUMBERS, SKEWED, noise_samples
+from tests.clipping_cases import NUMBERS, SKEWED, delta_of, noise_samples
 
 
 @pytest.mark.parametrize(
@@ -174,8 +174,8 @@ def test_the_error_of_a_private_bound_is_that_of_simulated_releases():
     bounds = np.array([private_quantile(rng, Data(SKEWED), 0.95, 0.3, 0, 1000) for _ in range(n)])
     clipped_sums = np.minimum(SKEWED[:, None], bounds).sum(axis=0)
     for noise in ("laplace", "gaussian", "truncated_laplace"):
-        expected = float(quantile_bound_error(SKEWED, 0.95, 1.0, 1000, 0.3, noise, 1e-4))
-        unit = sum_error([0.0], 0, 1, 0.7, noise, delta=1e-4)
+        expected = float(quantile_bound_error(SKEWED, 0.95, 1.0, 1000, 0.3, noise, delta_of(noise, 1e-4)))
+        unit = sum_error([0.0], 0, 1, 0.7, noise, delta=delta_of(noise, 1e-4))
         draws = noise_samples(noise, rng, unit, n, 0.7, 1e-4)
         squares = (clipped_sums + bounds * draws - SKEWED.sum()) ** 2
         assert np.mean(squares) == pytest.approx(expected**2, abs=4 * squares.std() / np.sqrt(n)), noise

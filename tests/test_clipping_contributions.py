@@ -14,6 +14,7 @@ from dpcore.clipping import (
     zipf_records,
 )
 from dpcore.clipping.noise import noise_of, with_normal_error
+from tests.clipping_cases import delta_of
 
 
 @pytest.mark.parametrize("noise", NOISES)
@@ -65,6 +66,16 @@ def test_the_best_limit_of_noise_on_the_whole_numbers_is_the_best_of_all(error):
     assert best_limit(records, **table, error=error) == np.argmin(sizes) + 1
 
 
+def test_the_best_limit_for_a_half_width_is_that_at_its_significance():
+    records, table = geometric_records(30, 10_000), {"epsilon": 0.5, "n_cells": 200}
+    limits = np.arange(1, 400)
+    for error, alpha in [("cell_half_width", 0.05), ("cell_half_width", 1e-9), ("all_half_width", 1e-9)]:
+        best = best_limit(records, **table, error=error, significance=alpha)
+        sizes = getattr(contribution_error(records, limits, **table, significance=alpha), error)
+        assert best == limits[np.argmin(sizes)]
+        assert (best == best_limit(records, **table, error=error)) == (alpha == 0.05)
+
+
 def test_distributions_of_records_have_their_people_and_means():
     assert zipf_records(1.2, 500, 1000).n_people.sum() == pytest.approx(1000)
     many = geometric_records(3, 1000)
@@ -77,7 +88,8 @@ def test_distributions_of_records_have_their_people_and_means():
 def test_the_half_width_of_a_cell_counts_what_random_dropping_adds(noise, limit, epsilon):
     """Everybody is in every cell, so that all cells have the same bias."""
     rng, n, people, cells = np.random.default_rng(3), 20_000, 60, 12
-    error = contribution_error(np.full(people, cells), limit, epsilon, noise, cells, delta=0.01, significance=0.1)
+    table = {"n_cells": cells, "delta": delta_of(noise, 0.01), "significance": 0.1}
+    error = contribution_error(np.full(people, cells), limit, epsilon, noise, **table)
     dropped = rng.binomial(people, 1 - limit / cells, n)
     family = {"laplace": laplace, "gaussian": gaussian, "geometric": geometric, "discrete_gaussian": discrete_gaussian}
     sample = family.get(noise, laplace).sample(

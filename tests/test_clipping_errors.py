@@ -14,7 +14,7 @@ from dpcore.clipping import (
     sum_error,
     uniform,
 )
-from tests.clipping_cases import SKEWED, noise_samples
+from tests.clipping_cases import SKEWED, delta_of, noise_samples
 
 DISTRIBUTIONS = [
     (lognormal(1, 0.8, 50), stats.lognorm(0.8, scale=np.exp(1))),
@@ -49,7 +49,7 @@ def test_one_value_is_expected_beyond_each_extreme(known, law):
 @pytest.mark.parametrize(("low", "high"), [(0, 60), (10, 1000), (-5, 2)])
 def test_errors_are_those_of_simulated_releases(noise, low, high):
     rng, n = np.random.default_rng(7), 20_000
-    error = sum_error(SKEWED, low, high, 0.8, noise, delta=0.01, significance=0.1)
+    error = sum_error(SKEWED, low, high, 0.8, noise, delta=delta_of(noise, 0.01), significance=0.1)
     clipped = np.clip(SKEWED, low, high).sum() - SKEWED.sum()
     assert error.bias == pytest.approx(clipped)
     assert error.n_clipped == np.sum((low > SKEWED) | (high < SKEWED))

@@ -9,7 +9,7 @@ from dpcore.clipping import (
     sum_error,
 )
 from dpcore.clipping.noise import noise_of
-from tests.clipping_cases import NUMBERS, SKEWED
+from tests.clipping_cases import NUMBERS, SKEWED, delta_of
 
 
 def test_a_mean_of_a_public_number_is_the_sum_over_it():
@@ -22,7 +22,7 @@ def test_a_mean_of_a_public_number_is_the_sum_over_it():
 @pytest.mark.parametrize("noise", ["laplace", "gaussian"])
 def test_a_mean_whose_number_is_counted_has_the_simulated_error(noise):
     rng, draws = np.random.default_rng(2), 50_000
-    error = mean_error(NUMBERS, 0, 900, 2.0, noise, delta=1e-3, count_share=0.3)
+    error = mean_error(NUMBERS, 0, 900, 2.0, noise, delta=delta_of(noise, 1e-3), count_share=0.3)
     sums = noise_of(noise, np.array(1.4), 7e-4, np.array(450.0))
     counts = noise_of(noise, np.array(0.6), 3e-4, np.array(1.0))
     sample = rng.laplace if noise == "laplace" else rng.normal

@@ -91,7 +91,41 @@ QUERY_VALUES: dict[str, object] = {
     "l2_sensitivity": 4,
 }
 NONE_OF_A_SERIES = ("contributions", "per_cell", "total", "neighbours", "window", "publication")
+GAUSSIAN: Mapping[object, dict[str, object]] = {"gaussian": {"delta": 0.01}, "truncated_laplace": {"delta": 0.01}}
+OF_NOISE: Mapping[object, dict[str, object]] = {**GAUSSIAN, "discrete_gaussian": {"delta": 0.01}}
+SUM: dict[str, object] = {"values": [1, 5, 9], "low": 0, "high": 8, "epsilon": 1.0}
+BEST_BOUNDS: dict[str, object] = {
+    "values": [1, 5, 9],
+    "low": 0,
+    "epsilon": 1.0,
+    **dict.fromkeys(("high", "neighbours", "count_share")),
+}
+RECORDS: dict[str, object] = {
+    "records_per_person": np.arange(1, 100),
+    "epsilon": 1.0,
+    **dict.fromkeys(("n_cells", "spread", "dropping")),
+}
+PRIVATE: dict[str, object] = {"values": np.arange(1000), "epsilon": 1.0, "high": 2000, "weight": None}
 SWITCHES = {
+    "clipping.best_bounds, noise": Switch("noise", BEST_BOUNDS | dict.fromkeys(("error", "significance")), OF_NOISE),
+    "clipping.best_bounds, error": Switch(
+        "error", BEST_BOUNDS | dict.fromkeys(("noise", "delta")), {"half_width": LEVEL}
+    ),
+    "clipping.best_limit, noise": Switch("noise", RECORDS | dict.fromkeys(("error", "significance")), OF_NOISE),
+    "clipping.best_limit, error": Switch(
+        "error",
+        RECORDS | dict.fromkeys(("noise", "delta")),
+        {"cell_half_width": LEVEL, "all_half_width": LEVEL},
+    ),
+    "clipping.best_share": Switch(
+        "noise", PRIVATE | {"quantile": None}, {"gaussian": {"delta": 0.2}, "truncated_laplace": {"delta": 0.2}}
+    ),
+    "clipping.contribution_error": Switch("noise", RECORDS | {"limit": 4, "significance": None}, OF_NOISE),
+    "clipping.mean_error": Switch(
+        "noise", SUM | dict.fromkeys(("neighbours", "significance", "bias", "count_share")), OF_NOISE
+    ),
+    "clipping.quantile_bound_error": Switch("noise", PRIVATE | {"quantile": 0.5, "share": 0.5}, GAUSSIAN),
+    "clipping.sum_error": Switch("noise", SUM | dict.fromkeys(("neighbours", "significance", "bias")), OF_NOISE),
     "composition.delta": Switch(
         "accountant",
         {"releases": [laplace_release(0.5, 9)], "epsilon": 1.0},
@@ -207,13 +241,6 @@ SWITCHES = {
 
 
 FOR_ALL_KINDS = {
-    "clipping.best_bounds": "values epsilon low high noise neighbours error delta significance count_share",
-    "clipping.best_limit": "records_per_person epsilon noise n_cells spread dropping delta error",
-    "clipping.best_share": "values epsilon high quantile noise delta weight",
-    "clipping.contribution_error": "records_per_person limit epsilon noise n_cells spread dropping delta significance",
-    "clipping.mean_error": "values low high epsilon noise neighbours delta significance bias count_share",
-    "clipping.quantile_bound_error": "values quantile epsilon high share noise delta weight",
-    "clipping.sum_error": "values low high epsilon noise neighbours delta significance bias",
     "composition.delta_from_rdp": "epsilon order divergence conversion",
     "composition.delta_from_rho": "epsilon rho conversion",
     "composition.dp_sgd_batch": "epsilon delta noise_multiplier epochs n_records accountant",
@@ -286,8 +313,8 @@ FREE_TEXTS = {
 
 
 def function_of(dotted: str) -> Callable[..., object]:
-    """Return a public function."""
-    module, _, name = dotted.rpartition(".")
+    """Return a public function, by its name or by that and one of its switches."""
+    module, _, name = dotted.partition(",")[0].rpartition(".")
     return getattr(importlib.import_module(f"dpcore.{module}"), name)
 
 

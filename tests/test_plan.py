@@ -10,6 +10,7 @@ from dpcore import accuracy, composition, gaussian
 from dpcore.plan import MECHANISMS, choose, marginal, possible_mechanisms, query, scaled_to, total_epsilon
 
 COUNT = query(5)
+OWN = {"kind": "own", "neighbours": "replace"}
 MIXED = (
     query(5, name="total"),
     query(20, kind="table", n_cells=36, is_joint=True, name="age by sex"),
@@ -274,7 +275,8 @@ def test_a_gaussian_plan_is_the_gaussian_mechanism():
             lambda: query(kind="mean", is_n_public=False, neighbours="replace"),
             "neighbours must be in add_remove, got 'replace'",
         ),
-        (lambda: query(group="a", neighbours="replace"), "neighbours of a group must be in add_remove, got 'replace'"),
+        (lambda: query(**OWN), "neighbours must be left out of kind own without group, got 'replace'"),
+        (lambda: query(**OWN, group="a"), "neighbours of a group must be in add_remove, got 'replace'"),
         (lambda: query(kind="sum", mechanism="geometric"), "mechanism must be in laplace, gaussian, got 'geometric'"),
         (lambda: query(mechanism="gaussian", epsilon=1), "mechanism must be in laplace, geometric, got 'gaussian'"),
         (lambda: query(epsilon=1, scale=2), "scale must be left out of a query with epsilon, got 2"),

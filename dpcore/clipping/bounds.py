@@ -5,14 +5,25 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import BOUND_RANGE, POSITIVE_EPSILON_RANGE, Array, number, option, refuse, scalar
+from dpcore.checks import (
+    BOUND_RANGE,
+    POSITIVE_EPSILON_RANGE,
+    SIGNIFICANCE_RANGE,
+    Array,
+    leave_out,
+    number,
+    option,
+    or_default,
+    refuse,
+    scalar,
+)
 from dpcore.clipping._by_width import least_by_width
 from dpcore.clipping._error_sizes import error_sizes
 from dpcore.clipping._search import better, least_on_grids
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.clipping.errors import ClippingError, MeasuredBounds, sum_error
 from dpcore.clipping.means import mean_error
-from dpcore.clipping.noise import CONTINUOUS_NOISES, NOISES, WHOLE_NOISES
+from dpcore.clipping.noise import CONTINUOUS_NOISES, NOISES, WHOLE_NOISES, noise_delta
 from dpcore.sensitivity import NEIGHBOURS
 
 ERRORS = ("root_mean_square", "mean_absolute", "half_width")
@@ -53,8 +64,8 @@ def best_bounds(
     noise: str = "laplace",
     neighbours: str = "add_remove",
     error: str = "root_mean_square",
-    delta: float = 1e-6,
-    significance: float = 0.05,
+    delta: float | None = None,
+    significance: float | None = None,
     count_share: float | None = None,
 ) -> BestBounds:
     """Return the bounds at which the error of a clipped sum is least; those of a mean of a public number are the same.
@@ -71,8 +82,9 @@ def best_bounds(
     values : data in [−1e15, 1e15], or a `Distribution`, whose extreme values are those beyond which one is expected.
     epsilon : in [1e-12, 1e6], with a `count_share` in [1e-9, 1e6]; of several ε, bounds for each.
     low, high : a bound that is given stays; None to seek it.
-    noise, neighbours, delta, significance : as in `dpcore.clipping.sum_error`; whole bounds for whole noise.
+    noise, neighbours, delta : as in `dpcore.clipping.sum_error`; whole bounds for whole noise.
     error : the measure: one of `ERRORS`.
+    significance : of error "half_width", in [1e-300, 1), 0.05 by default; the others leave it out.
     count_share : None, or the share of ε for the count of a mean whose n is not public, as in `mean_error`.
 
     Raises
@@ -90,6 +102,9 @@ def best_bounds(
     option("noise", noise, NOISES if count_share is None else CONTINUOUS_NOISES)
     option("neighbours", neighbours, NEIGHBOURS if count_share is None else ("add_remove",))
     option("error", error, ERRORS)
+    if error != "half_width":
+        leave_out(f"error {error}", significance=significance)
+    alpha = scalar("significance", or_default(significance, 0.05), SIGNIFICANCE_RANGE)
     epsilon = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     least, greatest = known.extremes()
     first = least if low is None else scalar("low", low, BOUND_RANGE)
@@ -101,7 +116,7 @@ def best_bounds(
         room = 1.0 if is_whole else max(1e-9 * max(abs(first), abs(last)), 1e-9)
         refuse("high", np.asarray(last), np.asarray(not any(free)), "(low, inf)")
         first, last = (min(first, last) - room, last) if free[0] else (first, first + room)
-    options = noise, neighbours, delta, significance, "gross"
+    options = noise, neighbours, delta, alpha, "gross"
 
     def clipped_error(lower: ArrayLike, upper: ArrayLike) -> ClippingError:
         if count_share is None:
@@ -118,7 +133,7 @@ def best_bounds(
     inner = (min(first, 0.0), max(last, 0.0)) if is_moved_from_0 else (first, last)
 
     def search(own: Array) -> tuple[Array, Array]:
-        sizes = error_sizes(known, own, noise, neighbours, error, delta, significance, count_share)
+        sizes = error_sizes(known, own, noise, neighbours, error, noise_delta(noise, delta), alpha, count_share)
         best = least_on_grids(sizes, own.size, ends, free, is_whole)
         return better(sizes, best, least_by_width(sizes, own.size, inner, is_whole)) if all(free) else best
 

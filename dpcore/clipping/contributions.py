@@ -11,17 +11,18 @@ from dpcore._records import plain
 from dpcore.accuracy import each_significance
 from dpcore.checks import (
     CELLS_RANGE,
-    DELTA_RANGE,
     SIGNIFICANCE_RANGE,
     Array,
     integer,
+    leave_out,
     number,
     option,
+    or_default,
     scalar,
     scalar_integer,
 )
 from dpcore.clipping._entries import MeasuredRecord
-from dpcore.clipping.noise import NOISES, half_width_about, noise_of, with_normal_error
+from dpcore.clipping.noise import NOISES, half_width_about, noise_delta, noise_of, with_normal_error
 from dpcore.clipping.record_counts import RecordCounts, as_counts
 
 DROPPING = ("random", "weight")
@@ -81,7 +82,7 @@ def contribution_error(
     n_cells: int = 1,
     spread: str = "cells",
     dropping: str = "random",
-    delta: float = 1e-6,
+    delta: float | None = None,
     significance: float = 0.05,
 ) -> ContributionError:
     """Return the error of counts in which one person has at most k records.
@@ -124,8 +125,8 @@ def _measures(
     n_cells: int,
     spread: str,
     dropping: str,
-    delta: float,
-    significance: float = 0.05,
+    delta: float | None,
+    significance: float,
 ) -> dict[str, Callable[[], Array]]:
     """Return a function for each number of `contribution_error`, where the noise is that of a limit of its own.
 
@@ -137,7 +138,7 @@ def _measures(
     if dropping == "weight":
         option("noise", noise, tuple(key for key in NOISES if key not in ("geometric", "discrete_gaussian")))
     k, noise_k, epsilon = np.broadcast_arrays(limit, noise_limit, number("epsilon", epsilon, "[1e-9, 1e6]"))
-    cells, delta = scalar_integer("n_cells", n_cells, CELLS_RANGE), scalar("delta", delta, DELTA_RANGE)
+    cells, delta = scalar_integer("n_cells", n_cells, CELLS_RANGE), noise_delta(noise, delta)
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
     over = np.maximum(counts.records - k[..., None], 0)
     dropped = over @ counts.n_people
@@ -175,8 +176,9 @@ def best_limit(
     n_cells: int = 1,
     spread: str = "cells",
     dropping: str = "random",
-    delta: float = 1e-6,
+    delta: float | None = None,
     error: str = "total_error",
+    significance: float | None = None,
 ) -> int:
     """Return the limit k at which an error of `contribution_error` is least, among the limits up to the largest n_i.
 
@@ -186,6 +188,7 @@ def best_limit(
     ----------
     records_per_person, epsilon, noise, n_cells, spread, dropping, delta : as in `contribution_error`.
     error : "total_error", "cell_error", "cell_half_width" or "all_half_width".
+    significance : of a half-width, in [1e-300, 1), 0.05 by default; the other errors leave it out.
 
     Examples
     --------
@@ -193,10 +196,12 @@ def best_limit(
     7
     """
     option("error", error, _LIMIT_ERRORS)
+    if "half_width" not in error:
+        leave_out(f"error {error}", significance=significance)
     counts = as_counts(records_per_person)
 
     def chosen_errors(limits: Array, noise_limits: Array) -> Array:
-        table = epsilon, noise, n_cells, spread, dropping, delta
+        table = epsilon, noise, n_cells, spread, dropping, delta, or_default(significance, 0.05)
         return _measures(counts, limits, noise_limits, *table)[error]()
 
     most = int(np.clip(np.ceil(counts.records.max()), 1, 1e6))

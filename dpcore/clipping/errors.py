@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 from dpcore._records import plain
 from dpcore.checks import (
     BOUND_RANGE,
-    DELTA_RANGE,
     POSITIVE_EPSILON_RANGE,
     SIGNIFICANCE_RANGE,
     Array,
@@ -20,7 +19,7 @@ from dpcore.checks import (
 )
 from dpcore.clipping._entries import MeasuredRecord
 from dpcore.clipping.distributions import Data, Distribution, as_values
-from dpcore.clipping.noise import NOISES, WHOLE_NOISES, Noise, half_width_about, noise_of
+from dpcore.clipping.noise import NOISES, WHOLE_NOISES, Noise, half_width_about, noise_delta, noise_of
 from dpcore.sensitivity import NEIGHBOURS, query_sensitivity
 
 BIASES = ("net", "gross")
@@ -83,7 +82,7 @@ def sum_error(
     epsilon: ArrayLike,
     noise: str = "laplace",
     neighbours: str = "add_remove",
-    delta: float = 1e-6,
+    delta: float | None = None,
     significance: float = 0.05,
     bias: str = "net",
 ) -> ClippingError:
@@ -96,7 +95,8 @@ def sum_error(
     epsilon : in [1e-12, 1e6].
     noise : one of `NOISES`.
     neighbours : "add_remove", Δ = max(|L|, |U|), or "replace", Δ = U − L.
-    delta : in [1e-300, 1), of Gaussian, discrete Gaussian and truncated Laplace noise; the others do not use it.
+    delta : of Gaussian, discrete Gaussian and truncated Laplace noise, in [1e-300, 1), 1e-6 by default; the others
+        leave it out.
     significance : α of `half_width`, in [1e-300, 1).
     bias : "net", or "gross" for errors that count on no cut below to make up for one above: never smaller ones.
 
@@ -143,7 +143,7 @@ def cut_bias(known: Distribution | Data, low: Array, high: Array, bias: str) -> 
 
 
 def prepared(
-    low: ArrayLike, high: ArrayLike, epsilon: ArrayLike, noise: str, neighbours: str, delta: float
+    low: ArrayLike, high: ArrayLike, epsilon: ArrayLike, noise: str, neighbours: str, delta: float | None
 ) -> tuple[Array, Array, Array, Noise]:
     """Return the bounds, the sensitivity of the clipped sum, and its noise, after their checks."""
     option("noise", noise, NOISES)
@@ -154,4 +154,4 @@ def prepared(
     if noise in WHOLE_NOISES:
         refuse("high", high, ~np.asarray(moved.whole), "the whole numbers, as low, for noise on the whole numbers")
     step = np.asarray(moved.l1)
-    return low, high, step, noise_of(noise, epsilon, scalar("delta", delta, DELTA_RANGE), step)
+    return low, high, step, noise_of(noise, epsilon, noise_delta(noise, delta), step)

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import BOUND_RANGE, DELTA_RANGE, SIGNIFICANCE_RANGE, Array, number, option, scalar
+from dpcore.checks import BOUND_RANGE, SIGNIFICANCE_RANGE, Array, number, option, scalar
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.clipping.errors import ClippingError, cut_bias, sum_error
-from dpcore.clipping.noise import CONTINUOUS_NOISES, HALVINGS, Noise, half_width_about, noise_of
+from dpcore.clipping.noise import CONTINUOUS_NOISES, HALVINGS, Noise, half_width_about, noise_delta, noise_of
 from dpcore.rounding import round_down
 from dpcore.sensitivity import query_sensitivity
 
@@ -23,7 +23,7 @@ def mean_error(
     epsilon: ArrayLike,
     noise: str = "laplace",
     neighbours: str = "add_remove",
-    delta: float = 1e-6,
+    delta: float | None = None,
     significance: float = 0.05,
     bias: str = "net",
     count_share: float | None = None,
@@ -132,7 +132,7 @@ def counted_mean(
     epsilon: ArrayLike,
     noise: str,
     neighbours: str,
-    delta: float,
+    delta: float | None,
     bias: str,
     count_share: float,
 ) -> CountedMean:
@@ -144,8 +144,7 @@ def counted_mean(
     all_epsilon = number("epsilon", epsilon, "[1e-9, 1e6]")
     low, high, epsilon = np.broadcast_arrays(*bounds, all_epsilon)
     half = np.asarray(query_sensitivity("sum", "replace", low, high).l1) / 2
-    delta = scalar("delta", delta, DELTA_RANGE)
-    noises = count_noises(noise, epsilon, delta, share, half, all_epsilon)
+    noises = count_noises(noise, epsilon, noise_delta(noise, delta), share, half, all_epsilon)
     return counted_of(known, low, high, half, cut_bias(known, low, high, bias), *noises)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.special import log_ndtr, ndtr
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace, truncated_laplace
-from dpcore.checks import Array
+from dpcore.checks import DELTA_RANGE, Array, leave_out, or_default, scalar
 from dpcore.families import FAMILIES
 from dpcore.roots import bisect, multisect
 from dpcore.rounding import round_down, round_up
@@ -93,6 +93,14 @@ def half_width_about(noise: Noise | NoiseTail, bias: Array, alpha: float, halvin
     if high.size <= _FEW and size.size <= _FEW:
         return multisect(enough, low, size + high, 32, halvings // 5)[1]
     return bisect(enough, low, size + high, halvings)[1]
+
+
+def noise_delta(noise: str, delta: float | None) -> float:
+    """Return the δ of a noise, checked, 1e-6 if it is left out; of noise of ε-DP, which must leave it out, 0."""
+    if FAMILIES[noise].pure:
+        leave_out(f"noise {noise}", delta=delta)
+        return 0.0
+    return scalar("delta", or_default(delta, 1e-6), DELTA_RANGE)
 
 
 def noise_of(noise: str, epsilon: Array, delta: float, step: Array, n_moved: Array | float = 1.0) -> Noise:

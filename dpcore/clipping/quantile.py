@@ -4,7 +4,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import (
-    DELTA_RANGE,
     POSITIVE_EPSILON_RANGE,
     RECORDS_RANGE,
     Array,
@@ -15,7 +14,7 @@ from dpcore.checks import (
     scalar,
 )
 from dpcore.clipping.distributions import Data, Distribution, as_values
-from dpcore.clipping.noise import CONTINUOUS_NOISES, noise_of
+from dpcore.clipping.noise import CONTINUOUS_NOISES, noise_delta, noise_of
 from dpcore.quantiles._intervals import interval_ends, log_widths, weights
 from dpcore.quantiles.released import QUANTILE_RANGE, released_distribution
 
@@ -88,7 +87,7 @@ def quantile_bound_error(
     high: float,
     share: ArrayLike,
     noise: str = "laplace",
-    delta: float = 1e-6,
+    delta: float | None = None,
     weight: ArrayLike = 1.0,
 ) -> Array:
     """Return the root mean square error of a sum of values in [0, U] whose U is a private quantile.
@@ -106,7 +105,7 @@ def quantile_bound_error(
     high : the public upper end, in (0, 1e15].
     share : s in (0, 1), dimensionless.
     noise : "laplace", "gaussian" or "truncated_laplace"; noise on the whole numbers has no such variance.
-    delta : in [1e-300, 1), of Gaussian and truncated Laplace noise.
+    delta : of Gaussian and truncated Laplace noise, in [1e-300, 1), 1e-6 by default; Laplace noise leaves it out.
     weight : how many people each value stands for, in [1, 1e12], where the values are a sample of all; one number, or
         one for each value. Large values that stand for few people keep the bias right.
 
@@ -137,11 +136,10 @@ def positive_data(values: ArrayLike) -> Data:
     return data
 
 
-def unit_deviation(noise: str, share: Array, epsilon: float, delta: float) -> Array:
+def unit_deviation(noise: str, share: Array, epsilon: float, delta: float | None) -> Array:
     """Return the deviation of the noise that the rest of ε buys for a sum of sensitivity 1."""
     option("noise", noise, CONTINUOUS_NOISES)
-    delta = scalar("delta", delta, DELTA_RANGE)
-    return noise_of(noise, (1 - share) * epsilon, delta, np.ones_like(share)).deviation
+    return noise_of(noise, (1 - share) * epsilon, noise_delta(noise, delta), np.ones_like(share)).deviation
 
 
 def people_of(values: ArrayLike, weight: ArrayLike) -> Array:

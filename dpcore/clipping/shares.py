@@ -39,7 +39,7 @@ class PrivateBounds:
     bias_square: Array
     bound_square: Array
 
-    def best(self, noise: str = "laplace", delta: float = 1e-6) -> "PrivateBound":
+    def best(self, noise: str = "laplace", delta: float | None = None) -> "PrivateBound":
         """Return the private bound of the least `quantile_bound_error` with one of the noises of that function.
 
         Examples
@@ -99,7 +99,7 @@ def best_share(
     high: float,
     quantile: float | None = None,
     noise: str = "laplace",
-    delta: float = 1e-6,
+    delta: float | None = None,
     weight: ArrayLike = 1.0,
 ) -> tuple[float, float]:
     """Return the share of ε that a private bound should have, and the quantile that it should aim at.

@@ -124,7 +124,7 @@ def query(
     kind: str = "count",
     *,
     name: str = "",
-    neighbours: str = "add_remove",
+    neighbours: str | None = None,
     low: float | None = None,
     high: float | None = None,
     n_records: int | None = None,
@@ -156,7 +156,8 @@ def query(
         at most `per_cell` in each and `cap` in all), or "own" with `l1_sensitivity` and `l2_sensitivity`. Each has the
         arguments of `KIND_ARGUMENTS`.
     name : for messages; the kind if it is left out.
-    neighbours : "add_remove" or "replace"; "own" has it in its sensitivities.
+    neighbours : "add_remove", by default, or "replace"; "own" has it in its sensitivities, and leaves it out unless it
+        has a group.
     low, high : of a sum and a mean, as in `dpcore.sensitivity.query_sensitivity`; 0 and 1 by default.
     n_records : of a mean and a proportion: their number, or a lower bound of it, a whole number in [1, 1e12], 1 by
         default.
@@ -196,6 +197,9 @@ def query(
     leave_out(
         f"kind {kind}", **{name: value for name, value in asdict(own).items() if name not in KIND_ARGUMENTS[kind]}
     )
+    if kind == "own" and not group:
+        leave_out("kind own without group", neighbours=neighbours)
+    neighbours = or_default(neighbours, "add_remove")
     if n_cells is not None:
         scalar_integer("n_cells", n_cells, CELLS_RANGE)
     fixed_by = next((name for name, value in (("epsilon", epsilon), ("scale", scale)) if value is not None), "")

@@ -10,6 +10,7 @@ from scipy.special import ndtri
 from dpcore import clipping
 from dpcore.checks import Array
 from dpcore.clipping import Distribution, RecordCounts
+from dpcore.families import FAMILIES
 from dpcore.readers import PersonValues
 from pages.clipping.amounts import amount, entered_amount
 from pages.clipping.bounds.results import MOST_DISCRETE_VALUE, BoundsResult
@@ -60,6 +61,11 @@ class ClippingSetting(SharedSetting):
         return self.source == OWN
 
     @property
+    def noise_delta(self) -> float | None:
+        """δ, or None where the noise satisfies ε-DP."""
+        return None if FAMILIES[self.noise].pure else self.delta
+
+    @property
     def distribution(self) -> Distribution:
         """The distribution of this shape, median and 90th percentile."""
         if self.shape == "normal":
@@ -73,7 +79,17 @@ class ClippingSetting(SharedSetting):
         neighbours = {"sum": self.neighbours, "mean": "replace", "counted_mean": "add_remove"}[self.query]
         low, bound = (None if isnan(value) else value for value in (self.low, self.bound))
         return BoundsSetting(
-            *(self.epsilon, self.delta, self.significance, low, bound, self.high, self.query, neighbours, self.noise),
+            *(
+                self.epsilon,
+                self.noise_delta,
+                self.significance,
+                low,
+                bound,
+                self.high,
+                self.query,
+                neighbours,
+                self.noise,
+            ),
             *(self.error, self.count_share),
         )
 
@@ -89,7 +105,7 @@ class ClippingSetting(SharedSetting):
     def limits(self) -> LimitsSetting:
         """What the errors under a contribution limit depend on, but for the records."""
         return LimitsSetting(
-            *(self.epsilon, self.delta, self.significance, int(self.limit), self.noise, int(self.cells)),
+            *(self.epsilon, self.noise_delta, self.significance, int(self.limit), self.noise, int(self.cells)),
             *(self.spread, self.dropping, self.limit_error),
         )
 

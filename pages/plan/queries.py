@@ -158,7 +158,8 @@ def dpcore_query(
 
 def query_arguments(item: QueryItem, neighbours: str, periods: int) -> dict[str, Any]:
     """Return the arguments of `dpcore.plan.query` after the name, by their names, where they are not the default."""
-    arguments: dict[str, Any] = {} if neighbours == "add_remove" else {"neighbours": neighbours}
+    is_default = neighbours == "add_remove" or (item.kind == "own" and not item.group)
+    arguments: dict[str, Any] = {} if is_default else {"neighbours": neighbours}
     for quantity, entry in item.fields:
         if quantity not in (HALF_WIDTH, SIZE):
             value = quantity.read(entry)

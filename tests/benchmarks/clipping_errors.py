@@ -11,7 +11,7 @@ import numpy as np
 
 from dpcore.checks import Array
 from dpcore.clipping import NOISES, sum_error
-from tests.clipping_cases import SKEWED, noise_samples
+from tests.clipping_cases import SKEWED, delta_of, noise_samples
 
 N_RELEASES = 1_000_000
 BOUNDS = ((0, 60), (10, 1000), (-5, 2))
@@ -30,7 +30,7 @@ def main() -> None:
     for noise in NOISES:
         for low, high in BOUNDS:
             rng = np.random.default_rng(7)
-            error = sum_error(SKEWED, low, high, 0.8, noise, delta=0.01, significance=0.1)
+            error = sum_error(SKEWED, low, high, 0.8, noise, delta=delta_of(noise, 0.01), significance=0.1)
             sizes = np.asarray(abs(float(error.bias) + noise_samples(noise, rng, error, N_RELEASES)), np.float64)
             cells = (
                 compared(float(error.root_mean_square_error), np.square(sizes), 0.5),

@@ -33,20 +33,28 @@ def _best_bound_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet
     values = f"clipping.{name}({number(first)}, {number(second)}, {bounds.n_values})"
     low = "None" if bounds.is_low_sought else number(bounds.low)
     function = "sum_error" if setting.query == "sum" else "mean_error"
-    share = "" if bounds.count_share is None else f", count_share={number(bounds.count_share)}"
-    noise = f"{setting.noise!r}, {bounds.setting.neighbours!r}"
-    rest = f"delta, {number(setting.significance)}"
+    options = _noise_options(bounds)
+    options += "" if bounds.count_share is None else f", count_share={number(bounds.count_share)}"
+    alpha = f", significance={number(setting.significance)}"
+    measure = f"error={setting.error!r}{alpha if setting.error == 'half_width' else ''}"
     code = program(
         "from dpcore import clipping",
         "",
-        f"values, epsilon, delta = {values}, {number(setting.epsilon)}, {number(setting.delta)}",
-        f"best = clipping.best_bounds(values, epsilon, {low}, None, {noise}, {setting.error!r}, {rest}{share})",
-        f"options = epsilon, {noise}, {rest}, 'gross'",
-        f"error = clipping.{function}(values, {number(bounds.low)}, {number(bounds.high)}, *options{share})",
+        f"values, epsilon = {values}, {number(setting.epsilon)}",
+        f"options = dict({options})",
+        f"best = clipping.best_bounds(values, epsilon, {low}, {measure}, **options)",
+        f"ends = {number(bounds.low)}, {number(bounds.high)}",
+        f"error = clipping.{function}(values, *ends, epsilon{alpha}, bias='gross', **options)",
         *(f"print({_rounded(bounds)})", "print(error.noise_scale)", "print(error.half_width)"),
     )
     printed = bounds.best_high, float(bounds.chosen.noise_scale), float(bounds.chosen.half_width)
     return Snippet(DPCORE, code, "The best bound, and the noise scale and ± at the chosen one.", printed)
+
+
+def _noise_options(bounds: BoundsResult) -> str:
+    setting = bounds.setting
+    delta = "" if setting.delta is None else f", delta={number(setting.delta)}"
+    return f"noise={setting.noise!r}, neighbours={setting.neighbours!r}{delta}"
 
 
 def _rounded(bounds: BoundsResult) -> str:
@@ -62,7 +70,7 @@ def _own_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet:
     high = setting.high if bounds.setting.bound is None else bounds.setting.bound
     if bounds.setting.low is None or bounds.count_share is not None or not high > bounds.low:
         return Snippet(DPCORE, "", _NO_OWN)
-    options = f"{number(setting.epsilon)}, {setting.noise!r}, {bounds.setting.neighbours!r}, {number(setting.delta)}"
+    options = f"{number(setting.epsilon)}, {_noise_options(bounds)}"
     code = program(
         "from dpcore import clipping",
         "",

@@ -63,7 +63,7 @@ def frame_over_epsilon(
     known: Known, setting: BoundsSetting, low: float, ends: tuple[int, int], has_thumb: bool
 ) -> pd.DataFrame:
     """Return the bounds and their errors over decades of ε, cached for a distribution; `low` is the lower bound."""
-    own = replace(setting, epsilon=1.0, delta=setting.used_delta)
+    own = replace(setting, epsilon=1.0)
     if isinstance(known, Distribution):
         return _cached_frame(known, own, low, ends, has_thumb)
     return _frame(known, own, low, ends, has_thumb)

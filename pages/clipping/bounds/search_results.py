@@ -23,7 +23,7 @@ class BoundsSetting:
     """
 
     epsilon: float
-    delta: float
+    delta: float | None
     significance: float
     low: float | None
     bound: float | None
@@ -45,15 +45,10 @@ class BoundsSetting:
         return self.count_share if self.query == "counted_mean" else None
 
     @property
-    def used_delta(self) -> float:
-        """δ where the noise depends on it, else a δ that is the same in every setting."""
-        return 0.5 if FAMILIES[self.noise].pure else self.delta
-
-    @property
     def of_search(self) -> "BoundsSetting":
         """The same setting in all that the best bounds at an ε of their own do not depend on."""
         significance = self.significance if self.error == "half_width" else 0.5
-        own = {"delta": self.used_delta, "significance": significance, "count_share": self.share or 0.5}
+        own = {"significance": significance, "count_share": self.share or 0.5}
         return replace(self, epsilon=1.0, bound=None, high=0.0, **own)
 
     def size(self, error: ClippingError) -> Array:
@@ -97,7 +92,8 @@ def best_bounds_over(known: Known, setting: BoundsSetting, epsilons: tuple[float
 
 
 def _searched_bounds(known: Known, setting: BoundsSetting, epsilons: tuple[float, ...]) -> Array:
-    options = setting.noise, setting.neighbours, setting.error, setting.delta, setting.significance, setting.share
+    alpha = setting.significance if setting.error == "half_width" else None
+    options = setting.noise, setting.neighbours, setting.error, setting.delta, alpha, setting.share
     best = clipping.best_bounds(known, epsilons, setting.low, None, *options)
     least = np.maximum(best.low, 0)
     room = np.maximum(1e-9 * least, 1.0 if setting.is_whole else 1e-9)

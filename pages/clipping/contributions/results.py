@@ -21,7 +21,7 @@ class LimitsSetting:
     """What the errors under a contribution limit depend on, but for the records; `error` is the measure."""
 
     epsilon: float
-    delta: float
+    delta: float | None
     significance: float
     limit: int
     noise: str
@@ -48,7 +48,8 @@ class ContributionsResult:
         """The limit of the least error."""
         setting = self.setting
         noise = setting.noise, setting.n_cells, setting.spread, setting.dropping, setting.delta
-        return clipping.best_limit(self.counts, setting.epsilon, *noise, setting.error)
+        alpha = setting.significance if "half_width" in setting.error else None
+        return clipping.best_limit(self.counts, setting.epsilon, *noise, setting.error, alpha)
 
     def error_at(self, limit: Array) -> ContributionError:
         """Return the errors at limits."""

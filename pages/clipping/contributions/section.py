@@ -152,15 +152,19 @@ def _best_limit_snippet(result: ClippingResult, limits: ContributionsResult) -> 
     }[setting.people]
     if setting.is_own:
         counts = "[1]  # your own numbers of records, one for each person, in the place of this one"
-    best = f"clipping.best_limit(counts, epsilon, *options, {setting.limit_error!r})"
-    options = f"{setting.noise!r}, {int(setting.cells)}, {setting.spread!r}, {setting.dropping!r}"
+    alpha = f", significance={number(setting.significance)}"
+    own_alpha = alpha if "half_width" in setting.limit_error else ""
+    best = f"clipping.best_limit(counts, epsilon, error={setting.limit_error!r}{own_alpha}, **options)"
+    options = f"noise={setting.noise!r}, n_cells={int(setting.cells)}, spread={setting.spread!r}"
+    options += f", dropping={setting.dropping!r}"
+    options += "" if setting.noise_delta is None else f", delta={number(setting.noise_delta)}"
     code = program(
         "from dpcore import clipping",
         "",
         f"counts = {counts}",
-        f"epsilon, options = {number(setting.epsilon)}, ({options}, {number(setting.delta)})",
+        f"epsilon, options = {number(setting.epsilon)}, dict({options})",
         f"limit = {limits.setting.limit if setting.is_own else best}",
-        f"error = clipping.contribution_error(counts, limit, epsilon, *options, {number(setting.significance)})",
+        f"error = clipping.contribution_error(counts, limit, epsilon{alpha}, **options)",
         *("print(limit)", "print(error.noise_scale)"),
     )
     if setting.is_own:

@@ -49,6 +49,11 @@ def options(setting: Setting) -> tuple[str, str]:
     return setting.noise, neighbours[setting.query]
 
 
+def noise_delta(setting: Setting) -> float | None:
+    """Return δ, or None for noise of ε-DP."""
+    return None if setting.noise in ("laplace", "geometric") else setting.delta
+
+
 def count_share(setting: Setting) -> float | None:
     """Return the share of ε for the count of a mean whose n is counted."""
     return setting.count_share if setting.query == "counted_mean" else None
@@ -59,7 +64,7 @@ def errors(
 ) -> clipping.ClippingError:
     """Return the errors of the setting's query at upper bounds."""
     at, low = setting.epsilon if epsilon is None else epsilon, lowest(setting) if low is None else low
-    arguments = values(setting), low, high, at, *options(setting), setting.delta, setting.significance, "gross"
+    arguments = values(setting), low, high, at, *options(setting), noise_delta(setting), setting.significance, "gross"
     if setting.query == "sum":
         return clipping.sum_error(*arguments)
     return clipping.mean_error(*arguments, count_share(setting))
@@ -69,7 +74,8 @@ def errors(
 def least(setting: Setting, epsilon: float) -> tuple[float, float]:
     """Return the best bounds at an ε, the upper one above 0."""
     low = None if math.isnan(setting.low) else setting.low
-    measure = setting.error, setting.delta, setting.significance, count_share(setting)
+    alpha = setting.significance if setting.error == "half_width" else None
+    measure = setting.error, noise_delta(setting), alpha, count_share(setting)
     best = clipping.best_bounds(values(setting), epsilon, low, None, *options(setting), *measure)
     return float(best.low), max(float(best.high), 1e-9)
 
@@ -236,15 +242,16 @@ def records(setting: Setting) -> clipping.RecordCounts | Numbers:
 
 def limit_errors(setting: Setting, limit: Numbers) -> clipping.ContributionError:
     """Return the errors under limits."""
-    table = setting.noise, int(setting.cells), setting.spread, setting.dropping, setting.delta
+    table = setting.noise, int(setting.cells), setting.spread, setting.dropping, noise_delta(setting)
     return clipping.contribution_error(records(setting), np.rint(limit), setting.epsilon, *table, setting.significance)
 
 
 @cache
 def best_limit(setting: Setting) -> int:
     """Return the limit of the least error."""
-    table = setting.noise, int(setting.cells), setting.spread, setting.dropping, setting.delta
-    return clipping.best_limit(records(setting), setting.epsilon, *table, setting.limit_error)
+    table = setting.noise, int(setting.cells), setting.spread, setting.dropping, noise_delta(setting)
+    alpha = setting.significance if setting.limit_error == "all_half_width" else None
+    return clipping.best_limit(records(setting), setting.epsilon, *table, setting.limit_error, alpha)
 
 
 def _limit_size(setting: Setting, limit: Numbers) -> Numbers:

@@ -40,6 +40,13 @@ def test_the_answer_has_the_best_of_all_limits_and_how_much_worse_the_users_is()
     assert dropped == pytest.approx(100 * errors.dropped_share[best - 1], rel=1e-3)
 
 
+def test_the_best_limit_for_all_cells_at_once_is_that_at_the_significance_of_the_page():
+    result = result_at(mean_records="30", cells="200", epsilon="0.5", limit_error="all_half_width", significance="1e-9")
+    records, limits = clipping.geometric_records(30, 10_000), np.arange(1, 400)
+    errors = clipping.contribution_error(records, limits, 0.5, n_cells=200, significance=1e-9)
+    assert result.contributions.best_limit == limits[np.argmin(errors.all_half_width)]
+
+
 def test_the_answer_says_in_plain_words_what_is_assumed_and_whether_a_record_is_dropped():
     assert answer()[1].startswith(
         "If people have 5.4 records on average, it drops 0.3969 % of the records; at your limit"
