@@ -1,11 +1,11 @@
-from pages.clipping import widgets
 from pages.clipping.page import PAGE
+from pages.clipping.widgets import OWN_DATA
 from pages.framework.layout import page_frame, page_run
 
 
 def _body() -> None:
-    page = page_run.open_page(PAGE, uploads=(widgets.session_values(),))
-    widgets.value_fields()
+    page = page_run.open_page(PAGE, uploads=(OWN_DATA.content(),))
+    OWN_DATA.draw()
     if not page.result.is_missing:
         page_run.explanation(page)
 

@@ -1,6 +1,7 @@
 """Values of the user's own: from a file or pasted, in the session; or a few of them in the link."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -8,47 +9,59 @@ from dpcore import readers
 from dpcore.checks import Array
 from dpcore.readers import AmbiguousNumberError, PersonValues
 from pages.framework.parameters.parameter import PartError, excerpt
-from pages.shared.decimal_choice import chosen_entry, question_text
+from pages.framework.session.data_files import LINKED, ChoiceField, DataFiles, ReadData
+from pages.shared.decimal_choice import chosen_entry, mark_offers, question_text
 from pages.shared.file_notes import FILE_SENTENCES, sentences
 
-OWN = "own"
-"""The option of the parameter `source` that is the user's own values."""
 MOST_LINKED, MOST_CHARACTERS = 100, 1000
 NONE = "none"
-
-
-@dataclass(frozen=True)
-class ValuesFile:
-    """A file or a pasted text, and the columns and the decimal mark that the user chose; "" is the reader's choice."""
-
-    data: bytes
-    name: str
-    column: str = ""
-    person: str = ""
-    decimal: str = ""
+CHOICES = {"column": "", "person": "", "decimal": ""}
+"""The choices on how to read a file, "" for the reader's own: the columns of the values and of the people, the mark."""
+_EACH_ROW, _NONE = {"": "None: each row is a person"}, np.empty(0)
 
 
 @dataclass(frozen=True)
 class ValuesUpload:
-    """What was read from a file: the values of each person, or the sentence on why there are none.
-
-    `ambiguous` is an entry with two readings of which the user chooses one, or has chosen one; empty without one.
-    """
+    """What was read from a file: the values of each person, or the sentence on why there are none."""
 
     values: PersonValues | None
     problem: str = ""
-    ambiguous: str = ""
 
 
-def read_upload(file: ValuesFile, _: object) -> ValuesUpload:
-    """Return the values of a file, or why it cannot be read."""
+def read_upload(files: DataFiles, _: object = None) -> ReadData[ValuesUpload]:
+    """Return the values of a file, or of a link, or the question what a number in the file means."""
+    name, data = files.file
+    if LINKED in files.files:
+        values = np.array(LinkedValues().read(data.decode()), np.float64)
+        return ReadData(ValuesUpload(linked_values(values)), link_text=link_text(values))
+    column, person, decimal = (files.choices[choice] for choice in CHOICES)
     try:
-        values = readers.read_values(file.data, file.column, file.person, file.decimal)
-        return ValuesUpload(values, ambiguous=chosen_entry(values.notes))
+        values = readers.read_values(data, column, person, decimal)
     except AmbiguousNumberError as error:
-        return ValuesUpload(None, question_text(file.name, error), error.entry)
+        question = question_text(name, error)
+        return ReadData(ValuesUpload(None, question), question, offers=mark_offers(error.entry, ""))
+    linkable = {}
+    try:
+        linkable["link_text"] = link_text(values.values)
     except ValueError as error:
-        return ValuesUpload(None, f"{excerpt(file.name)} cannot be read: {error}.")
+        linkable["unlinkable"] = str(error)
+    return ReadData(
+        ValuesUpload(values),
+        offers=mark_offers(chosen_entry(values.notes), decimal),
+        notes=(reading_text(values),),
+        memory={"values": replace(values, values=_NONE, records=_NONE)},
+        **linkable,
+    )
+
+
+def choice_fields(files: DataFiles) -> Iterator[ChoiceField]:
+    """Yield the fields for the columns of a file that has several."""
+    values: PersonValues | None = files.memory.get("values")
+    if values is None or len(values.columns) < 2:
+        return
+    yield ChoiceField("column", "Column of the values", values.column, values.numbers)
+    label = "Column that names the person: their rows are summed"
+    yield ChoiceField("person", label, values.person, ("", *values.columns), _EACH_ROW)
 
 
 def reading_text(values: PersonValues) -> str:

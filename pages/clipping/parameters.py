@@ -16,20 +16,21 @@ from pages.clipping.contributions.parameters import (
     PEOPLE,
     SPREAD,
 )
-from pages.clipping.own_values import OWN, LinkedValues
+from pages.clipping.own_values import LinkedValues
 from pages.framework.layout.section import Field, FieldLink
 from pages.framework.parameters.kinds import Choice, FreeText, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
+from pages.framework.session.data_files import OWN, box_key
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import CELLS, NEIGHBOURS
 from pages.shared.shared_parameters import EPSILON
 
-VALUES_BOX = "own_values_box"
-"""The key of the fields for the user's own values."""
 SLOT = "values"
 """The slot of the user's own values in the tab of the browser."""
+VALUES_BOX = box_key(SLOT)
+"""The key of the fields for the user's own values."""
 LEAST_EPSILON, LARGEST_EPSILON = 1e-9, 1e3
 LEAST_DELTA, LARGEST_DELTA = 1e-100, 0.5
 _MOST_RATIO, _USUAL_RATIO, _LEAST_RATIO = 500.0, 3.0, 1.02  # of the 90th percentile to the median

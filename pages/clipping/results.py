@@ -16,10 +16,11 @@ from pages.clipping.amounts import amount, entered_amount
 from pages.clipping.bounds.results import MOST_DISCRETE_VALUE, BoundsResult
 from pages.clipping.bounds.search_results import MOST_VALUE, BoundsSetting
 from pages.clipping.contributions.results import MOST_RECORDS, ContributionsResult, LimitsSetting, counted_people
-from pages.clipping.own_values import OWN, ValuesUpload, linked_values
+from pages.clipping.own_values import ValuesUpload, linked_values
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.parameters.number_format import exact_text
 from pages.framework.parameters.parameter import Values
+from pages.framework.session.data_files import OWN
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.shared_parameters import SharedSetting, read_setting
 

@@ -1,10 +1,11 @@
 """What a mark before three digits means in a user's data: the question, and its answers in words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from dpcore.readers import DECIMAL_MARKS, AmbiguousNumberError, decimal_readings
 from dpcore.readers.notes import DecimalMark
 from pages.framework.parameters.parameter import excerpt
+from pages.framework.session.data_files import Offer
 
 _MARK_NAMES = {".": "point", ",": "comma"}
 
@@ -20,6 +21,22 @@ def question_text(name: str, error: AmbiguousNumberError) -> str:
         f"{excerpt(name)} is not read yet: {excerpt(error.entry)} in {error.place} can be {numbers}. Choose which one "
         "it means."
     )
+
+
+def mark_offers(entry: str, mark: str) -> tuple[Offer, ...]:
+    """Return a button for each meaning of an entry but the one in use; none without an entry.
+
+    `mark` is the decimal mark in use, empty where the question is open.
+    """
+    return tuple(_mark_offers(entry, mark))
+
+
+def _mark_offers(entry: str, mark: str) -> Iterator[Offer]:
+    readings = decimal_readings(entry)
+    for other in readings if len(set(readings.values())) > 1 else ():
+        if other != mark:
+            name = f"decimal_{'point' if other == '.' else 'comma'}"
+            yield Offer(name, meaning_text(entry, other), {"decimal": other}, is_primary=not mark)
 
 
 def known_mark(mark: object) -> str:

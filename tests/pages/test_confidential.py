@@ -12,8 +12,8 @@ from pages.framework.export.item_data import ItemData
 from pages.framework.export.report_item import read_item
 from pages.framework.export.report_items import rebuild, rebuild_from
 from pages.framework.rendering import render_jobs
-from pages.framework.session import data_copies, own_data, report_data
-from pages.framework.session.own_data import OwnData
+from pages.framework.session import data_copies, report_data, tab_copies
+from pages.framework.session.data_files import DataFiles, pack
 from pages.report.document import document
 from pages.report.results import RebuiltItems, ReportResult
 from pages.report.text import answer_text
@@ -247,12 +247,12 @@ def test_a_table_too_large_for_a_copy_is_drawn_and_the_page_says_the_tab_does_no
 def test_a_copy_for_which_the_server_has_no_room_stays_in_the_tab(monkeypatch):
     copy = stored_copy(with_table(site_map.TABLES, "table"), "table")
     new = open_page(site_map.TABLES.script, section="table", table="own", **ANSWERS)
-    take = own_data.copy_within_limit
-    monkeypatch.setattr(own_data, "copy_within_limit", lambda *_: None)
+    take = tab_copies.copy_within_limit
+    monkeypatch.setattr(tab_copies, "copy_within_limit", lambda *_: None)
     ask(new, restore={"table": copy}, link=f"?section=table&table=own&{urlencode(ANSWERS)}")
     assert "Your own table is missing" in "".join(stage_of(new)["answer"])
     assert "table" not in stage_of(new)["data"]
-    monkeypatch.setattr(own_data, "copy_within_limit", take)
+    monkeypatch.setattr(tab_copies, "copy_within_limit", take)
     ask(new, restore={"table": copy}, link=f"?section=table&table=own&{urlencode(ANSWERS)}")
     assert "of 3 cells" in "".join(stage_of(new)["answer"])
 
@@ -314,7 +314,7 @@ def test_a_small_copy_that_unpacks_to_millions_of_points_takes_no_time_of_the_se
         "attack": {"counts": "~".join(["1_2_3_4"] * 100_000)},
         "points": {"file1": "~".join(["0.1_0.2"] * 100_000)},
     }
-    packed = {slot: ["name", own_data.pack(OwnData(options=options))] for slot, options in texts.items()}
+    packed = {slot: ["name", pack(DataFiles(choices=options))] for slot, options in texts.items()}
     assert all(len(text) < 3000 for _, text in packed.values())
     app = open_page(site_map.TRADEOFF.script, section="attack", attack="own")
     monkeypatch.setattr("dpcore.readers.read_attack", lambda *_: pytest.fail("the copy was read"))
@@ -351,7 +351,7 @@ def test_every_page_says_alike_how_long_it_has_own_data(monkeypatch, is_stored):
     places = open_page(site_map.DENOISING.script, section="map")
     places.session_state.map_own = True
     places.run().file_uploader(key="map_points").upload(FILE, b"lat,lon\n45.5,-73.6\n45.6,-73.5\n", "text/csv").run()
-    subjects = ("The table is", "The results are", "The values are", "Your places are", "The points are")
+    subjects = ("The table is", "The results are", "The values are", "The places are", "The points are")
     for app, subject in zip((table, attack, values, places, curve), subjects, strict=True):
         words = " ".join(str(element.value) for element in app.text)
         assert f"{subject} not in the link" in words

@@ -15,7 +15,7 @@ from pages.framework.parameters import number_format, number_parser
 from pages.framework.parameters.kinds import refused_text
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
-from pages.framework.session.own_data import OwnData
+from pages.framework.session.data_files import DataFiles
 from pages.shared import decimal_choice
 
 T = TypeVar("T")
@@ -87,24 +87,23 @@ def with_file(files: PlaceFiles, kind: str, file: File | None) -> PlaceFiles:
 _OPTION_NAMES = ("weight", "person", "column", "box", "within", "decimal")
 
 
-def browser_copy(files: PlaceFiles) -> OwnData:
+def browser_copy(files: PlaceFiles) -> DataFiles:
     """Return the copy that the browser stores: the files, and the choices made for them."""
     present = {kind: file for kind in FILE_KINDS if (file := getattr(files, kind)) is not None}
-    options = {name: getattr(files, name) for name in _OPTION_NAMES} | {"pair": files.pair, "kinds": list(present)}
-    return OwnData(tuple((file.name, file.data) for file in present.values()), options)
+    options = {name: getattr(files, name) for name in _OPTION_NAMES} | {"pair": files.pair}
+    return DataFiles({kind: (file.name, file.data) for kind, file in present.items()}, options)
 
 
-def from_browser_copy(copy: OwnData) -> PlaceFiles:
+def from_browser_copy(copy: DataFiles) -> PlaceFiles:
     """Return the files of the browser's copy, to be read again, without entries that the page did not write."""
     choices: dict[str, Any] = {
-        name: value for name in _OPTION_NAMES if isinstance(value := copy.options.get(name), str)
+        name: value for name in _OPTION_NAMES if isinstance(value := copy.choices.get(name), str)
     }
-    pair, kinds = copy.options.get("pair"), copy.options.get("kinds")
+    pair = copy.choices.get("pair")
     if isinstance(pair, list) and len(pair) == 2 and all(isinstance(column, str) for column in pair):
         choices["pair"] = tuple(pair)
-    choices["decimal"] = decimal_choice.known_mark(copy.options.get("decimal"))
-    files_by_kind = zip(kinds if isinstance(kinds, list) else (), copy.files, strict=False)
-    present: dict[str, Any] = {kind: File(*file) for kind, file in files_by_kind if kind in FILE_KINDS}
+    choices["decimal"] = decimal_choice.known_mark(copy.choices.get("decimal"))
+    present: dict[str, Any] = {kind: File(*file) for kind, file in copy.files.items() if kind in FILE_KINDS}
     return PlaceFiles(**choices, **present)
 
 

@@ -35,11 +35,11 @@ from pages.denoising.map.upload import (
 )
 from pages.denoising.results import DenoisingResult
 from pages.framework.layout import widgets
+from pages.framework.layout.own_data_text import DATA_STAY, storage_text
 from pages.framework.rendering import render_jobs
-from pages.framework.session import own_data, session_state
+from pages.framework.session import session_state, tab_copies
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION
 from pages.shared.decimal_choice_widgets import choice_buttons
-from pages.shared.own_data_text import DATA_STAY, storage_text
 
 _OWN_PLACES = "own"  # the option of the parameter `places`
 _SLOT, _STORED_KEY = "places", "map_is_kept"
@@ -57,7 +57,7 @@ _FILE_TYPES = ["csv", "tsv", "txt", "gz"]
 
 def stored_source() -> PlaceSource | None:
     """Return the user's own places, read again if the browser has just sent its copy."""
-    copy = own_data.take_restored(_SLOT)
+    copy = tab_copies.take_restored(_SLOT)
     if copy is not None and stored_result() is None:
         _restore_files(from_browser_copy(copy))
     result = stored_result()
@@ -85,7 +85,7 @@ def render_fields(result: DenoisingResult) -> None:
     source = stored_source()
     widgets.show_problem("map", source.problem if source is not None else "")
     if source is not None:
-        st.text(storage_text("Your places", bool(session_state.uploads().get(_STORED_KEY))))
+        st.text(storage_text("places", bool(session_state.uploads().get(_STORED_KEY))))
         st.button("Back to the shipped places", key="map_away", on_click=_remove_places)
     release = map_release(result) if result.values[PLACES.key] == _OWN_PLACES else None
     if release is not None and release.pending and not release.is_drowned:
@@ -153,7 +153,7 @@ def _read_and_store(files: PlaceFiles) -> None:
         return
     session_state.uploads()[RESULT_KEY] = result
     session_state.uploads()[FILES_KEY] = result.files
-    session_state.uploads()[_STORED_KEY] = own_data.store(_SLOT, browser_copy(result.files))
+    session_state.uploads()[_STORED_KEY] = tab_copies.store(_SLOT, browser_copy(result.files))
     session_state.set_text(PLACES.key, _OWN_PLACES)
 
 
@@ -205,7 +205,7 @@ def _remove_places() -> None:
     stop_task()
     for name in (RESULT_KEY, FILES_KEY, TASK_KEY, PROBLEM_KEY, _STORED_KEY):
         session_state.uploads().pop(name, None)
-    own_data.store(_SLOT, None)
+    tab_copies.store(_SLOT, None)
     for kind in _UPLOADERS:
         widgets.empty_uploader(f"map_{kind}")
     session_state.set_text(PLACES.key, PLACES.default)

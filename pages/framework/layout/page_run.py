@@ -27,7 +27,7 @@ from pages.framework.rendering.render import Renderer, RenderRequest
 from pages.framework.rendering.render_jobs import RenderOutcome
 from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.rendering.workers.jobs import REQUEST_LIMITS
-from pages.framework.session import own_data, report_data, session_end, session_link, session_state
+from pages.framework.session import report_data, session_end, session_link, session_state, tab_copies
 from pages.framework.site import site
 
 F = TypeVar("F")
@@ -163,12 +163,12 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
         "problems": session_link.problems(page_state.all_parameters),
         "version": site().version,
         "shortLink": link.short_address(page_state.entry.path, page_state.all_parameters, readings),
-        "data": own_data.tokens(),
+        "data": tab_copies.tokens(),
         "busy": "prefetch" in request and render_jobs.is_busy(),
     }
     bodies: list[Body] = [*_stage(page_state, request, response)] if request.get("view") != page_state.view else []
     bodies += _files(page_state, request, response)
-    bodies += own_data.requested_copies(request.get("dataCopies"))
+    bodies += tab_copies.requested_copies(request.get("dataCopies"))
     bodies += _prefetched_stages(page_state, request.get("prefetch"))
     return response | {"bodies": bodies}
 

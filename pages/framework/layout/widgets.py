@@ -7,6 +7,7 @@ import streamlit as st
 
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.session import session_state
+from pages.framework.session.data_files import ChoiceField
 
 TWO_COLUMNS, BESIDE_STAGE = "two_columns", "beside_stage"
 """The keys of a container for all of a page, and of one in it that stands beside the stage where the screen is wide."""
@@ -79,6 +80,21 @@ def mirror_value(
             on_change(st.session_state[key])
 
     return {"key": key, "on_change": store, argument: value if initial is None else initial}
+
+
+def choice_field(place: Any, name: str, choice: ChoiceField, on_change: Callable[[Any], object]) -> None:
+    """Draw the field for a choice on how data are read; `on_change` is called with what the user chooses."""
+    if choice.is_multiple:
+        mirrored = mirror_value(name, list(choice.used), lambda chosen: on_change(tuple(chosen)), "default")
+        place.multiselect(choice.label, choice.options, help=choice.help, **mirrored)
+    elif choice.options is None:
+        place.text_input(choice.label, help=choice.help, **mirror_value(name, choice.used, on_change))
+    else:
+        options, position = choice.options, choice.options.index(choice.used)
+        labels = [choice.labels.get(option, option) for option in options]
+        mirrored = mirror_value(name, position, lambda chosen: on_change(options[chosen]), "index", position)
+        more = {"format_func": labels.__getitem__, "help": choice.help, **mirrored}
+        place.selectbox(choice.label, list(range(len(labels))), **more)
 
 
 def field_key(name: str) -> str:

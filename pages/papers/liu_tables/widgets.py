@@ -8,15 +8,15 @@ import streamlit as st
 
 from dpcore import readers
 from pages.framework.layout import widgets
+from pages.framework.layout.own_data_text import DATA_STAY
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering import render_jobs
 from pages.framework.rendering.background_task import BackgroundTask
-from pages.framework.session import own_data, session_state
-from pages.framework.session.own_data import OwnData
+from pages.framework.session import session_state, tab_copies
+from pages.framework.session.data_files import DataFiles
 from pages.papers.liu_tables import results as paper
 from pages.papers.liu_tables import text
 from pages.papers.liu_tables.results import MOST_CELLS, NO_DATA, ExperimentData, TableExperiment
-from pages.shared.own_data_text import DATA_STAY
 
 _SLOT = "adult"
 _DATA, _TASK, _PROBLEM = "paper_data", "paper_task", "paper_problem"
@@ -24,9 +24,9 @@ _DATA, _TASK, _PROBLEM = "paper_data", "paper_task", "paper_problem"
 
 def session_data() -> ExperimentData | None:
     """Return the session's data of the experiments, with Adult where the browser has just sent its copy of the file."""
-    copy = own_data.take_restored(_SLOT)
+    copy = tab_copies.take_restored(_SLOT)
     if copy is not None and copy.files and session_state.uploads().get(_DATA) is None:
-        name, data = copy.files[0]
+        name, data = copy.file
         _set_adult(data, name)
     return session_state.uploads().get(_DATA)
 
@@ -74,7 +74,7 @@ def _read_upload() -> None:
     file = st.session_state[widgets.field_key("adult_file")]
     if file is not None:
         _set_adult(file.getvalue(), excerpt(file.name))
-        own_data.store(_SLOT, OwnData(((file.name, file.getvalue()),)) if session_data() else None)
+        tab_copies.store(_SLOT, DataFiles({"file": (file.name, file.getvalue())}) if session_data() else None)
 
 
 def _download_adult() -> None:
@@ -84,7 +84,7 @@ def _download_adult() -> None:
         session_state.uploads()[_PROBLEM] = f"{error}."
         return
     _set_adult(data, "What UCI sent")
-    own_data.store(_SLOT, OwnData((("adult.data", data),)) if session_data() else None)
+    tab_copies.store(_SLOT, DataFiles({"file": ("adult.data", data)}) if session_data() else None)
 
 
 def _set_adult(data: bytes, name: str) -> None:
@@ -101,7 +101,7 @@ def _set_adult(data: bytes, name: str) -> None:
 
 def _remove_adult() -> None:
     _clear_session()
-    own_data.store(_SLOT, None)
+    tab_copies.store(_SLOT, None)
     widgets.empty_uploader("adult_file")
 
 

@@ -6,9 +6,10 @@ import streamlit as st
 
 from pages.framework.layout import widgets
 from pages.framework.rendering import render_jobs
-from pages.framework.session import own_data, session_state
+from pages.framework.session import session_state, tab_copies
+from pages.framework.session.data_files import OWN
 from pages.shared.counts import link_format
-from pages.shared.counts.fields import OWN, SLOT
+from pages.shared.counts.fields import SLOT
 from pages.shared.counts.parameters import OWN_TABLE, TABLE
 from pages.shared.counts.table import Upload
 from pages.shared.counts.upload import (
@@ -26,7 +27,7 @@ TABLE_FILE, _RESULT, IS_STORED_IN_TAB = "table_uploaded", "table_result", "table
 
 def uploaded_table() -> Upload | None:
     """Return the table of the session, read again where the browser has just sent its copy, or why there is none."""
-    copy = own_data.take_restored(SLOT)
+    copy = tab_copies.take_restored(SLOT)
     if copy is not None and stored_result() is None:
         _restore_copy(result_of_copy(copy))
     if session_state.request().get("exclude"):
@@ -59,7 +60,7 @@ def forget_table() -> None:
     """Forget the table, and the copies of it in the links of other pages, which would bring it back."""
     for name in (TABLE_FILE, _RESULT, IS_STORED_IN_TAB):
         session_state.uploads().pop(name, None)
-    own_data.store(SLOT, None)
+    tab_copies.store(SLOT, None)
     widgets.empty_uploader("table_file")
     st.session_state.table_pasted = ""
     session_state.forget_elsewhere(OWN_TABLE.key, bool)
@@ -92,7 +93,7 @@ def set_inclusion(is_included: bool) -> None:
         session_state.uploads().pop(TABLE_FILE, None)
         frame = link_format.cells_frame(table.cells)
         session_state.uploads()[_RESULT] = result_of_link = result_of_frame(frame, table.least_per_cell)
-        session_state.uploads()[IS_STORED_IN_TAB] = own_data.store(SLOT, browser_copy(result_of_link))
+        session_state.uploads()[IS_STORED_IN_TAB] = tab_copies.store(SLOT, browser_copy(result_of_link))
     session_state.set_text(OWN_TABLE.key, link_format.NONE)
     session_state.forget_elsewhere(OWN_TABLE.key, lambda other: other == text)
 
@@ -111,7 +112,7 @@ def read_into_session(table_file: OwnTableFile) -> None:
     place.empty()
     session_state.uploads()[_RESULT] = result
     session_state.uploads()[TABLE_FILE] = result.file
-    session_state.uploads()[IS_STORED_IN_TAB] = own_data.store(SLOT, browser_copy(result))
+    session_state.uploads()[IS_STORED_IN_TAB] = tab_copies.store(SLOT, browser_copy(result))
     session_state.set_text(TABLE.key, OWN)
     session_state.set_text(OWN_TABLE.key, link_format.NONE)
     session_state.forget_elsewhere(OWN_TABLE.key, bool)

@@ -1,6 +1,7 @@
 """A file with a table, or text that was pasted, and the table that is read from it."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from dpcore.readers.notes import NamedAsTotal, ObservedLevels, SuppressedCounts
 from dpcore.readers.people_notes import PersonRows
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
-from pages.framework.session.own_data import OwnData
+from pages.framework.session.data_files import DataFiles
 from pages.shared.counts import link_format
 from pages.shared.counts.problem_text import offered_repairs, refusal
 from pages.shared.counts.table import YOURS, Counts, Upload
@@ -129,37 +130,37 @@ def result_of_frame(
         return TableResult(upload, unlinkable=str(error))
 
 
-def browser_copy(result: TableResult) -> OwnData | None:
+def browser_copy(result: TableResult) -> DataFiles | None:
     """Return what the browser shall keep of a table: its file and the choices for it, or the cells of a large file."""
     file, counts = result.file, result.upload.counts
     if file is not None and len(file.data) <= _MOST_RAW:
         options = {"kind": file.kind, "columns": list(file.columns), "repairs": list(file.repairs)}
         options["person"] = file.person
-        return OwnData(((file.name, file.data),), options)
+        return DataFiles({"file": (file.name, file.data)}, options)
     if counts is None or len(counts.frame) > _MOST_CELLS:
         return None
     rows = list(zip(counts.frame["cell"].astype(str), counts.frame["count"].astype(int).tolist(), strict=True))
     people = counts.people and [counts.people.most_rows, counts.people.most_cells, counts.people.most_per_cell]
     options = {"kind": _ROWS, "least": counts.least_per_cell, "people": people, "records": counts.is_from_records}
-    return OwnData(((_CELLS, json.dumps(rows).encode()),), options)
+    return DataFiles({"file": (_CELLS, json.dumps(rows).encode())}, options)
 
 
-def result_of_copy(copy: OwnData) -> OwnTableFile | TableResult | None:
+def result_of_copy(copy: DataFiles) -> OwnTableFile | TableResult | None:
     """Return the file to be read again, or the table, that the browser kept; None if the copy holds neither."""
     if len(copy.files) != 1:
         return None
-    (name, content), kind, columns = copy.files[0], copy.options.get("kind"), copy.options.get("columns")
+    (name, content), kind, columns = copy.file, copy.choices.get("kind"), copy.choices.get("columns")
     if kind == _ROWS:
-        return _table_from(content, copy.options)
+        return _table_from(content, copy.choices)
     if kind not in ("", *readers.TABLE_KINDS) or not isinstance(columns, list):
         return None
-    repairs = copy.options.get("repairs", [])
+    repairs = copy.choices.get("repairs", [])
     chosen = tuple(repair for repair in REPAIRS if isinstance(repairs, list) and repair in repairs)
-    person = copy.options.get("person")
+    person = copy.choices.get("person")
     return OwnTableFile(content, name, kind, tuple(map(str, columns)), chosen, None if person is None else str(person))
 
 
-def _table_from(content: bytes, options: dict[str, Any]) -> TableResult | None:
+def _table_from(content: bytes, options: Mapping[str, Any]) -> TableResult | None:
     least_per_cell, people = options.get("least", 1), options.get("people")
     most = people if isinstance(people, list) else []
     if len(content) > _MOST_TEXT or not all(isinstance(number, int) for number in (least_per_cell, *most)):

@@ -8,11 +8,13 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.framework.layout import widgets
+from pages.framework.layout.own_data_text import DATA_STAY, storage_text
 from pages.framework.parameters.kinds import Choice
 from pages.framework.session import session_state
+from pages.framework.session.data_files import OWN
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION
 from pages.shared.counts import link_format
-from pages.shared.counts.fields import OWN, OWN_TABLE_BOX
+from pages.shared.counts.fields import OWN_TABLE_BOX
 from pages.shared.counts.parameters import OWN_TABLE, PER_CELL, TABLE
 from pages.shared.counts.person_widgets import PERSON_FIELD, draw_person_field, draw_person_rows
 from pages.shared.counts.problem_text import ALL_REPAIRS, REPAIR_NAMES, problems_text
@@ -28,7 +30,6 @@ from pages.shared.counts.storage_widgets import (
     stored_result,
 )
 from pages.shared.counts.upload import OwnTableFile, TableResult
-from pages.shared.own_data_text import DATA_STAY, storage_text
 
 _KIND_FIELD, _COLUMNS_FIELD = "table_kind", "table_columns"  # how to read the current file or text
 _NEEDED = "table_is_needed"  # whether an own table was chosen at the last run, while there was none
@@ -163,7 +164,7 @@ def _include_field() -> None:
     if is_set_aside():
         st.text(_REPLACED_BY_LINK)
     elif not linked:
-        st.text(storage_text("The table", bool(session_state.uploads().get(IS_STORED_IN_TAB))))
+        st.text(storage_text("table", bool(session_state.uploads().get(IS_STORED_IN_TAB))))
 
 
 def _set_file(table_file: OwnTableFile) -> None:

@@ -7,13 +7,13 @@ import streamlit as st
 
 from dpcore.readers import AmbiguousNumberError
 from pages.framework.layout import widgets
+from pages.framework.layout.own_data_text import DATA_STAY, storage_text
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.render_jobs import read_file
-from pages.framework.session import own_data, session_state
-from pages.framework.session.own_data import OwnData
+from pages.framework.session import session_state, tab_copies
+from pages.framework.session.data_files import DataFiles
 from pages.shared import decimal_choice
 from pages.shared.decimal_choice_widgets import choice_buttons
-from pages.shared.own_data_text import DATA_STAY, storage_text
 from pages.tradeoff.attack import upload
 from pages.tradeoff.attack.text import TRIALS
 from pages.tradeoff.attack.upload import OWN, AttackFile, MeasuredAttack
@@ -26,7 +26,7 @@ _IS_STORED = "attack_is_stored"
 
 def session_attack() -> MeasuredAttack | None:
     """Return the attack of this session, restored where the browser has just sent its copy; None without one."""
-    copy = own_data.take_restored(_SLOT)
+    copy = tab_copies.take_restored(_SLOT)
     if copy is not None and _ATTACK not in session_state.uploads():
         _restore(copy)
     if session_state.request().get("exclude"):
@@ -34,12 +34,12 @@ def session_attack() -> MeasuredAttack | None:
     return session_state.uploads().get(_ATTACK)
 
 
-def _restore(copy: OwnData) -> None:
-    counts = copy.options.get("counts")
+def _restore(copy: DataFiles) -> None:
+    counts = copy.choices.get("counts")
     try:
         if copy.files:
-            mark = decimal_choice.known_mark(copy.options.get("decimal"))
-            file = AttackFile(*copy.files[0], mark, str(copy.options.get("ambiguous", "")))
+            mark = decimal_choice.known_mark(copy.choices.get("decimal"))
+            file = AttackFile(*copy.file, mark, str(copy.choices.get("ambiguous", "")))
             measured = read_file(partial(upload.attack_of_file, file), lambda _: None)
             session_state.uploads()[_FILE] = file
         else:
@@ -95,7 +95,7 @@ def _include_button() -> None:
     problem = "" if linked or _link_counts() else "A link holds counts that are typed, and no file of results."
     widgets.include_button("attack_include", linked, _set_included, problem)
     if not linked:
-        st.text(storage_text("The results", bool(session_state.uploads().get(_IS_STORED))))
+        st.text(storage_text("results", bool(session_state.uploads().get(_IS_STORED))))
 
 
 def _set_included(included: bool) -> None:
@@ -104,13 +104,13 @@ def _set_included(included: bool) -> None:
     if included:
         session_state.set_text(ATTACK.key, _link_counts() or OWN)
     elif ATTACK.data_in(text):
-        _store(upload.attack_of_counts(text), text, OwnData(options={"counts": text}))
+        _store(upload.attack_of_counts(text), text, DataFiles(choices={"counts": text}))
 
 
-def _store(measured: MeasuredAttack, counts: str, data: OwnData) -> None:
+def _store(measured: MeasuredAttack, counts: str, data: DataFiles) -> None:
     """Store results in the session; `counts` is their text, empty for those of a file."""
     session_state.uploads()[_ATTACK], session_state.uploads()[_COUNTS] = measured, counts
-    session_state.uploads()[_IS_STORED] = own_data.store(_SLOT, data)
+    session_state.uploads()[_IS_STORED] = tab_copies.store(_SLOT, data)
     session_state.set_text(ATTACK.key, OWN)
 
 
@@ -134,7 +134,7 @@ def _accept_counts(counts: str) -> None:
     session_state.set_text(ATTACK.key, counts)
     for name in (_ATTACK, _COUNTS, _FILE, _TYPED_ENTRY):
         session_state.uploads().pop(name, None)
-    own_data.store(_SLOT, None)
+    tab_copies.store(_SLOT, None)
     widgets.empty_uploader("attack_upload")
     _drafts().clear()
 
@@ -156,7 +156,7 @@ def _take_counts(typed: str, decimal: str = "") -> None:
         _accept_counts(counts)
     else:
         session_state.uploads().pop(_FILE, None)
-        _store(upload.attack_of_counts(counts), counts, OwnData(options={"counts": counts}))
+        _store(upload.attack_of_counts(counts), counts, DataFiles(choices={"counts": counts}))
         widgets.empty_uploader(
             "attack_upload"
         )  # else the removal of its file, which is not used any more, would remove the counts
@@ -191,4 +191,4 @@ def _read(file: AttackFile, decimal: str = "") -> None:
     else:
         session_state.uploads()[_FILE] = file
         options = {"decimal": file.decimal, "ambiguous": file.ambiguous}
-        _store(measured, "", OwnData(((file.name, file.data),), options))
+        _store(measured, "", DataFiles({"file": (file.name, file.data)}, options))

@@ -7,13 +7,13 @@ from urllib.parse import parse_qsl, quote, urlencode
 import streamlit as st
 
 from pages.framework.layout import list_editor, widgets
+from pages.framework.layout.own_data_text import storage_text
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering import render_jobs
-from pages.framework.session import own_data, session_state
-from pages.framework.session.own_data import OwnData
-from pages.shared.own_data_text import storage_text
+from pages.framework.session import session_state, tab_copies
+from pages.framework.session.data_files import DataFiles
 from pages.tradeoff import curve_list
 from pages.tradeoff.curve_list import CurveItem
 from pages.tradeoff.points import (
@@ -37,7 +37,7 @@ _MAX_STORED = 16  # sets of points in a session; the oldest that no list names g
 
 def session_points() -> dict[str, Points]:
     """Return the user's own points that this session has, by their names in the list of curves."""
-    copy = own_data.take_restored(_POINTS)
+    copy = tab_copies.take_restored(_POINTS)
     if copy is not None and not session_state.uploads().get(_POINTS):
         session_state.uploads()[_POINTS] = _restored(copy)
         session_state.uploads()[_IS_STORED] = True
@@ -46,10 +46,10 @@ def session_points() -> dict[str, Points]:
     return session_state.uploads().setdefault(_POINTS, {})
 
 
-def _restored(copy: OwnData) -> dict[str, Points]:
+def _restored(copy: DataFiles) -> dict[str, Points]:
     """Return the points of the browser's copy; none of a copy that the page has not written."""
     try:
-        texts = {name: str(text) for name, text in list(copy.options.items())[:_MAX_STORED] if is_session_name(name)}
+        texts = {name: str(text) for name, text in list(copy.choices.items())[:_MAX_STORED] if is_session_name(name)}
         return render_jobs.read_file(partial(points_of_copy, texts), lambda _: None)
     except ValueError:
         return {}
@@ -64,8 +64,8 @@ def _store(points: Points) -> str:
     unused = [other for other in stored if other != name and other not in lists]
     for other in unused[: max(len(stored) - _MAX_STORED, 0)]:
         del stored[other]
-    session_state.uploads()[_IS_STORED] = own_data.store(
-        _POINTS, OwnData(options={key: points_text(value) for key, value in stored.items()})
+    session_state.uploads()[_IS_STORED] = tab_copies.store(
+        _POINTS, DataFiles(choices={key: points_text(value) for key, value in stored.items()})
     )
     return name
 
@@ -128,7 +128,7 @@ def points_field(listing: Listing[CurveItem], item: CurveItem, position: int) ->
             "points_include", not in_session, lambda included: _set_included(listing, included), problem
         )
         if in_session:
-            st.text(storage_text("The points", bool(session_state.uploads().get(_IS_STORED))))
+            st.text(storage_text("points", bool(session_state.uploads().get(_IS_STORED))))
 
 
 def _set_included(listing: Listing[CurveItem], included: bool) -> None:

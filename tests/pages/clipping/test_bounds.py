@@ -10,13 +10,14 @@ import pytest
 from dpcore import clipping, verify
 from pages.clipping.bounds import links_text, private_text, section, text
 from pages.clipping.bounds.results import BoundsResult
-from pages.clipping.own_values import LinkedValues, ValuesFile, read_upload
+from pages.clipping.own_values import CHOICES, LinkedValues, ValuesUpload, read_upload
 from pages.clipping.page import PAGE
 from pages.clipping.presets_text import presets_text
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.layout import verify_panel
 from pages.framework.link import values as values_of
 from pages.framework.parameters.number_format import without_markdown
+from pages.framework.session.data_files import DataFiles
 from tests.pages.conftest import exhibits_by_name, expect_complete, found_by, html_of, read_link
 
 TOPIC = "clipping"
@@ -186,7 +187,8 @@ def test_the_page_requests_own_values_and_refuses_values_below_the_lower_bound()
 
 
 def test_values_of_the_session_are_summed_for_each_person_and_marked_as_confidential():
-    upload = read_upload(ValuesFile(b"rider;miles\nAnn;2\nBob;5\nAnn;3\nCid;40\n", "trips.csv", person="rider"), None)
+    file = "trips.csv", b"rider;miles\nAnn;2\nBob;5\nAnn;3\nCid;40\n"
+    upload = read_upload(DataFiles({"file": file}, CHOICES | {"person": "rider"})).content
     link = values_of(read_link(TOPIC, source="own")[0])
     result = PAGE.compute(link, upload)
     assert isinstance(result.known, np.ndarray)
@@ -204,10 +206,8 @@ def test_values_of_the_session_are_summed_for_each_person_and_marked_as_confiden
     assert "high=30&" in linked
     assert "n_records" not in linked
     assert "./Plan" not in linked
-    refused = PAGE.compute(link, read_upload(ValuesFile(b"a\nx\n", "<b>.csv"), None))
-    assert (
-        without_markdown(section.SECTION.answer_text(refused)[0]) == "<b>.csv cannot be read: no column holds numbers."
-    )
+    refused = PAGE.compute(link, ValuesUpload(None, "<b>.csv can’t be read."))
+    assert without_markdown(section.SECTION.answer_text(refused)[0]) == "<b>.csv can’t be read."
 
 
 def test_a_link_takes_few_values_and_names_them_as_data():

@@ -8,11 +8,12 @@ import pytest
 from dpcore import clipping, verify
 from pages.clipping.contributions import section, text
 from pages.clipping.contributions.results import counted_people
-from pages.clipping.own_values import ValuesFile, read_upload
+from pages.clipping.own_values import CHOICES, read_upload
 from pages.clipping.page import PAGE
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.layout import verify_panel
 from pages.framework.link import values as values_of
+from pages.framework.session.data_files import DataFiles
 from tests.pages.conftest import exhibits_by_name, expect_complete, found_by, html_of, read_link
 
 TOPIC = "clipping"
@@ -85,11 +86,11 @@ def test_the_error_of_the_answer_is_that_of_simulated_tables():
 
 
 def test_records_of_the_session_are_counted_for_each_person():
-    file = ValuesFile(b"rider;miles\nAnn;2\nBob;5.5\nAnn;3\nCid;40\n", "trips.csv")
+    file = "trips.csv", b"rider;miles\nAnn;2\nBob;5.5\nAnn;3\nCid;40\n"
     link = values_of(read_link(TOPIC, source="own", section="contributions")[0])
-    without = PAGE.compute(link, read_upload(file, None))
+    without = PAGE.compute(link, read_upload(DataFiles({"file": file}, CHOICES)).content)
     assert section.SECTION.answer_text(without)[0].startswith("Numbers of records must be whole numbers from 0")
-    result = PAGE.compute(link, read_upload(ValuesFile(file.data, file.name, person="rider"), None))
+    result = PAGE.compute(link, read_upload(DataFiles({"file": file}, CHOICES | {"person": "rider"})).content)
     assert result.contributions is not None
     assert result.contributions.counts.n_people.tolist() == [2, 1]
     exhibits = {

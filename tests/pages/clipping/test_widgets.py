@@ -68,9 +68,9 @@ def test_a_file_offers_its_columns_and_too_many_values_fit_no_link():
     app.session_state.own_values_box = True
     app.run()
     rows = "".join(f"p{place % 150},{place}\n" for place in range(300))
-    app.file_uploader(key="values_upload_field").upload("trips.csv", f"who,n\n{rows}".encode(), "text/csv").run()
+    app.file_uploader(key="values_file").upload("trips.csv", f"who,n\n{rows}".encode(), "text/csv").run()
     assert "300 people with a number in column n." in text_of(app)
-    app.selectbox(key="values_person").set_value("who").run()
+    app.selectbox(key="values_person").set_value(1).run()
     assert "150 people, named by column who, with the sum of column n." in text_of(app)
     assert app.button(key="values_include").disabled
     assert MOST_LINKED == 100
@@ -78,7 +78,7 @@ def test_a_file_offers_its_columns_and_too_many_values_fit_no_link():
 
 def test_a_text_that_cannot_be_read_is_refused_in_a_sentence_and_the_page_says_what_to_do():
     app = with_values("a\nb\n")
-    assert "The pasted text cannot be read: no column holds numbers." in text_of(app)
+    assert "The pasted text can’t be read: no column holds numbers." in text_of(app)
     assert "Upload or paste your values" in text_of(app)
 
 

@@ -134,7 +134,7 @@ def test_a_damaged_copy_of_a_large_file_is_no_error(people, monkeypatch):
     build = upload.browser_copy
     monkeypatch.setattr("pages.shared.counts.storage_widgets.browser_copy", lambda result: copies.append(build(result)))
     records(VISITS, "ward")
-    copies[-1].options["people"] = people
+    copies[-1].choices["people"] = people
     result = upload.result_of_copy(copies[-1])
     counts = result.upload.counts if isinstance(result, upload.TableResult) else None
     assert counts is None or counts.people is None

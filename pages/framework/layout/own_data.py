@@ -1,0 +1,295 @@
+"""The flow of the user's own data, one for all kinds: read, repaired, stored, in the link on request, and forgotten.
+
+A page that takes own data declares them in one record, `OwnData`: which reader, which words, which parameters. The data
+stay in the session and in the tab of the browser, and go from page to page; no link contains them unless the user
+includes them.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import cycle
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from pages.framework.layout import widgets
+from pages.framework.layout.own_data_text import (
+    DATA_STAY,
+    link_text,
+    set_aside_text,
+    storage_text,
+    these,
+    unlinkable_text,
+)
+from pages.framework.parameters.parameter import Parameter, excerpt
+from pages.framework.rendering import render_jobs
+from pages.framework.rendering.workers.jobs import Progress
+from pages.framework.session import session_state, tab_copies
+from pages.framework.session.data_files import (
+    LINKED,
+    OWN,
+    ChoiceField,
+    DataFiles,
+    FileInput,
+    Offer,
+    ReadData,
+    TextInput,
+    box_key,
+)
+from pages.framework.session.data_slot import DataSlot, Held, text_of
+
+T = TypeVar("T")
+
+
+def _nothing(*_: object) -> tuple[()]:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnData(DataSlot[T]):
+    """One kind of the user's own data: how they are read, in which words, and which parameters depend on them.
+
+    `noun` is what they are called, `label` and `remove` are the words on the box with their fields and on the button
+    that forgets them. `read` is called in a worker process, and raises ValueError where it can't read them; `refused`
+    makes the content for the page from the sentence on that. `conditions` are parameters that are asked for with the
+    answer, and asked for again with new data. `choices` are those of `DataFiles` with their defaults, `fields` the
+    fields for them, and `offers` further offers for the content. Data that are edited stay in use where new ones can't
+    be read. Data that are combined are made of several files, one for each field. `on_change` is called before data
+    change or go.
+    """
+
+    noun: str
+    read: Callable[[DataFiles, Progress], ReadData[T]]
+    refused: Callable[[str], T]
+    label: str = ""
+    remove: str = ""
+    inputs: tuple[FileInput | TextInput, ...] = ()
+    conditions: tuple[Parameter, ...] = ()
+    choices: Mapping[str, Any] = field(default_factory=dict)
+    fields: Callable[[DataFiles], Iterable[ChoiceField]] = _nothing
+    offers: Callable[[T], Iterable[Offer]] = _nothing
+    is_edited: bool = False
+    is_combined: bool = False
+    on_change: Callable[[], object] = _nothing
+
+    def content(self) -> T | None:
+        """Return the content that the session has, read again where the browser has just sent its copy; else None."""
+        copy = tab_copies.take_restored(self.slot)
+        if copy is not None and copy.files and self.held is None:
+            self._restore(copy.with_choices(self.choices))
+        if session_state.request().get("exclude"):
+            self._set_included(False)
+        return None if self.reading is None else self.reading.content
+
+    def store(self, files: DataFiles, content: T) -> None:
+        """Store data that were read elsewhere, in the session and in the tab."""
+        self.hold(Held(files, ReadData(content), True, tab_copies.store(self.slot, files)))
+
+    def forget(self) -> None:
+        """Forget the data, and the copies of them in the links of other pages, which would bring them back."""
+        self.on_change()
+        session_state.uploads().pop(self.slot, None)
+        tab_copies.store(self.slot, None)
+        self._empty_uploaders()
+        for source in self.inputs:
+            if isinstance(source, TextInput) and source.shown is None:
+                st.session_state[f"{self.slot}_{source.name}"] = ""
+        self.clear_link(bool)
+        if self.choice is not None:
+            session_state.drafts(self.choice.key).clear()
+            session_state.set_text(self.choice.key, self.choice.default)
+            session_state.forget_elsewhere(self.choice.key, lambda text: text == OWN)
+
+    def draw(self) -> None:
+        """Draw the box with the fields, what is wrong with the data and offers to repair it, and where the data are."""
+        is_own = text_of(self.choice) == OWN
+        self._open_box(is_own, is_own and not self.is_in_link and self.held is None)
+        with st.expander(self.label, key=box_key(self.slot), on_change="rerun") as box:
+            if box.open:
+                self._draw_inputs()
+            self._read_new_files()
+            if box.open:
+                self._draw_reading()
+        reading = None if self.is_set_aside else self.reading
+        if reading is not None:
+            widgets.show_problem(self.slot, reading.problem)
+            self._draw_offers((*reading.offers, *self.offers(reading.content)))
+        if self.reading is not None or self.is_in_link or is_own:
+            self._draw_inclusion()
+            st.button(self.remove, key=f"{self.slot}_away", on_click=self.forget)
+
+    def draw_inclusion(self, is_included: bool, on_change: Callable[[bool], None], unlinkable: str = "") -> None:
+        """Draw the button that puts the data into the link, or takes them out of it, and where they are."""
+        problem = "" if is_included else unlinkable_text(self.noun, unlinkable)
+        widgets.include_button(f"{self.slot}_include", is_included, on_change, problem)
+        if self.is_set_aside:
+            st.text(set_aside_text(self.noun))
+        else:
+            st.text(link_text(self.noun) if is_included else storage_text(self.noun, self.is_stored))
+
+    def _open_box(self, is_own: bool, needs_data: bool) -> None:
+        """Open the box where the user has just chosen own data and there are none, and where a page with some opens."""
+        needed = f"{self.slot}_are_needed"
+        has_problem = self.choice is not None and any(session_state.drafts(self.choice.key).values())
+        if (session_state.page_is_new() and (is_own or has_problem)) or (
+            needs_data and not st.session_state.get(needed)
+        ):
+            st.session_state[box_key(self.slot)] = True
+        st.session_state[needed] = needs_data
+
+    def _draw_inputs(self) -> None:
+        places = cycle(st.columns(2) if self.is_combined else [st.container()])
+        for source, place in zip(self.inputs, places, strict=False):
+            name, help_text = f"{self.slot}_{source.name}", f"{source.help} {DATA_STAY}".strip()
+            if isinstance(source, FileInput):
+                args = source, widgets.field_key(name)
+                more = {"key": args[1], "help": help_text, "on_change": self._take_file, "args": args}
+                place.file_uploader(source.label, source.types, **more)
+                continue
+            shown = {"key": name, "on_change": self._take_text, "args": (source,)}
+            if source.shown is not None:
+                text = self._unused_text(source) or source.shown()
+                shown = widgets.mirror_value(name, text, partial(self._take_text, source))
+            place.text_area(source.label, height=120, help=help_text, placeholder=source.placeholder, **shown)
+
+    def _draw_reading(self) -> None:
+        """Draw the fields for the choices on how to read the data, and how they were read."""
+        if self.held is None or self.reading is None or self.is_set_aside:
+            return
+        places = cycle(st.columns(3) if self.is_combined else [st.container()])
+        for choice, place in zip(self.fields(self.held.files), places, strict=False):
+            widgets.choice_field(place, f"{self.slot}_{choice.name}", choice, partial(self._choose_field, choice))
+        for words in filter(None, (self.reading.details, "\n".join(self.reading.notes))):
+            st.text(words)
+        if not self.reading.problem:
+            st.html(f'<a class="dp-to-answer" href="#answer">Go to the answer for {these(self.noun)}</a>')
+
+    def _draw_offers(self, offers: Iterable[Offer]) -> None:
+        for offer in offers:
+            more = {"type": "primary" if offer.is_primary else "secondary", "args": (offer,)}
+            st.button(offer.label, key=f"{self.slot}_{offer.key}", on_click=self._accept_offer, **more)
+
+    def _draw_inclusion(self) -> None:
+        reading = self.reading
+        if self.is_in_link or (reading is not None and (reading.link_text or reading.unlinkable)):
+            self.draw_inclusion(self.is_in_link, self._set_included, "" if reading is None else reading.unlinkable)
+        elif reading is not None:
+            st.text(storage_text(self.noun, self.is_stored))
+
+    def _unused_text(self, source: TextInput) -> str:
+        """Return the text of a field that is not read yet, or that can't be used while earlier data are."""
+        held = self.held
+        if held is None or (held.is_read and held.reading is not None and not held.reading.problem):
+            return ""
+        return held.files.files.get(source.name, ("", b""))[1].decode()
+
+    def _take_file(self, source: FileInput, key: str) -> None:
+        file, files = st.session_state[key], {} if self.held is None else self.held.files.files
+        if file is not None:
+            self._take(source.name, (file.name, file.getvalue()), source.resets)
+        elif self.is_combined and files.keys() - {source.name}:
+            self._take(source.name, None, source.resets)
+        elif source.name in files:
+            self.forget()
+
+    def _take_text(self, source: TextInput, typed: str | None = None) -> None:
+        text = st.session_state[f"{self.slot}_{source.name}"] if typed is None else typed
+        if text.strip():
+            self._empty_uploaders()  # one would show a file that is not used, and removing that, remove the text
+            self._take(source.name, (source.subject, text.encode("utf-8", "replace")))
+        elif typed is not None:
+            self.forget()
+
+    def _take(self, source: str, file: tuple[str, bytes] | None, resets: Iterable[str] | None = None) -> None:
+        """Take a new file or text, whose kind is recognized anew, and whose conditions are asked for anew."""
+        if not session_state.is_new():  # where the browser sends the text of a lost session again
+            widgets.reset_parameters(*self.conditions)
+        before = self.held.files if self.held is not None and self.is_combined else DataFiles(choices=self.choices)
+        resets = self.choices if resets is None else resets
+        for name in resets:
+            widgets.replace_field(f"{self.slot}_{name}")  # a choice that was made for another file is not followed
+        others = {name: other for name, other in before.files.items() if name != source}
+        files = others if file is None else {**others, source: file}
+        defaults = {name: self.choices[name] for name in resets}
+        self._set_files(DataFiles(files, {**before.choices, **defaults}, before.memory))
+
+    def _choose_field(self, choice: ChoiceField, chosen: Any) -> None:
+        self._choose({**choice.resets, choice.name: chosen})
+
+    def _accept_offer(self, offer: Offer) -> None:
+        for key, text in offer.texts.items():
+            session_state.set_text(key, text)
+        if offer.choices:
+            self._choose(offer.choices)
+
+    def _choose(self, choices: Mapping[str, Any]) -> None:
+        if self.held is not None:
+            self._set_files(replace(self.held.files, choices={**self.held.files.choices, **choices}))
+
+    def _set_files(self, files: DataFiles) -> None:
+        """Set files that are read when the page draws them; until then the data before stay: one step back."""
+        self.on_change()
+        self.hold(replace(self.held or Held(files), files=files, is_read=False))
+
+    def _read_new_files(self) -> None:
+        if self.held is None or self.held.is_read:
+            return
+        place = st.empty()
+        reading = self._read(self.held.files, lambda share: place.progress(share, f"Reading the {self.noun}"))
+        place.empty()
+        self._hold_reading(self.held.files, reading)
+        # Of two runs, Streamlit sends a browser only the second. If the fields below were set to new values in the
+        # first run, the browser would keep what they showed for the previous file and send it as a choice for this one.
+        st.rerun()
+
+    def _read(self, files: DataFiles, progress: Callable[[float], object] = _nothing) -> ReadData[T]:
+        """Return what a worker reads of files, or why it can't read them."""
+        try:
+            return render_jobs.read_file(partial(self.read, files), progress)
+        except ValueError as error:
+            names = " and ".join(excerpt(name) for name, _ in files.files.values())
+            rest = "" if self.is_edited else " Nothing is drawn in its place."
+            problem = f"{names} can’t be read: {error}.{rest}"
+            return ReadData(self.refused(problem), problem, memory=files.memory)
+
+    def _hold_reading(self, files: DataFiles, reading: ReadData[T]) -> None:
+        """Hold what was read, and choose it; where it can't be used, data that are edited stay as they were."""
+        files, last = replace(files, memory=reading.memory), self.reading
+        drafts: session_state.Drafts = {} if self.choice is None else session_state.drafts(self.choice.key)
+        drafts.clear()
+        if self.is_edited and reading.problem:
+            is_used = last is not None and last.content is not None
+            problem = f"{reading.problem} {'The last good' if is_used else 'No'} {self.noun} are used instead."
+            drafts[0] = {self.slot: ("", problem)}
+            kept = {} if last is None else {"content": last.content, "link_text": last.link_text}
+            self.hold(Held(files, replace(reading, problem=problem, **kept), True, self.is_stored))
+            return
+        self.hold(Held(files, reading, True, tab_copies.store(self.slot, reading.copy or files)))
+        self.clear_link(bool)
+        if self.choice is not None:
+            session_state.set_text(self.choice.key, OWN)
+
+    def _restore(self, copy: DataFiles) -> None:
+        """Read the copy of the browser, which may hold anything; data that are edited have none that can't be read."""
+        reading = self._read(copy)
+        if not (self.is_edited and reading.problem):
+            self.hold(Held(replace(copy, memory=reading.memory), reading, True, True))
+
+    def _set_included(self, is_included: bool) -> None:
+        """Put the data into the link, or take them out of it; those that came with the link stay in the session."""
+        text = text_of(self.linked)
+        if self.linked is not None and is_included and self.reading is not None:
+            session_state.set_text(self.linked.key, self.reading.link_text)
+        elif self.is_in_link and not is_included:
+            if self.reading is None or self.reading.link_text != text:
+                files = DataFiles({LINKED: (f"The {self.noun} of the link", text.encode())}, self.choices)
+                self._hold_reading(files, self._read(files))
+            self.clear_link(lambda other: other == text)
+            if self.choice is not None:
+                session_state.set_text(self.choice.key, OWN)
+
+    def _empty_uploaders(self) -> None:
+        for source in self.inputs:
+            if isinstance(source, FileInput):
+                widgets.empty_uploader(f"{self.slot}_{source.name}")
