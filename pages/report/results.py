@@ -25,7 +25,7 @@ UNTITLED = "Report"
 class RebuiltItems:
     """The items of a report that are rebuilt, without their notes.
 
-    `refusals` has "time" or "memory" for each item that requires too much of it. `is_full` says whether any further
+    `refusals` has the limit that each other item exceeds, as in COSTS. `is_full` says whether any further
     item would exceed the size of a report.
     """
 
@@ -88,8 +88,8 @@ def rebuild_missing(
 ) -> bool:
     """Rebuild items one after the other within a processor time, and return whether the next one would be too large.
 
-    `size` is that of the items that are rebuilt already; `add` receives each item, or "time" or "memory" for one that
-    requires too much of it, and `report_progress` the finished share. The workers schedule the items by `session`;
+    `size` is that of the items that are rebuilt already; `add` receives each item, or the limit in COSTS that it
+    exceeds, and `report_progress` the finished share. The workers schedule the items by `session`;
     `data` are those from which items are made, by token.
     """
     for index, item in enumerate(missing):

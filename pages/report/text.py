@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pages.framework.export.report_item import Item
 from pages.framework.export.report_items import DATA_LOST, RebuiltItem
 from pages.framework.parameters import number_format
-from pages.framework.rendering.workers.jobs import REQUEST_LIMITS
+from pages.framework.rendering.workers.jobs import COSTS
 from pages.report import markup
 from pages.report.results import LINK_SECONDS, MAX_BYTES, ReportResult
 
@@ -21,16 +21,7 @@ TOO_LARGE = (
     f"This item is not computed, because the report would have more than {MAX_BYTES // 1_000_000} MB of charts and "
     "numbers. Remove other items first."
 )
-TOO_MUCH = {
-    "time": (
-        f"This item is not computed, because it would take this server more than {REQUEST_LIMITS.seconds:g} s of "
-        "processor time."
-    ),
-    "memory": (
-        f"This item is not computed, because it would take more than {REQUEST_LIMITS.memory / 1e6:g} MB of this "
-        "server’s memory."
-    ),
-}
+TOO_MUCH = {limit: f"This item is not computed, because it would take {cost}." for limit, cost in COSTS.items()}
 WAITING = "The files can be saved when all items are computed."
 STOPPED = (
     f"A link alone can use {LINK_SECONDS:g} seconds of computation. Press the button to compute the remaining items."

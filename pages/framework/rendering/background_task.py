@@ -1,6 +1,6 @@
 """Background tasks: long computations that run in a worker, one at a time, until they end, are stopped or abandoned.
 
-On a server without workers, a task runs in a thread and has no limits.
+On a server without workers, a task runs in a thread, within the same time and without a limit of memory.
 """
 
 from collections.abc import Callable
@@ -12,8 +12,8 @@ from time import monotonic
 from typing import Any
 
 from pages.framework import streamlit_host
-from pages.framework.rendering import render_jobs
-from pages.framework.rendering.workers.jobs import EXPERIMENT_LIMITS, PIECE, SHARE, Progress
+from pages.framework.rendering import render_jobs, time_limit
+from pages.framework.rendering.workers.jobs import EXPERIMENT_LIMITS, IN_PROCESS, PIECE, SHARE, Progress
 from pages.framework.rendering.workers.pool import Job, LimitExceededError, StoppedError, WorkerLostError
 from pages.framework.session import session_state
 
@@ -26,6 +26,7 @@ _LIMIT_SENTENCES = {
     "time": f"It was ended: it would take this server more than {EXPERIMENT_LIMITS.seconds / 60:g} minutes.",
     "memory": f"It was ended: it would take more than {EXPERIMENT_LIMITS.memory / 1e9:g} GB of this server’s memory.",
 }
+_LIMIT_SENTENCES[IN_PROCESS] = _LIMIT_SENTENCES["time"]
 
 
 class BackgroundTask:
@@ -94,7 +95,7 @@ class BackgroundTask:
         while not _thread_turn.acquire(timeout=0.2):
             report.report(0.0)
         try:
-            return make(report)
+            return time_limit.within_time(lambda: make(report), EXPERIMENT_LIMITS.seconds)
         finally:
             _thread_turn.release()
 

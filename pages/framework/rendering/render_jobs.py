@@ -10,9 +10,9 @@ from functools import lru_cache, partial
 from time import monotonic
 from typing import Any, Protocol, TypeVar
 
-from pages.framework.rendering import byte_cache
+from pages.framework.rendering import byte_cache, time_limit
 from pages.framework.rendering.uploaded_files import UploadedFiles
-from pages.framework.rendering.workers.jobs import REQUEST_LIMITS, Progress
+from pages.framework.rendering.workers.jobs import COSTS, IN_PROCESS_SECONDS, Progress
 from pages.framework.rendering.workers.pool import Job, LimitExceededError, StoppedError, WorkerLostError, Workers
 from pages.framework.session import session_state
 from pages.framework.site import site
@@ -45,12 +45,7 @@ WAIT, PATIENCE = 0.5, 10  # seconds until a page says that it is being computed,
 STOPPED, LOST = "stopped", "lost"
 _ADVICE = "Nothing is shown for it. Change a parameter to request less; "
 _ADVICE += f"{site().package} in a notebook has no such limit."
-SENTENCES = {
-    "time": (f"This setting would take this server more than {REQUEST_LIMITS.seconds:g} s of processor time.", _ADVICE),
-    "memory": (
-        f"This setting would take more than {REQUEST_LIMITS.memory / 1e6:g} MB of this server’s memory.",
-        _ADVICE,
-    ),
+SENTENCES = {limit: (f"This setting would take {cost}.", _ADVICE) for limit, cost in COSTS.items()} | {
     STOPPED: (
         "You stopped this computation.",
         "Nothing is shown for it. Change a parameter to request another setting, or load the page again.",
@@ -61,14 +56,7 @@ SENTENCES = {
     ),
 }
 _PROGRESS_INTERVAL = 0.2  # seconds between two progress reports
-_FILE_LIMIT_SENTENCES = {
-    "time": (
-        f"that would take this server more than {REQUEST_LIMITS.seconds:g} s of processor time; upload a smaller file"
-    ),
-    "memory": (
-        f"that would take more than {REQUEST_LIMITS.memory / 1e6:g} MB of this server’s memory; upload a smaller file"
-    ),
-}
+_FILE_LIMIT_SENTENCES = {limit: f"that would take {cost}; upload a smaller file" for limit, cost in COSTS.items()}
 _LOST_FILE = "the process of this server that read it has ended without a result; upload the file again"
 _stage_cache = byte_cache.ByteCache(byte_cache.MAX_CACHE_BYTES)
 
@@ -143,9 +131,9 @@ def prefetch(request: Request, client: str, end: float) -> bytes | None:
 def render_uncached(request: Request, client: str) -> RenderOutcome:
     """Render something that is not cached, such as a CSV file that the user requested."""
     if not WORKERS.ready:
-        return RenderOutcome(request())
+        return _outcome_here(request)
     outcome = _outcome(WORKERS.start(request, request.script, lambda _: None, client), None)
-    return RenderOutcome(request()) if _has_no_workers(outcome) else outcome
+    return _outcome_here(request) if _has_no_workers(outcome) else outcome
 
 
 def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]) -> T:
@@ -157,14 +145,18 @@ def read_file(make: Callable[[Progress], T], progress: Callable[[float], object]
         if `make` raises it, or if reading exceeds the limits: the message is the reason.
     """
     session_state.own_data_record().is_used = True
-    if not WORKERS.ready:
-        return make(Progress(lambda message: progress(message[1])))
     share = 0.0
 
     def store_share(_: str, message: float) -> None:
         nonlocal share
         share = message
 
+    if not WORKERS.ready:
+        here = partial(make, Progress(lambda message: store_share(*message[:2])))
+        try:
+            return _make_here(here, lambda: progress(share))
+        except LimitExceededError as error:
+            raise ValueError(_FILE_LIMIT_SENTENCES[str(error)]) from None
     job = WORKERS.start(
         partial(_read_or_error, make), "", lambda _: None, session_state.session_id(), on_message=store_share
     )
@@ -193,7 +185,21 @@ def _read_or_error(make: Callable[[Progress], T], report: Progress) -> T | Value
 
 def render_part(make: Callable[[object], T], kind: str, client: str) -> T:
     """Return one part of a page that has several, rendered in a worker; LimitExceededError if it is too costly."""
-    return WORKERS.start(make, kind, lambda _: None, client).outcome.result() if WORKERS.ready else make(None)
+    if not WORKERS.ready:
+        return _make_here(partial(make, None))
+    return WORKERS.start(make, kind, lambda _: None, client).outcome.result()
+
+
+def _make_here(make: Callable[[], T], while_waiting: Callable[[], object] = lambda: None) -> T:
+    """Return what `make` returns in this process; raise LimitExceededError if it is too costly."""
+    return time_limit.within_time(make, IN_PROCESS_SECONDS, while_waiting)
+
+
+def _outcome_here(make: Callable[[], bytes]) -> RenderOutcome:
+    try:
+        return RenderOutcome(_make_here(make))
+    except LimitExceededError as error:
+        return RenderOutcome(refusal=str(error))
 
 
 def _render_cached(request: Request, client: str, stop: bool, seconds: float | None) -> RenderOutcome:
@@ -202,7 +208,7 @@ def _render_cached(request: Request, client: str, stop: bool, seconds: float | N
     if cached is not None:
         return RenderOutcome(cached)
     if not WORKERS.ready:
-        return RenderOutcome(cache.get(request, request))
+        return _outcome_here(lambda: cache.get(request, request))
     job = WORKERS.start(request, request.script, lambda rendered: cache.store(request, rendered), client)
     if stop:
         job.remove_client(client)
@@ -211,7 +217,7 @@ def _render_cached(request: Request, client: str, stop: bool, seconds: float | N
         return _outcome(job, seconds)
     job.waiting.add(client)
     cached = _wait_for(job)
-    return RenderOutcome(cache.get(request, request)) if _has_no_workers(cached) else cached
+    return _outcome_here(lambda: cache.get(request, request)) if _has_no_workers(cached) else cached
 
 
 def _has_no_workers(outcome: RenderOutcome) -> bool:

@@ -50,6 +50,14 @@ def ignore_message(_kind: str, _message: Any) -> None:
 
 REQUEST_LIMITS = Limits(2.0, 200_000_000)  # also of reading an uploaded file
 EXPERIMENT_LIMITS = Limits(900.0, 2_000_000_000)
+IN_PROCESS = "process"
+IN_PROCESS_SECONDS = 20.0  # of processor time that a request without a worker may take, imports of its page included
+COSTS = {
+    "time": f"this server more than {REQUEST_LIMITS.seconds:g} s of processor time",
+    "memory": f"more than {REQUEST_LIMITS.memory / 1e6:g} MB of this server’s memory",
+    IN_PROCESS: f"this computer more than {IN_PROCESS_SECONDS:g} s of processor time",
+}
+"""What a request that exceeded a limit would take, by the limit."""
 
 
 class SliceOverError(Exception):
@@ -57,7 +65,7 @@ class SliceOverError(Exception):
 
 
 class LimitExceededError(Exception):
-    """A job exceeded its limit of "time" or of "memory", which is the message."""
+    """A job exceeded one of the limits in COSTS, which is the message."""
 
 
 class StoppedError(Exception):

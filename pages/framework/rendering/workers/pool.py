@@ -5,7 +5,7 @@ next lane, which has turns of its own, so that short requests do not wait for lo
 their turns in rotation. While requests of light sessions wait or run, other jobs use at most half of the processors.
 
 The workers are forked from a process that has imported all pages, which works on Linux only. On other systems, until
-that process is ready, and if $DP_WORKERS is 0, pages are rendered in the server's process without limits.
+that process is ready, and if $DP_WORKERS is 0, pages are rendered in the server's process (see `time_limit.py`).
 """
 
 import math
