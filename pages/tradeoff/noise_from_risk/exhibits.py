@@ -28,13 +28,18 @@ def noise_curve(result: TradeoffResult, colours: Colours) -> Exhibit | None:
 
 
 def noise_scale(result: TradeoffResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of the noise against the limit, calibrated directly and by the detour."""
+    """Return the chart of the noise against the limit, calibrated directly and by the detour.
+
+    There is none where the rough curves, by which composed noise is swept, bound no risk: at errors of 1e-50.
+    """
     noise = result.risk_noise
     if noise is None:
         return None
     setting, limit = noise.setting, limit_of(noise.setting.kind)
     ends = least_limit(setting.kind, setting.conditions)
     columns = noise.swept_scales() if setting.is_composed else noise.scales(limits_between(*ends))
+    if not columns["limit"].size:
+        return None
     label = f"{limit.symbol}, acceptable limit"
     figure = figures.scale_figure(noise, columns, (limit.key, label), _subtitle(noise), colours)
     alternative = without_markdown(" ".join(answer_text.answer_sentences(noise)[:2]))

@@ -255,6 +255,14 @@ def test_a_training_that_needs_hardly_any_noise_has_the_least_multiplier_and_say
     assert "0.3 is the least noise multiplier of this page" in implied_text(result_at(**link).risk_noise)
 
 
+def test_a_training_at_an_error_beyond_the_rough_curves_has_noise_and_no_chart_of_other_limits():
+    link = {"noise": "dp_sgd", "risk": "posterior", "max_posterior": "0.106", "prior": "0.05"}
+    rare, common = (result_at(**link, alpha=alpha) for alpha in ("1e-50", "1e-5"))
+    assert "add DP-SGD noise with z = 3.863" in section.answer_text(rare)[0]
+    assert "noise_scale" not in exhibits_by_name(rare, PAGE)
+    assert "noise_scale" in exhibits_by_name(common, PAGE)
+
+
 def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
     link = {"noise": "releases", "releases": "!laplace:0.2*5=Counts;gaussian:4*5=Means;sampled:1,0.01*50=Model"}
     result = result_at(**link)
