@@ -13,7 +13,7 @@ from pages.shared import site_map
 ROOT = Path(__file__).resolve().parents[1]
 _BLOCK = re.compile(r"(<!-- made by docs.build: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 _PARTS = {
-    "scripts": "app.py, pages/N_*.py: page scripts of Streamlit",
+    "scripts": "app.py, start.py, pages/N_*.py: the server, and page scripts of Streamlit",
     "topics": "pages/TOPIC: one folder a page",
     "shared": "pages/shared: what topics share about differential privacy",
     "framework": "pages/framework: parameters, link, session, rendering, chart, export, layout, browser",
@@ -88,7 +88,7 @@ def _part_of(module: str) -> str:
 
 
 def _parts_diagram() -> str:
-    paths = [ROOT / "app.py", *(ROOT / "pages").rglob("*.py"), *(ROOT / "dpcore").rglob("*.py")]
+    paths = [ROOT / "app.py", ROOT / "start.py", *(ROOT / "pages").rglob("*.py"), *(ROOT / "dpcore").rglob("*.py")]
     edges = {(_part_of(module_name(path)), _part_of(name)) for path in paths for name in imports_of(path)}
     return _diagram(_PARTS, edges)
 

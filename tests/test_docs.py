@@ -53,7 +53,7 @@ def test_every_picture_of_the_documents_is_there_and_shown(name):
 
 
 def test_every_page_is_in_the_navigation_and_in_the_readme():
-    scripts = ["app.py", *(f"pages/{path.name}" for path in (ROOT / "pages").glob("[0-9]*.py"))]
+    scripts = ["start.py", *(f"pages/{path.name}" for path in (ROOT / "pages").glob("[0-9]*.py"))]
     assert sorted(page.script for page in site_map.PAGES) == sorted(scripts)
     for page in site_map.PAGES:
         assert f"| {page.name} |" in README

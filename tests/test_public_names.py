@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-SCRIPTS = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
+SCRIPTS = [ROOT / "app.py", ROOT / "start.py", *sorted((ROOT / "pages").rglob("*.py"))]
 
 
 def names_used(script: str) -> list[str]:

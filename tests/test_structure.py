@@ -66,6 +66,7 @@ def test_a_change_on_a_page_restyles_only_what_it_concerns():
 
 CODE = [
     ROOT / "app.py",
+    ROOT / "start.py",
     *(path for name in ("pages", "dpcore", "dp_explorer") for path in sorted((ROOT / name).rglob("*.py"))),
 ]
 TESTS = sorted((ROOT / "tests").rglob("*.py"))

@@ -5,23 +5,18 @@ Each function says what it relies on and why there is no documented way. `browse
 against the installed version, and names what breaks if one no longer holds.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from starlette.applications import Starlette
 from starlette.formparsers import MultiPartParser
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-Asgi = Callable[[Any, Any, Any], Awaitable[None]]
-
 UPLOAD_ROUTE = "/_stcore/upload_file"
 """The route of the uploads of st.file_uploader, which the session and the name of the file follow."""
-
-_CALL = "__call__"  # the method that the server calls for each request
 
 
 def _static_folder() -> Path:
@@ -69,17 +64,3 @@ def uploaded_files() -> Mapping[str, Mapping[str, Any]]:
 def hold_uploads_in_memory(max_bytes: int) -> None:
     """Hold uploads of up to `max_bytes` bytes in memory; by default, those of 1 MB and more are written to disk."""
     MultiPartParser.spool_max_size = max_bytes
-
-
-def wrap_server(wrap: Callable[[Asgi], Asgi]) -> None:
-    """Wrap the server in an ASGI middleware from now on, however the server was started.
-
-    `streamlit run app.py` has no setting for a middleware, and its server exists before any code of the app runs.
-    Therefore the class of that server is patched, which is called for each request.
-    """
-    call: Callable[..., Awaitable[None]] = getattr(Starlette, _CALL)
-
-    async def wrapped(self: Any, scope: Any, receive: Any, send: Any) -> None:
-        await wrap(partial(call, self))(scope, receive, send)
-
-    setattr(Starlette, _CALL, wrapped)

@@ -2,7 +2,7 @@
 
 from pages.framework.layout.page_entry import PageEntry, PageGroup, SectionEntry
 
-START = PageEntry("app.py", "Start", "What does each choice of privacy parameters cost?")
+START = PageEntry("start.py", "Start", "What does each choice of privacy parameters cost?")
 GAUSSIAN_BOUNDS = PageEntry(
     "pages/1_Gaussian_bounds.py",
     "Gaussian bounds",

@@ -46,7 +46,7 @@ def imported(folder: Path) -> set[str]:
     """Return the modules that the app in a folder imports at its start."""
     waiting = [
         folder / "app.py",
-        folder / ".deploy/serve.py",
+        folder / "start.py",
         *folder.glob("pages/*.py"),
         *folder.glob("pages/*/topic.py"),
     ]

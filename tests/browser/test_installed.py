@@ -47,7 +47,7 @@ def sources(*folders: str) -> set[str]:
 
 def test_the_wheel_has_dpcore_the_command_and_the_whole_dashboard_in_one_folder(wheel: Path):
     packages = sources("dpcore", "dp_explorer")
-    dashboard = {".streamlit/config.toml", "app.py", *sources("pages")}
+    dashboard = {".streamlit/config.toml", "app.py", "start.py", *sources("pages")}
     files = {name for name in ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert files == packages | {f"dp_explorer/dashboard/{name}" for name in dashboard}
     assert {"dpcore/py.typed", "dpcore/tradeoff/__init__.py", "dp_explorer/__main__.py"} <= packages
@@ -55,11 +55,11 @@ def test_the_wheel_has_dpcore_the_command_and_the_whole_dashboard_in_one_folder(
 
 
 def test_the_command_of_the_wheel_opens_the_browser_on_pages_that_draw(installed: Path, page: Page, tmp_path: Path):
-    opener, opened = tmp_path / "xdg-open", tmp_path / "opened.txt"
+    opener, opened = tmp_path / "opener", tmp_path / "opened.txt"
     opener.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}\n')
     opener.chmod(0o755)
-    path = f"{tmp_path}:/usr/bin:/bin"
-    environment = {"PATH": path, "HOME": str(tmp_path), "DISPLAY": ":0", "DP_WORKERS": "0"}
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "DISPLAY": ":0", "DP_WORKERS": "0"}
+    environment["BROWSER"] = str(opener)
     port, log = free_port(), tmp_path / "log.txt"
     run = ["/usr/bin/env", "-u", "STREAMLIT_SERVER_HEADLESS", "-u", "STREAMLIT_SERVER_PORT"]
     run += [str(installed / "dp-explorer"), "--port", str(port)]

@@ -56,7 +56,7 @@ class Visit:
     """A session with its history: its links and the parameters that were set on its page."""
 
     def __init__(self, page: PageEntry) -> None:
-        self.app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        self.app = AppTest.from_file(str(ROOT / "start.py"), default_timeout=60)
         self.page, self.links = page, [""]
         self._go(page)
 

@@ -33,7 +33,7 @@ page_frame.ENGINE = "<style></style>"
 
 def open_page(page: str | None = None, **link: str | list[str]) -> AppTest:
     """Open the app by a link, on its start page or on another one."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    app = AppTest.from_file(str(ROOT / "start.py"), default_timeout=30)
     if page is not None:
         app.switch_page(str(ROOT / page))
     for key, value in link.items():

@@ -134,7 +134,7 @@ def test_a_pinned_setting_that_cannot_be_used_is_dropped(bad):
 
 def test_only_shared_parameters_travel_between_pages_with_the_same_keys():
     app = open_page("pages/1_Gaussian_bounds.py", section="profile", epsilon="2")
-    app.switch_page(str(ROOT / "app.py")).run()
+    app.switch_page(str(ROOT / "start.py")).run()
     assert (link_of(app)["section"], link_of(app)["epsilon"]) == ("pages", "2")
     app.query_params.clear()
     app.switch_page(str(ROOT / "pages/1_Gaussian_bounds.py")).run()

@@ -55,7 +55,6 @@ _REDIRECTION = "<p>This section has moved: <a href='{}'>open it</a>.</p><script>
 
 def run(page: PageEntry, body: Callable[[], object]) -> None:
     """Set up a page and render its body, a fragment, which alone runs again after a request or an edit."""
-    upload_limits.limit_uploads(streamlit_host.uploaded_files)
     st.set_page_config(page_title=f"{page.question} · {site().name}", page_icon="📉", layout="wide")
     if address := _new_address(page):
         st.html(_REDIRECTION.format(escape(address), _script_literal(address)), unsafe_allow_javascript=True)

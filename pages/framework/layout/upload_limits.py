@@ -6,7 +6,6 @@ one browser could send any number of files under invented names. The limits are 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, partial
 from typing import Any
 
 from starlette.requests import ClientDisconnect
@@ -23,6 +22,7 @@ MAX_IN_SESSION = 160 * MEGABYTE  # four files of the largest size, the most that
 MAX_IN_ALL = 480 * MEGABYTE
 MIN_COUNTED = 100_000  # bytes that a smaller file counts as, which limits the number of files
 _FRAMING = MEGABYTE  # bytes by which the body of an upload may be larger than its file
+MAX_UPLOAD_BODY = MAX_IN_SESSION + _FRAMING
 SESSION_IS_FULL, SERVER_IS_FULL, LENGTH_IS_MISSING = 413, 507, 411  # the HTTP statuses of the refusals
 SENTENCES = {
     SESSION_IS_FULL: f"One tab can hold {MAX_IN_SESSION // MEGABYTE} MB of uploaded files, and this file would exceed "
@@ -61,15 +61,7 @@ class UploadBudget:
         self._arriving += Counter()  # this removes the sessions without an upload
 
 
-@cache
-def limit_uploads(stored: Stored) -> None:
-    """Limit the uploads to this process from now on, however it was started, and hold them in memory only."""
-    budget = UploadBudget()
-    streamlit_host.hold_uploads_in_memory(MAX_IN_SESSION + _FRAMING)
-    streamlit_host.wrap_server(partial(with_upload_limits, budget, stored))
-
-
-def with_upload_limits(budget: UploadBudget, stored: Stored, app: Asgi) -> Asgi:
+def with_upload_limits(app: Asgi, budget: UploadBudget, stored: Stored) -> Asgi:
     """Return an ASGI app that refuses the uploads beyond the limits, and passes all other requests on."""
 
     async def limited_app(scope: Message, receive: Receive, send: Send) -> None:

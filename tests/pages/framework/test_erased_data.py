@@ -139,9 +139,9 @@ def test_the_caches_of_this_process_are_cleared_and_what_was_done_once_stays_don
     expect_empty_caches()
     names = {cache.__qualname__ for cache in render_jobs.clearable()}
     assert {linked_points.__qualname__, "interval_bounds", "moves_of", "basis"} <= names
-    assert not {"limit_uploads", "plotly_path", "steps_by_name"} & names
+    assert not {"plotly_path", "steps_by_name"} & names
     unbounded = {cache.__qualname__ for cache in _unbounded_with_arguments()}
-    assert unbounded <= {"_keys", "load_page", "step_description", "limit_uploads"}, "a user's data may stay in it"
+    assert unbounded <= {"_keys", "load_page", "step_description"}, "a user's data may stay in it"
 
 
 def _unbounded_with_arguments():

@@ -15,14 +15,15 @@ from pages.framework.layout.upload_limits import (
     LENGTH_IS_MISSING,
     MAX_IN_ALL,
     MAX_IN_SESSION,
+    MAX_UPLOAD_BODY,
     MEGABYTE,
     SENTENCES,
     SERVER_IS_FULL,
     SESSION_IS_FULL,
     UploadBudget,
-    limit_uploads,
     with_upload_limits,
 )
+from pages.framework.streamlit_host import hold_uploads_in_memory
 
 Result = TypeVar("Result")
 FILE = 39 * MEGABYTE
@@ -45,7 +46,7 @@ class Server:
     def __init__(self):
         self.stored, self.n_read = {}, 0
         self.gate: asyncio.Event | None = None
-        self.app = with_upload_limits(UploadBudget(), lambda: self.stored, self._keep)
+        self.app = with_upload_limits(self._keep, UploadBudget(), lambda: self.stored)
 
     async def _keep(self, scope, receive, send):
         self.n_read += 1
@@ -122,7 +123,7 @@ def test_a_tab_that_is_closed_during_an_upload_is_no_error_and_its_bytes_are_let
         raise ClientDisconnect
 
     budget = UploadBudget()
-    app = with_upload_limits(budget, dict, closed)
+    app = with_upload_limits(closed, budget, dict)
     scope: dict[str, Any] = {"type": "http", "method": "PUT", "path": "/_stcore/upload_file/me/a"}
     scope["headers"] = [(b"content-length", str(FILE).encode())]
     for _ in range(20):
@@ -174,7 +175,7 @@ def test_an_upload_of_the_largest_size_is_never_written_to_disk(monkeypatch):
     def refuse(*_, **__):
         raise AssertionError("a file was opened")
 
-    limit_uploads(dict)
+    hold_uploads_in_memory(MAX_UPLOAD_BODY)
     monkeypatch.setattr("tempfile.TemporaryFile", refuse)
     body = b'--x\r\nContent-Disposition: form-data; name="f"; filename="a.csv"\r\n\r\n' + bytes(FILE) + b"\r\n--x--\r\n"
 
