@@ -3,16 +3,16 @@ from pages.papers.balle_means import widgets as means_widgets
 from pages.papers.liu_tables import widgets as experiment_widgets
 from pages.papers.liu_tables.parameters import TABLE
 from pages.papers.page import PAGE
-from pages.shared.counts import storage_widgets
-from pages.shared.counts import widgets as table_widgets
+from pages.shared.counts.own_table import own_table
 
 
 def _body() -> None:
-    uploads = storage_widgets.uploaded_table(), experiment_widgets.session_data(), means_widgets.stored_data_sets()
+    own_counts = own_table(TABLE)
+    uploads = own_counts.content(), experiment_widgets.session_data(), means_widgets.stored_data_sets()
     page = page_run.open_page(PAGE, uploads=uploads)
     if page.section == "tables":
         if page.values["data"] == "table":
-            table_widgets.table_fields(TABLE)
+            own_counts.draw()
         experiment_widgets.experiment_fields(page.result.table_experiment, page.values["data"])
     if page.section == "means":
         means_widgets.render_fields(page.result)

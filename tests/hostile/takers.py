@@ -13,9 +13,10 @@ from pages.denoising.map import places, upload
 from pages.framework.layout.page import load_page
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
+from pages.framework.session.data_files import DataFiles
 from pages.papers.liu_tables import results
 from pages.shared import site_map
-from pages.shared.counts.upload import OwnTableFile, read_file
+from pages.shared.counts.upload import CHOICES, read_upload
 from pages.tradeoff.attack.upload import MeasuredAttack
 from pages.tradeoff.curve_list import curves_parameter
 from pages.tradeoff.parameters import own_parameters
@@ -39,18 +40,20 @@ def _wrong_in_sentences(*sentences: str) -> Iterator[str]:
 def _table(upload_case: tuple[File, str, bool]) -> Iterator[str]:
     """Check an uploaded table on the pages Tables and Denoising."""
     (name, data), kind, crossed = upload_case
-    table = read_file(OwnTableFile(data, name, kind), _UNHEARD)
-    if crossed and table.file is not None and table.file.offered_columns:
-        table = read_file(replace(table.file, kind="records", columns=table.file.offered_columns[:2]), _UNHEARD)
-    yield from _wrong_in_sentences(*table.sentences, table.upload.problem)
-    link = {"table": ["own"], "own": [table.linkable or "none"]}
+    files = DataFiles({"file": (name, data)}, {**CHOICES, "kind": kind})
+    table = read_upload(files, _UNHEARD)
+    if crossed and table.memory.get("columns"):
+        crossing = {"kind": "records", "columns": table.memory["columns"][:2]}
+        table = read_upload(replace(files, choices={**files.choices, **crossing}), _UNHEARD)
+    yield from _wrong_in_sentences(*table.notes, table.problem)
+    link = {"table": ["own"], "own": [table.link_text or "none"]}
     for page, sections, rest in (
         (site_map.TABLES, ("table", "release"), ()),
         (site_map.DENOISING, ("counts",), (None,)),
         (site_map.PAPERS, ("tables",), ()),
     ):
         for section in sections:
-            yield from runs.wrong(load_page(page), link | {"section": [section]}, (table.upload, *rest))
+            yield from runs.wrong(load_page(page), link | {"section": [section]}, (table.content, *rest))
 
 
 def _map(files: Mapping[str, File]) -> Iterator[str]:

@@ -152,7 +152,7 @@ def test_a_report_has_room_for_some_data_and_first_drops_those_that_it_no_longer
 
 def test_a_report_lists_no_cells_of_a_table_that_is_in_the_link():
     app = with_table(site_map.TABLES, "table")
-    app.button(key="own_table_include").click().run()
+    app.button(key="table_include").click().run()
     item = added_item(app, "answer")
     assert ("own table", "a table of 3 cells (in the link)") in rebuild(read_item(item)).parameters
 
@@ -293,7 +293,7 @@ def test_code_that_lists_data_of_the_users_own_says_so_and_other_code_does_not(t
         if topic in ("papers", "denoising"):
             app = with_table(*((site_map.PAPERS, "tables") if topic == "papers" else (site_map.DENOISING, "counts")))
             if not own:
-                app.button(key="own_table_away").click().run()
+                app.button(key="table_away").click().run()
         elif own:
             app = open_page(site_map.TRADEOFF.script, curves="!points:0.8623_0.09277~0.1_0.6@blue=")
             ask(app, exclude=True)

@@ -116,9 +116,9 @@ def test_a_table_is_asked_for_and_read_when_the_repair_is_chosen(mark):
     app = page_with_box(site_map.TABLES, "own_table_box", section="table")
     app.text_area(key="table_pasted").input(f"North; 1{mark}203\nSouth; 12\n").run()
     assert f"1{mark}203 can be read as 1203 or as 1.203" in text_of(app)
-    assert "No table is drawn in its place" in "".join(stage_of(app)["answer"])
+    assert "Nothing is drawn in its place" in "".join(stage_of(app)["answer"])
     app.button(key="table_repair_thousands").click().run()
-    assert "No table is drawn" not in "".join(stage_of(app)["answer"])
+    assert "Nothing is drawn" not in "".join(stage_of(app)["answer"])
     assert f"1{mark}203 is 1203" in text_of(app)
 
 

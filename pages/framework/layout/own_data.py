@@ -22,12 +22,13 @@ from pages.framework.layout.own_data_text import (
     these,
     unlinkable_text,
 )
-from pages.framework.parameters.parameter import Parameter, excerpt
+from pages.framework.parameters.parameter import Parameter
 from pages.framework.rendering import render_jobs
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session import session_state, tab_copies
 from pages.framework.session.data_files import (
     LINKED,
+    NOTHING_DRAWN,
     OWN,
     ChoiceField,
     DataFiles,
@@ -36,6 +37,7 @@ from pages.framework.session.data_files import (
     ReadData,
     TextInput,
     box_key,
+    unreadable_text,
 )
 from pages.framework.session.data_slot import DataSlot, Held, text_of
 
@@ -248,9 +250,7 @@ class OwnData(DataSlot[T]):
         try:
             return render_jobs.read_file(partial(self.read, files), progress)
         except ValueError as error:
-            names = " and ".join(excerpt(name) for name, _ in files.files.values())
-            rest = "" if self.is_edited else " Nothing is drawn in its place."
-            problem = f"{names} can’t be read: {error}.{rest}"
+            problem = unreadable_text(" and ".join(name for name, _ in files.files.values()), error)
             return ReadData(self.refused(problem), problem, memory=files.memory)
 
     def _hold_reading(self, files: DataFiles, reading: ReadData[T]) -> None:
@@ -260,7 +260,8 @@ class OwnData(DataSlot[T]):
         drafts.clear()
         if self.is_edited and reading.problem:
             is_used = last is not None and last.content is not None
-            problem = f"{reading.problem} {'The last good' if is_used else 'No'} {self.noun} are used instead."
+            problem = f"{reading.problem.removesuffix(NOTHING_DRAWN).strip()} "
+            problem += f"{'The last good' if is_used else 'No'} {self.noun} are used instead."
             drafts[0] = {self.slot: ("", problem)}
             kept = {} if last is None else {"content": last.content, "link_text": last.link_text}
             self.hold(Held(files, replace(reading, problem=problem, **kept), True, self.is_stored))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
+from pages.framework.parameters.parameter import excerpt
 from pages.framework.session.data_copies import MAX_PACKED
 
 T = TypeVar("T")
@@ -15,6 +16,7 @@ OWN = "own"
 """The text of the parameter that chooses data which says that they are the user's own."""
 LINKED = "link"
 """The field of `DataFiles` of data that came with the link, as the text of its parameter."""
+NOTHING_DRAWN = "Nothing is drawn in its place."
 MAX_RAW = 12_000_000  # bytes of the largest files that are packed
 _MAX_HEAD = 1_000_000  # bytes of their names and choices
 MAX_FILES = 16
@@ -133,6 +135,15 @@ class ReadData(Generic[T]):
     unlinkable: str = ""
     copy: DataFiles | None = None
     memory: Mapping[str, Any] = field(default_factory=dict)
+
+
+def unreadable_text(name: str, error: object) -> str:
+    """Return why a file can't be read.
+
+    >>> unreadable_text("a.csv", "the file is empty")
+    'a.csv can’t be read: the file is empty. Nothing is drawn in its place.'
+    """
+    return f"{excerpt(name)} can’t be read: {error}. {NOTHING_DRAWN}"
 
 
 def pack(data: DataFiles) -> str:

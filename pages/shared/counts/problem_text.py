@@ -90,7 +90,7 @@ def refusal(name: str, problems: Sequence[TableProblem]) -> str:
     """Return the sentence that a file with several problems is not drawn, for the answer of the page.
 
     >>> refusal("a.csv", [TableProblem(1, "lines"), TableProblem(3, "empty")])
-    'a.csv is not a table yet: 2 problems, in lines 1 and 3. No table is drawn in its place.'
+    'a.csv is not a table yet: 2 problems, in lines 1 and 3. Nothing is drawn in its place.'
     """
     lines = list(dict.fromkeys(str(problem.line) for problem in problems))
     place = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} and {lines[1]}"
@@ -98,4 +98,4 @@ def refusal(name: str, problems: Sequence[TableProblem]) -> str:
         place = f"lines {lines[0]} to {lines[-1]}"
     count = f"{len(problems)} problem{'' if len(problems) == 1 else 's'}"
     more = "at least " if len(problems) == MOST_PROBLEMS else ""
-    return f"{excerpt(name)} is not a table yet: {more}{count}, in {place}. No table is drawn in its place."
+    return f"{excerpt(name)} is not a table yet: {more}{count}, in {place}. Nothing is drawn in its place."

@@ -1,177 +1,174 @@
-"""A file with a table, or text that was pasted, and the table that is read from it."""
+"""The reader of a file with a table, or of text that was pasted, with offers to repair it."""
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
 from typing import Any
 
-import pandas as pd
-
 from dpcore import readers
-from dpcore.readers import REPAIRS, PersonCandidate, ReadTable, TableProblem
+from dpcore.readers import REPAIRS, ReadTable
 from dpcore.readers.notes import NamedAsTotal, ObservedLevels, SuppressedCounts
 from dpcore.readers.people_notes import PersonRows
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
-from pages.framework.session.data_files import DataFiles
+from pages.framework.session.data_files import LINKED, ChoiceField, DataFiles, Offer, ReadData, unreadable_text
 from pages.shared.counts import link_format
-from pages.shared.counts.problem_text import offered_repairs, refusal
+from pages.shared.counts.problem_text import ALL_REPAIRS, REPAIR_NAMES, offered_repairs, problems_text, refusal
 from pages.shared.counts.table import YOURS, Counts, Upload
 from pages.shared.counts.table_notes import table_sentences
 
 EACH_ROW = ""
-_ROWS, _CELLS = "table", "cells.json"
+CHOICES: dict[str, Any] = {"kind": "", "columns": (), "repairs": (), "person": None}
+"""The choices on how to read a file: its kind, "" for the reader's own, columns to cross-tabulate, some of `REPAIRS`,
+and the column of raw records that identifies people, `EACH_ROW` where the user says that there is none, or None."""
+ROWS = "rows"
+"""The field of `DataFiles` of the cells of a table whose file is too large for the tab of the browser."""
 _MOST_RAW = 4_000_000  # bytes of a file that the browser keeps as it is; of a larger one it keeps the table alone
 _MOST_CELLS = 100_000
 _MOST_TEXT = 6_000_000  # bytes of the cells of a table
+_KINDS = {
+    "": "Detect the format",
+    "column": "A column of counts",
+    "cross_table": "A cross-table",
+    "records": "Raw records, to be counted",
+}
+_PERSON_NAMES = {None: "Not checked", EACH_ROW: "Each row is one person (no such column)"}
+_PERSON_HELP = (
+    "A number, pseudonym or name that is the same in all rows of a person. It shows how many rows a person has; it is "
+    "not cross-tabulated."
+)
 
 
-@dataclass(frozen=True)
-class OwnTableFile:
-    """A file or pasted text, and how it is to be read; `offered_columns` are its columns once it was read.
-
-    `repairs` are those of `dpcore.readers.REPAIRS` that the user chose. `person` is the column of raw records that
-    identifies people, `EACH_ROW` where the user says that there is none, and None where nobody chose yet; once the
-    file was read, it is the proposal where one is named so, and `person_columns` are all that may identify people.
-    """
-
-    data: bytes
-    name: str
-    kind: str = ""
-    columns: tuple[str, ...] = ()
-    repairs: tuple[str, ...] = ()
-    person: str | None = None
-    offered_columns: tuple[str, ...] = ()
-    person_columns: tuple[PersonCandidate, ...] = ()
-
-
-@dataclass(frozen=True)
-class TableResult:
-    """The table that was read, or the reason why there is none, in `upload`, which the session holds.
-
-    `sentences` say how the file was read, `kind` is what it was read as, and `file` is the file that was read, None
-    where there is no file behind the table. `linkable` is the table as a text for the link, which gets it only when the
-    user wants that; it is empty for a table that no link can hold, and `unlinkable` says why. `problems` are what keeps
-    the file from being read, and `offers` the repairs that would help.
-    """
-
-    upload: Upload
-    sentences: tuple[str, ...] = ()
-    kind: str = ""
-    file: OwnTableFile | None = None
-    linkable: str = ""
-    unlinkable: str = ""
-    problems: tuple[TableProblem, ...] = ()
-    offers: tuple[str, ...] = ()
-
-
-def refuse_file(file: OwnTableFile, error: ValueError) -> TableResult:
-    """Return the result without a table, which says why the file could not be read."""
-    upload = Upload(None, f"{excerpt(file.name)} can’t be read: {error}. No table is drawn in its place.")
-    return TableResult(upload, (), file.kind, file)
-
-
-def read_file(file: OwnTableFile, report: Progress) -> TableResult:
-    """Read a table from a file, and report the share that is read."""
+def read_upload(files: DataFiles, report: Progress) -> ReadData[Upload]:
+    """Read the table of a file, of a link, or of a copy of cells, and report the share that is read."""
+    if LINKED in files.files:
+        cells, least = link_format.parse_table(files.file[1].decode())
+        return _data(Counts(link_format.cells_frame(cells), YOURS, least))
+    if ROWS in files.files:
+        return _data(_counts_of_rows(files.file[1]))
+    name, data = files.file
     try:
-        table, file = _read_with_proposal(file, report)
+        table, person = _read_with_proposal(files, report)
     except ValueError as error:
-        return _refuse_with_problems(file, error)
-    sentences = table_sentences(note for note in table.notes if not isinstance(note, PersonRows))
+        return _refused(files, error)
+    memory = {"kind": table.kind, "columns": table.columns, "people": table.person_columns, "person": person}
+    shared = {"notes": _sentences(table, person), "memory": memory}
     if table.frame.empty:
-        upload = Upload(None, f"{excerpt(file.name)} has raw records: choose the columns to cross-tabulate.")
-        return TableResult(upload, sentences, table.kind, file)
-    offers = ("totals",) if any(isinstance(note, NamedAsTotal) for note in table.notes) else ()
+        problem = f"{excerpt(name)} has raw records: choose the columns to cross-tabulate."
+        return ReadData(Upload(None, problem), problem, offers=_repair_offers(files, ()), **shared)
+    named_totals = ("totals",) if any(isinstance(note, NamedAsTotal) for note in table.notes) else ()
     suppressed = [note.largest for note in table.notes if isinstance(note, SuppressedCounts) and note.has_zeros]
     people = next((note for note in table.notes if isinstance(note, PersonRows)), None)
     is_from_records = any(isinstance(note, ObservedLevels) for note in table.notes)
-    result = result_of_frame(table.frame, max(suppressed, default=1), people, is_from_records)
-    return replace(result, sentences=sentences, kind=table.kind, file=file, offers=offers)
+    counts = Counts(table.frame, YOURS, max(suppressed, default=1), people, is_from_records)
+    copy = _rows_of_counts(counts) if len(data) > _MOST_RAW else None
+    return _data(counts, offers=_repair_offers(files, named_totals), copy=copy, **shared)
 
 
-def _read_with_proposal(file: OwnTableFile, report: Progress) -> tuple[ReadTable, OwnTableFile]:
-    """Return the table, and the file with its columns and, where nobody chose yet, the proposed column of people."""
+def choice_fields(files: DataFiles) -> Iterator[ChoiceField]:
+    """Yield the fields for the kind of a file and, where it has raw records, for their columns."""
+    if LINKED in files.files or ROWS in files.files:
+        return
+    chosen, known = files.choices["kind"], files.memory
+    yield ChoiceField("kind", "Read it as", chosen, tuple(_KINDS), _KINDS, resets={"columns": (), "person": None})
+    if (chosen or known.get("kind")) != "records" or "columns" not in known:
+        return
+    person = known["person"] if files.choices["person"] is None else files.choices["person"]
+    likely = [column.name for column in known["people"]]
+    options = [*likely, *(name for name in known["columns"] if name not in likely), EACH_ROW]
+    if not any(column.reason == "name" for column in known["people"]):
+        options.insert(0, None)
+    options += [] if person in options else [person]
+    yield ChoiceField("person", "Column that identifies people", person, tuple(options), _PERSON_NAMES, _PERSON_HELP)
+    columns = tuple(name for name in known["columns"] if name != person)
+    used = tuple(name for name in files.choices["columns"] if name != person)
+    yield ChoiceField("columns", "Columns to cross-tabulate", used, columns, is_multiple=True)
+
+
+def _read_with_proposal(files: DataFiles, report: Progress) -> tuple[ReadTable, str | None]:
+    """Return the table, and the column of people: where nobody chose yet, one that is named so, if there is one."""
+    kind, chosen, repairs, person = (files.choices[name] for name in CHOICES)
+    columns = tuple(name for name in chosen if name != person)
+    repairs = tuple(repair for repair in REPAIRS if repair in repairs)
 
     def table_by(person: str | None) -> ReadTable:
-        person = person or "" if file.columns else ""
-        return readers.read_table(file.data, file.columns, file.kind, report.report, file.repairs, person)
+        person = person or "" if columns else ""
+        return readers.read_table(files.file[1], columns, kind, report.report, repairs, person)
 
-    table = table_by(file.person)
-    file = replace(file, offered_columns=table.columns, person_columns=table.person_columns)
+    table = table_by(person)
     names = [column.name for column in table.person_columns if column.reason == "name"]
-    proposal = next((name for name in names if name not in file.columns), None)
-    if file.person is not None or proposal is None:
-        return table, file
-    return table_by(proposal) if file.columns else table, replace(file, person=proposal)
+    proposal = next((name for name in names if name not in columns), None)
+    if person is not None or proposal is None:
+        return table, person
+    return table_by(proposal) if columns else table, proposal
 
 
-def _refuse_with_problems(file: OwnTableFile, error: ValueError) -> TableResult:
-    """Return the result without a table: all the problems of the file, or the reader's reason where none is listed."""
-    refused = refuse_file(file, error)
+def _sentences(table: ReadTable, person: str | None) -> tuple[str, ...]:
+    """Return the sentences on how a file was read, those on the people in it first."""
+    people = [note for note in table.notes if isinstance(note, PersonRows)]
+    others = [note for note in table.notes if not isinstance(note, PersonRows)]
+    likely = " and ".join(excerpt(column.name) for column in table.person_columns[:2])
+    hint = f"Many different values: {likely}. If such a column identifies people, choose it."
+    hints = (hint,) if table.kind == "records" and person is None and likely else ()
+    return *hints, *table_sentences(people), *table_sentences(others)
+
+
+def _refused(files: DataFiles, error: ValueError) -> ReadData[Upload]:
+    """Return all the problems of a file with offers to repair them, or the reader's error where none is listed."""
+    kind, columns, repairs, _ = (files.choices[name] for name in CHOICES)
+    name, data = files.file
     try:
-        problems = readers.table_problems(file.data, file.columns, file.kind, file.repairs)
+        problems = readers.table_problems(data, columns, kind, repairs)
     except ValueError:
-        return refused
+        problems = ()
     offers = offered_repairs(problems)
     if len(problems) < 2 and not offers:
-        return refused
-    upload = Upload(None, refusal(file.name, problems))
-    return replace(refused, upload=upload, problems=problems, offers=offers)
+        problem = unreadable_text(name, error)
+        return ReadData(Upload(None, problem), problem, offers=_repair_offers(files, ()), memory=files.memory)
+    problem, details = refusal(name, problems), problems_text(problems)
+    return ReadData(Upload(None, problem), problem, details, _repair_offers(files, offers), memory=files.memory)
 
 
-def result_of_frame(
-    frame: pd.DataFrame, least_per_cell: int = 1, people: PersonRows | None = None, is_from_records: bool = False
-) -> TableResult:
-    """Return the result for a table of the user without the file that it was read from."""
-    upload = Upload(Counts(frame, YOURS, least_per_cell, people, is_from_records))
+def _repair_offers(files: DataFiles, repairs: tuple[str, ...]) -> tuple[Offer, ...]:
+    """Return a button for all of these repairs, one for each, and one to undo those that were made."""
+    made = files.choices["repairs"]
+    offers = [Offer(f"repair_{name}", REPAIR_NAMES[name], {"repairs": (*made, name)}) for name in repairs]
+    if len(repairs) > 1:
+        offers.insert(0, Offer("repair_all", ALL_REPAIRS, {"repairs": (*made, *repairs)}, is_primary=True))
+    return (*offers, Offer("repair_none", "Undo the repairs", {"repairs": ()})) if made else tuple(offers)
+
+
+def _data(counts: Counts, **details: Any) -> ReadData[Upload]:
+    """Return what was read of a table, with its text for the link or why there is none."""
     try:
-        return TableResult(upload, linkable=link_format.table_text(frame, least_per_cell))
+        text = link_format.table_text(counts.frame, counts.least_per_cell)
+        return ReadData(Upload(counts), link_text=text, **details)
     except ValueError as error:
-        return TableResult(upload, unlinkable=str(error))
+        return ReadData(Upload(counts), unlinkable=str(error), **details)
 
 
-def browser_copy(result: TableResult) -> DataFiles | None:
-    """Return what the browser shall keep of a table: its file and the choices for it, or the cells of a large file."""
-    file, counts = result.file, result.upload.counts
-    if file is not None and len(file.data) <= _MOST_RAW:
-        options = {"kind": file.kind, "columns": list(file.columns), "repairs": list(file.repairs)}
-        options["person"] = file.person
-        return DataFiles({"file": (file.name, file.data)}, options)
-    if counts is None or len(counts.frame) > _MOST_CELLS:
+def _rows_of_counts(counts: Counts) -> DataFiles | None:
+    """Return the cells of a table for the tab of the browser; None if they are too many."""
+    frame, people = counts.frame, counts.people
+    if len(frame) > _MOST_CELLS:
         return None
-    rows = list(zip(counts.frame["cell"].astype(str), counts.frame["count"].astype(int).tolist(), strict=True))
-    people = counts.people and [counts.people.most_rows, counts.people.most_cells, counts.people.most_per_cell]
-    options = {"kind": _ROWS, "least": counts.least_per_cell, "people": people, "records": counts.is_from_records}
-    return DataFiles({"file": (_CELLS, json.dumps(rows).encode())}, options)
+    rows = list(zip(frame["cell"].astype(str), frame["count"].astype(int).tolist(), strict=True))
+    most = people and [people.most_rows, people.most_cells, people.most_per_cell]
+    head = {"rows": rows, "least": counts.least_per_cell, "people": most, "records": counts.is_from_records}
+    return DataFiles({ROWS: (YOURS, json.dumps(head).encode())})
 
 
-def result_of_copy(copy: DataFiles) -> OwnTableFile | TableResult | None:
-    """Return the file to be read again, or the table, that the browser kept; None if the copy holds neither."""
-    if len(copy.files) != 1:
-        return None
-    (name, content), kind, columns = copy.file, copy.choices.get("kind"), copy.choices.get("columns")
-    if kind == _ROWS:
-        return _table_from(content, copy.choices)
-    if kind not in ("", *readers.TABLE_KINDS) or not isinstance(columns, list):
-        return None
-    repairs = copy.choices.get("repairs", [])
-    chosen = tuple(repair for repair in REPAIRS if isinstance(repairs, list) and repair in repairs)
-    person = copy.choices.get("person")
-    return OwnTableFile(content, name, kind, tuple(map(str, columns)), chosen, None if person is None else str(person))
-
-
-def _table_from(content: bytes, options: Mapping[str, Any]) -> TableResult | None:
-    least_per_cell, people = options.get("least", 1), options.get("people")
-    most = people if isinstance(people, list) else []
-    if len(content) > _MOST_TEXT or not all(isinstance(number, int) for number in (least_per_cell, *most)):
-        return None
+def _counts_of_rows(content: bytes) -> Counts:
+    """Return the table of a copy, which may hold anything; ValueError if it holds none."""
+    damage = ValueError("the copy in this tab is damaged")
     try:
-        rows = json.loads(content)
+        head = json.loads(content[:_MOST_TEXT])
+        least, most, rows = head["least"], head["people"] or [], head["rows"]
         cells, counts = [str(cell) for cell, _ in rows], [int(count) for _, count in rows]
-    except (ValueError, TypeError, RecursionError):
-        return None
-    if not 1 <= len(rows) <= _MOST_CELLS or min(counts) < 0 or max(counts) > link_format.MOST_COUNT:
-        return None
-    people = PersonRows("", 0, *most) if len(most) == 3 else None
+        is_whole = all(isinstance(number, int) for number in (least, *most))
+    except (ValueError, TypeError, KeyError, RecursionError) as error:
+        raise damage from error
+    is_filled = 1 <= len(rows) <= _MOST_CELLS and min(counts) >= 0 and max(counts) <= link_format.MOST_COUNT
+    if not is_whole or not is_filled or len(most) not in (0, 3):
+        raise damage
     frame = link_format.cells_frame(tuple(zip(cells, counts, strict=True)))
-    return result_of_frame(frame, least_per_cell, people, options.get("records") is True)
+    return Counts(frame, YOURS, least, PersonRows("", 0, *most) if most else None, head.get("records") is True)

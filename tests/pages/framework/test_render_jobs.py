@@ -21,12 +21,14 @@ from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.rendering.workers.jobs import Job, Limits, Progress
 from pages.framework.rendering.workers.pool import Workers
 from pages.framework.session import session_state
+from pages.framework.session.data_files import DataFiles, ReadData
+from pages.framework.session.data_slot import Held
 from pages.report import results as report
 from pages.report.parameters import ReportItems
 from pages.report.text import TOO_MUCH
 from pages.shared import site_map
 from pages.shared.counts.table import Counts, Upload
-from pages.shared.counts.upload import OwnTableFile, TableResult, read_file
+from pages.shared.counts.upload import CHOICES, read_upload
 from pages.tradeoff.points import Points, points_of_file
 from tests.pages.conftest import ask, charts_of, enter, link_of, open_page, stage_of
 from tests.pages.framework.pools import LITTLE, LONG
@@ -121,7 +123,7 @@ def test_a_page_of_uploaded_files_beyond_its_limits_says_so(render_pool, monkeyp
     monkeypatch.setattr(render_pool, "_limits", Limits(0.001, 200_000_000))
     cells = [str(place) for place in range(200_000)]
     upload = Upload(Counts(pd.DataFrame({"cell": cells, "count": np.arange(200_000.0)}), "mine"))
-    app.session_state["dp_uploads"]["table_result"] = TableResult(upload, file=OwnTableFile(b"", ""))
+    app.session_state["dp_uploads"]["table"] = Held(DataFiles(), ReadData(upload), is_read=True)
     enter(app, "table", "own")
     assert "more than 2 s of processor time" in stage_when_ready(app)["answer"][0]
 
@@ -152,9 +154,9 @@ def test_a_worker_refuses_a_file_with_the_same_sentence_as_without_workers(rende
 
 
 def test_a_file_read_in_a_worker_gives_the_same_result_as_without_workers(render_pool):
-    file = OwnTableFile(b"name;count\nNorth;12\nSouth;3\n", "a.csv")
-    read = render_jobs.read_file(partial(read_file, file), lambda _: None)
-    assert (read.linkable, read.sentences) == ("North=12;South=3", read_file(file, Progress(lambda _: None)).sentences)
+    files = DataFiles({"file": ("a.csv", b"name;count\nNorth;12\nSouth;3\n")}, CHOICES)
+    read = render_jobs.read_file(partial(read_upload, files), lambda _: None)
+    assert (read.link_text, read.notes) == ("North=12;South=3", read_upload(files, Progress(lambda _: None)).notes)
 
 
 def test_workers_make_the_items_of_a_report_and_items_beyond_the_limits_say_so(render_pool, monkeypatch):

@@ -1,15 +1,36 @@
-from dataclasses import replace
+import json
 
 import pandas as pd
 import pytest
 
-from pages.shared.counts.upload import TableResult, browser_copy, result_of_copy, result_of_frame
+from pages.framework.rendering.workers.jobs import Progress
+from pages.framework.session.data_files import DataFiles
+from pages.shared.counts import upload
+from pages.shared.counts.table import YOURS, Counts
+from pages.shared.counts.upload import ROWS, read_upload
+
+PEOPLE = [{"people": people} for people in ("3", [1, 2], ["1", 2, 3], {"a": 1})]
+QUIET = Progress(lambda _: None)
 
 
-@pytest.mark.parametrize(("stored", "least"), [(4, 4), ("4", None)])
-def test_a_table_without_its_file_keeps_what_its_suppressed_counts_require(stored, least):
-    copy = browser_copy(result_of_frame(pd.DataFrame({"cell": ["N", "S"], "count": [112, 4]}), 4))
+def copy_of_cells() -> dict:
+    copy = upload._rows_of_counts(Counts(pd.DataFrame({"cell": ["N", "S"], "count": [112, 4]}), YOURS, 4))
     assert copy is not None
-    result = result_of_copy(replace(copy, choices={**copy.choices, "least": stored}))
-    counts = result.upload.counts if isinstance(result, TableResult) else None
-    assert (counts and counts.least_per_cell) == least
+    return json.loads(copy.files[ROWS][1])
+
+
+def read_copy(head: dict) -> Counts | None:
+    return read_upload(DataFiles({ROWS: ("", json.dumps(head).encode())}), QUIET).content.counts
+
+
+def test_a_table_without_its_file_keeps_what_its_suppressed_counts_require():
+    counts = read_copy(copy_of_cells())
+    assert counts is not None
+    assert counts.least_per_cell == 4
+    assert counts.frame["count"].tolist() == [112.0, 4.0]
+
+
+@pytest.mark.parametrize("damage", [{"least": "4"}, {"rows": [["N", -1]]}, {"rows": []}, {"rows": 3}, *PEOPLE])
+def test_a_damaged_copy_is_no_table(damage):
+    with pytest.raises(ValueError, match="the copy in this tab is damaged"):
+        read_copy(copy_of_cells() | damage)

@@ -28,10 +28,10 @@ def test_suppressed_counts_offer_the_contribution_limit_that_they_require():
     assert "✗ This is too little noise: between 0 and a suppressed count, one person can change a cell by 4" in text_of(
         app
     )
-    app.button(key="own_table_include").click().run()
+    app.button(key="table_include").click().run()
     assert "too little noise" in text_of(app)
     assert "too little noise" in text_of(open_page(PAGE, **link_of(app)))  # for whoever opens the link
-    app.button(key="own_table_include_out").click().run()
+    app.button(key="table_include_out").click().run()
     app.button(key="table_per_cell").click().run()
     assert (link_of(app)["per_cell"], link_of(app)["contribution"]) == ("4", "limited")
     assert "too little noise" not in text_of(app)

@@ -52,9 +52,9 @@ def words_of(markup):
 
 def included(app):
     """Return the table as the link has it once it is included; it is taken out again."""
-    app.button(key="own_table_include").click().run()
+    app.button(key="table_include").click().run()
     text = link_of(app)["own"]
-    app.button(key="own_table_include_out").click().run()
+    app.button(key="table_include_out").click().run()
     assert link_of(app)["own"] == "none"
     return text
 
@@ -89,7 +89,7 @@ def test_a_table_stays_out_of_the_link_until_it_is_included_and_is_drawn_under_i
     assert "This tab stores it, also through a reload, until you close the tab." in text_of(app)
     chart = charts_of(app)["cells"]
     assert chart["confidential"] == "This picture shows your confidential counts."
-    app.button(key="own_table_include").click().run()
+    app.button(key="table_include").click().run()
     assert link_of(app)["own"] == "North=100;South=1"
     assert "contains data: a table of 2 cells." in stage_of(app)["included"]
     again = open_page(PAGE, **link_of(app))
@@ -103,17 +103,17 @@ def test_one_click_takes_a_table_out_of_the_link_that_brought_it_and_it_stays_on
     assert (link_of(app)["own"], stage_of(app)["included"]) == ("none", "")
     app = enter(app, "section", "table")
     assert "of 2 cells" in text_of(app)
-    assert not app.button(key="own_table_include").disabled
-    app.button(key="own_table_include").click().run()
+    assert not app.button(key="table_include").disabled
+    app.button(key="table_include").click().run()
     assert link_of(app)["own"] == "North=100;South=1"
 
 
 def test_another_table_is_not_in_the_link_because_the_one_before_was_included():
     app = bring(with_field(), MINE)
-    app.button(key="own_table_include").click().run()
+    app.button(key="table_include").click().run()
     bring(app, b"area,count\nEast,7\nWest,8\n")
     assert link_of(app)["own"] == "none"
-    assert not app.button(key="own_table_include").disabled
+    assert not app.button(key="table_include").disabled
 
 
 def test_a_session_restores_a_table_and_its_choices_from_the_copy_in_the_browser():
@@ -157,7 +157,7 @@ def test_a_large_table_stays_in_the_session_and_a_sentence_says_so():
     assert (link_of(app)["table"], link_of(app)["own"]) == ("own", "none")
     assert "of 70 cells" in text_of(app)
     assert charts_of(app)["cells"]["subtitle"].startswith("Your table")
-    choice = app.button(key="own_table_include")
+    choice = app.button(key="table_include")
     assert choice.disabled
     assert "a link holds tables of at most 64 cells, and this one has 70." in choice.help
     assert "held" in stage_of(app)["view"]
@@ -182,7 +182,7 @@ def test_another_kind_can_be_chosen_and_records_are_cross_tabulated_by_the_chose
     cells = "sex F, region North=2;sex F, region South=1;sex M, region North=0;sex M, region South=1"
     assert included(app) == cells
     assert app.multiselect(key="table_columns").value == ["sex", "region"]
-    app.selectbox(key="table_kind").set_value("column").run()
+    app.selectbox(key="table_kind").set_value(1).run()
     assert "mine.csv can’t be read: line 2, column 3 (age)" not in text_of(app)
     assert included(app).startswith("sex F, region North=30;")
 
@@ -190,10 +190,10 @@ def test_another_kind_can_be_chosen_and_records_are_cross_tabulated_by_the_chose
 def test_columns_that_make_too_many_cells_get_a_sentence_and_others_can_be_chosen():
     data = b"id,name,sex\n" + b"".join(b"%d,x%d,F\n" % (i, i) for i in range(1100))
     app = bring(with_field(), data)
-    app.selectbox(key="table_kind").set_value("records").run()
+    app.selectbox(key="table_kind").set_value(3).run()
     field(app, "table_person").set_value(len(field(app, "table_person").options) - 1).run()
     app.multiselect(key="table_columns").set_value(["id", "name"]).run()
-    assert "more than 1,000,000 cells (id 1,024 × name 1,024). No table is drawn in its place." in text_of(app)
+    assert "more than 1,000,000 cells (id 1,024 × name 1,024). Nothing is drawn in its place." in text_of(app)
     expect_nothing_drawn(app, "mine.csv can’t be read: line 1")
     app.multiselect(key="table_columns").set_value(["sex"]).run()
     assert included(app) == "F=1100"
@@ -223,14 +223,14 @@ def test_what_cannot_be_read_gets_one_sentence_and_nothing_is_drawn_for_it():
         sentences = [element.value for element in app.text if "can’t be read" in element.value]
         assert len(sentences) == 1, reason
         assert sentences[0].startswith(f"bad.csv can’t be read: {reason}")
-        assert sentences[0].endswith(". No table is drawn in its place.")
+        assert sentences[0].endswith(". Nothing is drawn in its place.")
         assert "Traceback" not in text_of(app)
         expect_nothing_drawn(app, sentences[0])
 
 
 def test_one_can_go_back_to_the_shipped_table_and_removing_the_file_does_too():
     for leave in (
-        lambda app: app.button(key="own_table_away").click(),
+        lambda app: app.button(key="table_away").click(),
         lambda app: app.file_uploader[0].set_value(None),
     ):
         app = bring(with_field(), LARGE)
@@ -242,7 +242,7 @@ def test_one_can_go_back_to_the_shipped_table_and_removing_the_file_does_too():
 
 def test_the_page_on_denoising_goes_back_to_its_own_default_table():
     for leave in (
-        lambda app: app.button(key="own_table_away").click(),
+        lambda app: app.button(key="table_away").click(),
         lambda app: app.file_uploader[0].set_value(None),
     ):
         app = open_page("pages/7_Denoising.py", section="counts")
@@ -263,7 +263,7 @@ def test_a_table_that_came_with_the_link_can_be_left():
         PAGE, section="table", table="own", contribution="once", fixed="yes", own="North=100;South=1;West=2"
     )
     assert "of 3 cells" in text_of(app)
-    app.button(key="own_table_away").click().run()
+    app.button(key="table_away").click().run()
     assert (link_of(app)["table"], link_of(app)["own"]) == ("czech", "none")
 
 
@@ -289,12 +289,12 @@ def test_a_table_that_is_taken_out_of_the_link_replaces_the_one_of_the_session()
 
 def test_another_page_brings_no_table_back_that_was_removed_replaced_or_taken_out_of_the_link():
     for leave in (
-        lambda app: app.button(key="own_table_away").click().run(),
+        lambda app: app.button(key="table_away").click().run(),
         lambda app: bring(app, LARGE),
         lambda app: ask(app, exclude=True),
     ):
         app = bring(with_field(), MINE)
-        app.button(key="own_table_include").click().run()
+        app.button(key="table_include").click().run()
         app.switch_page(str(ROOT / "pages/7_Denoising.py")).run()
         ask(app, link="?section=counts&table=own&own=North%3D100%3BSouth%3D1")
         app.session_state.own_table_box = True
@@ -313,14 +313,14 @@ def test_a_file_that_is_used_no_more_is_shown_no_more_and_its_removal_removes_no
     assert app.file_uploader[0].value is None
     assert "of 2 cells" in text_of(app)
     app = bring(with_field(), LARGE)
-    app.button(key="own_table_away").click().run()
+    app.button(key="table_away").click().run()
     assert app.file_uploader[0].value is None
 
 
 def test_another_setting_keeps_the_file():
     app = enter(bring(with_field(), LARGE), "epsilon", "0.5")
     assert "of 70 cells" in text_of(app)
-    assert app.selectbox(key="table_kind").value == ""
+    assert app.selectbox(key="table_kind").value == 0
 
 
 def test_a_new_table_is_one_step_in_the_history_and_nothing_of_it_is_in_any_link(monkeypatch):
@@ -333,7 +333,7 @@ def test_a_new_table_is_one_step_in_the_history_and_nothing_of_it_is_in_any_link
 def test_a_file_is_read_as_another_kind_in_one_step(monkeypatch):
     app = bring(with_field(), PEOPLE)
     before, views = link_of(app), links_of_every_run(monkeypatch, "view")
-    app.selectbox(key="table_kind").set_value("column").run()
+    app.selectbox(key="table_kind").set_value(1).run()
     assert link_of(app) == before
     assert len(set(views)) == 2
 
