@@ -7,7 +7,7 @@ from pages.shared.counts.own_table import own_table
 
 def _body() -> None:
     own_counts = own_table(TABLE)
-    page = page_run.open_page(PAGE, uploads=(own_counts.content(), map_widgets.stored_source()))
+    page = page_run.open_page(PAGE, uploads=(own_counts.content(), map_widgets.OWN_PLACES.content()))
     if page.section == "counts":
         own_counts.draw()
     if page.section == "map":

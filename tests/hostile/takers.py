@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from dpcore import readers
-from pages.denoising.map import places, upload
+from pages.denoising.map import upload
 from pages.framework.layout.page import load_page
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
@@ -58,16 +58,14 @@ def _table(upload_case: tuple[File, str, bool]) -> Iterator[str]:
 
 def _map(files: Mapping[str, File]) -> Iterator[str]:
     """Check uploaded places in up to four files."""
-    named: dict[str, Any] = {kind: upload.File(*file) for kind, file in files.items()}
-    place_files = upload.PlaceFiles(**named)
-    result = upload.read_files(place_files, _UNHEARD)
-    choices = [place_files]
-    if result.point_columns is not None and result.point_columns.names:
-        name = result.point_columns.names[-1]
-        choices.append(replace(place_files, person=name, weight=next(iter(result.point_columns.numbers), "")))
+    choices = [upload.CHOICES]
+    _, columns = upload.read_upload(DataFiles(files, upload.CHOICES), _UNHEARD).memory.get("columns", (None, None))
+    if columns is not None and columns.names:
+        chosen = {"person": columns.names[-1], "weight": next(iter(columns.numbers), "")}
+        choices.append(upload.CHOICES | chosen)
     for choice in choices:
-        source: places.PlaceSource | None = upload.read_files(choice, _UNHEARD).source
-        yield from _wrong_in_sentences(*(source.sentences if source else ()), source.problem if source else "")
+        source = upload.read_upload(DataFiles(files, choice), _UNHEARD).content
+        yield from _wrong_in_sentences(*source.sentences, source.problem)
         link = {"section": ["map"], "places": ["own"], "grid": ["4"]}
         yield from runs.wrong(load_page(site_map.DENOISING), link, (None, source))
 

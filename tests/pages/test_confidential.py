@@ -195,10 +195,10 @@ def test_points_of_a_curve_are_in_no_link_until_they_are_included():
 
 def test_places_come_back_from_the_tab_in_a_new_session():
     app = open_page(site_map.DENOISING.script, section="map")
-    app.session_state.map_own = True
+    app.session_state.own_places_box = True
     app.run()
     rows = "lat,lon\n" + "".join(f"{45.5 + place / 1000},{-73.6 - place / 2000}\n" for place in range(60))
-    app.file_uploader(key="map_points").upload("homes.csv", rows.encode(), "text/csv").run()
+    app.file_uploader(key="places_points").upload("homes.csv", rows.encode(), "text/csv").run()
     answer_conditions(app)
     answer = stage_of(app)["answer"]
     copy = stored_copy(app, "places")
@@ -349,8 +349,8 @@ def test_every_page_says_alike_how_long_it_has_own_data(monkeypatch, is_stored):
     values.session_state.own_values_box = True
     values.run().text_area(key="values_pasted").input("12\n15\n").run()
     places = open_page(site_map.DENOISING.script, section="map")
-    places.session_state.map_own = True
-    places.run().file_uploader(key="map_points").upload(FILE, b"lat,lon\n45.5,-73.6\n45.6,-73.5\n", "text/csv").run()
+    places.session_state.own_places_box = True
+    places.run().file_uploader(key="places_points").upload(FILE, b"lat,lon\n45.5,-73.6\n45.6,-73.5\n", "text/csv").run()
     subjects = ("The table is", "The results are", "The values are", "The places are", "The points are")
     for app, subject in zip((table, attack, values, places, curve), subjects, strict=True):
         words = " ".join(str(element.value) for element in app.text)

@@ -95,19 +95,19 @@ def test_typed_counts_are_asked_for_and_those_of_a_link_mean_what_they_always_di
     ],
 )
 def test_counts_and_weights_of_places_are_asked_for_and_read_as_chosen(files, column):
-    app = page_with_box(site_map.DENOISING, "map_own", section="map")
+    app = page_with_box(site_map.DENOISING, "own_places_box", section="map")
     for kind, data in files.items():
-        app.file_uploader(key=f"map_{kind}").upload(f"{kind}.csv", data, "text/csv").run()
+        app.file_uploader(key=f"places_{kind}").upload(f"{kind}.csv", data, "text/csv").run()
     if column:
-        app.selectbox(key="map_weight").set_value(column).run()
+        app.selectbox(key="places_weight").set_value(column).run()
     assert "csv is not read yet: 1.200 in line 2, column" in "".join(stage_of(app)["answer"])
-    app.button(key="map_decimal_comma").click().run()
+    app.button(key="places_decimal_comma").click().run()
     assert "The decimal mark is a comma, as you chose: 1.200 is 1200." in text_of(app)
     copy = copy_of(app, "places")
     new = open_page(site_map.DENOISING.script, section="map", places="own")
     ask(new, restore={"places": copy}, link="?section=map&places=own")
     assert "is not read yet" not in "".join(stage_of(new)["answer"])
-    app.button(key="map_decimal_point").click().run()
+    app.button(key="places_decimal_point").click().run()
     assert "The decimal mark is a point, as you chose: 1.200 is 1.2." in text_of(app)
 
 

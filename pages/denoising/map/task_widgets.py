@@ -6,26 +6,14 @@ from functools import partial
 import streamlit as st
 
 from pages.denoising.map import text
+from pages.denoising.map.places import PlaceSource
 from pages.denoising.map.results import MapRelease, compute_slow_estimates
-from pages.denoising.map.upload import (
-    PlaceFiles,
-    PlacesResult,
-)
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.session import session_state
+from pages.framework.session.data_slot import DataSlot
 
-RESULT_KEY, FILES_KEY, TASK_KEY, PROBLEM_KEY = "map_result", "map_files", "map_work", "map_wrong"
-NO_FILES = PlaceFiles()
-
-
-def stored_result() -> PlacesResult | None:
-    """Return what was read of the places of the user, which the session stores."""
-    return session_state.uploads().get(RESULT_KEY)
-
-
-def stored_files() -> PlaceFiles:
-    """Return the files of the user, which the session stores."""
-    return session_state.uploads().get(FILES_KEY, NO_FILES)
+SLOT, TASK_KEY, PROBLEM_KEY = "places", "map_work", "map_wrong"
+_PLACES = DataSlot[PlaceSource](slot=SLOT)
 
 
 def is_busy() -> bool:
@@ -39,12 +27,19 @@ def stop_task() -> None:
         session_state.uploads()[TASK_KEY].stop()
 
 
+def end_task() -> None:
+    """Stop the computation, and forget it and why it failed: its places have changed."""
+    stop_task()
+    for key in (TASK_KEY, PROBLEM_KEY):
+        session_state.uploads().pop(key, None)
+
+
 def start_task(release: MapRelease) -> None:
     """Start to compute the slow estimates in the background."""
     session_state.uploads().pop(PROBLEM_KEY, None)
     copy = replace(release)  # without its cached properties
-    task = BackgroundTask((stored_files(), release.setting), partial(compute_slow_estimates, copy))
-    session_state.uploads()[TASK_KEY] = task
+    files = None if _PLACES.held is None else _PLACES.held.files
+    session_state.uploads()[TASK_KEY] = BackgroundTask((files, release.setting), partial(compute_slow_estimates, copy))
 
 
 @st.fragment(run_every=1.0)
@@ -66,13 +61,13 @@ def render_progress() -> None:
 
 def _receive_pieces(task: BackgroundTask) -> bool:
     """Store the estimates that the task has completed, and return whether any is new."""
-    result = stored_result()
-    if result is None or result.source is None or not task.pieces or task.name[0] is not result.files:
+    held = _PLACES.held
+    if held is None or held.reading is None or not task.pieces or task.name[0] is not held.files:
         return False
-    setting, previous = task.name[1], result.source.slow_estimates
+    source, setting = held.reading.content, task.name[1]
     slow = {key: estimate for piece in task.pieces for key, estimate in piece.items()}
+    previous = source.slow_estimates
     if previous is not None and previous[0] == setting and previous[1].keys() == slow.keys():
         return False
-    source = replace(result.source, slow_estimates=(setting, slow))
-    session_state.uploads()[RESULT_KEY] = replace(result, source=source)
+    _PLACES.replace_content(replace(source, slow_estimates=(setting, slow)))
     return True

@@ -1,9 +1,10 @@
-"""The files of places that a user uploaded, the choices made for them, and what is read from them."""
+"""The reader of files of places: points, junctions, roads, and counts at the junctions."""
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, replace
+from hashlib import blake2b
 from math import ceil, floor
-from typing import Any, TypeVar
+from typing import Any
 
 from dpcore import checks, readers
 from dpcore.places import WITHIN_RANGE
@@ -15,210 +16,150 @@ from pages.framework.parameters import number_format, number_parser
 from pages.framework.parameters.kinds import refused_text
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
-from pages.framework.session.data_files import DataFiles
+from pages.framework.session.data_files import ChoiceField, DataFiles, ReadData, unreadable_text
 from pages.shared import decimal_choice
 
-T = TypeVar("T")
-ShareCallback = Callable[[float], None]
-FILE_KINDS = ("points", "nodes", "edges", "counts")
+YOURS = "Your places"
+POINT_CHOICES: dict[str, Any] = {"pair": (), "weight": "", "person": "", "box": ""}
+COUNT_CHOICES: dict[str, Any] = {"column": "", "decimal": ""}
+CHOICES: dict[str, Any] = POINT_CHOICES | COUNT_CHOICES | {"within": f"{WITHIN_M:g}"}
+"""The choices on how to read files of places; an empty one is left to the reader."""
+_NONE = {"": "None"}
+_BOX_HELP = "Known without the points, as a city’s limits are. The one suggested is read from them: it is not private."
 
 
-@dataclass(frozen=True)
-class File:
-    """A file's name and its bytes."""
-
-    name: str
-    data: bytes
-
-
-@dataclass(frozen=True, eq=False)
-class PlaceFiles:
-    """The files that the user uploaded, and how they are to be read; an empty text leaves the choice to the page.
-
-    `cache` has the parts that were read before, each with the key that says what it was read from.
-    """
-
-    points: File | None = None
-    nodes: File | None = None
-    edges: File | None = None
-    counts: File | None = None
-    pair: tuple[str, str] | None = None
-    weight: str = ""
-    person: str = ""
-    column: str = ""
-    box: str = ""
-    within: str = f"{WITHIN_M:g}"
-    decimal: str = ""
-    cache: dict[str, tuple[Hashable, Any]] = field(default_factory=dict)
-
-    def cached(self, part: str, key: Hashable, make: Callable[[], T]) -> T:
-        """Return a part that was read before under this key, or read it now."""
-        if part in self.cache and self.cache[part][0] == key:
-            return self.cache[part][1]
-        content = make()
-        self.cache[part] = (key, content)
-        return content
-
-
-@dataclass(frozen=True)
-class PlacesResult:
-    """The places that were read from files, which columns may be chosen, and the box in use, as text.
-
-    `ambiguous` is an entry with two readings of which the user chooses one, or has chosen one; empty without one.
-    """
-
-    files: PlaceFiles
-    source: PlaceSource | None
-    point_columns: PointColumns | None = None
-    columns: tuple[str, ...] = ()
-    box: str = ""
-    ambiguous: str = ""
-
-
-def with_file(files: PlaceFiles, kind: str, file: File | None) -> PlaceFiles:
-    """Return the files with another file of a kind, and without the choices made for the previous one."""
-    defaults: dict[str, Any] = {
-        "points": {"pair": None, "weight": "", "person": "", "box": "", "decimal": ""},
-        "counts": {"column": "", "decimal": ""},
-    }
-    return replace(files, **{kind: file}, **defaults.get(kind, {}))
-
-
-_OPTION_NAMES = ("weight", "person", "column", "box", "within", "decimal")
-
-
-def browser_copy(files: PlaceFiles) -> DataFiles:
-    """Return the copy that the browser stores: the files, and the choices made for them."""
-    present = {kind: file for kind in FILE_KINDS if (file := getattr(files, kind)) is not None}
-    options = {name: getattr(files, name) for name in _OPTION_NAMES} | {"pair": files.pair}
-    return DataFiles({kind: (file.name, file.data) for kind, file in present.items()}, options)
-
-
-def from_browser_copy(copy: DataFiles) -> PlaceFiles:
-    """Return the files of the browser's copy, to be read again, without entries that the page did not write."""
-    choices: dict[str, Any] = {
-        name: value for name in _OPTION_NAMES if isinstance(value := copy.choices.get(name), str)
-    }
-    pair = copy.choices.get("pair")
-    if isinstance(pair, list) and len(pair) == 2 and all(isinstance(column, str) for column in pair):
-        choices["pair"] = tuple(pair)
-    choices["decimal"] = decimal_choice.known_mark(copy.choices.get("decimal"))
-    present: dict[str, Any] = {kind: File(*file) for kind, file in copy.files.items() if kind in FILE_KINDS}
-    return PlaceFiles(**choices, **present)
-
-
-def refuse_files(files: PlaceFiles, error: ValueError) -> PlacesResult:
-    """Return the result without places, which says why the files could not be read."""
-    return PlacesResult(files, PlaceSource("Your places", problem=f"The files can’t be read: {error}."))
-
-
-def read_files(files: PlaceFiles, progress: Progress) -> PlacesResult:
+def read_upload(files: DataFiles, progress: Progress) -> ReadData[PlaceSource]:
     """Read files of places, and report the share of the points that is read."""
-    result = PlacesResult(files, None)
-    if all(getattr(files, kind) is None for kind in FILE_KINDS):
-        return result
+    reader, question = _Reader(files, {}), ""
     try:
-        points, result = _read_points(result, progress.report)
-        roads = _read_roads(files)
-        counts, result = _read_node_counts(result, roads)
-        source, result = _combine_places(result, points, roads, counts)
-    except _QuestionError as question:
-        source = PlaceSource("Your places", problem=str(question))
-        result = replace(result, ambiguous=question.entry)
+        points = reader.points(progress)
+        roads = reader.roads()
+        source = reader.combined(points, roads, reader.node_counts(roads))
+    except _QuestionError as error:
+        source, question = PlaceSource(YOURS, problem=str(error)), error.entry
     except ValueError as error:
-        source = PlaceSource("Your places", problem=str(error))
-    names = ", ".join(excerpt(file.name) for kind in FILE_KINDS if (file := getattr(files, kind)) is not None)
+        source = PlaceSource(YOURS, problem=str(error))
+    names = ", ".join(excerpt(name) for name, _ in files.files.values())
     source = replace(source, sentences=(f"Files: {names}.", *source.sentences))
     source.prepare()
-    return replace(result, source=source)
+    offers = decimal_choice.mark_offers(question or reader.memory.get("ambiguous", ""), files.choices["decimal"])
+    return ReadData(source, source.problem, offers=offers, notes=source.sentences, memory=reader.memory)
+
+
+def choice_fields(files: DataFiles) -> Iterator[ChoiceField]:
+    """Yield the fields for the columns of the files, and for the box or the distance to a junction."""
+    choices, (_, columns) = files.choices, files.memory.get("columns", (None, None))
+    if isinstance(columns, PointColumns):
+        if len(columns.pairs) > 1:
+            labels = {pair: " and ".join(pair) for pair in columns.pairs}
+            pair = choices["pair"] or columns.pairs[0]
+            yield ChoiceField("pair", "Coordinates", pair, tuple(columns.pairs), labels)
+        label = "Column that identifies the person"
+        yield ChoiceField("person", label, choices["person"], ("", *columns.names), _NONE)
+        yield ChoiceField("weight", "Column of weights", choices["weight"], ("", *columns.numbers), _NONE)
+    _, counts = files.memory.get("counts", (None, None))
+    if isinstance(counts, NodeCounts):
+        column = choices["column"] or counts.columns[0]
+        yield ChoiceField("column", "Column of counts", column, tuple(counts.columns))
+    if "box" in files.memory:
+        label = "Public box: south; west; north; east, in degrees"
+        yield ChoiceField("box", label, choices["box"] or files.memory["box"], help=_BOX_HELP)
+    elif files.files.keys() >= {"points", "nodes"} and "counts" not in files.files:
+        label, words = "Metres to the nearest junction, at most", "Points farther from every junction are not counted."
+        yield ChoiceField("within", label, choices["within"], help=words)
 
 
 class _QuestionError(ValueError):
     """An entry of a file has two readings; the message asks which one it means."""
 
-    def __init__(self, file: File, error: AmbiguousNumberError) -> None:
-        super().__init__(decimal_choice.question_text(file.name, error))
+    def __init__(self, name: str, error: AmbiguousNumberError) -> None:
+        super().__init__(decimal_choice.question_text(name, error))
         self.entry = error.entry
 
 
-def _file_error(file: File, error: ValueError) -> ValueError:
-    if isinstance(error, AmbiguousNumberError):
-        return _QuestionError(file, error)
-    return ValueError(f"{excerpt(file.name)} can’t be read: {error}. Nothing is drawn in its place.")
+@dataclass(frozen=True)
+class _Reader:
+    """What reads one set of files; `memory` gets the parts that are read, each with the key that says from what."""
 
+    files: DataFiles
+    memory: dict[str, Any]
 
-def _read_points(result: PlacesResult, progress: ShareCallback) -> tuple[Points | None, PlacesResult]:
-    files, file = result.files, result.files.points
-    if file is None:
-        return None, result
-    columns = (files.pair, files.weight, files.person)
-    try:
-        point_columns = files.cached("columns", file, lambda: readers.point_columns(file.data))
-        result = replace(result, point_columns=point_columns)
-        points = files.cached(
-            "points",
-            (file, columns, files.decimal),
-            lambda: readers.read_points(file.data, *columns, progress, files.decimal),
-        )
-    except ValueError as error:
-        raise _file_error(file, error) from None
-    return points, replace(result, ambiguous=decimal_choice.chosen_entry(points.notes))
+    def _part(self, part: str, source: str, make: Callable[[bytes], Any], *more: Hashable) -> Any:
+        """Return a part that was read before from the same file and `more`, or read it now."""
+        name, data = self.files.files[source]
+        key = (blake2b(data).digest(), *more)
+        try:
+            known = self.files.memory.get(part, (None, None))
+            content = known[1] if known[0] == key else make(data)
+        except AmbiguousNumberError as error:
+            raise _QuestionError(name, error) from None
+        except ValueError as error:
+            name = self.files.files["edges"][0] if source == "nodes" and not str(error).startswith("nodes") else name
+            raise ValueError(unreadable_text(name, error)) from None
+        self.memory[part] = key, content
+        if part in ("points", "counts"):
+            self.memory["ambiguous"] = decimal_choice.chosen_entry(content.notes)
+        return content
 
+    def points(self, progress: Progress) -> Points | None:
+        """Return the points, None without any."""
+        if "points" not in self.files.files:
+            return None
+        pair, weight, person, decimal = (self.files.choices[name] for name in ("pair", "weight", "person", "decimal"))
+        columns = pair or None, weight, person
+        self._part("columns", "points", readers.point_columns)
 
-def _read_roads(files: PlaceFiles) -> RoadGraph | None:
-    nodes, edges = files.nodes, files.edges
-    if nodes is None and edges is None and files.counts is None:
-        return None
-    if nodes is None or edges is None:
-        missing = "nodes" if nodes is None else "edges"
-        raise ValueError(f"The file of {missing} is missing: roads, and counts at their junctions, need both.")
-    key = (nodes, edges)
-    try:
-        return files.cached("roads", key, lambda: readers.read_graph(nodes.data, edges.data))
-    except ValueError as error:
-        raise _file_error(nodes if str(error).startswith("nodes") else edges, error) from None
+        def read(data: bytes) -> Points:
+            return readers.read_points(data, *columns, progress.report, decimal)
 
+        return self._part("points", "points", read, columns, decimal)
 
-def _read_node_counts(result: PlacesResult, roads: RoadGraph | None) -> tuple[NodeCounts | None, PlacesResult]:
-    files, file = result.files, result.files.counts
-    if file is None or roads is None:
-        return None, result
-    key = (file, files.nodes, files.edges, files.column, files.decimal)
-    try:
-        counts = files.cached(
-            "counts", key, lambda: readers.read_node_counts(file.data, roads.ids, files.column, files.decimal)
-        )
-    except ValueError as error:
-        raise _file_error(file, error) from None
-    return counts, replace(result, columns=counts.columns, ambiguous=decimal_choice.chosen_entry(counts.notes))
+    def roads(self) -> RoadGraph | None:
+        """Return the roads, None without any."""
+        given = self.files.files.keys() & {"nodes", "edges"}
+        if not given and "counts" not in self.files.files:
+            return None
+        for kind in ("nodes", "edges"):
+            if kind not in given:
+                raise ValueError(f"The file of {kind} is missing: roads, and counts at their junctions, need both.")
+        edges = self.files.files["edges"][1]
+        return self._part("roads", "nodes", lambda nodes: readers.read_graph(nodes, edges), blake2b(edges).digest())
 
+    def node_counts(self, roads: RoadGraph | None) -> NodeCounts | None:
+        """Return the counts at junctions, None without any."""
+        if roads is None or "counts" not in self.files.files:
+            return None
+        column, decimal = self.files.choices["column"], self.files.choices["decimal"]
 
-def _combine_places(
-    result: PlacesResult, points: Points | None, roads: RoadGraph | None, counts: NodeCounts | None
-) -> tuple[PlaceSource, PlacesResult]:
-    """Return the places that the files make together."""
-    files = result.files
-    sentences = () if points is None else place_sentences(points.notes)
-    source = PlaceSource("Your places", has_persons=bool(files.person), points=points, roads=roads)
-    if files.weight:
-        source = replace(source, unit=f"“{excerpt(files.weight)}”")
-    if roads is not None:
-        sentences = (*sentences, *place_sentences(roads.notes))
-        if counts is not None:
-            more = () if points is None else ("The file of counts is drawn; the points are not counted.",)
-            count_source = replace(source, counts=counts.count, unit=f"“{excerpt(files.column or counts.columns[0])}”")
-            sentences = (*sentences, *place_sentences(counts.notes), *more)
-            return replace(count_source, has_persons=False, points=None, sentences=sentences), result
+        def read(data: bytes) -> NodeCounts:
+            return readers.read_node_counts(data, roads.ids, column, decimal)
+
+        return self._part("counts", "counts", read, self.memory["roads"][0], column, decimal)
+
+    def combined(self, points: Points | None, roads: RoadGraph | None, counts: NodeCounts | None) -> PlaceSource:
+        """Return the places that the files make together."""
+        choices = self.files.choices
+        sentences = () if points is None else place_sentences(points.notes)
+        source = PlaceSource(YOURS, has_persons=bool(choices["person"]), points=points, roads=roads)
+        if choices["weight"]:
+            source = replace(source, unit=f"“{excerpt(choices['weight'])}”")
+        if roads is not None:
+            sentences = (*sentences, *place_sentences(roads.notes))
+            if counts is not None:
+                more = () if points is None else ("The file of counts is drawn; the points are not counted.",)
+                unit = f"“{excerpt(choices['column'] or counts.columns[0])}”"
+                sentences = (*sentences, *place_sentences(counts.notes), *more)
+                others = {"has_persons": False, "points": None, "sentences": sentences}
+                return replace(source, counts=counts.count, unit=unit, **others)
+            if points is None:
+                raise ValueError("The roads are there. Bring points to count at their junctions, or a file of counts.")
+            return replace(source, within=_parse_within(choices["within"]), sentences=sentences)
         if points is None:
-            raise ValueError("The roads are there. Bring points to count at their junctions, or a file of counts.")
-        return replace(source, within=_parse_within(files.within), sentences=sentences), result
-    if points is None:
-        raise ValueError("There are no points to count.")
-    suggested = suggested_box(points)
-    entry = files.box or box_text(suggested)
-    result = replace(result, box=entry)
-    box = parse_box(entry)
-    return replace(source, box=box, box_is_suggested=box == suggested, sentences=sentences), result
+            raise ValueError("There are no points to count.")
+        suggested = suggested_box(points)
+        self.memory["box"] = box_text(suggested)
+        box = parse_box(choices["box"] or self.memory["box"])
+        return replace(source, box=box, box_is_suggested=box == suggested, sentences=sentences)
 
 
 def suggested_box(points: Points) -> Box:

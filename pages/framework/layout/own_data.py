@@ -190,10 +190,8 @@ class OwnData(DataSlot[T]):
         file, files = st.session_state[key], {} if self.held is None else self.held.files.files
         if file is not None:
             self._take(source.name, (file.name, file.getvalue()), source.resets)
-        elif self.is_combined and files.keys() - {source.name}:
-            self._take(source.name, None, source.resets)
         elif source.name in files:
-            self.forget()
+            self._take(source.name, None, source.resets) if self.is_combined and len(files) > 1 else self.forget()
 
     def _take_text(self, source: TextInput, typed: str | None = None) -> None:
         text = st.session_state[f"{self.slot}_{source.name}"] if typed is None else typed

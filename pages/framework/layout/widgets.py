@@ -90,7 +90,8 @@ def choice_field(place: Any, name: str, choice: ChoiceField, on_change: Callable
     elif choice.options is None:
         place.text_input(choice.label, help=choice.help, **mirror_value(name, choice.used, on_change))
     else:
-        options, position = choice.options, choice.options.index(choice.used)
+        options = choice.options if choice.used in choice.options else (*choice.options, choice.used)
+        position = options.index(choice.used)
         labels = [choice.labels.get(option, option) for option in options]
         mirrored = mirror_value(name, position, lambda chosen: on_change(options[chosen]), "index", position)
         more = {"format_func": labels.__getitem__, "help": choice.help, **mirrored}

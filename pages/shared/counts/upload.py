@@ -77,7 +77,6 @@ def choice_fields(files: DataFiles) -> Iterator[ChoiceField]:
     options = [*likely, *(name for name in known["columns"] if name not in likely), EACH_ROW]
     if not any(column.reason == "name" for column in known["people"]):
         options.insert(0, None)
-    options += [] if person in options else [person]
     yield ChoiceField("person", "Column that identifies people", person, tuple(options), _PERSON_NAMES, _PERSON_HELP)
     columns = tuple(name for name in known["columns"] if name != person)
     used = tuple(name for name in files.choices["columns"] if name != person)

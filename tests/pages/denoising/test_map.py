@@ -16,12 +16,12 @@ from pages.denoising.map.figures import PANEL_NAMES, maps_figure
 from pages.denoising.map.places import PlaceSource, carshare, grid_shape
 from pages.denoising.map.results import MOST_NODES_AT_ONCE, MapRelease, map_release
 from pages.denoising.map.section import explanation_text
-from pages.denoising.map.upload import File, PlaceFiles, read_files
 from pages.denoising.results import compute_result
 from pages.framework import link as links
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
+from pages.framework.session.data_files import DataFiles
 from tests.pages.conftest import (
     LIGHT,
     answer_conditions,
@@ -54,17 +54,10 @@ def release_of(source=None, **link) -> MapRelease:
     return release
 
 
-def place_files(**files: Any) -> PlaceFiles:
-    uploads: dict[str, Any] = {
-        kind: File(f"{kind}.csv", data) for kind, data in files.items() if isinstance(data, bytes)
-    }
-    return PlaceFiles(**(files | uploads))
-
-
 def own_source(**files: Any) -> PlaceSource:
-    source = read_files(place_files(**files), Progress(lambda _: None)).source
-    assert source is not None
-    return source
+    uploads = {kind: (f"{kind}.csv", data) for kind, data in files.items() if isinstance(data, bytes)}
+    choices = upload.CHOICES | {name: choice for name, choice in files.items() if name not in uploads}
+    return upload.read_upload(DataFiles(uploads, choices), Progress(lambda _: None)).content
 
 
 def test_the_choice_of_sure_does_not_look_at_the_truth():
@@ -294,9 +287,21 @@ def test_what_cannot_be_used_gets_one_sentence_and_nothing_is_drawn(files, sente
 
 
 def test_a_file_that_is_taken_away_leaves_nothing_chosen_in_it():
-    before = place_files(points=POINTS, person="driver", box="40;-75;41;-73")
-    after = upload.with_file(before, "points", None)
-    assert (after.person, after.box, read_files(after, Progress(lambda _: None)).source) == ("", "", None)
+    app = open_page(PAGE, section="map")
+    app.session_state.own_places_box = True
+    app.run()
+    for kind, data in (("points", POINTS), ("nodes", NODES), ("edges", EDGES)):
+        app.file_uploader(key=f"places_{kind}").upload(f"{kind}.csv", data, "text/csv").run()
+    app.selectbox(key="places_person").set_value(3).run()
+    assert app.session_state["dp_uploads"]["places"].files.choices["person"] == "driver"
+    app.file_uploader(key="places_points").set_value(None).run()
+    assert app.session_state["dp_uploads"]["places"].files.choices["person"] == ""
+    assert "Bring points to count at their junctions" in text_of(app)
+    for kind in ("nodes", "edges"):
+        app.file_uploader(key=f"places_{kind}").set_value(None).run()
+    assert not app.exception
+    assert "places" not in app.session_state["dp_uploads"]
+    assert "Car sharing in Montréal: one release" in text_of(app)
 
 
 def test_a_link_to_places_that_are_not_there_requests_them():
@@ -331,9 +336,9 @@ def test_denoising_manhattan_by_its_roads_removes_most_of_the_error():
 
 def test_a_file_is_read_in_the_page_drawn_and_released():
     app = open_page(PAGE, section="map")
-    app.session_state.map_own = True
+    app.session_state.own_places_box = True
     app.run()
-    app.file_uploader(key="map_points").upload("taxi.csv", POINTS, "text/csv").run()
+    app.file_uploader(key="places_points").upload("taxi.csv", POINTS, "text/csv").run()
     assert not app.exception
     assert "Two questions before the answer." in text_of(app)
     answer_conditions(app)
@@ -341,10 +346,10 @@ def test_a_file_is_read_in_the_page_drawn_and_released():
     assert "no cap on a person can be enforced" in text_of(app)
     assert "held" in stage_of(app)["view"]
     assert "Files: taxi.csv." in text_of(app)
-    app.text_input(key="map_box").set_value("somewhere").run()
+    app.text_input(key="places_box").set_value("somewhere").run()
     assert "The box must be four numbers" in text_of(app)
-    app.selectbox(key="map_person").set_value("driver").run()
-    app.button(key="map_away").click().run()
+    app.selectbox(key="places_person").set_value(3).run()
+    app.button(key="places_away").click().run()
     assert not app.exception
     assert "Car sharing in Montréal: one release" in text_of(app)
 

@@ -45,10 +45,10 @@ def worker(one_worker: Workers, monkeypatch: pytest.MonkeyPatch) -> Workers:
 
 def with_places() -> AppTest:
     app = open_page(site_map.DENOISING.script, section="map")
-    app.session_state.map_own = True
+    app.session_state.own_places_box = True
     app.run()
     for kind, text in (("nodes", NODES), ("edges", EDGES), ("counts", COUNTS)):
-        app.file_uploader(key=f"map_{kind}").upload(f"{kind}.csv", text.encode(), "text/csv").run()
+        app.file_uploader(key=f"places_{kind}").upload(f"{kind}.csv", text.encode(), "text/csv").run()
     answer_conditions(app)
     ask(app, prefetch=[{"epsilon": "1.1"}, {"epsilon": "1.2"}])
     assert link_of(app)["places"] == "own"
@@ -67,7 +67,7 @@ def with_values() -> AppTest:
 
 
 PAGES = {
-    "places": (with_places, "map_away"),
+    "places": (with_places, "places_away"),
     "values": (with_values, "values_away"),
 }
 
