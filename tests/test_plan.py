@@ -2,6 +2,7 @@
 
 import re
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from dpcore import accuracy, composition, gaussian
 from dpcore.plan import MECHANISMS, choose, marginal, possible_mechanisms, query, scaled_to, total_epsilon
 
 COUNT = query(5)
-OWN = {"kind": "own", "neighbours": "replace"}
+OWN: dict[str, Any] = {"kind": "own", "neighbours": "replace"}
 MIXED = (
     query(5, name="total"),
     query(20, kind="table", n_cells=36, is_joint=True, name="age by sex"),

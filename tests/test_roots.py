@@ -12,7 +12,6 @@ from dpcore.roots import (
     positive_mean,
     root_by_steps,
     safe_root,
-    safe_root_of_few,
     step_within,
 )
 
@@ -154,32 +153,22 @@ def test_a_guess_below_the_least_is_refused(guess, least, message):
         safe_root(lambda rows, x: -x, guess, least)
 
 
-@pytest.mark.parametrize("near", [0.0, 1e-6, 0.02, 0.5])
-def test_a_safe_root_of_few_has_been_tried_and_is_that_of_a_safe_root(near):
-    rng, tried = np.random.default_rng(4), []
-    point = 10 ** rng.uniform(-8, 8, 60)
+def test_a_safe_root_is_as_close_as_the_tolerance_and_its_first_step_is_the_one_wanted():
+    tried = []
 
     def excess(rows, x):
-        value = np.log(point[rows] / x) * (1 + (x / point[rows] - 1) ** 2)
-        tried.extend(zip(rows.tolist(), x.tolist(), value.tolist(), strict=True))
-        return value
+        tried.extend(x.tolist())
+        return 2.0 - x * x
 
-    guess = point * (1 + near * rng.uniform(-1, 1, 60))
-    root = safe_root_of_few(excess, guess, np.zeros(60))
-    values = {(row, x): value for row, x, value in tried}
-    assert all(values[row, x] <= 0 for row, x in enumerate(root.tolist()))
-    below = [max(x for row, x, value in tried if row == place and value > 0) for place in range(60)]
-    assert root == pytest.approx(np.array(below), rel=2e-15)
-    assert root == pytest.approx(safe_root(excess, guess, np.zeros(60)), rel=1e-14)
-
-
-def test_a_safe_root_of_few_is_the_least_allowed_or_the_highest_that_is_seen():
-    assert list(safe_root_of_few(lambda rows, x: -np.ones(x.size), [3.0, 5.0], [3.0, 4.99])) == [3, 4.99]
-    assert list(safe_root_of_few(lambda rows, x: -np.ones(x.size), [3.0, 5.0], [3.0, 1.0])) == [3, 1]
-    waves = safe_root_of_few(lambda rows, x: np.where((x < 0.97) | ((x > 0.999) & (x < 1.002)), 1, -1), [1.0], [0.9])
-    assert waves == pytest.approx(1.002, rel=1e-14)
-    with pytest.raises(ValueError, match=r"guess must be in \[least, inf\), got 1"):
-        safe_root_of_few(lambda rows, x: -x, [1.0], [2.0])
+    root = float(safe_root(excess, [1.4], [0.0], tolerance=1e-3, first_step=0.01)[0])
+    assert tried[:2] == [1.4, 1.4 * 1.01]
+    assert root in tried
+    assert 0 <= root - np.sqrt(2) <= 1e-3 * root
+    assert max(x for x in tried if x * x < 2) >= root * (1 - 1.001e-3)
+    with pytest.raises(ValueError, match=re.escape("tolerance must be in [8.88178e-16, 0.1], got 1")):
+        safe_root(excess, [1.4], [0.0], tolerance=1.0)
+    with pytest.raises(ValueError, match=re.escape("first_step must be in [1e-12, 1], got 0")):
+        safe_root(excess, [1.4], [0.0], first_step=0.0)
 
 
 def test_a_safe_root_that_runs_out_of_steps_is_still_on_the_safe_side(monkeypatch):
@@ -189,6 +178,3 @@ def test_a_safe_root_that_runs_out_of_steps_is_still_on_the_safe_side(monkeypatc
     assert np.all(root >= point)
     assert np.any(root > point * (1 + 1e-9))  # three steps are too few to come near
     assert root == pytest.approx(point, rel=3)
-    few = safe_root_of_few(lambda rows, x: np.sign(point[rows] - x), point * 1.01, np.zeros(50))
-    assert np.all(few >= point)
-    assert few == pytest.approx(point, rel=0.01)

@@ -57,19 +57,14 @@ def delta_bound(epsilon: Array, sigma: Array, squared: Array, n_moved: Array) ->
 def _even_delta(epsilon: Array, sigma: Array, squared: Array, cells: Array) -> Array:
     delta = np.empty_like(sigma)
     steps = np.rint(np.sqrt(squared / cells))
-    flat = sigma >= flat_from_cells(cells)
+    least_flat = {n_cells: flat_from(even_move(1, int(n_cells))) for n_cells in set(cells.tolist())}
+    flat = sigma >= np.array([least_flat[n_cells] for n_cells in cells.tolist()])
     if flat.any():
         delta[flat] = _flat_delta(epsilon[flat], sigma[flat], steps[flat], cells[flat])
     for step, n_cells in sorted(set(zip(steps[~flat].tolist(), cells[~flat].tolist(), strict=True))):
         alike = ~flat & (steps == step) & (cells == n_cells)
         delta[alike] = _rippling_delta(epsilon[alike], sigma[alike], even_move(int(step), int(n_cells)))
     return delta
-
-
-def flat_from_cells(n_cells: Array) -> Array:
-    """Return the σ from which on the profile of even moves of so many cells is flat."""
-    least = {cells: flat_from(even_move(1, int(cells))) for cells in set(n_cells.tolist())}
-    return np.array([least[cells] for cells in n_cells.tolist()])
 
 
 def _worst_of(moves: tuple[Move, ...], epsilon: Array, sigma: Array) -> Array:

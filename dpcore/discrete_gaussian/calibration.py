@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number, refuse
 from dpcore.discrete_gaussian._least_epsilon import least_epsilon
-from dpcore.discrete_gaussian._profile import delta_bound, flat_from_cells, worst_delta
+from dpcore.discrete_gaussian._profile import delta_bound, worst_delta
 from dpcore.discrete_gaussian._sensitivity import MOST_RIPPLING
 from dpcore.gaussian import analytic_sigma
-from dpcore.roots import safe_root, safe_root_of_few
+from dpcore.roots import safe_root
 from dpcore.roots.brackets import Rows
 from dpcore.roots.growing_bracket import Excess
 from dpcore.rounding import ULP, round_up
@@ -24,7 +24,6 @@ N_MOVED_RANGE = "[1, 1e6]"
 SIGMA_RANGE = "[1e-4, 1e307]"
 MOST_SQUARED = 30  # the longest move, squared, whose partitions are all tried
 _LEAST_SIGMA = 1e-4
-_FEW = 4  # settings at once, up to which a call of the flat profile costs more than its rows
 _LEAST_WAVY = 0.25  # the ε below which δ falls with σ everywhere
 _AHEAD = np.arange(1, 49) / 48
 _BEFORE = np.geomspace(1 / 64, 32, 34)
@@ -110,14 +109,11 @@ def sigma_from_delta(
     least = np.where(cells > MOST_RIPPLING, _FLAT, _LEAST_SIGMA)
     guess = np.maximum(analytic_sigma(epsilon, delta, np.sqrt(squared)), least)
     step = np.where(cells > 0, np.sqrt(squared / np.maximum(cells, 1)), 1.0)
-    is_quick = guess.size <= _FEW and np.all(cells > 0) and np.all(guess >= flat_from_cells(cells))
-    find_root = safe_root_of_few if is_quick else safe_root
-    sigma = _from_there_on(find_root, excess, may_exceed, find_root(excess, guess, least), epsilon, squared, step)
+    sigma = _from_there_on(excess, may_exceed, safe_root(excess, guess, least), epsilon, squared, step)
     return sigma.reshape(shape)[()]
 
 
 def _from_there_on(
-    find_root: Callable[[Excess, Array, Array], Array],
     excess: Excess,
     may_exceed: Callable[[Rows, Array], NDArray[np.bool_]],
     sigma: Array,
@@ -140,7 +136,7 @@ def _from_there_on(
         last = (ahead.shape[1] - 1 - np.argmax(over[:, ::-1], axis=1))[high]
         rows, start = rows[high], ahead[high, last]
         if len(rows):
-            sigma[rows] = find_root(partial(_of_rows, excess, rows), start, start)
+            sigma[rows] = safe_root(partial(_of_rows, excess, rows), start, start)
     return sigma
 
 

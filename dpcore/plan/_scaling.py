@@ -3,13 +3,16 @@
 import math
 from functools import lru_cache
 
-from dpcore.plan._factor import MOST_LOG, NEAR, least_factor, least_factor_below, noises_at, releases_at, slope_between
+from dpcore.plan._factor import MOST_FACTOR, least_factor, least_factor_below, noises_at, releases_at
 from dpcore.plan._losses import estimated_total
 from dpcore.plan._options import Keys, Queries, plan_options
 from dpcore.plan._search import estimated_plans
 from dpcore.plan.records import Plan, ScaledPlan
 from dpcore.plan.totals import total
 
+_MOST_LOG = math.log(MOST_FACTOR)
+_NEAR = 0.02  # relative: how far an estimate of the total may be off
+_STEEPEST, _FLATTEST = -4.0, -0.3  # slopes of ln ε against the logarithm of the factor
 _FAR = math.log(3)  # in the logarithm of the factor: the best plan may be another one
 _MOST_STEPS = 12
 _SMALLER = 0.97  # of a factor, at which other mechanisms are looked for
@@ -24,8 +27,8 @@ def scaled_plan(queries: Queries, epsilon: float, delta: float, forced: str) -> 
     """
     if all(query.is_fixed for query in queries):
         raise ValueError("queries must be such that the noise of one is not fixed, got only fixed ones")
-    guess, slope, keys = _estimated_factor(queries, epsilon, delta, forced)
-    factor = least_factor(queries, keys, epsilon, delta, guess, slope)
+    guess, keys = _estimated_factor(queries, epsilon, delta, forced)
+    factor = least_factor(queries, keys, epsilon, delta, guess)
     if any(query.whole for query in queries):
         other = _estimated(queries, delta, forced, factor * _SMALLER, keys)
         if other is not None and other[0] != keys:
@@ -60,8 +63,8 @@ def _unscaled_keys(queries: Queries, delta: float, forced: str) -> Keys:
     return estimated_plans(queries, plan_options(queries, delta, forced, 1.0), delta)[0][0]
 
 
-def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: str) -> tuple[float, float, Keys]:
-    """Return a factor at which the estimate of the best plan is next to ε, its slope there, and its mechanisms.
+def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: str) -> tuple[float, Keys]:
+    """Return a factor at which the estimate of the best plan is next to ε, and its mechanisms.
 
     The total falls about as one over the factor: the steps are those of the secant in the logarithms, of bounded size,
     with the mechanisms of the plan that was the best, which is sought again where the factor has changed by more than
@@ -79,13 +82,14 @@ def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: st
         keys, estimate = plan
         miss = math.log(max(estimate, 1e-300) / epsilon)
         if points and points[-1][0] != log:
-            slope = slope_between(points[-1], (log, miss))
+            (last_log, last_miss) = points[-1]
+            slope = min(max((miss - last_miss) / (log - last_log), _STEEPEST), _FLATTEST)
         points.append((log, miss))
-        if abs(miss) < NEAR:
+        if abs(miss) < _NEAR:
             best = None if is_sought or log == sought else _estimated(queries, delta, forced, math.exp(log))
             if best is None or best[0] == keys:
                 break
             keys, is_sought = best[0], True
-        log = min(max(log - miss / slope, -MOST_LOG), MOST_LOG)
+        log = min(max(log - miss / slope, -_MOST_LOG), _MOST_LOG)
     log, miss = min(points, key=lambda point: abs(point[1]))
-    return math.exp(log - (miss / slope if abs(miss) < NEAR else 0.0)), slope, keys
+    return math.exp(log - (miss / slope if abs(miss) < _NEAR else 0.0)), keys

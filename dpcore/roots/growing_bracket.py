@@ -5,15 +5,18 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, number, refuse
+from dpcore.checks import Array, number, refuse, scalar
 from dpcore.roots import brackets
 from dpcore.roots.brackets import NOT_NEGATIVE, TOLERANCE, Rows
 
+_TOLERANCE_RANGE = f"[{TOLERANCE:g}, 0.1]"
 Excess = Callable[[Rows, Array], Array]  # of row numbers and their x: positive where x is too small
 
 
-def safe_root(excess: Excess, guess: ArrayLike, least: ArrayLike) -> Array:
-    """Return a tried x with excess ≤ 0, above one with excess > 0 by a few roundings; `least` if nothing is too small.
+def safe_root(
+    excess: Excess, guess: ArrayLike, least: ArrayLike, tolerance: float = TOLERANCE, first_step: float = 0.004
+) -> Array:
+    """Return a tried x with excess ≤ 0, next above one with excess > 0; `least` if nothing is too small.
 
     Whatever the excess does in between and in its last digits, the x that is returned has been tried.
 
@@ -22,6 +25,8 @@ def safe_root(excess: Excess, guess: ArrayLike, least: ArrayLike) -> Array:
     excess : a decreasing function of row numbers and of one x for each of these rows: positive where x is too small.
     guess : an x for each row, in [0, inf); a bracket is grown from it.
     least : the least x of each row, in [0, inf), at most `guess`.
+    tolerance : relative: how far apart the two x are at the end, in [8.88178e-16, 0.1].
+    first_step : relative: how far from the guess the first x is, in [1e-12, 1]; each further step is 8 times as long.
 
     Returns
     -------
@@ -40,19 +45,22 @@ def safe_root(excess: Excess, guess: ArrayLike, least: ArrayLike) -> Array:
     """
     guess, least = number("guess", guess, NOT_NEGATIVE), number("least", least, NOT_NEGATIVE)
     refuse("guess", guess, guess < least, "[least, inf)")
-    low, high = _bracket(excess, guess, least)
+    tolerance, first_step = (
+        scalar("tolerance", tolerance, _TOLERANCE_RANGE),
+        scalar("first_step", first_step, "[1e-12, 1]"),
+    )
+    low, high = _bracket(excess, guess, least, first_step)
     rows = np.flatnonzero(high[0] > low[0])
     root = high[0].copy()
-    root[rows] = _narrowed(excess, rows, *low[:, rows], *high[:, rows])
+    root[rows] = _narrowed(excess, rows, *low[:, rows], *high[:, rows], tolerance=tolerance)
     return root
 
 
-def _bracket(excess: Excess, guess: Array, least: Array) -> tuple[Array, Array]:
+def _bracket(excess: Excess, guess: Array, least: Array, step: float) -> tuple[Array, Array]:
     """Return x and excess at both ends, by growing steps; both are `least` where the excess is not positive there."""
     everywhere = np.arange(len(guess))
     low = np.array([guess, excess(everywhere, guess)])
     high = low.copy()
-    step = 0.004
     while True:
         down = np.flatnonzero((low[1] <= 0) & (low[0] > least))
         up = np.flatnonzero(high[1] > 0)
@@ -68,7 +76,9 @@ def _bracket(excess: Excess, guess: Array, least: Array) -> tuple[Array, Array]:
         step = min(step * 8, 1e3)
 
 
-def _narrowed(excess: Excess, rows: Rows, low: Array, f_low: Array, high: Array, f_high: Array) -> Array:
+def _narrowed(
+    excess: Excess, rows: Rows, low: Array, f_low: Array, high: Array, f_high: Array, tolerance: float
+) -> Array:
     """Chandrupatla's method (1997): inverse quadratic steps where they are sure to be good, else halvings."""
     root = high.copy()
     place = np.arange(len(rows))
@@ -82,7 +92,7 @@ def _narrowed(excess: Excess, rows: Rows, low: Array, f_low: Array, high: Array,
         x2, f2 = np.where(same, x2, x1), np.where(same, f2, f1)
         x1, f1 = x, f
         root[place] = np.where(f1 > 0, x2, x1)
-        width = TOLERANCE * root[place] / np.maximum(abs(x2 - x1), 1e-320)
+        width = tolerance * root[place] / np.maximum(abs(x2 - x1), 1e-320)
         left = width < 1
         if not left.any():
             break
