@@ -8,6 +8,7 @@ import numpy as np
 from dpcore import readers
 from dpcore.checks import Array
 from dpcore.readers import AmbiguousNumberError, PersonValues
+from pages.framework.parameters.number_format import plural
 from pages.framework.parameters.parameter import PartError, excerpt
 from pages.framework.session.data_files import LINKED, ChoiceField, DataFiles, ReadData
 from pages.shared.decimal_choice import chosen_entry, mark_offers, question_text
@@ -70,7 +71,7 @@ def reading_text(values: PersonValues) -> str:
     >>> reading_text(readers.read_values(b"miles\n2\n\n5\n"))
     '2 people with a number in column miles.'
     """
-    people = f"{values.values.size:,} {'person' if values.values.size == 1 else 'people'}"
+    people = plural(values.values.size, "person", "people")
     rest = f" Rows without a number or a person are left out: {values.n_missing:,}." if values.n_missing else ""
     rest += "".join(f" {sentence}" for sentence in sentences(values.notes, FILE_SENTENCES))
     if values.person:
@@ -130,7 +131,7 @@ class LinkedValues:
         ('2 values', '')
         """
         values = self.read(entry)
-        return "" if values is None else f"{len(values)} value{'' if len(values) == 1 else 's'}"
+        return "" if values is None else plural(len(values), "value")
 
 
 def _linked_value(part: str) -> float:

@@ -34,9 +34,8 @@ def answer_text(result: ReportResult) -> tuple[str, ...]:
         return EMPTY
     number, pages = len(result.items), len({item.page for item in result.items})
     from_pages = "one page" if pages == 1 else f"{pages} pages"
-    count_sentence = (
-        f"{number_format.escape_markdown(result.name)}: {number} item{'' if number == 1 else 's'} from {from_pages}."
-    )
+    items = number_format.plural(number, "item")
+    count_sentence = f"{number_format.escape_markdown(result.name)}: {items} from {from_pages}."
     return count_sentence, _unsaved_items_text(result) or LINKED
 
 

@@ -14,7 +14,7 @@ from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
 from dpcore.sensitivity import Sensitivity
 from dpcore.tables import ReleaseStatistics
-from pages.framework.parameters.number_format import format_input_down, format_input_up
+from pages.framework.parameters.number_format import format_input_down, format_input_up, plural
 from pages.framework.parameters.parameter import Values
 from pages.shared.counts.table import Counts, Upload, cap_text, table_of, table_sensitivity, with_contribution
 from pages.shared.shared_parameters import SharedSetting, read_setting
@@ -229,7 +229,7 @@ class TablesResult:
         """The neighbours where a person is replaced, and the sets of totals, each after a comma; else nothing."""
         setting = self.setting
         replaced = ", one person replaced" if setting.neighbours == "replace" else ""
-        totals = f", {setting.margins:.0f} set{'' if setting.margins == 1 else 's'} of totals"
+        totals = f", {plural(int(setting.margins), 'set')} of totals"
         return replaced + (totals if setting.margins else "")
 
     @property

@@ -5,7 +5,7 @@ import math
 from pages.accuracy.parameters import QUERY
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.text import level_text, plain_half_width, releases_text, setting_text, target_text
-from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up
+from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up, plural
 
 LeastRecords = tuple[float, float]
 """The least n with Laplace and with analytic Gaussian noise, NaN where there is none."""
@@ -72,7 +72,7 @@ def recommendation_text(least: LeastRecords, setting: AccuracySetting) -> str:
 
 
 def _n_records_text(n: float) -> str:
-    return "1 record" if n == 1 else f"{format_up(n)} records"
+    return plural(format_up(n), "record")
 
 
 def _n_or_dash(n: float) -> str:

@@ -13,6 +13,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     percent_up,
+    plural,
 )
 from pages.shared.error_text import share
 from pages.shared.page_links import Link, shared_entries
@@ -112,7 +113,7 @@ def noise_words(result: ClippingResult) -> str:
     """Return the noise, the guarantee and the table in words."""
     setting = result.setting
     delta = "" if FAMILIES[setting.noise].pure else f", δ = {format_input_up(setting.delta)}"
-    cells = f"{int(setting.cells):,} {'cell' if setting.cells == 1 else 'cells'}"
+    cells = plural(int(setting.cells), "cell")
     return f"{NOISE_NAMES[setting.noise]} noise, ε = {format_input_up(setting.epsilon)}{delta}, {cells}"
 
 
@@ -152,7 +153,7 @@ def report_text(result: ClippingResult, limits: ContributionsResult) -> str:
     """
     is_own = result.setting.is_own
     limit, error = (limits.setting.limit, limits.yours) if is_own else (limits.best_limit, limits.best)
-    records = f"{limit:,} {'record' if limit == 1 else 'records'}"
+    records = plural(limit, "record")
     dropping = f"of each person, at most {records} {'was' if limit == 1 else 'were'} counted, chosen at random"
     if limits.setting.dropping == "weight":
         dropping = f"each person counted as at most {records}, by equal weights of the records"

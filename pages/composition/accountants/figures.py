@@ -77,9 +77,7 @@ def totals_figure(
         traces.append(line(pinned.runs, _drawn_values(pinned, "rdp", scale), "pinned", "", "solid") | ghost(colours))
     top = 10.0 ** y_axis["range"][1]
     traces += [_accountant_curve(totals, key, values[key], is_ratio, top, colours) for key in values]
-    hairline(
-        figure, colours, runs[0], f"{number_format.format_nearest(runs[0], 7)} run{'' if runs[0] == 1 else 's'}", "runs"
-    )
+    hairline(figure, colours, runs[0], number_format.plural(number_format.format_nearest(runs[0], 7), "run"), "runs")
     if runs[1] is not None:
         pinned_line(figure, colours, runs[1])
     return {"data": traces, "layout": figure}

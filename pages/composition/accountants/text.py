@@ -5,7 +5,7 @@ from math import isfinite, isinf
 from pages.composition.accountants import results
 from pages.composition.accountants.results import ACCOUNTANT_NAMES, Totals
 from pages.composition.results import CompositionResult
-from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent_up
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent_up, plural
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
@@ -26,8 +26,7 @@ def _epsilon_text(totals: Totals, key: str) -> str:
 
 def runs_text(result: CompositionResult) -> str:
     """Return the number of runs in words."""
-    runs = result.setting.runs
-    return f"{format_nearest(runs, 7)} run{'' if runs == 1 else 's'}"
+    return plural(format_nearest(result.setting.runs, 7), "run")
 
 
 def _comparison_sentence(result: CompositionResult, totals: Totals) -> str:
@@ -74,11 +73,8 @@ def _clt_verdict(clt: float, exact: float) -> str:
 
 def subtitle(result: CompositionResult) -> str:
     """Return the parameters of the picture."""
-    lines = len(result.items)
-    return (
-        f"δ = {format_input_up(result.setting.delta)}; {lines} line{'' if lines == 1 else 's'}, fresh noise in"
-        " every run."
-    )
+    lines = plural(len(result.items), "line")
+    return f"δ = {format_input_up(result.setting.delta)}; {lines}, fresh noise in every run."
 
 
 def alternative_text(result: CompositionResult) -> str:

@@ -15,6 +15,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    plural,
 )
 from pages.shared.error_text import LARGE_EPSILON
 from pages.shared.release_kinds import MAX_COUNT
@@ -55,7 +56,7 @@ def _headline_sentence(training: Training) -> str:
 
 def epochs_text(training: Training | Batching) -> str:
     """Return the number of epochs with its noun."""
-    return f"{format_input_up(training.epochs)} epoch{'' if training.epochs == 1 else 's'}"
+    return plural(format_input_up(training.epochs), "epoch")
 
 
 def run_text(training: Training | Batching) -> str:
@@ -80,12 +81,12 @@ def _steps_sentence(training: Training, target: str) -> str:
     if training.steps == MAX_COUNT:
         limit = f"the search ends at {format_nearest(MAX_COUNT)} steps"
         return f"{noise} stays within {target} for at least {_lasting_text(training.epochs)} ({limit}){rdp}."
-    steps = f"{format_nearest(training.steps, 7)} step{'' if training.steps == 1 else 's'}"
+    steps = plural(format_nearest(training.steps, 7), "step")
     return f"{noise} allows {_lasting_text(training.epochs)} ({steps}) within {target}{rdp}."
 
 
 def _lasting_text(epochs: float) -> str:
-    return f"{format_down(epochs)} epoch{'' if format_down(epochs) == '1' else 's'}" if epochs else "none"
+    return plural(format_down(epochs), "epoch") if epochs else "none"
 
 
 def _batch_sentence(training: Training, target: str) -> str:
@@ -134,8 +135,7 @@ def subtitle(training: Training, view: str) -> str:
     failed = f" {missing_exact_sentence(training)}" if math.isnan(training.exact) else ""
     return (
         f"{records}, batch {format_input_up(training.batch)}, noise multiplier {noise_text(training)},"
-        f" {format_nearest(training.steps, 7)} step{'' if training.steps == 1 else 's'}, {delta}. Poisson "
-        f"batches.{failed}"
+        f" {plural(format_nearest(training.steps, 7), 'step')}, {delta}. Poisson batches.{failed}"
     )
 
 

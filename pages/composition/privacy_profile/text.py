@@ -7,7 +7,7 @@ from pages.composition.privacy_profile import results
 from pages.composition.privacy_profile.results import MAX_EPSILON, ProfilePoints
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import all_releases
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest, format_up
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest, format_up, plural
 from pages.shared.page_links import Link
 from pages.shared.site_map import TRADEOFF
 
@@ -56,9 +56,9 @@ def _rdp_sentence(points: ProfilePoints) -> str:
 
 def subtitle(result: CompositionResult) -> str:
     """Return the parameters of the picture."""
-    lines, runs = len(result.items), result.setting.runs
+    lines, runs = plural(len(result.items), "line"), result.setting.runs
     often = "" if runs == 1 else f", {format_nearest(runs, 7)} runs"
-    return f"{lines} line{'' if lines == 1 else 's'}{often}. Dots: your ε and your δ. Click to choose a point."
+    return f"{lines}{often}. Dots: your ε and your δ. Click to choose a point."
 
 
 def alternative_text(result: CompositionResult) -> str:

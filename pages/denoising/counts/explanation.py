@@ -4,7 +4,7 @@ from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.counts.release_results import sensitivity_of
 from pages.denoising.counts.results import CountsRelease
 from pages.denoising.results import DenoisingResult
-from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, plural, tex
 from pages.shared.looks import LOOKS
 
 _SOURCES = {
@@ -90,8 +90,7 @@ def _ranking_paragraph(release: CountsRelease) -> str:
         r"=\mathbb E\|g(\hat y^+)-y\|^2$$"
         "\n\n"
         rf"That is the error at noise $\sqrt{{1+\alpha}}\,\sigma$, a little more than the release has. It is the mean "
-        f"over {release.n_pairs} {'draw' if release.n_pairs == 1 else 'draws'} of ω from the seed, each with its"
-        " opposite."
+        f"over {plural(release.n_pairs, 'draw')} of ω from the seed, each with its opposite."
     )
 
 

@@ -19,6 +19,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    plural,
 )
 from pages.shared.counts.fields import TABLE_LINK
 from pages.shared.counts.problem_text import too_little_noise_text
@@ -240,8 +241,7 @@ def release_errors_text(release: CountsRelease) -> str:
     """Return the true errors of this release."""
     before, after = release.true_rmse(release.noisy_counts), release.true_rmse(release.denoised_counts)
     n_lost = int(np.sum((release.denoised_counts == 0) & (release.count > 0)))
-    noun = "count" if n_lost == 1 else "counts"
-    lost = f" It sets {n_lost:,} nonzero {noun} to 0." if n_lost else ""
+    lost = f" It sets {plural(n_lost, 'nonzero count')} to 0." if n_lost else ""
     return f"RMSE of this release: {format_nearest(before)} → {format_nearest(after)} counts.{lost}"
 
 

@@ -18,6 +18,7 @@ from dpcore.readers.place_notes import (
     RowsOutsideGlobe,
     RowsWithoutCoordinates,
 )
+from pages.framework.parameters.number_format import plural
 from pages.framework.parameters.parameter import excerpt
 from pages.shared.file_notes import FILE_SENTENCES, SentenceWriters, sentences
 
@@ -48,7 +49,7 @@ def _coordinate_columns(note: CoordinateColumns) -> str:
 
 
 def _placed_rows(note: PlacedRows) -> str:
-    rows = f"Of {note.n_rows:,} {'row' if note.n_rows == 1 else 'rows'}, {note.n_placed:,} have a place"
+    rows = f"Of {plural(note.n_rows, 'row')}, {note.n_placed:,} have a place"
     (south, north), (west, east) = note.lat, note.lon
     extent = f"latitude {south:.4f} to {north:.4f}, longitude {west:.4f} to {east:.4f}."
     polar = " Half of the points lie in the Arctic or in Antarctica, so the columns may be swapped."
@@ -70,9 +71,8 @@ def _rows_outside_globe(note: RowsOutsideGlobe) -> str:
 
 
 def _person_column(note: PersonColumn) -> str:
-    persons = "person" if note.n_persons == 1 else "persons"
     nameless = f" Rows without a person cannot be capped and are not counted: {note.n_nameless:,}."
-    column = f"The column {excerpt(note.name)} names {note.n_persons:,} {persons}."
+    column = f"The column {excerpt(note.name)} names {plural(note.n_persons, 'person')}."
     return column + (nameless if note.n_nameless else "")
 
 

@@ -16,6 +16,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_nearest,
     format_up,
+    plural,
 )
 from pages.shared.conditions import Subject, release_conditions
 from pages.shared.formulas import in_words
@@ -43,7 +44,7 @@ _SUBJECT = Subject(
 def places_phrase(release: MapRelease) -> str:
     """Return how many places there are, and of which kind."""
     kind = "cell" if release.source.roads is None else "junction"
-    return f"{release.count.size:,} {kind}{'' if release.count.size == 1 else 's'}"
+    return plural(release.count.size, kind)
 
 
 def cap_phrase(release: MapRelease) -> str:

@@ -8,6 +8,7 @@ from itertools import chain, count
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pages.framework.parameters import number_parser
+from pages.framework.parameters.number_format import plural
 from pages.framework.parameters.parameter import Parameter, PartlyUsableError, Reading, excerpt
 
 
@@ -232,8 +233,8 @@ def wrong_count_note(kind: str, n_expected: int, n_entered: int) -> str:
     >>> wrong_count_note("pure", 1, 2), wrong_count_note("here_laplace", 0, 1)
     ('pure needs 1 number; 2 were given.', 'here_laplace needs no numbers; 1 was given.')
     """
-    numbers = f"{n_expected or 'no'} number{'' if n_expected == 1 else 's'}"
-    return f"{kind} needs {numbers}; {n_entered} {'was' if n_entered == 1 else 'were'} given."
+    numbers = plural(n_expected or "no", "number")
+    return f"{kind} needs {numbers}; {plural(n_entered, 'was', 'were')} given."
 
 
 def linkable(entry: str) -> str:

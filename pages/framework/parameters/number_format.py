@@ -116,6 +116,16 @@ def odds(value: float) -> str:
     return f"{format_up(value)} to 1" if value >= 1 else f"1 to {format_down(1 / value)}"
 
 
+def plural(number: int | str, one: str, many: str = "") -> str:
+    """Return a number, whole or as its text, with what it counts: `one`, or `many`, which is `one` with an s.
+
+    >>> plural(1, "cell"), plural(1234, "cell"), plural("0.5", "epoch"), plural(2, "row has", "rows have")
+    ('1 cell', '1,234 cells', '0.5 epochs', '2 rows have')
+    """
+    text = number if isinstance(number, str) else f"{number:,}"
+    return f"{text} {one if text == '1' else many or f'{one}s'}"
+
+
 def escape_markdown(name: str) -> str:
     r"""Return an untrusted text as Markdown that renders it literally.
 

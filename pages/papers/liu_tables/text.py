@@ -6,7 +6,7 @@ import pandas as pd
 
 from dpcore.calibrations import CLASSICAL, FAILS, PROVED
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_input_up, format_nearest, percent
+from pages.framework.parameters.number_format import format_input_up, format_nearest, percent, plural
 from pages.papers.liu_tables import omissions_text
 from pages.papers.liu_tables.figures import AXES, NAMES, SHORT, is_on_log_axis
 from pages.papers.liu_tables.results import MOST_CELLS, TableExperiment
@@ -61,7 +61,7 @@ def answer_text(experiment: TableExperiment) -> tuple[str, str]:
     verdicts = experiment.order["verdict"].to_list()
     n_as_published, total = verdicts.count("as published"), len(verdicts)
     exceptions = [
-        f"{count} {'is' if count == 1 else 'are'} {phrase}"
+        f"{plural(count, 'is', 'are')} {phrase}"
         for word, phrase in _VERDICTS.items()
         if (count := verdicts.count(word))
     ]
@@ -236,7 +236,7 @@ def _classical_failure_text(experiment: TableExperiment) -> str:
 def csv_header(experiment: TableExperiment) -> dict[str, str]:
     """Return the parameters and units for the top of a CSV, without the total of the user's own table."""
     total = "" if experiment.source.startswith(YOURS) else f", n = {experiment.counts.sum():,.10g}"
-    cells = "1 cell" if experiment.counts.size == 1 else f"{experiment.counts.size} cells"
+    cells = plural(experiment.counts.size, "cell")
     return {
         "table": f"{experiment.source}{total}, {cells}",
         "processing": _POST_PROCESSING[experiment.post],

@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote
 
 import pandas as pd
 
+from pages.framework.parameters.number_format import plural
 from pages.framework.parameters.parameter import PartError, excerpt
 
 MOST_CELLS, MOST_CHARACTERS = 64, 2000
@@ -136,4 +137,4 @@ class OwnTable:
         ('a table of 2 cells', '')
         """
         table = self.read(entry)
-        return "" if table is None else f"a table of {len(table.cells)} cell{'' if len(table.cells) == 1 else 's'}"
+        return "" if table is None else f"a table of {plural(len(table.cells), 'cell')}"

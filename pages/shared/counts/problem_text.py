@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 from dpcore.readers import MOST_PROBLEMS, REPAIRS, TableProblem
-from pages.framework.parameters.number_format import format_input_down
+from pages.framework.parameters.number_format import format_input_down, plural
 from pages.framework.parameters.parameter import excerpt
 from pages.shared.counts.fields import OWN_TABLE_BOX
 
@@ -64,7 +64,7 @@ def problem_sentence(problem: TableProblem) -> str:
     if problem.reason == "lines":
         return f"Line {problem.line} is a title or a note, not a row of the table: {excerpt(problem.text)}"
     if problem.reason == "width":
-        n_columns = f"{problem.text} column{'' if problem.text == '1' else 's'}"
+        n_columns = plural(problem.text, "column")
         return f"Line {problem.line} has {n_columns}; the table has {problem.detail}."
     name = f" ({excerpt(problem.name)})" if problem.name else ""
     reasons = {
@@ -96,6 +96,6 @@ def refusal(name: str, problems: Sequence[TableProblem]) -> str:
     place = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} and {lines[1]}"
     if len(lines) > 2:
         place = f"lines {lines[0]} to {lines[-1]}"
-    count = f"{len(problems)} problem{'' if len(problems) == 1 else 's'}"
+    count = plural(len(problems), "problem")
     more = "at least " if len(problems) == MOST_PROBLEMS else ""
     return f"{excerpt(name)} is not a table yet: {more}{count}, in {place}. Nothing is drawn in its place."

@@ -25,6 +25,7 @@ from dpcore.readers.notes import (
     TotalLeftOut,
 )
 from dpcore.readers.people_notes import PersonRows, UncheckedPeople
+from pages.framework.parameters.number_format import plural
 from pages.framework.parameters.parameter import excerpt
 from pages.shared.file_notes import FILE_SENTENCES, SentenceWriters, column_list, sentences
 
@@ -108,11 +109,11 @@ def _equals_total(note: EqualsTotal) -> str:
 
 
 def _table_size(note: TableSize) -> str:
-    return f"The table has {note.n_cells:,} {'cell' if note.n_cells == 1 else 'cells'}, {note.n_empty:,} empty."
+    return f"The table has {plural(note.n_cells, 'cell')}, {note.n_empty:,} empty."
 
 
 def _numbered_names(note: NumberedNames) -> str:
-    cells = "1 cell has" if note.n_cells == 1 else f"{note.n_cells:,} cells have"
+    cells = plural(note.n_cells, "cell has", "cells have")
     return f"{cells} the name of another cell, and a number in parentheses to distinguish them."
 
 
@@ -147,7 +148,7 @@ def _person_rows(note: PersonRows) -> str:
     column = excerpt(note.column)
     parts = [_most_rows_text(note, column)]
     if note.n_nobody:
-        rows = "1 row has" if note.n_nobody == 1 else f"{note.n_nobody:,} rows have"
+        rows = plural(note.n_nobody, "row has", "rows have")
         parts.append(f"{rows} no entry in {column}: nobody knows whose they are.")
     if note.has_spellings:
         parts.append("Entries that differ only in spaces, upper case or leading zeros are one person.")
@@ -160,7 +161,7 @@ def _most_rows_text(note: PersonRows, column: str) -> str:
     if note.most_rows == 1:
         row = "" if note.n_nobody else ": a row for each person in this file, if it numbers people and not rows"
         return f"No entry of {column} occurs in two rows{row}."
-    cells = "1 cell" if note.most_cells == 1 else f"{note.most_cells:,} cells"
+    cells = plural(note.most_cells, "cell")
     return (
         f"In this file a person has up to {note.most_rows:,} rows, in up to {cells}, up to {note.most_per_cell:,} in "
         "one cell. These numbers are confidential themselves: do not publish them, and set the limit from what you "
@@ -174,14 +175,12 @@ def _lines_left_out(note: LinesLeftOut) -> str:
 
 
 def _empty_as_zero(note: EmptyAsZero) -> str:
-    counts = (
-        "1 count that is empty or a dash is" if note.n_cells == 1 else f"{note.n_cells:,} empty counts or dashes are"
-    )
+    counts = plural(note.n_cells, "count that is empty or a dash is", "empty counts or dashes are")
     return f"{counts} read as 0."
 
 
 def _suppressed_counts(note: SuppressedCounts) -> str:
-    counts = "1 suppressed count is" if note.n_cells == 1 else f"{note.n_cells:,} suppressed counts are"
+    counts = plural(note.n_cells, "suppressed count is", "suppressed counts are")
     if note.has_zeros:
         limit = (
             f"The table also has zeros, so one person can change a cell from 0 to {note.largest:,}: set c to at least "

@@ -7,7 +7,7 @@ import numpy as np
 from dpcore import tables
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
-from pages.framework.parameters.number_format import chart_text, format_nearest, format_up, percent, table_html
+from pages.framework.parameters.number_format import chart_text, format_nearest, format_up, percent, plural, table_html
 from pages.shared.formulas import in_words
 from pages.tables.cells.text import error_text, guarantee_text, no_mechanism_text, short_parameters_text
 from pages.tables.release.figures import MOST_BARS, STATISTIC_NAMES, largest_cells
@@ -49,7 +49,7 @@ def _beyond_text(result: TablesResult, beyond: int) -> str:
         return ""
     if result.n_cells == 1:
         return ", not in this one"
-    return f", not for {beyond:,} {'cell' if beyond == 1 else 'cells'} of this one"
+    return f", not for {plural(beyond, 'cell')} of this one"
 
 
 def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechanism: Mechanism) -> tuple[str, str]:
@@ -116,9 +116,8 @@ def post_processing_text(result: TablesResult) -> str:
     if clipped:
         bias = _clipping_bias_text(result, result.mechanism)
     elif below:
-        cells = "cell is" if below == 1 else "cells are"
-        bias = f"{_NO_BIAS} {below:,} {cells} released below 0 here; clipping them at 0 would bias every sum of "
-        bias += "cells upwards."
+        cells = plural(below, "cell is", "cells are")
+        bias = f"{_NO_BIAS} {cells} released below 0 here; clipping them at 0 would bias every sum of cells upwards."
     else:
         bias = _NO_BIAS
     if rounded:

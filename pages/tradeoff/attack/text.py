@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from pages.framework.parameters.number_format import escape_markdown, format_down, format_input_down
+from pages.framework.parameters.number_format import escape_markdown, format_down, format_input_down, plural
 from pages.tradeoff.attack.upload import MeasuredAttack
 from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.results import AttackOutcome, TradeoffResult, TradeoffSetting
@@ -108,8 +108,7 @@ def contradicted_curve_text(result: TradeoffResult, sentence: str) -> str:
 
 def source_text(attack: MeasuredAttack) -> str:
     """Return the source of the proof."""
-    count = attack.measurements.alpha.size
-    points = f"{count:,} measured point{'s' if count != 1 else ''} of {escape_markdown(attack.source)}"
+    points = f"{plural(attack.measurements.alpha.size, 'measured point')} of {escape_markdown(attack.source)}"
     return f"The proof uses {points}; all bounds hold at once."
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dpcore import tradeoff
-from pages.framework.parameters.number_format import format_up, percent_down, percent_up
+from pages.framework.parameters.number_format import format_up, percent_down, percent_up, plural
 from pages.shared.least_noise import CERTAINTY
 from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.results import TradeoffResult
@@ -85,5 +85,5 @@ def alternative_text(result: TradeoffResult) -> str:
         "power": "True positive rate against false positive rate",
         "log": "True positive rate against false positive rate on log axes down to 1e-10",
     }[result.setting.view]
-    curves = f"{len(result.rows)} curve{'s' if len(result.rows) > 1 else ''}"
+    curves = plural(len(result.rows), "curve")
     return f"{axes} for {curves}. At {rate_text(result.setting.alpha)}, {'; '.join(parts)}."

@@ -16,6 +16,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     percent_up,
     plain_exponents,
+    plural,
 )
 from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.results import TradeoffResult, TradeoffSetting
@@ -148,10 +149,10 @@ def _extra_power_text(row: CurveRow, conceded: pd.DataFrame, key: str) -> str:
     beyond = "was reached" if row.is_reached else "the curve allows"
     if extra[worst] < _NEGLIGIBLE_POWER:
         return f"no more than {'what ' if row.is_reached else ''}{beyond}"
-    points = percent_up(float(extra[worst])).removesuffix(" %")
+    points = plural(percent_up(float(extra[worst])).removesuffix(" %"), "percentage point")
     power, own = (float(conceded[name].to_numpy()[worst]) for name in (f"power_{key}", "power"))
     return (
-        f"a true positive rate up to {points} percentage point{'' if points == '1' else 's'} higher than {beyond}, at "
+        f"a true positive rate up to {points} higher than {beyond}, at "
         f"α = {format_nearest(float(conceded['alpha'].to_numpy()[worst]))}: {percent_up(power)} instead of "
         f"{percent_up(own)}"
     )
