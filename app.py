@@ -27,5 +27,5 @@ async def in_browser(_: st.App) -> AsyncIterator[None]:
 app = st.App(
     Path(__file__).with_name("start.py"),
     lifespan=in_browser,
-    middleware=server.middleware(page_frame.ENGINE, *document.scripts()),
+    middleware=server.middleware(page_frame.ENGINE + page_frame.REDIRECTION, *document.scripts()),
 )

@@ -44,6 +44,8 @@ SETTINGS = (
     "/Laplace_vs_Gaussian?case=histogram&hold=tail&gaussian=pdp&epsilon=0.5&section=wins",
     "/Laplace_vs_Gaussian?case=own&l1_sensitivity=9&l2_sensitivity=3&hold=variance&section=wins",
     "/Laplace_vs_Gaussian?k=50&epsilon=2&section=density",
+    "/What_epsilon_means",
+    "/What_epsilon_means?promise=delta&epsilon=0.5&prior=0.3",
     "/Clipping",
     "/Clipping?noise=geometric&median=2&p90=7&high=50&epsilon=0.3",
     "/Clipping?section=contributions&noise=gaussian",

@@ -12,7 +12,7 @@ from pages.shared.error_text import share
 
 _HISTOGRAM = Subject(
     unlimited="this answer is for people who count once",
-    limit_remedy="[Tables](./Tables?contribution=limited) has the noise for people who count more often. If {limit}:",
+    limit_remedy="[A table](./Tables?contribution=limited) has the noise for people who count more often. If {limit}:",
     can_have_limit=False,
 )
 _SUBJECTS = {"sum": BOUNDS, "mean": BOUNDS, "histogram": _HISTOGRAM}

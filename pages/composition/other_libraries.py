@@ -28,8 +28,8 @@ _NO_DP_SGD = {
     DIFFPRIVLIB: "It has no accountant for DP-SGD, only basic composition of (ε, δ) guarantees.",
 }
 _NOT_OF_OPENDP = (
-    "It composes only its own mechanisms. The program here is for Gaussian and Laplace noise; Plan has measurements "
-    "of noise on whole numbers."
+    "It composes only its own mechanisms. The program here is for Gaussian and Laplace noise; “Several statistics” has "
+    "measurements of noise on whole numbers."
 )
 _GDP_UNSAFE = (
     "Its GaussianAccountant (“gdp”) is unsafe: it uses the central limit theorem as if it were a bound. For "

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-from pages.framework.layout.page_entry import PageEntry, PageGroup
+from pages.framework.layout.page_entry import MenuEntry, MenuGroup, PageEntry
 from pages.framework.parameters.parameter import Correct, Parameter
 
 SITE_MODULE = "pages.shared.site"
@@ -84,7 +84,7 @@ class Site:
     version: str
     package: str
     pages: tuple[PageEntry, ...]
-    groups: tuple[PageGroup, ...]
+    groups: tuple[MenuGroup, ...]
     report_page: PageEntry
     parameters: tuple[Parameter, ...]
     correct: Correct
@@ -99,6 +99,17 @@ class Site:
     def start_page(self) -> PageEntry:
         """Return the page that the address without a path opens."""
         return self.pages[0]
+
+    def menu_entry(self, page: PageEntry, section: str) -> MenuEntry:
+        """Return the entry of the navigation that a section of a page belongs to; the first of the page without one."""
+        own = [
+            (entry, tabs)
+            for group in self.groups
+            for entry in group.entries
+            for tabs in entry.tabs
+            if tabs.page == page
+        ]
+        return next((entry for entry, tabs in own if tabs.has(page, section)), own[0][0])
 
 
 @cache

@@ -169,7 +169,7 @@ BOUNDS = _section(
     parts=_bounds_parts,
     exhibits=(ratio, sigma_delta, sigma_epsilon, bounds),
     retired={
-        "counts": "Tables of counts have a page of their own now, “Tables”; this page opens at “Which bound” instead."
+        "counts": "Tables of counts have a page of their own now, “A table”; this page opens at “Which bound” instead."
     },
 )
 PROFILE = _section(

@@ -13,7 +13,7 @@ from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, O
 _MAX_LINES = 4  # lines of code for the queries, whatever their number
 _ROUNDING = 1e-6  # the relative difference of OpenDP's own privacy map, which rounds up
 _REASONS = {
-    DP_ACCOUNTING: "It accounts for releases and chooses no noise for errors; Composition has its program for a list.",
+    DP_ACCOUNTING: "It accounts for releases and chooses no noise for errors; “All releases together” has its program.",
     DIFFPRIVLIB: "It splits no budget by errors, and composes (ε, δ) guarantees only.",
     OPACUS: "It has Gaussian noise on gradients only.",
 }

@@ -13,8 +13,8 @@ _PARAGRAPHS = (
     "years give $\\Delta_1=12$ and $\\Delta_2=\\sqrt{48}$.",
     "**From the noise to the total.** Privacy losses of independent releases add up. The total is the exact ε at δ of "
     "their sum: a closed form for Gaussian noise alone, a contour integral to nine digits, or a certified bound on a "
-    "grid of losses (Doroshenko et al. 2022), as on Composition. Without δ, the ε of Laplace and geometric noise are "
-    "added (Dwork & Roth 2014). A person is in only one query of a group, so the largest total of all "
+    "grid of losses (Doroshenko et al. 2022), as on “All releases together”. Without δ, the ε of Laplace and geometric "
+    "noise are added (Dwork & Roth 2014). A person is in only one query of a group, so the largest total of all "
     "combinations counts (McSherry 2009, Theorem 4).",
     "**The choice.** A search starts from the plans with one mechanism for all and changes one query at a time while "
     "an estimate of the total falls, by the saddle point of the contour integral. The best plans, and each plan of one "

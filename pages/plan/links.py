@@ -51,7 +51,7 @@ def composition_link(result: PlanResult) -> str:
     entries = shared_entries(result.setting) | {"section": "together", "releases": f"!{';'.join(map(str, lines))}"}
     entries |= {"delta": exact_text(result.setting.delta)}
     entries |= {"accountant": "basic" if result.setting.plan_delta == 0 else "exact"}
-    link = Link(COMPOSITION, "open the releases as a list in Composition", entries).markdown
+    link = Link(COMPOSITION, f"open the releases as a list in {COMPOSITION.name}", entries).markdown
     return f"{link}{_GROUPS_NOTE if any(query.group for query in result.plan.queries) else ''}"
 
 
@@ -74,7 +74,7 @@ def _limit_text(part: PlannedQuery) -> str:
         reason = f"one person may move a number of {name} by more than {_MOST_STEPS:g}"
     else:
         reason = f"the noise of {name} is outside its limits"
-    return f"Composition takes no such list: {reason}."
+    return f"{COMPOSITION.name} takes no such list: {reason}."
 
 
 def _line(part: PlannedQuery, release: Release) -> str | None:
@@ -107,9 +107,9 @@ def query_link(result: PlanResult) -> str:
     if part.row.item.kind in ("histogram", "table"):
         contribution = {CONTRIBUTION.key: _contribution(part, result.values[CONTRIBUTION.key])}
         entries = shared | _table_entries(part, result.setting) | contribution
-        link = Link(TABLES, f"open {name} alone in Tables", entries)
+        link = Link(TABLES, f"open {name} alone in {TABLES.name}", entries)
     else:
-        link = Link(ACCURACY, f"open {name} alone in Accuracy", shared | _accuracy_entries(part, result.setting))
+        link = Link(ACCURACY, f"open {name} alone in {ACCURACY.name}", shared | _accuracy_entries(part, result.setting))
     return link.markdown
 
 

@@ -92,8 +92,8 @@ BOUNDS = Subject(
     from_data="the bounds come from the data",
     question="Were the bounds fixed before anybody looked at the data?",
     risk="bounds that come from the data reveal the most extreme people",
-    remedy="Take bounds from public knowledge, or have [Clipping](./Clipping) choose them with a part of ε. With fixed "
-    "bounds:",
+    remedy="Take bounds from public knowledge, or have [a private search](./Clipping) choose them with a part of ε. "
+    "With fixed bounds:",
 )
 QUESTION = Subject(
     fixed="what is computed was decided in advance",

@@ -23,7 +23,7 @@ BASIS = (
 )
 """The conditions in words, for pages that compare noise in theory: those that recommend it have them as controls."""
 THEORY = (
-    "This page compares noise in theory; [Accuracy](./Accuracy) and [Tables](./Tables) recommend one for a release."
+    "This page compares noise in theory; [One number](./Accuracy) and [A table](./Tables) recommend one for a release."
 )
 """What such a page is for, below its answer."""
 WHOLE_SAMPLER = (

@@ -95,6 +95,37 @@ MEASURE = Choice(
     {"variance": "Variance", "mean_error": "Mean error", "accuracy": "Half-width ±"},
     "variance",
 )
+# fmt: off
+_ALPHAS = (  # small steps on the wide part of the linear axis too
+    "0.01", "0.015", "0.02", "0.03", "0.04", "0.05", "0.06", "0.08", "0.1", "0.12", "0.15", "0.18", "0.2", "0.25",
+    "0.3", "0.35", "0.4", "0.45", "0.5", "0.55", "0.6", "0.65", "0.7", "0.75", "0.8", "0.85", "0.9", "0.95", "0.99",
+    "1",
+)
+# fmt: on
+ALPHA = Quantity(
+    "alpha",
+    "α",
+    "False positive rate α that the attacker accepts",
+    checks.PROBABILITY_RANGE,
+    "0.05",
+    help="The false positive rate (type I error) is the share of people who are not in the data and whom the test "
+    "accuses. It is not the share of wrong accusations, which depends on the prior. You can also click in the chart "
+    "or drag its dashed line.",
+    ends="← fewer false positives · α · more →",
+    scale=(*steps(-10, -2, ("1", "2", "5"))[:-1], *_ALPHAS),
+    caption="α · false positive rate",
+)
+PRIOR = Quantity(
+    "prior",
+    "prior probability",
+    "Prior probability of membership",
+    checks.PRIOR_RANGE,
+    "0.1",
+    help="The probability, before the test, that the person is in the data. Every posterior depends on it.",
+    ends="← improbable · prior · nearly certain →",
+    scale=("1e-6", "1e-5", "1e-4", "0.001", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.5", "0.7", "0.9", "0.99"),
+    caption="prior probability",
+)
 GUARANTEE = Choice("promise", "guarantee", {"pure": "Pure ε-DP", "delta": "(ε, δ)-DP"}, GUARANTEES[0])
 DELTAS = NumberList("deltas", "δ of the curves", DELTA, "0.01, 0.05, 0.1, 0.2", 6)
 DELTAS_HELP = "At most six; the δ of the page is always drawn too."

@@ -1,11 +1,11 @@
 """The sections of the start page: questions, demonstrations, and the glossary."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pages.framework.classroom import demonstrations
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.page import load_page
-from pages.framework.layout.page_entry import PageEntry, PageGroup
+from pages.framework.layout.page_entry import MenuGroup
 from pages.framework.layout.section import Cards, Part, Row, Section
 from pages.framework.site import Demonstration, site
 from pages.shared import site_map
@@ -58,22 +58,18 @@ def answer_text(result: StartResult) -> tuple[str, ...]:
 def _question_parts(result: StartResult, colours: Colours) -> Iterator[Part]:
     texts = links_text(), presets.settings_text()
     yield Cards([*(card(result.setting, colours) for card in cards.CARDS), *texts])
-    releases = [group for group in site_map.GROUPS if group.name == "Releases"]
-    others = [group for group in site_map.GROUPS if group.name != "Releases"]
-    yield Row(
-        (
-            _pages_text("Pages on noise, risk and papers", others, result.setting),
-            _pages_text("Pages on releases", releases, result.setting),
-        )
-    )
+    yield Row(tuple(_menu_text(group, result.setting) for group in site_map.GROUPS if group.name))
 
 
-def _pages_text(heading: str, groups: Sequence[PageGroup], setting: SharedSetting) -> str:
-    """Return the pages of groups of the navigation with their questions, in Markdown, each a link at this setting."""
-    entries = shared_entries(setting)
-    pages = [page for group in groups for page in group.entries if isinstance(page, PageEntry) and page.topic]
-    lines = [f"{Link(page, page.name, entries).markdown}. {page.about}" for page in pages]
-    return "\n\n".join((f"## {heading}", *lines))
+def _menu_text(group: MenuGroup, setting: SharedSetting) -> str:
+    """Return a group of the navigation with its questions, in Markdown, each entry a link at this setting."""
+    lines = []
+    for entry in group.entries:
+        first = entry.tabs[0]
+        section = {"section": first.keys[0]} if first.keys else {}
+        link = Link(first.page, entry.name, shared_entries(setting) | section)
+        lines.append(f"- {link.markdown}: {entry.question}")
+    return "\n".join((f"## {group.name}", "", *lines))
 
 
 def _classroom_text(_: StartResult) -> tuple[str, ...]:
@@ -106,7 +102,7 @@ QUESTIONS = Section[StartResult](
     claims=lambda result: load_page(ACCURACY).claims_of(result.one_number.result),
     snippets=lambda result: load_page(ACCURACY).snippets_of(result.one_number.result),
     retired={
-        "presets": "The published guarantees are on the page Composition, section “Published”; this page opens at "
+        "presets": "The published guarantees are in “What ε means”, section “Published”; this page opens at "
         "“Questions” instead."
     },
 )
@@ -118,6 +114,5 @@ GLOSSARY = Section[StartResult](
     name="Glossary",
     controls=lambda _: (),
     parts=_glossary_parts,
-    is_tab=False,
     answer_text=_glossary_text,
 )

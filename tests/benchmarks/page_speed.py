@@ -26,8 +26,7 @@ from playwright.sync_api import Browser, Locator, Page, sync_playwright
 from pages.export.browser import QUIET, find_browser
 from pages.framework.parameters.kinds import Quantity
 from pages.shared import site_map
-from pages.shared.shared_parameters import DELTA, EPSILON
-from pages.tradeoff.parameters import ALPHA
+from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON
 from tests.benchmarks.servers import ROOT, Server, bare, checkout, machine, running
 
 WARM_UP, TURN = 3, 5

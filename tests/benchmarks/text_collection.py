@@ -47,7 +47,6 @@ def collection(topics: Iterable[str] = (), sections: Iterable[str] = ()) -> Iter
             continue
         page = load_page(entry)
         yield f"# {entry.name}: {entry.question}"
-        yield f"about: {entry.about}"
         for section in page.sections:
             if not sections or section.key in sections:
                 yield from _section_lines(topic, page, section)

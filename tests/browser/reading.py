@@ -26,7 +26,11 @@ ACCURACY = "How accurate is a release, and what does accuracy cost?"
 GENERALIZED = "Which shape of noise has the least error?"
 TABLES = "Which noise should I add to my table, and which cells remain usable?"
 DENOISING = "How much of the noise can denoising remove?"
-CLIPPING = "Where should I clip values, and how many records per person?"
+CLIPPING = "Where should I clip values before they are added up?"
+TRAINING = "Which ε does a training have, and which noise does an ε need?"
+MEANING = "What does ε mean for one person?"
+CLASSROOM = "What can I show in front of a class?"
+GLOSSARY = "What do the words mean?"
 PLAN = "Which noise for several queries, and what total ε?"
 COMPOSITION = "What do many releases cost together?"
 PAPERS = "Which published results can be reproduced?"
@@ -45,21 +49,25 @@ RISK_OWN |= {"contribution": "unknown", "fixed": "unknown", "curator": "unknown"
 TRADEOFF_OWN |= RISK_OWN
 PAGES = {
     "Start": (START, 6),
+    "One number": (ACCURACY, 1),
+    "A table": (TABLES, 1),
+    "Several statistics": (PLAN, 1),
+    "A trained model": (TRAINING, 1),
+    "What ε means": (MEANING, 2),
+    "All releases together": (COMPOSITION, 1),
     "Gaussian bounds": (BOUNDS, 1),
     "Generalized Gaussian": (GENERALIZED, 1),
     "Laplace vs Gaussian": (LAPLACE, 1),
     "Trade-off curves": (TRADEOFF, 1),
-    "Clipping": (CLIPPING, 4),
-    "Plan": (PLAN, 1),
-    "Accuracy": (ACCURACY, 1),
-    "Tables": (TABLES, 1),
     "Denoising": (DENOISING, 2),
-    "Composition": (COMPOSITION, 1),
     "Papers reproduced": (PAPERS, 1),
+    "Classroom": (CLASSROOM, 0),
     "Report": (REPORT, 0),
+    "Glossary": (GLOSSARY, 0),
 }
+"""The question of each entry of the navigation, and how many charts its first tab has."""
 START_OWN = {"section": "pages"}
-PATHS = {f"/{page.path}": PAGES[page.name][1] for page in site_map.PAGES}
+PATHS = {f"/{page.path}": PAGES[page.name][1] for page in site_map.PAGES if page.name in PAGES} | {"/Clipping": 4}
 """The address of each page, and how many charts it has."""
 LIMIT = 60_000  # milliseconds for a page; the first one of a new server takes half of it on a busy machine
 CHANGE_LIMIT = 30_000  # milliseconds for what a page that is open changes
@@ -72,7 +80,7 @@ expect.set_options(timeout=CHANGE_LIMIT)
 _SETTLED = """([charts, call, restLimit]) => {
   const app = document.querySelector("[data-testid=stApp]"), stage = document.querySelector(".dp-stage");
   const plots = [...document.querySelectorAll(".dp-plot")].map(box => box.querySelector(".js-plotly-plot"));
-  const isDrawn = plot => plot?._fullLayout?.xaxis?.range && plot.querySelector(".xtick");
+  const isDrawn = plot => plot?._fullLayout?.xaxis?.range && plot.querySelector(".xtick, .point");
   const isFree = app?.dataset.testScriptState === "notRunning" && stage && !stage.hasAttribute("aria-busy");
   const isComplete = isFree && stage.querySelector(".st-key-answer p") && !stage.inert
     && document.querySelector("[data-stale=true], [data-testid=stSkeleton]") === null;

@@ -101,7 +101,7 @@ def test_an_unusable_entry_stays_with_one_sentence_and_the_answer_stays_with_the
     expect(field(bounds, EPSILON)).to_have_value("abc")
     expect(answer(bounds)).to_have_text(DEFAULT_ANSWER)
     expect_link(bounds, SHARED | OWN)
-    for name in ("Clipping", "Gaussian bounds"):  # every section of both has ε
+    for name in ("What ε means", "Gaussian bounds"):  # both have ε
         go_to(bounds, name)
         expect(field(bounds, EPSILON)).to_have_value("abc")
         expect(problem).to_have_text(SENTENCE)
@@ -194,10 +194,10 @@ def test_a_bad_file_gets_its_sentence_and_a_good_one_is_drawn_across_pages_until
     expect(answer(counts)).to_contain_text("geometric noise (±14)")
     settle(counts)
     expect(answer(counts)).to_contain_text("of 70 cells")
-    go_to(counts, "Accuracy")
+    go_to(counts, "One number")
     counts.get_by_role("combobox", name="Query").select_option("histogram")
     counts.locator(".dp-words").get_by_role(
-        "link", name="Tables"
+        "link", name="A table"
     ).click()  # loaded anew, the page would forget the file
     expect(counts.get_by_role("heading", level=1)).to_have_text(TABLES)
     expect(answer(counts)).to_contain_text("of 70 cells")

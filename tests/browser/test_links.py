@@ -60,9 +60,9 @@ def test_a_link_shows_its_setting_and_so_do_navigation_and_a_reload(page: Page, 
     expect_linked_page(page)
     expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
     sidebar = page.get_by_test_id("stSidebar")
-    expect(sidebar.get_by_role("link")).to_have_text([*PAGES, "Glossary"])
+    expect(sidebar.get_by_role("link")).to_have_text([*PAGES])
     expect(sidebar.locator("nav > strong")).to_have_text("DP Trade-off Explorer")
-    expect(sidebar.get_by_role("group", name="Noise").get_by_role("link")).to_have_count(3)
+    expect(sidebar.get_by_role("group", name="Theory").get_by_role("link")).to_have_count(6)
     go_to(page, "Start")
     expect_link(page, LINKED | START_OWN)
     expect(answer(page)).to_contain_text("At ε = 0.5, 90 of 100 releases fall within ±9.211 units")
@@ -94,6 +94,32 @@ def test_a_preset_of_the_start_page_and_every_edit_after_it_reach_the_fields_of_
     expect(field(app, EPSILON)).to_have_value("10")
 
 
+def test_a_tab_of_another_page_opens_it_with_the_shared_parameters_and_the_way_back(app: Page, server: str) -> None:
+    follow(app, f"{server}/Tables?epsilon=0.7&contribution=once")
+    expect(app.locator(".dp-sections a")).to_have_text(["Which noise", "My table", "A release", "Records per person"])
+    app.get_by_role("link", name="Records per person", exact=True).click()
+    expect(app.get_by_role("heading", level=1)).to_have_text("How many records of one person should count?")
+    app.wait_for_url(lambda url: "/Clipping?epsilon=0.7&" in url and "section=contributions" in url)
+    expect(app.locator(".dp-pages [aria-current]")).to_have_text("A table")
+    expect(app.locator(".dp-sections [aria-current]")).to_have_text("Records per person")
+    app.get_by_role("link", name="My table", exact=True).click()
+    expect(app.get_by_role("heading", level=1)).to_have_text(PAGES["A table"][0])
+    app.wait_for_url(lambda url: "/Tables?epsilon=0.7&" in url and "section=table" in url)
+    app.go_back()
+    expect(app.locator(".dp-sections [aria-current]")).to_have_text("Records per person")
+
+
+def test_sections_of_one_page_under_two_questions_have_their_own_rows(app: Page, server: str) -> None:
+    follow(app, f"{server}/Composition?section=training")
+    expect(app.locator(".dp-sections a")).to_have_text(["DP-SGD", "Batches"])
+    go_to(app, "All releases together")
+    names = ["My releases", "Accountants", "δ over ε", "Groups and models"]
+    expect(app.locator(".dp-sections a")).to_have_text(names)
+    app.locator(".dp-sections [data-section=groups]").click()
+    expect(app.locator(".dp-sections [aria-current]")).to_have_text("Groups and models")
+    expect(app.locator(".dp-pages [aria-current]")).to_have_text("All releases together")
+
+
 def test_the_glossary_is_a_page_of_its_own_in_the_navigation(app: Page, server: str) -> None:
     current = app.locator(".dp-pages [aria-current]")
     follow(app, f"{server}/Gaussian_bounds")
@@ -101,7 +127,7 @@ def test_the_glossary_is_a_page_of_its_own_in_the_navigation(app: Page, server: 
     app.get_by_role("link", name="Glossary", exact=True).click()
     expect(app.get_by_text("Noise multiplier")).to_be_visible()
     expect(current).to_have_text("Glossary")
-    expect(app.locator(".dp-sections a")).to_have_text(["Questions", "Classroom"])
+    expect(app.locator(".dp-sections a")).to_have_count(0)
     go_to(app, "Start")
     expect(app.get_by_role("heading", name="How much noise does my ε need?")).to_be_visible()
     expect(current).to_have_text("Start")
@@ -174,7 +200,7 @@ def test_the_charts_of_a_page_that_was_left_are_let_go(app: Page, server: str) -
       globalThis.purged = 0;
       Plotly.purge = (plot) => (purged++, purge(plot));
     }""")
-    go_to(app, "Accuracy")
+    go_to(app, "One number")
     go_to(app, "Gaussian bounds")
     assert app.evaluate("purged") in (1, 2)  # the last may still be on its way out
 

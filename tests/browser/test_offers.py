@@ -42,5 +42,5 @@ def test_verify_opens_by_keyboard_follows_the_setting_is_printed_and_closes_with
     expect(button).to_be_focused()
     button.click()
     expect(panel).to_contain_text("proved")
-    go_to(app, "Composition")
+    go_to(app, "All releases together")
     expect(app.locator(".dp-answer-panel:visible", has_text="lies in")).to_have_count(0)

@@ -108,7 +108,7 @@ def test_a_table_lasts_as_long_as_its_tab_through_pages_and_a_reload_and_is_in_n
     visit(page, f"{server}/Tables?section=table")
     paste(page)
     go_to(page, "Denoising")
-    go_to(page, "Tables")
+    go_to(page, "A table")
     expect(answer(page)).to_contain_text(TWO_CELLS)
     wait_for_copy(page)
     page.evaluate("sessionStorage.setItem('dp_own_data_points', '{')")  # a broken copy does not cost the others

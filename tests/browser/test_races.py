@@ -97,7 +97,7 @@ def test_a_slider_that_is_moved_while_its_page_waits_to_be_left_is_not_forgotten
     line.must_wait = holding(b'"set"')
     slider = reading.slider(page, reading.EPSILON_SLIDER)
     slider.press("ArrowRight")
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Accuracy", exact=True).click()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="One number", exact=True).click()
     slider.press("ArrowRight")
     slider.press("ArrowRight")
     value_text = slider.get_attribute("aria-valuetext")
@@ -111,7 +111,7 @@ def test_a_slider_that_is_moved_while_its_page_waits_to_be_left_is_not_forgotten
 def test_a_file_that_is_requested_while_its_page_waits_to_be_left_is_delivered(page: Page, line: SlowLine):
     line.must_wait = holding(b'"set"')
     reading.slider(page, reading.EPSILON_SLIDER).press("ArrowRight")
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Accuracy", exact=True).click()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="One number", exact=True).click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save or enlarge this chart").first.click()
         page.get_by_role("button", name="Numbers as CSV").click()
@@ -122,7 +122,7 @@ def test_a_file_that_is_requested_while_its_page_waits_to_be_left_is_delivered(p
 
 def test_a_page_that_was_left_takes_no_edit_until_the_next_one_is_here(page: Page, line: SlowLine):
     line.must_wait = lambda _: True
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Accuracy", exact=True).click()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="One number", exact=True).click()
     wait_until(page, lambda: line.n_waiting > 0)
     stage = page.locator(".dp-stage")
     assert stage.evaluate("stage => stage.inert")

@@ -89,7 +89,7 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     expect(tab.locator(".dp-report-notice")).to_contain_text("The report contains this item already.")
     assert tab.evaluate(_COVERED) == []
     tab.set_viewport_size({"width": 1280, "height": 900})
-    go_to(tab, "Tables")
+    go_to(tab, "A table")
     add_answer(tab)
     tab.get_by_role("link", name="Open report (2)").click()
     expect(tab.locator(".dp-item")).to_have_count(2)

@@ -84,7 +84,7 @@ def test_where_streamlit_has_changed_this_says_what_breaks(page: Page, server: s
     page.get_by_role("heading", level=1, name=reading.BOUNDS).wait_for()
     reading.settle(page)
     broken += [words for test, words in IN_THE_PAGE.items() if not page.evaluate(f"Boolean({test})")]
-    reading.go_to(page, "Tables")
+    reading.go_to(page, "A table")
     page.get_by_test_id("stSidebar").hover()
     page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
     page.get_by_test_id("stExpandSidebarButton").wait_for()

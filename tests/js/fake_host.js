@@ -129,7 +129,7 @@ export function pack(message) {
 export function stageBytes(stage, link) {
   const epsilon = new URLSearchParams(link.slice(link.indexOf("?"))).get("epsilon") ?? "1";
   const field = {label: "Privacy loss", caption: "ε · privacy loss", symbol: "ε", steps: ["0.5", "1", "2", "4"], used: epsilon, value: Number(epsilon)};
-  return pack({answer: [`<p>At ε = ${epsilon}</p>`], section: "", sections: {}, controls: ["epsilon"], fields: {epsilon: field}, parts: [], ...stage});
+  return pack({answer: [`<p>At ε = ${epsilon}</p>`], section: "", tabs: [], controls: ["epsilon"], fields: {epsilon: field}, parts: [], ...stage});
 }
 
 /** Wait until something holds, for five seconds at most. */

@@ -169,7 +169,8 @@ def test_an_old_link_whose_pinned_setting_had_a_bound_for_the_counts_opens_both_
 def test_an_old_link_to_the_counts_of_the_gaussian_bounds_says_where_they_are():
     read, (sentence,) = read_link("gaussian_bounds", section="counts", epsilon="2", bound="exact_pdp")
     assert (
-        sentence == "Tables of counts have a page of their own now, “Tables”; this page opens at “Which bound” instead."
+        sentence
+        == "Tables of counts have a page of their own now, “A table”; this page opens at “Which bound” instead."
     )
     assert (read["section"].value, read["section"].problem, read["epsilon"].value) == ("bounds", "", 2)
 

@@ -49,7 +49,7 @@ def test_a_part_of_the_link_that_cant_be_used_is_named_and_the_rest_is_written(t
 @pytest.mark.parametrize("link", ["", "/", "/Nothing?epsilon=1", "http://127.0.0.1:8501"])
 def test_a_link_to_no_page_with_exhibits_writes_nothing_and_says_which_pages_there_are(link, tmp_path, capsys):
     assert main([link, str(tmp_path / "none")]) == 2
-    assert "LINK must name one of /Gaussian_bounds, " in capsys.readouterr().err
+    assert "LINK must name one of /Accuracy, /Tables, " in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
 
 

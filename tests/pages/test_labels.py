@@ -112,7 +112,7 @@ def test_a_significance_level_can_be_entered_as_a_confidence(entry, level):
     assert significance.read(entry) == pytest.approx(level, rel=1e-12)
 
 
-@pytest.mark.parametrize("name", ["Tables", "Clipping", "Accuracy", "Trade-off curves"])
+@pytest.mark.parametrize("name", ["A table", "Clipping", "One number", "Trade-off curves"])
 def test_a_sentence_on_an_unusable_value_names_the_field_as_its_label_does(name):
     """The sentence has the symbol; the label is the caption, but for the significance level, whose field is 1 − α."""
     (topic,) = (topic for topic in TOPICS if topic.entry.name == name)

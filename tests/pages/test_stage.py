@@ -10,11 +10,14 @@ from markdown_it import MarkdownIt
 from pages.framework.chart.theme import hairline, layout, log_axis
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import markup
+from pages.framework.layout.page import PageView, load_page, tabs_of
 from pages.framework.layout.section import Field, Fields, Row, Section
 from pages.framework.parameters.kinds import Choice, FreeText, read_text
 from pages.framework.rendering import byte_cache, packing, stage
+from pages.shared import site_map
 from pages.shared.looks import COLOURS
 from pages.shared.shared_parameters import DELTA, EPSILON
+from tests.pages.conftest import read_link
 
 VIEW = Choice("view", "view", {"a": "A", "b": "B"}, "a")
 NAME = FreeText("name", "name", "people")
@@ -28,10 +31,9 @@ def picture(title="A <b>title</b>", subtitle="ε = 1 &amp; more"):
     return {"data": [{"x": np.array([1.0, 2.0]), "y": np.array([np.nan, 3.0], np.float32)}], "layout": figure}
 
 
-def stage_head(*parts, controls=(EPSILON,), there=lambda _: True):
+def stage_head(*parts, controls=(EPSILON,)):
     first = Section[Any](key="one", name="One", controls=lambda _: controls, parts=lambda _, __: parts)
-    second = Section[Any](key="two", name="Two", controls=lambda _: (), parts=lambda _, __: (), is_available=there)
-    raw = stage.stage_bytes(first, (first, second), None, ("**At** 5 %",), EVERY, READINGS, COLOURS["light"])
+    raw = stage.stage_bytes(first, [], None, ("**At** 5 %",), EVERY, READINGS, COLOURS["light"])
     return packing.unpack(raw)
 
 
@@ -128,9 +130,16 @@ def test_every_field_of_the_strip_the_parts_and_the_clicks_is_sent_once():
     assert description["fields"]["name"]["used"] == "people"
 
 
-def test_a_section_without_anything_to_show_is_not_offered():
-    assert stage_head()["sections"] == {"one": "One", "two": "Two"}
-    assert stage_head(there=lambda _: False)["sections"] == {"one": "One"}
+def test_the_tabs_are_the_sections_of_one_question_that_have_something_to_show():
+    def tabs(topic, **link):
+        page = load_page(topic)
+        readings = read_link(topic.topic, **link)[0]
+        return [tab[:2] for tab in tabs_of(PageView(page, readings, "light"))]
+
+    assert tabs(site_map.ACCURACY) == [(None, "accuracy"), ("Clipping", "sum")]
+    assert tabs(site_map.ACCURACY, query="mean") == [(None, "accuracy"), (None, "records"), ("Clipping", "sum")]
+    assert tabs(site_map.COMPOSITION, section="batching") == [(None, "training"), (None, "batching")]
+    assert tabs(site_map.REPORT) == []
 
 
 def test_the_cache_of_all_sessions_is_bounded_and_has_the_latest_used_entries():

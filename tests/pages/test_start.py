@@ -11,11 +11,12 @@ from dpcore import generalized_gaussian
 from pages.composition.dp_sgd import text as training_words
 from pages.composition.published import details_text
 from pages.composition.published.deployments_data import DEPLOYMENTS
+from pages.framework.layout.page import load_page
 from pages.generalized_gaussian import text as generalized_gaussian_words
 from pages.laplace_gaussian import text as laplace_gaussian_words
 from pages.shared import shared_parameters, site_map
+from pages.shared.shared_parameters import ALPHA
 from pages.start import glossary, presets
-from pages.tradeoff.parameters import ALPHA
 from tests.pages.conftest import ROOT, link_of, open_page, parts_of, read_link, stage_of, text_of
 
 LINKS = (
@@ -38,12 +39,25 @@ def test_the_start_page_answers_for_the_default_setting_and_names_every_page():
     ]
     assert sorted(leading) == sorted(
         [
-            *(entry.path for entry in site_map.PAGES[1:]),
+            *(entry.tabs[0].page.path for group in site_map.GROUPS if group.name for entry in group.entries),
             *(preset.link.page.path for preset in presets.PRESETS),
             site_map.START.path,
         ]
     )
-    assert app.sidebar.get("html")[0].proto.body.count("<a ") == len(pages) + 2  # this page, and the glossary
+    n_entries = sum(len(group.entries) for group in site_map.GROUPS)
+    assert app.sidebar.get("html")[0].proto.body.count("<a ") == n_entries
+
+
+def test_every_section_has_one_place_in_the_navigation():
+    places = [
+        (tabs.page.path, section)
+        for group in site_map.GROUPS
+        for entry in group.entries
+        for tabs in entry.tabs
+        for section in tabs.keys or load_page(tabs.page).section_by_key
+    ]
+    sections = [(page.path, section) for page in site_map.PAGES for section in load_page(page).section_by_key]
+    assert sorted(places) == sorted(sections)
 
 
 def test_a_string_that_stands_alone_in_a_page_script_is_not_shown():

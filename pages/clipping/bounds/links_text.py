@@ -9,8 +9,8 @@ from pages.shared.page_links import Link, shared_entries
 from pages.shared.site_map import ACCURACY, PLAN, TABLES
 
 DECIDE = (
-    "**Go on:** decide U, by the line in the chart or as a number, and lo: then links to Accuracy and Tables stand "
-    "here, with its sensitivity. A best bound of your own values is in no link."
+    "**Go on:** decide U, by the line in the chart or as a number, and lo: then links to “One number” and “A table” "
+    "stand here, with its sensitivity. A best bound of your own values is in no link."
 )
 PRESETS = (
     (
@@ -50,19 +50,19 @@ def _links(result: ClippingResult, bounds: BoundsResult) -> list[Link]:
         half = (high - low) / 2
         epsilon = exact_text(setting.epsilon * (1 - setting.count_share))
         sums = {"low": exact_text(-half), "high": exact_text(half), "query": "sum", "epsilon": epsilon}
-        return [Link(ACCURACY, "Accuracy", accuracy | sums)]
-    links = [Link(ACCURACY, "Accuracy", accuracy)]
+        return [Link(ACCURACY, ACCURACY.name, accuracy | sums)]
+    links = [Link(ACCURACY, ACCURACY.name, accuracy)]
     if not setting.is_own:
         numbers = f"{exact_text(_noise_half_width(bounds))},{exact_text(low)},{exact_text(high)}"
         numbers += f",{bounds.n_values}" if setting.query == "mean" else ""
         plan = shared | {"queries": f"!{setting.query}:{numbers}=Clipped {setting.query}"}
         links = [
-            Link(ACCURACY, "Accuracy", accuracy | {"n_records": str(bounds.n_values)}),
-            Link(PLAN, "Plan", plan),
+            Link(ACCURACY, ACCURACY.name, accuracy | {"n_records": str(bounds.n_values)}),
+            Link(PLAN, PLAN.name, plan),
         ]
     most = max(abs(low), high)
     if 1e-9 <= most <= 1e9 and setting.query == "sum" and bounds.setting.neighbours == "add_remove":
-        links.append(Link(TABLES, "Tables", shared | {"per_person": "1", "per_cell": exact_text(most)}))
+        links.append(Link(TABLES, TABLES.name, shared | {"per_person": "1", "per_cell": exact_text(most)}))
     return links
 
 

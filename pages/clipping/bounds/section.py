@@ -59,7 +59,7 @@ error that is least, for any other noise and a lower bound that you enter: the s
 
 _ERROR = "The error depends on the values, of which the page knows a distribution or the user’s own."
 
-_COUNTED = "It is that of two releases, of a sum and of a count: open each in Accuracy to have it proved."
+_COUNTED = "It is that of two releases, of a sum and of a count: open each in “One number” to have it proved."
 
 
 def claims(result: ClippingResult) -> Iterator[Claim]:
@@ -124,7 +124,7 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
 
 SECTION = Section[ClippingResult](
     key="sum",
-    name="A sum or mean",
+    name="Clip a sum or mean",
     controls=controls,
     parts=parts,
     answer_text=text.answer_text,

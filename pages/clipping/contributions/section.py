@@ -234,7 +234,7 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
 
 SECTION = Section[ClippingResult](
     key="contributions",
-    name="Contributions",
+    name="Records per person",
     controls=controls,
     parts=parts,
     answer_text=text.answer_text,

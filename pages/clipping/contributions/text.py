@@ -179,7 +179,7 @@ def links_text(result: ClippingResult, limits: ContributionsResult) -> str:
     in_cells = setting.spread == "cells" and limit <= setting.cells
     person = {"per_person": exact_text(limit if in_cells else 1), "per_cell": exact_text(1 if in_cells else limit)}
     table = {"table": "size", "cells": exact_text(setting.cells)} | person
-    link = Link(TABLES, "Tables", shared_entries(setting) | table)
+    link = Link(TABLES, TABLES.name, shared_entries(setting) | table)
     note = " The best limit of your own data is in no link: enter there the limit that you decide." * setting.is_own
     name = "your limit" if setting.is_own else "this limit"
     k, c = (format_nearest(float(value)) for value in person.values())

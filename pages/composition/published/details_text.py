@@ -62,9 +62,7 @@ def count_link(deployment: Deployment) -> Link | None:
     if deployment.kind != "guarantee" or deployment.adjacency == "local" or len(deployment.releases) > 1:
         return None
     entries = {"section": "accuracy", "query": "count", "known": "epsilon", "neighbours": "add_remove"}
-    return Link(
-        ACCURACY, "Accuracy of one count that spends all of its ε", _PLAIN | _target_entries(deployment) | entries
-    )
+    return Link(ACCURACY, "Error of one count that spends all of its ε", _PLAIN | _target_entries(deployment) | entries)
 
 
 def _mechanism_text(deployment: Deployment) -> str:

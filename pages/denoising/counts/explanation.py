@@ -101,6 +101,7 @@ def _errors_paragraph(release: CountsRelease) -> str:
         f"{release.n_repeats} releases of the true counts, the same for all estimators. A percentage by which the "
         "error is reduced is such a mean, two standard errors on the safe side and rounded down; in one release it may "
         "be less. A range of percentages ends two standard errors above and below, and ± is two standard errors. The "
-        "noise that Tables recommends, left as it is, has its standard deviation as its RMSE; denoising is recommended "
-        "where the whole range is a gain of 1 % or more. A series of more than 100,000 counts is not smoothed."
+        "noise that “A table” recommends, left as it is, has its standard deviation as its RMSE; denoising is "
+        "recommended where the whole range is a gain of 1 % or more. A series of more than 100,000 counts is not "
+        "smoothed."
     )

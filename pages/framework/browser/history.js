@@ -7,7 +7,7 @@ import {pause} from "./dom.js";
 import {beginChange, forgetEdits, unansweredTexts} from "./edits.js";
 import {forgetPath, queryOf} from "./page_state.js";
 import {noticeFollowedLink} from "./report.js";
-import {viewWith} from "./stage_cache.js";
+import {followSections} from "./sections.js";
 import {followHistory, isRunning, openPage} from "./streamlit_host.js";
 import {currentRequest, dropQueue, isBusy, pendingTexts, send} from "./transport.js";
 
@@ -41,7 +41,7 @@ export function followLink(head, {isNewPage, isAnswer, isOutdated}) {
  */
 function setAddress(address, how) {
   const query = queryOf(address), {hash} = location;
-  for (const section of stage.sections.links()) section.href = viewWith(location.pathname + query, {section: section.dataset.section ?? ""});
+  followSections(address);
   if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query)) || how === "none") return;
   history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hash);
 }

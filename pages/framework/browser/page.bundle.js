@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 244773d28576eb96a8b572106d8544ea0a3e44c881728176d6cc15b4704c3b34
+// Sources: 58fe9de79aa721a3141064c05352aa40c96466876c894a6d0334be28927b9dfd
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1771,6 +1771,94 @@ function moveItem(place2, by, button) {
   changeItems((items) => items.with(place2, items[place2 + by]).with(place2 + by, items[place2]));
 }
 
+// browser/sections.js
+function newSections(parent) {
+  const node = element("nav", "dp-sections", parent, { "aria-label": "Sections of this page" });
+  const links = () => (
+    /** @type {HTMLAnchorElement[]} */
+    [...node.children]
+  );
+  node.addEventListener("scroll", () => markEnds(node), { passive: true });
+  new ResizeObserver(() => markEnds(node)).observe(node);
+  return { node, links, names: "", open: (
+    /** @type {string | undefined} */
+    void 0
+  ) };
+}
+function showSections(tabs, open2) {
+  const row = stage.sections, names = JSON.stringify(tabs);
+  row.node.hidden = tabs.length < 2;
+  if (row.names !== names) {
+    row.names = names;
+    row.node.replaceChildren(...tabs.map(sectionLink));
+    if (head) followSections(head.link);
+  }
+  for (const link2 of row.links()) mark(link2, link2.dataset.path === void 0 && link2.dataset.section === open2);
+  if (row.open !== open2) requestAnimationFrame(() => {
+    scrollToOpen(row.node);
+    markEnds(row.node);
+  });
+  row.open = open2;
+}
+function sectionLink([page, key, name]) {
+  const link2 = element("a", "", null, { href: "#", "data-section": key });
+  link2.textContent = name;
+  if (page !== null) {
+    link2.dataset.path = page;
+    link2.dataset.page = "";
+    return link2;
+  }
+  link2.onclick = (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    setParameters({ section: key });
+  };
+  return link2;
+}
+function followSections(address) {
+  const query = queryOf(address), open2 = new URLSearchParams(query), shared = new URLSearchParams();
+  for (const key of sharedKeys()) shared.set(key, open2.get(key) ?? "");
+  for (const link2 of stage.sections.links()) {
+    const section = link2.dataset.section ?? "", { path: path2 } = link2.dataset;
+    link2.href = path2 === void 0 ? viewWith(location.pathname + query, { section }) : `./${path2}?${shared}&section=${section}`;
+  }
+}
+function sharedKeys() {
+  const navigation = document.querySelector(".dp-pages");
+  return navigation?.dataset.shared?.split(" ") ?? [];
+}
+function mark(link2, isOpen3) {
+  if (isOpen3) link2.setAttribute("aria-current", "page");
+  else link2.removeAttribute("aria-current");
+}
+function scrollToOpen(row) {
+  const link2 = row.querySelector("[aria-current]");
+  if (!link2) return;
+  const [whole, part] = [row, link2].map((node) => node.getBoundingClientRect());
+  row.scrollLeft += part.left + part.width / 2 - whole.left - whole.width / 2;
+}
+function markEnds(row) {
+  const { scrollLeft, scrollWidth, clientWidth } = row;
+  row.classList.toggle("dp-more-left", scrollLeft > 4);
+  row.classList.toggle("dp-more-right", scrollLeft + clientWidth < scrollWidth - 4);
+}
+function followNavigation(address) {
+  const open2 = new URL(address, location.href).searchParams;
+  const page = pageAt(location.pathname), section = open2.get("section") ?? "";
+  const links = (
+    /** @type {HTMLAnchorElement[]} */
+    [...document.querySelectorAll(".dp-pages .dp-group a")]
+  );
+  const tabs = (link2) => link2.dataset.tabs?.split(" ") ?? [];
+  const current2 = links.find((link2) => tabs(link2).some((tab) => tab === `${page}/` || tab === `${page}/${section}`)) ?? links.find((link2) => tabs(link2)[0]?.startsWith(`${page}/`));
+  for (const link2 of links) {
+    const to = new URL(link2.href);
+    for (const key of sharedKeys()) to.searchParams.set(key, open2.get(key) ?? "");
+    if (link2.href !== to.href) link2.href = to.href;
+    mark(link2, link2 === current2);
+  }
+}
+
 // browser/history.js
 var PATIENCE2 = 1e4;
 var openedPage = "";
@@ -1789,7 +1877,7 @@ function followLink(head2, { isNewPage, isAnswer, isOutdated }) {
 }
 function setAddress(address, how) {
   const query = queryOf(address), { hash } = location;
-  for (const section of stage.sections.links()) section.href = viewWith(location.pathname + query, { section: section.dataset.section ?? "" });
+  followSections(address);
   if (String(new URLSearchParams(location.search)) === String(new URLSearchParams(query)) || how === "none") return;
   history[how === "push" ? "pushState" : "replaceState"](history.state ?? {}, "", location.pathname + query + hash);
 }
@@ -2431,75 +2519,6 @@ function showProgress(working) {
   if (working) bar.value = Math.min(working[0] / working[1], 1);
 }
 
-// browser/sections.js
-function newSections(parent) {
-  const node = element("nav", "dp-sections", parent, { "aria-label": "Sections of this page" });
-  const links = () => (
-    /** @type {HTMLAnchorElement[]} */
-    [...node.children]
-  );
-  node.addEventListener("scroll", () => markEnds(node), { passive: true });
-  new ResizeObserver(() => markEnds(node)).observe(node);
-  return { node, links, names: "", open: (
-    /** @type {string | undefined} */
-    void 0
-  ) };
-}
-function showSections(sections, open2) {
-  const row = stage.sections, entries = Object.entries(sections ?? {}), names = JSON.stringify(sections);
-  row.node.hidden = entries.length < 2;
-  if (row.names !== names) {
-    row.names = names;
-    row.node.replaceChildren(...entries.map(([key, name]) => sectionLink(key, name)));
-  }
-  for (const link2 of row.links()) mark(link2, link2.dataset.section === open2);
-  if (row.open !== open2) requestAnimationFrame(() => {
-    scrollToOpen(row.node);
-    markEnds(row.node);
-  });
-  row.open = open2;
-}
-function sectionLink(key, name) {
-  const link2 = element("a", "", null, { href: "#", "data-section": key });
-  link2.textContent = name;
-  link2.onclick = (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    setParameters({ section: key });
-  };
-  return link2;
-}
-function mark(link2, isOpen3) {
-  if (isOpen3) link2.setAttribute("aria-current", "page");
-  else link2.removeAttribute("aria-current");
-}
-function scrollToOpen(row) {
-  const link2 = row.querySelector("[aria-current]");
-  if (!link2) return;
-  const [whole, part] = [row, link2].map((node) => node.getBoundingClientRect());
-  row.scrollLeft += part.left + part.width / 2 - whole.left - whole.width / 2;
-}
-function markEnds(row) {
-  const { scrollLeft, scrollWidth, clientWidth } = row;
-  row.classList.toggle("dp-more-left", scrollLeft > 4);
-  row.classList.toggle("dp-more-right", scrollLeft + clientWidth < scrollWidth - 4);
-}
-function followNavigation(address) {
-  const navigation = document.querySelector(".dp-pages");
-  const open2 = new URL(address, location.href).searchParams;
-  const links = (
-    /** @type {HTMLAnchorElement[]} */
-    [...navigation?.querySelectorAll(".dp-group a") ?? []].map((link2) => ({ link: link2, to: new URL(link2.href) }))
-  );
-  const ofPage = links.filter(({ to }) => to.pathname === location.pathname);
-  const current2 = ofPage.find(({ to }) => to.searchParams.get("section") === open2.get("section")) ?? ofPage[0];
-  for (const { link: link2, to } of links) {
-    for (const key of navigation?.dataset.shared?.split(" ") ?? []) to.searchParams.set(key, open2.get(key) ?? "");
-    if (link2.href !== to.href) link2.href = to.href;
-    mark(link2, link2 === current2?.link);
-  }
-}
-
 // browser/stage.js
 function newStage(parent) {
   const node = element("div", "dp-stage dp-without-lead", parent), top = element("div", "dp-top", node);
@@ -2559,7 +2578,7 @@ function showStage(cached) {
   stage.shownView = cached.view;
   setHtml(stage.answerText, content.answer.join(""));
   showConditions(stage.conditions, content.conditions ?? { lead: "", items: [] });
-  showSections(content.sections, content.section);
+  showSections(content.tabs ?? [], content.section);
   showFields(stage.controls, content.controls);
   showParts(content.parts);
   for (const key of Object.keys(stage.fields)) refreshFields(key);

@@ -1,7 +1,10 @@
 // The links to the sections of a page, and those to all pages.
 import {stage} from "./current_stage.js";
+import {pageAt} from "./departure.js";
 import {element} from "./dom.js";
+import {head, queryOf} from "./page_state.js";
 import {setParameters} from "./parameters.js";
+import {viewWith} from "./stage_cache.js";
 
 /** @param {Element} parent */
 export function newSections(parent) {
@@ -13,17 +16,18 @@ export function newSections(parent) {
 }
 
 /**
- * @param {Record<string, string> | undefined} sections the names, by key
+ * @param {import("./types").Tab[]} tabs the page of each, null for the open one, its key and its name
  * @param {string} open the key of the open section
  */
-export function showSections(sections, open) {
-  const row = stage.sections, entries = Object.entries(sections ?? {}), names = JSON.stringify(sections);
-  row.node.hidden = entries.length < 2;
+export function showSections(tabs, open) {
+  const row = stage.sections, names = JSON.stringify(tabs);
+  row.node.hidden = tabs.length < 2;
   if (row.names !== names) {
     row.names = names;
-    row.node.replaceChildren(...entries.map(([key, name]) => sectionLink(key, name)));
+    row.node.replaceChildren(...tabs.map(sectionLink));
+    if (head) followSections(head.link);
   }
-  for (const link of row.links()) mark(link, link.dataset.section === open);
+  for (const link of row.links()) mark(link, link.dataset.path === undefined && link.dataset.section === open);
   if (row.open !== open) requestAnimationFrame(() => {
     scrollToOpen(row.node);
     markEnds(row.node);
@@ -31,19 +35,40 @@ export function showSections(sections, open) {
   row.open = open;
 }
 
-/**
- * @param {string} key
- * @param {string} name
- */
-function sectionLink(key, name) {
+/** @param {import("./types").Tab} tab */
+function sectionLink([page, key, name]) {
   const link = element("a", "", null, {href: "#", "data-section": key});
   link.textContent = name;
+  if (page !== null) {
+    link.dataset.path = page;
+    link.dataset.page = ""; // it is followed as the links of the navigation are
+    return link;
+  }
   link.onclick = (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     setParameters({section: key});
   };
   return link;
+}
+
+/**
+ * Write the addresses of the tabs for the link of the open page: those of other pages have the parameters of all pages.
+ * @param {string} address
+ */
+export function followSections(address) {
+  const query = queryOf(address), open = new URLSearchParams(query), shared = new URLSearchParams();
+  for (const key of sharedKeys()) shared.set(key, open.get(key) ?? "");
+  for (const link of stage.sections.links()) {
+    const section = link.dataset.section ?? "", {path} = link.dataset;
+    link.href = path === undefined ? viewWith(location.pathname + query, {section}) : `./${path}?${shared}&section=${section}`;
+  }
+}
+
+function sharedKeys() {
+  /** @type {HTMLElement | null} */
+  const navigation = document.querySelector(".dp-pages");
+  return navigation?.dataset.shared?.split(" ") ?? [];
 }
 
 /**
@@ -77,19 +102,21 @@ function markEnds(row) {
 }
 
 /**
- * Give the links to all pages the parameters that all pages share.
+ * Give the links to all pages the parameters that all pages share, and mark the one with the open section.
  * @param {string} address the link of the open page
  */
 export function followNavigation(address) {
-  /** @type {HTMLElement | null} */
-  const navigation = document.querySelector(".dp-pages");
   const open = new URL(address, location.href).searchParams;
-  const links = /** @type {HTMLAnchorElement[]} */ ([...(navigation?.querySelectorAll(".dp-group a") ?? [])]).map((link) => ({link, to: new URL(link.href)}));
-  const ofPage = links.filter(({to}) => to.pathname === location.pathname); // Start, and a section of it
-  const current = ofPage.find(({to}) => to.searchParams.get("section") === open.get("section")) ?? ofPage[0];
-  for (const {link, to} of links) {
-    for (const key of navigation?.dataset.shared?.split(" ") ?? []) to.searchParams.set(key, open.get(key) ?? "");
+  const page = pageAt(location.pathname), section = open.get("section") ?? "";
+  const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".dp-pages .dp-group a")]);
+  /** @param {HTMLAnchorElement} link */
+  const tabs = (link) => link.dataset.tabs?.split(" ") ?? [];
+  const current = links.find((link) => tabs(link).some((tab) => tab === `${page}/` || tab === `${page}/${section}`))
+    ?? links.find((link) => tabs(link)[0]?.startsWith(`${page}/`));
+  for (const link of links) {
+    const to = new URL(link.href);
+    for (const key of sharedKeys()) to.searchParams.set(key, open.get(key) ?? "");
     if (link.href !== to.href) link.href = to.href;
-    mark(link, link === current?.link);
+    mark(link, link === current);
   }
 }

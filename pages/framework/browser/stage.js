@@ -78,7 +78,7 @@ export function showStage(cached) {
   stage.shownView = cached.view;
   setHtml(stage.answerText, content.answer.join(""));
   showConditions(stage.conditions, content.conditions ?? {lead: "", items: []});
-  showSections(content.sections, content.section);
+  showSections(content.tabs ?? [], content.section);
   showFields(stage.controls, content.controls);
   showParts(content.parts);
   for (const key of Object.keys(stage.fields)) refreshFields(key);

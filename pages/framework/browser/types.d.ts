@@ -103,13 +103,16 @@ export interface Part {
   [key: string]: any;
 }
 
+/** A tab: the page, null for the open one, the key of its section, and its name. */
+export type Tab = [string | null, string, string];
+
 /** The content of a stage at one setting. */
 export interface StageContent {
   answer: string[];
   answerButtons?: Record<string, string>;
   conditions?: {lead: string; items: {key: string; words: string; state: string}[]};
   section: string;
-  sections?: Record<string, string>;
+  tabs?: Tab[];
   controls: string[];
   fields: Record<string, Field>;
   parts: Part[];

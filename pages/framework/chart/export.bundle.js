@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 244773d28576eb96a8b572106d8544ea0a3e44c881728176d6cc15b4704c3b34
+// Sources: 58fe9de79aa721a3141064c05352aa40c96466876c894a6d0334be28927b9dfd
 
 // browser/required.js
 function required(value) {

@@ -47,8 +47,8 @@ class Item:
     def text(self) -> str:
         """Return the text of the item.
 
-        >>> Item(site().pages[1], "ratio", (("epsilon", "10"),), "see ~ here").text()
-        'Gaussian_bounds/ratio?epsilon=10#see%20%7E%20here'
+        >>> Item(site().report_page, "ratio", (("epsilon", "10"),), "see ~ here").text()
+        'Report/ratio?epsilon=10#see%20%7E%20here'
         """
         query = f"?{urlencode(self.entries, quote_via=quote)}" if self.entries else ""
         note = f"#{quote(self.note, safe='')}" if self.note else ""

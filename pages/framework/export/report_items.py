@@ -15,7 +15,7 @@ from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Exhibit
 from pages.framework.export.item_data import ItemData
 from pages.framework.export.report_item import ANSWER, Item
 from pages.framework.layout.page import Page, PageView, load_page
-from pages.framework.layout.page_entry import PageEntry
+from pages.framework.layout.page_entry import PageEntry, Tabs
 from pages.framework.layout.section import Claim, Field, Fields, Part, Row, Section, exhibits_in
 from pages.framework.layout.verify_panel import INSTALL_NOTE, panel
 from pages.framework.link import DEMO, PICTURE, PRESENT
@@ -162,8 +162,10 @@ def _parts_of_rows(parts: Sequence[Part]) -> Iterator[Part]:
 
 
 def _section_source(topic: Page[Any], section: Section[Any]) -> str:
-    """Return the name of a page and, where it has several, of its section."""
-    return topic.entry.name if len(topic.sections) < 2 else f"{topic.entry.name}: {section.name}"
+    """Return the name of the question in the navigation and, where it has several sections, of this one."""
+    entry = site().menu_entry(topic.entry, section.key)
+    has_several = len(topic.sections) > 1 and entry.tabs != (Tabs(topic.entry, (section.key,)),)
+    return f"{entry.name}: {section.name}" if has_several else entry.name
 
 
 def _item_heading(exhibit: Exhibit | None, sentences: tuple[str, ...], section_name: str) -> str:

@@ -234,3 +234,17 @@ class PageView:
         """Return an exhibit of the open section, by name; None if the section has none of that name."""
         parts = self.open_section.parts(self.result, site().colours[scheme])
         return next((exhibit for exhibit in exhibits_in(parts) if exhibit.name == name), None)
+
+
+def tabs_of(view: PageView) -> list[tuple[str | None, str, str]]:
+    """Return the tabs beside the open section: the path of the page, None for the open one, the key and the name."""
+    tabs: list[tuple[str | None, str, str]] = []
+    for entry in site().menu_entry(view.page.entry, view.section).tabs:
+        is_own = entry.page == view.page.entry
+        page = view.page if is_own else load_page(entry.page)
+        tabs += [
+            (None if is_own else entry.page.path, section.key, section.name)
+            for section in page.sections
+            if section.key in (entry.keys or (section.key,)) and (not is_own or section.is_available(view.result))
+        ]
+    return tabs if len(tabs) > 1 else []

@@ -5,16 +5,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class PageEntry:
-    """The entry of a page: its script, its name in the navigation, and the question that it answers.
-
-    `topic` is the folder of its modules, and `about` is a text in Markdown for the start page.
-    """
+    """The entry of a page: its script, its name, the question that it answers, and the folder of its modules."""
 
     script: str
     name: str
     question: str
     topic: str = ""
-    about: str = ""
 
     @property
     def path(self) -> str:
@@ -23,17 +19,42 @@ class PageEntry:
 
 
 @dataclass(frozen=True)
-class SectionEntry:
-    """The entry of a section that has a link of its own in the navigation, in place of a tab on its page."""
+class Tabs:
+    """Sections of a page in a row of tabs, by their keys; without keys all of its sections.
+
+    `question` is the one that they answer, where it is not that of the whole row.
+    """
 
     page: PageEntry
-    section: str
-    name: str
+    keys: tuple[str, ...] = ()
+    question: str = ""
+
+    def has(self, page: PageEntry, section: str) -> bool:
+        """Return whether a section of a page is among them.
+
+        >>> start = PageEntry("app.py", "Start", "Where to begin?")
+        >>> Tabs(start, ("pages",)).has(start, "pages"), Tabs(start, ("pages",)).has(start, "class")
+        (True, False)
+        """
+        return self.page == page and section in (self.keys or (section,))
 
 
 @dataclass(frozen=True)
-class PageGroup:
+class MenuEntry:
+    """A link of the navigation: the question of sections, of one page or several, that share a row of tabs."""
+
+    name: str
+    question: str
+    tabs: tuple[Tabs, ...]
+
+    def question_of(self, page: PageEntry, section: str) -> str:
+        """Return the question that a section answers."""
+        return next((tabs.question for tabs in self.tabs if tabs.has(page, section)), "") or self.question
+
+
+@dataclass(frozen=True)
+class MenuGroup:
     """Links of the navigation under a heading; a group without a name has no heading."""
 
     name: str
-    entries: tuple[PageEntry | SectionEntry, ...]
+    entries: tuple[MenuEntry, ...]

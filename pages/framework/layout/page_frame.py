@@ -13,7 +13,7 @@ import streamlit as st
 from pages.framework import streamlit_host
 from pages.framework.export import report_item
 from pages.framework.layout import upload_limits
-from pages.framework.layout.page_entry import PageEntry, PageGroup, SectionEntry
+from pages.framework.layout.page_entry import MenuEntry, MenuGroup, PageEntry
 from pages.framework.layout.redirection import redirected_link
 from pages.framework.link import SITE_PARAMETERS
 from pages.framework.session import session_state
@@ -50,14 +50,15 @@ ENGINE = (
     )
 )
 # It replaces the old address in the browser's history, so that Back leads to the page before it.
-_REDIRECTION = "<p>This section has moved: <a href='{}'>open it</a>.</p><script>location.replace({})</script>"
+REDIRECTION = "<script>location.replace(document.querySelector('[data-moved]').href)</script>"
+_MOVED = "<p>This section has moved: <a href='{}' data-moved>open it</a>.</p>" + REDIRECTION
 
 
 def run(page: PageEntry, body: Callable[[], object]) -> None:
     """Set up a page and render its body, a fragment, which alone runs again after a request or an edit."""
     st.set_page_config(page_title=f"{page.question} · {site().name}", page_icon="📉", layout="wide")
     if address := _new_address(page):
-        st.html(_REDIRECTION.format(escape(address), _script_literal(address)), unsafe_allow_javascript=True)
+        st.html(_MOVED.format(escape(address)), unsafe_allow_javascript=True)
         return
     if session_state.request():
         st.empty()  # in place of the engine: a browser that sends requests has it already
@@ -77,9 +78,7 @@ def _new_address(page: PageEntry) -> str:
 def _navigation(page: PageEntry) -> str:
     """Return the HTML of the links to all pages with the shared parameters, which the browser then keeps up to date."""
     shared = {parameter.key: session_state.used_texts()[parameter.key] for parameter in SITE_PARAMETERS}
-    open_section = session_state.used_texts().get("section")
-    own_links = [entry for group in site().groups for entry in group.entries if isinstance(entry, SectionEntry)]
-    current = next((entry for entry in own_links if (entry.page, entry.section) == (page, open_section)), page)
+    current = site().menu_entry(page, session_state.used_texts().get("section", ""))
     groups = "".join(_group(group, shared, current) for group in site().groups)
     return (
         f'<nav class="dp-pages" aria-label="Pages" data-shared="{" ".join(shared)}">'
@@ -87,7 +86,7 @@ def _navigation(page: PageEntry) -> str:
     )
 
 
-def _group(group: PageGroup, shared: dict[str, str], current: PageEntry | SectionEntry) -> str:
+def _group(group: MenuGroup, shared: dict[str, str], current: MenuEntry) -> str:
     """Return the HTML of the links of a group, below its name."""
     links = "".join(_navigation_link(entry, shared, is_current=entry == current) for entry in group.entries)
     heading = f'<span class="dp-group-name" aria-hidden=true>{escape(group.name)}</span>' if group.name else ""
@@ -95,12 +94,14 @@ def _group(group: PageGroup, shared: dict[str, str], current: PageEntry | Sectio
     return f'<div class="dp-group"{label}>{heading}{links}</div>'
 
 
-def _navigation_link(entry: PageEntry | SectionEntry, shared: dict[str, str], *, is_current: bool) -> str:
-    section = entry.section if isinstance(entry, SectionEntry) else "pages" if entry == site().start_page else ""
-    query = urlencode(shared | ({"section": section} if section else {}), quote_via=quote)
-    path = entry.page.path if isinstance(entry, SectionEntry) else entry.path
+def _navigation_link(entry: MenuEntry, shared: dict[str, str], *, is_current: bool) -> str:
+    """Return the HTML of a link to the first tab of an entry, with the names of all: `path/key`, or `path/` for any."""
+    first = entry.tabs[0]
+    query = urlencode(shared | ({"section": first.keys[0]} if first.keys else {}), quote_via=quote)
+    tabs = " ".join(f"{tabs.page.path}/{key}" for tabs in entry.tabs for key in tabs.keys or ("",))
     current = " aria-current=page" if is_current else ""
-    return f'<a href="{escape(f"./{path}?{query}")}" data-page{current}>{escape(entry.name)}</a>'
+    address = escape(f"./{first.page.path}?{query}")
+    return f'<a href="{address}" data-page data-tabs="{escape(tabs)}"{current}>{escape(entry.name)}</a>'
 
 
 def page_link(page: PageEntry, label: str = "", entries: Mapping[str, str] = MappingProxyType({})) -> None:

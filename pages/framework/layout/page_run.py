@@ -142,12 +142,12 @@ def open_page(
 
 def build_response(page_state: PageState[Any], request: Values) -> Values:
     """Return the response: its head, which describes the session, and under "bodies" those that the browser needs."""
-    readings = page_state.readings
+    readings, entry = page_state.readings, site().menu_entry(page_state.entry, page_state.section)
     response: Values = {
         "n": number if isinstance(number := request.get("n"), int) else 0,
         "session": session_state.session_id(),
         "run": session_state.next_run_number(),
-        "question": page_state.entry.question,
+        "question": entry.question_of(page_state.entry, page_state.section),
         "page": page_state.entry.path,
         "section": page_state.section,
         "link": page_state.link,

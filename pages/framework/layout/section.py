@@ -244,8 +244,8 @@ class Section(Generic[F]):
     Markdown with TeX how its numbers are computed, and `exhibits` makes each of its charts and tables, for exports.
     `claims` are the guarantees that "Verify" proves, and `snippets` the answer in lines of code. `conditions` are those
     of its answer, None where it has no answer, and `aim` is a sentence below the answer on what the section is for. A
-    section has a tab where it is available, unless the navigation links it, so that `is_tab` is false. `retired` has,
-    for each key that older links use for it, the sentence that says so.
+    section has a tab where it is available. `retired` has, for each key that older links use for it, the sentence that
+    says so.
     """
 
     key: str
@@ -253,7 +253,6 @@ class Section(Generic[F]):
     controls: Callable[[F], Sequence[Field | Parameter]]
     parts: Callable[[F, Colours], Iterable[Part]]
     is_available: Callable[[F], bool] = is_always_available
-    is_tab: bool = True
     answer_text: Callable[[F], tuple[str, ...]] = no_answer
     explanation: Callable[[F], str] = no_explanation
     exhibits: Sequence[Callable[[F, Colours], Exhibit | None]] = ()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pages.framework import link
 from pages.framework.export.csv_file import csv_text
 from pages.framework.layout import code_panel, verify_panel
-from pages.framework.layout.page import PageView, load_page
+from pages.framework.layout.page import PageView, load_page, tabs_of
 from pages.framework.layout.section import Conditions, Section
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.rendering import packing, stage
@@ -43,7 +43,7 @@ def _stage_bytes(
 ) -> bytes:
     parameters, colours = (*COMMON_PARAMETERS, *view.page.own_parameters), site().colours[view.scheme]
     return stage.stage_bytes(
-        *(section, view.page.sections, view.result, sentences, parameters, view.readings, colours, answer_buttons),
+        *(section, tabs_of(view), view.result, sentences, parameters, view.readings, colours, answer_buttons),
         conditions,
     )
 

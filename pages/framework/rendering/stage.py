@@ -39,7 +39,7 @@ _TAG = re.compile(r"(<[^>]*>)")
 
 def stage_bytes(
     section: Section[Any],
-    sections: Sequence[Section[Any]],
+    tabs: Sequence[tuple[str | None, str, str]],
     result: Any,
     sentences: tuple[str, ...],
     parameters: tuple[Parameter, ...],
@@ -50,7 +50,8 @@ def stage_bytes(
 ) -> bytes:
     """Return the open section of a page as bytes: its answer, its controls, its parts, and the fields of both.
 
-    `sections` are all sections of the page, `sentences` the answer, `parameters` all parameters of the page,
+    `tabs` has the page of each tab, None for this one, its key and its name. `sentences` is the answer, `parameters`
+    all parameters of the page,
     `answer_buttons` the names of the buttons beside the answer, and `conditions` those of the answer.
     """
     parts = [content for part in section.parts(result, colours) if (content := _part_content(part)) is not None]
@@ -61,10 +62,9 @@ def stage_bytes(
     chart_keys = _chart_keys(parts)
     fields += [Field(item) for item in parameters if item.key in chart_keys - visible_keys]
     numbers = number_readings(parameters, readings, sorted(chart_keys))
-    names = {item.key: item.name for item in sections if item.is_tab and item.is_available(result)}
     message = {
         "section": section.key,
-        "sections": names if len(sections) > 1 else {},
+        "tabs": tabs,
         "answerButtons": dict(answer_buttons),
         "answer": [markup.html(sentence) for sentence in (*sentences, section.aim) if sentence],
         "conditions": {

@@ -65,9 +65,10 @@ def split_item(item: Item, uploads: UploadedFiles) -> tuple[Item, ItemData]:
     """Return an item without its long texts, and the data that it needs beside what is left of it.
 
     >>> from pages.framework.site import site
-    >>> short, data = split_item(Item(site().pages[1], "ratio", (("epsilon", "2"), ("own", "a=1;" * 80))), NO_UPLOADS)
+    >>> item = Item(site().report_page, "ratio", (("epsilon", "2"), ("own", "a=1;" * 80)))
+    >>> short, data = split_item(item, NO_UPLOADS)
     >>> short.text(), data.entries == (("own", "a=1;" * 80),)
-    ('Gaussian_bounds/ratio?epsilon=2', True)
+    ('Report/ratio?epsilon=2', True)
     """
     is_long = {key: len(entry) > _LONG for key, entry in item.entries}
     short = tuple((key, entry) for key, entry in item.entries if not is_long[key])

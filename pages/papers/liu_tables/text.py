@@ -219,7 +219,7 @@ def too_small_text(least: int) -> str:
     """Return that the experiment has too little noise for a table with suppressed counts, in Markdown."""
     return (
         "**✗ This is too little noise for your table.** Between 0 and a suppressed count, one person can change a cell "
-        f"by {least}; the experiment has noise for a change by 1, as in the paper. Tables has noise for a larger c."
+        f"by {least}; the experiment has noise for a change by 1, as in the paper. “A table” has noise for a larger c."
     )
 
 

@@ -21,7 +21,7 @@ from pages.tables.results import TablesResult
 PRIVACY_UNIT = (
     "**Keep δ far below 1 ÷ n**: publishing each of 10,000 records with probability 1e-4 satisfies δ = 1e-4, and "
     "discloses one record on average. Do not let the time that a query takes depend on the data. For a mean or a "
-    "proportion, see [Accuracy](./Accuracy)."
+    "proportion, see [One number](./Accuracy)."
 )
 
 

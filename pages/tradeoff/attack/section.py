@@ -12,14 +12,14 @@ from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, Colours, Exhibi
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import format_input_down, without_markdown
-from pages.shared.shared_parameters import DELTA, EPSILON, SEED
+from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON, SEED
 from pages.tradeoff import claims, code
 from pages.tradeoff.answer_text import attack_answer_text, curve_text
 from pages.tradeoff.attack import text
 from pages.tradeoff.attack.figures import attack_figure
 from pages.tradeoff.curves.exhibits import PICKS, curves
 from pages.tradeoff.explanation import explanation_text
-from pages.tradeoff.parameters import ALPHA, CONFIDENCE, VIEW
+from pages.tradeoff.parameters import CONFIDENCE, VIEW
 from pages.tradeoff.results import TradeoffResult
 from pages.tradeoff.tables import csv_header
 from pages.tradeoff.text import subtitle_text

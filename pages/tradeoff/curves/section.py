@@ -6,12 +6,12 @@ from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Quantity
 from pages.shared.formulas import BASIS
-from pages.shared.shared_parameters import DELTA, EPSILON
+from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON, PRIOR
 from pages.tradeoff import claims, code
 from pages.tradeoff.answer_text import answer_text
 from pages.tradeoff.curves import exhibits, text
 from pages.tradeoff.explanation import explanation_text
-from pages.tradeoff.parameters import ALPHA, PRIOR, VIEW
+from pages.tradeoff.parameters import VIEW
 from pages.tradeoff.results import TradeoffResult
 
 

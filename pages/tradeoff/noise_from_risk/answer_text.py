@@ -122,17 +122,18 @@ def no_noise_sentences(setting: RiskSetting) -> tuple[str, ...]:
     if is_too_long(setting.releases):
         return (
             f"The list of releases is too long: at most {MAX_LINES} lines with {MAX_RELEASES:,} releases together.",
-            "Shorten it on the page Composition.",
+            "Shorten it in “All releases together”.",
         )
     if setting.has_no_scale:
         return (
             "The list has a zCDP or (ε, δ) guarantee, which names no noise that could change.",
-            "Replace it by its noise, or leave it out, on the page Composition.",
+            "Replace it by its noise, or leave it out, in “All releases together”.",
         )
     if setting.is_unbounded:
         return (
             "The list has Gaussian noise or DP-SGD, with which no factor limits what every outcome reveals.",
-            "Replace it by Laplace or geometric noise on the page Composition, or choose the posterior after one test.",
+            "Replace it by Laplace or geometric noise in “All releases together”, or choose the posterior after one "
+            "test.",
         )
     return ("No factor from 1e-6 to 1e6 on the noise of the list meets this limit.",)
 

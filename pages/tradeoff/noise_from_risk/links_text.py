@@ -23,13 +23,13 @@ def links_text(noise: RiskNoise) -> str:
         training = f"!sampled:{exact_text(calibration.scale)},{exact_text(rate)}*{int(steps)}=DP-SGD"
         listed = training if setting.noise == "dp_sgd" else list_text(noise.scaled_items)
         entries = {"releases": listed, **delta}
-        link = Link(COMPOSITION, "Composition", entries)
+        link = Link(COMPOSITION, COMPOSITION.name, entries)
         return f"**Take the noise from this risk:** {link.markdown} has it in its list of releases.{_edit_text(noise)}"
     is_gaussian = setting.noise == "gaussian"
     if not 0 < (calibration.epsilon if is_gaussian else calibration.loss) <= 1e3:
         return ""
     composed = {"releases": _release_text(noise), **delta}
-    noise_text = f"{Link(COMPOSITION, 'Composition', composed).markdown} has this noise in its list of releases."
+    noise_text = f"{Link(COMPOSITION, COMPOSITION.name, composed).markdown} has this noise in its list of releases."
     pure = setting.stated_epsilon if setting.kind == OUTCOME else calibration.detour_epsilon
     if not 1e-12 <= pure <= 1e3:
         return f"**Take the noise from this risk:** {noise_text}"
@@ -40,9 +40,9 @@ def links_text(noise: RiskNoise) -> str:
     accuracy = {"query": "own", "l1_sensitivity": exact_text(setting.l1), "known": "epsilon", "promise": "delta"}
     table = {"per_person": str(setting.per_person), "per_cell": exact_text(setting.per_cell)}
     table |= {"table": "size", "cells": str(setting.cells)} if setting.cells > 1 else {}
-    pages = [Link(ACCURACY, "Accuracy", accuracy | entries).markdown]
+    pages = [Link(ACCURACY, ACCURACY.name, accuracy | entries).markdown]
     if is_inside(setting.per_cell, PER_CELL.limits):
-        pages.insert(0, Link(TABLES, "Tables", entries | table).markdown)
+        pages.insert(0, Link(TABLES, TABLES.name, entries | table).markdown)
     guarantee = (
         f"pure ε = {epsilon}" if setting.kind == OUTCOME else f"ε = {epsilon} at δ = {format_input_down(setting.delta)}"
     )

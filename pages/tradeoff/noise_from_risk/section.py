@@ -10,7 +10,7 @@ from pages.shared.conditions import CONTRIBUTION, ONCE, Subject, release_conditi
 from pages.shared.counts.parameters import PER_PERSON
 from pages.shared.counts.table import contribution_text
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
-from pages.shared.shared_parameters import DELTA, L2_SENSITIVITY, SIGNIFICANCE
+from pages.shared.shared_parameters import ALPHA, DELTA, L2_SENSITIVITY, PRIOR, SIGNIFICANCE
 from pages.tradeoff.noise_from_risk import claims, code, exhibits, text
 from pages.tradeoff.noise_from_risk.answer_text import answer_sentences, comparison_sentence, no_noise_sentences
 from pages.tradeoff.noise_from_risk.links_text import links_text
@@ -25,7 +25,7 @@ from pages.tradeoff.noise_from_risk.parameters import (
     limit_of,
 )
 from pages.tradeoff.noise_from_risk.setting_data import OF_NUMBERS, OUTCOME
-from pages.tradeoff.parameters import ALPHA, PRIOR, VIEW
+from pages.tradeoff.parameters import VIEW
 from pages.tradeoff.results import TradeoffResult
 
 _CONDITION_FIELDS = {"alpha": ALPHA, "prior": PRIOR, "baseline": BASELINE}

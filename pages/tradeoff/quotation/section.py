@@ -6,12 +6,12 @@ from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import without_markdown
-from pages.shared.shared_parameters import DELTA, EPSILON
+from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON
 from pages.tradeoff import claims, code
 from pages.tradeoff.answer_text import quotation_answer_text
 from pages.tradeoff.curves.exhibits import PICKS
 from pages.tradeoff.explanation import explanation_text
-from pages.tradeoff.parameters import ALPHA, QUOTE, VIEW
+from pages.tradeoff.parameters import QUOTE, VIEW
 from pages.tradeoff.quotation import text
 from pages.tradeoff.quotation.figures import quotation_figure
 from pages.tradeoff.results import TradeoffResult
@@ -58,7 +58,7 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
 
 SECTION = Section[TradeoffResult](
     key="quote",
-    name="One number",
+    name="As one (ε, δ) or μ",
     controls=controls,
     parts=parts,
     answer_text=quotation_answer_text,

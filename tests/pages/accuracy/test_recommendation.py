@@ -152,7 +152,7 @@ def test_a_guarantee_that_is_hardly_one_is_not_recommended_without_a_word():
 def test_a_count_or_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(query, guarantee):
     link = {"epsilon": "1/3", "delta": "2e-7", "significance": "0.1", "neighbours": "replace", "promise": guarantee}
     sentences = text.tables_link_text(result_at(query=query, **link).setting)
-    path, address = re.findall(r"\[Tables\]\(\./(\w+)\?(\S+)\)\.$", sentences)[0]
+    path, address = re.findall(r"\[A table\]\(\./(\w+)\?(\S+)\)\.$", sentences)[0]
     read, problems = read_link("tables", **dict(parse_qsl(address)))
     assert (path, problems) == (site_map.TABLES.path, [])
     result = {key: reading.value for key, reading in read_link(PAGE, **link)[0].items()}

@@ -59,7 +59,7 @@ def test_an_item_has_the_parameters_that_are_not_the_default_and_none_of_appeara
     ("entry", "sentence"),
     [
         ("ratio", "ratio is not of the form page/exhibit?parameters."),
-        ("Nothing/ratio", "Its page must be one of Gaussian_bounds, Generalized_Gaussian, "),
+        ("Nothing/ratio", "Its page must be one of Accuracy, Tables, "),
         ("Report/answer", "Report was given."),
         ("Gaussian_bounds/../../etc", "is not of the form page/exhibit?parameters."),
         ("Gaussian_bounds/<script>", "Gaussian_bounds/<script> is not of the form page/exhibit?parameters."),

@@ -1,0 +1,10 @@
+from pages.framework.layout import page_frame, page_run
+from pages.meaning.page import PAGE
+
+
+def _body() -> None:
+    page = page_run.open_page(PAGE)
+    page_run.explanation(page)
+
+
+page_frame.run(PAGE.entry, _body)

@@ -1,0 +1,90 @@
+"""What the page says of one person: its numbers by other formulas, its people, its conditions."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+
+from pages.meaning import sections
+from pages.meaning.page import PAGE
+from pages.shared.looks import COLOURS
+from tests.pages.conftest import figure_of, found_by
+
+LINKS = (
+    {},
+    {"epsilon": "0.1", "prior": "0.5"},
+    {"epsilon": "20", "prior": "1e-4"},
+    {"epsilon": "0", "prior": "0.37"},
+    {"promise": "delta", "epsilon": "0.5", "delta": "1e-3", "prior": "0.2", "alpha": "0.01"},
+    {"promise": "delta", "epsilon": "1", "delta": "0.5", "prior": "0.2", "alpha": "0.3"},
+)
+
+
+def bounds(link):
+    """Return the least and the most that anybody is sure, by Bayes' rule."""
+    epsilon, prior = float(link.get("epsilon", 1)), float(link.get("prior", 0.1))
+    if link.get("promise") != "delta":
+        factor = math.exp(epsilon)
+        return prior / (prior + (1 - prior) * factor), prior * factor / (prior * factor + 1 - prior)
+    alpha, delta = float(link["alpha"]), float(link["delta"])
+    power = min(math.exp(epsilon) * alpha + delta, 1 - math.exp(-epsilon) * (1 - alpha - delta))
+    return math.nan, prior * power / (prior * power + (1 - prior) * alpha)
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_the_answer_is_bayes_rule_on_the_safe_side(link):
+    low, high = bounds(link)
+    first, second = PAGE.answer_text(found_by("meaning", **link))
+    stated = float(re.search(r"at most ([\d.e-]+) %", first)[1]) / 100
+    assert high * (1 - 1e-12) <= stated <= high * 1.002
+    assert first.endswith("all that is released about you.")
+    assert ("whatever is released" in first) == (link.get("promise") != "delta")
+    numbers = [int(number) for number in re.findall(r"\d+", second.removeprefix("Of 100 people"))]
+    expected = [round(100 * float(link.get("prior", 0.1)))]
+    expected += [] if math.isnan(low) else [math.floor(100 * low + 1e-9)]
+    assert numbers == [*expected, math.ceil(100 * high - 1e-9)]
+    assert ("less doubt" in second) == math.isnan(low)
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_as_many_people_are_filled_as_the_sentence_says(link):
+    result = found_by("meaning", **link)
+    figure = figure_of(sections.people(result, COLOURS["light"]))
+    for trace, number in zip(figure["data"], result.people["people"], strict=True):
+        shades = np.asarray(trace["marker"]["color"])
+        assert len(shades) == 100
+        assert (shades == COLOURS["light"]["analytic"]).sum() == number == np.sum(trace["customdata"])
+    words = [note["text"] for note in figure["layout"]["annotations"]]
+    assert [int(re.findall(r"\d+", text)[0]) for text in words] == result.people["people"].tolist()
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_a_chance_with_your_data_is_bounded_on_the_safe_side(link):
+    result = found_by("meaning", **link)
+    epsilon, delta = result.setting.epsilon, result.used_delta
+    for without, low, high in result.chances.itertuples(index=False):
+        most = min(1, math.exp(epsilon) * without + delta, 1 - math.exp(-epsilon) * (1 - without - delta))
+        opposite = min(1, math.exp(epsilon) * (1 - without) + delta, 1 - math.exp(-epsilon) * (without - delta))
+        assert high == pytest.approx(most, rel=1e-9)
+        assert low == pytest.approx(1 - opposite, rel=1e-9, abs=1e-14)
+        assert low <= without <= high
+    example = sections.text.chances_alternative_text(result)
+    low, high = (float(number) for number in re.findall(r"between ([\d.e-]+) % and ([\d.e-]+) %", example)[0])
+    row = result.chances.iloc[2]
+    assert low <= 100 * row["at_least"] + 1e-12
+    assert high >= 100 * row["at_most"] - 1e-12
+    assert sections.chances(result, COLOURS["light"]).table.equals(result.chances)
+
+
+def test_a_pinned_setting_is_compared():
+    result = found_by("meaning", pinned="epsilon=0.1")
+    assert "Compared with the pin: at most 10.94 % → 23.2 %." in PAGE.answer_text(result)[-1]
+
+
+def test_the_test_and_delta_have_fields_only_where_they_count():
+    keys = [
+        [getattr(item, "parameter", item).key for item in sections.controls(found_by("meaning", **link))]
+        for link in ({}, {"promise": "delta"})
+    ]
+    assert keys == [["epsilon", "prior", "promise"], ["epsilon", "prior", "delta", "alpha", "promise"]]
