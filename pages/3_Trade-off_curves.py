@@ -1,5 +1,5 @@
 from pages.framework.layout import page_frame, page_run
-from pages.tradeoff.attack import widgets as attack_widgets
+from pages.tradeoff.attack.widgets import OWN_RESULTS, attack_fields
 from pages.tradeoff.curve_list import curves_parameter
 from pages.tradeoff.curves import points_widgets
 from pages.tradeoff.curves import widgets as curve_widgets
@@ -8,9 +8,9 @@ from pages.tradeoff.page import PAGE
 
 def _body() -> None:
     points = points_widgets.session_points()
-    page = page_run.open_page(PAGE, uploads=(attack_widgets.session_attack(), points or None))
+    page = page_run.open_page(PAGE, uploads=(OWN_RESULTS.content(), points or None))
     if page.section == "attack":
-        attack_widgets.attack_fields()
+        attack_fields()
     curve_widgets.curve_box(curves_parameter(points), lambda: page.result)
     page_run.explanation(page)
 

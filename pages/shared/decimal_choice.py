@@ -39,15 +39,6 @@ def _mark_offers(entry: str, mark: str) -> Iterator[Offer]:
             yield Offer(name, meaning_text(entry, other), {"decimal": other}, is_primary=not mark)
 
 
-def known_mark(mark: object) -> str:
-    """Return a decimal mark from the copy of a browser, which may hold anything; empty if it is none.
-
-    >>> known_mark(","), known_mark(7)
-    (',', '')
-    """
-    return str(mark) if mark in DECIMAL_MARKS else ""
-
-
 def chosen_entry(notes: Iterable[object]) -> str:
     """Return the entry with two readings whose meaning the user chose, empty if there is none.
 

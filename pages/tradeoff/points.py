@@ -11,6 +11,7 @@ from dpcore import tradeoff
 from dpcore.checks import Array
 from dpcore.readers import read_curve_points
 from pages.framework.parameters.parameter import excerpt
+from pages.framework.session.data_files import DataFiles, ReadData
 
 MAX_LINKED_POINTS = 100
 
@@ -62,9 +63,10 @@ def points_of_file(data: bytes, _: object) -> Points:
     return Points(alpha, beta)
 
 
-def points_of_copy(texts: Mapping[str, str], _: object) -> dict[str, Points]:
+def read_upload(files: DataFiles, _: object) -> ReadData[dict[str, Points]]:
     """Return the points of each text of the copy in the browser; ValueError if a text lists none."""
-    return {name: points_of_text(text) for name, text in texts.items()}
+    texts = {name: text.decode() for name, (_, text) in files.files.items() if is_session_name(name)}
+    return ReadData({name: points_of_text(text) for name, text in texts.items()})
 
 
 @lru_cache(64)

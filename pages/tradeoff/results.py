@@ -16,11 +16,12 @@ from dpcore.tradeoff.readings import Quotation
 from pages.framework.export.exhibit import CONFIDENTIAL_POINTS
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.parameter import Values
+from pages.framework.session.data_files import OWN
 from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION
 from pages.shared.counts.parameters import PER_PERSON
 from pages.shared.releases import Item
 from pages.shared.shared_parameters import L2_SENSITIVITY, SharedSetting, read_setting
-from pages.tradeoff.attack.upload import OWN, MeasuredAttack
+from pages.tradeoff.attack.upload import MeasuredAttack
 from pages.tradeoff.curve_list import CurveItem, has_own_points, item_at, labels
 from pages.tradeoff.curve_recipes import Recipe, curve_of
 from pages.tradeoff.curve_rows import CurveRow

@@ -261,7 +261,7 @@ def test_an_uploaded_attack_proves_what_its_scores_prove_and_a_bad_file_gets_its
     expect(app.locator("[data-chart=curves]")).to_be_visible()
     settle(app)
     upload(app, "member,score\n1,x\n")
-    expect(app.locator(".st-key-problem_attack_file")).to_contain_text("line 2: the score is x")
+    expect(app.locator(".st-key-problem_attack")).to_contain_text("line 2: the score is x")
     settle(app)
     app.get_by_role("button", name="Use an invented example").click()
     expect(app.locator("[data-chart=attack]")).to_be_visible()
@@ -270,4 +270,4 @@ def test_an_uploaded_attack_proves_what_its_scores_prove_and_a_bad_file_gets_its
 
 def upload(page: Page, text: str) -> None:
     file = FilePayload(name="attack.csv", mimeType="text/csv", buffer=text.encode())
-    page.locator("[class*=st-key-attack_upload] input[type=file]").set_input_files(file)
+    page.locator("[class*=st-key-attack_file] input[type=file]").set_input_files(file)

@@ -161,12 +161,12 @@ def test_a_report_lists_no_cells_of_a_table_that_is_in_the_link():
     ("key", "data", "secrets"),
     [
         ("attack_counts", "17, 7919, 31, 48613\n", ("7919", "48613")),
-        ("attack_upload", b"member,score\n1,0.48613\n0,0.07919\n1,0.9\n", ("48613", "07919", "payroll")),
+        ("attack_file", b"member,score\n1,0.48613\n0,0.07919\n1,0.9\n", ("48613", "07919", "payroll")),
     ],
 )
 def test_results_of_an_attack_are_in_no_link_and_their_picture_says_that_it_shows_them(key, data, secrets):
     app = open_page(site_map.TRADEOFF.script, section="attack")
-    app.session_state.attack_box = True
+    app.session_state.own_attack_box = True
     app.run()
     if isinstance(data, bytes):
         app.file_uploader(key=key).upload(FILE, data, "text/csv").run()
@@ -213,7 +213,7 @@ def test_places_come_back_from_the_tab_in_a_new_session():
 def test_results_of_an_attack_and_points_come_back_from_the_tab_in_a_new_session():
     app = open_page(site_map.TRADEOFF.script, section="attack", curves="!points:0.1_0.6~0.5_0.1@blue=")
     ask(app, exclude=True)
-    app.session_state.attack_box = True
+    app.session_state.own_attack_box = True
     app.run()
     app.text_area(key="attack_counts").input("17, 7919, 31, 48613\n").run()
     copies, link = {slot: stored_copy(app, slot) for slot in ("attack", "points")}, stage_of(app)["link"]
@@ -259,9 +259,9 @@ def test_a_copy_for_which_the_server_has_no_room_stays_in_the_tab(monkeypatch):
 
 def test_counts_that_are_typed_after_a_file_stay_when_the_file_is_removed():
     app = open_page(site_map.TRADEOFF.script, section="attack")
-    app.session_state.attack_box = True
+    app.session_state.own_attack_box = True
     app.run()
-    app.file_uploader(key="attack_upload").upload(FILE, b"member,score\n1,0.5\n0,0.1\n1,0.9\n", "text/csv").run()
+    app.file_uploader(key="attack_file").upload(FILE, b"member,score\n1,0.5\n0,0.1\n1,0.9\n", "text/csv").run()
     app.text_area(key="attack_counts").input("17, 7919, 31, 48613\n").run()
     assert app.file_uploader[0].value is None
     app.button(key="attack_away").click().run()
@@ -311,10 +311,10 @@ def test_a_small_copy_that_unpacks_to_millions_of_points_takes_no_time_of_the_se
 
     monkeypatch.setattr(render_jobs, "read_file", refuse)
     texts = {
-        "attack": {"counts": "~".join(["1_2_3_4"] * 100_000)},
-        "points": {"file1": "~".join(["0.1_0.2"] * 100_000)},
+        "attack": {"counts": ("", b"1 2 3 4\n" * 100_000)},
+        "points": {"file1": ("", b"~".join([b"0.1_0.2"] * 100_000))},
     }
-    packed = {slot: ["name", pack(DataFiles(choices=options))] for slot, options in texts.items()}
+    packed = {slot: ["name", pack(DataFiles(files))] for slot, files in texts.items()}
     assert all(len(text) < 3000 for _, text in packed.values())
     app = open_page(site_map.TRADEOFF.script, section="attack", attack="own")
     monkeypatch.setattr("dpcore.readers.read_attack", lambda *_: pytest.fail("the copy was read"))
@@ -340,7 +340,7 @@ def test_every_page_says_alike_how_long_it_has_own_data(monkeypatch, is_stored):
     where = "also through a reload, until you close the tab" if is_stored else "after a reload, upload"
     table = with_table(site_map.TABLES, "table")
     attack = open_page(site_map.TRADEOFF.script, section="attack")
-    attack.session_state.attack_box = True
+    attack.session_state.own_attack_box = True
     attack.run().text_area(key="attack_counts").input("17, 7919, 31, 48613\n").run()
     curve = open_page(site_map.TRADEOFF.script, curves="!points:0.1_0.6~0.5_0.1@blue=")
     curve.session_state.curve_box = True

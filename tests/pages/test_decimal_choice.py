@@ -4,6 +4,7 @@ import doctest
 
 import pytest
 
+from pages.framework.session.data_files import DataFiles, pack
 from pages.shared import decimal_choice, site_map
 from tests.pages.conftest import ask, link_of, open_page, stage_of, text_of
 
@@ -53,8 +54,8 @@ def test_values_are_asked_for_and_read_as_chosen_and_the_choice_can_be_changed()
 
 
 def test_a_file_of_scores_is_asked_for_and_read_as_chosen():
-    app = page_with_box(site_map.TRADEOFF, "attack_box", section="attack")
-    app.file_uploader(key="attack_upload").upload("scores.csv", SCORES, "text/csv").run()
+    app = page_with_box(site_map.TRADEOFF, "own_attack_box", section="attack")
+    app.file_uploader(key="attack_file").upload("scores.csv", SCORES, "text/csv").run()
     assert "scores.csv is not read yet: 1.200 in line 2 can be 1200 or 1.2. Choose which one it means." in text_of(app)
     assert link_of(app)["attack"] == "none"
     app.button(key="attack_decimal_comma").click().run()
@@ -70,15 +71,18 @@ def test_a_file_of_scores_is_asked_for_and_read_as_chosen():
 
 
 def test_typed_counts_are_asked_for_and_those_of_a_link_mean_what_they_always_did():
-    app = page_with_box(site_map.TRADEOFF, "attack_box", section="attack")
+    app = page_with_box(site_map.TRADEOFF, "own_attack_box", section="attack")
     app.text_area(key="attack_counts").input("5 1.000 60 1.000").run()
     assert "The text is not read yet: 1.000 in line 1 can be 1000 or 1." in text_of(app)
+    assert "No results are used instead." in text_of(app)
+    assert "The results are not in the link" not in text_of(app)
+    assert "attack_example" in [button.key for button in app.button]
     assert app.text_area[0].value == "5 1.000 60 1.000"
-    app.button(key="attack_counts_decimal_comma").click().run()
+    app.button(key="attack_decimal_comma").click().run()
     assert app.text_area[0].value == "5, 1000, 60, 1000"
     assert buttons(app) == {}
     app.text_area[0].input("5 1.000 60 1.000").run()
-    app.button(key="attack_counts_decimal_point").click().run()
+    app.button(key="attack_decimal_point").click().run()
     assert "false_positives is 5, above non_members, 1" in text_of(app)
     app.text_area[0].input("5 100.0 60 100").run()
     assert app.text_area[0].value == "5, 100, 60, 100"
@@ -122,8 +126,15 @@ def test_a_table_is_asked_for_and_read_when_the_repair_is_chosen(mark):
     assert f"1{mark}203 is 1203" in text_of(app)
 
 
-def test_a_copy_that_the_page_has_not_written_asks_nothing_of_the_reader():
-    assert [decimal_choice.known_mark(mark) for mark in (".", ",", ";", "", None, [","])] == [".", ",", "", "", "", ""]
+@pytest.mark.parametrize(
+    "choices", [{"decimal": ";", "column": "x"}, {"decimal": [","]}, {"decimal": None, "person": 3}]
+)
+def test_choices_of_a_copy_that_the_page_has_not_written_are_no_error(choices):
+    copy = pack(DataFiles({"file": ("mine.csv", b"income\n7.5\n2\n")}, choices))
+    app = open_page(site_map.CLIPPING.script, source="own")
+    ask(app, restore={"values": ["name", copy]}, link="?source=own")
+    is_text = isinstance(choices["decimal"], str)
+    assert ("mine.csv can’t be read" in "".join(stage_of(app)["answer"])) is is_text
 
 
 def test_the_examples_give_what_they_show():

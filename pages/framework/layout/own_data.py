@@ -113,11 +113,11 @@ class OwnData(DataSlot[T]):
             self._read_new_files()
             if box.open:
                 self._draw_reading()
-        reading = None if self.is_set_aside else self.reading
+        reading = None if self.is_set_aside and not self._has_draft else self.reading
         if reading is not None:
             widgets.show_problem(self.slot, reading.problem)
             self._draw_offers((*reading.offers, *self.offers(reading.content)))
-        if self.reading is not None or self.is_in_link or is_own:
+        if self.has_content or self.is_in_link or is_own:
             self._draw_inclusion()
             st.button(self.remove, key=f"{self.slot}_away", on_click=self.forget)
 
@@ -130,11 +130,15 @@ class OwnData(DataSlot[T]):
         else:
             st.text(link_text(self.noun) if is_included else storage_text(self.noun, self.is_stored))
 
+    @property
+    def _has_draft(self) -> bool:
+        """Whether the last data could not be read, and those before are used on."""
+        return self.choice is not None and any(session_state.drafts(self.choice.key).values())
+
     def _open_box(self, is_own: bool, needs_data: bool) -> None:
         """Open the box where the user has just chosen own data and there are none, and where a page with some opens."""
         needed = f"{self.slot}_are_needed"
-        has_problem = self.choice is not None and any(session_state.drafts(self.choice.key).values())
-        if (session_state.page_is_new() and (is_own or has_problem)) or (
+        if (session_state.page_is_new() and (is_own or self._has_draft)) or (
             needs_data and not st.session_state.get(needed)
         ):
             st.session_state[box_key(self.slot)] = True
@@ -176,7 +180,7 @@ class OwnData(DataSlot[T]):
         reading = self.reading
         if self.is_in_link or (reading is not None and (reading.link_text or reading.unlinkable)):
             self.draw_inclusion(self.is_in_link, self._set_included, "" if reading is None else reading.unlinkable)
-        elif reading is not None:
+        elif self.has_content:
             st.text(storage_text(self.noun, self.is_stored))
 
     def _unused_text(self, source: TextInput) -> str:
@@ -190,6 +194,9 @@ class OwnData(DataSlot[T]):
         file, files = st.session_state[key], {} if self.held is None else self.held.files.files
         if file is not None:
             self._take(source.name, (file.name, file.getvalue()), source.resets)
+        elif source.name in files and self._has_draft and text_of(self.choice) != OWN:
+            session_state.uploads().pop(self.slot)
+            session_state.drafts(self.choice.key if self.choice else "").clear()
         elif source.name in files:
             self._take(source.name, None, source.resets) if self.is_combined and len(files) > 1 else self.forget()
 
@@ -257,7 +264,8 @@ class OwnData(DataSlot[T]):
         drafts: session_state.Drafts = {} if self.choice is None else session_state.drafts(self.choice.key)
         drafts.clear()
         if self.is_edited and reading.problem:
-            is_used = last is not None and last.content is not None
+            is_used = self.has_content
+            is_used |= self.choice is not None and text_of(self.choice) not in (self.choice.default, OWN)
             problem = f"{reading.problem.removesuffix(NOTHING_DRAWN).strip()} "
             problem += f"{'The last good' if is_used else 'No'} {self.noun} are used instead."
             drafts[0] = {self.slot: ("", problem)}

@@ -44,6 +44,11 @@ class DataSlot(Generic[T]):
         return None if self.held is None else self.held.reading
 
     @property
+    def has_content(self) -> bool:
+        """Whether the session has something for the page, if only the sentence on why it has no data."""
+        return self.reading is not None and self.reading.content is not None
+
+    @property
     def is_stored(self) -> bool:
         """Whether the tab of the browser stores them."""
         return self.held is not None and self.held.is_stored
@@ -59,7 +64,8 @@ class DataSlot(Generic[T]):
 
         Those of the session are kept, since one step forward the link has none again.
         """
-        return self.reading is not None and self.is_in_link and text_of(self.linked) != self.reading.link_text
+        is_in_link = self.has_content and self.is_in_link
+        return is_in_link and self.reading is not None and text_of(self.linked) != self.reading.link_text
 
     def hold(self, held: Held[T]) -> None:
         """Hold data in the session."""

@@ -1,7 +1,7 @@
 """The results of an attack: the user's own counts or scores, which stay in the session, or counts in the link."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from dpcore import readers
@@ -9,13 +9,18 @@ from dpcore.audit import Attack
 from dpcore.checks import Array
 from dpcore.readers import AmbiguousNumberError, decimal_readings
 from dpcore.tradeoff import readings
+from pages.framework.session.data_files import LINKED, OWN, DataFiles, Offer, ReadData
 from pages.shared.classroom.membership_inference import INVENTED_COUNTS
+from pages.shared.decimal_choice import mark_offers, question_text
 
 MAX_LINKED_COUNTS = 20
 EXAMPLE = "3_1000_930_1000~25_1000_760_1000~120_1000_520_1000"
 _INVENTED = (EXAMPLE, INVENTED_COUNTS)  # of the page and of the classroom
-OWN = "own"
-"""The text of the link for results of the session: it reveals nothing of them."""
+TYPED = "counts"
+"""The field of `DataFiles` of typed counts."""
+CHOICES = {"decimal": "", "ambiguous": ""}
+"""The choices on how to read a file: the decimal mark, and the entry with two readings for which it was chosen."""
+_UNLINKABLE = "a link holds counts that are typed, and no file of results"
 SESSION_SOURCE = "your results"
 _HEADER, _OLD_HEADER = "false_positives,non_members,false_negatives,members", "false_alarms,non_members,misses,members"
 
@@ -70,19 +75,24 @@ class AttackCounts:
         return "" if entry in ("none", OWN, *_INVENTED) else "the results of an attack"
 
 
-@dataclass(frozen=True)
-class AttackFile:
-    """A file of results, and the decimal mark that the user chose for an entry with two readings, `ambiguous`."""
+def read_upload(files: DataFiles, _: object = None) -> ReadData[MeasuredAttack | None]:
+    """Return the results in a file, in typed lines or in the text of a link; ValueError if they can't be read."""
+    (source, (name, data)), decimal = next(iter(files.files.items())), files.choices["decimal"]
+    try:
+        if source in (TYPED, LINKED):
+            counts = data.decode() if source == LINKED else counts_of_lines(data.decode(), decimal)
+            if counts == "none":
+                raise ValueError("there are no counts")
+            return ReadData(attack_of_counts(counts), link_text=counts)
+        content = MeasuredAttack(readers.read_attack(data, decimal), SESSION_SOURCE)
+    except AmbiguousNumberError as error:
+        return ReadData(None, question_text(name, error), offers=_mark_offers(error.entry, ""))
+    return ReadData(content, offers=_mark_offers(files.choices["ambiguous"], decimal), unlinkable=_UNLINKABLE)
 
-    name: str
-    data: bytes
-    decimal: str = ""
-    ambiguous: str = ""
 
-
-def attack_of_file(file: AttackFile, _: object) -> MeasuredAttack:
-    """Return the results in a file; ValueError with a sentence if it can't be read."""
-    return MeasuredAttack(readers.read_attack(file.data, file.decimal), SESSION_SOURCE)
+def _mark_offers(entry: str, mark: str) -> tuple[Offer, ...]:
+    """Return the buttons for the meanings of an entry, which stay when one is chosen."""
+    return tuple(replace(offer, choices={**offer.choices, "ambiguous": entry}) for offer in mark_offers(entry, mark))
 
 
 def attack_of_counts(counts: str) -> MeasuredAttack:

@@ -7,13 +7,14 @@ from urllib.parse import parse_qsl, quote, urlencode
 import streamlit as st
 
 from pages.framework.layout import list_editor, widgets
-from pages.framework.layout.own_data_text import storage_text
+from pages.framework.layout.own_data import OwnData
+from pages.framework.layout.own_data_text import DATA_STAY
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering import render_jobs
-from pages.framework.session import session_state, tab_copies
-from pages.framework.session.data_files import DataFiles
+from pages.framework.session import session_state
+from pages.framework.session.data_files import MAX_FILES, DataFiles
 from pages.tradeoff import curve_list
 from pages.tradeoff.curve_list import CurveItem
 from pages.tradeoff.points import (
@@ -23,50 +24,36 @@ from pages.tradeoff.points import (
     linked_points,
     new_name,
     points_of,
-    points_of_copy,
     points_of_file,
     points_of_text,
     points_text,
+    read_upload,
 )
 
-_POINTS, _IS_STORED = "points", "points_are_stored"
-
-
-_MAX_STORED = 16  # sets of points in a session; the oldest that no list names go first
+_MAX_STORED = MAX_FILES  # sets of points in a session; the oldest that no list names go first
+OWN_POINTS = OwnData[dict[str, Points]](
+    slot="points", noun="points", read=read_upload, refused=lambda _: {}, is_edited=True
+)
 
 
 def session_points() -> dict[str, Points]:
     """Return the user's own points that this session has, by their names in the list of curves."""
-    copy = tab_copies.take_restored(_POINTS)
-    if copy is not None and not session_state.uploads().get(_POINTS):
-        session_state.uploads()[_POINTS] = _restored(copy)
-        session_state.uploads()[_IS_STORED] = True
+    OWN_POINTS.content()
     if session_state.request().get("exclude"):
         _exclude_all()
-    return session_state.uploads().setdefault(_POINTS, {})
-
-
-def _restored(copy: DataFiles) -> dict[str, Points]:
-    """Return the points of the browser's copy; none of a copy that the page has not written."""
-    try:
-        texts = {name: str(text) for name, text in list(copy.choices.items())[:_MAX_STORED] if is_session_name(name)}
-        return render_jobs.read_file(partial(points_of_copy, texts), lambda _: None)
-    except ValueError:
-        return {}
+    return OWN_POINTS.content() or {}
 
 
 def _store(points: Points) -> str:
     """Store the user's own points in the session, and return their name in a list."""
-    stored, name = session_state.uploads().setdefault(_POINTS, {}), new_name()
-    session_state.uploads()[_POINTS] = stored = {**stored, name: points}
+    name = new_name()
+    stored = {**(OWN_POINTS.content() or {}), name: points}
     entered, used = session_state.entered_texts(), session_state.used_texts()
     lists = entered.get("curves", "") + used.get("curves", "") + used.get("pinned", "")
     unused = [other for other in stored if other != name and other not in lists]
     for other in unused[: max(len(stored) - _MAX_STORED, 0)]:
         del stored[other]
-    session_state.uploads()[_IS_STORED] = tab_copies.store(
-        _POINTS, DataFiles(choices={key: points_text(value) for key, value in stored.items()})
-    )
+    OWN_POINTS.store(DataFiles({key: ("", points_text(value).encode()) for key, value in stored.items()}), stored)
     return name
 
 
@@ -85,7 +72,7 @@ def _exclude_all() -> None:
 def _without_points(entry: str, names: dict[str, str]) -> str:
     """Return a list of curves with names in the place of the user's own points; `names` are those of stored points."""
     items = []
-    for item in curve_list.curves_parameter(session_state.uploads().get(_POINTS, {})).read(entry):
+    for item in curve_list.curves_parameter(OWN_POINTS.content() or {}).read(entry):
         text = item.numbers[0] if item.numbers else ""
         if curve_list.has_own_points(item) and not is_session_name(text):
             if text not in names:
@@ -108,7 +95,7 @@ def points_field(listing: Listing[CurveItem], item: CurveItem, position: int) ->
         "Points, a line each: α, β",
         height=150,
         help="Type I error, then type II error. The curve is their lower convex hull, with (0, 1) and (1, 0). Each "
-        "point also counts with its errors exchanged, as neighbouring data sets can be.",
+        f"point also counts with its errors exchanged, as neighbouring data sets can be. {DATA_STAY}",
         **widgets.mirror_value("curve_points", entry, lambda typed: _replace_points(listing, typed.encode(), typed)),
     )
     widgets.show_problem("curve_points", listing.numbered_sentence(position + 1, problem))
@@ -118,17 +105,12 @@ def points_field(listing: Listing[CurveItem], item: CurveItem, position: int) ->
                 "A CSV with columns alpha and beta",
                 ["csv", "txt"],
                 key="point_file",
+                help=DATA_STAY,
                 on_change=lambda: _replace_points_by_file(listing),
             )
     if curve_list.has_own_points(item):
-        problem = (
-            "" if few else f"A link holds at most {MAX_LINKED_POINTS} points, and these are {points.alpha.size:,}."
-        )
-        widgets.include_button(
-            "points_include", not in_session, lambda included: _set_included(listing, included), problem
-        )
-        if in_session:
-            st.text(storage_text("points", bool(session_state.uploads().get(_IS_STORED))))
+        reason = f"a link holds at most {MAX_LINKED_POINTS} points, and these are {points.alpha.size:,}"
+        OWN_POINTS.draw_inclusion(not in_session, partial(_set_included, listing), "" if few else reason)
 
 
 def _set_included(listing: Listing[CurveItem], included: bool) -> None:

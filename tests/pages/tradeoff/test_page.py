@@ -22,7 +22,7 @@ def edited(**link):
 
 def with_attack_fields(**link):
     app = open_page(PAGE, section="attack", **link)
-    app.session_state.attack_box = True
+    app.session_state.own_attack_box = True
     return app.run()
 
 
@@ -83,7 +83,7 @@ def test_counts_of_an_attack_are_typed_and_a_bad_line_gets_its_sentence_and_is_k
     app = with_attack_fields()
     assert "a coin decides whether the person is included" in field(app, "attack_counts").help
     field(app, "attack_counts").input("5, 100, 60, 100\n5; 4; 1; 9").run()
-    sentence = "The counts can’t be read: line 2: false_positives is 5, above non_members, 4"
+    sentence = "The text can’t be read: line 2: false_positives is 5, above non_members, 4"
     assert text_of(app).count(sentence) == 2  # there and at the answer
     assert field(app, "attack_counts").value == "5, 100, 60, 100\n5; 4; 1; 9"
     field(app, "attack_counts").input("5, 100, 60, 100\n20; 100; 30; 100").run()
@@ -112,11 +112,11 @@ def test_an_invented_example_is_one_click_away():
 def test_an_attack_may_be_a_file_and_a_bad_one_gets_its_sentence():
     app = with_attack_fields(curves="gdp:1@blue=")
     rows = [*(f"1,{10 + place}" for place in range(200)), *(f"0,{place / 200}" for place in range(200))]
-    app.file_uploader(key="attack_upload").upload("mine.csv", "\n".join(["member,score", *rows]).encode()).run()
+    app.file_uploader(key="attack_file").upload("mine.csv", "\n".join(["member,score", *rows]).encode()).run()
     assert "of your results; all bounds hold at once" in text_of(app)
     assert "The claim μ = 1 is contradicted" in text_of(app)
     assert "seed" in stage_of(app)["controls"]
-    app.file_uploader(key="attack_upload").upload("bad.csv", b"member,score\n1,x\n").run()
+    app.file_uploader(key="attack_file").upload("bad.csv", b"member,score\n1,x\n").run()
     assert "bad.csv can’t be read: line 2: the score is x" in text_of(app)
     assert "The last good results are used instead." in text_of(app)
     assert "points of your results" in text_of(app)
