@@ -94,7 +94,7 @@ def test_the_first_edit_after_the_server_was_lost_wins_over_the_link_and_ones_ow
     reading.settle(page)
     reading.slider(page, reading.EPSILON_SLIDER).press("ArrowRight")
     expect(reading.answer(page)).not_to_have_text(back.before["Tables"][1][0])
-    page.wait_for_function("location.search.includes('epsilon=2.2')")
+    page.wait_for_url(lambda url: "epsilon=2.2" in url)
     reading.expect_fields(page, {reading.EPSILON: "2.2", reading.DELTA: "1e-5"}, {})
     expect(reading.answer(page)).to_contain_text(TWO_CELLS)
     assert (reading.link(page)["table"], reading.link(page)["own"]) == ("own", "none")
