@@ -1,5 +1,6 @@
 import pytest
 
+from pages.tradeoff.attack.upload import EXAMPLE
 from pages.tradeoff.code import snippets
 from pages.tradeoff.curve_kinds import LABELS
 from pages.tradeoff.curve_list import DEFAULTS
@@ -122,6 +123,19 @@ def test_an_attack_may_be_a_file_and_a_bad_one_gets_its_sentence():
     assert "points of your results" in text_of(app)
     assert link_of(app)["attack"] == "own"
     assert "mine.csv" not in "".join(str(part) for part in parts_of(app))
+
+
+def test_the_example_stays_in_use_when_a_bad_file_is_brought_and_taken_away():
+    app = with_attack_fields(attack=EXAMPLE)
+    app.file_uploader(key="attack_file").upload("bad.csv", b"member,score\n1,x\n").run()
+    assert "The last good results are used instead." in text_of(app)
+    assert link_of(app)["attack"] == EXAMPLE
+    app.file_uploader(key="attack_file").set_value(None).run()
+    assert "can’t be read" not in text_of(app)
+    assert link_of(app)["attack"] == EXAMPLE
+    field(app, "attack_counts").input("false_positives,non_members,false_negatives,members").run()
+    assert "The text can’t be read: there are no counts." in text_of(app)
+    assert link_of(app)["attack"] == EXAMPLE
 
 
 def test_pasted_points_count_as_measured_until_the_user_calls_them_guaranteed():
