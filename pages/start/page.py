@@ -3,11 +3,13 @@
 from pages.framework.layout.page import Page
 from pages.shared.site_map import START
 from pages.start import sections
+from pages.start.glossary.parameters import TERM
+from pages.start.glossary.section import GLOSSARY
 from pages.start.results import compute_result
 
 PAGE = Page(
     START,
-    parameters=(),
+    parameters=(TERM,),
     compute=compute_result,
-    sections=(sections.QUESTIONS, sections.CLASSROOM, sections.GLOSSARY),
+    sections=(sections.QUESTIONS, sections.CLASSROOM, GLOSSARY),
 )

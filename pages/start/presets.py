@@ -6,6 +6,7 @@ from pages.framework.link import SITE_PARAMETERS
 from pages.shared.page_links import Link
 from pages.shared.shared_parameters import SHARED
 from pages.shared.site_map import GAUSSIAN_BOUNDS, PAPERS, START
+from pages.start.glossary.parameters import TERM
 
 _PLAIN = {"l2_sensitivity": "1", "significance": "0.05"}
 
@@ -49,7 +50,7 @@ PRESETS = (
     ),
 )
 _DEFAULTS = {parameter.key: parameter.default for parameter in SITE_PARAMETERS}
-RESET = Link(START, "Reset", _DEFAULTS | {"section": "pages"})
+RESET = Link(START, "Reset", _DEFAULTS | {"section": "pages", TERM.key: TERM.default})
 
 
 def settings_text() -> str:

@@ -7,14 +7,16 @@ from pages.framework.parameters.parameter import Values
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.shared_parameters import SharedSetting, read_setting
 from pages.shared.site_map import ACCURACY
+from pages.start.glossary.parameters import TERM
 
 
 @dataclass(frozen=True)
 class StartResult:
-    """The shared parameters, and the page of one number at these, from which the answer is."""
+    """The shared parameters, the page of one number at these, from which the answer is, and the open entry."""
 
     section: str
     setting: SharedSetting
+    term: str
 
     @cached_property
     def one_number(self) -> Link:
@@ -32,4 +34,4 @@ def one_number_entries(setting: SharedSetting) -> dict[str, str]:
 
 def compute_result(values: Values) -> StartResult:
     """Return the start page at the values of the parameters."""
-    return StartResult(values["section"], read_setting(SharedSetting, values))
+    return StartResult(values["section"], read_setting(SharedSetting, values), values[TERM.key])

@@ -1,4 +1,4 @@
-"""The sections of the start page: questions, demonstrations, and the glossary."""
+"""The sections of the start page: questions, and demonstrations."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from pages.shared import site_map
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, SharedSetting
 from pages.shared.site_map import ACCURACY
-from pages.start import cards, concepts, glossary, presets
+from pages.start import cards, presets
 from pages.start.results import StartResult
 
 READING = (
@@ -83,16 +83,6 @@ def _classroom_parts(_: StartResult, __: Colours) -> Iterator[Part]:
     yield from map(demonstration_text, site().demonstrations)
 
 
-def _glossary_text(_: StartResult) -> tuple[str, ...]:
-    return (f"{len(concepts.CONCEPTS)} concepts with an example and a source, and {len(glossary.TERMS)} terms.",)
-
-
-def _glossary_parts(result: StartResult, _: Colours) -> Iterator[Part]:
-    entries = shared_entries(result.setting)
-    yield "\n\n".join(("## Concepts", *(concept.markdown(entries) for concept in concepts.CONCEPTS)))
-    yield "\n\n".join(("## Terms", *(f"**{term}**: {meaning}" for term, meaning in glossary.TERMS.items())))
-
-
 QUESTIONS = Section[StartResult](
     key="pages",
     name="Questions",
@@ -108,11 +98,4 @@ QUESTIONS = Section[StartResult](
 )
 CLASSROOM = Section[StartResult](
     key="class", name="Classroom", controls=lambda _: (), parts=_classroom_parts, answer_text=_classroom_text
-)
-GLOSSARY = Section[StartResult](
-    key="glossary",
-    name="Glossary",
-    controls=lambda _: (),
-    parts=_glossary_parts,
-    answer_text=_glossary_text,
 )

@@ -21,7 +21,7 @@ import numpy as np
 
 from pages.framework.export.exhibit import Exhibit, Figure
 from pages.framework.layout.page import Page, load_page
-from pages.framework.layout.section import Card, Cards, Field, Fields, Part, Row, Section
+from pages.framework.layout.section import Articles, Card, Cards, Field, Fields, Part, Row, Section
 from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.looks import COLOURS
@@ -113,6 +113,8 @@ def _part_texts(part: Part) -> Iterator[Text]:
     elif isinstance(part, Cards):
         for card in part.cards:
             yield from (("card", f"{card.question} {card.answer}"),) if isinstance(card, Card) else _part_texts(card)
+    elif isinstance(part, Articles):
+        yield from (("article", f"{item.name}: {item.text} {item.more}") for item in part.articles)
     elif isinstance(part, Exhibit):
         yield "alternative", part.alternative
         picture = part.picture

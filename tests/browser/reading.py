@@ -66,7 +66,7 @@ PAGES = {
     "Glossary": (GLOSSARY, 0),
 }
 """The question of each entry of the navigation, and how many charts its first tab has."""
-START_OWN = {"section": "pages"}
+START_OWN = {"section": "pages", "term": "none"}
 PATHS = {f"/{page.path}": PAGES[page.name][1] for page in site_map.PAGES if page.name in PAGES} | {"/Clipping": 4}
 """The address of each page, and how many charts it has."""
 LIMIT = 60_000  # milliseconds for a page; the first one of a new server takes half of it on a busy machine

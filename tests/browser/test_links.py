@@ -125,7 +125,7 @@ def test_the_glossary_is_a_page_of_its_own_in_the_navigation(app: Page, server: 
     follow(app, f"{server}/Gaussian_bounds")
     expect(current).to_have_text("Gaussian bounds")
     app.get_by_role("link", name="Glossary", exact=True).click()
-    expect(app.get_by_text("Noise multiplier")).to_be_visible()
+    expect(app.get_by_role("heading", name="Noise multiplier")).to_be_visible()
     expect(current).to_have_text("Glossary")
     expect(app.locator(".dp-sections a")).to_have_count(0)
     go_to(app, "Start")
@@ -134,7 +134,7 @@ def test_the_glossary_is_a_page_of_its_own_in_the_navigation(app: Page, server: 
     app.go_back()
     expect(current).to_have_text("Glossary")
     app.reload()
-    expect(app.get_by_text("Noise multiplier")).to_be_visible()
+    expect(app.get_by_role("heading", name="Noise multiplier")).to_be_visible()
     expect(current).to_have_text("Glossary")
 
 

@@ -124,6 +124,7 @@ def text_of(app: AppTest) -> str:
     entries = [stage["question"], *stage["answer"], *stage["notices"], *stage["problems"]]
     for part in parts_of(app):
         entries += [part[name] for name in ("html", "title", "subtitle") if name in part]
+        entries += [f"{item['name']}: {item['html']} {item['more']}" for item in part.get("articles", ())]
     words = [unescape(re.sub(r"<[^>]*>", "", entry)) for entry in entries]
     below = [str(element.value) for element in (*app.header, *app.markdown, *app.text)]
     return "\n".join(words + below)

@@ -16,8 +16,9 @@ from pages.generalized_gaussian import text as generalized_gaussian_words
 from pages.laplace_gaussian import text as laplace_gaussian_words
 from pages.shared import shared_parameters, site_map
 from pages.shared.shared_parameters import ALPHA
-from pages.start import glossary, presets
-from tests.pages.conftest import ROOT, link_of, open_page, parts_of, read_link, stage_of, text_of
+from pages.start import presets
+from pages.start.glossary.entries_data import ENTRIES
+from tests.pages.conftest import ROOT, link_of, open_page, parts_of, read_link, text_of
 
 LINKS = (
     *(preset.link for preset in presets.PRESETS),
@@ -76,16 +77,8 @@ def test_a_preset_leads_to_the_bounds_at_its_setting():
     assert list(links) == [*(preset.link.name for preset in presets.PRESETS), "Reset"]
 
 
-@pytest.mark.parametrize("term", ["(ε, δ)-DP", "μ", "Corollary 9", "Hull"])
-def test_the_glossary_says_what_a_word_of_the_pages_means(term):
-    app = open_page(section="glossary")
-    assert f"{term}: {glossary.TERMS[term]}" in text_of(app)
-    assert stage_of(app)["controls"] == []
-    assert link_of(app)["section"] == "glossary"
-
-
 def test_corollary_9_is_the_exact_scale_at_p_1_and_larger_elsewhere_as_the_glossary_says():
-    assert "At p = 1 and δ up to ½ it equals the exact scale; otherwise it is larger." in glossary.TERMS["Corollary 9"]
+    assert "At p = 1 and δ up to ½ it equals the exact scale; otherwise it is larger." in ENTRIES["corollary_9"].more
     p, delta = np.meshgrid([1, 1.01, 2, 3, 64], [1e-6, 0.05, 0.5])
     ratio = generalized_gaussian.pdp_scale_disjoint(1, delta, p) / generalized_gaussian.exact_pdp_scale(1, delta, p)
     assert ratio[:, 0] == pytest.approx(1, rel=1e-12)
@@ -127,8 +120,8 @@ def test_every_explanation_of_delta_speaks_of_sets_of_outcomes():
         *(
             shared_parameters.EPSILON.help,
             shared_parameters.DELTA.help,
-            glossary.TERMS["δ"],
-            glossary.TERMS["ε, the privacy loss parameter"],
+            ENTRIES["delta"].words,
+            ENTRIES["epsilon"].words,
         ),
         *(
             training_words.limits_sentence(1, 1e-6),
@@ -142,7 +135,7 @@ def test_every_explanation_of_delta_speaks_of_sets_of_outcomes():
 
 
 def test_the_unit_of_privacy_and_the_false_positive_rate_are_explained():
-    assert "one record, or all records of one person" in glossary.TERMS["Neighbours"]
+    assert "one record, or all records of one person" in ENTRIES["neighbours"].more
     for text in ("false positive rate", "not in the data"):
         assert text in ALPHA.help
-        assert text in glossary.TERMS["Trade-off curve f"]
+        assert text in ENTRIES["tradeoff_curve"].meaning

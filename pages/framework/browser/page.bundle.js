@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 58fe9de79aa721a3141064c05352aa40c96466876c894a6d0334be28927b9dfd
+// Sources: e39363aba778b7ee11913afe79ab0bc98e5561b3ad9e11c60f251f52bf1bb91d
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2271,6 +2271,90 @@ function showCondition(node, { key, words, state }) {
   select.value = unansweredTexts.get(key) ?? used;
 }
 
+// browser/articles.js
+var plain = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/’/g, "'").toLowerCase();
+function showArticles(view, part) {
+  const content = JSON.stringify(part.articles);
+  if (view.content !== content) {
+    view.content = content;
+    build(view, part.articles, part.parameter);
+    view.open = "";
+  }
+  if (view.open === part.open) return;
+  if (part.open) return openArticle(view, part.open);
+  view.views.get(view.open).node.classList.remove("dp-open");
+  view.open = "";
+}
+function build(view, articles, parameter) {
+  const typed = view.search?.value ?? "", id = "dp_article_search";
+  view.node.replaceChildren();
+  const box = element("div", "dp-article-search", view.node, { role: "search" });
+  element("label", "dp-symbol", box, { for: id }).textContent = "Search";
+  view.search = element("input", "dp-entry", box, { id, type: "search", autocomplete: "off", spellcheck: "false" });
+  view.note = element("p", "", box, { role: "status" });
+  const index = element("details", "dp-article-index", view.node);
+  index.open = matchMedia("(min-width: 1001px)").matches;
+  element("summary", "", index).textContent = "Index";
+  const names = element("nav", "", index, { "aria-label": "Index" });
+  view.list = element("div", "dp-article-list", view.node);
+  const address = (key) => `./${head.page}?${new URLSearchParams({ section: head.section, [parameter]: key })}`;
+  view.views = new Map(articles.map((article) => [article.key, addArticle(view.list, article, address(article.key))]));
+  for (const { key, name } of articles) {
+    const link2 = element("a", "", names, { href: address(key) });
+    link2.textContent = name;
+    link2.addEventListener("click", () => openArticle(view, key));
+  }
+  view.search.value = typed;
+  view.search.oninput = () => search(view);
+  view.search.onkeydown = (event) => {
+    if (event.key === "Enter" && view.search.value) view.list.querySelector(".dp-article:not([hidden]) a")?.click();
+    if (event.key !== "Escape" || !view.search.value) return;
+    view.search.value = "";
+    search(view);
+    event.stopPropagation();
+  };
+  search(view);
+}
+function addArticle(list, article, address) {
+  const node = element("article", "dp-article", list), link2 = element("a", "", element("h2", "", node), { href: address });
+  link2.textContent = article.name;
+  setHtml(element("div", "dp-words", node), article.html);
+  const more = element("details", "", node), summary = element("summary", "", more);
+  summary.textContent = "More";
+  element("span", "dp-hidden", summary).textContent = ` on ${article.name}`;
+  const text = element("div", "dp-words", more);
+  setHtml(text, article.more);
+  more.hidden = !article.more;
+  link2.addEventListener("click", () => more.open = true);
+  const names = plain([article.name, ...article.names].join(" "));
+  return { node, link: link2, more, names, words: `${names} ${plain(node.textContent)}` };
+}
+function search(view) {
+  const typed = plain(view.search.value).split(/\s+/).filter(Boolean);
+  const hasAll = (text) => typed.every((word) => text.includes(word));
+  const all = (
+    /** @type {ArticleView[]} */
+    [...view.views.values()]
+  ), found = all.filter(({ words }) => hasAll(words));
+  const isNamed = new Map(found.map((article) => [article, hasAll(article.names)]));
+  for (const article of all) article.node.hidden = !isNamed.has(article);
+  view.list.append(...found.filter((article) => isNamed.get(article)).concat(found.filter((article) => !isNamed.get(article))).map(({ node }) => node));
+  const count = `${found.length} ${found.length === 1 ? "entry" : "entries"}`;
+  view.note.textContent = !typed.length ? "" : found.length ? count : `No entry for “${view.search.value.trim()}”. Try another word, or the index.`;
+}
+function openArticle(view, key) {
+  const { node, link: link2, more } = view.views.get(key);
+  view.open = key;
+  if (node.hidden) {
+    view.search.value = "";
+    search(view);
+  }
+  for (const article of view.views.values()) article.node.classList.toggle("dp-open", article.node === node);
+  more.open = true;
+  link2.focus({ preventScroll: true });
+  node.scrollIntoView?.({ block: "start" });
+}
+
 // browser/lead_chart.js
 var PHONE = 640;
 var LEAST = 240;
@@ -2473,6 +2557,7 @@ function showPart(view, part, used, id) {
   if (part.kind === "words") return setHtml(view.node, part.html);
   if (part.kind === "fields") return showFields(view.node, part.keys);
   if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts ?? [], used, id));
+  if (part.kind === "articles") return showArticles(view, part);
   if (part.kind === "files") return showFiles(
     view,
     /** @type {any} */

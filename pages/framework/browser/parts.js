@@ -1,6 +1,7 @@
 // The parts of a stage: charts, tables, text, fields, and parts that contain others. Each has the same element at all
 // settings.
 import {closeChart, newChart, setChart} from "../chart/chart.js";
+import {showArticles} from "./articles.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
 import {showFields} from "./fields.js";
@@ -74,6 +75,7 @@ function showPart(view, part, used, id) {
   if (part.kind === "words") return setHtml(view.node, part.html);
   if (part.kind === "fields") return showFields(view.node, part.keys);
   if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts ?? [], used, id));
+  if (part.kind === "articles") return showArticles(view, part);
   if (part.kind === "files") return showFiles(view, /** @type {any} */ (part));
   if (["side-by-side", "cards"].includes(part.kind)) {
     view.node.classList.toggle("dp-several", (part.parts ?? []).length > 2);

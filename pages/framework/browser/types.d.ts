@@ -106,6 +106,15 @@ export interface Part {
 /** A tab: the page, null for the open one, the key of its section, and its name. */
 export type Tab = [string | null, string, string];
 
+/** A short text under a name: what is in sight, what is folded, and the other names by which a search finds it. */
+export interface Article {
+  key: string;
+  name: string;
+  names: string[];
+  html: string;
+  more: string;
+}
+
 /** The content of a stage at one setting. */
 export interface StageContent {
   answer: string[];

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 58fe9de79aa721a3141064c05352aa40c96466876c894a6d0334be28927b9dfd
+// Sources: e39363aba778b7ee11913afe79ab0bc98e5561b3ad9e11c60f251f52bf1bb91d
 
 // browser/required.js
 function required(value) {

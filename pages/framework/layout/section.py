@@ -97,8 +97,28 @@ class Cards:
     cards: Sequence[Card | str]
 
 
-Part = Exhibit | Fields | Row | Cards | ReportEntry | Files | str | None
-"""A chart or table, fields, a text in Markdown, a report item, files, or several of them; None is omitted."""
+@dataclass(frozen=True)
+class Article:
+    """A short text in Markdown under a name, and `more`, which is folded; a search finds it by `other_names` too."""
+
+    key: str
+    name: str
+    text: str
+    more: str = ""
+    other_names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Articles:
+    """Articles with a search and an index; the parameter of the key `parameter` holds the key of the open one."""
+
+    articles: Sequence[Article]
+    parameter: str
+    open_key: str = ""
+
+
+Part = Exhibit | Fields | Row | Cards | Articles | ReportEntry | Files | str | None
+"""A chart or table, fields, a text in Markdown, articles, a report item, files, or several; None is omitted."""
 
 
 def exhibits_in(parts: Iterable[Part]) -> Iterator[Exhibit]:

@@ -11,6 +11,8 @@ from pages.framework.chart.pinned_range import with_pinned_inside
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.section import (
+    Article,
+    Articles,
     Card,
     Cards,
     Conditions,
@@ -88,6 +90,9 @@ def _part_content(part: Part) -> dict[str, Any] | None:
         return {"kind": "fields", "fields": part.fields}
     if isinstance(part, ReportEntry):
         return _report_entry(part)
+    if isinstance(part, Articles):
+        articles = [_article_content(article) for article in part.articles]
+        return {"kind": "articles", "parameter": part.parameter, "open": part.open_key, "articles": articles}
     if isinstance(part, Files):
         return {"kind": "files", "names": list(part.names), "missing": part.missing}
     if isinstance(part, Row):
@@ -114,6 +119,12 @@ def _report_entry(part: ReportEntry) -> dict[str, Any]:
 
 def _text_content(markdown: str) -> dict[str, Any]:
     return {"kind": "words", "html": markup.html(markdown)}
+
+
+def _article_content(article: Article) -> dict[str, Any]:
+    """Return an article as JSON for the browser: its words as HTML, and its names for the search."""
+    texts = {"html": markup.html(article.text), "more": markup.html(article.more)}
+    return {"key": article.key, "name": article.name, "names": list(article.other_names)} | texts
 
 
 def _card_content(card: Card) -> dict[str, Any]:

@@ -1,0 +1,160 @@
+"""The entries of the glossary on what is published: tables, sums, medians, and what is fixed before the noise."""
+
+from pages.shared.site_map import CLIPPING, COMPOSITION, DENOISING, PLAN, TABLES
+from pages.start.glossary.text import Entry
+
+ENTRIES = (
+    Entry(
+        "contribution_limit",
+        "Contribution limit",
+        "The most that one person may add to a result: at most k cells of a table, or r records. What is beyond it is "
+        "dropped before counting, and the noise grows with the limit.",
+        "If each person adds 1 to at most 4 cells, Laplace noise needs 4 times the scale and Gaussian noise twice the "
+        "σ of a table with 1 cell each. A limit that is chosen by looking at the data is not private.",
+        "Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019",
+        ((CLIPPING, "contributions"),),
+        ("contribution bounding", "limit", "records per person"),
+    ),
+    Entry(
+        "categories",
+        "Categories",
+        "The groups by which people are counted, such as districts: the cells of a table. Fix them without looking at "
+        "the data. A category that appears only because somebody is in it reveals this person.",
+        "Take categories from a public list, such as a register of districts, and publish all of them, also those in "
+        "which nobody is, with noise in each.",
+        "Korolova, Kenthapadi, Mishra & Ntoulas 2009",
+        ((TABLES, "table"),),
+        ("cells", "GROUP BY", "domain", "codes", "partition selection"),
+    ),
+    Entry(
+        "clipping",
+        "Clipping",
+        "Values beyond a bound are replaced by the bound, so that one person moves a sum or a mean by a limited "
+        "amount. A tight bound adds bias, a loose one requires more noise.",
+        "Incomes above 100,000 are added as 100,000. Bounds that are read off confidential data are not private.",
+        "Amin, Kulesza, Muñoz Medina & Vassilvitskii 2019",
+        ((CLIPPING, "sum"),),
+        ("sum", "mean", "average", "bound", "outlier", "truncation"),
+    ),
+    Entry(
+        "median",
+        "Median and other quantiles",
+        "The value in the middle: half of the people have less, half have more. To publish it privately, a value is "
+        "drawn at random, and values near the middle are the most probable.",
+        "This is the exponential mechanism with the rank as score: of n people, a value with k of them below it has "
+        "the score −|k − n/2|. It needs a public range of values. The error in ranks hardly depends on n; in the unit "
+        "of the values it is small where many people are close to the median. A few extreme values change little, "
+        "which makes a median more robust than a mean.",
+        "Smith 2011; McSherry & Talwar 2007",
+        ((CLIPPING, "sum"),),
+        ("quantile", "percentile", "quartile", "middle"),
+    ),
+    Entry(
+        "sanitised_table",
+        "Sanitised table",
+        "A table of counts that may be published: with noise in every cell, also in empty ones, and after all rounding "
+        "and corrections.",
+        "It satisfies its guarantee if the cells were fixed without looking at the data, and if nobody adds more to "
+        "them than the noise assumes.",
+        "Barak et al. 2007",
+        ((TABLES, "release"),),
+        ("histogram", "contingency table", "counts"),
+    ),
+    Entry(
+        "simultaneous_error",
+        "Simultaneous error",
+        "The ± within which all cells of a table are at once, in the stated share of releases. It is larger than the "
+        "error of one cell, because it bounds the largest of many errors.",
+        "",
+        "",
+        ((TABLES, "table"),),
+        ("all cells", "maximum error"),
+    ),
+    Entry(
+        "margin",
+        "Margin",
+        "A set of totals of a table: by row, by column, or over all cells.",
+        "Every set that is released with its own noise increases the sensitivity; totals computed from the noisy cells "
+        "cost nothing.",
+        "Barak et al. 2007",
+        ((TABLES, "table"),),
+        ("total", "marginal", "row", "column"),
+    ),
+    Entry(
+        "post_processing",
+        "Post-processing",
+        "Any computation on what is already published, without the data: rounding, replacing negative counts by 0, "
+        "scaling to a public total. The guarantee stays the same.",
+        "The result may be biased: counts that are clipped at 0 are too large on average.",
+        "Dwork & Roth 2014, Proposition 2.1",
+        ((TABLES, "release"), (DENOISING, "counts")),
+        ("rounding", "negative counts"),
+    ),
+    Entry(
+        "reconstruction",
+        "Reconstruction and differencing",
+        "Why noise is needed at all: exact counts reveal single people. If 87 people have a property, and 86 without "
+        "one person, this person has it.",
+        "That is differencing. With enough exact or nearly exact counts almost all records can be computed, which is "
+        "reconstruction.",
+        "Dinur & Nissim 2003; Garfinkel, Abowd & Martindale 2019",
+        ((TABLES, "table"),),
+        ("attack", "why noise"),
+    ),
+    Entry(
+        "release_plan",
+        "Release plan, marginal cost",
+        "A plan gives each of several statistics its noise, from the errors that are wanted or from a total ε. The "
+        "marginal cost of a statistic is what leaving it out would save.",
+        "Since privacy losses add up unevenly, marginal costs do not sum to the total. Ten counts with ±5 in 95 % of "
+        "releases require ε = 5.991 together at δ = 1e-6 with Laplace noise and 6.252 with Gaussian noise; for 30 of "
+        "them Gaussian noise requires less, 11.99 instead of 15.93.",
+        "Dong, Roth & Su 2022; Doroshenko et al. 2022",
+        ((PLAN, "queries"),),
+        ("budget", "several statistics", "queries"),
+    ),
+    Entry(
+        "private_selection",
+        "Private selection and the sparse vector technique",
+        "Publishing only which of many candidates is best, such as the most frequent answer, costs one ε however many "
+        "candidates there are.",
+        "The exponential mechanism and report noisy max do so. The sparse vector technique answers a stream of queries "
+        "and pays only for those above a threshold; several published variants are wrong.",
+        "Dwork & Roth 2014, Chapter 3; Lyu, Su & Li 2017; Liu & Talwar 2019; Papernot & Steinke 2022",
+        ((COMPOSITION, "together"),),
+        ("report noisy max", "SVT", "top answer", "hyperparameters"),
+    ),
+    Entry(
+        "sure",
+        "SURE and James–Stein",
+        "Two ways to remove some of the noise after a release. The James–Stein estimator shrinks noisy numbers towards "
+        "a common point; SURE estimates the remaining error from the release alone.",
+        "Stein’s unbiased risk estimate (SURE) is too optimistic after the best of many estimates was selected. The "
+        "total error of the James–Stein estimator, for three or more numbers, is smaller than that of the noisy "
+        "numbers.",
+        "James & Stein 1961; Stein 1981",
+        ((DENOISING, "counts"),),
+        ("shrinkage", "denoising", "Stein’s unbiased risk estimate"),
+    ),
+    Entry(
+        "kl_divergence",
+        "KL divergence",
+        "A number for how much one distribution differs from another: 0 if they are equal. For tables it compares the "
+        "shares of the cells.",
+        "It is Σ p ln(p/q), in nats, and not symmetric. The same small number is added to each cell before, so that "
+        "none is 0.",
+        "Kullback & Leibler 1951",
+        ((TABLES, "release"),),
+        ("Kullback–Leibler", "relative entropy"),
+    ),
+    Entry(
+        "timing",
+        "Timing",
+        "How long a query takes can reveal what is in the data, although the released number is private.",
+        "The time of a query or a sampler can depend on the data or on the noise, and an attacker who measures it "
+        "learns from it. Publish in batches, or use constant-time samplers.",
+        "Jin, McMurtry, Rubinstein & Ohrimenko 2022",
+        ((TABLES, "table"),),
+        ("side channel",),
+    ),
+)
