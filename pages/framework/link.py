@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 from urllib.parse import quote, urlencode
 
 import segno
@@ -27,7 +26,6 @@ PICTURE = Choice("picture", "picture format", {"svg": "SVG", "png": "PNG", "pdf"
 PRESENT = Choice("present", "presentation", {"off": "Off", "on": "On"}, "off")
 
 
-@cache
 def steps_by_name() -> dict[str, Step]:
     """Return every step by its name, such as classical-3."""
     return {

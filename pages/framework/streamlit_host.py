@@ -6,7 +6,7 @@ against the installed version, and names what breaks if one no longer holds.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,6 @@ def _static_folder() -> Path:
     return Path(package.origin).parent / "static"
 
 
-@cache
 def plotly_path() -> str:
     """Return the path at which Streamlit serves the script that sets window.Plotly.
 

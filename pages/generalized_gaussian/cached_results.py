@@ -18,7 +18,6 @@ best_shape = lru_cache(1024)(optimal_shape.best_against)
 size_curve = lru_cache(256)(optimal_shape.along)
 several_statistics_curve = lru_cache(256)(optimal_shape.along_several)
 floor = lru_cache(256)(optimal_noise.floor_frame)
-floor_beside = lru_cache(256)(optimal_noise.floor_beside)
 
 
 class NoiseSize(NamedTuple):
@@ -39,7 +38,6 @@ def noise_sizes(shapes: tuple[float, ...], scales: Array, significance: float) -
     return {p: NoiseSize(*map(float, size)) for p, *size in zip(shapes, *sizes, strict=True)}
 
 
-@lru_cache(256)  # the half-width takes a search, and no other parameter changes it
 def unit_sizes(measure: str, shapes: tuple[float, ...], significance: float | None) -> Array:
     """Return one size of the noise of each shape with b = 1."""
     return optimal_shape.size(measure, 1.0, shapes, significance)
@@ -55,7 +53,6 @@ def scales(
     return guarantee.scale(epsilon, delta, np.array(shapes), sensitivity)
 
 
-@lru_cache(256)
 def privacy_profiles(
     guarantee: Calibration, scales: tuple[float, ...], shapes: tuple[float, ...], sensitivity: float, epsilon: float
 ) -> Array | None:
@@ -80,7 +77,6 @@ def best_shape_curve(
     return optimal_shape.best_frame(guarantee, measure, np.array(epsilons), delta, level)
 
 
-@lru_cache(1024)
 def simulated_sizes(
     epsilon: float, delta: float, p: float, sensitivities: tuple[float, ...], significance: float, n: int, seed: int
 ) -> pd.DataFrame:

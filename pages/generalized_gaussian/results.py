@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpcore import gaussian
+from dpcore import gaussian, optimal_noise
 from dpcore.calibrations import GENERALIZED_ADP, GENERALIZED_DISJOINT, Calibration
 from dpcore.checks import Array
 from dpcore.generalized_gaussian import optimal_shape
@@ -64,7 +64,7 @@ class GeneralizedGaussianResult:
             setting.calibration, setting.measure, setting.epsilon, setting.delta, setting.p, setting.best_level
         )
 
-    @cached_property
+    @property
     def compared_scale(self) -> float | None:
         """The b of the rival for the chosen shape, if it has one."""
         rival = self._scales(self.setting.compared_calibration)
@@ -148,12 +148,12 @@ class GeneralizedGaussianResult:
             **at, sensitivities=setting.statistic_sensitivities, significance=setting.significance
         )
 
-    @cached_property
+    @property
     def several_gaussian(self) -> float:
         """The b of several statistics at p = 2 by Proposition 8."""
         return float(self.several_statistics(p=2.0)["scale"].to_numpy()[0])
 
-    @cached_property
+    @property
     def signed_gaussian(self) -> float:
         """The same by Proposition 11, which keeps the signs of the noise: √2 σ."""
         setting = self.setting.curve_setting
@@ -212,7 +212,7 @@ class GeneralizedGaussianResult:
         best = cached_results.best_shape(
             GENERALIZED_ADP, self.floor_measure, setting.epsilon, setting.delta, setting.p, setting.best_level
         )
-        row = cached_results.floor_beside(best, setting.epsilon, setting.delta, _FINE_ROWS)
+        row = optimal_noise.floor_beside(best, setting.epsilon, setting.delta, _FINE_ROWS)
         return None if np.isnan(row["lower"]) else row
 
     def floor_over(self, varied: str) -> pd.DataFrame:

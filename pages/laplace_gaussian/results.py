@@ -90,7 +90,7 @@ class LaplaceGaussianResult:
         laplaces, gaussians = (laplace_gaussian.errors(noise, self.setting.significance) for noise in self.noises)
         return laplaces, gaussians
 
-    @cached_property
+    @property
     def candidates(self) -> tuple[Mechanism, ...]:
         """The mechanisms for the query at this ε and δ that may be recommended: the others are larger or not safe."""
         setting = self.setting
@@ -201,7 +201,6 @@ def compute_result(values: Values) -> LaplaceGaussianResult:
     return LaplaceGaussianResult(setting, values["section"], values["view"], values["function"], pinned)
 
 
-@lru_cache(256)
 def _least_errors(epsilon: float, delta: float, sensitivity: float, significance: float) -> dict[str, float]:
     """Return the errors, by measure, that no noise is below; NaN beyond the ε and δ of the linear programs."""
     half_width = float(optimal_noise.least_half_width(significance, epsilon, delta, sensitivity))
@@ -224,7 +223,6 @@ def _unit_draws(seed: int) -> tuple[Array, Array]:
     return np.sort(laplace.sample(rng, 1.0, N_DRAWS)), np.sort(gaussian.sample(rng, 1.0, N_DRAWS))
 
 
-@lru_cache(4)
 def _uniform_draws(seed: int) -> Array:
     """Return sorted draws of truncated Laplace noise of infinite scale, which is uniform, within ±1."""
     return np.sort(truncated_laplace.sample(np.random.default_rng(seed), 1.0, np.inf, N_DRAWS))

@@ -64,7 +64,7 @@ class PapersResult:
         frame, source = (None, "") if self.table is None else (self.table.frame, self.table.source)
         return table_experiment(self.values, frame, source, self.experiment_data)
 
-    @property
+    @cached_property
     def mean_experiment(self) -> MeanExperiment:
         """Balle and Wang's experiment on means."""
         return mean_experiment(self.values, self.data_sets)

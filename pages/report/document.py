@@ -2,7 +2,6 @@
 
 import json
 import re
-from functools import cache
 from html import escape
 from importlib.resources import files
 from urllib.parse import urlsplit
@@ -44,7 +43,6 @@ def scripts() -> tuple[str, str]:
     return export_scripts.plotly_script(), _SCRIPT
 
 
-@cache
 def _policy() -> str:
     """Return the security policy of the file: it may run its two scripts, and may not make a request."""
     hashes = " ".join(map(script_hash, scripts()))

@@ -1,14 +1,14 @@
 """A curve at a setting: the numbers of one row of the table."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
 from dpcore import tradeoff
 from dpcore.tradeoff import Curve
 from pages.tradeoff.curve_list import CurveItem
-from pages.tradeoff.curve_recipes import Recipe, curve_of
+from pages.tradeoff.curve_recipes import curve_of
 
 
 @dataclass(frozen=True)
@@ -75,37 +75,27 @@ class CurveRow:
         """The posterior over the prior."""
         return float(tradeoff.relative_risk(self.alpha, self.power, self.prior))
 
-    @cached_property
+    @property
     def advantage(self) -> float:
         """The largest difference of power and false positive rate."""
         return float(tradeoff.advantage(self.curve))
 
-    @cached_property
+    @property
     def bayes_accuracy(self) -> float:
         """The share of right decisions of the best test with this prior."""
         return float(tradeoff.bayes_accuracy(self.curve, self.prior))
 
-    @cached_property
+    @property
     def bayes_error(self) -> float:
         """The share of wrong decisions of the best test with this prior."""
         return float(tradeoff.bayes_error(self.curve, self.prior))
 
-    @property
+    @cached_property
     def epsilon(self) -> float:
         """The least ε that goes with δ."""
-        return _epsilon(self.item.recipe, self.delta)
+        return float(tradeoff.smallest_epsilon(self.curve, self.delta))
 
-    @property
+    @cached_property
     def mu(self) -> float:
         """The smallest μ."""
-        return _mu(self.item.recipe)
-
-
-@lru_cache(256)  # a curve without a closed form requires a search
-def _epsilon(recipe: Recipe, delta: float) -> float:
-    return float(tradeoff.smallest_epsilon(curve_of(recipe), delta))
-
-
-@lru_cache(256)
-def _mu(recipe: Recipe) -> float:
-    return tradeoff.smallest_mu(curve_of(recipe)).mu
+        return tradeoff.smallest_mu(self.curve).mu

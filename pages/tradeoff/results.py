@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,6 @@ from pages.shared.releases import Item
 from pages.shared.shared_parameters import L2_SENSITIVITY, SharedSetting, read_setting
 from pages.tradeoff.attack.upload import MeasuredAttack
 from pages.tradeoff.curve_list import CurveItem, has_own_points, item_at, labels
-from pages.tradeoff.curve_recipes import Recipe, curve_of
 from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.noise_from_risk.parameters import SECTION_KEY
 from pages.tradeoff.noise_from_risk.results import RiskNoise, noise_at
@@ -159,8 +158,10 @@ class TradeoffResult:
     @cached_property
     def quotation(self) -> tuple[Quotation | None, pd.DataFrame | None]:
         """One (ε, δ) and one μ instead of the chosen curve, and what they concede; None if no ε goes with this δ."""
-        setting = self.setting
-        return _quotation(self.chosen_row.item.recipe, setting.quote, getattr(setting, setting.quote))
+        curve, quote = self.chosen_row.curve, self.setting.quote
+        quote_at = {"delta": readings.quotation_at_delta, "epsilon": readings.quotation_at_epsilon}
+        quotation = quote_at[quote](curve, getattr(self.setting, quote))
+        return quotation, None if quotation is None else readings.concessions(curve, quotation)
 
     @cached_property
     def risk_noise(self) -> RiskNoise | None:
@@ -202,13 +203,6 @@ def compute_result(
     is_missing = linked_attack == OWN and session_attack is None
     attack = session_attack if linked_attack == OWN else linked_attack
     return TradeoffResult(setting, attack, pinned, is_missing, conditions)
-
-
-@lru_cache(64)
-def _quotation(recipe: Recipe, quote: str, value: float) -> tuple[Quotation | None, pd.DataFrame | None]:
-    curve, quote_at = curve_of(recipe), {"delta": readings.quotation_at_delta, "epsilon": readings.quotation_at_epsilon}
-    quotation = quote_at[quote](curve, value)
-    return quotation, None if quotation is None else readings.concessions(curve, quotation)
 
 
 def _attack_outcome(attack: MeasuredAttack, rows: Sequence[CurveRow], setting: TradeoffSetting) -> AttackOutcome:

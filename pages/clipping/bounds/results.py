@@ -25,23 +25,12 @@ _MOST_VALUES = 1000  # that stand for all
 
 
 def private_bounds(known: Known, epsilon: float, high: float) -> PrivateBounds:
-    """Return the private bounds within 0 and the maximum of the range, cached for a distribution.
+    """Return the private bounds within 0 and the maximum of the range.
 
     Of many values some stand for all, for as many people.
     """
-    if isinstance(known, Distribution):
-        return _cached_bounds(known, epsilon, high)
-    return _private_bounds(known, epsilon, high)
-
-
-def _private_bounds(known: Known, epsilon: float, high: float) -> PrivateBounds:
     values, n_people = _representatives(known)
     return clipping.private_bounds(values, epsilon, high, weight=n_people)
-
-
-@lru_cache(256)
-def _cached_bounds(known: Distribution, epsilon: float, high: float) -> PrivateBounds:
-    return _private_bounds(known, epsilon, high)
 
 
 def _representatives(known: Known) -> tuple[Array, Array]:
@@ -203,7 +192,7 @@ class BoundsResult:
         """Return an error over the least one."""
         return float(self.chosen_error(error) / self.chosen_error(self.best))
 
-    @cached_property
+    @property
     def thumb_high(self) -> float:
         """The bound of the rule of thumb, which about 1/ε values exceed, to three digits; NaN where it has none."""
         if not self.has_thumb:

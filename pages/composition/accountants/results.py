@@ -71,7 +71,6 @@ def last_decade(result: CompositionResult) -> int:
     return 4 if max(runs) <= 1e4 else 6
 
 
-@lru_cache(64)
 def run_numbers(releases: Releases, decade: int) -> tuple[int, ...]:
     """Return numbers of runs up to a power of ten, as far as no line is released too often."""
     largest = min(10**decade, MAX_COUNT // max(release.count for release in releases))

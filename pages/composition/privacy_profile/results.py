@@ -102,7 +102,6 @@ def least_epsilon(releases: Releases, delta: float, end: float) -> float:
     return composition.epsilon_beside_profile(releases, delta, profile.epsilon, profile.bound)
 
 
-@lru_cache(256)
 def tradeoff_points(releases: Releases, end: float) -> str:
     """Return points α_β~α_β … of a trade-off curve of the list, as in the link of the trade-off page.
 

@@ -74,7 +74,6 @@ def restate_all(delta: float | None) -> tuple[Restatement, ...]:
     return tuple(restate(deployment, deployment.delta if delta is None else delta) for deployment in DEPLOYMENTS)
 
 
-@lru_cache(1024)
 def restate(deployment: Deployment, delta: float) -> Restatement:
     """Return a published guarantee at δ."""
     return Restatement(deployment, delta, *_CONVERSIONS[deployment.kind](deployment, delta))
@@ -119,7 +118,6 @@ def count_at_most(rows: tuple[Restatement, ...], epsilon: float) -> int:
     return sum(row.proved <= epsilon for row in rows)
 
 
-@lru_cache(256)
 def composed_year(deployment: Deployment) -> ComposedYear | None:
     """Return the basic composition of all periods of a year, None for a single release.
 

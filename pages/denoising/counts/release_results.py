@@ -64,7 +64,6 @@ def _recommended(epsilon: float, delta: float, significance: float, limits: tupl
     return comparison.recommended_noise(epsilon, delta, table_sensitivity(*limits), significance)
 
 
-@lru_cache
 def _trial_series(signal: str) -> Counts:
     """Return a series of Donoho and Johnstone, shifted and scaled to whole numbers from 0 to 100."""
     curve = np.asarray(demo_signal(signal.title(), _TRIAL_CELLS), np.float64)

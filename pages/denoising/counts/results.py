@@ -172,7 +172,7 @@ class CountsRelease:
         arguments = self.structure, self.prior_sd, self.total, self.table_keys
         return denoise.simulate_errors(self._rng(2), self.count, self.sigma, self.n_repeats, *arguments)
 
-    @cached_property
+    @property
     def ranking_repeats(self) -> SimulatedErrors | None:
         """How good the ranking is, over fewer releases, as it draws anew for each; None for many counts."""
         if self.size > MOST_RANKED_COUNTS:

@@ -1,7 +1,6 @@
 """The sentences on where each estimator is best: which leaves the least error, and which increases it."""
 
 import math
-from functools import lru_cache
 
 import numpy as np
 
@@ -145,7 +144,6 @@ def _assumptions(risk: EstimatorRisk) -> dict[str, str]:
     }
 
 
-@lru_cache(256)
 def _extreme_shares(dimension: int) -> tuple[str, str]:
     """Return James–Stein's gain at ‖y‖ = 10 σ√d, and what the universal threshold leaves of zeros."""
     far = denoise.sparse_shares(dimension, dimension, 10)["james_stein_plus"]

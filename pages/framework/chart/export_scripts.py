@@ -9,7 +9,6 @@ from zlib import compress
 _HERE = files("pages.framework.chart")
 
 
-@cache
 def script() -> str:
     """Return the text of a module that exports pictureFile(Plotly, figure, options): see export.js for the options.
 
@@ -18,7 +17,6 @@ def script() -> str:
     return (_HERE / "export.bundle.js").read_text(encoding="utf-8")
 
 
-@cache
 def plotly_script() -> str:
     """Return the text of the Plotly script that draws the charts of a saved HTML file."""
     package = find_spec("plotly")
@@ -33,7 +31,6 @@ def plotly() -> bytes:
     return compress(plotly_script().encode(), 9)
 
 
-@cache
 def font() -> bytes:
     """Return the TrueType font of saved figures."""
     return (_HERE / "figure_sans.ttf").read_bytes()

@@ -77,6 +77,5 @@ def _failures(gaussian: str, ends: tuple[int, int], delta: float) -> tuple[Array
     return first[np.isfinite(first)], deltas[np.isfinite(first)]
 
 
-@lru_cache(64)  # all sessions share the map, which depends on neither ε nor δ
 def _frontiers(gaussian: str, ends: tuple[int, int], l1: float, l2: float, significance: float) -> pd.DataFrame:
     return laplace_gaussian.frontiers(_calibration(gaussian), np.logspace(*ends, 241), l1, l2, significance)

@@ -187,10 +187,7 @@ def mean_experiment(values: Mapping[str, Any], data_sets: DataSets | None) -> Me
         values["means_against"],
         as_published,
     )
-    return _cached_experiment(setting, data_sets or NO_DATA_SETS)
-
-
-_cached_experiment = lru_cache(8)(MeanExperiment)  # the answer, the pictures and the table of a page share one
+    return MeanExperiment(setting, data_sets or NO_DATA_SETS)
 
 
 @lru_cache(24)  # of at most 6 MB each

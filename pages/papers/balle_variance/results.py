@@ -48,12 +48,12 @@ class VarianceRatio:
     @cached_property
     def removed_at_one(self) -> float:
         """The share removed at ε = 1."""
-        return _removed_at_one(self.delta)
+        return float(1 - 1 / denoise.variance_ratio(1.0, self.delta))
 
     @cached_property
     def failing_epsilon(self) -> float:
         """The ε above which the classical σ is too small."""
-        return _failing_epsilon(self.delta)
+        return comparison.classical_limit(self.delta)
 
 
 def setting_ratio(result: PapersResult) -> VarianceRatio:
@@ -98,7 +98,6 @@ def least_delta() -> float:
     return denoise.least_delta_removing(THIRD, 1.0)
 
 
-@lru_cache(1024)
 def ratio_at(epsilon: float, delta: float) -> VarianceRatio:
     """Return the ratio at (ε, δ)."""
     status = str(CLASSICAL.verdict(epsilon, delta).status)
@@ -111,14 +110,6 @@ def sigmas(epsilon: float, delta: float) -> tuple[float, float]:
     return float(gaussian.classical_sigma(epsilon, delta)), float(gaussian.analytic_sigma(epsilon, delta))
 
 
-@lru_cache(1024)
-def _removed_at_one(delta: float) -> float:
-    return float(1 - 1 / denoise.variance_ratio(1.0, delta))
-
-
-_failing_epsilon = lru_cache(1024)(comparison.classical_limit)
-
-
 @lru_cache(256)
 def _curve_along_epsilon(delta: float) -> RatioCurve:
     epsilon = np.union1d(EPSILONS, limits_over_epsilon((CLASSICAL,), EPSILONS, delta))
@@ -126,7 +117,6 @@ def _curve_along_epsilon(delta: float) -> RatioCurve:
     return RatioCurve(epsilon, delta, denoise.variance_ratio(epsilon, delta), status)
 
 
-@lru_cache(256)
 def _curve_along_delta(epsilon: float) -> RatioCurve:
     limits = status_limits(DELTAS, lambda delta: CLASSICAL.verdict(epsilon, delta).status)
     delta = np.union1d(DELTAS, limits)

@@ -1,7 +1,6 @@
 """The section on Liu's Fig. 3: the pDP σ over the classical σ."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -23,7 +22,6 @@ EPSILONS = (0.1, 0.3, 0.5, 0.7, 0.9)
 _DELTAS = np.concatenate([np.logspace(-6, -2, 40)[:-1], np.linspace(0.01, 0.5, 100)])
 
 
-@lru_cache(1)
 def sigma_ratios() -> pd.DataFrame:
     """Return the curves of the picture, which depend on no parameter."""
     return comparison.pdp_share(np.array(EPSILONS)[:, None], _DELTAS)

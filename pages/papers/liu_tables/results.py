@@ -116,7 +116,7 @@ class TableExperiment:
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
         """Every mechanism at every (ε, δ) of the grid."""
-        return _cached_settings(self.epsilons, self.deltas)
+        return tables.experiment_settings(self.epsilons, self.deltas)
 
     @cached_property
     def inputs(self) -> ExperimentInputs:
@@ -148,11 +148,7 @@ class TableExperiment:
     @cached_property
     def order(self) -> pd.DataFrame | None:
         """The comparisons of Laplace, pDP and classical noise; None without results."""
-        if self.results is None:
-            return None
-        return (
-            _cached_order(self.inputs) if self.n_noisy_counts <= MOST_IMMEDIATE else tables.paper_ordering(self.results)
-        )
+        return None if self.results is None else tables.paper_ordering(self.results)
 
     @cached_property
     def releases(self) -> dict[str, Array] | None:
@@ -227,15 +223,5 @@ def post_processing(name: str, n: float) -> Callable[[Array], Array] | None:
 
 
 @lru_cache(64)
-def _cached_settings(epsilons: tuple[float, ...], deltas: tuple[float, ...]) -> tuple[Setting, ...]:
-    return tables.experiment_settings(epsilons, deltas)
-
-
-@lru_cache(64)
 def _cached_results(experiment: ExperimentInputs) -> pd.DataFrame:
     return experiment.results()
-
-
-@lru_cache(64)
-def _cached_order(experiment: ExperimentInputs) -> pd.DataFrame:
-    return tables.paper_ordering(_cached_results(experiment))

@@ -58,7 +58,7 @@ class RiskNoise:
         """The trade-off curve of the noise that the detour needs."""
         return self.setting.curve(self.calibration.detour_scale) if self.has_detour else None
 
-    @cached_property
+    @property
     def guarantee_curve(self) -> Curve | None:
         """The trade-off curve of the weakest (ε, δ) guarantee that ensures the risk."""
         if not self.has_detour:

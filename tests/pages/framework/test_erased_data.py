@@ -82,7 +82,7 @@ def expect_empty_caches() -> None:
 def test_no_trace_of_own_data_is_left_in_a_worker_after_the_way_back_to_the_sample(worker, bring, away):
     app = bring()
     before = outcome(worker, process)
-    assert outcome(worker, count_traces) > 0
+    assert outcome(worker, count_traces) > 0 or bring is with_values  # of which no cache needs to keep any
     app.button(key=away).click().run()
     assert "own" not in (link_of(app).get("places"), link_of(app).get("source"))
     assert outcome(worker, count_traces) == 0
@@ -93,7 +93,7 @@ def test_no_trace_of_own_data_is_left_in_a_worker_after_the_way_back_to_the_samp
 def test_no_trace_of_own_data_is_left_in_a_worker_after_the_session(worker, bring, away):
     app = bring()
     before = outcome(worker, process)
-    assert outcome(worker, count_traces) > 0
+    assert outcome(worker, count_traces) > 0 or bring is with_values  # of which no cache needs to keep any
     caching.clear_session_resource_cache(FROM_APPTEST)  # as Streamlit does when a browser has gone
     end = time.monotonic() + LONG
     while outcome(worker, process) == before:
@@ -139,9 +139,9 @@ def test_the_caches_of_this_process_are_cleared_and_what_was_done_once_stays_don
     expect_empty_caches()
     names = {cache.__qualname__ for cache in render_jobs.clearable()}
     assert {linked_points.__qualname__, "interval_bounds", "moves_of", "basis"} <= names
-    assert not {"plotly_path", "steps_by_name"} & names
+    assert not {"plotly", "carshare"} & names
     unbounded = {cache.__qualname__ for cache in _unbounded_with_arguments()}
-    assert unbounded <= {"_keys", "load_page", "step_description"}, "a user's data may stay in it"
+    assert unbounded <= {"step_description"}, "a user's data may stay in it"
 
 
 def _unbounded_with_arguments():
