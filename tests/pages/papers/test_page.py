@@ -1,6 +1,6 @@
 """The page of reproduced papers as a whole, and the links to the places where its sections were before."""
 
-import json
+from html import unescape
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
@@ -49,7 +49,7 @@ def test_an_old_address_opens_the_new_page(entry, link):
     (redirection,) = (
         html.proto.body for html in open_page(entry.script, **link).get("html") if "moved" in html.proto.body
     )
-    address = json.loads(redirection.split("location.replace(")[1].removesuffix(")</script>"))
+    address = unescape(redirection.split("href='")[1].split("'")[0])
     assert address.startswith("./Papers_reproduced?")
     app = open_page(PAPERS.script, **dict(parse_qsl(urlsplit(address).query)))
     assert "has no parameter" not in text_of(app)
