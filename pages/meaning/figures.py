@@ -36,7 +36,7 @@ def people_figure(result: MeaningResult, colours: Colours) -> Figure:
                 "name": when,
                 "x": _STEP * place + order % _SIDE,
                 "y": _SIDE - 1 - order // _SIDE,
-                "marker": {"color": shades.tolist(), "size": 13},
+                "marker": {"color": shades.tolist(), "size": 9},
                 "customdata": (order < number).astype(int),
             }
         )

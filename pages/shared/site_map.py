@@ -2,7 +2,7 @@
 
 from pages.framework.layout.page_entry import MenuEntry, MenuGroup, PageEntry, Tabs
 
-START = PageEntry("start.py", "Start", "What does each choice of privacy parameters cost?")
+START = PageEntry("start.py", "Start", "How much noise protects the people in what you publish?")
 GAUSSIAN_BOUNDS = PageEntry(
     "pages/1_Gaussian_bounds.py",
     "Gaussian bounds",

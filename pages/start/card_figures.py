@@ -1,6 +1,5 @@
 """The pictures of the cards: few lines, little text, no hover, for a space of a few centimetres."""
 
-import math
 from typing import Any
 
 import numpy as np
@@ -8,20 +7,11 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
 from dpcore.families import FAMILIES
-from pages.framework.chart.theme import TYPE, compact, decades, hairline, layout, line, log_axis, round_axis_end
+from pages.framework.chart.theme import TYPE, compact, decades, layout, line, log_axis, round_axis_end
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 
 HEIGHT = 118  # px
-
-
-def sigma_card_figure(epsilon: Array, sigma: Array, current: float, required: float, colours: Colours) -> Figure:
-    """Draw σ over ε, with the current ε and the σ that it requires."""
-    level = int(np.ceil(np.log10(required)))
-    figure = _small(colours, "Noise σ over ε", _epsilon_axis(current), _log("σ", min(level - 2, -1), max(level, 3)))
-    hairline(figure, colours, current, f"ε = {number_format.format_input_up(current)}")
-    curve = line(epsilon, sigma, "σ", colours["analytic"], "solid")
-    return {"data": [curve, _point(current, required, colours)], "layout": figure}
 
 
 def accuracy_card_figure(
@@ -36,34 +26,6 @@ def accuracy_card_figure(
     first = next(iter(half_widths))
     _label(figure, 0.02, 0.06, FAMILIES[first].name, colours[first])
     return {"data": [*traces, _point(required, target, colours)], "layout": figure}
-
-
-def tradeoff_card_figure(
-    alpha: Array, power: Array, allowed: Array, at: tuple[float, float], colours: Colours
-) -> Figure:
-    """Draw the power over the false positive rate: of the noise, of (ε, δ)-DP alone, and of guessing."""
-    marks = (0, 0.5, 1)
-    axis = {"range": [0, 1], "tickvals": list(marks), "ticktext": [number_format.percent(mark) for mark in marks]}
-    x, y = (axis | {"title": {"text": name}} for name in ("false positive rate", "TPR"))
-    figure = _small(colours, "True positive rate (TPR) over false positive rate", x, y)
-    guarantee = line(alpha, allowed, "the guarantee alone", colours["green"], "dash")
-    guessing = line([0, 1], [0, 1], "guessing", colours["quiet"], "dot")
-    noise = line(
-        alpha, power, "Gaussian noise", colours["analytic"], "solid", fill="tonexty", fillcolor=colours["band"]
-    )
-    _label(figure, 0.98, 0.3, "– – guarantee alone", colours["green"], "right")
-    _label(figure, 0.98, 0.04, "— Gaussian noise", colours["analytic"], "right")
-    return {"data": [guarantee, guessing, noise, _point(*at, colours)], "layout": figure}
-
-
-def risk_card_figure(posterior: Array, scale: Array, at: tuple[float, float], noise: str, colours: Colours) -> Figure:
-    """Draw the scale of the noise over the most that anybody may be sure after any outcome."""
-    level = math.floor(math.log10(at[1]))
-    marks = (0, 0.5, 1)
-    x = {"range": [0, 1], "tickvals": list(marks), "ticktext": [number_format.percent(mark) for mark in marks]}
-    title, symbol = {"title": {"text": "posterior after any outcome"}}, "s" if noise == "geometric" else "b"
-    figure = _small(colours, f"{symbol} over the acceptable risk", x | title, _log(symbol, level - 1, level + 2))
-    return {"data": [line(posterior, scale, symbol, colours[noise], "solid"), _point(*at, colours)], "layout": figure}
 
 
 def cells_card_figure(count: Array, half_width: float, shade: str, colours: Colours) -> Figure:
@@ -86,6 +48,37 @@ def training_card_figure(epochs: Array, rdp: Array, at: tuple[float, float], tar
         _add_level_line(figure, target, f"your ε = {number_format.format_input_up(target)}", colours)
     _label(figure, 0.02, 1, "by RDP, an upper bound", colours["purple"])
     return {"data": [line(epochs, rdp, "RDP", colours["purple"], "solid"), _point(*at, colours)], "layout": figure}
+
+
+def plan_card_figure(costs: Array, families: list[str], colours: Colours) -> Figure:
+    """Draw what each query of a plan adds to ε, in the colour of its noise."""
+    x = {"range": [-0.7, max(costs.size, 1) - 0.3], "tickvals": [], "title": {"text": "five statistics"}}
+    y = {"range": [0, round_axis_end(float(costs.max(initial=0.0)) * 1.05)], "nticks": 4, "title": {"text": "ε"}}
+    figure = _small(colours, "What each statistic adds to ε", x, y)
+    shades = [colours[family] for family in families]
+    bars = {"type": "bar", "name": "cost", "x": np.arange(costs.size), "y": compact(costs), "width": 0.6}
+    return {"data": [bars | {"marker": {"color": shades}}], "layout": figure}
+
+
+def beliefs_card_figure(prior: ArrayLike, at_least: ArrayLike, at_most: ArrayLike, colours: Colours) -> Figure:
+    """Draw the most and the least that anybody believes after a release over the belief before."""
+    marks = (0, 0.5, 1)
+    axis = {"range": [0, 1], "tickvals": list(marks), "ticktext": [number_format.percent(mark) for mark in marks]}
+    x, y = (axis | {"title": {"text": name}} for name in ("belief before", "after"))
+    figure = _small(colours, "Belief that you are in the data, after over before", x, y)
+    none = line(prior, prior, "without a release", colours["quiet"], "dot")
+    least = line(prior, at_least, "at least", colours["analytic"], "dash")
+    most = line(prior, at_most, "at most", colours["analytic"], "solid", fill="tonexty", fillcolor=colours["band"])
+    return {"data": [none, least, most], "layout": figure}
+
+
+def releases_card_figure(number: ArrayLike, epsilon: Array, colours: Colours) -> Figure:
+    """Draw the ε of so many releases together."""
+    last = int(np.max(number))
+    x = {"range": [0, last + 1], "tickvals": [1, last], "title": {"text": "weekly releases"}}
+    y = {"range": [0, round_axis_end(float(epsilon[-1]) * 1.05)], "nticks": 4, "title": {"text": "ε"}}
+    figure = _small(colours, "ε of all releases together", x, y)
+    return {"data": [line(number, epsilon, "together", colours["analytic"], "solid")], "layout": figure}
 
 
 def _small(colours: Colours, title: str, x: dict[str, Any], y: dict[str, Any]) -> dict[str, Any]:

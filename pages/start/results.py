@@ -1,27 +1,69 @@
-"""The start page at one setting."""
+"""The start page at one setting: one count of people, what anybody can learn of one person, and thirty releases."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+import pandas as pd
+
+from dpcore.checks import Array
+from pages.framework.parameters.number_format import exact_text
 from pages.framework.parameters.parameter import Values
 from pages.shared.page_links import Link, shared_entries
-from pages.shared.shared_parameters import SharedSetting, read_setting
-from pages.shared.site_map import ACCURACY
+from pages.shared.shared_parameters import L2_SENSITIVITY, SIGNIFICANCE, SharedSetting, read_setting
+from pages.shared.site_map import ACCURACY, MEANING
 from pages.start.glossary.parameters import TERM
+
+TRUE_COUNT, N_RELEASES = 100, 30
+_DRAWS = np.random.default_rng(1).random((2, N_RELEASES))
 
 
 @dataclass(frozen=True)
 class StartResult:
-    """The shared parameters, the page of one number at these, from which the answer is, and the open entry."""
+    """The shared parameters, what the page shows at their ε for a count, and the open entry of the glossary."""
 
     section: str
     setting: SharedSetting
     term: str
 
     @cached_property
+    def of_a_count(self) -> SharedSetting:
+        """The setting of the lead picture, which ε alone changes: one person changes a count by 1."""
+        size, significance = (parameter.read(parameter.default) for parameter in (L2_SENSITIVITY, SIGNIFICANCE))
+        return replace(self.setting, l2_sensitivity=size, significance=significance)
+
+    @cached_property
     def one_number(self) -> Link:
-        """The page of one number at this setting: a count of people, or a query of another sensitivity."""
-        return Link(ACCURACY, ACCURACY.name, one_number_entries(self.setting))
+        """The page of one number: a count of people."""
+        return Link(ACCURACY, ACCURACY.name, shared_entries(self.of_a_count) | {"query": "count"})
+
+    @cached_property
+    def meaning(self) -> Link:
+        """The page of what ε means for one person."""
+        return Link(MEANING, MEANING.name, shared_entries(self.of_a_count))
+
+    @cached_property
+    def releases(self) -> Array:
+        """Thirty releases of a count of 100 people with geometric noise, NaN where ε = 0 allows none.
+
+        With q = e^−ε the difference of two numbers ⌊ln U ÷ ln q⌋ has Pr(k) ∝ q^|k| (Ghosh, Roughgarden & Sundararajan
+        2012); the uniform U are the same at every ε, so that the releases move as ε does.
+        """
+        if self.setting.epsilon == 0:
+            return np.full(N_RELEASES, np.nan)
+        first, second = np.floor(np.log(_DRAWS) / -self.setting.epsilon)
+        return TRUE_COUNT + first - second
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The releases as a data frame."""
+        return pd.DataFrame({"release": np.arange(1, N_RELEASES + 1), "count": self.releases})
+
+    @property
+    def csv_header(self) -> dict[str, str]:
+        """What the releases are, for the top of a CSV."""
+        units = "releases of a count of 100 people with geometric noise; epsilon in nats"
+        return {"epsilon": exact_text(self.setting.epsilon), "units": units}
 
 
 def one_number_entries(setting: SharedSetting) -> dict[str, str]:

@@ -5,16 +5,26 @@ from collections.abc import Iterator
 from pages.framework.classroom import demonstrations
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.page import load_page
-from pages.framework.layout.page_entry import MenuGroup
-from pages.framework.layout.section import Cards, Part, Row, Section
+from pages.framework.layout.section import Cards, Part, Section
 from pages.framework.site import Demonstration, site
-from pages.shared import site_map
 from pages.shared.page_links import Link, shared_entries
-from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE, SharedSetting
-from pages.shared.site_map import ACCURACY
-from pages.start import cards, presets
+from pages.shared.shared_parameters import EPSILON, SharedSetting
+from pages.shared.site_map import (
+    ACCURACY,
+    DENOISING,
+    GAUSSIAN_BOUNDS,
+    GENERALIZED_GAUSSIAN,
+    LAPLACE_GAUSSIAN,
+    PAPERS,
+    START,
+    TRADEOFF,
+)
+from pages.start import cards, front, presets
 from pages.start.results import StartResult
 
+WHAT_IT_IS = "Differential privacy adds noise to what you publish, so that nobody learns much about any one person."
+AIM = "For analysts, teachers and authors: how much noise, and what it costs."
+THEORY_PAGES = (GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN, TRADEOFF, DENOISING, PAPERS)
 READING = (
     "Each demonstration has six steps. Each step opens a page at a setting, with a short explanation and a question "
     "about the next step; it takes about two minutes without discussion. **← and →**, or the page keys of a "
@@ -24,10 +34,15 @@ READING = (
 )
 
 
-def links_text() -> str:
-    """Return links to the first step of each demonstration, in Markdown."""
-    items = [f"- {_first_step_link(demonstration, demonstration.title)}" for demonstration in site().demonstrations]
-    return "\n".join(("## For a class", "", "Two minutes each, with a question before each step:", "", *items))
+def teaching_text(setting: SharedSetting) -> str:
+    """Return where those who teach, write or look for a word go on, in Markdown."""
+    entries = shared_entries(setting)
+    pages = ", ".join(Link(page, page.name, entries).markdown for page in THEORY_PAGES)
+    demonstrations = Link(START, "Demonstrations for a class", entries | {"section": "class"}).markdown
+    words = Link(START, "Glossary", entries | {"section": "glossary"}).markdown
+    return "\n".join(
+        ("## Understand and teach", "", f"- {demonstrations}", f"- {words}", f"- Noise in theory: {pages}")
+    )
 
 
 def demonstration_text(demonstration: Demonstration) -> str:
@@ -48,28 +63,16 @@ def _first_step_link(demonstration: Demonstration, words: str) -> str:
 
 
 def answer_text(result: StartResult) -> tuple[str, ...]:
-    """Return the error of one number at the shared parameters, and what to do with them."""
-    return (
-        result.one_number.answer_sentence,
-        "The pictures below follow ε, δ and the sensitivity, and each of them opens its page at your setting.",
-    )
+    """Return what this is, and what ε means for a published count."""
+    return WHAT_IT_IS, result.one_number.answer_sentence
 
 
 def _question_parts(result: StartResult, colours: Colours) -> Iterator[Part]:
-    texts = links_text(), presets.settings_text()
-    yield Cards([*(card(result.setting, colours) for card in cards.CARDS), *texts])
-    yield Row(tuple(_menu_text(group, result.setting) for group in site_map.GROUPS if group.name))
-
-
-def _menu_text(group: MenuGroup, setting: SharedSetting) -> str:
-    """Return a group of the navigation with its questions, in Markdown, each entry a link at this setting."""
-    lines = []
-    for entry in group.entries:
-        first = entry.tabs[0]
-        section = {"section": first.keys[0]} if first.keys else {}
-        link = Link(first.page, entry.name, shared_entries(setting) | section)
-        lines.append(f"- {link.markdown}: {entry.question}")
-    return "\n".join((f"## {group.name}", "", *lines))
+    yield front.first_look(result, colours)
+    yield "## What do you publish?"
+    yield Cards([card(result.setting, colours) for card in cards.PUBLISHED])
+    yield "## Is it private enough?"
+    yield Cards([*(card(result.setting, colours) for card in cards.PRIVATE_ENOUGH), teaching_text(result.setting)])
 
 
 def _classroom_text(_: StartResult) -> tuple[str, ...]:
@@ -81,14 +84,16 @@ def _classroom_text(_: StartResult) -> tuple[str, ...]:
 def _classroom_parts(_: StartResult, __: Colours) -> Iterator[Part]:
     yield READING
     yield from map(demonstration_text, site().demonstrations)
+    yield presets.settings_text()
 
 
 QUESTIONS = Section[StartResult](
     key="pages",
     name="Questions",
-    controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE),
+    controls=lambda _: (EPSILON,),
     parts=_question_parts,
     answer_text=answer_text,
+    aim=AIM,
     claims=lambda result: load_page(ACCURACY).claims_of(result.one_number.result),
     snippets=lambda result: load_page(ACCURACY).snippets_of(result.one_number.result),
     retired={

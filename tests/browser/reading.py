@@ -35,7 +35,7 @@ PLAN = "Which noise for several queries, and what total ε?"
 COMPOSITION = "What do many releases cost together?"
 PAPERS = "Which published results can be reproduced?"
 REPORT = "What goes into my report?"
-START = "What does each choice of privacy parameters cost?"
+START = "How much noise protects the people in what you publish?"
 SHARED = {"epsilon": "1", "delta": "1e-6", "l2_sensitivity": "1", "significance": "0.05", "picture": "svg"}
 SHARED |= {"present": "off"}
 OWN = {"section": "bounds", "view": "ratio", "pinned": "none"}
@@ -48,7 +48,7 @@ RISK_OWN |= {"steps": "10000", "releases": RELEASES.default, "per_person": "1", 
 RISK_OWN |= {"contribution": "unknown", "fixed": "unknown", "curator": "unknown", "others": "unknown"}
 TRADEOFF_OWN |= RISK_OWN
 PAGES = {
-    "Start": (START, 6),
+    "Start": (START, 7),
     "One number": (ACCURACY, 1),
     "A table": (TABLES, 1),
     "Several statistics": (PLAN, 1),

@@ -23,6 +23,7 @@ _CARDS = """() => [...document.querySelectorAll(".dp-card")].map((card) => {
 _TYPE = """() => [...document.querySelectorAll(".dp-card svg text")].filter((one) => one.textContent.trim())
   .map((one) => parseFloat(getComputedStyle(one).fontSize))"""
 
+_PICTURES = "() => [...document.querySelectorAll('.dp-card .main-svg')].map((picture) => picture.innerHTML).join()"
 _OVERLAPS = """() => [...document.querySelectorAll(".dp-card svg")].flatMap((picture) => {
   const words = [...picture.querySelectorAll("text")].filter((one) => one.textContent.trim());
   const cross = (one, other) => {
@@ -34,63 +35,60 @@ _OVERLAPS = """() => [...document.querySelectorAll(".dp-card svg")].flatMap((pic
 })"""
 
 
-def test_the_cards_stand_on_the_first_screen_follow_a_slider_and_lead_to_their_pages(app: Page, server: str) -> None:
+def test_the_first_picture_fits_the_screen_the_tiles_follow_a_slider_and_lead_to_their_pages(
+    app: Page, server: str
+) -> None:
     app.set_viewport_size({"width": 1280, "height": 720})
-    follow(app, f"{server}/", 6)
+    follow(app, f"{server}/", 7)
     app.evaluate(AT_REST)
+    lead = app.locator("[data-chart=first_look] .dp-plot").bounding_box()
+    assert lead is not None
+    assert lead["y"] + lead["height"] < 720
     cards = app.evaluate(_CARDS)
     assert [card["question"] for card in cards] == [
-        "How much noise does my ε need?",
-        "Which ε for the error I can accept?",
-        "What can an attacker learn?",
-        "What risk is acceptable?",
-        "I have a table",
-        "I train with DP-SGD",
+        "One number",
+        "A table",
+        "Several statistics",
+        "A trained model",
+        "What ε means",
+        "All releases together",
     ]
-    assert max(card["top"] for card in cards) < 560  # the second row too, with its pictures
     assert sum(card["cut"] for card in cards) == 0
     assert min(app.evaluate(_TYPE)) >= 13
-    card = app.locator(".dp-card").first
-    before = card.locator(".main-svg").first.inner_html()
+    before = app.evaluate(_PICTURES)
     for _ in range(3):
         slider(app, EPSILON_SLIDER).press("ArrowRight")
-    expect(card).to_contain_text("At ε = 1.3,")
-    app.wait_for_function(
-        "before => document.querySelector('.dp-card .main-svg').innerHTML !== before", arg=before, timeout=CHANGE_LIMIT
-    )
-    app.locator(".dp-card").nth(1).click()
+    expect(app.locator(".st-key-answer")).to_contain_text("At ε = 1.3,")
+    app.wait_for_function(f"before => ({_PICTURES})() !== before", arg=before, timeout=CHANGE_LIMIT)
+    app.locator(".dp-card").first.click()
     expect(app.get_by_role("heading", level=1)).to_have_text(ACCURACY)
     settle(app)
-    expect(answer(app)).to_contain_text("An error within ±3 units in 95 of 100 releases requires ε = 0.9986")
+    expect(answer(app)).to_contain_text("An error within ±3 people in 95 of 100 releases requires ε = 0.8319")
     assert (link(app)["known"], link(app)["epsilon"]) == ("accuracy", "1.3")
     app.go_back()
-    settle(app, 6)
-    expect(card).to_contain_text("At ε = 1.3,")
+    settle(app, 7)
+    expect(app.locator(".st-key-answer")).to_contain_text("At ε = 1.3,")
     expect_no_error(app)
 
 
-def test_on_a_phone_the_cards_stand_below_each_other_with_the_parameters_in_sight_at_each(
+def test_on_a_phone_the_tiles_stand_below_each_other_and_the_slider_is_in_sight_at_the_picture(
     app: Page, server: str
 ) -> None:
     app.set_viewport_size({"width": 390, "height": 900})
     app.emulate_media(color_scheme="dark")
-    follow(app, f"{server}/", 6)
+    follow(app, f"{server}/", 7)
     app.evaluate(AT_REST)
     cards = app.evaluate(_CARDS)
     assert [card["top"] for card in cards] == sorted({card["top"] for card in cards})
     assert max(card["right"] for card in cards) <= 390
     assert sum(card["cut"] for card in cards) == 0
     assert app.evaluate("document.documentElement.scrollWidth") <= 390
-    for card in app.locator(".dp-card").all():
-        card.evaluate("card => card.scrollIntoView({block: 'center'})")
-        controls = app.locator(".dp-controls").bounding_box()
-        assert controls is not None
-        assert 400 < controls["y"] <= 900 - controls["height"]
+    app.locator("[data-chart=first_look]").scroll_into_view_if_needed()
     expect(slider(app, EPSILON_SLIDER)).to_be_in_viewport()
 
 
 def test_in_a_presentation_no_text_of_a_card_lies_on_another(app: Page, server: str) -> None:
-    follow(app, f"{server}/?present=on", 6)
+    follow(app, f"{server}/?present=on", 7)
     for width, height in ((1280, 720), (1920, 1080)):
         app.set_viewport_size({"width": width, "height": height})
         app.evaluate(AT_REST)

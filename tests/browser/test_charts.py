@@ -142,7 +142,7 @@ def test_a_page_saves_what_its_reader_sees_for_its_size_and_in_the_colours_of_pa
     visit(page, f"{server}/Gaussian_bounds?epsilon=2")
     chart = page.locator("[data-chart=ratio]")
     chart.get_by_role("button", name="Classical", exact=True).click()
-    page.wait_for_function("document.querySelectorAll('.js-plotly-plot .js-line').length < 6")  # drawn without it
+    page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot .js-line').length < 6")  # drawn without it
     page.evaluate("Plotly.relayout(document.querySelector('.js-plotly-plot'), {'yaxis.range': [0, 0.2]})")
     for kind, start in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
         chart.get_by_role("button", name="Save or enlarge this chart").click()
@@ -154,7 +154,7 @@ def test_a_page_saves_what_its_reader_sees_for_its_size_and_in_the_colours_of_pa
         assert downloaded.value.suggested_filename == f"ratio.{kind}"
         saved = downloaded.value.path().read_bytes()
         assert saved.startswith(start)
-        page.wait_for_function(f"location.search.includes('picture={kind}')")
+        page.wait_for_function(f"() => location.search.includes('picture={kind}')")
         if kind == "svg":
             picture = saved.decode()
             texts = [

@@ -156,6 +156,7 @@ def strict(page: Page) -> Iterator[Page]:
 
 def test_pages_of_each_kind_draw_under_the_headers_and_their_links_stay_under_the_base_path(strict: Page, served: str):
     reading.visit(strict, f"{served}/?epsilon=2", reading.PATHS["/"])
+    reading.go_to(strict, "Classroom")
     strict.get_by_role("link", name="Where the classical formula breaks").click()
     expect(strict.get_by_role("heading", level=1)).to_have_text(reading.BOUNDS)
     reading.settle(strict)

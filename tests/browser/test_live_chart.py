@@ -114,11 +114,11 @@ def test_zoom_and_hidden_curves_survive_a_change_of_any_parameter(bounds: Page) 
     bounds.mouse.down()
     bounds.mouse.move(area["x"] + 300, area["y"] + 200, steps=5)
     bounds.mouse.up()
-    bounds.wait_for_function(f"{RANGE}[0] > -2.9")
+    bounds.wait_for_function(f"() => {RANGE}[0] > -2.9")
     zoomed, zoomed_up = bounds.evaluate(RANGE), bounds.evaluate(Y_RANGE)
     bounds.get_by_role("button", name="Classical", exact=True).click()
     lines = "document.querySelectorAll('.js-plotly-plot .js-line').length"
-    bounds.wait_for_function(f"{lines} < 6")
+    bounds.wait_for_function(f"() => {lines} < 6")
     n_lines = bounds.evaluate(lines)
     enter(bounds, EPSILON, "2")
     expect(answer(bounds)).to_contain_text("At ε = 2,")
@@ -130,10 +130,10 @@ def test_zoom_and_hidden_curves_survive_a_change_of_any_parameter(bounds: Page) 
     assert bounds.evaluate(lines) <= n_lines
     bounds.get_by_role("button", name="Save or enlarge this chart").click()
     bounds.get_by_role("button", name="Reset zoom").click()
-    bounds.wait_for_function(f"{RANGE}[0] === -3")
+    bounds.wait_for_function(f"() => {RANGE}[0] === -3")
     assert bounds.evaluate(Y_RANGE)[1] > 0.9  # up to 10, and not to 3 as before
     bounds.get_by_role("button", name="Classical", exact=True).click()
-    bounds.wait_for_function(f"{lines} > {n_lines}")
+    bounds.wait_for_function(f"() => {lines} > {n_lines}")
 
 
 def test_back_and_forward_take_back_and_redo_one_change_each_and_a_drag_is_one(bounds: Page) -> None:
@@ -233,10 +233,10 @@ def scroll_by_finger(phone: Page, fingers: CDPSession) -> None:
     phone.wait_for_timeout(200)  # a finger that rests before it leaves gives the page no speed
     touch(fingers, "touchMove", (x, y - 151))
     touch(fingers, "touchEnd")
-    phone.wait_for_function(f"{top} > 60")
+    phone.wait_for_function(f"() => {top} > 60")
     assert phone.evaluate(RANGE) == before
     phone.locator(".stMain").evaluate("node => node.scrollTo(0, 0)")
-    phone.wait_for_function(f"{top} === 0")
+    phone.wait_for_function(f"() => {top} === 0")
 
 
 def zoom_by_fingers(phone: Page, fingers: CDPSession) -> None:
@@ -248,7 +248,7 @@ def zoom_by_fingers(phone: Page, fingers: CDPSession) -> None:
     for step in range(1, 9):
         touch(fingers, "touchMove", (x - 30 - 6 * step, y), (x + 30 + 6 * step, y))
     touch(fingers, "touchEnd")
-    phone.wait_for_function(f"{RANGE}[1] - {RANGE}[0] < {0.8 * (high - low)}")
+    phone.wait_for_function(f"() => {RANGE}[1] - {RANGE}[0] < {0.8 * (high - low)}")
 
 
 def drag_line_by_finger(phone: Page, fingers: CDPSession) -> None:
@@ -332,4 +332,4 @@ def test_the_page_requests_the_colours_of_a_scheme_that_changes(bounds: Page) ->
     colour = "document.querySelector('.js-plotly-plot').data[0].line.color"
     light = bounds.evaluate(colour)
     bounds.emulate_media(color_scheme="dark")
-    bounds.wait_for_function(f"{colour} !== '{light}'")
+    bounds.wait_for_function(f"() => {colour} !== '{light}'")

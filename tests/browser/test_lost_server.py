@@ -45,7 +45,7 @@ def back(
                 tab.bring_to_front()
                 tab.goto(f"{address}/{path}?{LINKS[path]}")
                 expect(reading.answer(tab)).to_be_visible(timeout=reading.LIMIT)
-                tab.wait_for_function("location.search.includes('significance')")
+                tab.wait_for_function("() => location.search.includes('significance')")
             typed, report = tabs["Trade-off_curves"], tabs["Report"]
             tabs["Tables"].bring_to_front()
             paste(tabs["Tables"])

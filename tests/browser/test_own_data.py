@@ -19,7 +19,7 @@ TWO_CELLS = re.compile("2 of 2 cells|all 2 cells|both cells")
 
 def wait_for_copy(page: Page) -> None:
     """Wait until the tab has stored the copy that it sends to a new session."""
-    page.wait_for_function("Object.keys(sessionStorage).some((key) => key.startsWith('dp_own_data'))")
+    page.wait_for_function("() => Object.keys(sessionStorage).some((key) => key.startsWith('dp_own_data'))")
 
 
 def paste(page: Page) -> None:
@@ -122,7 +122,7 @@ def test_a_table_lasts_as_long_as_its_tab_through_pages_and_a_reload_and_is_in_n
     page.bring_to_front()
     page.get_by_role("button", name="Back to the sample table").click()
     page.wait_for_url(re.compile("table=czech"))
-    page.wait_for_function("!Object.keys(sessionStorage).some((key) => key.startsWith('dp_own'))")
+    page.wait_for_function("() => !Object.keys(sessionStorage).some((key) => key.startsWith('dp_own'))")
 
 
 def include_and_take_out(page: Page) -> None:

@@ -6,14 +6,23 @@ from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
-from scipy.special import ndtr, ndtri
 
 from dpcore import accuracy, composition, gaussian, tables
 from dpcore.sensitivity import table_sensitivity
-from pages.shared import looks, site_map
+from pages.shared import looks
 from pages.shared.shared_parameters import SharedSetting
 from pages.start import cards
-from tests.pages.conftest import charts_of, enter, expect_complete, figure_of, open_page, read_link, stage_of, text_of
+from tests.pages.conftest import (
+    charts_of,
+    enter,
+    expect_complete,
+    figure_of,
+    found_by,
+    open_page,
+    read_link,
+    text_of,
+    topic_named,
+)
 
 PLAIN = SharedSetting(1.0, 1e-6, 1.0, 0.05)
 SETTINGS = (PLAIN, SharedSetting(0.3, 1e-5, 5.0, 0.1), SharedSetting(7.5, 1e-9, 0.01, 0.32))
@@ -23,13 +32,21 @@ ENDS = (
     SharedSetting(1e-12, 0.9999, 1e100, 0.999),
     SharedSetting(50.0, 0.5, 1e-100, 1e-300),
 )
-TOPICS = ("gaussian_bounds", "accuracy", "tradeoff", "risk", "tables", "composition")
-PAGES_OF_CARDS = {"risk": "tradeoff"}
+CARDS = (*cards.PUBLISHED, *cards.PRIVATE_ENOUGH)
+TOPICS = ("accuracy", "tables", "plan", "composition", "meaning", "together")
+PAGES_OF_CARDS = {"together": "composition"}
 
 
 @cache
 def cards_at(setting, scheme="light"):
-    return {topic: card(setting, looks.COLOURS[scheme]) for topic, card in zip(TOPICS, cards.CARDS, strict=True)}
+    return {topic: card(setting, looks.COLOURS[scheme]) for topic, card in zip(TOPICS, CARDS, strict=True)}
+
+
+def answer_behind(topic, setting):
+    """Return the answer of the page that a card opens."""
+    link = dict(parse_qsl(urlsplit(cards_at(setting)[topic].link).query))
+    page = PAGES_OF_CARDS.get(topic, topic)
+    return " ".join(topic_named(page).answer_text(found_by(page, **link)))
 
 
 def first_number(before, sentence):
@@ -50,14 +67,13 @@ def test_a_card_opens_its_page_at_the_setting_of_the_start_page(topic, setting):
     }
 
 
-@pytest.mark.parametrize("topic", TOPICS)
-def test_the_page_behind_a_card_answers_with_the_sentence_of_the_card(topic):
-    card = cards_at(SETTINGS[1])[topic]
-    page = urlsplit(card.link)
-    (script,) = (entry for entry in site_map.PAGES if entry.path == page.path.removeprefix("./"))
-    app = open_page(script.script, **dict(parse_qsl(page.query)))
-    (sentence,) = re.findall("<p>(.*?)</p>", stage_of(app)["answer"][0], re.DOTALL)
-    assert card.answer.startswith(re.sub("<[^>]*>", "", sentence).replace("&amp;", "&"))
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("topic", TOPICS[:-1])
+def test_the_picture_of_a_card_says_the_answer_of_the_page_behind_it(topic, setting):
+    card = cards_at(setting)[topic]
+    assert card.picture.alternative.endswith(answer_behind(topic, setting).split(". ")[0].removesuffix(".") + ".") or (
+        answer_behind(topic, setting).startswith(card.picture.alternative.partition(". ")[2])
+    )
 
 
 def miss_probability(setting, target, epsilon):
@@ -68,20 +84,17 @@ def miss_probability(setting, target, epsilon):
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
-    sentence = {topic: card.answer for topic, card in cards_at(setting).items()}
-    sigma = first_number("requires σ = ", sentence["gaussian_bounds"])
-    assert gaussian.delta_from_sigma(setting.epsilon, sigma, setting.l2_sensitivity) <= setting.delta
-    assert gaussian.delta_from_sigma(setting.epsilon, sigma * 0.998, setting.l2_sensitivity) > setting.delta
+    sentence = {topic: card.picture.alternative for topic, card in cards_at(setting).items()}
     target, epsilon = (first_number(mark, sentence["accuracy"]) for mark in ("within ±", "requires ε = "))
     assert miss_probability(setting, target, epsilon) <= setting.significance
     assert miss_probability(setting, target, epsilon * 0.998) > setting.significance
-    caught = 100 * ndtr(setting.l2_sensitivity / sigma + ndtri(0.05))  # Neyman and Pearson, of two normal distributions
-    assert first_number("true positive rate is at most ", sentence["tradeoff"]) == pytest.approx(caught, rel=2e-3)
-    noise = first_number("noise with [sb] = ", sentence["risk"])
-    ratio = np.exp(setting.l2_sensitivity / noise)  # of the probabilities of the outcome that reveals most
-    after = 0.1 * ratio / (0.1 * ratio + 0.9)
-    assert after <= 0.2 * (1 + 1e-12)
-    assert after > 0.1998
+    believed = first_number("becomes at most ", sentence["meaning"]) / 100
+    ratio = 0.1 / 0.9 * np.exp(setting.epsilon)
+    assert ratio / (1 + ratio) * (1 - 1e-12) <= believed <= ratio / (1 + ratio) * 1.002
+    sigma = gaussian.analytic_sigma(setting.epsilon, setting.delta)
+    year = first_number(", to ", sentence["together"])
+    assert gaussian.delta_from_sigma(year, sigma / np.sqrt(52)) <= setting.delta
+    assert gaussian.delta_from_sigma(year * 0.998, sigma / np.sqrt(52)) > setting.delta
     person = table_sensitivity(1, n_cells=64)
     noises = tables.mechanisms(setting.epsilon, setting.delta, person)
     together = float(accuracy.each_significance(setting.significance, 64))
@@ -91,8 +104,7 @@ def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
     training = [composition.sampled_release(1.1, 256 / 60000, 14063)]
     assert composition.exact_epsilon(training, setting.delta).value <= spent
     assert spent <= composition.certified_epsilon(training, setting.delta).value
-    side = "within" if spent <= setting.epsilon else "above"
-    assert f", if the batches are Poisson. That is {side} your ε = " in sentence["composition"]
+    assert "if the batches are Poisson" in sentence["composition"]
 
 
 @pytest.mark.parametrize("setting", [*SETTINGS, *ENDS])
@@ -101,17 +113,22 @@ def test_every_card_has_a_whole_small_picture_and_a_sentence_at_every_setting(se
         expect_complete(card.picture)
         assert figure_of(card.picture)["layout"]["height"] < 130
         assert len(figure_of(card.picture)["data"]) <= 4
-        assert card.answer[-1] == "."
+        assert card.answer[-1] == "?"
         assert "nan" not in card.answer
 
 
-def test_the_pictures_of_the_cards_follow_the_parameters_of_the_start_page():
+def test_the_pictures_of_the_start_page_follow_epsilon():
     app = open_page()
     before = charts_of(app)
-    names = ("noise", "error", "attacker", "acceptable_risk", "table", "dp_sgd")
-    assert list(before) == [f"card_{name}" for name in names]
+    names = ("card_error", "card_table", "card_several", "card_dp_sgd", "card_meaning", "card_together")
+    assert list(before) == ["first_look", *names]
     after = charts_of(enter(app, "epsilon", "0.5"))
     changed = {name for name in before if repr(before[name]["figure"]) != repr(after[name]["figure"])}
-    assert changed == before.keys() - {"card_error", "card_acceptable_risk"}
-    assert repr(charts_of(enter(app, "l2_sensitivity", "2"))["card_error"]) != repr(after["card_error"])
-    assert "An error within ±6 units in 95 of 100 releases" in text_of(app)
+    assert changed == before.keys() - {"card_error", "card_several"}  # these begin with a wanted error
+
+
+def test_the_first_page_has_few_words_and_numbers():
+    app = open_page()
+    text = text_of(app)
+    assert len(re.findall(r"[A-Za-zΑ-ω’]+", text)) <= 350
+    assert len(re.findall(r"\d[\d.,e-]*", text)) <= 20

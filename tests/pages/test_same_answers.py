@@ -140,7 +140,7 @@ def test_the_program_of_each_page_prints_its_answer():
 
 
 def test_the_start_page_and_denoising_name_the_noise_that_accuracy_and_tables_recommend():
-    first = topic_named("start").answer_text(found_by("start"))[0]
+    _, first = topic_named("start").answer_text(found_by("start"))
     assert first == topic_named("accuracy").answer_text(found_by("accuracy"))[0]
     assert "geometric noise" in first
     release = found_by("denoising", section="counts").release

@@ -30,21 +30,16 @@ LINKS = (
 
 def test_the_start_page_answers_for_the_default_setting_and_names_every_page():
     app = open_page()
-    assert "At ε = 1, δ = 1e-6, sensitivity 1, the analytic Gaussian requires σ = 4.225." in text_of(app)
+    assert "At ε = 1, at least 95 of 100 releases fall within ±3 people of the truth" in text_of(app)
     pages = sorted((ROOT / "pages").glob("[0-9]*.py"))
     assert len(pages) == len(site_map.PAGES) - 1
-    leading = [
+    linked = {
         unescape(path)
         for part in parts_of(app)
-        for path in re.findall(r'href="./([^"?]*)[?](?!demo=)', part.get("html", ""))
-    ]
-    assert sorted(leading) == sorted(
-        [
-            *(entry.tabs[0].page.path for group in site_map.GROUPS if group.name for entry in group.entries),
-            *(preset.link.page.path for preset in presets.PRESETS),
-            site_map.START.path,
-        ]
-    )
+        for inner in (part, *part.get("parts", ()))
+        for path in re.findall(r'(?:href="|^)./([^"?]*)[?]', inner.get("link", inner.get("html", "")))
+    }
+    assert linked >= {entry.path for entry in site_map.PAGES} - {"Report", "Clipping"}
     n_entries = sum(len(group.entries) for group in site_map.GROUPS)
     assert app.sidebar.get("html")[0].proto.body.count("<a ") == n_entries
 
@@ -69,7 +64,7 @@ def test_a_string_that_stands_alone_in_a_page_script_is_not_shown():
 def test_a_preset_leads_to_the_bounds_at_its_setting():
     (part,) = (
         part_of_page
-        for part_of_page in parts_of(open_page())
+        for part_of_page in parts_of(open_page(section="class"))
         if "Settings to start from" in part_of_page.get("html", "")
     )
     links = {name: unescape(address) for address, name in re.findall(r'<a href="([^"]*)">([^<]*)</a>', part["html"])}
@@ -95,7 +90,7 @@ def test_every_link_of_the_presets_opens_its_page_with_the_values_that_it_says(l
 
 
 def test_reset_beside_the_settings_leads_to_the_start_page_with_every_default():
-    app = open_page(epsilon="3", delta="0.1", l2_sensitivity="7", significance="0.2")
+    app = open_page(epsilon="3", delta="0.1", l2_sensitivity="7", significance="0.2", section="class")
     (html,) = (part["html"] for part in parts_of(app) if ">Reset</a>" in part.get("html", ""))
     (href,) = re.findall('href="./[?]([^"]*)">Reset', html)
     assert dict(parse_qsl(unescape(href))) == link_of(open_page())
@@ -103,7 +98,7 @@ def test_reset_beside_the_settings_leads_to_the_start_page_with_every_default():
 
 
 def test_every_setting_to_start_from_says_what_it_is_for_and_where_it_comes_from():
-    text = text_of(open_page())
+    text = text_of(open_page(section="class"))
     for preset in presets.PRESETS:
         assert f"{preset.link.name}. {preset.shows} Source: {preset.origin}" in text
         assert "released once" in preset.shows or "one release" in preset.shows

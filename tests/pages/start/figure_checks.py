@@ -4,8 +4,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
-from dpcore import accuracy, composition, gaussian, tables, tradeoff
-from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, linear, log, point
+from dpcore import accuracy, composition, gaussian, plan, tables, tradeoff
+from tests.pages.conftest import found_by
+from tests.pages.figure_checks import POSITIONS, Chart, Numbers, Setting, Trace, linear, log, point
 
 SETTINGS = {
     "": ({}, {"epsilon": "0.3", "delta": "1e-4", "l2_sensitivity": "2", "significance": "0.1"}),
@@ -18,12 +19,6 @@ EPSILON = log("ε")
 
 def sigma(at: Setting, epsilon: ArrayLike) -> Numbers:
     return gaussian.analytic_sigma(epsilon, at.delta, at.l2_sensitivity)
-
-
-def risk_scale(at: Setting, posterior: ArrayLike) -> Numbers:
-    """s of the noise after any outcome of which nobody is surer than so, from a prior of 10 %."""
-    posterior = np.asarray(posterior)
-    return at.l2_sensitivity / np.log(9 * posterior / (1 - posterior))
 
 
 def geometric_half_width(at: Setting, epsilon: ArrayLike) -> Numbers:
@@ -50,13 +45,40 @@ def wanted_error(at: Setting) -> tuple[float, float]:
     return -float(np.log(ratio)), target
 
 
-def caught(at: Setting, alpha: ArrayLike) -> Numbers:
-    """Return the power of the best test under the analytic Gaussian noise."""
-    return tradeoff.gaussian_power(alpha, 1 / gaussian.analytic_sigma(at.epsilon, at.delta))
+def most_belief(at: Setting, prior: ArrayLike) -> Numbers:
+    return tradeoff.pure_posterior(at.epsilon, prior)
 
 
-def allowed(at: Setting, alpha: Numbers) -> Numbers:
-    return tradeoff.epsilon_delta_power(alpha, at.epsilon, at.delta)
+def least_belief(at: Setting, prior: ArrayLike) -> Numbers:
+    prior = np.asarray(prior)
+    return prior / (prior + (1 - prior) * np.exp(at.epsilon))
+
+
+def of_releases(at: Setting, number: ArrayLike) -> Numbers:
+    """ε of k Gaussian releases: they are one with μ√k (Dong, Roth & Su 2022)."""
+    mu = np.sqrt(number) / gaussian.analytic_sigma(at.epsilon, at.delta)
+    return gaussian.epsilon_from_sigma(at.delta, 1 / mu)
+
+
+def costs(at: Setting, place: ArrayLike) -> Numbers:
+    """What each query of the first plan of “Several statistics” adds to ε."""
+    planned = found_by("plan", delta=repr(at.delta), significance=repr(at.significance)).plan
+    return plan.Marginal(planned).estimated_cost[np.asarray(place).astype(int)]
+
+
+def noisy(at: Setting, place: ArrayLike) -> Numbers:
+    """The releases of a count of 100: differences of two geometric numbers, of uniform numbers with the seed 1."""
+    draws = np.random.default_rng(1).random((2, 30))
+    first, second = (np.array([geometric_number(u, at.epsilon) for u in row]) for row in draws)
+    return (100 + first - second)[np.asarray(place).astype(int)]
+
+
+def geometric_number(uniform: float, epsilon: float) -> int:
+    """The number of trials with q = e^−ε before one fails, of a uniform number: the largest k with q^k ≥ U."""
+    k = 0
+    while np.exp(-epsilon * (k + 1)) >= uniform:
+        k += 1
+    return k
 
 
 def largest_first(at: Setting, rank: Numbers) -> Numbers:
@@ -82,17 +104,29 @@ def certified(at: Setting) -> float:
 
 
 CHARTS = {
-    "card_noise": Chart(
-        EPSILON,
-        log("σ"),
-        {"σ": Trace(sigma, "sigma"), "here": point(lambda at: (at.epsilon, float(sigma(at, at.epsilon))))},
-        "epsilon",
+    "first_look": Chart(
+        POSITIONS,
+        linear("people"),
+        {
+            "the truth": Trace(lambda _, x: np.full(np.shape(x), 100.0), x=""),
+            "releases": Trace(noisy, "count", by_place=True, x=""),
+            "people": Trace(lambda _, place: 9 - place // 10, positions=lambda _, place: place % 10, by_place=True),
+        },
+        more_axes={"xaxis2": POSITIONS, "yaxis2": POSITIONS},
     ),
-    "card_acceptable_risk": Chart(
-        linear("posterior after any outcome"),
-        log("s"),
-        {"s": Trace(risk_scale, "scale"), "here": point(lambda at: (0.2, at.l2_sensitivity / 0.8109))},
-        "posterior",
+    "card_several": Chart(linear("five statistics"), linear("ε"), {"cost": Trace(costs, "cost", by_place=True, x="")}),
+    "card_meaning": Chart(
+        linear("belief before"),
+        linear("after"),
+        {
+            "without a release": Trace(lambda _, x: x, "prior"),
+            "at least": Trace(least_belief, "at_least", rtol=1e-8),
+            "at most": Trace(most_belief, "at_most", rtol=1e-8),
+        },
+        "prior",
+    ),
+    "card_together": Chart(
+        linear("weekly releases"), linear("ε"), {"together": Trace(of_releases, "epsilon", rtol=1e-6)}, "releases"
     ),
     "card_error": Chart(
         EPSILON,
@@ -104,17 +138,6 @@ CHARTS = {
             "here": point(wanted_error),
         },
         "epsilon",
-    ),
-    "card_attacker": Chart(
-        linear("false positive rate"),
-        linear("TPR"),
-        {
-            "the guarantee alone": Trace(allowed, "guarantee"),
-            "guessing": Trace(lambda _, x: x),
-            "Gaussian noise": Trace(caught, "gaussian"),
-            "here": point(lambda at: (0.05, float(caught(at, 0.05)))),
-        },
-        "alpha",
     ),
     "card_table": Chart(
         linear("cells, largest first"),
