@@ -121,17 +121,14 @@ def _atoms(release: Release, direction: str, log_tail: float) -> tuple[Array, Ar
         inner = (part - 1) * epsilon / 2 + np.log(weight * epsilon / 4) + more
         return np.append(part, [1, -1]) * epsilon, np.append(inner, [outer, outer - epsilon])
     noise, rate = pair_numbers(release)
-    output = _outputs(*sampled_reach(noise, rate, direction, log_tail))
+    low, high = sampled_reach(noise, rate, direction, log_tail)
+    output = np.linspace(low, high, min(math.ceil((high - low) / 0.2), 4000))
     log_mass = -(output**2) / 2
     if direction == "remove":
         with np.errstate(divide="ignore"):
             log_mass = np.logaddexp(np.log1p(-rate) + log_mass, math.log(rate) - (output - 1 / noise) ** 2 / 2)
     log_mass = log_mass + math.log((output[1] - output[0]) / math.sqrt(2 * math.pi))
     return sampled_loss(noise, rate, direction, output), log_mass
-
-
-def _outputs(low: float, high: float) -> Array:
-    return np.linspace(low, high, min(math.ceil((high - low) / 0.2), 4000))
 
 
 def epsilon_bound(log_delta: float) -> Callable[[Array, Array], Array]:

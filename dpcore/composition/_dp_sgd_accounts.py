@@ -96,7 +96,9 @@ def least_sufficient(
         fine, _ = cost_of_training((training,), delta, FINE)
         close = _CLOSE_SLOW if fine >= _MANY_CELLS or _is_sparse(training) else FINE / 2
         if _is_much_faster_coarse(training, delta, fine) and not exact_epsilon((training,), delta).converged:
-            nearer = least_beside(lambda x: _coarse(release_at(x), delta), epsilon, start, ends, close)
+            nearer = least_beside(
+                lambda x: certified_account((release_at(x),), delta, COARSE).value, epsilon, start, ends, close
+            )
             start = start if nearer is None else (nearer, start[1])
     return least_beside(bound, epsilon, start, ends, close)
 
@@ -111,11 +113,6 @@ def _is_sparse(release: Release) -> bool:
 def _is_much_faster_coarse(release: Release, delta: float, n_cells: int) -> bool:
     """Return whether the certified ε of so many cells takes much less time on few."""
     return n_cells >= _MANY_CELLS and n_cells >= _MUCH_FASTER * cost_of_training((release,), delta, COARSE)[0]
-
-
-def _coarse(release: Release, delta: float) -> float:
-    """Return the certified ε on few cells, which is close to that on many."""
-    return certified_account((release,), delta, COARSE).value
 
 
 def _rough(release: Release, delta: float) -> float:

@@ -4,7 +4,6 @@ Units, rounding, what `sensitivity` and `n_moved` mean, and references are those
 """
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -136,7 +135,7 @@ def _from_there_on(
         last = (ahead.shape[1] - 1 - np.argmax(over[:, ::-1], axis=1))[high]
         rows, start = rows[high], ahead[high, last]
         if len(rows):
-            sigma[rows] = safe_root(partial(_of_rows, excess, rows), start, start)
+            sigma[rows] = safe_root(lambda places, x, own=rows: excess(own[places], x), start, start)
     return sigma
 
 
@@ -152,10 +151,6 @@ def _places_beyond(sigma: Array, epsilon: Array, squared: Array, step: Array) ->
     tops = (first + np.repeat(_WAVES, len(_BEFORE)) - before + half) / epsilon * step
     evenly = sigma**2 + 3 * np.sqrt(squared) / epsilon * _AHEAD
     return np.sort(np.maximum(np.sqrt(np.maximum(np.concatenate([tops, evenly], axis=1), 0)), sigma), axis=1)
-
-
-def _of_rows(excess: Excess, rows: Rows, places: Rows, x: Array) -> Array:
-    return excess(rows[places], x)
 
 
 def epsilon_from_sigma(

@@ -19,7 +19,9 @@ def factors(
 
     A sum is no later than the next one, and "as_it_goes" L has no sum that ends after its number.
     """
-    w = _matrix(numbers)
+    entries = np.array(numbers.first.size * float(numbers.n) * 2)
+    refuse("twice the number of published numbers times n", entries, entries > 4e6, _ENTRIES_RANGE)
+    w = numbers.matrix()
     if name == "per_period":
         return np.eye(numbers.n), w
     if name == "per_number":
@@ -35,12 +37,6 @@ def factors(
     else:
         r = triangular_root(numbers, name == "normalized_square_root", bands if name == "banded" else None)
     return r, solve_triangular(r.T, w.T, lower=False).T
-
-
-def _matrix(numbers: Workload) -> Array:
-    entries = np.array(numbers.first.size * float(numbers.n) * 2)
-    refuse("twice the number of published numbers times n", entries, entries > 4e6, _ENTRIES_RANGE)
-    return numbers.matrix()
 
 
 def _fewest(w: Array, nodes: Array) -> Array:

@@ -105,7 +105,7 @@ def _cells_and_levels(
             column.add(chunk)
         _refuse_too_many(columns, chunk[-1][0])
     orders = [_sorted_indices(column.levels) for column in columns]
-    ranks = [_ranks(order)[column.codes] for order, column in zip(orders, columns, strict=True)]
+    ranks = [np.argsort(order).astype(np.int32)[column.codes] for order, column in zip(orders, columns, strict=True)]
     cells = np.ravel_multi_index(ranks, tuple(map(len, orders)))
     levels = [[column.levels[index] for index in order] for order, column in zip(orders, columns, strict=True)]
     return np.asarray(cells, np.int64), levels
@@ -123,12 +123,6 @@ def _sorted_indices(levels: list[str]) -> list[int]:
         return np.argsort(np.array([float(level) for level in levels]), kind="stable").tolist()
     except ValueError:
         return sorted(range(len(levels)), key=lambda index: (levels[index].casefold(), levels[index]))
-
-
-def _ranks(order: list[int]) -> NDArray[np.int32]:
-    ranks = np.empty(len(order), dtype=np.int32)
-    ranks[order] = np.arange(len(order), dtype=np.int32)
-    return ranks
 
 
 def _cell_names(levels: list[list[str]], columns: list[str]) -> Iterator[str]:

@@ -159,7 +159,9 @@ def _parse(
     lines: list[int], entries: list[str], column: tuple[int, str], decimal: str
 ) -> tuple[Array, tuple[DecimalMark, ...]]:
     """Return the numbers, NaN where an entry is missing, and a note; refuse the first entry that is no number."""
-    numbers = NumberColumn(_parse_value, _quick_values, lambda line, _: _place(line, column), decimal)
+    number, name = column
+    own_name = "" if name == f"column {number + 1}" else name
+    numbers = NumberColumn(_parse_value, _quick_values, lambda line, _: place_in_file(line, number, own_name), decimal)
     for start in range(0, len(entries), _CHUNK):
         piece = slice(start, start + _CHUNK)
         numbers.add(entries[piece], [(line, column[0]) for line in lines[piece]])
@@ -179,11 +181,6 @@ def _parse_value(entry: str, mark: str) -> float:
 def _quick_values(entries: list[str]) -> Array | None:
     values = parse_numbers(entries)
     return None if values is None or np.any(np.abs(values) > _MOST_VALUE) else values
-
-
-def _place(line: int, column: tuple[int, str]) -> str:
-    number, name = column
-    return place_in_file(line, number, "" if name == f"column {number + 1}" else name)
 
 
 def _by_person(values: Array, owners: NDArray[np.int64], known: NDArray[np.bool_]) -> tuple[Array, Array]:
