@@ -36,12 +36,12 @@ class MeasuredBounds(MeasuredRecord):
     noise_scale: Array
     deviation: Array
 
-    @cached_property
+    @property
     def root_mean_square_error(self) -> Array:
         """√(bias² + deviation²)."""
         return plain(self._measures["root_mean_square_error"]())
 
-    @cached_property
+    @property
     def mean_absolute_error(self) -> Array:
         """E|bias + noise|."""
         return plain(self._measures["mean_absolute_error"]())
@@ -51,7 +51,7 @@ class MeasuredBounds(MeasuredRecord):
         """The least a with Pr(|bias + noise| > a) ≤ α."""
         return plain(self._measures["half_width"]())
 
-    @cached_property
+    @property
     def n_clipped(self) -> Array:
         """How many values are cut."""
         return plain(self._measures["n_clipped"]())

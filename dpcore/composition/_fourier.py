@@ -17,7 +17,6 @@ Three accountants use it, which differ in the window that they lay around their 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.fft import irfft, rfft
@@ -121,7 +120,7 @@ class CircleSum:
     log_dropped: float
     bounds: tuple[Array, Array, list[tuple[int, PartError, Array]]] | None
 
-    @cached_property
+    @property
     def masses(self) -> Array:
         """The probabilities of the sum in all cells of the circle, to nearest: some may be just below 0."""
         return self._inverse(self.transform)

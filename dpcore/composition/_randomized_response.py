@@ -1,7 +1,5 @@
 """Guarantees alone: the total loss has finitely many values, and δ(ε) is a sum over them ([KOV15] Thm 3.3)."""
 
-from functools import lru_cache
-
 import numpy as np
 
 from dpcore.checks import Array
@@ -12,7 +10,6 @@ from dpcore.tradeoff.guarantees import lies_told
 MOST_LOSSES = 2**20
 
 
-@lru_cache(maxsize=2)
 def _losses(together: Whole) -> tuple[Array, Array, Array]:
     """Total losses in rising order, and of each how likely a larger or equal one is under P, and ln of that under Q."""
     loss, mass = np.zeros(1), np.ones(1)

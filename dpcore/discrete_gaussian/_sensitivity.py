@@ -11,7 +11,7 @@ For wide noise w is flat: its Fourier coefficients are sums of e^{−2π²σ²|q
 
 import math
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -48,7 +48,7 @@ def even_move(step: int, n_cells: int) -> Move:
     return Move(step, ((1, n_cells),))
 
 
-@cache
+@lru_cache(64)
 def moves_of(squared: int) -> tuple[Move, ...]:
     """Return every move of whole numbers of a squared length, but for order and signs, which do not matter."""
     return tuple(_as_move(parts) for parts in _squares(squared, math.isqrt(squared)))
@@ -66,7 +66,7 @@ def _as_move(sizes: tuple[int, ...]) -> Move:
     return Move(step, tuple((size // step, sizes.count(size)) for size in sorted(set(sizes))))
 
 
-@cache
+@lru_cache(4096)
 def flat_from(move: Move) -> float:
     """Return the σ from which on w differs from a constant by less than a rounding; 0 for one cell, where w = 1."""
     if move.n_cells == 1:

@@ -11,7 +11,7 @@ grows with ‖z‖_p, and ‖z‖_p^p has a gamma distribution (shape r/p), at e
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.polynomial import chebyshev
@@ -49,7 +49,7 @@ def _endpoint_rule(n_nodes: int, reach: float) -> tuple[Array, Array]:
 _NODES, _WEIGHTS = _endpoint_rule(60, 3.1)  # from 1e-15 on: where Δ_k differ, the rest steps next to the end of a panel
 
 
-@cache
+@lru_cache(16)
 def _grid(n: int) -> tuple[Array, Array, Array]:
     """Return n Chebyshev nodes on [0, 1], the knots of a spline there, and the matrix from values at nodes to knots."""
     nodes, knots = chebyshev.chebpts1(n), np.linspace(0, 1, _N_KNOTS)

@@ -135,7 +135,6 @@ def _unit_scale(key: str, significance: float) -> float:
     return float(round_down(1 / laplace_epsilon(1.0, significance)))
 
 
-@lru_cache(1024)
 def _widest_scale(key: str, half_width: float, significance: float) -> float:
     """Return the largest scale of noise with a half-width, by bisection, for a family without a formula of its own."""
     width = FAMILIES[key].functions.half_width

@@ -39,7 +39,7 @@ class Plan:
     forced: str = ""
     factor: float = 1.0
 
-    @cached_property
+    @property
     def runner_up(self) -> float:
         """The total of the best other plan, ∞ where there is none."""
         if self.other_releases is None:
@@ -51,7 +51,7 @@ class Plan:
         """ε of all queries together by basic composition."""
         return total(self.queries, self.releases, self.delta, "basic")
 
-    @cached_property
+    @property
     def uniform_releases(self) -> dict[str, tuple[Release, ...]]:
         """The releases of the plans in which every query that is not fixed has the same mechanism, by its key.
 
@@ -74,7 +74,7 @@ class Plan:
         """The mechanism of each query, one of `dpcore.plan.MECHANISMS`."""
         return tuple(noise.family for noise in self.noises)
 
-    @cached_property
+    @property
     def mechanisms(self) -> tuple[Mechanism, ...]:
         """The noise of each query with the guarantee of a single release alone: ε at the δ of the plan, or pure ε."""
         return mechanisms_of(self.noises, self.queries, self.delta)
@@ -83,7 +83,7 @@ class Plan:
         """Return the mechanism of one query, which takes less time than those of all."""
         return mechanisms_of(self.noises[place : place + 1], self.queries[place : place + 1], self.delta)[0]
 
-    @cached_property
+    @property
     def releases(self) -> tuple[Release, ...]:
         """Each query as a line of `dpcore.composition`, for its accountants."""
         return tuple(noise.release for noise in self.noises)
@@ -119,7 +119,7 @@ class Marginal:
 
     plan: Plan
 
-    @cached_property
+    @property
     def without(self) -> Array:
         """ε of the others together."""
         queries, releases, delta = self.plan.queries, self.plan.releases, self.plan.delta
@@ -131,12 +131,12 @@ class Marginal:
             ]
         )
 
-    @cached_property
+    @property
     def cost(self) -> Array:
         """The total less `without`: what leaving the query out would save, not below 0."""
         return np.maximum(float(self.plan.total.value) - self.without, 0.0)
 
-    @cached_property
+    @property
     def estimated_cost(self) -> Array:
         """`cost` by a close estimate of all totals at once, which takes a fifth of the time.
 
@@ -154,7 +154,7 @@ class Marginal:
         scale = float(self.plan.total.value) / max(float(estimates[0]), 1e-300)
         return np.maximum((estimates[0] - estimates[1:]) * scale, 0.0)
 
-    @cached_property
+    @property
     def doubled(self) -> Array:
         """ε of all together where the error of this query may be twice as large; a fixed query has the same noise."""
         queries, releases, delta = self.plan.queries, self.plan.releases, self.plan.delta

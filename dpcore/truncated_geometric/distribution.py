@@ -1,7 +1,5 @@
 """The distribution of truncated geometric noise: its mass, tail, half-width, moments and samples."""
 
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import exprel
@@ -144,7 +142,6 @@ def _moment(bound: ArrayLike, scale: ArrayLike, order: int) -> Array:
     return np.array([_mean_power(*row, order) for row in rows]).reshape(bound.shape)[()]
 
 
-@lru_cache(1024)
 def _mean_power(bound: float, scale: float, order: int) -> float:
     """E|noise|^order, by its sum: a closed form cancels where s is large."""
     k = np.arange(1.0, min(bound, 800 * scale) + 1)  # beyond that nothing is left
