@@ -105,6 +105,7 @@ def _has_steps(releases: Releases) -> bool:
     return any(release.kind == "sampled" for release in releases)
 
 
+@lru_cache(4096)
 def best_account(releases: Releases, delta: float, excess: float) -> Account:
     """Return the least ε that any accountant finds for a list, with its kind, accountant and error."""
     if not releases:
@@ -174,6 +175,7 @@ def _close_account(releases: Releases, delta: float, excess: float) -> Account:
     return bound if is_close else certified_account(releases, delta, excess)
 
 
+@lru_cache(4096)
 def certified_account(releases: Releases, delta: float, excess: float) -> Account:
     """Return the smaller bound on ε, by the loss distribution or by RDP, with how far it may exceed the truth."""
     by_rdp = rule_account("rdp", releases, delta).value
@@ -222,6 +224,7 @@ def rule_account(name: str, releases: Releases, delta: float) -> Account:
     return Account(value, ESTIMATE if name == "clt" else CERTIFIED, name, math.nan)
 
 
+@lru_cache(4096)
 def lines_account(releases: Releases, delta: float, excess: float) -> Account:
     """Basic composition of lines, each of which has its best ε at an equal share of what the guarantees leave of δ."""
     del excess  # lines are certified like several lists
