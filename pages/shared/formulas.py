@@ -4,6 +4,7 @@ from dpcore import calibrations, recommendation, staircase
 from dpcore.calibrations import FAILS, FLOOR, PROVED, SILENT, UNDEFINED, WITHIN, Calibration
 from dpcore.mechanism import Mechanism
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up, tex
+from pages.shared.glossary_links import glossary_link
 from pages.shared.looks import LOOKS
 from pages.shared.shared_parameters import SharedSetting
 
@@ -13,7 +14,7 @@ NO_SAMPLER = "no published floating-point-safe sampler"
 SAMPLER = (
     "**Sampler.** The guarantee assumes exact real-valued noise. In a release, use a floating-point-safe sampler or "
     "discrete noise: the last digits of ordinary floating-point noise can reveal the data "
-    "([floating point and exact samplers](./?section=glossary))."
+    f"({glossary_link('exact_samplers', 'floating point and exact samplers')})."
 )
 BASIS = (
     "**What the guarantee rests on.** One person changes the result by no more than the sensitivity, whatever that "
@@ -28,7 +29,8 @@ THEORY = (
 """What such a page is for, below its answer."""
 WHOLE_SAMPLER = (
     "**Sampler.** The guarantee assumes that the whole-number noise is drawn exactly, as OpenDP does: rounding a "
-    "floating-point draw is not enough ([floating point and exact samplers](./?section=glossary))."
+    "floating-point draw is not enough "
+    f"({glossary_link('exact_samplers', 'floating point and exact samplers')})."
 )
 
 

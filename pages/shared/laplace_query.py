@@ -10,6 +10,7 @@ from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Correction, Values
 from pages.shared.formulas import short_name
+from pages.shared.glossary_links import more_text
 from pages.shared.shared_parameters import L1_SENSITIVITY, L2_SENSITIVITY, SharedSetting, l1_below_l2
 
 CASE = Choice("case", "query", {"counts": "Counts", "histogram": "Histogram", "own": "Own Δ₁ and Δ₂"}, "counts")
@@ -25,7 +26,8 @@ K = Quantity(
     "Number of counts k that one person is in",
     laplace_gaussian.MOST_STATISTICS,
     "1",
-    help="One person can move each of the k counts by 1, so Δ₁ = k and Δ₂ = √k.",
+    help="One person can move each of the k counts by 1, so Δ₁ = k and Δ₂ = √k."
+    + more_text("sensitivity", "sensitivity"),
     ends="← fewer · k · more →",
     scale=_COUNTS,
     whole=True,

@@ -10,6 +10,7 @@ from dpcore.recommendation import GUARANTEES
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Complement, NumberList, Quantity, steps
 from pages.framework.parameters.parameter import Correction, Values
+from pages.shared.glossary_links import more_text
 
 T = TypeVar("T")
 # fmt: off
@@ -25,7 +26,8 @@ EPSILON = Quantity(
     "Privacy loss parameter ε",
     checks.EPSILON_RANGE,
     "1",
-    help="One person’s data may change the probability of every set of outcomes by at most a factor e^ε, plus δ.",
+    help="One person’s data may change the probability of every set of outcomes by at most a factor e^ε, plus δ."
+    + more_text("epsilon", "privacy loss ε"),
     ends="← more private · ε · less private →",
     scale=steps(-3, 2, _FINE),
     caption="ε · privacy loss",
@@ -38,7 +40,8 @@ DELTA = Quantity(
     "1e-6",
     help="By how much the probability of a set of outcomes may exceed what the factor e^ε allows. Sets count: single "
     "outcomes may all be so rare that a bound on each says nothing. δ is usually far below one over the number of "
-    "people. Under probabilistic DP (pDP) it bounds the probability that the privacy loss exceeds ε.",
+    "people. Under probabilistic DP (pDP) it bounds the probability that the privacy loss exceeds ε."
+    + more_text("delta", "excess probability δ"),
     ends="← more private · δ · less private →",
     scale=(*steps(-12, -1, _COARSE), "0.2", "0.5"),
     caption="δ · excess probability",
@@ -50,7 +53,7 @@ L2_SENSITIVITY = Quantity(
     checks.SENSITIVITY_RANGE,
     "1",
     help="The most by which one person’s data can move the query, as a Euclidean length. A histogram to which a person "
-    "adds one record has 1.",
+    "adds one record has 1." + more_text("sensitivity", "sensitivity"),
     ends="← less noise · Δ₂ · more noise →",
     scale=steps(-2, 4, _COARSE),
     caption="Δ₂ · ℓ₂ sensitivity",
@@ -61,7 +64,8 @@ L1_SENSITIVITY = Quantity(
     "ℓ₁ sensitivity Δ₁, in query units",
     checks.SENSITIVITY_RANGE,
     "1",
-    help="The most by which one person’s data can move the query, as the sum over its numbers. Never below Δ₂.",
+    help="The most by which one person’s data can move the query, as the sum over its numbers. Never below Δ₂."
+    + more_text("sensitivity", "sensitivity"),
     ends="← less noise · Δ₁ · more noise →",
     scale=steps(-2, 4, _COARSE),
     caption="Δ₁ · ℓ₁ sensitivity",
@@ -72,7 +76,8 @@ SIGNIFICANCE = Complement(
     "Confidence of the error interval, 1 − significance level",
     checks.SIGNIFICANCE_RANGE,
     "0.05",
-    help="0.95 means that 95 % of releases fall within the stated distance of the truth. It has no effect on privacy.",
+    help="0.95 means that 95 % of releases fall within the stated distance of the truth. It has no effect on privacy."
+    + more_text("confidence", "confidence"),
     ends="← narrower · confidence · wider →",
     scale=("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1", "0.2", "0.32", "0.5"),
     caption="confidence",
@@ -109,7 +114,7 @@ ALPHA = Quantity(
     "0.05",
     help="The false positive rate (type I error) is the share of people who are not in the data and whom the test "
     "accuses. It is not the share of wrong accusations, which depends on the prior. You can also click in the chart "
-    "or drag its dashed line.",
+    "or drag its dashed line." + more_text("false_positive_rate", "false positive rate"),
     ends="← fewer false positives · α · more →",
     scale=(*steps(-10, -2, ("1", "2", "5"))[:-1], *_ALPHAS),
     caption="α · false positive rate",
@@ -120,7 +125,8 @@ PRIOR = Quantity(
     "Prior probability of membership",
     checks.PRIOR_RANGE,
     "0.1",
-    help="The probability, before the test, that the person is in the data. Every posterior depends on it.",
+    help="The probability, before the test, that the person is in the data. Every posterior depends on it."
+    + more_text("posterior", "prior and posterior"),
     ends="← improbable · prior · nearly certain →",
     scale=("1e-6", "1e-5", "1e-4", "0.001", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.5", "0.7", "0.9", "0.99"),
     caption="prior probability",

@@ -18,6 +18,7 @@ from pages.shared.counts.parameters import (
     PER_TOTAL,
     TABLE,
 )
+from pages.shared.glossary_links import more_text
 from pages.shared.shared_parameters import GUARANTEE, SEED, SIGNIFICANCE
 
 LEAST_SIGNIFICANCE = 1e-290  # it leaves 1e-296 to each of 10⁶ cells, and half-widths require 1e-300
@@ -33,7 +34,8 @@ MARGINS = Quantity(
     "Sets of totals released with noise of their own",
     "[0, 20]",
     "0",
-    help="The grand total is one set, the totals by row another. Totals summed from the noisy cells cost nothing.",
+    help="The grand total is one set, the totals by row another. Totals summed from the noisy cells cost nothing."
+    + more_text("margin", "margin"),
     whole=True,
     scale=tuple(str(number) for number in range(9)),
     caption="sets of totals",

@@ -1,6 +1,7 @@
 """The parameters of the section "A sum or mean": the shape of the values, the bounds, and the error that is least."""
 
 from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
+from pages.shared.glossary_links import more_text
 
 COUNT_SHARE = Quantity(
     "count_share",
@@ -31,7 +32,7 @@ BOUND = AutomaticQuantity(
     "[1e-9, 1e13]",
     "best",
     help="Values above it are lowered to it. The word best stands for the least error. Drag the dashed line in the "
-    "chart, or enter a number, to see what another bound costs.",
+    "chart, or enter a number, to see what another bound costs." + more_text("clipping", "clipping"),
     ends="← more is cut · U · more noise →",
     scale=steps(-1, 9, ("1", "1.5", "2", "3", "4", "5", "6", "7", "8", "9")),
     caption="U · clipping bound",

@@ -5,6 +5,7 @@ from dpcore.composition import EPOCHS_RANGE, NOISE_RANGE, steps_of_epochs
 from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_down, format_nearest
 from pages.framework.parameters.parameter import Correction, Values
+from pages.shared.glossary_links import more_text
 from pages.shared.release_kinds import MAX_COUNT
 
 RECORDS = Quantity(
@@ -27,7 +28,7 @@ BATCH = Quantity(
     "[1, 1e12]",
     "256",
     help="The mean number of records of a step. Under Poisson sampling each record takes part with probability "
-    "batch ÷ N; the size of a batch then varies.",
+    "batch ÷ N; the size of a batch then varies." + more_text("sampling_rate", "sampling rate"),
     ends="← smaller · batch · larger →",
     scale=("1", "2", "4", "8", "16", "32", "64", "128", "256", "512", "1024", "2048", "4096", "8192", "16384", "32768"),
     caption="batch size",
@@ -49,7 +50,8 @@ NOISE = Quantity(
     "Noise multiplier σ ÷ clipping norm",
     NOISE_RANGE,
     "1.1",
-    help="Standard deviation of the noise on the sum of the clipped gradients, over the clipping norm.",
+    help="Standard deviation of the noise on the sum of the clipped gradients, over the clipping norm."
+    + more_text("noise_multiplier", "noise multiplier"),
     ends="← more accurate · noise · more private →",
     scale=(
         *steps(-1, 0, ("2", "3", "4", "5", "6", "7", "8", "9"))[:-1],

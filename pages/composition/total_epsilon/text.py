@@ -23,6 +23,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     percent,
 )
+from pages.shared.glossary_links import glossary_link
 from pages.shared.page_links import Link
 from pages.shared.site_map import TRADEOFF
 
@@ -162,13 +163,15 @@ _ADVICE = (
     "less often.\n\n"
     "**What is assumed.** Every release has fresh, independent noise, which a trusted office adds, of an ε or a scale "
     "that was fixed for what one person can change without looking at the data. Every release about these people is in "
-    "the list. A query may depend on earlier answers (adaptive "
-    "composition), but the mechanisms, their parameters and the number of releases must be fixed in advance. If these "
-    "depend on earlier answers too, a privacy filter or odometer is needed, which this page does not compute. Put only "
+    "the list. A query may depend on earlier answers "
+    f"({glossary_link('adaptive_composition', 'adaptive composition')}), but the mechanisms, "
+    "their parameters and the number of releases must be fixed in advance. If these depend on "
+    "earlier answers too, a privacy filter or odometer is needed, which this page does not compute. Put only "
     "releases about the same unit of privacy into the list. If releases use the records of different people, the "
-    "largest ε counts instead of the sum (parallel composition, add/remove-one neighbours). If only the best of many "
-    "results is published, private selection or the sparse vector technique can cost less than releasing them all. "
-    "The [glossary](./?section=glossary) explains these terms."
+    f"largest ε counts instead of the sum ({glossary_link('parallel_composition', 'parallel composition')}, "
+    f"add/remove-one {glossary_link('neighbours', 'neighbours')}). If only the best of many "
+    f"results is published, {glossary_link('private_selection', 'private selection')} or the sparse "
+    "vector technique can cost less than releasing them all."
 )
 
 

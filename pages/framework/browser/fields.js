@@ -3,7 +3,7 @@ import {keyStep} from "../chart/steps.js";
 import {addButton, addPopover} from "./buttons.js";
 import {complementText} from "./complement.js";
 import {stage} from "./current_stage.js";
-import {element} from "./dom.js";
+import {element, setHtml} from "./dom.js";
 import {unansweredTexts} from "./edits.js";
 import {goToFields} from "./field_links.js";
 import {head} from "./page_state.js";
@@ -94,7 +94,7 @@ function addHelp({header, node}, field) {
   button.textContent = "?";
   addPopover(button, (popover) => {
     element("strong", "", popover).textContent = field.label;
-    element("p", "", popover).textContent = field.help ?? "";
+    setHtml(element("div", "dp-words", popover), field.help ?? "");
   }, node);
 }
 

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: e39363aba778b7ee11913afe79ab0bc98e5561b3ad9e11c60f251f52bf1bb91d
+// Sources: 585b6b53ef431a432ee219c56651ce611d365b767f4ee739d840d4b01b10f2e5
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1081,7 +1081,7 @@ function addHelp({ header, node }, field) {
   button.textContent = "?";
   addPopover(button, (popover) => {
     element("strong", "", popover).textContent = field.label;
-    element("p", "", popover).textContent = field.help ?? "";
+    setHtml(element("div", "dp-words", popover), field.help ?? "");
   }, node);
 }
 function refreshEntry(box, input, key) {

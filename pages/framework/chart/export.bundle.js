@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: e39363aba778b7ee11913afe79ab0bc98e5561b3ad9e11c60f251f52bf1bb91d
+// Sources: 585b6b53ef431a432ee219c56651ce611d365b767f4ee739d840d4b01b10f2e5
 
 // browser/required.js
 function required(value) {

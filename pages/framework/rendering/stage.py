@@ -181,9 +181,11 @@ def _as_field(item: Field | Parameter) -> Field:
 def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
     """Return a field as JSON for the browser: names, the text that is used, and the steps or options."""
     parameter = field.parameter
-    description = {"symbol": parameter.symbol, "used": reading.used, "help": field.help, "label": field.label}
+    help_text = field.help or (parameter.help if isinstance(parameter, Quantity) else "")
+    description = {"symbol": parameter.symbol, "used": reading.used}
+    description |= {"help": markup.html(help_text)} if help_text else {}
     if isinstance(parameter, Quantity):
-        names = {"label": field.label or parameter.label, "help": field.help or parameter.help, "ends": parameter.ends}
+        names = {"label": field.label or parameter.label, "ends": parameter.ends}
         names |= {"caption": field.label or parameter.caption or parameter.label}
         names |= {"complement": parameter.field_name} if isinstance(parameter, Complement) else {}
         value = reading.value

@@ -11,6 +11,7 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Correction, Values
 from pages.shared import shared_parameters
+from pages.shared.glossary_links import more_text
 
 SHAPE_RANGE = f"[1, {MOST_P:.0f}]"  # beyond it, where the best p is not searched, noise is nearly uniform
 P = Quantity(
@@ -20,7 +21,7 @@ P = Quantity(
     SHAPE_RANGE,
     "3",
     help="The density is ∝ exp(−(|x|/b)^p): p = 1 is Laplace noise, p = 2 Gaussian noise, a large p nearly uniform "
-    "noise.",
+    "noise." + more_text("shape", "shape p"),
     ends="← longer tails · p · shorter tails →",
     scale=("1", "1.1", "1.25", "1.5", "1.75", "2", "2.5", "3", "4", "5", "6", "8", "12", "16", "24", "32", "48", "64"),
     caption="p · shape",

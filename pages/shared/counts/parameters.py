@@ -3,6 +3,7 @@
 from dpcore import sensitivity
 from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
 from pages.shared.counts.link_format import OwnTable
+from pages.shared.glossary_links import more_text
 
 TABLE = Choice(
     "table",
@@ -23,7 +24,8 @@ PER_PERSON = Quantity(
     "[1, 1e6]",
     "1",
     help="The most cells to which one person adds something: 1 in a histogram of people, more in a table of visits, "
-    "diagnoses or trips. It must be a limit that is enforced, not a guess.",
+    "diagnoses or trips. It must be a limit that is enforced, not a guess."
+    + more_text("contribution_limit", "contribution limit"),
     whole=True,
     ends="← less noise · k · more noise →",
     scale=("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "12", "15", "20", "25", "30", "40", "50", "70", "100"),
@@ -47,7 +49,7 @@ PER_TOTAL = AutomaticQuantity(
     "[1, 1e9]",
     "none",
     help="The most that one person adds to all numbers together, where that is limited too: at most 4 visits in all. "
-    "It must be a limit that is enforced, not a guess.",
+    "It must be a limit that is enforced, not a guess." + more_text("contribution_limit", "contribution limit"),
     ends="← less noise · N · more noise →",
     scale=("1", "2", "3", "4", "5", "10", "20", "50", "100"),
     caption="N · most in all",

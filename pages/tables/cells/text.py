@@ -15,6 +15,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared.error_text import LARGE_EPSILON, LITTLE, share
 from pages.shared.formulas import in_words
+from pages.shared.glossary_links import glossary_link
 from pages.tables.mechanisms import text
 from pages.tables.mechanisms.mechanism_text import share_of_count, unavailable_reasons
 from pages.tables.parameters import NAMES
@@ -23,8 +24,8 @@ from pages.tables.results import TablesResult
 WHY_NOISE = (
     "**Why noise at all?** Exact counts reveal single people: if 87 people have a property, and 86 without one person, "
     "this person has it (differencing); from many exact counts nearly all records can be computed (reconstruction). "
-    "More is in the [glossary](./?section=glossary). A table in which each person is in one cell costs ε once, not "
-    "once for each cell (parallel composition)."
+    f"More is in the glossary: {glossary_link('reconstruction', 'reconstruction and differencing')}. "
+    "A table in which each person is in one cell costs ε once, not once for each cell (parallel composition)."
 )
 _MOST_ROWS = 100
 

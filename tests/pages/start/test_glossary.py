@@ -1,6 +1,8 @@
 """The glossary: every number is computed here by another path, and every link opens its section."""
 
 import math
+import re
+from html import unescape
 from statistics import NormalDist
 
 import pytest
@@ -8,11 +10,14 @@ import pytest
 from dpcore import audit, composition, gaussian, geometric, laplace, staircase, tradeoff
 from dpcore.families import FAMILIES
 from pages.composition.published.deployments_data import DEPLOYMENTS
+from pages.framework.layout import markup
 from pages.framework.layout.page import load_page
+from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.site import site
+from pages.shared import site_map
 from pages.start.glossary import entries_data
 from pages.start.glossary.entries_data import ENTRIES, index_name
-from tests.pages.conftest import link_of, open_page, parts_of, read_link, stage_of, text_of
+from tests.pages.conftest import ROOT, link_of, open_page, parts_of, read_link, stage_of, text_of
 
 MEANINGS = {key: entry.words for key, entry in ENTRIES.items()}
 
@@ -164,3 +169,33 @@ def test_a_link_to_no_entry_says_so_and_opens_none(term: str):
 def test_a_search_by_other_names_finds_the_entry():
     for key, name in (("geometric", "discrete Laplace"), ("median", "percentile"), ("contribution_limit", "bounding")):
         assert any(name in other for other in ENTRIES[key].other_names)
+
+
+def test_every_link_to_the_glossary_names_an_entry_and_is_made_by_one_function():
+    modules = {path: path.read_text(encoding="utf-8") for path in (ROOT / "pages").rglob("*.py")}
+    linked = {path: re.findall(r"(?:glossary_link|more_text)\(\s*['\"](\w+)", text) for path, text in modules.items()}
+    assert {"epsilon", "delta", "sensitivity", "exact_samplers"} <= {key for keys in linked.values() for key in keys}
+    for path, keys in linked.items():
+        assert set(keys) <= ENTRIES.keys(), path
+    assert [path.name for path, text in modules.items() if "section=glossary" in text] == ["glossary_links.py"]
+
+
+def test_the_help_of_a_field_has_its_words_and_a_link_to_the_entry():
+    fields = stage_of(open_page("pages/6_Tables.py", section="noise"))["fields"]
+    for key, term, words in (("epsilon", "epsilon", "e^ε, plus δ."), ("per_person", "contribution_limit", "a guess.")):
+        assert f'{words} More in the glossary: <a href="./?section=glossary&amp;term={term}">' in fields[key]["help"]
+    assert "help" not in fields["error"]
+
+
+def test_no_sign_in_the_help_of_a_field_is_taken_as_markdown():
+    helps = {
+        text
+        for page in site_map.PAGES
+        for item in load_page(page).own_parameters
+        if (text := getattr(item, "help", ""))
+    }
+    helps |= {text for item in COMMON_PARAMETERS if (text := getattr(item, "help", ""))}
+    assert len(helps) > 30
+    for text in helps:
+        shown = unescape(re.sub(r"<[^>]*>", "", markup.html(text))).strip()
+        assert shown == re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
