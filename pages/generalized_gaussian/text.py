@@ -5,11 +5,13 @@ from typing import Any
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
+from pages.shared.glossary_links import more_text
 
 GUARANTEE_HELP = (
     "(ε, δ)-DP: no set of outcomes has a probability that exceeds e^ε times its probability under a neighbouring data "
     "set by more than δ. pDP, probabilistic DP: the privacy loss exceeds ε with probability at most δ. "
     "Corollary 9: the paper’s bound for pDP, which requires more noise than pDP does unless p = 1."
+    + more_text("pdp", "probabilistic DP")
 )
 
 

@@ -1,6 +1,7 @@
 """The parameters of the section "Contributions": the numbers of records, and what a limit drops."""
 
 from pages.framework.parameters.kinds import Choice, Quantity, steps
+from pages.shared.glossary_links import more_text
 
 PEOPLE = Choice(
     "people",
@@ -49,7 +50,7 @@ LIMIT = Quantity(
     "[1, 100000]",
     "50",
     help="The limit that you use now, or the most records that are possible. The page compares it with the best one. "
-    "You can also drag the dashed line in the chart.",
+    "You can also drag the dashed line in the chart." + more_text("contribution_limit", "contribution limit"),
     ends="← more is dropped · r · more noise →",
     scale=steps(0, 5, ("1", "2", "3", "4", "5", "6", "7", "8", "9")),
     whole=True,

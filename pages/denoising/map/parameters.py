@@ -4,6 +4,7 @@ from pages.denoising.map.places import Box
 from pages.framework.parameters import number_format, number_parser
 from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.parameters.parameter import Parameter, excerpt
+from pages.shared.glossary_links import more_text
 
 _LEAST_BOX_SIDE = 1e-4  # degrees, some ten metres
 _BOX_FORM = "four numbers in degrees, south, west, north and east, such as 40.68; -74.03; 40.88; -73.9"
@@ -28,8 +29,7 @@ TRIPS = Quantity(
     "[1, 1e6]",
     "5",
     help="It must be enforced: what a person has beyond this limit is left out before counting. If trips have "
-    "weights, it "
-    "is in the unit of the weights.",
+    "weights, it is in the unit of the weights." + more_text("contribution_limit", "contribution limit"),
     whole=True,
     ends="← less noise · L · more noise →",
     scale=("1", "2", "3", "4", "5", "6", "8", "10", "15", "20", "30", "50", "100"),
