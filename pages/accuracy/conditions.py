@@ -53,5 +53,5 @@ def _local_text(result: AccuracyResult) -> str:
         f"With noise that each person adds, the share of a yes-or-no question is off by up to {about}"
         f"±{format_up(size)} percentage points in {share(setting.significance)} of surveys, and a share of "
         f"{percent(_SHARE)} over "
-        f"{_N_OPTIONS} options by {about}±{format_up(of_many)}. With a trusted office:"
+        f"{_N_OPTIONS} options by {about}±{format_up(of_many)}. If an office adds the noise:"
     )

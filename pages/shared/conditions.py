@@ -82,7 +82,7 @@ class Subject:
         "Before anything is counted, keep at most a fixed number of records of each person, chosen at random. "
         "If {limit}:"
     )
-    local: str = "Noise that each person adds before answering makes far larger errors. With a trusted office:"
+    local: str = "Noise that each person adds before answering makes far larger errors. If an office adds the noise:"
     is_fixed_in_headline: bool = True
     can_have_limit: bool = True
 

@@ -53,7 +53,7 @@ def query_of(item: QueryItem, at: Setting, factor: float) -> Query:
         None if item.is_fixed else half_width * factor,
         at.significance,
         item.kind,
-        neighbours=at.neighbours,
+        **({} if item.kind == "own" and not item.group else {"neighbours": at.neighbours}),
         is_joint=True if item.is_joint else None,
         is_n_public=False if item.is_hidden else None,
         group=item.group,
