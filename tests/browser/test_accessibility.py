@@ -11,7 +11,7 @@ def expect_accessible(page: Page) -> None:
 
 
 def test_the_start_page_is_accessible(app: Page, server: str) -> None:  # the others are tested with their first screens
-    follow(app, f"{server}/", 6)
+    follow(app, f"{server}/", 7)
     app.evaluate(AT_REST)
     expect_accessible(app)
     app.set_viewport_size({"width": 390, "height": 844})

@@ -33,8 +33,8 @@ def test_a_demonstration_is_stepped_by_keys_asks_before_it_reveals_and_is_left_b
     app: Page, server: str
 ) -> None:
     app.set_viewport_size({"width": 1280, "height": 720})
-    follow(app, f"{server}/", 6)
-    app.get_by_role("link", name="Why the classical bound fails").click()
+    follow(app, f"{server}/?section=class", 0)
+    app.get_by_role("link", name="Present it").first.click()
     expect(app.get_by_test_id("stSidebar")).to_be_hidden()
     expect_step(app, 1, "At ε = 0.5 the classical formula")
     assert (link(app)["demo"], link(app)["section"], link(app)["delta"]) == ("classical-1", "profile", "1e-5")

@@ -14,6 +14,7 @@ from tests.browser.reading import (
     EPSILON_SLIDER,
     OWN,
     SHARED,
+    START,
     answer,
     enter,
     expect_link,
@@ -165,8 +166,8 @@ def test_back_goes_through_sections_and_pages_and_each_shows_its_setting(bounds:
     expect(answer(bounds)).to_contain_text("At ε = 0.5,")
     settle(bounds)
     bounds.get_by_test_id("stSidebar").get_by_role("link", name="Start", exact=True).click()
-    expect(bounds.get_by_role("heading", level=1)).to_have_text("What does each choice of privacy parameters cost?")
-    settle(bounds, 6)
+    expect(bounds.get_by_role("heading", level=1)).to_have_text(START)
+    settle(bounds, 7)
     bounds.go_back()
     expect(bounds.get_by_role("heading", name="True δ of each σ")).to_be_visible()
     expect(answer(bounds)).to_contain_text("At ε = 0.5,")

@@ -95,9 +95,14 @@ def _group(group: MenuGroup, shared: dict[str, str], current: MenuEntry) -> str:
 
 
 def _navigation_link(entry: MenuEntry, shared: dict[str, str], *, is_current: bool) -> str:
-    """Return the HTML of a link to the first tab of an entry, with the names of all: `path/key`, or `path/` for any."""
+    """Return the HTML of a link to an entry, with the names of its tabs: `path/key`, or `path/` for any.
+
+    It leads to the first tab, or to that of the same page which was left.
+    """
     first = entry.tabs[0]
-    query = urlencode(shared | ({"section": first.keys[0]} if first.keys else {}), quote_via=quote)
+    left = session_state.section_left(first.page.path)
+    section = left if left in first.keys else first.keys[0] if first.keys else ""
+    query = urlencode(shared | ({"section": section} if section else {}), quote_via=quote)
     tabs = " ".join(f"{tabs.page.path}/{key}" for tabs in entry.tabs for key in tabs.keys or ("",))
     current = " aria-current=page" if is_current else ""
     address = escape(f"./{first.page.path}?{query}")

@@ -227,6 +227,11 @@ def start_run(page: str, site_wide: Container[str]) -> None:
             texts.update(elsewhere.pop(page, {}))
 
 
+def section_left(page: str) -> str:
+    """Return the key of the section that was open when a page was left; empty if it was not open yet."""
+    return _session_value("used_elsewhere", {}).get(page, {}).get("section", "")
+
+
 def page() -> str:
     """Return the path of the page that is open."""
     return _session_value("page", "")
