@@ -1,5 +1,6 @@
 """The section on a list of releases: what they cost together, and each of them."""
 
+import re
 from functools import lru_cache
 
 import pytest
