@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.framework.chart.theme import TYPE, compact, layout, transparent
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
-from pages.framework.parameters.number_format import format_input_up
+from pages.framework.parameters.number_format import format_input_up, format_nearest
 from pages.start.results import N_RELEASES, TRUE_COUNT, StartResult
 
 _RANGE = (0, 160)
@@ -22,7 +22,8 @@ def first_look(result: StartResult, colours: Colours) -> Exhibit:
 def alternative_text(result: StartResult) -> str:
     """Return what the picture shows, in words."""
     known = result.releases[np.isfinite(result.releases)]
-    spread = f"from {known.min():,.0f} to {known.max():,.0f}" if known.size else "none: at ε = 0 nothing is released"
+    ends = (format_nearest(float(end)) for end in (known.min(initial=np.inf), known.max(initial=-np.inf)))
+    spread = "from {} to {}".format(*ends) if known.size else "none: at ε = 0 nothing is released"
     return (
         f"A count of {TRUE_COUNT} people and {N_RELEASES} releases of it with noise, {spread}; of 100 people like you, "
         f"at most {_found(result)} are in the data as far as anybody can tell after the release."
