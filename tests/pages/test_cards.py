@@ -45,7 +45,7 @@ def cards_at(setting, scheme="light"):
 def answer_behind(topic, setting):
     """Return the answer of the page that a card opens."""
     link = dict(parse_qsl(urlsplit(cards_at(setting)[topic].link).query))
-    page = PAGES_OF_CARDS.get(topic, topic)
+    page = str(PAGES_OF_CARDS.get(topic, topic))
     return " ".join(topic_named(page).answer_text(found_by(page, **link)))
 
 

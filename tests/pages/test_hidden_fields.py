@@ -1,7 +1,7 @@
 """A field that is not in sight changes no word of a page that recommends: what is read follows from what is seen."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from pages.shared.looks import COLOURS
 from tests.pages.conftest import found_by, topic_named
 from tests.pages.settings import setting
 
-Link = Mapping[str, str]
+Link = dict[str, str]
 TOPICS = ("accuracy", "tables", "clipping", "denoising")
 WITHOUT_FIELD = {"section", "pinned"}  # tabs, and the button of a comparison
 N_SETTINGS = 4

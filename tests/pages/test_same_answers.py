@@ -23,7 +23,7 @@ Answer = tuple[str, float, float]
 def of_accuracy(link: Mapping[str, str]) -> Answer:
     result = found_by("accuracy", **link)
     mechanism = recommended_row(result.rows, result.setting).row.chosen
-    return mechanism.family, mechanism.scale, mechanism.half_width(result.setting.significance)
+    return mechanism.family, mechanism.scale, float(mechanism.half_width(result.setting.significance))
 
 
 def of_start(link: Mapping[str, str]) -> Answer:

@@ -2,7 +2,7 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
+from scipy.optimize import root_scalar
 
 from dpcore import accuracy, composition, gaussian, plan, tables, tradeoff
 from tests.pages.conftest import found_by
@@ -41,7 +41,7 @@ def wanted_error(at: Setting) -> tuple[float, float]:
     target = 3 * at.l2_sensitivity
     if at.l2_sensitivity != 1:
         return float(accuracy.laplace_epsilon(target, at.significance, at.l2_sensitivity)), target
-    ratio = brentq(lambda r: 2 * r**4 - at.significance * (1 + r), 0, 1)
+    ratio = root_scalar(lambda r: 2 * r**4 - at.significance * (1 + r), bracket=(0, 1)).root
     return -float(np.log(ratio)), target
 
 
