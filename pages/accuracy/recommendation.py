@@ -192,7 +192,10 @@ def _recommendation_of_rule(rows: Rows, setting: AccuracySetting, guarantee: str
         epsilon = min(AS_GOOD * least, max(least, _MOST_EPSILON))
         at_least = rows_at(setting.facts, epsilon, setting.delta, setting.significance, None)
         rows = {key: row for key, row in at_least.items() if key in rows}
-    return recommend(_candidate_mechanisms(rows), guarantee, setting.facts.whole, setting.significance)
+    return _recommendation(_candidate_mechanisms(rows), guarantee, setting.facts.whole, setting.significance)
+
+
+_recommendation = lru_cache(256)(recommend)  # several sentences and the table name the recommended mechanism
 
 
 def _candidate_mechanisms(rows: Rows, sufficient: bool = False) -> tuple[Mechanism, ...]:

@@ -7,6 +7,7 @@ module that `SITE_MODULE` names; a worker process imports it by the same name.
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 
@@ -111,6 +112,7 @@ class Site:
         return next((entry for entry, tabs in own if tabs.has(page, section)), own[0][0])
 
 
+@cache
 def site() -> Site:
     """Return the record of the product."""
     return import_module(SITE_MODULE).SITE

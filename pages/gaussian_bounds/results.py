@@ -35,9 +35,7 @@ class GaussianBoundsResult:
     @cached_property
     def rows(self) -> dict[str, BoundRow]:
         """Every bound in full, by key; its σ is a formula of `dpcore.gaussian`, such as `gaussian.analytic_sigma`."""
-        setting = self.setting
-        rows = comparison.rows(setting.epsilon, setting.delta, setting.l2_sensitivity, setting.significance)
-        return {row.calibration.key: row for row in rows}
+        return _bound_rows(self.setting)
 
     @property
     def has_one_classical(self) -> bool:
@@ -79,6 +77,12 @@ def compute_result(values: Values) -> GaussianBoundsResult:
     pinned = values["pinned"] and compute_result(values["pinned"])
     setting = read_setting(SharedSetting, values)
     return GaussianBoundsResult(values.get("section", "bounds"), setting, values.get("view", "ratio"), pinned)
+
+
+@lru_cache(64)  # the start page requires the rows twice, and an export or "Verify" those of the page
+def _bound_rows(setting: SharedSetting) -> dict[str, BoundRow]:
+    rows = comparison.rows(setting.epsilon, setting.delta, setting.l2_sensitivity, setting.significance)
+    return {row.calibration.key: row for row in rows}
 
 
 @lru_cache(256)  # what does not depend on ε is shared by every session, and never changed: a class has a δ each

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 import pandas as pd
 
@@ -53,9 +53,12 @@ def table_html(result: GaussianBoundsResult) -> str:
     return number_format.table_html("The bounds in numbers", "verdicts", heads, body)
 
 
+_classical_limit = lru_cache(256)(comparison.classical_limit)  # of δ alone
+
+
 def ratio(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
     """Return the chart of the σ of each bound over the σ that is required."""
-    limit = comparison.classical_limit(result.setting.delta)
+    limit = _classical_limit(result.setting.delta)
     pinned = result.pinned and result.pinned.along_epsilon
     figure = figures.ratio_figure(result.along_epsilon, limit, result.setting, colours, pinned, result.pinned_setting)
     return _chart("ratio", result, figure, result.along_epsilon)

@@ -9,6 +9,7 @@ public), `A` to `D` (a group of queries on disjoint people), `size:number` (the 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -140,6 +141,7 @@ class QueryItem:
         return self.is_joint and self.n_cells > 1
 
 
+@lru_cache(4096)
 def dpcore_query(
     item: QueryItem, name: str, significance: float, neighbours: str, periods: int = 1, factor: float = 1.0
 ) -> Query:

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from inspect import signature
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from dpcore import accuracy, checks, gaussian
 from dpcore.recommendation import GUARANTEES
@@ -150,14 +151,7 @@ class SharedSetting:
     def is_representable(self) -> bool:
         """Whether σ and its half-width fit a double: those of a tiny ε and δ with an enormous sensitivity do not."""
         is_moderate = self.l2_sensitivity <= 1e299 * self.delta  # σ ≤ Δ/(δ√(2π)), that of ε = 0, fits at once
-        if is_moderate:
-            return True
-        try:
-            sigma = gaussian.analytic_sigma(self.epsilon, self.delta, self.l2_sensitivity)
-            accuracy.gaussian_accuracy(sigma, self.significance)
-        except ValueError:
-            return False
-        return True
+        return is_moderate or _is_representable(self.epsilon, self.delta, self.l2_sensitivity, self.significance)
 
     @property
     def guarantee_text(self) -> str:
@@ -176,9 +170,23 @@ class SharedSetting:
         return {quantity.key: repr(getattr(self, quantity.key)) for quantity in SHARED} | {"units": units}
 
 
+@lru_cache(4096)
+def _is_representable(epsilon: float, delta: float, sensitivity: float, significance: float) -> bool:
+    try:
+        accuracy.gaussian_accuracy(gaussian.analytic_sigma(epsilon, delta, sensitivity), significance)
+    except ValueError:
+        return False
+    return True
+
+
 def read_setting(kind: Callable[..., T], values: Values) -> T:
     """Return the setting of a topic, a dataclass whose fields have the keys of its parameters as names."""
-    return kind(**{key: values[key] for key in signature(kind).parameters})
+    return kind(**{key: values[key] for key in _keys(kind)})
+
+
+@cache
+def _keys(kind: Callable[..., Any]) -> tuple[str, ...]:
+    return tuple(signature(kind).parameters)
 
 
 def too_much_noise(values: Values) -> list[Correction]:

@@ -49,6 +49,7 @@ def _half_width_curve(
     return Curve(rule, epsilon, half_widths, rule.verdict(epsilon, delta).status)
 
 
+@lru_cache(256)  # as `_half_width_curve`
 def _truncated_curve(facts: QueryFacts, delta: float, significance: float, limits: tuple[float, ...]) -> Curve:
     """Return the half-widths of truncated geometric noise, NaN where there is none."""
     epsilon = np.union1d(EPSILONS, limits)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -49,6 +50,7 @@ def records_curves(setting: AccuracySetting, width: float) -> tuple[Curve, ...]:
     )
 
 
+@lru_cache(256)
 def _records_curve(
     rule: Calibration, width: float, target: float, delta: float, significance: float, limits: tuple[float, ...]
 ) -> Curve:

@@ -1,6 +1,7 @@
 """Conversion of Markdown to HTML in which no line break separates a number from its sign, name or unit."""
 
 import re
+from functools import lru_cache
 
 from markdown_it import MarkdownIt
 
@@ -16,6 +17,7 @@ _UNBREAKABLE = re.compile(  # a number with its name, sign and unit, or a term w
 _BREAK = re.compile(r"[ \-−±+]")
 
 
+@lru_cache(512)  # many sentences do not depend on the setting
 def html(words: str) -> str:
     r"""Return Markdown as HTML in which no line break separates a number from its sign, name or unit.
 

@@ -136,9 +136,17 @@ def _sensitivity_ratio(result: TablesResult, persons: int) -> float:
 def _persons_on_axis(result: TablesResult, end: float) -> tuple[Array, Sensitivity]:
     setting = result.setting
     limits = setting.per_cell, setting.neighbours, setting.margins, result.n_cells
-    cap = None if np.isnan(setting.per_total) else setting.per_total
-    persons = np.unique(np.rint(np.geomspace(1, min(end, result.n_cells), 60)))
-    return persons, table_sensitivity(persons, *limits, cap, setting.n_periods)
+    return _cached_persons_on_axis(
+        *limits, None if np.isnan(setting.per_total) else setting.per_total, setting.n_periods, end
+    )
+
+
+@lru_cache(64)  # it does not depend on ε
+def _cached_persons_on_axis(
+    per_cell: float, neighbours: str, margins: float, n_cells: int, cap: float | None, n_periods: float, end: float
+) -> tuple[Array, Sensitivity]:
+    persons = np.unique(np.rint(np.geomspace(1, min(end, n_cells), 60)))
+    return persons, table_sensitivity(persons, per_cell, neighbours, margins, n_cells, cap, n_periods)
 
 
 def _fitting_rules(result: TablesResult) -> tuple[Calibration, ...]:
@@ -154,6 +162,7 @@ def _calibration_curve(
     return Curve(rule, epsilon, half_width, rule.verdict(epsilon, delta).status)
 
 
+@lru_cache(256)  # it does not depend on the current ε
 def _curve_over_epsilon(
     rule: Calibration, delta: float, significance: float, sensitivity: float, limits: tuple[float, ...]
 ) -> Curve:
