@@ -2,14 +2,12 @@
 
 from typing import Any
 
-import numpy as np
-
-from pages.framework.chart.theme import TYPE, ghost, hairline, layout, line, transparent
+from pages.framework.chart.theme import TYPE, ghost, hairline, layout, line
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import format_input_up, percent
-from pages.meaning.results import N_PEOPLE, MeaningResult
+from pages.meaning.results import MeaningResult
+from pages.shared.people_square import N_PEOPLE, SIDE, people_square
 
-_SIDE = 10  # people in a row
 _STEP = 13  # from one square of people to the next
 HEADS = {"before": "before", "at_least": "after it, at least", "at_most": "after it, at most"}
 
@@ -17,31 +15,19 @@ HEADS = {"before": "before", "at_least": "after it, at least", "at_most": "after
 def people_figure(result: MeaningResult, colours: Colours) -> Figure:
     """Draw 100 people for each row of `MeaningResult.people`: filled are those in the data as far as one can tell."""
     subtitle = f"100 people like you, {percent(result.setting.prior)} in the data before; {setting_words(result)}"
-    right = _STEP * (len(result.people) - 1) + _SIDE - 0.4
+    right = _STEP * (len(result.people) - 1) + SIDE - 0.4
     axis = {"visible": False, "fixedrange": True}
     x, y = (
         axis | {"range": [-0.6, right]},
-        axis | {"range": [-1.4, _SIDE - 0.4], "scaleanchor": "x", "constraintoward": "top"},
+        axis | {"range": [-1.4, SIDE - 0.4], "scaleanchor": "x", "constraintoward": "top"},
     )
     figure = layout(colours, "How many are in the data, as far as anybody can tell?", subtitle, x, y)
     figure |= {"hovermode": False, "showlegend": False, "height": 360}
     traces = []
     for place, (when, number) in enumerate(zip(result.people["when"], result.people["people"], strict=True)):
-        order = np.arange(N_PEOPLE)
-        shades = np.where(order < number, colours["analytic"], transparent(colours["quiet"], 0.3))
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": when,
-                "x": _STEP * place + order % _SIDE,
-                "y": _SIDE - 1 - order // _SIDE,
-                "marker": {"color": shades.tolist(), "size": 9},
-                "customdata": (order < number).astype(int),
-            }
-        )
+        traces.append(people_square(number, when, colours, left=_STEP * place, size=9))
         words = f"<b>{number} of {N_PEOPLE}</b> {HEADS[when]}"
-        figure["annotations"].append(_note(words, _STEP * place + (_SIDE - 1) / 2, -0.6))
+        figure["annotations"].append(_note(words, _STEP * place + (SIDE - 1) / 2, -0.6))
     return {"data": traces, "layout": figure}
 
 

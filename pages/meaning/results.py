@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 from dpcore import tradeoff
 from dpcore.checks import Array
 from pages.framework.parameters.parameter import Values
+from pages.shared.people_square import N_PEOPLE
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
-N_PEOPLE = 100
 PRIORS = np.linspace(0, 1, 201)
 CHANCES = np.array([0.001, 0.01, 0.1, 0.5, 0.9])
 

@@ -3,7 +3,8 @@
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, percent, percent_down, percent_up
 from pages.meaning.figures import HEADS
-from pages.meaning.results import N_PEOPLE, MeaningResult
+from pages.meaning.results import MeaningResult
+from pages.shared.people_square import N_PEOPLE
 
 WHAT_COUNTS = (
     "**What ε must count.** All that is released about you, by anybody who has your data: the ε of one table or model "

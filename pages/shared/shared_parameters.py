@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from inspect import signature
 from typing import Any, TypeVar
 
@@ -184,7 +184,7 @@ def read_setting(kind: Callable[..., T], values: Values) -> T:
     return kind(**{key: values[key] for key in _keys(kind)})
 
 
-@cache
+@lru_cache(32)
 def _keys(kind: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(signature(kind).parameters)
 

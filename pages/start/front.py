@@ -4,14 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from pages.framework.chart.theme import TYPE, compact, layout, transparent
+from pages.framework.chart.theme import TYPE, compact, layout
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.parameters.number_format import format_input_up, format_nearest
+from pages.shared.people_square import N_PEOPLE, SIDE, people_square
 from pages.start.results import N_RELEASES, TRUE_COUNT, StartResult
 
 _RANGE = (0, 160)
 _GAP = 1.6  # between the true count and its releases, in bars
-_N_PEOPLE, _SIDE = 100, 10
 
 
 def first_look(result: StartResult, colours: Colours) -> Exhibit:
@@ -43,31 +43,20 @@ def _figure(result: StartResult, colours: Colours) -> Figure:
     figure = layout(colours, "A count, thirty releases of it, and how many of 100 seem to be in it", subtitle, x, y)
     hidden = {"visible": False, "fixedrange": True}
     figure |= {"hovermode": False, "showlegend": False, "height": 330}
-    figure["xaxis2"] = hidden | {"range": [-0.6, _SIDE - 0.4], "domain": [0.72, 1], "anchor": "y2"}
-    figure["yaxis2"] = hidden | {"range": [-3, _SIDE - 0.4], "anchor": "x2", "scaleanchor": "x2"}
+    figure["xaxis2"] = hidden | {"range": [-0.6, SIDE - 0.4], "domain": [0.72, 1], "anchor": "y2"}
+    figure["yaxis2"] = hidden | {"range": [-3, SIDE - 0.4], "anchor": "x2", "scaleanchor": "x2"}
     figure["yaxis2"] |= {"constraintoward": "top"}
-    order, found = np.arange(_N_PEOPLE), _found(result)
-    shades = np.where(order < found, colours["analytic"], transparent(colours["quiet"], 0.3))
-    people = {
-        "type": "scatter",
-        "mode": "markers",
-        "name": "people",
-        "x": order % _SIDE,
-        "y": _SIDE - 1 - order // _SIDE,
-        "xaxis": "x2",
-        "yaxis": "y2",
-        "marker": {"color": shades.tolist(), "size": 8},
-    }
+    found = _found(result)
     places = np.arange(N_RELEASES) + _GAP
     traces = [
         _bars(np.array([0.0]), np.array([float(TRUE_COUNT)]), "the truth", colours["text"]),
         _bars(places, result.releases, "releases", colours["geometric"]),
-        people,
+        people_square(found, "people", colours) | {"xaxis": "x2", "yaxis": "y2"},
     ]
     figure["annotations"] += [
         _note("the truth", 0, TRUE_COUNT, "y", "bottom"),
         _note(f"{N_RELEASES} possible releases", float(places.mean()), _RANGE[1], "y", "top"),
-        _note(f"<b>{found} of 100</b> at most,<br>10 before", (_SIDE - 1) / 2, -0.8, "y2", "top"),
+        _note(f"<b>{found} of {N_PEOPLE}</b> at most,<br>10 before", (SIDE - 1) / 2, -0.8, "y2", "top"),
     ]
     return {"data": traces, "layout": figure}
 
