@@ -9,7 +9,7 @@ from pages.meaning.results import MeaningResult
 from pages.shared.people_square import N_PEOPLE, SIDE, people_square
 
 _STEP = 13  # from one square of people to the next
-HEADS = {"before": "before", "at_least": "after it, at least", "at_most": "after it, at most"}
+HEADS = {"before": "before", "at_least": "after, at least", "at_most": "after, at most"}
 
 
 def people_figure(result: MeaningResult, colours: Colours) -> Figure:
@@ -19,14 +19,14 @@ def people_figure(result: MeaningResult, colours: Colours) -> Figure:
     axis = {"visible": False, "fixedrange": True}
     x, y = (
         axis | {"range": [-0.6, right]},
-        axis | {"range": [-1.4, SIDE - 0.4], "scaleanchor": "x", "constraintoward": "top"},
+        axis | {"range": [-2.5, SIDE - 0.4], "scaleanchor": "x", "constraintoward": "top"},
     )
     figure = layout(colours, "How many are in the data, as far as anybody can tell?", subtitle, x, y)
     figure |= {"hovermode": False, "showlegend": False, "height": 360}
     traces = []
     for place, (when, number) in enumerate(zip(result.people["when"], result.people["people"], strict=True)):
         traces.append(people_square(number, when, colours, left=_STEP * place, size=9))
-        words = f"<b>{number} of {N_PEOPLE}</b> {HEADS[when]}"
+        words = f"<b>{number} of {N_PEOPLE}</b><br>{HEADS[when]}"
         figure["annotations"].append(_note(words, _STEP * place + (SIDE - 1) / 2, -0.6))
     return {"data": traces, "layout": figure}
 
