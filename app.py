@@ -12,6 +12,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is there; thr
 import streamlit as st
 
 from pages.framework.layout import page_frame, server
+from pages.live_class import rooms, routes
 from pages.report import document
 
 
@@ -24,8 +25,10 @@ async def in_browser(_: st.App) -> AsyncIterator[None]:
     yield
 
 
+rooms.ROOMS.place = str(st.get_option("server.port"))  # by which a proxy finds this process
 app = st.App(
     Path(__file__).with_name("start.py"),
     lifespan=in_browser,
+    routes=routes.routes(st.get_option("server.baseUrlPath")),
     middleware=server.middleware(page_frame.ENGINE + page_frame.REDIRECTION, *document.scripts()),
 )

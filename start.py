@@ -2,5 +2,13 @@
 
 from pages.framework.layout import page_frame, page_run
 from pages.start.page import PAGE
+from pages.start.sections import CLASSROOM
 
-page_frame.run(PAGE.entry, lambda: page_run.open_page(PAGE))
+
+def _body() -> None:
+    page = page_run.open_page(PAGE)
+    if page.section == CLASSROOM.key:
+        page_run.explanation(page, "Script with all questions and answers")
+
+
+page_frame.run(PAGE.entry, _body)

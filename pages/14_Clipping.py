@@ -1,11 +1,12 @@
 from pages.clipping.page import PAGE
-from pages.clipping.widgets import OWN_DATA
-from pages.framework.layout import page_frame, page_run
+from pages.framework.layout import page_frame, page_run, widgets
+from pages.shared.values.own_data import OWN_DATA
 
 
 def _body() -> None:
+    above_stage = widgets.place_above_stage()
     page = page_run.open_page(PAGE, uploads=(OWN_DATA.content(),))
-    OWN_DATA.draw()
+    OWN_DATA.draw(above_stage)
     if not page.result.is_missing:
         page_run.explanation(page)
 

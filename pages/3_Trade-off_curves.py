@@ -1,4 +1,4 @@
-from pages.framework.layout import page_frame, page_run
+from pages.framework.layout import page_frame, page_run, widgets
 from pages.tradeoff.attack.widgets import OWN_RESULTS, attack_fields
 from pages.tradeoff.curve_list import curves_parameter
 from pages.tradeoff.curves import points_widgets
@@ -7,10 +7,11 @@ from pages.tradeoff.page import PAGE
 
 
 def _body() -> None:
+    above_stage = widgets.place_above_stage()
     points = points_widgets.session_points()
     page = page_run.open_page(PAGE, uploads=(OWN_RESULTS.content(), points or None))
     if page.section == "attack":
-        attack_fields()
+        attack_fields(above_stage)
     curve_widgets.curve_box(curves_parameter(points), lambda: page.result)
     page_run.explanation(page)
 

@@ -1,13 +1,14 @@
-from pages.framework.layout import page_frame, page_run
+from pages.framework.layout import page_frame, page_run, widgets
 from pages.shared.counts.own_table import own_table
 from pages.shared.counts.parameters import TABLE
 from pages.tables.page import PAGE
 
 
 def _body() -> None:
+    above_stage = widgets.place_above_stage()
     own_data = own_table(TABLE)
     page = page_run.open_page(PAGE, uploads=(own_data.content(),))
-    own_data.draw()
+    own_data.draw(above_stage)
     if not page.result.is_missing:
         page_run.explanation(page)
 

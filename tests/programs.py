@@ -1,8 +1,10 @@
 """Settings of every page and section whose programs are run, and the output of a program."""
 
 import io
+import sys
 from contextlib import redirect_stdout
 from functools import cache
+from types import ModuleType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -46,6 +48,15 @@ SETTINGS = (
     "/Laplace_vs_Gaussian?k=50&epsilon=2&section=density",
     "/What_epsilon_means",
     "/What_epsilon_means?promise=delta&epsilon=0.5&prior=0.3",
+    "/A_median",
+    "/A_median?n_records=12400&epsilon=0.05&quantile=0.9&neighbours=replace",
+    "/A_median?step=none&epsilon=0.1&shape=normal&p90=50",
+    "/A_median?section=several",
+    "/A_median?section=several&quantiles=0.1,0.9&epsilon=3&n_records=9000",
+    "/A_median?section=largest",
+    "/A_median?section=largest&chosen=2&epsilon=3&neighbours=replace&chooser=exponential",
+    "/Ask_the_class",
+    "/Ask_the_class?epsilon=3&ask_options=a,b,c&simulated_students=300&significance=0.2",
     "/Clipping",
     "/Clipping?noise=geometric&median=2&p90=7&high=50&epsilon=0.3",
     "/Clipping?section=contributions&noise=gaussian",
@@ -58,12 +69,29 @@ SETTINGS = (
     "/Accuracy?section=records&query=mean&accuracy=0.5",
     "/Plan",
     "/Plan?direction=total&epsilon=2&queries=count:5=a;table:60,36,2,1*all=b;sum:200,0,50@gaussian=c&periods=12",
+    "/Plan?promise=delta&queries=quantile:2,0.5,0,600,1,30,84,2000=a;largest:15,23,1=b;groups:60,3,1=c;running:60,24,4,1*times:2=d",
+    "/Plan?promise=pure&queries=largest:15,23,1=a",
     "/Plan?promise=pure&queries=mean:1,0,100,500*hidden=a;own:5,3,2=b;proportion:0.02,1000*A=c;histogram:9,4*A=d",
+    "/A_series",
+    "/A_series?totals=window&window=6&length=24&in_periods=3&per_cell=2&significance=0.1",
+    "/A_series?strategy=tree&publication=once&neighbours=replace&epsilon=0.3&per_total=2&in_periods=4",
+    "/A_series?known=accuracy&accuracy=30&in_periods=2&error=all",
+    "/A_series?section=ranges",
+    "/A_series?section=ranges&known=accuracy&accuracy=50&n_cells=16&error=all",
+    "/A_series?section=ranges&n_cells=20&in_periods=4&per_cell=2&per_total=6&neighbours=replace&epsilon=0.4",
+    "/A_survey",
+    "/A_survey?method=optimized_unary&epsilon=0.5&n_people=800&significance=0.1",
+    "/A_survey?method=hadamard&n_options=1000&epsilon=1&option_share=0.001",
+    "/A_survey?method=randomized_response&n_options=2&epsilon=0.1&n_people=100&mechanisms=all",
+    "/A_survey?method=symmetric_unary&epsilon=3&n_options=6",
     "/Tables",
     "/Tables?per_person=12&per_cell=2&promise=delta&error=each&epsilon=0.4",
     "/Tables?table=size&cells=1000&neighbours=replace&margins=1",
     "/Tables?section=table&mechanism=laplace",
     "/Tables?section=release&mechanism=analytic",
+    "/Tables?section=appear",
+    "/Tables?section=appear&threshold_noise=gaussian&per_person=3&table=size&cells=900",
+    "/Tables?section=appear&threshold_noise=laplace&per_person=5&per_cell=2&epsilon=0.5",
     "/Denoising",
     "/Denoising?table=czech&order=series&epsilon=0.3&total=public&neighbours=replace&seed=4",
     "/Denoising?table=own&contribution=once&fixed=yes&own=a=12;b=3;c=800",
@@ -128,6 +156,24 @@ def snippets(setting: str) -> tuple[Snippet, ...]:
     """Return the programs of a setting."""
     topic, result = at(setting)
     return topic.snippets_of(result)
+
+
+def downloaded(setting: str, name: str = "release.py") -> str:
+    """Return a file that a section offers at a setting, as text."""
+    topic, result = at(setting)
+    files = topic.open_section(result).downloads(result)
+    assert files is not None, setting
+    return next(file.content(f"https://example.org{setting}") for file in files.files if file.name == name).decode()
+
+
+def namespace_of(code: str) -> dict[str, Any]:
+    """Return the names that the program of a release defines, without running it."""
+    names: dict[str, Any] = {"__name__": "release"}
+    module = ModuleType("release")
+    module.__dict__.update(names)
+    sys.modules["release"] = module
+    exec(compile(code, "release.py", "exec"), module.__dict__)
+    return module.__dict__
 
 
 def printed(snippet: Snippet) -> list[float]:

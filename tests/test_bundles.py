@@ -9,8 +9,8 @@ FRAMEWORK = Path(__file__).parents[1] / "pages/framework"
 BUNDLES = sorted(FRAMEWORK.rglob("*.bundle.js"))
 
 
-def test_the_browser_gets_one_bundle_for_pages_and_one_for_exports():
-    assert [path.name for path in BUNDLES] == ["page.bundle.js", "export.bundle.js"]
+def test_the_browser_gets_one_bundle_for_pages_one_for_phones_and_one_for_exports():
+    assert [path.name for path in BUNDLES] == ["page.bundle.js", "phone.bundle.js", "export.bundle.js"]
 
 
 @pytest.mark.parametrize("bundle", BUNDLES, ids=lambda path: path.name)

@@ -290,8 +290,8 @@ def test_a_million_steps_are_bounded_by_their_binomial():
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: certified_epsilon([], 1e-5), "releases must be from 1 to 20, got 0"),
-        (lambda: certified_delta([NOTHING] * 21, 1), "releases must be from 1 to 20, got 21"),
+        (lambda: certified_epsilon([], 1e-5), "releases must be from 1 to 400, got 0"),
+        (lambda: certified_delta([NOTHING] * 401, 1), "releases must be from 1 to 400, got 401"),
         (
             lambda: certified_epsilon([zcdp_release(0.5)], 1e-5),
             "releases must have a pair of distributions to compose, which zCDP alone does not give, got 0.5-zCDP",

@@ -16,6 +16,7 @@ from dpcore.composition import (
     laplace_release,
     log_moment,
     log_moments,
+    profile_release,
     sampled_release,
     truncated_laplace_release,
     zcdp_release,
@@ -77,6 +78,8 @@ def test_the_moments_of_several_releases_are_those_of_each(s):
         discrete_gaussian_release(1, 3),
         discrete_gaussian_release(300, 10_000, 4),
         truncated_laplace_release(0.3, 1e-5),
+        profile_release([0.3, 1], [0.1, 1e-3]),
+        profile_release(2, 0.1),
     ]
     together = log_moments(releases, s)
     assert together.shape == (len(releases), *np.shape(s))

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from dpcore import accuracy, families, plan
-from dpcore.accuracy import by_calibration
+from dpcore.accuracy import records
 from dpcore.calibrations import CALIBRATIONS
 from dpcore.families import FAMILIES, Family
 from dpcore.plan import candidates
@@ -32,6 +32,7 @@ TABLES = {  # where noises stand by name, and why
     "dpcore/plan": "the noises with a formula for a scale or a release of their own",
     "dpcore/risk": "the ranges of releases by kind",
     "dpcore/tables": "the noises of a published experiment, and those that are offered with a δ",
+    "pages/shared/release_program/program.py": "the noises that OpenDP samples exactly",
     "dpcore/unknown_groups": "the noises whose joint δ with a threshold is derived",
     "dpcore/verify": "enclosures by kind of release",
     "dpcore/__init__.py": "modules",
@@ -110,12 +111,12 @@ def test_a_new_family_is_offered_on_accuracy_tables_and_plan(shown):
 def test_noise_without_formulas_of_its_own_has_its_scale_and_epsilon_by_bisection(monkeypatch):
     family = Family("logistic", "Logistic", logistic_noise, "s", logistic_noise.CALIBRATION, is_planned=True)
     monkeypatch.setitem(FAMILIES, "logistic", family)
-    monkeypatch.setattr(by_calibration, "RULES", (*accuracy.RULES, logistic_noise.CALIBRATION))
+    monkeypatch.setattr(records, "RULES", (*accuracy.RULES, logistic_noise.CALIBRATION))
     wanted = np.array([0.5, 3.0])
     epsilon = accuracy.epsilon_for(logistic_noise.CALIBRATION, wanted, 0.05, 2.0)
     assert epsilon == pytest.approx(2 * math.log(39) / wanted, rel=1e-9)
     assert np.all(accuracy.half_width(logistic_noise.CALIBRATION, epsilon, 0.05, 2.0) <= wanted)
-    query = plan.query(300, kind="sum", high=50)
+    query = plan.query(300, plan.Sum(high=50))
     found = candidates.candidate("logistic", query, 1.0)
     assert found is not None
     assert found.scale == pytest.approx(300 / math.log(39), rel=1e-9)

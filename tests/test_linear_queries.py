@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from dpcore import gaussian
-from dpcore.linear_queries import STRATEGIES, WORKLOADS, error, workload
-from dpcore.linear_queries.strategies import Strategy, node_sizes
+from dpcore.linear_queries import STRATEGIES, WORKLOADS, error, largest_errors, workload
+from dpcore.linear_queries.strategies import Strategy
+from dpcore.linear_queries.trees import node_sizes
 from tests.linear_query_options import own_options
 
 OWN = np.random.default_rng(3).integers(0, 2, (9, 12))
@@ -138,6 +139,16 @@ def test_the_check_values_of_windows_and_ranges():
         assert errors[1].root_mean_square * np.sqrt(2) == pytest.approx(laplace_error, abs=5e-7)  # in units of b
 
 
+@pytest.mark.parametrize("n", [1, 7, 16, 100, 365])
+@pytest.mark.parametrize("branching", [2, 3, 16])
+def test_a_tree_published_once_has_the_errors_of_the_dense_inverse(n, branching):
+    r, w = nodes(n, branching), workload("running_totals", n).matrix()
+    dense = np.sqrt(np.einsum("ij,ij->i", w @ np.linalg.inv(r.T @ r), w))
+    found = error("running_totals", "tree", n, branching=branching, publication="once").each
+    sensitivity = np.sqrt((r**2).sum(axis=0).max())
+    assert found == pytest.approx(sensitivity * dense, rel=1e-12)
+
+
 def test_the_answer_for_three_years_of_months():
     """Adding up noisy months: ±49.7; ±16.7 stands on the reference's wrong 2.011, and 2.033 makes ±16.9."""
     sigma = gaussian.analytic_sigma(1, 1e-6)
@@ -156,6 +167,18 @@ def test_people_in_several_months_turn_the_choice_over():
         assert all(errors.is_exact for errors in found)
     assert error("running_totals", "best", 36, 17).strategy == "normalized_square_root"
     assert error("running_totals", "best", 36, 18).strategy == "per_period"
+
+
+@pytest.mark.parametrize("strategy", NAMES)
+@pytest.mark.parametrize("options", [{}, {"per_cell": 2, "total": 7.5}, {"neighbours": "replace", "noise": "laplace"}])
+def test_largest_errors_are_those_of_each_number_of_periods(strategy, options):
+    for name in ("running_totals", "year_to_date"):
+        k = np.array([[1, 2, 5], [11, 30, 1000]])
+        found = largest_errors(error(name, strategy, 30, 4, **options), k)
+        expected = [error(name, strategy, 30, int(each), **options).largest for each in k.ravel()]
+        assert found == pytest.approx(np.reshape(expected, (2, 3)), rel=1e-13)
+    with pytest.raises(ValueError, match=re.escape("contributions must be in the whole numbers of [1, 1000], got 1.5")):
+        largest_errors(error("each", strategy, 3), 1.5)
 
 
 def people(n, contributions, per_cell, total):

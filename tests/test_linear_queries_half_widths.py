@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import gamma, norm
 
-from dpcore import composition, discrete_gaussian, gaussian, geometric, laplace
+from dpcore import accuracy, composition, discrete_gaussian, gaussian, geometric, laplace
 from dpcore.linear_queries import (
     STRATEGIES,
     error,
@@ -19,7 +19,7 @@ from dpcore.linear_queries import (
     simultaneous_half_widths,
     workload,
 )
-from dpcore.linear_queries.factors import factors
+from dpcore.linear_queries.factors import added, factors
 from dpcore.linear_queries.spreads import _discrete_sigma, _laplace_half_width
 from dpcore.linear_queries.whole_sums import chernoff_half_width, whole_half_width
 from tests.linear_query_options import own_options
@@ -33,7 +33,7 @@ def sum_of_equal(n, t):
     return 2 * quad(lambda y: gamma.pdf(y, n) * gamma.sf(y + t, n), 0, 200, limit=400, epsabs=1e-14)[0]
 
 
-@pytest.mark.parametrize("name", ["running_totals", "window", "ranges", "own"])
+@pytest.mark.parametrize("name", ["running_totals", "window", "year_to_date", "ranges", "own"])
 @pytest.mark.parametrize("strategy", NAMES)
 @pytest.mark.parametrize("publication", ["once", "as_it_goes"])
 def test_the_factors_have_the_product_and_the_errors_of_the_strategy(name, strategy, publication):
@@ -46,10 +46,26 @@ def test_the_factors_have_the_product_and_the_errors_of_the_strategy(name, strat
         sensitivity = np.linalg.norm(sums, degree, axis=0).max()
         assert errors.sensitivity == pytest.approx(sensitivity, rel=1e-12)
         assert errors.each == pytest.approx(sensitivity * np.linalg.norm(weights, axis=1), rel=1e-8)
+        noises = np.random.default_rng(4).normal(size=len(sums))
+        on_numbers = added(errors.workload, strategy, errors.options, lambda size, drawn=noises: drawn[:size])
+        assert on_numbers == pytest.approx(weights @ noises, abs=1e-9)
         if publication == "as_it_goes":
             last = 12 - (sums[:, ::-1] != 0).argmax(axis=1)
             assert np.all(np.diff(last) >= 0)
             assert abs(weights[last > errors.workload.end[:, np.newaxis]]).max(initial=0) < 1e-9
+
+
+def test_normal_errors_are_all_inside_at_once_at_the_level_of_each():
+    """Šidák's inequality, for correlated errors: two running totals by their exact law."""
+    months = error("running_totals", "per_period", 2)
+    level = float(accuracy.each_significance(0.1, 2))
+    half = half_widths(months, 1, 1e-6, level) / noise_scale(months, 1, 1e-6)
+    first, both = half
+    joint = quad(lambda x: norm.pdf(x) * (norm.cdf(both - x) - norm.cdf(-both - x)), -first, first)[0]
+    assert 0.9 < joint < 0.93
+    assert half_widths(months, 1, 1e-6, 1e-11).shape == (2,)
+    with pytest.raises(ValueError, match=re.escape("significance must be in [1e-6, 0.999], got 1e-11")):
+        half_widths(error("each", "tree", 2, noise="laplace"), 1, significance=1e-11)
 
 
 def test_gaussian_half_widths_are_those_of_the_normal_law():
@@ -147,10 +163,13 @@ def test_a_published_number_never_changes(strategy, noise):
 def test_draws_have_the_errors_of_the_numbers():
     months = error("running_totals", "normalized_square_root", 6)
     counts, rng = np.arange(6), np.random.default_rng(4)
-    draws = np.array([sample(rng, months, counts, 2, 1e-5) for _ in range(4000)]) - np.cumsum(counts)
+    one_by_one = np.array([sample(rng, months, counts, 2, 1e-5) for _ in range(4000)])
     expected = gaussian.analytic_sigma(2, 1e-5) * months.each
-    assert np.all(abs(draws.std(axis=0) / expected - 1) < 4 / np.sqrt(2 * 4000))
-    assert np.all(abs(draws.mean(axis=0)) < 4 * expected / np.sqrt(4000))
+    for draws in (one_by_one - np.cumsum(counts), sample(rng, months, counts, 2, 1e-5, 4000) - np.cumsum(counts)):
+        assert np.all(abs(draws.std(axis=0) / expected - 1) < 4 / np.sqrt(2 * 4000))
+        assert np.all(abs(draws.mean(axis=0)) < 4 * expected / np.sqrt(4000))
+    early = error("running_totals", "normalized_square_root", 6, publication="as_it_goes")
+    assert sample(rng, early, counts[:4], 2, 1e-5, (3, 2)).shape == (3, 2, 4)
 
 
 def test_bad_input_is_refused():
@@ -159,7 +178,7 @@ def test_bad_input_is_refused():
     for call, message in [
         (lambda: half_widths(months, 1), "delta must be in [1e-300, 1), got 0"),
         (lambda: half_widths(months, 0, 1e-6), "epsilon must be in [1e-12, 1e6], got 0"),
-        (lambda: half_widths(months, 1, 1e-6, 1), "significance must be in [1e-6, 0.999], got 1"),
+        (lambda: half_widths(months, 1, 1e-6, 1), "significance must be in [1e-12, 0.999], got 1"),
         (lambda: sample(rng, months, [1, 2], 1, 1e-6), "the number of counts must be in [12, 12], got 2"),
         (lambda: sample(rng, months, 3, 1, 1e-6), "the number of dimensions of counts must be in [1, 1], got 0"),
         (

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpcore.linear_queries import STRATEGIES, WORKLOADS, error, lower_bound, workload
-from dpcore.linear_queries.optimum import _bound
+from dpcore.linear_queries.optimum import _nuclear_norm
 from tests.linear_query_options import own_options
 from tests.test_linear_queries import OWN, nodes
 
@@ -45,14 +45,20 @@ def test_the_known_bounds_lie_below():
         assert lower_bound("running_totals", n).largest > known + 0.1
     for name, n, expected in (("running_totals", 36, 1.865669), ("window", 36, 1.829999), ("ranges", 64, 2.277308)):
         numbers = workload(name, n)
-        even = _bound(numbers.gram()) / np.sqrt(numbers.first.size * n)
-        assert even == pytest.approx(np.linalg.svd(numbers.matrix(), compute_uv=False).sum() / np.sqrt(
-            numbers.first.size * n
-        ), rel=1e-9)  # fmt: skip
+        even = _nuclear_norm(numbers) / np.sqrt(numbers.first.size * n)
         assert even == pytest.approx(expected, abs=5e-7)
         assert error(name, "optimum", n, aim="root_mean_square").root_mean_square > even
     even = np.sum(1 / (2 * np.sin((2 * np.arange(1, 366) - 1) * np.pi / (4 * 365 + 2)))) / 365  # the singular values
     assert lower_bound("running_totals", 365) == pytest.approx((even, even), rel=1e-7)
+
+
+@pytest.mark.parametrize("name", WORKLOADS)
+@pytest.mark.parametrize("n", [1, 12, 13, 40])
+def test_the_nuclear_norms_are_sums_of_singular_values(name, n):
+    numbers = workload(name, n, 5)
+    singular_values = np.linalg.svd(numbers.matrix(), compute_uv=False)
+    assert _nuclear_norm(numbers) == pytest.approx(singular_values.sum(), rel=1e-9)
+    assert _nuclear_norm(numbers) < singular_values.sum()
 
 
 def test_a_bound_of_numbers_that_do_not_determine_the_cells_is_that_of_even_weights():

@@ -118,3 +118,17 @@ def test_bad_input_is_refused():
             local.half_width(*arguments)
     with pytest.raises(ValueError, match=r"half_width must be in \[1e-12, 1\], got 0"):
         local.least_people(0, 1, 2)
+
+
+def test_the_size_of_the_subsets_has_the_least_error_of_all_sizes():
+    for epsilon, d, share in ((0.7, 5, 0.2), (1.5, 7, None), (3.0, 4, 0.0), (0.1, 12, 0.5), (700.0, 9, 0.3)):
+        sizes = np.arange(1, d)
+        p = sizes / (sizes + (d - sizes) * np.exp(-epsilon))
+        q = (p * (sizes - 1) + (1 - p) * sizes) / (d - 1)
+        f = np.array([0.0, 1.0])[:, None] if share is None else share
+        errors = np.max(np.atleast_2d((f * p * (1 - p) + (1 - f) * q * (1 - q)) / (p - q) ** 2), axis=0)
+        least = local.subset_size(epsilon, d, share)
+        assert errors[int(least) - 1] <= errors.min() * (1 + 1e-9)
+    assert local.subset_size([0.5, 1, 2, 4], 20, 0.05, sampling=True).tolist() == [8, 5, 2, 1]
+    with pytest.raises(ValueError, match="n_options must be in"):
+        local.subset_size(1, 1)

@@ -24,7 +24,7 @@ import pandas as pd
 from pages.framework.chart.theme import layout, line
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Section
-from pages.shared.shared_parameters import DELTA, EPSILON
+from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 
 def curve(result, colours):
@@ -43,7 +43,8 @@ def parts(result, colours):
 SECTION = Section(
     key="toy",
     name="A toy",
-    controls=lambda result: (EPSILON, DELTA),
+    controls=lambda result: (EPSILON,),
+    more_settings=lambda result: (DELTA, SIGNIFICANCE),
     parts=parts,
     answer_text=lambda result: (f"The toy has ε = {result.setting.epsilon:g}.",),
     explanation=lambda result: "Nothing is computed.",
@@ -86,6 +87,14 @@ def test_the_new_section_is_drawn_beside_the_others(page):
     stage = packing.unpack(stage_of_page(state.page_view))
     assert stage["tabs"][-1] == [None, "toy", "A toy"]
     assert [part["name"] for part in stage["parts"] if part["kind"] == "chart"] == ["toy_curve"]
+
+
+def test_the_more_settings_of_the_new_section_say_how_many_are_not_at_their_default(page):
+    for query, changed in (({}, 0), ({"delta": ["1e-6"]}, 0), ({"delta": ["1e-7"], "epsilon": ["2"]}, 1)):
+        stage = packing.unpack(stage_of_page(open_page(page, {"section": ["toy"], **query}).page_view))
+        assert stage["controls"] == ["epsilon"]
+        assert stage["moreSettings"] == {"keys": ["delta", "significance"], "changed": changed}
+        assert {"epsilon", "delta", "significance"} <= stage["fields"].keys()
 
 
 def test_the_numbers_of_the_new_section_are_exported(page):

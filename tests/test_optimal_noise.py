@@ -22,7 +22,7 @@ from dpcore.optimal_noise import (
     least_cost,
     least_tail,
 )
-from dpcore.optimal_noise._staircase_bound import staircase_bound
+from dpcore.optimal_noise.real import staircase_bound
 
 PUBLISHED = [  # epsilon, delta, the integer optimum, an interval of the real one: by another program, and by D = 16
     (1.0, 0.01, 1.51629697, 1.5306, 1.5865),

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from dpcore import staircase
-from dpcore.optimal_noise import _falling_steps, _staircase_bound, best_known_noise, known, least_cost
+from dpcore.optimal_noise import _falling_steps, best_known_noise, known, least_cost, real
 from dpcore.optimal_noise._closed_forms import candidates
-from dpcore.optimal_noise._staircase_bound import staircase_bound
+from dpcore.optimal_noise.real import staircase_bound
 
 COSTS = ("variance", "mean_absolute_error")
 
@@ -75,7 +75,7 @@ class DualSolution:
 def test_the_dual_solution_is_feasible_and_has_the_value_of_the_bound(epsilon, delta, shift, cost, monkeypatch):
     bound = math.log1p(math.expm1(epsilon) / (2 * delta)) / epsilon
     gamma, end = (part * (1 + shift) for part in _falling_steps.best_steps(epsilon, bound, cost))
-    monkeypatch.setattr(_staircase_bound, "best_steps", lambda *_: (gamma, end))
+    monkeypatch.setattr(real, "best_steps", lambda *_: (gamma, end))
     value = staircase_bound(epsilon, delta, cost)
     with mpmath.workdps(30):
         dual = DualSolution(epsilon, cost, gamma, end)
@@ -103,7 +103,7 @@ def test_the_bound_holds_for_any_gamma_and_end_and_is_best_at_those_of_the_steps
         )
         gamma, end = float(rng.uniform(0.01, 0.9)), float(1 + rng.uniform(0, 2) * math.log1p(1 / delta) / epsilon)
         with monkeypatch.context() as patch:
-            patch.setattr(_staircase_bound, "best_steps", lambda *_, steps=(gamma, end): steps)
+            patch.setattr(real, "best_steps", lambda *_, steps=(gamma, end): steps)
             other = staircase_bound(epsilon, delta, cost)
         assert other <= best * (1 + 3 * delta)
         assert best <= least

@@ -19,7 +19,6 @@ import pytest
 from dpcore import composition, tables
 from dpcore.calibrations import ANALYTIC, GENERALIZED_ADP
 from dpcore.composition import laplace_release
-from dpcore.plan import KIND_ARGUMENTS
 from dpcore.sensitivity import QUERY_ARGUMENTS, table_sensitivity
 from tests.test_examples import modules, public_functions
 
@@ -206,14 +205,6 @@ SWITCHES = {
     "optimal_noise.least_cost": Switch(
         "cost", {"epsilon": 1.0, "delta": 0.1, "sensitivity": None, "most_rows": 100}, {"tail": {"t": 1}}
     ),
-    "plan.query": Switch(
-        "kind",
-        {
-            **dict.fromkeys(("half_width", "significance", "name", "neighbours", "whole", "group", "mechanism")),
-            **dict.fromkeys(("epsilon", "scale", "n_releases")),
-        },
-        {kind: {name: QUERY_VALUES[name] for name in names} for kind, names in KIND_ARGUMENTS.items()},
-    ),
     "recommendation.recommend": Switch(
         "measure",
         {"candidates": tables.mechanisms(1.0, 1e-6, table_sensitivity(3)), "guarantee": "delta", "whole": True},
@@ -266,21 +257,41 @@ FOR_ALL_KINDS = {
     "denoise.graph_wavelet": "noisy sigma graph rule",
     "denoise.wavelet": "noisy sigma wavelet rule axes",
     "generalized_gaussian.optimal_shape.matched_scales": "match guarantee epsilon delta p others sensitivity",
+    "local.epsilon_for_half_width": "half_width n_options n_people method share significance sampling",
+    "local.estimated_shares": "counted n_people epsilon method",
+    "local.exact_half_width": "epsilon n_options n_people method share significance",
     "local.half_width": "epsilon n_options n_people method share significance sampling",
     "local.least_people": "half_width epsilon n_options method share significance sampling",
+    "local.mean_half_width": "epsilon n_people method mean low high significance",
+    "local.mean_least_people": "half_width epsilon method mean low high significance",
+    "local.questions_half_width": "n_questions epsilon n_options n_people way method share significance",
+    "local.sample_counts": "rng counts epsilon method",
+    "local.sample_numbers": "rng values epsilon method low high",
     "optimal_noise.best_known_noise": "epsilon delta sensitivity cost most_rows",
     "optimal_noise.closed_form_frame": "epsilon delta measure",
     "optimal_noise.floor_frame": "epsilon delta measure most_rows",
     "plan.choose": "queries delta mechanism",
+    "plan.query": "half_width statistic significance name neighbours whole group mechanism epsilon scale n_releases",
     "plan.marginal": "queries delta mechanism",
     "plan.scaled_to": "queries epsilon delta mechanism",
     "plan.total_epsilon": "queries delta mechanism",
+    "verify.choice_delta": "epsilon scores other_scores noise_epsilon sensitivity mechanism",
+    "unknown_groups.threshold_of_noise": "scale delta groups_per_person noise contributions",
     "quantiles.bias": "values quantile epsilon low high neighbours",
     "quantiles.cliff_probability": "values quantile epsilon low high neighbours",
-    "quantiles.epsilon_without_cliff": "values quantile low high probability neighbours",
+    "quantiles.epsilon_without_cliff": "values quantile low high probability neighbours least_epsilon",
+    "quantiles.grid_cliff_probability": "values quantile epsilon candidates neighbours mechanism",
     "quantiles.grid_distribution": "values quantile epsilon candidates neighbours mechanism",
     "quantiles.grid_half_width": "values quantile epsilon candidates significance neighbours mechanism",
+    "quantiles.grid_least_epsilon": "values quantile error candidates significance neighbours mechanism",
+    "quantiles.grid_least_records": ("values quantile error epsilon candidates significance neighbours mechanism"),
+    "quantiles.grid_records_without_cliff": "values quantile epsilon candidates probability neighbours mechanism",
+    "quantiles.grid_epsilon_without_cliff": "values quantile candidates probability neighbours mechanism least_epsilon",
+    "quantiles.grid_population_half_width": "values quantile epsilon candidates significance neighbours mechanism",
     "quantiles.half_width": "values quantile epsilon low high significance neighbours",
+    "quantiles.histogram_half_widths": (
+        "rng values quantiles epsilon low high significance n_bins delta neighbours n_draws"
+    ),
     "quantiles.least_epsilon": "values quantile error low high significance neighbours",
     "quantiles.least_records": "values quantile error epsilon low high significance neighbours",
     "quantiles.population_half_width": "values quantile epsilon low high significance neighbours",
@@ -288,6 +299,7 @@ FOR_ALL_KINDS = {
     "quantiles.records_without_cliff": "values quantile epsilon low high probability neighbours",
     "quantiles.released_distribution": "values quantile epsilon low high neighbours",
     "quantiles.sample_grid": "rng values quantile epsilon candidates neighbours mechanism size",
+    "quantiles.sample_histogram": "rng values quantiles epsilon low high n_bins delta neighbours size",
     "quantiles.single_half_widths": "values quantiles epsilon low high delta significance neighbours",
     "readers.read_table": "data columns kind progress repairs person",
     "readers.table_problems": "data columns kind repairs",

@@ -6,12 +6,13 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from dpcore.places import capped_weight, caps, place_counts
+from dpcore import places
+from dpcore.places import capped_weight, place_counts
 from dpcore.sensitivity import capped_sensitivity
 
 
 def test_the_examples_give_what_they_show():
-    assert doctest.testmod(caps).failed == 0
+    assert doctest.testmod(places).failed == 0
 
 
 def greedy(person, place, cap, per_place):

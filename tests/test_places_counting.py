@@ -6,12 +6,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from dpcore.places import (
-    counting,
-    grid_places,
-    nearest_places,
-    place_counts,
-)
+from dpcore import places
+from dpcore.places import grid_places, nearest_places, place_counts
 from dpcore.readers import read_graph, read_node_counts, read_points
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -19,7 +15,7 @@ BOX = (40.0, -75.0, 41.0, -73.0)
 
 
 def test_the_examples_give_what_they_show():
-    assert doctest.testmod(counting).failed == 0
+    assert doctest.testmod(places).failed == 0
 
 
 def test_a_point_is_in_the_cell_whose_sides_are_around_it():

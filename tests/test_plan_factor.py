@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from dpcore.plan import MECHANISMS, _factor, choose, query, scaled_to
+from dpcore.plan import MECHANISMS, Mean, Own, Sum, Table, _factor, choose, query, scaled_to
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 1.0, 20.0])
 @pytest.mark.parametrize("mechanism", [None, "laplace", "gaussian"])
 def test_a_scaled_plan_uses_the_budget_and_never_more(epsilon, mechanism):
-    queries = [query(30, kind="sum", high=7), query(0.5, kind="mean", high=80, n_records=1000)]
+    queries = [query(30, Sum(high=7)), query(0.5, Mean(high=80, n_records=1000))]
     scaled = scaled_to(queries, epsilon, 1e-6, mechanism)
     total = float(scaled.plan.total.value)
     assert total <= epsilon
@@ -19,7 +19,7 @@ def test_a_scaled_plan_uses_the_budget_and_never_more(epsilon, mechanism):
 
 def test_a_scaled_plan_is_found_where_the_estimate_overflows_on_the_way():
     """The factor of the first step had no estimate, and the search went on for ever."""
-    queries = [query(922, kind="own"), query(0.0017, kind="mean", high=80, n_records=1000)]
+    queries = [query(922, Own()), query(0.0017, Mean(high=80, n_records=1000))]
     total = float(scaled_to(queries, 0.0134, 1e-300, "gaussian").plan.total.value)
     assert 0.0134 * (1 - 1e-4) < total <= 0.0134
 
@@ -43,25 +43,25 @@ def test_a_scaled_plan_of_whole_numbers_is_at_a_step():
 
 
 def test_a_budget_of_pure_noise_is_shared_by_the_errors():
-    scaled = scaled_to([query(5, kind="own"), query(10, kind="own")], 1.0, 0)
+    scaled = scaled_to([query(5, Own()), query(10, Own())], 1.0, 0)
     assert scaled.factor == pytest.approx(np.log(20) * (1 / 5 + 1 / 10), rel=2e-6)
 
 
 def test_a_budget_that_no_noise_can_use_up_is_met_by_the_narrowest_noise():
-    narrow = scaled_to([query(5, kind="own", mechanism="laplace")], 5e3, 1e-6)
+    narrow = scaled_to([query(5, Own(), mechanism="laplace")], 5e3, 1e-6)
     assert 900 < float(narrow.plan.total.value) <= 1000.001
-    both = scaled_to([query(5), query(3, kind="sum", high=2)], 4e3, 1e-6)
+    both = scaled_to([query(5), query(3, Sum(high=2))], 4e3, 1e-6)
     assert float(both.plan.total.value) <= 4e3
 
 
 def test_the_factor_meets_the_budget_wherever_the_estimate_leads_it():
     rng = np.random.default_rng(8)
     for _ in range(6):
-        queries = [query(float(rng.uniform(1, 9)), kind="sum", high=float(rng.uniform(1, 5))) for _ in range(2)]
+        queries = [query(float(rng.uniform(1, 9)), Sum(high=float(rng.uniform(1, 5)))) for _ in range(2)]
         budget = float(10 ** rng.uniform(-2, 1.5))
         scaled = scaled_to(queries, budget, 1e-9)
         assert budget * (1 - 1e-3) <= float(scaled.plan.total.value) <= budget
-    most = scaled_to([query(5, kind="own")], 999.9, 0)
+    most = scaled_to([query(5, Own())], 999.9, 0)
     assert float(most.plan.total.value) == pytest.approx(999.9, rel=1e-5)
 
 
@@ -70,7 +70,7 @@ def test_the_factor_meets_the_budget_wherever_the_estimate_leads_it():
     [(0.06, 0, [168, 79, 565]), (0.119, 1e-6, [375, 36, 131]), (2.5, 1e-6, [3, 700]), (0.1, 0.3, [1.2, 1.6, 40])],
 )
 def test_just_below_the_factor_the_mechanisms_of_whole_numbers_cost_more(epsilon, delta, half_widths):
-    queries = [*(query(half_width) for half_width in half_widths), query(9, kind="sum", high=3)]
+    queries = [*(query(half_width) for half_width in half_widths), query(9, Sum(high=3))]
     scaled = scaled_to(queries, epsilon, delta)
     assert float(scaled.plan.total.value) <= epsilon
     below = _factor.releases_at(tuple(queries), scaled.plan.keys, scaled.factor * (1 - 2e-5))
@@ -99,6 +99,6 @@ def test_a_budget_below_the_fixed_noise_is_refused():
 
 @pytest.mark.parametrize("budget", [1e-3, 1e-2])
 def test_a_small_budget_is_met_where_the_noise_of_the_wanted_errors_cannot_grow_so_far(budget):
-    tables = [query(6 + i, kind="table", n_cells=60, cells_per_person=3) for i in range(2)]
+    tables = [query(6 + i, Table(n_cells=60, cells_per_person=3)) for i in range(2)]
     scaled = scaled_to([query(5), *tables], budget, 1e-6)
     assert budget * (1 - 1e-3) <= float(scaled.plan.total.value) <= budget

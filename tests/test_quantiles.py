@@ -186,6 +186,18 @@ def test_many_equal_values_and_one_value_do_not_underflow():
     assert 0 < smallest[1] < 0.01
 
 
+@pytest.mark.parametrize("epsilon", [1e-3, 1.0, 40.0, 3000.0])
+@pytest.mark.parametrize("quantile", [0.0, 0.5, 1.0])
+def test_no_weight_is_lost_where_most_intervals_underflow(quantile, epsilon):
+    """The widest interval may be far from the quantile, and the ones next to it tiny."""
+    values = np.concatenate([np.linspace(0, 1, 2000), 500 + 1e-9 * np.arange(2000)])
+    edges, chance = quantiles.released_distribution(values, quantile, epsilon, -1e14, 1e15)
+    below = np.searchsorted(np.sort(values), edges[:-1], side="right")
+    score = np.log(np.diff(edges)) - epsilon * abs(below - quantile * 4000) / (2 * max(quantile, 1 - quantile))
+    weights = np.exp(score - score.max())
+    assert chance == pytest.approx(weights / weights.sum(), rel=1e-8, abs=1e-320)
+
+
 def test_arguments_broadcast():
     half = quantiles.half_width(NUMBERS, [[0.5], [0.9]], [0.1, 1, 2], 0, [2000, 3000, 4000], 0.1)
     assert half.shape == (2, 3)

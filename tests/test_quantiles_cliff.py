@@ -37,6 +37,13 @@ def test_a_cliff_that_grows_at_first_is_rare_only_where_it_has_fallen_again():
     assert max(beyond(values, 0.97, later, 100) for later in np.geomspace(epsilon, 1e3, 300)) <= 0.5
 
 
+def test_the_search_ends_at_the_least_epsilon_that_matters():
+    sought = quantiles.epsilon_without_cliff(NUMBERS, 0.9, 0, 10_000)
+    assert quantiles.epsilon_without_cliff(NUMBERS, 0.9, 0, 10_000, least_epsilon=2.0) == 2
+    assert quantiles.epsilon_without_cliff(NUMBERS, 0.9, 0, 10_000, least_epsilon=0.1) == pytest.approx(sought)
+    assert quantiles.grid_epsilon_without_cliff(NUMBERS, 0.9, NUMBERS * 10, least_epsilon=2.0) == 2
+
+
 def test_no_cliff_is_rare_at_any_epsilon():
     assert quantiles.epsilon_without_cliff([0, 10], 0.5, 0, 10) == pytest.approx(1e-12)
 
@@ -53,11 +60,36 @@ def test_the_least_n_is_enough_and_one_fewer_is_not(known):
     assert beyond(sample(n - 1), 0.9, 0.3, 10_000) > 0.01
 
 
+@pytest.mark.parametrize("mechanism", ["permute_and_flip", "exponential"])
+@pytest.mark.parametrize(("quantile", "limit"), [(0.5, 0.05), (0.9, 1e-3), (0.1, 1e-9)])
+def test_the_cliff_of_a_grid_is_that_of_its_candidates_beyond_all_values(quantile, limit, mechanism):
+    values, grid = np.append(NUMBERS[::4], 41.5), np.append(np.arange(-60.0, 4000, 7), [1.0, 997])
+    arguments = values, quantile, grid
+    below, above = quantiles.grid_cliff_probability(values, quantile, [[0.01], [0.3]], grid, "replace", mechanism)
+    for place, epsilon in enumerate((0.01, 0.3)):
+        chance = quantiles.grid_distribution(values, quantile, epsilon, grid, "replace", mechanism)
+        assert below[place] == pytest.approx([chance[grid < 1].sum()], rel=1e-10)
+        assert above[place] == pytest.approx([chance[grid > 997].sum()], rel=1e-10)
+        assert above[place] >= chance[grid > 997].sum()
+    epsilon = quantiles.grid_epsilon_without_cliff(*arguments, limit, "replace", mechanism)
+    around = quantiles.grid_cliff_probability(
+        values, quantile, np.array([1 - 1e-7, 1, 2]) * epsilon, grid, "replace", mechanism
+    )
+    total = around.below + around.above
+    assert total[0] > limit >= max(total[1:])
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: quantiles.epsilon_without_cliff(NUMBERS, 1.0, 0, 2000), "probability must be in ["),
         (lambda: quantiles.epsilon_without_cliff(NUMBERS, 0.5, 0, 2000, 0), "probability must be in (0, 1), got 0"),
+        (lambda: quantiles.grid_epsilon_without_cliff(NUMBERS, 1.0, NUMBERS * 2), "probability must be in ["),
+        (
+            lambda: quantiles.grid_epsilon_without_cliff(NUMBERS, 0.5, NUMBERS, 1),
+            "probability must be in (0, 1), got 1",
+        ),
+        (lambda: quantiles.grid_cliff_probability(NUMBERS, 0.5, 0, NUMBERS), "epsilon must be in"),
         (lambda: quantiles.records_without_cliff(NUMBERS, 1.0, 1, 0, 2000), "probability must be in ["),
     ],
 )

@@ -109,3 +109,19 @@ def test_a_fine_grid_costs_nothing_and_permute_and_flip_beats_the_exponential_me
 def test_bad_input_is_named(call, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}"):
         call()
+
+
+@pytest.mark.parametrize("mechanism", ["permute_and_flip", "exponential"])
+@pytest.mark.parametrize(("quantile", "error", "significance"), [(0.5, 2, 0.05), (0.9, 30, 0.3), (0.1, 1.5, 1e-6)])
+def test_the_least_epsilon_of_a_grid_is_just_enough(mechanism, quantile, error, significance):
+    values, grid = np.random.default_rng(4).integers(0, 100, 500), np.arange(121)
+    options = significance, "replace", mechanism
+    epsilon = quantiles.grid_least_epsilon(values, quantile, error, grid, *options)
+    halves = quantiles.grid_half_width(values, quantile, [epsilon, 0.999 * epsilon], grid, *options)
+    assert halves[0] <= error < halves[1]
+
+
+def test_an_error_below_every_candidate_or_of_the_whole_range_has_an_answer():
+    with pytest.raises(ValueError, match=r"error must be in \[0.5, 1e16\], got 0.1"):
+        quantiles.grid_least_epsilon([1, 2], 0.5, 0.1, [1, 2])
+    assert quantiles.grid_least_epsilon([1, 2], 0.5, 5, [1, 2]) == 1e-12

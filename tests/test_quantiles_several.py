@@ -132,6 +132,32 @@ def test_the_quantile_of_the_population_is_within_the_half_width_often_enough(qu
     assert sampling < typical < 1.1 * sampling
 
 
+@pytest.mark.parametrize(("quantile", "loss", "n"), [(0.5, 0.5, 60), (0.9, 1.0, 200)])
+def test_the_quantile_of_a_population_of_whole_numbers_is_within_the_half_width_of_a_grid(quantile, loss, n):
+    rng, grid = np.random.default_rng(4), np.arange(0.0, 601, 2)
+    truth = round(float(lognormal(3, 0.8, 1).quantile(quantile)))
+    missed, n_samples = 0, 150
+    for _ in range(n_samples):
+        values = np.rint(rng.lognormal(3, 0.8, n))
+        half = quantiles.grid_population_half_width(values, quantile, loss, grid, 0.1)
+        released = rng.choice(grid, p=quantiles.grid_distribution(values, quantile, loss, grid))
+        missed += abs(released - truth) > half
+        assert half >= quantiles.grid_half_width(values, quantile, loss, grid, 0.1)
+    assert missed / n_samples < 0.1 + 4 * np.sqrt(0.1 * 0.9 / n_samples)
+
+
+def test_both_errors_on_a_fine_grid_are_those_on_the_range():
+    grid = np.linspace(0, 600, 60_001)
+    for loss in (0.1, 1.0):
+        both = (
+            quantiles.grid_population_half_width(
+                lognormal(3, 0.8, 400), 0.5, [loss, loss], grid, 0.1, "replace", "exponential"
+            ),
+            quantiles.population_half_width(lognormal(3, 0.8, 400), 0.5, [loss, loss], 0, 600, 0.1, "replace"),
+        )
+        assert both[0] == pytest.approx(both[1], rel=0.01)
+
+
 def test_a_sample_too_small_for_its_quantile_is_as_wide_as_the_range():
     half = quantiles.population_half_width([5.0, 6.0], [0.5, 0.99], 1.0, 0, 10, 1e-9)
     assert np.all(half > 10)

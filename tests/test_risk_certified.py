@@ -229,7 +229,7 @@ def test_every_scale_grows_in_proportion_and_stays_in_its_range():
             "releases must have a pair of distributions to compose, which zCDP alone does not give, got 0.5-zCDP",
         ),
         ([guarantee_release(0.5, 1e-6)], "releases must be noise with a scale, got guarantee (0.5, 1e-06)"),
-        ([], "releases must be from 1 to 20, got 0"),
+        ([], "releases must be from 1 to 400, got 0"),
     ],
 )
 def test_a_list_without_scales_is_refused(releases, sentence):

@@ -84,7 +84,21 @@ ROLES = {
         "comparison_text",
         "alternative_text",
     ),
-    *("subtitle", "table_html", "csv_header", "controls", "parts", "exhibits", "claims", "snippets", "compute_result"),
+    *(
+        "subtitle",
+        "table_html",
+        "csv_header",
+        "controls",
+        "more_settings",
+        "parts",
+        "exhibits",
+        "claims",
+        "snippets",
+        "statements",
+        "downloads",
+        "compute_result",
+        "correct",
+    ),
     *(
         "_body",
         "read",
@@ -102,7 +116,7 @@ ROLES = {
     ),
 }
 SECTION_FILES = {"section", "parameters", "results", "exhibits", "figures", "tables", "text", "explanation", "claims"}
-SECTION_FILES |= {"code", "widgets", "upload"}
+SECTION_FILES |= {"code", "statements", "widgets", "upload"}
 MAX_OTHER_SECTION_FILES = 3
 
 

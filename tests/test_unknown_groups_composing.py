@@ -30,8 +30,22 @@ def test_the_list_is_never_more_private_than_one_release_or_two():
             exact = delta_from_threshold(at, release.scale, release.threshold, *settings)
             together = certified_delta(dominating_releases(release) * times, at).value
             assert (together >= exact * (1 - 1e-6)).all()
-        once = certified_delta(dominating_releases(release), epsilon).value
-        assert once <= 2 * delta * (1 + 1e-2)
+        once = float(certified_delta(dominating_releases(release), epsilon).value)
+        assert once <= (1 if "gaussian" in release.noise else 2) * delta * (1 + 1e-2)
+
+
+@pytest.mark.parametrize("noise", ["gaussian", "discrete_gaussian"])
+@pytest.mark.parametrize(("epsilon", "delta", "k"), [(1, 1e-6, 1), (1, 1e-6, 3), (2, 1e-8, 5), (0.3, 1e-12, 1000)])
+def test_a_release_of_a_guarantee_costs_that_guarantee_alone(noise, epsilon, delta, k):
+    """The δ's of noise and threshold are not added: the list of both costs no ε at all at this δ."""
+    release = threshold(epsilon, delta, k, noise)
+    (profile,) = dominating_releases(release)
+    assert float(certified_epsilon([profile], delta).value) <= epsilon * (1 + 2e-3)
+    at = np.linspace(0, 1.6, 9) * epsilon
+    exact = delta_from_threshold(at, release.scale, release.threshold, k, noise)
+    bound = certified_delta([profile], at).value
+    assert (bound >= exact * (1 - 1e-12)).all()
+    assert bound == pytest.approx(exact, rel=2e-2)
 
 
 @pytest.mark.parametrize(
@@ -66,5 +80,5 @@ def test_a_threshold_that_hides_nothing_is_refused():
     release = of_numbers("gaussian", 5, -1e15, np.inf, "above")
     with pytest.raises(ValueError, match=r"delta must be in \[0, 1\), got 1"):
         dominating_releases(release)
-    with pytest.raises(ValueError, match=r"scale must be one number in \(0, inf\], got"):
+    with pytest.raises(ValueError, match=r"scale must be one number in \[1e-3, 1e6\], got"):
         dominating_releases(threshold([1, 2], 1e-6))

@@ -11,7 +11,6 @@ References
 [GA20] Gaussian Mechanism Accuracy, 2020. [GE20] Geometric Mechanism Accuracy, 2020.
 """
 
-from dpcore.accuracy.by_calibration import RULES, epsilon_for, greatest_sensitivity, half_width
 from dpcore.accuracy.formulas import (
     ACCURACY_RANGE,
     each_significance,
@@ -21,7 +20,7 @@ from dpcore.accuracy.formulas import (
     laplace_epsilon,
     sampling_half_width,
 )
-from dpcore.accuracy.records import least_records
+from dpcore.accuracy.records import RULES, epsilon_for, greatest_sensitivity, half_width, least_records
 from dpcore.accuracy.stepped_formulas import (
     geometric_accuracy,
     geometric_epsilon,

@@ -21,9 +21,19 @@ arXiv:1311.0776. [DRS22] Dong, Roth & Su 2022, JRSS-B 84(1), doi:10.1111/rssb.12
 Oprea 2020, arXiv:2006.07709. [SNJ23] Steinke, Nasr & Jagielski 2023, arXiv:2305.08846.
 """
 
-from dpcore.audit.attacks import MOST_TRIALS, Attack, area_under_roc, attack_from_counts, attack_from_scores
-from dpcore.audit.bands import MOST_RANKS, Band, band
-from dpcore.audit.intervals import CONFIDENCE_RANGE, clopper_pearson_lower, clopper_pearson_upper
+from dpcore.audit.bands import (
+    CONFIDENCE_RANGE,
+    MOST_RANKS,
+    MOST_TRIALS,
+    Attack,
+    Band,
+    area_under_roc,
+    attack_from_counts,
+    attack_from_scores,
+    band,
+    clopper_pearson_lower,
+    clopper_pearson_upper,
+)
 from dpcore.audit.lower_bounds import LowerBound, epsilon_lower, is_contradicted, mu_lower
 
 __all__ = [

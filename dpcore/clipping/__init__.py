@@ -15,13 +15,16 @@ differential privacy, ICML 97. [Smi11] Smith 2011, Privacy-preserving statistica
 rates, STOC. [DR14] Dwork & Roth 2014.
 """
 
-from dpcore.clipping.bounds import ERRORS, BestBounds, best_bounds
+from dpcore.clipping.bounds import ERRORS, BestBounds, best_bounds, rule_of_thumb
 from dpcore.clipping.contributions import (
     DROPPING,
     SPREADS,
     ContributionError,
+    RecordCounts,
     best_limit,
     contribution_error,
+    geometric_records,
+    zipf_records,
 )
 from dpcore.clipping.distributions import (
     Distribution,
@@ -35,9 +38,7 @@ from dpcore.clipping.errors import BIASES, ClippingError, sum_error
 from dpcore.clipping.means import mean_error
 from dpcore.clipping.noise import NOISES
 from dpcore.clipping.quantile import private_quantile, quantile_bound_error
-from dpcore.clipping.record_counts import RecordCounts, geometric_records, zipf_records
 from dpcore.clipping.shares import PrivateBound, PrivateBounds, best_share, private_bounds
-from dpcore.clipping.thumb import rule_of_thumb
 
 __all__ = [
     "BIASES",

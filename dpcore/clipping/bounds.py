@@ -1,4 +1,4 @@
-"""The bounds of the least error, and a rule of thumb for them."""
+"""The bounds of the least error, by a search over the middle and the width of their range, and a rule of thumb."""
 
 from dataclasses import dataclass, fields
 
@@ -10,6 +10,7 @@ from dpcore.checks import (
     POSITIVE_EPSILON_RANGE,
     SIGNIFICANCE_RANGE,
     Array,
+    interval_bounds,
     leave_out,
     number,
     option,
@@ -17,14 +18,88 @@ from dpcore.checks import (
     refuse,
     scalar,
 )
-from dpcore.clipping._by_width import least_by_width
-from dpcore.clipping._error_sizes import error_sizes
+from dpcore.clipping._error_sizes import Sizes, error_sizes
 from dpcore.clipping._search import better, least_on_grids
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.clipping.errors import ClippingError, MeasuredBounds, sum_error
 from dpcore.clipping.means import mean_error
 from dpcore.clipping.noise import CONTINUOUS_NOISES, NOISES, WHOLE_NOISES, noise_delta
+from dpcore.roots import multisect
 from dpcore.sensitivity import NEIGHBOURS
+
+_MOST_VALUE = 1e15
+
+
+def rule_of_thumb(values: ArrayLike | Distribution | Data, epsilon: ArrayLike) -> Array:
+    """Return U such that about 1/ε values lie above it: the bound of the least |B| + E|noise|, for L = 0 and U > 0.
+
+    With Laplace noise of scale U/ε the derivative of |B| + U/ε is 1/ε − n_above (compare [AKMV19], who bound the
+    contribution of users by such a quantile). Since max(|B|, E|noise|) ≤ E|B + noise| ≤ |B| + E|noise|, its mean
+    absolute error is at most twice the least one (own).
+
+    Parameters
+    ----------
+    values : data in [0, 1e15], or a `Distribution`.
+    epsilon : in [1e-12, 1e6].
+
+    Returns
+    -------
+    U in query units, of the shape of `epsilon`: the least bound with at most 1/ε values above it, at least 1e-9 of the
+    greatest value.
+
+    Examples
+    --------
+    >>> rule_of_thumb(np.arange(1, 1001), [0.01, 0.1, 1]).tolist()
+    [900.0, 990.0, 999.0]
+    """
+    known, epsilon = as_values(values), number("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+    greatest = min(max(known.extremes()[1], 1e-9), _MOST_VALUE)
+    if isinstance(known, Data):
+        place = known.n - np.floor(np.minimum(1 / epsilon, known.n)).astype(int)
+        bound = np.where(place > 0, known.sorted[np.maximum(place - 1, 0)], 0.0)
+        return np.maximum(bound, 1e-9 * greatest)[()]
+    shape = np.broadcast_to(0.0, epsilon.shape)
+    most = np.minimum(greatest * np.maximum(1.0, epsilon) + greatest, _MOST_VALUE)
+    while np.any((known.n_above(most) > 1 / epsilon) & (most < _MOST_VALUE)):
+        most = np.minimum(2 * most, _MOST_VALUE)
+    return multisect(lambda bound: known.n_above(bound) <= 1 / epsilon, shape + 1e-9 * greatest, most, 32, 12)[1][()]
+
+
+_LEAST_BOUND, _MOST_BOUND = interval_bounds(BOUND_RANGE)
+_N_MIDDLES = 33
+_LOG_WIDTHS = np.arange(-14.0, 2.0, 0.6)  # of the width over the distance of the extremes
+_ROUNDS = 8  # in which the steps halve: to 1/8192 of the distance of the extremes, and 0.3 % of the width
+_AROUND = [axis.ravel() for axis in np.meshgrid(np.arange(-2, 3), np.arange(-2, 3))]
+
+
+def least_by_width(sizes: Sizes, n_epsilons: int, extremes: tuple[float, float], is_whole: bool) -> tuple[Array, Array]:
+    """Return the best ranges by their middle and their width: on a grid of both, then on smaller ones about the best.
+
+    They are found also where they are narrow, as that of few values beside much noise, or far from both ends.
+    """
+    span, rows = extremes[1] - extremes[0], np.arange(n_epsilons)
+    grid = np.meshgrid(np.linspace(*extremes, _N_MIDDLES), _LOG_WIDTHS)
+    middle, log_width = (np.broadcast_to(axis.ravel(), (n_epsilons, axis.size)) for axis in grid)
+    steps = np.array([span / (_N_MIDDLES - 1), _LOG_WIDTHS[1] - _LOG_WIDTHS[0]])
+    lower, upper = middle[:, 0], middle[:, 0]
+    for _ in range(_ROUNDS):
+        ranges = _ranges(middle, span * np.exp(log_width), is_whole)
+        place = rows, np.argmin(sizes(*ranges), axis=1)
+        (lower, upper), steps = (edge[place] for edge in ranges), steps / 2
+        middle = middle[place][:, np.newaxis] + _AROUND[0] * steps[0]
+        log_width = log_width[place][:, np.newaxis] + _AROUND[1] * steps[1]
+    return lower, upper
+
+
+def _ranges(middle: Array, width: Array, is_whole: bool) -> tuple[Array, Array]:
+    """Return lower and upper bounds within the domain, the upper ones above the lower ones."""
+    lower = np.clip(middle - width / 2, _LEAST_BOUND, 0.999 * _MOST_BOUND)
+    upper = np.minimum(middle + width / 2, _MOST_BOUND)
+    if is_whole:
+        lower = np.rint(lower)
+        return lower, np.maximum(np.rint(upper), lower + 1)
+    return lower, np.maximum(upper, np.nextafter(lower, np.inf))
+
 
 ERRORS = ("root_mean_square", "mean_absolute", "half_width")
 _FIELDS = {

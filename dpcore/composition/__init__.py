@@ -10,6 +10,8 @@ References
 arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doroshenko et al., arXiv:2207.04380.
 """
 
+from dpcore.composition._rules import optimal_delta, optimal_epsilon
+from dpcore.composition._single_step import fixed_size_sampled_guarantee, poisson_sampled_guarantee
 from dpcore.composition.accountant_curves import (
     delta_profile,
     epsilon_beside_profile,
@@ -78,10 +80,6 @@ from dpcore.composition.moments import (
     log_moment,
     log_moments,
 )
-from dpcore.composition.optimal import (
-    optimal_delta,
-    optimal_epsilon,
-)
 from dpcore.composition.profiles import certified_profile
 from dpcore.composition.releases import (
     COUNT_RANGE,
@@ -98,6 +96,7 @@ from dpcore.composition.releases import (
     geometric_release,
     guarantee_release,
     laplace_release,
+    profile_release,
     sampled_release,
     truncated_geometric_release,
     truncated_laplace_release,
@@ -116,10 +115,6 @@ from dpcore.composition.sampled import (
     ORDER_RANGE,
     gaussian_without_replacement_rdp,
     subsampled_gaussian_rdp,
-)
-from dpcore.composition.sampling import (
-    fixed_size_sampled_guarantee,
-    poisson_sampled_guarantee,
 )
 from dpcore.composition.shuffling import (
     RANDOMIZERS,
@@ -213,6 +208,7 @@ __all__ = [
     "parallel_delta",
     "parallel_epsilon",
     "poisson_sampled_guarantee",
+    "profile_release",
     "rdp",
     "rdp_delta",
     "rdp_epsilon",

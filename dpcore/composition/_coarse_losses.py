@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
 from dpcore.composition._fourier import upper_share
-from dpcore.composition._lattice_losses import LATTICE_KINDS, lattice_losses
+from dpcore.composition._lattice_losses import LISTED_KINDS, lattice_losses
 from dpcore.composition.cells import pair_numbers, sampled_loss, sampled_reach, truncated_shares
 from dpcore.composition.releases import Release, own_delta
 
@@ -110,7 +110,7 @@ def _atoms(release: Release, direction: str, log_tail: float) -> tuple[Array, Ar
         log_unbroken = math.log1p(-own_delta(release))
         likely = log_unbroken - math.log1p(math.exp(-epsilon))
         return np.array([epsilon, -epsilon]), np.array([likely, likely - epsilon])
-    if release.kind in LATTICE_KINDS:
+    if release.kind in LISTED_KINDS:
         losses, step = lattice_losses(release.kind, release.numbers), 1
         if release.kind == "discrete_gaussian":  # at distances of up to σ its sums are right to nine digits
             step = max(int(min(release.numbers[0], losses.loss.size / 16)), 1)

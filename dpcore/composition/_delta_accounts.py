@@ -7,12 +7,14 @@ import numpy as np
 from dpcore.checks import Array
 from dpcore.composition._epsilon_accounts import FEW_LINES, has_losses, is_known, is_smooth, least
 from dpcore.composition._lattice_losses import LATTICE_KINDS
+from dpcore.composition._release_list import SPREAD_KINDS
 from dpcore.composition._rules import LEAST_DELTA, Releases
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
 from dpcore.composition.contour import exact_delta
 from dpcore.composition.distribution import certified_delta
 from dpcore.composition.renyi import rdp_delta
 
+_SPREAD = (*SPREAD_KINDS, "profile")  # whose sums are neither few values nor smooth
 _MOST_ERROR = 1e-4  # of δ by the contour integral, relative
 
 
@@ -42,11 +44,11 @@ def contour_delta(releases: Releases, epsilon: Array) -> tuple[Array, Array]:
 def may_converge(releases: Releases) -> bool:
     """Return whether the contour integral is worth its time, which it always is with smooth noise.
 
-    Without it that of Laplace noise does not converge, nor does that of many lines of noise on the whole numbers, which
-    takes long.
+    Without it that of Laplace noise and of profiles does not converge, nor does that of many lines of noise on
+    the whole numbers, which takes long.
     """
     is_long = len(releases) > FEW_LINES and any(release.kind in LATTICE_KINDS for release in releases)
-    return is_smooth(releases) or not (is_long or any("laplace" in release.kind for release in releases))
+    return is_smooth(releases) or not (is_long or any(release.kind in _SPREAD for release in releases))
 
 
 def certified_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:

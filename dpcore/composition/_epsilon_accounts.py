@@ -23,7 +23,7 @@ from dpcore.composition.tilts import epsilon_cost
 FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε of steps of DP-SGD that replaces the exact value, and a faster
 FINEST = 1e-5  # the excess of any other list's; of several lists at once it is that of `FINE`
 FEW_LINES = 4  # lists of more lines with steps of DP-SGD take long to certify closely
-_BOUNDED_KINDS = ("zcdp", "exponential")  # whose losses are not known, only bounded
+_BOUNDED_KINDS = ("zcdp", "exponential", "profile")  # whose losses are not known, only bounded
 _SMOOTH_KINDS = ("gaussian", "sampled")  # whose noise is smooth enough for the contour integral
 _CLOSE = 1e-3  # relative: no bound is further above the truth
 _TIGHT_RULES = ("basic", "rdp", "zcdp")  # of each family the least

@@ -1,26 +1,32 @@
-"""The losses of noise on the whole numbers that moves by a whole number of steps: finitely many, each with its mass.
+"""The losses of releases that have finitely many, each with its mass.
+
+These are noise on the whole numbers that moves by a whole number of steps, and the pair that a profile stands for.
 
 Geometric noise of scale b that moves by s steps has the losses (|k − s| − |k|)/b, which are the multiples
 ε(1 − 2m/s), m = 0 … s, of ε = s/b. Discrete Gaussian noise has the losses s(s − 2k)/(2σ²), of which those beyond 40σ
-are left out: all of them together have less than e^−799.
+are left out: all of them together have less than e^−799. The profile that is linear in α = e^ε between points (αᵢ, δᵢ)
+has the loss εᵢ with αᵢ times the change of its slope there, and −εᵢ with e^{−εᵢ} times that.
 """
 
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+from scipy.special import expit
 
 from dpcore.checks import Array
-from dpcore.rounding import round_sum_up
+from dpcore.rounding import ULP, round_sum_up
 
 LATTICE_KINDS = ("geometric", "discrete_gaussian")
+LISTED_KINDS = (*LATTICE_KINDS, "profile")
 _REACH = 40.0  # in σ
 
 
 @dataclass(frozen=True)
 class LatticeLosses:
-    """Losses in nats, and the natural logarithm of the mass of each under P, rounded up; the masses sum to 1."""
+    """Losses in nats, and the natural logarithm of the mass of each under P, rounded up; the sum is 1, or 1 − δ."""
 
     loss: Array
     log_mass: Array
@@ -28,7 +34,7 @@ class LatticeLosses:
 
 @lru_cache(256)
 def lattice_losses(kind: str, numbers: tuple[float, ...]) -> LatticeLosses:
-    """Return the losses of one run of a release of one of `LATTICE_KINDS`, from the largest to the smallest.
+    """Return the losses of one run of a release of one of `LISTED_KINDS`, from the largest to the smallest.
 
     Examples
     --------
@@ -36,6 +42,8 @@ def lattice_losses(kind: str, numbers: tuple[float, ...]) -> LatticeLosses:
     >>> losses.loss.tolist(), np.exp(losses.log_mass).round(4).tolist()
     ([1.0, 0.0, -1.0], [0.6225, 0.1486, 0.229])
     """
+    if kind == "profile":
+        return _profile(np.array(numbers[::2]), np.array(numbers[1::2]))
     return _geometric(*numbers) if kind == "geometric" else _discrete_gaussian(*numbers)
 
 
@@ -68,3 +76,26 @@ def _discrete_gaussian(sigma: float, steps: float) -> LatticeLosses:
     log_mass = -exponent - math.log(math.fsum(np.exp(-exponent)))
     loss = steps * (steps - 2 * k) / (2 * sigma * sigma)
     return LatticeLosses(loss, round_sum_up(log_mass, 1 + abs(log_mass) + exponent, 8))
+
+
+def _profile(epsilon: Array, delta: Array) -> LatticeLosses:
+    """Return the losses ±ε of the lower convex hull of points, whose ε fall, and of those at −ε."""
+    hull: list[tuple[float, float, float]] = []  # ε, δ, and −dδ/dα times α after it
+    for at, most in zip(epsilon.tolist(), delta.tolist(), strict=True):
+        while hull and _fall(at, most, *hull[-1][:2]) <= hull[-1][2]:
+            hull.pop()
+        after = _fall(at, most, *hull[-1][:2]) * math.exp(at - hull[-1][0]) if hull else 0.0
+        hull.append((at, most, after))
+    while (1 - hull[-1][1]) * expit(hull[-1][0]) < hull[-1][2]:  # the chord to −ε
+        hull.pop()
+    loss, most, after = np.array(hull).T
+    before = np.append(_fall(loss[1:], most[1:], loss[:-1], most[:-1]), (1 - most[-1]) * expit(loss[-1]))
+    log_mass = np.log(before - after + 32 * ULP * before)
+    log_mass = np.concatenate([log_mass, (log_mass - loss)[::-1]])
+    loss = np.concatenate([loss, -loss[::-1]])
+    return LatticeLosses(loss, round_sum_up(log_mass, 1 + abs(log_mass) + abs(loss), 8))
+
+
+def _fall(low: Any, more: Any, high: Any, less: Any) -> Any:
+    """−dδ/dα times α at the higher of two ε, between points with `more` and `less` of δ."""
+    return (more - less) / -np.expm1(low - high)

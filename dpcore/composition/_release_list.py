@@ -8,7 +8,7 @@ from dpcore.composition.cells import pair_numbers
 from dpcore.composition.releases import DIRECTIONS, PURE_KINDS, Release
 from dpcore.rounding import round_up, total_up
 
-MOST_RELEASES = 20
+MOST_RELEASES = 400
 SPREAD_KINDS = ("laplace", "truncated_laplace")
 _ROUGH_TAIL = -40.0  # which no loss of pure noise has
 

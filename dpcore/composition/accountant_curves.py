@@ -38,7 +38,7 @@ def epsilon_by_accountant(releases: Sequence[Release], delta: float, n_runs: Arr
 
     Parameters
     ----------
-    releases : from 1 to 20.
+    releases : from 1 to 400.
     delta : one number in [1e-300, 1).
     n_runs : whole numbers, such that no line has more than 1e6 releases.
 
@@ -125,7 +125,7 @@ def delta_profile(releases: Sequence[Release], epsilon: ArrayLike) -> EpsilonBou
 
     Parameters
     ----------
-    releases : from 1 to 20.
+    releases : from 1 to 400.
     epsilon : in [0, 1e6] nats.
 
     Returns
@@ -158,7 +158,7 @@ def epsilon_beside_profile(
 
     Parameters
     ----------
-    releases : from 1 to 20.
+    releases : from 1 to 400.
     delta : one number in [1e-300, 1).
     epsilon, profile : increasing ε, and what `delta_profile` says there. Where it is certified, ε is read from it,
         which takes no time: on the chord between two points, above which no δ lies that is convex in e^ε.

@@ -130,7 +130,7 @@ def delta(
 
     Parameters
     ----------
-    releases : from 1 to 20 for "best", "exact" and "certified".
+    releases : from 1 to 400 for "best", "exact" and "certified".
     epsilon : in [0, 1e6] nats.
     accountant : one of `DELTA_ACCOUNTANTS`.
     excess : how far a certified bound may lie above the truth, relative, in [1e-6, 1]: by default 0.01, and 0.1 for

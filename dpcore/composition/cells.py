@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.special import log_ndtr, ndtri_exp
 
 from dpcore.checks import Array
-from dpcore.composition._lattice_losses import LATTICE_KINDS, lattice_losses
+from dpcore.composition._lattice_losses import LISTED_KINDS, lattice_losses
 from dpcore.composition.releases import Release, own_delta
 from dpcore.rounding import ULP, round_sum_up
 
@@ -68,7 +68,7 @@ def loss_cells(release: Release, direction: str, interval: float, log_tail: floa
     """
     if release.kind in ("laplace", "truncated_laplace"):
         return _laplace(release.numbers[0], own_delta(release), interval, lowest)
-    if release.kind in LATTICE_KINDS:
+    if release.kind in LISTED_KINDS:
         return _lattice(release, interval)
     if release.kind in ("guarantee", "exponential"):
         epsilon, delta = (*release.numbers, 0.0)[:2]
@@ -94,10 +94,10 @@ def _guarantee_cells(epsilon: float, delta: float, interval: float) -> Cells:
 
 
 def _lattice(release: Release, interval: float) -> Cells:
-    """Return the losses of noise on the whole numbers as cells; those of a common unit stay where they are."""
+    """Return finitely many losses as cells; those of a common unit stay where they are."""
     losses = lattice_losses(release.kind, release.numbers)
     place, up, below = _atoms(losses.loss, interval)
-    return Cells(place, losses.log_mass, up, 0.0, below)
+    return Cells(place, losses.log_mass, up, own_delta(release), below)
 
 
 def _atoms(loss: Array, interval: float) -> tuple[NDArray[np.int64], Array, float]:

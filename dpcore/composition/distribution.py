@@ -8,6 +8,8 @@ the sum. This and what may be rounding of the transforms estimate the excess of 
 which δ less its estimated excess is the wanted one.
 
 No cells are needed for a single step on a Poisson sample (`_single_step`), nor at a δ next to 0 (`gap_to_pure`).
+
+The ε at which the δ of a sum of losses on a grid is a wanted one, and about what cells and rounding add to it.
 """
 
 import math
@@ -20,14 +22,70 @@ from numpy.typing import ArrayLike
 
 from dpcore import gaussian as gaussian_mechanism
 from dpcore.checks import DELTA_RANGE, Array, number, scalar
-from dpcore.composition._crossing import crossing, estimated_epsilons
 from dpcore.composition._release_list import directions, gap_to_pure, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta, step_epsilon
 from dpcore.composition.bounds import CERTIFIED, EpsilonBound
 from dpcore.composition.releases import Release, failure_of
 from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt, reaching_tilt
 from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
-from dpcore.rounding import TINY, round_down
+from dpcore.rounding import TINY, round_down, round_sum_up
+
+_FEW_PLACES = 1024  # at which δ is computed at once to see where it crosses a value
+
+
+def crossing(total: TiltedSum, delta: float, log_left: float) -> tuple[int, float]:
+    """Return a place at which δ exceeds the target, and the ε after it at which δ, linear in e^ε, reaches the target.
+
+    As the true δ falls with ε, any place will do after which its bound is no more than wanted. It is sought among
+    places far apart, and then beside the last of these that is above.
+    """
+    width, n_cells = total.tilt.interval, total.tilt.n_cells
+    place, n_places = math.ceil(total.highest(log_left) / width) + n_cells // 16 - n_cells, n_cells
+    values, index = np.ones(1), 0  # no δ is above 1, as for the place before the circle
+    for apart in (max(n_cells // _FEW_PLACES, 1), 1):
+        values = np.append(values[index], total.delta(place + apart * np.arange(1, n_places // apart + 1)))
+        index = int(np.flatnonzero(values > delta)[-1])
+        place, n_places = place + apart * index, apart
+    share = (delta - values[index + 1]) / (values[index] - values[index + 1])
+    end = float(place + 1) * width
+    end, size = end + total.below, abs(end) + width + total.below
+    epsilon = round_sum_up(end + math.log1p(share * math.expm1(-width)), size, 8)
+    return place, epsilon
+
+
+def estimated_epsilons(total: TiltedSum, place: int, delta: float) -> tuple[float, float, float]:
+    """Return the ε at which δ less an estimated excess is the wanted one,
+    sought downwards from where the bound crosses it.
+
+    The excess is what the cells made δ too large by, then what may be rounding of the transforms, then both. It is
+    taken off at every place and not by the slope at one, as either may be most of δ where that falls steeply.
+    """
+    width, reach, most = total.tilt.interval, 64, total.tilt.n_cells - 8
+    while True:
+        reach = min(reach, most)
+        places = place + 2 - max(reach // _FEW_PLACES, 1) * np.arange(min(reach, _FEW_PLACES) + 3)[::-1]
+        at = places.astype(np.float64) * width
+        bound, rounding = total.delta(places), total.unsure(at)
+        risen = np.maximum(total.rise * total.density(places) / width, total.bend(at))
+        if np.any((bound - risen - rounding)[:-1] >= delta) or at[0] <= 0 or reach == most:
+            cells, both, roundings = (
+                _last_crossing(at, bound - excess, delta) for excess in (risen, risen + rounding, rounding)
+            )
+            return cells, roundings, both
+        reach *= 16
+
+
+def _last_crossing(at: Array, values: Array, delta: float) -> float:
+    """Return the largest ε ≥ 0 at which values that are linear in e^ε between equally spaced places reach δ;
+    0 if none do.
+    """
+    enough = np.flatnonzero(values[:-1] >= delta)
+    if not enough.size:
+        return 0.0
+    last = int(enough[-1])
+    share = (delta - values[last + 1]) / (values[last] - values[last + 1])
+    return max(float(at[last + 1]) + math.log1p(share * math.expm1(at[last] - at[last + 1])), 0.0)
+
 
 EXCESS_RANGE = "[1e-6, 1]"
 TOTAL_RANGE = "[0, 1e13]"
@@ -64,7 +122,7 @@ def certified_epsilon(releases: Sequence[Release], delta: ArrayLike, excess: flo
 
     Parameters
     ----------
-    releases : from 1 to 20, none of kind "zcdp".
+    releases : from 1 to 400, none of kind "zcdp".
     delta : in [1e-300, 1).
     excess : wanted, in [1e-6, 1], relative to ε (or to a tenth of the spread of the loss, if larger). The cells, of
         which there are at most 2²⁰, may not suffice for it: the result says what was reached.
@@ -100,7 +158,7 @@ def certified_delta(releases: Sequence[Release], epsilon: ArrayLike, excess: flo
 
     Parameters
     ----------
-    releases : from 1 to 20, none of kind "zcdp".
+    releases : from 1 to 400, none of kind "zcdp".
     epsilon : in [0, 1e13] nats.
     excess : wanted, in [1e-6, 1].
 

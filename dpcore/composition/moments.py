@@ -17,13 +17,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, expm1, log1p
 
 from dpcore.checks import Array, number, option
-from dpcore.composition._lattice_losses import LATTICE_KINDS
+from dpcore.composition._lattice_losses import LISTED_KINDS, lattice_losses
 from dpcore.composition._sampled_moments import MOST_NODES, Tilted, log_excess, tilted
 from dpcore.composition.releases import DIRECTIONS, Release
 from dpcore.rounding import ULP
 
 Complex = NDArray[np.complexfloating]
-KINDS = ("gaussian", "laplace", "guarantee", "exponential", "sampled", "truncated_laplace", *LATTICE_KINDS)
+KINDS = ("gaussian", "laplace", "guarantee", "exponential", "sampled", "truncated_laplace", *LISTED_KINDS)
 REAL_RANGE = "[1e-6, 1e6]"
 IMAGINARY_RANGE = "[-1e6, 1e6]"
 PER_OCTAVE = 4  # real s that are tabled: 2^{j/4}
@@ -40,7 +40,8 @@ def log_moment(release: Release, s: ArrayLike, direction: str = "remove") -> Com
     Gaussian: s(s + 1)/2z². Laplace: ln[((1 + s)e^{sε} + s e^{−(1+s)ε})/(1 + 2s)]; truncated, a mixture of that and of
     randomised response, whose δ is no loss either. A guarantee has the losses of randomised response, ln[(e^{(1+s)ε} +
     e^{−sε})/(1 + e^ε)], which dominate those of every mechanism that satisfies ε; its δ is no loss and stays apart. So
-    has an exponential mechanism, whose own K is smaller: there it is an upper bound at real s.
+    has an exponential mechanism, whose own K is smaller: there it is an upper bound at real s. Of a profile it
+    is that of the pair that has it.
 
     Parameters
     ----------
@@ -52,7 +53,7 @@ def log_moment(release: Release, s: ArrayLike, direction: str = "remove") -> Com
     -------
     complex, of the shape of s. At real s it is right to about 1e-13 of itself, at complex s e^{K(s)} is right to about
     1e-14 of e^{K(Re s)}, so that K(s) loses digits where it has decayed; a step of DP-SGD of rate q has an absolute
-    error of about 1e-16 q besides, which counts where q < 1e-3.
+    error of about 1e-16 q besides, which counts where q < 1e-3, and a profile one of 1e-15.
 
     Raises
     ------
@@ -147,15 +148,39 @@ def _sampled(release: Release, real: float, imaginary: Array, direction: str) ->
 
 
 def _formula_of(kind: str, numbers: tuple[float, ...]) -> str | None:
-    """Return the kind whose formula K(s) has; None for a step of DP-SGD, which is integrated over the noise."""
+    """Return the kind whose formula K(s) has; None for a step of DP-SGD, which is integrated, and for a profile."""
     if kind == "discrete_gaussian" and numbers[0] < 1:
         return "narrow_discrete_gaussian"
-    return None if kind == "sampled" and numbers[1] < 1 else kind
+    return None if kind == "profile" or (kind == "sampled" and numbers[1] < 1) else kind
 
 
 def _of_one(kind: str, numbers: tuple[float, ...], s: Complex) -> Complex:
     """Return K(s) of a release that is no step of DP-SGD."""
+    if kind == "profile":
+        return _of_profile(numbers, s)
     return np.asarray(_by_formula(_formula_of(kind, numbers) or kind, numbers, s), complex)
+
+
+def _of_profile(numbers: tuple[float, ...], s: Complex) -> Complex:
+    """ln Σ w e^{sl} over the losses of a profile, for each real part of s by itself."""
+    moments = np.empty(s.shape, dtype=complex)
+    for real in np.unique(np.real(s)):
+        rows = np.real(s) == real
+        measure, level = _tilted_profile(numbers, float(real))
+        turns = _exponential_less_one(np.multiply.outer(np.imag(s)[rows], measure.loss)) @ measure.weight
+        moments[rows] = level + log1p(turns)
+    return moments
+
+
+def _tilted_profile(numbers: tuple[float, ...], real: float) -> tuple[Tilted, float]:
+    """Return the losses of a profile with weights under e^{sl} at a real s, and K(s)."""
+    losses = lattice_losses("profile", numbers)
+    own = np.exp(losses.log_mass - np.max(losses.log_mass))
+    exponent = losses.log_mass + real * losses.loss
+    most = np.max(exponent)
+    weight = np.exp(exponent - most)
+    level = float(most - np.max(losses.log_mass) + np.log(np.sum(weight) / np.sum(own)))
+    return Tilted(losses.loss, weight / np.sum(weight), np.ones_like(weight)), level
 
 
 def _by_formula(kind: str, numbers: Sequence[float | Array], s: NDArray[np.inexact]) -> NDArray[np.inexact]:
@@ -240,7 +265,7 @@ def tabled(kind: str, numbers: tuple[float, ...], direction: str, low: int, high
 def _block(kind: str, numbers: tuple[float, ...], direction: str, block: int) -> Array:
     s: Array = np.exp2((block * _BLOCK + np.arange(_BLOCK)) / PER_OCTAVE)
     if kind != "sampled":
-        return np.asarray(np.real(_by_formula(_formula_of(kind, numbers) or kind, numbers, s)), dtype=np.float64)
+        return np.asarray(np.real(_of_one(kind, numbers, s.astype(complex))), dtype=np.float64)
     noise, rate = numbers
     excess = log_excess(noise, rate, 1 + s if direction == "remove" else -s, _MOST_TABLED)
     return np.where(np.isfinite(excess), excess, s * (s + 1) / (2 * noise**2))
@@ -273,6 +298,10 @@ def characteristic_function(
     lengths of both parts falls: that is what is taken of it.
     """
     t = distance * np.arange(count)
+    if kind == "profile":
+        some = np.zeros(_LATE.shape)
+        measure, _ = _tilted_profile(numbers, real)
+        return CharacteristicFunction(_log_of_turns(_turns(measure, distance, count)), some, some, 0.0)
     if kind != "sampled":
         s = real + 1j * t
         most = np.full(_LATE.shape, _most_beyond(kind, numbers, real, distance * count))
@@ -282,12 +311,16 @@ def characteristic_function(
     measure = tilted(noise, rate, order, distance * count)
     if measure is None or measure.loss.size * count > _MOST_PRODUCTS:
         return None
-    turns = _turns(measure, sign * distance, count)
+    log = _log_of_turns(_turns(measure, sign * distance, count))
+    return CharacteristicFunction(log, *_late(measure, sign, distance * count))
+
+
+def _log_of_turns(turns: Complex) -> Complex:
+    """ln φ of φ − 1."""
     near = 2 * turns.real + turns.real**2 + turns.imag**2
     far = np.log(np.maximum(np.hypot(1 + turns.real, turns.imag), ULP / 8))  # decayed to rounding
     length = np.where(near > -0.5, np.log1p(np.maximum(near, -0.5)) / 2, far)
-    log = length + 1j * np.arctan2(turns.imag, 1 + turns.real)
-    return CharacteristicFunction(log, *_late(measure, sign, distance * count))
+    return length + 1j * np.arctan2(turns.imag, 1 + turns.real)
 
 
 def _late(measure: Tilted, sign: int, end: float) -> tuple[Array, Array, float]:
@@ -303,7 +336,7 @@ def _late(measure: Tilted, sign: int, end: float) -> tuple[Array, Array, float]:
 
 def _most_beyond(kind: str, numbers: tuple[float, ...], real: float, end: float) -> float:
     """Return the most that ln |φ(t)| may be at t ≥ `end`."""
-    if kind in ("guarantee", "truncated_laplace") or kind in LATTICE_KINDS:
+    if kind in ("guarantee", "truncated_laplace") or kind in LISTED_KINDS:
         return 0.0
     epsilon, s = numbers[0], complex(real, end)
     atoms = (abs(1 + s) + abs(s) * math.exp(-(1 + 2 * real) * epsilon)) / abs(1 + 2 * s)

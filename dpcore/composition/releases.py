@@ -7,7 +7,10 @@ not, in `"add"` it is the other way about; a guarantee holds if it holds in both
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpcore.checks import PURE_DELTA_RANGE, interval_bounds, scalar, scalar_integer
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import PURE_DELTA_RANGE, interval_bounds, number, refuse, scalar, scalar_integer
 from dpcore.composition._failures import failure_up
 
 COUNT_RANGE = "[1, 1e6]"
@@ -18,8 +21,9 @@ RHO_RANGE = "[0, 1e6]"
 STEPS_RANGE = "[1, 1e15]"
 SIGMA_RANGE = "[0.01, 1e3]"
 MOVED_RANGE = "[1, 1e4]"
+MOST_POINTS = 2000
 DIRECTIONS = ("remove", "add")
-PURE_KINDS = ("laplace", "geometric", "exponential", "guarantee", "truncated_laplace")
+PURE_KINDS = ("laplace", "geometric", "exponential", "guarantee", "truncated_laplace", "profile")
 """The kinds of release that need no δ but their own; the first of their numbers is their ε."""
 
 
@@ -32,8 +36,8 @@ class Release:
     kind : `"gaussian"` (noise multiplier z = σ/Δ₂), `"laplace"` (ε = Δ₁/b), `"geometric"` (ε = Δ₁/b and Δ₁ > 1, a whole
         number), `"discrete_gaussian"` (σ and Δ, a whole number), `"guarantee"` (ε, δ: any mechanism that satisfies
         (ε, δ)-DP, randomised response among them), `"truncated_laplace"` (ε, δ), `"exponential"` (ε of an exponential
-        mechanism), `"zcdp"` (ρ) or `"sampled"` (noise multiplier z and rate q: Gaussian noise on a Poisson sample,
-        DP-SGD, add or remove one).
+        mechanism), `"profile"` (ε and δ of each of its guarantees, the largest ε first), `"zcdp"` (ρ) or
+        `"sampled"` (noise multiplier z and rate q: Gaussian noise on a Poisson sample, DP-SGD, add or remove one).
     numbers : the numbers of the kind, in the order above.
     count : how often it runs.
     """
@@ -114,6 +118,35 @@ def guarantee_release(epsilon: float, delta: float = 0.0, count: int = 1) -> Rel
     ).times(count)
 
 
+def profile_release(epsilon: ArrayLike, delta: ArrayLike, count: int = 1) -> Release:
+    """Return any mechanism that satisfies all of several guarantees (εᵢ, δᵢ) at once: points of its privacy profile.
+
+    Its worst profile is the lower convex hull of the points as a function of e^ε, with those at −ε that follow from
+    them, δ(−ε) = 1 − e^{−ε}(1 − δ(ε)). That is convex, so some pair of distributions has it ([ZDW22] Prop. 10), whose
+    losses are the points' ±ε, and ∞ with the least δ: as a function of e^ε every profile is convex, and lies below.
+
+    Parameters
+    ----------
+    epsilon : from 1 to 2000 increasing numbers in [0, 1e3], in nats.
+    delta : of each, in [0, 1).
+
+    References
+    ----------
+    [ZDW22] Zhu, Dong & Wang, AISTATS 2022, arXiv:2106.08567.
+
+    Examples
+    --------
+    >>> profile_release([1, 2], [1e-3, 1e-9]).numbers
+    (2.0, 1e-09, 1.0, 0.001)
+    """
+    at, most = np.broadcast_arrays(number("epsilon", epsilon, PURE_RANGE), number("delta", delta, PURE_DELTA_RANGE))
+    at, most = at.ravel(), most.ravel()
+    if not 1 <= at.size <= MOST_POINTS:
+        raise ValueError(f"epsilon must be from 1 to {MOST_POINTS} numbers, got {at.size}")
+    refuse("epsilon", at[1:], np.diff(at) <= 0, "increasing numbers")
+    return Release("profile", tuple(np.stack([at, most], axis=1)[::-1].ravel().tolist())).times(count)
+
+
 def truncated_laplace_release(epsilon: float, delta: float, count: int = 1) -> Release:
     """Truncated Laplace noise of (ε, δ)-DP on one number, ε in (0, 1e3] nats, δ in [1e-300, 0.5).
 
@@ -152,7 +185,7 @@ def own_delta(release: Release) -> float:
     >>> own_delta(truncated_laplace_release(0.5, 1e-9)), own_delta(laplace_release(0.5))
     (1e-09, 0.0)
     """
-    return release.numbers[1] if release.kind in ("guarantee", "truncated_laplace") else 0.0
+    return min(release.numbers[1::2]) if release.kind in ("guarantee", "truncated_laplace", "profile") else 0.0
 
 
 def failure_of(releases: Sequence[Release], n_runs: float = 1) -> float:

@@ -4,7 +4,8 @@ Solved exactly by minimum cuts [CD09, Hoc01], see `_fused`: the groups of one va
 freedom, are found as such, not read from an approximation whose differences are all a little off zero. SciPy's maximum
 flow takes whole capacities: each node's excess is rounded to about 10⁻⁹·λ times the largest degree, and two groups less
 apart than that, times the nodes, may pass for one. On a grid of 24 × 24 with λ chosen this takes 0.01 to 0.02 s of
-processor, on Manhattan's 3,874 junctions 0.3 s and on a grid of 200 × 200 5 s.
+processor, on Manhattan's 3,874 junctions 0.3 s and on a grid of 200 × 200 5 s. What the
+estimators on graphs share stands here too.
 
 References
 ----------
@@ -22,10 +23,24 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
 from dpcore.denoise._fused import fused_solutions, proposed_solutions
-from dpcore.denoise._nodes import on_nodes, sure
-from dpcore.denoise._release import per_release
+from dpcore.denoise._release import checked_release, per_release
 from dpcore.denoise.estimate import Estimate
 from dpcore.graphs import Graph
+
+
+def on_nodes(noisy: ArrayLike, sigma: ArrayLike, graph: Graph) -> tuple[Array, Array]:
+    """ŷ and σ as float arrays: ŷ has a number for each node along its last axis, σ one for each release."""
+    noisy, sigma = checked_release(noisy, sigma)
+    if noisy.shape[-1] != graph.n_nodes:
+        raise ValueError(f"the last axis of noisy must have the graph's {graph.n_nodes} nodes, got {noisy.shape[-1]}")
+    return noisy, sigma
+
+
+def sure(noisy: Array, value: Array, sigma: Array, divergence: Array | float) -> Array:
+    """−nσ² + ‖value − ŷ‖² + 2σ² div, sums over the nodes."""
+    change = value - noisy
+    return sigma**2 * (2 * divergence - noisy.shape[-1]) + np.vecdot(change, change)
+
 
 STRENGTH_RANGE = "[0, 1e100]"
 _LEAST_FACTOR = 1 / 8  # of σ, the least λ tried; each after it is twice the one before

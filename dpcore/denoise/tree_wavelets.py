@@ -22,8 +22,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 from dpcore.checks import Array, number, option
-from dpcore.denoise._nodes import on_nodes
 from dpcore.denoise.estimate import Estimate
+from dpcore.denoise.filtering import on_nodes
 from dpcore.denoise.thresholding import sureshrink, universal_soft
 from dpcore.denoise.wavelets import RULES
 from dpcore.graphs import Graph

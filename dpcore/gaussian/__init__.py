@@ -20,12 +20,12 @@ References
 [Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388. [GA20] Gaussian Mechanism Accuracy, 2020.
 """
 
-from dpcore.gaussian.against_laplace import laplace_tail_sigma
 from dpcore.gaussian.calibration import (
     analytic_sigma,
     delta_from_sigma,
     epsilon_from_sigma,
     exact_pdp_sigma,
+    laplace_tail_sigma,
     pdp_delta_from_sigma,
 )
 from dpcore.gaussian.distribution import cdf, half_width, mean_absolute_error, pdf, sample, tail, variance

@@ -2,7 +2,7 @@
 
 A workload W has the published numbers as rows over n periods or cells; a strategy R says which sums of cells receive
 noise; the answers are L(Rx + noise) with LR = W. `error` has the errors as multiples of the noise at sensitivity 1, for
-persons in one period or in several, `lower_bound` what no strategy goes below.
+persons in one period or in several, `largest_errors` over how many, `lower_bound` what no strategy goes below.
 `half_widths`, `simultaneous_half_widths` and `least_epsilon` read these errors at (ε, δ), `sample` draws a trial, and
 `release` is the whole series for `composition`.
 
@@ -14,10 +14,11 @@ References
 McGregor & Rastogi 2015, The matrix mechanism, VLDB Journal 24. [FHU23] Fichtenberger, Henzinger & Upadhyay 2023,
 Constant matters, arXiv:2202.11205. [HKU25] Henzinger, Kalinin & Upadhyay 2025, Normalized square root,
 arXiv:2509.14334. [DMRST22] Denisov, McMahan, Rush, Smith & Thakurta 2022, arXiv:2202.08312. [H15] Honaker 2015,
-Efficient use of differentially private binary trees. [CKS20] Canonne, Kamath & Steinke 2020, arXiv:2004.00010.
+Efficient use of differentially private binary trees. [S67] Šidák 1967, Rectangular confidence regions for the means of
+multivariate normal distributions, JASA 62. [CKS20] Canonne, Kamath & Steinke 2020, arXiv:2004.00010.
 """
 
-from dpcore.linear_queries.errors import STRATEGIES, Errors, error
+from dpcore.linear_queries.errors import STRATEGIES, Errors, error, largest_errors
 from dpcore.linear_queries.optimum import LowerBound, lower_bound
 from dpcore.linear_queries.sampling import sample
 from dpcore.linear_queries.spreads import (
@@ -39,6 +40,7 @@ __all__ = [
     "Workload",
     "error",
     "half_widths",
+    "largest_errors",
     "least_epsilon",
     "lower_bound",
     "noise_scale",

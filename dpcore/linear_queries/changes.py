@@ -9,6 +9,7 @@ first k places (Toeplitz matrices with falling coefficients; R = I), the bound i
 of each level, and first cells fill whole subtrees of every size at once, so there it is reached too.
 """
 
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -63,8 +64,9 @@ def _l1(strategy: Strategy, persons: Persons) -> tuple[float, float]:
 def _l2(strategy: Strategy, persons: Persons) -> tuple[float, float]:
     """Return an upper bound of ‖Rx‖₂, and the largest of the changes that are tried."""
     gram, amounts = strategy.gram, _amounts(persons, strategy.gram.shape[0])
-    bound = _bound(strategy, amounts)
-    reached = bound if amounts.size == 1 else _reached(gram, amounts)
+    reached = _reached(strategy, amounts)
+    bound = _bound(strategy, amounts, reached)
+    reached = bound if amounts.size == 1 else reached
     if persons.neighbours == "add_remove":
         return bound, reached
     if amounts.size == 1:
@@ -77,27 +79,55 @@ def _l2(strategy: Strategy, persons: Persons) -> tuple[float, float]:
     change[: amounts.size] = amounts
     change[gram.shape[0] - amounts.size :] -= amounts[::-1]
     moved = float(np.sqrt(max(change @ gram @ change, 0.0)))
-    both = _bound(strategy, _amounts(persons, gram.shape[0], 2), has_two=True)
+    both = _bound(strategy, _amounts(persons, gram.shape[0], 2), moved)
     return min(bound * apart, both), max(reached, moved)
 
 
-def _bound(strategy: Strategy, amounts: Array, has_two: bool = False) -> float:
-    """Return an upper bound of ‖Rx‖₂ over all x of these amounts, whichever their cells and signs."""
-    k = amounts.size
+def _bound(strategy: Strategy, amounts: Array, reached: float) -> float:
+    """Return an upper bound of ‖Rx‖₂ over all x of these amounts, whichever their cells and signs.
+
+    No better bound is sought than one that is `reached`.
+    """
+    k, by_order = amounts.size, _by_order(strategy, amounts)
+    if k == 1 or strategy.is_tree or reached >= by_order * _REACHED:
+        return by_order
+    longest = np.sort(strategy.falling_rows[:, :k] @ amounts)[: -k - 1 : -1]
+    return min(by_order, float(np.sqrt(longest @ amounts)))
+
+
+def _by_order(strategy: Strategy, amounts: Array) -> float:
+    """Return ‖Rx‖₂ of a person in the first cells of a tree, or of the matrix that dominates RᵀR."""
+    k, rest = amounts.size, amounts[0] - amounts[-1]  # the cell with the remainder may be any of them
     if k == 1:
         return float(amounts[0] * np.sqrt(strategy.gram.diagonal().max()))
-    if strategy.is_tree and not has_two:
-        return float(np.sqrt(amounts @ strategy.gram[:k, :k] @ amounts))
-    first = strategy.dominating[:k, :k]
-    rest = amounts[0] - amounts[-1]  # the cell with the remainder may be any of them
-    full = amounts[0] ** 2 * first.sum()
-    by_order = float((full - 2 * amounts[0] * rest * first.sum(axis=1) + rest**2 * first.diagonal()).max())
-    longest = np.sort(np.sort(np.partition(abs(strategy.gram), -k, axis=1)[:, -k:], axis=1) @ np.sort(amounts))[-k:]
-    return float(np.sqrt(min(by_order, longest @ np.sort(amounts))))
+    if strategy.is_tree:
+        return _of_first(strategy, amounts)
+    square = amounts[0] ** 2 * float(strategy.first_sums[k - 1])
+    if rest:
+        first = strategy.dominating[:k, :k]
+        square += float((rest**2 * first.diagonal() - 2 * amounts[0] * rest * first.sum(axis=1)).max())
+    return float(np.sqrt(square))
 
 
-def _reached(gram: Array, amounts: Array) -> float:
-    """Return the largest ‖Rx‖₂ of persons in neighbouring cells at the start, in the middle and at the end."""
-    n, k = gram.shape[0], amounts.size
-    blocks = [gram[first : first + k, first : first + k] for first in (0, (n - k) // 2, n - k)]
-    return float(np.sqrt(max(max(x @ block @ x for x in (amounts, amounts[::-1])) for block in blocks)))
+def _reached(strategy: Strategy, amounts: Array) -> float:
+    """Return the largest ‖Rx‖₂ of persons in neighbouring cells at the start, in the middle and at the end.
+
+    No larger one is sought than one that reaches the bound.
+    """
+    gram, n, k = strategy.gram, strategy.gram.shape[0], amounts.size
+    if amounts[0] == amounts[-1] and (strategy.is_tree or strategy.is_falling):
+        return _of_first(strategy, amounts)
+    largest, bound = 0.0, _by_order(strategy, amounts)
+    for first, x in product((0, (n - k) // 2, n - k), (amounts, amounts[::-1])):
+        largest = max(largest, float(np.sqrt(x @ gram[first : first + k, first : first + k] @ x)))
+        if largest >= bound * _REACHED:
+            break
+    return largest
+
+
+def _of_first(strategy: Strategy, amounts: Array) -> float:
+    """Return ‖Rx‖₂ of a person in the first cells, of a tree or where RᵀR is falling."""
+    k = amounts.size
+    if amounts[0] == amounts[-1]:
+        return float(amounts[0] * np.sqrt(strategy.first_sums[k - 1]))
+    return float(np.sqrt(amounts @ strategy.gram[:k, :k] @ amounts))

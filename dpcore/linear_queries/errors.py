@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, leave_out, option, or_default, scalar, scalar_integer
+from dpcore.checks import Array, integer, leave_out, option, or_default, scalar, scalar_integer
 from dpcore.linear_queries.changes import Persons, largest_change
 from dpcore.linear_queries.optimum import optimum
 from dpcore.linear_queries.strategies import Strategy, binary_tree, per_number, per_period, square_root, tree
@@ -56,7 +56,7 @@ class Errors:
     each : of each published number, sensitivity · ‖L_i‖₂.
     largest, root_mean_square : of all published numbers.
     noise : of the four of `error`.
-    workload, options : what was asked, for half-widths and draws.
+    workload, options, persons : what was asked, for half-widths, draws and other persons.
     """
 
     strategy: str
@@ -68,6 +68,7 @@ class Errors:
     noise: str
     workload: Workload
     options: Options
+    persons: Persons
 
 
 def error(
@@ -148,7 +149,7 @@ def error(
     option("strategy", strategy, WHOLE_STRATEGIES if is_whole else STRATEGIES)
     amount, interval = (scalar_integer, _WHOLE_AMOUNT_RANGE) if is_whole else (scalar, _AMOUNT_RANGE)
     c = amount("per_cell", per_cell, interval)
-    most = k * c if total is None else amount("total", total, interval)
+    most = np.inf if total is None else amount("total", total, interval)
     option("neighbours", neighbours, ("add_remove", "replace"))
     own = {"branching": branching, "bands": bands, "aim": aim}
     leave_out(f"strategy {strategy}", **{name: own[name] for name in own if strategy not in _OWN_ARGUMENTS[name]})
@@ -167,9 +168,34 @@ def _errors(name: str, numbers: Workload, options: Options, persons: Persons, no
     size, is_exact = largest_change(strategy, persons, NORMS[noise])
     each = size * np.sqrt(strategy.squares)
     root_mean_square = float(size * np.sqrt(strategy.squares.mean()))
-    return Errors(name, size, is_exact, each, float(each.max()), root_mean_square, noise, numbers, options)
+    return Errors(name, size, is_exact, each, float(each.max()), root_mean_square, noise, numbers, options, persons)
 
 
-@lru_cache(64)
+def largest_errors(errors: Errors, contributions: ArrayLike) -> Array:
+    """max ‖Rx‖ · max ‖L_i‖: the `largest` error of the same strategy for persons in other numbers of periods.
+
+    Parameters
+    ----------
+    errors : of `error`.
+    contributions : k, in how many periods a person may be, in [1, 1000]; any shape. Where k is above n, n counts.
+
+    Returns
+    -------
+    The `largest` of each k, in the shape of `contributions`.
+
+    Examples
+    --------
+    >>> largest_errors(error("running_totals", "square_root", 36), [1, 4, 12]).round(3).tolist()
+    [2.205, 7.555, 19.631]
+    """
+    numbers, options, norm = errors.workload, errors.options, NORMS[errors.noise]
+    k = np.minimum(integer("contributions", contributions, PERIODS_RANGE), numbers.n)
+    strategy = _strategy(numbers, errors.strategy, options)
+    every, place = np.unique(k, return_inverse=True)
+    sizes = [largest_change(strategy, errors.persons._replace(contributions=int(one)), norm).size for one in every]
+    return np.asarray(np.array(sizes)[place].reshape(k.shape) * np.sqrt(strategy.squares.max()))
+
+
+@lru_cache(8)
 def _strategy(numbers: Workload, name: str, options: Options) -> Strategy:
     return optimum(numbers, options.aim) if name == "optimum" else CLOSED_FORMS[name](numbers, options)

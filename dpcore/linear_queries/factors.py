@@ -1,12 +1,15 @@
 """R and L themselves, for draws and for Laplace noise; rows of R in the order in which they are complete."""
 
+from collections.abc import Callable
+
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
 
 from dpcore.checks import Array, refuse
 from dpcore.linear_queries.optimum import optimum
-from dpcore.linear_queries.strategies import tree_nodes, triangular, triangular_root
+from dpcore.linear_queries.strategies import triangular
+from dpcore.linear_queries.toeplitz import root_of
+from dpcore.linear_queries.trees import fewest_nodes, nodes, tree_weights
 from dpcore.linear_queries.workloads import Workload
 
 _ENTRIES_RANGE = "[1, 4e6]"
@@ -28,34 +31,23 @@ def factors(
         order = np.argsort(numbers.end, kind="stable")
         return w[order], np.eye(len(w))[:, order]
     if name in ("tree", "binary_tree"):
-        nodes, last = tree_nodes(numbers.n, branching if name == "tree" else 2)
-        return nodes, _fewest(w, nodes) if name == "binary_tree" else _least_squares(
-            numbers, w, nodes, last, publication
-        )
+        first, end = nodes(numbers.n, branching if name == "tree" else 2)
+        cell = np.arange(numbers.n)
+        sums = ((cell >= first[:, np.newaxis]) & (cell < end[:, np.newaxis])).astype(np.float64)
+        return sums, fewest_nodes(numbers) if name == "binary_tree" else tree_weights(numbers, branching, publication)
     if name == "optimum":
         r = triangular(optimum(numbers, aim).gram)
-    else:
-        r = triangular_root(numbers, name == "normalized_square_root", bands if name == "banded" else None)
-    return r, solve_triangular(r.T, w.T, lower=False).T
+        return r, solve_triangular(r.T, w.T, lower=False).T
+    root, is_normalized = root_of(numbers, bands if name == "banded" else numbers.n), name == "normalized_square_root"
+    return root.matrix(is_normalized), root.weights(numbers, is_normalized)
 
 
-def _fewest(w: Array, nodes: Array) -> Array:
-    """Return the fewest nodes that make each number: the largest that lie in it, largest first."""
-    weights, left = np.zeros((len(w), len(nodes))), w.copy()
-    for node in np.argsort(-nodes.sum(axis=1), kind="stable"):
-        inside = left @ nodes[node] >= nodes[node].sum()
-        weights[inside, node] = 1
-        left[inside] -= nodes[node]
-    return weights
-
-
-def _least_squares(numbers: Workload, w: Array, nodes: Array, last: NDArray[np.int64], publication: str) -> Array:
-    """Return W R⁺, or for each number that of the nodes that are complete with it."""
-    if publication == "once":
-        return w @ np.linalg.solve(nodes.T @ nodes, nodes.T)
-    weights = np.zeros((len(w), len(nodes)))
-    for end in np.unique(numbers.end):
-        known, rows = last <= end, numbers.end == end
-        part = nodes[known][:, :end]
-        weights[np.ix_(rows, known)] = w[rows, :end] @ np.linalg.solve(part.T @ part, part.T)
-    return weights
+def added(numbers: Workload, name: str, options: tuple[int, int, str, str], noise: Callable[[int], Array]) -> Array:
+    """Return L times the noise that is drawn for so many sums: what is added to each published number."""
+    if name == "per_period":
+        return numbers.sums(noise(numbers.n))
+    if name in ("square_root", "normalized_square_root", "banded"):
+        root = root_of(numbers, options[1] if name == "banded" else numbers.n)
+        return numbers.sums(root.cells(noise(numbers.n), name == "normalized_square_root"))
+    _, weights = factors(numbers, name, *options)
+    return weights @ noise(weights.shape[1])

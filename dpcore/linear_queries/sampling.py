@@ -3,15 +3,22 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore.checks import Array, generator, integer, number, scalar_integer
+from dpcore.checks import Array, generator, integer, number, scalar_integer, shape
 from dpcore.linear_queries.errors import WHOLE_NOISES, Errors
-from dpcore.linear_queries.factors import factors
+from dpcore.linear_queries.factors import added, factors
 from dpcore.linear_queries.spreads import FAMILIES, noise_scale
 
 _COUNTS_RANGE = "[-1e15, 1e15]"
 
 
-def sample(rng: np.random.Generator, errors: Errors, counts: ArrayLike, epsilon: float, delta: float = 0.0) -> Array:
+def sample(
+    rng: np.random.Generator,
+    errors: Errors,
+    counts: ArrayLike,
+    epsilon: float,
+    delta: float = 0.0,
+    size: int | tuple[int, ...] | None = None,
+) -> Array:
     """L(Rx + noise) of the numbers that are complete: for pictures and trials, not for a release.
 
     The noise is drawn in the order in which the sums are complete, for all n periods at once. So with a generator of
@@ -23,10 +30,11 @@ def sample(rng: np.random.Generator, errors: Errors, counts: ArrayLike, epsilon:
     rng : the source of randomness.
     errors, epsilon, delta : as in `noise_scale`. If its publication is "once", all n counts are needed.
     counts : x of the first periods, at most n, in [−1e15, 1e15]; whole numbers for noise in whole numbers.
+    size : how many draws; by default one.
 
     Returns
     -------
-    The published numbers whose last period is there, in the order of the workload.
+    The published numbers whose last period is there, in the order of the workload, along the last axis.
 
     Raises
     ------
@@ -47,8 +55,12 @@ def sample(rng: np.random.Generator, errors: Errors, counts: ArrayLike, epsilon:
     least = n if errors.options.publication == "once" else 1
     scalar_integer("the number of counts", x.size, f"[{least}, {n}]")
     scale = noise_scale(errors, epsilon, delta)
-    sums, weights = factors(errors.workload, errors.strategy, *errors.options)
-    noise = FAMILIES[errors.noise].sample(rng, scale, len(sums))
     known = np.append(x, np.zeros(n - x.size))
+    family, asked = FAMILIES[errors.noise], (errors.workload, errors.strategy, errors.options)
     complete = errors.workload.end <= x.size
-    return weights[complete] @ (sums @ known + noise)
+    if size is None:
+        published = errors.workload.sums(known) + added(*asked, lambda n_sums: family.sample(rng, scale, n_sums))
+        return published[complete]
+    _, weights = factors(errors.workload, errors.strategy, *errors.options)
+    noise = family.sample(rng, scale, (*shape("size", size), weights.shape[1]))
+    return (errors.workload.sums(known) + noise @ weights.T)[..., complete]

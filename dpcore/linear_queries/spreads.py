@@ -29,6 +29,7 @@ from dpcore.linear_queries.whole_sums import whole_half_width
 FAMILIES = {"gaussian": gaussian, "laplace": laplace, "discrete_gaussian": discrete_gaussian, "geometric": geometric}
 _WIDTH_RANGE = "[1e-100, 1e100]"
 _SIGNIFICANCES_RANGE = "[1e-6, 0.999]"
+_NORMAL_SIGNIFICANCES_RANGE = "[1e-12, 0.999]"
 _DRAWS_RANGE = "[1000, 1e6]"
 _HALVINGS = 60
 _MOST_TERMS = 200_000
@@ -109,11 +110,12 @@ def half_widths(errors: Errors, epsilon: float, delta: float = 0.0, significance
     Parameters
     ----------
     errors, epsilon, delta : as in `noise_scale`.
-    significance : α in [1e-6, 0.999].
+    significance : α in [1e-6, 0.999], of Gaussian noise in [1e-12, 0.999].
 
     Returns
     -------
-    t of each published number, rounded up.
+    t of each published number, rounded up. Normal errors are all inside at once with probability (1 − α)^m at least,
+    however they are correlated ([S67]): with `accuracy.each_significance` for α, at its α.
 
     Raises
     ------
@@ -128,7 +130,8 @@ def half_widths(errors: Errors, epsilon: float, delta: float = 0.0, significance
     16.83
     49.68
     """
-    alpha = scalar("significance", significance, _SIGNIFICANCES_RANGE)
+    allowed = _NORMAL_SIGNIFICANCES_RANGE if errors.noise == "gaussian" else _SIGNIFICANCES_RANGE
+    alpha = scalar("significance", significance, allowed)
     scale = noise_scale(errors, epsilon, delta)
     if errors.noise == "gaussian":
         return gaussian.half_width(alpha, scale / errors.sensitivity * errors.each * (1 + 1e-14))

@@ -46,11 +46,19 @@ class Workload:
         """WᵀW: how many of the published numbers contain both cell i and cell j."""
         if self.own is not None:
             return self.own.T @ self.own
-        n_with = np.zeros((self.n, self.n + 1))
-        np.add.at(n_with, (self.first, self.end), 1.0)
-        begun = np.cumsum(n_with, axis=0)
-        both = np.cumsum(begun[:, ::-1], axis=1)[:, ::-1][:, 1:]  # first ≤ i and end > j, for i ≤ j
-        return np.triu(both) + np.triu(both, 1).T
+        cell = np.arange(self.n)
+        before, after = np.minimum.outer(cell, cell), np.maximum.outer(cell, cell)
+        if self.name == "ranges":
+            return (before + 1.0) * (self.n - after)
+        last = np.searchsorted(self.first, cell, side="right")  # number i ends after cell i, and both move on
+        return np.maximum(last[before] - after, 0).astype(np.float64)
+
+    def sums(self, cells: Array) -> Array:
+        """W times numbers of the cells."""
+        if self.own is not None:
+            return self.own @ cells
+        total = np.append(0.0, np.cumsum(cells))
+        return total[self.end] - total[self.first]
 
     def squares(self, covariance: Array) -> Array:
         """wᵀCw of each published number w, for a covariance C of estimates of the cells."""

@@ -5,8 +5,7 @@ guarantee holds is decided by `dpcore.calibrations` alone. ε is in nats, δ a p
 in query units.
 """
 
-from dpcore.mechanism.choices import calibrated, calibrated_by_each, proved
-from dpcore.mechanism.inverses import of_half_width, of_scale
+from dpcore.mechanism.choices import calibrated, calibrated_by_each, of_half_width, of_scale, proved
 from dpcore.mechanism.record import (
     LOWER_BOUND,
     NO_ANSWER,

@@ -1,6 +1,7 @@
 """A plan for several releases: wanted errors in, one mechanism for each query and the total ε out, or the reverse.
 
-`query` describes one question: its sensitivity, the error that is wanted, and what is fixed of its noise. `choose`
+`query` describes one question: what is asked, a record of its kind (`Count`, `Table`, `Quantile`, `Series`, …), the
+error that is wanted, and what is fixed of its noise. `choose`
 returns the mechanism of each query for which the total ε at δ is least, as far as its search sees; `total_epsilon` is
 that total alone; `scaled_to` answers the reverse question, by which factor all wanted errors must grow for a given
 total; `marginal` says what each query costs.
@@ -14,19 +15,45 @@ References
 composition).
 """
 
+from dpcore.plan.candidates import Candidate, Chooser
 from dpcore.plan.choice import choose, marginal, possible_mechanisms, scaled_to, total_epsilon
-from dpcore.plan.queries import KIND_ARGUMENTS, KINDS, MECHANISMS, PURE_MECHANISMS, Query, query
+from dpcore.plan.choices import CHOICE_MECHANISMS, Largest, Quantile
+from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query, Statistic, query
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
+from dpcore.plan.statistics import (
+    Count,
+    Histogram,
+    Mean,
+    Own,
+    Proportion,
+    Series,
+    Sum,
+    Table,
+    UnknownGroups,
+)
 
 __all__ = [
-    "KINDS",
-    "KIND_ARGUMENTS",
+    "CHOICE_MECHANISMS",
     "MECHANISMS",
     "PURE_MECHANISMS",
+    "Candidate",
+    "Chooser",
+    "Count",
+    "Histogram",
+    "Largest",
     "Marginal",
+    "Mean",
+    "Own",
     "Plan",
+    "Proportion",
+    "Quantile",
     "Query",
     "ScaledPlan",
+    "Series",
+    "Statistic",
+    "Sum",
+    "Table",
+    "UnknownGroups",
     "choose",
     "marginal",
     "possible_mechanisms",

@@ -12,7 +12,7 @@ from dpcore.checks import Array
 from dpcore.composition import Release
 from dpcore.plan._losses import close_totals
 from dpcore.plan._options import Keys, Queries
-from dpcore.plan.candidates import Candidate, candidate
+from dpcore.plan.candidates import Candidate, Chooser, candidate
 from dpcore.plan.totals import total
 from dpcore.roots import safe_root
 
@@ -86,7 +86,7 @@ def releases_at(queries: Queries, keys: Keys, factor: float) -> list[Release] | 
     return None if noises is None else [noise.release for noise in noises]
 
 
-def noises_at(queries: Queries, keys: Keys, factor: float) -> list[Candidate] | None:
+def noises_at(queries: Queries, keys: Keys, factor: float) -> list[Candidate | Chooser] | None:
     """Return the noises of mechanisms at a factor, or None where one is too narrow."""
     noises = [candidate(key, query, factor) for query, key in zip(queries, keys, strict=True)]
     possible = [noise for noise in noises if noise is not None]

@@ -14,6 +14,7 @@ from dpcore.plan._close_estimate import close_epsilons, list_saddles
 from dpcore.plan._estimate import order_moments, saddles
 from dpcore.plan._options import Keys, Options
 from dpcore.plan.queries import Query
+from dpcore.plan.totals import delta_left
 
 Places = NDArray[np.intp]
 _MOST_LISTS = 64  # of which each is estimated; with more, all queries count as if one person were in all
@@ -87,7 +88,7 @@ def plan_losses(queries: Sequence[Query], options: Options) -> PlanLosses:
 
 def close_totals(queries: Sequence[Query], plans: Sequence[Sequence[Release]], delta: float) -> Array:
     """Return a close estimate of the total of each plan, the releases of which are given."""
-    lists = _lists(queries)
+    lists, delta = _lists(queries), delta_left(queries, delta)
     releases = list(dict.fromkeys(release for plan in plans for release in plan))
     counts = np.zeros((len(plans), len(lists), len(releases)))
     for plan, row in zip(plans, counts, strict=True):
@@ -99,14 +100,20 @@ def close_totals(queries: Sequence[Query], plans: Sequence[Sequence[Release]], d
 def close_totals_without(queries: Sequence[Query], releases: Sequence[Release], delta: float) -> Array:
     """Return a close estimate of the total of releases, and of the totals without each of them."""
     n_queries = len(releases)
+    rests = [queries, *([*queries[:place], *queries[place + 1 :]] for place in range(n_queries))]
+    lefts = np.array([delta_left(rest, delta) for rest in rests])
     present = np.vstack([np.ones((1, n_queries)), 1 - np.eye(n_queries)])
-    counts = (present[:, None, :] * _lists(queries)[None]).reshape(-1, n_queries)
-    return close_epsilons(releases, counts, delta).reshape(n_queries + 1, -1).max(axis=1)
+    totals = np.zeros(n_queries + 1)
+    for left in set(lefts.tolist()):
+        rows = lefts == left
+        counts = (present[rows][:, None, :] * _lists(queries)[None]).reshape(-1, n_queries)
+        totals[rows] = close_epsilons(releases, counts, left).reshape(rows.sum(), -1).max(axis=1)
+    return totals
 
 
 def estimated_total(queries: Sequence[Query], releases: Sequence[Release], delta: float) -> float:
     """Return the estimate of the total of releases."""
-    return float(np.max(list_saddles(releases, _lists(queries), delta).epsilon))
+    return float(np.max(list_saddles(releases, _lists(queries), delta_left(queries, delta)).epsilon))
 
 
 def _lists(queries: Sequence[Query]) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from dpcore.plan._factor import MOST_FACTOR, least_factor, least_factor_below, noises_at, releases_at
 from dpcore.plan._losses import estimated_total
 from dpcore.plan._options import Keys, Queries, plan_options
-from dpcore.plan._search import estimated_plans
+from dpcore.plan._search import choice_plans, estimated_plans, releases_of
 from dpcore.plan.records import Plan, ScaledPlan
 from dpcore.plan.totals import total
 
@@ -15,6 +15,7 @@ _NEAR = 0.02  # relative: how far an estimate of the total may be off
 _STEEPEST, _FLATTEST = -4.0, -0.3  # slopes of ln ε against the logarithm of the factor
 _FAR = math.log(3)  # in the logarithm of the factor: the best plan may be another one
 _MOST_STEPS = 12
+_FEW = 8  # queries
 _SMALLER = 0.97  # of a factor, at which other mechanisms are looked for
 
 
@@ -34,9 +35,22 @@ def scaled_plan(queries: Queries, epsilon: float, delta: float, forced: str) -> 
         if other is not None and other[0] != keys:
             below = least_factor_below(queries, other[0], epsilon, delta, factor)
             factor, keys = (factor, keys) if below is None else (below, other[0])
+    factor, keys = _with_choices(queries, epsilon, delta, factor, keys)
     noises = tuple(noises_at(queries, keys, factor) or ())
     bound = total(queries, [noise.release for noise in noises], delta)
     return ScaledPlan(factor, Plan(queries, noises, delta, bound, None, forced, factor))
+
+
+def _with_choices(queries: Queries, epsilon: float, delta: float, factor: float, keys: Keys) -> tuple[float, Keys]:
+    """Return the least factor and its plan, where all choices of a short list may have another mechanism.
+
+    The accountants take long for a long list with exponential mechanisms.
+    """
+    options = plan_options(queries, delta, "", factor)
+    for other in choice_plans(queries, options, keys) if len(queries) <= _FEW else ():
+        if float(total(queries, releases_of(options, other), delta).value) < epsilon:
+            factor, keys = least_factor(queries, other, epsilon, delta, factor), other
+    return factor, keys
 
 
 def _estimated(

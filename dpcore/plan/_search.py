@@ -10,8 +10,9 @@ from dpcore.checks import Array
 from dpcore.composition import EpsilonBound, Release
 from dpcore.plan._losses import Places, PlanLosses, close_totals, plan_losses
 from dpcore.plan._options import Keys, Options, Queries, plan_options, uniform_plans
+from dpcore.plan.choices import CHOICE_MECHANISMS
 from dpcore.plan.records import Plan
-from dpcore.plan.totals import total
+from dpcore.plan.totals import delta_left, total
 
 _NEAR, _NEAR_UNIFORM = 1.005, 1.05  # plans whose quick estimates are so near to the least are estimated closely
 _MOST_NEAR = 6  # plans that are estimated closely, besides those of one mechanism
@@ -33,7 +34,7 @@ class Choice(NamedTuple):
 def best_plan(queries: Queries, delta: float, forced: str) -> Plan:
     """Return the plan of the least total that is found."""
     best = best_choice(queries, delta, forced)
-    other = None if best.other is None else tuple(_releases(best.options, best.other))
+    other = None if best.other is None else tuple(releases_of(best.options, best.other))
     noises = tuple(possible[key] for possible, key in zip(best.options, best.keys, strict=True))
     return Plan(queries, noises, delta, best.total, other, forced)
 
@@ -45,10 +46,26 @@ def best_choice(queries: Queries, delta: float, forced: str) -> Choice:
     uniform = uniform_plans(options, delta)
     order = estimated_plans(queries, options, delta)
     tried = _tried_plans(queries, options, delta, order, set(uniform.values()))
-    totals = {keys: total(queries, _releases(options, keys), delta) for keys in tried}
+    tried += [keys for keys in choice_plans(queries, options, tried[0]) if keys not in tried]
+    totals = {keys: total(queries, releases_of(options, keys), delta) for keys in tried}
     best = min(totals, key=lambda keys: (float(totals[keys].value), keys))
     other = next((keys for keys, _ in order if keys != best), None)
     return Choice(options, best, other, totals[best])
+
+
+def choice_plans(queries: Queries, options: Options, keys: Keys) -> list[Keys]:
+    """Return the plans in which all choices have the same mechanism; none where nothing can be changed.
+
+    Estimates do not tell which is best: the accountants know of an exponential mechanism more than its losses.
+    """
+    plans = [
+        tuple(
+            name if name in possible and query.statistic.is_choice else key
+            for key, possible, query in zip(keys, options, queries, strict=True)
+        )
+        for name in CHOICE_MECHANISMS
+    ]
+    return [plan for plan in plans if plan != keys]
 
 
 def _tried_plans(
@@ -63,7 +80,7 @@ def _tried_plans(
     near = [keys for keys, value in order[:_MOST_NEAR] if value <= _NEAR * least]
     near += [keys for keys, value in order if keys in uniform and keys not in near and value <= _NEAR_UNIFORM * least]
     estimates = (
-        close_totals(queries, [_releases(options, keys) for keys in near], delta).tolist() if near[1:] else [0.0]
+        close_totals(queries, [releases_of(options, keys) for keys in near], delta).tolist() if near[1:] else [0.0]
     )
     closest = sorted(zip(estimates, near, strict=True))
     tried = [keys for value, keys in closest if value <= _CLOSE * closest[0][0]]
@@ -79,16 +96,17 @@ def estimated_plans(
 
     The descents begin at the plans in `near`, or at those of one mechanism where there is none.
     """
-    losses = plan_losses(queries, options)
+    losses, left = plan_losses(queries, options), delta_left(queries, delta)
     starts = [tuple(next(iter(possible)) for possible in options), *uniform_plans(options, delta).values()]
     places = losses.places(list(dict.fromkeys(near or starts)))
-    values = losses.estimates(places, delta)
+    values = losses.estimates(places, left)
     estimates = dict(zip(losses.plans(places), values.tolist(), strict=True))
-    estimates |= _descents(losses, places, values, delta)
+    estimates |= _descents(losses, places, values, left)
     return sorted(estimates.items(), key=lambda item: (item[1], item[0]))
 
 
-def _releases(options: Options, keys: Keys) -> list[Release]:
+def releases_of(options: Options, keys: Keys) -> list[Release]:
+    """Return the releases of mechanisms."""
     return [possible[key].release for possible, key in zip(options, keys, strict=True)]
 
 

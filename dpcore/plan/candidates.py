@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,10 +24,12 @@ from dpcore.composition import (
 from dpcore.composition.releases import MOVED_RANGE, SIGMA_RANGE
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism, NoiseDistribution, proved
+from dpcore.plan.choices import CHOICE_MECHANISMS, Largest, Quantile
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, WHOLE_MECHANISMS, Query
 from dpcore.roots import bisect, positive_mean, root_by_steps
 from dpcore.roots.brackets import Step
 from dpcore.rounding import round_down, round_up
+from dpcore.selection import release_of_choice
 
 _MOST_LOSS = 1e3  # of a release
 _MOST_MOVED = interval_bounds(COUNT_RANGE)[1]
@@ -39,6 +42,8 @@ _APART = 1e-5  # in ln σ, of two points between which a slope is measured
 _LEAST_FLAT, _FEW_CELLS = 1.7, 256  # the least σ of more cells than so many
 _LEAST_SCALE, _MOST_SCALE = 1e-100, 1e100
 _MOST_WHOLE = 1e50  # the largest half-width of geometric noise that is solved for
+PURE = (*PURE_MECHANISMS, *CHOICE_MECHANISMS)
+"""The mechanisms that need no δ."""
 _LEAST_WANTED, _MOST_WANTED = interval_bounds(ACCURACY_RANGE)
 
 
@@ -49,26 +54,78 @@ class Candidate(NoiseDistribution):
     release: Release
 
 
-def candidates(query: Query, delta: float, factor: float = 1.0) -> dict[str, Candidate]:
+@dataclass(frozen=True)
+class Chooser:
+    """The mechanism of a quantile or of the largest of several, which has no noise: its ε stands for a scale.
+
+    Attributes
+    ----------
+    family : one of `dpcore.plan.CHOICE_MECHANISMS`.
+    scale : the ε of one release, in nats.
+    release : for `dpcore.composition`.
+    query : whose statistic it is.
+    """
+
+    family: str
+    scale: float
+    release: Release
+    query: Query
+    symbol: ClassVar[str] = "ε"
+    whole: ClassVar[bool] = False
+
+    @property
+    def epsilon(self) -> float:
+        """The ε of one release."""
+        return self.scale
+
+    @property
+    def name(self) -> str:
+        """Its name for every page."""
+        return self.family.replace("_", "-").capitalize()
+
+    def half_width(self, significance: float, _n_cells: float = 1) -> float:
+        """Return the error ± of a share 1 − α of releases.
+
+        Examples
+        --------
+        >>> from dpcore.plan import Largest, query
+        >>> chooser = candidates(query(8, Largest(23)), 0.0)["exponential"]
+        >>> f"{chooser.epsilon:.4f} {chooser.half_width(0.05):.2f} {chooser.half_width(0.2):.2f}"
+        '0.7544 8.00 5.93'
+        """
+        statistic = self.query.statistic
+        assert isinstance(statistic, Quantile | Largest)
+        return statistic.half_width(self.family, self.scale, significance, self.query.neighbours)
+
+
+def candidates(query: Query, delta: float, factor: float = 1.0) -> dict[str, "Candidate | Chooser"]:
     """Return the noises that a query can have where the wanted error is `factor` times as large, by their keys.
 
     A query whose ε is fixed, but not its mechanism, has noise on the whole numbers where its answers are whole. Only
     noise is returned for which the accountant has an answer; at δ = 0 only that of ε-DP.
     """
-    keys = MECHANISMS
-    if query.mechanism or query.epsilon:
+    if isinstance(query.statistic, Quantile | Largest):
+        keys = (query.mechanism,) if query.mechanism else query.statistic.mechanisms
+    elif query.mechanism or query.epsilon:
         keys = (query.mechanism or ("geometric" if query.whole else "laplace"),)
-    possible = (candidate(key, query, factor) for key in keys if delta > 0 or key in PURE_MECHANISMS)
+    else:
+        keys = MECHANISMS
+    if query.threshold_delta > 0 and delta <= query.threshold_delta:
+        return {}
+    possible = (candidate(key, query, factor) for key in keys if delta > 0 or key in PURE)
     return {noise.family: noise for noise in possible if noise is not None}
 
 
 @lru_cache(16384)  # a page and a search use the same candidates many times
-def candidate(key: str, query: Query, factor: float) -> Candidate | None:
-    """Return the noise of one kind for a query, or None where it has none."""
+def candidate(key: str, query: Query, factor: float) -> "Candidate | Chooser | None":
+    """Return the noise of one kind for a query, or the mechanism of its choice; None where it has none."""
+    if isinstance(query.statistic, Quantile | Largest):
+        return _chooser(key, query, query.statistic, factor)
     if key in WHOLE_MECHANISMS and not query.whole:
         return None
-    scale = query.scale or _scale(key, query, factor)
-    release = _release(key, scale, query) if _LEAST_SCALE <= scale <= _MOST_SCALE else None
+    seen = query.seen_by(key)
+    scale = seen.scale or _scale(key, seen, factor)
+    release = _release(key, scale, seen) if _LEAST_SCALE <= scale <= _MOST_SCALE else None
     if release is None or release.count * query.n_releases > _MOST_MOVED:
         return None
     if query.n_releases > 1:
@@ -76,12 +133,27 @@ def candidate(key: str, query: Query, factor: float) -> Candidate | None:
     return Candidate(key, (scale,), scale, release)
 
 
-def mechanisms_of(noises: Sequence[Candidate], queries: Sequence[Query], delta: float) -> tuple[Mechanism, ...]:
+def _chooser(key: str, query: Query, statistic: Quantile | Largest, factor: float) -> "Chooser | None":
+    """Return the mechanism of a choice with the wanted error or the fixed ε; None where no ε is enough."""
+    try:
+        known = query.significance, query.neighbours
+        epsilon = query.epsilon or statistic.epsilon(key, query.half_width * factor, *known)
+    except ValueError:
+        return None
+    if epsilon > _MOST_LOSS:
+        return None
+    return Chooser(key, epsilon, release_of_choice(key, epsilon, query.n_releases), query)
+
+
+def mechanisms_of(
+    noises: Sequence[Candidate | Chooser], queries: Sequence[Query], delta: float
+) -> tuple[Mechanism | Chooser, ...]:
     """Return the mechanisms of candidates, one of each query, with the ε that a single release of it has alone at δ."""
-    lines = tuple(_line(noise, query) for noise, query in zip(noises, queries, strict=True))
-    needs_delta = any(noise.family not in PURE_MECHANISMS for noise in noises)
-    epsilons = _own_epsilons(lines, delta if needs_delta else 0.0)
-    return tuple(_mechanism(noise, float(own), delta) for noise, own in zip(noises, epsilons, strict=True))
+    added = [(noise, query) for noise, query in zip(noises, queries, strict=True) if isinstance(noise, Candidate)]
+    lines = tuple(_line(noise, query.seen_by(noise.family)) for noise, query in added)
+    needs_delta = any(noise.family not in PURE for noise in noises)
+    epsilons = iter(_own_epsilons(lines, delta if needs_delta else 0.0).tolist() if lines else ())
+    return tuple(_mechanism(own, next(epsilons), delta) if isinstance(own, Candidate) else own for own in noises)
 
 
 def _line(noise: Candidate, query: Query) -> tuple[str, float, float, float]:

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from dpcore.checks import EPSILON_RANGE, option, scalar
+from dpcore.checks import EPSILON_RANGE, DomainError, option, scalar
 from dpcore.composition import EpsilonBound
 from dpcore.plan._scaling import scaled_plan
 from dpcore.plan._search import Queries, best_choice, best_plan
 from dpcore.plan.candidates import candidates
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query, plan_delta
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
-from dpcore.plan.totals import MOST_QUERIES
+from dpcore.plan.totals import MOST_QUERIES, delta_left
 
 
 def choose(queries: Sequence[Query], delta: float, mechanism: str | None = None) -> Plan:
@@ -22,7 +22,7 @@ def choose(queries: Sequence[Query], delta: float, mechanism: str | None = None)
 
     Parameters
     ----------
-    queries : from 1 to 20, made by `query`.
+    queries : from 1 to 200, made by `query`.
     delta : of the total guarantee, in [1e-300, 1); or 0 for pure ε-DP, by Laplace and geometric noise.
     mechanism : one of `MECHANISMS`, for every query whose own is not fixed; None to choose.
 
@@ -33,8 +33,8 @@ def choose(queries: Sequence[Query], delta: float, mechanism: str | None = None)
 
     Examples
     --------
-    >>> from dpcore.plan import query
-    >>> plan = choose([query(5), query(8, kind="table", n_cells=36, is_joint=True)], delta=1e-6)
+    >>> from dpcore.plan import Table, query
+    >>> plan = choose([query(5), query(8, Table(n_cells=36, is_joint=True))], delta=1e-6)
     >>> [noise.name for noise in plan.mechanisms], f"{plan.total.value:.4f}"
     (['Geometric', 'Geometric'], '1.3009')
     """
@@ -52,8 +52,8 @@ def possible_mechanisms(query: Query, delta: float) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> from dpcore.plan import query
-    >>> possible_mechanisms(query(5, kind="sum", high=3), 1e-6), possible_mechanisms(query(5), 0)
+    >>> from dpcore.plan import Sum, query
+    >>> possible_mechanisms(query(5, Sum(high=3)), 1e-6), possible_mechanisms(query(5), 0)
     (('laplace', 'gaussian'), ('laplace', 'geometric'))
     """
     return tuple(candidates(query, plan_delta(delta)))
@@ -98,8 +98,8 @@ def scaled_to(queries: Sequence[Query], epsilon: float, delta: float, mechanism:
 
     Examples
     --------
-    >>> from dpcore.plan import query
-    >>> scaled = scaled_to([query(5), query(5, kind="sum", high=3)], epsilon=1.0, delta=1e-6)
+    >>> from dpcore.plan import Sum, query
+    >>> scaled = scaled_to([query(5), query(5, Sum(high=3))], epsilon=1.0, delta=1e-6)
     >>> f"{scaled.factor:.4f}, {scaled.plan.total.value:.4f}"
     '2.3966, 1.0000'
     """
@@ -138,4 +138,6 @@ def _checked(queries: Sequence[Query], delta: float, mechanism: str | None) -> t
     delta = plan_delta(delta)
     if mechanism is not None:
         option("mechanism", mechanism, PURE_MECHANISMS if delta == 0 else MECHANISMS)
+    if any(query.threshold_delta for query in listed) and not delta_left(listed, delta):
+        raise DomainError("threshold_delta of all releases", f"less than delta = {delta:g} in all", "more")
     return listed, delta, mechanism or ""

@@ -7,13 +7,15 @@ from functools import cached_property
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.composition import EpsilonBound, Release
+from dpcore.composition import EpsilonBound, Release, guarantee_release
 from dpcore.mechanism import Mechanism
 from dpcore.plan._losses import close_totals_without
 from dpcore.plan._options import plan_options, uniform_plans
-from dpcore.plan.candidates import Candidate, candidate, mechanisms_of
+from dpcore.plan.candidates import Candidate, Chooser, candidate, mechanisms_of
 from dpcore.plan.queries import Query
+from dpcore.plan.statistics import UnknownGroups
 from dpcore.plan.totals import total
+from dpcore.unknown_groups import ThresholdRelease
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Plan:
     Attributes
     ----------
     queries : as they were given, with their wanted errors.
-    noises : the noise of each query.
+    noises : the noise of each query, or its `Chooser`.
     delta : δ of the total, 0 for a guarantee of pure ε-DP.
     total : ε of all queries together, with its kind and error.
     other_releases : the releases of the best other plan, by the estimate; None where there is none.
@@ -32,7 +34,7 @@ class Plan:
     """
 
     queries: tuple[Query, ...]
-    noises: tuple[Candidate, ...]
+    noises: tuple[Candidate | Chooser, ...]
     delta: float
     total: EpsilonBound
     other_releases: tuple[Release, ...] | None
@@ -75,11 +77,11 @@ class Plan:
         return tuple(noise.family for noise in self.noises)
 
     @property
-    def mechanisms(self) -> tuple[Mechanism, ...]:
+    def mechanisms(self) -> tuple[Mechanism | Chooser, ...]:
         """The noise of each query with the guarantee of a single release alone: ε at the δ of the plan, or pure ε."""
         return mechanisms_of(self.noises, self.queries, self.delta)
 
-    def mechanism(self, place: int) -> Mechanism:
+    def mechanism(self, place: int) -> Mechanism | Chooser:
         """Return the mechanism of one query, which takes less time than those of all."""
         return mechanisms_of(self.noises[place : place + 1], self.queries[place : place + 1], self.delta)[0]
 
@@ -94,12 +96,38 @@ class Plan:
 
         Examples
         --------
-        >>> from dpcore.plan import choose, query
-        >>> choose([query(5), query(5, kind="sum", high=3)], 1e-6).half_widths.round(3).tolist()
+        >>> from dpcore.plan import Sum, choose, query
+        >>> choose([query(5), query(5, Sum(high=3))], 1e-6).half_widths.round(3).tolist()
         [5.0, 5.0]
         """
         parts = zip(self.queries, self.noises, strict=True)
-        return np.array([query.half_width_of(noise.half_width(query.significance)) for query, noise in parts])
+        return np.array(
+            [query.seen_by(noise.family).half_width_of(noise.half_width(query.significance)) for query, noise in parts]
+        )
+
+    @property
+    def thresholds(self) -> dict[int, ThresholdRelease]:
+        """The noise with its threshold, rounded up, of each query of unknown groups, by its place.
+
+        Examples
+        --------
+        >>> from dpcore.plan import UnknownGroups, choose, query
+        >>> plan = choose([query(50, UnknownGroups(3, threshold_delta=1e-7)), query(5)], 1e-6)
+        >>> print(f"{plan.keys[0]} {plan.noises[0].scale:.3f} {plan.thresholds[0].threshold:.2f}")
+        gaussian 6.956 38.56
+        """
+        return {
+            place: query.statistic.threshold(noise.family, noise.scale)
+            for place, (query, noise) in enumerate(zip(self.queries, self.noises, strict=True))
+            if isinstance(query.statistic, UnknownGroups)
+        }
+
+    @property
+    def lines(self) -> tuple[Release, ...]:
+        """All releases for the accountants of `dpcore.composition`: a threshold is a guarantee (0, δ) beside noise."""
+        thresholds = (query for query in self.queries if query.threshold_delta)
+        revealed = (guarantee_release(0.0, query.threshold_delta, query.n_releases) for query in thresholds)
+        return (*self.releases, *revealed)
 
 
 @dataclass(frozen=True)

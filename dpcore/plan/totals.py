@@ -9,15 +9,29 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.composition import EpsilonBound, Release
+from dpcore.composition._failures import failure_up
 from dpcore.composition._release_list import merged
 from dpcore.composition.bounds import CERTIFIED, Account
 from dpcore.composition.releases import PURE_KINDS
 from dpcore.plan.queries import Query
-from dpcore.rounding import total_up
+from dpcore.rounding import round_down, total_up
 
-MOST_QUERIES = 20
+MOST_QUERIES = 200
 _MOST_LISTS = 32  # of the members of groups, of which each combination is one that a person can be in
 _SMALLER_FIRST = ("gaussian", "discrete_gaussian")  # kinds of which the smaller first number costs more
+
+
+def delta_left(queries: Sequence[Query], delta: float) -> float:
+    """Return the δ that the thresholds of unknown groups leave to all noise: (δ − δ₀)/(1 − δ₀), rounded down.
+
+    δ₀ = 1 − Π(1 − δᵢ) over all thresholds. It is exact: a total loss that is infinite with a probability of δ₀, apart
+    from the others, has δ(ε) = δ₀ + (1 − δ₀)δ′(ε). It is delta itself without any.
+    """
+    thresholds = [query for query in queries if query.threshold_delta]
+    if not thresholds:
+        return delta
+    broken = failure_up([query.threshold_delta for query in thresholds], [query.n_releases for query in thresholds])
+    return max(round_down((delta - broken) / (1 - broken), 4), 0.0)
 
 
 def total(
@@ -31,8 +45,9 @@ def total(
     A person is in every query without a group, and in one query of each group ([McS09] Thm 4; the largest of the exact
     totals is never more than the largest ε of the group, added). Where groups make more than 32 lists, all their
     queries are composed as if one person were in all, which is an upper bound. At δ = 0 the total is basic composition
-    of pure guarantees. Gaussians alone have a closed form.
+    of pure guarantees. Gaussians alone have a closed form. Thresholds of unknown groups take their part of δ before.
     """
+    delta = delta_left(queries, delta)
     bounds = [_bound(tuple(merged(lines)), delta, accountant) for lines in person_lists(queries, releases)]
     largest = max(bounds, key=lambda bound: bound.value)
     return EpsilonBound(*(np.asarray(part) for part in largest))

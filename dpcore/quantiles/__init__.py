@@ -7,8 +7,10 @@ it is that divided by how many people there are to the unit. The empty range bey
 grows with its width: below some ε, or n, a release may be anywhere in it (`cliff_probability`).
 
 On a public grid of values, such as ages from 0 to 120, permute-and-flip does better (`grid_distribution`), and draws
-are exact (`sample_grid`). Several quantiles are released by themselves and composed, or recursively
-(`sample_recursive`). Where the people are a sample, `population_half_width` has both errors.
+are exact (`sample_grid`); its cliff is `grid_cliff_probability`, and `grid_least_records` says how many people an error
+requires. Several quantiles are released by themselves and composed, recursively (`sample_recursive`), or read off a
+noisy histogram (`sample_histogram`). Where the people are a sample, `population_half_width` has both errors,
+`grid_population_half_width` on a grid.
 
 Values are data, or a distribution of `dpcore.clipping`, which stands for a typical sample: the quantiles at
 (i − ½)/n. ε is in nats; errors are in the unit of the values or in ranks, and rounded up. Bad input raises
@@ -22,9 +24,12 @@ Talwar 2007, Mechanism design via differential privacy, FOCS. [DDR20] Dong, Durf
 """
 
 from dpcore.quantiles.cliff import Cliff, cliff_probability, epsilon_without_cliff, records_without_cliff
-from dpcore.quantiles.grid import grid_distribution, grid_half_width, sample_grid
+from dpcore.quantiles.grid import grid_distribution, grid_half_width, grid_least_epsilon, sample_grid
+from dpcore.quantiles.grid_cliff import grid_cliff_probability, grid_epsilon_without_cliff
+from dpcore.quantiles.grid_records import grid_least_records, grid_records_without_cliff
 from dpcore.quantiles.half_widths import half_width, least_epsilon, least_records, rank_half_width
-from dpcore.quantiles.population import population_half_width
+from dpcore.quantiles.histogram import histogram_half_widths, sample_histogram
+from dpcore.quantiles.population import grid_population_half_width, population_half_width
 from dpcore.quantiles.released import ReleasedDistribution, bias, released_distribution
 from dpcore.quantiles.several import (
     recursive_epsilon,
@@ -40,9 +45,16 @@ __all__ = [
     "bias",
     "cliff_probability",
     "epsilon_without_cliff",
+    "grid_cliff_probability",
     "grid_distribution",
+    "grid_epsilon_without_cliff",
     "grid_half_width",
+    "grid_least_epsilon",
+    "grid_least_records",
+    "grid_population_half_width",
+    "grid_records_without_cliff",
     "half_width",
+    "histogram_half_widths",
     "least_epsilon",
     "least_records",
     "population_half_width",
@@ -52,6 +64,7 @@ __all__ = [
     "recursive_half_widths",
     "released_distribution",
     "sample_grid",
+    "sample_histogram",
     "sample_recursive",
     "single_epsilon",
     "single_half_widths",

@@ -76,20 +76,46 @@ class Intervals:
         return self.quantile * self.n
 
     @cached_property
+    def _window(self) -> slice:
+        """The intervals whose weight does not underflow: their ranks are next to the aim."""
+        place = int(np.searchsorted(self.n_below, self.aim))
+        about = np.arange(max(place - 1, 0), min(place + 1, self.n_below.size))
+        distance = np.abs(self.n_below[about] - self.aim)
+        width = (self.edges[about + 1] - self.edges[about])[np.argmin(distance)]
+        steepest = _DEEPEST + np.log(self.edges[-1] - self.edges[0]) - np.log(width)
+        reach = distance.min() + (steepest + 1) / self.rate
+        return slice(*np.searchsorted(self.n_below, [self.aim - reach, self.aim + reach]).tolist())
+
+    @cached_property
     def weights(self) -> Array:
         """The weight of each interval; the largest is 1."""
-        rows = weights(np.log(np.diff(self.edges)), self.n_below, np.array([self.aim]), np.array([self.rate]))
-        return rows[0]
+        window = self._window
+        width = np.diff(self.edges[window.start : window.stop + 1])
+        known = np.zeros(self.n_below.size)
+        rows = weights(np.log(width), self.n_below[window], np.array([self.aim]), np.array([self.rate]))
+        known[window] = rows[0]
+        return known
+
+    @cached_property
+    def total(self) -> float:
+        """The sum of all weights."""
+        return float(self.below[-1])
 
     @cached_property
     def below(self) -> Array:
         """The weight below each edge."""
-        return np.concatenate([[0.0], np.cumsum(self.weights)])
+        window, cumulated = self._window, np.zeros(self.edges.size)
+        np.cumsum(self.weights[window], out=cumulated[window.start + 1 : window.stop + 1])
+        cumulated[window.stop + 1 :] = cumulated[window.stop]
+        return cumulated
 
     @cached_property
     def above(self) -> Array:
         """The weight above each edge."""
-        return np.concatenate([np.cumsum(self.weights[::-1])[::-1], [0.0]])
+        window, cumulated = self._window, np.zeros(self.edges.size)
+        np.cumsum(self.weights[window][::-1], out=cumulated[window][::-1])
+        cumulated[: window.start] = cumulated[window.start]
+        return cumulated
 
     @cached_property
     def rounding(self) -> float:
@@ -104,7 +130,7 @@ class Intervals:
         """Return the probability of a release farther than a distance from the truth, not too small."""
         below = np.interp(self.truth - distance, self.edges, self.below)
         above = np.interp(self.truth + distance, self.edges, self.above)
-        return (below + above) / self.below[-1] * (1 + self.rounding)
+        return (below + above) / self.total * (1 + self.rounding)
 
 
 def intervals(ordered: Array, quantile: float, epsilon: float, low: float, high: float, neighbours: str) -> Intervals:

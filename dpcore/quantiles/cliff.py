@@ -4,11 +4,12 @@ Its probability grows with the width of the range, which is why bounds must be n
 cannot be released.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dpcore._records import plain
 from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, interval_bounds, refuse, scalar
@@ -16,10 +17,9 @@ from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.quantiles._intervals import Intervals, intervals
 from dpcore.quantiles.half_widths import MOST_RECORDS, least_count
 from dpcore.quantiles.released import QUANTILE_RANGE, each_release, ordered_values
-from dpcore.roots import multisect
 
-_PROBABILITY_RANGE = "(0, 1)"
-_N_PARTS, _N_ROUNDS = 40, 7
+PROBABILITY_RANGE = "(0, 1)"
+_N_HALVINGS = 30
 
 
 class Cliff(NamedTuple):
@@ -68,6 +68,7 @@ def epsilon_without_cliff(
     high: float,
     probability: float = 1e-3,
     neighbours: str = "add_remove",
+    least_epsilon: float = 1e-12,
 ) -> float:
     """Return the ε from which on a release beyond all values is at most so probable, on both sides together.
 
@@ -75,10 +76,11 @@ def epsilon_without_cliff(
     ----------
     values, quantile, low, high, neighbours : as in `released_distribution`.
     probability : of a release beyond the values, in (0, 1).
+    least_epsilon : in [1e-12, 1e6], where the search ends.
 
     Returns
     -------
-    ε in [1e-12, 1e6]: its cliff was computed.
+    ε in [1e-12, 1e6]: its cliff was computed. It is `least_epsilon` where the cliff is rare there and above.
 
     Raises
     ------
@@ -91,19 +93,33 @@ def epsilon_without_cliff(
     >>> [round(epsilon_without_cliff(numbers, 0.9, 0, high), 4) for high in (wide, wider)]
     [0.2394, 0.2539]
     """
-    limit, share = scalar("probability", probability, _PROBABILITY_RANGE), scalar("quantile", quantile, QUANTILE_RANGE)
+    share = scalar("quantile", quantile, QUANTILE_RANGE)
     known = intervals(ordered_values(values), share, 1.0, low, high, neighbours)
-    least, most = interval_bounds(POSITIVE_EPSILON_RANGE)
+    return least_rare_epsilon(
+        lambda loss: sum(_cliff(replace(known, rate=known.rate * loss))), probability, least_epsilon
+    )
 
-    def is_frequent(minus_log: Array) -> NDArray[np.bool_]:
-        """Return whether the cliff is too probable, over −ln ε: the first such point is the greatest such ε."""
-        both = [sum(_cliff(replace(known, rate=known.rate * loss))) for loss in np.exp(-minus_log).ravel()]
-        return np.reshape(both, minus_log.shape) > limit
 
-    reached = sum(_cliff(replace(known, rate=known.rate * most)))
+def least_rare_epsilon(cliff: Callable[[float], float], probability: float, least_epsilon: float) -> float:
+    """Return the ε from which on a cliff, a function of ε, is at most so probable, or raise where none is enough.
+
+    A cliff may grow with ε before it falls: ε is halved until the cliff is too probable, and is sought from there on.
+    """
+    limit = scalar("probability", probability, PROBABILITY_RANGE)
+    least = scalar("least_epsilon", least_epsilon, POSITIVE_EPSILON_RANGE)
+    rare = interval_bounds(POSITIVE_EPSILON_RANGE)[1]
+    reached = cliff(rare)
     refuse("probability", np.asarray(limit), np.asarray(reached > limit), f"[{reached:.6g}, 1)")
-    rare, _ = multisect(is_frequent, -np.log(most), -np.log(least), _N_PARTS, _N_ROUNDS)
-    return float(np.exp(-rare))
+    frequent = max(rare / 2, least)
+    while cliff(frequent) <= limit:
+        rare = frequent
+        if rare == least:
+            return rare
+        frequent = max(rare / 2, least)
+    for _ in range(_N_HALVINGS):
+        middle = np.sqrt(frequent * rare)
+        frequent, rare = (middle, rare) if cliff(middle) > limit else (frequent, middle)
+    return float(rare)
 
 
 def records_without_cliff(
@@ -137,7 +153,7 @@ def records_without_cliff(
     >>> [records_without_cliff(range(1, 1001), 0.9, epsilon, 0, 10_000) for epsilon in (0.1, 1)]
     [2395, 240]
     """
-    limit, share = scalar("probability", probability, _PROBABILITY_RANGE), scalar("quantile", quantile, QUANTILE_RANGE)
+    limit, share = scalar("probability", probability, PROBABILITY_RANGE), scalar("quantile", quantile, QUANTILE_RANGE)
     known, loss = as_values(values), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
 
     def beyond(n: int) -> float:
@@ -151,6 +167,6 @@ def records_without_cliff(
 
 def _cliff(known: Intervals) -> tuple[float, float]:
     """Return the probability of a release below all values, and of one above them, not too small."""
-    up = (1 + known.rounding) / known.below[-1]
+    up = (1 + known.rounding) / known.total
     below = float(known.weights[0] * up) if known.n_below[0] == 0 else 0.0
     return below, float(known.weights[-1] * up) if known.n_below[-1] == known.n else 0.0

@@ -24,14 +24,14 @@ from dpcore.checks import (
 )
 from dpcore.clipping.distributions import Data, Distribution
 from dpcore.quantiles._intervals import rank_sensitivity
-from dpcore.quantiles.half_widths import least_reached
+from dpcore.quantiles.half_widths import ERROR_RANGE, least_loss, least_reached
 from dpcore.quantiles.released import QUANTILE_RANGE, ordered_values
 from dpcore.selection.probabilities import CANDIDATES_RANGE
 from dpcore.selection.sampling import exponents, flipped_places, proposed_places
 from dpcore.selection.winners import chosen
 
 _DRAWN = {"permute_and_flip": flipped_places, "exponential": proposed_places}
-_ROUNDING = 1e-11  # of the probabilities, and of their sums
+ROUNDING = 1e-11  # of the probabilities, and of their sums
 
 
 def grid_distribution(
@@ -63,8 +63,8 @@ def grid_distribution(
     >>> grid_distribution(ages, 0.5, 1.0, [20, 30, 34, 40, 50]).round(4).tolist()
     [0.011, 0.0304, 0.6018, 0.2707, 0.0861]
     """
-    known, share, grid = _setting(values, quantile, candidates)
-    score = _rank_scores(known, share * known.size, grid)
+    known, share, grid = grid_setting(values, quantile, candidates)
+    score = rank_scores(known, share * known.size, grid)
     return chosen(
         mechanism, score, scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE), rank_sensitivity(share, neighbours)
     )
@@ -97,17 +97,65 @@ def grid_half_width(
     >>> grid_half_width(ages, 0.5, [0.1, 0.5, 1], np.arange(121)).tolist()
     [2.0, 0.0, 0.0]
     """
-    known, share, grid = _setting(values, quantile, candidates)
+    known, share, grid = grid_setting(values, quantile, candidates)
     losses, alpha = np.broadcast_arrays(
         number("epsilon", epsilon, POSITIVE_EPSILON_RANGE), number("significance", significance, SIGNIFICANCE_RANGE)
     )
-    score, sensitivity = _rank_scores(known, share * known.size, grid), rank_sensitivity(share, neighbours)
+    score, sensitivity = rank_scores(known, share * known.size, grid), rank_sensitivity(share, neighbours)
     distance = abs(grid - np.quantile(known, share))
     reached = [
-        least_reached(distance, chosen(mechanism, score, loss, sensitivity) * (1 + _ROUNDING), significance)
+        least_reached(distance, chosen(mechanism, score, loss, sensitivity) * (1 + ROUNDING), significance)
         for loss, significance in zip(losses.ravel(), alpha.ravel(), strict=True)
     ]
     return np.reshape(reached, losses.shape)[()]
+
+
+def grid_least_epsilon(
+    values: ArrayLike | Distribution | Data,
+    quantile: float,
+    error: float,
+    candidates: ArrayLike,
+    significance: float = 0.05,
+    neighbours: str = "add_remove",
+    mechanism: str = "permute_and_flip",
+) -> float:
+    """Return the least ε whose `grid_half_width` is at most a wanted error.
+
+    Parameters
+    ----------
+    values, quantile, candidates, neighbours, mechanism : as in `grid_distribution`.
+    error : the wanted half-width in the unit of the values, in (0, 1e16].
+    significance : α in [1e-300, 1).
+
+    Returns
+    -------
+    ε in [1e-12, 1e6], rounded up: its half-width was computed.
+
+    Raises
+    ------
+    ValueError
+        `error must be in [0.5, 1e16], got 0.1` where no candidate is so near to the quantile.
+
+    Examples
+    --------
+    >>> ages = np.random.default_rng(1).integers(18, 90, 1000)
+    >>> losses = [grid_least_epsilon(ages, 0.5, a, np.arange(121)) for a in (1, 2)]
+    >>> np.round(losses, 4).tolist()
+    [0.1382, 0.0832]
+    """
+    known, share, grid = grid_setting(values, quantile, candidates)
+    wanted, alpha = scalar("error", error, ERROR_RANGE), scalar("significance", significance, SIGNIFICANCE_RANGE)
+    score, sensitivity = rank_scores(known, share * known.size, grid), rank_sensitivity(share, neighbours)
+    truth = float(np.quantile(known, share))
+    far = abs(grid - truth) > wanted
+
+    def outside(epsilon: float) -> float:
+        return float(far @ chosen(mechanism, score, epsilon, sensitivity) * (1 + 3 * ROUNDING))
+
+    def reached(epsilon: float) -> float:
+        return float(grid_half_width(known, share, epsilon, grid, alpha, neighbours, mechanism))
+
+    return least_loss(outside, reached, known, truth, wanted, alpha)
 
 
 def sample_grid(
@@ -137,7 +185,7 @@ def sample_grid(
     """
     generator("rng", rng)
     option("mechanism", mechanism, tuple(_DRAWN))
-    known, share, grid = _setting(values, quantile, candidates)
+    known, share, grid = grid_setting(values, quantile, candidates)
     exact = Fraction(share)
     rank_sensitivity(share, neighbours)
     sensitivity = max(exact, 1 - exact) if neighbours == "add_remove" else Fraction(1)
@@ -148,7 +196,7 @@ def sample_grid(
     return grid[_DRAWN[mechanism](rng, *exponents(score, rate), size)]
 
 
-def _setting(
+def grid_setting(
     values: ArrayLike | Distribution | Data, quantile: float, candidates: ArrayLike
 ) -> tuple[Array, float, Array]:
     """Return the sorted values, q, and the candidates as one list."""
@@ -157,7 +205,7 @@ def _setting(
     return ordered_values(values), scalar("quantile", quantile, QUANTILE_RANGE), grid
 
 
-def _rank_scores(ordered: Array, aim: float, grid: Array) -> Array:
+def rank_scores(ordered: Array, aim: float, grid: Array) -> Array:
     """Return −max(0, n_below − qn, qn − n_at_or_below) of each candidate."""
     below, at_or_below = np.searchsorted(ordered, grid), np.searchsorted(ordered, grid, side="right")
     return -np.maximum(np.maximum(below - aim, aim - at_or_below), 0)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from dpcore.checks import (
     POSITIVE_EPSILON_RANGE,
@@ -18,13 +18,13 @@ from dpcore.checks import (
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.quantiles._intervals import Intervals, intervals
 from dpcore.quantiles.released import QUANTILE_RANGE, each_release, ordered_values
-from dpcore.roots import bisect, positive_mean
+from dpcore.roots import bisect, positive_mean, safe_root
 from dpcore.rounding import round_sum_up
 
-_ERROR_RANGE = "(0, 1e16]"
+ERROR_RANGE = "(0, 1e16]"
 MOST_RECORDS = 10**6  # that are tried
 _HALVINGS = 100
-_EPSILON_HALVINGS = 60
+_CLOSE, _FIRST_STEP = 1e-12, 0.1  # relative, of an ε
 
 
 def half_width(
@@ -123,19 +123,43 @@ def least_epsilon(
     >>> f"{least_epsilon(range(1, 1001), 0.5, 10, 0, 10_000):.4f}"
     '0.2996'
     """
-    wanted, ordered = scalar("error", error, _ERROR_RANGE), ordered_values(values)
+    wanted, ordered = scalar("error", error, ERROR_RANGE), ordered_values(values)
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
     share = scalar("quantile", quantile, QUANTILE_RANGE)
     known = intervals(ordered, share, 1.0, low, high, neighbours)
 
-    def is_enough(epsilon: Array) -> NDArray[np.bool_]:
-        return np.asarray(replace(known, rate=known.rate * float(epsilon)).outside(np.asarray(wanted)) <= alpha)
+    def outside(epsilon: float) -> float:
+        return float(replace(known, rate=known.rate * epsilon).outside(np.asarray(wanted)))
 
+    def reached(epsilon: float) -> float:
+        return float(half_width(ordered, share, epsilon, low, high, alpha, neighbours))
+
+    return least_loss(outside, reached, ordered, known.truth, wanted, alpha)
+
+
+def least_loss(
+    outside: Callable[[float], float],
+    reached: Callable[[float], float],
+    ordered: Array,
+    truth: float,
+    wanted: float,
+    significance: float,
+) -> float:
+    """Return the least ε whose release is outside ± the wanted error with a probability of at most α.
+
+    The search begins at the ε of an error in ranks: Pr(|rank − qn| > r) is about e^{−εr/(2Δ)} with Δ = ½.
+    """
     least, most = interval_bounds(POSITIVE_EPSILON_RANGE)
-    if not is_enough(np.asarray(most)):
-        reached = float(half_width(ordered, share, most, low, high, alpha, neighbours))
-        refuse("error", np.asarray(wanted), np.asarray(True), f"[{reached:.6g}, 1e16]")
-    return float(bisect(is_enough, least, most, _EPSILON_HALVINGS, positive_mean)[1])
+    if outside(most) > significance:
+        refuse("error", np.asarray(wanted), np.asarray(True), f"[{reached(most):.6g}, 1e16]")
+    below, at, above = np.searchsorted(ordered, [truth - wanted, truth, truth + wanted]).tolist()
+    guess = -np.log(significance) / max(min(at - below, above - at), 0.5)
+
+    def log_excess(_: object, epsilons: Array) -> Array:
+        tails = np.array([outside(min(epsilon, most)) for epsilon in epsilons.tolist()])
+        return np.log(np.maximum(tails, 1e-300) / significance)
+
+    return min(float(safe_root(log_excess, [np.clip(guess, least, most)], [least], _CLOSE, _FIRST_STEP)[0]), most)
 
 
 def least_records(
@@ -176,7 +200,7 @@ def least_records(
     >>> least_records(waiting_times, 0.5, 1.0, 0.5, 0, 600)
     362
     """
-    wanted, alpha = scalar("error", error, _ERROR_RANGE), scalar("significance", significance, SIGNIFICANCE_RANGE)
+    wanted, alpha = scalar("error", error, ERROR_RANGE), scalar("significance", significance, SIGNIFICANCE_RANGE)
     share, epsilon = scalar("quantile", quantile, QUANTILE_RANGE), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     known = as_values(values)
 
@@ -215,7 +239,7 @@ def least_distance(known: Intervals, significance: float) -> float:
 
 def _least_rank(known: Intervals, significance: float) -> float:
     """Return the half-width in ranks."""
-    chance = known.weights / known.below[-1] * (1 + known.rounding)
+    chance = known.weights / known.total * (1 + known.rounding)
     return least_reached(abs(known.n_below - known.aim), chance, significance)
 
 

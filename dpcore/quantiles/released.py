@@ -56,7 +56,7 @@ def released_distribution(
     """
     share, epsilon = scalar("quantile", quantile, QUANTILE_RANGE), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     known = intervals(ordered_values(values), share, epsilon, low, high, neighbours)
-    return ReleasedDistribution(known.edges, known.weights / known.below[-1])
+    return ReleasedDistribution(known.edges, known.weights / known.total)
 
 
 def bias(
@@ -88,7 +88,7 @@ def bias(
 
     def mean_excess(known: Intervals) -> float:
         middle = (known.edges[1:] - known.truth) / 2 + (known.edges[:-1] - known.truth) / 2
-        return float(known.weights @ middle / known.below[-1])
+        return float(known.weights @ middle / known.total)
 
     return each_release(mean_excess, values, quantile, epsilon, low, high, neighbours)
 

@@ -30,7 +30,7 @@ from dpcore.quantiles.released import ordered_values
 from dpcore.rounding import round_down
 
 _MOST_QUANTILES = "[1, 1000]"
-_DRAWS_RANGE = "[100, 1e6]"
+DRAWS_RANGE = "[100, 1e6]"
 _CONFIDENCE = 0.99
 
 
@@ -102,7 +102,7 @@ def single_half_widths(
     >>> single_half_widths(range(1, 1001), [0.25, 0.5, 0.75], 1.0, 0, 1001).round(2).tolist()
     [13.48, 8.99, 13.48]
     """
-    levels = _levels(quantiles)
+    levels = levels_of(quantiles)
     own = single_epsilon(epsilon, levels.size, delta)
     return half_width(values, levels, own, low, high, significance, neighbours)
 
@@ -140,7 +140,7 @@ def sample_recursive(
     [249.0, 501.0, 749.0]
     """
     generator("rng", rng)
-    levels, ordered = _levels(quantiles), ordered_values(values)
+    levels, ordered = levels_of(quantiles), ordered_values(values)
     own, draws = recursive_epsilon(epsilon, levels.size), shape("size", size)
     clipped = intervals(ordered, 0.5, own, low, high, "add_remove")  # which checks the range
     known = np.clip(ordered, clipped.edges[0], clipped.edges[-1])
@@ -179,16 +179,28 @@ def recursive_half_widths(
     [7.5, 6.4, 6.7]
     """
     n, alpha = (
-        scalar_integer("n_draws", n_draws, _DRAWS_RANGE),
+        scalar_integer("n_draws", n_draws, DRAWS_RANGE),
         scalar("significance", significance, SIGNIFICANCE_RANGE),
     )
     drawn = sample_recursive(rng, values, quantiles, epsilon, low, high, n)
-    truth = np.quantile(np.clip(ordered_values(values), low, high), _levels(quantiles))
-    errors = np.sort(abs(drawn - truth), axis=0)
-    return errors[min(int(binom.ppf(_CONFIDENCE, n, 1 - alpha)), n - 1)]
+    return drawn_half_widths(drawn, values, quantiles, low, high, alpha)
 
 
-def _levels(quantiles: ArrayLike) -> Array:
+def drawn_half_widths(
+    drawn: Array,
+    values: ArrayLike | Distribution | Data,
+    quantiles: ArrayLike,
+    low: float,
+    high: float,
+    significance: float,
+) -> Array:
+    """Return the order statistic of the errors of draws that is no less than the half-width with 99 % confidence."""
+    truth = np.quantile(np.clip(ordered_values(values), low, high), levels_of(quantiles))
+    errors, n = np.sort(abs(drawn - truth), axis=0), len(drawn)
+    return errors[min(int(binom.ppf(_CONFIDENCE, n, 1 - significance)), n - 1)]
+
+
+def levels_of(quantiles: ArrayLike) -> Array:
     """Return the levels of several quantiles, or raise unless they increase."""
     levels = np.atleast_1d(number("quantiles", quantiles, "(0, 1)")).ravel()
     scalar_integer("the number of quantiles", levels.size, _MOST_QUANTILES)
@@ -217,6 +229,6 @@ def _draw(rng: np.random.Generator, ordered: Array, share: float, epsilon: float
     if not low < high:
         return low
     known = intervals(ordered, share, epsilon, low, high, "add_remove")
-    place = int(np.searchsorted(known.below, rng.random() * known.below[-1], side="right")) - 1
+    place = int(np.searchsorted(known.below, rng.random() * known.total, side="right")) - 1
     place = min(place, known.weights.size - 1)
     return float(known.edges[place] + (known.edges[place + 1] - known.edges[place]) * rng.random())

@@ -1,5 +1,6 @@
-"""Points on the globe, each a latitude and a longitude in degrees, read from a file."""
+"""Points on the globe, by latitude and longitude in degrees, with weights and names of persons, read from a file."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 
@@ -7,13 +8,143 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array, option
-from dpcore.readers.column_parsers import ColumnParser, adding_parser, degrees_parser, persons_parser, weights_column
-from dpcore.readers.coordinates import placed_rows, remove_outside
-from dpcore.readers.csv_columns import FIRST_ROWS, NamedColumns, coordinate_pairs, numeric_columns, open_named_columns
+from dpcore.readers.csv_columns import (
+    FIRST_ROWS,
+    NamedColumns,
+    coordinate_pairs,
+    is_missing,
+    numeric_columns,
+    open_named_columns,
+    parse_numbers,
+)
 from dpcore.readers.csv_file import MOST_ROWS, Progress, chunks, ignore_progress
 from dpcore.readers.entries import short_text
+from dpcore.readers.number_columns import NumberColumn, number_of
 from dpcore.readers.people import PersonNumbers
-from dpcore.readers.place_notes import AnonymousRows, CoordinateColumns, PersonColumn, PlaceNote
+from dpcore.readers.place_notes import (
+    AnonymousRows,
+    CoordinateColumns,
+    PersonColumn,
+    PlacedRows,
+    PlaceNote,
+    RowsAtZero,
+    RowsOutsideGlobe,
+    RowsWithoutCoordinates,
+)
+
+ColumnParser = Callable[[list[str], list[int]], Array]
+"""A function of some entries of a column and of the lines at which they stand."""
+
+MOST_WEIGHT = 1e6
+
+
+def degrees_parser(file: NamedColumns, name: str) -> ColumnParser:
+    """Return the parser of a column of degrees, which gives NaN where they are missing.
+
+    A point or a comma is the decimal mark here: degrees have no thousands.
+    """
+    column = file.names.index(name)
+
+    def parse(entries: list[str], lines: list[int]) -> Array:
+        values = parse_numbers(entries, decimal_comma=True)
+        if values is None:
+            line, entry = _first_bad(entries, lines)
+            reason = f"{short_text(entry)} is not a number of degrees; write decimal degrees, such as 40.7128"
+            raise ValueError(f"{file.where(line, column)}: {reason}")
+        return values
+
+    return parse
+
+
+def weights_column(file: NamedColumns, decimal: str = "") -> NumberColumn:
+    """Return an empty column of weights, none of which may be missing or out of their range."""
+    return NumberColumn(_parse_weight, _quick_weights, file.where, decimal)
+
+
+def adding_parser(numbers: NumberColumn, column: int) -> ColumnParser:
+    """Return a parser that adds the entries of a column to `numbers`, which later has them all; it returns none."""
+
+    def parse(entries: list[str], lines: list[int]) -> Array:
+        numbers.add(entries, [(line, column) for line in lines])
+        return np.empty(0)
+
+    return parse
+
+
+def persons_parser(numbers: PersonNumbers) -> ColumnParser:
+    """Return the parser of a column that names persons, by their numbers.
+
+    >>> persons_parser(PersonNumbers())(["Ann", "", "Bob", "ann"], [2, 3, 4, 5])
+    array([ 0., -1.,  1.,  0.])
+    """
+    return lambda entries, _: np.array([numbers.of(entry) for entry in entries], dtype=np.float64)
+
+
+def _parse_weight(entry: str, mark: str) -> float:
+    if is_missing(entry):
+        raise ValueError("the weight is missing; write 0 for what shall not count")
+    weight = number_of(entry, mark)
+    if weight is None:
+        raise ValueError(f"{short_text(entry)} is not a number such as 2 or 0.5")
+    if not 0 <= weight <= MOST_WEIGHT:
+        raise ValueError(f"{short_text(entry)} is outside [0, {MOST_WEIGHT:,.0f}], where weights are")
+    return weight
+
+
+def _quick_weights(entries: list[str]) -> Array | None:
+    weights = parse_numbers(entries)
+    return weights if weights is not None and np.all((weights >= 0) & (weights <= MOST_WEIGHT)) else None
+
+
+def _first_bad(entries: list[str], lines: list[int]) -> tuple[int, str]:
+    pairs = zip(lines, entries, strict=True)
+    return next((line, entry) for line, entry in pairs if parse_numbers([entry], decimal_comma=True) is None)
+
+
+_MOST_OUTSIDE = 0.1  # With a larger share of the coordinates outside the globe, the columns cannot be the right ones.
+_POLAR_LATITUDE = 72.0
+
+
+def remove_outside(lat: Array, lon: Array, line: Array) -> list[PlaceNote]:
+    """Set the coordinates of rows without a place on the globe to NaN, and return notes on these rows."""
+    missing = np.isnan(lat) | np.isnan(lon)
+    outside = ~missing & ~((np.abs(lat) <= 90) & (np.abs(lon) <= 180))
+    zero = (lat == 0) & (lon == 0)
+    first = int(np.argmax(outside))
+    if outside.sum() > _MOST_OUTSIDE * np.sum(~missing):
+        raise ValueError(f"line {line[first]:.0f}: {_reason_outside(float(lat[first]), float(lon[first]))}")
+    notes: list[PlaceNote] = []
+    if missing.any():
+        notes.append(RowsWithoutCoordinates(int(missing.sum())))
+    if zero.any():
+        notes.append(RowsAtZero(int(zero.sum())))
+    if outside.any():
+        notes.append(RowsOutsideGlobe(int(outside.sum()), int(line[first]), float(lat[first]), float(lon[first])))
+    lat[missing | outside | zero] = lon[missing | outside | zero] = np.nan
+    return notes
+
+
+def _reason_outside(lat: float, lon: float) -> str:
+    """Return what is wrong with coordinates outside the globe."""
+    if abs(lat) <= 180 and abs(lon) <= 90:
+        reason = f"and the longitude is {lon:.8g}: the columns may be swapped"
+    elif abs(lat) > 360 or abs(lon) > 360:
+        reason = "so the columns may hold metres or feet of a map; give degrees"
+    else:
+        reason = "so it is not a place on the globe"
+    if abs(lat) <= 90:
+        return f"a longitude is from -180 to 180 degrees, here it is {lon:.8g}, {reason}"
+    return f"a latitude is from -90 to 90 degrees, here it is {lat:.8g}, {reason}"
+
+
+def placed_rows(lat: Array, lon: Array, n_rows: int) -> PlacedRows:
+    """Return the extent of the places that some of `n_rows` rows have, and whether it looks like swapped coordinates.
+
+    >>> placed_rows(np.array([40.0, 41.0]), np.array([-74.0, -73.0]), 3).lat
+    (40.0, 41.0)
+    """
+    extents = [(float(degrees.min()), float(degrees.max())) for degrees in (lat, lon)]
+    return PlacedRows(n_rows, len(lat), *extents, is_polar=bool(abs(np.median(lat)) > _POLAR_LATITUDE))
 
 
 @dataclass(frozen=True)

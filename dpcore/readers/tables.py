@@ -1,4 +1,4 @@
-"""Tables of counts, read from a file or from text that was pasted."""
+"""Tables of counts, read from a file or from text that was pasted; totals are no cells like the others."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,13 +12,68 @@ from dpcore.checks import Array, option
 from dpcore.readers.count_entries import are_plain, parse_count, plain_counts
 from dpcore.readers.csv_file import Progress, Row, chunks, ignore_progress, open_csv
 from dpcore.readers.entries import one_line, unique_names
-from dpcore.readers.notes import CountColumn, GrandTotal, HeaderRow, NumberedNames, TableNote, TableSize, Thousands
+from dpcore.readers.notes import (
+    CountColumn,
+    EqualsTotal,
+    GrandTotal,
+    HeaderRow,
+    NamedAsTotal,
+    NamedTotalsLeftOut,
+    NumberedNames,
+    TableNote,
+    TableSize,
+    Thousands,
+    TotalLeftOut,
+)
 from dpcore.readers.number_columns import DECIMAL_MARKS, NumberColumn, has_groups
 from dpcore.readers.people import PersonCandidate, person_columns
 from dpcore.readers.records import MOST_CELLS, cross_tabulate, text_column
 from dpcore.readers.table_layout import FIRST_ROWS, TABLE_KINDS, Layout, table_layout
 from dpcore.readers.table_repairs import REPAIRS, RepairTally, plain_rows, repaired_entries, repaired_lines
-from dpcore.readers.totals import is_total, without_totals
+
+_TOTALS = {
+    *("total", "totals", "grand total", "subtotal", "sub-total", "sum", "all", "overall", "altogether"),
+    *("gesamt", "insgesamt", "summe", "celkem", "razem", "totale", "ensemble"),
+}
+
+
+def is_total(label: str) -> bool:
+    """Return whether a label names a total, as in a published table.
+
+    >>> is_total("Grand total"), is_total("Totnes")
+    (True, False)
+    """
+    return label.strip().rstrip(":.").lower() in _TOTALS
+
+
+def without_totals(
+    values: Array, labels: list[str], named: list[int], what: str, drop_named: bool = False, slack: float = 0.0
+) -> tuple[Array, list[str], list[TableNote]]:
+    """Return an array and its labels without the row that is named as a total and is the sum of the others, and notes.
+
+    `named` are the indices of the rows with such a name, and `what` says what a row is. A row that only has the name of
+    a total, or a last row that only equals the sum of the others, is kept, with a note. With `drop_named`, every row
+    with the name of a total is left out.
+
+    >>> without_totals(np.array([[1], [3], [4]]), ["N", "S", "Total"], [2], "cell")[1:]
+    (['N', 'S'], [TotalLeftOut(what='cell', label='Total', is_exact=True)])
+    """
+    sums = values.sum(axis=0)
+    excess = np.max(np.abs(2 * values - sums), axis=1)
+    totals = [row for row in named if len(values) > 2 and excess[row] <= slack][:1]
+    notes: list[TableNote] = [TotalLeftOut(what, labels[row], bool(excess[row] == 0)) for row in totals]
+    others = [row for row in named if row not in totals]
+    if others:
+        other_labels = tuple(labels[row] for row in others)
+        notes.append(NamedTotalsLeftOut(other_labels) if drop_named else NamedAsTotal(other_labels))
+    last = len(values) - 1
+    if not named and last >= 2 and np.all(2 * values[last] == sums) and sums.any():
+        notes.append(EqualsTotal(what, labels[last]))
+    left_out = {*totals, *(others if drop_named else ())}
+    if not left_out:
+        return values, labels, notes
+    rows = [row for row in range(len(values)) if row not in left_out]
+    return values[rows], [labels[row] for row in rows], notes
 
 
 @dataclass(frozen=True)

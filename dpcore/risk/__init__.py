@@ -31,6 +31,7 @@ arXiv:2201.04845. [HMB23] Hayes, Mahloujifar & Balle 2023, arXiv:2302.07225. [LC
 
 from dpcore.risk import dp_sgd, gaussian, geometric, guarantees, laplace, releases
 from dpcore.risk.calibrations import (
+    RiskCalibration,
     dp_sgd_calibration,
     gaussian_calibration,
     geometric_calibration,
@@ -73,7 +74,6 @@ from dpcore.risk.laplace import (
     laplace_theta_from_reconstruction,
     laplace_theta_from_success,
 )
-from dpcore.risk.record import RiskCalibration
 from dpcore.risk.releases import (
     noise_factor_from_advantage,
     noise_factor_from_epsilon,

@@ -35,7 +35,7 @@ def noise_factor_from_advantage(advantage: ArrayLike, releases: Sequence[Release
     Parameters
     ----------
     advantage : η in [0, 1).
-    releases : from 1 to 20, none of kind "zcdp", none a guarantee with δ above 0.
+    releases : from 1 to 400, none of kind "zcdp", none a guarantee with δ above 0.
 
     Returns
     -------

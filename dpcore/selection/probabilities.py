@@ -17,6 +17,7 @@ CANDIDATES_RANGE = "[1, 1e5]"  # of their number
 _NOISY_CANDIDATES_RANGE = "[1, 500]"
 _POINTS = roots_legendre(32)
 _FEW_POINTS = roots_legendre(12)  # on panels no wider than the noise
+_LEAST_PANEL = 1e-6  # on a narrower one, points next to 1 would be rounded to it
 _FORGOTTEN = 1e-17  # a part of all that no double shows
 _FAR = 45.0  # e^−45 is less than that
 _MOST_ENTRIES = 1_000_000  # of a matrix at a time
@@ -132,7 +133,8 @@ def _flipped(gap: Array, ties: Array) -> Array:
     heads = np.exp(-gap)
     shown = int(np.count_nonzero(heads * ties.sum() > _FORGOTTEN))
     q, n_alike = heads[:shown], ties[:shown]
-    t, weight = _points(np.unique(np.minimum(np.append(0, 2.0 ** np.arange(-1, 7)) / (heads @ ties), 1)), _POINTS)
+    corners = np.append(0, 2.0 ** np.arange(-1, 7)) / (heads @ ties)
+    t, weight = _points(np.append(corners[corners < 1 - _LEAST_PANEL], 1.0), _POINTS)
     none_before = np.zeros_like(t)
     for part in _parts(shown, t.size):
         none_before += np.log1p(-np.multiply.outer(t, q[part])) @ n_alike[part]

@@ -16,9 +16,16 @@ A contribution limit protects a person only if it is enforced on the data before
 are in query units and never below the true value. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`.
 """
 
-from dpcore.sensitivity.queries import LEAST_WIDTH, PER_PERSON_RANGE, QUERIES, QUERY_ARGUMENTS, query_sensitivity
+from dpcore.sensitivity.queries import (
+    LEAST_WIDTH,
+    PER_PERSON_RANGE,
+    QUERIES,
+    QUERY_ARGUMENTS,
+    bounds_sensitivity,
+    query_sensitivity,
+    statistics_sensitivity,
+)
 from dpcore.sensitivity.record import NEIGHBOURS, Sensitivity
-from dpcore.sensitivity.statistics import bounds_sensitivity, statistics_sensitivity
 from dpcore.sensitivity.tables import (
     CAP_RANGE,
     ENDS,

@@ -19,8 +19,8 @@ References
 [GV16] Geng & Viswanath 2016, The Optimal Noise-Adding Mechanism in Differential Privacy, IEEE Trans. Inf. Theory 62(2).
 """
 
-from dpcore.staircase._noise import THETA_RANGE
 from dpcore.staircase.calibration import (
+    THETA_RANGE,
     delta_from_theta,
     epsilon_from_theta,
     mean_error_gamma,

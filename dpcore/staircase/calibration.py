@@ -1,6 +1,6 @@
 """The staircase that a guarantee needs, and the guarantee that a staircase satisfies.
 
-Units, rounding and references are those of `dpcore.staircase`.
+Domains and constants of the density stand here too. Units, rounding and references are those of `dpcore.staircase`.
 """
 
 import numpy as np
@@ -9,7 +9,23 @@ from scipy.special import expit
 
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, number, option, refuse
 from dpcore.rounding import ULP, round_down, round_up
-from dpcore.staircase._noise import LEAST_GAMMA, THETA_RANGE, constants, noise
+
+THETA_RANGE = "[1e-12, 2e6]"
+LEAST_GAMMA = 1e-300
+
+
+def noise(theta: ArrayLike, gamma: ArrayLike) -> tuple[Array, Array]:
+    """θ, and γ with 0 given as 1, which is the same noise."""
+    theta, gamma = number("theta", theta, THETA_RANGE), number("gamma", gamma, "[0, 1]")
+    refuse("gamma", gamma, (gamma > 0) & (gamma < LEAST_GAMMA), "[1e-300, 1], or 0")
+    return theta, np.where(gamma > 0, gamma, 1)
+
+
+def constants(theta: Array, gamma: Array) -> tuple[Array, Array, Array]:
+    """b = e^{−θ}, 1 − b and D = γ + b(1 − γ)."""
+    rest, gap = np.exp(-theta), -np.expm1(-theta)
+    return rest, gap, rest + gamma * gap
+
 
 _LEAST_THETA = 1e-12
 _NO_DELTA = 1e-100  # a smaller δ adds less than a rounding to any θ ≥ 1e-12

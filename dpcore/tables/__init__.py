@@ -3,19 +3,14 @@
 All public names stand here.
 """
 
-from dpcore.tables.adult import (
-    adult_completers,
-    adult_counts,
-    adult_split,
-    possible_cells,
-)
 from dpcore.tables.cells import (
+    consecutive_groups,
     detection_threshold,
     least_count_for_share,
     least_visible_count,
     power,
 )
-from dpcore.tables.classifier import SvmScore, svm_accuracy
+from dpcore.tables.classifier import SvmScore, adult_completers, adult_counts, adult_split, possible_cells, svm_accuracy
 from dpcore.tables.experiments import (
     EXPERIMENT_REPEATS_RANGE,
     MEASURES,
@@ -53,6 +48,7 @@ __all__ = [
     "adult_counts",
     "adult_split",
     "clipping_lift",
+    "consecutive_groups",
     "czech_autoworkers",
     "detection_threshold",
     "experiment",

@@ -1,11 +1,11 @@
-"""The effect of noise on the cells of a table of counts: probabilities for one cell, with their definitions.
+"""What noise leaves of the cells of a table, and merges of neighbouring cells so that each is usable.
 
 A noise is one of `mechanisms`; counts and answers are in the unit of the table and broadcast. They speak of one cell at
 significance α; at `each_significance` they hold for all of m cells together.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import SIGNIFICANCE_RANGE, Array, number
 from dpcore.mechanism import Mechanism
@@ -106,3 +106,40 @@ def least_count_for_share(noise: Mechanism, share: ArrayLike, significance: Arra
     82.8
     """
     return round_up(noise.half_width(significance) / number("share", share, SHARE_RANGE), 2)
+
+
+def consecutive_groups(counts: ArrayLike, least: float) -> NDArray[np.intp]:
+    """Return the group 0, 1, … of each cell: the most groups of consecutive cells with a total of at least `least`.
+
+    Each group ends as soon as its total is reached, which gives the most groups; cells left over at the end join the
+    last one. A table whose total is less than `least` is one group, which does not reach it. To choose groups by the
+    counts reveals something about them: it is no release.
+
+    Parameters
+    ----------
+    counts : in [0, 1e15], shape (m,).
+    least : in [0, 1e200], the least total of a group.
+
+    Returns
+    -------
+    groups : integers, shape (m,), not decreasing.
+
+    Raises
+    ------
+    ValueError
+        if counts or least are out of range.
+
+    Examples
+    --------
+    >>> consecutive_groups([2, 50, 3, 4, 5, 1], 10).tolist()
+    [0, 0, 1, 1, 1, 1]
+    """
+    totals = number("counts", counts, COUNT_RANGE).ravel()
+    limit = float(number("least", least, "[0, 1e200]"))
+    groups, group, total = np.zeros(totals.size, np.intp), 0, 0.0
+    for place, count in enumerate(totals):
+        groups[place] = group
+        total += count
+        if total >= limit:
+            group, total = group + 1, 0.0
+    return np.minimum(groups, max(group - 1, 0))

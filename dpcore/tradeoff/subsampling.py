@@ -74,7 +74,7 @@ def releases_curve(releases: Sequence[Release], is_rough: bool = False, name: st
 
     Parameters
     ----------
-    releases : from 1 to 20, of any kind of `dpcore.composition` but ρ-zCDP.
+    releases : from 1 to 400, of any kind of `dpcore.composition` but ρ-zCDP.
     is_rough : whether a curve some percent lower will do, which takes a fifth of the time.
 
     Raises

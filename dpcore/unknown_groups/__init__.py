@@ -29,7 +29,7 @@ from dpcore.unknown_groups.appearance import (
     least_size,
     zipf_counts,
 )
-from dpcore.unknown_groups.calibration import threshold
+from dpcore.unknown_groups.calibration import threshold, threshold_of_noise
 from dpcore.unknown_groups.composing import dominating_releases
 from dpcore.unknown_groups.sampling import sample, sample_names
 from dpcore.unknown_groups.selection import Split, best_split, optimal_keep_probability
@@ -50,5 +50,6 @@ __all__ = [
     "sample",
     "sample_names",
     "threshold",
+    "threshold_of_noise",
     "zipf_counts",
 ]

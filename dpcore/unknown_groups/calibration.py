@@ -104,6 +104,54 @@ def threshold(
     return ThresholdRelease(noise, scale, limit, bound, arrays[3], arrays[2], rule)
 
 
+def threshold_of_noise(
+    scale: float,
+    delta: float,
+    groups_per_person: int = 1,
+    noise: str = "gaussian",
+    contributions: int = 1,
+) -> ThresholdRelease:
+    """Return the least τ at which 1 − F^k ≤ δ with noise that is given, F = Pr(c + noise < τ): k groups of one person.
+
+    It is the threshold of noise whose scale follows from other releases: beside these it costs δ
+    (`dominating_releases`). The rule is "at_least".
+
+    Parameters
+    ----------
+    scale : σ, b or s of the noise.
+    delta : that any of the k groups appears, in [1e-290, 0.1].
+    groups_per_person, contributions : as in `delta_from_threshold`.
+    noise : "gaussian", "discrete_gaussian", "laplace" or "geometric".
+
+    Returns
+    -------
+    The release; its threshold is rounded up, and whole where the noise is.
+
+    Examples
+    --------
+    >>> release = threshold_of_noise(7.318, 1e-7, groups_per_person=3)
+    >>> print(f"{release.threshold:.4f}")
+    40.5167
+    """
+    option("noise", noise, tuple(_HALF_WIDTHS))
+    k, c = (
+        integer("groups_per_person", groups_per_person, GROUPS_RANGE),
+        integer("contributions", contributions, CONTRIBUTIONS_RANGE),
+    )
+    width, own = number("scale", scale, "(0, inf)"), number("delta", delta, "[1e-290, 0.1]")
+    beyond = _HALF_WIDTHS[noise](2 * _rare(own, k), width)
+    limit = c + beyond + 1 if noise_of(noise).is_whole else (c + beyond) * (1 + 1e-11)
+    return ThresholdRelease(noise, width, limit, np.asarray(np.inf), k, c, "at_least")
+
+
+_HALF_WIDTHS = {
+    "gaussian": gaussian.half_width,
+    "discrete_gaussian": discrete_gaussian.half_width,
+    "laplace": laplace.half_width,
+    "geometric": geometric.half_width,
+}
+
+
 def _rare(delta: Array, groups: Array) -> Array:
     """Return how often one group of a person may appear in which nobody else is, 1 − (1 − δ)^{1/k}; less than ½."""
     return np.minimum(round_down(-np.expm1(np.log1p(-delta) / groups), 16), 0.49)

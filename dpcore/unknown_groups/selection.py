@@ -1,5 +1,6 @@
 """Keep or drop alone: the largest probability with which a group of n people may appear, for one group and for k."""
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,7 +19,7 @@ SIZE_RANGE = "[0, 1e15]"
 GROUPS_RANGE = "[1, 1e4]"
 KEPT_RANGE = "(0, 1]"
 SPLIT_EPSILON_RANGE, SPLIT_DELTA_RANGE = "[0, 1e3]", "[1e-290, 1)"
-_CANDIDATES, _ROUNDS = 48, 4
+_CANDIDATES, _ROUNDS = 24, 4
 
 
 def optimal_keep_probability(n: ArrayLike, epsilon: ArrayLike, delta: ArrayLike) -> Array:
@@ -64,10 +65,18 @@ def optimal_keep_probability(n: ArrayLike, epsilon: ArrayLike, delta: ArrayLike)
         return np.where(later > 0, falling, np.clip(round_down(rising, 16 + 4 * growth), 0, 1))[()]
 
 
-def _least_size(probability: Array, epsilon: Array, delta: Array) -> Array:
-    """Return the least n, and 1e15 where it is more."""
-    ends = np.zeros(epsilon.shape), np.full(epsilon.shape, MOST_PEOPLE)
-    return bisect(lambda n: optimal_keep_probability(n, epsilon, delta) >= probability, *ends, 50, whole_mean)[1]
+def _least_size(probability: float, epsilon: Array, delta: Array, most: float) -> Array:
+    """Return the least n, and `most` where it is more."""
+    ends, halvings = (np.zeros(epsilon.shape), np.full(epsilon.shape, most)), math.ceil(math.log2(most)) + 1
+    return bisect(lambda n: optimal_keep_probability(n, epsilon, delta) >= probability, *ends, halvings, whole_mean)[1]
+
+
+def _enough_people(probability: float, epsilon: float, delta: float) -> float:
+    """Return a power of 2 that is at least the least n and less than twice it; 1e15 at most."""
+    size = 1.0
+    while size < MOST_PEOPLE and optimal_keep_probability(size, epsilon, delta) < probability:
+        size = min(2 * size, MOST_PEOPLE)
+    return size
 
 
 def whole_mean(low: Array, high: Array) -> Array:
@@ -126,16 +135,22 @@ def _best_pair(epsilon: float, delta: float, k: int, probability: float) -> tupl
     if k == 1:
         return epsilon, delta
     least = round_down(epsilon / k, 2)
-    spent = bisect(lambda tried: optimal_delta(epsilon, tried, k) >= delta, least, epsilon, 40)[0]
+    most = _enough_people(probability, float(least), float(_each_delta(np.zeros(1), delta, k)[0]))
+    spent = bisect(lambda tried: optimal_delta(epsilon, tried, k) >= delta, least, epsilon, 20)[0]
     low, high, best = np.asarray(least), spent, (least, 0.0)
     for _ in range(_ROUNDS):
         tried = np.append(least, np.linspace(low, high, _CANDIDATES))
         pure = np.where(tried > least, optimal_delta(epsilon, tried, k), 0.0)
-        slack = np.clip((delta - pure) / (1 - pure), 0, 1)
-        each = round_down(-np.expm1(np.log1p(-slack) / k), 32)
+        each = _each_delta(pure, delta, k)
         tried, each = tried[each >= 1e-300], each[each >= 1e-300]
-        sizes = _least_size(np.full(tried.shape, probability), tried, each)
+        sizes = _least_size(probability, tried, each, most)
         place = int(np.argmin(sizes - optimal_keep_probability(sizes, tried, each)))
         best, width = (float(tried[place]), float(each[place])), (high - low) / (_CANDIDATES - 1)
         low, high = np.maximum(best[0] - width, least), np.minimum(best[0] + width, spent)
     return best
+
+
+def _each_delta(pure: Array, delta: float, k: int) -> Array:
+    """Return δ₀ of k groups, of which the ε₀ alone have a δ of `pure`; rounded down."""
+    slack = np.clip((delta - pure) / (1 - pure), 0, 1)
+    return round_down(-np.expm1(np.log1p(-slack) / k), 32)

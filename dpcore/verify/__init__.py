@@ -26,6 +26,7 @@ try:
 except ImportError:
     raise ImportError("dpcore.verify needs python-flint: pip install python-flint") from None
 
+from dpcore.verify.choices import choice_delta, randomizer_delta
 from dpcore.verify.composition import composition_delta, renyi_delta
 from dpcore.verify.enclosures import Enclosure, proved, sentence
 from dpcore.verify.powers import (
@@ -34,6 +35,8 @@ from dpcore.verify.powers import (
     generalized_gaussian_power,
     geometric_power,
     laplace_power,
+    truncated_geometric_power,
+    truncated_laplace_power,
 )
 from dpcore.verify.profiles import (
     discrete_gaussian_delta,
@@ -60,10 +63,10 @@ from dpcore.verify.truncated import (
     truncated_laplace_delta,
     truncated_laplace_tail,
 )
-from dpcore.verify.truncated_powers import truncated_geometric_power, truncated_laplace_power
 
 __all__ = [
     "Enclosure",
+    "choice_delta",
     "composition_delta",
     "discrete_gaussian_delta",
     "discrete_gaussian_tail",
@@ -84,6 +87,7 @@ __all__ = [
     "laplace_power",
     "laplace_tail",
     "proved",
+    "randomizer_delta",
     "renyi_delta",
     "sentence",
     "staircase_delta",

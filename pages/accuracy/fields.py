@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from pages.accuracy.parameters import GUARANTEE, HIGH, LIMITED_QUERIES, LOW, N_RECORDS, NEIGHBOURS, QUERY, UNIT
 from pages.accuracy.query import AccuracySetting
+from pages.accuracy.results import AccuracyResult
 from pages.framework.layout.section import Field
-from pages.framework.parameters.parameter import Parameter, Values
+from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.counts.parameters import PER_TOTAL
 from pages.shared.shared_parameters import L1_SENSITIVITY, L2_SENSITIVITY
@@ -28,18 +29,19 @@ GUARANTEE_FIELD = Field(
 )
 
 
-def limit_fields(values: Values) -> tuple[Field, ...]:
-    """Return the field of the most records of a person, where a limit was stated for a query that can have one."""
-    is_shown = values[CONTRIBUTION.key] == "limited" and values[QUERY.key] in LIMITED_QUERIES
-    return (Field(PER_TOTAL, "N · most records of a person", value=1.0),) if is_shown else ()
-
-
-def query_fields(setting: AccuracySetting) -> Sequence[Field | Parameter]:
-    """Return the fields for what the sensitivity of the query depends on, and for its unit."""
-    has_unit = setting.query in _UNIT_HELPS
-    unit = (Field(UNIT, "Unit of the query", _UNIT_HELPS[setting.query]),) if has_unit else ()
+def query_fields(result: AccuracyResult) -> Sequence[Field | Parameter]:
+    """Return the query and what one person adds to it: bounds, n, and the most records of a person if stated."""
+    setting, values = result.setting, result.values
     if setting.query == "own":
-        return L1_SENSITIVITY, L2_SENSITIVITY, *unit
+        return QUERY_FIELD, L1_SENSITIVITY, L2_SENSITIVITY
+    is_limited = values[CONTRIBUTION.key] == "limited" and values[QUERY.key] in LIMITED_QUERIES
+    limit = (Field(PER_TOTAL, "N · most records of a person", value=1.0),) if is_limited else ()
     bounds = (LOW, HIGH) if setting.query in ("sum", "mean") else ()
     n = (N_RECORDS,) if setting.query in ("mean", "proportion") else ()
-    return Field(NEIGHBOURS, "Neighbouring data sets"), *bounds, *n, *unit
+    return QUERY_FIELD, *limit, *bounds, *n
+
+
+def term_fields(setting: AccuracySetting) -> Sequence[Field]:
+    """Return the unit of the query and the neighbours of the guarantee, where the query depends on them."""
+    unit = (Field(UNIT, "Unit of the query", _UNIT_HELPS[setting.query]),) if setting.query in _UNIT_HELPS else ()
+    return (*unit, *(() if setting.query == "own" else (Field(NEIGHBOURS, "Neighbouring data sets"),)))

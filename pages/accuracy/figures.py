@@ -15,7 +15,7 @@ from pages.framework.parameters import number_format
 from pages.shared.looks import LOOKS
 from pages.shared.status_lines import status_lines
 
-_EPSILON = "privacy loss parameter ε (nats)"
+_EPSILON = "privacy loss ε"
 _DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated."
 
 

@@ -13,7 +13,7 @@ from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import PER_TOTAL
-from pages.shared.shared_parameters import GUARANTEE, L1_SENSITIVITY, l1_below_l2
+from pages.shared.shared_parameters import GUARANTEE, KNOWN, L1_SENSITIVITY, MECHANISMS, l1_below_l2
 
 
 class SuggestedNumber(float):
@@ -31,8 +31,6 @@ class SuggestibleQuantity(Quantity):
 
 
 VIEW = Choice("shown", "what is drawn", {"accuracy": "± against ε", "ratio": "÷ Laplace’s ±"}, "accuracy")
-MECHANISMS = Choice("mechanisms", "mechanisms", {"three": "Those that matter", "all": "All"}, "three")
-KNOWN = Choice("known", "what you know", {"epsilon": "Privacy loss ε", "accuracy": "Acceptable error"}, "epsilon")
 ACCURACY = SuggestibleQuantity(
     "accuracy",
     "±",
@@ -45,8 +43,8 @@ ACCURACY = SuggestibleQuantity(
     scale=steps(-3, 5, ("1", "2", "3", "5")),
     caption="± · acceptable error",
 )
-UNIT = FreeText("unit", "unit of the query", "people")
 _SUGGESTED_UNITS = {"count": "people", "histogram": "people", "sum": "units", "mean": "units", "own": "units"}
+UNIT = FreeText("unit", "unit of the query", "people", suggestions=tuple(sorted({*_SUGGESTED_UNITS.values()})))
 QUERY = Choice(
     "query",
     "query",
@@ -111,7 +109,7 @@ def fitting_unit(unit: str, query: str) -> str:
     >>> fitting_unit("people", "mean"), fitting_unit("units", "count"), fitting_unit("dollars", "mean")
     ('units', 'people', 'dollars')
     """
-    return _SUGGESTED_UNITS.get(query, unit) if unit in _SUGGESTED_UNITS.values() else unit
+    return _SUGGESTED_UNITS.get(query, unit) if unit in UNIT.suggestions else unit
 
 
 def suggested_accuracy(values: Values) -> float:

@@ -9,7 +9,6 @@ from dpcore.calibrations import (
     ANALYTIC,
     GEOMETRIC,
     LAPLACE,
-    STAIRCASE,
     TRUNCATED_GEOMETRIC,
     TRUNCATED_LAPLACE,
     Calibration,
@@ -116,12 +115,12 @@ class QueryFacts:
         return ""
 
     def rules(self, mechanisms: str) -> tuple[Calibration, ...]:
-        """Return the mechanisms that suit it: all, or Laplace, the best other one of pure ε-DP, and those with a δ."""
+        """Return the mechanisms that suit it: all, or those with the least error for each guarantee and sampler."""
         if mechanisms == "all":
             return tuple(rule for rule in (*RULES, TRUNCATED_GEOMETRIC) if self.suits(rule))
-        best_pure = next((rule for rule in (GEOMETRIC, STAIRCASE) if self.suits(rule)), None)
-        truncated = [rule for rule in (TRUNCATED_LAPLACE, TRUNCATED_GEOMETRIC) if self.suits(rule)]
-        return (LAPLACE, *([] if best_pure is None else [best_pure]), ANALYTIC, *truncated)
+        return tuple(
+            rule for rule in (LAPLACE, GEOMETRIC, ANALYTIC, TRUNCATED_LAPLACE, TRUNCATED_GEOMETRIC) if self.suits(rule)
+        )
 
     def format_sensitivity(self, sensitivity: float) -> str:
         """Return the text of a sensitivity: one that was entered never too large, a computed one never too small."""

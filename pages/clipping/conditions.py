@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from pages.clipping.parameters import SOURCE_FIELD
 from pages.clipping.results import ClippingResult
 from pages.framework.layout.section import Conditions
 from pages.shared.conditions import Subject, release_conditions
+from pages.shared.values.parameters import SOURCE_FIELD
 
 _BOUND = Subject(
     limit="each person has one value",

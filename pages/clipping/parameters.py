@@ -2,10 +2,9 @@
 
 import math
 
-from dpcore.checks import RECORDS_RANGE
 from dpcore.clipping import NOISES
 from dpcore.families import FAMILIES
-from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, SHAPE
+from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW
 from pages.clipping.contributions.parameters import (
     DROPPING,
     EXPONENT,
@@ -16,88 +15,31 @@ from pages.clipping.contributions.parameters import (
     PEOPLE,
     SPREAD,
 )
-from pages.clipping.own_values import LinkedValues
-from pages.framework.layout.section import Field, FieldLink
-from pages.framework.parameters.kinds import Choice, FreeText, Quantity, steps
+from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
-from pages.framework.session.data_files import OWN, box_key
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import CELLS, NEIGHBOURS
 from pages.shared.shared_parameters import EPSILON
+from pages.shared.values.parameters import (
+    MEDIAN,
+    N_RECORDS,
+    OWN_VALUES,
+    P90,
+    SHAPE,
+    SOURCE,
+    UNIT,
+    shape_corrections,
+)
 
-SLOT = "values"
-"""The slot of the user's own values in the tab of the browser."""
-VALUES_BOX = box_key(SLOT)
-"""The key of the fields for the user's own values."""
 LEAST_EPSILON, LARGEST_EPSILON = 1e-9, 1e3
 LEAST_DELTA, LARGEST_DELTA = 1e-100, 0.5
-_MOST_RATIO, _USUAL_RATIO, _LEAST_RATIO = 500.0, 3.0, 1.02  # of the 90th percentile to the median
-_LEAST_MEDIAN, _MOST_SPREAD = 1e-6, 1e12
-_STEPS = ("1", "1.5", "2", "3", "4", "5", "6", "7", "8", "9")
-SOURCE = Choice("source", "values", {"shape": "A distribution", "own": "My own values"}, "shape")
-SOURCE_FIELD = Field(SOURCE, "Values", link=FieldLink("Use my own values", VALUES_BOX, OWN, SLOT))
-OWN_VALUES = LinkedValues()
 QUERY = Choice("query", "query", {"sum": "Sum", "mean": "Mean, n public", "counted_mean": "Mean, n counted"}, "sum")
-MEDIAN = Quantity(
-    "median",
-    "median",
-    "Median of the values, in their unit",
-    "[-1e12, 1e12]",
-    "51017",
-    help="Half of the values lie below it. Take it from public statistics or an older release, not from the "
-    "confidential data.",
-    ends="← lower · median · higher →",
-    scale=steps(-2, 7, _STEPS),
-    caption="median",
-)
-P90 = Quantity(
-    "p90",
-    "90th percentile",
-    "90th percentile of the values, in their unit",
-    "[-1e12, 1e13]",
-    "146000",
-    help="Nine of ten values lie below it. Skewed values are taken as lognormal: their logarithms are normal.",
-    ends="← less spread · 90th percentile · more spread →",
-    scale=steps(-2, 8, _STEPS),
-    caption="90th percentile",
-)
-N_RECORDS = Quantity(
-    "n_records",
-    "n",
-    "Number of values n: one for each person",
-    RECORDS_RANGE,
-    "10000",
-    help="How many people have a value. It need not be exact: the best bound changes slowly with it.",
-    whole=True,
-    ends="← fewer · n · more →",
-    scale=steps(0, 8, ("1", "2", "5")),
-    caption="n · number of values",
-)
 NOISE_NAMES = {key: FAMILIES[key].name for key in NOISES}
 NOISE = Choice("noise", "noise", {key: NOISE_NAMES[key] for key in NOISES}, NOISES[0])
 
 
-class Unit(FreeText):
-    """The unit of the values: a short text that is no number."""
-
-    @property
-    def allowed(self) -> str:
-        """The allowed form in words."""
-        return f"{super().allowed}, and no number"
-
-    def read(self, entry: str) -> str:
-        """Return the unit; raise ValueError if it is too long or a number."""
-        words = super().read(entry)
-        try:
-            float(words)
-        except ValueError:
-            return words
-        raise ValueError(entry)
-
-
-UNIT = Unit("unit", "unit of the values", "dollars")
 _PINNABLE: tuple[Parameter, ...] = (
     *(SOURCE, QUERY, SHAPE, MEDIAN, P90, N_RECORDS, LOW, BOUND, HIGH, NEIGHBOURS, NOISE, ERROR, COUNT_SHARE, UNIT),
     *(PEOPLE, MEAN_RECORDS, EXPONENT, MOST_RECORDS, CELLS, LIMIT, SPREAD, DROPPING, LIMIT_ERROR),
@@ -109,7 +51,7 @@ def correct(values: Values) -> list[Correction]:
     """Return corrections of guarantees beyond those of this page, and of impossible shapes, bounds and weights."""
     return [
         *_guarantee(values),
-        *_shape(values),
+        *shape_corrections(values),
         *_counted(values),
         *_measure(values),
         *_bounds(values),
@@ -137,42 +79,6 @@ def _guarantee(values: Values) -> list[Correction]:
             problem = f"{allowed}; {format_input_up(values[key])} was given. {used} is used instead."
             corrections.append(Correction(key, used, problem))
     return corrections
-
-
-def _shape(values: Values) -> list[Correction]:
-    """Return the corrections of percentiles that no distribution of this page has."""
-    median, high = values[MEDIAN.key], values[P90.key]
-    if values[SOURCE.key] == OWN:
-        return []
-    if values[SHAPE.key] == "normal":
-        return _normal_shape(median, high)
-    if median < _LEAST_MEDIAN:
-        problem = (
-            f"{MEDIAN.symbol} ({MEDIAN.key}) must be at least {exact_text(_LEAST_MEDIAN)} for skewed values; "
-            f"{format_input_up(median)} was given. {MEDIAN.default} and {P90.default} are used instead."
-        )
-        return [Correction(MEDIAN.key, MEDIAN.default, problem), Correction(P90.key, P90.default, problem)]
-    if _LEAST_RATIO * median <= high <= _MOST_RATIO * median:
-        return []
-    used = exact_text(float(f"{_USUAL_RATIO * median:.4g}"))
-    problem = (
-        f"{P90.symbol} ({P90.key}) must be {exact_text(_LEAST_RATIO)} to {exact_text(_MOST_RATIO)} times the median, "
-        f"{format_input_up(median)}; {format_input_up(high)} was given. {used} is used instead."
-    )
-    return [Correction(P90.key, used, problem)]
-
-
-def _normal_shape(median: float, high: float) -> list[Correction]:
-    """Return the correction of a 90th percentile that is not well above the median of a normal distribution."""
-    least = float(f"{1e-6 * max(abs(median), 1):.2g}")
-    if least <= high - median <= _MOST_SPREAD:
-        return []
-    used = exact_text(float(f"{median + max(abs(median), 1):.4g}"))
-    problem = (
-        f"{P90.symbol} ({P90.key}) must exceed the median, {format_input_up(median)}, by {exact_text(least)} to "
-        f"{exact_text(_MOST_SPREAD)}; {format_input_up(high)} was given. {used} is used instead."
-    )
-    return [Correction(P90.key, used, problem)]
 
 
 def _counted(values: Values) -> list[Correction]:

@@ -2,30 +2,27 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import isnan, log
+from math import isnan
 
 import numpy as np
-from scipy.special import ndtri
 
 from dpcore import clipping
 from dpcore.checks import Array
 from dpcore.clipping import Distribution, RecordCounts
 from dpcore.families import FAMILIES
 from dpcore.readers import PersonValues
-from pages.clipping.amounts import amount, entered_amount
 from pages.clipping.bounds.results import MOST_DISCRETE_VALUE, BoundsResult
 from pages.clipping.bounds.search_results import MOST_VALUE, BoundsSetting
 from pages.clipping.contributions.results import MOST_RECORDS, ContributionsResult, LimitsSetting, counted_people
-from pages.clipping.own_values import ValuesUpload, linked_values
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.parameters.number_format import exact_text
 from pages.framework.parameters.parameter import Values
 from pages.framework.session.data_files import OWN
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.shared_parameters import SharedSetting, read_setting
-
-P90_DEVIATIONS = float(ndtri(0.9))
-"""By how many standard deviations the 90th percentile of a normal distribution exceeds its median."""
+from pages.shared.values.amounts import amount, entered_amount
+from pages.shared.values.own_values import ValuesUpload, linked_values
+from pages.shared.values.parameters import distribution
 
 
 @dataclass(frozen=True)
@@ -69,10 +66,7 @@ class ClippingSetting(SharedSetting):
     @property
     def distribution(self) -> Distribution:
         """The distribution of this shape, median and 90th percentile."""
-        if self.shape == "normal":
-            return clipping.normal(self.median, (self.p90 - self.median) / P90_DEVIATIONS, int(self.n_records))
-        spread = log(self.p90 / self.median) / P90_DEVIATIONS
-        return clipping.lognormal(log(self.median), spread, int(self.n_records))
+        return distribution(self.shape, self.median, self.p90, self.n_records)
 
     @property
     def bounds(self) -> BoundsSetting:

@@ -15,6 +15,7 @@ from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_nearest
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
+from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.release_kinds import COUNT, MAX_COUNT
 from pages.shared.releases import RELEASES
 
@@ -85,5 +86,6 @@ PARAMETERS: tuple[Parameter, ...] = (
     TOTALS_SCALE,
     TRAINING_VIEW,
     AT_DELTA,
+    *CONDITION_PARAMETERS,
     Pin(PINNED_PARAMETERS, correct),
 )

@@ -182,6 +182,11 @@ def data_in(parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) 
     return list(dict.fromkeys(filter(None, texts)))
 
 
+def data_keys(parameters: tuple[Parameter, ...]) -> set[str]:
+    """Return the keys of the parameters that can hold the user's own data."""
+    return {parameter.key for parameter in parameters if holds_data(parameter)}
+
+
 def texts_with_data(parameters: tuple[Parameter, ...], texts: Mapping[str, str]) -> list[str]:
     """Return those texts of parameters that have the user's own data."""
     entries = [(parameter, texts.get(parameter.key, "")) for parameter in parameters if holds_data(parameter)]

@@ -16,6 +16,7 @@ from pages.shared.shared_parameters import SharedSetting
 from pages.shared.status_lines import status_lines
 
 _DOTTED = "Dotted: outside the theorem. Red ×: guarantee violated. Grey: no Gaussian satisfies the guarantee."
+_SHARES_OF_TARGET = 0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0
 _CURVE_BOUNDS = tuple(
     bound for bound in BOUNDS if bound.key != "classical_tight"
 )  # hardly distinguishable from the classical one
@@ -89,35 +90,38 @@ def ratio_figure(
 def profile_figure(
     frame: pd.DataFrame,
     failing: set[str],
+    ends: tuple[float, float],
     setting: SharedSetting,
     colours: Colours,
     pinned: pd.DataFrame | None,
 ) -> Figure:
-    """Draw the true privacy profile δ(ε) of each σ, with the target point: slack above a curve, failure below."""
+    """Draw the true δ of each σ over the target δ, near the target: slack below 1 at its ε, failure above.
+
+    `ends` are the decimal logarithms of the ends of the ε axis.
+    """
     epsilon, delta = setting.epsilon, setting.delta
+    low, high = (10.0**end for end in ends)
+    marks = tuple(step * 10.0**power for power in range(-5, 9) for step in (1, 2, 3, 5, 7))
+    along = log_axis("ε (nats)", 0, 1, marks=tuple(mark for mark in marks if low <= mark <= high))
     figure = layout(
         colours,
-        "True δ of each σ",
+        "True δ of each σ ÷ the target",
         f"σ chosen for ε = {number_format.format_input_up(epsilon)}, δ = {number_format.format_input_up(delta)}. "
-        "A curve below the target has slack; above it, it fails.",
-        log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, epsilon)) | hover_head("ε"),
-        log_axis("true δ at that ε", *decades(-15, 0, delta)),
+        "Below 1 at this ε it has slack; above 1, it fails.",
+        along | {"range": [*ends]} | hover_head("ε"),
+        log_axis("true δ ÷ target δ", -3, 3, marks=_SHARES_OF_TARGET),
     )
     pinned_traces = [] if pinned is None else _profile_traces(pinned, set(), colours, _pinned_look(colours))
     traces = [trace | {"name": "pinned"} for trace in pinned_traces]
     traces += _profile_traces(frame, failing, colours, {})
-    lowest = 10.0 ** figure["yaxis"]["range"][0]
-    if not (frame["true_delta"].to_numpy() >= lowest).any():
-        note = {
-            "text": f"every δ is below {number_format.format_nearest(lowest)} here",
-            "x": 0.5,
-            "y": 0.5,
-            "showarrow": False,
-        }
+    if not frame["delta_over_target"].between(_SHARES_OF_TARGET[0], _SHARES_OF_TARGET[-1]).any():
+        note = {"text": "every true δ is far from the target here", "x": 0.5, "y": 0.7, "showarrow": False}
         figure["annotations"].append(note | {"xref": "paper", "yref": "paper"})
+    level = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": 1, "y1": 1}
+    figure["shapes"].append(level | {"line": {"color": colours["quiet"], "width": 1}})
     hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     if epsilon > 0:
-        target = line([epsilon], [delta], "target", colours["text"], "solid", hovertemplate="δ = %{y:.4g}")
+        target = line([epsilon], [1], "target", colours["text"], "solid", hovertemplate="the target")
         star = {"symbol": "star", "size": 13, "color": colours["text"]}
         traces.append(target | {"mode": "markers", "marker": star})
     return {"data": traces, "layout": figure}
@@ -128,14 +132,14 @@ def _profile_traces(
 ) -> list[dict[str, Any]]:
     """Return the profile of every bound, red where the bound fails, or all in one look."""
     traces = []
-    parts = _columns_by_bound(frame, "epsilon", "true_delta")
+    parts = _columns_by_bound(frame, "epsilon", "delta_over_target")
     for bound in _CURVE_BOUNDS:
         if bound.key in parts:
             fails = bound.key in failing
             row, shade = parts[bound.key], colours["fails" if fails else bound.key]
-            positive = np.where(row["true_delta"] > 1e-300, row["true_delta"], np.nan)
+            positive = np.where(row["delta_over_target"] > 1e-300, row["delta_over_target"], np.nan)
             name = f"{short_name(bound)}: FAILS" if fails else short_name(bound)
-            style = {"colour": shade, "dash": LOOKS[bound.key].dash, "hovertemplate": "δ ≈ %{y:.4g}"} | look
+            style = {"colour": shade, "dash": LOOKS[bound.key].dash, "hovertemplate": "%{y:.4g} ×"} | look
             traces.append(line(row["epsilon"], positive, name, **style))
     return traces
 

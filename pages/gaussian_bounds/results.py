@@ -1,5 +1,6 @@
 """The Gaussian bounds at one setting."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -9,13 +10,16 @@ import pandas as pd
 
 from dpcore import comparison
 from dpcore.calibrations import CLASSICAL, CLASSICAL_TIGHT, UNDEFINED
+from dpcore.checks import EPSILON_RANGE, interval_bounds
 from dpcore.comparison import BoundRow
 from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.parameter import Values
 from pages.shared.shared_parameters import SharedSetting, read_setting
 from pages.shared.status_lines import limits_over_epsilon, status_limits
 
-EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
+EPSILON_ENDS = -3, 2
+EPSILONS, DELTAS = np.logspace(*EPSILON_ENDS, 161), np.logspace(-12, 0, 161)[:-1]
+_N_PROFILE_EPSILONS = 241
 
 
 @dataclass(frozen=True)
@@ -55,11 +59,18 @@ class GaussianBoundsResult:
         limits = status_limits(DELTAS, lambda delta: CLASSICAL.verdict(epsilon, delta).status)
         return comparison.against(epsilon, np.union1d(DELTAS, limits), self.setting.l2_sensitivity)
 
-    @cached_property
-    def profiles(self) -> pd.DataFrame:
-        """The privacy profile of every σ."""
+    @property
+    def profile_ends(self) -> tuple[float, float]:
+        """The decimal logarithms of the ends of the decade of ε about the setting's, which moves by half a decade."""
+        middle = round(2 * math.log10(max(self.setting.epsilon, 10.0 ** EPSILON_ENDS[0]))) / 2
+        return middle - 0.5, middle + 0.5
+
+    def profiles(self, ends: tuple[float, float]) -> pd.DataFrame:
+        """Return the privacy profile of every σ, and its δ over the target, from one ε to another."""
         sigma = {key: row.mechanism.scale for key, row in self.rows.items() if row.mechanism.scale > 0}
-        return comparison.profiles(EPSILONS, sigma, self.setting.l2_sensitivity)
+        epsilons = np.minimum(np.logspace(*ends, _N_PROFILE_EPSILONS), interval_bounds(EPSILON_RANGE)[1])
+        frame = comparison.profiles(epsilons, sigma, self.setting.l2_sensitivity)
+        return frame.assign(delta_over_target=frame["true_delta"] / self.setting.delta)
 
     @property
     def description(self) -> str:

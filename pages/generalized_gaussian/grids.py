@@ -39,7 +39,7 @@ def profile_ends(epsilon: float, delta: float) -> tuple[tuple[int, int], tuple[i
 
 def profile_grid(epsilon: float) -> Array:
     """Return the ε of the privacy profiles, with the one of the setting."""
-    grid = np.logspace(*decades(*PROFILE_EPSILON, epsilon), 161)
+    grid = np.logspace(*decades(*PROFILE_EPSILON, epsilon), 601)
     return np.unique(np.append(grid, epsilon)) if epsilon > 0 else grid
 
 
@@ -51,7 +51,7 @@ def map_grid() -> tuple[Array, Array]:
 
 def floor_grids() -> tuple[Array, Array]:
     """Return the ε and δ at which noise of any shape is compared; from δ = 0.001 on each takes a linear program."""
-    return np.logspace(-2, 1, 13), np.append(np.logspace(-9, -1, 13), (0.2, 0.5))
+    return np.logspace(-2, 1, 25), np.append(np.logspace(-9, -1, 17), (0.15, 0.2, 0.27, 0.35, 0.42, 0.5))
 
 
 def remaining_grid() -> tuple[Array, Array]:

@@ -27,7 +27,7 @@ def noise_looks(gaussian: Calibration, colours: Colours) -> tuple[tuple[str, str
     """Return the key, the name, and the colour and dash of both noises."""
     return (
         ("laplace", "Laplace", (colours["laplace"], LOOKS["laplace"].dash)),
-        ("gaussian", gaussian.name, (colours[gaussian.key], "dash")),
+        ("gaussian", gaussian.name, (colours[gaussian.key], LOOKS[gaussian.key].dash)),
     )
 
 

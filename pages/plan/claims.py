@@ -15,10 +15,10 @@ def claims(result: PlanResult) -> Iterator[Claim]:
     """Yield the guarantee of the total, and the chance that the error of each query exceeds its half-width."""
     if result.plan is None:
         return
-    yield _total_claim(result, result.plan.releases)
+    yield _total_claim(result, result.plan.lines)
     significance = format_input_up(result.setting.significance)
     for part in result.planned_queries:
-        if part.query.width:
+        if part.query.width or part.is_choice or part.query.spread != 1:
             continue
         n_cells = part.row.item.n_cells if part.row.item.has_joint_error() else 1
         scale, half_width = exact_text(part.noise.scale), format_up(part.half_width)

@@ -11,6 +11,14 @@ _PARAGRAPHS = (
     "of $P$ periods, at most $f=\\min(k,P\\lfloor N/c\\rfloor)$ cells change by $c$, and $g=\\min(k-f,P)$ by the rest "
     "$r=N\\bmod c$: $\\Delta_1=fc+gr$, $\\Delta_2=\\sqrt{fc^2+gr^2}$. At most 4 visits a year in 36 months of three "
     "years give $\\Delta_1=12$ and $\\Delta_2=\\sqrt{48}$.",
+    "**Statistics that are no plain number with noise.** A median or quantile is drawn on its grid by "
+    "permute-and-flip or the exponential mechanism; the least ε with the wanted error is found on a typical "
+    "sample of a lognormal distribution (A median). The largest of $m$ counts is at most $g$ below the true "
+    "largest with $\\varepsilon=c\\ln((m-1)(1-\\alpha)/\\alpha)/g$ by the exponential mechanism, less by "
+    "permute-and-flip. Unknown groups get noise on $k$ counts and a threshold "
+    "$\\tau=c+\\sigma\\Phi^{-1}((1-\\delta_\\tau)^{1/k})$; all thresholds have a tenth of δ, which is taken from it "
+    "first (an upper bound). A series has the best strategy of A series: its $\\Delta_2$ is that of the noisy "
+    "sums, and ± is that of its worst number.",
     "**From the noise to the total.** Privacy losses of independent releases add up. The total is the exact ε at δ of "
     "their sum: a closed form for Gaussian noise alone, a contour integral to nine digits, or a certified bound on a "
     "grid of losses (Doroshenko et al. 2022), as on “All releases together”. Without δ, the ε of Laplace and geometric "

@@ -11,16 +11,11 @@ from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 
 def controls(result: PlanResult) -> Sequence[Field | Parameter]:
-    """Return the fields that change the lead picture: those of what is known, and of the guarantee."""
-    setting = result.setting
-    known = (EPSILON,) if result.is_epsilon_set else (FACTOR,)
-    delta = () if setting.plan_delta == 0 else (DELTA,)
-    return (
-        Field(DIRECTION, "What you know"),
-        *known,
-        *delta,
-        SIGNIFICANCE,
-        PERIODS,
-        Field(GUARANTEE, "Guarantee"),
-        Field(NEIGHBOURS, "Neighbouring data sets"),
-    )
+    """Return what is known, its number, and how often all is published: the queries have an editor of their own."""
+    return Field(DIRECTION, "I know"), EPSILON if result.is_epsilon_set else FACTOR, PERIODS
+
+
+def more_settings(result: PlanResult) -> Sequence[Field | Parameter]:
+    """Return the fields that few users change: the terms of ± and of the guarantee."""
+    delta = () if result.setting.plan_delta == 0 else (DELTA,)
+    return SIGNIFICANCE, Field(GUARANTEE, "Guarantee"), *delta, Field(NEIGHBOURS, "Neighbouring data sets")

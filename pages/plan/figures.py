@@ -5,48 +5,56 @@ from typing import Any
 
 import numpy as np
 
-from pages.framework.chart.theme import TYPE, compact, layout, round_axis_end
+from pages.framework.chart.pinned_range import tick_texts
+from pages.framework.chart.theme import TYPE, compact, layout
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import number_key
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.plan.queries import QUERIES
-from pages.plan.query_kinds import HALF_WIDTH, NOISE_NAMES
+from pages.plan.query_kinds import HALF_WIDTH, noise_words
 from pages.plan.results import PlannedQuery, PlanResult
 from pages.shared.shared_parameters import EPSILON
 
 _NAME_LENGTH = 16  # characters of a name beside its bars
-_SHADES = {"gaussian": "analytic"}  # in the palette, of the mechanisms whose key there differs
+_SHADES = {
+    "gaussian": "analytic",
+    "exponential": "orange",
+    "permute_and_flip": "green",
+}  # in the palette, of the mechanisms whose key there differs
 _LEFT, _RIGHT = [0, 0.6], [0.68, 1]  # the shares of the width that the errors and the costs have
 _TOTAL_NAME = "All together"
 
 
 def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
-    """Draw a pair of bars for each query, and the costs as steps up to the total; a pinned total as a grey line."""
+    """Draw the error of each query, wanted and reached, and the costs as steps that end at the total.
+
+    A pinned total is a grey line.
+    """
     parts, n_rows = result.planned_queries, len(result.rows)
     places = {row.name: place for place, row in enumerate(result.rows)}
     figure = _layout(result, parts, subtitle, colours)
     at = [places[part.row.name] for part in parts]
     free = [(place, part) for place, part in zip(at, parts, strict=True) if not part.row.item.is_fixed]
-    targets = [part.row.item.target for _, part in free]
-    shades = [colours[_SHADES.get(part.noise.family, part.noise.family)] for part in parts]
     before = np.cumsum([0.0, *result.cost.tolist()])[:-1]
-    traces = [
-        _bars("± wanted", targets, [place for place, _ in free], 0.72)
-        | {"marker": {"color": colours["floor"]}, "hoverinfo": "skip"},
-        _bars("± reached", [_bar_length(part.half_width) for part in parts], at, 0.36)
-        | {"marker": {"color": shades}, "customdata": [_hover(part) for part in parts]}
-        | {"hovertemplate": "%{customdata}<extra></extra>"},
-        _bars("ε that a query adds", result.cost, at, 0.5)
-        | {"base": compact(before), "marker": {"color": shades}, "xaxis": "x2", "showlegend": False}
-        | {"hovertemplate": "adds about ε = %{x:.2g}<extra></extra>"},
-        _bars("total ε", [result.epsilon], [n_rows], 0.5)
-        | {"marker": {"color": colours["text"]}, "xaxis": "x2", "showlegend": False}
-        | {"hovertemplate": "together ε = %{x:.4g}<extra></extra>"},
-    ]
+    traces = []
+    for family in dict.fromkeys(part.noise.family for part in parts):
+        own = [place for place, part in enumerate(parts) if part.noise.family == family]
+        rows, shade = [at[place] for place in own], colours[_SHADES.get(family, family)]
+        reached = {"type": "scatter", "mode": "markers", "name": "± reached", "showlegend": False, "y": rows}
+        reached |= {"x": compact([_place_of(parts[place].half_width) for place in own])}
+        reached |= {"customdata": [_hover(parts[place]) for place in own]}
+        reached |= {"marker": {"color": shade, "size": 11}, "hovertemplate": "%{customdata}<extra></extra>"}
+        cost = _bars(noise_words(family), result.cost[own], rows) | {"base": compact(before[own])}
+        cost |= {"marker": {"color": shade}, "hovertemplate": "adds about ε = %{x:.2g}<extra></extra>"}
+        traces += [reached, cost]
+    total = _bars("total ε", [result.epsilon], [n_rows]) | {"marker": {"color": colours["text"]}, "showlegend": False}
+    traces.append(total | {"hovertemplate": "together ε = %{x:.4g}<extra></extra>"})
     for place, part in free:
         _mark_target(figure, place, part, colours)
-    _mark_total(figure, n_rows, result.epsilon)
+    for row, end, cost in zip(at, (before + result.cost).tolist(), result.cost.tolist(), strict=True):
+        _mark_cost(figure, row, end, format_nearest(cost, 2), colours)
+    _mark_cost(figure, n_rows, result.epsilon, format_up(result.epsilon), colours)
     if result.is_epsilon_set:
         _mark_budget(figure, result.setting.epsilon, colours)
     if result.pinned is not None and result.pinned.plan is not None:
@@ -63,16 +71,21 @@ def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, co
     low, high = np.floor(np.log10(min(errors)) - 0.3), np.ceil(np.log10(max(errors)) + 0.15)
     step = max(1, int(np.ceil((high - low) / 4)))
     decades = [10.0**power for power in range(int(low), int(high)) if (power - int(high)) % step == 0]
-    x_axis = {"type": "log", "range": [low, high], "domain": _LEFT, "title": {"text": "± (unit of each query)"}}
-    x_axis |= {"tickvals": decades, "ticktext": [format_nearest(decade) for decade in decades]}
+    x_axis = {
+        "type": "log",
+        "range": [low, high],
+        "domain": _LEFT,
+        "title": {"text": "± (unit of each); line: wanted"},
+    }
+    x_axis |= {"tickvals": decades, "ticktext": tick_texts(decades)}
     names = [number_format.chart_text(row.name, _NAME_LENGTH) for row in result.rows]
     y_axis = {"range": [n_rows + 0.6, -0.6], "showgrid": False, "fixedrange": True}
     y_axis |= {"tickvals": list(range(n_rows + 1)), "ticktext": [*names, _TOTAL_NAME]}
-    figure = layout(colours, "Errors, and what each query adds to the total ε", subtitle, x_axis, y_axis)
+    figure = layout(colours, "Error and ε by query", subtitle, x_axis, y_axis)
     totals = [result.epsilon, float(np.sum(result.cost)), *([result.setting.epsilon] if result.is_epsilon_set else [])]
     pinned = [] if result.pinned is None or result.pinned.plan is None else [result.pinned.epsilon]
-    end = round_axis_end(1.05 * max([*totals, *pinned]))
-    second = {"range": [0, end], "domain": _RIGHT, "title": {"text": "ε (nats)"}, "anchor": "y", "nticks": 4}
+    end = 1.3 * max([*totals, *pinned])  # with room for the numbers
+    second = {"range": [0, end], "domain": _RIGHT, "title": {"text": "ε"}, "anchor": "y", "nticks": 4}
     figure["xaxis2"] = {key: figure["xaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "ticks")} | second
     figure["xaxis2"] |= {"ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}
     figure["xaxis2"]["title"] |= {"font": {"size": TYPE}, "standoff": 8}
@@ -81,25 +94,20 @@ def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, co
     return figure | {"meta": {"leastHeight": least}, "hovermode": "closest", "barmode": "overlay"}
 
 
-def _bars(name: str, values: Any, places: list[int], width: float) -> dict[str, Any]:
-    return {
-        "type": "bar",
-        "orientation": "h",
-        "name": name,
-        "x": compact(values),
-        "y": places,
-        "width": width,
-    }
+def _bars(name: str, values: Any, rows: list[int]) -> dict[str, Any]:
+    """Return bars on the axis of ε."""
+    bars = {"type": "bar", "orientation": "h", "name": name, "xaxis": "x2", "width": 0.5}
+    return bars | {"x": compact(values), "y": rows}
 
 
-def _bar_length(half_width: float) -> float:
-    """Return the length of a bar, NaN for an error without a limit, which has none."""
-    return half_width if np.isfinite(half_width) else np.nan
+def _place_of(half_width: float) -> float:
+    """Return the place of an error on the log axis, NaN for one without a limit, and for 0, which have none."""
+    return half_width if 0 < half_width < np.inf else np.nan
 
 
 def _hover(part: PlannedQuery) -> str:
-    name, noise = number_format.chart_text(part.row.name), NOISE_NAMES[part.noise.family]
-    return f"{name}: ±{format_up(part.half_width)} with {noise} noise"
+    name = number_format.chart_text(part.row.name)
+    return f"{name}: {part.error_words} with {noise_words(part.noise.family)}"
 
 
 def _mark_target(figure: Figure, place: int, part: PlannedQuery, colours: Colours) -> None:
@@ -109,16 +117,22 @@ def _mark_target(figure: Figure, place: int, part: PlannedQuery, colours: Colour
     span = {"x0": target, "x1": target, "y0": place - 0.4, "y1": place + 0.4}
     figure["shapes"].append({"type": "line", "line": style, "name": key} | span)
     low, high = figure["xaxis"]["range"]
-    is_far = (np.log10(target) - low) / (high - low) > 0.75
+    is_far = (np.log10(target) - low) / (
+        high - low
+    ) > 0.75 or part.half_width > target  # off the mark of the reached error
     note = {"text": f"± = {format_nearest(target)}", "showarrow": False, "font": {"size": TYPE}, "name": key}
     note |= {"x": float(np.log10(target)), "y": place, "xanchor": "right" if is_far else "left"}
     figure["annotations"].append(note | {"xshift": -5 if is_far else 5, "bgcolor": colours["paper"], "opacity": 0.85})
 
 
-def _mark_total(figure: Figure, row: int, total: float) -> None:
-    """Write the total beside its bar."""
-    note = {"text": f"ε = {format_up(total)}", "showarrow": False, "font": {"size": TYPE}, "xref": "paper"}
-    figure["annotations"].append(note | {"x": _RIGHT[0] - 0.01, "xanchor": "right", "y": row})
+def _mark_cost(figure: Figure, row: int, end: float, words: str, colours: Colours) -> None:
+    """Write an ε beside the end of its bar."""
+    low, high = figure["xaxis2"]["range"]
+    is_far = (end - low) / (high - low) > 0.8
+    note = {"text": words, "showarrow": False, "font": {"size": TYPE}, "xref": "x2", "x": end, "y": row}
+    note |= {"bgcolor": colours["paper"]}
+    place = {"xanchor": "right", "yanchor": "bottom", "yshift": 7} if is_far else {"xanchor": "left", "xshift": 4}
+    figure["annotations"].append(note | place)
 
 
 def _mark_budget(figure: Figure, epsilon: float, colours: Colours) -> None:

@@ -1,25 +1,31 @@
 """Links from a plan: its releases as a list in Composition, a query of it on its own page, and lists to begin with."""
 
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from dpcore.checks import interval_bounds
 from dpcore.composition import Release
-from dpcore.plan import PURE_MECHANISMS
+from dpcore.plan import PURE_MECHANISMS, Plan
 from pages.framework.parameters.number_format import escape_markdown, exact_text
 from pages.plan.queries import QueryItem
-from pages.plan.query_kinds import CELLS
+from pages.plan.query_kinds import CELLS, KINDS
 from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.counts.parameters import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.release_kinds import MAX_COUNT, SIGMA_RANGE, STEPS_RANGE
-from pages.shared.site_map import ACCURACY, COMPOSITION, PLAN, TABLES
+from pages.shared.site_map import ACCURACY, COMPOSITION, MEDIAN, PLAN, SERIES, TABLES
 
 _MOST_RUNS, _MOST_STEPS, _MOST_NOISE, _MOST_LOSS = MAX_COUNT, interval_bounds(STEPS_RANGE)[1], 1e6, 1e3  # of a line
 _MOST_CELLS = 10**6  # of one person in Tables; with a limit in all more make no difference
 _LEAST_SIGMA = interval_bounds(SIGMA_RANGE)[0]
 _GROUPS_NOTE = " (where one person counts as being in every query of a group, so that the total is larger)"
 PRESETS = {
+    "a clinic’s statistics": {
+        "promise": "delta",
+        "queries": "!histogram:20,23=Patients by district;quantile:2,0.5,0,600,1,30,84,2000=Median waiting time;"
+        "sum:40000,0,5000=Total costs;each:20,36,12,1=Monthly visits;groups:60,3,1=Diagnosis codes",
+    },
     "a census-like release": {
         "direction": "total",
         "epsilon": "2",
@@ -35,6 +41,16 @@ PRESETS = {
     },
 }
 """The settings of the lists to begin with, by their names."""
+_OWN_PAGES = {
+    "quantile": (MEDIAN, {"section": "quantile"}),
+    "largest": (MEDIAN, {"section": "largest"}),
+    "groups": (TABLES, {"section": "appear", CONTRIBUTION.key: "limited"}),
+    "running": (SERIES, {"section": "time", "totals": "running_totals"}),
+    "window": (SERIES, {"section": "time", "totals": "window"}),
+    "each": (SERIES, {"section": "time", "totals": "each"}),
+}
+"""The page of each kind that has one of its own, and the settings that open it there."""
+_OWN_KEYS = {"groups_per_person": PER_PERSON.key, "per_group": PER_CELL.key, "per_period": PER_CELL.key}
 
 
 def preset_links(setting: PlanSetting) -> list[str]:
@@ -48,11 +64,17 @@ def composition_link(result: PlanResult) -> str:
     lines = _lines(result)
     if result.plan is None or None in lines:
         return ""
+    lines += [f"approx:0,{exact_text(line.numbers[1])}*{line.count}=Threshold" for line in _thresholds(result.plan)]
     entries = shared_entries(result.setting) | {"section": "together", "releases": f"!{';'.join(map(str, lines))}"}
     entries |= {"delta": exact_text(result.setting.delta)}
     entries |= {"accountant": "basic" if result.setting.plan_delta == 0 else "exact"}
     link = Link(COMPOSITION, f"open the releases as a list in {COMPOSITION.name}", entries).markdown
     return f"{link}{_GROUPS_NOTE if any(query.group for query in result.plan.queries) else ''}"
+
+
+def _thresholds(plan: Plan) -> Sequence[Release]:
+    """Return what stands for the thresholds of unknown groups."""
+    return plan.lines[len(plan.releases) :]
 
 
 def unlisted_text(result: PlanResult) -> str:
@@ -104,6 +126,13 @@ def query_link(result: PlanResult) -> str:
     part = result.planned_queries[place]
     shared = shared_entries(result.setting) | {"epsilon": exact_text(result.plan.mechanism(place).epsilon)}
     name = escape_markdown(part.row.name)
+    if part.row.item.kind in _OWN_PAGES:
+        page, entries = _OWN_PAGES[part.row.item.kind]
+        own = zip(KINDS[part.row.item.kind].quantities, part.row.item.numbers, strict=True)
+        numbers = {_OWN_KEYS.get(quantity.key, quantity.key): text for quantity, text in own}
+        known = {} if part.row.item.kind == "largest" else numbers
+        neighbours = {"neighbours": result.setting.neighbours}
+        return Link(page, f"open {name} alone in {page.name}", shared | neighbours | entries | known).markdown
     if part.row.item.kind in ("histogram", "table"):
         contribution = {CONTRIBUTION.key: _contribution(part, result.values[CONTRIBUTION.key])}
         entries = shared | _table_entries(part, result.setting) | contribution

@@ -10,7 +10,7 @@ from pages.shared import shared_parameters
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import NEIGHBOURS
 
-DIRECTION = Choice("direction", "what you know", {"errors": "I know the errors", "total": "I know the total"}, "errors")
+DIRECTION = Choice("direction", "what you know", {"errors": "The errors", "total": "The total"}, "errors")
 GUARANTEE = replace(shared_parameters.GUARANTEE, older_default="delta")
 PERIODS = Quantity(
     "periods",

@@ -3,16 +3,18 @@
 A row is written `kind:half_width,number*flag,flag@lock,number=name`, and rows are separated by semicolons; `!` stands
 before the chosen one. Flags are `all` (the error is that of all cells at once), `hidden` (the number of records is not
 public), `A` to `D` (a group of queries on disjoint people), `size:number` (the expected answer), and for a table
-`cap:number` (the most that a person adds in all) with `periods:number` (in each of so many periods).
+`cap:number` (the most that a person adds in all) with `periods:number` (in each of so many periods); `times:number`
+is how often it is published.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 from urllib.parse import quote, unquote
 
+from dpcore.checks import DomainError
 from dpcore.plan import Query, query
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Quantity
@@ -29,6 +31,8 @@ from pages.framework.parameters.parameter import excerpt
 from pages.plan.query_kinds import (
     CAP,
     CAP_PERIODS,
+    FIXED_EPSILON,
+    FIXED_SCALE,
     GROUPS,
     HALF_WIDTH,
     KINDS,
@@ -36,12 +40,16 @@ from pages.plan.query_kinds import (
     LOCKS,
     NOISE_NAMES,
     SIZE,
+    TIMES,
     kind_with_numbers,
     lock_quantity,
 )
+from pages.shared.values.parameters import distribution
 
-MAX_QUERIES = 20
+MAX_QUERIES = 30
 NAME_LENGTH = 40
+_MOST_STEPS = 1000  # values of a quantile
+_LEAST_RATIO, _MOST_RATIO = 1.02, 500.0  # of a 90th percentile to the median
 DEFAULTS = (
     "!count:10=People;table:40,60,6,1*all=Visits by age;histogram:20,8=Regions;"
     "mean:1,0,100,2000=Mean age;sum:5000,0,500=Total spending"
@@ -64,6 +72,7 @@ class QueryItem:
     size: str = ""
     cap: str = ""
     cap_periods: str = ""
+    times: str = ""
     name: str = ""
     chosen: bool = False
 
@@ -76,6 +85,7 @@ class QueryItem:
             *([f"size:{self.size}"] if self.size else []),
             *([f"cap:{self.cap}"] if self.cap else []),
             *([f"periods:{self.cap_periods}"] if self.cap_periods else []),
+            *([f"times:{self.times}"] if self.times else []),
         ]
         lock = f"@{self.lock}{',' + self.lock_number if self.lock_number else ''}" if self.lock else ""
         numbers = ",".join((self.half_width, *self.numbers))
@@ -85,7 +95,7 @@ class QueryItem:
     @property
     def fields(self) -> tuple[tuple[Quantity, str], ...]:
         """Return its quantities, each with its text."""
-        own = zip(KINDS[self.kind].quantities, self.numbers, strict=True)
+        own = _own_fields(self)
         fixed = lock_quantity(self.lock)
         return (
             (HALF_WIDTH, self.half_width),
@@ -94,6 +104,7 @@ class QueryItem:
             *(((SIZE, self.size),) if self.size else ()),
             *(((CAP, self.cap),) if self.cap else ()),
             *(((CAP_PERIODS, self.cap_periods),) if self.cap_periods else ()),
+            *(((TIMES, self.times),) if self.times else ()),
         )
 
     @property
@@ -112,6 +123,11 @@ class QueryItem:
         return SIZE.read(self.size) if self.size else None
 
     @property
+    def n_times(self) -> int:
+        """Return how often it is published in each period."""
+        return int(TIMES.read(self.times)) if self.times else 1
+
+    @property
     def n_cells(self) -> int:
         """Return the number of its cells, 1 of a query that is one number."""
         return int(KINDS[self.kind].quantities[0].read(self.numbers[0])) if KINDS[self.kind].has_cells else 1
@@ -123,6 +139,7 @@ class QueryItem:
         words += ["± of all cells"] if self.has_joint_error() else []
         words += ["n is not public"] if self.is_hidden else []
         words += [self.cap_text] if self.cap else []
+        words += [f"published {self.times} times"] if self.times else []
         words += [f"answer about {self.size}"] if self.size else []
         words += (
             [f"{LOCKS[self.lock]} at {self.lock_number}" if self.is_fixed else LOCKS[self.lock]] if self.lock else []
@@ -143,7 +160,13 @@ class QueryItem:
 
 @lru_cache(4096)
 def dpcore_query(
-    item: QueryItem, name: str, significance: float, neighbours: str, periods: int = 1, factor: float = 1.0
+    item: QueryItem,
+    name: str,
+    significance: float,
+    neighbours: str,
+    periods: int = 1,
+    factor: float = 1.0,
+    threshold_delta: float = 1e-9,
 ) -> Query:
     """Return the query that a row is, with `factor` times its wanted error where its noise is not fixed.
 
@@ -153,32 +176,60 @@ def dpcore_query(
         where its numbers do not go together, or not with the neighbouring relation.
     """
     half_width = None if item.is_fixed else min(max(item.target * factor, 1e-100), 1e100)
-    return query(half_width, significance, item.kind, name=name, **query_arguments(item, neighbours, periods))
+    statistic = KINDS[item.kind].record(**statistic_arguments(item, threshold_delta))
+    return query(half_width, statistic, significance, name=name, **query_arguments(item, neighbours, periods))
 
 
-def query_arguments(item: QueryItem, neighbours: str, periods: int) -> dict[str, Any]:
-    """Return the arguments of `dpcore.plan.query` after the name, by their names, where they are not the default."""
-    is_default = neighbours == "add_remove" or (item.kind == "own" and not item.group)
-    arguments: dict[str, Any] = {} if is_default else {"neighbours": neighbours}
+def statistic_arguments(item: QueryItem, threshold_delta: float) -> dict[str, Any]:
+    """Return the arguments of the record of a row's kind, by their names, where they are not the default."""
+    if item.kind == "quantile":
+        quantile, low, high, step, median, p90, n = (quantity.read(text) for quantity, text in _own_fields(item))
+        if (high - low) / step > _MOST_STEPS:
+            raise DomainError("step", f"[{(high - low) / _MOST_STEPS:.6g}, 1e13]", step)
+        if not _LEAST_RATIO <= p90 / median <= _MOST_RATIO:
+            raise DomainError("p90", f"[{_LEAST_RATIO * median:.6g}, {_MOST_RATIO * median:.6g}]", p90)
+        values = distribution("lognormal", median, p90, n)
+        return {"values": values, "quantile": quantile, "low": low, "high": high, "step": step}
+    arguments: dict[str, Any] = {}
     for quantity, entry in item.fields:
-        if quantity not in (HALF_WIDTH, SIZE):
+        if quantity not in _OF_QUERY:
             value = quantity.read(entry)
             arguments[_ARGUMENTS.get(quantity.key, quantity.key)] = int(value) if quantity.whole else value
     arguments |= {"is_joint": True} if item.is_joint and KINDS[item.kind].has_cells else {}
-    arguments |= {"is_n_public": False} if item.is_hidden else {}
+    arguments |= {"published": KINDS[item.kind].published} if KINDS[item.kind].published else {}
+    arguments |= {"threshold_delta": threshold_delta} if item.kind == "groups" else {}
+    return arguments | ({"is_n_public": False} if item.is_hidden else {})
+
+
+def _own_fields(item: QueryItem) -> Iterator[tuple[Quantity, str]]:
+    """Return the numbers of its kind, each with its text."""
+    return zip(KINDS[item.kind].quantities, item.numbers, strict=True)
+
+
+def query_arguments(item: QueryItem, neighbours: str, periods: int) -> dict[str, Any]:
+    """Return the arguments of `dpcore.plan.query` after the statistic, where they are not the default, but the name."""
+    is_default = neighbours == "add_remove" or (item.kind == "own" and not item.group)
+    arguments: dict[str, Any] = {} if is_default else {"neighbours": neighbours}
+    fixed = lock_quantity(item.lock)
+    arguments |= {_FIXED[fixed.key]: fixed.read(item.lock_number)} if fixed else {}
     arguments |= {"group": item.group} if item.group else {}
     mechanism = item.lock.removesuffix("_scale")
     arguments |= {"mechanism": mechanism} if mechanism not in ("", "epsilon") else {}
-    return arguments | ({} if periods == 1 else {"n_releases": periods})
+    n_releases = periods * item.n_times
+    return arguments | ({} if n_releases == 1 else {"n_releases": n_releases})
 
 
-_ARGUMENTS = {  # of dpcore.plan.query, by the keys of the quantities, where they differ
+_OF_QUERY = (HALF_WIDTH, SIZE, TIMES, FIXED_EPSILON, FIXED_SCALE)
+"""The numbers of a row that are not those of its kind."""
+_FIXED = {FIXED_EPSILON.key: "epsilon", FIXED_SCALE.key: "scale"}
+_ARGUMENTS = {  # of the records of dpcore.plan, by the keys of the quantities, where they differ
     "cells": "n_cells",
     "per_person": "cells_per_person",
+    "candidates": "n_candidates",
+    "length": "n_periods",
+    "in_periods": "contributions",
     "own_l1": "l1_sensitivity",
     "own_l2": "l2_sensitivity",
-    "fixed_epsilon": "epsilon",
-    "fixed_scale": "scale",
 }
 
 
@@ -210,12 +261,14 @@ def _with_flags(item: QueryItem, flags: str) -> tuple[QueryItem, str | None]:
             item = replace(item, group=flag)
         elif flag.startswith("size:"):
             item = replace(item, size=flag.removeprefix("size:"))
+        elif flag.startswith("times:"):
+            item = replace(item, times=flag.removeprefix("times:"))
         elif flag.startswith("cap:") and KINDS[item.kind].has_cap:
             item = replace(item, cap=flag.removeprefix("cap:"))
         elif flag.startswith("periods:") and KINDS[item.kind].has_cap:
             item = replace(item, cap_periods=flag.removeprefix("periods:"))
         else:
-            words = "all, hidden, A to D, size, cap or periods"
+            words = "all, hidden, A to D, size, cap, periods or times"
             return item, f"after * it may have {words}; {excerpt(flag)} was given."
     return item, None
 
@@ -258,7 +311,9 @@ _SYMBOLS = {
     "half_width": "±",
     "mechanism": "the noise",
     "neighbours": "neighbouring data sets",
-    "n_releases": "the number of periods",
+    "n_releases": "the number of releases",
+    "p90": "the 90th percentile",
+    "significance": "1 − the confidence",
     "n_periods without a cap": "the number of periods without a limit in all",
     "cap": "the most in all",
     "add_remove": "“add or remove one person”",
@@ -278,6 +333,7 @@ def with_entries(item: QueryItem, entries: Mapping[str, str]) -> QueryItem:
         size=linkable(entries.get(SIZE.key, item.size)),
         cap=linkable(entries.get(CAP.key, item.cap)),
         cap_periods=linkable(entries.get(CAP_PERIODS.key, item.cap_periods)),
+        times=linkable(entries.get(TIMES.key, item.times)),
     )
 
 

@@ -1,15 +1,17 @@
 """The kinds of query that a row of the list may have, the numbers of each, and what of its noise may be fixed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from dpcore import plan
 from dpcore.accuracy import ACCURACY_RANGE
 from dpcore.checks import BOUND_RANGE, CELLS_RANGE, POSITIVE_EPSILON_RANGE, RECORDS_RANGE, SENSITIVITY_RANGE
 from dpcore.families import FAMILIES
-from dpcore.plan import MECHANISMS
+from dpcore.plan import CHOICE_MECHANISMS, MECHANISMS
 from dpcore.sensitivity import PERIODS_RANGE
 from pages.framework.parameters.kinds import Quantity, steps
 from pages.shared.counts.parameters import PER_CELL, PER_PERSON
 
+_PUBLIC = "it stands in the link, and only the expected error depends on it. Values are taken as lognormal."
 HALF_WIDTH = Quantity(
     "half_width",
     "±",
@@ -46,45 +48,140 @@ CAP = Quantity(
 CAP_PERIODS = Quantity(
     "n_periods", "P", "Number of those periods in the table", PERIODS_RANGE, "1", help="3 for three years.", whole=True
 )
+TIMES = Quantity(
+    "times",
+    "times",
+    "How often this query is published",
+    "[1, 1e4]",
+    "",
+    help="May stay empty: once in each period of the list. 12 for every month of a year, each with fresh noise.",
+    whole=True,
+)
+LEVEL = Quantity("quantile", "q", "Quantile q", "[0, 1]", "0.5", help="0.5 is the median, 0.9 the 90th percentile.")
+STEP = Quantity(
+    "step",
+    "step",
+    "Step between the values that can be released",
+    "[1e-9, 1e13]",
+    "1",
+    help="1 for whole days. At most 1,000 values between the lowest and the highest.",
+)
+MEDIAN = Quantity("median", "median", "Median, about", "[1e-6, 1e12]", "30", help="From public figures: " + _PUBLIC)
+P90 = Quantity(
+    "p90", "90th percentile", "90th percentile, about", "[1e-6, 1e13]", "84", help="From public figures: " + _PUBLIC
+)
+PEOPLE = Quantity(
+    "n_records",
+    "n",
+    "Number of people n",
+    "[1, 1e4]",
+    "2000",
+    help="A lower bound of it; at most 10,000: with more people the error is smaller.",
+    whole=True,
+)
+CANDIDATES = Quantity("candidates", "m", "Counts of which the largest is named, m", "[2, 1e4]", "23", whole=True)
+PER_CANDIDATE = Quantity("per_candidate", "c", "At most this much of one person in each count", "[1e-6, 1e9]", "1")
+GROUPS_PER_PERSON = Quantity(
+    "groups_per_person", "k", "Groups that one person can be in, k", "[1, 1e4]", "3", whole=True
+)
+PER_GROUP = Quantity("per_group", "c", "At most this much of one person in each group", "[1, 1e6]", "1", whole=True)
+LENGTH = Quantity("length", "T", "Periods in the series, T", "[1, 120]", "36", whole=True)
+IN_PERIODS = Quantity("in_periods", "k", "Periods that one person can be in, k", "[1, 120]", "12", whole=True)
+PER_PERIOD = Quantity("per_period", "c", "At most this much of one person in each period", "[1e-6, 1e9]", "1")
+WINDOW = Quantity("window", "w", "Periods of which a total is published, w", "[1, 120]", "12", whole=True)
 FIXED_EPSILON = Quantity("fixed_epsilon", "ε of the query", "Fixed ε of the query", POSITIVE_EPSILON_RANGE, "0.5")
 FIXED_SCALE = Quantity("fixed_scale", "scale", "Fixed scale of its noise", SENSITIVITY_RANGE, "5")
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of query: its name, the wanted error of a new one, its numbers, and whether it has several cells.
+    """A kind of query: its name, its record in dpcore, the wanted error of a new one, its numbers, and its cells.
 
     `words` are a sentence part with a place for each of its numbers. `has_cap` says whether what a person adds in all
-    can be limited.
+    can be limited. `published` is what a series publishes; `error` says what ± is where it is no half-width.
     """
 
     label: str
+    record: type[plan.Statistic]
     half_width: str
     quantities: tuple[Quantity, ...] = ()
     words: str = ""
     has_cells: bool = False
     has_records: bool = False
     has_cap: bool = False
+    published: str = ""
+    error: str = ""
 
 
 KINDS = {
-    "count": Kind("Count", "5"),
-    "sum": Kind("Sum", "200", (LOW, HIGH), "values {} to {}"),
-    "mean": Kind("Mean", "1", (LOW, HIGH, RECORDS), "values {} to {}, n = {}", has_records=True),
-    "proportion": Kind("Proportion", "0.02", (RECORDS,), "n = {}", has_records=True),
-    "histogram": Kind("Histogram", "10", (CELLS,), "{} cells", has_cells=True, has_cap=True),
+    "count": Kind("Count", plan.Count, "5"),
+    "sum": Kind("Sum", plan.Sum, "200", (LOW, HIGH), "values {} to {}"),
+    "mean": Kind("Mean", plan.Mean, "1", (LOW, HIGH, RECORDS), "values {} to {}, n = {}", has_records=True),
+    "proportion": Kind("Proportion", plan.Proportion, "0.02", (RECORDS,), "n = {}", has_records=True),
+    "histogram": Kind("Histogram", plan.Histogram, "10", (CELLS,), "{} cells", has_cells=True, has_cap=True),
     "table": Kind(
         "Table",
+        plan.Table,
         "20",
         (CELLS, PER_PERSON, PER_CELL),
         "{} cells, {} per person, at most {} in each",
         has_cells=True,
         has_cap=True,
     ),
-    "own": Kind("Own sensitivity", "5", (L1, L2), "Δ₁ = {}, Δ₂ = {}"),
+    "quantile": Kind(
+        "Median or quantile",
+        plan.Quantile,
+        "2",
+        (LEVEL, LOW, replace(HIGH, default="600"), STEP, MEDIAN, P90, PEOPLE),
+        "q = {}, values {} to {} by {}, median about {}, 90th percentile about {}, n = {}",
+    ),
+    "largest": Kind(
+        "Largest of several",
+        plan.Largest,
+        "15",
+        (CANDIDATES, PER_CANDIDATE),
+        "{} counts, at most {} per person in each",
+        error="The one that is named has at most so many fewer than the largest, whatever the counts are.",
+    ),
+    "groups": Kind(
+        "Unknown groups",
+        plan.UnknownGroups,
+        "60",
+        (GROUPS_PER_PERSON, PER_GROUP),
+        "{} groups per person, at most {} in each",
+        error="A group of so many people appears with the confidence of the page; its count is closer than that.",
+    ),
+    "running": Kind(
+        "Series: running totals",
+        plan.Series,
+        "40",
+        (LENGTH, IN_PERIODS, PER_PERIOD),
+        "{} periods, {} per person, at most {} in each",
+        published="running_totals",
+    ),
+    "window": Kind(
+        "Series: totals of the last periods",
+        plan.Series,
+        "40",
+        (LENGTH, IN_PERIODS, PER_PERIOD, WINDOW),
+        "{} periods, {} per person, at most {} in each, totals of {}",
+        published="window",
+    ),
+    "each": Kind(
+        "Series: each period",
+        plan.Series,
+        "20",
+        (LENGTH, IN_PERIODS, PER_PERIOD),
+        "{} periods, {} per person, at most {} in each",
+        published="each",
+    ),
+    "own": Kind("Own sensitivity", plan.Own, "5", (L1, L2), "Δ₁ = {}, Δ₂ = {}"),
 }
 LABELS = {key: kind.label for key, kind in KINDS.items()}
-NOISE_NAMES = {key: FAMILIES[key].words for key in MECHANISMS}
+NOISE_NAMES = {key: FAMILIES[key].words for key in MECHANISMS} | {
+    key: f"{key.replace('_', '-')}{' mechanism' * (key == 'exponential')}" for key in CHOICE_MECHANISMS
+}
+"""The noise of each mechanism, or the name of one that chooses."""
 _SCALES = {key: "σ" if FAMILIES[key].symbol == "σ" else f"scale {FAMILIES[key].symbol}" for key in MECHANISMS}
 LOCKS = {
     "": "Chosen for me",
@@ -94,6 +191,15 @@ LOCKS = {
 }
 """What of the noise of a query is fixed, by the key in the link: nothing, its mechanism, its ε, or its scale."""
 GROUPS = {"": "None: a person may be in any query", "A": "A", "B": "B", "C": "C", "D": "D"}
+
+
+def noise_words(mechanism: str) -> str:
+    """Return what a query has of randomness.
+
+    >>> noise_words("laplace"), noise_words("permute_and_flip")
+    ('Laplace noise', 'permute-and-flip')
+    """
+    return f"{NOISE_NAMES[mechanism]} noise" if mechanism in FAMILIES else NOISE_NAMES[mechanism]
 
 
 def kind_with_numbers(kind: str) -> str:

@@ -7,14 +7,18 @@ from functools import cached_property
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.mechanism import NoiseDistribution
-from dpcore.plan import Marginal, Plan, Query, choose, possible_mechanisms, scaled_to
+from dpcore.plan import Candidate, Chooser, Marginal, Plan, Query, UnknownGroups, choose, possible_mechanisms, scaled_to
 from pages.framework.parameters import list_parameter
+from pages.framework.parameters.number_format import format_up
 from pages.framework.parameters.parameter import Values
 from pages.plan.queries import QueryItem, dpcore_query, names_of, worded
+from pages.shared.guarantee_claims import number
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
 EDITOR_KEY = "queries_box"
+_THRESHOLD_SHARE = 0.1
+MOST_QUANTILES = 4
+"""Quantiles in a list: a plan of more takes too long."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,12 @@ class PlanSetting(SharedSetting):
     def list_factor(self) -> float:
         """The common factor on the wanted errors of the list; 1 where the total is known, and the factor follows."""
         return 1.0 if self.direction == "total" else self.factor
+
+    @property
+    def threshold_delta(self) -> float:
+        """The δ of one release of unknown groups: all thresholds together have a tenth of the δ of the page."""
+        n = sum(item.n_times for item in self.queries if item.kind == "groups") * int(self.periods)
+        return min(max(self.delta * _THRESHOLD_SHARE / max(n, 1), 1e-290), 0.1)
 
 
 @dataclass(frozen=True)
@@ -66,7 +76,10 @@ class PlanResult:
     def row_at(self, place: int) -> Row:
         """Return one row of the list."""
         queries = self.setting.queries
-        return _row(queries[place], names_of(queries)[place], self.setting)
+        item, name = queries[place], names_of(queries)[place]
+        if item.kind == "quantile" and sum(other.kind == "quantile" for other in queries[:place]) >= MOST_QUANTILES:
+            return Row(item, name, None, f"a list has at most {MOST_QUANTILES} medians or quantiles")
+        return _row(item, name, self.setting)
 
     @cached_property
     def planned_rows(self) -> tuple[Row, ...]:
@@ -114,8 +127,12 @@ class PlanResult:
 
     @cached_property
     def cost(self) -> Array:
-        """What leaving each planned query out would save, estimated closely, since it is shown to two digits."""
-        return np.zeros(0) if self.marginal is None else self.marginal.estimated_cost
+        """The share of each planned query in the total, as what leaving it out would save, close to two digits."""
+        if self.marginal is None:
+            return np.zeros(0)
+        saved = self.marginal.estimated_cost
+        whole = float(np.sum(saved))
+        return saved * (self.epsilon / whole) if 0 < whole < math.inf and self.epsilon < math.inf else saved
 
     @cached_property
     def planned_queries(self) -> tuple["PlannedQuery", ...]:
@@ -135,7 +152,13 @@ def _row(item: QueryItem, name: str, setting: PlanSetting) -> Row:
     """Return a row with its query, if noise of its error can be released."""
     try:
         query = dpcore_query(
-            item, name, setting.significance, setting.neighbours, int(setting.periods), setting.list_factor
+            item,
+            name,
+            setting.significance,
+            setting.neighbours,
+            int(setting.periods),
+            setting.list_factor,
+            setting.threshold_delta,
         )
     except ValueError as error:
         return Row(item, name, None, worded(error))
@@ -145,6 +168,8 @@ def _row(item: QueryItem, name: str, setting: PlanSetting) -> Row:
 
 
 def _no_noise_reason(item: QueryItem, setting: PlanSetting) -> str:
+    if setting.plan_delta == 0 and item.kind == "groups":
+        return "a threshold requires δ: choose (ε, δ)-DP as the guarantee"
     if setting.plan_delta == 0 and "gaussian" in item.lock:
         return "its noise is fixed as Gaussian, which does not satisfy pure ε-DP"
     what = "noise" if item.is_fixed else "error"
@@ -172,19 +197,42 @@ class PlannedQuery:
 
     row: Row
     query: Query
-    noise: NoiseDistribution
+    noise: Candidate | Chooser
     cost: float
 
     @cached_property
     def half_width(self) -> float:
         """The error that is reached, as it is meant: of one cell, or of all cells at once."""
-        return self.query.half_width_of(self.noise.half_width(self.query.significance))
+        seen = self.query.seen_by(self.noise.family)
+        return seen.half_width_of(self.noise.half_width(self.query.significance))
 
     def half_width_of_cells(self, significance: float, *, joint: bool) -> float:
         """Return the error of one cell, or of all cells at once."""
-        if self.query.width:  # a mean whose number of records is not public has one error, of both of its numbers
-            return self.half_width
+        if self.is_choice or self.query.width or (self.query.spread != 1 and self.threshold is None):
+            return self.half_width  # a mean whose number of records is not public has one error, of both of its numbers
         return self.noise.half_width(significance, self.row.item.n_cells if joint else 1)
+
+    @cached_property
+    def threshold(self) -> float | None:
+        """The threshold of unknown groups beside the scale that is displayed, which is rounded up; None of others."""
+        if not isinstance(self.query.statistic, UnknownGroups):
+            return None
+        displayed = float(number(format_up(self.noise.scale)))
+        return float(self.query.statistic.threshold(self.noise.family, displayed).threshold)
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether it is chosen, and has no noise."""
+        return self.query.statistic.is_choice
+
+    @property
+    def error_words(self) -> str:
+        """The error that is reached, as it is meant, without the name of the query."""
+        size = format_up(self.half_width)
+        if self.threshold is not None:
+            count = format_up(self.noise.half_width(self.query.significance))
+            return f"groups of {size} or more appear, counts ±{count}"
+        return f"at most {size} fewer than the largest" if self.row.item.kind == "largest" else f"±{size}"
 
     @property
     def relative(self) -> float | None:

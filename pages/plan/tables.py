@@ -28,6 +28,12 @@ def plan_table_html(result: PlanResult) -> str:
     return number_format.table_html("The plan", "plan", table[0], table[1:])
 
 
+def scale_text(part: PlannedQuery) -> str:
+    """Return the scale of the noise with the threshold, if there is one, or the ε of a choice."""
+    threshold = "" if part.threshold is None else f", τ = {format_up(part.threshold)}"
+    return f"{part.noise.symbol} = {format_up(part.noise.scale)}{threshold}"
+
+
 def _left_out(name: str) -> list[str]:
     return [name, "left out", *["–"] * 8]
 
@@ -42,11 +48,11 @@ def _cells(part: PlannedQuery, result: PlanResult) -> list[str]:
         "fixed noise" if item.is_fixed else format_nearest(item.target),
         format_nearest(part.cost, 2),
         NOISE_NAMES[part.noise.family],
-        f"{part.noise.symbol} = {format_up(part.noise.scale)}",
+        scale_text(part),
         format_up(per_cell),
         format_up(joint) if item.n_cells > 1 else "–",
         "–" if relative is None else number_format.percent_up(relative, 3),
-        "exact" if part.noise.whole else "floating-point-safe version",
+        "exact" if part.noise.whole or part.is_choice else "floating-point-safe version",
     ]
 
 

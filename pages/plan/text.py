@@ -11,8 +11,9 @@ from pages.framework.parameters.number_format import (
     format_up,
 )
 from pages.plan.links import composition_link, preset_links, query_link, unlisted_text
-from pages.plan.query_kinds import NOISE_NAMES
+from pages.plan.query_kinds import KINDS, NOISE_NAMES, noise_words
 from pages.plan.results import EDITOR_KEY, PlanResult
+from pages.shared import release_steps
 from pages.shared.conditions import Subject, release_conditions
 from pages.shared.error_text import LARGE_EPSILON, LITTLE, share
 
@@ -78,10 +79,11 @@ def _noise_text(result: PlanResult) -> str:
     """Return which noise the queries have, in a few words."""
     counts = Counter(part.noise.family for part in result.planned_queries)
     if len(counts) == 1:
-        name = NOISE_NAMES[next(iter(counts))]
-        return f"use {name} noise" if len(result.planned_rows) == 1 else f"use {name} noise for all"
-    first, *others = (f"{NOISE_NAMES[key]} for {number}" for key, number in counts.most_common())
-    return ", ".join((f"use {first.replace(' for', ' noise for')}", *others))
+        words = noise_words(next(iter(counts)))
+        return f"use {words}" if len(result.planned_rows) == 1 else f"use {words} for all"
+    (first, n_first), *others = counts.most_common()
+    listed = (f"{NOISE_NAMES[key]} for {number}" for key, number in others)
+    return ", ".join((f"use {noise_words(first)} for {n_first}", *listed))
 
 
 def _with_delta_text(result: PlanResult) -> str:
@@ -94,7 +96,7 @@ def _with_delta_text(result: PlanResult) -> str:
     if not approximate < pure or format_up(approximate) == format_up(pure):
         return ""
     gain = f"{format_up(approximate)} times the wanted ±" if is_factor else f"ε = {format_up(approximate)}"
-    return f"δ = {format_input_up(result.setting.delta)} would give {gain}"
+    return f"δ = {format_input_up(result.setting.delta)} gives {gain}"
 
 
 def _total_text(result: PlanResult) -> str:
@@ -124,7 +126,7 @@ def subtitle(result: PlanResult) -> str:
 def alternative_text(result: PlanResult) -> str:
     """Return what the picture and the table show, in a sentence."""
     lines = "; ".join(
-        f"{part.row.name}: ±{format_up(part.half_width)} with {NOISE_NAMES[part.noise.family]} noise,"
+        f"{part.row.name}: {part.error_words} with {noise_words(part.noise.family)},"
         f" adds about ε = {format_nearest(part.cost, 2)}"
         for part in result.planned_queries
     )
@@ -156,8 +158,32 @@ def rounding_text(result: PlanResult) -> str:
 
 
 def meaning_text(result: PlanResult) -> str:
-    """Return what the numbers mean, what to do, and what is assumed; empty without a plan."""
-    return "" if result.plan is None else f"{_KINDS[str(result.plan.total.kind)]} {_ADDED}\n\n{_ADVICE}"
+    """Return what the numbers mean, and what is assumed; empty without a plan."""
+    return "" if result.plan is None else f"{_KINDS[str(result.plan.total.kind)]} {_ADDED}\n\n{_ASSUMED}"
+
+
+def steps_text(result: PlanResult) -> str:
+    """Return what to do in three steps; empty without a plan."""
+    if result.plan is None:
+        return ""
+    return release_steps.steps_text(
+        "Fix the queries, ranges, cells and limits per person, and enforce them.",
+        _added_text(result),
+        "Publish the answers with the total ε, its δ if it has one, the unit of privacy and the conditions. To spend "
+        "less, allow the query that adds most a larger error.",
+    )
+
+
+def _added_text(result: PlanResult) -> str:
+    """Return how each answer is made."""
+    sentences = ["**Add to each query the noise of its row in the table**, drawn by a safe sampler."]
+    if any(part.is_choice for part in result.planned_queries):
+        sentences.append("Medians and the largest of several get no noise: draw them with the ε of their row.")
+    if any(part.threshold is not None for part in result.planned_queries):
+        sentences.append("Of unknown groups publish those whose noisy count is at least τ.")
+    if any(KINDS[part.row.item.kind].published for part in result.planned_queries):
+        sentences.append("The noise of a series is added to the sums of its strategy, as A series has it.")
+    return " ".join(sentences)
 
 
 def links_text(result: PlanResult) -> str:
@@ -193,13 +219,10 @@ _KINDS = {
     "estimate": "The total is exact to nine digits and rounded up: computed, not proved.",
 }
 _ADDED = (
-    "What a query adds is what leaving it out would save, to two digits. It depends on the other queries, so the parts "
-    "do not sum to the total."
+    "What a query adds is its share of the total, to two digits, in proportion to what leaving it out would save. It "
+    "depends on the other queries."
 )
-_ADVICE = (
-    "**What to do.** If the conditions hold, release each query with the noise and the scale of the table, drawn by a "
-    "safe sampler, and publish the total ε, its δ if it has one, the unit of privacy and the neighbours. To spend "
-    "less, allow the query that adds most a larger error.\n\n"
+_ASSUMED = (
     "**What is assumed.** The sensitivities are right: values are clipped to their range, and the limits per person "
     "are enforced. The values of a sum are whole numbers where its noise is. Noise is independent, and everything in "
     "the list is about the same unit of privacy. Queries of one group are about disjoint people, so that only the most "

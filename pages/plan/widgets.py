@@ -12,7 +12,18 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.session import session_state
 from pages.plan import pasted
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, item_problem, names_of, new_item
-from pages.plan.query_kinds import CAP, CAP_PERIODS, GROUPS, HALF_WIDTH, KINDS, LABELS, LOCKS, SIZE, lock_quantity
+from pages.plan.query_kinds import (
+    CAP,
+    CAP_PERIODS,
+    GROUPS,
+    HALF_WIDTH,
+    KINDS,
+    LABELS,
+    LOCKS,
+    SIZE,
+    TIMES,
+    lock_quantity,
+)
 from pages.plan.results import EDITOR_KEY, PlanResult
 
 _PASTE_KEY = "queries_pasted"
@@ -33,7 +44,7 @@ def _render_fields(result: PlanResult) -> None:
     items = result.setting.queries
     place, names = list_parameter.chosen_position(items), names_of(items)
     item = items[place]
-    st.text("Wanted ± of each query, or what of its noise is fixed; a name opens its other fields")
+    st.text("Wanted ±")
     summaries = [entry.summary for entry in items]
     labels = list(zip(names, summaries, strict=True))
     list_editor.rows(QUERIES, "query", items, labels, _row_number)
@@ -74,6 +85,8 @@ def _buttons(items: Sequence[QueryItem]) -> None:
 
 def _number_fields(item: QueryItem) -> None:
     """Render the fields of the numbers of a row but its wanted error, and the choices that it has."""
+    if KINDS[item.kind].error:
+        st.caption(f"± means: {KINDS[item.kind].error}")
     for quantity, used in zip(KINDS[item.kind].quantities, item.numbers, strict=True):
         list_editor.number_field(QUERIES, "query", quantity, used)
     if KINDS[item.kind].has_cap:
@@ -99,6 +112,7 @@ def _number_fields(item: QueryItem) -> None:
     if fixed is not None:
         list_editor.number_field(QUERIES, "query", fixed, item.lock_number)
     _choice("Group of queries on disjoint people", "query_group", GROUPS, item.group, _store_group)
+    _optional_field(TIMES, "times", item.times)
     _optional_field(SIZE, "size", item.size)
 
 
@@ -150,7 +164,7 @@ def _store_kind(kind: str) -> None:
     _drop_drafts()
 
     def changed(item: QueryItem) -> QueryItem:
-        new = replace(new_item(kind), name=item.name, group=item.group, size=item.size, chosen=True)
+        new = replace(new_item(kind), name=item.name, group=item.group, size=item.size, times=item.times, chosen=True)
         locked = replace(new, lock=item.lock, lock_number=item.lock_number)
         return new if item_problem(locked) else locked
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from html import escape
 from importlib.resources import files
 from urllib.parse import urlsplit
@@ -12,7 +13,6 @@ import dpcore
 from pages.framework.chart import export_scripts
 from pages.framework.chart.pinned_range import with_pinned_inside
 from pages.framework.export.exhibit import Exhibit, Figure
-from pages.framework.export.report_item import ANSWER
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.layout.security_headers import script_hash
 from pages.report import appendix, markup, text
@@ -21,21 +21,29 @@ from pages.report.results import ReportResult
 PLOTLY = "/* Plotly */"  # the browser replaces it by its script, which it has once for all reports
 _STYLE, _SCRIPT = ((files("pages.report") / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
 _APP = "DP Trade-off Explorer"
+ChartHtml = Callable[[int, Figure, str], str]
+"""A function that returns the place of a chart: of the number of its item, from 0, the figure, and its alternative."""
 
 
 def document(result: ReportResult, address: str, day: str, plotly: str = PLOTLY) -> str:
     """Return the file; `address` is the base address of its links, or empty, and `day` is YYYY-MM-DD."""
-    pairs = zip(result.items, result.rebuilt_items, strict=True)
-    noted = [(item.note, rebuilt) for item, rebuilt in pairs if rebuilt is not None]
-    items = [rebuilt for _, rebuilt in noted]
-    body = "".join(_item_html(index, note, items, address) for index, (note, _) in enumerate(noted))
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{_policy()}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta name="referrer" content="no-referrer"><title>{escape(result.name)}</title>'
-        f"<style>{_STYLE}{_page_foot(day)}</style></head><body><main>{_head(result, items, address, day)}{body}"
-        f"{appendix.html(items, address)}</main><script>{plotly}</script><script>{_SCRIPT}</script></body></html>\n"
+        f"<style>{_STYLE}{_page_foot(day)}</style></head><body><main>{body(result, address, day, _live_chart_html)}"
+        f"</main><script>{plotly}</script><script>{_SCRIPT}</script></body></html>\n"
     )
+
+
+def body(result: ReportResult, address: str, day: str, chart_html: ChartHtml) -> str:
+    """Return what the report contains as HTML: its head, its items and its appendix."""
+    pairs = zip(result.items, result.rebuilt_items, strict=True)
+    noted = [(item.note, rebuilt) for item, rebuilt in pairs if rebuilt is not None]
+    items = [rebuilt for _, rebuilt in noted]
+    head = _head(result, items, address, day)
+    contents = (_item_html(index, note, items, address, chart_html) for index, (note, _) in enumerate(noted))
+    return head + "".join(contents) + (appendix.html(items, address) if result.appendix == "with" else "")
 
 
 def scripts() -> tuple[str, str]:
@@ -52,9 +60,14 @@ def _policy() -> str:
     return f'<meta http-equiv="Content-Security-Policy" content="{policy}; base-uri \'none\'">'
 
 
+def origin_text(day: str) -> str:
+    """Return the program, its version and the day, for the foot of each page."""
+    return f"{_APP} {dpcore.__version__}, {day}"
+
+
 def _page_foot(day: str) -> str:
     """Return the style of the foot of each printed page."""
-    content = f'content: "{_APP} {dpcore.__version__}, {day}"'
+    content = f'content: "{origin_text(day)}"'
     return f'@page {{@bottom-left {{{content}}} @bottom-right {{content: counter(page) " of " counter(pages)}}}}'
 
 
@@ -66,7 +79,7 @@ def _head(result: ReportResult, items: list[RebuiltItem], address: str, day: str
     sentence = text.unprotected_text(result)
     unprotected = f'<p class="problem">{sentence}</p>' if sentence else ""
     sentences = (
-        f"{_APP} {dpcore.__version__}, {day}.",
+        f"{origin_text(day)}.",
         _link_html(address, result.link, "Open this report in the Explorer"),
         text.session_items_text(result),
     )
@@ -82,29 +95,33 @@ def _link_html(address: str, link: str, words: str) -> str:
     return f'<a href="{escape(address + link)}">{words}</a>' if has_server and link else ""
 
 
-def _item_html(index: int, note: str, items: list[RebuiltItem], address: str) -> str:
+def _item_html(index: int, note: str, items: list[RebuiltItem], address: str, chart_html: ChartHtml) -> str:
+    """Return an item: its answer first, then its picture, its conditions and its parameters."""
     item = items[index]
     note_html = f'<p class="note">{escape(note)}</p>' if note else ""
     problems = "".join(f'<p class="problem">! {escape(problem)}</p>' for problem in item.problems)
-    exhibit = "" if item.exhibit is None else _exhibit_html(index, item.exhibit)
+    exhibit = "" if item.exhibit is None else _exhibit_html(index, item.exhibit, chart_html)
     origin = text.origin_text(item) or _link_html(address, item.link, "Open in the Explorer")
-    kind = "answer" if item.item.name == ANSWER else "exhibit"
+    same = next(place for place, other in enumerate(items) if _setting(other) == _setting(item))
+    reference = f'<p class="parameters">{text.SAME_SETTING} <a href="#item-{same + 1}">{same + 1}</a>.</p>'
+    answer, facts = (_answer_html(item, address), _facts_html(item, address)) if same == index else ("", reference)
     return (
-        f'<section class="item {kind}" id="item-{index + 1}"><div class="whole"><p class="source">{escape(item.source)}'
-        f"</p><h2>{index + 1}. {escape(item.heading)}</h2>{note_html}{problems}{exhibit}</div>"
-        f"{_words_html(index, items, address)}"
+        f'<section class="item" id="item-{index + 1}"><p class="source">{escape(item.source)}</p>'
+        f"<h2>{index + 1}. {escape(item.heading)}</h2>{note_html}{problems}{answer}{exhibit}{facts}"
         f'<p class="foot">{" ".join(filter(None, (escape(item.confidential), origin)))}</p></section>'
     )
 
 
-def _words_html(index: int, items: list[RebuiltItem], address: str) -> str:
-    """Return the answer and the parameters of an item, or the number of the first item that has the same."""
-    item = items[index]
-    same = next(place for place, other in enumerate(items) if _setting(other) == _setting(item))
-    if same < index:
-        return f'<p class="parameters">{text.SAME_SETTING} <a href="#item-{same + 1}">{same + 1}</a>.</p>'
+def _answer_html(item: RebuiltItem, address: str) -> str:
     answer = "".join(markup.html(sentence, address) for sentence in item.answer_below_heading)
-    return f'<div class="said">{answer}</div>{_parameters_html(item)}'
+    kind = "said" if item.exhibit is None else "said lead"  # its first sentence is no heading
+    return f'<div class="{kind}">{answer}</div>' if answer else ""
+
+
+def _facts_html(item: RebuiltItem, address: str) -> str:
+    """Return what the answer depends on: its conditions and its parameters."""
+    conditions = f'<div class="conditions">{markup.html(item.conditions, address)}</div>' if item.conditions else ""
+    return conditions + _parameters_html(item)
 
 
 def _setting(item: RebuiltItem) -> object:
@@ -112,19 +129,22 @@ def _setting(item: RebuiltItem) -> object:
     return (item.source, item.answer, item.parameters) if item.answer else item
 
 
-def _exhibit_html(index: int, exhibit: Exhibit) -> str:
-    """Return a place for a chart, which the script draws, or a table, which has small type if it is long."""
+def _exhibit_html(index: int, exhibit: Exhibit, chart_html: ChartHtml) -> str:
+    """Return a chart below its subtitle, or a table, which has small type if it is long."""
     if isinstance(exhibit.picture, str):
         table, n_rows = markup.shortened(markup.unlinked(exhibit.picture))
         kind = " long" if n_rows > markup.LONG_TABLE else ""
         return f'<div class="shown{kind}">{table}</div>{text.shortened_table_text(n_rows)}'
-    figure = with_pinned_inside(exhibit.picture)
-    subtitle = re.sub(r"<[^>]*>", " ", figure["layout"]["title"]["subtitle"]["text"])
-    alternative = escape(exhibit.alternative)
+    subtitle = re.sub(r"<[^>]*>", " ", exhibit.picture["layout"]["title"]["subtitle"]["text"])
+    chart = chart_html(index, exhibit.picture, exhibit.alternative)
+    return f'<div class="shown"><p class="subtitle">{subtitle}</p>{chart}</div>'
+
+
+def _live_chart_html(index: int, figure: Figure, alternative: str) -> str:
+    """Return a place for a chart, which the script draws."""
     return (
-        f'<div class="shown"><p class="subtitle">{subtitle}</p>'
-        f'<div class="chart" role="img" aria-label="{alternative}" data-figure="{index}"></div>'
-        f'<script type="application/json" id="figure-{index}">{_figure_json(figure)}</script></div>'
+        f'<div class="chart" role="img" aria-label="{escape(alternative)}" data-figure="{index}"></div>'
+        f'<script type="application/json" id="figure-{index}">{_figure_json(with_pinned_inside(figure))}</script>'
     )
 
 

@@ -1,5 +1,6 @@
-"""The files of a report: a self-contained HTML file, and a zip of the numbers of all its items."""
+"""The files of a report: a self-contained HTML file, a PDF, a Word file, and a zip of the numbers of all its items."""
 
+from collections.abc import Mapping
 from datetime import date
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -8,9 +9,11 @@ import dpcore
 from pages.framework.export.csv_file import csv_text
 from pages.framework.export.report_items import RebuiltItem
 from pages.framework.parameters import number_format
-from pages.report import text
+from pages.report import text, typeset, word
 from pages.report.document import PLOTLY, address_of, document
 from pages.report.results import ReportResult, file_name
+
+Pictures = Mapping[str, str]
 
 
 def archive(result: ReportResult, address: str, day: str) -> bytes:
@@ -49,15 +52,24 @@ def _item_text(position: int, note: str, rebuilt: RebuiltItem, address: str) -> 
     answer = (number_format.without_markdown(sentence) for sentence in rebuilt.answer_below_heading)
     origin = text.origin_text(rebuilt) or (rebuilt.link and address + rebuilt.link)
     parameters = (f"{name}: {entry}" for name, entry in rebuilt.parameters)
-    return "\n".join(filter(None, (*head, *problems, *answer, *parameters, origin)))
+    conditions = number_format.without_markdown(rebuilt.conditions)
+    return "\n".join(filter(None, (*head, *problems, *answer, conditions, *parameters, origin)))
 
 
-def _html_file(result: ReportResult, address: str) -> bytes:
+def _html_file(result: ReportResult, address: str, _: Pictures) -> bytes:
     return document(result, address_of(address), date.today().isoformat(), PLOTLY).encode()
 
 
-def _zip_file(result: ReportResult, address: str) -> bytes:
+def _pdf_file(result: ReportResult, address: str, pictures: Pictures) -> bytes:
+    return typeset.pdf_file(result, address_of(address), date.today().isoformat(), pictures)
+
+
+def _docx_file(result: ReportResult, address: str, pictures: Pictures) -> bytes:
+    return word.docx_file(result, address_of(address), date.today().isoformat(), pictures)
+
+
+def _zip_file(result: ReportResult, address: str, _: Pictures) -> bytes:
     return archive(result, address_of(address), date.today().isoformat())
 
 
-FILES = {"report.html": _html_file, "report.zip": _zip_file}
+FILES = {"report.html": _html_file, "report.pdf": _pdf_file, "report.docx": _docx_file, "report.zip": _zip_file}

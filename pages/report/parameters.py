@@ -1,11 +1,11 @@
-"""The parameters of a report, all of them in its link: the items, the title and the notes."""
+"""The parameters of a report, all of them in its link: the items, the title, the notes and the appendix."""
 
 from dataclasses import dataclass, replace
 
 from pages.framework.export.report_item import MAX_ITEMS, MAX_TEXT, SEPARATOR, Item, read_item
 from pages.framework.layout.page import load_page
 from pages.framework.layout.redirection import redirected_link
-from pages.framework.parameters.kinds import FreeText
+from pages.framework.parameters.kinds import Choice, FreeText
 from pages.framework.parameters.parameter import HoldsData, PartlyUsableError, holds_data
 
 
@@ -102,4 +102,5 @@ def _readable_data(parameter: HoldsData, text: str) -> str:
 TITLE = FreeText("title", "Title", "", max_length=120, min_length=0)
 NOTES = FreeText("notes", "Notes", "", max_length=1500, min_length=0, lines=True)
 ITEMS = ReportItems()
-PARAMETERS = (TITLE, NOTES, ITEMS)
+APPENDIX = Choice("appendix", "appendix", {"with": "Formulas and proofs", "without": "None"}, "with")
+PARAMETERS = (TITLE, NOTES, ITEMS, APPENDIX)

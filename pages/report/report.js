@@ -21,7 +21,6 @@ async function drawAll() {
   }
   fitFormulas();
   document.documentElement.dataset.drawn = "yes";
-  if (location.hash === "#print") print();
 }
 
 // A formula that is wider than its line gets smaller type: on paper nobody can scroll.

@@ -14,6 +14,7 @@ from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.render_jobs import render_part
 from pages.framework.rendering.workers.jobs import REQUEST_LIMITS
 from pages.framework.rendering.workers.pool import LimitExceededError
+from pages.report.parameters import APPENDIX
 from pages.shared.site_map import REPORT
 
 MAX_BYTES = 50_000_000  # of the pictures and numbers of all items; while they are rebuilt it is a few times that
@@ -26,22 +27,27 @@ class RebuiltItems:
     """The items of a report that are rebuilt, without their notes.
 
     `refusals` has the limit that each other item exceeds, as in COSTS. `is_full` says whether any further
-    item would exceed the size of a report.
+    item would exceed the size of a report, and `is_kept` whether the browser keeps the own data of the items.
     """
 
     items: Mapping[Item, RebuiltItem] = field(default_factory=dict)
     refusals: Mapping[Item, str] = field(default_factory=dict)
     is_full: bool = False
+    is_kept: bool = False
 
 
 @dataclass(frozen=True)
 class ReportResult:
-    """A report: its title, its notes, its items, and those that are rebuilt; all are where `rebuilt` is None."""
+    """A report: its title, its notes, its items, and those that are rebuilt; all are where `rebuilt` is None.
+
+    `appendix` says whether its files have the formulas and proofs.
+    """
 
     title: str
     notes: str
     items: tuple[Item, ...]
     rebuilt: RebuiltItems | None = None
+    appendix: str = APPENDIX.default
 
     @property
     def name(self) -> str:
@@ -55,6 +61,8 @@ class ReportResult:
         if not items:
             return ""
         parameters = {"title": self.title, "notes": self.notes, "items": items}
+        if self.appendix != APPENDIX.default:
+            parameters[APPENDIX.key] = self.appendix
         return f"/{REPORT.path}?{urlencode(parameters, quote_via=quote)}"
 
     @cached_property
@@ -74,7 +82,7 @@ class ReportResult:
 
 def compute_result(values: Values, rebuilt: RebuiltItems | None = None) -> ReportResult:
     """Return the report at the values of its parameters."""
-    return ReportResult(values["title"], values["notes"], values["items"], rebuilt)
+    return ReportResult(values["title"], values["notes"], values["items"], rebuilt, values["appendix"])
 
 
 def rebuild_missing(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pages.framework.export.report_item import Item
-from pages.framework.export.report_items import DATA_LOST, RebuiltItem
+from pages.framework.export.report_items import RebuiltItem, is_lost
 from pages.framework.parameters import number_format
 from pages.framework.rendering.workers.jobs import COSTS
 from pages.report import markup
@@ -11,7 +11,7 @@ from pages.report.results import LINK_SECONDS, MAX_BYTES, ReportResult
 
 EMPTY = (
     "This report has no items yet.",
-    "On any page, press “Save…” at a chart or table, or “Share” at the answer, and choose “Add to report”.",
+    "On any page, press “Add to report” beside the answer, or at a chart or table.",
 )
 SESSION_DATA = "Made from data of this session."
 SAME_SETTING = "Answer and parameters: as item"
@@ -41,34 +41,35 @@ def answer_text(result: ReportResult) -> tuple[str, ...]:
 
 def session_items_text(result: ReportResult) -> str:
     """Return which items no link opens, for a saved file; an empty text if there are none."""
-    items = _numbered([bool(item.session_token) for item in result.items], "is", "are")
+    items = numbered([bool(item.session_token) for item in result.items], "is", "are")
     return f"{items} made from data of the author, which no link contains." if items else ""
 
 
 def unprotected_text(result: ReportResult) -> str:
     """Return which items show what no noise protects; an empty text if there are none."""
-    items = _numbered(
+    items = numbered(
         [rebuilt is not None and bool(rebuilt.confidential) for rebuilt in result.rebuilt_items], "is", "are"
     )
     sentence = "computed from own data without noise: whoever gets the report can read them."
-    return f"This report shows exact counts that are not protected. {items} {sentence}" if items else ""
+    return f"This report shows what no noise protects. {items} {sentence}" if items else ""
 
 
 def _unsaved_items_text(result: ReportResult) -> str:
-    """Return which items a reload would lose, or has lost; an empty text if there are none."""
-    is_lost = [rebuilt is not None and DATA_LOST in rebuilt.problems for rebuilt in result.rebuilt_items]
-    if lost := _numbered(is_lost, "was", "were"):
-        sentence = "made from own data before a reload, or in another tab, and a report does not keep them: add again"
+    """Return which items are lost, or would be with this tab or a reload; an empty text if there are none."""
+    are_lost = [rebuilt is not None and is_lost(rebuilt) for rebuilt in result.rebuilt_items]
+    if lost := numbered(are_lost, "was", "were"):
+        sentence = "made from own data that this tab does not have: add again"
         return f"{lost} {sentence} what you need; the pages may still have the data."
-    items = _numbered([bool(item.session_token) for item in result.items], "is", "are")
-    sentence = "of which the report has a copy until you reload or close this tab: save its files before that."
+    items = numbered([bool(item.session_token) for item in result.items], "is", "are")
+    end = "close" if result.rebuilt is not None and result.rebuilt.is_kept else "reload or close"
+    sentence = f"of which the report has a copy until you {end} this tab: save its files before that."
     return f"{items} made from your own data, {sentence}" if items else ""
 
 
-def _numbered(is_meant: Sequence[bool], singular: str, plural: str) -> str:
+def numbered(is_meant: Sequence[bool], singular: str, plural: str) -> str:
     """Return the numbers of items with a verb, as the beginning of a sentence; an empty text for none of them.
 
-    >>> _numbered([True, False, True], "is", "are"), _numbered([False, True], "is", "are")
+    >>> numbered([True, False, True], "is", "are"), numbered([False, True], "is", "are")
     ('Items 1 and 3 are', 'Item 2 is')
     """
     numbers = [str(number) for number, is_one in enumerate(is_meant, 1) if is_one]
@@ -79,7 +80,7 @@ def _numbered(is_meant: Sequence[bool], singular: str, plural: str) -> str:
 
 def origin_text(rebuilt: RebuiltItem) -> str:
     """Return the sentence on an item that no link opens; an empty text if a link does, or if its data are lost."""
-    return SESSION_DATA if rebuilt.item.session_token and DATA_LOST not in rebuilt.problems else ""
+    return SESSION_DATA if rebuilt.item.session_token and not is_lost(rebuilt) else ""
 
 
 def shortened_table_text(n_rows: int) -> str:

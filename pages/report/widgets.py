@@ -1,8 +1,11 @@
 """The progress of the items of a report, with the buttons that stop and continue it."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.framework.export.report_item import Item
+from pages.framework.export.report_items import is_lost
 from pages.framework.layout import widgets
 from pages.framework.rendering.background_task import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
@@ -17,10 +20,20 @@ _BUTTON_SECONDS = 60.0  # of processor time after a press of the button
 
 
 def session_items() -> RebuiltItems:
-    """Return the items that this session has rebuilt; first remove those with the user's own data, if requested."""
+    """Return the items that this session has rebuilt, without those whose data the browser has sent back since.
+
+    Those with the user's own data are removed from the report, if requested.
+    """
     if session_state.request().get("exclude"):
         session_state.set_text(ITEMS.key, ITEMS.without_data(session_state.used_texts().get(ITEMS.key, ITEMS.default)))
-    return session_state.uploads().setdefault(_ITEMS, RebuiltItems())
+    stored, data = session_state.uploads().setdefault(_ITEMS, RebuiltItems()), report_data.stored_data()
+    found = [item for item, rebuilt in stored.items.items() if item.session_token in data and is_lost(rebuilt)]
+    if found or stored.is_kept != report_data.is_kept():
+        items = {item: rebuilt for item, rebuilt in stored.items.items() if item not in found}
+        session_state.uploads()[_ITEMS] = replace(stored, items=items, is_kept=report_data.is_kept())
+    if found:
+        _stop()  # its outcomes have the sentence on the lost data
+    return session_state.uploads()[_ITEMS]
 
 
 def progress(result: ReportResult) -> None:
@@ -79,7 +92,7 @@ def _collect(task: BackgroundTask, result: ReportResult) -> bool:
     outcomes = {item: outcome for item, outcome in {**outcomes, **new}.items() if item in current}
     refusals = {item: outcome for item, outcome in outcomes.items() if isinstance(outcome, str)}
     items = {item: outcome for item, outcome in outcomes.items() if not isinstance(outcome, str)}
-    session_state.uploads()[_ITEMS] = RebuiltItems(items, refusals, is_full)
+    session_state.uploads()[_ITEMS] = replace(stored, items=items, refusals=refusals, is_full=is_full)
     return True
 
 

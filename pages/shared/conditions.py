@@ -40,11 +40,15 @@ ONCE = "each person counts once"
 CATEGORIES_FIXED = "the categories were fixed in advance"
 BOUNDS_FIXED = "the bounds were fixed in advance"
 _OFFICE, _ALONE = "a trusted office adds the noise", "nothing else is released about them"
+_EACH, _ASKED = "each person adds noise of their own", "nothing else is asked of them"
+_EACH_ON_DEVICE = "each person adds the noise on their own device"
 REQUEST = (
     "Two questions before the answer.",
     "The noise depends on how often one person counts, and no noise protects people if the data chose the categories "
     "or bounds.",
 )
+_ONE_QUESTION = "One question before the answer.", "The noise depends on how often one person counts."
+_ONE_RECORD = "one record is protected, and a person can have several"
 _EXCEEDED = "in this file, somebody counts more often than you allow"
 _SAY_THE_LIMIT = (
     "Enter the limit: in how many cells a person can be, and how often in one, over all periods. If only the number in "
@@ -63,7 +67,9 @@ class Subject:
     do. `limit_remedy` is what to do without a limit, and `local` where each person adds the noise. Each remedy ends in
     the words before the answer that the page would then have. The headline names what was not confirmed: what must be
     fixed only where `is_fixed_in_headline`. Without `can_have_limit` the page has no answer for people who count more
-    than once.
+    than once. `is_local` is an answer for noise that each person adds, and not for an office. With `note_from_data`, a
+    sentence on what may come from the data, nothing needs to be fixed in advance. With `is_per_record` the answer is
+    for one record, and is a person's where each person has one. The first sentence ends in `assumption` too.
     """
 
     limit: str = ONCE
@@ -85,6 +91,10 @@ class Subject:
     local: str = "Noise that each person adds before answering makes far larger errors. If an office adds the noise:"
     is_fixed_in_headline: bool = True
     can_have_limit: bool = True
+    is_local: bool = False
+    note_from_data: str = ""
+    is_per_record: bool = False
+    assumption: str = ""
 
 
 BOUNDS = Subject(
@@ -120,13 +130,15 @@ def release_conditions(
     """
     contribution, fixed = values[CONTRIBUTION.key], values[CATEGORIES.key]
     is_limit_missing = contribution == "limited" and not subject.has_limit and subject.can_have_limit
-    request = (REQUEST[0], _SAY_THE_LIMIT) if is_limit_missing else REQUEST
-    is_open = is_own and (contribution == "unknown" or fixed == "unknown" or is_limit_missing)
+    request = _ONE_QUESTION if subject.note_from_data else REQUEST
+    request = (request[0], _SAY_THE_LIMIT) if is_limit_missing else request
+    is_fixed_missing = fixed == "unknown" and not subject.note_from_data
+    is_open = is_own and (contribution == "unknown" or is_fixed_missing or is_limit_missing)
     return Conditions(
         _items(values, subject),
         _qualifier(values, subject),
         _refusal(values, subject),
-        _note(values),
+        " ".join(filter(None, (subject.note_from_data, *_notes(values, subject)))),
         _questions(subject, limits if contribution == "limited" else (), data) if is_open else (),
         request,
     )
@@ -138,14 +150,23 @@ def _is_unlimited(values: Values, subject: Subject) -> bool:
     return choice == "unlimited" or (choice == "limited" and not subject.can_have_limit)
 
 
+def _has_several_records(values: Values, subject: Subject) -> bool:
+    """Return whether the answer is for one record of a person who can have several."""
+    return subject.is_per_record and values[CONTRIBUTION.key] in ("limited", "unlimited")
+
+
 def _contribution_state(values: Values, subject: Subject) -> str:
     choice = values[CONTRIBUTION.key]
+    if _has_several_records(values, subject):
+        return "confirmed"
     if _is_unlimited(values, subject) or (choice != "unknown" and subject.is_exceeded):
         return "denied"
     return "confirmed" if choice == "once" or (choice == "limited" and subject.has_limit) else "assumed"
 
 
 def _limit_text(values: Values, subject: Subject) -> str:
+    if _has_several_records(values, subject):
+        return _ONE_RECORD
     if _is_unlimited(values, subject):
         return subject.unlimited
     return _EXCEEDED if _contribution_state(values, subject) == "denied" else subject.limit
@@ -161,34 +182,25 @@ def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
             _contribution_names(subject),
         )
     ]
-    items.append(
-        Condition(
-            CATEGORIES,
-            subject.from_data if fixed in ("some", "no") else subject.fixed,
-            {"unknown": "assumed", "yes": "confirmed"}.get(fixed, "denied"),
-            _fixed_names(subject),
+    if not subject.note_from_data:
+        items.append(
+            Condition(
+                CATEGORIES,
+                subject.from_data if fixed in ("some", "no") else subject.fixed,
+                {"unknown": "assumed", "yes": "confirmed"}.get(fixed, "denied"),
+                _fixed_names(subject),
+            )
         )
-    )
-    items.append(
-        Condition(
-            CURATOR,
-            "each person adds noise of their own" if curator == "people" else _OFFICE,
-            {"unknown": "assumed", "office": "confirmed"}.get(curator, "denied"),
-            {
-                "unknown": f"Not checked: if {_OFFICE}",
-                "office": "Yes: a trusted office holds the data and adds the noise",
-                "people": "No: each person adds noise before sending an answer",
-            },
-        )
-    )
+    items.append(_curator_item(curator, subject))
+    alone = _ASKED if subject.is_local else _ALONE
     items.append(
         Condition(
             OTHERS,
-            "more is released about the same people" if others == "some" else _ALONE,
+            "more is released about the same people" if others == "some" else alone,
             {"unknown": "assumed", "none": "confirmed"}.get(others, "denied"),
             {
-                "unknown": f"Not checked: if {_ALONE}",
-                "none": "Yes: nothing else is released about these people",
+                "unknown": f"Not checked: if {alone}",
+                "none": f"Yes: {_ASKED if subject.is_local else 'nothing else is released about these people'}",
                 "some": "No: more is released about the same people",
             },
         )
@@ -196,7 +208,34 @@ def _items(values: Values, subject: Subject) -> tuple[Condition, ...]:
     return tuple(items)
 
 
+def _curator_item(curator: str, subject: Subject) -> Condition:
+    """Return who adds the noise: the office, or the people where the answer is for them."""
+    office, people = (
+        ("No: an office collects the true answers and adds the noise", "Yes: on their own device, before it is sent")
+        if subject.is_local
+        else (
+            "Yes: a trusted office holds the data and adds the noise",
+            "No: each person adds noise before sending an answer",
+        )
+    )
+    wanted, words = ("people", _EACH_ON_DEVICE) if subject.is_local else ("office", _OFFICE)
+    other = _OFFICE if subject.is_local else _EACH
+    return Condition(
+        CURATOR,
+        words if curator in ("unknown", wanted) else other,
+        {"unknown": "assumed", wanted: "confirmed"}.get(curator, "denied"),
+        {"unknown": f"Not checked: if {words}", "office": office, "people": people},
+    )
+
+
 def _contribution_names(subject: Subject) -> dict[str, str]:
+    if subject.is_per_record:
+        return {
+            "unknown": f"Not checked: if {subject.limit}",
+            "once": "Each person has one record",
+            "limited": "A person can have several records, up to a limit",
+            "unlimited": "A person can have several records",
+        }
     return {
         "unknown": f"Not checked: if {subject.limit}",
         "once": "No person counts more than once",
@@ -221,21 +260,32 @@ def _questions(
     once |= {"unlimited": "Yes, and nobody limits it"}
     contribution = Field(CONTRIBUTION, "Can one person count more than once here?", options=once, is_question=True)
     fixed = Field(CATEGORIES, subject.question, options=_fixed_names(subject), is_question=True)
+    if subject.note_from_data:
+        return (Fields((contribution, *limits, *data)),)
     return Fields((contribution, *limits)), Fields((fixed, *data))
 
 
 def _qualifier(values: Values, subject: Subject) -> str:
-    """Return the unconfirmed conditions on the data as the end of a sentence, and that other releases add up."""
-    parts = [subject.limit] if _contribution_state(values, subject) == "assumed" else []
-    parts += [subject.fixed] if values[CATEGORIES.key] == "unknown" and subject.is_fixed_in_headline else []
+    """Return the assumption and unconfirmed conditions as the end of a sentence, and that other releases add up."""
+    parts = [subject.assumption] if subject.assumption else []
+    parts += [subject.limit] if _contribution_state(values, subject) == "assumed" else []
+    is_fixed_named = subject.is_fixed_in_headline and not subject.note_from_data
+    parts += [subject.fixed] if values[CATEGORIES.key] == "unknown" and is_fixed_named else []
     joint = ", and " if any(" and " in part for part in parts) else " and "
-    qualifier = f", if {joint.join(parts)}" if parts else ""
+    record = ", for one record" if _has_several_records(values, subject) else ""
+    qualifier = f"{record}, if {joint.join(parts)}" if parts else record
     return f"{qualifier}, for this release alone" if values[OTHERS.key] == "some" else qualifier
 
 
 def _refusal(values: Values, subject: Subject) -> tuple[str, str] | None:
     """Return why there is no guarantee and what to do, where a condition is denied; None where none is."""
-    if values[CURATOR.key] == "people":
+    if values[CURATOR.key] == "office" and subject.is_local:
+        return (
+            "This answer does not apply: it is for people who add the noise on their own devices.",
+            "An office that holds the true answers and adds the noise once makes far smaller errors: "
+            "[One number](./Accuracy) and [A table](./Tables) have them. If each person adds the noise:",
+        )
+    if values[CURATOR.key] == "people" and not subject.is_local:
         return (
             "This answer does not apply: it is for a trusted office that holds the data and adds the noise once.",
             subject.local,
@@ -245,12 +295,15 @@ def _refusal(values: Values, subject: Subject) -> tuple[str, str] | None:
             f"No privacy guarantee: {_limit_text(values, subject)}.",
             subject.limit_remedy.format(limit=subject.limit),
         )
-    if values[CATEGORIES.key] in ("some", "no"):
+    if values[CATEGORIES.key] in ("some", "no") and not subject.note_from_data:
         return f"No privacy guarantee: {subject.risk}.", subject.remedy
     return None
 
 
-def _note(values: Values) -> str:
-    if values[OTHERS.key] != "some":
-        return ""
-    return "All releases about the same people add up: find [their total](./Composition), which is what protects them."
+def _notes(values: Values, subject: Subject) -> list[str]:
+    notes = ["A person with several records is protected less."] if _has_several_records(values, subject) else []
+    if values[OTHERS.key] == "some":
+        notes.append(
+            "All releases about the same people add up: find [their total](./Composition), which is what protects them."
+        )
+    return notes

@@ -3,3 +3,4 @@
 DPCORE, OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS = "dpcore", "OpenDP", "dp-accounting", "diffprivlib", "Opacus"
 RISKCAL = "riskcal"  # which calibrates noise to a risk, and to nothing else of these pages
 PEERS: tuple[str, ...] = (OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS)
+PYTHON = "Python"  # without a library: a survey needs none

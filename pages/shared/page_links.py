@@ -14,6 +14,8 @@ from pages.framework.parameters.number_format import exact_text, format_input_up
 from pages.shared.shared_parameters import SHARED, SharedSetting
 from pages.shared.site_map import TRADEOFF
 
+RISK_NAME = "What an attacker learns at most"
+"""The name of the fold with `risk_link_text`."""
 _ALPHA = 0.05  # the false positive rate at which the section of the risk begins
 
 

@@ -132,7 +132,9 @@ PRIOR = Quantity(
     scale=("1e-6", "1e-5", "1e-4", "0.001", "0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.5", "0.7", "0.9", "0.99"),
     caption="prior probability",
 )
+KNOWN = Choice("known", "what you know", {"epsilon": "Privacy loss ε", "accuracy": "Acceptable error"}, "epsilon")
 GUARANTEE = Choice("promise", "guarantee", {"pure": "Pure ε-DP", "delta": "(ε, δ)-DP"}, GUARANTEES[0])
+MECHANISMS = Choice("mechanisms", "mechanisms", {"three": "Those that matter", "all": "All"}, "three")
 DELTAS = NumberList("deltas", "δ of the curves", DELTA, "0.01, 0.05, 0.1, 0.2", 6)
 DELTAS_HELP = "At most six; the δ of the page is always drawn too."
 SHARED = (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE)

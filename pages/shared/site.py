@@ -9,6 +9,8 @@ from pages.framework.site import Site
 from pages.shared.classroom.basic_composition import BASIC_COMPOSITION
 from pages.shared.classroom.classical_gaussian import CLASSICAL_GAUSSIAN
 from pages.shared.classroom.membership_inference import MEMBERSHIP_INFERENCE
+from pages.shared.classroom.noisy_months import NOISY_MONTHS
+from pages.shared.classroom.private_maximum import PRIVATE_MAXIMUM
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.looks import COLOURS
@@ -36,9 +38,10 @@ SITE = Site(
     parameters=SHARED,
     correct=too_much_noise,
     travelling=frozenset(parameter.key for parameter in TRAVELLING),
-    data_slots=("table", "attack", "points", "places", "adult", "values"),
+    data_slots=("table", "attack", "points", "places", "adult", "values", "series", "report"),
     colours=COLOURS,
-    demonstrations=(CLASSICAL_GAUSSIAN, MEMBERSHIP_INFERENCE, BASIC_COMPOSITION),
+    demonstrations=(CLASSICAL_GAUSSIAN, MEMBERSHIP_INFERENCE, BASIC_COMPOSITION, NOISY_MONTHS, PRIVATE_MAXIMUM),
+    classroom="?section=class",
     verifier=_verifier,
     preloaded=("dpcore.verify",),
 )

@@ -36,7 +36,7 @@ ACCURACY = PageEntry(
 TABLES = PageEntry(
     "pages/6_Tables.py",
     "A table",
-    "Which noise should I add to my table, and which cells remain usable?",
+    "Which noise for my table, and which cells remain usable?",
     "tables",
 )
 DENOISING = PageEntry(
@@ -51,11 +51,29 @@ CLIPPING = PageEntry(
     "Where should I clip values, and how many records per person?",
     "clipping",
 )
+MEDIAN = PageEntry(
+    "pages/16_A_median.py",
+    "A median",
+    "How far off is a private median, and what does that depend on?",
+    "median",
+)
 PLAN = PageEntry(
     "pages/13_Plan.py",
     "Several statistics",
     "Which noise for several queries, and what total ε?",
     "plan",
+)
+SERIES = PageEntry(
+    "pages/17_A_series.py",
+    "A series",
+    "How accurate are monthly totals and ranges, and which noise do they need?",
+    "series",
+)
+SURVEY = PageEntry(
+    "pages/18_A_survey.py",
+    "A survey",
+    "How accurate is a survey in which each person adds the noise?",
+    "survey",
 )
 COMPOSITION = PageEntry(
     "pages/8_Composition.py",
@@ -75,6 +93,12 @@ PAPERS = PageEntry(
     "Which published results can be reproduced?",
     "papers",
 )
+LIVE_CLASS = PageEntry(
+    "pages/19_Ask_the_class.py",
+    "Ask the class",
+    "What does a class think, if nobody’s answer is known?",
+    "live_class",
+)
 REPORT = PageEntry(
     "pages/9_Report.py",
     "Report",
@@ -82,8 +106,8 @@ REPORT = PageEntry(
     "report",
 )
 PAGES = (
-    *(START, ACCURACY, TABLES, PLAN, CLIPPING, MEANING, COMPOSITION),
-    *(GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN, TRADEOFF, DENOISING, PAPERS, REPORT),
+    *(START, ACCURACY, TABLES, PLAN, MEDIAN, SERIES, SURVEY, CLIPPING, MEANING, COMPOSITION),
+    *(GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN, TRADEOFF, DENOISING, PAPERS, LIVE_CLASS, REPORT),
 )
 
 
@@ -105,9 +129,15 @@ GROUPS = (
             MenuEntry(
                 TABLES.name,
                 TABLES.question,
-                (Tabs(TABLES), Tabs(CLIPPING, ("contributions",), "How many records of one person should count?")),
+                (
+                    Tabs(TABLES, ("table", "release", "noise", "appear")),
+                    Tabs(CLIPPING, ("contributions",), "How many records of one person should count?"),
+                ),
             ),
             _whole(PLAN),
+            _whole(MEDIAN),
+            _whole(SERIES),
+            _whole(SURVEY),
             MenuEntry(
                 "A trained model",
                 "Which ε does a training have, and which noise does an ε need?",
@@ -148,7 +178,11 @@ GROUPS = (
     MenuGroup(
         "Teach and report",
         (
-            MenuEntry("Classroom", "What can I show in front of a class?", (Tabs(START, ("class",)),)),
+            MenuEntry(
+                "Classroom",
+                "What can I show in front of a class?",
+                (Tabs(START, ("class",)), Tabs(LIVE_CLASS, (), LIVE_CLASS.question)),
+            ),
             _whole(REPORT),
             MenuEntry("Glossary", "What do the words mean?", (Tabs(START, ("glossary",)),)),
         ),

@@ -1,34 +1,157 @@
-"""The sections of the start page: questions, and demonstrations."""
+"""The sections of the start page: a first picture, questions, demonstrations, and settings to start from."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+
+from pages.framework.chart.theme import TYPE, compact, layout
 from pages.framework.classroom import demonstrations
-from pages.framework.export.exhibit import Colours
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.page import load_page
 from pages.framework.layout.section import Cards, Part, Section
+from pages.framework.link import SITE_PARAMETERS
+from pages.framework.parameters.number_format import format_input_up, format_nearest
 from pages.framework.site import Demonstration, site
 from pages.shared.page_links import Link, shared_entries
-from pages.shared.shared_parameters import EPSILON, SharedSetting
+from pages.shared.people_square import N_PEOPLE, SIDE, people_square
+from pages.shared.shared_parameters import EPSILON, SHARED, SharedSetting
 from pages.shared.site_map import (
     ACCURACY,
     DENOISING,
     GAUSSIAN_BOUNDS,
     GENERALIZED_GAUSSIAN,
     LAPLACE_GAUSSIAN,
+    LIVE_CLASS,
     PAPERS,
     START,
     TRADEOFF,
 )
-from pages.start import cards, front, presets
-from pages.start.results import StartResult
+from pages.start import cards
+from pages.start.glossary.parameters import TERM
+from pages.start.results import N_RELEASES, TRUE_COUNT, StartResult
+
+_RANGE = (0, 160)
+_GAP = 1.6  # between the true count and its releases, in bars
+
+
+def first_look(result: StartResult, colours: Colours) -> Exhibit:
+    """Return the picture of a count, its releases, and of 100 people those that an attacker finds in the data."""
+    return Exhibit("first_look", _figure(result, colours), alternative_text(result), result.frame, result.csv_header)
+
+
+def alternative_text(result: StartResult) -> str:
+    """Return what the picture shows, in words."""
+    known = result.releases[np.isfinite(result.releases)]
+    ends = (format_nearest(float(end)) for end in (known.min(initial=np.inf), known.max(initial=-np.inf)))
+    spread = "from {} to {}".format(*ends) if known.size else "none: at ε = 0 nothing is released"
+    return (
+        f"A count of {TRUE_COUNT} people and {N_RELEASES} releases of it with noise, {spread}; of 100 people like you, "
+        f"at most {_found(result)} are in the data as far as anybody can tell after the release."
+    )
+
+
+def _found(result: StartResult) -> int:
+    """Return of 100 people how many are in the data after a release, at most, if 10 are before."""
+    people = result.meaning.result.people
+    return int(people["people"].iloc[-1])
+
+
+def _figure(result: StartResult, colours: Colours) -> Figure:
+    bars = {"showticklabels": False, "showgrid": False, "domain": [0, 0.66], "fixedrange": True}
+    subtitle = f"a count of {TRUE_COUNT} people with geometric noise at ε = {format_input_up(result.setting.epsilon)}"
+    x, y = bars | {"range": [-1, N_RELEASES + _GAP]}, {"range": list(_RANGE), "title": {"text": "people"}}
+    figure = layout(colours, "A count, thirty releases of it, and how many of 100 seem to be in it", subtitle, x, y)
+    hidden = {"visible": False, "fixedrange": True}
+    figure |= {"hovermode": False, "showlegend": False, "height": 330}
+    figure["xaxis2"] = hidden | {"range": [-0.6, SIDE - 0.4], "domain": [0.72, 1], "anchor": "y2"}
+    figure["yaxis2"] = hidden | {"range": [-3, SIDE - 0.4], "anchor": "x2", "scaleanchor": "x2"}
+    figure["yaxis2"] |= {"constraintoward": "top"}
+    found = _found(result)
+    places = np.arange(N_RELEASES) + _GAP
+    traces = [
+        _bars(np.array([0.0]), np.array([float(TRUE_COUNT)]), "the truth", colours["text"]),
+        _bars(places, result.releases, "releases", colours["geometric"]),
+        people_square(found, "people", colours) | {"xaxis": "x2", "yaxis": "y2"},
+    ]
+    figure["annotations"] += [
+        _note("the truth", 0, TRUE_COUNT, "y", "bottom"),
+        _note(f"{N_RELEASES} possible releases", float(places.mean()), _RANGE[1], "y", "top"),
+        _note(f"<b>{found} of {N_PEOPLE}</b> at most,<br>10 before", (SIDE - 1) / 2, -0.8, "y2", "top"),
+    ]
+    return {"data": traces, "layout": figure}
+
+
+def _bars(x: np.ndarray, y: np.ndarray, name: str, shade: str) -> dict[str, Any]:
+    return {"type": "bar", "name": name, "x": compact(x), "y": compact(y), "width": 0.7, "marker": {"color": shade}}
+
+
+def _note(words: str, x: float, y: float, axis: str, anchor: str) -> dict[str, Any]:
+    place = {"x": x, "y": y, "xref": axis.replace("y", "x"), "yref": axis, "yanchor": anchor}
+    return place | {"text": words, "showarrow": False, "font": {"size": TYPE}}
+
+
+_PLAIN = {"l2_sensitivity": "1", "significance": "0.05"}
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A setting to start from: its link, what it shows, and its source."""
+
+    link: Link
+    shows: str
+    origin: str
+
+
+def _bounds_link(name: str, epsilon: str, delta: str) -> Link:
+    entries = {"epsilon": epsilon, "delta": delta, "section": "bounds"}
+    return Link(GAUSSIAN_BOUNDS, name, _PLAIN | entries)
+
+
+PRESETS = (
+    Preset(
+        _bounds_link("A first look", "1", "1e-6"),
+        "ε = 1 and δ = 1e-6, for one count that is released once and that one person changes by at most 1.",
+        "ours; round numbers, not from a deployment.",
+    ),
+    Preset(
+        _bounds_link("Where the classical formula breaks", "10", "1e-5"),
+        "For one release at ε = 10 and δ = 1e-5, outside its proof (ε < 1), its noise is too small: its true δ is more "
+        "than twice the target.",
+        "the formula is Dwork & Roth 2014, Theorem A.1; the setting is ours.",
+    ),
+    Preset(
+        Link(PAPERS, "Liu’s experiments", _PLAIN | {"epsilon": "0.5", "delta": "0.01", "section": "tables"}),
+        "Tables of counts, each released once, at the strictest setting of the paper: ε = 0.5 and δ = 0.01, meant as "
+        "probabilistic DP.",
+        "Liu 2019, §4.",
+    ),
+    Preset(
+        _bounds_link("Almost no privacy loss", "0", "1e-3"),
+        "For one release at ε = 0 and δ = 0.001 only the analytic Gaussian has an answer.",
+        "the bound is Balle & Wang 2018, Theorem 2; the setting is ours.",
+    ),
+)
+_DEFAULTS = {parameter.key: parameter.default for parameter in SITE_PARAMETERS}
+RESET = Link(START, "Reset", _DEFAULTS | {"section": "pages", TERM.key: TERM.default})
+
+
+def settings_text() -> str:
+    """Return the settings to start from with their sources, and the link that resets every parameter, in Markdown."""
+    defaults = ", ".join(f"{parameter.symbol} = {parameter.default}" for parameter in SHARED)
+    items = [f"{preset.link.markdown}. {preset.shows} Source: {preset.origin}" for preset in PRESETS]
+    reset = f"{RESET.markdown}: this page with every default, {defaults}."
+    return "\n\n".join(("## Settings to start from", *items, reset))
+
 
 WHAT_IT_IS = "Differential privacy adds noise to what you publish, so that nobody learns much about any one person."
 AIM = "For analysts, teachers and authors: how much noise, and what it costs."
 THEORY_PAGES = (GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN, TRADEOFF, DENOISING, PAPERS)
 READING = (
-    "Each demonstration has six steps. Each step opens a page at a setting, with a short explanation and a question "
-    "about the next step; it takes about two minutes without discussion. **← and →**, or the page keys of a "
-    "presenter’s remote control, change the step. **1, 2, 3** or a tap answers the question, and **Escape** leaves. "
+    "**Ask, vote, reveal, discuss.** Each step shows a picture and says what it shows; **→**, or the page key of a "
+    "presenter’s remote control, asks the question. **1, 2, 3** or a tap answers it, and the next picture reveals. "
+    "**←** goes back, and **Escape** returns here. "
     "You can change any parameter in between; **Back to the step** returns. The QR code opens the step on the phones "
     "of the class."
 )
@@ -39,13 +162,33 @@ def teaching_text(setting: SharedSetting) -> str:
     entries = shared_entries(setting)
     pages = ", ".join(Link(page, page.name, entries).markdown for page in THEORY_PAGES)
     demonstrations = Link(START, "Demonstrations for a class", entries | {"section": "class"}).markdown
+    live = Link(LIVE_CLASS, LIVE_CLASS.name, entries).markdown
     words = Link(START, "Glossary", entries | {"section": "glossary"}).markdown
     return "\n".join(
-        ("## Understand and teach", "", f"- {demonstrations}", f"- {words}", f"- Noise in theory: {pages}")
+        (
+            *(
+                "## Understand and teach",
+                "",
+                f"- {demonstrations}; {live} live",
+                f"- {words}",
+                f"- Noise in theory: {pages}",
+            ),
+        )
     )
 
 
 def demonstration_text(demonstration: Demonstration) -> str:
+    """Return what a class sees of a demonstration, and the link that begins it, in Markdown."""
+    start = _first_step_link(demonstration, "Present it")
+    return "\n\n".join((f"## {demonstration.title}", demonstration.about, start))
+
+
+def script_text(_: StartResult) -> str:
+    """Return every demonstration with its questions and answers, which a class should not see before, in Markdown."""
+    return "\n\n".join(map(_script, site().demonstrations))
+
+
+def _script(demonstration: Demonstration) -> str:
     """Return all steps of a demonstration, each after its question, in Markdown."""
     names = [f"{demonstration.key}-{number}" for number, _ in enumerate(demonstration.steps, 1)]
     descriptions = [demonstrations.step_description(name) for name in names]
@@ -54,8 +197,7 @@ def demonstration_text(demonstration: Demonstration) -> str:
         f"{record['place']}. [{step.page.name}]({demonstrations.address(record['key'])}): {question}{record['text']}"
         for step, record, question in zip(demonstration.steps, descriptions, questions, strict=True)
     ]
-    start = f"{_first_step_link(demonstration, 'Present it')}, or open a step here:"
-    return "\n\n".join((f"## {demonstration.title}", demonstration.about, start, "\n".join(steps)))
+    return "\n\n".join((f"**{demonstration.title}**", "\n".join(steps)))
 
 
 def _first_step_link(demonstration: Demonstration, words: str) -> str:
@@ -68,7 +210,7 @@ def answer_text(result: StartResult) -> tuple[str, ...]:
 
 
 def _question_parts(result: StartResult, colours: Colours) -> Iterator[Part]:
-    yield front.first_look(result, colours)
+    yield first_look(result, colours)
     yield "## What do you publish?"
     yield Cards([card(result.setting, colours) for card in cards.PUBLISHED])
     yield "## Is it private enough?"
@@ -82,9 +224,9 @@ def _classroom_text(_: StartResult) -> tuple[str, ...]:
 
 
 def _classroom_parts(_: StartResult, __: Colours) -> Iterator[Part]:
+    yield Cards([*map(demonstration_text, site().demonstrations)])
     yield READING
-    yield from map(demonstration_text, site().demonstrations)
-    yield presets.settings_text()
+    yield settings_text()
 
 
 QUESTIONS = Section[StartResult](
@@ -102,5 +244,10 @@ QUESTIONS = Section[StartResult](
     },
 )
 CLASSROOM = Section[StartResult](
-    key="class", name="Classroom", controls=lambda _: (), parts=_classroom_parts, answer_text=_classroom_text
+    key="class",
+    name="Classroom",
+    controls=lambda _: (),
+    parts=_classroom_parts,
+    answer_text=_classroom_text,
+    explanation=script_text,
 )

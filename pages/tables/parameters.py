@@ -3,7 +3,7 @@
 from dpcore.checks import SHAPE_RANGE
 from dpcore.families import FAMILIES
 from dpcore.tables import KEYS
-from pages.framework.parameters.kinds import Choice, Quantity, steps
+from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
@@ -19,7 +19,7 @@ from pages.shared.counts.parameters import (
     TABLE,
 )
 from pages.shared.glossary_links import more_text
-from pages.shared.shared_parameters import GUARANTEE, SEED, SIGNIFICANCE
+from pages.shared.shared_parameters import GUARANTEE, MECHANISMS, SEED, SIGNIFICANCE
 
 LEAST_SIGNIFICANCE = 1e-290  # it leaves 1e-296 to each of 10⁶ cells, and half-widths require 1e-300
 _CALIBRATIONS = {rule.key: (rule.name, family) for family in FAMILIES.values() for rule in family.calibrations}
@@ -83,9 +83,68 @@ MECHANISM = Choice(
     "recommended",
 )
 AXIS = Choice("axis", "axis", {"linear": "Counts", "log": "Counts, log", "relative": "± ÷ count"}, "linear")
+ORDER = Choice("cell_order", "order of the cells", {"size": "Largest first", "table": "As in the table"}, "size")
+N_DRAWN = 40
+"""The most cells that are drawn at once."""
+FIRST = Quantity(
+    "first_cell",
+    "first cell",
+    "Place of the first cell that is drawn, of 40",
+    "[1, 1e6]",
+    "1",
+    whole=True,
+    scale=tuple(str(1 + N_DRAWN * step) for step in range(25)),
+    caption="first cell drawn",
+)
 CLIPPED = Choice("clipped", "clipping at 0", {"off": "Off", "on": "On"}, "off")
 ROUNDED = Choice("rounded", "rounding", {"off": "Off", "on": "On"}, "off")
 REPEATED = Choice("repeated", "what is drawn", {"off": "One release", "on": "500 releases"}, "off")
+CASES = Quantity(
+    "cases",
+    "cases",
+    "Cases in all groups together, if only their number is known",
+    "[1, 1e12]",
+    "50000",
+    help="Only the number of groups is known: their sizes are taken to fall as 1, ½, ⅓, …, as those of codes or names.",
+    whole=True,
+    scale=steps(2, 7, ("1", "2", "5")),
+    caption="cases in all groups",
+)
+WANTED = Quantity(
+    "appears",
+    "probability of appearing",
+    "Probability with which a group appears",
+    "[0.01, 0.9999]",
+    "0.95",
+    help="The answer says from which size on a group appears with it.",
+    scale=("0.5", "0.8", "0.9", "0.95", "0.99", "0.999"),
+    caption="probability of appearing",
+)
+APPEARING = Choice(
+    "threshold_noise",
+    "noise of the threshold",
+    {
+        "recommended": "The recommended one",
+        "truncated_geometric": "Truncated geometric",
+        "gaussian": "Gaussian",
+        "laplace": "Laplace",
+    },
+    "recommended",
+)
+THRESHOLD = AutomaticQuantity(
+    "threshold",
+    "τ",
+    "Threshold τ: the least noisy count of a group that appears",
+    "[1, 1e9]",
+    "least",
+    help="A higher threshold than the least one is safe too: fewer groups appear by chance, and small ones less often. "
+    "Drag the dashed line in the chart, or enter a number. The word least stands for the least that is safe.",
+    ends="← more groups · τ · fewer →",
+    scale=steps(0, 5, ("1", "1.2", "1.5", "2", "2.5", "3", "4", "5", "6", "8")),
+    caption="τ · threshold",
+    word="least",
+    button="Back to the least that is safe",
+)
 _PINNABLE: tuple[Parameter, ...] = (
     *(
         TABLE,
@@ -100,6 +159,10 @@ _PINNABLE: tuple[Parameter, ...] = (
         GUARANTEE,
         SHAPE,
         MECHANISM,
+        CASES,
+        WANTED,
+        APPEARING,
+        THRESHOLD,
     ),
     *CONDITION_PARAMETERS,
 )
@@ -130,6 +193,6 @@ EXPERIMENT_KEYS = "data", "grid", "paper_epsilons", "paper_deltas", "post", "rep
 PINNED = Pin(_PINNABLE, pinned_corrections, retired_keys=EXPERIMENT_KEYS)
 PARAMETERS: tuple[Parameter, ...] = (
     *_PINNABLE,
-    *(OWN_TABLE, SHARE, SMALLEST, AGAINST, AXIS, CLIPPED, ROUNDED, REPEATED, SEED),
+    *(OWN_TABLE, SHARE, SMALLEST, AGAINST, MECHANISMS, AXIS, ORDER, FIRST, CLIPPED, ROUNDED, REPEATED, SEED),
     PINNED,
 )

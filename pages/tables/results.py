@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dpcore import accuracy, tables
+from dpcore import accuracy, tables, unknown_groups
 from dpcore.calibrations import PURE_DP
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
@@ -18,6 +18,8 @@ from pages.framework.parameters.number_format import format_input_down, format_i
 from pages.framework.parameters.parameter import Values
 from pages.shared.counts.table import Counts, Upload, cap_text, table_of, table_sensitivity, with_contribution
 from pages.shared.shared_parameters import SharedSetting, read_setting
+from pages.tables.appearance.results import Appearance
+from pages.tables.parameters import APPEARING, CASES, N_DRAWN, THRESHOLD, WANTED
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,15 @@ class TablesResult:
     def counts(self) -> Array:
         """The counts of the table, none where only its size is known."""
         return np.empty(0) if self.table is None else self.table.frame["count"].to_numpy()
+
+    @cached_property
+    def appearance(self) -> Appearance:
+        """Which groups appear: those of the table, or of a Zipf-like list where only its size is known."""
+        setting, values = self.setting, self.values
+        cases = int(values[CASES.key])
+        counts = unknown_groups.zipf_counts(self.n_cells, cases) if self.table is None else self.counts
+        arguments = setting.epsilon, setting.delta, setting.per_person, setting.per_cell
+        return Appearance(*arguments, counts, values[WANTED.key], values[APPEARING.key], values[THRESHOLD.key])
 
     @cached_property
     def sensitivity(self) -> Sensitivity:
@@ -161,6 +172,24 @@ class TablesResult:
         also stays above 0, but a cell that stays above 0 may have a bar that reaches 0.
         """
         return self.counts > self.half_width
+
+    @cached_property
+    def drawn_order(self) -> NDArray[np.intp]:
+        """The places of the cells that are drawn, the first one on top: at most 40, from the one that was chosen."""
+        counts = self.counts
+        order = np.argsort(-counts, kind="stable") if self.values["cell_order"] == "size" else np.arange(counts.size)
+        first = min(int(self.values["first_cell"]), max(counts.size, 1))
+        return order[first - 1 :][:N_DRAWN]
+
+    @property
+    def is_usable(self) -> NDArray[np.bool_]:
+        """Which cells are told from an empty one in at least half of the releases."""
+        return self.visible_share >= 0.5
+
+    @cached_property
+    def merged_groups(self) -> NDArray[np.intp]:
+        """The group of each cell after the least merge of neighbours that leaves all cells usable."""
+        return tables.consecutive_groups(self.counts, self.detection_threshold)
 
     @cached_property
     def detection_threshold(self) -> float:

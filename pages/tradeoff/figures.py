@@ -45,10 +45,11 @@ class CurveTrace:
 def curve_trace(result: TradeoffResult, position: int, colours: Colours) -> CurveTrace:
     """Return the curve at a position of the list."""
     row = result.rows[position]
+    of_its_colour = sum(other.item.colour == row.item.colour for other in result.rows[:position])
     return CurveTrace(
         row.display_name,
         colours[row.item.colour],
-        DASHES[position],
+        DASHES[of_its_colour],
         _points_along(row.item.recipe),
         row.beta,
         row.power,

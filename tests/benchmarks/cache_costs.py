@@ -152,7 +152,7 @@ def controls(topic: str, link: dict[str, str]) -> list[Any]:
     result = conftest.found_by(topic, **link)
     section = conftest.topic_named(topic).open_section(result)
     parts = section.parts(result, import_module("pages.shared.looks").COLOURS["light"])
-    rows = [section.controls(result), *(part.fields for part in parts if isinstance(part, fields))]
+    rows = [section.all_controls(result), *(part.fields for part in parts if isinstance(part, fields))]
     return [getattr(control, "parameter", control) for row in rows for control in row]
 
 

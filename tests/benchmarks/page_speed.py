@@ -62,6 +62,7 @@ TRIALS = {
     "plan": Trial(site_map.PLAN, DELTA, "1e-12"),
     "accuracy": Trial(site_map.ACCURACY),
     "tables": Trial(site_map.TABLES),
+    "tables, which groups": Trial(site_map.TABLES, more_of_link="&section=appear&table=size&cells=900&per_person=3"),
     "denoising": Trial(site_map.DENOISING),
     "composition": Trial(site_map.COMPOSITION, DELTA, "1e-12"),
     "training": Trial(site_map.COMPOSITION, more_of_link="&section=training&solve=noise"),

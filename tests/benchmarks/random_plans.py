@@ -10,7 +10,7 @@ from time import process_time
 
 import numpy as np
 
-from dpcore.plan import Query, choose, query, scaled_to
+from dpcore.plan import Histogram, Mean, Query, Sum, Table, choose, query, scaled_to
 
 DELTA = 1e-6
 
@@ -21,14 +21,14 @@ def random_query(rng: np.random.Generator) -> Query:
     size = float(np.round(np.exp(rng.uniform(np.log(2), np.log(60)))))
     if kind == "sum":
         high = float(rng.integers(1, 100))
-        return query(size * high, kind="sum", high=high)
+        return query(size * high, Sum(high=high))
     if kind == "mean":
-        return query(size / 50, kind="mean", high=100, n_records=int(rng.integers(500, 5000)))
+        return query(size / 50, Mean(high=100, n_records=int(rng.integers(500, 5000))))
     if kind == "count":
         return query(size)
     cells, k = int(rng.integers(5, 60)), int(rng.integers(1, 5))
-    limit = k if kind == "table" else None
-    return query(size, kind=kind, n_cells=cells, cells_per_person=limit, is_joint=bool(rng.integers(2)))
+    is_joint = bool(rng.integers(2))
+    return query(size, Table(cells, k, is_joint=is_joint) if kind == "table" else Histogram(cells, is_joint=is_joint))
 
 
 def main(n_plans: int) -> None:

@@ -93,7 +93,7 @@ def links_of(topic: str, page: Page[Any], section: str, n_random: int = N_RANDOM
 def texts(section: Section[Any], result: Any) -> Iterator[Text]:
     """Yield the texts of a section at one setting, in the order in which they stand on the page."""
     yield from (("answer", sentence) for sentence in section.answer_text(result))
-    yield from _field_texts(section.controls(result))
+    yield from _field_texts(section.all_controls(result))
     for part in section.parts(result, COLOURS["light"]):
         yield from _part_texts(part)
     yield "explanation", section.explanation(result)

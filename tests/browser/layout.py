@@ -30,20 +30,24 @@ _LONG_LABELS = """() => [...document.querySelectorAll(".dp-field .dp-symbol")].f
   const lines = label.getBoundingClientRect().height / parseFloat(getComputedStyle(label).lineHeight);
   return lines > 2.2 || label.scrollWidth > label.clientWidth;
 }).map((label) => label.textContent)"""
-_TYPE = """() => [...document.querySelectorAll(".dp-chart :is(svg text, .dp-legend button, h2, p)")]
+_TYPE = """() => [...document.querySelectorAll(".dp-chart :is(svg text, .dp-legend button, .dp-names button, h2, p)")]
   .filter((node) => node.textContent.trim() && node.getClientRects().length)
   .map((node) => [parseFloat(getComputedStyle(node).fontSize), node.textContent])"""
-# Fulfilled once the charts have the width of their place and nothing has moved for five frames.
-AT_REST = """() => new Promise((atRest) => {
+# Fulfilled once the charts in sight have the width of their place and nothing has moved for five frames; a test fails
+# that waits for 30 s.
+AT_REST = """() => new Promise((atRest, fail) => {
+  const end = performance.now() + 30000;
   let before = "", calm = 0;
   const look = () => {
     const parts = [...document.querySelectorAll(".dp-stage, .dp-stage :is(p, table, text, .main-svg)")];
     const now = JSON.stringify(parts.map((part) => part.getBoundingClientRect()));
     const drawn = [...document.querySelectorAll(".js-plotly-plot")]
+      .filter((plot) => plot.getBoundingClientRect().top < innerHeight)
       .every((plot) => Math.abs(plot._fullLayout?.width - plot.clientWidth) < 1);
     calm = drawn && document.fonts.status === "loaded" && now === before ? calm + 1 : 0;
     before = now;
     if (calm === 5) atRest();
+    else if (performance.now() > end) fail(new Error("the page does not come to rest"));
     else requestAnimationFrame(look);
   };
   look();

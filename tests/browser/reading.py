@@ -24,14 +24,17 @@ TRADEOFF = "How much can an attacker learn about one person?"
 LAPLACE = "Laplace or Gaussian noise: which has the smaller error?"
 ACCURACY = "How accurate is a release, and what does accuracy cost?"
 GENERALIZED = "Which shape of noise has the least error?"
-TABLES = "Which noise should I add to my table, and which cells remain usable?"
+TABLES = "Which noise for my table, and which cells remain usable?"
 DENOISING = "How much of the noise can denoising remove?"
 CLIPPING = "Where should I clip values before they are added up?"
 TRAINING = "Which ε does a training have, and which noise does an ε need?"
 MEANING = "What does ε mean for one person?"
+MEDIAN = "How far off is a private median, and what does that depend on?"
 CLASSROOM = "What can I show in front of a class?"
 GLOSSARY = "What do the words mean?"
 PLAN = "Which noise for several queries, and what total ε?"
+SURVEY = "How accurate is a survey in which each person adds the noise?"
+SERIES = "How accurate are monthly totals and ranges, and which noise do they need?"
 COMPOSITION = "What do many releases cost together?"
 PAPERS = "Which published results can be reproduced?"
 REPORT = "What goes into my report?"
@@ -48,10 +51,13 @@ RISK_OWN |= {"steps": "10000", "releases": RELEASES.default, "per_person": "1", 
 RISK_OWN |= {"contribution": "unknown", "fixed": "unknown", "curator": "unknown", "others": "unknown"}
 TRADEOFF_OWN |= RISK_OWN
 PAGES = {
-    "Start": (START, 7),
+    "Start": (START, 10),
     "One number": (ACCURACY, 1),
     "A table": (TABLES, 1),
     "Several statistics": (PLAN, 1),
+    "A median": (MEDIAN, 3),
+    "A series": (SERIES, 5),
+    "A survey": (SURVEY, 3),
     "A trained model": (TRAINING, 1),
     "What ε means": (MEANING, 2),
     "All releases together": (COMPOSITION, 1),
@@ -67,7 +73,11 @@ PAGES = {
 }
 """The question of each entry of the navigation, and how many charts its first tab has."""
 START_OWN = {"section": "pages", "term": "none"}
-PATHS = {f"/{page.path}": PAGES[page.name][1] for page in site_map.PAGES if page.name in PAGES} | {"/Clipping": 4}
+PATHS = {f"/{page.path}": PAGES[page.name][1] for page in site_map.PAGES if page.name in PAGES} | {
+    "/Clipping": 4,
+    "/Ask_the_class": 2,
+    "/Tables": 2,
+}
 """The address of each page, and how many charts it has."""
 LIMIT = 60_000  # milliseconds for a page; the first one of a new server takes half of it on a busy machine
 CHANGE_LIMIT = 30_000  # milliseconds for what a page that is open changes
@@ -124,6 +134,17 @@ def settle(page: Page, charts: int = 1) -> None:
 def visit(page: Page, address: str, charts: int = 1) -> None:
     page.goto(address)
     settle(page, charts)
+
+
+def visit_section(page: Page, address: str) -> None:
+    """Open a section, with however many charts in sight it has, and wait until each of them is drawn."""
+    page.goto(address)
+    page.locator(".dp-stage:not([aria-busy]) .st-key-answer p").first.wait_for(timeout=LIMIT)
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.dp-plot')].filter((plot) => plot.checkVisibility())"
+        ".every((plot) => plot.querySelector('.main-svg'))",
+        timeout=LIMIT,
+    )
 
 
 def follow(page: Page, address: str, charts: int = 1) -> None:

@@ -3,7 +3,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from tests.browser.layout import AT_REST, run_axe, violations
-from tests.browser.reading import follow, visit
+from tests.browser.reading import PAGES, follow, visit
 
 
 def expect_accessible(page: Page) -> None:
@@ -11,7 +11,7 @@ def expect_accessible(page: Page) -> None:
 
 
 def test_the_start_page_is_accessible(app: Page, server: str) -> None:  # the others are tested with their first screens
-    follow(app, f"{server}/", 7)
+    follow(app, f"{server}/", 10)
     app.evaluate(AT_REST)
     expect_accessible(app)
     app.set_viewport_size({"width": 390, "height": 844})
@@ -44,6 +44,9 @@ def test_the_open_sidebar_is_accessible_on_a_phone(new_page: Callable[..., Page]
     button.click()
     expect(page.get_by_test_id("stSidebar").get_by_role("link", name="Start")).to_be_in_viewport()
     expect_accessible(page)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="A survey").click()
+    expect(page.get_by_role("heading", name=PAGES["A survey"][0])).to_be_visible()
+    expect(button).to_be_in_viewport()  # as the navigation, which lay over the page, is closed
 
 
 def test_the_field_for_ones_own_table_has_only_the_fault_that_streamlit_gives_it(app: Page, server: str) -> None:

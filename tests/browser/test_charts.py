@@ -39,15 +39,19 @@ def test_every_chart_is_drawn_and_says_in_words_what_it_shows(app: Page, server:
 
 def test_a_legend_has_the_mark_and_the_strength_of_each_curve(app: Page, server: str) -> None:
     follow(app, f"{server}/Papers_reproduced?section=pdp")
-    shades = app.locator(".dp-legend svg").evaluate_all("marks => marks.map((mark) => getComputedStyle(mark).opacity)")
+    shades = app.locator(":is(.dp-legend, .dp-names) svg").evaluate_all(
+        "marks => marks.map((mark) => getComputedStyle(mark).opacity)"
+    )
     assert len(set(shades)) == len(shades) == 5
     follow(app, f"{server}/Gaussian_bounds?section=profile")
-    expect(app.locator(".dp-legend circle")).to_have_count(0)  # the target is a star
+    expect(app.locator(":is(.dp-legend, .dp-names) circle")).to_have_count(0)  # the target is a star
     follow(app, f"{server}/Denoising", 2)
-    (released,) = app.locator(".dp-legend button", has_text="as released").all()
+    (released,) = app.locator(":is(.dp-legend, .dp-names) button", has_text="as released").all()
     expect(released.locator("circle")).to_have_attribute("fill", "none")
     follow(app, f"{server}/Clipping", 4)
-    (maximum,) = app.locator(".dp-legend button", has_text="maximum of your range").first.locator("path").all()
+    (maximum,) = (
+        app.locator(":is(.dp-legend, .dp-names) button", has_text="maximum of your range").first.locator("path").all()
+    )
     expect(maximum).to_have_attribute("fill", "none")  # an open diamond
     bars = app.locator("[data-chart=values] .dp-legend svg")
     assert bars.evaluate_all("marks => marks.map((mark) => mark.getAttribute('opacity'))") == ["0.35", "1"]
@@ -98,12 +102,12 @@ def test_every_cell_of_a_table_has_its_name_and_its_whole_bar_on_a_phone(app: Pa
     app.set_viewport_size({"width": 390, "height": 844})
     own = quote(";".join(f"{cell}={6 * place}" for cell, place in cells.items()))
     follow(app, f"{server}/Tables?section=table&table=own&contribution=once&fixed=yes&own={own}")
-    names = app.locator(".dp-lead .xtick text")
+    names = app.locator(".dp-lead .ytick text")
     expect(names).to_have_count(len(cells))
     for name in names.all():
         expect(name).to_be_visible()
-    (_, (low, high)) = charts(app)[0]["axes"]
-    bars = app.locator(".js-plotly-plot").first.evaluate("plot => plot.data.map((each) => each.error_y.value)")
+    ((low, high), _) = charts(app)[0]["axes"]
+    bars = app.locator(".js-plotly-plot").first.evaluate("plot => plot.data.map((each) => each.error_x.value)")
     assert bars[0] > 0
     assert (low < -bars[0], high > 30 + bars[0]) == (True, True)
 
@@ -111,7 +115,7 @@ def test_every_cell_of_a_table_has_its_name_and_its_whole_bar_on_a_phone(app: Pa
 def test_the_numbers_of_a_chart_come_as_csv_with_the_parameters_on_top(app: Page, server: str) -> None:
     follow(app, f"{server}/Gaussian_bounds?epsilon=0.5&delta=1e-5")
     with app.expect_download() as saved:
-        app.get_by_role("button", name="Save or enlarge this chart").click()
+        app.get_by_role("button", name="Save this chart").click()
         app.get_by_role("button", name="Numbers as CSV").click()
     assert saved.value.suggested_filename == "ratio.csv"
     lines = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
@@ -145,7 +149,7 @@ def test_a_page_saves_what_its_reader_sees_for_its_size_and_in_the_colours_of_pa
     page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot .js-line').length < 6")  # drawn without it
     page.evaluate("Plotly.relayout(document.querySelector('.js-plotly-plot'), {'yaxis.range': [0, 0.2]})")
     for kind, start in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
-        chart.get_by_role("button", name="Save or enlarge this chart").click()
+        chart.get_by_role("button", name="Save this chart").click()
         page.get_by_role("button", name="Save picture").click()
         page.get_by_label("Format").select_option(kind)
         page.get_by_label("Width").select_option("85")

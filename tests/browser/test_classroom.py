@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.layout import AT_REST, violations
-from tests.browser.reading import BOUNDS, EPSILON_SLIDER, TRADEOFF, expect_no_error, follow, link, settle, slider, visit
+from tests.browser.reading import EPSILON_SLIDER, TRADEOFF, expect_no_error, follow, link, settle, slider, visit
 
 _SEEN = """() => {
   const box = (part) => document.querySelector(part).getBoundingClientRect();
@@ -29,17 +29,23 @@ def expect_step(page: Page, place: int, sentence: str, charts: int = 1) -> None:
     settle(page, charts)
 
 
-def test_a_demonstration_is_stepped_by_keys_asks_before_it_reveals_and_is_left_by_escape(
-    app: Page, server: str
-) -> None:
+def test_a_demonstration_asks_by_key_reveals_by_vote_and_leads_back_to_the_classroom(app: Page, server: str) -> None:
     app.set_viewport_size({"width": 1280, "height": 720})
     follow(app, f"{server}/?section=class", 0)
     app.get_by_role("link", name="Present it").first.click()
     expect(app.get_by_test_id("stSidebar")).to_be_hidden()
     expect_step(app, 1, "At ε = 0.5 the classical formula")
     assert (link(app)["demo"], link(app)["section"], link(app)["delta"]) == ("classical-1", "profile", "1e-5")
+    expect(lesson(app)).not_to_contain_text("Is it still enough")
+    expect(app.locator(".dp-answer")).to_be_visible()
+    app.keyboard.press("ArrowRight")  # asks, on the same picture
+    expect_step(app, 1, "At ε = 0.5 the classical formula")
+    expect(lesson(app).get_by_role("group", name="Question").get_by_role("button")).to_have_count(2)
+    expect(app.locator(".dp-answer")).to_be_hidden()  # it may tell
     app.keyboard.press("ArrowRight")
     expect_step(app, 2, "At ε = 3 its proof does not apply")
+    expect(app.locator(".dp-answer")).to_be_visible()
+    lesson(app).get_by_role("button", name="Ask the class").click()
     app.keyboard.press("1")  # the wrong answer
     expect_step(app, 3, "✗ Not “At most 1e-5”, but “More than twice 1e-5”.")
     expect(lesson(app)).to_contain_text("gives δ = 2.266e-5")
@@ -51,12 +57,10 @@ def test_a_demonstration_is_stepped_by_keys_asks_before_it_reveals_and_is_left_b
     app.keyboard.press("ArrowLeft")
     expect_step(app, 2, "At ε = 3 its proof does not apply")
     app.keyboard.press("Escape")
+    expect(app.get_by_role("link", name="Present it").first).to_be_visible()
     expect(lesson(app)).to_be_hidden()
-    app.wait_for_url(lambda url: "demo=" not in url)
-    assert (link(app)["present"], link(app)["epsilon"]) == ("on", "3")
-    app.keyboard.press("Escape")
     expect(app.get_by_test_id("stSidebar")).to_be_visible()
-    expect(app.get_by_role("heading", level=1)).to_have_text(BOUNDS)
+    app.wait_for_url(lambda url: "demo=" not in url and "section=class" in url)
     expect_no_error(app)
 
 
@@ -81,19 +85,21 @@ def test_between_steps_a_parameter_is_moved_by_hand_and_the_step_is_one_click_aw
         box["x"] + box["width"] / 4, box["y"] + box["height"] / 2
     )  # the slider has the focus, and gives it up
     expect(back).to_be_visible()
+    page.keyboard.press("ArrowRight")  # asks
     page.keyboard.press("ArrowRight")
     expect_step(page, 5, "no formula c/ε is enough at every ε")
 
 
 def test_steps_on_other_pages_follow_each_other_however_fast_the_keys_are(app: Page, server: str) -> None:
     follow(app, f"{server}/Composition?demo=adding-3")
-    for _ in range(2):
-        app.keyboard.press("ArrowRight")
+    for _ in range(3):
+        app.keyboard.press("ArrowRight")  # asks, and goes two steps on before the next is there
     expect_step(app, 5, "At most 25.43 %")
     expect(app.get_by_role("heading", level=1)).to_have_text(TRADEOFF)
     assert link(app)["demo"] == "adding-5"
     handle = app.locator(".dp-handle").first
     handle.focus()  # which uses the arrow keys for itself, and not those of a remote control
+    app.keyboard.press("PageDown")
     app.keyboard.press("PageDown")
     expect_step(app, 6, "σ = 80.72 times the sensitivity")
     expect(app.get_by_role("button", name="Next step")).to_be_disabled()

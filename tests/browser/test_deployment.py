@@ -26,7 +26,7 @@ from tests.browser.conftest import ROOT, free_port, running_server
 from tests.browser.test_uploads import TABLE, choose, table, uploader
 
 BASE = "/dp"
-DISTRIBUTIONS = {"markdown_it": "markdown-it-py", "pywt": "pywavelets"}  # where a module has another name
+DISTRIBUTIONS = {"docx": "python-docx", "markdown_it": "markdown-it-py", "pywt": "pywavelets"}
 DEPLOY = ROOT / ".deploy"
 NGINX = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
 UNIT = (DEPLOY / "dp-explorer@.service").read_text(encoding="utf-8")
@@ -191,7 +191,7 @@ def test_going_back_a_reload_the_code_and_the_files_of_a_link_hold_under_the_bas
     assert strict_paths == re.findall(' d="([^"]+)"', wanted)
     strict.keyboard.press("Escape")
     with strict.expect_download() as saved:
-        strict.get_by_role("button", name="Save or enlarge this chart").first.click()
+        strict.get_by_role("button", name="Save this chart").first.click()
         strict.get_by_role("button", name="Numbers as CSV").click()
     written = saved.value.path().read_text(encoding="utf-8")
     exhibits, linked, problems = exhibits_of(strict.url)
@@ -216,7 +216,7 @@ def put(example: Request, name: str, size: int) -> int:
 
 
 def test_one_tab_cannot_fill_the_memory_of_the_server_and_an_honest_upload_then_says_so(page: Page, served: str):
-    reading.visit(page, f"{served}/Tables")
+    reading.visit(page, f"{served}/Tables", 2)
     field, puts = uploader(page), list[Request]()
     page.on("request", lambda request: puts.append(request) if request.method == "PUT" else None)
     choose(field, TABLE)
@@ -238,6 +238,7 @@ def test_the_proxy_the_unit_and_the_container_agree_on_path_ports_command_and_up
     assert re.findall(r"STREAMLIT_SERVER_BASE_URL_PATH=(\S+)", UNIT) == [BASE.strip("/")]
     assert set(re.findall(r"location (?:= )?(\S+)", NGINX)) == {BASE, f"{BASE}/", f"{BASE}/_stcore/metrics"}
     ports = re.findall(r"server 127\.0\.0\.1:(\d+)", NGINX)
+    assert re.findall(r"dp/class/\(\?<dp_port>([\d|]+)\)-", NGINX) == ["|".join(ports)]
     assert f"enable --now {' '.join(f'dp-explorer@{port}' for port in ports)}\n" in UNIT
     assert re.findall(r"ExecStart=\S+/python (.*)", UNIT) == [" ".join(json.loads(container.only("CMD"))[1:])]
     assert re.findall(r"client_max_body_size (\d+)m", NGINX) == [str(config.get_option("server.maxUploadSize") + 1)]

@@ -136,6 +136,10 @@ def test_a_confidence_is_entered_as_a_share_and_the_link_has_its_significance_le
     slider(bounds, CONFIDENCE_SLIDER).press("ArrowRight")
     expect(field(bounds, CONFIDENCE)).to_have_value("0.95")
     expect_link(bounds, SHARED | OWN)
+    place = float(slider(bounds, CONFIDENCE_SLIDER).input_value())
+    slider(bounds, CONFIDENCE_SLIDER).press("ArrowRight")
+    expect(field(bounds, CONFIDENCE)).to_have_value("0.98")
+    assert float(slider(bounds, CONFIDENCE_SLIDER).input_value()) > place  # filled from the left
 
 
 def test_epsilon_zero_has_an_answer_without_the_classical_formula(bounds: Page) -> None:

@@ -98,11 +98,12 @@ def expect_equal_shares_on_a_projector(tab: Page) -> None:
 
 
 def test_escape_closes_every_popup_and_no_help_covers_the_next_field(app: Page, server: str) -> None:
-    follow(app, f"{server}/Tables")
+    follow(app, f"{server}/Tables", 2)
+    app.get_by_text("Compare the noises in numbers").click()
     popup, panel = app.locator(".dp-popover"), app.locator(".dp-answer-panel")
     openers = {
         app.get_by_role("button", name="Share", exact=True): popup,
-        app.get_by_role("button", name="Save or enlarge this chart"): popup,
+        app.get_by_role("button", name="Save this chart").first: popup,
         app.get_by_role("button", name="Save this table"): popup,
         app.get_by_role("button", name="Verify"): panel,
         app.get_by_role("button", name="Code", exact=True): panel,
@@ -114,7 +115,7 @@ def test_escape_closes_every_popup_and_no_help_covers_the_next_field(app: Page, 
         expect(opened_part).to_be_visible()
         app.keyboard.press("Escape")
         expect(opened_part).to_be_hidden()
-    app.get_by_role("button", name="Save or enlarge this chart").click()
+    app.get_by_role("button", name="Save this chart").first.click()
     app.get_by_role("button", name="Save picture").click()
     app.keyboard.press("Escape")
     expect(app.get_by_label("Format")).to_have_count(0)
@@ -156,3 +157,11 @@ def test_on_a_phone_the_open_section_is_seen_in_the_row_of_sections(app: Page, s
           return row.left <= link.left && link.right <= row.right + 1;
         }"""
     )
+
+
+def test_on_a_laptop_no_name_of_a_section_is_cut(app: Page, server: str) -> None:
+    for path, n_charts in (("Papers_reproduced", 1), ("Composition", 1), ("Tables", 2)):
+        follow(app, f"{server}/{path}", n_charts)
+        cut = """row => [...row.querySelectorAll("a")].filter((name) =>
+          name.getBoundingClientRect().right > row.getBoundingClientRect().right + 1).map((name) => name.textContent)"""
+        assert app.locator(".dp-sections").evaluate(cut) == [], path

@@ -78,7 +78,7 @@ def test_a_link_shows_its_setting_and_so_do_navigation_and_a_reload(page: Page, 
 def test_a_preset_of_the_start_page_and_every_edit_after_it_reach_the_fields_of_the_other_page(
     app: Page, server: str
 ) -> None:
-    follow(app, f"{server}/?epsilon=0.5&delta=1e-5&l2_sensitivity=2&significance=0.1&picture=png", charts=7)
+    follow(app, f"{server}/?epsilon=0.5&delta=1e-5&l2_sensitivity=2&significance=0.1&picture=png", charts=10)
     go_to(app, "Gaussian bounds")
     expect_link(app, LINKED | OWN)
     expect_fields(app, FIELDS, SLIDERS)
@@ -98,8 +98,10 @@ def test_a_preset_of_the_start_page_and_every_edit_after_it_reach_the_fields_of_
 
 
 def test_a_tab_of_another_page_opens_it_with_the_shared_parameters_and_the_way_back(app: Page, server: str) -> None:
-    follow(app, f"{server}/Tables?epsilon=0.7&contribution=once")
-    expect(app.locator(".dp-sections a")).to_have_text(["Which noise", "My table", "A release", "Records per person"])
+    follow(app, f"{server}/Tables?epsilon=0.7&contribution=once", 2)
+    expect(app.locator(".dp-sections a")).to_have_text(
+        ["My table", "A release", "Which noise", "Which groups", "Records per person"]
+    )
     app.get_by_role("link", name="Records per person", exact=True).click()
     expect(app.get_by_role("heading", level=1)).to_have_text("How many records of one person should count?")
     app.wait_for_url(lambda url: "/Clipping?epsilon=0.7&" in url and "section=contributions" in url)

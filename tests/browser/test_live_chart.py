@@ -129,12 +129,48 @@ def test_zoom_and_hidden_curves_survive_a_change_of_any_parameter(bounds: Page) 
     assert bounds.evaluate(RANGE) == pytest.approx(zoomed)
     assert bounds.evaluate(Y_RANGE) == pytest.approx(zoomed_up)
     assert bounds.evaluate(lines) <= n_lines
-    bounds.get_by_role("button", name="Save or enlarge this chart").click()
     bounds.get_by_role("button", name="Reset zoom").click()
     bounds.wait_for_function(f"() => {RANGE}[0] === -3")
     assert bounds.evaluate(Y_RANGE)[1] > 0.9  # up to 10, and not to 3 as before
     bounds.get_by_role("button", name="Classical", exact=True).click()
     bounds.wait_for_function(f"() => {lines} > {n_lines}")
+
+
+def test_a_double_click_and_a_pin_leave_the_axes_and_full_screen_has_legend_and_exit(bounds: Page) -> None:
+    whole = bounds.evaluate(RANGE), bounds.evaluate(Y_RANGE)
+    reset = bounds.get_by_role("button", name="Reset zoom")
+    expect(reset).to_be_hidden()
+    area = box_of(bounds.locator(".nsewdrag"))
+    bounds.mouse.dblclick(area["x"] + 80, area["y"] + 80)
+    bounds.get_by_role("button", name="Pin", exact=True).click()
+    expect(bounds.get_by_role("button", name="Unpin")).to_be_visible()
+    settle(bounds)
+    assert (bounds.evaluate(RANGE), bounds.evaluate(Y_RANGE)) == whole
+    expect(reset).to_be_hidden()
+    bounds.mouse.move(area["x"] + 80, area["y"] + 80)
+    bounds.mouse.down()
+    bounds.mouse.move(area["x"] + 300, area["y"] + 200, steps=5)
+    bounds.mouse.up()
+    expect(reset).to_be_visible()
+    bounds.mouse.dblclick(area["x"] + 80, area["y"] + 80)
+    bounds.wait_for_function(f"() => {RANGE}[0] === -3")
+    assert (bounds.evaluate(RANGE), bounds.evaluate(Y_RANGE)) == whole
+    expect(reset).to_be_hidden()
+    full = bounds.get_by_role("button", name="Full screen")
+    full.click()
+    bounds.wait_for_function("() => document.fullscreenElement")
+    legend = bounds.locator(".dp-chart .dp-legend")
+    for part in (legend, full):
+        box, size = box_of(part), bounds.evaluate("() => [innerWidth, innerHeight]")
+        bounds.wait_for_function(
+            "() => document.querySelector('.dp-legend').getBoundingClientRect().bottom <= innerHeight"
+        )
+        assert box["x"] + box["width"] <= size[0]
+    assert "Leave full screen" in bounds.evaluate(
+        "() => getComputedStyle(document.querySelector('.dp-full'), '::after').content"
+    )
+    full.click()
+    bounds.wait_for_function("() => !document.fullscreenElement")
 
 
 def test_back_and_forward_take_back_and_redo_one_change_each_and_a_drag_is_one(bounds: Page) -> None:
@@ -167,7 +203,7 @@ def test_back_goes_through_sections_and_pages_and_each_shows_its_setting(bounds:
     settle(bounds)
     bounds.get_by_test_id("stSidebar").get_by_role("link", name="Start", exact=True).click()
     expect(bounds.get_by_role("heading", level=1)).to_have_text(START)
-    settle(bounds, 7)
+    settle(bounds, 10)
     bounds.go_back()
     expect(bounds.get_by_role("heading", name="True δ of each σ")).to_be_visible()
     expect(answer(bounds)).to_contain_text("At ε = 0.5,")

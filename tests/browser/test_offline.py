@@ -14,7 +14,7 @@ ICONS = """[...document.querySelectorAll("[data-testid=stIconMaterial]")].map(ic
 
 
 def test_a_page_has_its_formulas_and_its_icons_without_the_internet(app: Page, server: str) -> None:
-    follow(app, f"{server}/Tables")
+    follow(app, f"{server}/Tables", 2)
     app.get_by_text("How this is computed").click()
     expect(app.locator(".katex").first).to_be_visible()
     expect_no_error(app)

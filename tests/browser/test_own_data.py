@@ -6,14 +6,35 @@ from io import BytesIO
 from urllib.parse import unquote
 
 import pypdfium2
+import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.browser.reading import answer, answer_conditions, follow, go_to, link, settle, visit
+from tests.browser.reading import answer, answer_conditions, go_to, link, settle, visit
 
 NAME, COUNTS = "Zyzzogeton", (486_135_729, 791_913_337)
 PASTED = f"{NAME}; {COUNTS[0]}\nOther; {COUNTS[1]}"
 SECRETS = (NAME, *(str(count) for count in COUNTS), *(f"{count:,}" for count in COUNTS))
+BOXES = {
+    "Tables?section=table": "own_table_box",
+    "Clipping": "own_values_box",
+    "A_median": "own_values_box",
+    "A_series?section=time": "own_series_box",
+    "Trade-off_curves?section=attack": "own_attack_box",
+    "Denoising?section=map": "own_places_box",
+    "Denoising?section=counts": "own_table_box",
+    "Papers_reproduced?section=tables&data=table": "own_table_box",
+}
+# Charts below the screen take the width of their place later.
+LEAD_FITS = """() => [...document.querySelectorAll(".dp-lead .js-plotly-plot")]
+  .every((plot) => Math.abs(plot._fullLayout?.width - plot.clientWidth) < 1)"""
+# The tops of the box and of the question, the height of the lead picture, and whether the box has the focus.
+PLACES = """(key) => {
+  const box = document.querySelector(`.st-key-${key}`), top = (node) => node.getBoundingClientRect().top;
+  const plot = document.querySelector(".dp-lead .dp-plot");
+  const question = document.querySelector(".dp-question");
+  return [top(box), top(question), plot ? plot.offsetHeight : 0, box.contains(document.activeElement)];
+}"""
 TWO_CELLS = re.compile("2 of 2 cells|all 2 cells|both cells")
 
 
@@ -58,7 +79,7 @@ def downloads(page: Page, chart: str) -> dict[str, bytes]:
     """Return the CSV of a chart and its picture in each format."""
     files = {}
     for kind in ("csv", "svg", "png", "pdf"):
-        page.locator(f"[data-chart={chart}]").get_by_role("button", name="Save or enlarge this chart").click()
+        page.locator(f"[data-chart={chart}]").get_by_role("button", name="Save this chart").click()
         with page.expect_download() as saved:
             if kind == "csv":
                 page.get_by_role("button", name="Numbers as CSV").click()
@@ -73,9 +94,9 @@ def downloads(page: Page, chart: str) -> dict[str, bytes]:
 def test_a_pasted_table_is_in_no_file_without_counts_and_in_a_link_only_from_a_choice_on(
     page: Page, server: str
 ) -> None:
-    visit(page, f"{server}/Tables?section=noise")
+    visit(page, f"{server}/Tables?section=noise", 2)
     paste(page)
-    settle(page)
+    settle(page, 2)
     chart_name = page.locator("[data-chart]").first.get_attribute("data-chart") or ""
     for kind, file in downloads(page, chart_name).items():
         file_words = words_in(kind, file)
@@ -92,7 +113,7 @@ def test_a_pasted_table_is_in_no_file_without_counts_and_in_a_link_only_from_a_c
         assert [secret for secret in SECRETS if secret in copied] == []
         page.keyboard.press("Escape")
     page.locator(".dp-sections [data-section=table]").click()
-    page.locator("[data-chart=cells]").get_by_role("button", name="Save or enlarge this chart").click()
+    page.locator("[data-chart=cells]").get_by_role("button", name="Save this chart").click()
     expect(page.get_by_text("This picture shows your confidential counts.")).to_be_visible()
     page.get_by_role("button", name="Save picture").click()
     expect(page.get_by_text("This picture shows your confidential counts.")).to_be_visible()
@@ -138,12 +159,54 @@ def include_and_take_out(page: Page) -> None:
     assert link(page)["table"] == "own"
 
 
-def test_the_tab_in_which_a_report_is_printed_gets_no_copy_of_the_data(app: Page, server: str) -> None:
-    follow(app, f"{server}/Report?items=Gaussian_bounds/answer", 0)
-    app.evaluate("sessionStorage.setItem('dp_own_data_other', JSON.stringify(['name', 'packed']))")
-    with app.expect_popup() as popup:
-        app.get_by_role("button", name="PDF", exact=True).click()
-    assert popup.value.evaluate("Object.keys(sessionStorage)") == []
-    assert "dp_own_data_other" in app.evaluate("Object.keys(sessionStorage)")
-    app.evaluate("sessionStorage.removeItem('dp_own_data_other')")
-    popup.value.close()
+def test_an_item_of_a_report_from_own_data_survives_a_reload_and_is_in_its_files(page: Page, server: str) -> None:
+    visit(page, f"{server}/Tables?section=table")
+    paste(page)
+    settle(page)
+    page.locator(".dp-exhibit-tools").first.get_by_role("button", name="Add to report").click()
+    expect(page.locator(".dp-report-notice")).to_contain_text("as item 1 until you close this tab.")
+    page.wait_for_function("() => sessionStorage.getItem('dp_own_data_report')")
+    page.get_by_role("link", name="Open report (1)").click()
+    expect(page.locator(".dp-item .dp-plot")).to_be_visible()
+    expect(page.get_by_text("has a copy until you close this tab")).to_be_visible()
+    page.reload()
+    expect(page.locator(".dp-item .dp-plot")).to_be_visible()
+    expect(page.locator(".dp-item")).to_contain_text(NAME)
+    expect(page.get_by_text("has a copy until you close this tab")).to_be_visible()
+    assert not any(secret in unquote(page.url) for secret in SECRETS)
+    settle(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="PDF", exact=True).click()
+    words = words_in("pdf", download.value.path().read_bytes())
+    assert "This picture shows your confidential counts." in " ".join(words.split())
+    assert NAME in words
+
+
+@pytest.mark.parametrize(("address", "key"), BOXES.items(), ids=BOXES)
+def test_the_box_of_own_data_is_above_the_question_while_it_is_open_and_has_the_focus(
+    page: Page, server: str, address: str, key: str
+) -> None:
+    page.goto(f"{server}/{address}")
+    expect(page.locator(f".st-key-{key} summary")).to_be_visible()
+    page.wait_for_function("() => document.querySelector('.dp-answer-text')?.textContent")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.wait_for_function(LEAD_FITS)
+        page.wait_for_timeout(500)
+        summary = page.locator(f".st-key-{key} summary").first
+        top, question, height, _ = page.evaluate(PLACES, key)
+        assert top > question  # who needs no own data finds the page as it is without the box
+        summary.click()
+        box = page.locator(f".st-key-above_stage .st-key-{key}")
+        entry = box.locator("textarea, .stFileUploader section button").first
+        expect(entry).to_be_focused()
+        expect(entry).to_be_in_viewport()
+        top, question, open_height, is_focused = page.evaluate(PLACES, key)
+        assert top < question
+        assert is_focused
+        assert open_height == pytest.approx(height, rel=0.1)  # a map takes its height after its width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        summary.click()
+        expect(page.locator(".st-key-above_stage")).to_have_count(0)
+        seen = page.locator(f".dp-stage a[href='#{key}'], .st-key-{key} summary").filter(visible=True).first
+        expect(seen).to_be_focused()

@@ -78,7 +78,7 @@ def test_a_file_is_delivered_once_where_its_run_begins_after_a_second_request(pa
     saved: list[Download] = []
     page.on("download", lambda download: saved.append(download))
     line.must_wait = holding(b'"csv"')
-    page.get_by_role("button", name="Save or enlarge this chart").first.click()
+    page.get_by_role("button", name="Save this chart").first.click()
     page.get_by_role("button", name="Numbers as CSV").click()
     wait_until(page, lambda: line.n_waiting >= 2)
     line.release()
@@ -88,7 +88,7 @@ def test_a_file_is_delivered_once_where_its_run_begins_after_a_second_request(pa
     expect(reading.answer(page)).to_contain_text("At ε = 2,")
     page.wait_for_timeout(500)
     assert [download.suggested_filename for download in saved] == ["ratio.csv"]
-    page.get_by_role("button", name="Save or enlarge this chart").first.click()
+    page.get_by_role("button", name="Save this chart").first.click()
     page.get_by_role("button", name="Numbers as CSV").click()
     wait_until(page, lambda: len(saved) == 2)
 
@@ -113,7 +113,7 @@ def test_a_file_that_is_requested_while_its_page_waits_to_be_left_is_delivered(p
     reading.slider(page, reading.EPSILON_SLIDER).press("ArrowRight")
     page.get_by_test_id("stSidebar").get_by_role("link", name="One number", exact=True).click()
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Save or enlarge this chart").first.click()
+        page.get_by_role("button", name="Save this chart").first.click()
         page.get_by_role("button", name="Numbers as CSV").click()
         line.release()
     assert saved.value.suggested_filename == "ratio.csv"

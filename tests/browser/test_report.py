@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 from zipfile import ZipFile
 
+import docx
 import pypdfium2
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -18,7 +19,7 @@ from tests.browser.layout import violations
 from tests.browser.reading import expect_no_error, go_to, link, settle, visit
 
 BOUNDS = "Gaussian_bounds/ratio?epsilon=10&delta=1e-5"
-ANSWER = "Tables/answer?epsilon=10&delta=1e-5"
+ANSWER = "Tables/answer?epsilon=10&delta=1e-5&section=table"
 EVIL = "<img src=https://x.example/a onerror=alert(1)></script><script>document.title='run'</script>"
 CHARTS = (  # a line chart, a map, maps beside each other, bars, a table that is wide, another that is long
     f"{BOUNDS}~Generalized_Gaussian/best_map?section=best~Denoising/maps?section=map~Composition/costs~"
@@ -36,7 +37,7 @@ _COVERED = """() => {
   const box = document.querySelector(".dp-report-notice").getBoundingClientRect();
   const overlaps = ({left, right, top, bottom}) => left < box.right - 1 && right > box.left + 1
     && top < box.bottom - 1 && bottom > box.top + 1;
-  return [...document.querySelectorAll(".dp-legend, .dp-plot, .dp-answer p, .dp-rest p, .dp-pages a[data-page]")]
+  return [...document.querySelectorAll(".dp-legend, .dp-plot, .dp-answer p, .dp-rest p, .dp-exhibit-tools button")]
     .filter((part) => !part.closest(".dp-report-notice") && part.getClientRects().length)
     .filter((part) => overlaps(part.getBoundingClientRect()))
     .map((part) => part.className || part.textContent);
@@ -61,13 +62,11 @@ def address(server: str, items: str, title: str = "", notes: str = "") -> str:
 
 
 def add_exhibit(tab: Page) -> None:
-    tab.get_by_role("button", name="Save or enlarge this chart").first.click()
-    tab.get_by_role("button", name="Add to report").click()
+    tab.locator(".dp-exhibit-tools").first.get_by_role("button", name="Add to report").click()
 
 
 def add_answer(tab: Page) -> None:
-    tab.get_by_role("button", name="Share", exact=True).click()
-    tab.get_by_role("button", name="Add to report").click()
+    tab.locator(".dp-answer").get_by_role("button", name="Add to report").click()
 
 
 def expect_items(tab: Page, *items: str) -> None:
@@ -80,13 +79,18 @@ def test_a_report_is_gathered_from_two_pages_put_in_order_and_kept_in_its_link(
     tab = new_page()
     visit(tab, f"{server}/Gaussian_bounds?epsilon=10&delta=1e-5")
     add_exhibit(tab)
-    expect(tab.locator(".dp-report-notice")).to_contain_text("Added to the report.")
+    notice = tab.locator(".dp-report-notice")
+    expect(notice).to_contain_text("Added to the report as item 1.")
     assert tab.evaluate(_COVERED) == []
     expect(tab.get_by_role("link", name="Open report (1)")).to_be_visible()
     tab.set_viewport_size({"width": 390, "height": 844})
-    expect(tab.locator(".dp-report-notice")).to_have_count(0)  # it goes by itself
+    tab.clock.install()
+    tab.clock.fast_forward("10:00")
+    expect(notice).to_contain_text("Added to the report as item 1.")  # it stays until it is read
+    notice.get_by_role("button", name="Close").click()
+    expect(notice).to_have_count(0)
     add_exhibit(tab)
-    expect(tab.locator(".dp-report-notice")).to_contain_text("The report contains this item already.")
+    expect(notice).to_contain_text("The report contains this item already.")
     assert tab.evaluate(_COVERED) == []
     tab.set_viewport_size({"width": 1280, "height": 900})
     go_to(tab, "A table")
@@ -181,12 +185,18 @@ def test_the_file_of_a_report_opens_without_a_network_is_live_and_runs_no_strang
         page.get_by_role("button", name="Numbers as CSV, zipped").click()
     download.value.save_as(tmp_path / "report.zip")
     assert ZipFile(tmp_path / "report.zip").namelist() == ["report.txt", "01_Gaussian_bounds_ratio.csv"]
-    with page.context.expect_page() as prints:
-        page.evaluate("window.print = () => {}")
-        page.get_by_role("button", name="PDF").click()
-    prints.value.locator(DRAWN).wait_for(state="attached")
-    assert urlsplit(prints.value.url).fragment == "print"
-    prints.value.close()
+    for button, name in (("PDF", "report.pdf"), ("Word file", "report.docx")):  # one click each, and no dialog
+        with page.expect_download() as download:
+            page.get_by_role("button", name=button, exact=True).click()
+        assert download.value.suggested_filename == name
+        download.value.save_as(tmp_path / name)
+    with pypdfium2.PdfDocument(tmp_path / "report.pdf") as paper:
+        words = "".join(sheet.get_textpage().get_text_range() for sheet in paper)
+    assert "".join(EVIL.split()) in "".join(words.split())
+    assert "privacy loss parameter ε (nats)" in words  # of the picture, whose words can be found
+    opened = docx.Document(str(tmp_path / "report.docx"))
+    assert opened.paragraphs[0].text == EVIL
+    assert [shape.width.mm for shape in opened.inline_shapes] == [pytest.approx(180)]
     urls: list[str] = []
     messages: list[str] = []
     with browser.new_context(offline=True) as alone:

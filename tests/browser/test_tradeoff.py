@@ -186,7 +186,7 @@ def test_a_setting_is_pinned_with_its_curves_and_their_numbers_come_as_csv(three
 def expect_numbers(three: Page) -> None:
     """Expect the three curves, of which the first was edited, in the file of the chart's numbers."""
     with three.expect_download() as saved:
-        three.get_by_role("button", name="Save or enlarge this chart").click()
+        three.get_by_role("button", name="Save this chart").click()
         three.get_by_role("button", name="Numbers as CSV").first.click()
     lines = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
     assert f"# curves in the link: {THREE.replace('gdp:1', 'gdp:2')}" in lines

@@ -40,7 +40,7 @@ def test_an_upload_that_fails_leaves_one_calm_sentence_and_one_of_a_closed_tab_n
         else:
             route.abort()
 
-    reading.visit(tab, f"{server}/Tables")
+    reading.visit(tab, f"{server}/Tables", 2)
     tab.route("**/_stcore/upload_file/**", answer)
     field, refused = uploader(tab), tab.locator(".st-key-table_file .stFileUploader").get_by_role("alert")
     for name, status in failures.items():

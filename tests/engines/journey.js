@@ -86,7 +86,7 @@ async function travel(tab, address, folder) {
   await drag(await placeOf(area, 0.2, 0.2), await placeOf(area, 0.45, 0.6));
   await expect("the chart shows the rectangle that is drawn on it", `${range}[0] > -2.9 && ${range}[1] < 1.9`);
 
-  await click("document.querySelector('[aria-label=\"Save or enlarge this chart\"]')");
+  await click("document.querySelector('[aria-label=\"Save this chart\"]')");
   await expect("the menu of the chart opens", `Boolean(${button("Save picture")})`);
   await click(button("Save picture"));
   await expect("the form of the picture opens", `Boolean(${button("Save")})`);

@@ -63,7 +63,7 @@ def wrong_in_stage(stage: Mapping[str, Any]) -> Iterator[str]:
     for part in (
         inner_part
         for outer_part in stage["parts"]
-        for inner_part in (outer_part["parts"] if outer_part["kind"] == "side-by-side" else [outer_part])
+        for inner_part in (outer_part["parts"] if outer_part["kind"] in ("side-by-side", "fold") else [outer_part])
     ):
         for name in ("html", "title", "subtitle"):
             yield from wrong_in_markup(part.get(name, ""))

@@ -64,7 +64,7 @@ def wrong_beside(topic: Page[Any], link: Link) -> list[str]:
     for snippet in topic.snippets_of(result):
         ast.parse(snippet.code)
         wrong += [f"{snippet.library} has what was sent in {snippet.code!r}"] if "evil" in snippet.code else []
-    contents = {name: file(result, _ADDRESS) for name, file in topic.files.items()}
+    contents = {name: file(result, _ADDRESS, {}) for name, file in topic.files.items()}
     if "report.html" in contents:
         wrong += holds.wrong_in_document(contents["report.html"].decode(), _ADDRESS)
     if "report.zip" in contents:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from dpcore import readers
-from pages.denoising.map import upload
+from pages.denoising.map import widgets
 from pages.framework.layout.page import load_page
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
@@ -58,13 +58,13 @@ def _table(upload_case: tuple[File, str, bool]) -> Iterator[str]:
 
 def _map(files: Mapping[str, File]) -> Iterator[str]:
     """Check uploaded places in up to four files."""
-    choices = [upload.CHOICES]
-    _, columns = upload.read_upload(DataFiles(files, upload.CHOICES), _UNHEARD).memory.get("columns", (None, None))
+    choices = [widgets.CHOICES]
+    _, columns = widgets.read_upload(DataFiles(files, widgets.CHOICES), _UNHEARD).memory.get("columns", (None, None))
     if columns is not None and columns.names:
         chosen = {"person": columns.names[-1], "weight": next(iter(columns.numbers), "")}
-        choices.append(upload.CHOICES | chosen)
+        choices.append(widgets.CHOICES | chosen)
     for choice in choices:
-        source = upload.read_upload(DataFiles(files, choice), _UNHEARD).content
+        source = widgets.read_upload(DataFiles(files, choice), _UNHEARD).content
         yield from _wrong_in_sentences(*source.sentences, source.problem)
         link = {"section": ["map"], "places": ["own"], "grid": ["4"]}
         yield from runs.wrong(load_page(site_map.DENOISING), link, (None, source))

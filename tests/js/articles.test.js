@@ -3,6 +3,7 @@ import {test} from "node:test";
 import {FakeHost} from "./fake_host.js";
 
 const articles = [
+  {key: "audit", name: "Audit of δ", names: ["empirical delta"], html: "<p>A test.</p>", more: ""},
   {key: "delta", name: "δ, the excess probability", names: ["delta"], html: "<p>A small probability.</p>", more: ""},
   {key: "median", name: "Median", names: ["quantile"], html: "<p>The value in the middle.</p>", more: "<p>By Rényi’s student.</p>"},
   {key: "sensitivity", name: "Sensitivity Δ₁, Δ₂", names: [], html: "<p>A change, such as of a median.</p>", more: ""},
@@ -25,6 +26,7 @@ test("a search finds articles by all typed words, those with the words in a name
   const {host, type, note} = await glossary(), sent = host.requests.length;
   assert.deepEqual(type("median"), ["Median", "Sensitivity Δ₁, Δ₂"]);
   assert.equal(note.textContent, "2 entries");
+  assert.deepEqual(type("delta"), ["δ, the excess probability", "Audit of δ"]); // the first is the one whose key it is
   assert.deepEqual(type("DELTA small"), ["δ, the excess probability"]);
   assert.equal(note.textContent, "1 entry");
   assert.deepEqual(type("Δ2"), ["Sensitivity Δ₁, Δ₂"]);

@@ -7,6 +7,7 @@ import {fileURLToPath} from "node:url";
 const FRAMEWORK = new URL("../../pages/framework/", import.meta.url);
 const BUNDLES = {
   "browser/page.bundle.js": "browser/page.js", // what draws a page
+  "browser/phone.bundle.js": "browser/phone.js", // the page of a phone in a class
   "chart/export.bundle.js": "chart/export.js", // what makes the file of a chart
 };
 

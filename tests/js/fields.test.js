@@ -183,13 +183,13 @@ test("an option that needs own data opens their fields, unless the session has t
 });
 
 test("fields that are unfolded stay so where they hold others that are folded", async () => {
-  const {unfoldedElement} = await new FakeHost().module("browser/streamlit_host.js");
+  const {unfold} = await new FakeHost().module("browser/streamlit_host.js");
   document.body.innerHTML = `<div class="st-key-box"><details open><summary>A</summary><details><summary>B</summary></details></details></div>`;
   const clicks = [];
   document.addEventListener("click", (event) => clicks.push(event.target.textContent));
-  unfoldedElement("box");
+  unfold("box");
   assert.deepEqual(clicks, []);
   document.querySelector("details").removeAttribute("open");
-  unfoldedElement("box");
+  unfold("box");
   assert.deepEqual(clicks, ["A"]);
 });

@@ -49,6 +49,14 @@ test("the answer to a request that a newer one has overtaken does not write its 
   assert.equal(location.search, "?epsilon=4");
 });
 
+test("the link of a new page is written although the page asks for the progress of its computation", async () => {
+  const {host, goTo} = await openHistory();
+  await goTo("./Accuracy?epsilon=1");
+  host.respond({link: "./Accuracy?epsilon=1&term=none", working: [0, 10]});
+  assert.equal(host.lastRequest.how, "none");
+  assert.equal(location.search, "?epsilon=1&term=none");
+});
+
 test("a step back asks Python for the link that the address has then", async () => {
   const {host, transport, setParameters} = await openHistory();
   setParameters({epsilon: "2"});

@@ -44,3 +44,23 @@ test("a chart that takes long to draw waits until the answer is painted, another
     await until(() => count === 2);
   }
 });
+
+test("a fold stands closed under its name, and what the user opened stays open", async () => {
+  const host = await new FakeHost().open(), fold = {kind: "fold", name: "Compare", parts: [words, {kind: "table", name: "noises", html: "<table></table>"}]};
+  host.respond({stage: {parts: [fold]}});
+  const details = document.querySelector(".dp-fold details");
+  assert.deepEqual([details.open, details.querySelector("summary").textContent], [false, "Compare"]);
+  assert.equal(details.querySelectorAll("table").length, 1);
+  details.open = true;
+  host.respond({stage: {parts: [words, fold]}});
+  assert.equal(document.querySelector(".dp-fold details"), details);
+  assert.equal(details.open, true);
+});
+
+test("an answer can be added to the report once there is one", async () => {
+  const host = await new FakeHost().open(), adder = () => [...document.querySelectorAll("button")].find(({textContent}) => textContent === "Add to report");
+  host.respond({stage: {parts: [words], isAsking: true}});
+  assert.equal(adder().hidden, true);
+  host.respond({stage: {parts: [words]}});
+  assert.equal(adder().hidden, false);
+});

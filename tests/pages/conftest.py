@@ -96,7 +96,7 @@ def link_of(app: AppTest) -> dict[str, str]:
 
 def parts_of(app: AppTest) -> list[dict[str, Any]]:
     """Return the parts of the open section, one by one."""
-    together = ("side-by-side", "cards", "card")
+    together = ("side-by-side", "fold", "cards", "card")
 
     def alone(part: dict[str, Any]) -> list[dict[str, Any]]:
         return (
@@ -109,7 +109,7 @@ def parts_of(app: AppTest) -> list[dict[str, Any]]:
         component
         for part in stage_of(app)["parts"]
         for component in alone(part)
-        if component["kind"] not in together[:2]
+        if component["kind"] not in together[:3]
     ]
 
 

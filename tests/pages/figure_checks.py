@@ -124,13 +124,17 @@ class Trace:
 
 @dataclass(frozen=True)
 class Chart:
-    """What a chart must show: its axes, the column of the CSV that has the x of its traces, and its traces by name."""
+    """What a chart must show: its axes, the column of the CSV that has the x of its traces, and its traces by name.
+
+    `jumps` are the beginnings of the names of lines that have jumps, where no line between two points is right.
+    """
 
     x: Axis
     y: Axis
     traces: Mapping[str, Trace]
     x_column: Column = ""
     more_axes: Mapping[str, Axis] = field(default_factory=dict)
+    jumps: tuple[str, ...] = ()
     marks: Mapping[str, float] = field(default_factory=dict)  # the places of lines whose number the page chooses
 
 

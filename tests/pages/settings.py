@@ -192,6 +192,24 @@ def _plan(rng: Rng) -> Link:
     }
 
 
+def _series(rng: Rng) -> Link:
+    return {
+        "length": str(rng.integers(1, 90)),
+        "in_periods": str(rng.integers(1, 120)),
+        "totals": one_of(rng, "running_totals", "running_totals", "year_to_date", "window", "each"),
+        "window": str(rng.integers(1, 30)),
+        "publication": one_of(rng, "as_it_goes", "once"),
+        "strategy": one_of(rng, "best", "best", "tree", "banded", "per_number", "binary_tree", "square_root"),
+        "period": one_of(rng, "month", "week", "year"),
+        "per_cell": one_of(rng, "1", "1", "3", "0.5"),
+        "per_total": one_of(rng, "none", "none", "1", "7"),
+        "neighbours": one_of(rng, "add_remove", "replace"),
+        "section": one_of(rng, "time", "time", "ranges"),
+        "n_cells": str(rng.integers(1, 90)),
+        "arrived": one_of(rng, "all", str(rng.integers(1, 90))),
+    }
+
+
 OWN: dict[str, Callable[[Rng], Link]] = {
     "generalized_gaussian": _generalized_gaussian,
     "tradeoff": _tradeoff,
@@ -203,6 +221,7 @@ OWN: dict[str, Callable[[Rng], Link]] = {
     "composition": _composition,
     "plan": _plan,
     "papers": _papers,
+    "series": _series,
 }
 
 

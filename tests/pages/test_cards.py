@@ -9,6 +9,7 @@ import pytest
 
 from dpcore import accuracy, composition, gaussian, tables
 from dpcore.sensitivity import table_sensitivity
+from pages.framework.parameters.number_format import without_markdown
 from pages.shared import looks
 from pages.shared.shared_parameters import SharedSetting
 from pages.start import cards
@@ -33,7 +34,7 @@ ENDS = (
     SharedSetting(50.0, 0.5, 1e-100, 1e-300),
 )
 CARDS = (*cards.PUBLISHED, *cards.PRIVATE_ENOUGH)
-TOPICS = ("accuracy", "tables", "plan", "composition", "meaning", "together")
+TOPICS = ("accuracy", "tables", "plan", "median", "series", "survey", "composition", "meaning", "together")
 PAGES_OF_CARDS = {"together": "composition"}
 
 
@@ -46,7 +47,7 @@ def answer_behind(topic, setting):
     """Return the answer of the page that a card opens."""
     link = dict(parse_qsl(urlsplit(cards_at(setting)[topic].link).query))
     page = str(PAGES_OF_CARDS.get(topic, topic))
-    return " ".join(topic_named(page).answer_text(found_by(page, **link)))
+    return without_markdown(" ".join(topic_named(page).answer_text(found_by(page, **link))))
 
 
 def first_number(before, sentence):
@@ -76,18 +77,19 @@ def test_the_picture_of_a_card_says_the_answer_of_the_page_behind_it(topic, sett
     )
 
 
-def miss_probability(setting, target, epsilon):
+def miss_probability(setting, half_width):
     """The probability of an error beyond ±: of a count with geometric noise, of another number with Laplace noise."""
-    ratio = np.exp(-epsilon / setting.l2_sensitivity)
-    return 2 * ratio ** (target + 1) / (1 + ratio) if setting.l2_sensitivity == 1 else ratio**target
+    rate = setting.epsilon / setting.l2_sensitivity
+    is_count = setting.l2_sensitivity == 1
+    return 2 * np.exp(-rate * (half_width + 1)) / (1 + np.exp(-rate)) if is_count else np.exp(-rate * half_width)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
     sentence = {topic: card.picture.alternative for topic, card in cards_at(setting).items()}
-    target, epsilon = (first_number(mark, sentence["accuracy"]) for mark in ("within ±", "requires ε = "))
-    assert miss_probability(setting, target, epsilon) <= setting.significance
-    assert miss_probability(setting, target, epsilon * 0.998) > setting.significance
+    half_width = first_number("within ±", sentence["accuracy"])
+    less = half_width - 1 if setting.l2_sensitivity == 1 else half_width * 0.998
+    assert miss_probability(setting, half_width) <= setting.significance < miss_probability(setting, less)
     believed = first_number("becomes at most ", sentence["meaning"]) / 100
     ratio = 0.1 / 0.9 * np.exp(setting.epsilon)
     assert ratio / (1 + ratio) * (1 - 1e-12) <= believed <= ratio / (1 + ratio) * 1.002
@@ -111,7 +113,7 @@ def test_the_numbers_of_the_cards_are_right_and_on_the_safe_side(setting):
 def test_every_card_has_a_whole_small_picture_and_a_sentence_at_every_setting(setting):
     for card in cards_at(setting, "dark").values():
         expect_complete(card.picture)
-        assert figure_of(card.picture)["layout"]["height"] < 130
+        assert figure_of(card.picture)["layout"]["height"] < 160
         assert len(figure_of(card.picture)["data"]) <= 4
         assert card.answer[-1] == "?"
         assert "nan" not in card.answer
@@ -120,11 +122,43 @@ def test_every_card_has_a_whole_small_picture_and_a_sentence_at_every_setting(se
 def test_the_pictures_of_the_start_page_follow_epsilon():
     app = open_page()
     before = charts_of(app)
-    names = ("card_error", "card_table", "card_several", "card_dp_sgd", "card_meaning", "card_together")
+    names = (
+        "card_error",
+        "card_table",
+        "card_several",
+        "card_median",
+        "card_series",
+        "card_survey",
+        "card_dp_sgd",
+        "card_meaning",
+        "card_together",
+    )
     assert list(before) == ["first_look", *names]
     after = charts_of(enter(app, "epsilon", "0.5"))
     changed = {name for name in before if repr(before[name]["figure"]) != repr(after[name]["figure"])}
-    assert changed == before.keys() - {"card_error", "card_several"}  # these begin with a wanted error
+    assert changed == before.keys()
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_the_training_of_a_card_lies_on_the_line_of_its_picture(setting):
+    curve, point = figure_of(cards_at(setting)["composition"].picture)["data"]
+    (epochs,), (epsilon,) = point["x"], point["y"]
+    assert np.interp(epochs, curve["x"], curve["y"]) == pytest.approx(epsilon, rel=0.01)
+
+
+def test_the_steps_of_several_statistics_end_at_the_total_beside_the_epsilon_of_the_page():
+    for epsilon in (0.1, 1.5, 1.9, 40.0):
+        picture = cards_at(SharedSetting(epsilon, 1e-6, 1.0, 0.05))["plan"].picture
+        steps, total = figure_of(picture)["data"]
+        (whole,) = total["y"]
+        assert steps["base"][0] == 0
+        assert np.allclose(steps["base"][1:], (steps["base"] + steps["y"])[:-1], 1e-6)
+        assert steps["base"][-1] + steps["y"][-1] == pytest.approx(whole, rel=1e-6)
+        assert f"ε = {whole:.4g}" in picture.alternative
+        layout = figure_of(picture)["layout"]
+        (note,) = layout["annotations"]
+        assert note["text"].removeprefix("↑ ") == f"your ε = {epsilon:g}"
+        assert [shape["y0"] for shape in layout["shapes"]] == ([epsilon] if epsilon < 3 else [])
 
 
 def test_the_first_page_has_few_words_and_numbers():

@@ -1,5 +1,6 @@
 """The demonstrations: every step opens, every number of its sentence is right, every question has one right answer."""
 
+import json
 import math
 import re
 from functools import cache
@@ -8,8 +9,12 @@ from itertools import pairwise
 from urllib.parse import parse_qsl, urlsplit
 
 import mpmath
+import numpy as np
 import pytest
 from scipy import stats
+from scipy.integrate import quad
+from scipy.linalg import toeplitz
+from scipy.optimize import brentq
 
 from dpcore import composition, gaussian
 from pages.export import exhibits_of
@@ -18,7 +23,9 @@ from pages.framework.classroom import demonstrations
 from pages.framework.classroom.demonstrations import step_description
 from pages.framework.link import steps_by_name
 from pages.framework.site import site
-from tests.pages.conftest import ask, enter, link_of, open_page, parts_of, read_link, stage_of, topic_named
+from pages.start import sections
+from tests.pages.conftest import ask, enter, found_by, link_of, open_page, parts_of, read_link, stage_of, topic_named
+from tests.pages.drawn_days import above_all, day_error
 
 NORMAL, QUANTILE = mpmath.ncdf, lambda p: mpmath.sqrt(2) * mpmath.erfinv(2 * mpmath.mpf(p) - 1)
 EACH = pytest.mark.parametrize("name", steps_by_name())
@@ -84,6 +91,34 @@ def caught(count):
     return min(delta + math.exp(epsilon) * 0.05 for epsilon, delta in zip(epsilons, deltas, strict=True))
 
 
+@cache
+def running_total(method, n=36, most=1):
+    """Return the largest ± of a running total, from the matrices: R of the method, and the first columns of it."""
+    sums = np.tril(np.ones((n, n)))
+    steps = np.arange(1, n)
+    root = toeplitz(np.cumprod(np.append(1.0, (2 * steps - 1) / (2 * steps))), np.zeros(n))
+    r = np.eye(n) if method == "months" else root / np.sqrt((root**2).sum(axis=0))
+    length = np.sqrt(((sums @ np.linalg.inv(r)) ** 2).sum(axis=1)).max()
+    moved = np.sqrt((r[:, :most].sum(axis=1) ** 2).sum())
+    return needed(1, "1e-6") * float(length * moved) * -QUANTILE("0.025")
+
+
+@cache
+def laplace_sum(n):
+    """Return the ± of the sum of n Laplace variables, the difference of two gamma variables."""
+
+    def tail(t):
+        beyond, _ = quad(lambda x: stats.gamma.pdf(x, n) * stats.gamma.sf(t + x, n), 0, 12 * n + 60)
+        return 2 * beyond
+
+    return brentq(lambda t: tail(t) - 0.05, 0.1, 20 * n)
+
+
+def three_years():
+    sigma = needed(1, "1e-6") / mpmath.sqrt(3)
+    return mpmath.findroot(lambda epsilon: mpmath.log(true_delta(epsilon, sigma)) + 6 * mpmath.log(10), 1.8)
+
+
 NUMBERS = {  # of each sentence: those that are computed, in order, and the side to which they are rounded
     "classical-1": lambda: [
         (classical(0.5), 1),
@@ -102,7 +137,7 @@ NUMBERS = {  # of each sentence: those that are computed, in order, and the side
         (mpmath.mpf("1e-5"), 1),
         (true_delta(mpmath.mpf("8.42"), classical(mpmath.mpf("8.42"))), 1),
     ],
-    "classical-5": lambda: [(needed(10), 1), (needed(100), 1), (classical(100), 1)],
+    "classical-5": lambda: [(100 * needed(100) / needed(10), 1), (needed(100), 1), (classical(100), 1)],
     "classical-6": lambda: [(needed(10), 1), (mpmath.mpf("1e-5"), 1)],
     "attacker-1": lambda: [(100 * guaranteed(1), 1)],
     "attacker-2": lambda: [(100 * sure(0.5), 1), (guaranteed(1) * 20, 1), (guaranteed(1) * 20, 1), (mpmath.e + 1, 1)],
@@ -116,6 +151,18 @@ NUMBERS = {  # of each sentence: those that are computed, in order, and the side
     "adding-4": lambda: [(together(365), 1), (mpmath.mpf("36.5"), 1), (by_rdp(365), 1)],
     "adding-5": lambda: [(100 * caught(100), 1), (100 * caught(1), 1)],
     "adding-6": lambda: [(mpmath.sqrt(365) * needed(1, "1e-6"), 1), (needed(1, "1e-6"), 1)],
+    "months-1": lambda: [(running_total("months", 1), 1)],
+    "months-2": lambda: [(running_total("months"), 1)],
+    "months-3": lambda: [(running_total("root"), 1)],
+    "months-4": lambda: [(running_total("months", most=18), 1), (running_total("root", most=18), 1)],
+    "months-5": lambda: [(three_years(), 1)],
+    "months-6": lambda: [(laplace_sum(12), 1), (running_total("root", 12), 1)],
+    "maximum-1": lambda: [(day_error(0.5), 1)],
+    "maximum-2": lambda: [(day_error(0.9), 1)],
+    "maximum-3": lambda: [(day_error(1.0), 1), (100 * above_all(), 1)],
+    "maximum-4": lambda: [(100 * above_all(10), 1)],
+    "maximum-5": lambda: [(day_error(1.0, 1, 3000), 1), (100 * above_all(1, 3000), 1)],
+    "maximum-6": lambda: [(day_error(0.99, 1, 600, 20_000), 1)],
 }
 GIVEN = {
     "0.5",
@@ -134,6 +181,8 @@ GIVEN = {
     "2000",  # the trials of the attack
     "4",
     "10",
+    "36",  # months
+    *("0", "30", "90", "99", "200", "600"),  # the people, days and percentiles of the maximum
 }  # of the settings
 
 
@@ -187,6 +236,16 @@ VALUES = {  # that answer the question which stands at a step
     "adding-3": lambda: together(365) / together(100),
     "adding-4": lambda: caught(100),
     "adding-5": lambda: mpmath.sqrt(365),
+    "months-1": lambda: 6,
+    "months-2": lambda: running_total("root") / running_total("months"),
+    "months-3": lambda: running_total("root", most=18) / running_total("months", most=18),
+    "months-4": three_years,
+    "months-5": lambda: laplace_sum(12) / running_total("root", 12),
+    "maximum-1": lambda: day_error(0.9),
+    "maximum-2": lambda: day_error(1.0),
+    "maximum-3": lambda: above_all(10),
+    "maximum-4": lambda: day_error(1.0, 1, 3000),
+    "maximum-5": lambda: day_error(0.99, 1, 600, 20_000),
 }
 
 
@@ -227,7 +286,8 @@ def test_the_link_of_a_step_opens_its_page_and_section_without_a_notice(name):
     for parameter in every:
         expected = name if parameter.key == "demo" else step.entries.get(parameter.key, parameter.default)
         assert readings[parameter.key].used == expected
-    assert topic.section_by_key[readings["section"].value].is_available(topic.compute(link.values(readings)))
+    section = readings["section"].value if "section" in readings else next(iter(topic.section_by_key))
+    assert topic.section_by_key[section].is_available(topic.compute(link.values(readings)))
 
 
 @EACH
@@ -239,7 +299,7 @@ def test_the_numbers_of_a_step_stand_on_its_page_too(name):
     assert page["demo"]["text"].startswith("<p>")
     html = " ".join([*page["answer"], *(part.get("html", "") + part.get("subtitle", "") for part in parts_of(app))])
     numbers = set(said_numbers(step_description(name)["text"])) - GIVEN
-    expected = {"classical-2": 0, "classical-5": 2, "adding-1": 0, "adding-6": 0}.get(name, 1)
+    expected = {"classical-2": 0, "classical-5": 2, "adding-1": 0, "adding-6": 0, "maximum-1": 0}.get(name, 1)
     assert sum(f"{number}" in unescape(re.sub("<[^>]*>", "", html)) for number in numbers) >= expected
     assert page["demo"]["moved"] is False
     assert page["demo"]["links"][page["demo"]["place"] - 1] == demonstrations.address(name)
@@ -293,10 +353,15 @@ def test_the_exhibits_of_a_step_are_exported_from_its_short_link():
     assert next(part for part in stage if part.name == "ratio").header["epsilon"] == "10.0"
 
 
-def test_the_classroom_offers_every_demonstration_and_each_of_its_steps():
-    parts = [part for part in parts_of(open_page(section="class")) if "demo=" in part.get("html", "")]
-    steps = [address for part in parts for address in re.findall(r'href="([^"]*demo=[^"]*)"', part["html"])]
-    first = [
-        f"{demonstrations.address(f'{demonstration.key}-1')}&amp;present=on" for demonstration in site().demonstrations
-    ]
-    assert sorted(steps) == sorted([*first, *(demonstrations.address(name) for name in steps_by_name())])
+def test_the_classroom_offers_every_demonstration_and_keeps_its_answers_in_the_script():
+    html = "".join(
+        part.get("html", "") + json.dumps(part.get("cards", "")) for part in parts_of(open_page(section="class"))
+    )
+    addresses = {demonstrations.address(f"{demonstration.key}-1") for demonstration in site().demonstrations}
+    assert set(re.findall(r'href=\\?"([^"&\\]*demo=[^"&\\]*)', html)) == addresses
+    script = sections.script_text(found_by("start", section="class"))
+    for name in steps_by_name():
+        record = demonstrations.step_description(name)
+        assert f"({demonstrations.address(name)}): " in script
+        assert record["text"] in script
+        assert record["text"] not in html

@@ -9,7 +9,7 @@ import pytest
 from pages.framework.layout import code_panel
 from pages.framework.layout.code_panel import MAX_LINES
 from pages.framework.layout.page import load_page
-from pages.framework.layout.section import Snippet, no_snippets
+from pages.framework.layout.section import Snippet, no_entries
 from pages.framework.parameters.number_format import (
     format_down,
     format_input_up,
@@ -19,7 +19,7 @@ from pages.framework.parameters.number_format import (
     percent_down,
     percent_up,
 )
-from pages.shared.libraries import DPCORE, PEERS, RISKCAL
+from pages.shared.libraries import DPCORE, PEERS, PYTHON, RISKCAL
 from pages.shared.site_map import PAGES, REPORT
 from tests.pages.conftest import ROOT
 from tests.pages.settings import setting as random_setting
@@ -77,9 +77,12 @@ def test_the_programs_of_random_settings_print_the_number_of_the_answer(page):
 def test_every_library_has_a_short_program_or_a_reason(setting):
     programs = snippets(setting)
     libraries = {DPCORE, *PEERS, *([RISKCAL] if "section=risk" in setting else [])}
+    libraries |= {PYTHON} if "/A_survey" in setting else set()
     assert sorted(snippet.library for snippet in programs) == sorted(libraries)
     for snippet in programs:
-        assert len([line for line in snippet.code.splitlines() if line]) <= MAX_LINES + 1
+        assert len([line for line in snippet.code.splitlines() if line]) <= (
+            20 if snippet.library == PYTHON else MAX_LINES + 1
+        )
         assert snippet.code or snippet.note
         assert not snippet.page_values or snippet.min_ratio <= 1 <= snippet.max_ratio
 
@@ -92,7 +95,7 @@ def test_the_examples_of_the_docstrings_hold():
 def test_every_page_that_computes_an_answer_has_programs():
     computing = {page.path for page in COMPUTING}
     has_code = {
-        page.path for page in PAGES for section in load_page(page).sections if section.snippets is not no_snippets
+        page.path for page in PAGES for section in load_page(page).sections if section.snippets is not no_entries
     }
     assert has_code == computing
     assert {setting.partition("?")[0].strip("/") for setting in SETTINGS} == computing

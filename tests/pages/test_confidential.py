@@ -34,6 +34,7 @@ SECTIONS = {
         "noise": {"mechanisms"},
         "table": {"cells", "cells_table"},
         "release": {"release", "noisy_table"},
+        "appear": {"over_size", "groups_over_k", "groups_over_epsilon", "appear_table"},
     },
     site_map.DENOISING: {
         "counts": {"errors", "denoised", "estimators"},
@@ -284,7 +285,7 @@ def test_the_link_of_a_report_with_data_says_so_and_one_click_removes_the_items_
     head = stage_of(app)
     assert head["included"] == ""
     assert "8623" not in head["link"]
-    assert unquote(head["link"]).endswith(f"items={plain}")
+    assert unquote(head["link"]).endswith(f"items={plain}&appendix=with")
 
 
 @pytest.mark.parametrize("topic", ["papers", "denoising", "tradeoff"])

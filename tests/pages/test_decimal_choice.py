@@ -50,6 +50,7 @@ def test_values_are_asked_for_and_read_as_chosen_and_the_choice_can_be_changed()
     app.button(key="values_include").click().run()
     assert link_of(app)["own"] == "1.2;2.5;800"
     new = ask(open_page(site_map.CLIPPING.script, source="own"), restore={"values": copy}, link="?source=own")
+    new.session_state.own_values_box = True
     assert "The decimal mark is a point, as you chose" in text_of(new.run())
 
 

@@ -1,12 +1,15 @@
 """Every trace of every chart shows what dpcore gives, what stands in its CSV, on an axis of the right kind and unit."""
 
+import re
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from dpcore.families import FAMILIES
 from pages.framework.export.exhibit import Exhibit
+from pages.shared.looks import COLOURS, LOOKS
 from tests.pages import figure_checks, trace_checks
 from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by
 from tests.pages.figure_checks import Axis, Chart, Setting, Trace, linear, log
@@ -50,6 +53,23 @@ def test_every_exhibit_of_a_page_has_a_picture_words_and_numbers(topic: str):
     for exhibit in exhibits.values():
         expect_complete(exhibit)
     assert exhibits or topic == "start"
+
+
+NOISES = {
+    family.words.lower(): family.calibration.key for family in FAMILIES.values() if family.calibration.key in LOOKS
+}
+NOISES |= {"gaussian": "analytic", "analytic gaussian": "analytic", "classical gaussian": "classical"}
+
+
+@pytest.mark.parametrize("topic", figure_checks.TOPICS)
+def test_the_line_of_a_noise_has_its_colour_and_its_dash_on_every_page(topic: str):
+    for exhibit in exhibits_by_name(found_by(topic), topic, "light").values():
+        for trace in figure_of(exhibit)["data"] if isinstance(exhibit.picture, dict) else ():
+            name = re.split(r" noise\b|, exact|:| at ", str(trace.get("name")).lower())[0]
+            if name in NOISES and trace.get("mode") == "lines" and trace.get("showlegend", True):
+                look, drawn = LOOKS[NOISES[name]], trace["line"]
+                expected = COLOURS["light"][look.colour], look.dash
+                assert (drawn["color"], drawn.get("dash", "solid")) == expected, (exhibit.name, name)
 
 
 EPSILON = linear("ε (nats)")
@@ -105,3 +125,17 @@ def test_an_axis_of_another_type_or_unit_fails():
         check(LINE, x=log("ε (nats)"))
     with pytest.raises(AssertionError, match=r"titled 'ε \(nats\)', without 'ε \(bits\)'"):
         check(LINE, x=linear("ε (bits)"))
+
+
+def test_a_line_fails_that_is_off_between_its_points_unless_it_jumps():
+    x = np.array([0.5, 1.5, 2.5, 3.5])
+    bent = {"type": "scatter", "mode": "lines", "name": "σ", "x": x, "y": x**2}
+    entry = Trace(lambda _, x: x**2)
+    figure = {
+        "data": [bent],
+        "layout": {"xaxis": {"title": {"text": "ε"}}, "yaxis": {"range": [0, 12.5]}, "shapes": []},
+    }
+    exhibit = Exhibit("noise", figure, "", NUMBERS)
+    with pytest.raises(AssertionError, match=r"trace σ of exhibit noise is off by 2.0% of its axis"):
+        trace_checks.check_exhibit(exhibit, Chart(linear("ε"), linear(""), {"σ": entry}), Setting())
+    trace_checks.check_exhibit(exhibit, Chart(linear("ε"), linear(""), {"σ": entry}, jumps=("σ",)), Setting())

@@ -1,4 +1,4 @@
-"""A field that is not in sight changes no word of a page that recommends: what is read follows from what is seen."""
+"""A parameter without a field changes no word of a page that recommends: what is read follows from what can be set."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -35,10 +35,10 @@ def key_of(item: Any) -> str:
 
 
 def seen(topic: str, link: Link) -> tuple[set[str], list[str]]:
-    """Return the keys of the fields in sight, and the words of the page without the addresses of its links."""
+    """Return the keys of all fields, and the words of the page without the addresses of its links."""
     page, result = topic_named(topic), found_by(topic, **link)
     section, conditions = page.open_section(result), page.conditions_of(result)
-    items = [*section.controls(result), *section.parts(result, COLOURS["light"])]
+    items = [*section.all_controls(result), *section.parts(result, COLOURS["light"])]
     questions = () if conditions is None else conditions.questions
     asked = () if conditions is None else (item.parameter for item in conditions.items)
     keys = {key_of(field) for field in flat((*items, *questions, *asked)) if is_field(field)}
@@ -57,7 +57,7 @@ def links_of(topic: str) -> Iterator[Link]:
 
 
 @pytest.mark.parametrize("topic", TOPICS)
-def test_a_parameter_without_a_field_in_sight_changes_no_word(topic):
+def test_a_parameter_without_a_field_changes_no_word(topic):
     for place, link in enumerate(links_of(topic)):
         keys, words = seen(topic, link)
         other = setting(topic, np.random.default_rng([99, place]))

@@ -117,15 +117,17 @@ def test_a_list_that_cant_be_used_leaves_its_editor_with_the_last_good_one():
 
 
 def test_names_of_a_list_are_no_markup_in_its_picture():
-    app = open_page(COMPOSITION, releases="pure:0.5=%3Ca%20href%3D%22https%3A%2F%2Fevil.example%22%3Ex%3C%2Fa%3E")
+    app = open_page(
+        COMPOSITION, releases="laplace:0.1;pure:0.5=%3Ca%20href%3D%22https%3A%2F%2Fevil.example%22%3Ex%3C%2Fa%3E"
+    )
     figure = charts_of(app)["costs"]["figure"]
     texts = [*figure["layout"]["yaxis"]["ticktext"], *figure["data"][0]["hovertext"]]
-    assert [text.startswith("&lt;a href=") for text in texts] == [True, True]
+    assert [text.startswith("&lt;a href=") for text in texts] == [False, True, False, True]
 
 
 QUOTED = '"North" & "South" side of the <old> "town"'
 QUOTED_LINKS = {
-    "composition": ["releases=pure:0.5={}"],
+    "composition": ["releases=pure:0.5={};laplace:0.1"],
     "tradeoff": ["curves=gdp:1@blue={}", "section=quote&curves=!gdp:1@blue={}"],
     "accuracy": ["query=count&unit={}"],
     "plan": ["queries=count:10={}"],

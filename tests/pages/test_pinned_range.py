@@ -95,6 +95,15 @@ def test_the_x_axis_is_widened_to_the_pinned_curve_where_the_current_one_ends_wi
     assert with_pinned_inside(chart)["layout"]["xaxis"]["range"] == pytest.approx(expected)
 
 
+def test_a_pinned_curve_that_is_drawn_already_moves_no_axis():
+    pinned, current = ({"name": name, "x": [1.0, 2.0], "y": [1e-3, 2.0]} for name in ("pinned", "current"))
+    axis = {"type": "log", "range": [-1.0, 1.0]}
+    chart = {"data": [pinned, current], "layout": {"yaxis": axis}}
+    assert with_pinned_inside(chart)["layout"]["yaxis"] == axis
+    moved = {"data": [pinned | {"y": [1e-2, 2.0]}, current], "layout": {"yaxis": axis}}
+    assert with_pinned_inside(moved)["layout"]["yaxis"]["range"][0] == pytest.approx(-2)
+
+
 def test_categories_and_axes_without_a_range_stay_as_they_are():
     chart = {"data": [{"name": "pinned", "x": [1, 2], "y": ["a", "b"]}], "layout": {"yaxis": {"range": [0, 1]}}}
     assert with_pinned_inside(chart)["layout"]["yaxis"] == {"range": [0, 1]}
@@ -106,7 +115,7 @@ def test_the_lead_picture_has_the_pinned_curve_inside(page, link, far):
     parts = packing.unpack(RenderRequest(page.script, tuple(entries.items()), "light")())["parts"]
     picture = next(part for part in parts if part["kind"] == "chart")["figure"]
     traces = [trace for trace in picture["data"] if "pinned" in str(trace.get("name"))]
-    low, high = picture["layout"]["yaxis"]["range"]
+    low, high = sorted(picture["layout"]["yaxis"]["range"])  # rows of a list go down
     first, last = picture["layout"]["xaxis"]["range"]
     assert traces
     for trace in traces:

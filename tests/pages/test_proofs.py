@@ -13,16 +13,16 @@ from dpcore import verify
 from pages.framework import link
 from pages.framework.layout import verify_panel
 from pages.framework.layout.page import Page, load_page
-from pages.framework.layout.section import Claim, no_claims
+from pages.framework.layout.section import Claim, no_entries
 from pages.shared import site_map
-from pages.tables.mechanisms.reasons_text import recommendation_reason
+from pages.tables.mechanisms.section import recommendation_reason
 from pages.tables.results import TablesResult
 from tests.pages.conftest import read_link
 from tests.pages.settings import setting
 
 N = 15  # settings; `python -m tests.benchmarks.proofs` takes many more
 PAGES = [
-    page for page in site_map.PAGES if any(section.claims is not no_claims for section in load_page(page).sections)
+    page for page in site_map.PAGES if any(section.claims is not no_entries for section in load_page(page).sections)
 ]
 TOPICS = [page.topic or "start" for page in PAGES]
 SHOWN = {  # in the answers: the digits of a guarantee, by the names that `dpcore.verify` has for them

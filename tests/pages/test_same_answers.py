@@ -27,7 +27,7 @@ def of_accuracy(link: Mapping[str, str]) -> Answer:
 
 
 def of_start(link: Mapping[str, str]) -> Answer:
-    """The answer behind the tile of an error that one accepts, which is ±3 for a count."""
+    """The answer behind the tile of one number, which is a count."""
     setting = found_by("start", **link).setting
     return of_accuracy(dict(parse_qsl(urlsplit(cards.error(setting, looks.COLOURS["light"]).link).query)))
 
@@ -58,14 +58,15 @@ CASES: dict[str, list[tuple[str, dict[str, str]]]] = {
         ("accuracy", {"query": "count"} | PURE),
         ("tables", {"cells": "1"} | PURE),
         ("plan", {"queries": "!count:5@epsilon,1=A"} | PURE),
+        ("start", {}),
     ],
     "one count at ε = .1": [
         ("accuracy", {"query": "count", "epsilon": "0.1"} | PURE),
         ("tables", {"cells": "1", "epsilon": "0.1"} | PURE),
         ("plan", {"queries": "!count:5@epsilon,0.1=A"} | PURE),
+        ("start", {"epsilon": "0.1"}),
     ],
     "the ε of a count within ±3": [
-        ("start", {}),
         ("accuracy", {"query": "count", "known": "accuracy", "accuracy": "±3"}),
         ("plan", {"queries": "!count:3=A", "direction": "errors"}),
     ],

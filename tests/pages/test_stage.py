@@ -11,7 +11,7 @@ from pages.framework.chart.theme import hairline, layout, log_axis
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import markup
 from pages.framework.layout.page import PageView, load_page, tabs_of
-from pages.framework.layout.section import Field, Fields, Row, Section
+from pages.framework.layout.section import Field, Fields, Fold, Row, Section, exhibits_in
 from pages.framework.parameters.kinds import Choice, FreeText, read_text
 from pages.framework.rendering import byte_cache, packing, stage
 from pages.shared import site_map
@@ -116,6 +116,17 @@ def test_a_paragraph_of_words_bold_words_and_links_is_what_a_parser_of_markdown_
 
 def test_text_inside_a_tag_stays_unchanged():
     assert markup.unbroken('<td title="5 %">x</td>') == '<td title="5 %">x</td>'
+
+
+def test_a_fold_holds_its_parts_under_its_name_and_its_charts_are_exhibits():
+    inner = Exhibit("sigma", picture(), "", pd.DataFrame, picks=("epsilon", "delta"))
+    fold = Fold(("**Why**", inner, None), "Compare the noises")
+    description = stage_head(fold)
+    (part,) = description["parts"]
+    assert (part["kind"], part["name"]) == ("fold", "Compare the noises")
+    assert [content["kind"] for content in part["parts"]] == ["words", "chart"]
+    assert "delta" in description["fields"]  # which a click in its chart sets
+    assert list(exhibits_in([fold])) == [inner]
 
 
 def test_every_field_of_the_strip_the_parts_and_the_clicks_is_sent_once():

@@ -42,7 +42,10 @@ def check_exhibit(exhibit: Exhibit, chart: Chart, setting: Setting) -> set[str]:
         check = check_of(name, chart.traces)
         assert check is not None, f"trace {name} of exhibit {exhibit.name} has no check: add one in figure_checks.py"
         used.add(check[0])
-        check_trace(f"trace {name} of exhibit {exhibit.name}", trace, check[1], chart, table, setting)
+        trace_name = f"trace {name} of exhibit {exhibit.name}"
+        check_trace(trace_name, trace, check[1], chart, table, setting)
+        if not name.startswith(chart.jumps):
+            _check_between(trace_name, trace, figure["layout"], check[1], setting)
     return used
 
 
@@ -178,6 +181,37 @@ def _check_map(
     computed = values[few[:, 0], few[:, 1]]
     assert np.allclose(computed, truth, max(check.rtol, SINGLE_PRECISION), check.atol), (
         f"{trace_name} is {computed}, dpcore gives {truth}"
+    )
+
+
+MOST_OFF = 0.01
+"""By what share of the height of its axis a line may be off between two of its points."""
+
+
+def _check_between(name: str, trace: dict[str, Any], figure: dict[str, Any], check: Trace, setting: Setting) -> None:
+    """Check a line at the middles of the segments beside its sharpest bend, where a straight line is furthest off."""
+    across, up = (figure[f"{key}axis{trace.get(f'{key}axis', key)[1:]}"] for key in "xy")
+    is_smooth = trace.get("mode") == "lines" and trace.get("line", {}).get("shape", "linear") == "linear"
+    if not is_smooth or check.by_place or "range" not in up:
+        return
+    on_x, on_y = (np.log10 if axis.get("type") == "log" else np.asarray for axis in (across, up))
+    x, y = numbers(trace["x"]), numbers(trace["y"])
+    known = np.isfinite(x) & np.isfinite(y) & ((y > 0) | (up.get("type") != "log"))
+    low, high = sorted(up["range"])
+    along, drawn = on_x(x[known]), np.clip(on_y(y[known]), low, high)
+    if along.size < 3 or not (np.diff(along) > 0).all():
+        return
+    steps, slopes = np.diff(along), np.diff(drawn) / np.diff(along)
+    bend = int(np.argmax(np.abs(np.diff(slopes)) * np.minimum(steps[1:], steps[:-1]))) + 1
+    middles = (along[[bend - 1, bend]] + along[[bend, bend + 1]]) / 2
+    places = 10.0**middles if across.get("type") == "log" else middles
+    if (x[known] == np.rint(x[known])).all():
+        places = np.setdiff1d(np.rint(places), x)
+    truth = expected(check, setting, places)
+    real = np.isfinite(truth) & ((truth > 0) | (up.get("type") != "log"))
+    off = np.abs(np.interp(on_x(places[real]), along, drawn) - np.clip(on_y(truth[real]), low, high)) / (high - low)
+    assert off.max(initial=0) <= MOST_OFF, (
+        f"{name} is off by {off.max():.1%} of its axis at {places[real][off.argmax()]}"
     )
 
 

@@ -118,21 +118,13 @@ def _guarantee_text(row: MechanismRow, rival: MechanismRow, performance: str, se
     return f"If the conditions hold, this satisfies {approximate}{little}; {rival_text}."
 
 
-def recommendation_text(rows: Rows, setting: AccuracySetting) -> str:
-    """Return what to do for the chosen guarantee, and why."""
+def reasons_text(rows: Rows, setting: AccuracySetting) -> str:
+    """Return why the noise is recommended, its largest error, and what is better where all values are whole."""
     best = recommended_row(rows, setting)
-    row = best.row
-    epsilon = setting.epsilon if setting.target is None else row.epsilon
-    if math.isnan(row.half_width if setting.target is None else row.epsilon):
-        return "**What to do:** raise ε or δ; no noise satisfies the guarantee here."
-    if setting.target is not None and epsilon > 1e6:
-        return "**What to do: accept a larger error.** This one requires an ε above 1e6, which protects nobody."
-    noise = f"{noise_name(row.calibration)}{noise_parameters(row, setting)}"
-    head = f"**What to do, if the conditions hold: add {noise}**, for {_size_text(row, setting)}."
-    larger = "accept a larger error" if setting.target is not None else "lower it"
-    little = f" An ε above {LARGE_EPSILON:.0f} guarantees little: {larger}." if epsilon > LARGE_EPSILON else ""
-    whole = _whole_values_text(rows, setting)
-    return f"{head} {_reason_text(best, rows, setting)}{_hard_limit_text(row, setting)}{whole}{little}"
+    if math.isnan(answer_value(best.row, setting)) or (setting.target is not None and best.row.epsilon > 1e6):
+        return ""
+    reason = _reason_text(best, rows, setting)
+    return f"{reason}{_hard_limit_text(best.row, setting)}{_whole_values_text(rows, setting)}".strip()
 
 
 def _whole_values_text(rows: Rows, setting: AccuracySetting) -> str:
@@ -142,7 +134,7 @@ def _whole_values_text(rows: Rows, setting: AccuracySetting) -> str:
         return ""
     return (
         f" If every value is a whole number, take {noise_name(row.calibration)}{noise_parameters(row, setting)}, for "
-        f"{_size_text(row, setting)}: it can be sampled exactly, which rules out floating-point attacks."
+        f"{size_text(row, setting)}: it can be sampled exactly, which rules out floating-point attacks."
     )
 
 
@@ -182,7 +174,7 @@ def _reason_text(best: RecommendedRow, rows: Rows, setting: AccuracySetting) -> 
     return f"{reason}{_unreleasable_text(best, rows, setting)}{discrete}"
 
 
-def _size_text(row: MechanismRow, setting: AccuracySetting) -> str:
+def size_text(row: MechanismRow, setting: AccuracySetting) -> str:
     """Return the ± of a mechanism or, where that is the target, its ε."""
     if setting.target is None:
         return half_width_text(row.half_width, setting.facts.unit)
@@ -194,7 +186,7 @@ def _equivalence_text(rival: MechanismRow | None, setting: AccuracySetting) -> s
     subject = "error" if setting.target is None else "ε"
     if rival is None:
         return f"Its {subject} is that of the next best noise"
-    return f"Its {subject} is that of {noise_name(rival.calibration)}, {_size_text(rival, setting)}, {AS_GOOD} number"
+    return f"Its {subject} is that of {noise_name(rival.calibration)}, {size_text(rival, setting)}, {AS_GOOD} number"
 
 
 def _unreleasable_text(best: RecommendedRow, rows: Rows, setting: AccuracySetting) -> str:
@@ -208,7 +200,7 @@ def _unreleasable_text(best: RecommendedRow, rows: Rows, setting: AccuracySettin
     verb = "have" if setting.target is None else "require"
     name, _, kind = least.calibration.name.partition(", ")  # there are two staircases
     name = f"{name} noise{' of ' * bool(kind)}{kind}"
-    return f" {name} would {verb} {_size_text(least, setting)}, but has {NO_SAMPLER}."
+    return f" {name} would {verb} {size_text(least, setting)}, but has {NO_SAMPLER}."
 
 
 def _discrete_gaussian_text(setting: AccuracySetting) -> str:

@@ -10,9 +10,9 @@ from dpcore import accuracy
 from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, PURE_DP, STAIRCASE, TRUNCATED_LAPLACE, Calibration
 from pages.accuracy.conditions import conditions
 from pages.accuracy.error.claims import calibration_claims
-from pages.accuracy.error.code import NO_HALF_WIDTH, calibration_name
+from pages.accuracy.error.section import NO_HALF_WIDTH, calibration_name
 from pages.accuracy.explanation import explanation_text
-from pages.accuracy.fields import GUARANTEE_FIELD, QUERY_FIELD, limit_fields, query_fields
+from pages.accuracy.fields import GUARANTEE_FIELD, query_fields, term_fields
 from pages.accuracy.figures import (
     Mark,
     curve_traces,
@@ -22,19 +22,19 @@ from pages.accuracy.figures import (
     pinned_trace,
     with_line_styles,
 )
-from pages.accuracy.parameters import ACCURACY, MECHANISMS
+from pages.accuracy.parameters import ACCURACY
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.records import text
 from pages.accuracy.results import EPSILONS, AccuracyResult, Curve, PinnedCurves, curves_frame, epsilon_limits
 from pages.framework.chart.theme import decades, log_axis
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.code_panel import number, program, unavailable
-from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
+from pages.framework.layout.section import Claim, Field, Part, Section, Snippet
 from pages.framework.parameters.number_format import format_input_up, format_up, without_markdown
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import guarantee_claims
 from pages.shared.libraries import DPCORE
-from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
+from pages.shared.shared_parameters import DELTA, EPSILON, MECHANISMS, SIGNIFICANCE
 
 RECORD_RULES = (LAPLACE, STAIRCASE, ANALYTIC, PDP, CLASSICAL, TRUNCATED_LAPLACE)
 
@@ -143,8 +143,13 @@ def claims(result: AccuracyResult) -> Iterator[Claim]:
 
 
 def controls(result: AccuracyResult) -> Sequence[Field | Parameter]:
-    """Return the fields that change the lead picture."""
-    return EPSILON, ACCURACY, DELTA, SIGNIFICANCE, *limit_fields(result.values), QUERY_FIELD, GUARANTEE_FIELD
+    """Return the query, what one person adds to it, and the wanted error and privacy."""
+    return *query_fields(result), ACCURACY, EPSILON
+
+
+def more_settings(result: AccuracyResult) -> Sequence[Field | Parameter]:
+    """Return the fields that few users change: the terms of the guarantee and of ±, and what is drawn."""
+    return DELTA, SIGNIFICANCE, *term_fields(result.setting), GUARANTEE_FIELD, Field(MECHANISMS, "Mechanisms")
 
 
 def answer_text(result: AccuracyResult) -> tuple[str, ...]:
@@ -154,12 +159,11 @@ def answer_text(result: AccuracyResult) -> tuple[str, ...]:
 
 
 def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
-    """Yield the least number of records against ε, what to do, and the fields of the query."""
+    """Yield the least number of records against ε, and what to do."""
     setting = result.setting
     yield records(result, colours)
     if setting.facts.width is not None:
         yield text.recommendation_text(result.least_records, setting)
-        yield Fields((Field(MECHANISMS, "Mechanisms"), *query_fields(setting)))
         yield setting.sensitivity_text
 
 
@@ -167,6 +171,7 @@ SECTION = Section[AccuracyResult](
     key="records",
     name="How many records",
     controls=controls,
+    more_settings=more_settings,
     parts=parts,
     is_available=lambda result: result.setting.facts.width is not None,
     answer_text=answer_text,

@@ -1,11 +1,24 @@
 """The best bound and the noise of the clipped sum, as programs with dpcore and with OpenDP."""
 
+from collections.abc import Callable
+
 from dpcore.families import FAMILIES
+from dpcore.mechanism import NoiseDistribution
 from pages.clipping.bounds.results import BoundsResult
+from pages.clipping.conditions import bound_conditions
 from pages.clipping.results import ClippingResult
 from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
+from pages.framework.layout.downloads import Downloads
 from pages.framework.layout.section import Snippet
+from pages.framework.layout.statements import Statements
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.release_program.program import (
+    SAMPLED,
+    Statistic,
+    level_text,
+    noise_facts,
+    release_downloads,
+)
 
 _OTHERS = {
     DP_ACCOUNTING: "It accounts for privacy, and clips no values.",
@@ -107,3 +120,35 @@ def _opendp_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet:
         return Snippet(OPENDP, code, note)
     printed = float(bounds.chosen.sensitivity), float(bounds.chosen.noise_scale)
     return within(Snippet(OPENDP, code, note, printed, *_EQUAL), Limit("ε", setting.epsilon, 0.01, 10))
+
+
+def downloads(result: ClippingResult, state: Callable[[ClippingResult], Statements | None]) -> Downloads | None:
+    """Return the program that releases the clipped sum; `state` makes the statements on it.
+
+    There is none for a mean, which is released with the public number of records, or values added up for each person.
+    """
+    bounds, setting = result.bounds, result.setting
+    is_added_up = result.values is not None and bool(result.values.person)
+    if bounds is None or setting.query != "sum" or is_added_up:
+        return None
+    chosen = bounds.chosen
+    scale, sensitivity = float(chosen.noise_scale), float(chosen.sensitivity)
+    noise = NoiseDistribution(setting.noise, (scale,), scale)
+    if noise.family not in SAMPLED:
+        return None
+    statistic = Statistic(
+        name="Sum",
+        kind="sum",
+        **noise_facts(noise),
+        l1=sensitivity,
+        l2=sensitivity,
+        half_width=noise.half_width(setting.significance),
+        level=level_text(setting.significance),
+        unit=setting.unit,
+        low=float(chosen.low),
+        high=float(chosen.high),
+    )
+    guarantee = setting.epsilon, setting.noise_delta or 0.0
+    return release_downloads(
+        (statistic,), guarantee, bounds.setting.neighbours, bound_conditions(result), lambda: state(result)
+    )

@@ -7,14 +7,13 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
-from pages.clipping.amounts import amount, amount_up
 from pages.clipping.bounds import figures, text
-from pages.clipping.bounds.private_text import quantile_name
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import chart_text, without_markdown
+from pages.shared.values.amounts import amount, amount_up, quantile_name
 
 BINS_A_DECADE = 10
 _N_BINS = 60

@@ -7,7 +7,6 @@ import pandas as pd
 
 from dpcore.checks import Array
 from dpcore.families import FAMILIES
-from pages.clipping.amounts import entered_amount
 from pages.clipping.bounds.results import BoundsResult
 from pages.framework.chart.theme import (
     compact,
@@ -22,6 +21,7 @@ from pages.framework.chart.theme import (
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import chart_text, format_nearest
+from pages.shared.values.amounts import entered_amount
 
 LEAD_HEIGHT = 380
 """The height of a lead chart beside another one, in pixels."""
@@ -144,7 +144,7 @@ def _lines(frame: pd.DataFrame, names: dict[str, str], noise: str, colours: Colo
 
 def _epsilon_axis(frame: pd.DataFrame) -> dict[str, Any]:
     low, high = np.log10(frame["epsilon"].iloc[[0, -1]].to_numpy())
-    return log_axis("ε (nats)", round(low), round(high)) | hover_head("ε")
+    return log_axis("ε", round(low), round(high)) | hover_head("ε")
 
 
 def _epsilon_line(figure: Figure, epsilon: float, colours: Colours) -> None:

@@ -1,12 +1,12 @@
 """The links of the section "A sum or mean": to the pages that take its sensitivity, and from public figures."""
 
 from dpcore import clipping
-from pages.clipping.amounts import amount
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.results import ClippingResult
 from pages.framework.parameters.number_format import exact_text
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.site_map import ACCURACY, PLAN, TABLES
+from pages.shared.values.amounts import amount
 
 DECIDE = (
     "**Go on:** decide U, by the line in the chart or as a number, and lo: then links to “One number” and “A table” "

@@ -1,4 +1,4 @@
-"""The parameters of the section "A sum or mean": the shape of the values, the bounds, and the error that is least."""
+"""The parameters of the section "A sum or mean": the bounds, and the error that is least."""
 
 from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
 from pages.shared.glossary_links import more_text
@@ -13,7 +13,6 @@ COUNT_SHARE = Quantity(
     "the noisy count.",
     caption="s · share of ε for the count",
 )
-SHAPE = Choice("shape", "shape", {"lognormal": "Skewed (lognormal)", "normal": "Symmetric (normal)"}, "lognormal")
 LOW = AutomaticQuantity(
     "low",
     "lo",

@@ -85,7 +85,7 @@ def _cached_frame(
     return _frame(known, setting, low, ends, has_thumb)
 
 
-_BOUNDS_A_DECADE = 20
+_BOUNDS_A_DECADE = 60
 _N_SIGNED_DECADES = 4
 MOST_DISCRETE_VALUE = 1e5
 """That of discrete Gaussian noise, whose tails are sums over whole numbers."""

@@ -1,25 +1,156 @@
-"""The section on the bounds of a sum or mean."""
+"""The section on the bounds of a sum or mean: what to say and to do, and what bounds from confidential data leak.
+
+Statements have of the user's own values only what was decided without them.
+"""
 
 from collections.abc import Iterator, Sequence
 
 from dpcore import truncated_laplace
 from dpcore.families import FAMILIES
+from dpcore.mechanism import NoiseDistribution
 from pages.clipping.bounds import code, exhibits, links_text, text
-from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, SHAPE
-from pages.clipping.bounds.private_text import leak_text
+from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW
+from pages.clipping.bounds.results import BoundsResult
+from pages.clipping.bounds.text import bound_words, noise_and_delta, query_word, shape_words
 from pages.clipping.conditions import bound_conditions
-from pages.clipping.parameters import MEDIAN, N_RECORDS, NEIGHBOURS, NOISE, P90, QUERY, SOURCE_FIELD, UNIT
+from pages.clipping.parameters import NEIGHBOURS, NOISE, QUERY
 from pages.clipping.presets_text import presets_text
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Claim, Field, Fields, Part, Row, Section
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.framework.layout.section import Claim, Field, Fold, Part, Section
+from pages.framework.layout.statements import Statements
+from pages.framework.parameters.number_format import (
+    escape_markdown,
+    exact_text,
+    format_input_up,
+    format_nearest,
+    format_up,
+    percent,
+)
 from pages.framework.parameters.parameter import Parameter
-from pages.shared import guarantee_claims
+from pages.shared import guarantee_claims, release_steps
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.guarantee_claims import Target
 from pages.shared.looks import guarantee_claim
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
+from pages.shared.statements import Release, in_full, off_by, release_statements
+from pages.shared.truncated_parameters import truncated_laplace_texts
+from pages.shared.unit_text import unit_after
+from pages.shared.values.amounts import amount_up, quantile_name
+from pages.shared.values.parameters import MEDIAN, N_RECORDS, P90, SHAPE, SOURCE_FIELD, UNIT
+
+LEAK = (
+    "**⚠ Bounds taken from confidential data leak:** no noise protects what they reveal. Use **public knowledge**, an "
+    "**older release**, or a **private quantile**{cost}."
+)
+EQUAL_VALUES = (
+    "**Where many people have the same value, a private quantile can be far off**: it lies anywhere up to the next "
+    "different values, at every ε. Of a million values 5 in a range from 0 to 10, three private medians at ε = 1 were "
+    "9.75, 4.74 and 2.12. Spread such values first: add to each a random number of its own, of at most half the step "
+    "to which it is rounded."
+)
+
+
+def leak_text(bounds: BoundsResult) -> str:
+    """Return the warning that bounds from confidential data leak, with the cost of a private bound."""
+    private = bounds.private
+    if private is None:
+        cost = ", whose cost the page shows for values from lo = 0 on and continuous noise"
+        return LEAK.format(cost=cost)
+    ratio = private.error / float(bounds.best.root_mean_square_error)
+    cost = (
+        f": with {percent(private.share)} of ε for the {quantile_name(private.quantile)} between 0 and the "
+        f"maximum of your range, the root mean square error is {amount_up(private.error)}, "
+        f"{format_nearest(ratio, 3)} times that at the best public bound"
+    )
+    return LEAK.format(cost=cost)
+
+
+_NAMES = {"sum": "sum", "mean": "average"}
+
+
+def has_statements(result: ClippingResult) -> bool:
+    """Return whether there are values, and bounds that do not come from the user's own ones."""
+    bounds = result.bounds
+    return bounds is not None and not (result.setting.is_own and (bounds.setting.bound is None or bounds.is_low_sought))
+
+
+def statements(result: ClippingResult) -> Statements | None:
+    """Return the statements at the chosen bound; None for one that comes from the user's own values."""
+    bounds, setting = result.bounds, result.setting
+    if bounds is None or not has_statements(result):
+        return None
+    name = _NAMES[query_word(result)]
+    low, high = map(in_full, bound_words(bounds))
+    is_public = bounds.unit_count != 1 and bounds.count_share is None
+    release = Release(
+        noise=f"Values below {low} count as {low}, values above {high} count as {high}. {_noise_text(bounds, name)}",
+        error=_error(result, bounds, name),
+        mechanism=mechanism_text(result, bounds),
+        proof=FAMILIES[setting.noise].calibration.theorem,
+        epsilon=format_input_up(setting.epsilon),
+        delta="" if setting.noise_delta is None else format_input_up(setting.noise_delta),
+        neighbours=bounds.setting.neighbours,
+        assumptions=("the number of values is public",) if is_public else (),
+    )
+    return release_statements(release, bound_conditions(result))
+
+
+def _noise_text(bounds: BoundsResult, name: str) -> str:
+    if bounds.count_share is not None:
+        return "Random noise is added to the sum and to the number of values, whose ratio is published as the average"
+    return f"Random noise is added to the {name} before it is published"
+
+
+def _error(result: ClippingResult, bounds: BoundsResult, name: str) -> tuple[str, str]:
+    """Return the error that the page states or, for the user's own values, of the noise of a sum alone."""
+    setting, unit = result.setting, result.setting.unit
+    if not setting.is_own:
+        what, exact = f"for values as assumed, the published {name}", f"the {name} of all values as they are"
+        public, numbers = off_by(
+            what, float(bounds.chosen.half_width), setting.significance, unit, exact=exact, is_at_least=True
+        )
+        return public, f"{numbers} (assumed: {shape_words(result)})"
+    if setting.query != "sum" or FAMILIES[setting.noise].truncated:
+        return "", ""
+    scale = float(bounds.chosen.noise_scale)
+    half_width = NoiseDistribution(setting.noise, (scale,), scale).half_width(setting.significance)
+    exact = "the exact sum of the values so limited"
+    return off_by("the published sum", half_width, setting.significance, unit, exact=exact, is_at_least=True)
+
+
+def mechanism_text(result: ClippingResult, bounds: BoundsResult) -> str:
+    """Return the noise of the sum, with its scale; of a mean it is divided by the number of values."""
+    setting, chosen, n = result.setting, bounds.chosen, bounds.unit_count
+    family = FAMILIES[setting.noise]
+    if bounds.count_share is not None:
+        count = f"noise for the sum, and for a count with {percent(setting.count_share)} of ε; their ratio is published"
+        return f"{family.words} {count}, and their ε add up"
+    sensitivity = float(chosen.sensitivity) * n
+    scales = f"{family.symbol} = {amount_up(float(chosen.noise_scale) * n)}"
+    if setting.noise == "truncated_laplace":
+        bound, width = truncated_laplace_texts(setting.epsilon, setting.delta, sensitivity)
+        scales = f"A = {bound}, b = {width}"
+    divided = "" if setting.query == "sum" else ", divided by the number of values"
+    return f"{family.words} noise in the sum, {scales}, Δ = {amount_up(sensitivity)}{divided}"
+
+
+def steps_text(result: ClippingResult, bounds: BoundsResult) -> str:
+    """Return what to do in three steps; of the user's own values only with bounds that were decided without them."""
+    setting, unit = result.setting, escape_markdown(result.setting.unit)
+    if setting.is_own and (bounds.setting.bound is None or bounds.is_low_sought):
+        return (
+            "**What to do:** decide the bounds without these data, and enter them. Then the noise to add stands here."
+        )
+    size, (low, high) = amount_up(float(bounds.chosen.half_width)), bound_words(bounds)
+    error = "" if setting.is_own else f"±{size} {unit_after(size, unit)} (for values as assumed here), "
+    terms = f"ε = {format_input_up(setting.epsilon)}{noise_and_delta(result)[1]}"
+    return release_steps.steps_text(
+        f"Clip every value to [{low}, {high}] before the {query_word(result)} is computed.",
+        f"**Add {mechanism_text(result, bounds)}.**",
+        f"Publish it with {error}the bounds, {terms} and the conditions.",
+    )
+
 
 EXPLANATION = r"""
 Values are clipped to [lo, U], so that one person changes their sum by at most
@@ -84,41 +215,45 @@ def claims(result: ClippingResult) -> Iterator[Claim]:
 
 
 def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
-    """Return the values, the bounds, the guarantee, the query and the noise."""
-    setting, bounds = result.setting, result.bounds
+    """Return the values, the query, the bound and ε."""
+    bounds = result.bounds
     if result.has_no_values:
         return (SOURCE_FIELD,)
-    values = () if setting.is_own else (MEDIAN, P90, N_RECORDS)
-    guarantee = (EPSILON,) if FAMILIES[setting.noise].pure else (EPSILON, DELTA)
+    values = () if result.setting.is_own else (MEDIAN, P90)
     bound = Field(BOUND, value=None if bounds is None else bounds.best_high)
-    return (SOURCE_FIELD, *values, bound, HIGH, *guarantee, Field(QUERY, "Query"), Field(NOISE, "Noise"))
+    return SOURCE_FIELD, *values, Field(QUERY, "Query"), bound, EPSILON
 
 
-def _more_fields(result: ClippingResult) -> Fields:
-    """Return the parameters that are seldom changed."""
+def more_settings(result: ClippingResult) -> Sequence[Field | Parameter]:
+    """Return the fields that few users change: those of the values, the bounds, the noise and the error."""
     setting, bounds = result.setting, result.bounds
-    shape = () if setting.is_own else (Field(SHAPE, "Shape of the values"),)
+    if result.has_no_values:
+        return ()
+    values = () if setting.is_own else (N_RECORDS, Field(SHAPE, "Shape of the values"))
     low = Field(LOW, value=None if bounds is None else bounds.low)
+    delta = () if FAMILIES[setting.noise].pure else (DELTA,)
     for_query = {"sum": (Field(NEIGHBOURS, "Neighbours"),), "mean": (), "counted_mean": (COUNT_SHARE,)}
-    return Fields(
-        (*shape, low, *for_query[setting.query], Field(ERROR, "Error to minimise"), SIGNIFICANCE, Field(UNIT, "Unit"))
-    )
+    terms = Field(NOISE, "Noise"), *delta, *for_query[setting.query]
+    return *values, HIGH, low, *terms, Field(ERROR, "Error to minimise"), SIGNIFICANCE, Field(UNIT, "Unit")
 
 
 def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
-    """Yield the error over the bound beside the values, the warning, the choices, ε, and what follows."""
+    """Yield the error over the bound, the warning, what to do, and folded the values, the choices, and another ε."""
     bounds = result.bounds
     if bounds is None:
         return
-    yield Row((exhibits.error_curve(result, colours), exhibits.values_chart(result, colours)))
+    yield exhibits.error_curve(result, colours)
     yield text.below_text(bounds)
     yield leak_text(bounds)
-    yield _more_fields(result)
-    yield exhibits.choices(result, colours)
-    yield Row((exhibits.bound_over_epsilon(result, colours), exhibits.error_over_epsilon(result, colours)))
+    yield steps_text(result, bounds)
+    yield Fold((exhibits.values_chart(result, colours),), "What the bounds cut of the values")
+    yield Fold((exhibits.choices(result, colours),), "Compare the bounds in numbers")
+    over_epsilon = exhibits.bound_over_epsilon(result, colours), exhibits.error_over_epsilon(result, colours)
+    yield Fold(over_epsilon, "Another ε")
     is_whole = FAMILIES[result.setting.noise].whole
     sampler = f"{WHOLE_SAMPLER} {text.WHOLE_VALUES}" if is_whole else SAMPLER
-    yield f"{text.report_text(result, bounds)}\n\n{sampler}"
+    yield Fold((sampler,), "How to draw the noise")
+    yield Fold((EQUAL_VALUES,), "Private quantiles where many values are equal")
     yield f"{links_text.links_text(result, bounds)} {presets_text(result, 'sum', links_text.PRESETS)}"
 
 
@@ -126,6 +261,7 @@ SECTION = Section[ClippingResult](
     key="sum",
     name="Clip a sum or mean",
     controls=controls,
+    more_settings=more_settings,
     parts=parts,
     answer_text=text.answer_text,
     explanation=lambda result: EXPLANATION,
@@ -139,4 +275,7 @@ SECTION = Section[ClippingResult](
     ),
     claims=claims,
     snippets=code.snippets,
+    statements=statements,
+    has_statements=has_statements,
+    downloads=lambda result: code.downloads(result, statements) if has_statements(result) else None,
 )

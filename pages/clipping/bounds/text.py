@@ -3,9 +3,8 @@
 import numpy as np
 
 from dpcore.families import FAMILIES
-from pages.clipping.amounts import amount, amount_up, entered_amount
 from pages.clipping.bounds.results import BoundsResult
-from pages.clipping.parameters import NOISE_NAMES, VALUES_BOX
+from pages.clipping.parameters import NOISE_NAMES
 from pages.clipping.results import ClippingResult
 from pages.framework.parameters.number_format import (
     escape_markdown,
@@ -18,6 +17,8 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared.error_text import share
 from pages.shared.unit_text import unit_after
+from pages.shared.values.amounts import amount, amount_up, entered_amount
+from pages.shared.values.parameters import VALUES_BOX
 
 MISSING = (
     "Your own values are missing: the link does not contain them.",
@@ -212,29 +213,7 @@ def below_text(bounds: BoundsResult) -> str:
     )
 
 
-def report_text(result: ClippingResult, bounds: BoundsResult) -> str:
-    """Return the sentences for the report of a release, with the assumption on which its error rests.
-
-    Of the user's own values they have only what was decided without them: bounds, and the noise that follows.
-    """
-    setting, chosen = result.setting, bounds.chosen
-    if setting.is_own and (bounds.setting.bound is None or bounds.is_low_sought):
-        return (
-            "**A sentence for your report** needs bounds that you decided without these data: enter them. The best "
-            "ones of your own values reveal something about them."
-        )
-    unit, query = escape_markdown(setting.unit), query_word(result)
+def bound_words(bounds: BoundsResult) -> tuple[str, str]:
+    """Return both bounds in words: those that were entered as they were entered, those that were sought rounded."""
     high = entered_amount(bounds.high) if bounds.setting.bound is not None else amount(bounds.high)
-    low = amount(bounds.low) if bounds.is_low_sought else entered_amount(bounds.low)
-    clipped = (
-        f"The bounds [{low}, {high}] {unit} were chosen without the data, and values were clipped to them before the "
-        f"{query} was computed."
-    )
-    counted = f", and a count with {percent(setting.count_share)} of ε" if bounds.count_share is not None else ""
-    noise = f"{FAMILIES[setting.noise].words} noise of scale {amount_up(float(chosen.noise_scale))} was added{counted}."
-    size = amount_up(float(chosen.half_width))
-    within = f"within ±{size} {unit_after(size, unit)} of the unclipped {query} in {share(setting.significance)}"
-    error = (
-        "" if setting.is_own else f" For values as assumed ({shape_words(result)}), the result is {within} of releases."
-    )
-    return f"**A sentence for your report:** “{clipped} {noise[:1].upper()}{noise[1:]}{error}”"
+    return amount(bounds.low) if bounds.is_low_sought else entered_amount(bounds.low), high

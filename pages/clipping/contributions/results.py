@@ -13,7 +13,7 @@ from dpcore.clipping import ContributionError, RecordCounts
 MOST_RECORDS = 100_000
 """The most records of a person in the user's own data."""
 _MOST_DIFFERENT = 5000  # numbers of records; more are rounded up to steps, which never understates what is dropped
-_N_LIMITS = 60
+_N_LIMITS, _ALL_LIMITS = 120, 60  # of the curve, and up to which it has each
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class ContributionsResult:
     def curve(self) -> pd.DataFrame:
         """The error over the limit, its bias and its noise, and what is dropped."""
         ends = max(self.most, self.setting.limit, 10)
-        limits = np.rint(np.geomspace(1, ends, _N_LIMITS))
+        limits = np.append(np.rint(np.geomspace(1, ends, _N_LIMITS)), np.arange(1, min(ends, _ALL_LIMITS) + 1))
         limits = np.unique(np.append(limits, [self.best_limit, self.setting.limit]))
         errors = self.error_at(limits)
         is_total = self.setting.error == "total_error"

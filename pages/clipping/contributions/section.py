@@ -1,4 +1,4 @@
-"""The section on how many records of one person to keep."""
+"""The section on how many records of one person to keep; statements have the limit as entered, and no data."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -6,8 +6,8 @@ from functools import partial
 import pandas as pd
 
 from dpcore.families import FAMILIES
+from dpcore.mechanism import NoiseDistribution
 from dpcore.sensitivity import table_sensitivity
-from pages.clipping.amounts import amount, amount_up
 from pages.clipping.conditions import limit_conditions
 from pages.clipping.contributions import figures, text
 from pages.clipping.contributions.parameters import (
@@ -21,12 +21,13 @@ from pages.clipping.contributions.parameters import (
     SPREAD,
 )
 from pages.clipping.contributions.results import ContributionsResult
-from pages.clipping.parameters import N_RECORDS, NOISE, SOURCE_FIELD
+from pages.clipping.parameters import NOISE
 from pages.clipping.presets_text import presets_text
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.code_panel import number, program, unavailable
-from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
+from pages.framework.layout.section import Claim, Field, Fold, Part, Section, Snippet
+from pages.framework.layout.statements import Statements
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
     chart_text,
@@ -34,6 +35,7 @@ from pages.framework.parameters.number_format import (
     format_input_up,
     format_up,
     percent_up,
+    plural,
     without_markdown,
 )
 from pages.framework.parameters.parameter import Parameter
@@ -43,6 +45,45 @@ from pages.shared.guarantee_claims import Target
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.looks import guarantee_claim
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
+from pages.shared.statements import Release, off_by, release_statements
+from pages.shared.values.amounts import amount, amount_up
+from pages.shared.values.parameters import N_RECORDS, SOURCE_FIELD
+
+_COMPOSED = "composed over the cells of one person, each step rounded up"
+
+
+def statements(result: ClippingResult) -> Statements | None:
+    """Return the statements at the best limit or, for the user's own data, at the limit that the user enters."""
+    limits, setting = result.contributions, result.setting
+    if limits is None:
+        return None
+    limit, error = (setting.limit, limits.yours) if setting.is_own else (limits.best_limit, limits.best)
+    records, cells, family = plural(int(limit), "record"), int(setting.cells), FAMILIES[setting.noise]
+    limited = f"Of each person at most {records} {'counts' if limit == 1 else 'count'}, chosen at random"
+    if setting.dropping == "weight":
+        limited = f"Each person counts as at most {records}, by equal weights of the records"
+    counts = "the one count before it is" if cells == 1 else f"each of the {cells:,} counts before they are"
+    scale, is_apart = float(error.noise_scale), setting.spread == "cells" and limit <= cells
+    composed = is_apart and limit > 1 and not family.pure and setting.noise != "gaussian"
+    release = Release(
+        noise=f"{limited}. Random noise is added to {counts} published",
+        error=_error(setting.noise, scale, setting.significance),
+        mechanism=f"{family.words} noise, scale {amount_up(scale)}, drawn anew for each cell; one person changes "
+        f"{plural(int(limit), 'cell') if is_apart else 'one cell'} by {1 if is_apart else f'{int(limit):,}'} at most",
+        proof=f"{family.calibration.theorem}{f', {_COMPOSED}' if composed else ''}",
+        epsilon=format_input_up(setting.epsilon),
+        delta="" if setting.noise_delta is None else format_input_up(setting.noise_delta),
+    )
+    return release_statements(release, limit_conditions(result))
+
+
+def _error(family: str, scale: float, significance: float) -> tuple[str, str]:
+    """Return the error of the noise alone, which does not depend on the data; none for truncated noise."""
+    if FAMILIES[family].truncated:
+        return "", ""
+    half_width, exact = NoiseDistribution(family, (scale,), scale).half_width(significance), "the count of what is kept"
+    return off_by("any one published count", half_width, significance, exact=exact, is_at_least=True)
+
 
 _NAMES = {"best": "Least error", "yours": "Your limit", "most": "No record dropped"}
 
@@ -204,14 +245,25 @@ _N_PEOPLE = Field(
 
 
 def controls(result: ClippingResult) -> Sequence[Field | Parameter]:
-    """Return the numbers of records, the user's limit, the guarantee and the noise."""
-    setting = result.setting
+    """Return the records of a person, the user's limit, the number of cells and ε."""
     if result.has_no_values:
         return (SOURCE_FIELD,)
-    shape = (MEAN_RECORDS,) if setting.people == "geometric" else (EXPONENT, MOST_RECORDS)
-    people = () if setting.is_own else (Field(PEOPLE, "Records"), *shape, _N_PEOPLE)
-    guarantee = (EPSILON,) if FAMILIES[setting.noise].pure else (EPSILON, DELTA)
-    return SOURCE_FIELD, *people, LIMIT, *guarantee, CELLS, Field(NOISE, "Noise")
+    people = {"geometric": (MEAN_RECORDS, _N_PEOPLE), "zipf": (EXPONENT, MOST_RECORDS)}[result.setting.people]
+    return SOURCE_FIELD, *(() if result.setting.is_own else people), LIMIT, CELLS, EPSILON
+
+
+def more_settings(result: ClippingResult) -> Sequence[Field | Parameter]:
+    """Return the fields that few users change: the shape of the records, the noise, and what is dropped how."""
+    setting = result.setting
+    if result.has_no_values:
+        return ()
+    n_people = (_N_PEOPLE,) if setting.people == "zipf" else ()
+    people = () if setting.is_own else (Field(PEOPLE, "Records"), *n_people)
+    whole = " (whole counts: at random only)" if FAMILIES[setting.noise].whole else ""
+    fields = (LIMIT_ERROR, "Error to minimise"), (SPREAD, "Records of a person"), (DROPPING, f"What is dropped{whole}")
+    delta = () if FAMILIES[setting.noise].pure else (DELTA,)
+    choices = (Field(parameter, label) for parameter, label in fields)
+    return *people, Field(NOISE, "Noise"), *delta, *choices, SIGNIFICANCE
 
 
 def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
@@ -221,13 +273,11 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     if limits is None:
         return
     yield text.LEAK
-    is_whole = FAMILIES[result.setting.noise].whole
-    whole = " (whole counts: at random only)" if is_whole else ""
-    fields = (LIMIT_ERROR, "Error to minimise"), (SPREAD, "Records of a person"), (DROPPING, f"What is dropped{whole}")
-    yield Fields((*(Field(parameter, label) for parameter, label in fields), SIGNIFICANCE))
-    yield choices(result, colours)
-    yield dropped_share(result, colours)
-    yield f"{text.report_text(result, limits)}\n\n{WHOLE_SAMPLER if is_whole else SAMPLER}"
+    yield text.steps_text(result, limits)
+    yield Fold((choices(result, colours),), "Compare the limits in numbers")
+    yield Fold((dropped_share(result, colours),), "What each limit drops")
+    sampler = WHOLE_SAMPLER if FAMILIES[result.setting.noise].whole else SAMPLER
+    yield Fold((sampler,), "How to draw the noise")
     yield text.links_text(result, limits)
     yield presets_text(result, "contributions", text.PRESETS)
 
@@ -236,6 +286,7 @@ SECTION = Section[ClippingResult](
     key="contributions",
     name="Records per person",
     controls=controls,
+    more_settings=more_settings,
     parts=parts,
     answer_text=text.answer_text,
     explanation=lambda result: text.EXPLANATION,
@@ -243,4 +294,6 @@ SECTION = Section[ClippingResult](
     exhibits=(error_curve, dropped_share, choices),
     claims=claims,
     snippets=snippets,
+    statements=statements,
+    has_statements=lambda result: result.contributions is not None,
 )

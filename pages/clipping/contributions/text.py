@@ -1,10 +1,9 @@
 """The sentences of the section "Contributions"."""
 
 from dpcore.families import FAMILIES
-from pages.clipping.amounts import amount, amount_up
 from pages.clipping.bounds.text import ratio_text
 from pages.clipping.contributions.results import ContributionsResult
-from pages.clipping.parameters import NOISE_NAMES, VALUES_BOX
+from pages.clipping.parameters import NOISE_NAMES
 from pages.clipping.results import ClippingResult
 from pages.framework.parameters.number_format import (
     escape_markdown,
@@ -15,10 +14,12 @@ from pages.framework.parameters.number_format import (
     percent_up,
     plural,
 )
-from pages.shared.error_text import share
+from pages.shared import release_steps
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.site_map import TABLES
 from pages.shared.unit_text import unit_after
+from pages.shared.values.amounts import amount_up
+from pages.shared.values.parameters import VALUES_BOX
 
 MISSING = (
     "Your own numbers of records are missing: the link does not contain them.",
@@ -146,29 +147,19 @@ def table_text(limits: ContributionsResult) -> str:
     )
 
 
-def report_text(result: ClippingResult, limits: ContributionsResult) -> str:
-    """Return the sentences for the report of a release, with the assumption on which its error rests.
-
-    Of the user's own data they have only what was decided without them: the limit that the user enters, and its noise.
-    """
-    is_own = result.setting.is_own
-    limit, error = (limits.setting.limit, limits.yours) if is_own else (limits.best_limit, limits.best)
-    records = plural(limit, "record")
-    dropping = f"of each person, at most {records} {'was' if limit == 1 else 'were'} counted, chosen at random"
+def steps_text(result: ClippingResult, limits: ContributionsResult) -> str:
+    """Return what to do in three steps, with the best limit or, of the user's own data, the one that is entered."""
+    setting = result.setting
+    limit, error = (limits.setting.limit, limits.yours) if setting.is_own else (limits.best_limit, limits.best)
+    kept = f"Keep at most {plural(limit, 'record')} of each person, chosen at random"
     if limits.setting.dropping == "weight":
-        dropping = f"each person counted as at most {records}, by equal weights of the records"
-    noise = FAMILIES[limits.setting.noise].words
-    noise = (
-        f"{noise[:1].upper()}{noise[1:]} noise of scale {amount_up(float(error.noise_scale))} was added to each cell."
-    )
-    size = (
-        f" For people as assumed ({people_words(result)}), counts are too low by about "
-        f"{amount(abs(float(error.cell_bias)))} on average, and within ±{amount_up(float(error.cell_half_width))} of "
-        f"those of all records in {share(limits.setting.significance)} of releases."
-    )
-    return (
-        f"**A sentence for your report:** “The limit was chosen without the data: {dropping}. {noise}"
-        f"{'' if is_own else size}”"
+        kept = f"Let each person count as at most {plural(limit, 'record')}, by equal weights of the records"
+    delta = "" if FAMILIES[setting.noise].pure else f", δ = {format_input_up(setting.delta)}"
+    return release_steps.steps_text(
+        f"{kept}, before anything is counted.",
+        f"**Add {FAMILIES[setting.noise].words} noise of scale {amount_up(float(error.noise_scale))}** to every cell, "
+        "the empty ones too.",
+        f"Publish all cells with the limit, ε = {format_input_up(setting.epsilon)}{delta} and the conditions.",
     )
 
 

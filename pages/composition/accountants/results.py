@@ -25,7 +25,8 @@ ACCOUNTANT_NAMES = {
 }
 _DPCORE_NAMES = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}
 """The names in dpcore of the accountants that have another one here, in the columns of the CSV."""
-_STEPS, _FEW_STEPS = (1, 1.6, 2.5, 4, 6.3), (1, 3)  # fewer for lists that take up to .1 s per number
+_STEPS = 1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8  # so near that no line between them is off by more than 1 %
+_FEW_STEPS = 1, 1.4, 2, 2.8, 4, 5.6, 8  # for lists that take up to .1 s per number
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,10 +1,14 @@
-"""The section "Accountants": the ε of each accountant over the number of runs, and all in numbers."""
+"""The section "Accountants": the ε of each over the number of runs, in numbers, and how far off each is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import isfinite, isinf
 from typing import Any
 
-from pages.composition.accountants import figures, results, tables, text
+import pandas as pd
+
+from pages.composition.accountants import figures, results
 from pages.composition.accountants.explanation import EXPLANATION
+from pages.composition.accountants.results import ACCOUNTANT_NAMES, Totals
 from pages.composition.claims import accountant_claim
 from pages.composition.parameters import RUNS, TOTALS_SCALE
 from pages.composition.results import EDIT_LINK, CompositionResult, csv_header
@@ -12,7 +16,203 @@ from pages.composition.total_epsilon.code import list_snippets
 from pages.composition.total_epsilon.results import all_releases
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Claim, Field, Part, Section
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent_up, plural
 from pages.shared.shared_parameters import DELTA
+
+
+def answer_text(result: CompositionResult) -> tuple[str, ...]:
+    """Return the sentences that compare the accountants at the page's number of runs."""
+    totals = results.totals_at(result)
+    sentences = _comparison_sentence(result, totals), _meaning_sentence(totals)
+    if result.pinned is None:
+        return sentences
+    pinned = results.totals_at(result.pinned)
+    exact, rdp = (f"{_epsilon_text(pinned, key)} → {_epsilon_text(totals, key)}" for key in ("exact", "rdp"))
+    return *sentences, f"Compared with the pin: ε {exact}; by RDP {rdp}."
+
+
+def _epsilon_text(totals: Totals, key: str) -> str:
+    value = totals.first_epsilon(key)
+    return format_up(value) if isfinite(value) else "none"
+
+
+def runs_text(result: CompositionResult) -> str:
+    """Return the number of runs in words."""
+    return plural(format_nearest(result.setting.runs, 7), "run")
+
+
+def _comparison_sentence(result: CompositionResult, totals: Totals) -> str:
+    exact, at = totals.first_epsilon("exact"), f"For {runs_text(result)} at δ = {format_input_up(result.setting.delta)}"
+    if isinf(exact):
+        return f"{at}, no accountant has an ε: the δ of the (ε, δ) lines already exceed it."
+    rdp = f"{_epsilon_text(totals, 'rdp')}{_excess_text(totals, 'rdp')}"
+    least = "exact ε" if totals.is_exact else "least upper bound on ε"
+    return f"{at}, the {least} is {format_up(exact)}; RDP gives {rdp}."
+
+
+def _excess_text(totals: Totals, key: str) -> str:
+    """Return in brackets how much larger than the exact ε that of an accountant is, where it is larger."""
+    ratio = float(totals.ratio(key)[0])
+    if not isfinite(ratio) or ratio < 1 + 5e-5:
+        return ""
+    return f" (+{percent_up(ratio - 1, 2)})" if ratio < 2 else f" ({format_up(ratio, 3)} times)"
+
+
+def _meaning_sentence(totals: Totals) -> str:
+    """Return a sentence on advanced composition here, or on the central limit theorem, which is no bound."""
+    exact = totals.first_epsilon("exact")
+    if isinf(exact):
+        return "Choose a larger δ, or release less often."
+    if exact == 0:
+        return "δ alone covers everything that these releases reveal."
+    if "clt" in totals.epsilon:
+        clt = totals.first_epsilon("clt")
+        return (
+            f"The CLT estimate is {format_nearest(clt)}, {_clt_verdict(clt, exact)}: do not report it as a guarantee."
+        )
+    drv, basic = (f"{_epsilon_text(totals, key)}{_excess_text(totals, key)}" for key in ("drv", "basic"))
+    advanced = "more" if totals.first_epsilon("drv") > totals.first_epsilon("basic") else drv
+    values = f"Basic composition of releases gives {basic} and advanced composition {advanced}"
+    return f"{values}; every overestimate of ε costs extra noise."
+
+
+def _clt_verdict(clt: float, exact: float) -> str:
+    """Return where the estimate by the central limit theorem lies here."""
+    if clt < exact:
+        return "below the exact ε"
+    return "not below the exact ε here, but at other settings it is"
+
+
+def subtitle(result: CompositionResult) -> str:
+    """Return the parameters of the picture."""
+    lines = plural(len(result.items), "line")
+    return f"δ = {format_input_up(result.setting.delta)}; {lines}, fresh noise in every run."
+
+
+def alternative_text(result: CompositionResult) -> str:
+    """Return what the picture and the table show, in a sentence."""
+    totals = results.totals_at(result)
+    values = "; ".join(
+        f"{name} {_epsilon_text(totals, key)}" for key, name in ACCOUNTANT_NAMES.items() if key in totals.epsilon
+    )
+    return f"{' '.join(answer_text(result)[:2])} ε by each accountant: {values}."
+
+
+READING_TEXT = (
+    "Basic composition of releases adds the ε of every single release; releases that need a δ share it equally. In the "
+    "section My releases the releases of a line are composed exactly first, which gives a smaller total. "
+    "Dwork–Rothblum–Vadhan (DRV) and Kairouz–Oh–Viswanath (KOV) use only the (ε, δ) of each release; for Gaussian "
+    "noise half of δ is reserved for these. The exact curve ends where its computation would take too long. Every "
+    "curve ends where a line would be released more than a million times, or where the δ of the (ε, δ) lines exceed "
+    "your δ.\n\n"
+    "**What to do.** Report the exact ε, or ε by RDP if others must check it with a library. Of several upper bounds, "
+    "report the smallest. A value below the exact ε is not a better bound: it is not a bound."
+)
+
+
+_SAME = 1e-3  # relative: bounds as close as this share a row
+_ERRORS = {
+    "basic": "upper bound",
+    "drv": "upper bound; often above basic composition",
+    "kov": "upper bound; never above basic composition",
+    "kov_optimal": "upper bound; exact if only the ε of each release is known",
+    "zcdp_standard": "upper bound",
+    "zcdp": "upper bound",
+    "rdp_standard": "upper bound",
+    "rdp": "upper bound",
+    "exact": "correct to about 9 digits, or a certified upper bound",
+}
+
+
+def totals_frame(result: CompositionResult) -> pd.DataFrame:
+    """Return ε at each number of runs of the figure, with a column for each accountant."""
+    totals = results.totals_over_runs(result)
+    columns = {f"epsilon_{key}": totals.epsilon[key] for key in ACCOUNTANT_NAMES if key in totals.epsilon}
+    return pd.DataFrame({"runs": totals.runs.astype(int)} | columns)
+
+
+def table_frame(result: CompositionResult) -> pd.DataFrame:
+    """Return a row for each accountant at the page's number of runs."""
+    totals = results.totals_at(result)
+    return pd.DataFrame(
+        [
+            {
+                "accountant": _row_name(key, totals),
+                "epsilon": totals.first_epsilon(key) if key in totals.epsilon else None,
+                "ratio": float(totals.ratio(key)[0]) if key in totals.epsilon else None,
+                "error": _error_text(key, totals),
+            }
+            for key in ACCOUNTANT_NAMES
+        ]
+    )
+
+
+def _row_name(key: str, totals: Totals) -> str:
+    return "Least upper bound" if key == "exact" and not totals.is_exact else ACCOUNTANT_NAMES[key]
+
+
+def _error_text(key: str, totals: Totals) -> str:
+    if key in totals.missing:
+        return f"Not available. {totals.missing[key]}"
+    if key == "clt":
+        gap = totals.first_epsilon("clt") - totals.first_epsilon("exact")
+        where = "below the exact ε" if gap < 0 else "above the exact ε" if gap > 0 else "0 too"
+        return f"✗ no guarantee: an estimate, here {where}"
+    return "upper bound" if key == "exact" and not totals.is_exact else _ERRORS[key]
+
+
+def table_html(result: CompositionResult) -> str:
+    """Return ε by each accountant at the page's number of runs with the direction of its error, as a table."""
+    totals = results.totals_at(result)
+    compared = "÷ exact" if totals.is_exact else "÷ least bound"
+    heads = ["Accountant", f"ε of {runs_text(result)}", compared, "Kind of value"]
+    rows = [
+        [
+            _row_name(first, totals),
+            *_row_cells(first, totals),
+            f"{_error_text(first, totals)}{_equals_text(rest)}",
+        ]
+        for first, *rest in _row_groups(totals)
+    ]
+    return number_format.table_html("The accountants", "totals", heads, rows)
+
+
+def _row_groups(totals: Totals) -> list[list[str]]:
+    """Return the accountants row by row; upper bounds that agree within 0.1 % share a row, the smallest first."""
+    groups: list[list[str]] = []
+    for key in reversed(ACCOUNTANT_NAMES):
+        group = next((group for group in groups if _agree(group[0], key, totals)), None)
+        if group is None:
+            groups.append([key])
+        else:
+            group.append(key)
+            group.sort(key=totals.first_epsilon)
+    return groups
+
+
+def _agree(first: str, second: str, totals: Totals) -> bool:
+    """Return whether two accountants give upper bounds that agree within 0.1 %."""
+    if not {first, second} <= totals.epsilon.keys() - {"exact", "clt"}:
+        return False
+    low, high = sorted(totals.first_epsilon(key) for key in (first, second))
+    return isfinite(high) and high <= low * (1 + _SAME)
+
+
+def _equals_text(keys: Sequence[str]) -> str:
+    """Return the accountants that share the row of another."""
+    return f"; the same within 0.1 %: {'; '.join(ACCOUNTANT_NAMES[key] for key in keys)}" if keys else ""
+
+
+def _row_cells(key: str, totals: Totals) -> list[str]:
+    if key not in totals.epsilon:
+        return ["–", "–"]
+    ratio = float(totals.ratio(key)[0])
+    rounded = format_nearest if key == "clt" else format_up
+    return [
+        rounded(totals.first_epsilon(key)) if isfinite(totals.first_epsilon(key)) else "none",
+        rounded(ratio) if isfinite(ratio) else "–",
+    ]
 
 
 def totals_chart(result: CompositionResult, colours: Colours) -> Exhibit:
@@ -24,21 +224,17 @@ def totals_chart(result: CompositionResult, colours: Colours) -> Exhibit:
         (result.setting.runs, pinned and pinned.setting.runs),
         results.last_decade(result),
         result.values["totals"],
-        text.subtitle(result),
+        subtitle(result),
         colours,
     )
-    alternative = text.alternative_text(result)
-    return Exhibit(
-        "accountants", figure, alternative, lambda: tables.totals_frame(result), _accountants_csv_header(result)
-    )
+    alternative = alternative_text(result)
+    return Exhibit("accountants", figure, alternative, lambda: totals_frame(result), _accountants_csv_header(result))
 
 
 def totals_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of ε by each accountant at the page's number of runs."""
-    html, alternative = tables.table_html(result), text.alternative_text(result)
-    return Exhibit(
-        "accountants_table", html, alternative, lambda: tables.table_frame(result), _accountants_csv_header(result)
-    )
+    html, alternative = table_html(result), alternative_text(result)
+    return Exhibit("accountants_table", html, alternative, lambda: table_frame(result), _accountants_csv_header(result))
 
 
 def _accountants_csv_header(result: CompositionResult) -> dict[str, Any]:
@@ -53,7 +249,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     yield totals_chart(result, colours)
     yield EDIT_LINK
     yield totals_table(result, colours)
-    yield text.READING_TEXT
+    yield READING_TEXT
 
 
 def claims(result: CompositionResult) -> Iterator[Claim]:
@@ -68,7 +264,7 @@ SECTION = Section[CompositionResult](
     parts=parts,
     key="accountants",
     name="Accountants",
-    answer_text=text.answer_text,
+    answer_text=answer_text,
     explanation=lambda _: EXPLANATION,
     exhibits=(totals_chart, totals_table),
     claims=claims,

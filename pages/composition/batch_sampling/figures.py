@@ -31,9 +31,7 @@ def ribbon_figure(
     low, high = noise_decades(batching.noise)
     marks = tuple(mark for mark in _MARKS if 10**low * (1 - 1e-9) <= mark <= 10**high * (1 + 1e-9))
     x_axis = log_axis("noise multiplier", 0, 1, marks=marks) | {"range": [low, high]} | hover_head("noise")
-    figure = layout(
-        colours, "ε by how batches are drawn", subtitle, x_axis, log_axis("ε (nats)", *_epsilon_decades(ribbon))
-    )
+    figure = layout(colours, "ε by how batches are drawn", subtitle, x_axis, log_axis("ε", *_epsilon_decades(ribbon)))
     traces = []
     if pinned is not None:
         which = "poisson" if pinned[0].loader == "poisson" else "at_most"

@@ -9,13 +9,15 @@ import pandas as pd
 from pages.composition import other_libraries
 from pages.composition.batch_sampling import figures, results, text
 from pages.composition.batch_sampling.results import Batching, batching_at, poisson_noise, unamplified_noise
+from pages.composition.conditions import batching_conditions
 from pages.composition.dp_sgd.code import poisson_snippets
 from pages.composition.dp_sgd.parameters import BATCH, EPOCHS, NOISE, RECORDS
 from pages.composition.parameters import LOADER
 from pages.composition.results import CompositionResult
+from pages.composition.statements import batching_statements
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.code_panel import number, program
-from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
+from pages.framework.layout.section import Claim, Field, Fold, Part, Section, Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
     format_down,
@@ -169,13 +171,15 @@ _WHY_UNPROVED = (
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield the ribbon, the table of the ways to draw batches, and what to do."""
     yield ribbon_chart(result, colours)
-    yield Fields((EPSILON,))
     yield loaders_table(result, colours)
+    yield text.batching_steps_text(results.batching_at(result))
     yield text.advice_text(results.batching_at(result), result.setting.epsilon)
+    yield Fold((text.WHY_LOADERS,), "Why the loader matters")
 
 
 SECTION = Section[CompositionResult](
-    controls=lambda _: (Field(LOADER, "Batches"), NOISE, EPOCHS, BATCH, DELTA, RECORDS),
+    controls=lambda _: (Field(LOADER, "Batches"), NOISE, EPOCHS, BATCH, RECORDS),
+    more_settings=lambda _: (DELTA, EPSILON),
     parts=parts,
     key="batching",
     name="Batches",
@@ -184,4 +188,6 @@ SECTION = Section[CompositionResult](
     exhibits=(ribbon_chart, loaders_table),
     claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
     snippets=snippets,
+    statements=batching_statements,
+    conditions=batching_conditions,
 )

@@ -5,10 +5,13 @@ from pages.composition.dp_sgd.text import epochs_text, run_text
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import (
     format_down,
+    format_input_down,
     format_input_up,
     format_nearest,
     format_up,
+    plural,
 )
+from pages.shared import release_steps
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
@@ -90,16 +93,40 @@ def alternative_text(batching: Batching) -> str:
     )
 
 
+def batching_steps_text(batching: Batching) -> str:
+    """Return what to do in three steps, with the upper bound of ε."""
+    is_poisson = batching.loader == "poisson"
+    epsilon = batching.poisson if is_poisson else batching.at_most
+    rate = f"{format_nearest(batching.batch, 13)} ÷ {format_nearest(batching.records, 13)}"
+    draw = (
+        f"Draw each batch so that every record joins it with probability {rate}, apart from the others (a "
+        "Poisson batch)"
+        if is_poisson
+        else f"See that no record is in more than {plural(format_nearest(batching.uses), 'batch', 'batches')}"
+    )
+    return release_steps.steps_text(
+        f"{draw}, and clip the gradient of each record.",
+        f"**Add Gaussian noise with σ = {format_input_down(batching.noise)} × the clipping norm** to the sum of each "
+        f"step, and stop after {plural(format_nearest(batching.steps, 13), 'step')}.",
+        f"Publish the model with ε = {format_up(epsilon)}{'' if is_poisson else ' (without amplification)'}, δ = "
+        f"{format_input_up(batching.delta)}, the unit of privacy and the conditions.",
+    )
+
+
 def advice_text(batching: Batching, target: float) -> str:
-    """Return what to do."""
+    """Return the noise for the target that needs no Poisson batches."""
     safe = format_up(unamplified_noise(target, batching.delta, batching.uses))
     return (
-        "**What to do.** Draw Poisson batches and use their ε, or keep your loader and report ε without amplification: "
-        f"ε = {format_input_up(target)} then requires noise multiplier {safe}.\n\n"
-        "**Why the loader matters.** Random batches hide who took part in a step (amplification by sampling). The "
-        "proof of the Poisson value needs independent draws, so it does not hold for shuffled batches: where the "
-        "dotted line lies above it, it is refuted. Audits found shuffled trainings with up to four times the claimed ε "
-        "(Annamalai et al., arXiv:2411.10614). Balls-and-bins sampling is about as private as Poisson sampling "
-        "(arXiv:2412.16802), but needs its own accountant. Amplification by shuffling is another result: it is for "
-        "reports that are randomised on each device and mixed by a trusted shuffler, and not for batches."
+        "**With any loader.** Report ε without amplification: "
+        f"ε = {format_input_up(target)} then requires noise multiplier {safe}."
     )
+
+
+WHY_LOADERS = (
+    "Random batches hide who took part in a step (amplification by sampling). The "
+    "proof of the Poisson value needs independent draws, so it does not hold for shuffled batches: where the "
+    "dotted line lies above it, it is refuted. Audits found shuffled trainings with up to four times the claimed ε "
+    "(Annamalai et al., arXiv:2411.10614). Balls-and-bins sampling is about as private as Poisson sampling "
+    "(arXiv:2412.16802), but needs its own accountant. Amplification by shuffling is another result: it is for "
+    "reports that are randomised on each device and mixed by a trusted shuffler, and not for batches."
+)

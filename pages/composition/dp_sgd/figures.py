@@ -52,7 +52,7 @@ def epochs_figure(
     axis_end = epochs_axis_end(training)
     title = {"text": f"epochs ({_steps_per_epoch(training)} steps each)"}
     x_axis = {"range": [0, axis_end], "title": title} | hover_head("epochs")
-    figure = layout(colours, "ε over the epochs", subtitle, x_axis, {"range": [0, top], "title": {"text": "ε (nats)"}})
+    figure = layout(colours, "ε over the epochs", subtitle, x_axis, {"range": [0, top], "title": {"text": "ε"}})
     traces = [] if pinned is None else [line(pinned[1].epochs, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
     if (curves.clt < curves.exact).any():
         traces.append(_unsafe_strokes(curves, axis_end, colours))

@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from pages.composition.accountants.explanation import CLT_ERROR
+from pages.composition.conditions import training_conditions
 from pages.composition.dp_sgd import code, exhibits, text
 from pages.composition.dp_sgd.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, TRAINING_VIEW
 from pages.composition.dp_sgd.text import noise_text
 from pages.composition.results import CompositionResult
+from pages.composition.statements import training_statements
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Claim, Field, Part, Section
+from pages.framework.layout.section import Claim, Field, Fold, Part, Section
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
@@ -53,21 +55,23 @@ _WHY_UNPROVED = (
 
 
 def controls(result: CompositionResult) -> Sequence[Field | Parameter]:
-    """Return what is solved for, the view, and the input numbers: a target first, in sight on a phone too."""
+    """Return the data, the training, what is solved for, and what is known in its place."""
     solved = {"epsilon": EPSILON, "noise": NOISE, "steps": EPOCHS, "rate": BATCH}[result.values["solve"]]
-    inputs = [parameter for parameter in (EPSILON, NOISE, EPOCHS, BATCH, DELTA, RECORDS) if parameter is not solved]
-    return Field(SOLVE, "Compute"), Field(TRAINING_VIEW, "Show"), *inputs
+    inputs = [parameter for parameter in (EPSILON, NOISE, EPOCHS, BATCH, RECORDS) if parameter is not solved]
+    return Field(SOLVE, "Compute"), *inputs
 
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield the chosen chart, ε by each accountant, and what would invalidate it."""
     yield _VIEWS[result.values["training_view"]](result, colours)
-    yield exhibits.accounts_table(result, colours)
-    yield text.traps_text(result.training)
+    yield text.steps_text(result.training)
+    yield Fold((exhibits.accounts_table(result, colours),), "ε by each accountant")
+    yield Fold((text.traps_text(result.training),), "What would make this ε untrue")
 
 
 SECTION = Section[CompositionResult](
     controls=controls,
+    more_settings=lambda _: (DELTA, Field(TRAINING_VIEW, "Show")),
     parts=parts,
     key="training",
     name="DP-SGD",
@@ -76,4 +80,6 @@ SECTION = Section[CompositionResult](
     exhibits=(exhibits.epochs_chart, exhibits.batch_chart, exhibits.map_chart, exhibits.accounts_table),
     claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
     snippets=code.snippets,
+    statements=training_statements,
+    conditions=training_conditions,
 )

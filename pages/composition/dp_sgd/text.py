@@ -6,6 +6,7 @@ import numpy as np
 
 from dpcore import composition
 from pages.composition.batch_sampling.results import Batching
+from pages.composition.conditions import POISSON
 from pages.composition.dp_sgd.map_results import RatioMap
 from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, Training, has_exact_noise
 from pages.composition.results import CompositionResult
@@ -17,6 +18,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     plural,
 )
+from pages.shared import release_steps
 from pages.shared.error_text import LARGE_EPSILON
 from pages.shared.release_kinds import MAX_COUNT
 
@@ -24,7 +26,7 @@ from pages.shared.release_kinds import MAX_COUNT
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Return the sentences on the ε of the training, or on the number that is solved for, and what that means."""
     training = result.training
-    sentences = _conditional_sentence(training), _meaning_sentence(training)
+    sentences = _headline_sentence(training), _meaning_sentence(training)
     if result.pinned is None:
         return sentences
     pinned = result.pinned.training
@@ -36,11 +38,6 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     if training.delta != pinned.delta:
         changes.append(f"δ {format_input_up(pinned.delta)} → {format_input_up(training.delta)}")
     return *sentences, f"Compared with the pin: {', '.join(changes)}."
-
-
-def _conditional_sentence(training: Training) -> str:
-    poisson = ", if the batches are Poisson." if training.is_solved and training.rate < 1 else "."
-    return f"{_headline_sentence(training).removesuffix('.')}{poisson}"
 
 
 def _headline_sentence(training: Training) -> str:
@@ -165,8 +162,9 @@ def alternative_text(training: Training) -> str:
         if unknown
         else f"{format_nearest(training.exact)} exactly"
     )
+    poisson = f", if {POISSON}." if training.is_solved and training.rate < 1 else "."
     return (
-        f"{_conditional_sentence(training)} ε grows with the epochs. For this training it is "
+        f"{_headline_sentence(training).removesuffix('.')}{poisson} ε grows with the epochs. For this training it is "
         f"{exact}, {format_up(training.rdp)} by RDP and {format_nearest(training.clt)} by the CLT, which is not a "
         f"bound.{' ' + missing_exact_sentence(training) if unknown else ''}"
     )
@@ -177,6 +175,22 @@ def missing_exact_sentence(training: Training) -> str:
     if training.noise < MIN_EXACT_NOISE:
         return "Exact integration takes too long for so little noise; shown is a certified upper bound."
     return "Exact integration failed; shown is a certified upper bound."
+
+
+def steps_text(training: Training) -> str:
+    """Return what to do in three steps; nothing where no training satisfies the target."""
+    if not training.is_solved:
+        return ""
+    rate = f"{format_nearest(training.batch, 13)} ÷ {format_nearest(training.records, 13)}"
+    steps = plural(format_nearest(training.steps, 13), "step")
+    return release_steps.steps_text(
+        f"Draw each batch so that every record joins it with probability {rate}, apart from the others (a Poisson "
+        "batch), and clip the gradient of each record.",
+        f"**Add Gaussian noise with σ = {noise_text(training)} × the clipping norm** to the sum of each step, and stop "
+        f"after {steps}.",
+        f"Publish the model with ε = {format_up(training.epsilon)}, δ = {format_input_up(training.delta)}, the unit of "
+        "privacy and the conditions.",
+    )
 
 
 def traps_text(training: Training) -> str:
@@ -190,7 +204,7 @@ def traps_text(training: Training) -> str:
         f" record changes its group’s part by up to twice the norm: the effective noise multiplier is half, and ε is "
         f"up to {format_up(halved)} (by RDP)."
     )
-    return "\n".join(("**What would make this ε untrue**", "", *(f"- {trap}" for trap in traps)))
+    return "\n".join(f"- {trap}" for trap in traps)
 
 
 def _rate_traps(training: Training) -> list[str]:

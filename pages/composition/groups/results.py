@@ -14,7 +14,7 @@ MOST_EPSILON = 1e3
 """The largest ε of one person that dpcore turns into that of a group."""
 RENYI_ORDER = 8
 """The order at which the Rényi divergence of the group is stated."""
-_LEAST_AXIS, _N_GROUPS, _N_REPORTS = 10, 40, 13
+_LEAST_AXIS, _N_GROUPS, _N_REPORTS = 10, 40, 25
 _MOST_DECADE = 6
 
 

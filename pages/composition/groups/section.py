@@ -4,16 +4,18 @@ from collections.abc import Iterator
 from functools import partial
 
 import numpy as np
+import pandas as pd
 
-from pages.composition.groups import tables, text
+from dpcore import composition
+from pages.composition.groups import text
 from pages.composition.groups.parameters import GROUP, LOCAL_EPSILON, REPORTS
-from pages.composition.groups.results import GroupsResult, groups_at
-from pages.composition.groups.tables import groups_frame, reports_frame
+from pages.composition.groups.results import RENYI_ORDER, GroupsResult, groups_at
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import decades, ghost, hairline, hover_head, layout, line, log_axis, round_axis_end
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.code_panel import number, program, unavailable
 from pages.framework.layout.section import Claim, Part, Section, Snippet
+from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
     exact_text,
     format_input_up,
@@ -25,6 +27,71 @@ from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import Target
 from pages.shared.libraries import DPCORE, PEERS
 from pages.shared.shared_parameters import DELTA, EPSILON
+
+
+def groups_frame(result: GroupsResult) -> pd.DataFrame:
+    """Return ε at δ over the size of the group."""
+    sizes = result.sizes
+    frame = {"size": sizes, "pure": result.pure_at(sizes), "gaussian": result.gaussian_at(sizes)}
+    return pd.DataFrame(frame | {"profile": result.profile_at(sizes)})
+
+
+def reports_frame(result: GroupsResult) -> pd.DataFrame:
+    """Return ε at δ of the shuffled reports over their number."""
+    reports = result.numbers_of_reports
+    frame = pd.DataFrame(result.shuffled_at(reports), columns=["clones_2021", "clones_2023", "numerical"])
+    frame.insert(0, "reports", reports)
+    return frame
+
+
+def models_frame(result: GroupsResult) -> pd.DataFrame:
+    """Return the quantities of one person and of the group, and the other models, as numbers."""
+    setting = result.setting
+    size = setting.size
+    shuffled = dict(zip(("clones_2021", "clones_2023", "numerical"), result.shuffled, strict=True))
+    order, divergence, group_divergence = result.renyi
+    rows = [
+        ("epsilon of pure DP", setting.epsilon, result.pure),
+        ("delta at g times epsilon", setting.delta, result.group_delta),
+        ("mu", result.mu, float(composition.group_mu(result.mu, size))),
+        ("rho", result.rho, float(composition.group_rho(result.rho, size))),
+        (f"Renyi divergence, order {order} of one, {RENYI_ORDER} of the group", divergence, group_divergence),
+        ("epsilon of Gaussian noise at delta", setting.epsilon, result.gaussian),
+        *((f"parallel, {key}", setting.epsilon, result.parallel(key)) for key in ("add_remove", "replace")),
+        *(
+            (f"delta of parallel, {key}", setting.delta, result.parallel_delta(key))
+            for key in ("add_remove", "replace")
+        ),
+        *((f"shuffled, {key}", setting.local_epsilon, value) for key, value in shuffled.items()),
+    ]
+    return pd.DataFrame(rows, columns=["guarantee", "single", "together"])
+
+
+def table_html(result: GroupsResult) -> str:
+    """Return the table as accessible HTML."""
+    setting, size = result.setting, result.setting.size
+    delta, reports = format_input_up(setting.delta), f"{setting.reports:,}"
+    names = [
+        f"Group of {size}, pure ε-DP: gε",
+        f"Group of {size}, (ε, δ)-DP alone: δ at gε",
+        f"Group of {size}, μ-GDP: gμ",
+        f"Group of {size}, ρ-zCDP: g²ρ",
+        f"Group of {size}, Rényi DP: divergence at order {RENYI_ORDER}, from that of one person at {result.renyi[0]:,}",
+        f"Group of {size}, Gaussian noise: ε at δ = {delta}",
+        "Parallel composition, two disjoint parts, a person added or removed: largest ε",
+        "The same, a person replaced, who may change parts: sum of the two largest ε",
+        "Parallel composition, a person added or removed: largest δ",
+        "The same, a person replaced: sum of the two largest δ",
+        f"{reports} shuffled ε₀-reports, published 2021: ε at δ = {delta}",
+        f"{reports} shuffled ε₀-reports, published 2023: ε at δ = {delta}",
+        f"{reports} shuffled ε₀-reports, numerical: ε at δ = {delta}",
+    ]
+    frame = models_frame(result)
+    numbers = zip(names, frame["single"].tolist(), frame["together"].tolist(), strict=True)
+    rows = [[name, format_up(single), format_up(together)] for name, single, together in numbers]
+    heads = ["Guarantee", "One person, or one report", "Together"]
+    return number_format.table_html("Guarantees of groups, parts and shuffled reports", "readings", heads, rows)
+
 
 HEIGHT = 380
 """The height of a chart beside another one, in pixels."""
@@ -83,7 +150,7 @@ def group_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
     pinned = None if result.pinned is None else groups_at(result.pinned)
     figure = group_figure(groups, pinned, text.guarantee_words(groups), colours)
     alternative = without_markdown(" ".join(text.answer_sentences(groups)))
-    return Exhibit("groups", figure, alternative, tables.groups_frame(groups), _header(groups), picks=("group", ""))
+    return Exhibit("groups", figure, alternative, groups_frame(groups), _header(groups), picks=("group", ""))
 
 
 def shuffle_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
@@ -96,7 +163,7 @@ def shuffle_chart(result: CompositionResult, colours: Colours) -> Exhibit | None
         "shuffled",
         figure,
         text.shuffle_text(groups),
-        tables.reports_frame(groups),
+        reports_frame(groups),
         _header(groups),
         picks=("reports", ""),
     )
@@ -107,7 +174,7 @@ def models_table(result: CompositionResult, _: Colours) -> Exhibit | None:
     groups = groups_at(result)
     if groups is None:
         return None
-    html, numbers = tables.table_html(groups), partial(tables.models_frame, groups)
+    html, numbers = table_html(groups), partial(models_frame, groups)
     return Exhibit("models", html, text.table_text(groups), numbers, _header(groups))
 
 

@@ -17,7 +17,7 @@ from pages.shared.releases import Releases
 
 MAX_EPSILON = 1e6  # the largest ε of a profile
 _MIN_AXIS_DELTA, _MIN_LINE_DELTA = 1e-12, 1e-10
-_POINTS, _MAX_LINES = 121, 24
+_POINTS, _MAX_LINES = 181, 24
 _DIGITS = 3  # significant digits of a point of the trade-off curve in a link
 
 

@@ -12,10 +12,10 @@ class Deployment:
     """A published guarantee: `printed_epsilon` at `delta` for `releases`, for a `unit` over a `period`.
 
     `adjacency` is how neighbouring data sets differ; `note` is what a reader must know, empty if there is nothing.
-    `mechanism` is the noise mechanism, and `accounting` how the printed ε follows from it; both are empty where
-    that is not recorded. `sampling` says how the batches of a training were drawn. `memoised` says that a device
-    repeats its noisy responses, so that the ε of its periods do not add up. The releases are all (ε, δ) guarantees,
-    or one ρ, or the steps of one training.
+    `mechanism` is the noise mechanism, and `accounting` how the printed ε follows from it; both are empty where that
+    is not recorded. `sampling` says how the batches of a training were drawn. `memoised` says that a device repeats
+    its noisy responses, so that the ε of its periods do not add up; `protects` is the class of its unit. The releases
+    are all (ε, δ) guarantees, or one ρ, or the steps of one training.
     """
 
     name: str
@@ -32,6 +32,7 @@ class Deployment:
     accounting: str = ""
     sampling: str = "Poisson"
     memoised: bool = False
+    protects: str = ""
 
     @property
     def kind(self) -> str:

@@ -1,6 +1,7 @@
 """What the table of published guarantees leaves out: how each printed ε follows, and links to compute with it."""
 
 from pages.composition.published.deployment import Deployment
+from pages.composition.published.deployments_data import EXAMPLE
 from pages.composition.published.results import Restatement, restate
 from pages.composition.published.text import NOT_RECORDED, content_text
 from pages.framework.parameters import number_format
@@ -57,9 +58,10 @@ def _target_entries(deployment: Deployment) -> dict[str, str]:
 def count_link(deployment: Deployment) -> Link | None:
     """Return the link to the accuracy of one count that spends the whole ε.
 
-    It is None for local DP and for a deployment that is published in parts.
+    It is None for local DP, for a training, and for a deployment that is published in parts.
     """
-    if deployment.kind != "guarantee" or deployment.adjacency == "local" or len(deployment.releases) > 1:
+    is_no_count = deployment.adjacency == "local" or deployment.protects == EXAMPLE
+    if deployment.kind != "guarantee" or is_no_count or len(deployment.releases) > 1:
         return None
     entries = {"section": "accuracy", "query": "count", "known": "epsilon", "neighbours": "add_remove"}
     return Link(ACCURACY, "Error of one count that spends all of its ε", _PLAIN | _target_entries(deployment) | entries)

@@ -4,7 +4,7 @@ from math import isnan
 
 from pages.composition.published import results
 from pages.composition.published.deployment import Deployment
-from pages.composition.published.deployments_data import DEPLOYMENTS
+from pages.composition.published.deployments_data import DEPLOYMENTS, PROTECTED
 from pages.composition.published.results import Restatement
 from pages.composition.results import CompositionResult
 from pages.framework.parameters import number_format
@@ -52,7 +52,24 @@ def _within_sentence(result: CompositionResult, rows: tuple[Restatement, ...]) -
     count, epsilon = results.count_at_most(rows, result.setting.epsilon), format_input_up(result.setting.epsilon)
     count_text = {0: "none is", 1: "one is"}.get(count, f"{count} are")
     return (
-        f"The noise is unchanged, only the proofs improved; of all {_COUNT}, {count_text} at most your ε = {epsilon}."
+        f"The noise is unchanged, only the proofs improved: of the {_COUNT} ε proved today, {count_text} at most your "
+        f"ε = {epsilon}."
+    )
+
+
+def comparison_text(result: CompositionResult) -> str:
+    """Return whether the page's ε is high or low beside the published ones, by what they protect."""
+    epsilon = result.setting.epsilon
+    parts = []
+    for protected in PROTECTED:
+        printed = sorted(row.printed_epsilon for row in DEPLOYMENTS if row.protects == protected)
+        ends = " to ".join(dict.fromkeys(map(format_nearest, (printed[0], printed[-1]))))
+        n_below = sum(value <= epsilon for value in printed)
+        place = {0: "below", len(printed): "above" if epsilon > printed[-1] else "at the upper end of"}.get(n_below)
+        parts.append(f"{place or 'within'} those for {protected} ({ends})")
+    return (
+        f"**Is ε = {format_input_up(epsilon)} high or low?** As published it is {'; '.join(parts)}. Compare it only "
+        "with those that protect the same as yours: an ε for one report or one day leaves a person far less protected."
     )
 
 

@@ -9,6 +9,8 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.checks import DELTA_RANGE, Array, interval_bounds
+from dpcore.composition import Release
+from pages.composition.accountants.results import accountant_totals
 from pages.composition.results import CompositionResult
 from pages.shared.release_kinds import MAX_COUNT
 from pages.shared.releases import Releases, repeated
@@ -20,6 +22,7 @@ DPCORE_ACCOUNTANTS = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "b
 """The name in dpcore of each accountant of the page."""
 _MIN_DELTA = interval_bounds(DELTA_RANGE)[0]
 _FEW_LINES, _MANY_RELEASES = 4, 300
+_MOST_GROWTH_POINTS, YEAR = 40, 365  # of the curve of ε as releases add up; its axis ends at a year of days
 _COARSE_EXCESS = 2e-3  # the excess of a certified bound on DP-SGD that stands beside the exact value
 
 
@@ -148,3 +151,41 @@ def _is_long(releases: Releases) -> bool:
 def periods_at(result: CompositionResult) -> PeriodCosts:
     """Return what the list of the page costs over each period."""
     return period_costs(result.single_run, result.setting.delta)
+
+
+@dataclass(frozen=True)
+class Growth:
+    """ε of the first releases of a list of one line: of them together, and by basic composition (∞: it has none)."""
+
+    releases: Array
+    together: Array
+    basic: Array
+    axis_ends: tuple[float, float]
+
+
+def growth_at(result: CompositionResult) -> Growth | None:
+    """Return how ε grows with the releases of the only line; None for several lines, and for the steps of DP-SGD."""
+    lines = all_releases(result)
+    if len(lines) != 1 or lines[0].kind == "sampled":
+        return None
+    return _growth(lines[0], result.setting.delta, result.setting.accountant)
+
+
+@lru_cache(256)
+def _growth(release: Release, delta: float, accountant: str) -> Growth:
+    """Return ε at whole numbers of releases; the axes end where a year of them would, so that they seldom move."""
+    last = max(release.count, YEAR)
+    numbers = np.unique(np.rint(np.geomspace(1, release.count, _MOST_GROWTH_POINTS)).astype(np.int64))
+    totals = accountant_totals((release.times(1),), delta, tuple(numbers.tolist()))
+    key = accountant if accountant in ("rdp", "zcdp") else "exact"
+    none = np.full(numbers.size, np.inf)
+    together = totals.epsilon.get(key, none).copy()
+    together[-1] = list_cost((release,), delta, accountant).together  # which the answer says
+    end = accountant_totals((release.times(1),), delta, (last,)).epsilon
+    largest = [float(end[name][0]) for name in ("basic", key) if name in end and np.isfinite(end[name][0])]
+    return Growth(
+        numbers.astype(np.float64),
+        together,
+        totals.epsilon.get("basic", none),
+        (float(last), max(largest, default=1.0)),
+    )

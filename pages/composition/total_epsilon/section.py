@@ -1,16 +1,185 @@
-"""The section "My releases": what the list of releases costs together, and what each line of it costs."""
+"""The section "My releases": what the list costs together, what each line costs, how ε grows with a single line."""
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
+from pages.composition.accountants.figures import accountant_line
 from pages.composition.claims import accountant_claim
 from pages.composition.parameters import ACCOUNTANT, RUNS
 from pages.composition.results import EDIT_LINK, CompositionResult, csv_header
-from pages.composition.total_epsilon import code, figures, tables, text
-from pages.composition.total_epsilon.results import all_releases, cost_at
-from pages.framework.export.exhibit import Colours, Exhibit
+from pages.composition.total_epsilon import code, text
+from pages.composition.total_epsilon.results import YEAR, Cost, Growth, all_releases, cost_at, growth_at, periods_at
+from pages.composition.total_epsilon.text import epsilon_or_none
+from pages.framework.chart.theme import TYPE, hairline, hover_head, layout, pinned_line, round_axis_end
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Claim, Field, Part, Section
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import format_nearest, percent
+from pages.shared.releases import description
 from pages.shared.shared_parameters import DELTA, EPSILON
+
+_NAME_LENGTH = 20  # characters of each of two lines with the name beside a bar
+_HANDLE_HEIGHT = 26  # px from the axis to the upper end of the handle of ε
+
+
+def costs_figure(
+    names: Sequence[str], cost: Cost, epsilon: float, pinned: Cost | None, subtitle: str, colours: Colours
+) -> Figure:
+    """Draw a bar for each line, the first on top; `epsilon` is the page's, `pinned` the cost of the pinned setting."""
+    totals = [item.together for item in (cost, pinned) if item is not None and math.isfinite(item.together)]
+    axis_end = round_axis_end(1.12 * max(totals, default=epsilon))
+    x_axis = {"range": [0, axis_end], "title": {"text": "ε (nats)"}}
+    rows = len(names)
+    y_axis = {"range": [rows - 0.4, -0.6], "showgrid": False, "fixedrange": True}
+    labels = [number_format.chart_lines(name, _NAME_LENGTH) for name in names]
+    y_axis |= {"tickvals": list(range(rows)), "ticktext": labels}
+    figure = layout(colours, "ε of each line, and the ε saved by leaving it out", subtitle, x_axis, y_axis)
+    row_height = 36 if any("<br>" in label for label in labels) else 24  # px, for the lines of a name
+    figure["height"] = max(figure["height"], 190 + row_height * rows)
+    figure |= {"hovermode": "closest", "barmode": "overlay", "bargap": 0.35}
+    figure["margin"] = figure["margin"] | {"r": 20}
+    alone, saved = ([min(value, axis_end) for value in values] for values in (cost.alone, cost.saved))
+    traces = [
+        _bars(names, alone, "ε of the line alone", "ε = %{customdata} alone")
+        | {"marker": {"color": colours["floor"]}, "customdata": [_alone_text(value) for value in cost.alone]},
+        _bars(names, saved, "ε saved without the line", "leaving it out saves ε = %{customdata}")
+        | {"marker": {"color": colours["analytic"]}, "customdata": [_saved_text(value) for value in cost.saved]},
+    ]
+    if math.isfinite(cost.together):
+        _mark_total(figure, cost.together, f"total ε = {number_format.format_up(cost.together)}", colours)
+    hairline(figure, colours, min(epsilon, axis_end), f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
+    if pinned is not None and math.isfinite(pinned.together):
+        pinned_line(figure, colours, pinned.together)
+    return {"data": traces, "layout": figure}
+
+
+def growth_figure(growth: Growth, epsilon: float, subtitle: str, colours: Colours) -> Figure:
+    """Draw ε as the releases of one line add up, beside basic composition; `epsilon` is the page's."""
+    last, highest = growth.axis_ends
+    end = last if last == YEAR else round_axis_end(last)
+    x_axis = {"range": [0, 1.3 * end], "title": {"text": "releases"}}  # with room for the ε at the ends
+    y_axis = {"range": [0, round_axis_end(1.05 * highest)], "title": {"text": "total ε (nats)"}}
+    title = "ε as releases add up" if np.isfinite(growth.together[-1]) else "These releases have no ε"
+    subtitle += f" Dashed: your ε = {number_format.format_input_up(epsilon)}."
+    figure = layout(colours, title, subtitle, x_axis | hover_head("releases"), y_axis)
+    traces = []
+    for values, key, name in ((growth.basic, "basic", "basic composition"), (growth.together, "exact", "together")):
+        known = np.isfinite(values)
+        if not known.any():
+            continue
+        x, y = growth.releases[known], values[known]
+        look = accountant_line(key, x, y, name, colours, hovertemplate="ε = %{y:.4~g}")
+        traces.append(look | {"mode": "lines"})
+        text = "" if key == "basic" and y[-1] == growth.together[-1] else f"ε = {number_format.format_up(y[-1])}"
+        traces.append(_end_point(x[-1], y[-1], text, look["line"]["color"], "top" if key == "basic" else "middle"))
+    level = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": epsilon, "y1": epsilon}
+    if epsilon <= y_axis["range"][1]:
+        figure["shapes"].append(level | {"line": {"color": colours["quiet"], "dash": "dash", "width": 1}})
+    return {"data": traces, "layout": figure}
+
+
+def _end_point(x: float, y: float, text: str, shade: str, height: str) -> dict[str, Any]:
+    """Return the end of a curve, with its ε to the right of it, at this height."""
+    mark = {"type": "scatter", "mode": "markers+text", "x": [x], "y": [y], "showlegend": False, "hoverinfo": "skip"}
+    mark |= {"marker": {"color": shade, "size": 10}, "textfont": {"color": shade, "size": TYPE}, "cliponaxis": False}
+    return mark | {"text": [text], "textposition": f"{height} right"}
+
+
+def _alone_text(epsilon: float) -> str:
+    return number_format.format_up(epsilon) if math.isfinite(epsilon) else "none"
+
+
+def _saved_text(epsilon: float) -> str:
+    return number_format.format_nearest(epsilon) if math.isfinite(epsilon) else "all"
+
+
+def _bars(names: Sequence[str], values: Sequence[float], name: str, hover: str) -> dict[str, Any]:
+    """Return a bar for each line."""
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "x": values,
+        "y": list(range(len(names))),
+        "name": name,
+        "hovertext": [number_format.chart_text(name) for name in names],
+        "hovertemplate": f"%{{hovertext}}: {hover}<extra></extra>",
+    }
+
+
+def _mark_total(figure: Figure, value: float, label: str, colours: Colours) -> None:
+    """Draw a strong line at the ε of all lines together."""
+    style = {"color": colours["text"], "width": 2}
+    span = {"x0": value, "x1": value, "y0": 0, "y1": 1, "yref": "y domain"}
+    figure["shapes"].append({"type": "line", "line": style} | span)
+    note = {"text": label, "showarrow": False, "font": {"size": TYPE}, "x": value, "xanchor": "right"}
+    note |= {"y": 0, "yref": "y domain", "yanchor": "bottom", "xshift": -4}
+    note |= {"yshift": _HANDLE_HEIGHT, "bgcolor": colours["paper"]}
+    figure["annotations"].append(note)
+
+
+def lines_frame(result: CompositionResult) -> pd.DataFrame:
+    """Return a row for each line of the list."""
+    cost = cost_at(result)
+    return pd.DataFrame(
+        {
+            "line": result.names,
+            "release": [description(item) for item in result.items],
+            "epsilon_alone": cost.alone,
+            "epsilon_without": cost.without,
+            "epsilon_saved": cost.saved,
+        }
+    )
+
+
+def lines_table_html(result: CompositionResult) -> str:
+    """Return what each line is, costs alone, and saves if it is left out, as a table."""
+    cost = cost_at(result)
+    heads = ["Line", "ε alone", "ε of the others", "ε saved", "Release"]  # a phone shows only the first columns
+    rows = [
+        [
+            name,
+            epsilon_or_none(alone),
+            epsilon_or_none(without),
+            _savings_text(saved, cost.savings_base),
+            description(item),
+        ]
+        for name, item, alone, without, saved in zip(
+            result.names, result.items, cost.alone, cost.without, cost.saved, strict=True
+        )
+    ]
+    return number_format.table_html("What each line costs", "lines", heads, rows)
+
+
+def _savings_text(saved: float, together: float) -> str:
+    if math.isinf(saved):
+        return "all"
+    return (
+        f"{format_nearest(saved)} ({percent(saved / together, 2)})"
+        if 0 < together < math.inf
+        else format_nearest(saved)
+    )
+
+
+def periods_frame(result: CompositionResult) -> pd.DataFrame:
+    """Return a row for each period over which the whole list is run."""
+    rows = periods_at(result).rows
+    return pd.DataFrame(
+        [(name, *values) for name, values in rows.items()],
+        columns=["period", "epsilon", "epsilon_rdp", "epsilon_added"],
+    )
+
+
+def periods_table_html(result: CompositionResult) -> str:
+    """Return the ε of the list if it is run repeatedly with fresh noise, as a table."""
+    rows = [[name, *(epsilon_or_none(value) for value in values)] for name, values in periods_at(result).rows.items()]
+    exact = "Exact ε" if periods_at(result).is_exact else "ε, least upper bound"
+    heads = ["Whole list released", exact, "ε by RDP", "Basic composition over days, total δ fixed"]
+    return number_format.table_html("ε of the whole list over time", "periods", heads, rows)
+
 
 _PARAGRAPHS = (
     "**Composition.** A release has a privacy loss $L=\\ln\\frac{P(\\text{outcome})}{Q(\\text{outcome})}$ for "
@@ -35,9 +204,24 @@ _PARAGRAPHS = (
 EXPLANATION = "\n\n".join(_PARAGRAPHS)
 
 
-def costs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
-    """Return the chart with a bar for each line: what leaving it out saves, and its ε alone."""
-    figure = figures.costs_figure(
+def growth_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of ε as the releases of the only line add up; None for several lines."""
+    growth = growth_at(result)
+    if growth is None:
+        return None
+    figure = growth_figure(growth, result.setting.epsilon, text.subtitle(result), colours)
+
+    def numbers() -> pd.DataFrame:
+        return pd.DataFrame({"releases": growth.releases, "together": growth.together, "basic": growth.basic})
+
+    return Exhibit("growth", figure, text.growth_alternative_text(growth), numbers, _costs_csv_header(result))
+
+
+def costs_chart(result: CompositionResult, colours: Colours) -> Exhibit | None:
+    """Return the chart with a bar for each line: what leaving it out saves, and its ε alone; None for a single line."""
+    if growth_at(result) is not None:
+        return None
+    figure = costs_figure(
         result.names,
         cost_at(result),
         result.setting.epsilon,
@@ -46,20 +230,20 @@ def costs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
         colours,
     )
     alternative = text.alternative_text(result)
-    return Exhibit("costs", figure, alternative, lambda: tables.lines_frame(result), _costs_csv_header(result))
+    return Exhibit("costs", figure, alternative, lambda: lines_frame(result), _costs_csv_header(result))
 
 
 def lines_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of what each line is and costs."""
-    html, alternative = tables.lines_table_html(result), text.alternative_text(result)
-    return Exhibit("lines", html, alternative, lambda: tables.lines_frame(result), _costs_csv_header(result))
+    html, alternative = lines_table_html(result), text.alternative_text(result)
+    return Exhibit("lines", html, alternative, lambda: lines_frame(result), _costs_csv_header(result))
 
 
 def periods_table(result: CompositionResult, _: Colours) -> Exhibit:
     """Return the table of ε when the list is run every day of a week, a month or a year."""
-    html = tables.periods_table_html(result)
+    html = periods_table_html(result)
     alternative = "ε of the whole list when it is released once, and daily for a week, for 30 days and for a year."
-    return Exhibit("periods", html, alternative, lambda: tables.periods_frame(result), _costs_csv_header(result))
+    return Exhibit("periods", html, alternative, lambda: periods_frame(result), _costs_csv_header(result))
 
 
 def _costs_csv_header(result: CompositionResult) -> dict[str, Any]:
@@ -69,7 +253,7 @@ def _costs_csv_header(result: CompositionResult) -> dict[str, Any]:
 
 def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield what each line costs, in a chart and a table, and the ε of the list over a year."""
-    yield costs_chart(result, colours)
+    yield growth_chart(result, colours) or costs_chart(result, colours)
     yield EDIT_LINK
     yield lines_table(result, colours)
     yield periods_table(result, colours)
@@ -89,7 +273,7 @@ SECTION = Section[CompositionResult](
     name="My releases",
     answer_text=text.answer_text,
     explanation=lambda _: EXPLANATION,
-    exhibits=(costs_chart, lines_table, periods_table),
+    exhibits=(growth_chart, costs_chart, lines_table, periods_table),
     claims=claims,
     snippets=code.snippets,
 )

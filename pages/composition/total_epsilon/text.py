@@ -7,6 +7,7 @@ from pages.composition.parameters import ACCOUNTANT
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import (
     Cost,
+    Growth,
     all_releases,
     certified_bound,
     cost_at,
@@ -51,6 +52,13 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     at = f"δ = {new}" if old == new else f"δ {old} → {new}"
     totals = f"{epsilon_or_none(cost_at(result.pinned).together)} → {epsilon_or_none(cost.together)}"
     return *sentences, f"Compared with the pin: ε {totals} at {at}."
+
+
+def growth_alternative_text(growth: Growth) -> str:
+    """Return the text alternative of the picture of ε as releases add up."""
+    ends = f"{format_nearest(growth.releases[-1], 7)} releases"
+    together, basic = (epsilon_or_none(float(values[-1])) for values in (growth.together, growth.basic))
+    return f"ε grows with the releases; of {ends} it is {together}, and {basic} by basic composition."
 
 
 def epsilon_or_none(value: float) -> str:

@@ -53,7 +53,7 @@ def _noise_paragraph(result: DenoisingResult, release: CountsRelease) -> str:
 
 
 def _estimators_list(release: CountsRelease) -> str:
-    rows = [_estimator_item(key) for key in release.table_keys[1:]]
+    rows = [_estimator_item(key) for key in release.table_keys if key != "none"]
     rows.append("\nGraph trend filtering takes far longer: it is not ranked, and can be shown for a series.")
     return "\n".join(["**The estimators.** d numbers, σ known:\n", *rows])
 

@@ -10,7 +10,7 @@ from dpcore.checks import Array
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.counts.results import CountsRelease
 from pages.framework.chart import theme
-from pages.framework.chart.theme import compact, layout
+from pages.framework.chart.theme import compact, layout, transparent
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.estimator_colours import estimator_colour, estimator_dash
@@ -19,8 +19,8 @@ from pages.shared.formulas import in_words
 MOST_CELLS = 200  # more cells cannot be distinguished
 _HEIGHT = 204  # px, of the second picture
 _MOST_LINE_POINTS = 4000
-_MARKS_ABOVE, _MARKS_BELOW = 0.2, 0.44  # the distance of marks from the middle of their row, whose bar is between
-_AXIS_END = 1.3  # of the axis of errors; the error of a longer bar is written beside it
+_PIN_BELOW = 0.36  # the distance of a pinned error from the middle of its row
+_AXIS_END = 1.3  # of the axis of errors; a larger error is written beside it
 _SHORT_NAMES = {
     "posterior_mean": "posterior mean",
     "james_stein_plus": "James–Stein +",
@@ -32,17 +32,15 @@ _SHORT_NAMES = {
     "wavelet_sure": "wavelets by SURE",
     "laplacian": "smoothing",
 }
-_MARKS = (
-    ("true", "this release", "diamond", "text"),
-    ("ranked", "expected by the ranking", "triangle-up", "text"),
-    ("sure", "expected by SURE", "circle", "quiet"),
-)
 
 
 def errors_figure(
     release: CountsRelease, pinned: CountsRelease | None, verdicts: dict[str, str], subtitle: str, colours: Colours
 ) -> Figure:
-    """Draw the RMSE of each estimator relative to the release's: on average, of this release, and as estimated."""
+    """Draw the RMSE of each estimator relative to the release's, in the order of the ranking.
+
+    The marks are what the release alone shows; the bars, which are lighter, are what only the true counts show.
+    """
     keys, places = release.rivals, np.arange(len(release.rivals))
     across = {"range": [-0.02, _AXIS_END], "tickvals": [0, 0.5, 1], "ticktext": ["0 %", "50 %", "100 %"]}
     across |= {"title": {"text": "RMSE ÷ σ (the RMSE of the release)"}}
@@ -54,21 +52,26 @@ def errors_figure(
     figure["hovermode"] = "closest"
     figure["margin"] |= {"r": 96}
     shares = [release.rmse_shares[key] for key in keys]
-    bar = {"type": "bar", "orientation": "h", "name": f"mean over {release.n_repeats} releases", "y": places}
-    bar |= {"width": 0.3, "offset": 0.02}  # the marks stand above it
-    bar |= {"x": compact(shares), "marker": {"color": [estimator_colour(key, colours) for key in keys]}}
-    bar |= {"hovertemplate": "mean: %{x:.1%} of the release’s<extra></extra>"}
+    bar = {"type": "bar", "orientation": "h", "name": f"true mean of {release.n_repeats} releases", "y": places}
+    bar |= {"x": compact(shares), "width": 0.5, "marker": {"color": transparent(colours["blue"], 0.35)}}
+    bar |= {"hovertemplate": "true mean: %{x:.1%} of the release’s<extra></extra>"}
+    wider = release.sigma * math.sqrt(1 + EXTRA_VARIANCE)
+    expected = np.array([_rmse_or_zero(release.ranking_rmse[key]) / wider for key in keys])
+    mark = {"type": "scatter", "mode": "markers", "name": "expected by the ranking, from this release", "y": places}
+    mark |= {"x": compact(np.where(expected <= _AXIS_END, expected, np.nan))}
+    mark |= {"marker": {"symbol": "diamond", "size": 9, "color": colours["text"]}}
+    mark |= {"hovertemplate": "expected: %{x:.1%} of the release’s<extra></extra>"}
     figure["annotations"] += [_verdict_note(place, verdicts[key], colours) for place, key in enumerate(keys)]
     _mark_rmse(figure, colours, 1.0, "as released")
     if release.recommended is not None and release.undenoised_rmse < release.sigma:
         share = release.undenoised_rmse / release.sigma
-        _mark_rmse(figure, colours, share, f"{in_words(release.recommended)} noise, not denoised", dash="dash")
+        _mark_rmse(figure, colours, share, f"{in_words(release.recommended)} noise", dash="dash")
     ghosts = [] if pinned is None else _pinned_errors(release, pinned, colours)
-    return {"data": [bar, *ghosts, *_error_marks(release, places, colours)], "layout": figure}
+    return {"data": [bar, *ghosts, mark], "layout": figure}
 
 
 def _verdict_note(place: int, verdict: str, colours: Colours) -> dict[str, Any]:
-    shade = colours["fails" if verdict.startswith("worse") else "text"]
+    shade = colours["fails" if verdict.startswith("worse") else "quiet"]
     where = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": place, "showarrow": False}
     return where | {"text": verdict, "font": {"color": shade, "size": theme.TYPE}}
 
@@ -78,26 +81,9 @@ def _mark_rmse(figure: Figure, colours: Colours, share: float, label: str, dash:
     style = {"color": colours["text"], "dash": dash, "width": 1.5}
     span = {"type": "line", "x0": share, "x1": share, "y0": 0, "y1": 1, "yref": "y domain", "line": style}
     figure["shapes"].append(span)
-    side = {"xanchor": "left"} if share < 0.4 else {"xanchor": "right"} if share < 1 else {}
+    side = {"xanchor": "center" if share < 0.6 else "right" if share < 1 else "left"}
     note = {"text": label, "showarrow": False, "x": share, "y": 1, "yref": "y domain", "yanchor": "bottom"}
     figure["annotations"].append(note | side | {"font": {"size": theme.TYPE}})
-
-
-def _error_marks(release: CountsRelease, places: NDArray[np.intp], colours: Colours) -> list[dict[str, Any]]:
-    wider = release.sigma * math.sqrt(1 + EXTRA_VARIANCE)
-    shares = {
-        "true": [release.outcomes[key].rmse / release.sigma for key in release.rivals],
-        "sure": [_rmse_or_zero(release.outcomes[key].rmse_by_sure) / release.sigma for key in release.rivals],
-        "ranked": [_rmse_or_zero(release.ranking_rmse[key]) / wider for key in release.rivals],
-    }
-    shared = {"type": "scatter", "mode": "markers", "y": places - _MARKS_ABOVE}
-    traces = []
-    for key, name, symbol, shade in _MARKS:
-        inside = np.array([share if share <= _AXIS_END else np.nan for share in shares[key]])
-        marker = {"symbol": symbol, "size": 8, "color": colours[shade]}
-        hover = {"hovertemplate": f"{name}: %{{x:.1%}}<extra></extra>"}
-        traces.append(shared | hover | {"name": name, "x": compact(inside), "marker": marker})
-    return traces
 
 
 def _rmse_or_zero(rmse: float) -> float:
@@ -105,13 +91,13 @@ def _rmse_or_zero(rmse: float) -> float:
 
 
 def _pinned_errors(release: CountsRelease, pinned: CountsRelease, colours: Colours) -> list[dict[str, Any]]:
-    """Return the mean errors of the pinned setting, as grey squares."""
+    """Return the true mean errors of the pinned setting, as grey squares."""
     places = [place for place, key in enumerate(release.rivals) if key in pinned.rmse_shares]
     shares = [pinned.rmse_shares[release.rivals[place]] for place in places]
     inside = [share if share <= _AXIS_END else math.nan for share in shares]
     stroke = {"symbol": "square", "size": 7, "color": colours["ghost"]}
     trace = {"type": "scatter", "mode": "markers", "name": "pinned"}
-    trace |= {"y": [place + _MARKS_BELOW for place in places], "x": compact(inside)}
+    trace |= {"y": [place + _PIN_BELOW for place in places], "x": compact(inside)}
     return [trace | {"marker": stroke, "hovertemplate": "pinned: %{x:.1%}<extra></extra>"}]
 
 

@@ -98,13 +98,14 @@ class CountsRelease:
 
     @property
     def rivals(self) -> tuple[str, ...]:
-        """The ranked estimators that change the release."""
-        return tuple(key for key in self.ranked_keys if key != "none")
+        """The ranked estimators that change the release, in the order of the ranking."""
+        return tuple(key for key in self.ranking if key != "none")
 
     @cached_property
     def table_keys(self) -> tuple[str, ...]:
-        """The estimators in the table: the ranked ones, and plain James–Stein."""
-        return denoise.estimator_keys(self.size, self.structure, self.prior_sd, repeatable=True)
+        """The estimators in the table: the ranked ones in their order, and plain James–Stein."""
+        applied = denoise.estimator_keys(self.size, self.structure, self.prior_sd, repeatable=True)
+        return *self.ranking, *(key for key in applied if key not in self.ranking)
 
     @cached_property
     def outcomes(self) -> dict[str, Outcome]:

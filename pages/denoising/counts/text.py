@@ -166,7 +166,7 @@ def _increase_phrase(release: CountsRelease, key: str) -> str:
 
 
 def verdict_texts(release: CountsRelease) -> dict[str, str]:
-    """Return the text beside each bar."""
+    """Return the text beside each row: by how much the true error falls on average."""
     return {key: _verdict_text(release, key) for key in release.rivals}
 
 

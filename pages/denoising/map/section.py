@@ -1,10 +1,14 @@
-"""The section on maps of counts."""
+"""The section on maps of counts, and its numbers."""
 
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+import pandas as pd
+
+from dpcore.denoise import ESTIMATORS
 from pages.denoising.claims import map_claims
 from pages.denoising.code import map_snippets
-from pages.denoising.map import tables, text
+from pages.denoising.map import text
 from pages.denoising.map.figures import maps_figure
 from pages.denoising.map.parameters import AT_PLACE, GRID, PLACES, TRIPS
 from pages.denoising.map.results import MapRelease, map_release, map_source
@@ -12,11 +16,69 @@ from pages.denoising.map.text import MISSING
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_nearest, format_up, tex
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.counts.parameters import NEIGHBOURS
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
+
+_TUNING_FORMS = {
+    "james_stein_plus": "factor {}",
+    "soft_universal": "T = {}",
+    "soft_sure": "T = {}",
+    "wavelet_universal": "T = {}",
+    "graph_wavelet": "T = {}",
+    "laplacian": "λ = {}",
+    "trend_filtering": "λ = {}",
+}
+
+
+def table_html(release: MapRelease) -> str:
+    """Return every estimator with its errors, as HTML."""
+    heads = ["Estimator", "RMSE of<br>this release", "RMSE expected<br>by SURE", "Tuning", "Note"]
+    rows = []
+    for key, estimate in release.estimates.items():
+        tuning = _TUNING_FORMS.get(key, "–").format(format_nearest(float(estimate.tuning)))
+        cells = [format_nearest(release.rmse[key]), _expected_cell(release, key), tuning, _note_cell(release, key)]
+        rows.append([ESTIMATORS[key].name, *cells])
+    return number_format.table_html("RMSE of each estimator", "errors", heads, rows)
+
+
+def _note_cell(release: MapRelease, key: str) -> str:
+    least = [mark for mark, place in (("in truth", release.best), ("by SURE", release.best_by_sure)) if place == key]
+    worse = ["✗ worse than the release"] if release.rmse[key] > release.rmse["none"] else []
+    return ", ".join([*([f"least {' and '.join(least)}"] if least else []), *worse])
+
+
+def _expected_cell(release: MapRelease, key: str) -> str:
+    return "near 0" if release.rmse_by_sure[key] == 0 < release.sigma else format_nearest(release.rmse_by_sure[key])
+
+
+def place_frame(release: MapRelease) -> pd.DataFrame:
+    """Return every place with its true count, the release, and each estimate."""
+    roads, counts = release.source.roads, release.place_counts
+    if roads is None:
+        lat, lon = np.meshgrid(counts.lat, counts.lon, indexing="ij")
+        frame = pd.DataFrame({"lat": lat.ravel().round(6), "lon": lon.ravel().round(6)})
+    else:
+        frame = pd.DataFrame({"node": roads.ids, "lat": roads.lat, "lon": roads.lon})
+    frame["true"] = release.count.ravel()
+    denoised = {key: estimate.value.ravel() for key, estimate in release.estimates.items()}
+    return frame.assign(**denoised).rename(columns={"none": "released"})
+
+
+def error_frame(release: MapRelease) -> pd.DataFrame:
+    """Return the errors; SURE is a sum over the places in squared units."""
+    return pd.DataFrame(
+        {
+            "estimator": list(release.estimates),
+            "rmse": list(release.rmse.values()),
+            "sure": [float(estimate.sure) for estimate in release.estimates.values()],
+            "tuning": [float(estimate.tuning) for estimate in release.estimates.values()],
+        }
+    )
+
 
 _SENSITIVITY_SENTENCES = {
     "add_remove": "This is for adding or removing one person; for replacing one person it is $\\sqrt2$ times as large.",
@@ -80,7 +142,7 @@ def maps(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     figure = maps_figure(release, text.title(release), text.subtitle(release), colours)
     alternative, header = text.alternative_text(release), csv_header(release)
     confidential = "" if release.source.is_sample else CONFIDENTIAL_PICTURE
-    return Exhibit("maps", figure, alternative, lambda: tables.place_frame(release), header, confidential=confidential)
+    return Exhibit("maps", figure, alternative, lambda: place_frame(release), header, confidential=confidential)
 
 
 def errors(result: DenoisingResult, _: Colours) -> Exhibit | None:
@@ -90,7 +152,7 @@ def errors(result: DenoisingResult, _: Colours) -> Exhibit | None:
         return None
     alternative, header = text.table_alternative_text(release), csv_header(release)
     confidential = "" if release.source.is_sample else CONFIDENTIAL_FIGURES
-    html, frame = tables.table_html(release), tables.error_frame(release)
+    html, frame = table_html(release), error_frame(release)
     return Exhibit("map_errors", html, alternative, frame, header, confidential=confidential)
 
 

@@ -8,6 +8,7 @@ import {isForField} from "./keyboard.js";
 import {head} from "./page_state.js";
 import {required} from "./required.js";
 import {settingKey} from "./stage_cache.js";
+import {showStatement, startStatements} from "./statements.js";
 import {isIdle, send} from "./transport.js";
 
 const DELAY = 300; // ms without a change before the panel is requested for a new setting
@@ -22,7 +23,8 @@ const DELAY = 300; // ms without a change before the panel is requested for a ne
 export function newAnswerPanel(parent, buttons) {
   const node = element("section", "dp-answer-panel", parent, {id: "dp-answer-panel"});
   node.hidden = true;
-  node.onclick = (event) => void copyCode(/** @type {Element} */ (event.target).closest("[data-copy]"));
+  node.onclick = (event) => void copyText(/** @type {Element} */ (event.target).closest("[data-copy]"));
+  startStatements(node);
   const news = element("p", "dp-hidden", parent, {role: "status"});
   const copyNote = element("p", "dp-hidden", parent, {role: "status"});
   return {node, buttons, news, copyNote, names: "", buttonNames: /** @type {Record<string, string>} */ ({}), open: /** @type {OpenPanel | null} */ (null), timer: 0};
@@ -100,6 +102,7 @@ export function showPanel() {
   node.setAttribute("aria-busy", String(!isReady));
   node.style.minHeight = isReady ? "" : `${node.offsetHeight}px`; // nothing jumps while the setting moves
   setHtml(node, isReady ? open.html : "<p>Computing for this setting …</p>");
+  showStatement(node);
   const sentence = isReady ? `${name}: shown below the answer` : `${name}: computing`;
   if (news.textContent !== sentence) news.textContent = sentence;
   if (!isReady) requestPanel(open.view ? DELAY : 0);
@@ -115,17 +118,17 @@ function requestPanel(wait) {
   }, wait));
 }
 
-/** @param {Element | null} button the button beside a program */
-async function copyCode(button) {
+/** @param {HTMLElement | null} button the button beside a program or a statement, which says what it copies */
+async function copyText(button) {
   if (!button) return;
-  const code = required(button.parentElement?.querySelector("code")), {copyNote} = stage.panel;
+  const text = required(button.parentElement?.querySelector("code, p")), {copyNote} = stage.panel, what = `The ${button.dataset.copy}`;
   try {
-    await navigator.clipboard.writeText(code.textContent);
-    copyNote.textContent = "The code is copied.";
+    await navigator.clipboard.writeText(text.textContent);
+    copyNote.textContent = `${what} is copied.`;
     button.textContent = "Copied";
   } catch { // a page that is served without TLS has no clipboard
-    getSelection()?.selectAllChildren(code);
-    copyNote.textContent = "The code is selected: copy it from there.";
+    getSelection()?.selectAllChildren(text);
+    copyNote.textContent = `${what} is selected: copy it from there.`;
     button.textContent = "Selected";
   }
 }

@@ -89,7 +89,7 @@ function addArticle(list, article, address) {
 }
 
 /**
- * Show the articles that have all typed words: those that have them in their names first.
+ * Show the articles that have all typed words: first the one whose key they are, then those that have them in their names.
  * @param {PartView} view
  */
 function search(view) {
@@ -99,7 +99,10 @@ function search(view) {
   const all = /** @type {ArticleView[]} */ ([...view.views.values()]), found = all.filter(({words}) => hasAll(words));
   const isNamed = new Map(found.map((article) => [article, hasAll(article.names)]));
   for (const article of all) article.node.hidden = !isNamed.has(article);
-  view.list.append(...found.filter((article) => isNamed.get(article)).concat(found.filter((article) => !isNamed.get(article))).map(({node}) => node));
+  const key = typed.join("_"), own = view.views.get(key);
+  /** @type {(article: ArticleView) => number} */
+  const rank = (article) => (article === own ? 0 : isNamed.get(article) ? 1 : 2);
+  view.list.append(...[...found].sort((a, b) => rank(a) - rank(b)).map(({node}) => node));
   const count = `${found.length} ${found.length === 1 ? "entry" : "entries"}`;
   view.note.textContent = !typed.length ? "" : found.length ? count : `No entry for “${view.search.value.trim()}”. Try another word, or the index.`;
 }

@@ -5,7 +5,6 @@ import {element, pause, setHtml} from "./dom.js";
 import {goTo} from "./history.js";
 import {isForField} from "./keyboard.js";
 import {head} from "./page_state.js";
-import {setParameters} from "./parameters.js";
 import {addCodePlace, requestCode} from "./qr_code.js";
 import {required} from "./required.js";
 
@@ -15,6 +14,9 @@ const PATIENCE = 15_000; // ms to wait for a step
 
 /** @type {Map<string, {place: number, right: number, choice: string, rightChoice: string}>} By step: the answer; forgotten with the page. */
 const answers = new Map();
+
+/** @type {Set<string>} The steps whose question was asked: it is not on the screen before a key asks it. */
+const asked = new Set();
 
 /** @type {number | null} The place of the step that was requested last, until it is open. */
 let nextStep = null;
@@ -29,7 +31,7 @@ export function newLesson(parent) {
   parent.prepend(node);
   const title = element("strong", "", header), place = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "← → steps · 1 2 3 answers · Esc leaves";
+  element("span", "dp-lesson-keys", header).textContent = "→ asks, then goes on · ← back · 1 2 3 answers · Esc leaves";
   const tools = element("div", "dp-lesson-tools", header);
   const previous = addButton(tools, "←", () => goStep(-1));
   const next = addButton(tools, "→", () => goStep(1));
@@ -68,8 +70,15 @@ export function showLesson(demo) {
   lesson.previous.disabled = demo.place === 1;
   lesson.next.disabled = demo.place === demo.links.length;
   setHtml(lesson.text, verdict(demo) + demo.text);
+  stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
 }
+
+/**
+ * Return whether the question of a step is on the screen; the answer of the page, which may tell, is then not.
+ * @param {Demonstration} demo
+ */
+const isAsking = ({key, quiz}) => Boolean(quiz) && (asked.has(key) || answers.has(key));
 
 /**
  * Return the result of the question of the previous step, if it was answered.
@@ -85,12 +94,14 @@ function verdict(demo) {
 }
 
 /** @param {Demonstration} demo */
-function showQuiz({key, quiz}) {
-  const {lesson} = stage, node = lesson.quiz, id = `${key} ${answers.get(key)?.place}`;
+function showQuiz(demo) {
+  const {key, quiz} = demo, {lesson} = stage, node = lesson.quiz, isOpen = isAsking(demo);
+  const id = `${key} ${isOpen} ${answers.get(key)?.place}`;
   node.hidden = !quiz;
   if (!quiz || lesson.quizId === id) return;
   lesson.quizId = id;
   node.replaceChildren();
+  if (!isOpen) return void addButton(node, "Ask the class", ask);
   element("p", "", node).textContent = quiz.question;
   const row = element("div", "dp-lesson-choices", node);
   quiz.choices.forEach((choice, place) => {
@@ -112,12 +123,24 @@ function choose(place) {
   goStep(1);
 }
 
+/** Show the question of the step. */
+function ask() {
+  const demo = required(head.demo);
+  asked.add(demo.key);
+  showLesson(demo);
+}
+
 /** @param {number} at */
 const stepLink = (at) => new URL(required(head.demo).links[at], location.href).href;
 
-/** @param {number} by */
+/**
+ * Go to another step; forward only after the question was asked.
+ * @param {number} by
+ */
 function goStep(by) {
-  const {place, links} = required(head.demo), at = (nextStep ?? place - 1) + by;
+  const demo = required(head.demo), {place, links} = demo;
+  if (by > 0 && nextStep === null && demo.quiz && !isAsking(demo)) return ask();
+  const at = (nextStep ?? place - 1) + by;
   if (!links[at]) return;
   nextStep = at;
   if (!isTravelling) void travel();
@@ -135,9 +158,10 @@ async function travel() {
   if (nextStep !== null && nextStep !== goal) void travel();
 }
 
+/** Return to the list of demonstrations, from which this one was opened. */
 function leaveLesson() {
   nextStep = null;
-  setParameters({demo: "none"});
+  void goTo(new URL(required(head.demo).classroom, location.href).href);
 }
 
 /**

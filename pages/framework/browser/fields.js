@@ -6,6 +6,7 @@ import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
 import {unansweredTexts} from "./edits.js";
 import {goToFields} from "./field_links.js";
+import {groupedText, ungroupedText} from "./grouping.js";
 import {head} from "./page_state.js";
 import {moveParameter, setParameters, textOf, valueOf} from "./parameters.js";
 import {prefetch, releaseParameter} from "./prefetch.js";
@@ -53,11 +54,18 @@ export function showFields(host, keys) {
 }
 
 /**
- * Return the text in a field for a text of its parameter, and the reverse.
+ * Return the text in a field for a text of its parameter.
  * @param {Field} field
  * @param {string} text
  */
-const fieldText = (field, text) => (field.complement ? complementText(text) : text);
+const fieldText = (field, text) => (field.complement ? complementText(text) : field.steps ? groupedText(text) : text);
+
+/**
+ * Return the text of a parameter for the text in its field.
+ * @param {Field} field
+ * @param {string} text
+ */
+const enteredText = (field, text) => (field.complement ? complementText(text) : field.steps ? ungroupedText(text) : text);
 
 /** @param {Element} input */
 export const hasNewText = (input) => /** @type {Entry} */ (input).value !== knownTexts.get(input);
@@ -144,7 +152,7 @@ function addEntry(host, box, key, field) {
     if (!hasNewText(input)) return;
     const text = input.value;
     knownTexts.set(input, text); // until Python has confirmed it
-    setParameters({[key]: fieldText(field, text)});
+    setParameters({[key]: enteredText(field, text)});
   };
   input.onchange = commit;
   input.onkeydown = (/** @type {KeyboardEvent} */ event) => {
@@ -189,10 +197,11 @@ function addQuantity(host, key, field) {
 function addSlider(box, key, field) {
   const slider = element("input", "dp-range", null, {
     type: "range", min: 0, max: field.steps.length - 1, step: "any", "aria-label": field.ends || `${field.label}, steps`,
-    ...(field.complement ? {dir: "rtl"} : {}),
   });
   box.header.after(slider);
-  slider.oninput = () => moveParameter(key, field.steps[Math.round(Number(slider.value))]);
+  /** @type {(place: number) => number} A complement grows to the right, where its parameter falls. */
+  const mirrored = (place) => (field.complement ? field.steps.length - 1 - place : place);
+  slider.oninput = () => moveParameter(key, field.steps[Math.round(mirrored(Number(slider.value)))]);
   slider.onchange = () => releaseParameter(key);
   slider.onpointerenter = slider.onfocus = () => prefetch(key);
   slider.onkeydown = (event) => {
@@ -203,7 +212,7 @@ function addSlider(box, key, field) {
   return () => {
     const {steps = []} = stage.fields[key], value = valueOf(key);
     const below = steps.filter((step) => Number(step) < value).length;
-    slider.value = String(Number(steps[below]) === value ? below : Math.max(0, below - 0.5));
+    slider.value = String(mirrored(Number(steps[below]) === value ? below : Math.max(0, below - 0.5)));
     slider.setAttribute("aria-valuetext", fieldText(field, textOf(key)));
   };
 }

@@ -9,7 +9,7 @@ import {forgetPath, queryOf} from "./page_state.js";
 import {noticeFollowedLink} from "./report.js";
 import {followSections} from "./sections.js";
 import {followHistory, isRunning, openPage} from "./streamlit_host.js";
-import {currentRequest, dropQueue, isBusy, pendingTexts, send} from "./transport.js";
+import {dropQueue, isBusy, pendingTexts, send} from "./transport.js";
 
 const PATIENCE = 10_000; // ms to wait for the answers of a page before it is left
 
@@ -21,14 +21,20 @@ let link;
 // ---------------------------------------------------------------------------------------------------------- the address
 
 /**
- * Write the link of a response into the address, unless the user has moved on.
+ * Write the link of a response into the address; the user has not moved on.
  * @param {import("./types").Head} head
- * @param {{isNewPage: boolean, isAnswer: boolean, isOutdated: boolean}} response
+ * @param {{isNewPage: boolean, isAnswer: boolean, how: import("./types").Request["how"]}} response and how its request
+ *   changes the address
  */
-export function followLink(head, {isNewPage, isAnswer, isOutdated}) {
-  if (!isOutdated && (isNewPage || isAnswer || head.link !== link)) {
-    setAddress(head.link, isNewPage ? "replace" : isAnswer ? currentRequest()?.how : "push");
-  }
+export function followLink(head, {isNewPage, isAnswer, how}) {
+  if (isNewPage || isAnswer || head.link !== link) setAddress(head.link, isNewPage ? "replace" : isAnswer ? how : "push");
+}
+
+/**
+ * Keep the link of a response, and show it where paper needs it.
+ * @param {import("./types").Head} head
+ */
+export function noteLink(head) {
   link = head.link;
   const base = baseAddress(), foot = /** @type {HTMLAnchorElement} */ (stage.foot.firstElementChild);
   foot.href = base + head.shortLink;

@@ -2,7 +2,7 @@
 import {enlargement} from "../chart/chart.js";
 import {stage} from "./current_stage.js";
 import {head} from "./page_state.js";
-import {scroller} from "./streamlit_host.js";
+import {heightAboveStage, scroller} from "./streamlit_host.js";
 
 const PHONE = 640; // px: on a window up to this wide the parameters stand below the chart
 const LEAST = 240, MOST = 760, MOST_ON_PHONE = 460; // px
@@ -11,23 +11,23 @@ const LEAST = 240, MOST = 760, MOST_ON_PHONE = 460; // px
 const heights = new WeakMap();
 
 /**
- * Return the height that fills the rest of the first screen, which a chart beside the lead has too. It does not change while a parameter moves or while the
- * panel of an answer button pushes the chart down.
+ * Return the height that fills the rest of the first screen, which a chart beside the lead has too. It does not change while a parameter moves, while the
+ * panel of an answer button or the box of own data pushes the chart down, or while more settings are open.
  * @param {import("../chart/chart.js").Chart} chart
  */
 export function leadHeight(chart) {
-  const {node, panel, controls} = stage, last = heights.get(node);
+  const {node, panel, controls, moreSettings} = stage, last = heights.get(node);
   if (last && chart.box !== stage.first.querySelector(".dp-plot")) return last.height;
   // of a chart with a row for each entry of a list
   const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
-  const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0);
+  const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
   const below = (innerWidth <= PHONE ? controls.offsetHeight : 0) + chart.legend.offsetHeight + 36; // and its menu
   const room = innerHeight - above - below;
   const most = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);
-  if (last?.layout === layout && height >= last.height) return last.height;
+  if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, {layout, height});
   return height;
 }

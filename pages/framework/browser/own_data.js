@@ -47,16 +47,6 @@ function sessionStorageOf(tab) {
 const storedKeys = (storage) => Object.keys(storage ?? {}).filter((key) => key.startsWith(PREFIX));
 
 /**
- * Remove the data from a tab that this one opens: it starts with a copy of this tab's session storage, which would outlive
- * this tab.
- * @param {Window} tab
- */
-export function forgetIn(tab) {
-  const storage = sessionStorageOf(tab);
-  for (const key of storedKeys(storage)) storage?.removeItem(key);
-}
-
-/**
  * Store the packed copy of a slot.
  * @param {{slot: string, token: string}} name
  * @param {string} packed

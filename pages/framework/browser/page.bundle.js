@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 585b6b53ef431a432ee219c56651ce611d365b767f4ee739d840d4b01b10f2e5
+// Sources: 22253d21f0fb0fa5fd1d6509d264d07785c491ffef32bed5ceb9155bcda37ca3
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -83,21 +83,41 @@ var scroller = () => document.querySelector(".stMain");
 function noteScrolling() {
   document.body.classList.toggle("dp-scrolled", (scroller()?.scrollTop ?? 0) > 20);
 }
+function closeNavigation({ target }) {
+  const navigation = document.querySelector("[data-testid=stSidebar]"), chosen2 = (
+    /** @type {Element} */
+    target.closest("a")
+  );
+  if (innerWidth > 768 || !chosen2 || !navigation?.contains(chosen2)) return;
+  navigation.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
+}
 var background = () => getComputedStyle(required(document.querySelector(".stApp"))).backgroundColor;
 function keepStyle() {
   document.head.append(required(document.querySelector(".stHtml > style")).cloneNode(true));
 }
-function unfoldedElement(key) {
-  const node = document.querySelector(`.st-key-${CSS.escape(key)}`);
-  const details = node?.querySelector("details");
+var keyedElement = (key) => document.querySelector(`.st-key-${CSS.escape(key)}`);
+function unfold(key) {
+  const details = keyedElement(key)?.querySelector("details");
   if (details && !details.hasAttribute("open")) details.querySelector("summary")?.click();
-  return node;
+}
+function ownDataBox(event) {
+  const details = (
+    /** @type {Element} */
+    event.target.closest?.("summary")?.parentElement
+  );
+  const names = [...details?.closest("[class*='st-key-own_']")?.classList ?? []];
+  const key = names.find((name) => /^st-key-own_\w+_box$/.test(name))?.slice("st-key-".length);
+  return details && key ? { key, isOpen: details.hasAttribute("open") } : null;
+}
+function heightAboveStage(stage2) {
+  const fields = keyedElement("above_stage");
+  return fields ? stage2.getBoundingClientRect().top - fields.getBoundingClientRect().top : 0;
 }
 var uploaderOf = (event) => (
   /** @type {Element} */
   event.target.closest?.(".stFileUploader")
 );
-var uploadButton = (fields) => fields.querySelector(".stFileUploader section button");
+var firstEntry = (fields) => fields.querySelector("textarea, .stFileUploader section button");
 function refusedFiles(uploader) {
   const entries = [...uploader.querySelectorAll("[data-testid=stFileChip][aria-invalid=true]:not(.dp-listed)")];
   return entries.map((entry) => {
@@ -219,7 +239,10 @@ function newHandle(chart, key, field) {
     if (event.button !== 0) return;
     handle.setPointerCapture(event.pointerId);
     event.preventDefault();
-    handle.focus({ preventScroll: true });
+    handle.focus(
+      /** @type {FocusOptions} */
+      { preventScroll: true, focusVisible: false }
+    );
     globalThis.Plotly.Fx.unhover(chart.plot);
     controls2.prefetch(key);
   };
@@ -383,7 +406,8 @@ function showLegend(chart, { data, layout }, redraw2) {
   chart.legend.hidden = entries.length === 0;
   if (chart.legendId === id) return;
   chart.legendId = id;
-  chart.legend.replaceChildren(...entries.map((trace) => {
+  chart.names.replaceChildren();
+  chart.entries = new Map(entries.map((trace) => {
     const group = groupOf(trace);
     const button = element("button", "", null, { type: "button", "aria-pressed": String(!chart.hidden.has(group)) });
     button.innerHTML = swatch(trace);
@@ -393,8 +417,78 @@ function showLegend(chart, { data, layout }, redraw2) {
       button.setAttribute("aria-pressed", String(!chart.hidden.has(group)));
       redraw2();
     };
-    return button;
+    return [group, button];
   }));
+  chart.legend.replaceChildren(...chart.entries.values());
+}
+var LEAST_WIDTH = 560;
+var MOST_NAME = 200;
+var BESIDE = 4;
+var ROW = 16;
+var MOST_NEAR = 3;
+var placeOn = ({ type, range: [start2, end] }, value) => ((type === "log" ? Math.log10(value) : value) - start2) / (end - start2);
+function rightEnd({ x, y }, xaxis, yaxis) {
+  const across = Array.from(x, (value) => placeOn(xaxis, value));
+  let last = -1;
+  for (let n = 0; n < across.length; n++) if (across[n] <= 1 + 1e-9 && Number.isFinite(y[n]) && !(across[n] < across[last])) last = n;
+  if (last < 0) return null;
+  const up = placeOn(yaxis, y[last]), beyond = [last + 1, last - 1].find((n) => across[n] > 1 && Number.isFinite(y[n]));
+  if (beyond === void 0) return { across: across[last], up };
+  return { across: 1, up: up + (placeOn(yaxis, y[beyond]) - up) * (1 - across[last]) / (across[beyond] - across[last]) };
+}
+function endNames(chart, { data, layout }, height, scale) {
+  const { xaxis, yaxis } = layout, ends = (
+    /** @type {{group: string, across: number, top: number}[]} */
+    []
+  );
+  const isPlain = xaxis?.range && yaxis?.range && !layout.xaxis2 && !layout.yaxis2 && !chart.frame.classList.contains("dp-scaled");
+  if (!isPlain || chart.width < LEAST_WIDTH * scale || (xaxis.type ?? "linear") === "category") return /* @__PURE__ */ new Map();
+  const drawn = data.filter((trace) => trace.x?.length && (trace.type ?? "scatter").startsWith("scatter") && trace.visible !== false).map((trace) => ({ trace, end: rightEnd(trace, xaxis, yaxis) }));
+  const farthest = Math.max(...drawn.map(({ end }) => end?.across ?? 0));
+  for (const { trace, end } of drawn) {
+    const { mode = "lines", line } = trace, group = groupOf(trace), button = chart.entries.get(group);
+    if (!button || !mode.includes("lines") || line?.width === 0 || trace.x.length < 2 || button.offsetWidth > MOST_NAME * scale) continue;
+    if (!end || end.across < farthest - 0.015 || end.up < 0 || end.up > 1 || ends.some((other) => other.group === group)) continue;
+    ends.push({ group, across: end.across, top: (1 - end.up) * height });
+  }
+  ends.sort((a, b) => a.top - b.top);
+  const row = ROW * scale, bunches = [];
+  for (const end of ends) {
+    const bunch = bunches.at(-1);
+    if (bunch && end.top - required(bunch.at(-1)).top < row) bunch.push(end);
+    else bunches.push([end]);
+  }
+  for (const bunch of bunches.filter(({ length }) => length > 1)) {
+    const middle = (bunch[0].top + required(bunch.at(-1)).top) / 2;
+    bunch.forEach((end, n) => end.top = middle + (n - (bunch.length - 1) / 2) * row);
+  }
+  const placed = bunches.filter((bunch, n) => bunch.length <= MOST_NEAR && bunches.every((other, k) => k === n || other.every(({ top }) => bunch.every((end) => Math.abs(end.top - top) >= row - 0.5))));
+  return new Map(placed.flat().map(({ group, across, top }) => [group, { across, top }]));
+}
+function makeRoomForNames(chart, figure, scale) {
+  if (!chart.entries.size) return;
+  const { margin, height, uirevision } = figure.layout, picture = `${uirevision} ${chart.width}`, width = chart.width - margin.l - margin.r;
+  const rooms = [...endNames(chart, figure, height - margin.t - margin.b, scale)].map(([group, { across }]) => required(chart.entries.get(group)).offsetWidth + 2 * BESIDE - (1 - across) * width);
+  const before = chart.room.picture === picture ? chart.room.px : 0;
+  chart.room = { picture, px: Math.max(before, ...rooms) };
+  margin.r = Math.max(margin.r, chart.room.px);
+}
+function placeNames(chart, scale) {
+  const { plot, entries, names, legend } = chart;
+  if (!entries.size) return;
+  const { xaxis, yaxis } = plot._fullLayout, { data } = (
+    /** @type {any} */
+    plot
+  ), keys = [...entries.keys()];
+  const placed = endNames(chart, { data, layout: plot._fullLayout }, yaxis._length, scale);
+  for (const [group, button] of entries) {
+    const end = placed.get(group), left = end ? xaxis._offset + end.across * xaxis._length + BESIDE : Infinity;
+    const fits = left + button.offsetWidth <= chart.width;
+    if (end && fits) Object.assign(button.style, { left: `${left}px`, top: `${yaxis._offset + end.top}px` });
+    if (button.parentElement === (fits ? names : legend)) continue;
+    const after = fits ? void 0 : keys.slice(keys.indexOf(group) + 1).find((key) => entries.get(key)?.parentElement === legend);
+    (fits ? names : legend).insertBefore(button, after ? required(entries.get(after)) : null);
+  }
 }
 var DASHES = { solid: "", dot: "2 3", dash: "7 4", longdash: "11 4", dashdot: "7 3 2 3", longdashdot: "11 3 2 3" };
 var MARKERS = {
@@ -418,7 +512,7 @@ function swatch({ line, marker, mode = "lines", type, fillcolor, fill, opacity =
   else if (mode.includes("lines")) parts.push(`<path d="M0 6H28" stroke="${safe}" stroke-width="${Math.min(line?.width ?? 2, 4)}" stroke-dasharray="${/^[\d. ]*$/.test(dash) ? dash : ""}"/>`);
   if (mode.includes("markers")) parts.push(MARKERS[marker?.symbol]?.(safe) ?? `<circle cx="14" cy="6" r="4" fill="${safe}"/>`);
   const visible = Number(opacity) * (type === "bar" ? Number(marker?.opacity ?? 1) : 1);
-  return `<svg width="28" height="12" opacity="${visible}" aria-hidden="true">${parts.join("")}</svg>`;
+  return `<svg width="28" height="12" viewBox="0 0 28 12" opacity="${visible}" aria-hidden="true">${parts.join("")}</svg>`;
 }
 function plainText(markup) {
   const box = document.createElement("template");
@@ -431,6 +525,7 @@ var NEAR = 200;
 var LARGE = 1.6;
 var DEFAULT_HEIGHT = 450;
 var SLOW_DRAW = 30;
+var MENU_HEIGHT = 40;
 var STILL = 500;
 var charts = /* @__PURE__ */ new Set();
 var waiting = /* @__PURE__ */ new Set();
@@ -454,7 +549,7 @@ function newChart(host, controls2) {
     /** @type {Chart["plot"]} */
     /** @type {HTMLElement} */
     element("div", "", box)
-  );
+  ), names = element("div", "dp-names", box);
   const chart = {
     frame,
     title,
@@ -463,6 +558,9 @@ function newChart(host, controls2) {
     plot,
     legend,
     legendId: "",
+    names,
+    entries: /* @__PURE__ */ new Map(),
+    room: { picture: "", px: 0 },
     controls: controls2,
     handles: /* @__PURE__ */ new Map(),
     hidden: /* @__PURE__ */ new Set(),
@@ -536,7 +634,10 @@ function redrawAll(isAffected) {
   wake();
 }
 function plotHeight(chart) {
-  if (isFull(chart)) return innerHeight - chart.plot.getBoundingClientRect().top + chart.frame.getBoundingClientRect().top - 12;
+  if (isFull(chart)) {
+    const above = chart.plot.getBoundingClientRect().top - chart.frame.getBoundingClientRect().top;
+    return innerHeight - above - Math.max(chart.legend.offsetHeight, MENU_HEIGHT) - 16;
+  }
   return chart.height?.(chart) ?? (chart.figure?.layout.height ?? DEFAULT_HEIGHT) * enlargement(chart);
 }
 var isFull = (chart) => document.fullscreenElement === chart.frame;
@@ -611,10 +712,11 @@ function draw(chart) {
   Object.assign(layout, { width: chart.width, height: plotHeight(chart), autosize: false });
   layout.showlegend = false;
   for (const trace of data) if (chart.hidden.has(groupOf(trace))) trace.visible = false;
+  makeRoomForNames(chart, { data, layout }, enlargement(chart));
   if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false;
   const zoomed = zoomedRanges(chart, figure), start2 = performance.now();
   try {
-    globalThis.Plotly.react(plot, data, layout, { displayModeBar: false, displaylogo: false, showSendToCloud: false });
+    globalThis.Plotly.react(plot, data, layout, { displayModeBar: false, displaylogo: false, showSendToCloud: false, doubleClick: false, showTips: false });
     if (Object.keys(zoomed).length) globalThis.Plotly.relayout(plot, zoomed);
   } catch (error) {
     return showFailure(
@@ -625,14 +727,34 @@ function draw(chart) {
   }
   lastDraw = performance.now();
   chart.drawTime = lastDraw - start2;
-  if (!chart.drawnFigure) plot.on("plotly_relayout", () => moveMarkers(chart));
+  if (!chart.drawnFigure) {
+    plot.on("plotly_relayout", () => {
+      moveMarkers(chart);
+      markZoom(chart);
+      placeNames(chart, enlargement(chart));
+    });
+    plot.on("plotly_doubleclick", () => resetZoom(chart));
+  }
   chart.drawnFigure = figure;
   moveMarkers(chart);
+  markZoom(chart);
+  placeNames(chart, enlargement(chart));
 }
 var AXES = (
   /** @type {const} */
   ["xaxis", "yaxis"]
 );
+function markZoom({ frame, plot, figure }) {
+  const layout = required(figure).layout;
+  const isZoomed = AXES.some((name) => {
+    const own = layout[name], shown2 = plot._fullLayout?.[name];
+    if (!own || !shown2 || own.fixedrange || layout.yaxis.scaleanchor) return false;
+    if (!own.range) return shown2.autorange === false;
+    const slack = Math.abs(own.range[1] - own.range[0]) * 1e-6;
+    return own.range.some((end, place2) => Math.abs(end - shown2.range[place2]) > slack);
+  });
+  frame.classList.toggle("dp-zoomed", isZoomed);
+}
 var axesOf = ({ layout }) => AXES.map((name) => `${layout[name]?.type} ${layout[name]?.title?.text?.replace(/[\d.,]+/g, "")}`).join(" ");
 function zoomedRanges({ plot, drawnFigure }, figure) {
   if (!drawnFigure || drawnFigure.layout.uirevision !== figure.layout.uirevision) return {};
@@ -774,20 +896,68 @@ function percentAsShare(text) {
 
 // browser/field_links.js
 var FOLLOWED = 1500;
+var AWAITED = 15e3;
+var LEAVING = ["wheel", "touchmove", "pointerdown", "keydown"];
 var leaveFields = () => {
 };
 function goToFields(key) {
-  const fields = unfoldedElement(key);
-  if (!fields) return false;
-  const observer = new ResizeObserver(() => {
-    fields.scrollIntoView({ block: "start" });
-    uploadButton(fields)?.focus({ preventScroll: true });
-  });
-  leaveFields();
-  leaveFields = () => observer.disconnect();
-  observer.observe(fields);
-  setTimeout(() => observer.disconnect(), FOLLOWED);
+  if (!keyedElement(key)) return false;
+  unfold(key);
+  stayAtFields(key);
   return true;
+}
+function stayAtFields(key) {
+  let fields = null;
+  const arrive = () => {
+    if (!fields) return;
+    fields.scrollIntoView({ block: "start" });
+    const entry = firstEntry(fields), focused = document.activeElement?.closest("textarea, button");
+    if (!entry || focused && fields.contains(focused)) return;
+    entry.focus({ preventScroll: true });
+    clearTimeout(end);
+    end = setTimeout(leave, FOLLOWED);
+  };
+  const sizes = new ResizeObserver(arrive);
+  const find = () => {
+    const found = keyedElement(key);
+    if (found && found !== fields) {
+      sizes.disconnect();
+      fields = found;
+      sizes.observe(found);
+    } else if (found && firstEntry(found)) arrive();
+  };
+  const places = new MutationObserver(find);
+  const leave = () => {
+    sizes.disconnect();
+    places.disconnect();
+    clearTimeout(end);
+  };
+  let end = setTimeout(leave, keyedElement(key)?.querySelector("details") ? AWAITED : FOLLOWED);
+  leaveFields();
+  leaveFields = leave;
+  find();
+  places.observe(scroller() ?? document.body, { childList: true, subtree: true });
+  for (const name of LEAVING) addEventListener(name, leave, { once: true, passive: true, capture: true });
+}
+async function leaveFoldedFields(key) {
+  leaveFields();
+  const open = keyedElement(key);
+  await new Promise((resolve) => {
+    const places = new MutationObserver(() => ![null, open].includes(keyedElement(key)) && resolve(places.disconnect()));
+    places.observe(scroller() ?? document.body, { childList: true, subtree: true });
+    setTimeout(resolve, AWAITED);
+  });
+  const links = document.querySelectorAll(`.dp-stage a[href="#${CSS.escape(key)}"]`);
+  const link2 = [...links].find((one) => !one.closest("details:not([open])"));
+  const target = link2 ?? /** @type {HTMLElement | null | undefined} */
+  keyedElement(key)?.querySelector("summary");
+  target?.focus({ preventScroll: true });
+  target?.scrollIntoView({ block: "nearest" });
+}
+function followBox(event) {
+  const box = ownDataBox(event);
+  if (box?.isOpen) void leaveFoldedFields(box.key);
+  else if (box) stayAtFields(box.key);
 }
 function followFieldLink(event) {
   const anchor = (
@@ -797,7 +967,14 @@ function followFieldLink(event) {
   );
   if (anchor && goToFields(anchor.hash.slice(1))) event.preventDefault();
 }
-var startFieldLinks = () => addEventListener("click", followFieldLink);
+function startFieldLinks() {
+  addEventListener("click", followBox, { capture: true });
+  addEventListener("click", followFieldLink);
+}
+
+// browser/grouping.js
+var groupedText = (text) => /^\d{5,15}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ",") : text;
+var ungroupedText = (text) => /^\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(",", "") : text;
 
 // browser/page_state.js
 var head = (
@@ -1057,7 +1234,8 @@ function showFields(host, keys) {
   host.hidden = keys.length === 0;
   for (const key of keys) stage.widgets.get(key)?.refresh();
 }
-var fieldText = (field, text) => field.complement ? complementText(text) : text;
+var fieldText = (field, text) => field.complement ? complementText(text) : field.steps ? groupedText(text) : text;
+var enteredText = (field, text) => field.complement ? complementText(text) : field.steps ? ungroupedText(text) : text;
 var hasNewText = (input) => (
   /** @type {Entry} */
   input.value !== knownTexts.get(input)
@@ -1119,7 +1297,7 @@ function addEntry(host, box, key, field) {
     if (!hasNewText(input)) return;
     const text = input.value;
     knownTexts.set(input, text);
-    setParameters({ [key]: fieldText(field, text) });
+    setParameters({ [key]: enteredText(field, text) });
   };
   input.onchange = commit;
   input.onkeydown = (event) => {
@@ -1154,11 +1332,11 @@ function addSlider(box, key, field) {
     min: 0,
     max: field.steps.length - 1,
     step: "any",
-    "aria-label": field.ends || `${field.label}, steps`,
-    ...field.complement ? { dir: "rtl" } : {}
+    "aria-label": field.ends || `${field.label}, steps`
   });
   box.header.after(slider);
-  slider.oninput = () => moveParameter(key, field.steps[Math.round(Number(slider.value))]);
+  const mirrored = (place2) => field.complement ? field.steps.length - 1 - place2 : place2;
+  slider.oninput = () => moveParameter(key, field.steps[Math.round(mirrored(Number(slider.value)))]);
   slider.onchange = () => releaseParameter(key);
   slider.onpointerenter = slider.onfocus = () => prefetch(key);
   slider.onkeydown = (event) => {
@@ -1169,7 +1347,7 @@ function addSlider(box, key, field) {
   return () => {
     const { steps = [] } = stage.fields[key], value = valueOf(key);
     const below = steps.filter((step) => Number(step) < value).length;
-    slider.value = String(Number(steps[below]) === value ? below : Math.max(0, below - 0.5));
+    slider.value = String(mirrored(Number(steps[below]) === value ? below : Math.max(0, below - 0.5)));
     slider.setAttribute("aria-valuetext", fieldText(field, textOf(key)));
   };
 }
@@ -1230,111 +1408,6 @@ function isForField({ target, key }) {
   const field = node.closest?.("[role=dialog]") ?? node.closest?.("input, select, textarea, [role=slider]");
   if (!field || !["Escape", "PageDown", "PageUp"].includes(key)) return Boolean(field);
   return !field.matches("[type=range], [type=radio], [role=slider], .dp-entry") || field.matches(".dp-entry") && hasNewText(field);
-}
-
-// browser/answer_buttons.js
-var DELAY = 300;
-function newAnswerPanel(parent, buttons) {
-  const node = element("section", "dp-answer-panel", parent, { id: "dp-answer-panel" });
-  node.hidden = true;
-  node.onclick = (event) => void copyCode(
-    /** @type {Element} */
-    event.target.closest("[data-copy]")
-  );
-  const news = element("p", "dp-hidden", parent, { role: "status" });
-  const copyNote = element("p", "dp-hidden", parent, { role: "status" });
-  return { node, buttons, news, copyNote, names: "", buttonNames: (
-    /** @type {Record<string, string>} */
-    {}
-  ), open: (
-    /** @type {OpenPanel | null} */
-    null
-  ), timer: 0 };
-}
-function startAnswerButtons() {
-  addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && stage?.panel.open && !head.present && !isForField(event)) closePanel(true);
-  });
-}
-function showAnswerButtons(buttonNames) {
-  const { panel } = stage, names = JSON.stringify(buttonNames);
-  panel.buttonNames = buttonNames;
-  if (panel.names !== names) {
-    panel.names = names;
-    panel.buttons.replaceChildren();
-    for (const [key, name] of Object.entries(buttonNames)) {
-      const button = addButton(panel.buttons, name, () => panel.open?.key === key ? closePanel() : openPanel(key), "");
-      button.dataset.panel = key;
-      button.setAttribute("aria-controls", "dp-answer-panel");
-    }
-  }
-  if (panel.open && !buttonNames[panel.open.key]) panel.open = null;
-  showPanel();
-}
-function openPanel(key) {
-  stage.panel.open = { key, view: null, html: "" };
-  showPanel();
-}
-function closePanel(byKey = false) {
-  const { panel } = stage;
-  const button = panel.buttons.querySelector(`[data-panel="${panel.open?.key}"]`);
-  panel.open = null;
-  showPanel();
-  if (byKey) button?.focus();
-}
-function takePanel(key, html) {
-  const open2 = stage?.panel.open;
-  if (open2?.key === key) Object.assign(open2, { view: head.view, html });
-}
-var isCurrent = () => {
-  const open2 = stage.panel.open;
-  return Boolean(open2?.view && stage.shownView && settingKey(open2.view) === settingKey(stage.shownView));
-};
-function showPanel() {
-  const { node, buttons, news, open: open2 } = stage.panel;
-  for (
-    const button of
-    /** @type {Iterable<HTMLElement>} */
-    buttons.children
-  ) {
-    button.setAttribute("aria-expanded", String(open2?.key === button.dataset.panel));
-  }
-  node.hidden = !open2;
-  if (!open2) {
-    setHtml(node, "");
-    news.textContent = node.style.minHeight = "";
-    return;
-  }
-  const name = stage.panel.buttonNames[open2.key] ?? "", isReady = isCurrent();
-  node.setAttribute("aria-label", name);
-  node.setAttribute("role", "region");
-  node.setAttribute("aria-busy", String(!isReady));
-  node.style.minHeight = isReady ? "" : `${node.offsetHeight}px`;
-  setHtml(node, isReady ? open2.html : "<p>Computing for this setting …</p>");
-  const sentence = isReady ? `${name}: shown below the answer` : `${name}: computing`;
-  if (news.textContent !== sentence) news.textContent = sentence;
-  if (!isReady) requestPanel(open2.view ? DELAY : 0);
-}
-function requestPanel(wait) {
-  clearTimeout(stage.panel.timer);
-  stage.panel.timer = Number(setTimeout(() => {
-    if (!stage?.panel.open || isCurrent()) return;
-    if (!isIdle() || isHeld) requestPanel(DELAY);
-    else send({ panel: stage.panel.open.key, view: head.view, how: "none" });
-  }, wait));
-}
-async function copyCode(button) {
-  if (!button) return;
-  const code = required(button.parentElement?.querySelector("code")), { copyNote } = stage.panel;
-  try {
-    await navigator.clipboard.writeText(code.textContent);
-    copyNote.textContent = "The code is copied.";
-    button.textContent = "Copied";
-  } catch {
-    getSelection()?.selectAllChildren(code);
-    copyNote.textContent = "The code is selected: copy it from there.";
-    button.textContent = "Selected";
-  }
 }
 
 // browser/downloads.js
@@ -1417,79 +1490,109 @@ function addAddressField(box, tell) {
   };
 }
 
-// browser/own_data.js
-var PREFIX = "dp_own_data_";
-var sentTo = /* @__PURE__ */ new Map();
-var requested2 = /* @__PURE__ */ new Map();
-function storedCopies() {
-  const copies = /* @__PURE__ */ new Map();
-  for (const key of storedKeys(sessionStorageOf(window))) {
-    try {
-      copies.set(key.slice(PREFIX.length), JSON.parse(required(sessionStorage.getItem(key))));
-    } catch {
-      sessionStorage.removeItem(key);
-    }
-  }
-  return copies;
+// browser/picture_files.js
+var STORAGE2 = "dp_paper";
+var DEFAULTS = { format: (
+  /** @type {import("../chart/export.js").Options["format"]} */
+  "svg"
+), widthMm: 180, typePt: 8, titled: true, greySafe: false, transparent: false };
+var script = null;
+var font = null;
+var options = null;
+function takeScript(bytes) {
+  script = import(URL.createObjectURL(new Blob([bytes], { type: "text/javascript" })));
 }
-function sessionStorageOf(tab) {
+var loaded = Promise.withResolvers();
+function takeFont(bytes) {
+  font = bytes;
+  loaded.resolve(null);
+}
+async function drawnPicture(part, format) {
+  if (!script) send({ script: true, how: "none" });
+  await loaded.promise;
+  const { pictureFile } = await required(script), paper = { ...DEFAULTS, format, titled: false };
+  const metadata = { name: required(part.name), alternative: part.alt, link: "", version: head.version, date: today(), font: required(font) };
+  const { blob } = await pictureFile(globalThis.Plotly, part.figure, { ...paper, ...metadata });
+  return format === "svg" ? blob.text() : dataAddress(blob);
+}
+var dataAddress = (blob) => new Promise((resolve) => {
+  const reader = new FileReader();
+  reader.onload = () => resolve(String(reader.result));
+  reader.readAsDataURL(blob);
+});
+function showPictureForm(box, view, close) {
+  const paper = { ...DEFAULTS, ...rememberedPaper(), format: head.picture };
+  box.replaceChildren();
+  if (view.part?.confidential) element("p", "dp-confidential", box).textContent = view.part.confidential;
+  const addSelect2 = (name, key, choices) => {
+    const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
+    label.prepend(name);
+    for (const [value, text] of choices) element("option", "", select, { value }).textContent = text;
+    select.value = String(paper[key]);
+    select.onchange = () => Object.assign(paper, { [key]: key === "format" ? select.value : Number(select.value) });
+  };
+  addSelect2("Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
+  addSelect2("Width", "widthMm", [[85, "85 mm"], [120, "120 mm"], [180, "180 mm"]]);
+  addSelect2("Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
+  const ticks = [["titled", "Include title"], ["greySafe", "Distinguishable in greyscale"], ["transparent", "Transparent background"]];
+  for (const [key, name] of ticks) {
+    const label = element("label", "dp-row dp-tick", box), tick = element("input", "", label, { type: "checkbox" });
+    label.append(name);
+    tick.checked = paper[key];
+    tick.onchange = () => paper[key] = tick.checked;
+  }
+  addButton(box, "Save", () => {
+    rememberPaper(paper);
+    requestPicture(view, paper);
+    close();
+  }, "dp-entry-button");
+  box.querySelector("select")?.focus();
+}
+function requestPicture(view, paper) {
+  const part = required(view.part), chart = required(view.chart);
+  options = { ...paper, name: required(part.name), alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart) };
+  const set = paper.format === head.picture ? {} : { set: { picture: paper.format } };
+  send({ chart: part.name, script: !script, how: "replace", ...set });
+}
+function rememberedPaper() {
   try {
-    return tab.sessionStorage;
+    return JSON.parse(localStorage.getItem(STORAGE2) ?? "{}");
   } catch {
-    return null;
+    return {};
   }
 }
-var storedKeys = (storage) => Object.keys(storage ?? {}).filter((key) => key.startsWith(PREFIX));
-function forgetIn(tab) {
-  const storage = sessionStorageOf(tab);
-  for (const key of storedKeys(storage)) storage?.removeItem(key);
-}
-function storeCopy({ slot, token }, packed) {
+function rememberPaper(paper) {
   try {
-    sessionStorage.setItem(PREFIX + slot, JSON.stringify([token, packed]));
-  } catch {
-    removeCopy(slot);
-  }
-}
-function removeCopy(slot) {
-  try {
-    sessionStorage.removeItem(PREFIX + slot);
+    localStorage.setItem(STORAGE2, JSON.stringify(paper));
   } catch {
   }
 }
-function missingCopies({ session, data }) {
-  const missing = {};
-  for (const [slot, copy] of storedCopies()) {
-    if (slot in data || sentTo.get(slot) === session) continue;
-    sentTo.set(slot, session);
-    missing[slot] = copy;
-  }
-  return Object.keys(missing).length ? missing : null;
+function fixedRanges({ plot }) {
+  const axes = Object.entries(plot._fullLayout ?? {}).filter(([key, axis]) => /^[xy]axis\d*$/.test(key) && axis.autorange === false);
+  return Object.fromEntries(axes.map(([key, axis]) => [key, [...axis.range]]));
 }
-function followOwnData({ data }) {
-  const stored = storedCopies(), newSlots = [];
-  for (const [slot, token] of Object.entries(data)) {
-    if (!token) removeCopy(slot);
-    else if (stored.get(slot)?.[0] !== token && requested2.get(slot) !== token) newSlots.push(slot);
-    if (token) requested2.set(slot, token);
-  }
-  if (!newSlots.length) return;
-  if (departure || pagesLeft.size) requested2.clear();
-  else send({ dataCopies: newSlots, how: "none" });
-}
-function showIncludedData(sentence) {
-  if (!sentence) return;
-  const line = element("p", "", stage.notices);
-  line.append(sentence, " ");
-  addButton(line, "Take my data out of the link", () => send({ exclude: true, how: "replace" }), "dp-entry-button");
-  stage.notices.hidden = false;
+async function savePicture(part) {
+  const { pictureFile } = await required(script), paper = options;
+  if (!paper) return;
+  options = null;
+  const metadata = { link: `${baseAddress()}${head.link}`, version: head.version, date: today(), font: required(font) };
+  const { name, blob } = await pictureFile(globalThis.Plotly, part.figure, { ...paper, ...metadata });
+  saveFile(name, blob);
 }
 
 // browser/report.js
-var STORAGE2 = "dp_report";
+var FILE_TYPES = (
+  /** @type {Record<string, string>} */
+  {
+    "report.zip": "application/zip",
+    "report.pdf": "application/pdf",
+    "report.docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+  }
+);
+var STORAGE3 = "dp_report";
 var KEYS = (
   /** @type {const} */
-  ["title", "notes", "items"]
+  ["title", "notes", "items", "appendix"]
 );
 var limits = [0, 0];
 var unstored = "";
@@ -1499,16 +1602,14 @@ var lastOwn = null;
 var isLinkFollowed = false;
 var ownTexts = /* @__PURE__ */ new Set();
 var nextFocus = null;
-var fileTab;
 var plotly;
 var ownerPlace;
 var fileNote;
 var removedItems = "";
-var addedOn = "";
 var addedPlace;
 function storedReport() {
   try {
-    return localStorage.getItem(STORAGE2) ?? unstored;
+    return localStorage.getItem(STORAGE3) ?? unstored;
   } catch {
     return unstored;
   }
@@ -1516,14 +1617,19 @@ function storedReport() {
 function storeReport(text) {
   unstored = text;
   try {
-    localStorage.setItem(STORAGE2, text);
+    localStorage.setItem(STORAGE3, text);
   } catch {
   }
   showItemCount();
 }
 var parseReport = (query) => {
   const params = new URLSearchParams(query);
-  return { title: params.get("title") ?? "", notes: params.get("notes") ?? "", items: params.get("items") ?? "" };
+  return {
+    title: params.get("title") ?? "",
+    notes: params.get("notes") ?? "",
+    items: params.get("items") ?? "",
+    appendix: params.get("appendix") ?? "with"
+  };
 };
 var reportText = (report) => KEYS.map((key) => `${key}=${encodeURIComponent(report[key])}`).join("&");
 var EMPTY = reportText(parseReport(""));
@@ -1538,7 +1644,7 @@ function addToReport(name, place2) {
   showAdded("Adding it to the report…");
   send({ add: name, room: limits[1] - items.length - 1, tokens, how: "none" });
 }
-function takeItem({ item, refused }) {
+function takeItem({ item, refused, is_kept }) {
   if (refused) return showAdded(refused);
   const report = ownReport(), items = [...itemsOf(report), item], [mostItems, mostCharacters] = limits;
   if (itemsOf(report).some((other) => other.split("#")[0] === item)) return showAdded("The report contains this item already.");
@@ -1547,37 +1653,24 @@ function takeItem({ item, refused }) {
     return showAdded("The link of the report has no room for another item. Remove one first.");
   }
   storeReport(reportText({ ...report, items: items.join("~") }));
-  const isOfSession = /@/.test(item.split("?")[0]);
-  return showAdded(isOfSession ? "Added to the report, until you reload or close this tab." : "Added to the report.");
-}
-var TOAST_TIME = 6e3;
-var toastTimer = 0;
-function removeToast() {
-  const box = document.querySelector(".dp-report-notice");
-  if (box?.matches(":hover, :focus-within")) toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
-  else box?.remove();
-}
-function toastHost() {
-  const place2 = document.querySelector(".dp-pages .dp-toast");
-  const isVisible = place2?.offsetWidth && innerWidth > 640 && place2.getBoundingClientRect().left >= 0;
-  return isVisible ? place2 : addedPlace?.isConnected ? addedPlace : stage.node;
+  const isOfSession = /@/.test(item.split("?")[0]), kept = isOfSession ? ` until you ${is_kept ? "" : "reload or "}close this tab` : "";
+  return showAdded(`Added to the report as item ${items.length}${kept}. What you change here does not change it.`);
 }
 function showAdded(sentence) {
   const previous = document.querySelector(".dp-report-notice"), box = previous ?? element("div", "dp-report-notice");
-  addedOn = head.page;
-  clearTimeout(toastTimer);
-  toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
   if (!previous) {
-    toastHost().append(box);
     element("span", "", box, { role: "status" });
     element("a", "", box, { "data-page": "" });
     addButton(box, "×", () => box.remove(), "dp-menu").setAttribute("aria-label", "Close");
   }
+  const place2 = addedPlace?.isConnected ? addedPlace : stage.node;
+  if (box.parentElement !== place2) place2.append(box);
   const note = required(box.querySelector("span")), link2 = required(box.querySelector("a")), count = itemsOf(ownReport()).length;
   note.textContent = sentence;
   link2.textContent = `Open report (${count})`;
   link2.href = reportLink();
   link2.hidden = count === 0;
+  box.scrollIntoView?.({ block: "nearest" });
 }
 var NAVIGATION = '.dp-pages a[href*="/Report?"]';
 var navigationLink = () => (
@@ -1606,7 +1699,7 @@ function startReport(reportLimits) {
     }, true);
   }
   addEventListener("storage", (event) => {
-    if (event.key !== STORAGE2) return;
+    if (event.key !== STORAGE3) return;
     showItemCount();
     if (!stage || !isReport()) return;
     if (isOwn()) openOwn("replace");
@@ -1615,7 +1708,6 @@ function startReport(reportLimits) {
 }
 function followReport() {
   showItemCount();
-  if (addedOn !== head.page) document.querySelector(".dp-report-notice")?.remove();
   if (!isReport()) {
     isOpen2 = false;
     return;
@@ -1685,7 +1777,8 @@ function showFiles(view, { names, missing }) {
     button.disabled = Boolean(missing);
   };
   add("HTML file", () => requestFile("report.html"));
-  add("PDF", () => requestFile("report.html", openPrintTab()));
+  add("PDF", () => requestPaper("report.pdf", "svg"));
+  add("Word file", () => requestPaper("report.docx", "png"));
   add("Numbers as CSV, zipped", () => requestFile("report.zip"));
   const note = fileNote = element("span", "dp-done", view.bar, { role: "status" });
   note.textContent = missing;
@@ -1694,28 +1787,23 @@ function showFiles(view, { names, missing }) {
   });
   showOwner();
 }
-function openPrintTab() {
-  const tab = open("", "_blank");
-  if (tab) forgetIn(tab);
-  if (tab) tab.document.title = "The report is being created…";
-  return tab;
+function requestFile(file) {
+  send({ file, at: baseAddress(), plotly: file === "report.html" && !plotly, how: "none" });
 }
-function requestFile(file, tab) {
-  fileTab = tab;
-  send({ file, at: baseAddress(), plotly: !plotly, how: "none" });
+async function requestPaper(file, format) {
+  const charts2 = [...stage.parts.values()].filter((view) => view.chart && view.part);
+  const pictures = {};
+  for (const view of charts2) pictures[required(view.part?.name)] = await drawnPicture(required(view.part), format);
+  send({ file, at: baseAddress(), pictures, how: "none" });
 }
 function takePlotly(bytes) {
   plotly = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
 }
 async function takeFile(name, bytes) {
   if (fileNote) fileNote.textContent = "";
-  if (name === "report.zip") return saveFile(name, new Blob([bytes], { type: "application/zip" }));
+  if (name !== "report.html") return saveFile(name, new Blob([bytes], { type: FILE_TYPES[name] }));
   const script2 = required(await plotly), text = new TextDecoder().decode(bytes).replace("/* Plotly */", () => script2);
-  const blob = new Blob([text], { type: "text/html" });
-  if (fileTab) fileTab.location.href = `${URL.createObjectURL(blob)}#print`;
-  else saveFile(name, blob);
-  if (fileTab === void 0 || !fileNote) return;
-  fileNote.textContent = fileTab ? "Choose “Save as PDF” in the print dialog." : "The browser opened no tab. Print the saved file, and choose “Save as PDF”.";
+  return saveFile(name, new Blob([text], { type: "text/html" }));
 }
 function showItem(view, part, showContent) {
   const { place: place2, of } = part;
@@ -1771,6 +1859,142 @@ function moveItem(place2, by, button) {
   changeItems((items) => items.with(place2, items[place2 + by]).with(place2 + by, items[place2]));
 }
 
+// browser/statements.js
+var chosen = "public";
+function showStatement(panel) {
+  for (
+    const text of
+    /** @type {NodeListOf<HTMLElement>} */
+    panel.querySelectorAll(".dp-statement")
+  ) text.hidden = text.dataset.length !== chosen;
+  for (
+    const input of
+    /** @type {NodeListOf<HTMLInputElement>} */
+    panel.querySelectorAll(".dp-lengths input")
+  ) input.checked = input.value === chosen;
+}
+function startStatements(panel) {
+  panel.addEventListener("change", ({ target }) => {
+    chosen = /** @type {HTMLInputElement} */
+    target.value;
+    showStatement(panel);
+  });
+  panel.addEventListener("click", ({ target }) => {
+    const button = (
+      /** @type {Element} */
+      target.closest("[data-add]")
+    );
+    if (button) addToReport(button.dataset.add ?? "", required(stage.answerText.parentElement));
+  });
+}
+
+// browser/answer_buttons.js
+var DELAY = 300;
+function newAnswerPanel(parent, buttons) {
+  const node = element("section", "dp-answer-panel", parent, { id: "dp-answer-panel" });
+  node.hidden = true;
+  node.onclick = (event) => void copyText(
+    /** @type {Element} */
+    event.target.closest("[data-copy]")
+  );
+  startStatements(node);
+  const news = element("p", "dp-hidden", parent, { role: "status" });
+  const copyNote = element("p", "dp-hidden", parent, { role: "status" });
+  return { node, buttons, news, copyNote, names: "", buttonNames: (
+    /** @type {Record<string, string>} */
+    {}
+  ), open: (
+    /** @type {OpenPanel | null} */
+    null
+  ), timer: 0 };
+}
+function startAnswerButtons() {
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && stage?.panel.open && !head.present && !isForField(event)) closePanel(true);
+  });
+}
+function showAnswerButtons(buttonNames) {
+  const { panel } = stage, names = JSON.stringify(buttonNames);
+  panel.buttonNames = buttonNames;
+  if (panel.names !== names) {
+    panel.names = names;
+    panel.buttons.replaceChildren();
+    for (const [key, name] of Object.entries(buttonNames)) {
+      const button = addButton(panel.buttons, name, () => panel.open?.key === key ? closePanel() : openPanel(key), "");
+      button.dataset.panel = key;
+      button.setAttribute("aria-controls", "dp-answer-panel");
+    }
+  }
+  if (panel.open && !buttonNames[panel.open.key]) panel.open = null;
+  showPanel();
+}
+function openPanel(key) {
+  stage.panel.open = { key, view: null, html: "" };
+  showPanel();
+}
+function closePanel(byKey = false) {
+  const { panel } = stage;
+  const button = panel.buttons.querySelector(`[data-panel="${panel.open?.key}"]`);
+  panel.open = null;
+  showPanel();
+  if (byKey) button?.focus();
+}
+function takePanel(key, html) {
+  const open = stage?.panel.open;
+  if (open?.key === key) Object.assign(open, { view: head.view, html });
+}
+var isCurrent = () => {
+  const open = stage.panel.open;
+  return Boolean(open?.view && stage.shownView && settingKey(open.view) === settingKey(stage.shownView));
+};
+function showPanel() {
+  const { node, buttons, news, open } = stage.panel;
+  for (
+    const button of
+    /** @type {Iterable<HTMLElement>} */
+    buttons.children
+  ) {
+    button.setAttribute("aria-expanded", String(open?.key === button.dataset.panel));
+  }
+  node.hidden = !open;
+  if (!open) {
+    setHtml(node, "");
+    news.textContent = node.style.minHeight = "";
+    return;
+  }
+  const name = stage.panel.buttonNames[open.key] ?? "", isReady = isCurrent();
+  node.setAttribute("aria-label", name);
+  node.setAttribute("role", "region");
+  node.setAttribute("aria-busy", String(!isReady));
+  node.style.minHeight = isReady ? "" : `${node.offsetHeight}px`;
+  setHtml(node, isReady ? open.html : "<p>Computing for this setting …</p>");
+  showStatement(node);
+  const sentence = isReady ? `${name}: shown below the answer` : `${name}: computing`;
+  if (news.textContent !== sentence) news.textContent = sentence;
+  if (!isReady) requestPanel(open.view ? DELAY : 0);
+}
+function requestPanel(wait) {
+  clearTimeout(stage.panel.timer);
+  stage.panel.timer = Number(setTimeout(() => {
+    if (!stage?.panel.open || isCurrent()) return;
+    if (!isIdle() || isHeld) requestPanel(DELAY);
+    else send({ panel: stage.panel.open.key, view: head.view, how: "none" });
+  }, wait));
+}
+async function copyText(button) {
+  if (!button) return;
+  const text = required(button.parentElement?.querySelector("code, p")), { copyNote } = stage.panel, what = `The ${button.dataset.copy}`;
+  try {
+    await navigator.clipboard.writeText(text.textContent);
+    copyNote.textContent = `${what} is copied.`;
+    button.textContent = "Copied";
+  } catch {
+    getSelection()?.selectAllChildren(text);
+    copyNote.textContent = `${what} is selected: copy it from there.`;
+    button.textContent = "Selected";
+  }
+}
+
 // browser/sections.js
 function newSections(parent) {
   const node = element("nav", "dp-sections", parent, { "aria-label": "Sections of this page" });
@@ -1785,7 +2009,7 @@ function newSections(parent) {
     void 0
   ) };
 }
-function showSections(tabs, open2) {
+function showSections(tabs, open) {
   const row = stage.sections, names = JSON.stringify(tabs);
   row.node.hidden = tabs.length < 2;
   if (row.names !== names) {
@@ -1793,12 +2017,12 @@ function showSections(tabs, open2) {
     row.node.replaceChildren(...tabs.map(sectionLink));
     if (head) followSections(head.link);
   }
-  for (const link2 of row.links()) mark(link2, link2.dataset.path === void 0 && link2.dataset.section === open2);
-  if (row.open !== open2) requestAnimationFrame(() => {
+  for (const link2 of row.links()) mark(link2, link2.dataset.path === void 0 && link2.dataset.section === open);
+  if (row.open !== open) requestAnimationFrame(() => {
     scrollToOpen(row.node);
     markEnds(row.node);
   });
-  row.open = open2;
+  row.open = open;
 }
 function sectionLink([page, key, name]) {
   const link2 = element("a", "", null, { href: "#", "data-section": key });
@@ -1816,11 +2040,11 @@ function sectionLink([page, key, name]) {
   return link2;
 }
 function followSections(address) {
-  const query = queryOf(address), open2 = new URLSearchParams(query), shared = new URLSearchParams();
-  for (const key of sharedKeys()) shared.set(key, open2.get(key) ?? "");
+  const query = queryOf(address), open = new URLSearchParams(query), shared = new URLSearchParams();
+  for (const key of sharedKeys()) shared.set(key, open.get(key) ?? "");
   for (const link2 of stage.sections.links()) {
-    const section = link2.dataset.section ?? "", { path: path2 } = link2.dataset;
-    link2.href = path2 === void 0 ? viewWith(location.pathname + query, { section }) : `./${path2}?${shared}&section=${section}`;
+    const section = link2.dataset.section ?? "", { path: path2 } = link2.dataset, own = section && `&section=${section}`;
+    link2.href = path2 === void 0 ? viewWith(location.pathname + query, { section }) : `./${path2}?${shared}${own}`;
   }
 }
 function sharedKeys() {
@@ -1843,8 +2067,8 @@ function markEnds(row) {
   row.classList.toggle("dp-more-right", scrollLeft + clientWidth < scrollWidth - 4);
 }
 function followNavigation(address) {
-  const open2 = new URL(address, location.href).searchParams;
-  const page = pageAt(location.pathname), section = open2.get("section") ?? "";
+  const open = new URL(address, location.href).searchParams;
+  const page = pageAt(location.pathname), section = open.get("section") ?? "";
   const links = (
     /** @type {HTMLAnchorElement[]} */
     [...document.querySelectorAll(".dp-pages .dp-group a")]
@@ -1853,7 +2077,7 @@ function followNavigation(address) {
   const current2 = links.find((link2) => tabs(link2).some((tab) => tab === `${page}/` || tab === `${page}/${section}`)) ?? links.find((link2) => tabs(link2)[0]?.startsWith(`${page}/`));
   for (const link2 of links) {
     const to = new URL(link2.href);
-    for (const key of sharedKeys()) to.searchParams.set(key, open2.get(key) ?? "");
+    for (const key of sharedKeys()) to.searchParams.set(key, open.get(key) ?? "");
     if (link2.href !== to.href) link2.href = to.href;
     mark(link2, link2 === current2);
   }
@@ -1863,10 +2087,10 @@ function followNavigation(address) {
 var PATIENCE2 = 1e4;
 var openedPage = "";
 var link;
-function followLink(head2, { isNewPage, isAnswer, isOutdated }) {
-  if (!isOutdated && (isNewPage || isAnswer || head2.link !== link)) {
-    setAddress(head2.link, isNewPage ? "replace" : isAnswer ? currentRequest()?.how : "push");
-  }
+function followLink(head2, { isNewPage, isAnswer, how }) {
+  if (isNewPage || isAnswer || head2.link !== link) setAddress(head2.link, isNewPage ? "replace" : isAnswer ? how : "push");
+}
+function noteLink(head2) {
   link = head2.link;
   const base = baseAddress(), foot = (
     /** @type {HTMLAnchorElement} */
@@ -1951,6 +2175,7 @@ function showCode(markup) {
 // browser/classroom.js
 var PATIENCE3 = 15e3;
 var answers = /* @__PURE__ */ new Map();
+var asked = /* @__PURE__ */ new Set();
 var nextStep = null;
 var isTravelling = false;
 var openTitle = "";
@@ -1959,7 +2184,7 @@ function newLesson(parent) {
   parent.prepend(node);
   const title = element("strong", "", header), place2 = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "← → steps · 1 2 3 answers · Esc leaves";
+  element("span", "dp-lesson-keys", header).textContent = "→ asks, then goes on · ← back · 1 2 3 answers · Esc leaves";
   const tools = element("div", "dp-lesson-tools", header);
   const previous = addButton(tools, "←", () => goStep(-1));
   const next = addButton(tools, "→", () => goStep(1));
@@ -1996,8 +2221,10 @@ function showLesson(demo) {
   lesson.previous.disabled = demo.place === 1;
   lesson.next.disabled = demo.place === demo.links.length;
   setHtml(lesson.text, verdict(demo) + demo.text);
+  stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
 }
+var isAsking = ({ key, quiz }) => Boolean(quiz) && (asked.has(key) || answers.has(key));
 function verdict(demo) {
   const answer = answers.get(`${demo.key.replace(/\d+$/, "")}${demo.place - 1}`);
   if (!answer) return "";
@@ -2006,12 +2233,14 @@ function verdict(demo) {
   line.textContent = isRight ? "✓ Right." : `✗ Not “${answer.choice}”, but “${answer.rightChoice}”.`;
   return line.outerHTML;
 }
-function showQuiz({ key, quiz }) {
-  const { lesson } = stage, node = lesson.quiz, id = `${key} ${answers.get(key)?.place}`;
+function showQuiz(demo) {
+  const { key, quiz } = demo, { lesson } = stage, node = lesson.quiz, isOpen3 = isAsking(demo);
+  const id = `${key} ${isOpen3} ${answers.get(key)?.place}`;
   node.hidden = !quiz;
   if (!quiz || lesson.quizId === id) return;
   lesson.quizId = id;
   node.replaceChildren();
+  if (!isOpen3) return void addButton(node, "Ask the class", ask);
   element("p", "", node).textContent = quiz.question;
   const row = element("div", "dp-lesson-choices", node);
   quiz.choices.forEach((choice, place2) => {
@@ -2027,9 +2256,16 @@ function choose(place2) {
   answers.set(key, { place: place2, right: quiz.right, choice: quiz.choices[place2], rightChoice: quiz.choices[quiz.right] });
   goStep(1);
 }
+function ask() {
+  const demo = required(head.demo);
+  asked.add(demo.key);
+  showLesson(demo);
+}
 var stepLink = (at) => new URL(required(head.demo).links[at], location.href).href;
 function goStep(by) {
-  const { place: place2, links } = required(head.demo), at = (nextStep ?? place2 - 1) + by;
+  const demo = required(head.demo), { place: place2, links } = demo;
+  if (by > 0 && nextStep === null && demo.quiz && !isAsking(demo)) return ask();
+  const at = (nextStep ?? place2 - 1) + by;
   if (!links[at]) return;
   nextStep = at;
   if (!isTravelling) void travel();
@@ -2046,7 +2282,7 @@ async function travel() {
 }
 function leaveLesson() {
   nextStep = null;
-  setParameters({ demo: "none" });
+  void goTo(new URL(required(head.demo).classroom, location.href).href);
 }
 function followKey(event) {
   if (!head?.demo || !stage || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || isForField(event)) return;
@@ -2107,6 +2343,70 @@ function startPresentation() {
   });
 }
 
+// browser/own_data.js
+var PREFIX = "dp_own_data_";
+var sentTo = /* @__PURE__ */ new Map();
+var requested2 = /* @__PURE__ */ new Map();
+function storedCopies() {
+  const copies = /* @__PURE__ */ new Map();
+  for (const key of storedKeys(sessionStorageOf(window))) {
+    try {
+      copies.set(key.slice(PREFIX.length), JSON.parse(required(sessionStorage.getItem(key))));
+    } catch {
+      sessionStorage.removeItem(key);
+    }
+  }
+  return copies;
+}
+function sessionStorageOf(tab) {
+  try {
+    return tab.sessionStorage;
+  } catch {
+    return null;
+  }
+}
+var storedKeys = (storage) => Object.keys(storage ?? {}).filter((key) => key.startsWith(PREFIX));
+function storeCopy({ slot, token }, packed) {
+  try {
+    sessionStorage.setItem(PREFIX + slot, JSON.stringify([token, packed]));
+  } catch {
+    removeCopy(slot);
+  }
+}
+function removeCopy(slot) {
+  try {
+    sessionStorage.removeItem(PREFIX + slot);
+  } catch {
+  }
+}
+function missingCopies({ session, data }) {
+  const missing = {};
+  for (const [slot, copy] of storedCopies()) {
+    if (slot in data || sentTo.get(slot) === session) continue;
+    sentTo.set(slot, session);
+    missing[slot] = copy;
+  }
+  return Object.keys(missing).length ? missing : null;
+}
+function followOwnData({ data }) {
+  const stored = storedCopies(), newSlots = [];
+  for (const [slot, token] of Object.entries(data)) {
+    if (!token) removeCopy(slot);
+    else if (stored.get(slot)?.[0] !== token && requested2.get(slot) !== token) newSlots.push(slot);
+    if (token) requested2.set(slot, token);
+  }
+  if (!newSlots.length) return;
+  if (departure || pagesLeft.size) requested2.clear();
+  else send({ dataCopies: newSlots, how: "none" });
+}
+function showIncludedData(sentence) {
+  if (!sentence) return;
+  const line = element("p", "", stage.notices);
+  line.append(sentence, " ");
+  addButton(line, "Take my data out of the link", () => send({ exclude: true, how: "replace" }), "dp-entry-button");
+  stage.notices.hidden = false;
+}
+
 // browser/packing.js
 var TYPES = { f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Array };
 function unpack(bytes) {
@@ -2124,81 +2424,6 @@ function unpack(bytes) {
     return value;
   };
   return fill(message);
-}
-
-// browser/picture_files.js
-var STORAGE3 = "dp_paper";
-var DEFAULTS = { format: (
-  /** @type {import("../chart/export.js").Options["format"]} */
-  "svg"
-), widthMm: 180, typePt: 8, titled: true, greySafe: false, transparent: false };
-var script = null;
-var font = null;
-var options = null;
-function takeScript(bytes) {
-  script = import(URL.createObjectURL(new Blob([bytes], { type: "text/javascript" })));
-}
-function takeFont(bytes) {
-  font = bytes;
-}
-function showPictureForm(box, view, close) {
-  const paper = { ...DEFAULTS, ...rememberedPaper(), format: head.picture };
-  box.replaceChildren();
-  if (view.part?.confidential) element("p", "dp-confidential", box).textContent = view.part.confidential;
-  const addSelect2 = (name, key, choices) => {
-    const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
-    label.prepend(name);
-    for (const [value, text] of choices) element("option", "", select, { value }).textContent = text;
-    select.value = String(paper[key]);
-    select.onchange = () => Object.assign(paper, { [key]: key === "format" ? select.value : Number(select.value) });
-  };
-  addSelect2("Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
-  addSelect2("Width", "widthMm", [[85, "85 mm"], [120, "120 mm"], [180, "180 mm"]]);
-  addSelect2("Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
-  const ticks = [["titled", "Include title"], ["greySafe", "Distinguishable in greyscale"], ["transparent", "Transparent background"]];
-  for (const [key, name] of ticks) {
-    const label = element("label", "dp-row dp-tick", box), tick = element("input", "", label, { type: "checkbox" });
-    label.append(name);
-    tick.checked = paper[key];
-    tick.onchange = () => paper[key] = tick.checked;
-  }
-  addButton(box, "Save", () => {
-    rememberPaper(paper);
-    requestPicture(view, paper);
-    close();
-  }, "dp-entry-button");
-  box.querySelector("select")?.focus();
-}
-function requestPicture(view, paper) {
-  const part = required(view.part), chart = required(view.chart);
-  options = { ...paper, name: required(part.name), alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart) };
-  const set = paper.format === head.picture ? {} : { set: { picture: paper.format } };
-  send({ chart: part.name, script: !script, how: "replace", ...set });
-}
-function rememberedPaper() {
-  try {
-    return JSON.parse(localStorage.getItem(STORAGE3) ?? "{}");
-  } catch {
-    return {};
-  }
-}
-function rememberPaper(paper) {
-  try {
-    localStorage.setItem(STORAGE3, JSON.stringify(paper));
-  } catch {
-  }
-}
-function fixedRanges({ plot }) {
-  const axes = Object.entries(plot._fullLayout ?? {}).filter(([key, axis]) => /^[xy]axis\d*$/.test(key) && axis.autorange === false);
-  return Object.fromEntries(axes.map(([key, axis]) => [key, [...axis.range]]));
-}
-async function savePicture(part) {
-  const { pictureFile } = await required(script), paper = options;
-  if (!paper) return;
-  options = null;
-  const metadata = { link: `${baseAddress()}${head.link}`, version: head.version, date: today(), font: required(font) };
-  const { name, blob } = await pictureFile(globalThis.Plotly, part.figure, { ...paper, ...metadata });
-  saveFile(name, blob);
 }
 
 // browser/deliveries.js
@@ -2271,6 +2496,47 @@ function showCondition(node, { key, words, state }) {
   select.value = unansweredTexts.get(key) ?? used;
 }
 
+// browser/more_settings.js
+function newMoreSettings(parent) {
+  const node = element("details", "dp-more-settings", parent), summary = element("summary", "", node);
+  const fields = element("div", "dp-more-fields", node);
+  node.ontoggle = () => {
+    parent.classList.toggle("dp-all-settings", node.open);
+    fitSheet();
+    if (node.open) parent.scrollTop = node.offsetTop;
+  };
+  return { node, name: element("span", "", summary), mark: element("span", "dp-changed", summary), fields, keys: (
+    /** @type {string[]} */
+    []
+  ) };
+}
+function showMoreSettings(more, { keys, changed }) {
+  more.keys = keys;
+  more.node.hidden = keys.length === 0;
+  more.name.textContent = `More settings (${keys.length})`;
+  more.mark.textContent = changed ? `${changed} changed` : "";
+  more.mark.hidden = changed === 0;
+  showFields(more.fields, keys);
+}
+function openWhereProblem(more) {
+  if (more.keys.some((key) => head.entered[key]?.[1])) more.node.open = true;
+}
+function fitSheet() {
+  const { controls: controls2, knownFields, moreSettings } = stage;
+  controls2.style.maxHeight = "";
+  const style = getComputedStyle(controls2), scrolls = style.overflowY === "auto" && !moreSettings.node.open;
+  const isCut = scrolls && controls2.scrollHeight > controls2.clientHeight + 1;
+  controls2.classList.toggle("dp-scrolls", isCut);
+  if (!isCut) return;
+  const foot = moreSettings.node.offsetHeight;
+  const rows = (
+    /** @type {HTMLElement[]} */
+    [...knownFields.children].map((row) => row.offsetTop + row.offsetHeight)
+  );
+  const whole = rows.filter((end) => end + foot <= controls2.clientHeight);
+  if (whole.length) controls2.style.maxHeight = `${Math.max(...whole) + foot + 1}px`;
+}
+
 // browser/articles.js
 var plain = (text) => text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").replace(/’/g, "'").toLowerCase();
 function showArticles(view, part) {
@@ -2338,7 +2604,9 @@ function search(view) {
   ), found = all.filter(({ words }) => hasAll(words));
   const isNamed = new Map(found.map((article) => [article, hasAll(article.names)]));
   for (const article of all) article.node.hidden = !isNamed.has(article);
-  view.list.append(...found.filter((article) => isNamed.get(article)).concat(found.filter((article) => !isNamed.get(article))).map(({ node }) => node));
+  const key = typed.join("_"), own = view.views.get(key);
+  const rank = (article) => article === own ? 0 : isNamed.get(article) ? 1 : 2;
+  view.list.append(...[...found].sort((a, b) => rank(a) - rank(b)).map(({ node }) => node));
   const count = `${found.length} ${found.length === 1 ? "entry" : "entries"}`;
   view.note.textContent = !typed.length ? "" : found.length ? count : `No entry for “${view.search.value.trim()}”. Try another word, or the index.`;
 }
@@ -2355,6 +2623,61 @@ function openArticle(view, key) {
   node.scrollIntoView?.({ block: "start" });
 }
 
+// browser/invitation.js
+var LOOK = 500;
+var LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
+var LOCAL_NOTE = "Phones cannot open this address: it is that of this machine alone. Share has a field for another one.";
+function showInvitation(view, part) {
+  view.part = part;
+  view.words ??= element("div", "dp-invitation-words", view.node, { role: "status" });
+  view.bar ??= element("div", "dp-invitation-actions", view.node);
+  view.place ??= element("div", "dp-invitation-link", view.node);
+  view.note ??= element("div", "dp-invitation-note", view.node);
+  setHtml(view.words, part.html);
+  setHtml(view.note, part.note);
+  showActions(view, part.actions);
+  showLink(view, part.link);
+}
+function showActions(view, actions) {
+  const text = JSON.stringify(actions);
+  if (view.text === text) return;
+  view.text = text;
+  view.bar.replaceChildren();
+  for (const [act, name] of actions) addButton(view.bar, name, () => send({ act, how: "none" }));
+}
+function showLink(view, link2) {
+  if (view.link === link2) return;
+  view.link = link2;
+  view.place.replaceChildren();
+  if (!link2) return;
+  const address = `${baseAddress()}/${link2}`;
+  const large = addButton(view.place, "", () => view.place.classList.toggle("dp-large"), "dp-invitation-code");
+  large.setAttribute("aria-label", "QR code of the room; show it large, or as it was");
+  addCodePlace(large);
+  requestCode(address);
+  const anchor = element("a", "", view.place, { href: address, target: "_blank", rel: "noopener" });
+  anchor.textContent = address.replace(/^https?:\/\//, "");
+  if (LOCAL.test(new URL(address).host)) element("p", "dp-problem", view.place).textContent = LOCAL_NOTE;
+  void look(view, link2);
+}
+async function look(view, link2) {
+  while (view.link === link2) {
+    await pause(LOOK);
+    if (!view.node.isConnected) {
+      view.link = void 0;
+      return;
+    }
+    if (!isIdle()) continue;
+    try {
+      const response = await fetch(`./${link2}/question`, { cache: "no-store" });
+      const { round, open, reports } = response.ok ? await response.json() : { round: 0, open: false, reports: 0 };
+      const isGone = response.status === 404, shown2 = JSON.stringify(view.part?.state);
+      if (isGone || response.ok && JSON.stringify([round, open, reports]) !== shown2) send({ how: "none" });
+    } catch {
+    }
+  }
+}
+
 // browser/lead_chart.js
 var PHONE = 640;
 var LEAST = 240;
@@ -2362,17 +2685,17 @@ var MOST = 760;
 var MOST_ON_PHONE = 460;
 var heights = /* @__PURE__ */ new WeakMap();
 function leadHeight(chart) {
-  const { node, panel, controls: controls2 } = stage, last = heights.get(node);
+  const { node, panel, controls: controls2, moreSettings } = stage, last = heights.get(node);
   if (last && chart.box !== stage.first.querySelector(".dp-plot")) return last.height;
   const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
-  const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0);
+  const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
   const below = (innerWidth <= PHONE ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + 36;
   const room = innerHeight - above - below;
   const most = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);
-  if (last?.layout === layout && height >= last.height) return last.height;
+  if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, { layout, height });
   return height;
 }
@@ -2454,12 +2777,6 @@ function fillShareMenu(box, close) {
   addEntry2("Copy link", () => copy(location.href, "The link is copied."));
   addEntry2("Copy citation", () => copy(plainCitation(), "The citation is copied."));
   addEntry2("Copy BibTeX", () => copy(bibtexCitation(), "The BibTeX entry is copied."));
-  if (!isReport()) {
-    addEntry2("Add to report", () => {
-      close();
-      addToReport("answer", required(stage.answerText.parentElement));
-    });
-  }
   addEntry2("QR code of the link", () => {
     if (location.href.length > LONGEST_LINK) note.textContent = "The link is too long for a code.";
     else requestCode(location.href);
@@ -2479,10 +2796,16 @@ function fillShareMenu(box, close) {
 function showExhibitMenu(view, part) {
   view.part = part;
   if (view.menu) return;
-  const tools = element("div", "dp-exhibit-tools", view.chart?.frame ?? view.node);
+  const { chart } = view, tools = element("div", "dp-exhibit-tools", chart?.frame ?? view.node);
+  if (chart) addButton(tools, "Reset zoom", () => resetZoom(chart), "dp-menu dp-reset");
+  if (!isReport()) addButton(tools, "Add to report", () => addToReport(required(view.part?.name), view.node), "dp-menu");
   view.menu = addButton(tools, "Save…", null, "dp-menu");
-  view.menu.setAttribute("aria-label", view.chart ? "Save or enlarge this chart" : "Save this table");
+  view.menu.setAttribute("aria-label", chart ? "Save this chart" : "Save this table");
   addPopover(view.menu, (box, close) => fillExhibitMenu(view, box, close));
+  if (!chart || !document.fullscreenEnabled) return;
+  const full = addButton(tools, "", () => toggleFullScreen(chart), "dp-menu dp-full");
+  full.setAttribute("aria-label", "Full screen");
+  full.title = "Full screen, or back to the page";
 }
 function fillExhibitMenu(view, box, close) {
   const part = required(view.part), { chart } = view;
@@ -2493,14 +2816,11 @@ function fillExhibitMenu(view, box, close) {
     }, "dp-entry-button");
   };
   if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
-  if (!isReport()) addEntry2("Add to report", () => addToReport(required(view.part?.name), view.node));
   addEntry2("Numbers as CSV", () => send({ csv: view.part?.name }));
   const table = view.node.querySelector("table");
   if (!chart && table) addCopyEntry(box, "Copy for LaTeX", () => latexTable(table, plainCitation()));
   if (!chart) return;
   addButton(box, "Save picture", () => showPictureForm(box, view, close), "dp-entry-button");
-  addEntry2("Reset zoom", () => resetZoom(chart));
-  if (document.fullscreenEnabled) addEntry2("Full screen", () => toggleFullScreen(chart));
 }
 function addCopyEntry(box, name, textOf2) {
   const note = element("p", "dp-done", null, { role: "status" });
@@ -2558,6 +2878,8 @@ function showPart(view, part, used, id) {
   if (part.kind === "fields") return showFields(view.node, part.keys);
   if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts ?? [], used, id));
   if (part.kind === "articles") return showArticles(view, part);
+  if (part.kind === "invitation") return showInvitation(view, part);
+  if (part.kind === "downloads") return showDownloads(view, part);
   if (part.kind === "files") return showFiles(
     view,
     /** @type {any} */
@@ -2567,6 +2889,7 @@ function showPart(view, part, used, id) {
     view.node.classList.toggle("dp-several", (part.parts ?? []).length > 2);
     return arrange(view.node, part.parts ?? [], used, id);
   }
+  if (part.kind === "fold") return showFold(view, part, used, id);
   if (part.kind === "card") return showCard(view, part, used, id);
   if (part.kind === "table") {
     view.table ??= element("div", "", view.node);
@@ -2576,6 +2899,23 @@ function showPart(view, part, used, id) {
     setChart(view.chart, part, { dark: head.dark, height: stage.first.contains(view.host) ? leadHeight : null });
   }
   showExhibitMenu(view, part);
+}
+function showDownloads(view, part) {
+  const text = JSON.stringify(part.files);
+  if (view.text === text) return;
+  view.text = text;
+  view.bar ??= element("div", "dp-files", view.node);
+  view.bar.replaceChildren();
+  for (const [name, label] of part.files) {
+    addButton(view.bar, label, () => send({ download: name, at: baseAddress(), how: "none" }), "dp-entry-button");
+  }
+}
+function showFold(view, part, used, id) {
+  view.details ??= element("details", "", view.node);
+  view.summary ??= element("summary", "", view.details);
+  view.content ??= element("div", "", view.details);
+  view.summary.textContent = part.name;
+  arrange(view.content, part.parts ?? [], used, id);
 }
 function showCard(view, part, used, id) {
   view.link ??= element("a", "", element("h2", "dp-card-question", view.node));
@@ -2610,7 +2950,9 @@ function newStage(parent) {
   const question = element("h1", "dp-question", top), lesson = newLesson(node);
   const notices = element("div", "dp-notices st-key-link_notice", node, { role: "status" });
   const answer = element("div", "dp-answer st-key-answer", node);
-  const answerText = element("div", "dp-answer-text", answer), answerButtons = element("span", "dp-answer-buttons", answer);
+  const answerText = element("div", "dp-answer-text", answer), tools = element("span", "dp-answer-tools", answer);
+  const answerButtons = element("span", "dp-answer-buttons", tools);
+  const adder = addButton(tools, "Add to report", () => addToReport("answer", answer), "dp-menu");
   const conditions = element("div", "dp-conditions", answer, { role: "group", "aria-label": "Conditions of this answer" });
   const progress = newProgress(answer);
   const problems = element("div", "dp-problems", answer, { role: "status" });
@@ -2619,6 +2961,7 @@ function newStage(parent) {
   const showToolbar = addToolbar(element("div", "dp-tools", bar));
   const lead = element("div", "dp-lead", node);
   const controls2 = element("div", "dp-controls", lead, { role: "group", "aria-label": "Parameters" });
+  const knownFields = element("div", "dp-known-fields", controls2), moreSettings = newMoreSettings(controls2);
   return {
     node,
     question,
@@ -2629,9 +2972,12 @@ function newStage(parent) {
     progress,
     problems,
     panel,
+    adder,
     sections,
     showToolbar,
     controls: controls2,
+    knownFields,
+    moreSettings,
     first: element("div", "dp-first", lead),
     below: element("div", "dp-rest", node),
     foot: newFoot(node),
@@ -2664,14 +3010,23 @@ function showStage(cached) {
   setHtml(stage.answerText, content.answer.join(""));
   showConditions(stage.conditions, content.conditions ?? { lead: "", items: [] });
   showSections(content.tabs ?? [], content.section);
-  showFields(stage.controls, content.controls);
+  showFields(stage.knownFields, content.controls);
+  showMoreSettings(stage.moreSettings, content.moreSettings ?? { keys: [], changed: 0 });
+  stage.controls.hidden = stage.knownFields.hidden && stage.moreSettings.node.hidden;
   showParts(content.parts);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
+  stage.adder.hidden = isReport() || Boolean(content.isAsking);
+  showProblems();
+  fitSheet();
   showAnswerButtons(content.answerButtons ?? {});
 }
 function showSentences(node, sentences2) {
   node.hidden = sentences2.length === 0;
   node.replaceChildren(...sentences2.map((sentence) => Object.assign(element("p"), { textContent: sentence })));
+}
+function showProblems() {
+  const said = Object.entries(head.entered).filter(([key]) => stage.controls.querySelector(`[data-key="${key}"]`)?.getClientRects().length);
+  showSentences(stage.problems, head.problems.filter((sentence) => !said.some(([, [, problem]]) => problem === sentence)));
 }
 function showHead(head2) {
   showProgress(head2.working);
@@ -2680,9 +3035,11 @@ function showHead(head2) {
   showPresentation(head2.present);
   showSentences(stage.notices, head2.notices);
   showIncludedData(head2.included);
-  showSentences(stage.problems, head2.problems);
   stage.showToolbar();
   for (const widget of stage.widgets.values()) widget.refresh();
+  openWhereProblem(stage.moreSettings);
+  showProblems();
+  fitSheet();
   followNavigation(head2.link);
   followReport();
 }
@@ -2731,6 +3088,8 @@ function restoreSession(isLost, restore) {
 }
 function showResponse(head2, isNewPage) {
   const isAnswer = noteAnswer(head2.n), answeredChange = changeOf(head2.n);
+  const how = currentRequest()?.how;
+  const isOutdated = hasQueuedLink() || (currentRequest()?.n ?? 0) > head2.n;
   if (!queuedTexts() && answeredChange >= change && !head2.working) unansweredTexts.clear();
   showLesson(head2.demo);
   if (head2.working) send({ how: "none" });
@@ -2741,8 +3100,8 @@ function showResponse(head2, isNewPage) {
     else send({ how: "none" });
   }
   showHead(head2);
-  const isOutdated = hasQueuedLink() || (currentRequest()?.n ?? 0) > head2.n;
-  followLink(head2, { isNewPage, isAnswer, isOutdated });
+  if (!isOutdated) followLink(head2, { isNewPage, isAnswer, how });
+  noteLink(head2);
   endWaitIfAnswered();
 }
 
@@ -2818,6 +3177,7 @@ function start({ plotlyPath: plotlyPath2, reportLimits, uploadSentences }) {
   reopenAfterReconnection();
   reloadAfterFailure();
   addEventListener("scroll", noteScrolling, { capture: true, passive: true });
+  addEventListener("click", closeNavigation);
   startUploads(uploadSentences);
   startPresentation();
   startAnswerButtons();

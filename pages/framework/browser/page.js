@@ -12,7 +12,7 @@ import {startReport} from "./report.js";
 import {required} from "./required.js";
 import {receive} from "./response.js";
 import {closeStage, newStage, showStage} from "./stage.js";
-import {background, connect, keepStyle, noteScrolling, reloadAfterFailure, reopenAfterReconnection} from "./streamlit_host.js";
+import {background, closeNavigation, connect, keepStyle, noteScrolling, reloadAfterFailure, reopenAfterReconnection} from "./streamlit_host.js";
 import {send} from "./transport.js";
 import {startUploads} from "./uploads.js";
 
@@ -91,6 +91,7 @@ export function start({plotlyPath, reportLimits, uploadSentences}) {
   reopenAfterReconnection();
   reloadAfterFailure();
   addEventListener("scroll", noteScrolling, {capture: true, passive: true});
+  addEventListener("click", closeNavigation);
   startUploads(uploadSentences);
   startPresentation();
   startAnswerButtons();

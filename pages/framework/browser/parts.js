@@ -2,15 +2,19 @@
 // settings.
 import {closeChart, newChart, setChart} from "../chart/chart.js";
 import {showArticles} from "./articles.js";
+import {addButton} from "./buttons.js";
+import {baseAddress} from "./citation.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
 import {showFields} from "./fields.js";
+import {showInvitation} from "./invitation.js";
 import {leadHeight} from "./lead_chart.js";
 import {head} from "./page_state.js";
 import {fieldOf, moveParameter, setParameters, textOf, valueOf} from "./parameters.js";
 import {prefetch, releaseParameter} from "./prefetch.js";
 import {showFiles, showItem} from "./report.js";
 import {showExhibitMenu} from "./toolbar.js";
+import {send} from "./transport.js";
 
 /** @typedef {import("./types").Part} Part */
 /** @typedef {import("./types").PartView} PartView */
@@ -76,11 +80,14 @@ function showPart(view, part, used, id) {
   if (part.kind === "fields") return showFields(view.node, part.keys);
   if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts ?? [], used, id));
   if (part.kind === "articles") return showArticles(view, part);
+  if (part.kind === "invitation") return showInvitation(view, part);
+  if (part.kind === "downloads") return showDownloads(view, part);
   if (part.kind === "files") return showFiles(view, /** @type {any} */ (part));
   if (["side-by-side", "cards"].includes(part.kind)) {
     view.node.classList.toggle("dp-several", (part.parts ?? []).length > 2);
     return arrange(view.node, part.parts ?? [], used, id);
   }
+  if (part.kind === "fold") return showFold(view, part, used, id);
   if (part.kind === "card") return showCard(view, part, used, id);
   if (part.kind === "table") {
     view.table ??= element("div", "", view.node);
@@ -90,6 +97,37 @@ function showPart(view, part, used, id) {
     setChart(view.chart, part, {dark: head.dark, height: stage.first.contains(view.host) ? leadHeight : null});
   }
   showExhibitMenu(view, part);
+}
+
+/**
+ * Show buttons for files that the server makes, such as a program.
+ * @param {PartView} view
+ * @param {Part} part
+ */
+function showDownloads(view, part) {
+  const text = JSON.stringify(part.files);
+  if (view.text === text) return; // else a button would lose the focus
+  view.text = text;
+  view.bar ??= element("div", "dp-files", view.node);
+  view.bar.replaceChildren();
+  for (const [name, label] of part.files) {
+    addButton(view.bar, label, () => send({download: name, at: baseAddress(), how: "none"}), "dp-entry-button");
+  }
+}
+
+/**
+ * Show parts that are folded under a name, which the user opens; what was opened stays open.
+ * @param {PartView} view
+ * @param {Part} part
+ * @param {Set<string>} used
+ * @param {string} id
+ */
+function showFold(view, part, used, id) {
+  view.details ??= element("details", "", view.node);
+  view.summary ??= element("summary", "", view.details);
+  view.content ??= element("div", "", view.details);
+  view.summary.textContent = part.name;
+  arrange(view.content, part.parts ?? [], used, id);
 }
 
 /**

@@ -26,10 +26,39 @@ export function takeScript(bytes) {
   script = import(URL.createObjectURL(new Blob([bytes], {type: "text/javascript"})));
 }
 
+/** Resolved when the script and the font are there. */
+const loaded = Promise.withResolvers();
+
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 export function takeFont(bytes) {
   font = bytes;
+  loaded.resolve(null);
 }
+
+/**
+ * Return the picture of a chart for a file of the whole page, which has the title and the link: the text of an SVG, or
+ * the address `data:` of a PNG.
+ * @param {import("./types").Part} part
+ * @param {"svg" | "png"} format
+ */
+export async function drawnPicture(part, format) {
+  if (!script) send({script: true, how: "none"});
+  await loaded.promise;
+  const {pictureFile} = await required(script), paper = {...DEFAULTS, format, titled: false};
+  const metadata = {name: required(part.name), alternative: part.alt, link: "", version: head.version, date: today(), font: required(font)};
+  const {blob} = await pictureFile(globalThis.Plotly, part.figure, {...paper, ...metadata});
+  return format === "svg" ? blob.text() : dataAddress(blob);
+}
+
+/**
+ * @param {Blob} blob
+ * @returns {Promise<string>}
+ */
+const dataAddress = (blob) => new Promise((resolve) => {
+  const reader = new FileReader();
+  reader.onload = () => resolve(String(reader.result));
+  reader.readAsDataURL(blob);
+});
 
 /**
  * Fill a box with the choices for the file of a chart, and a button that saves it.

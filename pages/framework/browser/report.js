@@ -6,18 +6,22 @@ import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
 import {saveFile} from "./downloads.js";
 import {showText} from "./fields.js";
-import {forgetIn} from "./own_data.js";
 import {head, queryOf} from "./page_state.js";
 import {setParameters} from "./parameters.js";
+import {drawnPicture} from "./picture_files.js";
 import {required} from "./required.js";
 import {send} from "./transport.js";
 
-/** @typedef {{title: string, notes: string, items: string}} Report */
+/** @typedef {{title: string, notes: string, items: string, appendix: string}} Report */
 /** @typedef {import("./types").PartView} PartView */
 /** @typedef {import("./types").Part} Part */
 
+const FILE_TYPES = /** @type {Record<string, string>} */ ({
+  "report.zip": "application/zip", "report.pdf": "application/pdf",
+  "report.docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+});
 const STORAGE = "dp_report";
-const KEYS = /** @type {const} */ (["title", "notes", "items"]);
+const KEYS = /** @type {const} */ (["title", "notes", "items", "appendix"]);
 
 /** @type {[items: number, characters: number]} */
 let limits = [0, 0];
@@ -42,9 +46,6 @@ const ownTexts = new Set();
 /** @type {{place: number, button: number} | null} The button of an item that gets the focus when the item has moved. */
 let nextFocus = null;
 
-/** @type {Window | null | undefined} The tab of the next file: undefined if none is needed, null if the browser opens none. */
-let fileTab;
-
 /** @type {Promise<string> | undefined} The text of Plotly, which each report contains. */
 let plotly;
 
@@ -57,10 +58,7 @@ let fileNote;
 /** The items that were removed together last, which can be restored. */
 let removedItems = "";
 
-/** The page on which something was added last, and the element of what was added. */
-let addedOn = "";
-
-/** @type {HTMLElement | undefined} */
+/** @type {HTMLElement | undefined} The element of what was added last, below which the confirmation stands. */
 let addedPlace;
 
 function storedReport() {
@@ -86,7 +84,10 @@ function storeReport(text) {
  */
 const parseReport = (query) => {
   const params = new URLSearchParams(query);
-  return {title: params.get("title") ?? "", notes: params.get("notes") ?? "", items: params.get("items") ?? ""};
+  return {
+    title: params.get("title") ?? "", notes: params.get("notes") ?? "", items: params.get("items") ?? "",
+    appendix: params.get("appendix") ?? "with",
+  };
 };
 
 /** @param {Report} report */
@@ -106,7 +107,7 @@ export const isReport = () => head?.page === "Report";
 
 /**
  * @param {string} name of an exhibit, or "answer"
- * @param {HTMLElement} place the added element, below which the sentence stands if the navigation is hidden
+ * @param {HTMLElement} place the added element, below which the confirmation stands
  */
 export function addToReport(name, place) {
   addedPlace = place;
@@ -117,9 +118,9 @@ export function addToReport(name, place) {
 
 /**
  * Add an item that Python has made to the user's own report.
- * @param {{item: string, refused?: string}} response
+ * @param {{item: string, refused?: string, is_kept?: boolean}} response
  */
-export function takeItem({item, refused}) {
+export function takeItem({item, refused, is_kept}) {
   if (refused) return showAdded(refused);
   const report = ownReport(), items = [...itemsOf(report), item], [mostItems, mostCharacters] = limits;
   if (itemsOf(report).some((other) => other.split("#")[0] === item)) return showAdded("The report contains this item already.");
@@ -128,49 +129,29 @@ export function takeItem({item, refused}) {
     return showAdded("The link of the report has no room for another item. Remove one first.");
   }
   storeReport(reportText({...report, items: items.join("~")}));
-  const isOfSession = /@/.test(item.split("?")[0]);
-  return showAdded(isOfSession ? "Added to the report, until you reload or close this tab." : "Added to the report.");
-}
-
-const TOAST_TIME = 6000; // ms
-
-let toastTimer = 0;
-
-/** Remove the sentence on what was added, unless the user points at it or has the focus in it. */
-function removeToast() {
-  const box = document.querySelector(".dp-report-notice");
-  if (box?.matches(":hover, :focus-within")) toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
-  else box?.remove();
-}
-
-/** The place where the sentence covers nothing: the navigation or, if it is folded, below the added element. */
-function toastHost() {
-  /** @type {HTMLElement | null} */
-  const place = document.querySelector(".dp-pages .dp-toast");
-  const isVisible = place?.offsetWidth && innerWidth > 640 && place.getBoundingClientRect().left >= 0;
-  return isVisible ? place : addedPlace?.isConnected ? addedPlace : stage.node;
+  const isOfSession = /@/.test(item.split("?")[0]), kept = isOfSession ? ` until you ${is_kept ? "" : "reload or "}close this tab` : "";
+  return showAdded(`Added to the report as item ${items.length}${kept}. What you change here does not change it.`);
 }
 
 /**
- * Show for some seconds what was added, with a link to the report.
+ * Confirm below what was added, with a link to the report, until the user closes the confirmation or leaves the page.
  * @param {string} sentence
  */
 function showAdded(sentence) {
   const previous = document.querySelector(".dp-report-notice"), box = previous ?? element("div", "dp-report-notice");
-  addedOn = head.page;
-  clearTimeout(toastTimer);
-  toastTimer = Number(setTimeout(removeToast, TOAST_TIME));
   if (!previous) {
-    toastHost().append(box);
     element("span", "", box, {role: "status"});
     element("a", "", box, {"data-page": ""});
     addButton(box, "×", () => box.remove(), "dp-menu").setAttribute("aria-label", "Close");
   }
+  const place = addedPlace?.isConnected ? addedPlace : stage.node;
+  if (box.parentElement !== place) place.append(box);
   const note = required(box.querySelector("span")), link = required(box.querySelector("a")), count = itemsOf(ownReport()).length;
   note.textContent = sentence;
   link.textContent = `Open report (${count})`;
   link.href = reportLink();
   link.hidden = count === 0;
+  box.scrollIntoView?.({block: "nearest"});
 }
 
 // ------------------------------------------------------------------------------------------------- the way to it
@@ -215,7 +196,6 @@ export function startReport(reportLimits) {
  */
 export function followReport() {
   showItemCount();
-  if (addedOn !== head.page) document.querySelector(".dp-report-notice")?.remove();
   if (!isReport()) {
     isOpen = false;
     return;
@@ -301,7 +281,8 @@ export function showFiles(view, {names, missing}) {
     button.disabled = Boolean(missing);
   };
   add("HTML file", () => requestFile("report.html"));
-  add("PDF", () => requestFile("report.html", openPrintTab()));
+  add("PDF", () => requestPaper("report.pdf", "svg"));
+  add("Word file", () => requestPaper("report.docx", "png"));
   add("Numbers as CSV, zipped", () => requestFile("report.zip"));
   const note = (fileNote = element("span", "dp-done", view.bar, {role: "status"}));
   note.textContent = missing;
@@ -311,21 +292,22 @@ export function showFiles(view, {names, missing}) {
   showOwner();
 }
 
-/** Open a tab for a file during the click, so that the browser allows it; the file prints itself once drawn. */
-function openPrintTab() {
-  const tab = open("", "_blank");
-  if (tab) forgetIn(tab);
-  if (tab) tab.document.title = "The report is being created…";
-  return tab;
+/** @param {string} file */
+function requestFile(file) {
+  send({file, at: baseAddress(), plotly: file === "report.html" && !plotly, how: "none"});
 }
 
 /**
+ * Request a file for paper, which the server makes with the pictures that this browser draws of the charts.
  * @param {string} file
- * @param {Window | null} [tab]
+ * @param {"svg" | "png"} format
  */
-function requestFile(file, tab) {
-  fileTab = tab;
-  send({file, at: baseAddress(), plotly: !plotly, how: "none"});
+async function requestPaper(file, format) {
+  const charts = [...stage.parts.values()].filter((view) => view.chart && view.part);
+  /** @type {Record<string, string>} */
+  const pictures = {};
+  for (const view of charts) pictures[required(view.part?.name)] = await drawnPicture(required(view.part), format);
+  send({file, at: baseAddress(), pictures, how: "none"});
 }
 
 /**
@@ -337,19 +319,15 @@ export function takePlotly(bytes) {
 }
 
 /**
- * Save or print a file that Python has made.
+ * Save a file that Python has made.
  * @param {string} name
  * @param {Uint8Array<ArrayBuffer>} bytes
  */
 export async function takeFile(name, bytes) {
   if (fileNote) fileNote.textContent = "";
-  if (name === "report.zip") return saveFile(name, new Blob([bytes], {type: "application/zip"}));
+  if (name !== "report.html") return saveFile(name, new Blob([bytes], {type: FILE_TYPES[name]}));
   const script = required(await plotly), text = new TextDecoder().decode(bytes).replace("/* Plotly */", () => script);
-  const blob = new Blob([text], {type: "text/html"});
-  if (fileTab) fileTab.location.href = `${URL.createObjectURL(blob)}#print`;
-  else saveFile(name, blob);
-  if (fileTab === undefined || !fileNote) return;
-  fileNote.textContent = fileTab ? "Choose “Save as PDF” in the print dialog." : "The browser opened no tab. Print the saved file, and choose “Save as PDF”.";
+  return saveFile(name, new Blob([text], {type: "text/html"}));
 }
 
 // ------------------------------------------------------------------------------------------------------- one item of it

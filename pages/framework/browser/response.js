@@ -4,7 +4,7 @@ import {stage} from "./current_stage.js";
 import {deliver} from "./deliveries.js";
 import {pagesLeft} from "./departure.js";
 import {change, drawnChange, noteDrawn, unansweredTexts} from "./edits.js";
-import {followLink} from "./history.js";
+import {followLink, noteLink} from "./history.js";
 import {followOwnData, missingCopies} from "./own_data.js";
 import {unpack} from "./packing.js";
 import {accept, head as lastHead, isOpen} from "./page_state.js";
@@ -91,6 +91,8 @@ function restoreSession(isLost, restore) {
  */
 function showResponse(head, isNewPage) {
   const isAnswer = noteAnswer(head.n), answeredChange = changeOf(head.n);
+  const how = currentRequest()?.how;
+  const isOutdated = hasQueuedLink() || (currentRequest()?.n ?? 0) > head.n; // the user has moved on
   if (!queuedTexts() && answeredChange >= change && !head.working) unansweredTexts.clear();
   showLesson(head.demo);
   if (head.working) send({how: "none"}); // request the progress: Python waits before it answers
@@ -101,7 +103,7 @@ function showResponse(head, isNewPage) {
     else send({how: "none"}); // the user has released it
   }
   showHead(head);
-  const isOutdated = hasQueuedLink() || (currentRequest()?.n ?? 0) > head.n; // the user has moved on
-  followLink(head, {isNewPage, isAnswer, isOutdated});
+  if (!isOutdated) followLink(head, {isNewPage, isAnswer, how}); // of before the requests above
+  noteLink(head);
   endWaitIfAnswered();
 }

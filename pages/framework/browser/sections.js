@@ -60,8 +60,8 @@ export function followSections(address) {
   const query = queryOf(address), open = new URLSearchParams(query), shared = new URLSearchParams();
   for (const key of sharedKeys()) shared.set(key, open.get(key) ?? "");
   for (const link of stage.sections.links()) {
-    const section = link.dataset.section ?? "", {path} = link.dataset;
-    link.href = path === undefined ? viewWith(location.pathname + query, {section}) : `./${path}?${shared}&section=${section}`;
+    const section = link.dataset.section ?? "", {path} = link.dataset, own = section && `&section=${section}`;
+    link.href = path === undefined ? viewWith(location.pathname + query, {section}) : `./${path}?${shared}${own}`;
   }
 }
 

@@ -1,17 +1,20 @@
 // The stage: the question, the answer, the parameters and the parts of a page, as Python describes them at every run.
 import {newAnswerPanel, showAnswerButtons} from "./answer_buttons.js";
+import {addButton} from "./buttons.js";
 import {newLesson} from "./classroom.js";
 import {showConditions} from "./conditions.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
 import {showFields} from "./fields.js";
+import {fitSheet, newMoreSettings, openWhereProblem, showMoreSettings} from "./more_settings.js";
 import {showIncludedData} from "./own_data.js";
 import {unpack} from "./packing.js";
+import {head} from "./page_state.js";
 import {refreshFields} from "./parameters.js";
 import {removePart, showParts} from "./parts.js";
 import {showPresentation} from "./presentation.js";
 import {newProgress, showProgress} from "./progress.js";
-import {followReport} from "./report.js";
+import {addToReport, followReport, isReport} from "./report.js";
 import {followNavigation, newSections, showSections} from "./sections.js";
 import {addToolbar} from "./toolbar.js";
 
@@ -26,7 +29,9 @@ export function newStage(parent) {
   const question = element("h1", "dp-question", top), lesson = newLesson(node);
   const notices = element("div", "dp-notices st-key-link_notice", node, {role: "status"});
   const answer = element("div", "dp-answer st-key-answer", node);
-  const answerText = element("div", "dp-answer-text", answer), answerButtons = element("span", "dp-answer-buttons", answer);
+  const answerText = element("div", "dp-answer-text", answer), tools = element("span", "dp-answer-tools", answer);
+  const answerButtons = element("span", "dp-answer-buttons", tools);
+  const adder = addButton(tools, "Add to report", () => addToReport("answer", answer), "dp-menu");
   const conditions = element("div", "dp-conditions", answer, {role: "group", "aria-label": "Conditions of this answer"});
   const progress = newProgress(answer);
   const problems = element("div", "dp-problems", answer, {role: "status"});
@@ -35,8 +40,10 @@ export function newStage(parent) {
   const showToolbar = addToolbar(element("div", "dp-tools", bar));
   const lead = element("div", "dp-lead", node);
   const controls = element("div", "dp-controls", lead, {role: "group", "aria-label": "Parameters"});
+  const knownFields = element("div", "dp-known-fields", controls), moreSettings = newMoreSettings(controls);
   return {
-    node, question, lesson, notices, answerText, conditions, progress, problems, panel, sections, showToolbar, controls,
+    node, question, lesson, notices, answerText, conditions, progress, problems, panel, adder, sections, showToolbar, controls,
+    knownFields, moreSettings,
     first: element("div", "dp-first", lead),
     below: element("div", "dp-rest", node),
     foot: newFoot(node),
@@ -79,9 +86,14 @@ export function showStage(cached) {
   setHtml(stage.answerText, content.answer.join(""));
   showConditions(stage.conditions, content.conditions ?? {lead: "", items: []});
   showSections(content.tabs ?? [], content.section);
-  showFields(stage.controls, content.controls);
+  showFields(stage.knownFields, content.controls);
+  showMoreSettings(stage.moreSettings, content.moreSettings ?? {keys: [], changed: 0});
+  stage.controls.hidden = stage.knownFields.hidden && stage.moreSettings.node.hidden;
   showParts(content.parts);
   for (const key of Object.keys(stage.fields)) refreshFields(key);
+  stage.adder.hidden = isReport() || Boolean(content.isAsking);
+  showProblems();
+  fitSheet();
   showAnswerButtons(content.answerButtons ?? {});
 }
 
@@ -95,6 +107,12 @@ function showSentences(node, sentences) {
   node.replaceChildren(...sentences.map((sentence) => Object.assign(element("p"), {textContent: sentence})));
 }
 
+/** Show the sentences on texts that cannot be used, but for those that stand below their fields. */
+function showProblems() {
+  const said = Object.entries(head.entered).filter(([key]) => stage.controls.querySelector(`[data-key="${key}"]`)?.getClientRects().length);
+  showSentences(stage.problems, head.problems.filter((sentence) => !said.some(([, [, problem]]) => problem === sentence)));
+}
+
 /**
  * Show the parts of a response outside the stage.
  * @param {import("./types").Head} head
@@ -106,9 +124,11 @@ export function showHead(head) {
   showPresentation(head.present);
   showSentences(stage.notices, head.notices);
   showIncludedData(head.included);
-  showSentences(stage.problems, head.problems);
   stage.showToolbar();
   for (const widget of stage.widgets.values()) widget.refresh();
+  openWhereProblem(stage.moreSettings);
+  showProblems();
+  fitSheet();
   followNavigation(head.link);
   followReport();
 }

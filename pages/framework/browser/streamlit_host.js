@@ -104,6 +104,16 @@ export function noteScrolling() {
   document.body.classList.toggle("dp-scrolled", (scroller()?.scrollTop ?? 0) > 20);
 }
 
+/**
+ * Close the navigation after a choice in it where it lies over the page, as on a phone.
+ * @param {Event} event a click
+ */
+export function closeNavigation({target}) {
+  const navigation = document.querySelector("[data-testid=stSidebar]"), chosen = /** @type {Element} */ (target).closest("a");
+  if (innerWidth > 768 || !chosen || !navigation?.contains(chosen)) return;
+  /** @type {HTMLElement | null} */ (navigation.querySelector("[data-testid=stSidebarCollapseButton] button"))?.click();
+}
+
 /** The colour behind the page, of the theme that the user or the system has chosen. */
 export const background = () => getComputedStyle(required(document.querySelector(".stApp"))).backgroundColor;
 
@@ -113,15 +123,39 @@ export function keepStyle() {
 }
 
 /**
- * Find the element of Streamlit with a key, unfolded.
+ * Find the element of Streamlit with a key.
  * @param {string} key
  * @returns {Element | null}
  */
-export function unfoldedElement(key) {
-  const node = document.querySelector(`.st-key-${CSS.escape(key)}`);
-  const details = node?.querySelector("details"); // the outer one: what it holds may be folded
+export const keyedElement = (key) => document.querySelector(`.st-key-${CSS.escape(key)}`);
+
+/**
+ * Unfold or fold the element with a key, where it is not so already.
+ * @param {string} key
+ */
+export function unfold(key) {
+  const details = keyedElement(key)?.querySelector("details"); // the outer one: what it holds may be folded
   if (details && !details.hasAttribute("open")) details.querySelector("summary")?.click();
-  return node;
+}
+
+/**
+ * Return the key of the box of own data whose summary an event is about, and whether it is open.
+ * @param {Event} event
+ */
+export function ownDataBox(event) {
+  const details = /** @type {Element} */ (event.target).closest?.("summary")?.parentElement;
+  const names = [...details?.closest("[class*='st-key-own_']")?.classList ?? []];
+  const key = names.find((name) => /^st-key-own_\w+_box$/.test(name))?.slice("st-key-".length);
+  return details && key ? {key, isOpen: details.hasAttribute("open")} : null;
+}
+
+/**
+ * Return by how much the fields above the stage push it down.
+ * @param {Element} stage
+ */
+export function heightAboveStage(stage) {
+  const fields = keyedElement("above_stage");
+  return fields ? stage.getBoundingClientRect().top - fields.getBoundingClientRect().top : 0;
 }
 
 /**
@@ -132,11 +166,11 @@ export function unfoldedElement(key) {
 export const uploaderOf = (event) => /** @type {Element} */ (event.target).closest?.(".stFileUploader");
 
 /**
- * Find the button that chooses a file.
+ * Find the first text field or button that chooses a file.
  * @param {Element} fields
  * @returns {HTMLElement | null}
  */
-export const uploadButton = (fields) => fields.querySelector(".stFileUploader section button");
+export const firstEntry = (fields) => fields.querySelector("textarea, .stFileUploader section button");
 
 /**
  * List the files in a field that were refused, each with the text of its error and a function that takes it away. A file

@@ -3,7 +3,6 @@ import {resetZoom} from "../chart/drag_handles.js";
 import {toggleFullScreen} from "../chart/chart.js";
 import {addButton, addPopover} from "./buttons.js";
 import {addAddressField, bibtexCitation, plainCitation} from "./citation.js";
-import {stage} from "./current_stage.js";
 import {element} from "./dom.js";
 import {head} from "./page_state.js";
 import {setParameters} from "./parameters.js";
@@ -50,12 +49,6 @@ function fillShareMenu(box, close) {
   addEntry("Copy link", () => copy(location.href, "The link is copied."));
   addEntry("Copy citation", () => copy(plainCitation(), "The citation is copied."));
   addEntry("Copy BibTeX", () => copy(bibtexCitation(), "The BibTeX entry is copied."));
-  if (!isReport()) {
-    addEntry("Add to report", () => {
-      close();
-      addToReport("answer", required(stage.answerText.parentElement));
-    });
-  }
   addEntry("QR code of the link", () => {
     if (location.href.length > LONGEST_LINK) note.textContent = "The link is too long for a code.";
     else requestCode(location.href);
@@ -81,10 +74,16 @@ function fillShareMenu(box, close) {
 export function showExhibitMenu(view, part) {
   view.part = part;
   if (view.menu) return;
-  const tools = element("div", "dp-exhibit-tools", view.chart?.frame ?? view.node);
+  const {chart} = view, tools = element("div", "dp-exhibit-tools", chart?.frame ?? view.node);
+  if (chart) addButton(tools, "Reset zoom", () => resetZoom(chart), "dp-menu dp-reset");
+  if (!isReport()) addButton(tools, "Add to report", () => addToReport(required(view.part?.name), view.node), "dp-menu");
   view.menu = addButton(tools, "Save…", null, "dp-menu");
-  view.menu.setAttribute("aria-label", view.chart ? "Save or enlarge this chart" : "Save this table");
+  view.menu.setAttribute("aria-label", chart ? "Save this chart" : "Save this table");
   addPopover(view.menu, (box, close) => fillExhibitMenu(view, box, close));
+  if (!chart || !document.fullscreenEnabled) return;
+  const full = addButton(tools, "", () => toggleFullScreen(chart), "dp-menu dp-full");
+  full.setAttribute("aria-label", "Full screen");
+  full.title = "Full screen, or back to the page";
 }
 
 /**
@@ -102,14 +101,11 @@ function fillExhibitMenu(view, box, close) {
     }, "dp-entry-button");
   };
   if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
-  if (!isReport()) addEntry("Add to report", () => addToReport(required(view.part?.name), view.node));
   addEntry("Numbers as CSV", () => send({csv: view.part?.name}));
   const table = view.node.querySelector("table");
   if (!chart && table) addCopyEntry(box, "Copy for LaTeX", () => latexTable(table, plainCitation()));
   if (!chart) return;
   addButton(box, "Save picture", () => showPictureForm(box, view, close), "dp-entry-button");
-  addEntry("Reset zoom", () => resetZoom(chart));
-  if (document.fullscreenEnabled) addEntry("Full screen", () => toggleFullScreen(chart));
 }
 
 /**

@@ -53,6 +53,7 @@ export interface Demonstration {
   title: string;
   place: number;
   links: string[];
+  classroom: string;
   moved: boolean;
   text: string;
   quiz: {question: string; choices: string[]; right: number} | null;
@@ -119,10 +120,12 @@ export interface Article {
 export interface StageContent {
   answer: string[];
   answerButtons?: Record<string, string>;
+  isAsking?: boolean; // before there is an answer
   conditions?: {lead: string; items: {key: string; words: string; state: string}[]};
   section: string;
   tabs?: Tab[];
   controls: string[];
+  moreSettings?: {keys: string[]; changed: number};
   fields: Record<string, Field>;
   parts: Part[];
 }

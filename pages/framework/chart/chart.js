@@ -2,9 +2,9 @@
 import {element, setHtml} from "../browser/dom.js";
 import {required} from "../browser/required.js";
 import {background, loadPlotly as loadHostPlotly, scroller} from "../browser/streamlit_host.js";
-import {lastMove, moveMarkers, watchClick, watchFingers, withoutMarkers} from "./drag_handles.js";
+import {lastMove, moveMarkers, resetZoom, watchClick, watchFingers, withoutMarkers} from "./drag_handles.js";
 import {copyForPlotly, isSame, shareArrays} from "./figure_data.js";
-import {groupOf, showLegend} from "./legend.js";
+import {groupOf, makeRoomForNames, placeNames, showLegend} from "./legend.js";
 
 /** @typedef {import("../browser/types").Controls} Controls */
 /** @typedef {import("../browser/types").Part} Part */
@@ -20,6 +20,9 @@ import {groupOf, showLegend} from "./legend.js";
  * @property {HTMLElement & {_fullLayout: any, layout?: any, on: (event: string, act: () => void) => void}} plot the element in which Plotly draws
  * @property {HTMLElement} legend
  * @property {string} legendId the content of the legend
+ * @property {HTMLElement} names the names at the ends of lines
+ * @property {Map<string, HTMLElement>} entries the buttons of the legend and of the names, by the group of their traces
+ * @property {{picture: string, px: number}} room of the names of a picture
  * @property {Controls} controls
  * @property {Map<string, HTMLElement>} handles by the key of a parameter
  * @property {Set<string>} hidden the groups of the legend that are hidden
@@ -40,6 +43,7 @@ const NEAR = 200; // px around what is visible that count as visible
 const LARGE = 1.6; // how much larger type and lines are in a presentation and in full screen
 const DEFAULT_HEIGHT = 450; // px
 const SLOW_DRAW = 30; // ms: a chart that takes longer to draw waits until the answer above it is painted
+const MENU_HEIGHT = 40; // px, of the buttons below a chart
 const STILL = 500; // ms without a move after which a picture is drawn in which only a marker moved
 
 /** @type {Set<Chart>} */
@@ -84,10 +88,10 @@ export function newChart(host, controls) {
   const frame = element("figure", "dp-chart", host, {role: "figure"});
   const title = element("h2", "dp-title", frame), subtitle = element("p", "dp-subtitle", frame);
   const box = element("div", "dp-plot", frame), legend = element("div", "dp-legend", frame);
-  const plot = /** @type {Chart["plot"]} */ (/** @type {HTMLElement} */ (element("div", "", box)));
+  const plot = /** @type {Chart["plot"]} */ (/** @type {HTMLElement} */ (element("div", "", box))), names = element("div", "dp-names", box);
   /** @type {Chart} */
   const chart = {
-    frame, title, subtitle, box, plot, legend, legendId: "", controls, handles: new Map(), hidden: new Set(), isSeen: null, isLazy: false,
+    frame, title, subtitle, box, plot, legend, legendId: "", names, entries: new Map(), room: {picture: "", px: 0}, controls, handles: new Map(), hidden: new Set(), isSeen: null, isLazy: false,
     width: 0, drawTime: 0, pinching: 0, dark: false, picks: [], marks: [], figure: null, drawnFigure: null, height: null,
   };
   chartOf.set(plot, chart);
@@ -172,7 +176,10 @@ export function redrawAll(isAffected) {
 
 /** @param {Chart} chart */
 function plotHeight(chart) {
-  if (isFull(chart)) return innerHeight - chart.plot.getBoundingClientRect().top + chart.frame.getBoundingClientRect().top - 12;
+  if (isFull(chart)) {
+    const above = chart.plot.getBoundingClientRect().top - chart.frame.getBoundingClientRect().top;
+    return innerHeight - above - Math.max(chart.legend.offsetHeight, MENU_HEIGHT) - 16;
+  }
   return chart.height?.(chart) ?? (chart.figure?.layout.height ?? DEFAULT_HEIGHT) * enlargement(chart);
 }
 
@@ -273,22 +280,48 @@ function draw(chart) {
   Object.assign(layout, {width: chart.width, height: plotHeight(chart), autosize: false});
   layout.showlegend = false; // stands below the chart, where it can wrap
   for (const trace of data) if (chart.hidden.has(groupOf(trace))) trace.visible = false;
+  makeRoomForNames(chart, {data, layout}, enlargement(chart));
   if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false;
   const zoomed = zoomedRanges(chart, figure), start = performance.now();
   try {
-    globalThis.Plotly.react(plot, data, layout, {displayModeBar: false, displaylogo: false, showSendToCloud: false});
+    globalThis.Plotly.react(plot, data, layout, {displayModeBar: false, displaylogo: false, showSendToCloud: false, doubleClick: false, showTips: false});
     if (Object.keys(zoomed).length) globalThis.Plotly.relayout(plot, zoomed);
   } catch (error) {
     return showFailure(chart, /** @type {Error} */ (error));
   }
   lastDraw = performance.now();
   chart.drawTime = lastDraw - start;
-  if (!chart.drawnFigure) plot.on("plotly_relayout", () => moveMarkers(chart));
+  if (!chart.drawnFigure) {
+    plot.on("plotly_relayout", () => {
+      moveMarkers(chart);
+      markZoom(chart);
+      placeNames(chart, enlargement(chart));
+    });
+    plot.on("plotly_doubleclick", () => resetZoom(chart)); // Plotly's own would go to ranges of its choice
+  }
   chart.drawnFigure = figure;
   moveMarkers(chart);
+  markZoom(chart);
+  placeNames(chart, enlargement(chart));
 }
 
 const AXES = /** @type {const} */ (["xaxis", "yaxis"]);
+
+/**
+ * Mark a chart whose axes show another range than that of its figure, so that it has a button that resets them.
+ * @param {Chart} chart
+ */
+function markZoom({frame, plot, figure}) {
+  const layout = required(figure).layout;
+  const isZoomed = AXES.some((name) => {
+    const own = layout[name], shown = plot._fullLayout?.[name];
+    if (!own || !shown || own.fixedrange || layout.yaxis.scaleanchor) return false;
+    if (!own.range) return shown.autorange === false;
+    const slack = Math.abs(own.range[1] - own.range[0]) * 1e-6;
+    return own.range.some((/** @type {number} */ end, /** @type {number} */ place) => Math.abs(end - shown.range[place]) > slack);
+  });
+  frame.classList.toggle("dp-zoomed", isZoomed);
+}
 
 /**
  * Return what the axes of a figure show, without numbers: where it changes, a zoom is reset.

@@ -141,7 +141,7 @@ function newHandle(chart, key, field) {
     if (event.button !== 0) return;
     handle.setPointerCapture(event.pointerId);
     event.preventDefault();
-    handle.focus({preventScroll: true});
+    handle.focus(/** @type {FocusOptions} */ ({preventScroll: true, focusVisible: false}));
     globalThis.Plotly.Fx.unhover(chart.plot); // its numbers would be those of another position
     controls.prefetch(key);
   };

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 585b6b53ef431a432ee219c56651ce611d365b767f4ee739d840d4b01b10f2e5
+// Sources: 22253d21f0fb0fa5fd1d6509d264d07785c491ffef32bed5ceb9155bcda37ca3
 
 // browser/required.js
 function required(value) {

@@ -1,5 +1,6 @@
-// The legend of a chart: buttons below it that hide a curve and show it again.
+// The legend of a chart: buttons that hide a curve and show it again, at the ends of lines where there is room, the others below.
 import {element} from "../browser/dom.js";
+import {required} from "../browser/required.js";
 
 /** @typedef {import("./chart.js").Chart} Chart */
 
@@ -19,7 +20,8 @@ export function showLegend(chart, {data, layout}, redraw) {
   chart.legend.hidden = entries.length === 0;
   if (chart.legendId === id) return;
   chart.legendId = id;
-  chart.legend.replaceChildren(...entries.map((trace) => {
+  chart.names.replaceChildren();
+  chart.entries = new Map(entries.map((trace) => {
     const group = groupOf(trace);
     const button = element("button", "", null, {type: "button", "aria-pressed": String(!chart.hidden.has(group))});
     button.innerHTML = swatch(trace);
@@ -29,8 +31,109 @@ export function showLegend(chart, {data, layout}, redraw) {
       button.setAttribute("aria-pressed", String(!chart.hidden.has(group)));
       redraw();
     };
-    return button;
+    return [group, button];
   }));
+  chart.legend.replaceChildren(...chart.entries.values());
+}
+
+const LEAST_WIDTH = 560, MOST_NAME = 200, BESIDE = 4, ROW = 16; // px: of a chart with names, of a name, beside a line, between names
+const MOST_NEAR = 3; // lines whose names are moved apart
+
+/**
+ * Return the place of a value on an axis, 0 at its start and 1 at its end.
+ * @param {{type?: string, range: number[]}} axis
+ * @param {number} value
+ */
+const placeOn = ({type, range: [start, end]}, value) => ((type === "log" ? Math.log10(value) : value) - start) / (end - start);
+
+/**
+ * Return the right end of a line within the plot, from 0 to 1 across and up; nothing where no point lies left of the right side.
+ * @param {any} trace
+ * @param {any} xaxis
+ * @param {any} yaxis
+ */
+function rightEnd({x, y}, xaxis, yaxis) {
+  const across = Array.from(x, (value) => placeOn(xaxis, value));
+  let last = -1;
+  for (let n = 0; n < across.length; n++) if (across[n] <= 1 + 1e-9 && Number.isFinite(y[n]) && !(across[n] < across[last])) last = n;
+  if (last < 0) return null;
+  const up = placeOn(yaxis, y[last]), beyond = [last + 1, last - 1].find((n) => across[n] > 1 && Number.isFinite(y[n]));
+  if (beyond === undefined) return {across: across[last], up};
+  return {across: 1, up: up + (placeOn(yaxis, y[beyond]) - up) * (1 - across[last]) / (across[beyond] - across[last])};
+}
+
+/**
+ * Return the names of the lines that reach farthest to the right, where each has a row: how far across the plot its line ends, from 0 to 1,
+ * and how far from the top its name stands, in px.
+ * @param {Chart} chart
+ * @param {{data: any[], layout: any}} figure
+ * @param {number} height of the plot, in px
+ * @param {number} scale how much larger than usual the type is
+ * @returns {Map<string, {across: number, top: number}>}
+ */
+function endNames(chart, {data, layout}, height, scale) {
+  const {xaxis, yaxis} = layout, ends = /** @type {{group: string, across: number, top: number}[]} */ ([]);
+  const isPlain = xaxis?.range && yaxis?.range && !layout.xaxis2 && !layout.yaxis2 && !chart.frame.classList.contains("dp-scaled");
+  if (!isPlain || chart.width < LEAST_WIDTH * scale || (xaxis.type ?? "linear") === "category") return new Map();
+  const drawn = data.filter((trace) => trace.x?.length && (trace.type ?? "scatter").startsWith("scatter") && trace.visible !== false)
+    .map((trace) => ({trace, end: rightEnd(trace, xaxis, yaxis)}));
+  const farthest = Math.max(...drawn.map(({end}) => end?.across ?? 0));
+  for (const {trace, end} of drawn) {
+    const {mode = "lines", line} = trace, group = groupOf(trace), button = chart.entries.get(group);
+    if (!button || !mode.includes("lines") || line?.width === 0 || trace.x.length < 2 || button.offsetWidth > MOST_NAME * scale) continue;
+    if (!end || end.across < farthest - 0.015 || end.up < 0 || end.up > 1 || ends.some((other) => other.group === group)) continue;
+    ends.push({group, across: end.across, top: (1 - end.up) * height});
+  }
+  ends.sort((a, b) => a.top - b.top);
+  const row = ROW * scale, /** @type {(typeof ends)[]} */ bunches = [];
+  for (const end of ends) {
+    const bunch = bunches.at(-1);
+    if (bunch && end.top - required(bunch.at(-1)).top < row) bunch.push(end);
+    else bunches.push([end]);
+  }
+  for (const bunch of bunches.filter(({length}) => length > 1)) { // those that are near are moved apart
+    const middle = (bunch[0].top + required(bunch.at(-1)).top) / 2;
+    bunch.forEach((end, n) => (end.top = middle + (n - (bunch.length - 1) / 2) * row));
+  }
+  const placed = bunches.filter((bunch, n) => bunch.length <= MOST_NEAR && bunches.every((other, k) => k === n
+    || other.every(({top}) => bunch.every((end) => Math.abs(end.top - top) >= row - 0.5))));
+  return new Map(placed.flat().map(({group, across, top}) => [group, {across, top}]));
+}
+
+/**
+ * Make room in the layout of a figure for the names at the ends of its lines. While the picture stays, the room does not shrink: the axes keep still.
+ * @param {Chart} chart
+ * @param {{data: any[], layout: any}} figure
+ * @param {number} scale
+ */
+export function makeRoomForNames(chart, figure, scale) {
+  if (!chart.entries.size) return;
+  const {margin, height, uirevision} = figure.layout, picture = `${uirevision} ${chart.width}`, width = chart.width - margin.l - margin.r;
+  const rooms = [...endNames(chart, figure, height - margin.t - margin.b, scale)]
+    .map(([group, {across}]) => required(chart.entries.get(group)).offsetWidth + 2 * BESIDE - (1 - across) * width);
+  const before = chart.room.picture === picture ? chart.room.px : 0;
+  chart.room = {picture, px: Math.max(before, ...rooms)};
+  margin.r = Math.max(margin.r, chart.room.px);
+}
+
+/**
+ * Put the names of lines beside their ends in the picture as it is drawn, and the others into the legend below.
+ * @param {Chart} chart
+ * @param {number} scale
+ */
+export function placeNames(chart, scale) {
+  const {plot, entries, names, legend} = chart;
+  if (!entries.size) return;
+  const {xaxis, yaxis} = plot._fullLayout, {data} = /** @type {any} */ (plot), keys = [...entries.keys()];
+  const placed = endNames(chart, {data, layout: plot._fullLayout}, yaxis._length, scale);
+  for (const [group, button] of entries) {
+    const end = placed.get(group), left = end ? xaxis._offset + end.across * xaxis._length + BESIDE : Infinity;
+    const fits = left + button.offsetWidth <= chart.width;
+    if (end && fits) Object.assign(button.style, {left: `${left}px`, top: `${yaxis._offset + end.top}px`});
+    if (button.parentElement === (fits ? names : legend)) continue;
+    const after = fits ? undefined : keys.slice(keys.indexOf(group) + 1).find((key) => entries.get(key)?.parentElement === legend);
+    (fits ? names : legend).insertBefore(button, after ? required(entries.get(after)) : null);
+  }
 }
 
 /** @type {Record<string, string>} */
@@ -64,7 +167,7 @@ function swatch({line, marker, mode = "lines", type, fillcolor, fill, opacity = 
   else if (mode.includes("lines")) parts.push(`<path d="M0 6H28" stroke="${safe}" stroke-width="${Math.min(line?.width ?? 2, 4)}" stroke-dasharray="${/^[\d. ]*$/.test(dash) ? dash : ""}"/>`);
   if (mode.includes("markers")) parts.push(MARKERS[marker?.symbol]?.(safe) ?? `<circle cx="14" cy="6" r="4" fill="${safe}"/>`);
   const visible = Number(opacity) * (type === "bar" ? Number(marker?.opacity ?? 1) : 1);
-  return `<svg width="28" height="12" opacity="${visible}" aria-hidden="true">${parts.join("")}</svg>`;
+  return `<svg width="28" height="12" viewBox="0 0 28 12" opacity="${visible}" aria-hidden="true">${parts.join("")}</svg>`;
 }
 
 /**

@@ -1,7 +1,7 @@
 """The ranges of the axes in a chart that has curves of a pinned setting: they are widened until these are inside."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -49,7 +49,7 @@ def _include(axis: dict[str, Any], traces: list[dict[str, Any]], values: list[Va
     highest = math.inf if not others.size or others.max() <= high + margin else high + limit
     inside = []
     for is_pinned, part in parts:
-        if is_pinned and part.size:
+        if is_pinned and not np.isin(part, others).all():  # a curve that is drawn already moves no axis
             nearest = part[np.argmin(np.abs(part - np.clip(part, low, high)))]
             inside += [part[(part >= lowest) & (part <= highest)], nearest]
     _widen(axis, _joined(inside))
@@ -123,5 +123,26 @@ def _widen(axis: dict[str, Any], values: Values) -> None:
         inside = range(math.ceil(new_low), math.floor(new_high) + 1)
         step = math.ceil(len(inside) / _MAX_TICKS)  # labels of hundreds of decades would lie on each other
         decades = [decade for decade in inside if not low <= decade <= high and decade % step == 0]
-        axis["tickvals"] = [*axis["tickvals"], *(10.0**decade for decade in decades)]
-        axis["ticktext"] = [*axis["ticktext"], *(format_nearest(10.0**decade) for decade in decades)]
+        shown, ticks = axis["tickvals"], [*axis["tickvals"], *(10.0**decade for decade in decades)]
+        texts = tick_texts(ticks)  # in one notation, where the axis has no names of its own
+        is_plain = axis["ticktext"] == tick_texts(shown)
+        axis["ticktext"] = texts if is_plain else [*axis["ticktext"], *texts[len(shown) :]]
+        axis["tickvals"] = ticks
+
+
+def tick_texts(ticks: Sequence[float]) -> list[str]:
+    """Return the numbers at the marks of a log axis, all large ones or small ones in one notation.
+
+    >>> tick_texts([100, 1e5, 1e6]), tick_texts([1e-6, 1e-3, 1, 1000])
+    (['100', '1e5', '1e6'], ['1e-6', '1e-3', '1', '1,000'])
+    """
+    texts = [format_nearest(tick) for tick in ticks]
+    for group in ([tick >= 1e3 for tick in ticks], [tick < 1e-2 for tick in ticks]):
+        if any("e" in text for text, is_in in zip(texts, group, strict=True) if is_in):
+            texts = [_power_text(ticks[n]) if is_in else texts[n] for n, is_in in enumerate(group)]
+    return texts
+
+
+def _power_text(value: float) -> str:
+    mantissa, exponent = f"{value:.3e}".split("e")
+    return f"{float(mantissa):g}e{int(exponent)}"

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pages.framework.chart.pinned_range import tick_texts
 from pages.framework.export.exhibit import Colours
 from pages.framework.parameters import number_format
 
@@ -62,7 +63,7 @@ def log_axis(label: str, low: int, high: int, *, marks: tuple[float, ...] = ()) 
         "type": "log",
         "range": [low, high],
         "tickvals": list(ticks),
-        "ticktext": [number_format.format_nearest(tick) for tick in ticks],
+        "ticktext": tick_texts(ticks),
         "title": {"text": label},
     }
 

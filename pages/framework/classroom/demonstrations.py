@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from pages.framework.link import DEMO, steps_by_name
+from pages.framework.link import DEMO, PRESENT, steps_by_name
 from pages.framework.site import Step, site
 
 
@@ -27,6 +27,7 @@ def step_description(name: str) -> dict[str, Any]:
         "title": demonstration.title,
         "place": int(place),
         "links": [address(f"{key}-{item}") for item in range(1, len(demonstration.steps) + 1)],
+        "classroom": f"./{site().classroom}&{DEMO.key}={DEMO.default}&{PRESENT.key}={PRESENT.default}",
         "text": step.sentence(),
         "quiz": _quiz_record(step),
     }

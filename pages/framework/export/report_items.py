@@ -16,7 +16,9 @@ from pages.framework.export.item_data import ItemData
 from pages.framework.export.report_item import ANSWER, Item
 from pages.framework.layout.page import Page, PageView, load_page
 from pages.framework.layout.page_entry import PageEntry, Tabs
+from pages.framework.layout.say_panel import sentences_of_item
 from pages.framework.layout.section import Claim, Field, Fields, Part, Row, Section, exhibits_in
+from pages.framework.layout.statements import Statements, is_statement
 from pages.framework.layout.verify_panel import INSTALL_NOTE, panel
 from pages.framework.link import DEMO, PICTURE, PRESENT
 from pages.framework.parameters import number_format
@@ -28,8 +30,8 @@ from pages.framework.rendering import packing
 from pages.framework.site import site
 
 DATA_LOST = (
-    "This item was made from own data before a reload, or in another tab: a report does not keep them. Its page may "
-    "still have them: open it, add the item again, and remove this one."
+    "This item was made from own data that this tab does not have: in another tab, before the server was started anew, "
+    "or from more than a tab keeps. Its page may still have them: open it, add the item again, and remove this one."
 )
 _PAGE_LINK = re.compile(r"\[[^]]*\]\(#[^)]*\)")  # a text that is only a link within the page
 _HIDDEN_KEYS = ("section", PICTURE.key, PRESENT.key)
@@ -44,7 +46,7 @@ class RebuiltItem:
     exhibit and its explanation, all in Markdown; `parameters` are names, with units, and texts; `problems` are the
     sentences on what of the item cannot be used, `claims` are the guarantees of the page, and `conditions` is the
     sentence on those of the answer. `confidential` is the sentence that the item shows figures of the user's own data
-    without noise, empty if it does not.
+    without noise, empty if it does not, and `statements` are what its page says of its answer in three lengths.
     """
 
     item: Item
@@ -59,6 +61,7 @@ class RebuiltItem:
     claims: tuple[Claim, ...] = ()
     conditions: str = ""
     confidential: str = ""
+    statements: Statements | None = None
 
     @cached_property
     def proofs(self) -> str:
@@ -68,9 +71,8 @@ class RebuiltItem:
 
     @property
     def answer_below_heading(self) -> tuple[str, ...]:
-        """Return the sentences of the answer without the one that is the heading, and its conditions."""
-        sentences = self.answer[1:] if self.item.name == ANSWER else self.answer
-        return (*sentences, self.conditions) if self.conditions else sentences
+        """Return the sentences of the answer without the one that is the heading."""
+        return self.answer[1:] if is_text(self.item.name) else self.answer
 
     @property
     def size(self) -> int:
@@ -78,6 +80,11 @@ class RebuiltItem:
         if self.exhibit is None:
             return 0
         return len(packing.pack({"picture": self.exhibit.picture})) + len(csv_text(self.exhibit))
+
+
+def is_lost(rebuilt: RebuiltItem) -> bool:
+    """Return whether the data from which an item was made are not there."""
+    return DATA_LOST in rebuilt.problems
 
 
 def readings_of(
@@ -108,17 +115,19 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
     result = topic.compute(link.values(readings), *data.uploads.files)
     section = topic.open_section(result)
     parts = tuple(section.parts(result, site().colours["light"]))
-    exhibit = None if item.name == ANSWER else _exhibit_named(item.name, parts, topic, result)
-    if item.name != ANSWER and exhibit is None:
+    exhibit = None if is_text(item.name) else _exhibit_named(item.name, parts, topic, result)
+    sentences = _sentences(item.name, topic, result)
+    if not sentences and is_statement(item.name):
+        problems.append("Its page states nothing at this setting.")
+    if not is_text(item.name) and exhibit is None:
         problems.append(f"Its page has nothing named {item.name} at this setting.")
     fields = (
-        *section.controls(result),
-        *(field for part in parts if isinstance(part, Fields) for field in part.fields),
+        *section.all_controls(result),
+        *(field for part in _parts_of_rows(parts) if isinstance(part, Fields) for field in part.fields),
     )
     texts = tuple(
         part for part in _parts_of_rows(parts) if isinstance(part, str) and part and not _PAGE_LINK.fullmatch(part)
     )
-    sentences = topic.answer_text(result)
     return RebuiltItem(
         item,
         "" if item.session_token else link.address(item.page.path, readings),
@@ -127,11 +136,12 @@ def rebuild_from(item: Item, data: ItemData) -> RebuiltItem:
         sentences,
         exhibit,
         tuple(_parameter_lines((*link.COMMON_PARAMETERS, *topic.own_parameters), fields, readings, item)),
-        (*(texts if item.name != ANSWER else ()), topic.explanation_text(result)),
+        (*(() if is_text(item.name) else texts), topic.explanation_text(result)),
         tuple(problems),
         topic.claims_of(result),
-        topic.conditions_text(result),
+        "" if is_statement(item.name) else topic.conditions_text(result),
         exhibit.confidential if exhibit else _confidential_answer(item, topic, result, readings),
+        topic.statements_of(result),
     )
 
 
@@ -141,6 +151,18 @@ def _confidential_answer(item: Item, topic: Page[Any], result: Any, readings: Ma
     if item.name != ANSWER or (conditions and conditions.questions):
         return ""
     return CONFIDENTIAL_FIGURES if item.session_token or link.texts_with_data(topic.own_parameters, used) else ""
+
+
+def is_text(name: str) -> bool:
+    """Return whether a report item of this name is an answer or a statement, and not an exhibit."""
+    return name == ANSWER or is_statement(name)
+
+
+def _sentences(name: str, topic: Page[Any], result: Any) -> tuple[str, ...]:
+    """Return the sentences of an item, in Markdown: those of the statement of this name, else those of the answer."""
+    if is_statement(name):
+        return sentences_of_item(name, topic.statements_of(result))
+    return topic.answer_text(result)
 
 
 def _exhibit_named(name: str, parts: Sequence[Part], topic: Page[Any], result: Any) -> Exhibit | None:
@@ -236,13 +258,13 @@ def report_item(page: PageEntry, name: str, parameters: Sequence[Parameter], use
 def item_to_add(view: PageView, name: str, _address: str = "") -> bytes:
     """Return, as JSON, the text of an item for a report, and whether its text alone rebuilds what the page shows.
 
-    The item is the answer of a page, or its exhibit of this name.
+    The item is the answer of a page, a statement, or its exhibit of this name.
     """
-    page, visible = view.page, None if name == ANSWER else view.exhibit(name, "light")
+    page, visible = view.page, None if is_text(name) else view.exhibit(name, "light")
     used = {key: reading.used for key, reading in view.readings.items()}
     item = report_item(page.entry, name, (*link.COMMON_PARAMETERS, *page.own_parameters), used)
     rebuilt = rebuild(item)
-    is_same_answer = rebuilt.answer == page.answer_text(view.result)
+    is_same_answer = rebuilt.answer == _sentences(name, page, view.result)
     is_rebuilt = not rebuilt.problems and is_same_answer and _is_same_exhibit(rebuilt.exhibit, visible)
     return json.dumps({"item": item.text(), "is_rebuilt": is_rebuilt}).encode()
 

@@ -148,7 +148,7 @@ def _program_html(snippet: Snippet, comments: str) -> str:
     name = escape(snippet.library)
     code = f"{comments}{_INSTALL if snippet.library == site().package else ''}{snippet.code}"
     return (
-        f"<section aria-label='{name}'><h2>{name}</h2><button type='button' class='dp-entry-button' data-copy "
+        f"<section aria-label='{name}'><h2>{name}</h2><button type='button' class='dp-entry-button' data-copy='code' "
         f"aria-label='Copy the code with {name}'>Copy</button><pre tabindex='0' aria-label='Code with {name}' "
         f"role='group'><code>{escape(code)}</code></pre><p>{escape(printed_note(snippet))}</p></section>"
     )

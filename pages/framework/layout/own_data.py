@@ -12,6 +12,7 @@ from itertools import cycle
 from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.framework.layout import widgets
 from pages.framework.layout.own_data_text import (
@@ -103,10 +104,17 @@ class OwnData(DataSlot[T]):
             session_state.set_text(self.choice.key, self.choice.default)
             session_state.forget_elsewhere(self.choice.key, lambda text: text == OWN)
 
-    def draw(self) -> None:
-        """Draw the box with the fields, what is wrong with the data and offers to repair it, and where the data are."""
+    def draw(self, above_stage: DeltaGenerator) -> None:
+        """Draw the box with the fields, what is wrong with the data and offers to repair it, and where the data are.
+
+        It stands in the place above the stage while it is open (`widgets.place_above_stage`), below it when folded.
+        """
         is_own = text_of(self.choice) == OWN
-        self._open_box(is_own, is_own and not self.is_in_link and self.held is None)
+        self._open_box(is_own and not self.is_in_link and self.held is None and not session_state.is_new())
+        with above_stage if st.session_state.get(box_key(self.slot)) else st.container():
+            self._draw_box(is_own)
+
+    def _draw_box(self, is_own: bool) -> None:
         with st.expander(self.label, key=box_key(self.slot), on_change="rerun") as box:
             if box.open:
                 self._draw_inputs()
@@ -135,12 +143,11 @@ class OwnData(DataSlot[T]):
         """Whether the last data could not be read, and those before are used on."""
         return self.choice is not None and any(session_state.drafts(self.choice.key).values())
 
-    def _open_box(self, is_own: bool, needs_data: bool) -> None:
-        """Open the box where the user has just chosen own data and there are none, and where a page with some opens."""
-        needed = f"{self.slot}_are_needed"
-        if (session_state.page_is_new() and (is_own or self._has_draft)) or (
-            needs_data and not st.session_state.get(needed)
-        ):
+    def _open_box(self, needs_data: bool) -> None:
+        """Open the box where own data are chosen and missing, and where a page opens with some that are wrong."""
+        needed, is_page_new = f"{self.slot}_are_needed", session_state.page_is_new()
+        is_wrong = self._has_draft or (self.reading is not None and bool(self.reading.problem))
+        if (is_page_new and is_wrong) or (needs_data and (is_page_new or not st.session_state.get(needed))):
             st.session_state[box_key(self.slot)] = True
         st.session_state[needed] = needs_data
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.downloads import no_downloads
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.layout.section import (
     Claim,
@@ -18,9 +19,9 @@ from pages.framework.layout.section import (
     SectionResult,
     Snippet,
     exhibits_in,
-    no_claims,
-    no_snippets,
+    no_entries,
 )
+from pages.framework.layout.statements import Statements, no_statements
 from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import Correct, Parameter, PartlyUsableError, Reading, Values, no_corrections
 from pages.framework.site import site
@@ -70,7 +71,7 @@ class Page(Generic[F]):
     compute: Callable[..., F]
     sections: Sequence[Section[F]]
     correct: Correct = no_corrections
-    files: Mapping[str, Callable[[F, str], bytes]] = field(default_factory=dict)
+    files: Mapping[str, Callable[[F, str, Mapping[str, str]], bytes]] = field(default_factory=dict)
     parameters_with_data: Callable[..., tuple[Parameter, ...]] | None = None
     moved_sections: Mapping[str, MovedSection] = field(default_factory=dict)
 
@@ -118,6 +119,10 @@ class Page(Generic[F]):
         """Return the answer of the open section in lines of code."""
         return tuple(self.open_section(result).snippets(result))
 
+    def statements_of(self, result: F) -> Statements | None:
+        """Return the answer of the open section in three lengths, None where nothing can be stated."""
+        return self.open_section(result).statements(result)
+
     def all_exhibits(self) -> tuple[Callable[[F, Colours], Exhibit | None], ...]:
         """Return the functions that make the charts and tables of the page, of all sections."""
         return tuple(dict.fromkeys(exhibit for section in self.sections for exhibit in section.exhibits))
@@ -131,8 +136,15 @@ class Page(Generic[F]):
     def answer_buttons(self, result: F) -> dict[str, str]:
         """Return the names of the buttons beside the answer that have something to open, by key."""
         section = self.open_section(result)  # whose claims and snippets are made until one has something to open
-        buttons = {"verify": "Verify"} if any(claim.function for claim in section.claims(result)) else {}
+        buttons = {"say": "Say it"} if _has_statements(section, result) else {}
+        buttons |= {"verify": "Verify"} if any(claim.function for claim in section.claims(result)) else {}
         return buttons | ({"code": "Code"} if any(snippet.code for snippet in section.snippets(result)) else {})
+
+
+def _has_statements(section: Section[F], result: F) -> bool:
+    if section.has_statements is None or section.statements is no_statements:
+        return section.statements(result) is not None
+    return section.has_statements(result)
 
 
 def load_page(entry: PageEntry) -> Page[Any]:
@@ -144,8 +156,8 @@ def under_conditions(section: Section[F], result: F) -> Section[F]:
     """Return a section as its conditions leave it at a result.
 
     While its questions are open, it has these questions alone. Otherwise its first sentence and the CSV files of its
-    exhibits have the conditions; where one is denied, its answer stands behind the reason and claims nothing, and a
-    sentence after its lead picture says the same of all that follows.
+    exhibits have the conditions; where one is denied, its answer stands behind the reason, claims and states nothing,
+    and a sentence after its lead picture says the same of all that follows.
     """
     conditions = section.conditions(result)
     if conditions is None:
@@ -153,19 +165,24 @@ def under_conditions(section: Section[F], result: F) -> Section[F]:
     if conditions.questions:
         return replace(
             section,
-            controls=lambda _: (),
+            controls=no_entries,
+            more_settings=no_entries,
             parts=lambda _, __: conditions.questions,
             answer_text=lambda _: conditions.request,
             exhibits=(),
-            claims=no_claims,
-            snippets=no_snippets,
+            claims=no_entries,
+            snippets=no_entries,
+            statements=no_statements,
+            downloads=no_downloads,
         )
     return replace(
         section,
         parts=lambda result, colours: _conditional_parts(section.parts(result, colours), conditions),
         answer_text=lambda result: _conditional_text(section.answer_text(result), conditions),
-        claims=no_claims if conditions.refusal else section.claims,
-        snippets=no_snippets if conditions.refusal else section.snippets,
+        claims=no_entries if conditions.refusal else section.claims,
+        snippets=no_entries if conditions.refusal else section.snippets,
+        statements=no_statements if conditions.refusal else section.statements,
+        downloads=no_downloads if conditions.refusal else section.downloads,
     )
 
 
@@ -237,14 +254,22 @@ class PageView:
 
 
 def tabs_of(view: PageView) -> list[tuple[str | None, str, str]]:
-    """Return the tabs beside the open section: the path of the page, None for the open one, the key and the name."""
+    """Return the tabs beside the open section: the path of the page, None for the open one, the key and the name.
+
+    The key is empty where another page has one section alone, and so no parameter for it.
+    """
     tabs: list[tuple[str | None, str, str]] = []
     for entry in site().menu_entry(view.page.entry, view.section).tabs:
         is_own = entry.page == view.page.entry
         page = view.page if is_own else load_page(entry.page)
+        sections = (page.section_by_key[key] for key in entry.keys) if entry.keys else page.sections
         tabs += [
-            (None if is_own else entry.page.path, section.key, section.name)
-            for section in page.sections
-            if section.key in (entry.keys or (section.key,)) and (not is_own or section.is_available(view.result))
+            (
+                None if is_own else entry.page.path,
+                section.key if is_own or len(page.sections) > 1 else "",
+                section.name,
+            )
+            for section in sections
+            if not is_own or section.is_available(view.result)
         ]
     return tabs if len(tabs) > 1 else []

@@ -82,7 +82,7 @@ def _navigation(page: PageEntry) -> str:
     groups = "".join(_group(group, shared, current) for group in site().groups)
     return (
         f'<nav class="dp-pages" aria-label="Pages" data-shared="{" ".join(shared)}">'
-        f'<strong class="dp-product">{escape(site().name)}</strong>{groups}<div class="dp-toast"></div></nav>'
+        f'<strong class="dp-product">{escape(site().name)}</strong>{groups}</nav>'
     )
 
 

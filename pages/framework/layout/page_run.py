@@ -5,7 +5,7 @@ The response has a head, which describes the session, and the bodies that the br
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
@@ -26,7 +26,7 @@ from pages.framework.rendering import packing, render, render_jobs
 from pages.framework.rendering.render import Renderer, RenderRequest
 from pages.framework.rendering.render_jobs import RenderOutcome
 from pages.framework.rendering.uploaded_files import UploadedFiles
-from pages.framework.rendering.workers.jobs import REQUEST_LIMITS
+from pages.framework.rendering.workers.jobs import FILE_LIMITS, REQUEST_LIMITS, Limits
 from pages.framework.session import report_data, session_end, session_link, session_state, tab_copies
 from pages.framework.site import site
 
@@ -112,9 +112,12 @@ class PageState(Generic[F]):
             return RenderOutcome(refusal=render_jobs.STOPPED)
         return render_jobs.render_stage(self.render_request(), session_state.session_id(), stop)
 
-    def render(self, renderer: Renderer, name: str = "", address: str = "") -> RenderOutcome:
+    def render(
+        self, renderer: Renderer, name: str = "", address: str = "", limits: Limits | None = None
+    ) -> RenderOutcome:
         """Return the outcome of rendering another output, which is not cached, by its renderer and name."""
-        return render_jobs.render_uncached(self.render_request(renderer, name, address), session_state.session_id())
+        request = self.render_request(renderer, name, address)
+        return render_jobs.render_uncached(request, session_state.session_id(), limits)
 
     def with_edits(self, edits: dict[str, str]) -> "PageState[F]":
         """Return the state of the page at another setting."""
@@ -163,14 +166,13 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
         "problems": session_link.problems(page_state.all_parameters),
         "version": site().version,
         "shortLink": link.short_address(page_state.entry.path, page_state.all_parameters, readings),
-        "data": tab_copies.tokens(),
         "busy": "prefetch" in request and render_jobs.is_busy(),
     }
     bodies: list[Body] = [*_stage(page_state, request, response)] if request.get("view") != page_state.view else []
     bodies += _files(page_state, request, response)
     bodies += tab_copies.requested_copies(request.get("dataCopies"))
     bodies += _prefetched_stages(page_state, request.get("prefetch"))
-    return response | {"bodies": bodies}
+    return response | {"data": tab_copies.tokens(), "bodies": bodies}  # an item that was added has data to keep
 
 
 def _demonstration(page_state: PageState[Any]) -> Values | None:
@@ -201,15 +203,15 @@ def _stage(page_state: PageState[Any], request: Values, head: Values) -> Iterato
 
 def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterator[Body]:
     """Yield the bodies that the browser requested: a CSV file, a chart, a panel, a report item, a file, a QR code."""
+    if request.get("script"):
+        yield "script", None, export_scripts.script().encode()
+        yield "font", None, export_scripts.font()
     for key, (renderer, kind, about) in _ON_DEMAND.items():
         name = request.get(key)
         if not isinstance(name, str):
             continue
         outcome = page_state.render(renderer, name, page_state.link)
         head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
-        if outcome.content and renderer == render.picture and request.get("script"):
-            yield "script", None, export_scripts.script().encode()
-            yield "font", None, export_scripts.font()
         if outcome.content:
             is_item = renderer == report_items.item_to_add
             added = report_data.added_item(outcome.content, page_state.uploads, request) if is_item else b""
@@ -217,12 +219,24 @@ def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterato
     if (file := str(request.get("file"))) in page_state.page.files:
         if request.get("plotly"):
             yield "plotly", None, export_scripts.plotly()
-        outcome = page_state.render(render.file, file, str(request.get("at", "")))
+        renderer = partial(render.file, pictures=_pictures(request.get("pictures")))
+        outcome = page_state.render(renderer, file, str(request.get("at", "")), FILE_LIMITS)
         head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
         if outcome.content is not None:
             yield "file", file, outcome.content
+    if isinstance(name := request.get("download"), str):
+        outcome = page_state.render(render.download, name, str(request.get("at", "")))
+        head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
+        if outcome.content:
+            yield "file", name, outcome.content
     if svg := link.qr_code(request.get("qr")):
         yield "qr", None, svg.encode()
+
+
+def _pictures(sent: Any) -> dict[str, str]:
+    """Return the pictures that the browser has drawn for a file, by the names of their charts."""
+    pairs = sent.items() if isinstance(sent, dict) else ()
+    return {name: picture for name, picture in pairs if isinstance(picture, str)}
 
 
 def _prefetched_stages(page_state: PageState[Any], requested: Any) -> Iterator[Body]:
@@ -241,9 +255,9 @@ def _prefetched_stages(page_state: PageState[Any], requested: Any) -> Iterator[B
             yield "prefetched", texts, outcome
 
 
-def explanation(page_state: PageState[Any]) -> None:
+def explanation(page_state: PageState[Any], title: str = "How this is computed") -> None:
     """Render the expander on how the page's numbers are computed; its text is rendered when the user opens it."""
-    with st.expander("How this is computed", key=widgets.EXPLANATION, on_change="rerun") as expander:
+    with st.expander(title, key=widgets.EXPLANATION, on_change="rerun") as expander:
         if expander.open:
             outcome = page_state.render(render.explanation)
             words = (outcome.content or b"").decode() or " ".join(render_jobs.SENTENCES.get(outcome.refusal, ()))

@@ -6,7 +6,10 @@ from decimal import Decimal
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.downloads import Downloads, no_downloads
+from pages.framework.layout.invitation import Invitation
 from pages.framework.layout.page_entry import PageEntry
+from pages.framework.layout.statements import Statements, no_statements
 from pages.framework.parameters.parameter import Parameter
 
 F = TypeVar("F")
@@ -53,7 +56,14 @@ class Fields:
 class Row:
     """Parts that stand side by side if there is room; those that are None are omitted."""
 
-    parts: Sequence[Exhibit | str | None]
+    parts: Sequence[Exhibit | Fields | Invitation | str | None]
+
+
+@dataclass(frozen=True)
+class Fold(Row):
+    """Parts under one another which are one click away, under a name: what few readers want at first."""
+
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -117,7 +127,7 @@ class Articles:
     open_key: str = ""
 
 
-Part = Exhibit | Fields | Row | Cards | Articles | ReportEntry | Files | str | None
+Part = Exhibit | Fields | Invitation | Row | Cards | Articles | ReportEntry | Files | str | None
 """A chart or table, fields, a text in Markdown, articles, a report item, files, or several; None is omitted."""
 
 
@@ -225,24 +235,14 @@ def is_always_available(_: object) -> bool:
     return True
 
 
-def no_answer(_: object) -> tuple[str, ...]:
-    """Return no sentence, for a section without an answer."""
+def no_entries(_: object) -> tuple[()]:
+    """Return nothing, for a section without an answer, without more settings, or that states no guarantee."""
     return ()
 
 
 def no_explanation(_: object) -> str:
     """Return no explanation, for a section that computes nothing of its own."""
     return ""
-
-
-def no_claims(_: object) -> tuple[Claim, ...]:
-    """Return no guarantee, for a section that states none."""
-    return ()
-
-
-def no_snippets(_: object) -> tuple[Snippet, ...]:
-    """Return no program, for a section whose answer has none."""
-    return ()
 
 
 @runtime_checkable
@@ -260,27 +260,37 @@ class Section(Generic[F]):
     """One section of a page, as functions of the result that the page computes at one setting.
 
     `key` names the section in the link and `name` on the screen. `controls` are the parameters that change its lead
-    picture, and `parts` is what it shows, the lead picture first. `answer_text` is its answer, `explanation` says in
+    picture, and `more_settings` those of them that few users change: their fields are folded under the others.
+    `parts` is what it shows, the lead picture first. `answer_text` is its answer, `explanation` says in
     Markdown with TeX how its numbers are computed, and `exhibits` makes each of its charts and tables, for exports.
-    `claims` are the guarantees that "Verify" proves, and `snippets` the answer in lines of code. `conditions` are those
-    of its answer, None where it has no answer, and `aim` is a sentence below the answer on what the section is for. A
-    section has a tab where it is available. `retired` has, for each key that older links use for it, the sentence that
-    says so.
+    `claims` are the guarantees that "Verify" proves, `snippets` the answer in lines of code, and `statements` the
+    answer in three lengths for "Say it", None where nothing can be stated; `has_statements` says the same, where
+    making them takes long. `conditions` are those of its answer, None where it has no answer, and `aim` is a sentence
+    below the answer on what the section is for. `downloads` are files that it offers at its end. A section has a tab
+    where it is available. `retired` has, for each key that older links use for it, the sentence that says so.
     """
 
     key: str
     name: str
     controls: Callable[[F], Sequence[Field | Parameter]]
     parts: Callable[[F, Colours], Iterable[Part]]
+    more_settings: Callable[[F], Sequence[Field | Parameter]] = no_entries
     is_available: Callable[[F], bool] = is_always_available
-    answer_text: Callable[[F], tuple[str, ...]] = no_answer
+    answer_text: Callable[[F], tuple[str, ...]] = no_entries
     explanation: Callable[[F], str] = no_explanation
     exhibits: Sequence[Callable[[F, Colours], Exhibit | None]] = ()
-    claims: Callable[[F], Iterable[Claim]] = no_claims
-    snippets: Callable[[F], Iterable[Snippet]] = no_snippets
+    claims: Callable[[F], Iterable[Claim]] = no_entries
+    snippets: Callable[[F], Iterable[Snippet]] = no_entries
+    statements: Callable[[F], Statements | None] = no_statements
+    has_statements: Callable[[F], bool] | None = None
     conditions: Callable[[F], Conditions | None] = no_conditions
+    downloads: Callable[[F], Downloads | None] = no_downloads
     aim: str = ""
     retired: Mapping[str, str] = field(default_factory=dict)
+
+    def all_controls(self, result: F) -> tuple[Field | Parameter, ...]:
+        """Return the controls and then the more settings: all fields beside the lead picture."""
+        return (*self.controls(result), *self.more_settings(result))
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,26 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.session import session_state
 from pages.framework.session.data_files import ChoiceField
 
-TWO_COLUMNS, BESIDE_STAGE = "two_columns", "beside_stage"
-"""The keys of a container for all of a page, and of one in it that stands beside the stage where the screen is wide."""
+TWO_COLUMNS, BESIDE_STAGE, ABOVE_STAGE = "two_columns", "beside_stage", "above_stage"
+"""The keys of a container for all of a page, of one in it that stands beside the stage where the screen is wide, and of
+one above the stage."""
 
 EXPLANATION = "explanation"
 """The key of the expander on how the numbers of a page are computed."""
 
 
 P = TypeVar("P")
+
+
+def place_above_stage() -> DeltaGenerator:
+    """Return a place above the stage that is drawn after it, to be called first: an empty one takes no room."""
+    return st.container(key=ABOVE_STAGE)
 
 
 def run_alone(open_page: Callable[[Callable[[P], None]], P], content_below: Callable[[P], object]) -> P:

@@ -259,7 +259,10 @@ class NumberList:
 
 @dataclass(frozen=True)
 class FreeText:
-    """The kind of parameter that holds a short text of the user, such as a unit; with `lines` it may have line ends."""
+    """The kind of parameter that holds a short text of the user, such as a unit; with `lines` it may have line ends.
+
+    `suggestions` are the texts that the page itself puts in place of the default, as other parameters are.
+    """
 
     key: str
     symbol: str
@@ -267,6 +270,7 @@ class FreeText:
     max_length: int = 30
     min_length: int = 1
     lines: bool = False
+    suggestions: tuple[str, ...] = ()
 
     @property
     def allowed(self) -> str:

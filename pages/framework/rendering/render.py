@@ -1,11 +1,12 @@
 """Rendering: every output of a page as bytes, a function of the page's setting alone, in this process or a worker."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from pages.framework import link
 from pages.framework.export.csv_file import csv_text
-from pages.framework.layout import code_panel, verify_panel
+from pages.framework.layout import code_panel, say_panel, verify_panel
 from pages.framework.layout.page import PageView, load_page, tabs_of
 from pages.framework.layout.section import Conditions, Section
 from pages.framework.link import COMMON_PARAMETERS
@@ -62,15 +63,34 @@ def picture(view: PageView, name: str, _address: str) -> bytes:
 
 def panel(view: PageView, name: str, _address: str) -> bytes:
     """Return the HTML of the panel that a button beside the answer opens."""
+    if name == "say":
+        is_report = view.page.entry == site().report_page
+        return say_panel.html(view.page.statements_of(view.result), can_be_added=not is_report).encode()
     conditions = view.page.conditions_text(view.result)
     if name == "verify":
         return verify_panel.panel(view.page.claims_of(view.result), conditions).encode()
     return code_panel.html(view.page.snippets_of(view.result), conditions).encode() if name == "code" else b""
 
 
-def file(view: PageView, name: str, address: str) -> bytes:
-    """Return a file of the page as a whole, for the address at which the app is open."""
-    return view.page.files[name](view.result, address)
+def download(view: PageView, name: str, address: str) -> bytes:
+    """Return a file that the open section offers, for the address at which the app is open.
+
+    The link in it has none of the user's own data, even where that of the page has.
+    """
+    files = view.open_section.downloads(view.result)
+    parameters = view.page.own_parameters
+    shared = {key: reading for key, reading in view.readings.items() if key not in link.data_keys(parameters)}
+    setting = f"{address}{link.address(view.page.entry.path, shared)}"
+    contents = {} if files is None else {file.name: file.content for file in files.files}
+    return contents[name](setting) if name in contents else b""
+
+
+def file(view: PageView, name: str, address: str, pictures: Mapping[str, str] = MappingProxyType({})) -> bytes:
+    """Return a file of the page as a whole, for the address at which the app is open.
+
+    `pictures` are its charts by name, as the browser has drawn them for this file: SVG, or PNG in addresses `data:`.
+    """
+    return view.page.files[name](view.result, address, pictures)
 
 
 def explanation(view: PageView, _name: str, _address: str) -> bytes:

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 
 from pages.framework.rendering import byte_cache, time_limit
 from pages.framework.rendering.uploaded_files import UploadedFiles
-from pages.framework.rendering.workers.jobs import COSTS, IN_PROCESS_SECONDS, Progress
+from pages.framework.rendering.workers.jobs import COSTS, IN_PROCESS_SECONDS, Limits, Progress
 from pages.framework.rendering.workers.pool import Job, LimitExceededError, StoppedError, WorkerLostError, Workers
 from pages.framework.session import session_state
 from pages.framework.site import site
@@ -128,11 +128,11 @@ def prefetch(request: Request, client: str, end: float) -> bytes | None:
     return _render_cached(request, client, False, max(end - monotonic(), 0)).content
 
 
-def render_uncached(request: Request, client: str) -> RenderOutcome:
+def render_uncached(request: Request, client: str, limits: Limits | None = None) -> RenderOutcome:
     """Render something that is not cached, such as a CSV file that the user requested."""
     if not WORKERS.ready:
         return _outcome_here(request)
-    outcome = _outcome(WORKERS.start(request, request.script, lambda _: None, client), None)
+    outcome = _outcome(WORKERS.start(request, request.script, lambda _: None, client, limits), None)
     return _outcome_here(request) if _has_no_workers(outcome) else outcome
 
 

@@ -10,6 +10,8 @@ from typing import Any
 from pages.framework.chart.pinned_range import with_pinned_inside
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout import markup
+from pages.framework.layout.downloads import Downloads
+from pages.framework.layout.invitation import Invitation
 from pages.framework.layout.section import (
     Article,
     Articles,
@@ -19,6 +21,7 @@ from pages.framework.layout.section import (
     Field,
     Fields,
     Files,
+    Fold,
     Part,
     ReportEntry,
     Row,
@@ -57,9 +60,11 @@ def stage_bytes(
     `answer_buttons` the names of the buttons beside the answer, and `conditions` those of the answer.
     """
     parts = [content for part in section.parts(result, colours) if (content := _part_content(part)) is not None]
+    if (files := section.downloads(result)) is not None:
+        parts.append(_downloads_content(files))
     items = () if conditions is None or conditions.questions else conditions.items
     fields = [Field(item.parameter, options=item.options) for item in items]
-    fields += [_as_field(item) for item in (*section.controls(result), *_fields_in(parts))]
+    fields += [_as_field(item) for item in (*section.all_controls(result), *_fields_in(parts))]
     visible_keys = {item.parameter.key for item in fields}
     chart_keys = _chart_keys(parts)
     fields += [Field(item) for item in parameters if item.key in chart_keys - visible_keys]
@@ -74,11 +79,25 @@ def stage_bytes(
             "items": [{"key": item.parameter.key, "words": item.words, "state": item.state} for item in items],
         },
         "controls": [_as_field(item).parameter.key for item in section.controls(result)],
+        "moreSettings": _more_settings([_as_field(item).parameter for item in section.more_settings(result)], readings),
         "fields": {item.parameter.key: _field_content(item, readings[item.parameter.key]) for item in fields}
         | {key: _field_content(Field(quantity), reading) for key, (quantity, reading) in numbers.items()},
         "parts": [_with_field_keys(part) for part in parts],
+        "isAsking": conditions is not None and bool(conditions.questions),
     }
     return packing.pack(message)
+
+
+def _more_settings(parameters: list[Parameter], readings: dict[str, Reading]) -> dict[str, Any]:
+    """Return the fields that are folded as JSON for the browser: their keys, and how many are not at their default."""
+    changed = [parameter for parameter in parameters if _is_changed(parameter, readings[parameter.key].used)]
+    return {"keys": [parameter.key for parameter in parameters], "changed": len(changed)}
+
+
+def _is_changed(parameter: Parameter, used: str) -> bool:
+    """Return whether a text is neither the default nor one that the page suggests in its place."""
+    suggestions = parameter.suggestions if isinstance(parameter, FreeText) else ()
+    return used not in (parameter.default, *suggestions)
 
 
 def _part_content(part: Part) -> dict[str, Any] | None:
@@ -88,6 +107,9 @@ def _part_content(part: Part) -> dict[str, Any] | None:
         return _text_content(part)
     if isinstance(part, Fields):
         return {"kind": "fields", "fields": part.fields}
+    if isinstance(part, Invitation):
+        words = {"html": markup.html(part.words), "note": markup.html(part.note)}
+        return {"kind": "invitation", "actions": part.actions, "link": part.link, "state": part.state} | words
     if isinstance(part, ReportEntry):
         return _report_entry(part)
     if isinstance(part, Articles):
@@ -96,10 +118,8 @@ def _part_content(part: Part) -> dict[str, Any] | None:
     if isinstance(part, Files):
         return {"kind": "files", "names": list(part.names), "missing": part.missing}
     if isinstance(part, Row):
-        return {
-            "kind": "side-by-side",
-            "parts": [content for inner in part.parts if (content := _part_content(inner)) is not None],
-        }
+        name = {"kind": "fold", "name": part.name} if isinstance(part, Fold) else {"kind": "side-by-side"}
+        return name | {"parts": [content for inner in part.parts if (content := _part_content(inner)) is not None]}
     if isinstance(part, Cards):
         return {
             "kind": "cards",
@@ -108,6 +128,16 @@ def _part_content(part: Part) -> dict[str, Any] | None:
             ],
         }
     return exhibit_content(part)
+
+
+def _downloads_content(files: Downloads) -> dict[str, Any]:
+    """Return the files that a section offers as JSON for the browser: folded, their words and buttons."""
+    names = [[file.name, file.label] for file in files.files]
+    return {
+        "kind": "fold",
+        "name": files.name,
+        "parts": [_text_content(files.text), {"kind": "downloads", "files": names}],
+    }
 
 
 def _report_entry(part: ReportEntry) -> dict[str, Any]:
@@ -153,9 +183,9 @@ def _single_line(title: str) -> str:
 
 
 def _flat_parts(parts: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield the parts; those of a row or of a report item one by one."""
+    """Yield the parts; those of a row, of a fold or of a report item one by one."""
     for part in parts:
-        yield from part["parts"] if part["kind"] in ("side-by-side", "item") else [part]
+        yield from part["parts"] if part["kind"] in ("side-by-side", "fold", "item") else [part]
 
 
 def _fields_in(parts: list[dict[str, Any]]) -> list[Field | Parameter]:
@@ -168,7 +198,9 @@ def _chart_keys(parts: list[dict[str, Any]]) -> set[str]:
 
 
 def _with_field_keys(part: dict[str, Any]) -> dict[str, Any]:
-    """Return a part in which fields are replaced by their keys."""
+    """Return a part in which fields, those of a fold too, are replaced by their keys."""
+    if part["kind"] == "fold":
+        return part | {"parts": [_with_field_keys(inner) for inner in part["parts"]]}
     if part["kind"] != "fields":
         return part
     return {"kind": "fields", "keys": [_as_field(field).parameter.key for field in part["fields"]]}

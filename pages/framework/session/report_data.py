@@ -1,9 +1,18 @@
-"""The data of this session from which items of the report are made, by token; data that items share are stored once."""
+"""The data of this session from which items of the report are made, by token; data that items share are stored once.
 
+The tab of the browser keeps a packed copy of them, so that a reload leaves them (see `tab_copies.py`). The copy has
+pickled objects: it is signed with a key of this process, and a text that is not signed with this key is not read.
+"""
+
+import base64
+import binascii
+import hmac
 import json
+import pickle
+import zlib
 from collections.abc import Container
 from dataclasses import replace
-from secrets import token_hex
+from secrets import token_bytes, token_hex
 
 from pages.framework.export import report_item
 from pages.framework.export.item_data import ItemData
@@ -11,9 +20,13 @@ from pages.framework.export.report_item import Item
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.session import session_state
+from pages.framework.session.data_copies import MAX_PACKED, Copy, copy_within_limit
+from pages.framework.session.data_files import MAX_RAW
 
+SLOT = "report"
 MAX_BYTES = 50_000_000  # of all data of one session from which items are made
 _DATA = "report_data"
+_KEY, _DIGEST, _SIGNATURE_BYTES = token_bytes(32), "sha256", 32
 _LONG = 200  # characters of a parameter that stays in the session with the data
 FULL = (
     f"This is not added: a report holds at most {MAX_BYTES // 1_000_000} MB of uploaded data. Remove an item that is "
@@ -22,8 +35,46 @@ FULL = (
 
 
 def stored_data() -> dict[str, ItemData]:
-    """Return the data of the session's report items by token."""
-    return session_state.uploads().setdefault(_DATA, {})
+    """Return the data of the session's report items by token, with those that the browser has sent back."""
+    stored: dict[str, ItemData] = session_state.uploads().setdefault(_DATA, {})
+    sent = session_state.restored_data().pop(SLOT, None)
+    if sent is not None and SLOT not in session_state.own_data_slots():
+        stored.update(_unpacked(sent.packed))
+        session_state.own_data_slots()[SLOT] = sent if stored else Copy()
+        session_state.own_data_record().is_used |= bool(stored)
+    return stored
+
+
+def is_kept() -> bool:
+    """Return whether the tab of the browser keeps the data of the session's report items."""
+    return bool(session_state.own_data_slots().get(SLOT, Copy()).packed)
+
+
+def _keep(stored: dict[str, ItemData]) -> None:
+    """Have the browser keep a copy of the data, or none if they are too large for it."""
+    session_state.own_data_record().is_used = True
+    size = sum(data.n_bytes for data in stored.values())
+    packed = _packed(stored) if size <= MAX_RAW else ""
+    copy = copy_within_limit(token_hex(8), packed, size) if packed else None
+    session_state.own_data_slots()[SLOT] = copy or Copy()
+
+
+def _packed(stored: dict[str, ItemData]) -> str:
+    """Return data as a text with a signature; an empty text if it would be too long to store."""
+    compressed = zlib.compress(pickle.dumps(stored))
+    packed = base64.b64encode(hmac.digest(_KEY, compressed, _DIGEST) + compressed).decode()
+    return packed if len(packed) <= MAX_PACKED else ""
+
+
+def _unpacked(packed: str) -> dict[str, ItemData]:
+    """Return the data of a text that this process has packed; none of any other text, which is not read."""
+    try:
+        raw = base64.b64decode(packed, validate=True)
+    except binascii.Error:
+        return {}
+    signature, compressed = raw[:_SIGNATURE_BYTES], raw[_SIGNATURE_BYTES:]
+    is_own = hmac.compare_digest(signature, hmac.digest(_KEY, compressed, _DIGEST))
+    return pickle.loads(zlib.decompress(compressed)) if is_own else {}
 
 
 def added_item(rendered: bytes, uploads: UploadedFiles, request: Values) -> bytes:
@@ -36,7 +87,8 @@ def added_item(rendered: bytes, uploads: UploadedFiles, request: Values) -> byte
     if rebuilt["is_rebuilt"] and len(text) < (room if isinstance(room, int) else report_item.MAX_TEXT):
         return json.dumps({"item": text}).encode()
     item = store_item(report_item.read_item(text), uploads, tokens if isinstance(tokens, list) else [])
-    return json.dumps({"refused": FULL} if item is None else {"item": item.text()}).encode()
+    answer = {"refused": FULL} if item is None else {"item": item.text(), "is_kept": is_kept()}
+    return json.dumps(answer).encode()
 
 
 def store_item(item: Item, uploads: UploadedFiles, tokens: Container[str]) -> Item | None:
@@ -54,6 +106,7 @@ def store_item(item: Item, uploads: UploadedFiles, tokens: Container[str]) -> It
         if not _has_room(stored, data):
             return None
         stored[token] = data
+        _keep(stored)
     return replace(short, session_token=token)
 
 

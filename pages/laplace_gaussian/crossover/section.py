@@ -1,18 +1,238 @@
-"""The section on where each noise is the smaller."""
+"""The section on where each noise is the smaller: over the number of counts, and over ε and δ."""
 
+import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Any
 
-from pages.framework.export.exhibit import Colours
+import numpy as np
+import pandas as pd
+
+from dpcore import laplace_gaussian
+from dpcore.calibrations import Calibration
+from dpcore.checks import Array
+from pages.framework.chart.theme import compact, decades, hairline, layout, line, log_axis, pinned_line, transparent
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import without_markdown
 from pages.framework.parameters.parameter import Parameter
-from pages.laplace_gaussian import claims, code
-from pages.laplace_gaussian.crossover import exhibits, text
+from pages.laplace_gaussian import claims, code, grids
+from pages.laplace_gaussian.chart_style import noise_looks, pinned_look
+from pages.laplace_gaussian.crossover import text
 from pages.laplace_gaussian.explanation import explanation_text
 from pages.laplace_gaussian.fields import QUERY_FIELDS, sensitivity_parameters
+from pages.laplace_gaussian.grids import MAP_DELTA, MAP_EPSILON
 from pages.laplace_gaussian.recommendation_text import recommendation_by_measure_text
 from pages.laplace_gaussian.results import LaplaceGaussianResult
+from pages.laplace_gaussian.text import csv_header, measure_names
 from pages.shared.formulas import THEORY
+from pages.shared.laplace_query import sensitivity_pair
 from pages.shared.shared_parameters import DELTA, EPSILON, MEASURE, SIGNIFICANCE
+from pages.shared.status_lines import first_failures
+
+_MEASURE_DASHES = {"variance": "solid", "mean_error": "dash", "accuracy": "dot"}
+_NOISES = ("laplace", "gaussian")
+
+
+def statistics_figure(
+    frame: pd.DataFrame,
+    measure: tuple[str, str],
+    crossing: int,
+    k: float,
+    pinned: tuple[float, pd.DataFrame] | None,
+    subtitle: str,
+    gaussian: Calibration,
+    colours: Colours,
+) -> Figure:
+    """Draw a measure (key and name) of both noises over the number of counts, with the crossover and the current k.
+
+    `pinned` are the k of a pinned setting and its frame.
+    """
+    key, name = measure
+    values = frame[[f"laplace_{key}", f"gaussian_{key}"]].to_numpy()
+    along = log_axis("counts of one person, k", *decades(0, 3, k, crossing))
+    low, high = math.floor(math.log10(values.min())), math.ceil(math.log10(values.max()))
+    sizes = log_axis(f"{name} ({'squared ' if key == 'variance' else ''}query units)", low, high)
+    along["unifiedhovertitle"] = {"text": "k = %{x:,.0f}"}
+    figure = layout(colours, f"{name[0].upper()}{name[1:]} against the number of counts", subtitle, along, sizes)
+    traces = []
+    if pinned is not None:
+        pinned_lines = [line(pinned[1]["k"], pinned[1][f"{noise}_{key}"], "pinned", "", "solid") for noise in _NOISES]
+        traces += [trace | pinned_look(colours) | {"showlegend": trace is pinned_lines[0]} for trace in pinned_lines]
+    traces += [
+        line(frame["k"], frame[f"{noise}_{key}"], label, shade[0], shade[1], hovertemplate="≈ %{y:.4~g}")
+        for noise, label, shade in noise_looks(gaussian, colours)
+    ]
+    _mark_crossing(figure, crossing, colours)
+    if pinned is not None and pinned[0] != k:
+        pinned_line(figure, colours, pinned[0])
+    hairline(figure, colours, k, f"k = {k:,.0f}", "k")
+    return {"data": traces, "layout": figure}
+
+
+def _mark_crossing(figure: dict[str, Any], crossing: int, colours: Colours) -> None:
+    """Draw a dotted line at the number of counts from which on the Gaussian is smaller, with a label at its foot."""
+    position = {"type": "line", "x0": crossing, "x1": crossing, "y0": 0, "y1": 1, "yref": "y domain"}
+    figure["shapes"].append(position | {"line": {"color": colours["text"], "width": 1, "dash": "dot"}})
+    note = {"text": f"Gaussian smaller from k = {crossing:,}", "showarrow": False, "x": math.log10(crossing)}
+    side = "right" if crossing > 30 else "left"
+    figure["annotations"].append(note | {"y": 0.02, "yref": "y domain", "xanchor": side, "yanchor": "bottom"})
+
+
+def map_figure(
+    frontiers: pd.DataFrame,
+    failures: tuple[Array, Array],
+    measure: str,
+    names: dict[str, str],
+    point: tuple[float, float],
+    pinned: tuple[float, float] | None,
+    subtitle: str,
+    gaussian: Calibration,
+    colours: Colours,
+) -> Figure:
+    """Draw which noise is smaller over (ε, δ): the regions by the chosen measure in colour, all frontiers as lines.
+
+    `failures` are the ε from which on the Gaussian's σ violates its guarantee, and their δ: the area beyond is hatched.
+    `point` and `pinned` are the ε and δ of the setting and of a pinned one.
+    """
+    low, high = decades(*MAP_DELTA, point[1])
+    along = log_axis("privacy loss parameter ε (nats)", *decades(*MAP_EPSILON, point[0]))
+    title = f"Where each noise is smaller: {names[measure]}"
+    figure = layout(colours, title, subtitle, along, log_axis("δ", low, high))
+    figure["hovermode"] = "closest"
+    epsilon, shade = frontiers["epsilon"].to_numpy(), colours[gaussian.key]
+    fill = {"fill": "tonexty", "fillcolor": transparent(shade)}
+    frontier_of_measure = np.clip(frontiers[measure].to_numpy(), 10.0**low, 1)
+    edge = {"mode": "lines", "type": "scatter", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    x = compact(epsilon)
+    traces = [
+        edge | {"x": x, "y": compact(np.full(epsilon.size, 10.0**low))},
+        edge | fill | {"x": x, "y": compact(frontier_of_measure), "fillcolor": transparent(colours["laplace"])},
+        edge | fill | {"x": x, "y": compact(np.ones(epsilon.size))},
+    ]
+    traces += _failing_area(failures, 10.0 ** along["range"][1], gaussian, colours)
+    for key, label in names.items():
+        frontier = np.where(frontiers[key] < 10.0**low, np.nan, frontiers[key])
+        look = (colours["text"], 3) if key == measure else (colours["quiet"], 1.5)
+        style = {"line": {"color": look[0], "dash": _MEASURE_DASHES[key], "width": look[1]}}
+        traces.append(line(epsilon, frontier, label, look[0], "solid", hovertemplate="δ ≈ %{y:.4~g}", **style))
+    if pinned is not None and pinned[0] > 0:
+        traces.append(_setting_star(pinned, "pinned", colours["quiet"], "star-open"))
+    if point[0] > 0:
+        traces.append(_setting_star(point, "your ε and δ", colours["text"], "star"))
+    share = (math.log10(frontier_of_measure[0]) - low) / (
+        high - low
+    )  # of the height, below the frontier at its left end
+    figure["annotations"] += _region_notes(share, colours["laplace"], shade, is_hatched=failures[0].size > 0)
+    hairline(figure, colours, point[0], f"ε = {number_format.format_input_up(point[0])}", "epsilon")
+    return {"data": traces, "layout": figure}
+
+
+def _failing_area(
+    failures: tuple[Array, Array], end: float, gaussian: Calibration, colours: Colours
+) -> list[dict[str, Any]]:
+    """Return red hatching from the first ε of a failure to the end of the axis, nothing where there is no failure."""
+    if not failures[0].size:
+        return []
+    epsilon, delta = (compact(values) for values in failures)
+    hidden = {"mode": "lines", "type": "scatter", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    pattern = {"shape": "/", "fgcolor": colours["fails"], "bgcolor": "rgba(0,0,0,0)", "size": 9, "solidity": 0.2}
+    edge = line(
+        epsilon, delta, f"{gaussian.name}: FAILS", colours["fails"], "dot", hovertemplate="from ε ≈ %{x:.4~g} on"
+    )
+    return [
+        hidden | {"x": compact(np.full(epsilon.size, end)), "y": delta},
+        edge | {"fill": "tonextx", "fillpattern": pattern, "fillcolor": "rgba(0,0,0,0)"},
+    ]
+
+
+def _setting_star(position: tuple[float, float], name: str, shade: str, symbol: str) -> dict[str, Any]:
+    """Return the mark of a setting on the map."""
+    hover = "ε = %{x:.4~g}, δ = %{y:.4~g}<extra></extra>"
+    point = line([position[0]], [position[1]], name, shade, "solid", hovertemplate=hover)
+    return point | {"mode": "markers", "marker": {"symbol": symbol, "size": 14, "color": shade}}
+
+
+def _region_notes(share: float, laplace_shade: str, gaussian_shade: str, is_hatched: bool) -> list[dict[str, Any]]:
+    """Return the names of the regions where there is room; `share` is the share of the height below the frontier.
+
+    Where the right side `is_hatched`, both names stand on the left.
+    """
+    note = {"showarrow": False, "xref": "x domain", "yref": "y domain"}
+    below = {"x": 0.97, "y": 0.12, "xanchor": "right", "yanchor": "bottom"}
+    below |= {"x": 0.03, "xanchor": "left"} if is_hatched else {}
+    above = {"x": 0.03, "y": 0.97, "xanchor": "left", "yanchor": "top"}
+    notes = []
+    if share > 0.12:
+        font = {"size": 14, "color": laplace_shade}
+        notes.append(note | below | {"text": "<b>Laplace smaller</b>", "font": font})
+    label, position = "Gaussian smaller", above
+    if share >= 0.88:
+        label, position = "↑ Gaussian smaller", above | {"y": share - 0.03}
+    notes.append(note | position | {"text": f"<b>{label}</b>", "font": {"size": 14, "color": gaussian_shade}})
+    return notes
+
+
+def noise_map(result: LaplaceGaussianResult, colours: Colours) -> Exhibit:
+    """Return the map of the smaller noise over ε and δ."""
+    setting, pinned = result.setting, result.pinned and result.pinned.setting
+    numbers = _frontiers(setting.gaussian, grids.map_decades(setting.epsilon), *setting.norms, setting.significance)
+    subtitle, names = f"{sensitivity_pair(setting)}; {result.calibration.name}", measure_names(setting)
+    failures = _failures(setting.gaussian, grids.map_decades(setting.epsilon), setting.delta)
+    figure = map_figure(
+        numbers,
+        failures,
+        setting.measure,
+        names,
+        (setting.epsilon, setting.delta),
+        None if pinned is None else (pinned.epsilon, pinned.delta),
+        subtitle,
+        result.calibration,
+        colours,
+    )
+    alternative = without_markdown(text.frontier_text(result) + text.failing_text(result, failures))
+    return Exhibit("map", figure, alternative, numbers, csv_header(result), ("epsilon", "delta"))
+
+
+def size_over_counts(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
+    """Return a measure of both noises over the number of counts."""
+    if not result.has_counts:
+        return None
+    setting, crossing = result.setting, result.crossing
+    grid = grids.count_grid(setting.k, crossing)
+    numbers = _sizes_frame(result, grid)
+    pinned = None
+    if result.answered_pinned is not None and result.answered_pinned.has_counts:
+        pinned = result.answered_pinned.setting.k, _sizes_frame(result.answered_pinned, grid)
+    measure = (setting.measure, measure_names(setting)[setting.measure])
+    subtitle = f"{setting.guarantee_text}, Δ₁ = k, Δ₂ = √k"
+    figure = statistics_figure(numbers, measure, crossing, setting.k, pinned, subtitle, result.calibration, colours)
+    alternative = without_markdown(text.counts_text(result))
+    return Exhibit("statistics", figure, alternative, numbers, csv_header(result), ("k", ""))
+
+
+def _sizes_frame(result: LaplaceGaussianResult, grid: Array) -> pd.DataFrame:
+    setting = result.setting
+    return laplace_gaussian.along_statistics(
+        result.calibration, setting.epsilon, setting.delta, grid, setting.significance
+    )
+
+
+def _calibration(gaussian: str) -> Calibration:
+    return next(calibration for calibration in laplace_gaussian.CALIBRATIONS if calibration.key == gaussian)
+
+
+@lru_cache(64)
+def _failures(gaussian: str, ends: tuple[int, int], delta: float) -> tuple[Array, Array]:
+    """Return the ε from which on the σ fails to satisfy (ε, δ)-DP, and these δ; both are empty where it never fails."""
+    deltas = grids.map_deltas(delta)
+    first = first_failures(_calibration(gaussian), deltas, (10.0 ** ends[0], 10.0 ** ends[1]))
+    return first[np.isfinite(first)], deltas[np.isfinite(first)]
+
+
+def _frontiers(gaussian: str, ends: tuple[int, int], l1: float, l2: float, significance: float) -> pd.DataFrame:
+    return laplace_gaussian.frontiers(_calibration(gaussian), np.logspace(*ends, 241), l1, l2, significance)
 
 
 def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
@@ -22,10 +242,10 @@ def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
 
 def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:
     """Yield the map, the size of both noises over the number of counts, and the recommendation by the measure."""
-    yield exhibits.noise_map(result, colours)
+    yield noise_map(result, colours)
     yield Fields(QUERY_FIELDS)
     yield text.crossover_text(result)
-    yield exhibits.size_over_counts(result, colours)
+    yield size_over_counts(result, colours)
     if result.has_answer:
         yield recommendation_by_measure_text(result)
 
@@ -38,7 +258,7 @@ SECTION = Section(
     answer_text=text.answer_text,
     aim=THEORY,
     explanation=explanation_text,
-    exhibits=(exhibits.noise_map, exhibits.size_over_counts),
+    exhibits=(noise_map, size_over_counts),
     claims=claims.claims,
     snippets=code.snippets,
 )

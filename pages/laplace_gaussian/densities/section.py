@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 
+import pandas as pd
+
 from dpcore import gaussian, laplace
-from dpcore.calibrations import FAILS
-from pages.framework.export.exhibit import Colours
+from dpcore.calibrations import FAILS, Calibration
+from pages.framework.chart.theme import layout, line, round_axis_end
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.framework.parameters.parameter import Parameter
-from pages.laplace_gaussian import claims, code
+from pages.laplace_gaussian import claims, code, text
+from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look, truncated_line
 from pages.laplace_gaussian.crossover.text import UNAVAILABLE
-from pages.laplace_gaussian.densities import exhibits
 from pages.laplace_gaussian.explanation import explanation_text
 from pages.laplace_gaussian.fields import COMPARISON_FIELDS, distance_parameters, sensitivity_parameters
 from pages.laplace_gaussian.parameters import FUNCTION
@@ -20,6 +23,47 @@ from pages.laplace_gaussian.text import common_text, no_answer_text, pinned_text
 from pages.shared.formulas import THEORY
 from pages.shared.laplace_query import gaussian_name
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
+
+
+def density_figure(
+    frame: pd.DataFrame,
+    kind: str,
+    pinned: pd.DataFrame | None,
+    subtitle: str,
+    gaussian: Calibration,
+    colours: Colours,
+) -> Figure:
+    """Draw the densities (`kind` "pdf") or distribution functions ("cdf") of both noises, and those of a pin."""
+    columns = [f"{key}_{kind}" for key in ("laplace", "gaussian")]
+    frames = [frame] if pinned is None else [frame, pinned]
+    highest = max(float(part.filter(like=f"_{kind}").to_numpy().max()) for part in frames)
+    end = float(frame["x"].to_numpy()[-1])
+    names = ("Density of the noise", "density") if kind == "pdf" else ("Distribution of the noise", "Pr(noise ≤ x)")
+    x = {"range": [-end, end], "title": axis_title("noise (query units)")}
+    x |= {"unifiedhovertitle": {"text": "noise = %{x:.4~g}"}}
+    y = {"range": [0, round_axis_end(highest) if kind == "pdf" else 1], "title": axis_title(names[1])}
+    figure = layout(colours, names[0], subtitle, x, y)
+    traces = []
+    if pinned is not None:
+        pinned_lines = [line(pinned["x"], pinned[column], "pinned", "", "solid") for column in columns]
+        traces += [trace | pinned_look(colours) | {"showlegend": trace is pinned_lines[0]} for trace in pinned_lines]
+    traces += [
+        line(frame["x"], frame[f"{key}_{kind}"], name, shade[0], shade[1], hovertemplate="%{y:.4~g}")
+        for key, name, shade in noise_looks(gaussian, colours)
+    ]
+    if f"truncated_{kind}" in frame:
+        traces.append(truncated_line(frame["x"].to_numpy(), frame[f"truncated_{kind}"].to_numpy(), colours))
+    return {"data": traces, "layout": figure}
+
+
+def densities(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
+    """Return the densities or the distribution functions of both noises."""
+    if not result.has_answer:
+        return None
+    pinned, kind = result.answered_pinned and result.answered_pinned.densities, result.function
+    figure = density_figure(result.densities, kind, pinned, text.scales_subtitle(result), result.calibration, colours)
+    return Exhibit("density", figure, text.alternative_text(result), result.densities, text.csv_header(result))
+
 
 _RATIO_AT_ZERO = float(laplace.pdf(0.0, 1.0) / gaussian.pdf(0.0, 1.0))  # of the densities, both of scale 1
 
@@ -53,7 +97,7 @@ def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
 
 def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:
     """Yield the densities and the recommendation."""
-    yield exhibits.densities(result, colours)
+    yield densities(result, colours)
     yield Fields(COMPARISON_FIELDS)
     yield recommendation_text(result) if result.has_answer else UNAVAILABLE["epsilon"]
 
@@ -66,7 +110,7 @@ SECTION = Section(
     answer_text=answer_text,
     aim=THEORY,
     explanation=explanation_text,
-    exhibits=(exhibits.densities,),
+    exhibits=(densities,),
     claims=claims.claims,
     snippets=code.snippets,
 )

@@ -8,7 +8,7 @@ import pandas as pd
 
 from dpcore.calibrations import TRUNCATED_LAPLACE, Calibration
 from dpcore.checks import Array
-from pages.framework.chart.theme import compact, layout, line, log_axis, transparent
+from pages.framework.chart.theme import compact, layout, line, log_axis, round_axis_end, transparent
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look, truncated_line
@@ -25,18 +25,18 @@ def draws_figure(
     gaussian: Calibration,
     colours: Colours,
 ) -> Figure:
-    """Draw histograms, Laplace above the axis and Gaussian below, each scaled to its own height.
+    """Draw histograms on one scale, so that areas are equal: Laplace above the axis and Gaussian below.
 
     Dashed lines show the half-width of each. Truncated Laplace noise, where there is some, is an outline above the
     axis. `pinned` are the draws of a pinned setting.
     """
     end, beyond = float(draws.edges[-1]), draws.beyond
     axis = {"range": [-end, end], "title": axis_title("noise (query units)")}
-    figure = layout(
-        colours, f"{N_DRAWS:,} draws of each noise", subtitle, axis, {"showticklabels": False, "showgrid": False}
-    )
+    tops = {key: float(_density(draws, key).max()) for key in draws.counts}
+    up = round_axis_end(1.05 * max(tops.values()))
+    down = up * next(share for share in (0.25, 0.5, 1) if 1.05 * tops["gaussian"] <= share * up * (1 + 1e-9))
+    figure = layout(colours, f"{N_DRAWS:,} draws of each noise", subtitle, axis, _density_axis(-down, up))
     figure |= {"hovermode": "closest"}
-    figure["yaxis"] |= {"range": [-1.12, 1.12], "fixedrange": True}
     traces = []
     for (key, name, shade), side in zip(noise_looks(gaussian, colours), (1, -1), strict=True):
         if pinned is not None:
@@ -49,7 +49,7 @@ def draws_figure(
         }
         fill = {"fill": "tozeroy", "fillcolor": transparent(shade[0], 0.25)}
         traces.append(_histogram(draws, key, side) | look | fill)
-        _mark_half_width(figure, half_widths[key], side, shade[0], end)
+        _mark_half_width(figure, half_widths[key], up if side > 0 else -down, shade[0], end)
     if "truncated" in draws.counts:
         label = _beyond_label(TRUNCATED_LAPLACE.name, beyond["truncated"], half_widths["truncated"])
         outline = {"color": colours["truncated_laplace"], "dash": LOOKS["truncated_laplace"].dash, "width": 2}
@@ -64,33 +64,45 @@ def _beyond_label(name: str, n_beyond: int, half_width: float) -> str:
     return f"{name}: {n_beyond:,} of {N_DRAWS:,} beyond ±{number_format.format_up(half_width)}"
 
 
+def _density(draws: Draws, key: str) -> Array:
+    """Return the share of the draws in each bin over the width of the bin."""
+    return draws.counts[key] / (N_DRAWS * np.diff(draws.edges))
+
+
+def _density_axis(low: float, high: float) -> dict[str, Any]:
+    """Return an axis of densities, which are positive to both sides of 0."""
+    step = round_axis_end(max(high, -low) / 4)
+    places = step * np.arange(math.ceil(low / step), math.floor(high / step) + 1)
+    ticks = {"tickvals": places.tolist(), "ticktext": [number_format.format_nearest(abs(place)) for place in places]}
+    return {"range": [low, high], "fixedrange": True, "title": {"text": "share of draws per query unit"}} | ticks
+
+
 def _histogram(draws: Draws, key: str, side: int) -> dict[str, Any]:
-    """Return the shares of the draws in bins, scaled to a height of 1, above the axis or below it (`side` −1)."""
-    counts = draws.counts[key]
+    """Return the density of the draws in bins, above the axis or below it (`side` −1)."""
     return {
         "type": "scatter",
         "mode": "lines",
         "x": compact((draws.edges[:-1] + draws.edges[1:]) / 2),
-        "y": compact(side * counts / max(counts.max(), 1)),
-        "customdata": compact(counts),
+        "y": compact(side * _density(draws, key)),
+        "customdata": compact(draws.counts[key]),
         "hovertemplate": "%{customdata} draws around %{x:.4~g}<extra></extra>",
     }
 
 
-def _mark_half_width(figure: dict[str, Any], half_width: float, side: int, shade: str, axis_end: float) -> None:
-    """Draw dashed lines at both ends of the half-width of a noise, with its value."""
+def _mark_half_width(figure: dict[str, Any], half_width: float, top: float, shade: str, axis_end: float) -> None:
+    """Draw dashed lines at both ends of the half-width of a noise, from 0 to `top`, with its value."""
     for end in (-half_width, half_width):
-        mark = {"type": "line", "x0": end, "x1": end, "y0": 0, "y1": side * 1.08}
+        mark = {"type": "line", "x0": end, "x1": end, "y0": 0, "y1": 0.97 * top}
         figure["shapes"].append(mark | {"line": {"color": shade, "width": 1.5, "dash": "dash"}})
     if half_width <= axis_end:
         note = {
             "text": f"±{number_format.format_up(half_width)}",
             "showarrow": False,
             "x": half_width,
-            "y": side * 1.08,
+            "y": 0.97 * top,
         }
         is_near_edge = half_width > 0.8 * axis_end  # a note to the right of its line would be cut off
-        anchors = {"xanchor": "right" if is_near_edge else "left", "yanchor": "top" if side > 0 else "bottom"}
+        anchors = {"xanchor": "right" if is_near_edge else "left", "yanchor": "top" if top > 0 else "bottom"}
         figure["annotations"].append(note | anchors | {"xshift": -5 if is_near_edge else 5, "font": {"color": shade}})
 
 

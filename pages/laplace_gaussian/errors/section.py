@@ -3,20 +3,109 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+import numpy as np
+import pandas as pd
+
+from dpcore import laplace_gaussian
+from dpcore.calibrations import DP, LAPLACE
+from dpcore.laplace_gaussian import NoisePair
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Section
+from pages.framework.parameters.number_format import format_down, format_input_up, format_up
+from pages.framework.parameters.number_format import table_html as accessible_table_html
 from pages.framework.parameters.parameter import Parameter
 from pages.laplace_gaussian import claims, code, grids, text
 from pages.laplace_gaussian.crossover.text import UNAVAILABLE
-from pages.laplace_gaussian.errors import figures, tables
-from pages.laplace_gaussian.errors.tables import ROUNDING
+from pages.laplace_gaussian.errors import figures
 from pages.laplace_gaussian.explanation import explanation_text
 from pages.laplace_gaussian.fields import COMPARISON_FIELDS, distance_parameters, sensitivity_parameters
-from pages.laplace_gaussian.parameters import VIEW
+from pages.laplace_gaussian.parameters import VIEW, LaplaceGaussianSetting
 from pages.laplace_gaussian.recommendation_text import recommendation_text
 from pages.laplace_gaussian.results import N_DRAWS, LaplaceGaussianResult
+from pages.shared import formulas
+from pages.shared.error_text import share
 from pages.shared.formulas import THEORY
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
+from pages.shared.truncated_parameters import truncated_laplace_texts
+
+ROUNDING = "Numbers have four digits: scale, variance, errors and ε are rounded up, tails to the nearest."
+
+
+def verdict_text(setting: LaplaceGaussianSetting, noises: NoisePair) -> str:
+    """Return a mark and words: whether the Gaussian satisfies its guarantee, and how that is known."""
+    if noises.gaussian.epsilon > 1e6:
+        return "ε above 1e6: no meaningful privacy"
+    return formulas.verdict(setting.calibration, noises.gaussian.status, noises.gaussian.true_delta, setting)
+
+
+def table_html(result: LaplaceGaussianResult) -> str:
+    """Return both noises in numbers as an accessible HTML table, beside the errors of a pinned setting."""
+    setting, noises, errors = result.setting, result.noises, result.errors
+    pinned_errors = result.answered_pinned and result.answered_pinned.errors
+    heads = ["Noise", "Scale, query units", "Variance", "Mean |error|"]
+    heads += [f"± for <span>{share(setting.significance)}</span> of releases"]
+    heads += [*([] if pinned_errors is None else ["± pinned"]), "ε", "Guarantee", "Verdict"]
+    first, second = (
+        [format_up(error["variance"]), format_up(error["mean_error"]), format_up(error["accuracy"])] for error in errors
+    )
+    if pinned_errors is not None:
+        first, second = (
+            [*cells, format_up(error["accuracy"])] for cells, error in zip((first, second), pinned_errors, strict=True)
+        )
+    guarantee = f"{setting.calibration.guarantee}, δ = {format_input_up(setting.delta)}"
+    epsilon = format_input_up(setting.epsilon) if setting.hold == "epsilon" else format_up(noises.gaussian.epsilon)
+    rows = [
+        [
+            LAPLACE.name,
+            f"b = {format_up(noises.laplace.scale)}",
+            *first,
+            format_input_up(setting.epsilon),
+            LAPLACE.guarantee,
+            "✓ proved, no δ",
+        ],
+        [
+            setting.calibration.name,
+            f"σ = {format_up(noises.gaussian.scale)}",
+            *second,
+            epsilon,
+            guarantee,
+            verdict_text(setting, noises),
+        ],
+    ]
+    rows += _single_number_rows(result, pinned_errors is not None)
+    return accessible_table_html("Both noises in numbers", "verdicts", heads, rows)
+
+
+def _single_number_rows(result: LaplaceGaussianResult, has_pin: bool) -> list[list[str]]:
+    """Return the rows of truncated Laplace noise and of any noise, which are for one number."""
+    setting, truncated, least = result.setting, result.truncated, result.least_errors
+    if truncated is None or least is None:
+        return []
+    pin, guarantee = ["–"] if has_pin else [], f"{DP}, δ = {format_input_up(setting.delta)}"
+    errors = laplace_gaussian.errors(truncated, setting.significance)
+    tail = [format_input_up(setting.epsilon), guarantee]
+    sizes = [format_up(errors[name]) for name in laplace_gaussian.MEASURES]
+    floors = [f"≥ {format_down(least[name])}" if least[name] > 0 else "–" for name in laplace_gaussian.MEASURES]
+    bound, scale = truncated_laplace_texts(result.epsilon, setting.delta, setting.l1)
+    limit = f"the error never exceeds ±{bound}"
+    verdict = f"✓ proved; {limit}; {formulas.NO_SAMPLER}"
+    return [
+        [truncated.name, f"A = {bound}, b = {scale}", *sizes, *pin, *tail, verdict],
+        ["Any noise", "–", *floors, *pin, *tail, "a lower bound: no noise for one number has less"],
+    ]
+
+
+def noise_frame(result: LaplaceGaussianResult) -> pd.DataFrame:
+    """Return the numbers of the table; those of any noise are lower bounds."""
+    noises = list(result.noises)
+    rows = [("laplace", noises[0].scale, result.errors[0]), ("gaussian", noises[1].scale, result.errors[1])]
+    truncated, least = result.truncated, result.least_errors
+    if truncated is not None and least is not None:
+        errors = laplace_gaussian.errors(truncated, result.setting.significance)
+        rows += [("truncated_laplace", truncated.scale, errors), ("any noise, at least", np.nan, least)]
+    columns = {"noise": [row[0] for row in rows], "scale": [row[1] for row in rows]}
+    columns |= {name: [row[2][name] for row in rows] for name in laplace_gaussian.MEASURES}
+    return pd.DataFrame(columns)
 
 
 def draws(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
@@ -24,7 +113,7 @@ def draws(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
     if not result.has_answer:
         return None
     seed = result.setting.seed
-    subtitle = text.subtitle(result.setting, f"each scaled to its own height, seed {seed:.0f}; dashed: ± of the answer")
+    subtitle = text.subtitle(result.setting, f"seed {seed:.0f}; dashed: ± of the answer")
     pinned = result.answered_pinned and result.answered_pinned.draws
     figure = figures.draws_figure(
         result.draws,
@@ -57,8 +146,8 @@ def noise_table(result: LaplaceGaussianResult, _: Colours) -> Exhibit | None:
     """Return the table of both noises."""
     if not result.has_answer:
         return None
-    numbers, header = partial(tables.noise_frame, result), text.csv_header(result)
-    return Exhibit("noises", tables.table_html(result), text.alternative_text(result), numbers, header)
+    numbers, header = partial(noise_frame, result), text.csv_header(result)
+    return Exhibit("noises", table_html(result), text.alternative_text(result), numbers, header)
 
 
 def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:

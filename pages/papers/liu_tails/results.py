@@ -92,6 +92,6 @@ class TailsResult:
         cutoff = self.setting.cutoff
         last_of_laplace = float(laplace.half_width(cutoff, self.noises.laplace.scale))
         last_distances = np.maximum(last_of_laplace, [0.0, *gaussian.half_width(cutoff, np.ravel(sigma))])
-        grid = np.linspace(0, round_axis_end(1.2 * float(last_distances.max())), 151)
+        grid = np.linspace(0, round_axis_end(1.2 * float(last_distances.max())), 401)
         limits = [status_limits(grid, lambda t, last=last: t > last) for last in last_distances]
         return np.union1d(grid, np.concatenate(limits))

@@ -20,7 +20,7 @@ def factor_figure(result: PlanResult, curve: FactorCurve, subtitle: str, colours
     low, high = decades(6, -6, *finite.tolist()) if finite.size else (-1, 1)
     x_axis = {"type": "log", "range": [np.log10(0.2), np.log10(5)], "tickvals": list(_MARKS)}
     x_axis |= {"ticktext": [format_nearest(mark) for mark in _MARKS], "title": {"text": "factor on all wanted errors"}}
-    y_axis = log_axis("total ε (nats)", low, high)
+    y_axis = log_axis("total ε", low, high)
     figure = layout(
         colours, "Total ε against a common factor on the errors", subtitle, x_axis | hover_head("factor"), y_axis
     )

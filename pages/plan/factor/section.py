@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Part, Section
+from pages.framework.layout.section import Fold, Part, Section
 from pages.plan import claims, code, text
 from pages.plan.explanation import EXPLANATION
 from pages.plan.factor import exhibits
 from pages.plan.factor.text import answer_text, uniform_text
-from pages.plan.fields import controls
+from pages.plan.fields import controls, more_settings
 from pages.plan.results import PlanResult
+from pages.plan.statements import has_statements, statements
 
 
 def parts(result: PlanResult, colours: Colours) -> Iterator[Part]:
@@ -17,13 +18,14 @@ def parts(result: PlanResult, colours: Colours) -> Iterator[Part]:
     yield exhibits.factor_chart(result, colours)
     yield text.exclusions_text(result)
     yield text.EDIT_LINK
-    yield uniform_text(result)
+    yield Fold((uniform_text(result),), "One mechanism for all")
 
 
 SECTION = Section[PlanResult](
     key="factor",
     name="Total against error",
     controls=controls,
+    more_settings=more_settings,
     parts=parts,
     answer_text=answer_text,
     explanation=lambda _: EXPLANATION,
@@ -31,4 +33,6 @@ SECTION = Section[PlanResult](
     exhibits=(exhibits.factor_chart,),
     claims=claims.claims,
     snippets=code.snippets,
+    statements=statements,
+    has_statements=has_statements,
 )

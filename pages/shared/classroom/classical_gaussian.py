@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from dpcore import comparison, gaussian
-from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
+from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up, percent_up
 from pages.framework.site import Demonstration, Quiz, QuizChoice, Step
 from pages.shared.error_text import variance_comparison
 from pages.shared.site_map import GAUSSIAN_BOUNDS
@@ -95,9 +95,10 @@ def _asymptotics_quiz() -> Quiz:
 
 def _asymptotics_sentence() -> str:
     return (
-        f"From σ = {format_up(_required_sigma(10))} to {format_up(_required_sigma(100))}, while the classical σ falls"
-        f" to {format_up(_classical_sigma(100))}. The required σ is never below Δ₂/√(2ε) here (Balle & Wang 2018,"
-        " Theorem 4), so that no formula c/ε is enough at every ε."
+        f"To {percent_up(_required_sigma(100) / _required_sigma(10))}: at ε = 100 it is"
+        f" {format_up(_required_sigma(100))}, while the classical σ falls to {format_up(_classical_sigma(100))}. The"
+        " required σ is never below Δ₂/√(2ε) here (Balle & Wang 2018, Theorem 4), so that no formula c/ε is enough at"
+        " every ε."
     )
 
 

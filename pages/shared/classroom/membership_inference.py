@@ -1,15 +1,16 @@
-"""What ε = 1 allows an attacker: the page of trade-off curves at δ = 1e-6, read at a false positive rate of 5 %."""
+"""What ε = 1 allows an attacker: trade-off curves, and 100 people, at δ = 1e-6 and a false positive rate of 5 %."""
 
 from dpcore import audit, gaussian, tradeoff
 from pages.framework.parameters.number_format import format_down, format_input_up, format_up, percent_up
 from pages.framework.site import Demonstration, Quiz, QuizChoice, Step
-from pages.shared.site_map import TRADEOFF
+from pages.shared.site_map import MEANING, TRADEOFF
 
 _DELTA, _ALPHA, _CONFIDENCE = 1e-6, 0.05, 0.95
 _RARE = 1e-6  # a false positive rate as small as δ
 _CURVES = (
     "!here_approx:@green=;here_gaussian:@blue=;here_laplace:@orange="  # the chosen curve is (ε, δ)-DP, not the noise
 )
+_PEOPLE = {"promise": "delta", "alpha": "0.05"}  # 100 people, before and after a positive test
 _COUNTS = 50, 1000, 700, 1000  # false positives, non-members, false negatives, members
 INVENTED_COUNTS = "_".join(map(str, _COUNTS))
 """The counts of the demonstration as a link has them, which are not the user's own data."""
@@ -152,8 +153,8 @@ MEMBERSHIP_INFERENCE = Demonstration(
     "How many members a test finds, the posterior after a positive test, what the noise itself reveals, and an attack.",
     (
         Step(TRADEOFF, {"curves": _CURVES}, _power_sentence, _even_prior_quiz),
-        Step(TRADEOFF, {"curves": _CURVES, "prior": "0.5"}, _even_prior_sentence, _small_prior_quiz),
-        Step(TRADEOFF, {"curves": _CURVES, "prior": "0.01"}, _small_prior_sentence, _noise_quiz),
+        Step(MEANING, _PEOPLE | {"prior": "0.5"}, _even_prior_sentence, _small_prior_quiz),
+        Step(MEANING, _PEOPLE | {"prior": "0.01"}, _small_prior_sentence, _noise_quiz),
         Step(TRADEOFF, {}, _noise_sentence, _larger_epsilon_quiz),
         Step(TRADEOFF, {"curves": _CURVES, "epsilon": "3"}, _larger_epsilon_sentence, _attack_quiz),
         Step(

@@ -112,17 +112,24 @@ def cap_text(cap: float, n_periods: float) -> str:
 
 
 def table_conditions(
-    values: Values, data: tuple[Field | Parameter, ...] = (), *, is_own: bool = False, counts: Counts | None = None
+    values: Values,
+    data: tuple[Field | Parameter, ...] = (),
+    *,
+    is_own: bool = False,
+    counts: Counts | None = None,
+    **subject_changes: str,
 ) -> Conditions:
     """Return the conditions of an answer on a table, at the values of a page; see `release_conditions`.
 
     `counts` is the table: where it was counted from raw records, they may show that the limit does not hold.
+    `subject_changes` are other fields of the `Subject`.
     """
     values = with_contribution(values)
     limit = limit_text(values)
     subject = Subject(limit=limit, has_limit=limit != ONCE, is_exceeded=_is_exceeded(values, counts))
     if counts is not None and counts.is_from_records:
         subject = replace(subject, question=_RECORDS_QUESTION)
+    subject = replace(subject, **subject_changes)
     return release_conditions(values, subject, limits=limit_fields(values), data=data, is_own=is_own)
 
 

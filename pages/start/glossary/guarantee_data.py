@@ -1,6 +1,6 @@
 """The entries of the glossary on guarantees: what ε and δ limit, for whom, and who adds the noise."""
 
-from pages.shared.site_map import COMPOSITION, GAUSSIAN_BOUNDS, PAPERS, TABLES, TRADEOFF
+from pages.shared.site_map import COMPOSITION, GAUSSIAN_BOUNDS, LIVE_CLASS, PAPERS, SURVEY, TABLES, TRADEOFF
 from pages.start.glossary.text import Entry
 
 ENTRIES = (
@@ -130,7 +130,7 @@ ENTRIES = (
         "Three of the published guarantees are local. A count over 10,000 people at ε = 1 has a standard deviation of "
         "96 by randomised response, and of 1.4 with geometric noise added by a trusted curator.",
         "Warner 1965; Kasiviswanathan et al. 2011",
-        ((COMPOSITION, "published"),),
+        ((SURVEY, ""), (COMPOSITION, "published")),
         ("local differential privacy", "LDP"),
     ),
     Entry(
@@ -138,9 +138,10 @@ ENTRIES = (
         "Randomised response",
         "Each person answers a yes-or-no question truthfully with a known probability, and with the opposite "
         "otherwise. Nobody knows whether one answer is true; the share of yes can be estimated.",
-        "At ε = 1 an answer is true with probability 73.1 %.",
+        "At ε = 1 an answer is true with probability 73.1 %. Subset selection and unary encoding are other ways, which "
+        "are better for questions with many options.",
         "Warner 1965",
-        ((COMPOSITION, "published"),),
+        ((SURVEY, ""), (LIVE_CLASS, ""), (COMPOSITION, "published")),
         ("survey", "randomized response"),
     ),
     Entry(

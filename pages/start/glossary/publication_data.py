@@ -1,6 +1,6 @@
 """The entries of the glossary on what is published: tables, sums, medians, and what is fixed before the noise."""
 
-from pages.shared.site_map import CLIPPING, COMPOSITION, DENOISING, PLAN, TABLES
+from pages.shared.site_map import CLIPPING, COMPOSITION, DENOISING, MEDIAN, PLAN, SERIES, TABLES
 from pages.start.glossary.text import Entry
 
 ENTRIES = (
@@ -24,7 +24,18 @@ ENTRIES = (
         "which nobody is, with noise in each.",
         "Korolova, Kenthapadi, Mishra & Ntoulas 2009",
         ((TABLES, "table"),),
-        ("cells", "GROUP BY", "domain", "codes", "partition selection"),
+        ("cells", "GROUP BY", "domain", "codes"),
+    ),
+    Entry(
+        "unknown_groups",
+        "Groups that come from the data",
+        "Where nobody fixed a list of groups, the name of a group may reveal a person. Each count gets noise, and a "
+        "group appears only if its noisy count reaches a threshold.",
+        "The threshold is so high that a group of a single person appears with probability at most δ. A fixed minimum "
+        "without noise does not suffice: a group that is at the minimum disappears with one person.",
+        "Korolova, Kenthapadi, Mishra & Ntoulas 2009; Desfontaines, Voss, Gipson & Mandayam 2022",
+        ((TABLES, "appear"),),
+        ("partition selection", "threshold", "tau", "stability histogram", "suppression"),
     ),
     Entry(
         "clipping",
@@ -41,13 +52,37 @@ ENTRIES = (
         "Median and other quantiles",
         "The value in the middle: half of the people have less, half have more. To publish it privately, a value is "
         "drawn at random, and values near the middle are the most probable.",
-        "This is the exponential mechanism with the rank as score: of n people, a value with k of them below it has "
-        "the score −|k − n/2|. It needs a public range of values. The error in ranks hardly depends on n; in the unit "
-        "of the values it is small where many people are close to the median. A few extreme values change little, "
-        "which makes a median more robust than a mean.",
+        "A value has a score: the rank that it has among the people, compared with that of the middle. The exponential "
+        "mechanism and permute-and-flip draw values of a public range by their score. The error in ranks hardly "
+        "depends on n; in the unit of the values it is small where many people are close to the median. A few extreme "
+        "values change little, which makes a median more robust than a mean.",
         "Smith 2011; McSherry & Talwar 2007",
-        ((CLIPPING, "sum"),),
+        ((MEDIAN, "quantile"),),
         ("quantile", "percentile", "quartile", "middle"),
+    ),
+    Entry(
+        "cliff",
+        "Cliff of a quantile",
+        "A private median or percentile may land anywhere in the empty part of its range, beyond all people. That is "
+        "rare where many people lie between the percentile and the end of the data.",
+        "The empty part attracts releases by its width, and each person between the percentile and the end of the data "
+        "makes it less probable by a factor that depends on ε. Nobody lies beyond a maximum, so a private maximum is "
+        "anywhere above all people. A narrower public range, a larger ε or a lower percentile helps.",
+        "Smith 2011",
+        ((MEDIAN, "quantile"),),
+        ("maximum", "minimum", "outlier", "range", "empty"),
+    ),
+    Entry(
+        "permute_and_flip",
+        "Permute-and-flip",
+        "A way to choose the best of several candidates privately: they are taken in a random order, each tosses a "
+        "coin that favours good ones, and the first with heads is chosen.",
+        "The best candidate’s coin always shows heads, and one with a score that is u below it shows heads with the "
+        "probability e^−εu/(2Δ), where one person changes a score by at most Δ. It is ε-DP, and on average never worse "
+        "than the exponential mechanism.",
+        "McKenna & Sheldon 2020",
+        ((MEDIAN, "largest"),),
+        ("selection", "report noisy max", "exponential mechanism", "winner"),
     ),
     Entry(
         "sanitised_table",
@@ -112,6 +147,29 @@ ENTRIES = (
         "Dong, Roth & Su 2022; Doroshenko et al. 2022",
         ((PLAN, "queries"),),
         ("budget", "several statistics", "queries"),
+    ),
+    Entry(
+        "series",
+        "Series and running totals",
+        "Numbers that are published period after period, such as the total of all months so far. One person may be in "
+        "many of them, so that ε must count for a person over the whole series.",
+        "With noise in each of 36 months, the error of the last running total is 6 times that of one month. Noise in "
+        "chosen sums of months does better: the square root has 2.21 times, and normalised 2.04 times, for a person in "
+        "one month. Noise in each month is the best again for people who are in 18 of the 36 months or more.",
+        "Dwork, Naor, Pitassi & Rothblum 2010; Fichtenberger, Henzinger & Upadhyay 2023",
+        ((SERIES, "time"),),
+        ("continual release", "monthly", "year to date", "time series", "prefix sum", "counter", "matrix mechanism"),
+    ),
+    Entry(
+        "square_root_mechanism",
+        "Square root mechanism",
+        "A way to publish running totals: noise goes into sums of months with slowly falling weights, and each total "
+        "is made of these noisy sums. As a matrix, the running total is the product of two equal roots.",
+        "Normalised, each month has the same weight in all noisy sums together, which lowers the largest error. The "
+        "noise of different totals is correlated, and is drawn once for the whole series.",
+        "Fichtenberger, Henzinger & Upadhyay 2023; Henzinger, Kalinin & Upadhyay 2025",
+        ((SERIES, "time"),),
+        ("normalised square root", "factorization", "binary tree", "correlated noise"),
     ),
     Entry(
         "private_selection",

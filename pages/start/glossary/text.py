@@ -33,7 +33,7 @@ class Entry:
     def article(self, entries: Mapping[str, str]) -> Article:
         """Return the entry as the page shows it; its links to pages carry the shared parameters."""
         links = [
-            Link(page, site().menu_entry(page, section).name, {**entries, "section": section})
+            Link(page, site().menu_entry(page, section).name, {**entries, **({"section": section} if section else {})})
             for page, section in self.places
         ]
         source = f"Source: {self.source}." if self.source else ""

@@ -40,12 +40,10 @@ def error_text(result: TablesResult) -> str:
 
 
 def subtitle(result: TablesResult) -> str:
-    """Return the parameters of the figure, on one line."""
+    """Return the table and its noise, on one line."""
     source = "" if result.table is None else result.table.source.split(" (")[0]
-    name = "" if result.mechanism is None else result.mechanism.name
     return (
-        f"{chart_text(source)}: {name} ±{format_up(result.half_width)} {error_text(result)};"
-        f" {result.mechanism_parameters_text}"
+        f"{chart_text(source)}: ±{format_up(result.half_width)} {error_text(result)}; {short_parameters_text(result)}"
     )
 
 

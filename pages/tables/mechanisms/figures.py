@@ -1,4 +1,4 @@
-"""Figures of the half-widths of the mechanisms over the number of cells per person, and over ε."""
+"""Figures of the half-widths of the mechanisms: at the setting, over the number of cells per person, and over ε."""
 
 import math
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from dpcore.calibrations import FAILS, WITHIN
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
 from pages.framework.chart.theme import (
+    TYPE,
     compact,
     decades,
     ghost,
@@ -21,18 +22,83 @@ from pages.framework.chart.theme import (
     log_axis,
     pinned_line,
     positive_or_nan,
+    round_axis_end,
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.looks import LOOKS
 from pages.shared.status_lines import status_lines
-from pages.tables.mechanisms.results import CURVE_RULES, Curve
+from pages.tables.mechanisms.results import CURVE_RULES, Curve, RankedNoise, drawn_keys
 from pages.tables.results import TablesResult
 
 _LABELS = {WITHIN: "Dotted: outside the theorem", FAILS: "Red ×: guarantee violated"}
 _STEPS = tuple(float(f"{mantissa}e{decade}") for decade in range(-30, 30) for mantissa in (1, 2, 5))
+_ROW_HEIGHT = 42  # px, of a noise: a line of text above its point
 _MARKS = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000)
+
+
+def ranked_figure(
+    noises: Sequence[RankedNoise],
+    recommended: Mechanism | None,
+    subtitle: str,
+    colours: Colours,
+    pins: dict[str, float],
+) -> Figure:
+    """Draw the ± of each noise as a point in its row, grey with the reason where it cannot be used.
+
+    `pins` are those of a pinned setting, by key.
+    """
+    rows = range(len(noises))
+    old = [
+        (pins[noise.mechanism.key], row) for row, noise in zip(rows, noises, strict=True) if noise.mechanism.key in pins
+    ]
+    end = round_axis_end(1.05 * max([noise.half_width for noise in noises] + [half_width for half_width, _ in old]))
+    x_axis = {"range": [0, end], "title": {"text": "± (counts)"}, "nticks": 6, "rangemode": "tozero"}
+    y_axis = {"range": [len(noises) - 0.6, -0.8], "tickvals": [*rows], "showticklabels": False, "fixedrange": True}
+    title = "Error of each noise" if recommended is None else "Error of each noise: the one to use first"
+    figure = layout(colours, title, subtitle, x_axis, y_axis)
+    least = 70 + _ROW_HEIGHT * len(noises)
+    figure |= {"hovermode": "closest", "showlegend": False, "meta": {"leastHeight": least}}
+    figure["height"] = max(least, 300)
+    traces = []
+    if old:
+        x, y = zip(*old, strict=True)
+        marker = {"color": colours["ghost"], "size": 10}
+        pinned = {"type": "scatter", "mode": "markers", "name": "pinned", "x": compact(x), "y": compact(y)}
+        traces.append(pinned | {"marker": marker, "hovertemplate": "pinned: ±%{x:.4g}<extra></extra>"})
+    for row, noise in zip(rows, noises, strict=True):
+        traces.append(_ranked_point(row, noise, noise.mechanism == recommended, colours))
+        figure["annotations"] += _row_notes(row, noise, noise.mechanism == recommended, end, colours)
+    return {"data": traces, "layout": figure}
+
+
+def _ranked_point(row: int, noise: RankedNoise, is_recommended: bool, colours: Colours) -> dict[str, Any]:
+    key, name = noise.mechanism.key, noise.mechanism.name
+    symbol = LOOKS[key].marker
+    look = {"color": colours["quiet"], "symbol": f"{symbol}-open"} if noise.obstacle else {"color": colours[key]}
+    look = {"symbol": symbol, "size": 15 if is_recommended else 11} | look
+    point = {"type": "scatter", "mode": "markers", "name": name, "x": compact([noise.half_width]), "y": [row]}
+    return point | {"marker": look, "hovertemplate": f"{name}: ±%{{x:.4g}}<extra></extra>"}
+
+
+def _row_notes(
+    row: int, noise: RankedNoise, is_recommended: bool, end: float, colours: Colours
+) -> list[dict[str, Any]]:
+    """Return the name of a noise above its row, with what keeps it from use, and its ± beside its point."""
+    words = "use this" if is_recommended else noise.obstacle
+    name = f"<b>{noise.mechanism.name}</b>" if is_recommended else noise.mechanism.name
+    shade = colours["quiet" if noise.obstacle else noise.mechanism.key]
+    note = {"showarrow": False, "font": {"size": TYPE, "color": shade}, "y": row}
+    head = {"text": f"{name} · {words}" if words else name, "x": 0, "xref": "x domain", "xanchor": "left", "xshift": -3}
+    is_far = noise.half_width > 0.75 * end
+    side = {"xanchor": "right", "xshift": -12} if is_far else {"xanchor": "left", "xshift": 12}
+    value = {
+        "text": f"±{number_format.format_up(noise.half_width)}",
+        "x": noise.half_width,
+        "bgcolor": colours["paper"],
+    }
+    return [note | head | {"yanchor": "bottom", "yshift": 7}, note | value | side]
 
 
 def persons_figure(
@@ -54,7 +120,7 @@ def persons_figure(
     points = _single_points(result, persons, 1.0, colours)
     y_axis = log_axis("± (counts)", *_decades_of_curves(curves))
     subtitle = _subtitle_with_legend(subtitle, curves, points, y_axis)
-    figure = layout(colours, "Error against cells per person: lower is better", subtitle, x_axis, y_axis)
+    figure = layout(colours, "Error against cells per person", subtitle, x_axis, y_axis)
     handle = "" if result.values[CONTRIBUTION.key] == "once" else "per_person"
     hairline(figure, colours, persons, f"k = {number_format.format_nearest(persons)}", handle)
     if result.pinned is not None:
@@ -67,13 +133,13 @@ def epsilon_figure(
 ) -> Figure:
     """Draw half-widths over that of Laplace noise against ε: by themselves they fall like 1/ε, in parallel lines."""
     epsilon, significance = result.setting.epsilon, result.significance
-    x_axis = log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, epsilon)) | hover_head("ε")
+    x_axis = log_axis("privacy loss ε", *decades(-3, 2, epsilon)) | hover_head("ε")
     laplace = next((mechanism for mechanism in result.mechanisms if mechanism.key == "laplace"), None)
     points = [] if laplace is None else _single_points(result, epsilon, laplace.half_width(significance), colours)
     ratio_curves = _ratios_to_laplace(curves)
     y_axis = _ratio_axis(ratio_curves)
     subtitle = _subtitle_with_legend(subtitle, ratio_curves, points, y_axis)
-    figure = layout(colours, "Error relative to Laplace noise: lower is better", subtitle, x_axis, y_axis)
+    figure = layout(colours, "Error relative to Laplace noise", subtitle, x_axis, y_axis)
     hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
     if result.pinned is not None:
         pinned_line(figure, colours, result.pinned.setting.epsilon)
@@ -103,7 +169,7 @@ def _single_points(result: TablesResult, x: float, unit: float, colours: Colours
     return [
         _single_point(mechanism, x, result.significance, unit, colours)
         for mechanism in result.mechanisms
-        if mechanism.key not in {rule.key for rule in CURVE_RULES}
+        if mechanism.key in drawn_keys(result) - {rule.key for rule in CURVE_RULES}
     ]
 
 

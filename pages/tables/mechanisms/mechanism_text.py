@@ -33,21 +33,59 @@ def error_scope(result: TablesResult) -> str:
     return f"all {result.n_cells:,} cells" if simultaneous else "one cell"
 
 
+def ranked_subtitle(result: TablesResult) -> str:
+    """Return the parameters of the figure at the setting."""
+    values = f"k = {format_input_down(result.setting.per_person)}, {_guarantee_values(result)}"
+    pinned = "" if result.pinned is None else "; grey points: the pin"
+    return f"For {error_text(result)}; {values}{contribution_text(result)}{pinned}"
+
+
+def ranked_alternative(result: TablesResult) -> str:
+    """Return the half-width of each noise that is drawn, best first, with what keeps it from use, in a sentence."""
+    best = result.recommendation
+    notes = [
+        (noise, "to use" if best is not None and noise.mechanism == best.mechanism else noise.obstacle)
+        for noise in results.ranked_noises(result)
+    ]
+    noises = "; ".join(
+        f"{noise.mechanism.name} ±{format_up(noise.half_width)}{f' ({note})' if note else ''}" for noise, note in notes
+    )
+    return f"± for {error_text(result)}, at {result.parameters_text}: {noises}."
+
+
 def persons_subtitle(result: TablesResult) -> str:
     """Return the parameters of the figure over k."""
-    epsilon, delta = format_input_up(result.setting.epsilon), format_input_up(result.setting.delta)
-    return f"For {error_text(result)}; ε = {epsilon}, δ = {delta}{contribution_text(result)}"
+    return f"For {error_text(result)}; {_guarantee_values(result)}{contribution_text(result)}{unusable_text(result)}"
+
+
+def _guarantee_values(result: TablesResult) -> str:
+    return f"ε = {format_input_up(result.setting.epsilon)}, δ = {format_input_up(result.setting.delta)}"
 
 
 def epsilon_subtitle(result: TablesResult) -> str:
     """Return the parameters of the figure over ε."""
     delta, k = format_input_up(result.setting.delta), format_input_down(result.setting.per_person)
-    return f"For {error_text(result)}; δ = {delta}, k = {k}{contribution_text(result)}"
+    return f"For {error_text(result)}; δ = {delta}, k = {k}{contribution_text(result)}{unusable_text(result)}"
+
+
+def unusable_text(result: TablesResult) -> str:
+    """Return which of the noises that are drawn cannot be used for the wanted guarantee, after a semicolon."""
+    names = [noise.mechanism.name for noise in results.ranked_noises(result) if noise.obstacle]
+    return f"; not to use here: {', '.join(names)}" if names else ""
 
 
 def error_text(result: TablesResult) -> str:
     """Return the kind of error and the share of releases that it holds for."""
     return f"{error_scope(result)}, {share(result.setting.significance)} of releases"
+
+
+def half_width_meaning(result: TablesResult, half_width: float, whole: bool) -> str:
+    """Return what a half-width means for the chosen kind of error."""
+    releases, half_width_text = share(result.setting.significance), format_up(half_width)
+    releases = f"at least {releases}" if whole and not releases.startswith("all") else releases
+    if result.setting.error == "all" and result.n_cells > 1:
+        return f"In {releases} of releases all {result.n_cells:,} cells are within ±{half_width_text} at once."
+    return f"In {releases} of releases a cell is within ±{half_width_text} of its true count."
 
 
 def contribution_text(result: TablesResult) -> str:

@@ -7,15 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore import accuracy, geometric, tables
-from dpcore.calibrations import ANALYTIC, CLASSICAL, PDP, PROVED, PURE_DP, Calibration
+from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, PDP, PROVED, PURE_DP, Calibration
 from dpcore.checks import Array
 from dpcore.families import FAMILIES
-from dpcore.mechanism import Mechanism
+from dpcore.mechanism import NO_SAFE_SAMPLER, NOT_PROVED, Mechanism
 from dpcore.sensitivity import Sensitivity, table_sensitivity
+from pages.shared.shared_parameters import MECHANISMS
 from pages.shared.status_lines import limits_over_epsilon
 from pages.tables.results import TablesResult
 
-_PURE = (family.calibration for family in FAMILIES.values() if family.pure and not family.single)
+_PURE = tuple(family.calibration for family in FAMILIES.values() if family.pure and not family.single)
 CURVE_RULES = (*_PURE, ANALYTIC, PDP, CLASSICAL)
 """The calibrations that are drawn as lines: computed at once for all settings of a picture."""
 EPSILONS = np.logspace(-3, 2, 201)
@@ -33,6 +34,47 @@ class Curve:
     status: NDArray[np.str_]
 
 
+@dataclass(frozen=True)
+class RankedNoise:
+    """A noise at the current setting: its ±, and why it cannot be used for the wanted guarantee, empty where it can."""
+
+    mechanism: Mechanism
+    half_width: float
+    obstacle: str
+
+
+def ranked_noises(result: TablesResult) -> list[RankedNoise]:
+    """Return the noises that are drawn: the recommended one, the others that can be used, and the rest, each by ±."""
+    best = result.recommendation
+    noises = [
+        RankedNoise(mechanism, mechanism.half_width(result.significance), obstacle_text(mechanism, result))
+        for mechanism in result.mechanisms
+        if mechanism.key in drawn_keys(result)
+    ]
+
+    def rank(noise: RankedNoise) -> tuple[bool, bool, float]:
+        return best is None or noise.mechanism != best.mechanism, bool(noise.obstacle), noise.half_width
+
+    return sorted((noise for noise in noises if np.isfinite(noise.half_width)), key=rank)
+
+
+def obstacle_text(mechanism: Mechanism, result: TablesResult) -> str:
+    """Return in a few words why a noise cannot be used for the wanted guarantee, empty where it can."""
+    if mechanism.status == FAILS:
+        return "guarantee violated"
+    if result.setting.promise == "pure" and mechanism.guarantee != PURE_DP:
+        return "needs δ > 0"
+    return {NOT_PROVED: "outside its theorem", NO_SAFE_SAMPLER: "no safe sampler"}.get(mechanism.obstacle, "")
+
+
+def drawn_keys(result: TablesResult) -> set[str]:
+    """Return the noises that are drawn: all, or the recommended one beside those of the three common families."""
+    if result.values[MECHANISMS.key] == "all":
+        return {*tables.KEYS}
+    recommended = () if result.recommendation is None else (result.recommendation.mechanism.key,)
+    return {*(rule.key for rule in (*_PURE, ANALYTIC)), *recommended}
+
+
 def half_width_with(
     result: TablesResult, mechanism: Mechanism, *, epsilon: float = 1, per_person: float = 1, per_cell: float = 1
 ) -> float | None:
@@ -40,6 +82,14 @@ def half_width_with(
 
     It has none either where a larger k has no effect, because there are no more cells.
     """
+    other = mechanism_with(result, mechanism, epsilon=epsilon, per_person=per_person, per_cell=per_cell)
+    return None if other is None else float(other.half_width(result.significance))
+
+
+def mechanism_with(
+    result: TablesResult, mechanism: Mechanism, *, epsilon: float = 1, per_person: float = 1, per_cell: float = 1
+) -> Mechanism | None:
+    """Return a mechanism of the same kind at these multiples of ε, k and c; None as in `half_width_with`."""
     setting = result.setting
     persons = min(setting.per_person * per_person, result.n_cells)
     if per_person > 1 and persons <= setting.per_person:
@@ -55,7 +105,7 @@ def half_width_with(
     )
     if not others or others[0].status != PROVED:
         return None
-    return float(others[0].half_width(result.significance))
+    return others[0]
 
 
 def curves_over_persons(result: TablesResult) -> list[Curve]:
@@ -65,7 +115,7 @@ def curves_over_persons(result: TablesResult) -> list[Curve]:
     return [
         _curve_over_persons(rule_by_key[mechanism.key], mechanism, persons, sensitivity, result)
         for mechanism in result.mechanisms
-        if mechanism.key in rule_by_key
+        if mechanism.key in rule_by_key.keys() & drawn_keys(result)
     ]
 
 
@@ -150,8 +200,9 @@ def _cached_persons_on_axis(
 
 
 def _fitting_rules(result: TablesResult) -> tuple[Calibration, ...]:
-    """Return the calibrations that fit the table: whole noise only where persons add whole numbers."""
-    return tuple(rule for rule in CURVE_RULES if result.sensitivity.whole or not rule.whole)
+    """Return the calibrations that are drawn: whole noise only where persons add whole numbers."""
+    drawn = drawn_keys(result)
+    return tuple(rule for rule in CURVE_RULES if rule.key in drawn and (result.sensitivity.whole or not rule.whole))
 
 
 def _calibration_curve(

@@ -6,7 +6,7 @@ import pandas as pd
 
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_RELEASE, Colours, Exhibit
 from pages.framework.parameters.number_format import without_markdown
-from pages.tables.release import figures, text
+from pages.tables.release import figures, section
 from pages.tables.results import TablesResult
 
 
@@ -14,9 +14,9 @@ def release(result: TablesResult, colours: Colours) -> Exhibit | None:
     """Return true counts beside one release; nothing where there is no table or no mechanism."""
     if not result.released.size or result.table is None:
         return None
-    figure = figures.release_figure(result, text.subtitle(result), colours)
+    figure = figures.release_figure(result, section.subtitle(result), colours)
     numbers = result.table.frame.assign(released=result.released)
-    alternative, confidential = text.release_alternative_text(result), result.confidential_note(CONFIDENTIAL_PICTURE)
+    alternative, confidential = section.release_alternative_text(result), result.confidential_note(CONFIDENTIAL_PICTURE)
     return Exhibit("release", figure, alternative, numbers, _csv_header(result), confidential=confidential)
 
 
@@ -25,7 +25,7 @@ def release_table(result: TablesResult, _: Colours) -> Exhibit | None:
     if not result.released.size or result.table is None:
         return None
     numbers = pd.DataFrame({"cell": result.table.frame["cell"], "released": result.released})
-    html, alternative = text.release_html(result), text.release_alternative_text(result)
+    html, alternative = section.release_html(result), section.release_alternative_text(result)
     confidential = result.confidential_note(CONFIDENTIAL_RELEASE)
     return Exhibit("noisy_table", html, alternative, numbers, _csv_header(result), confidential=confidential)
 
@@ -34,13 +34,13 @@ def repeated_releases(result: TablesResult, colours: Colours) -> Exhibit | None:
     """Return what repeated releases preserve of each cell; nothing where there is no table or no mechanism."""
     if result.release_statistics is None or result.table is None:
         return None
-    figure = figures.repeated_releases_figure(result, result.release_statistics, text.subtitle(result), colours)
+    figure = figures.repeated_releases_figure(result, result.release_statistics, section.subtitle(result), colours)
     numbers = result.table.frame.assign(
         keeps_order=result.release_statistics.order,
         keeps_sign=result.release_statistics.sign,
         keeps_significance=result.release_statistics.significance,
     )
-    alternative = text.repeated_alternative_text(result, result.release_statistics)
+    alternative = section.repeated_alternative_text(result, result.release_statistics)
     header = _csv_header(result) | {"repeats": result.release_statistics.n_repeats}
     return Exhibit(
         "kept", figure, alternative, numbers, header, confidential=result.confidential_note(CONFIDENTIAL_PICTURE)
@@ -48,4 +48,4 @@ def repeated_releases(result: TablesResult, colours: Colours) -> Exhibit | None:
 
 
 def _csv_header(result: TablesResult) -> dict[str, Any]:
-    return {"warning": without_markdown(text.TRIAL)} | result.release_csv_header
+    return {"warning": without_markdown(section.TRIAL)} | result.release_csv_header

@@ -1,40 +1,212 @@
-"""The section on one release of a table, for trial, or on many."""
+"""The section on one release of a table, for trial, or on many, and what they preserve."""
 
+import math
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
+from dpcore import tables
+from dpcore.checks import Array
+from dpcore.mechanism import Mechanism
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Field, Part, Section
+from pages.framework.layout.section import Field, Fold, Part, Section
+from pages.framework.parameters.number_format import chart_text, format_nearest, format_up, percent, plural, table_html
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.counts.fields import TABLE_FIELD
-from pages.shared.counts.table import contribution_fields
-from pages.shared.shared_parameters import EPSILON, SEED
+from pages.shared.formulas import in_words
+from pages.shared.shared_parameters import SEED
 from pages.tables import claims, code
-from pages.tables.cells.text import comparison_text
+from pages.tables.cells.text import (
+    comparison_text,
+    error_text,
+    guarantee_text,
+    no_mechanism_text,
+    short_parameters_text,
+)
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import ERROR_FIELD, MECHANISM_FIELD, delta_fields, guarantee_and_sensitivity
+from pages.tables.fields import folded_fields, known_fields, noise_fields
 from pages.tables.parameters import CLIPPED, NAMES_OF_CELL_SECTIONS, REPEATED, ROUNDED
-from pages.tables.release import exhibits, text
-from pages.tables.results import TablesResult
+from pages.tables.release import exhibits
+from pages.tables.release.figures import MOST_BARS, STATISTIC_NAMES, largest_cells
+from pages.tables.results import ReleaseStatistics, TablesResult
+from pages.tables.statements import downloads, has_statements, statements
 from pages.tables.text import conditions, table_answer_text
+
+TRIAL = (
+    "**For trial only: do not publish this.** The noise comes from a seed in the link, so whoever has the link can "
+    "subtract it. Noise in floating-point numbers can reveal more in its last digits than the guarantee allows, and "
+    "the time of a computation can reveal data too. For a real release take the program under “Make the "
+    "release” or a library: OpenDP, Tumult Analytics, or Google’s differential-privacy library."
+)
+_NO_BIAS = "**The release is unbiased**: the noise has mean 0."
+_MOST_ROWS = 20
+
+
+def answer_text(result: TablesResult) -> tuple[str, str]:
+    """Return how far one release is off, or what repeated releases preserve of the table."""
+    if result.mechanism is None:
+        return no_mechanism_text(result)
+    if result.values["repeated"] == "on" and result.release_statistics is not None:
+        return _repeated_answer(result, result.release_statistics, result.mechanism)
+    error = np.abs(result.released - result.counts)
+    mean, most = format_nearest(float(error.mean()), 3), format_nearest(float(error.max()), 3)
+    first = (
+        f"This release with {in_words(result.mechanism)} noise has a mean error of {mean} and a largest error of "
+        f"{most}."
+    )
+    rounded = result.values["rounded"] == "on" and not result.mechanism.whole
+    half_width = math.floor(result.half_width + 0.5) if rounded else result.half_width
+    beyond = int(np.sum(error > half_width * (1 + 1e-12)))
+    second = f"±{format_up(half_width)} holds {error_text(result)}{_beyond_text(result, beyond)}"
+    second = f"{second} ({short_parameters_text(result)})"
+    return first, f"{second}; {guarantee_text(result.mechanism, result.setting.epsilon)}."
+
+
+def _beyond_text(result: TablesResult, beyond: int) -> str:
+    """Return in how many cells of this release a bound on all cells at once does not hold, where there are any."""
+    if not beyond or (result.setting.error != "all" and result.n_cells != 1):
+        return ""
+    if result.n_cells == 1:
+        return ", not in this one"
+    return f", not for {plural(beyond, 'cell')} of this one"
+
+
+def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechanism: Mechanism) -> tuple[str, str]:
+    columns = statistics.order, statistics.sign, statistics.significance
+    order, sign, significance = (percent(float(np.mean(column)), 3) for column in columns)
+    first = (
+        f"With {in_words(mechanism)} noise, about {order} of cells retain their rank, {sign} their sign, and "
+        f"{significance} are classified correctly."
+    )
+    second = f"Means over {_repeats_text(statistics.n_repeats)} and {_n_cells_phrase(result)}"
+    return first, f"{second} ({short_parameters_text(result)}); {guarantee_text(mechanism, result.setting.epsilon)}."
+
+
+def _n_cells_phrase(result: TablesResult) -> str:
+    return "the one cell" if result.counts.size == 1 else f"the {result.counts.size:,} cells"
+
+
+def _repeats_text(n_repeats: int) -> str:
+    fewer = "" if n_repeats == 500 else " (fewer than 500, for so large a table)"
+    return f"{n_repeats:,} releases{fewer}"
+
+
+def subtitle(result: TablesResult) -> str:
+    """Return the parameters of the figures, on one line."""
+    source = "" if result.table is None else result.table.source.split(" (")[0]
+    name = "" if result.mechanism is None else result.mechanism.name
+    cut = f" The {MOST_BARS} largest of {result.counts.size:,} cells." if result.counts.size > MOST_BARS else ""
+    return f"{chart_text(source)}: {name}; {result.mechanism_parameters_text}; seed {result.values['seed']:.0f}.{cut}"
+
+
+def release_alternative_text(result: TablesResult) -> str:
+    """Return what the figure of a release shows, for those who can't see it."""
+    error = np.abs(result.released - result.counts)
+    return (
+        f"Bars of {len(largest_cells(result)):,} cells, each true count beside the released one, which differ by "
+        f"{format_nearest(float(error.mean()), 3)} on average."
+    )
+
+
+def repeated_alternative_text(result: TablesResult, statistics: ReleaseStatistics) -> str:
+    """Return what the figure of repeated releases shows, for those who can't see it."""
+    parts = [
+        f"{name} in {percent(float(np.mean(getattr(statistics, key))), 3)}" for key, name in STATISTIC_NAMES.items()
+    ]
+    return f"Of {result.counts.size:,} cells over {statistics.n_repeats:,} releases: {', '.join(parts)}."
+
+
+def statistics_meaning() -> str:
+    """Return what order, sign and significance mean, in Markdown."""
+    return (
+        "A cell keeps its **rank** if all larger cells are released as larger numbers, and all smaller cells as "
+        "smaller numbers. It keeps its **sign** if it is released above 0 exactly when its count is above 0. It is "
+        "**classified correctly** if its released number reaches the threshold that distinguishes it from an empty "
+        "cell exactly when its count is above 0. The numbers are simulated, so they are approximate."
+    )
+
+
+def post_processing_text(result: TablesResult) -> str:
+    """Return what post-processing does to the guarantee and to the bias, in Markdown."""
+    if result.mechanism is None or not result.counts.size:
+        return ""
+    clipped, rounded = result.values["clipped"] == "on", result.values["rounded"] == "on"
+    below = int(np.sum(result.released < 0))
+    if clipped:
+        bias = _clipping_bias_text(result, result.mechanism)
+    elif below:
+        cells = plural(below, "cell is", "cells are")
+        bias = f"{_NO_BIAS} {cells} released below 0 here; clipping them at 0 would bias every sum of cells upwards."
+    else:
+        bias = _NO_BIAS
+    if rounded:
+        whole = "changes nothing here: this noise is an integer"
+        bias += (
+            " Rounding to whole numbers "
+            f"{whole if result.mechanism.whole else 'changes a released number by at most 0.5'}."
+        )
+    return f"{bias} Clipping and rounding are post-processing: they use the released numbers only and cost no privacy."
+
+
+def _clipping_bias_text(result: TablesResult, mechanism: Mechanism) -> str:
+    with_empty_cell = np.append(result.counts, 0.0)
+    values, places = np.unique(with_empty_cell, return_inverse=True)
+    lifts = _clipping_lift(result, mechanism, values)[places]
+    total, lifted = float(result.counts.sum()), float(lifts[:-1].sum())
+    share = f", {percent(lifted / total, 3)} of the true total" if total else ""
+    empty = format_nearest(float(lifts[-1]), 3)
+    return (
+        f"**Clipping at 0 biases small cells upwards**: an empty cell by {empty} on average, and the sum of the table "
+        f"by {format_nearest(lifted, 3)}{share}. Without clipping the release is unbiased."
+    )
+
+
+def _clipping_lift(result: TablesResult, mechanism: Mechanism, values: Array) -> Array:
+    """Return by how much clipping at 0, and rounding where that is on, lifts cells of these counts on average."""
+    rounded = result.values["rounded"] == "on" and not mechanism.whole
+    if mechanism.family in ("laplace", "gaussian") and not rounded:
+        p = 1 if mechanism.family == "laplace" else 2
+        return tables.clipping_lift(values, mechanism.scale * (1 if p == 1 else 2**0.5), p)
+
+    def draw(rng: np.random.Generator, size: tuple[int, ...]) -> Array:
+        noisy = mechanism.sample(rng, size)
+        return np.rint(noisy) if rounded else noisy  # counts are whole: a rounded release is the count and this
+
+    return tables.simulated_clipping_lift(np.random.default_rng(int(result.values["seed"])), values, draw, 20_000)
+
+
+def release_html(result: TablesResult) -> str:
+    """Return the first cells of the release as an HTML table."""
+    if result.table is None:
+        return ""
+    cells = result.table.frame["cell"].head(_MOST_ROWS)
+    rows = [
+        [str(cell)[:80], f"{count:,.0f}", format_nearest(float(noisy), 6)]
+        for cell, count, noisy in zip(cells, result.counts, result.released, strict=False)
+    ]
+    return table_html(
+        "The release in numbers", "release", ["Cell", "True count", "Released number, for trial only"], rows
+    )
+
+
+REPEATED_FIELD = Field(REPEATED, "Show")
 
 
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:
-    """Return the fields that change the lead picture: rounding only where the noise is not an integer."""
+    """Return the fields that an analyst knows, and what is drawn; without a table only its choice."""
     if result.is_missing:
         return (TABLE_FIELD,)
-    whole = result.mechanism is not None and result.mechanism.whole
-    processing = Field(CLIPPED, "Clip at 0"), *(() if whole else (Field(ROUNDED, "Round"),))
-    return (
-        EPSILON,
-        *delta_fields(result),
-        *contribution_fields(result.values),
-        MECHANISM_FIELD,
-        ERROR_FIELD,
-        TABLE_FIELD,
-        Field(REPEATED, "Show"),
-        *processing,
-        SEED,
-    )
+    return known_fields(result, REPEATED_FIELD)
+
+
+def more_settings(result: TablesResult) -> Sequence[Field | Parameter]:
+    """Return the fields that few users change: rounding only where the noise is not an integer."""
+    if result.is_missing:
+        return ()
+    known, whole = known_fields(result, REPEATED_FIELD), result.mechanism is not None and result.mechanism.whole
+    processing = SEED, Field(CLIPPED, "Clip at 0"), *(() if whole else (Field(ROUNDED, "Round"),))
+    repeated = () if REPEATED_FIELD in known else (REPEATED_FIELD,)
+    return *repeated, *processing, *folded_fields(result, known), *noise_fields(result)
 
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
@@ -43,25 +215,28 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
         return
     if result.values["repeated"] == "on":
         yield exhibits.repeated_releases(result, colours)
-        yield text.statistics_meaning()
+        yield statistics_meaning()
     else:
         yield exhibits.release(result, colours)
-        yield text.post_processing_text(result)
-    yield guarantee_and_sensitivity(result)
-    yield text.TRIAL
-    yield exhibits.release_table(result, colours)
+        yield post_processing_text(result)
+    yield TRIAL
+    yield Fold((exhibits.release_table(result, colours),), "The release in numbers")
 
 
 SECTION = Section[TablesResult](
     key="release",
     name=NAMES_OF_CELL_SECTIONS["release"],
     controls=controls,
+    more_settings=more_settings,
     parts=parts,
     is_available=lambda result: result.has_cells,
-    answer_text=lambda result: table_answer_text(result, text.answer_text, comparison_text),
+    answer_text=lambda result: table_answer_text(result, answer_text, comparison_text),
     explanation=explanation_text,
     conditions=conditions,
     exhibits=(exhibits.release, exhibits.release_table, exhibits.repeated_releases),
     claims=claims.release_claims,
     snippets=code.snippets,
+    statements=statements,
+    has_statements=has_statements,
+    downloads=downloads,
 )

@@ -1,6 +1,7 @@
 """The fields for the results of an attack, and the invented example."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.framework.layout.own_data import OwnData
 from pages.framework.session import session_state
@@ -11,7 +12,7 @@ from pages.tradeoff.attack.upload import CHOICES, EXAMPLE, TYPED, MeasuredAttack
 from pages.tradeoff.parameters import ATTACK
 
 
-def attack_fields() -> None:
+def attack_fields(above_stage: DeltaGenerator) -> None:
     """Draw the fields for the results of an attack."""
     text = text_of(ATTACK)
     if text in (ATTACK.default, OWN):
@@ -19,7 +20,7 @@ def attack_fields() -> None:
             st.button("Use an invented example", key="attack_example", on_click=_use_example)
     elif not OWN_RESULTS.is_in_link:
         st.button("Remove the example", key="attack_example_away", on_click=OWN_RESULTS.forget)
-    OWN_RESULTS.draw()
+    OWN_RESULTS.draw(above_stage)
 
 
 def _use_example() -> None:

@@ -1,15 +1,167 @@
 """The chart and the table of the curves."""
 
+import math
+from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
-from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.parameters.number_format import format_input_down
-from pages.tradeoff.curves import figures, tables
+import numpy as np
+import pandas as pd
+
+from dpcore.checks import Array
+from pages.framework.chart.theme import compact, transparent
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import (
+    format_down,
+    format_input_down,
+    format_input_up,
+    format_up,
+    odds,
+    percent_down,
+    percent_up,
+)
+from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.curves.text import alternative_text
-from pages.tradeoff.figures import curve_traces
+from pages.tradeoff.figures import (
+    LOWEST_DECADE,
+    CurveTrace,
+    coordinates,
+    curve_line,
+    curve_traces,
+    guessing_line,
+    markers,
+    pinned_lines,
+    plane,
+    positive,
+)
 from pages.tradeoff.results import TradeoffResult
 from pages.tradeoff.tables import csv_header
-from pages.tradeoff.text import subtitle_text
+from pages.tradeoff.text import odds_down, power_text, share_of, subtitle_text
+
+_N_HOVER_POINTS = 90
+_HOVER_TEMPLATE = (
+    "%{fullData.name}<br>false positive rate α ≈ %{x:.4~g}<br>"
+    "false negative rate β ≈ %{customdata[0]:.4~g}<br>true positive rate ≈ %{customdata[1]:.4~g}<br>"
+    "this point implies ε ≥ %{customdata[2]:.4~g}, μ ≥ %{customdata[3]:.4~g}<extra></extra>"
+)
+
+
+def curves_figure(result: TradeoffResult, subtitle: str, colours: Colours) -> Figure:
+    """Draw β or power against α, with guessing as a dashed line, and the chosen α.
+
+    The gain of the chosen curve over guessing is shaded.
+    """
+    alpha, view = result.setting.alpha, result.setting.view
+    curves = curve_traces(result, colours)
+    outcome = "False negative rate" if view == "errors" else "True positive rate"
+    figure = plane(colours, alpha, f"{outcome} against false positive rate", subtitle, view)
+    traces = [_gain_area(curves[result.chosen_position], view), guessing_line(view, colours)]
+    traces += pinned_lines(result, colours)
+    traces += [curve_line(curve, view) for curve in curves]
+    traces += [_hover_points(curve, view) for curve in curves]
+    heights = np.array([curve.beta if view == "errors" else curve.power for curve in curves])
+    looks = {"color": [curve.colour for curve in curves], "size": 9}
+    dots = markers(np.full(heights.size, alpha), positive(heights, view), "", looks)
+    return {"data": [*traces, dots | {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip"}], "layout": figure}
+
+
+def _gain_area(curve: CurveTrace, view: str) -> dict[str, Any]:
+    """Return the area between a curve and guessing."""
+    x, y = coordinates(curve, view)
+    inside = np.isfinite(x) & np.isfinite(y) & (x >= (10.0**LOWEST_DECADE if view == "log" else 0))
+    along, height = x[inside], y[inside]
+    guessing = 1 - along if view == "errors" else along
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": "advantage over guessing",
+        "x": compact(np.concatenate([along, along[::-1]])),
+        "y": compact(np.concatenate([height, guessing[::-1]])),
+        "line": {"width": 0},
+        "fill": "toself",
+        "fillcolor": transparent(curve.colour),
+        "hoverinfo": "skip",
+    }
+
+
+def _hover_points(curve: CurveTrace, view: str) -> dict[str, Any]:
+    """Return invisible points along a curve, evenly spaced on the screen, for hovering: Plotly selects no lines."""
+    x, y = coordinates(curve, view)
+    span = -LOWEST_DECADE if view == "log" else 1
+    inside = np.flatnonzero(np.isfinite(y) & (x > 10.0**LOWEST_DECADE) if view == "log" else np.isfinite(y))
+    across, along = (np.log10(part[inside]) if view == "log" else part[inside] for part in (x, y))
+    path = np.append(0, np.cumsum(abs(np.diff(across)) + abs(np.diff(along)))) / span
+    chosen = inside[
+        np.unique(np.searchsorted(path, np.linspace(0, path[-1], _N_HOVER_POINTS)).clip(max=inside.size - 1))
+    ]
+    values = [curve.points[name][chosen] for name in ("beta", "power")]
+    values += [_round_down(curve.points[name][chosen]) for name in ("epsilon", "mu")]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": number_format.chart_text(curve.name),
+        "legendgroup": curve.name,
+        "showlegend": False,
+        "x": compact(x[chosen]),
+        "y": compact(y[chosen]),
+        "marker": {"opacity": 0, "size": 12, "color": curve.colour},
+        "customdata": compact(np.column_stack(values)),
+        "hovertemplate": _HOVER_TEMPLATE,
+    }
+
+
+def _round_down(values: Array) -> Array:
+    """Return numbers to four digits, rounded down, at most 1e30."""
+    values = np.minimum(values, 1e30)
+    unit = 10.0 ** (np.floor(np.log10(np.where(values > 0, values, 1.0))) - 3)
+    return np.floor(values / unit * (1 + 1e-14)) * unit
+
+
+def table_html(result: TradeoffResult) -> str:
+    """Return every curve at the chosen α, prior and δ as an accessible HTML table, beside those of a pinned setting."""
+    setting, pinned_rows = result.setting, result.pinned_rows
+    heads = [
+        "Curve",
+        f"True positive rate at <span>α = {format_input_down(setting.alpha)}</span>",
+        *([] if pinned_rows is None else ["True positive rate, <span>pinned</span>"]),
+        f"Posterior and odds, <span>prior {share_of(setting.prior)}</span>",
+        f"ε at <span>δ = {format_input_up(setting.delta)}</span>",
+        "Smallest μ",
+        "Advantage",
+        "Bayes accuracy",
+        "Bayes error",
+        "Posterior ÷ prior",
+    ]
+    body = []
+    for position, row in enumerate(result.rows):
+        number, share, error = (
+            (format_down, percent_down, percent_up) if row.is_reached else (format_up, percent_up, percent_down)
+        )
+        odds_text = (odds_down if row.is_reached else odds)(row.odds) if row.power > 0 else odds(row.odds)
+        cells = [power_text(row)]
+        if pinned_rows is not None:
+            pinned_row = pinned_rows[position]
+            cells.append("–" if pinned_row is None else power_text(pinned_row))
+        cells.append(f"{share(row.posterior)}, {odds_text}")
+        cells += ["none" if math.isinf(value) else number(value) for value in (row.epsilon, row.mu)]
+        cells += [share(row.advantage), share(row.bayes_accuracy), error(row.bayes_error), f"{number(row.risk)} ×"]
+        body.append([row.display_name, *cells])
+    return number_format.table_html("The curves in numbers", "readings", heads, body)
+
+
+def readings_frame(rows: Sequence[CurveRow]) -> pd.DataFrame:
+    """Return the numbers of the table."""
+    names = ("power", "posterior", "odds", "epsilon", "mu", "advantage", "bayes_accuracy", "bayes_error", "risk")
+    readings = {name: [getattr(row, name) for row in rows] for name in names}
+    return pd.DataFrame({"curve": [row.display_name for row in rows]} | readings)
+
+
+def curves_frame(curves: Sequence[CurveTrace]) -> pd.DataFrame:
+    """Return the points of all curves, one curve below the other, under their names."""
+    frames = {curve.name: pd.DataFrame(curve.points) for curve in curves}
+    return pd.concat(frames, names=["curve"]).reset_index(level=0)
+
 
 PICKS = ("alpha", "")
 
@@ -17,15 +169,15 @@ PICKS = ("alpha", "")
 def curves(result: TradeoffResult, colours: Colours) -> Exhibit:
     """Return the chart of the curves, each with its errors at α."""
     subtitle = subtitle_text(result, f"α = {format_input_down(result.setting.alpha)}")
-    figure = figures.curves_figure(result, subtitle, colours)
-    numbers = partial(tables.curves_frame, curve_traces(result, colours))
+    figure = curves_figure(result, subtitle, colours)
+    numbers = partial(curves_frame, curve_traces(result, colours))
     header = csv_header(result, **_readings_at(result))
     return Exhibit("curves", figure, alternative_text(result), numbers, header, PICKS, result.confidential)
 
 
 def readings(result: TradeoffResult, _: Colours) -> Exhibit:
     """Return the table of every curve in numbers."""
-    html, numbers = tables.table_html(result), partial(tables.readings_frame, result.rows)
+    html, numbers = table_html(result), partial(readings_frame, result.rows)
     header = csv_header(result, **_readings_at(result))
     return Exhibit("readings", html, alternative_text(result), numbers, header, confidential=result.confidential)
 

@@ -85,6 +85,7 @@ def _range_sentence(limit: Quantity, low: float, high: float) -> str:
     ends = format_nearest(low), format_nearest(high)
     ends = ends if ends[0] != ends[1] else (exact_text(low), exact_text(high))
     least = "the prior before the release" if limit is LIMITS["posterior"] else "what a blind guess reaches"
+    least += " at this prior probability (0.5 is the least)" if limit is LIMITS["success"] and low > 0.5 else ""
     return f"{name} must be above {ends[0]}, {least}, and below {ends[1]}, which no attack exceeds"
 
 

@@ -23,8 +23,8 @@ MAX_LINES, MAX_RELEASES = 10, 5_000  # of a list, for a second of a processor
 LEAST_MULTIPLIER = risk.LEAST_NOISE_MULTIPLIER
 _MOST_EPSILON = 700.0  # beyond it a guarantee says nothing of a risk
 _RARE_RATES = (1e-3, 1e-6, 1e-9)  # of tests that are rarer than the one of a limit
-_N_LIMITS = 48  # of the picture of the noise against the limit
-_SCALES = np.geomspace(0.4, 6, 9)  # of that of DP-SGD and of a list: how many times the noise
+_N_LIMITS, _LARGEST_LIMIT = 128, 0.995  # of the picture of the noise against the limit
+_SCALES = np.geomspace(0.4, 6, 12)  # of that of DP-SGD and of a list: how many times the noise
 _CALIBRATIONS: dict[str, Callable[..., RiskCalibration]] = {
     "gaussian": risk.gaussian_calibration,
     "laplace": risk.laplace_calibration,
@@ -123,7 +123,7 @@ class RiskNoise:
             if epsilon <= _MOST_EPSILON:
                 guarantee = tradeoff.epsilon_delta_curve(epsilon, setting.delta)
                 rows.append((setting.reached(guarantee), np.nan, scale))
-        numbers = np.array(sorted(row for row in rows if row[0] < 1)).reshape(-1, 3)
+        numbers = np.array(sorted(row for row in rows if row[0] <= _LARGEST_LIMIT)).reshape(-1, 3)
         return dict(zip(("limit", "scale", "detour_scale"), numbers.T, strict=True))
 
     def scales(self, limits: Array) -> Columns:
@@ -150,7 +150,7 @@ def _rounded(item: Item, release: Release) -> Item:
 
 def limits_between(low: float, high: float) -> Array:
     """Return limits between those of a blind guess, near which they are dense, and of no noise."""
-    return low + (high - low) * np.linspace(0.1, 0.995, _N_LIMITS) ** 2
+    return low + (high - low) * np.linspace(0.1, _LARGEST_LIMIT, _N_LIMITS) ** 2
 
 
 def is_possible(setting: RiskSetting) -> bool:

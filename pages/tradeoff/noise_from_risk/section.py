@@ -1,19 +1,27 @@
-"""The section of the noise that meets an acceptable risk."""
+"""The section of the noise that meets an acceptable risk: its program, and the links that take it to other pages."""
 
 from collections.abc import Iterator, Sequence
 
+from dpcore.checks import interval_bounds
 from dpcore.risk import CONDITIONS
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.section import Conditions, Field, Part, Section
+from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.section import Conditions, Field, Part, Section, Snippet
+from pages.framework.parameters.kinds import is_inside
+from pages.framework.parameters.list_parameter import list_text
+from pages.framework.parameters.number_format import exact_text, format_down, format_input_down, format_up
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import CONTRIBUTION, ONCE, Subject, release_conditions
-from pages.shared.counts.parameters import PER_PERSON
+from pages.shared.counts.parameters import PER_CELL, PER_PERSON
 from pages.shared.counts.table import contribution_text
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
+from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, RISKCAL
+from pages.shared.page_links import Link
+from pages.shared.release_kinds import STEPS_RANGE
 from pages.shared.shared_parameters import ALPHA, DELTA, L2_SENSITIVITY, PRIOR, SIGNIFICANCE
-from pages.tradeoff.noise_from_risk import claims, code, exhibits, text
+from pages.shared.site_map import ACCURACY, COMPOSITION, TABLES
+from pages.tradeoff.noise_from_risk import claims, exhibits, text
 from pages.tradeoff.noise_from_risk.answer_text import answer_sentences, comparison_sentence, no_noise_sentences
-from pages.tradeoff.noise_from_risk.links_text import links_text
 from pages.tradeoff.noise_from_risk.parameters import (
     BASELINE,
     CELLS,
@@ -24,9 +32,145 @@ from pages.tradeoff.noise_from_risk.parameters import (
     STEPS,
     limit_of,
 )
+from pages.tradeoff.noise_from_risk.results import RiskNoise
 from pages.tradeoff.noise_from_risk.setting_data import OF_NUMBERS, OUTCOME
 from pages.tradeoff.parameters import VIEW
 from pages.tradeoff.results import TradeoffResult
+
+_MOST_STEPS = interval_bounds(STEPS_RANGE)[1]
+
+
+def links_text(noise: RiskNoise) -> str:
+    """Return the links by which Accuracy, Tables and Composition take their budget from the risk."""
+    setting, calibration = noise.setting, noise.calibration
+    delta = {} if setting.kind == OUTCOME else {"delta": exact_text(setting.delta)}
+    if setting.is_composed:
+        rate, steps = setting.training
+        training = f"!sampled:{exact_text(calibration.scale)},{exact_text(rate)}*{int(steps)}=DP-SGD"
+        listed = training if setting.noise == "dp_sgd" else list_text(noise.scaled_items)
+        entries = {"releases": listed, **delta}
+        link = Link(COMPOSITION, COMPOSITION.name, entries)
+        return f"**Take the noise from this risk:** {link.markdown} has it in its list of releases.{_edit_text(noise)}"
+    is_gaussian = setting.noise == "gaussian"
+    if not 0 < (calibration.epsilon if is_gaussian else calibration.loss) <= 1e3:
+        return ""
+    composed = {"releases": _release_text(noise), **delta}
+    noise_text = f"{Link(COMPOSITION, COMPOSITION.name, composed).markdown} has this noise in its list of releases."
+    pure = setting.stated_epsilon if setting.kind == OUTCOME else calibration.detour_epsilon
+    if not 1e-12 <= pure <= 1e3:
+        return f"**Take the noise from this risk:** {noise_text}"
+    # Tables and Accuracy may choose other noise, so they get the guarantee that ensures the limit whatever the noise.
+    epsilon = format_down(pure)
+    entries = {"epsilon": _typed(epsilon), **delta, "significance": exact_text(setting.significance)}
+    entries |= {"l2_sensitivity": exact_text(setting.l2)} | ({"promise": "pure"} if setting.kind == OUTCOME else {})
+    accuracy = {"query": "own", "l1_sensitivity": exact_text(setting.l1), "known": "epsilon", "promise": "delta"}
+    table = {"per_person": str(setting.per_person), "per_cell": exact_text(setting.per_cell)}
+    table |= {"table": "size", "cells": str(setting.cells)} if setting.cells > 1 else {}
+    pages = [Link(ACCURACY, ACCURACY.name, accuracy | entries).markdown]
+    if is_inside(setting.per_cell, PER_CELL.limits):
+        pages.insert(0, Link(TABLES, TABLES.name, entries | table).markdown)
+    guarantee = (
+        f"pure ε = {epsilon}" if setting.kind == OUTCOME else f"ε = {epsilon} at δ = {format_input_down(setting.delta)}"
+    )
+    return (
+        f"**Take the budget from this risk:** any noise with {guarantee} ensures the limit; open {' or '.join(pages)} "
+        f"with it. {noise_text}"
+    )
+
+
+def _typed(number: str) -> str:
+    """Return a displayed number as it is typed."""
+    return number.replace(",", "")
+
+
+def _release_text(noise: RiskNoise) -> str:
+    """Return the noise as a line of the list of releases; where that has no such noise, its guarantee of pure ε."""
+    setting, calibration = noise.setting, noise.calibration
+    if setting.noise == "gaussian":
+        return f"gaussian:{_typed(format_up(calibration.scale / setting.sensitivity))}"
+    loss = exact_text(setting.stated_epsilon) if setting.kind == OUTCOME else _typed(format_up(calibration.loss))
+    if setting.noise == "laplace":
+        return f"laplace:{loss}"
+    is_listed = setting.sensitivity <= _MOST_STEPS
+    return f"geometric:{loss},{exact_text(setting.sensitivity)}" if is_listed else f"pure:{loss}"
+
+
+def _edit_text(noise: RiskNoise) -> str:
+    """Return the link to the page that edits the list as it is entered; empty where there is no list."""
+    if noise.setting.noise != "releases":
+        return ""
+    entries = {"section": "together", "releases": list_text(noise.items), "delta": exact_text(noise.setting.delta)}
+    link = Link(COMPOSITION, "edit the list", entries)
+    return f" To change its lines, {link.markdown} there; its link **Noise from risk** brings it back to this risk."
+
+
+_NO_INVERSE = "It calibrates noise to (ε, δ), and not to a risk."
+_NOT_IN_RISKCAL = (
+    "Its calibration of this mechanism to this risk requires a trade-off curve of one’s own; for Gaussian noise and "
+    "DP-SGD it has the advantage and the error rates."
+)
+_RISKCAL_NOTE = (
+    "riskcal (Kulynych et al. 2024) searches on a grid of losses: it takes seconds, with its default grid of 1e-4 "
+    "minutes, and is right to about a percent, to either side."
+)
+
+
+def snippets(result: TradeoffResult) -> tuple[Snippet, ...]:
+    """Return the program that computes the noise."""
+    noise = result.risk_noise
+    if noise is None:
+        return ()
+    others: dict[str, str] = dict.fromkeys((OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS), _NO_INVERSE)
+    return _dpcore_snippet(noise), _riskcal_snippet(noise), *unavailable(others)
+
+
+def _dpcore_snippet(noise: RiskNoise) -> Snippet:
+    setting, calibration = noise.setting, noise.calibration
+    conditions = ", ".join(map(number, setting.conditions)) + "," * (len(setting.conditions) == 1)
+    is_list = setting.noise == "releases"
+    numbers = setting.training if setting.noise == "dp_sgd" else (setting.sensitivity,)
+    arguments = ["releases"] if is_list else [*map(number, numbers)]
+    is_pure = setting.kind == OUTCOME
+    arguments += [f"most_epsilon={number(setting.stated_epsilon)}"] if is_pure else []
+    reading = "loss" if is_pure and not is_list else "epsilon"
+    code = program(
+        "from dpcore import risk",
+        *(["from dpcore.composition import Release"] if is_list else []),
+        "",
+        f'acceptable = risk.Risk("{setting.kind}", {number(setting.limit)}, ({conditions}))',
+        *([f"releases = [{', '.join(map(str, setting.releases))}]"] if is_list else []),
+        f"noise = risk.{setting.noise}_calibration(acceptable, {', '.join([number(setting.delta), *arguments])})",
+        "print(noise.scale)",
+        f"print(noise.{reading})",
+        *(["print(noise.detour_scale)"] if noise.has_detour else []),
+    )
+    values = (
+        calibration.scale,
+        calibration.loss if reading == "loss" else calibration.epsilon,
+        *([calibration.detour_scale] if noise.has_detour else []),
+    )
+    reading_name = "its pure ε" if reading == "loss" else "its ε at δ"
+    note = f"The noise, {reading_name}{', and the noise of the detour' if noise.has_detour else ''}."
+    return Snippet(DPCORE, code, note, values)
+
+
+def _riskcal_snippet(noise: RiskNoise) -> Snippet:
+    setting = noise.setting
+    is_gaussian = setting.noise == "gaussian"
+    if setting.kind not in ("advantage", "power") or not (is_gaussian or setting.noise == "dp_sgd"):
+        return next(iter(unavailable({RISKCAL: _NOT_IN_RISKCAL})))
+    rate, steps = (1.0, 1) if is_gaussian else setting.training
+    rates = (*setting.conditions, 1 - setting.limit) if setting.kind == "power" else (setting.limit,)
+    function = f"find_noise_multiplier_for_{'err_rates' if setting.kind == 'power' else 'advantage'}"
+    arguments = ", ".join([*map(number, (*rates, rate)), str(int(steps)), "grid_step=1e-3"])
+    code = program(
+        "from riskcal.calibration import dpsgd",
+        "",
+        f"noise_multiplier = dpsgd.{function}({arguments})",
+        f"print(noise_multiplier * {number(setting.sensitivity)})" if is_gaussian else "print(noise_multiplier)",
+    )
+    return Snippet(RISKCAL, code, _RISKCAL_NOTE, (noise.calibration.scale,), min_ratio=0.97, max_ratio=1.03)
+
 
 _CONDITION_FIELDS = {"alpha": ALPHA, "prior": PRIOR, "baseline": BASELINE}
 _SENSITIVITY_HELP = (
@@ -121,5 +265,5 @@ SECTION = Section[TradeoffResult](
     conditions=conditions,
     exhibits=(exhibits.noise_curve, exhibits.risks, exhibits.noise_scale),
     claims=claims.claims,
-    snippets=code.snippets,
+    snippets=snippets,
 )

@@ -1,9 +1,17 @@
 """The section of the quotation: one (ε, δ) or one μ instead of the chosen curve."""
 
+import math
 from collections.abc import Iterator, Sequence
+from typing import Any
 
-from pages.framework.export.exhibit import Colours, Exhibit
+import numpy as np
+import pandas as pd
+
+from dpcore.tradeoff.readings import Quotation
+from pages.framework.chart.theme import TYPE, line, log_axis
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Part, Section
+from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import without_markdown
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON
@@ -11,11 +19,70 @@ from pages.tradeoff import claims, code
 from pages.tradeoff.answer_text import quotation_answer_text
 from pages.tradeoff.curves.exhibits import PICKS
 from pages.tradeoff.explanation import explanation_text
+from pages.tradeoff.figures import AXIS_LABELS, LOWEST_DECADE, curve_trace, markers, pinned_lines, plane, positive
 from pages.tradeoff.parameters import QUOTE, VIEW
 from pages.tradeoff.quotation import text
-from pages.tradeoff.quotation.figures import quotation_figure
 from pages.tradeoff.results import TradeoffResult
 from pages.tradeoff.tables import csv_header
+
+_SHARED_KEYS = ("gridcolor", "zeroline", "automargin", "ticks", "ticklen", "tickcolor")  # of the two y axes
+
+
+def quotation_figure(
+    result: TradeoffResult,
+    quotation: Quotation,
+    frame: pd.DataFrame,
+    names: tuple[str, str],
+    subtitle: str,
+    colours: Colours,
+) -> Figure:
+    """Draw a curve with its (ε, δ) and its μ and, below on the same α, the extra power that each of them concedes.
+
+    `names` are the legend's names of these two.
+    """
+    view, curve = result.setting.view, curve_trace(result, result.chosen_position, colours)
+    height = "beta" if view == "errors" else "power"
+    figure = plane(colours, result.setting.alpha, "One (ε, δ) or one μ instead of the curve", subtitle, view)
+    figure = _with_extra_power(figure, frame)
+    if view == "log" and 0 < quotation.touches < 10.0**LOWEST_DECADE:
+        figure["xaxis"] |= log_axis(AXIS_LABELS["log"][0], LOWEST_DECADE - 2, 0)
+    along = positive(frame["alpha"].to_numpy(), view)
+    styles = (("epsilon_delta", names[0], colours["quiet"], "longdash"), ("mu", names[1], colours["text"], "3px,3px"))
+    hover = "β ≈ %{y:.4~g}" if view == "errors" else "TPR ≈ %{y:.4~g}"
+    y = positive(frame[height].to_numpy(), view)
+    traces = pinned_lines(result, colours)
+    traces.append(line(along, y, number_format.chart_text(curve.name), curve.colour, "solid", hovertemplate=hover))
+    for key, name, shade, dash in styles:
+        conceded = positive(frame[f"{height}_{key}"].to_numpy(), view)
+        traces.append(line(along, conceded, name, shade, dash, hovertemplate=hover))
+        extra = line(along, frame[f"extra_power_{key}"], name, shade, dash, hovertemplate="TPR above curve ≈ %{y:.4~g}")
+        traces.append(extra | {"yaxis": "y2", "showlegend": False})
+    touches = quotation.touches
+    point = np.array([touches]), np.array([np.interp(touches, frame["alpha"], frame[height])])
+    ring = {"color": curve.colour, "size": 10, "symbol": "circle-open", "line": {"width": 2.5}}
+    return {"data": [*traces, markers(*point, "point of contact", ring) | {"hoverinfo": "skip"}], "layout": figure}
+
+
+def _with_extra_power(figure: dict[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
+    """Return the layout with room for a lower chart of the extra power."""
+    figure["xaxis"]["anchor"] = "y2"
+    title = figure["yaxis"]["title"]
+    figure["yaxis"]["title"] = title | {"text": " ".join(title["text"].split(" ")[:3])}  # without symbol and synonym
+    figure["yaxis"]["domain"] = [0.42, 1]
+    largest = max(float(np.max(frame[["extra_power_epsilon_delta", "extra_power_mu"]].to_numpy())), 1e-3)
+    figure["yaxis2"] = {key: figure["yaxis"][key] for key in _SHARED_KEYS} | {
+        "domain": [0, 0.32],
+        "range": [0, _round_end(largest)],
+        "title": {"text": "TPR above curve", "font": {"size": TYPE}, "standoff": 8},
+        "nticks": 4,
+    }
+    return figure | {"hovermode": "x unified"}
+
+
+def _round_end(value: float) -> float:
+    """Return the next of 1, 2, 5 times a power of ten."""
+    unit = 10.0 ** math.floor(math.log10(value))
+    return next(end * unit for end in (1, 2, 5, 10) if end * unit >= value * 1.05 or end == 10)
 
 
 def quotation(result: TradeoffResult, colours: Colours) -> Exhibit | None:

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from pages.accuracy import explanation
 from pages.accuracy.error import text
+from pages.accuracy.error.section import recommendation_text
 from pages.accuracy.page import PAGE as PAGE_RECORD
 from tests.pages.conftest import exhibits_by_name, found_by, html_of, read_link
 
@@ -21,7 +22,8 @@ def answer(**link):
 
 
 def recommended(**link):
-    return text.recommendation_text((result := result_at(**link)).rows, result.setting)
+    rows, setting = (result := result_at(**link)).rows, result.setting
+    return f"{recommendation_text(rows, setting)}\n\n{text.reasons_text(rows, setting)}".strip()
 
 
 def readings(**link):

@@ -40,7 +40,7 @@ SETTINGS = {
     ),
 }
 
-EPSILON = log("ε (nats)")
+EPSILON = log("privacy loss ε")
 RULES = {rule.key: rule for rule in (*accuracy.RULES, TRUNCATED_GEOMETRIC)}
 WHOLE = ("geometric", "geometric_published", "truncated_geometric")
 STATES = {"": "proved", ": unproved": "within target", ": FAILS": "fails"}
@@ -59,6 +59,10 @@ def moves_of(at: Setting) -> Sensitivity:
     numbers = {"low": at.low, "high": at.high} if at.query in ("sum", "mean") else {}
     numbers |= {"n_records": at.n_records} if at.query in ("mean", "proportion") else {}
     return query_sensitivity(at.query, at.neighbours, **numbers)
+
+
+JUMPS = "Geometric", "Staircase", "Truncated geometric", "any noise", "pinned"
+"""Errors of noise on steps."""
 
 
 def half_width(rule: Calibration, at: Setting, epsilon: ArrayLike) -> Numbers:
@@ -154,7 +158,7 @@ def accuracies(setting: Setting) -> Chart:
             return where(np.isclose(y, at.accuracy), [needed(rule, at) for rule in rules])
 
         traces["ε that is sufficient"] = Trace(reaches, value="x", n_points=25)  # one for each rule
-    return Chart(EPSILON, log("± ("), traces | ghosts(setting, half_width), "epsilon")
+    return Chart(EPSILON, log("± ("), traces | ghosts(setting, half_width), "epsilon", jumps=JUMPS)
 
 
 def is_single(at: Setting) -> bool:
@@ -227,7 +231,7 @@ def ratios(setting: Setting) -> Chart:
 
     traces = lines(setting, over_laplace, ratio, drawn_rules(setting), inside)
     traces |= floor(setting, least_ratio, ratio, lambda y: (y > 0.05) & (y < 40))
-    return Chart(EPSILON, log("± ÷ Laplace’s ±"), traces | ghosts(setting, over_laplace), "epsilon")
+    return Chart(EPSILON, log("± ÷ Laplace’s ±"), traces | ghosts(setting, over_laplace), "epsilon", jumps=JUMPS)
 
 
 def records(setting: Setting) -> Chart:
@@ -244,7 +248,7 @@ def records(setting: Setting) -> Chart:
     traces = lines(setting, least, "n_records", rules, lambda rows: np.ones(len(rows), bool))
     if setting.pinned is not None:
         traces |= pinned(*(lambda at, x, rule=rule: least(rule, at, x) for rule in rules))
-    return Chart(EPSILON, log("records n"), traces, "epsilon")
+    return Chart(EPSILON, log("records n"), traces, "epsilon", jumps=("",))
 
 
 CHARTS = {"accuracy": accuracies, "ratio": ratios, "records": records}

@@ -7,13 +7,12 @@ import pytest
 
 from dpcore.accuracy import RULES
 from dpcore.comparison import classical_limit
-from pages.accuracy.fields import query_fields
 from pages.accuracy.page import PAGE as PAGE_RECORD
 from pages.accuracy.recommendation import EXTRA_RULES
 from pages.accuracy.results import EPSILONS
 from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.layout.section import Field, Fields
+from pages.framework.layout.section import Field
 from pages.shared.looks import COLOURS
 from tests.pages.conftest import LIGHT, exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 
@@ -105,7 +104,9 @@ def test_the_unit_follows_the_query(query, unit, link):
     assert figure_of(exhibits["accuracy"])["layout"]["yaxis"]["title"]["text"] == f"± ({unit})"
     assert exhibits["mechanisms"].header["unit"] == exhibits["accuracy"].header["unit"] == unit
     assert f"accuracy and sensitivities in {unit};" in csv_text(exhibits["accuracy"])
-    fields = {part.parameter.key: part for part in query_fields(result.setting) if isinstance(part, Field)}
+    fields = {
+        part.parameter.key: part for part in PAGE_RECORD.sections[0].all_controls(result) if isinstance(part, Field)
+    }
     assert ("unit" in fields) == (query != "proportion")
     if "unit" in fields:
         assert read_link(PAGE, query=query, **link)[0]["unit"].used == unit
@@ -124,7 +125,7 @@ def names(figure):
 def test_the_relevant_curves_are_drawn_and_the_others_on_request():
     with_delta = ["Analytic Gaussian", "Truncated Laplace", "any noise: at least"]
     assert names(chart()) == ["Laplace", "Geometric, exact", *with_delta[:2], "Truncated geometric", with_delta[2]]
-    assert names(chart(query="mean")) == ["Laplace", "Staircase, least variance", *with_delta]
+    assert names(chart(query="mean")) == ["Laplace", *with_delta]
     assert names(chart(query="own", l1_sensitivity="2")) == ["Laplace", "Analytic Gaussian"]
     assert {rule.name for rule in RULES} <= set(names(chart(mechanisms="all")))
     assert html_of(exhibits_at()["mechanisms"]).count("<th scope='row'>") == 5
@@ -139,7 +140,7 @@ def test_the_relevant_curves_are_drawn_and_the_others_on_request():
 def test_a_wanted_accuracy_is_a_line_with_the_epsilon_of_each_curve_as_points():
     drawn_mean = chart(known="accuracy", query="mean", accuracy="0.5")
     assert trace(drawn_mean, "ε that is sufficient")["text"][0] == "Laplace: ε = 0.5992"
-    assert len(trace(drawn_mean, "ε that is sufficient")["text"]) == 4
+    assert len(trace(drawn_mean, "ε that is sufficient")["text"]) == 3
     assert any(shape["y0"] == shape.get("y1") == 0.5 for shape in drawn_mean["layout"]["shapes"])
     assert not any(shape.get("name") for shape in drawn_mean["layout"]["shapes"])
     assert exhibits_at(known="accuracy")["accuracy"].picks == ("", "accuracy")
@@ -227,19 +228,22 @@ def test_every_section_begins_with_its_lead_picture_and_ends_in_what_to_do():
 
 def test_the_fields_are_those_of_the_query():
     def keys(**link):
-        fields = [field for part in parts("accuracy", **link) if isinstance(part, Fields) for field in part.fields]
-        controls = PAGE_RECORD.section_by_key["accuracy"].controls(found_by(PAGE, **link))
-        return {
-            (field_or_control.parameter if isinstance(field_or_control, Field) else field_or_control).key
-            for field_or_control in (*fields, *controls)
-        }
+        section, result = PAGE_RECORD.section_by_key["accuracy"], found_by(PAGE, **link)
+        sides = section.controls(result), section.more_settings(result)
+        return tuple(
+            [(field.parameter if isinstance(field, Field) else field).key for field in fields] for fields in sides
+        )
 
-    always = {"epsilon", "delta", "significance", "known", "query", "promise", "shown", "mechanisms"}
-    assert keys() == always | {"neighbours", "unit"}
-    assert keys(query="mean") == always | {"neighbours", "low", "high", "n_records", "unit"}
-    assert keys(query="proportion") == always | {"neighbours", "n_records"}
-    assert keys(query="own") == always | {"l1_sensitivity", "l2_sensitivity", "unit"}
-    assert keys(known="accuracy") == always - {"epsilon"} | {"accuracy", "neighbours", "unit"}
+    terms, last = ["delta", "significance"], ["promise", "shown", "mechanisms"]
+    more = [*terms, "unit", "neighbours", *last]
+    assert keys() == (["query", "known", "epsilon"], more)
+    assert keys(known="accuracy") == (["query", "known", "accuracy"], more)
+    assert keys(query="mean") == (["query", "low", "high", "n_records", "known", "epsilon"], more)
+    assert keys(query="proportion") == (["query", "n_records", "known", "epsilon"], [*terms, "neighbours", *last])
+    own = ["query", "l1_sensitivity", "l2_sensitivity", "known", "epsilon"]
+    assert keys(query="own") == (own, [*terms, "unit", *last])
+    limited = ["query", "per_total", "low", "high", "n_records", "epsilon"]
+    assert keys(query="mean", contribution="limited") == (limited, ["known", *more])
 
 
 def test_a_pinned_setting_is_a_grey_line_a_column_of_the_tables_and_a_line_of_the_header():
@@ -247,7 +251,7 @@ def test_a_pinned_setting_is_a_grey_line_a_column_of_the_tables_and_a_line_of_th
     exhibits, plain = exhibits_at(query="mean", pinned=pin), exhibits_at(query="mean")
     for name in ("accuracy", "ratio", "records"):
         grey = [trace for trace in figure_of(exhibits[name])["data"] if trace["name"] == "pinned"]
-        assert len(grey) == 4
+        assert len(grey) == 3
         assert not any(pinned_trace["showlegend"] for pinned_trace in grey)
         assert "pinned" not in names(figure_of(plain[name]))
         assert exhibits[name].header["pinned"] == "mean, ε = 2, δ = 1e-6, 95 % of releases"

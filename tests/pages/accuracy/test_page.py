@@ -10,7 +10,8 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     assert "within ±1 unit " in text_of(app)
     lead, *rest = parts_of(app)
     assert (lead["kind"], lead["name"], len(lead["alt"]) > 60) == ("chart", "accuracy", True)
-    assert [part["kind"] for part in rest] == ["words", "fields", "fields", "words", "words", "table", "words"]
+    expected = ["words", "words", "words", "table", "words", "words", "words", "downloads"]
+    assert [part["kind"] for part in rest] == expected
     app.session_state.explanation = True
     app.run()
     assert not app.exception

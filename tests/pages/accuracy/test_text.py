@@ -142,7 +142,7 @@ def test_truncated_laplace_noise_has_its_hard_limit_in_the_table():
 def test_the_meaning_of_delta_for_truncated_geometric_noise_is_stated_and_verified():
     link = {"promise": "delta", "delta": "0.05"}
     advice = recommended(**link)
-    assert "add truncated geometric noise with N = 3 and s = 1, Pr(k) ∝ e^(−|k|/s) for |k| ≤ N" in advice
+    assert "Add truncated geometric noise with N = 3 and s = 1, Pr(k) ∝ e^(−|k|/s) for |k| ≤ N" in advice
     assert "The error never exceeds ±3 people." in advice
     assert "with probability at most 0.05 a release proves that the person is in the data, or is not." in advice
     target = {"known": "accuracy", "accuracy": "3", "delta": "0.01"}

@@ -208,7 +208,7 @@ def best_bound(setting: Setting) -> Chart:
     traces = {"least error": Trace(_at(lambda setting, epsilon: least(setting, epsilon)[1]), "best", rtol=1e-6)}
     if _has_thumb(setting):
         traces["rule of thumb: 1/ε values above"] = Trace(_at(_thumb), "thumb")
-    return Chart(log("ε (nats)"), log(f"upper bound ({setting.unit})"), traces, "epsilon")
+    return Chart(log("ε"), log(f"upper bound ({setting.unit})"), traces, "epsilon")
 
 
 def best_error(setting: Setting) -> Chart:
@@ -227,7 +227,7 @@ def best_error(setting: Setting) -> Chart:
     if _has_thumb(setting):
         thumb = _at(lambda setting, epsilon: size(setting, _thumb(setting, epsilon), epsilon))
         traces["rule of thumb"] = Trace(thumb, "thumb_error")
-    return Chart(log("ε (nats)"), log(f"error of the {query(setting)} ({setting.unit})"), traces, "epsilon")
+    return Chart(log("ε"), log(f"error of the {query(setting)} ({setting.unit})"), traces, "epsilon")
 
 
 @cache

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore import clipping, verify
-from pages.clipping.bounds import links_text, private_text, section, text
+from pages.clipping.bounds import links_text, section, text
 from pages.clipping.bounds.results import BoundsResult
-from pages.clipping.own_values import CHOICES, LinkedValues, ValuesUpload, read_upload
 from pages.clipping.page import PAGE
 from pages.clipping.presets_text import presets_text
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
@@ -18,6 +17,7 @@ from pages.framework.layout import verify_panel
 from pages.framework.link import values as values_of
 from pages.framework.parameters.number_format import without_markdown
 from pages.framework.session.data_files import DataFiles
+from pages.shared.values.own_values import CHOICES, LinkedValues, ValuesUpload, read_upload
 from tests.pages.conftest import exhibits_by_name, expect_complete, found_by, html_of, read_link
 
 TOPIC = "clipping"
@@ -65,10 +65,10 @@ def test_no_share_of_a_value_is_cut_and_what_a_pin_left_unchanged_is_stated_once
 
 def test_the_quantile_of_a_private_bound_has_the_digits_that_say_how_many_values_are_above_it():
     private = (result := found_by(TOPIC)).bounds.private
-    shown = float(re.findall(r"([0-9.]+) % quantile", private_text.leak_text(result.bounds))[0]) / 100
+    shown = float(re.findall(r"([0-9.]+) % quantile", section.leak_text(result.bounds))[0]) / 100
     assert (1 - shown) * 10_000 == pytest.approx((1 - private.quantile) * 10_000, rel=0.05)
     assert f"Private: {100 * shown:.4f} % quantile" in html_of(exhibits_by_name(result, TOPIC)["choices"])
-    assert doctest.testmod(private_text).failed == 0
+    assert doctest.testmod(section).failed == 0
 
 
 def test_the_numbers_of_a_file_say_at_which_confidence_its_half_widths_hold():
@@ -103,8 +103,9 @@ def test_the_displayed_noise_satisfies_the_guarantee_at_the_displayed_bound(nois
     result = found_by(TOPIC, noise=noise, median="20", p90="70", high="400", epsilon="0.7")
     lines = list(verify_panel.lines(section.SECTION.claims(result), verify))
     assert [line[0] for line in lines] == ["✓", "–"]
-    stated = text.report_text(result, result.bounds)
-    assert f"[0, {result.bounds.best_high:g}]" in stated
+    stated = section.SECTION.statements(result)
+    assert stated
+    assert f"above {result.bounds.best_high:g} count as {result.bounds.best_high:g}." in stated.public
 
 
 def test_a_bound_that_is_computed_from_own_values_is_said_to_reveal_something_about_them():
@@ -114,20 +115,25 @@ def test_a_bound_that_is_computed_from_own_values_is_said_to_reveal_something_ab
     assert text.OWN_BOUND not in answer(**own, bound="20") + answer()
 
 
-def test_the_sentences_for_a_report_have_of_own_values_only_bounds_that_the_user_entered():
-    own = {"source": "own", "own": "1;2;5;9;40", "low": "0", "high": "100"}
+def test_the_statements_have_of_own_values_only_bounds_that_the_user_entered():
+    own = {"source": "own", "low": "0", "high": "100", "contribution": "once", "fixed": "yes"}
     for link in (own, own | {"low": "best", "bound": "20"}):
-        result = found_by(TOPIC, **link)
-        stated = text.report_text(result, result.bounds)
-        assert "needs bounds that you decided without these data" in stated
-        assert f"{result.bounds.best_high:g}" not in stated
-    result = found_by(TOPIC, **own, bound="20")
-    assert text.report_text(result, result.bounds) == (
-        "**A sentence for your report:** “The bounds [0, 20] dollars were chosen without the data, and values were "
-        "clipped to them before the sum was computed. Laplace noise of scale 20 was added.”"
-    )
-    result = found_by(TOPIC)
-    assert "For values as assumed (lognormal, median 51,017" in text.report_text(result, result.bounds)
+        assert section.SECTION.statements(found_by(TOPIC, own="1;2;5;9;40", **link)) is None
+    for query in ("sum", "mean", "counted_mean"):
+        stated, others = (
+            section.SECTION.statements(found_by(TOPIC, **own, query=query, own=values, bound="20"))
+            for values in ("1;2;5;9;40", "3;30;31")
+        )
+        assert stated == others
+        assert stated
+        assert "values above 20 count as 20" in stated.public
+    stated = section.SECTION.statements(found_by(TOPIC, **own, own="1;2;5;9;40", bound="20"))
+    assert stated
+    assert "b = 20, Δ = 20" in stated.experts
+    assert "is within 59.92 dollars of the exact sum of the values so limited" in stated.public
+    of_distribution = section.SECTION.statements(found_by(TOPIC))
+    assert of_distribution
+    assert "(assumed: lognormal, median 51,017" in of_distribution.paper
 
 
 @pytest.mark.parametrize(
@@ -226,13 +232,13 @@ def test_a_link_takes_few_values_and_names_them_as_data():
 
 def test_the_warning_names_the_alternatives_and_the_cost_of_a_private_bound():
     result = found_by(TOPIC)
-    stated = private_text.leak_text(result.bounds)
+    stated = section.leak_text(result.bounds)
     assert all(words in stated for words in ("leak", "public knowledge", "older release", "private quantile"))
     ratio = float(re.findall(r"([0-9.]+) times that at the best public bound", stated)[0])
     assert 1 < ratio < 3
-    gaussian = private_text.leak_text(found_by(TOPIC, noise="gaussian", query="mean").bounds)
+    gaussian = section.leak_text(found_by(TOPIC, noise="gaussian", query="mean").bounds)
     assert 1 < float(re.findall(r"([0-9.]+) times that", gaussian)[0]) < 3
-    assert "cost the page shows for values from lo = 0 on" in private_text.leak_text(
+    assert "cost the page shows for values from lo = 0 on" in section.leak_text(
         found_by(TOPIC, noise="geometric").bounds
     )
 
@@ -361,14 +367,15 @@ def test_a_mean_whose_number_is_counted_has_its_own_bound_and_no_proof():
     assert [line[0] for line in verify_panel.lines(section.SECTION.claims(result), verify)] == ["–", "–"]
     half = result.bounds.high / 2
     assert f"low=-{half:.0f}&high={half:.0f}" in links_text.links_text(result, result.bounds)
-    assert "a count with 30 % of ε" in text.report_text(result, result.bounds)
+    stated = section.SECTION.statements(result)
+    assert stated
+    assert "a count with 30 % of ε" in stated.experts
 
 
 def test_the_medians_of_equal_values_are_those_that_the_page_states():
     rng, equal = np.random.default_rng(1), np.full(1_000_000, 5.0)
     medians = [clipping.private_quantile(rng, equal, 0.5, 1.0, 0, 10) for _ in range(3)]
     stated = "{:.2f}, {:.2f} and {:.2f}".format(*medians)
-    for link in ({}, {"low": "1"}):
-        assert stated in private_text.leak_text(found_by("clipping", **link).bounds)
+    assert stated in section.EQUAL_VALUES
     spread = equal + rng.uniform(-0.5, 0.5, equal.size)
     assert abs(clipping.private_quantile(rng, spread, 0.5, 1.0, 0, 10) - 5) < 0.01

@@ -8,12 +8,12 @@ import pytest
 from dpcore import clipping, verify
 from pages.clipping.contributions import section, text
 from pages.clipping.contributions.results import counted_people
-from pages.clipping.own_values import CHOICES, read_upload
 from pages.clipping.page import PAGE
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.layout import verify_panel
 from pages.framework.link import values as values_of
 from pages.framework.session.data_files import DataFiles
+from pages.shared.values.own_values import CHOICES, read_upload
 from tests.pages.conftest import exhibits_by_name, expect_complete, found_by, html_of, read_link
 
 TOPIC = "clipping"
@@ -119,21 +119,29 @@ def test_weights_are_refused_for_whole_noise_and_the_link_takes_the_limit_along(
     assert "per_person=15&per_cell=1" in text.links_text(*_with_limits(cells="100", epsilon="0.5"))
     assert "per_person=1&per_cell=27" in text.links_text(*_with_limits(cells="12"))
     assert answer(pinned="epsilon=0.1")[-1].startswith("Pinned: r = 17 leaves an error of")
-    assert "at most 27 records were counted" in text.report_text(*_with_limits(cells="12"))
+    assert "at most 27 records count" in stated(cells="12").public
     assert html_of(exhibits_by_name(result_at(), TOPIC)["limits"]).count("<tr>") == 4
 
 
-def test_the_sentences_for_a_report_have_of_own_data_only_what_was_decided_without_them():
+def stated(**link):
+    statements = section.SECTION.statements(result_at(**link))
+    assert statements
+    return statements
+
+
+def test_the_statements_have_of_own_data_only_the_limit_that_was_entered():
     """The best limit, 1, and the share of the records that it drops come from the data."""
-    result, limits = _with_limits(source="own", own="1;2;5;9;100", limit="4", noise="geometric")
-    assert limits.best_limit == 1
-    assert text.report_text(result, limits) == (
-        "**A sentence for your report:** “The limit was chosen without the data: of each person, at most 4 records "
-        "were counted, chosen at random. Geometric noise of scale 4 was added to each cell.”"
-    )
-    assumed = text.report_text(*_with_limits(people="zipf", spread="one_cell", dropping="weight", limit="1"))
-    assert "each person counted as at most" in assumed
-    assert "For people as assumed (10,000 people, Zipf numbers of records" in assumed
+    own = {"source": "own", "limit": "4", "noise": "geometric"}
+    assert _with_limits(own="1;2;5;9;100", **own)[1].best_limit == 1
+    assert stated(own="1;2;5;9;100", **own) == stated(own="77;2;5", **own)
+    assert "at most 4 records count, chosen at random" in stated(own="1;2;5;9;100", **own).public
+    assert "geometric noise, scale 4, drawn anew" in stated(own="1;2;5;9;100", **own).experts
+    weighted = stated(people="zipf", spread="one_cell", dropping="weight", limit="1")
+    assert "Each person counts as at most" in weighted.public
+    assert "one person changes one cell by" in weighted.experts
+    several = stated(noise="discrete_gaussian", cells="100").experts
+    assert "composed over the cells of one person" in several
+    assert "within" not in stated(noise="truncated_laplace").public
 
 
 def test_a_limit_that_is_computed_from_own_data_is_said_to_reveal_something_about_them():

@@ -9,8 +9,9 @@ from tests.pages.conftest import expect_complete
 def expect_complete_exhibits(
     section: Section[CompositionResult], result: CompositionResult, scheme: str = "light"
 ) -> None:
-    """Check that each chart and table of a section is there and complete."""
-    for exhibit_of in section.exhibits:
-        exhibit = exhibit_of(result, looks.COLOURS[scheme])
-        assert exhibit is not None
+    """Check that each chart and table of a section is there and complete; one picture may stand for another."""
+    exhibits = [exhibit_of(result, looks.COLOURS[scheme]) for exhibit_of in section.exhibits]
+    drawn = [exhibit for exhibit in exhibits if exhibit is not None]
+    assert len(drawn) == len(exhibits) - (section.key == "together")  # the growth of one line, or the costs of several
+    for exhibit in drawn:
         expect_complete(exhibit)

@@ -7,11 +7,10 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from pages.composition.accountants import results, section, tables
+from pages.composition.accountants import results, section
 from pages.composition.accountants.explanation import EXPLANATION
 from pages.composition.accountants.results import ACCOUNTANT_NAMES
-from pages.composition.accountants.section import SECTION
-from pages.composition.accountants.text import answer_text
+from pages.composition.accountants.section import SECTION, answer_text
 from pages.composition.results import CompositionResult
 from pages.shared import looks
 from pages.shared.release_kinds import MAX_COUNT
@@ -77,7 +76,7 @@ def test_no_bound_is_below_the_exact_value(link: dict[str, str]):
 
 @pytest.mark.parametrize("link", ENDS)
 def test_the_answer_has_no_infinity_at_any_setting(link: dict[str, str]):
-    for sentence in (*answer_text(result_of(**link)), tables.table_html(result_of(**link))):
+    for sentence in (*answer_text(result_of(**link)), section.table_html(result_of(**link))):
         assert "inf" not in sentence
         assert "nan" not in sentence
         assert "above 1.8e308" not in sentence

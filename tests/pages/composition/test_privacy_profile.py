@@ -8,9 +8,8 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from dpcore import composition, tradeoff
-from pages.composition.privacy_profile import results, section, text
-from pages.composition.privacy_profile.section import EXPLANATION, SECTION
-from pages.composition.privacy_profile.text import answer_text
+from pages.composition.privacy_profile import results, section
+from pages.composition.privacy_profile.section import EXPLANATION, SECTION, answer_text
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon.results import all_releases
 from pages.shared import looks
@@ -46,7 +45,7 @@ def lead_figure(result: CompositionResult, scheme: str = "light"):
 
 def linked_curve(result: CompositionResult) -> tradeoff.Curve:
     """Return the curve that the page of trade-off curves makes of the link."""
-    listed = parse_qs(urlsplit(text.tradeoff_link(result).address).query)["curves"][0]
+    listed = parse_qs(urlsplit(section.tradeoff_link(result).address).query)["curves"][0]
     first, second = curve_list.curves_parameter({}).read(listed)
     assert (first.kind, second.kind) == ("claim", "here_approx")
     return curve_recipes.curve_of(first.recipe)
@@ -107,11 +106,11 @@ def test_the_linked_curve_lies_below_the_true_one_and_close_to_it(noise: str):
 
 
 def test_the_link_has_the_epsilon_and_delta_of_the_list():
-    link = text.tradeoff_link(result_of()).address
+    link = section.tradeoff_link(result_of()).address
     parameters = parse_qs(urlsplit(link).query)
     assert parameters["delta"] == ["1e-6"]
     assert float(parameters["epsilon"][0]) == pytest.approx(4.46413)
-    assert link in text.advice_text(result_of())
+    assert link in section.advice_text(result_of())
     assert len(link) < 2000
 
 

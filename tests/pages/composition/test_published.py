@@ -7,8 +7,8 @@ from math import isnan
 import pytest
 
 from dpcore import composition, gaussian
-from pages.composition.published import details_text, results, section, tables, text
-from pages.composition.published.deployments_data import DEPLOYMENTS
+from pages.composition.published import details_text, results, section, text
+from pages.composition.published.deployments_data import DEPLOYMENTS, PROTECTED
 from pages.composition.published.section import SECTION, explanation_text
 from pages.composition.published.text import answer_text
 from pages.composition.results import CompositionResult
@@ -82,7 +82,7 @@ def test_a_training_on_shuffled_batches_has_a_lower_bound_and_no_proof_by_poisso
 
 
 def test_the_numbers_say_under_which_sampling_an_exact_epsilon_holds():
-    frame = tables.guarantees_frame(result_of())
+    frame = section.guarantees_frame(result_of())
     kinds = dict(zip(frame["guarantee"], frame["exact_is"].astype(str), strict=True))
     assert kinds["Opacus, MNIST"] == "a certified upper bound under Poisson sampling"
     assert kinds["TensorFlow tutorial"].endswith("under Poisson sampling, which this training did not use")
@@ -106,12 +106,26 @@ def test_the_answer_counts_what_would_be_smaller_and_names_what_falls_most():
     headline, meaning = answer_text(result_of())
     smaller = format_up(restated("Opacus, MNIST").exact)
     assert headline == (
-        "4 of 17 published ε have a smaller proved value today; largest change: "
+        "4 of 19 published ε have a smaller proved value today; largest change: "
         f"Opacus, MNIST, {smaller} instead of 1.16."
     )
     assert meaning.endswith(" 2 are at most your ε = 1.")
     assert answer_text(result_of(epsilon="0"))[1].endswith(" none is at most your ε = 0.")
     assert "TensorFlow tutorial has ε ≥ 2.44, more than the printed 1.18." in text.uncovered_text(result_of())
+
+
+def test_the_rows_stand_in_the_order_of_what_they_protect_and_epsilon_is_compared_within_it():
+    assert [PROTECTED.index(deployment.protects) for deployment in DEPLOYMENTS] == sorted(
+        PROTECTED.index(deployment.protects) for deployment in DEPLOYMENTS
+    )
+    assert {deployment.protects for deployment in DEPLOYMENTS} == set(PROTECTED)
+    for epsilon in (0.5, 2.0, 9.98, 17.14, 40.0):
+        said = text.comparison_text(result_of(epsilon=str(epsilon)))
+        for protected in PROTECTED:
+            printed = [row.printed_epsilon for row in DEPLOYMENTS if row.protects == protected]
+            (place,) = re.findall(rf"(below|within|above|at the upper end of) those for {protected} \(", said)
+            expected = "within" if min(printed) <= epsilon < max(printed) else "at the upper end of"
+            assert place == ("below" if epsilon < min(printed) else "above" if epsilon > max(printed) else expected)
 
 
 def test_only_what_is_proved_counts_as_smaller():
@@ -124,11 +138,11 @@ def test_only_what_is_proved_counts_as_smaller():
 
 def test_at_one_delta_a_guarantee_with_a_larger_one_has_no_epsilon():
     headline, meaning = answer_text(result_of(at_delta="page"))
-    assert headline == "Of 17 published guarantees at δ = 1e-6, 2 are at most your ε = 1."
+    assert headline == "Of 19 published guarantees at δ = 1e-6, 2 are at most your ε = 1."
     assert meaning.startswith("One has no ε at this δ, as its own δ is larger;")
     assert isnan(restated("Google vaccine", 1e-6).proved)
     assert restated("Google vaccine", 1e-5).proved == 2.19
-    assert "2 have no ε" in answer_text(result_of(at_delta="page", delta="1e-300", epsilon="1e-3"))[1]
+    assert "3 have no ε" in answer_text(result_of(at_delta="page", delta="1e-300", epsilon="1e-3"))[1]
     assert "no ε" not in answer_text(result_of(at_delta="page", delta="0.5", epsilon="1e6"))[1]
 
 
@@ -192,13 +206,13 @@ def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
     assert "another unit of privacy" in sentence
     assert "Compare two rows only where these agree" in text.READING_TEXT
     assert "Do not add rows" in text.READING_TEXT
-    assert len(list(SECTION.parts(result_of(), LIGHT))) == 4
+    assert len(list(SECTION.parts(result_of(), LIGHT))) == 5
     assert sentence in explanation_text(result_of())
     assert explanation_text(result_of())
 
 
 def test_the_numbers_name_mechanism_and_accounting_of_every_guarantee_or_their_absence():
-    rows = tables.guarantees_frame(result_of()).set_index("guarantee")
+    rows = section.guarantees_frame(result_of()).set_index("guarantee")
     assert tuple(rows.loc["Google mobility", ["mechanism", "accounting"]]) == (
         "Laplace noise",
         "basic composition of the parts",
@@ -245,9 +259,9 @@ def test_a_guarantee_says_why_what_is_computed_is_not_what_was_printed(name, why
     assert (row.proved > row.deployment.printed_epsilon) == is_larger
 
 
-def test_only_a_guarantee_of_one_release_that_is_not_local_leads_to_the_accuracy_of_one_count():
+def test_only_a_guarantee_of_one_release_to_a_curator_leads_to_the_accuracy_of_one_count():
     leading = {deployment.name for deployment in DEPLOYMENTS if details_text.count_link(deployment) is not None}
-    assert leading == {"LinkedIn engagement", "Google symptoms", "Google vaccine"}
+    assert leading == {"Israel, live births", "LinkedIn engagement", "Google symptoms", "Google vaccine"}
 
 
 def test_three_published_guarantees_are_local_and_the_page_says_what_that_means():

@@ -8,8 +8,11 @@ import pytest
 from dpcore import gaussian
 from pages.composition.results import CompositionResult
 from pages.composition.total_epsilon import results, section, text
-from pages.composition.total_epsilon.section import SECTION
+from pages.composition.total_epsilon.results import cost_at
+from pages.composition.total_epsilon.section import SECTION, costs_chart, growth_chart
 from pages.composition.total_epsilon.text import answer_text
+from pages.framework.export.exhibit import Exhibit, Figure
+from pages.framework.parameters.number_format import format_up
 from tests.pages.composition.section_checks import expect_complete_exhibits
 from tests.pages.conftest import LIGHT, figure_of, found_by, html_of, read_link
 
@@ -17,6 +20,12 @@ from tests.pages.conftest import LIGHT, figure_of, found_by, html_of, read_link
 @lru_cache(32)
 def result_of(**link: str) -> CompositionResult:
     return found_by("composition", section="together", **link)
+
+
+def drawn(exhibit: Exhibit | None) -> Figure:
+    """Return the figure of an exhibit that must be there."""
+    assert exhibit is not None
+    return figure_of(exhibit)
 
 
 def test_the_answer_gives_basic_composition_too_and_the_line_that_costs_most():
@@ -121,7 +130,7 @@ def test_a_line_with_which_there_is_no_epsilon_saves_all_and_can_be_drawn(link: 
     result = result_of(**link)
     assert answer_text(result)[1].startswith(way_out)
     expect_complete_exhibits(SECTION, result)
-    figure = figure_of(section.costs_chart(result, LIGHT))
+    figure = drawn(section.costs_chart(result, LIGHT))
     saved = next(trace for trace in figure["data"] if trace["name"] == "ε saved without the line")
     assert saved["x"][0] == figure["layout"]["xaxis"]["range"][1]
     assert saved["customdata"] == ["all", "0"]
@@ -160,7 +169,7 @@ def test_a_pinned_setting_is_compared_in_words_and_in_the_picture():
     result = result_of(pinned="runs=7")
     assert answer_text(result)[2].endswith("→ 4.465 at δ = 1e-6.")
     assert answer_text(result_of(pinned="delta=1e-5"))[2].endswith("→ 4.465 at δ 1e-5 → 1e-6.")
-    figure = figure_of(section.costs_chart(result, LIGHT))
+    figure = drawn(section.costs_chart(result, LIGHT))
     assert "pinned" in [note["text"] for note in figure["layout"]["annotations"]]
 
 
@@ -206,7 +215,7 @@ def test_queries_may_be_chosen_by_earlier_answers_and_the_noise_may_not():
 def test_a_long_name_has_two_lines_beside_its_bar_and_its_number_is_not_cut():
     releases = ";".join(["discrete:3,1*5=", "sampled:1.1,0.01*1000=", *["discrete:3,1=Weekly counts"] * 6])
     lists = releases, ";".join(["laplace:1="] * 8)
-    layouts = [figure_of(section.costs_chart(result_of(releases=text), LIGHT))["layout"] for text in lists]
+    layouts = [drawn(section.costs_chart(result_of(releases=text), LIGHT))["layout"] for text in lists]
     labels = layouts[0]["yaxis"]["ticktext"]
     assert labels[:3] == ["Discrete Gaussian<br>σ = 3", "DP-SGD σ/Δ = 1.1,<br>q = 0.01", "Weekly counts"]
     assert layouts[0]["height"] > layouts[1]["height"]
@@ -216,3 +225,17 @@ def test_a_list_of_many_lines_and_runs_has_its_periods_by_rdp_as_to_certify_them
     many = ";".join(f"pure:{0.05 + i / 100:g}*100" for i in range(5))
     assert not results.periods_at(result_of(releases=many)).is_exact
     assert results.periods_at(result_of(releases=many.replace("*100", "*2"))).is_exact
+
+
+def test_the_releases_of_one_line_add_up_on_axes_that_stay_and_end_at_the_answer():
+    axes = set()
+    for runs in (1, 10, 100, 365):
+        result = result_of(releases="!laplace:0.1=Daily", runs=str(runs))
+        figure = drawn(growth_chart(result, LIGHT))
+        axes.add((*figure["layout"]["xaxis"]["range"], *figure["layout"]["yaxis"]["range"]))
+        ends = [trace for trace in figure["data"] if trace["mode"] == "markers+text"]
+        assert ends[-1]["text"] == [f"ε = {format_up(cost_at(result).together)}"]
+        assert ends[-1]["text"][0] in text.answer_text(result)[0]
+        assert costs_chart(result, LIGHT) is None
+    assert len(axes) == 1
+    assert growth_chart(result_of(), LIGHT) is None

@@ -15,6 +15,7 @@ from dpcore.sensitivity import capped_sensitivity, table_sensitivity
 from tests.pages.figure_checks import (
     POSITIONS,
     Chart,
+    Column,
     Numbers,
     Setting,
     Trace,
@@ -78,12 +79,12 @@ class Release:
         self.arguments = structure, at.prior_sd, total
         self.table_keys = denoise.estimator_keys(self.size, structure, at.prior_sd, repeatable=True)
         ranked = tuple(key for key in self.table_keys if key != "james_stein")  # its positive part is never the worse
-        self.rivals = [key for key in ranked if key != "none"]
         self.estimates = denoise.estimates(self.noisy, self.sigma, *self.arguments, keys=self.table_keys)
         n_pairs = max(1, min(10, 2**16 // self.size))
         risk = denoise.coupled_risk(self.rng(1), self.noisy, self.sigma, *self.arguments, keys=ranked, n_pairs=n_pairs)
         self.risk = {key: float(risk_of_key) for key, risk_of_key in risk.items()}
-        first = min(ranked, key=lambda key: self.risk[key])
+        first, *_ = order = sorted(ranked, key=lambda key: self.risk[key])
+        self.rivals = [key for key in order if key != "none"]
         self.displayed_key = first if at.estimator == "first" else at.estimator
 
     def rng(self, purpose: int) -> np.random.Generator:
@@ -93,13 +94,11 @@ class Release:
         """Return the root of a mean square, 0 where an estimate of it is negative."""
         return math.sqrt(max(squares, 0) / self.size)
 
-    def shares(self, key: str) -> tuple[float, float, float, float]:
-        """Return what an estimator leaves of the release's error: on average, here, as it is ranked by, and by SURE."""
+    def shares(self, key: str) -> tuple[float, float]:
+        """Return what an estimator leaves of the release's error: on average, and as it is ranked by."""
         result, place = repeated(self), self.table_keys.index(key)
-        mean = math.sqrt(result.error[place] / result.release_error)
-        of_this_release = self.rmse(float(np.sum((self.estimates[key].value - self.count) ** 2))) / self.sigma
         ranked = self.rmse(self.risk[key]) / (self.sigma * math.sqrt(1 + denoise.EXTRA_VARIANCE))
-        return mean, of_this_release, ranked, self.rmse(float(self.estimates[key].sure)) / self.sigma
+        return math.sqrt(result.error[place] / result.release_error), ranked
 
 
 _RELEASES: dict[int, Release] = {}
@@ -136,29 +135,25 @@ def errors(setting: Setting) -> Chart:
         own = rows.set_index("estimator")["mean_rmse"][denoise.ESTIMATORS["none"].name]
         return of_rivals(rows, "mean_rmse") / own
 
-    def within_axis(share: Numbers) -> Numbers:
-        return np.where(share <= LARGEST_SHARE, share, np.nan)
-
-    def truth(part: int, keys: list[str]) -> Truth:
+    def truth(part: int, keys: list[str], most: float = math.inf) -> Truth:
         def share(at: Setting, place: Numbers) -> ArrayLike:
-            return [released(at).shares(keys[int(index)])[part] for index in place]
+            return [
+                value if (value := released(at).shares(keys[int(index)])[part]) <= most else math.nan for index in place
+            ]
 
         return share
 
-    def trace(part: int, column: str, unit: float) -> Trace:
-        of_csv = (lambda rows: within_axis(of_rivals(rows, column) / unit)) if column else mean
-        shift = -0.2 * bool(column)  # marks stand above their bar
+    def within_axis(rows: pd.DataFrame) -> Numbers:
+        ranked = of_rivals(rows, "rmse_ranked_by") / wider
+        return np.where(ranked <= LARGEST_SHARE, ranked, math.nan)
 
-        def shifted(_: Setting, place: Numbers) -> ArrayLike:
-            return place + shift
-
-        return Trace(truth(part, release.rivals), of_csv, value="x", by_place=True, positions=shifted)
+    def trace(part: int, of_csv: Column, most: float = math.inf) -> Trace:
+        places = {"value": "x", "by_place": True, "positions": lambda _, place: place}
+        return Trace(truth(part, release.rivals, most), of_csv, **places)
 
     traces = {
-        f"mean over {repeated(release).n_repeats} releases": trace(0, "", 1.0),
-        "this release": trace(1, "rmse_of_this_release", release.sigma),
-        "expected by the ranking": trace(2, "rmse_ranked_by", wider),
-        "expected by SURE": trace(3, "rmse_by_sure", release.sigma),
+        f"true mean of {repeated(release).n_repeats} releases": trace(0, mean),
+        "expected by the ranking, from this release": trace(1, within_axis, LARGEST_SHARE),
     }
     if setting.pinned is not None:
         both = [key for key in release.rivals if key in released(setting.pinned).rivals]
@@ -167,7 +162,7 @@ def errors(setting: Setting) -> Chart:
             lambda at, place: before(at.pinned, place),
             value="x",
             by_place=True,
-            positions=lambda _, place: place + 0.44,
+            positions=lambda _, place: place + 0.36,
         )
     return Chart(linear("RMSE ÷ σ"), POSITIONS, traces)
 
@@ -256,7 +251,8 @@ def risk(setting: Setting) -> Chart:
     if setting.pinned is not None:
         traces |= pinned(*map(risk_of, RIVALS))
     label = "signal-to-noise ratio, ‖y‖ ÷ (σ√d)" if along == "norm" else "share of the numbers that are not 0"
-    return Chart(log(label), linear("squared error ÷ the release’s"), traces, along)
+    jumps = ("",) if along == "nonzero" else ("bound",)  # a whole number of counts is not 0; the bound has a corner
+    return Chart(log(label), linear("squared error ÷ the release’s"), traces, along, jumps=jumps)
 
 
 @cache

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from pages.denoising.estimator_risk import section, text
-from pages.denoising.estimator_risk.explanation import explanation_text
 from pages.denoising.estimator_risk.results import RIVALS, EstimatorRisk, table_place
+from pages.denoising.estimator_risk.section import explanation_text
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import Figure
 from tests.pages.conftest import LIGHT, expect_complete, figure_of, found_by, html_of, read_link

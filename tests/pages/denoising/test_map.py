@@ -11,7 +11,7 @@ import pytest
 
 from dpcore import places
 from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
-from pages.denoising.map import section, tables, text, upload
+from pages.denoising.map import section, text, widgets
 from pages.denoising.map.figures import PANEL_NAMES, maps_figure
 from pages.denoising.map.places import PlaceSource, carshare, grid_shape
 from pages.denoising.map.results import MOST_NODES_AT_ONCE, MapRelease, map_release
@@ -56,8 +56,8 @@ def release_of(source=None, **link) -> MapRelease:
 
 def own_source(**files: Any) -> PlaceSource:
     uploads = {kind: (f"{kind}.csv", data) for kind, data in files.items() if isinstance(data, bytes)}
-    choices = upload.CHOICES | {name: choice for name, choice in files.items() if name not in uploads}
-    return upload.read_upload(DataFiles(uploads, choices), Progress(lambda _: None)).content
+    choices = widgets.CHOICES | {name: choice for name, choice in files.items() if name not in uploads}
+    return widgets.read_upload(DataFiles(uploads, choices), Progress(lambda _: None)).content
 
 
 def test_the_choice_of_sure_does_not_look_at_the_truth():
@@ -100,7 +100,7 @@ def test_a_cap_at_one_place_and_a_replaced_person_change_the_noise_as_they_shoul
 
 
 def test_the_file_of_numbers_has_each_count_at_its_place():
-    numbers = tables.place_frame(release_of(grid="50"))
+    numbers = section.place_frame(release_of(grid="50"))
     lowest = numbers[["lat", "lon"]].to_numpy()[numbers["true"].to_numpy() > 0][0]
     assert tuple(lowest) == pytest.approx((45.4489, -73.593), abs=0.0027)
     assert float(numbers["true"].to_numpy().sum()) == pytest.approx(272039.6667 / 24, rel=1e-6)

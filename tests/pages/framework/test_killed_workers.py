@@ -8,9 +8,7 @@ import asyncio
 import os
 import signal
 import time
-from collections.abc import Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import pytest
@@ -21,19 +19,11 @@ from tests.benchmarks.hard_links import LISTS
 from tests.benchmarks.load import EXPERIMENTS, RUN
 from tests.benchmarks.servers import ROOT, Server, descendants, running
 from tests.benchmarks.sessions import Person, Run, buttons_of, message_of, visiting
+from tests.event_loops import run_apart
 
-T = TypeVar("T")
 LONG = 60  # seconds to wait for what should be there soon, on a busy machine
 LOST = "has ended without a result"
 BOUNDS, COMPOSITION = "Gaussian_bounds", "Composition"
-
-
-def in_a_loop(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Return what people do, in an event loop and a thread of its own:
-    the browser's tests may leave a loop in this one.
-    """
-    with ThreadPoolExecutor(1) as pool:
-        return pool.submit(asyncio.run, coroutine).result()
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +32,7 @@ def server() -> Iterator[Server]:
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("DP_WORKERS", raising=False)
         with running(ROOT) as server:
-            in_a_loop(_make_ready(server))
+            run_apart(_make_ready(server))
             yield server
 
 
@@ -119,11 +109,11 @@ def test_whoever_waits_or_asks_at_a_kill_gets_an_answer_or_one_sentence(server, 
             await expect_experiment(server, patient, kind)
             return run, await request, waiting.refused
 
-    requests, waited, is_refused = in_a_loop(attack())
+    requests, waited, is_refused = run_apart(attack())
     assert "ε" in answer_of(requests)
     answer = answer_of(waited)
     assert any(sentence in answer for sentence, _ in SENTENCES.values()) if is_refused else answer
-    in_a_loop(_make_ready(server))
+    run_apart(_make_ready(server))
 
 
 async def expect_experiment(server: Server, person: Person, kind: str) -> None:
@@ -159,7 +149,7 @@ def test_nothing_outlives_a_killed_server(server):
             request.cancel()
             return others
 
-    others = in_a_loop(attack())
+    others = run_apart(attack())
     assert len(others) >= 3
     end = time.monotonic() + LONG
     while there := [other for other in others if state_of(other) not in "ZX"]:

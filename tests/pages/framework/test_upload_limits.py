@@ -1,10 +1,8 @@
 """The limits of uploaded bytes, for one session and for all, checked before the body of an upload is read."""
 
 import asyncio
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from starlette.datastructures import UploadFile
@@ -24,15 +22,9 @@ from pages.framework.layout.upload_limits import (
     with_upload_limits,
 )
 from pages.framework.streamlit_host import hold_uploads_in_memory
+from tests.event_loops import run_apart
 
-Result = TypeVar("Result")
 FILE = 39 * MEGABYTE
-
-
-def run(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run a coroutine in a thread of its own: in this one Playwright may have a loop that runs."""
-    with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
 
 
 async def _answered(app: Any, scope: Any) -> None:
@@ -74,7 +66,7 @@ class Server:
         return sent[0]["status"], b"".join(part.get("body", b"") for part in sent[1:]).decode()
 
     def upload(self, session, name, length=FILE, **more):
-        return run(self.ask(f"/dp/_stcore/upload_file/{session}/{name}", length, **more))
+        return run_apart(self.ask(f"/dp/_stcore/upload_file/{session}/{name}", length, **more))
 
 
 def test_a_session_that_is_full_gets_no_more_in_whatever_the_files_are_called():
@@ -114,7 +106,7 @@ def test_uploads_that_are_on_their_way_count_and_those_that_have_failed_do_not()
         gate.set()
         return [status for status, _ in await asyncio.gather(*requests[2:], late)]
 
-    assert sorted(run(at_once())) == [204] * 3 + [SESSION_IS_FULL] * 6
+    assert sorted(run_apart(at_once())) == [204] * 3 + [SESSION_IS_FULL] * 6
     assert server.n_read == 5
 
 
@@ -127,7 +119,7 @@ def test_a_tab_that_is_closed_during_an_upload_is_no_error_and_its_bytes_are_let
     scope: dict[str, Any] = {"type": "http", "method": "PUT", "path": "/_stcore/upload_file/me/a"}
     scope["headers"] = [(b"content-length", str(FILE).encode())]
     for _ in range(20):
-        run(_answered(app, scope))
+        run_apart(_answered(app, scope))
         assert budget.refusal("me", MAX_IN_SESSION, {}) == 0
 
 
@@ -138,7 +130,7 @@ def test_many_small_files_are_no_way_around_the_limit(monkeypatch):
     async def statuses() -> list[int]:
         return [(await server.ask(f"/_stcore/upload_file/me/{place}", 1))[0] for place in range(n_largest + 9)]
 
-    assert run(statuses()) == [204] * n_largest + [SESSION_IS_FULL] * 9
+    assert run_apart(statuses()) == [204] * n_largest + [SESSION_IS_FULL] * 9
 
 
 @pytest.mark.parametrize(
@@ -161,7 +153,7 @@ def test_an_upload_that_does_not_say_how_long_it_is_is_refused(headers):
 @pytest.mark.parametrize("path", ["/", "/_stcore/upload_file", "/_stcore/upload_file/me", "/dp/_stcore/health"])
 def test_a_request_that_is_no_upload_is_not_looked_at(path):
     server = Server()
-    assert run(server.ask(path, 10**12))[0] == 204
+    assert run_apart(server.ask(path, 10**12))[0] == 204
 
 
 def test_a_file_may_be_removed_while_its_session_is_full():
@@ -189,4 +181,4 @@ def test_an_upload_of_the_largest_size_is_never_written_to_disk(monkeypatch):
             assert isinstance(file, UploadFile)
             return len(await file.read())
 
-    assert run(length()) == FILE
+    assert run_apart(length()) == FILE

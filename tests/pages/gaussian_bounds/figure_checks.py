@@ -47,11 +47,11 @@ def ratio_over_epsilon(key: str) -> Truth:
 
 
 def profile(key: str) -> Truth:
-    """Return the δ over ε that the σ of a bound really gives."""
+    """Return the δ that the σ of a bound really gives at an ε, over the target."""
 
     def delta(setting: Setting, x: Numbers) -> Numbers:
         sigma = SIGMAS[key](setting.epsilon, setting.delta, setting.l2_sensitivity)
-        return gaussian.delta_from_sigma(x, sigma, setting.l2_sensitivity)
+        return gaussian.delta_from_sigma(x, sigma, setting.l2_sensitivity) / setting.delta
 
     return delta
 
@@ -94,11 +94,15 @@ def sigma_delta(setting: Setting) -> Chart:
 
 def profiles(setting: Setting) -> Chart:
     def trace(key: str) -> Trace:
-        return Trace(profile(key), "true_delta", of("bound", key), lambda rows: rows["true_delta"] > 1e-300)
+        return Trace(
+            profile(key), "delta_over_target", of("bound", key), lambda rows: rows["delta_over_target"] > 1e-300
+        )
 
     traces = {NAMES[key]: trace(key) for key in SIGMAS} | {"Classical: FAILS": trace("classical")}
-    target = point(lambda at: (at.epsilon, at.delta))
-    return Chart(EPSILON, log("true δ"), traces | {"target": target} | before(profile, setting), "epsilon")
+    target = point(lambda at: (at.epsilon, 1.0))
+    return Chart(
+        log("ε (nats)"), log("true δ ÷ target δ"), traces | {"target": target} | before(profile, setting), "epsilon"
+    )
 
 
 CHARTS = {

@@ -10,7 +10,6 @@ from scipy import optimize
 from dpcore import gaussian, laplace, truncated_laplace
 from pages.framework.parameters.number_format import format_up
 from tests.pages.figure_checks import (
-    POSITIONS,
     Chart,
     Column,
     Numbers,
@@ -100,13 +99,11 @@ def truncated_draws(at: Setting) -> Numbers:
 def truncated_heap(at: Setting, x: Numbers) -> Numbers:
     reach = -x[0] / 0.99
     counts, edges = np.histogram(truncated_draws(at), np.linspace(-reach, reach, 101))
-    return counts[np.searchsorted(edges, x) - 1] / counts.max()
+    return counts[np.searchsorted(edges, x) - 1] / (N_DRAWS * np.diff(edges)[0])
 
 
 def draws(setting: Setting) -> Chart:
-    """Return the shares of draws in 100 bins, Laplace's above the axis and the Gaussian's below,
-    each to its own height.
-    """
+    """Return the densities of draws in 100 bins, Laplace's above the axis and the Gaussian's below."""
 
     def heap(key: str, side: int) -> Truth:
         def heights(at: Setting, x: Numbers) -> Numbers:
@@ -114,12 +111,12 @@ def draws(setting: Setting) -> Chart:
             edges = np.linspace(-reach, reach, 101)
             counts, _ = np.histogram(unit_draws(int(at.seed))[key] * NOISES[key][1](at), edges)
             places = np.searchsorted(edges, x) - 1
-            return side * counts[places] / counts.max()
+            return side * counts[places] / (N_DRAWS * np.diff(edges)[0])
 
         return heights
 
     def column(key: str, side: int) -> Column:
-        return lambda rows: side * rows[key] / rows[key].max()
+        return lambda rows: side * rows[key] / (N_DRAWS * (rows["high"] - rows["low"]))
 
     def name(key: str) -> str:
         reach = half_width(key, setting)
@@ -137,7 +134,13 @@ def draws(setting: Setting) -> Chart:
         reach = float(truncated_laplace.half_width(setting.significance, *truncation(setting)))
         label = f"Truncated Laplace: {int((noise > reach).sum()):,} of {N_DRAWS:,} beyond ±{format_up(reach)}"
         traces[label] = Trace(truncated_heap, column("truncated", 1), hover="truncated", rtol=1e-3, atol=1e-4)
-    return Chart(linear("noise (query units)"), POSITIONS, traces, lambda rows: (rows["low"] + rows["high"]) / 2)
+    return Chart(
+        linear("noise (query units)"),
+        linear("share of draws per query unit"),
+        traces,
+        lambda rows: (rows["low"] + rows["high"]) / 2,
+        jumps=("",),
+    )
 
 
 def is_single(at: Setting) -> bool:

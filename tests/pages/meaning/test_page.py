@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pages.framework.layout.section import Field
-from pages.meaning import sections
+from pages.meaning import page
 from pages.meaning.page import PAGE
 from pages.shared.looks import COLOURS
 from tests.pages.conftest import figure_of, found_by
@@ -51,7 +51,7 @@ def test_the_answer_is_bayes_rule_on_the_safe_side(link):
 @pytest.mark.parametrize("link", LINKS)
 def test_as_many_people_are_filled_as_the_sentence_says(link):
     result = found_by("meaning", **link)
-    figure = figure_of(sections.people(result, COLOURS["light"]))
+    figure = figure_of(page.people(result, COLOURS["light"]))
     for trace, number in zip(figure["data"], result.people["people"], strict=True):
         shades = np.asarray(trace["marker"]["color"])
         assert len(shades) == 100
@@ -70,12 +70,12 @@ def test_a_chance_with_your_data_is_bounded_on_the_safe_side(link):
         assert high == pytest.approx(most, rel=1e-9)
         assert low == pytest.approx(1 - opposite, rel=1e-9, abs=1e-14)
         assert low <= without <= high
-    example = sections.text.chances_alternative_text(result)
+    example = page.chances_alternative_text(result)
     low, high = (float(number) for number in re.findall(r"between ([\d.e-]+) % and ([\d.e-]+) %", example)[0])
     row = result.chances.iloc[2]
     assert low <= 100 * row["at_least"] + 1e-12
     assert high >= 100 * row["at_most"] - 1e-12
-    assert sections.chances(result, COLOURS["light"]).table.equals(result.chances)
+    assert page.chances(result, COLOURS["light"]).table.equals(result.chances)
 
 
 def test_a_pinned_setting_is_compared():
@@ -87,7 +87,7 @@ def test_the_test_and_delta_have_fields_only_where_they_count():
     keys = [
         [
             (item.parameter if isinstance(item, Field) else item).key
-            for item in sections.controls(found_by("meaning", **link))
+            for item in page.controls(found_by("meaning", **link))
         ]
         for link in ({}, {"promise": "delta"})
     ]

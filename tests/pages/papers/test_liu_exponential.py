@@ -8,7 +8,7 @@ import pytest
 
 from dpcore.generalized_gaussian import bounded_comparison
 from pages.framework.layout.section import exhibits_in
-from pages.papers.liu_exponential import figures, results, text
+from pages.papers.liu_exponential import figures, results, section
 from pages.papers.liu_exponential.results import ExponentialResult
 from pages.papers.liu_exponential.section import SECTION, explanation_text
 from pages.papers.results import PapersResult
@@ -35,29 +35,29 @@ def exponential(**link: str) -> ExponentialResult:
 
 
 def test_the_answer_compares_the_published_scale_with_what_is_required():
-    sentence, advice = text.answer_text(result_of(p="3"))
+    sentence, advice = section.answer_text(result_of(p="3"))
     assert sentence == (
         "The exponential mechanism of Lemma 10 has scale b = 13.17; exact truncated noise requires only b = 6.154 "
         "(ε = 1)."
     )
     assert advice.endswith("use the smaller b.")
-    assert "with the exact Δᵤ has scale b = " in text.answer_text(result_of(p="2.5"))[0]
-    scales = text.scales_text(exponential(p="3"))
+    assert "with the exact Δᵤ has scale b = " in section.answer_text(result_of(p="2.5"))[0]
+    scales = section.scales_text(exponential(p="3"))
     for number in ("13.17 by Lemma 10", "8.154 with the exact Δᵤ", "Eq. 7–8 of the paper give 8.716", "6.154"):
         assert number in scales
-    assert "Lemma 10" not in text.scales_text(exponential(p="2.5"))
+    assert "Lemma 10" not in section.scales_text(exponential(p="2.5"))
 
 
 def test_the_note_says_on_what_lemma_10_depends():
-    assert text.lemma_text(exponential(p="3")).endswith("with 0 in the middle of the same width it is 8.154.")
-    assert "Lemma 10 holds for whole p only." in text.lemma_text(exponential(p="2.5"))
-    assert text.lemma_text(exponential(p="4", bound_low="-5", bound_high="5")).endswith("of the bounds from 0.")
-    assert "From p = 3 on" not in text.lemma_text(exponential(p="2"))
+    assert section.lemma_text(exponential(p="3")).endswith("with 0 in the middle of the same width it is 8.154.")
+    assert "Lemma 10 holds for whole p only." in section.lemma_text(exponential(p="2.5"))
+    assert section.lemma_text(exponential(p="4", bound_low="-5", bound_high="5")).endswith("of the bounds from 0.")
+    assert "From p = 3 on" not in section.lemma_text(exponential(p="2"))
 
 
 def test_a_pinned_setting_is_compared_in_words_and_lines():
     result = result_of(pinned="epsilon=2&p=2&bound_low=0&bound_high=10")
-    change = text.answer_text(result)[2]
+    change = section.answer_text(result)[2]
     old = exponential(epsilon="2", p="2").scale
     assert change.startswith("Compared with the pin (ε = 2, ")
     assert f"exact truncated b {np.ceil(old['truncated'] * 1000) / 1000:g} → 6.154." in change
@@ -71,7 +71,7 @@ def test_below_the_least_epsilon_there_is_no_answer():
     for epsilon in ("0", "1e-31"):
         result = result_of(epsilon=epsilon)
         assert result.exponential is None
-        assert text.answer_text(result) == no_answer_text(result.bounded_setting)
+        assert section.answer_text(result) == no_answer_text(result.bounded_setting)
         assert "choose an ε of at least 1e-30." in explanation_text(result)
         assert not list(exhibits_in(SECTION.parts(result, LIGHT)))
         assert not {"bounded_shapes", "bounded_widths"} & exhibits_by_name(result, "papers").keys()
@@ -90,7 +90,7 @@ def test_every_extreme_has_finite_scales(link, over):
     result = result_of(over=over, **link)
     frame = exponential(**link).scales_over(over)
     assert np.isfinite(frame["truncated"]).all()
-    assert "nan" not in " ".join(text.answer_text(result))
+    assert "nan" not in " ".join(section.answer_text(result))
 
 
 def test_axes_end_at_1_2_or_5_times_a_power_of_ten():

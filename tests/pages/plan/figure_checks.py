@@ -1,5 +1,6 @@
 """What each trace of the page Plan must show: see `tests.pages.figure_checks`."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,15 +9,22 @@ import pandas as pd
 from dpcore import plan
 from dpcore.plan import Plan, Query
 from pages.plan.queries import QueryItem
+from pages.plan.query_kinds import noise_words
+from pages.shared.values.parameters import distribution
 from tests.pages.figure_checks import POSITIONS, Chart, Numbers, Setting, Trace, linear, log
 
 MIXED = (
     "!count:8=A;table:30,36,2,1*all=B;mean:1,0,100,800*hidden=C;sum:400,-3,50@gaussian_scale,150=D;"
     "own:9,2,1=E;histogram:12,6*A=F;histogram:15,9*A=G;proportion:0.02,2000=H;sum:1e-9,0,1e6=left out"
 )
+STATISTICS = (
+    "!quantile:2,0.5,0,600,1,30,84,2000=Median;largest:15,23,1=Largest;groups:60,3,1*times:2=Groups;"
+    "running:60,24,4,1=Totals;window:40,24,4,1,6=Windows;each:30,24,4,1=Months;count:9*times:12=Count"
+)
 SETTINGS = {
     "": (
         {},
+        {"queries": STATISTICS, "promise": "delta"},
         {
             "queries": MIXED,
             "promise": "delta",
@@ -33,6 +41,21 @@ SETTINGS = {
         {"queries": "!mean:1,0,10,100=A", "direction": "total"},
     ),
 }
+RECORDS: dict[str, Any] = {
+    "count": plan.Count,
+    "sum": plan.Sum,
+    "mean": plan.Mean,
+    "proportion": plan.Proportion,
+    "histogram": plan.Histogram,
+    "table": plan.Table,
+    "own": plan.Own,
+    "quantile": plan.Quantile,
+    "largest": plan.Largest,
+    "groups": plan.UnknownGroups,
+    "running": partial(plan.Series, published="running_totals"),
+    "window": partial(plan.Series, published="window"),
+    "each": partial(plan.Series, published="each"),
+}
 ARGUMENTS = {
     "sum": ("low", "high"),
     "mean": ("low", "high", "n_records"),
@@ -40,6 +63,12 @@ ARGUMENTS = {
     "histogram": ("n_cells",),
     "table": ("n_cells", "cells_per_person", "per_cell"),
     "own": ("l1_sensitivity", "l2_sensitivity"),
+    "quantile": ("quantile", "low", "high", "step"),
+    "largest": ("n_candidates", "per_candidate"),
+    "groups": ("groups_per_person", "per_group"),
+    "running": ("n_periods", "contributions", "per_period"),
+    "window": ("n_periods", "contributions", "per_period", "window"),
+    "each": ("n_periods", "contributions", "per_period"),
 }
 
 
@@ -47,18 +76,24 @@ def query_of(item: QueryItem, at: Setting, factor: float) -> Query:
     """Return the query of a row, written again from its numbers."""
     half_width, *numbers = (quantity.read(text) for quantity, text in item.fields)
     more: dict[str, Any] = dict(zip(ARGUMENTS.get(item.kind, ()), numbers, strict=False))
+    if item.kind == "quantile":
+        median, p90, n = numbers[-3:]
+        more |= {"values": distribution("lognormal", median, p90, n)}
+    if item.kind == "groups":
+        more |= {"threshold_delta": at.delta / 10 / item.n_times}
+    joint = {"is_joint": True} if item.is_joint else {}
+    hidden = {"is_n_public": False} if item.is_hidden else {}
+    fixed: dict[str, Any] = {}
     if item.lock == "gaussian_scale":
-        more |= {"mechanism": "gaussian", "scale": float(item.lock_number)}
+        fixed = {"mechanism": "gaussian", "scale": float(item.lock_number)}
     return plan.query(
         None if item.is_fixed else half_width * factor,
+        RECORDS[item.kind](**more, **joint, **hidden),
         at.significance,
-        item.kind,
         **({} if item.kind == "own" and not item.group else {"neighbours": at.neighbours}),
-        is_joint=True if item.is_joint else None,
-        is_n_public=False if item.is_hidden else None,
         group=item.group,
-        n_releases=int(at.periods),
-        **more,
+        n_releases=int(at.periods) * item.n_times,
+        **fixed,
     )
 
 
@@ -97,38 +132,40 @@ def is_planned(table: pd.DataFrame) -> Numbers:
 
 
 def plan_chart(setting: Setting) -> Chart:
-    def target_errors(at: Setting, place: Numbers) -> Numbers:
-        return np.array(
-            [at.queries[int(row)].fields[0][0].read(at.queries[int(row)].half_width) for row in free_rows(at)]
-        )[place.astype(int)]
+    """Return the errors and the costs of the queries of each noise, and the total."""
+    families = [noise.family for noise in plan_of(setting).noises]
 
-    bars = {"value": "x", "by_place": True}
-    traces = {
-        "± wanted": Trace(
-            target_errors, "wanted", is_free, positions=lambda at, place: free_rows(at)[place.astype(int)], **bars
-        ),
-        "± reached": Trace(
-            lambda at, place: plan_of(at).half_widths[place.astype(int)],
-            "reached",
-            is_planned,
-            positions=lambda at, place: rows_of(at)[place.astype(int)],
-            **bars,
-        ),
-        "ε that a query adds": Trace(
-            lambda at, place: costs(at)[place.astype(int)],
-            "epsilon_added",
-            is_planned,
-            positions=lambda at, place: rows_of(at)[place.astype(int)],
-            rtol=1e-7,
-            **bars,
-        ),
-        "total ε": Trace(
-            lambda at, place: np.full(place.shape, float(plan_of(at).total.value)),
-            positions=lambda at, place: place + len(at.queries),
-            **bars,
-        ),
-    }
-    return Chart(log("± (unit"), POSITIONS, traces, more_axes={"xaxis2": linear("ε (nats)")})
+    def traces_of(family: str) -> tuple[dict[str, Trace], Trace]:
+        own = np.array([place for place, other in enumerate(families) if other == family])
+
+        def is_own(table: pd.DataFrame) -> Numbers:
+            return np.isin(np.arange(len(table)), rows_of(setting)[own]) & is_planned(table)
+
+        def at_rows(at: Setting, place: Numbers) -> Numbers:
+            return rows_of(at)[own[place.astype(int)]]
+
+        def reached(at: Setting, place: Numbers) -> Numbers:
+            return plan_of(at).half_widths[own[place.astype(int)]]
+
+        def shares(at: Setting, place: Numbers) -> Numbers:
+            whole = float(plan_of(at).total.value)
+            return (costs(at) * (whole / costs(at).sum()))[own[place.astype(int)]]
+
+        bars = {"rows": is_own, "value": "x", "by_place": True, "positions": at_rows}
+        name = noise_words(family)
+        return {name: Trace(shares, "epsilon_added", rtol=1e-7, **bars)}, Trace(reached, "reached", **bars)
+
+    traces = {}
+    for number, family in enumerate(dict.fromkeys(families), 1):
+        cost, reached = traces_of(family)
+        traces |= {f"± reached #{number}" if number > 1 else "± reached": reached, **cost}
+    traces["total ε"] = Trace(
+        lambda at, place: np.full(place.shape, float(plan_of(at).total.value)),
+        positions=lambda at, place: place + len(at.queries),
+        value="x",
+        by_place=True,
+    )
+    return Chart(log("± (unit"), POSITIONS, traces, more_axes={"xaxis2": linear("ε")})
 
 
 def total_along(at: Setting, factor: Numbers) -> Numbers:
@@ -140,7 +177,7 @@ def total_along(at: Setting, factor: Numbers) -> Numbers:
 
 def factor_chart(_: Setting) -> Chart:
     traces = {"total ε": Trace(total_along, "epsilon", x="factor", rtol=1e-6)}
-    return Chart(log("factor"), log("total ε (nats)"), traces, "factor")
+    return Chart(log("factor"), log("total ε"), traces, "factor")
 
 
 CHARTS = {"plan": plan_chart, "factor": factor_chart}

@@ -162,7 +162,7 @@ def test_rows_of_a_spreadsheet_replace_the_list_or_follow_it():
     assert app.text_area(key="queries_pasted").value == rows
 
 
-def test_a_list_has_one_query_to_twenty():
+def test_a_list_has_one_query_to_thirty():
     assert {button.key for button in open_page(PAGE, queries="count:5").button if button.disabled} == {
         *("query_up", "query_down", "query_remove"),
     }
@@ -182,15 +182,21 @@ def test_the_list_of_the_link_is_read_and_written_as_it_was():
         ("count:0", "Query 1: ± (half_width) must be from 1e-100 to 1e100; 0 was given."),
         ("mean:1,0,10", "Query 1: mean (±, lo, hi, n) needs 4 numbers; 3 were given."),
         ("median:1", "Query 1: its kind must be one of count, sum,"),
-        ("count:5*all", "Query 1: after * it may have all, hidden, A to D, size, cap or periods; all was given."),
+        (
+            "count:5*all",
+            "Query 1: after * it may have all, hidden, A to D, size, cap, periods or times; all was given.",
+        ),
         ("count:5@staircase", "Query 1: its noise must be one of laplace,"),
         ("count:5@epsilon", "Query 1: epsilon needs 1 number; 0 were given."),
         ("sum:5,0,9@geometric", "Query 1: the noise must be Laplace or Gaussian; geometric was given."),
         ("own:5,1,3", "Query 1: Δ₂ must be from 1e-100 to Δ₁; 3 was given."),
-        ("count:5*cap:3", "Query 1: after * it may have all, hidden, A to D, size, cap or periods; cap:3 was given."),
+        (
+            "count:5*cap:3",
+            "Query 1: after * it may have all, hidden, A to D, size, cap, periods or times; cap:3 was given.",
+        ),
         ("histogram:5,9*periods:3", "Query 1: the number of periods without a limit in all must be"),
         ("table:5,9,2,1*cap:0", "Query 1: N (cap) must be from 1e-6 to 1e9; 0 was given."),
-        (";".join(["count:5"] * 21), "The link lists 21 queries; only the first 20 are read."),
+        (";".join(["count:5"] * 31), "The link lists 31 queries; only the first 30 are read."),
     ],
 )
 def test_a_row_that_cannot_be_read_is_left_out_with_a_sentence(link, sentence):

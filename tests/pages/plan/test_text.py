@@ -74,7 +74,7 @@ def test_errors_of_0_or_without_a_limit_or_at_the_least_significance_are_drawn(l
 
 
 def test_the_answer_has_the_total_of_dpcore_rounded_up_or_the_factor():
-    queries = [plan.query(20), plan.query(300, kind="sum", high=50)]
+    queries = [plan.query(20), plan.query(300, plan.Sum(high=50))]
     link = {"queries": "!count:20=A;sum:300,0,50=B"}
     total = float(plan.choose(queries, 1e-6).total.value)
     assert f"ε = {format_up(total)} at δ = 1e-6" in PAGE.answer_text(with_delta(**link))[0]
@@ -82,23 +82,23 @@ def test_the_answer_has_the_total_of_dpcore_rounded_up_or_the_factor():
     link |= {"direction": "total", "epsilon": "0.5"}
     assert f"{format_up(scaled.factor)} times the wanted ±" in PAGE.answer_text(with_delta(**link))[0]
     doubled = PAGE.answer_text(with_delta(**link | {"section": "factor", "direction": "errors"}))[0]
-    at_twice = plan.choose([plan.query(40), plan.query(600, kind="sum", high=50)], 1e-6)
+    at_twice = plan.choose([plan.query(40), plan.query(600, plan.Sum(high=50))], 1e-6)
     assert f"twice as large require ε = {format_up(float(at_twice.total.value))}, and" in doubled
 
 
 def test_the_guarantee_is_pure_unless_a_link_says_otherwise_and_what_delta_would_save_is_said():
     link = {"queries": "!count:20=A;sum:300,0,50=B", "periods": "12"}
-    queries = [plan.query(20, n_releases=12), plan.query(300, kind="sum", high=50, n_releases=12)]
+    queries = [plan.query(20, n_releases=12), plan.query(300, plan.Sum(high=50), n_releases=12)]
     pure, approximate = (float(plan.choose(queries, delta).total.value) for delta in (0, 1e-6))
     first, second = PAGE.answer_text(result_of(**link))
     assert f"require ε = {format_up(pure)} without δ" in first
-    assert second.endswith(f"; δ = 1e-6 would give ε = {format_up(approximate)}.")
+    assert second.endswith(f"; δ = 1e-6 gives ε = {format_up(approximate)}.")
     budget = {**link, "direction": "total", "epsilon": "0.5"}
     factor = plan.scaled_to(queries, 0.5, 1e-6).factor
     assert result_of(**budget).factor > factor
-    assert f"; δ = 1e-6 would give {format_up(factor)} times the wanted ±." in PAGE.answer_text(result_of(**budget))[1]
+    assert f"; δ = 1e-6 gives {format_up(factor)} times the wanted ±." in PAGE.answer_text(result_of(**budget))[1]
     for others in ({"promise": "delta"}, {"queries": "count:20", "periods": "1"}, {"queries": MIXED}):
-        assert "would give ε" not in PAGE.answer_text(result_of(**link | others))[1]
+        assert "gives ε" not in PAGE.answer_text(result_of(**link | others))[1]
 
 
 def test_a_citation_that_leaves_the_guarantee_out_has_the_one_of_its_time():
@@ -132,11 +132,16 @@ def test_the_table_has_the_errors_of_the_noise_for_a_cell_and_for_all_cells():
         assert (cells[7] == "–") == (part.row.name != "E")
 
 
-def test_the_contributions_of_the_queries_are_consecutive_steps():
-    chart = figure_of(exhibits_by_name(with_delta(queries=MIXED), "plan")["plan"])
-    steps = next(trace for trace in chart["data"] if trace["name"] == "ε that a query adds")
-    ends = (steps["base"] + steps["x"]).tolist()
-    assert steps["base"].tolist() == pytest.approx([0, *ends[:-1]])
+def test_the_costs_of_the_queries_are_consecutive_steps_that_end_at_the_total():
+    result = with_delta(queries=MIXED)
+    chart = figure_of(exhibits_by_name(result, "plan")["plan"])
+    bars = [trace for trace in chart["data"] if "base" in trace]
+    steps = sorted(
+        (row, low, low + share) for bar in bars for row, low, share in zip(bar["y"], bar["base"], bar["x"], strict=True)
+    )
+    ends = [high for _, _, high in steps]
+    assert [low for _, low, _ in steps] == pytest.approx([0, *ends[:-1]], abs=1e-6)
+    assert ends[-1] == pytest.approx(result.epsilon, rel=1e-6)
 
 
 @pytest.mark.parametrize("link", SETTINGS)
@@ -152,7 +157,10 @@ def test_every_exhibit_is_complete_and_every_link_opens_what_it_says(link):
         assert problems == [], address
 
 
-_SHADES = (*("text", "quiet", "ghost", "floor", "paper", "analytic", "laplace", "geometric", "discrete_gaussian"),)
+_SHADES = (
+    *("text", "quiet", "ghost", "floor", "paper", "analytic", "laplace", "geometric", "discrete_gaussian"),
+    *("orange", "green"),
+)
 
 
 PURE_AND_DISCRETE = ("laplace", "geometric", "discrete_gaussian") * 2
@@ -297,8 +305,8 @@ def test_pasted_rows_are_read_with_any_separator_or_refused_by_their_number():
         "table:20,36,2,1*all=Cells",
     ]
     assert sentences == []
-    assert len(pasted.read_rows("a,count,5\n" * 30)[0]) == 20
-    assert "only the first 20 are taken" in pasted.read_rows("a,count,5\n" * 30)[1][-1]
+    assert len(pasted.read_rows("a,count,5\n" * 40)[0]) == 30
+    assert "only the first 30 are taken" in pasted.read_rows("a,count,5\n" * 40)[1][-1]
     bad = ["a", "a,count,-1", "a,count,1,2", "a,count,5,maybe", "a,sum,5,9,1", "=1+1,mean,x", *MARKUP]
     for text in bad:
         items, sentences = pasted.read_rows(text)

@@ -5,14 +5,15 @@ from zipfile import ZipFile
 
 import pytest
 
-from pages.report import document, files, section
+from pages.report import document, files
+from pages.report import page as section
 from pages.shared import site_map
 from tests.pages.conftest import LIGHT
 from tests.pages.report.test_report import ADDRESS, DAY, LIST, report
 
 OWN_CELLS = "Tables/cells?section=table&table=own&own=North%3D12%3BSouth%3D3&contribution=once&fixed=yes"
 ASKING = OWN_CELLS.replace("&contribution=once&fixed=yes", "").replace("/cells?", "/answer?")
-EXACT = "This report shows exact counts that are not protected."
+EXACT = "This report shows what no noise protects."
 
 
 @pytest.mark.parametrize(

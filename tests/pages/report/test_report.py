@@ -100,7 +100,7 @@ def test_the_answer_of_every_section_is_rebuilt_with_its_parameters_and_how_it_i
     section = dict(item.item.entries).get("section", "")
     assert item.source.split(": ")[0] == site().menu_entry(item.item.page, section).name
     html = "".join(markup.html(word) for word in item.words)
-    assert bool(html) == bool(item.item.page.topic)  # all but the start page say how they compute
+    assert html or not item.item.page.topic  # all but the start page say how they compute
     assert "$" not in re.sub(r"<[^>]*>", "", html)  # every formula is set
     assert not re.search(r"\\[a-z]{2,}", re.sub(r"<[^>]*>", "", html))
     names = [name for name, _ in item.parameters]
@@ -185,8 +185,10 @@ def test_the_page_says_before_a_reload_which_items_it_would_lose_and_after_it_wh
         "Items 2 and 3 are made from your own data, of which the report has a copy until you reload or close this tab: "
         "save its files before that."
     )
+    kept = replace(before, rebuilt=results.RebuiltItems(rebuilt, is_kept=True))
+    assert "has a copy until you close this tab" in text.answer_text(kept)[1]
     lost = results.ReportResult("", "", items, results.RebuiltItems(rebuilt | {items[2]: rebuild(items[2])}))
-    assert text.answer_text(lost)[1].startswith("Item 3 was made from own data before a reload, or in another tab")
+    assert text.answer_text(lost)[1].startswith("Item 3 was made from own data that this tab does not have")
     page = document.document(before, ADDRESS, DAY, "")
     assert [page.count(sentence) for sentence in (text.SESSION_DATA, CONFIDENTIAL_FIGURES)] == [2, 2]
     assert text.SESSION_DATA not in document.document(report(f"Tables/cells@{'0' * 16}?table=own"), ADDRESS, DAY, "")
@@ -201,6 +203,28 @@ def test_the_common_parts_of_items_stand_in_the_file_once():
     assert [page.count(sentence) for sentence in (second, fourth)] == [1, 1]
     assert page.count("<strong>Staircase</strong>") == 1
     assert page.count("<b>0.95</b>") == 2  # the confidence, for each of two sections
+
+
+def test_an_item_has_its_answer_then_its_picture_then_conditions_and_numbers():
+    page = document.document(report("Tables/noise_persons?epsilon=2"), ADDRESS, DAY, "")
+    marks = (
+        'class="said lead"',
+        "Use geometric noise",
+        'data-figure="0"',
+        "Holds only if",
+        'class="parameters"',
+        "appendix",
+    )
+    places = [page.index(mark, page.index("<main>")) for mark in marks]
+    assert places == sorted(places)
+
+
+def test_the_appendix_of_a_report_can_be_left_out_and_its_link_says_so():
+    content = replace(report(), appendix="without")
+    page, with_appendix = (document.document(each, ADDRESS, DAY, "") for each in (content, report()))
+    assert ["Balle &amp; Wang 2018" in each for each in (page, with_appendix)] == [False, True]
+    assert ['class="appendix"' in each for each in (page, with_appendix)] == [False, True]
+    assert ["appendix=without" in each.link for each in (content, report())] == [True, False]
 
 
 def test_a_long_table_has_small_type_and_a_longer_one_its_first_rows_with_a_note():

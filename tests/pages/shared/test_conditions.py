@@ -1,5 +1,6 @@
 import pytest
 
+from pages.composition.conditions import batching_conditions, training_conditions
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.page import NO_GUARANTEE, under_conditions
 from pages.shared.conditions import CONDITION_PARAMETERS, REQUEST, Subject, release_conditions
@@ -138,3 +139,55 @@ def test_every_exhibit_names_the_conditions_in_its_file():
     headers = [part.header for part in section.parts(result, COLOURS["light"]) if isinstance(part, Exhibit)]
     assert headers
     assert all("each person counts once (assumed)" in header["conditions"] for header in headers)
+
+
+TRAININGS = {"training": training_conditions, "batching": batching_conditions}
+
+
+def conditions_of_training(section, **link):
+    conditions = TRAININGS[section](found_by("composition", section=section, **link))
+    assert conditions is not None
+    return conditions
+
+
+@pytest.mark.parametrize(
+    ("section", "choices", "qualifier"),
+    [
+        ("training", {}, ", if the batches are Poisson and each person has one record"),
+        ("training", {"contribution": "once"}, ", if the batches are Poisson"),
+        ("training", {"contribution": "unlimited"}, ", for one record, if the batches are Poisson"),
+        ("training", {"contribution": "once", "batch": "60000"}, ""),
+        ("batching", {"loader": "poisson"}, ", if each person has one record"),
+        ("batching", {"contribution": "limited"}, ", for one record"),
+    ],
+)
+def test_the_epsilon_of_a_training_says_whose_it_is_and_how_batches_must_be_drawn(section, choices, qualifier):
+    assert conditions_of_training(section, **choices).qualifier == qualifier
+
+
+@pytest.mark.parametrize("section", TRAININGS)
+@pytest.mark.parametrize("choice", ["limited", "unlimited"])
+def test_people_with_several_records_leave_a_training_its_guarantee_for_one_record(section, choice):
+    conditions = conditions_of_training(section, contribution=choice)
+    assert conditions.refusal is None
+    assert "one record is protected, and a person can have several (confirmed)" in conditions.sentence
+    assert conditions.note == "A person with several records is protected less."
+    statements = (
+        topic_named("composition")
+        .section_by_key[section]
+        .statements(found_by("composition", section=section, contribution=choice))
+    )
+    assert statements is not None
+    assert "The unit of privacy is one record" in statements.paper
+    assert conditions.note in statements.experts
+
+
+@pytest.mark.parametrize("section", TRAININGS)
+def test_trainings_that_chose_the_settings_and_are_not_counted_leave_no_guarantee(section):
+    conditions = conditions_of_training(section, fixed="no")
+    assert conditions.refusal is not None
+    assert conditions.refusal[0].startswith("No privacy guarantee: trainings on these data chose the settings")
+
+
+def test_a_target_that_no_training_meets_has_no_conditions():
+    assert training_conditions(found_by("composition", section="training", solve="steps", epsilon="1e-9")) is None

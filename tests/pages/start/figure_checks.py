@@ -2,11 +2,11 @@
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import root_scalar
+from scipy.special import ndtri
 
-from dpcore import accuracy, composition, gaussian, plan, tables, tradeoff
+from dpcore import accuracy, composition, gaussian, linear_queries, local, plan, quantiles, tables, tradeoff
 from tests.pages.conftest import found_by
-from tests.pages.figure_checks import POSITIONS, Chart, Numbers, Setting, Trace, linear, log, point
+from tests.pages.figure_checks import POSITIONS, Chart, Numbers, Setting, Trace, Truth, linear, log, point
 
 SETTINGS = {
     "": ({}, {"epsilon": "0.3", "delta": "1e-4", "l2_sensitivity": "2", "significance": "0.1"}),
@@ -33,16 +33,10 @@ def gaussian_half_width(at: Setting, epsilon: ArrayLike) -> Numbers:
     return accuracy.gaussian_accuracy(sigma(at, epsilon), at.significance)
 
 
-def wanted_error(at: Setting) -> tuple[float, float]:
-    """Return the ε that an error of three times the sensitivity needs, and that error.
-
-    With geometric noise r = e^−ε of a count, an error beyond ±3 has the probability 2r⁴ ÷ (1 + r).
-    """
-    target = 3 * at.l2_sensitivity
-    if at.l2_sensitivity != 1:
-        return float(accuracy.laplace_epsilon(target, at.significance, at.l2_sensitivity)), target
-    ratio = root_scalar(lambda r: 2 * r**4 - at.significance * (1 + r), bracket=(0, 1)).root
-    return -float(np.log(ratio)), target
+def half_width_here(at: Setting) -> tuple[float, float]:
+    """Return the ε of the page and its ±: with geometric noise of a count, with Laplace noise of another number."""
+    truth = geometric_half_width if at.l2_sensitivity == 1 else laplace_half_width
+    return at.epsilon, float(truth(at, at.epsilon))
 
 
 def most_belief(at: Setting, prior: ArrayLike) -> Numbers:
@@ -64,6 +58,12 @@ def costs(at: Setting, place: ArrayLike) -> Numbers:
     """What each query of the first plan of “Several statistics” adds to ε."""
     planned = found_by("plan", delta=repr(at.delta), significance=repr(at.significance)).plan
     return plan.Marginal(planned).estimated_cost[np.asarray(place).astype(int)]
+
+
+def total_cost(at: Setting) -> tuple[float, float]:
+    """Return the place after the last query, and the ε of all."""
+    planned = found_by("plan", delta=repr(at.delta), significance=repr(at.significance)).plan
+    return len(planned.queries), float(planned.total.value)
 
 
 def noisy(at: Setting, place: ArrayLike) -> Numbers:
@@ -92,10 +92,36 @@ def half_width_of_all(at: Setting, rank: Numbers) -> Numbers:
     return np.full(rank.size, float(accuracy.geometric_accuracy(at.epsilon, level, 1)))
 
 
-def by_rdp(at: Setting, epochs: Numbers) -> Numbers:
+def median_half_width(at: Setting, epsilon: ArrayLike) -> Numbers:
+    """Return the ± of the median of 200 waiting times, whose median is 30 and whose 90th percentile 84 days."""
+    spread = np.log(84 / 30) / float(ndtri(0.9))
+    waits = np.exp(np.log(30) + spread * ndtri((np.arange(200) + 0.5) / 200))
+    waits = np.clip(np.round(waits), 0, 600)
+    return quantiles.grid_half_width(
+        np.sort(waits), 0.5, epsilon, np.arange(601.0), at.significance, "add_remove", "permute_and_flip"
+    )
+
+
+def totals(strategy: str) -> Truth:
+    """Return the ± of the running totals of 36 months by a strategy."""
+
+    def half_widths(at: Setting, month: Numbers) -> Numbers:
+        errors = linear_queries.error("running_totals", strategy, 36)
+        each = linear_queries.half_widths(errors, at.epsilon, at.delta, at.significance)
+        return each[np.asarray(month, int) - 1]
+
+    return half_widths
+
+
+def survey_half_width(at: Setting, epsilon: ArrayLike) -> Numbers:
+    """Return the ± of a share of 5 % of 50,000 answers over 20 options by the best method, in percentage points."""
+    return 100 * local.half_width(epsilon, 20, 50_000, "best", 0.05, at.significance)
+
+
+def over_epochs(at: Setting, epochs: Numbers) -> Numbers:
     """ε of a training with noise 1.1 and batches of 256 out of 60,000."""
     rate = 256 / 60000
-    return composition.dp_sgd_epsilon(at.delta, 1.1, rate, np.ceil(epochs / rate), "rdp")
+    return composition.dp_sgd_epsilon(at.delta, 1.1, rate, np.ceil(epochs / rate), "certified")
 
 
 def certified(at: Setting) -> float:
@@ -114,7 +140,11 @@ CHARTS = {
         },
         more_axes={"xaxis2": POSITIONS, "yaxis2": POSITIONS},
     ),
-    "card_several": Chart(linear("five statistics"), linear("ε"), {"cost": Trace(costs, "cost", by_place=True, x="")}),
+    "card_several": Chart(
+        linear("five statistics, and all together"),
+        linear("ε"),
+        {"cost": Trace(costs, "cost", by_place=True, x=""), "total": point(total_cost)},
+    ),
     "card_meaning": Chart(
         linear("belief before"),
         linear("after"),
@@ -135,7 +165,33 @@ CHARTS = {
             "geometric": Trace(geometric_half_width, "geometric"),
             "laplace": Trace(laplace_half_width, "laplace"),
             "analytic": Trace(gaussian_half_width, "analytic"),
-            "here": point(wanted_error),
+            "here": point(half_width_here),
+        },
+        "epsilon",
+        jumps=("geometric",),
+    ),
+    "card_median": Chart(
+        EPSILON,
+        log("± days"),
+        {
+            "median": Trace(median_half_width, "half_width", visible=lambda rows: rows["half_width"] > 0),
+            "here": point(lambda at: (at.epsilon, float(median_half_width(at, at.epsilon)))),
+        },
+        "epsilon",
+        jumps=("median",),
+    ),
+    "card_series": Chart(
+        linear("month"),
+        linear("±"),
+        {"best": Trace(totals("normalized_square_root"), "best"), "months": Trace(totals("per_period"), "months")},
+        "month",
+    ),
+    "card_survey": Chart(
+        EPSILON,
+        log("± points"),
+        {
+            "survey": Trace(survey_half_width, "half_width", rtol=1e-6),
+            "here": point(lambda at: (at.epsilon, float(survey_half_width(at, at.epsilon)))),
         },
         "epsilon",
     ),
@@ -155,7 +211,7 @@ CHARTS = {
     "card_dp_sgd": Chart(
         linear("epochs"),
         linear("ε"),
-        {"RDP": Trace(by_rdp, "rdp", rtol=0.01), "here": point(lambda at: (60.0, certified(at)), rtol=1e-3)},
+        {"ε": Trace(over_epochs, "epsilon", rtol=0.01), "here": point(lambda at: (60.0, certified(at)), rtol=1e-3)},
         "epochs",
     ),
 }

@@ -1,16 +1,25 @@
 """The results, exhibits and texts of the section on the noise of a table."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
+from dpcore import tables
 from pages.framework.export.exhibit import Exhibit
 from pages.shared.looks import COLOURS
 from pages.tables.mechanisms.section import SECTION
 from pages.tables.results import TablesResult
 from tests.pages.conftest import exhibits_by_name, figure_of, found_by
+from tests.pages.figure_checks import Numbers
 
 TWELVE = {"table": "size", "cells": "12", "per_person": "3"}
+
+SHIPPED = {"czech": tables.czech_autoworkers, "mildew": tables.mildew}
+
+
+@cache
+def counts_of(table: str) -> Numbers:
+    return SHIPPED[table]()["count"].to_numpy()
 
 
 @lru_cache(32)

@@ -9,11 +9,13 @@ import pytest
 
 from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
+from pages.framework.layout.section import Fold
 from pages.shared.counts.table import Counts
 from pages.tables import text as tables_text
+from pages.tables.cells import section as ways_out
 from pages.tables.cells import text as table_words
 from pages.tables.cells.section import SECTION
-from pages.tables.mechanisms import questions_text
+from pages.tables.mechanisms import text
 from pages.tables.page import PAGE
 from pages.tables.results import TablesResult
 from tests.pages.conftest import (
@@ -47,8 +49,11 @@ def cells(result: TablesResult):
 
 
 def test_the_names_of_few_cells_stand_on_the_axis_and_are_never_markup():
-    axis = cells(result_at())["layout"]["xaxis"]
+    axis = cells(result_at())["layout"]["yaxis"]
     assert axis["ticktext"] == ["North", "a&lt;b", "South", "East"]
+    assert axis["range"][0] > axis["range"][1]  # the first one on top
+    as_given = cells(result_at(cell_order="table"))["layout"]["yaxis"]
+    assert as_given["ticktext"] == ["North", "South", "East", "a&lt;b"]
 
 
 def test_a_cell_of_9_stays_above_zero_but_differs_from_an_empty_one_in_57_percent_of_releases():
@@ -56,7 +61,7 @@ def test_a_cell_of_9_stays_above_zero_but_differs_from_an_empty_one_in_57_percen
     assert result.stays_above_zero.tolist() == [True, True, False, True]
     assert result.visible_share[1] == pytest.approx(0.5677, abs=2e-3)
     assert result.mechanism is not None
-    sentences = questions_text.cell_questions(result, result.mechanism)
+    sentences = text.cell_questions(result, result.mechanism)
     assert "a cell with a true count of 7 or more" in sentences
     assert "3 of the 4 cells are that large." in sentences
     assert "released at ±8.281 or" in sentences
@@ -74,18 +79,15 @@ def test_a_bar_that_reaches_zero_is_distinguished_from_a_bar_that_ends_above_it(
         True,
     ]  # and yet it stays above 0: only errors downwards count
     traces = {trace["name"]: trace["customdata"].tolist() for trace in cells(result)["data"]}
-    assert traces == {
-        "error bar above 0": [100, 40],
-        "error bar reaches 0, released as positive": [7],
-        "may be released as 0 or below": [3],
-    }
+    assert traces == {"usable": [100, 40], "looks like an empty cell": [7, 3]}
     exhibit = exhibits_by_name(result, "tables")["cells"]
     assert "2 of the error bars end above 0, and 3 of the cells are released as positive" in exhibit.alternative
     assert "stays_above_zero: only errors downwards count" in csv_text(exhibit)
     assert "yes, although its bar reaches 0" in html_of(exhibits_by_name(result, "tables")["cells_table"])
     assert result.mechanism is not None
-    sentences = questions_text.cell_questions_with_bars(result, result.mechanism)
-    assert sentences in list(SECTION.parts(result, LIGHT))
+    sentences = text.cell_questions_with_bars(result, result.mechanism)
+    folds = [part for part in SECTION.parts(result, LIGHT) if isinstance(part, Fold)]
+    assert (sentences,) in [fold.parts for fold in folds]
     assert (
         "The error bar, ±8.281, covers errors in both directions: for a cell from 7 to 8 it reaches 0, although"
         in sentences
@@ -110,17 +112,50 @@ def test_with_all_cells_together_the_bars_are_longer_and_the_words_say_so():
 def test_cells_that_count_nothing_have_no_relative_error_and_stand_at_the_foot_of_a_log_axis():
     relative, log = cells(result_at(axis="relative")), cells(result_at(axis="log"))
     assert sum(len(trace["x"]) for trace in relative["data"]) == 3
-    heights = np.concatenate([trace["y"] for trace in log["data"]])
-    assert heights.min() == 0.5
+    assert np.concatenate([trace["x"] for trace in log["data"]]).min() == 0.5
     for trace in log["data"]:
-        assert (trace["y"] - trace["error_y"]["arrayminus"] >= 0.39).all()
+        assert (trace["x"] - trace["error_x"]["arrayminus"] >= 0.39).all()
 
 
-@pytest.mark.parametrize("axis", ["linear", "log", "relative"])
-def test_a_hundred_thousand_cells_are_drawn_as_lines_of_a_few_thousand_points(axis):
-    figure = cells(large(100_000, axis=axis))
-    assert sum(trace["x"].nbytes + trace["y"].nbytes for trace in figure["data"]) < 200_000
-    assert {trace["mode"] for trace in figure["data"]} == {"lines"}
+def test_of_many_cells_forty_are_drawn_at_once_from_the_one_that_is_chosen():
+    def drawn(**link):
+        return cells(large(100_000, cell_order="table", **link))["layout"]["yaxis"]["ticktext"]
+
+    assert drawn(first_cell="41") == [f"c{place}" for place in range(40, 80)]
+    assert drawn(first_cell="99999") == ["c99998", "c99999"]
+    assert drawn(first_cell="1000000") == ["c99999"]
+    for n_cells, has_first in ((41, True), (40, False)):
+        keys = [getattr(field, "key", "") for field in SECTION.more_settings(large(n_cells))]
+        assert ("first_cell" in keys) == has_first
+
+
+def test_cells_that_look_like_empty_ones_are_said_with_twice_the_epsilon_and_a_merge():
+    result = result_at(own="North=100;South=7;West=3;East=40")
+    words = ways_out.ways_out_text(result)
+    assert words.startswith(
+        "**2 of 4 cells look like empty ones**: in most releases a count below 8.281 is not distinguishable"
+    )
+    assert "**Twice the ε**, 2: 3 of 4 cells are usable, with ±4" in words
+    assert "**Merge neighbouring cells** into 3 categories, all of them usable at this ε" in words
+    assert "Decide on a merge before anybody looks at the counts" in words
+    assert "Let a person add no more" in ways_out.ways_out_text(result_at(own="North=100;South=7", per_person="2"))
+    table = exhibits_by_name(result, "tables")["merges"]
+    assert "South + West" in html_of(table)
+    assert "South,7.0,2" in csv_text(table)
+    several = exhibits_by_name(result_at(own="North=40;South=4;West=4;East=4;Sea=1"), "tables")["merges"]
+    assert "South … Sea" in html_of(several)
+
+
+def test_without_a_cell_that_looks_empty_or_a_merge_that_helps_there_is_no_way_out():
+    usable = result_at(own="North=100;South=70")
+    assert ways_out.ways_out_text(usable).startswith("**All 2 cells are usable**")
+    assert "merges" not in exhibits_by_name(usable, "tables")
+    tiny = result_at(own="North=1;South=2")
+    assert "**Merging** does not help" in ways_out.ways_out_text(tiny)
+    assert "merges" not in exhibits_by_name(tiny, "tables")
+    failing = result_at(mechanism="classical", epsilon="8", own="North=1;South=2")
+    assert "Twice" not in ways_out.ways_out_text(failing)
+    assert ways_out.ways_out_text(result_at(epsilon="0", mechanism="laplace")) == ""
 
 
 def test_the_table_lists_the_first_cells_and_its_file_has_all():
@@ -228,9 +263,12 @@ def test_only_the_size_of_a_table_opens_which_noise_and_says_why():
     assert readings["section"].problem.startswith("“My table” needs a table")
 
 
-def test_names_that_are_cut_alike_are_left_out_of_the_axis():
+def test_each_cell_has_a_row_with_its_name_even_where_names_are_cut_alike():
     own = ";".join(f"a long name that ends in {place}={place}" for place in range(5))
-    assert "ticktext" not in cells(result_at(own=own))["layout"]["xaxis"]
+    figure = cells(result_at(own=own))
+    assert len({*figure["layout"]["yaxis"]["ticktext"]}) == 1
+    assert len(figure["layout"]["yaxis"]["ticktext"]) == 5
+    assert figure["data"][0]["text"][0] == "a long name that ends in 4"
 
 
 def test_a_sample_table_leads_to_the_box_for_ones_own_and_ones_own_does_not():
@@ -245,4 +283,5 @@ def test_a_sample_table_leads_to_the_box_for_ones_own_and_ones_own_does_not():
     [({}, False), ({"mechanism": "laplace", "promise": "delta"}, False), ({"promise": "delta"}, True)],
 )
 def test_delta_is_a_field_only_where_the_noise_may_depend_on_it(link, has_delta):
-    assert ("delta" in stage_of(open_page("pages/6_Tables.py", section="table", **link))["controls"]) is has_delta
+    more = stage_of(open_page("pages/6_Tables.py", section="table", **link))["moreSettings"]
+    assert ("delta" in more["keys"]) is has_delta

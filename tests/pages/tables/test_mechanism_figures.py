@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpcore import tables
+from dpcore.recommendation import LARGER, NOT_WHOLE, WEAKER
 from dpcore.sensitivity import table_sensitivity
 from pages.tables.mechanisms import mechanism_text, results, section, text
 from tests.pages.conftest import LIGHT, figure_of
@@ -79,13 +80,13 @@ def test_every_line_over_epsilon_is_visible_and_the_axis_is_fixed_while_epsilon_
 
 @pytest.mark.parametrize("more", [{"epsilon": "1e6"}, {"significance": "0.999", "error": "each"}, {"epsilon": "100"}])
 def test_every_noise_over_k_is_visible_however_small_it_is(more):
-    figure = picture("noise_persons", **TWELVE | more)
+    figure = picture("noise_persons", **TWELVE | more, mechanisms="all")
     for name in ("Laplace", "Analytic Gaussian", "pDP Gaussian"):
         assert np.any(in_sight(figure, line_points(figure, name)[1]))
 
 
 def subtitle(name: str, **link: str) -> str:
-    return picture(name, **link)["layout"]["title"]["subtitle"]["text"]
+    return picture(name, **link, mechanisms="all")["layout"]["title"]["subtitle"]["text"]
 
 
 def test_a_subtitle_explains_the_dots_crosses_and_gaps_that_are_drawn_and_no_others():
@@ -123,3 +124,79 @@ def test_a_pinned_setting_is_drawn_grey_and_compared_in_words():
         assert any(trace["name"] == "pinned" for trace in figure_of(exhibits_of(result)[name])["data"])
     assert text.comparison_text(result) == ("Compared with the pin (ε = 0.5): ±33 → ±16 for all 12 cells; same noise.")
     assert "has no noise" in text.comparison_text(result_at(epsilon="0", pinned=link))
+
+
+RANKED = (
+    {},
+    {"per_person": "8"},
+    {"per_person": "8", "promise": "delta", "mechanisms": "all"},
+    {"per_person": "40", "mechanisms": "all", "epsilon": "5"},
+    {"promise": "delta", "mechanisms": "all", "per_cell": "0.5"},
+    {"promise": "delta", "epsilon": "20", "mechanisms": "all"},
+    {"per_person": "64", "delta": "1e-300"},
+)
+
+
+@pytest.mark.parametrize("link", RANKED)
+def test_the_first_picture_begins_with_the_noise_of_the_sentence_and_greys_what_cannot_be_used(link):
+    result, figure = result_at(**link), picture("noise_ranked", **link)
+    best = result.recommendation
+    assert best is not None
+    rows = sorted(figure["data"], key=lambda trace: trace["y"][0])
+    assert [trace["y"][0] for trace in rows] == [*range(len(rows))]
+    assert rows[0]["name"] == best.mechanism.name
+    notes = [(note["text"], note["y"]) for note in figure["layout"]["annotations"]]
+    assert (f"<b>{best.mechanism.name}</b> · use this", 0) in notes
+    half_width = next(words for words, row in notes if row == 0 and words.startswith("±"))
+    assert half_width in text.answer_text(result)[0]
+    why = {other.mechanism.name: other.reason for other in best.passed_over}
+    usable = {name for name, reason in why.items() if reason in (LARGER, NOT_WHOLE, WEAKER)}
+    sizes = []
+    for row, trace in enumerate(rows[1:], 1):
+        name = trace["name"]
+        (head,) = [words for words, place in notes if place == row and not words.startswith("±")]
+        assert (trace["marker"]["color"] == LIGHT["quiet"]) == (name not in usable), name
+        assert (head == name) == (name in usable), head
+        sizes.append((name not in usable, float(trace["x"][0])))
+        if name in usable and why[name] == LARGER:
+            assert float(trace["x"][0]) > best.error * (1 - 1e-6)
+    assert sizes == sorted(sizes)
+    assert len(rows) <= 4 or link["mechanisms"] == "all"
+
+
+def test_the_words_beside_a_grey_noise_are_the_reason_of_the_recommendation():
+    words = {
+        row["noise"]: row["obstacle"]
+        for row in exhibits_of(result_at(mechanisms="all", per_person="8"))["noise_ranked"].table.to_dict("records")
+    }
+    assert {words["Geometric"], words["Laplace"]} == {""}
+    assert {words["Analytic Gaussian"], words["Classical Gaussian"]} == {"needs δ > 0"}
+    with_delta = {
+        noise.mechanism.key: noise.obstacle
+        for epsilon in ("2", "20")
+        for noise in results.ranked_noises(result_at(promise="delta", mechanisms="all", epsilon=epsilon))
+        if noise.obstacle
+    }
+    assert with_delta["classical"] == "guarantee violated"
+    assert with_delta["generalized_gaussian"] == "no safe sampler"
+    unproved = {
+        noise.mechanism.key: noise.obstacle
+        for noise in results.ranked_noises(result_at(promise="delta", mechanisms="all", epsilon="2"))
+    }
+    assert unproved["classical"] == "outside its theorem"
+
+
+def test_without_a_noise_for_the_guarantee_the_picture_recommends_none():
+    figure = picture("noise_ranked", epsilon="0")
+    assert result_at(epsilon="0").recommendation is None
+    assert figure["layout"]["title"]["text"] == "Error of each noise"
+    assert {trace["marker"]["color"] for trace in figure["data"]} == {LIGHT["quiet"]}
+    assert "use this" not in repr(figure["layout"])
+
+
+def test_the_pin_stands_in_the_rows_of_its_noises():
+    link = "epsilon=0.5&table=size&cells=12&per_person=3"
+    figure = picture("noise_ranked", **TWELVE, pinned=link)
+    pinned = next(trace for trace in figure["data"] if trace["name"] == "pinned")
+    assert len(pinned["x"]) == len(figure["data"]) - 1
+    assert "grey points: the pin" in figure["layout"]["title"]["subtitle"]["text"]

@@ -10,7 +10,7 @@ from dpcore import staircase, tables
 from pages.framework.export.csv_file import csv_text
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.tables import explanation
-from pages.tables.mechanisms import mechanism_text, questions_text, reasons_text, results, text
+from pages.tables.mechanisms import mechanism_text, results, section, text
 from tests.pages.conftest import expect_complete, figure_of, html_of
 from tests.pages.tables.answers import TWELVE, exhibits_of, result_at
 
@@ -39,11 +39,11 @@ def test_the_answer_names_one_noise_with_its_scale_and_what_its_reach_means():
 
 def test_with_many_cells_per_person_a_delta_brings_gaussian_noise_and_without_one_it_does_not():
     assert "Use geometric noise" in answer(**TWELVE | {"per_person": "12"})
-    assert "Geometric noise, s = 12" in reasons_text.recommendation_reason(result_at(**TWELVE | {"per_person": "12"}))
+    assert "Geometric noise, s = 12" in section.recommendation_reason(result_at(**TWELVE | {"per_person": "12"}))
     sentences = answer(**TWELVE | {"per_person": "12"}, promise="delta")
     assert sentences.startswith("Use discrete Gaussian noise: ±42 for all 12 cells")
     assert "(ε = 1, δ = 1e-6, 95 % of releases)" in sentences
-    reason = reasons_text.recommendation_reason(result_at(**TWELVE | {"per_person": "12"}, promise="delta"))
+    reason = section.recommendation_reason(result_at(**TWELVE | {"per_person": "12"}, promise="delta"))
     assert "Discrete Gaussian noise, σ = 14.64" in reason
     assert "that of analytic Gaussian noise, ±41.83," in reason
 
@@ -52,7 +52,7 @@ def test_the_answer_gives_advice_if_no_noise_satisfies_the_guarantee():
     assert answer(epsilon="0") == "No noise satisfies pure ε-DP at ε = 0. Choose a larger ε, or accept a δ."
     assert answer(epsilon="1e-13").startswith("Below ε = 1e-12 this page has no noise for pure ε-DP.")
     result = result_at(epsilon="0")
-    assert reasons_text.recommendation_reason(result) == reasons_text.delta_text(result) == ""
+    assert section.recommendation_reason(result) == section.delta_text(result) == ""
     assert "discrete Gaussian" in answer(epsilon="0", promise="delta")
     assert answer(epsilon="0", delta="1e-300", promise="delta") == (
         "The noise that ε = 0 and δ = 1e-300 require hides every count. Choose a larger ε or δ."
@@ -98,21 +98,21 @@ def test_relative_errors_are_those_of_the_median_cell_and_of_the_smallest_releva
 
 def test_the_reason_fits_what_decided():
     whole = "Its error, ±16, is that of Laplace noise, ±16.38, within 1 % or to the nearest whole count; results are"
-    assert whole in reasons_text.recommendation_reason(result_at(**TWELVE))
+    assert whole in section.recommendation_reason(result_at(**TWELVE))
     narrowest = "it has the smallest error: ±4 against ±4.606 of Laplace noise"
-    assert narrowest in reasons_text.recommendation_reason(result_at(error="each", significance="0.01"))
-    assert "the only noise in the table that satisfies pure ε-DP" in reasons_text.recommendation_reason(
+    assert narrowest in section.recommendation_reason(result_at(error="each", significance="0.01"))
+    assert "the only noise in the table that satisfies pure ε-DP" in section.recommendation_reason(
         result_at(per_cell="0.5")
     )
-    assert "Staircase noise would have ±" in reasons_text.recommendation_reason(result_at(per_cell="0.5", epsilon="5"))
+    assert "Staircase noise would have ±" in section.recommendation_reason(result_at(per_cell="0.5", epsilon="5"))
 
 
 def test_the_gain_from_a_delta_is_the_ratio_of_the_two_least_errors():
     link = TWELVE | {"per_person": "12"}
-    sentences = reasons_text.delta_text(result_at(**link))
+    sentences = section.delta_text(result_at(**link))
     assert "δ = 1e-6 allows ±42, with discrete Gaussian noise, 64.6 % of the ±65 that geometric noise" in sentences
-    assert reasons_text.delta_text(result_at(**link, promise="delta")) == sentences
-    assert "Would δ > 0 help?** No" in reasons_text.delta_text(result_at(**TWELVE))
+    assert section.delta_text(result_at(**link, promise="delta")) == sentences
+    assert "Would δ > 0 help?** No" in section.delta_text(result_at(**TWELVE))
 
 
 @pytest.mark.parametrize("margins", ["0", "1", "2"])
@@ -121,7 +121,7 @@ def test_the_effect_of_totals_is_the_ratio_of_the_noises_with_and_without_them(m
     link = TWELVE | {"neighbours": neighbours}
     beside = str(max(int(margins), 1))
     with_totals, without = ({n.key: n.scale for n in result_at(**link, margins=m).mechanisms} for m in (beside, "0"))
-    sentences = reasons_text.totals_text(result_at(**link, margins=margins))
+    sentences = section.totals_text(result_at(**link, margins=margins))
     factors = [with_totals[key] / without[key] for key in ("laplace", "analytic")]
     laplace, gaussian = (format_nearest(factor, 3) for factor in factors)
     assert f"which multiplies Laplace’s ± by {laplace} and the analytic Gaussian’s ± by {gaussian}." in sentences
@@ -131,7 +131,7 @@ def test_the_effect_of_totals_is_the_ratio_of_the_noises_with_and_without_them(m
 
 
 def test_the_questions_about_cells_have_the_answers_of_the_geometric_distribution():
-    sentences = questions_text.questions_text(result_at(**TWELVE, error="each", smallest="9", share="0.5"))
+    sentences = text.questions_text(result_at(**TWELVE, error="each", smallest="9", share="0.5"))
     noise = dlaplace(1 / 3)
     stays = next(n for n in range(100) if noise.sf(-n) >= 0.95)
     least_threshold = next(t for t in range(100) if noise.sf(t - 1) + noise.cdf(-t) <= 0.05)
@@ -145,7 +145,7 @@ def test_the_questions_about_cells_have_the_answers_of_the_geometric_distributio
 
 
 def test_the_questions_about_all_cells_hold_for_all_of_them_together():
-    sentences = questions_text.questions_text(result_at(**TWELVE))
+    sentences = text.questions_text(result_at(**TWELVE))
     noise = dlaplace(1 / 3)
     stays = next(n for n in range(100) if noise.sf(-n) ** 12 >= 0.95)
     least_threshold = next(t for t in range(100) if (noise.cdf(t - 1) - noise.cdf(-t)) ** 12 >= 0.95)
@@ -158,22 +158,20 @@ def test_the_questions_about_all_cells_hold_for_all_of_them_together():
 def test_of_a_table_the_cells_that_count_enough_are_counted():
     result = result_at(error="each")
     assert result.mechanism is not None
-    sentences = questions_text.cell_questions(result, result.mechanism)
+    sentences = text.cell_questions(result, result.mechanism)
     assert f"{np.sum(result.counts >= 3)} of the 64 cells are that large." in sentences
-    assert "for a cell of 3 it reaches 0" in questions_text.cell_questions_with_bars(result, result.mechanism)
+    assert "for a cell of 3 it reaches 0" in text.cell_questions_with_bars(result, result.mechanism)
     assert "error bar" not in sentences
-    assert "Which cells remain usable" not in questions_text.questions_text(
-        result
-    )  # it stands once, in the section on the cells
+    assert "Which cells remain usable" not in text.questions_text(result)  # it stands once, in the section on the cells
 
 
 def test_no_detection_probability_is_displayed_as_certain():
     size = {"table": "size", "cells": "64", "smallest": "10"}
-    sentences = questions_text.questions_text(result_at(**size, epsilon="2"))
+    sentences = text.questions_text(result_at(**size, epsilon="2"))
     (threshold,) = map(int, re.findall(r"number at ±(\d+) or beyond", sentences))
     miss_percent = 100 * dlaplace(2).cdf(threshold - 11)
     assert f"A true count of 10 passes this threshold in all but {format_up(miss_percent)} % of releases." in sentences
-    sentences = questions_text.questions_text(result_at(**size, epsilon="8"))
+    sentences = text.questions_text(result_at(**size, epsilon="8"))
     assert "A true count of 10 passes this threshold in practically all releases." in sentences
 
 
@@ -187,8 +185,8 @@ def test_numbers_that_only_show_that_something_is_lost_or_sure_are_short():
 def test_one_cell_is_written_in_the_singular():
     result = result_at(table="own", own="a=7", smallest="1")
     assert result.mechanism is not None
-    questions = questions_text.cell_questions(result, result.mechanism)
-    sentences = " ".join([*text.answer_text(result), reasons_text.reasons_text(result), questions])
+    questions = text.cell_questions(result, result.mechanism)
+    sentences = " ".join([*text.answer_text(result), section.reasons_text(result), questions])
     sentences += explanation.explanation_text(result) + mechanism_text.alternative_text(result)
     assert not re.search(r"\b(all|of the) 1\b|all m = 1\b| 1 cells", sentences)
     assert "±3 for the one cell (" in sentences
@@ -196,7 +194,7 @@ def test_one_cell_is_written_in_the_singular():
 
 
 def test_without_laplace_noise_totals_widen_only_the_noise_that_there_is():
-    sentences = reasons_text.totals_text(result_at(epsilon="0"))
+    sentences = section.totals_text(result_at(epsilon="0"))
     assert "Laplace" not in sentences
     assert "which multiplies the analytic Gaussian’s ± by 1.41." in sentences
 
@@ -204,7 +202,7 @@ def test_without_laplace_noise_totals_widen_only_the_noise_that_there_is():
 def test_the_answer_says_what_else_a_person_moves():
     link = TWELVE | {"neighbours": "replace", "margins": "2"}
     assert answer(**link).startswith("Use geometric noise: ±98 for all 12 cells, ±54 for one cell (ε = 1, 95 %")
-    reason = reasons_text.recommendation_reason(result_at(**link))
+    reason = section.recommendation_reason(result_at(**link))
     assert "(ε-DP; k = 3, one person replaced, 2 sets of totals)." in reason
 
 
@@ -236,7 +234,7 @@ def test_every_exhibit_is_complete_and_no_word_is_without_a_number(link):
     result = result_at(**link)
     for exhibit in exhibits_of(result, "dark").values():
         expect_complete(exhibit)
-    sentences = [*text.answer_text(result), reasons_text.reasons_text(result), questions_text.questions_text(result)]
+    sentences = [*text.answer_text(result), section.reasons_text(result), text.questions_text(result)]
     sentences += [
         explanation.explanation_text(result),
         mechanism_text.alternative_text(result),

@@ -18,9 +18,9 @@ from pages.shared.page_links import risk_link_text
 from pages.shared.shared_parameters import L2_SENSITIVITY
 from pages.tradeoff.noise_from_risk import section
 from pages.tradeoff.noise_from_risk.limit_parameters import least_limit
-from pages.tradeoff.noise_from_risk.links_text import links_text
 from pages.tradeoff.noise_from_risk.parameters import CELLS
 from pages.tradeoff.noise_from_risk.results import is_possible, noise_at
+from pages.tradeoff.noise_from_risk.section import links_text
 from pages.tradeoff.noise_from_risk.setting_data import limit_key
 from pages.tradeoff.noise_from_risk.text import implied_text, meaning_text, warning_text, what_to_do_text
 from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link

@@ -15,7 +15,7 @@ from pages.framework.layout import verify_panel
 from pages.framework.layout.page import load_page
 from pages.shared.site_map import TABLES, TRADEOFF
 from pages.tradeoff.noise_from_risk import section
-from pages.tradeoff.noise_from_risk.links_text import links_text
+from pages.tradeoff.noise_from_risk.section import links_text
 from pages.tradeoff.noise_from_risk.text import implied_text, warning_text, what_to_do_text
 from tests.pages.conftest import exhibits_by_name, expect_complete, found_by, read_link
 from tests.pages.tradeoff.risk_answers import PAGE, answer, number_after, problems, result_at

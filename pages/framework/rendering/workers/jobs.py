@@ -49,6 +49,7 @@ def ignore_message(_kind: str, _message: Any) -> None:
 
 
 REQUEST_LIMITS = Limits(2.0, 200_000_000)  # also of reading an uploaded file
+FILE_LIMITS = Limits(8.0, 800_000_000)  # of a file of a whole page: the fullest report takes 3 s, and typst maps much
 EXPERIMENT_LIMITS = Limits(900.0, 2_000_000_000)
 IN_PROCESS = "process"
 IN_PROCESS_SECONDS = 20.0  # of processor time that a request without a worker may take, imports of its page included

@@ -49,7 +49,7 @@ def epsilon_by_batching(setting: Setting) -> Chart:
     }
     if setting.pinned is not None:
         traces |= pinned(poisson if setting.pinned.loader == "poisson" else at_most)
-    return Chart(log("noise multiplier"), log("ε (nats)"), traces, "noise")
+    return Chart(log("noise multiplier"), log("ε"), traces, "noise")
 
 
 SETTINGS = {

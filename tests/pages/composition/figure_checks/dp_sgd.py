@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import composition
-from tests.pages.composition.figure_checks.releases import CERTIFIED, EPSILON
+from tests.pages.composition.figure_checks.releases import CERTIFIED
 from tests.pages.figure_checks import (
     Chart,
     Column,
@@ -77,7 +77,7 @@ def epsilon_over_epochs(setting: Setting) -> Chart:
     traces["unnamed"] = Trace(strokes, rtol=0.06)  # straight between 13 points of the curves
     traces["your training"] = point(lambda at: (at.epochs, target(at)), rtol=1e-3)
     traces |= pinned(over_epochs("exact")) if setting.pinned else {}
-    return Chart(linear("epochs"), EPSILON, traces, "epochs")
+    return Chart(linear("epochs"), linear("ε"), traces, "epochs", jumps=("unnamed",))
 
 
 def noise_over_batch(setting: Setting) -> Chart:

@@ -1,6 +1,6 @@
 """What each trace of the total ε must show."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from numpy.typing import ArrayLike
 
@@ -23,6 +23,8 @@ from tests.pages.figure_checks import (
     Setting,
     Trace,
     from_0,
+    linear,
+    point,
 )
 
 
@@ -69,12 +71,37 @@ def costs(_: Setting) -> Chart:
     return Chart(EPSILON, POSITIONS, traces)
 
 
+def growth(setting: Setting) -> Chart:
+    """Return ε as the releases of one line add up: together, and by basic composition, each with its end."""
+    (line,) = listed(setting)
+
+    def together(at: Setting, x: Iterable[float]) -> list[float]:
+        return [by_accountant(at, [line.times(int(count))]) for count in x]
+
+    def basic(at: Setting, x: Iterable[float]) -> list[float]:
+        return [float(composition.epsilon([line.times(int(count))], at.delta, "basic").value) for count in x]
+
+    traces = {
+        "basic composition": Trace(basic, "basic", rtol=CERTIFIED),
+        "unnamed": point(lambda at: (line.count, basic(at, [line.count])[0])),
+        "together": Trace(together, "together", rtol=CERTIFIED),
+        "unnamed #2": point(lambda at: (line.count, together(at, [line.count])[0]), rtol=CERTIFIED),
+    }
+    return Chart(linear("releases"), linear("total ε (nats)"), traces, "releases")
+
+
+ONE_LINE = "!laplace:0.1=Daily count"
 SETTINGS = {
+    "growth": (
+        {"releases": ONE_LINE, "runs": "100"},
+        {"releases": ONE_LINE, "runs": "400", "accountant": "rdp"},
+        {"releases": "!gaussian:80*3=Means", "epsilon": "0.2"},
+    ),
     "costs": (
         {},
         {"releases": TWO_GAUSSIANS, "accountant": "basic", "delta": "1e-5", "pinned": BEFORE},
         {"releases": TWO_GAUSSIANS, "accountant": "rdp", "runs": "3"},
         {"releases": "!gaussian:4*5=Means;gaussian:8*20=Counts", "accountant": "zcdp"},
-    )
+    ),
 }
-CHARTS = {"costs": costs}
+CHARTS = {"costs": costs, "growth": growth}

@@ -47,7 +47,9 @@ def densities(setting: Setting) -> Chart:
     traces = {shape_name(p): trace(p) for p in (*setting.shapes, setting.p)}
     traces |= pinned(before) if setting.pinned else {}
     traces |= least_traces() if (setting.guarantee, setting.match) == ("adp", "guarantee") else {}
-    return Chart(linear("noise (query units)"), linear("density (per query unit)"), traces, "x")
+    return Chart(
+        linear("noise (query units)"), linear("density (per query unit)"), traces, "x", jumps=("least variance",)
+    )
 
 
 def least_traces() -> dict[str, Trace]:
@@ -98,7 +100,7 @@ def profiles(setting: Setting) -> Chart:
     traces |= pinned(before) if setting.pinned else {}
     if (setting.guarantee, setting.match) == ("adp", "guarantee"):
         traces["truncated Laplace"] = Trace(truncated, "delta", of("noise", "truncated Laplace"))
-    return Chart(EPSILON, log("δ"), traces, "epsilon")
+    return Chart(EPSILON, log("δ"), traces, "epsilon", jumps=("p = 1, Laplace", "truncated Laplace"))
 
 
 _SETTINGS = (

@@ -1,0 +1,263 @@
+"""The error of a share of the answers to one question, by the normal approximation, for every method; formulas and
+sources stand in `half_width`.
+"""
+
+from collections.abc import Callable
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from dpcore import gaussian
+from dpcore.checks import (
+    POSITIVE_EPSILON_RANGE,
+    PROBABILITY_RANGE,
+    RECORDS_RANGE,
+    SIGNIFICANCE_RANGE,
+    Array,
+    integer,
+    number,
+    option,
+)
+from dpcore.roots import bisect, positive_mean
+
+OPTIONS_RANGE = "[2, 1e9]"  # of the number of options of a question
+HALF_WIDTH_RANGE = "[1e-12, 1]"  # of a share that somebody wants
+METHODS = ("randomized_response", "optimized_unary", "symmetric_unary", "subset_selection", "hadamard")
+_LEAST, _MOST = 1e-12, 1e6  # ε
+_N_HALVINGS = 70  # of the ratio of 1e18, to the last bits
+Probabilities = tuple[Array, Array, Array, Array, Array]
+"""p, 1 − p, q, 1 − q and p − q, each without cancellation."""
+
+
+def half_width(
+    epsilon: ArrayLike,
+    n_options: ArrayLike,
+    n_people: ArrayLike,
+    method: str = "best",
+    share: ArrayLike | None = None,
+    significance: ArrayLike = 0.05,
+    *,
+    sampling: bool = False,
+) -> Array:
+    """z √(f p(1 − p) + (1 − f) q(1 − q))/((p − q)√n): the half-width of the estimate of one share f, by z of a normal.
+
+    The methods are randomised response (Warner 1965; Kairouz, Oh & Viswanath 2016), optimized and symmetric unary
+    encoding (Wang, Blocki, Li & Jha 2017), subset selection of the best size (Ye & Barg 2018), and Hadamard response
+    (Acharya, Sun & Zhang 2019).
+
+    Parameters
+    ----------
+    epsilon : ε of each report, in [1e-12, 1e6].
+    n_options : d, the number of options, a whole number in [2, 1e9].
+    n_people : n, a whole number in [1, 1e12]. For a small n the normal approximation is rough.
+    method : one of `METHODS`, or "best": that of the least half-width.
+    share : f in [0, 1], the true share of the option; None for the share whose error is largest.
+    significance : α in [1e-300, 1).
+    sampling : whether the people are a sample of a population, and the error is that of its share: the variance then
+        has f(1 − f)/n more.
+
+    Returns
+    -------
+    The half-width, as a share of 1, of which a part 1 − α of surveys is within; above 1 where nothing is learnt.
+
+    Examples
+    --------
+    >>> print(f"{100 * half_width(2, 20, 50_000, share=0.05):.2f} percentage points")
+    0.69 percentage points
+    >>> half_width([0.5, 1, 2], 2, 50_000).round(5).tolist()
+    [0.01735, 0.00841, 0.00373]
+    """
+    n_people = integer("n_people", n_people, RECORDS_RANGE)
+    deviation = _normal_half_width(epsilon, n_options, method, share, significance, sampling)
+    return deviation / np.sqrt(n_people)
+
+
+def least_people(
+    half_width: ArrayLike,
+    epsilon: ArrayLike,
+    n_options: ArrayLike,
+    method: str = "best",
+    share: ArrayLike | None = None,
+    significance: ArrayLike = 0.05,
+    *,
+    sampling: bool = False,
+) -> Array:
+    """⌈(h₁/h)²⌉, h₁ the half-width of one report: the least number of people whose share is within h by `half_width`.
+
+    Parameters
+    ----------
+    half_width : h, as a share of 1, in [1e-12, 1].
+    epsilon, n_options, method, share, significance, sampling : as for `half_width`.
+
+    Returns
+    -------
+    Whole numbers of at least 1 as floats. The quotient is raised by a part 1e-14 first, so that rounding never gives
+    too few; a number above 1e12, the most that `half_width` takes, says that no survey is large enough. Like
+    `half_width` it takes the estimate for normal, which is rough where the answer is a few hundred people or fewer.
+
+    Examples
+    --------
+    >>> least_people(0.01, [0.5, 1, 2], 20).tolist()
+    [565931.0, 150497.0, 35368.0]
+    """
+    wanted = number("half_width", half_width, HALF_WIDTH_RANGE)
+    of_one = _normal_half_width(epsilon, n_options, method, share, significance, sampling)
+    return np.maximum(np.ceil((of_one / wanted) ** 2 * (1 + 1e-14)), 1.0)
+
+
+def epsilon_for_half_width(
+    half_width: ArrayLike,
+    n_options: ArrayLike,
+    n_people: ArrayLike,
+    method: str = "best",
+    share: ArrayLike | None = None,
+    significance: ArrayLike = 0.05,
+    *,
+    sampling: bool = False,
+) -> Array:
+    """The least ε at which the half-width of `half_width` is at most h, by bisection: what such an error costs.
+
+    Parameters
+    ----------
+    half_width : h, as a share of 1, in [1e-12, 1].
+    n_options, n_people, method, share, significance, sampling : as for `half_width`.
+
+    Returns
+    -------
+    ε in [1e-12, 1e6]: the upper end of the bracket, at which the half-width was found to be small enough. NaN where it
+    is not even at ε = 1e6, as with bits that are drawn whatever ε is, or by the sampling alone.
+
+    Examples
+    --------
+    >>> epsilon_for_half_width([0.02, 0.01, 0.005], 20, 50_000, share=0.05).round(3).tolist()
+    [0.807, 1.495, 2.466]
+    """
+    wanted = number("half_width", half_width, HALF_WIDTH_RANGE)
+    n_people = integer("n_people", n_people, RECORDS_RANGE)
+
+    def is_met(epsilon: Array) -> NDArray[np.bool_]:
+        return _normal_half_width(epsilon, n_options, method, share, significance, sampling) <= wanted * np.sqrt(
+            n_people
+        )
+
+    lowest, highest = (is_met(np.asarray(end)) for end in (_LEAST, _MOST))
+    found = bisect(is_met, np.full(highest.shape, _LEAST), _MOST, _N_HALVINGS, positive_mean)[1]
+    return np.where(highest, np.where(lowest, _LEAST, found), np.nan)[()]
+
+
+def subset_size(
+    epsilon: ArrayLike, n_options: ArrayLike, share: ArrayLike | None = None, *, sampling: bool = False
+) -> Array:
+    """⌊d/(e^ε + 1)⌋ or the next whole number, from 1 to d − 1: the size w of subset selection of the least error.
+
+    Parameters
+    ----------
+    epsilon, n_options, share, sampling : as for `half_width`.
+
+    Returns
+    -------
+    Whole numbers as floats. With 1, subset selection is randomised response.
+
+    Examples
+    --------
+    >>> subset_size([0.5, 1, 2, 4], 20, 0.05).tolist()
+    [8.0, 5.0, 2.0, 1.0]
+    """
+    epsilon, n_options, f = _known(epsilon, n_options, share)
+    return _subset_size(epsilon, n_options, f, sampling)
+
+
+def report_probabilities(
+    epsilon: ArrayLike, n_options: ArrayLike, method: str, share: ArrayLike | None = None
+) -> Probabilities:
+    """Return p, 1 − p, q, 1 − q and p − q of a report by a method, of subset selection with its best size."""
+    epsilon, n_options, f = _known(epsilon, n_options, share)
+    if method == "subset_selection":
+        return _subset_selection(epsilon, n_options, _subset_size(epsilon, n_options, f, sampling=False))
+    return _PROBABILITIES[method](epsilon, n_options)
+
+
+def _known(epsilon: ArrayLike, n_options: ArrayLike, share: ArrayLike | None) -> tuple[Array, Array, Array | None]:
+    epsilon = number("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+    n_options = integer("n_options", n_options, OPTIONS_RANGE)
+    return epsilon, n_options, None if share is None else number("share", share, PROBABILITY_RANGE)
+
+
+def _normal_half_width(
+    epsilon: ArrayLike,
+    n_options: ArrayLike,
+    method: str,
+    share: ArrayLike | None,
+    significance: ArrayLike,
+    sampling: bool,
+) -> Array:
+    """Return the half-width times √n."""
+    option("method", method, (*METHODS, "best"))
+    epsilon, n_options, f = _known(epsilon, n_options, share)
+    significance = number("significance", significance, SIGNIFICANCE_RANGE)
+    methods = METHODS if method == "best" else (method,)
+    deviations = [np.sqrt(_variance(name, epsilon, n_options, f, sampling)) for name in methods]
+    return gaussian.half_width(significance, 1.0) * np.minimum.reduce(np.broadcast_arrays(*deviations))
+
+
+def _variance(method: str, epsilon: Array, d: Array, f: Array | None, sampling: bool) -> Array:
+    """Return the variance of a share, times n; of subset selection that of its best size."""
+    if method != "subset_selection":
+        return _variance_of(_PROBABILITIES[method](epsilon, d), f, sampling)
+    size = _subset_size(epsilon, d, f, sampling)
+    return _variance_of(_subset_selection(epsilon, d, size), f, sampling)
+
+
+def _subset_size(epsilon: Array, d: Array, f: Array | None, sampling: bool) -> Array:
+    size = d / (np.exp(np.minimum(epsilon, 100.0)) + 1)
+    below, above = (np.clip(end, 1, d - 1) for end in (np.floor(size), np.ceil(size)))
+    first, second = (_variance_of(_subset_selection(epsilon, d, w), f, sampling) for w in (below, above))
+    return np.where(second < first, above, below)
+
+
+def _variance_of(probabilities: Probabilities, f: Array | None, sampling: bool) -> Array:
+    p, not_p, q, not_q, gap = probabilities
+    if not sampling:
+        most = np.maximum(p * not_p, q * not_q)
+        return (most if f is None else f * p * not_p + (1 - f) * q * not_q) / gap**2
+    counted = np.clip(0.5, q, p) if f is None else f * p + (1 - f) * q
+    return counted * (1 - counted) / gap**2
+
+
+def _randomized_response(epsilon: Array, d: Array) -> Probabilities:
+    return _subset_selection(epsilon, d, np.ones_like(d))
+
+
+def _subset_selection(epsilon: Array, d: Array, w: Array) -> Probabilities:
+    """Return p = w e^ε/(w e^ε + d − w), q = (p(w − 1) + (1 − p)w)/(d − 1) and the rest, for reports of w options."""
+    t = np.exp(-epsilon)
+    total = w + (d - w) * t
+    p, q = w / total, w * ((w - 1) + (d - w) * t) / (total * (d - 1))
+    not_q = (d - w) * (w + (d - w - 1) * t) / (total * (d - 1))
+    return p, (d - w) * t / total, q, not_q, w * (d - w) * -np.expm1(-epsilon) / (total * (d - 1))
+
+
+def _optimized_unary(epsilon: Array, _: Array) -> Probabilities:
+    t, half = np.exp(-epsilon), np.full_like(epsilon, 0.5)
+    return half, half, t / (1 + t), 1 / (1 + t), -np.expm1(-epsilon) / (2 * (1 + t))
+
+
+def _symmetric_unary(epsilon: Array, _: Array) -> Probabilities:
+    t = np.exp(-epsilon / 2)
+    return 1 / (1 + t), t / (1 + t), t / (1 + t), 1 / (1 + t), -np.expm1(-epsilon / 2) / (1 + t)
+
+
+def _hadamard(epsilon: Array, _: Array) -> Probabilities:
+    t, half = np.exp(-epsilon), np.full_like(epsilon, 0.5)
+    return 1 / (1 + t), t / (1 + t), half, half, -np.expm1(-epsilon) / (2 * (1 + t))
+
+
+_PROBABILITIES: MappingProxyType[str, Callable[[Array, Array], Probabilities]] = MappingProxyType(
+    {
+        "randomized_response": _randomized_response,
+        "optimized_unary": _optimized_unary,
+        "symmetric_unary": _symmetric_unary,
+        "hadamard": _hadamard,
+    }
+)

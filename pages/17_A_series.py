@@ -1,0 +1,14 @@
+from pages.framework.layout import page_frame, page_run, widgets
+from pages.series.page import PAGE
+from pages.series.widgets import OWN_DATA
+
+
+def _body() -> None:
+    above_stage = widgets.place_above_stage()
+    page = page_run.open_page(PAGE, uploads=(OWN_DATA.content(),))
+    if page.values["section"] == "time":
+        OWN_DATA.draw(above_stage)
+    page_run.explanation(page)
+
+
+page_frame.run(PAGE.entry, _body)

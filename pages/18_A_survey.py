@@ -1,0 +1,9 @@
+from pages.framework.layout import page_frame, page_run
+from pages.survey.page import PAGE
+
+
+def _body() -> None:
+    page_run.explanation(page_run.open_page(PAGE))
+
+
+page_frame.run(PAGE.entry, _body)

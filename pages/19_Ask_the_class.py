@@ -1,0 +1,11 @@
+from pages.framework.layout import page_frame, page_run
+from pages.live_class import widgets
+from pages.live_class.page import PAGE
+
+
+def _body() -> None:
+    page = page_run.open_page(PAGE, uploads=(widgets.current_round(),), rerun_if_changed=widgets.follow)
+    page_run.explanation(page)
+
+
+page_frame.run(PAGE.entry, _body)

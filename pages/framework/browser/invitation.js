@@ -1,0 +1,84 @@
+// A link that others open on their phones: its QR code, its buttons, and a look now and again for what has changed there.
+import {addButton} from "./buttons.js";
+import {baseAddress} from "./citation.js";
+import {element, pause, setHtml} from "./dom.js";
+import {addCodePlace, requestCode} from "./qr_code.js";
+import {isIdle, send} from "./transport.js";
+
+/** @typedef {import("./types").Part} Part */
+/** @typedef {import("./types").PartView} PartView */
+
+const LOOK = 500; // ms between two looks; none while the page is being drawn
+const LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
+const LOCAL_NOTE = "Phones cannot open this address: it is that of this machine alone. Share has a field for another one.";
+
+/**
+ * @param {PartView} view
+ * @param {Part} part
+ */
+export function showInvitation(view, part) {
+  view.part = part;
+  view.words ??= element("div", "dp-invitation-words", view.node, {role: "status"});
+  view.bar ??= element("div", "dp-invitation-actions", view.node);
+  view.place ??= element("div", "dp-invitation-link", view.node);
+  view.note ??= element("div", "dp-invitation-note", view.node);
+  setHtml(view.words, part.html);
+  setHtml(view.note, part.note);
+  showActions(view, part.actions);
+  showLink(view, part.link);
+}
+
+/**
+ * @param {PartView} view
+ * @param {[key: string, name: string][]} actions
+ */
+function showActions(view, actions) {
+  const text = JSON.stringify(actions);
+  if (view.text === text) return; // else a button would lose the focus
+  view.text = text;
+  view.bar.replaceChildren();
+  for (const [act, name] of actions) addButton(view.bar, name, () => send({act, how: "none"}));
+}
+
+/**
+ * @param {PartView} view
+ * @param {string} link relative to the page; empty without one
+ */
+function showLink(view, link) {
+  if (view.link === link) return;
+  view.link = link;
+  view.place.replaceChildren();
+  if (!link) return;
+  const address = `${baseAddress()}/${link}`;
+  const large = addButton(view.place, "", () => view.place.classList.toggle("dp-large"), "dp-invitation-code");
+  large.setAttribute("aria-label", "QR code of the room; show it large, or as it was");
+  addCodePlace(large);
+  requestCode(address);
+  const anchor = element("a", "", view.place, {href: address, target: "_blank", rel: "noopener"});
+  anchor.textContent = address.replace(/^https?:\/\//, "");
+  if (LOCAL.test(new URL(address).host)) element("p", "dp-problem", view.place).textContent = LOCAL_NOTE;
+  void look(view, link);
+}
+
+/**
+ * Look now and again whether the question, or how many have reported, is not what the page shows, and request the page then.
+ * @param {PartView} view
+ * @param {string} link
+ */
+async function look(view, link) {
+  while (view.link === link) {
+    await pause(LOOK);
+    if (!view.node.isConnected) {
+      view.link = undefined; // the link is shown anew where the part returns
+      return;
+    }
+    if (!isIdle()) continue;
+    try {
+      const response = await fetch(`./${link}/question`, {cache: "no-store"});
+      const {round, open, reports} = response.ok ? await response.json() : {round: 0, open: false, reports: 0};
+      const isGone = response.status === 404, shown = JSON.stringify(view.part?.state);
+      if (isGone || (response.ok && JSON.stringify([round, open, reports]) !== shown)) send({how: "none"});
+    } catch { // no network: the next look may succeed
+    }
+  }
+}

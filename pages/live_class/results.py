@@ -1,0 +1,190 @@
+"""A class that answers, or a simulated one: its reports, the estimates as they come, and what one report tells."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from dpcore import local
+from dpcore.accuracy import laplace_accuracy
+from dpcore.checks import Array
+from dpcore.tradeoff import pure_posterior
+from pages.framework.parameters.number_format import format_input_up, percent, percent_up
+from pages.framework.parameters.parameter import Values
+from pages.live_class.rooms import MAX_PHONES, Question, Round
+from pages.shared.shared_parameters import SharedSetting, read_setting
+
+METHOD = "randomized_response"
+NO_EPSILON, LARGE_EPSILON = 0.0, 8.0
+"""The ε beside which the class's own is shown."""
+PRIORS = (0.1, 0.5)
+OFFICE = "office"
+_PLACES = 30  # numbers of answers at which the estimate is drawn, at most
+_SHARES = np.linspace(0, 1, 5)[:, np.newaxis]  # true shares, of which the one of the largest error counts
+
+
+@dataclass(frozen=True)
+class LiveSetting(SharedSetting):
+    """The parameters of the page."""
+
+    ask_question: str
+    ask_options: tuple[str, ...]
+    simulated_students: float
+    simulated_share: float
+    seed: float
+
+
+def question_of(setting: LiveSetting, spent: Decimal = Decimal(0)) -> Question:
+    """Return the question as the phones get it; `spent` is ε of the earlier questions of the room."""
+    n_options, epsilon = len(setting.ask_options), setting.epsilon
+    weight = int(local.other_option_draws(epsilon, n_options))
+    other, truth = weight / local.N_DRAWS, 1 - (n_options - 1) * weight / local.N_DRAWS
+    others = "and otherwise the other answer" if n_options == 2 else f"and each other one with {percent(other, 3)}"
+    promise = (
+        f"Your phone draws at random what it sends: your answer with probability {percent_up(truth, 3)}, {others} "
+        f"(ε = {format_input_up(epsilon)}). Nobody can know which it was, not even your lecturer."
+    )
+    if spent:
+        together = format_input_up(float(spent + Decimal(repr(epsilon))))
+        promise += f" With the earlier questions of this room it is ε = {together} together."
+    return Question(setting.ask_question, setting.ask_options, epsilon, weight, promise)
+
+
+@dataclass(frozen=True)
+class LiveResult:
+    """The page at one setting, with the round of the class; without a room, a simulated class answers."""
+
+    setting: LiveSetting
+    round: Round | None = None
+
+    @property
+    def is_class(self) -> bool:
+        """Whether the reports are those of a class."""
+        return self.round is not None and self.round.question is not None
+
+    @cached_property
+    def question(self) -> Question:
+        """The question that is answered."""
+        asked = None if self.round is None else self.round.question
+        return question_of(self.setting) if asked is None else asked
+
+    @property
+    def n_options(self) -> int:
+        """The number of options."""
+        return len(self.question.options)
+
+    @cached_property
+    def _simulation(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The answers and the reports of simulated students, the first of which stay as more answer."""
+        draws, n = np.random.default_rng(int(self.setting.seed)), int(self.setting.simulated_students)
+        share, d, weight = self.setting.simulated_share, self.n_options, self.question.weight
+        opinions, drawn = draws.random(MAX_PHONES), draws.integers(0, local.N_DRAWS, MAX_PHONES)
+        other = np.floor((opinions - share) / max(1 - share, 1e-300) * (d - 1))
+        answers = np.where(opinions < share, 0, 1 + np.clip(other, 0, d - 2)).astype(np.int64)
+        steps = drawn // weight + 1
+        return answers[:n], np.where(steps < d, (answers + steps) % d, answers)[:n]
+
+    @cached_property
+    def reports(self) -> NDArray[np.int64]:
+        """The reported options in the order of their arrival, from 0."""
+        if self.round is not None and self.is_class:
+            return np.frombuffer(self.round.reports, np.uint8).astype(np.int64)
+        return self._simulation[1]
+
+    @property
+    def n_reports(self) -> int:
+        """How many have reported."""
+        return self.reports.size
+
+    @cached_property
+    def truth(self) -> Array | None:
+        """The true share of each option, which only a simulated class has."""
+        if self.is_class:
+            return None
+        return np.bincount(self._simulation[0], minlength=self.n_options) / self.n_reports
+
+    def half_width(self, n_people: Array | int, epsilon: float | None = None) -> Array:
+        """Return the ± of a share, exactly, at the worst of five true shares."""
+        epsilon = self.question.epsilon if epsilon is None else epsilon
+        known = self.n_options, n_people, METHOD, _SHARES, self.setting.significance
+        return np.max(local.exact_half_width(epsilon, *known), axis=0)
+
+    @cached_property
+    def over_answers(self) -> pd.DataFrame:
+        """The estimated share of the first option after so many answers, and its ±."""
+        n = self.n_reports
+        places = np.unique(np.rint(np.geomspace(1, n, _PLACES))) if n else np.empty(0)
+        counted = np.cumsum(self.reports == 0)[places.astype(int) - 1] if n else places
+        estimate = _shares(np.stack([counted, places - counted], axis=-1), places, self)[:, 0] if n else places
+        half_width = self.half_width(places) if n else places
+        return pd.DataFrame({"answers": places, "estimate": estimate, "half_width": half_width})
+
+    @cached_property
+    def options(self) -> pd.DataFrame:
+        """The reported and the estimated share of each option, and its ±, which is one for all."""
+        n = self.n_reports
+        counted = np.bincount(self.reports, minlength=self.n_options)
+        nothing = np.full(self.n_options, np.nan)
+        estimate = local.estimated_shares(counted, n, self.question.epsilon, METHOD) if n else nothing
+        size = np.full(self.n_options, self.error) if n else nothing
+        reported = counted / n if n else nothing
+        columns = {"option": self.question.options, "reported": reported, "estimate": estimate, "half_width": size}
+        return pd.DataFrame(columns | ({} if self.truth is None else {"truth": self.truth}))
+
+    @property
+    def estimate(self) -> float:
+        """The estimated share of the first option."""
+        return float(self.options["estimate"].iloc[0])
+
+    @cached_property
+    def error(self) -> float:
+        """± of a share with all reports."""
+        return float(self.half_width(self.n_reports)[0])
+
+    @property
+    def office_error(self) -> float:
+        """± of a share that a trusted office publishes at the same ε, with Laplace noise on its counts.
+
+        One person with another option moves one count up and one down; of two options one count says all.
+        """
+        sensitivity = 1 if self.n_options == 2 else 2
+        scale = laplace_accuracy(self.question.epsilon, self.setting.significance, sensitivity)
+        return float(scale) / self.n_reports
+
+    @cached_property
+    def reveal(self) -> pd.DataFrame:
+        """What one report tells, and what all tell together, without noise or with more, and by an office."""
+        epsilons = [NO_EPSILON, self.question.epsilon, LARGE_EPSILON]
+        rows = [(epsilon, "phones", self._truthful(epsilon), self._error_at(epsilon)) for epsilon in epsilons]
+        office = self.office_error if self.n_reports else np.nan
+        rows.append((self.question.epsilon, OFFICE, 1.0, office))
+        frame = pd.DataFrame(rows, columns=["epsilon", "way", "truthful", "half_width"])
+        for prior in PRIORS:
+            frame[f"after_{prior}"] = pure_posterior(frame["epsilon"].to_numpy(), prior)
+        return frame
+
+    def _truthful(self, epsilon: float) -> float:
+        """Return the probability that a phone reports the answer."""
+        weight = float(local.other_option_draws(epsilon, self.n_options)) if epsilon else local.N_DRAWS / self.n_options
+        return 1 - (self.n_options - 1) * weight / local.N_DRAWS
+
+    def _error_at(self, epsilon: float) -> float:
+        """Return the ± of as many answers at another ε: ∞ at 0, where nothing is learnt."""
+        if not self.n_reports:
+            return np.nan
+        return float(self.half_width(self.n_reports, epsilon)[0]) if epsilon else np.inf
+
+
+def _shares(counted: Array, places: Array, result: LiveResult) -> Array:
+    """Return the estimates of an option and of all others together, after each number of answers."""
+    padded = np.zeros((places.size, result.n_options))
+    padded[:, :2] = counted
+    return local.estimated_shares(padded, places[:, np.newaxis], result.question.epsilon, METHOD)
+
+
+def compute_result(values: Values, current_round: Round | None = None) -> LiveResult:
+    """Return the page at the values of the parameters, for the round of a class."""
+    return LiveResult(read_setting(LiveSetting, values), current_round)

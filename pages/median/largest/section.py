@@ -1,0 +1,107 @@
+"""The section on the largest of several."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section
+from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up
+from pages.framework.parameters.parameter import Parameter
+from pages.median.largest import code, figures, text
+from pages.median.parameters import ALMOST_NOTHING, CHOSEN, COUNTS, COUNTS_HELP, MECHANISM, WANTED
+from pages.median.results import MedianResult
+from pages.shared.conditions import Subject, release_conditions
+from pages.shared.counts.parameters import NEIGHBOURS
+from pages.shared.shared_parameters import EPSILON
+
+_CANDIDATES = Subject(fixed="the candidates were fixed in advance", can_have_limit=False)
+_NOISY = "It is a theorem (Dwork & Roth 2014, Claim 3.9); what is enclosed are the other two ways."
+
+
+def lead_chart(result: MedianResult, colours: Colours) -> Exhibit:
+    """Return the chart of the probability over the lead."""
+    largest, subtitle = result.largest, chart_text(text.subtitle(result))
+    figure = figures.lead_figure(largest, subtitle, colours)
+    return Exhibit("over_lead", figure, text.lead_alternative(largest), largest.over_lead, csv_header(result))
+
+
+def choice_epsilon_chart(result: MedianResult, colours: Colours) -> Exhibit:
+    """Return the chart of the probability over ε."""
+    largest, subtitle = result.largest, chart_text(text.subtitle(result))
+    figure, alternative = figures.choice_epsilon_figure(largest, subtitle, colours), text.epsilon_alternative(largest)
+    return Exhibit(
+        "choice_over_epsilon", figure, alternative, largest.over_epsilon, csv_header(result), ("epsilon", "")
+    )
+
+
+def chances(result: MedianResult, _: Colours) -> Exhibit:
+    """Return the table of the probability of each candidate."""
+    largest = result.largest
+    alternative = text.chances_alternative(largest)
+    return Exhibit("chances", text.chances_html(largest), alternative, largest.chances, csv_header(result))
+
+
+def csv_header(result: MedianResult) -> dict[str, str]:
+    """Return the parameters and units for the top of a CSV."""
+    setting = result.setting
+    entries = {key: str(getattr(setting, key)) for key in ("epsilon", "chosen", "wanted", "chooser", "neighbours")}
+    counts = ", ".join(map(exact_text, setting.counts))
+    return entries | {"counts": counts, "units": "counts and leads in people; epsilon in nats; probabilities"}
+
+
+def controls(_: MedianResult) -> Sequence[Field | Parameter]:
+    """Return the counts, how many are published, and ε."""
+    return Field(COUNTS, "Counts that you expect", COUNTS_HELP), CHOSEN, EPSILON, WANTED
+
+
+def more_settings(_: MedianResult) -> Sequence[Field | Parameter]:
+    """Return the mechanism and the neighbours."""
+    return Field(MECHANISM, "Mechanism"), Field(NEIGHBOURS, "Neighbours")
+
+
+def choice_conditions(result: MedianResult) -> Conditions:
+    """Return the conditions of a choice."""
+    return release_conditions(result.conditions, _CANDIDATES)
+
+
+def claims(result: MedianResult) -> Iterator[Claim]:
+    """Yield the guarantee of one choice, where the largest count loses a person, or one takes the place of another."""
+    largest = result.largest
+    own = largest.epsilon / largest.n_chosen
+    subject = f"δ({format_input_up(own)}) of one choice"
+    if largest.mechanism == "report_noisy_max":
+        yield Claim(subject, reason=_NOISY)
+        return
+    scores = [Decimal(exact_text(count)) for count in largest.ordered.tolist()]
+    fewer, more = [scores[0] - 1, *scores[1:]], [scores[0], scores[1] + 1, *scores[2:]]
+    changes = {"where the largest count has one person less": fewer, "where the next count has one person more": more}
+    if not largest.monotone:
+        changes = {"where a person moves from the largest count to the next": [fewer[0], *more[1:]]}
+    numbers = {"epsilon": Decimal(format_input_up(own)), "noise_epsilon": Decimal(exact_text(own)), "scores": scores}
+    numbers |= {"sensitivity": Decimal("0.5") if largest.monotone else Decimal(1), "mechanism": largest.mechanism}
+    for change, other in changes.items():
+        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, "choice_delta", numbers | {"other_scores": other})
+
+
+def parts(result: MedianResult, colours: Colours) -> Iterator[Part]:
+    """Yield the probability over the lead and over ε, and that of each candidate."""
+    yield lead_chart(result, colours)
+    yield text.largest_steps_text(result.largest)
+    yield text.SEVERAL
+    yield Fold((choice_epsilon_chart(result, colours),), "Another ε")
+    yield Fold((chances(result, colours), text.GLOSSARY), "Each candidate in numbers")
+
+
+SECTION = Section[MedianResult](
+    key="largest",
+    name="The largest of several",
+    controls=controls,
+    more_settings=more_settings,
+    parts=parts,
+    answer_text=text.answer_text,
+    explanation=lambda _: text.EXPLANATION,
+    conditions=choice_conditions,
+    exhibits=(lead_chart, choice_epsilon_chart, chances),
+    claims=claims,
+    snippets=code.snippets,
+)

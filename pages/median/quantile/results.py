@@ -1,0 +1,288 @@
+"""The release of one quantile: its distribution, its error at every ε and other bounds, and its cliff."""
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from dpcore import quantiles
+from dpcore.checks import Array
+from dpcore.clipping import Distribution
+from pages.framework.chart.theme import decades
+
+RARE = 1e-3
+"""A release beyond all values that is rarer than this is no longer a cliff."""
+LEAST_SHOWN = 1e-3
+"""The ε at which the chart of the error begins, and the search for that without a cliff ends."""
+_N_BARS, _N_NEAR = 60, 3
+_MANY = 100_000  # values, of which a curve over ε has fewer points
+_PER_DECADE, _FEW_PER_DECADE = 10, 2
+_MOST_PLACES = 12
+
+
+@dataclass(frozen=True)
+class QuantileRelease:
+    """A quantile that is released: on steps from `low` on, or where `step` is None as any number of the range."""
+
+    epsilon: float
+    quantile: float
+    low: float
+    high: float
+    step: float | None
+    neighbours: str
+
+    @property
+    def mechanism(self) -> str:
+        """The name of its mechanism in dpcore."""
+        return "exponential" if self.step is None else "permute_and_flip"
+
+    @property
+    def wide(self) -> "QuantileRelease":
+        """The release with a range that is twice as wide."""
+        return replace(self, high=2 * self.high - self.low)
+
+    @cached_property
+    def candidates(self) -> Array:
+        """The values that can be released, where these are steps: decimal numbers as users have them; else none."""
+        if self.step is None:
+            return np.empty(0)
+        n_steps = int(np.floor((self.high - self.low) / self.step * (1 + 1e-12)))
+        return self._decimal(self.low + self.step * np.arange(n_steps + 1))
+
+    def recorded(self, values: Array) -> Array:
+        """Return values as they are recorded in these steps, or as they are where there are none."""
+        if self.step is None:
+            return values
+        return self._decimal(self.low + self.step * np.rint((values - self.low) / self.step))
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals the values on the steps have."""
+        places = [-int(Decimal(repr(number)).normalize().as_tuple().exponent) for number in (self.low, self.step or 0)]
+        return min(max(*places, 0), _MOST_PLACES)
+
+    def _decimal(self, values: ArrayLike) -> Array:
+        return np.asarray(np.round(np.asarray(values), self.decimals), np.float64)
+
+
+@dataclass(frozen=True)
+class QuantileResult:
+    """The release of one quantile of some values, which are sorted; `people` are public figures, if it is of these."""
+
+    release: QuantileRelease
+    significance: float
+    ordered: Array
+    people: Distribution | None = None
+
+    @property
+    def n_values(self) -> int:
+        """How many values there are."""
+        return self.ordered.size
+
+    @cached_property
+    def truth(self) -> float:
+        """The quantile of the values."""
+        return float(np.quantile(self.ordered, self.release.quantile))
+
+    def half_width(self, release: QuantileRelease, epsilon: float | Array | None = None, mechanism: str = "") -> Array:
+        """Return the ± of a release at its ε or at others, by its mechanism or by another one on the steps."""
+        losses = release.epsilon if epsilon is None else epsilon
+        options = self.significance, release.neighbours
+        if release.step is None:
+            ends = release.low, release.high
+            return quantiles.half_width(self.ordered, release.quantile, losses, *ends, *options)
+        chosen = mechanism or release.mechanism
+        return quantiles.grid_half_width(self.ordered, release.quantile, losses, release.candidates, *options, chosen)
+
+    @cached_property
+    def error(self) -> float:
+        """The ± of the release."""
+        return float(self.half_width(self.release))
+
+    @cached_property
+    def wide_error(self) -> float:
+        """The ± with a range that is twice as wide."""
+        return float(self.half_width(self.release.wide))
+
+    @cached_property
+    def population_error(self) -> float:
+        """The ± about the quantile of a population of which the people are a random sample."""
+        release, options = self.release, (self.significance, self.release.neighbours)
+        if release.step is None:
+            ends = release.low, release.high
+            known = self.ordered, release.quantile, release.epsilon, *ends
+            return float(quantiles.population_half_width(*known, *options))
+        known = self.ordered, release.quantile, release.epsilon, release.candidates
+        return float(quantiles.grid_population_half_width(*known, *options))
+
+    @cached_property
+    def cliff(self) -> float:
+        """The probability of a release beyond all values."""
+        release = self.release
+        known = self.ordered, release.quantile, release.epsilon
+        if release.step is None:
+            both = quantiles.cliff_probability(*known, release.low, release.high, release.neighbours)
+        else:
+            both = quantiles.grid_cliff_probability(*known, release.candidates, release.neighbours)
+        return min(float(both.below + both.above), 1.0)
+
+    @cached_property
+    def epsilon_without_cliff(self) -> float | None:
+        """The ε from which on a release beyond all values is rare, not below `LEAST_SHOWN`; None where it never is."""
+        release = self.release
+        options = RARE, release.neighbours
+        try:
+            if release.step is None:
+                known = self.ordered, release.quantile, release.low, release.high
+                return quantiles.epsilon_without_cliff(*known, *options, least_epsilon=LEAST_SHOWN)
+            known = self.ordered, release.quantile, release.candidates
+            return quantiles.grid_epsilon_without_cliff(*known, *options, least_epsilon=LEAST_SHOWN)
+        except ValueError:
+            return None
+
+    def enough_epsilon(self, error: float) -> float | None:
+        """Return the ε from which on the ± is at most an error; None where it never is."""
+        release, options = self.release, (self.significance, self.release.neighbours)
+        known = self.ordered, release.quantile, error
+        try:
+            if release.step is None:
+                return quantiles.least_epsilon(*known, release.low, release.high, *options)
+            return quantiles.grid_least_epsilon(*known, release.candidates, *options)
+        except ValueError:
+            return None
+
+    def enough_people(self, error: float) -> int | None:
+        """Return from how many people of the same public figures on the ± is at most an error, on steps; else None."""
+        release, options = self.release, (self.significance, self.release.neighbours)
+        if self.people is None or release.step is None:
+            return None
+        known = self.people, release.quantile, error, release.epsilon, release.candidates
+        try:
+            return quantiles.grid_least_records(*known, *options)
+        except ValueError:
+            return None
+
+    @cached_property
+    def people_without_cliff(self) -> int | None:
+        """From how many people of the same public figures on a release beyond all values is rare, on steps; or None."""
+        release, options = self.release, (RARE, self.release.neighbours)
+        if self.people is None or release.step is None:
+            return None
+        known = self.people, release.quantile, release.epsilon, release.candidates
+        try:
+            return quantiles.grid_records_without_cliff(*known, *options)
+        except ValueError:
+            return None
+
+    @cached_property
+    def _cumulated(self) -> tuple[Array, Array]:
+        """The places at which the distribution of the release is known, and the probability below each."""
+        release = self.release
+        if release.step is None:
+            known = self.ordered, release.quantile, release.epsilon, release.low, release.high, release.neighbours
+            edges, chance = quantiles.released_distribution(*known)
+            return edges, np.append(0, np.cumsum(chance))
+        chance = self.candidate_chances
+        return release.candidates, np.append(0, np.cumsum(chance))
+
+    @cached_property
+    def candidate_chances(self) -> Array:
+        """The probability of each candidate, where the release is on steps."""
+        release = self.release
+        known = self.ordered, release.quantile, release.epsilon, release.candidates, release.neighbours
+        return quantiles.grid_distribution(*known)
+
+    def neighbouring_scores(self) -> dict[str, tuple[list[Decimal], list[Decimal], Decimal]]:
+        """Return, by what one person changes, the scores of the candidates before and after it, and their sensitivity.
+
+        The scores are those of the decimal number that q is.
+        """
+        release = self.release
+        share = Decimal(repr(float(release.quantile)))
+        below, at_or_below = (np.searchsorted(self.ordered, release.candidates, side) for side in ("left", "right"))
+        n, steps = self.n_values, np.arange(below.size)
+        low, high = (steps > 0).astype(int), np.zeros(below.size, int)  # how many are below, of one at the lowest value
+        at_low, at_high = np.ones(below.size, int), (steps == steps[-1]).astype(int)
+
+        def scores(added_below: NDArray[np.int_], added_at: NDArray[np.int_], added: int) -> list[Decimal]:
+            aim = share * (n + added)
+            pairs = zip((below + added_below).tolist(), (at_or_below + added_at).tolist(), strict=True)
+            return [-max(Decimal(0), first - aim, aim - last) for first, last in pairs]
+
+        if release.neighbours == "replace":
+            change = "where the lowest value becomes the highest"
+            return {change: (scores(low, at_low, 1), scores(high, at_high, 1), Decimal(1))}
+        sensitivity, own = max(share, 1 - share), scores(high, high, 0)
+        return {
+            "with one more person at the lowest value": (own, scores(low, at_low, 1), sensitivity),
+            "with one more person at the highest value": (own, scores(high, at_high, 1), sensitivity),
+        }
+
+    def _below(self, edges: Array) -> Array:
+        """Return the probability of a release below edges, which are between the steps where there are some."""
+        places, below = self._cumulated
+        if self.release.step is None:
+            return np.interp(edges, places, below)
+        return below[np.searchsorted(places, edges)]
+
+    def bars(self, first: float, last: float) -> pd.DataFrame:
+        """Return the share of the values and of the releases in bins between two places, values at the nearest end.
+
+        With steps, each bin has as many of them, and begins between two.
+        """
+        release = self.release
+        if release.step is None:
+            edges = np.linspace(first, last, _N_BARS + 1)
+        else:
+            start, stop = (np.rint((end - release.low) / release.step) for end in (first, last))
+            size = np.ceil((stop - start + 1) / _N_BARS)
+            edges = release.low + release.step * (np.arange(start, stop + size + 1, size) - 0.5)
+        inside = np.clip(self.ordered, release.low, release.high)
+        n_below = np.searchsorted(inside, edges)
+        if release.step is None and last >= release.high:
+            n_below[-1] = self.n_values
+        frame = {"from": edges[:-1], "to": edges[1:], "middle": (edges[:-1] + edges[1:]) / 2}
+        frame |= {"people": np.diff(n_below) / self.n_values, "releases": np.diff(self._below(edges))}
+        return pd.DataFrame(frame)
+
+    @cached_property
+    def whole(self) -> pd.DataFrame:
+        """The bins of the whole range."""
+        return self.bars(self.release.low, self.release.high)
+
+    @cached_property
+    def near(self) -> pd.DataFrame:
+        """The bins about the true quantile, some ± to either side."""
+        release = self.release
+        room = _N_NEAR * max(self.error, release.step or 0)
+        return self.bars(max(self.truth - room, release.low), min(self.truth + room, release.high))
+
+    @cached_property
+    def over_epsilon(self) -> pd.DataFrame:
+        """The ± over ε: of the release, of the exponential mechanism on the steps, and on the whole range."""
+        release = self.release
+        first, last = decades(round(np.log10(LEAST_SHOWN)), 1, release.epsilon)
+        per_decade = _PER_DECADE if self.n_values <= _MANY else _FEW_PER_DECADE
+        losses = np.logspace(first, last, per_decade * (last - first) + 1)
+        frame = {"epsilon": losses}
+        if release.step is not None:
+            frame["permute_and_flip"] = self.half_width(release, losses)
+            frame["exponential"] = self.half_width(release, losses, "exponential")
+        frame["any_number"] = self.half_width(replace(release, step=None), losses)
+        return pd.DataFrame(frame)
+
+    @cached_property
+    def choices(self) -> pd.DataFrame:
+        """What else the release could be, and the ± of each."""
+        own = self.release
+        half, double = (replace(own, epsilon=own.epsilon * factor) for factor in (0.5, 2))
+        rows = {"yours": self.error, "wide": self.wide_error}
+        rows |= {"half": float(self.half_width(half)), "double": float(self.half_width(double))}
+        if own.step is not None:
+            rows["exponential"] = float(self.half_width(own, mechanism="exponential"))
+            rows["any_number"] = float(self.half_width(replace(own, step=None)))
+        rows["population"] = self.population_error
+        return pd.DataFrame({"choice": list(rows), "half_width": list(rows.values())})

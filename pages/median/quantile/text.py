@@ -1,0 +1,210 @@
+"""The sentences of the section "A quantile"."""
+
+from pages.framework.parameters.number_format import (
+    escape_markdown,
+    exact_text,
+    format_input_down,
+    format_input_up,
+    format_up,
+    percent,
+    percent_up,
+    plural,
+    table_html,
+)
+from pages.median.parameters import MOST_PEOPLE
+from pages.median.quantile.results import LEAST_SHOWN, RARE, QuantileRelease, QuantileResult
+from pages.median.results import MedianResult
+from pages.shared import release_steps
+from pages.shared.error_text import share
+from pages.shared.glossary_links import glossary_link
+from pages.shared.unit_text import unit_after
+from pages.shared.values.amounts import amount, amount_up, entered_amount, quantile_name
+from pages.shared.values.parameters import VALUES_BOX
+
+WIDER = "A release can only lie between lo and hi, and so it would always miss."
+MISSING = f"[Upload or paste your values](#{VALUES_BOX}), or choose a distribution."
+EXPLANATION = r"""
+**The release.** Each value v that can be released has a score: how many people would have to be added or removed until
+v is the quantile, but for a factor, $u(v)=-\max\left(0,\ n_{<v}-qn,\ qn-n_{\le v}\right)$. One person moves it by at
+most $\Delta=\max(q,1-q)$ if a person is added or removed, and by 1 if one is replaced. **Permute-and-flip** (McKenna &
+Sheldon 2020) takes the values in a random order and releases the first whose coin of probability
+$e^{\varepsilon(u(v)-\max u)/(2\Delta)}$ shows heads. It is ε-DP, and its expected score is never below that of the
+exponential mechanism. Its probabilities are computed exactly, as the integral $q_r\int_0^1\prod_{s\ne r}(1-tq_s)\,dt$,
+and ± is the least distance from the true quantile that releases keep in the stated share.
+
+**Any number of a range.** The exponential mechanism (Smith 2011) draws v with a density $\propto
+e^{-\varepsilon|n_{<v}-qn|/(2\Delta)}$, which is constant between neighbouring values: its distribution is exact too.
+Where many people have the same value, it is off by up to the distance to the next different values, at every ε.
+
+**Public figures** stand for a typical sample: the quantiles at $(i-\tfrac12)/n$ of the distribution, rounded to the
+step. The true quantile lies linearly between two values, as in NumPy. **The cliff** is a release beyond the least or
+the greatest value: the empty part of the range has a probability that grows with its width.
+
+**A sample.** If the people are a random sample, the quantile of all lies between two order statistics, by the binomial
+distribution. Both errors together are the least sum over several ways to share the significance level; no independence
+is used.
+
+In ranks the error of a median is about $\pm\ln(1/\alpha)/\varepsilon$ people if a person is added or removed, however
+many there are; in the unit of the values it is that divided by how many people there are to the unit.
+"""
+GRID_SAMPLER = (
+    "**Sampler.** The guarantee assumes exact coins: `dpcore.quantiles.sample_grid` draws in whole numbers and "
+    f"fractions only ({glossary_link('exact_samplers', 'floating point and exact samplers')})."
+)
+CLIFF = (
+    f"**{glossary_link('cliff', 'The cliff')}.** Where the range goes on beyond all values, a release may be anywhere "
+    "in its empty part. That is rare where many people lie between the quantile and the end of the data, for this ε. "
+    "Beyond a maximum lies nobody: its release is anywhere in the empty part above it. **That is why a maximum cannot "
+    "be published**: publish a high quantile, within a range that is no wider than public knowledge demands."
+)
+_WHICH = {
+    "yours": "This release",
+    "wide": "Range twice as wide",
+    "half": "Half of ε",
+    "double": "Twice ε",
+    "exponential": "Exponential mechanism on the same steps",
+    "any_number": "Any number of the range, by the exponential mechanism",
+    "population": "For all people of whom these are a random sample",
+}
+
+
+def answer_text(result: MedianResult) -> tuple[str, ...]:
+    """Return the ± of the release, what it would be with wider bounds, and when it falls off the cliff."""
+    setting = result.setting
+    if problem := result.problem_text:
+        return escape_markdown(problem), MISSING if result.values is None and setting.is_own else WIDER
+    return *answer_sentences(result, result.quantile), *pin_text(result)
+
+
+def pin_text(result: MedianResult) -> tuple[str, ...]:
+    """Return the ± of the pinned setting and of this one; nothing without a pin that has one."""
+    if result.compared is None:
+        return ()
+    parts = ((part.quantile.error, escape_markdown(part.setting.unit)) for part in (result.compared, result))
+    old, new = (f"±{amount_up(error)} {unit}" for error, unit in parts)
+    return (f"Compared with the pin: {old} → {new}.",)
+
+
+def answer_sentences(result: MedianResult, release: QuantileResult) -> tuple[str, ...]:
+    """Return the sentences of the answer."""
+    setting, unit = result.setting, escape_markdown(result.setting.unit)
+    error = amount_up(release.error)
+    people = plural(release.n_values, "person", "people")
+    yours = f"your {people}" if setting.is_own else people
+    first = (
+        f"The published {quantile_name(setting.quantile)} is within **±{error}** {unit_after(error, unit)} of the true "
+        f"one in {share(setting.significance)} of releases (ε = {format_input_up(setting.epsilon)}, {yours})."
+    )
+    wide = release.release.wide
+    wider = f"with hi = {entered_amount(wide.high)}, twice as wide: ±{amount_up(release.wide_error)}"
+    return (
+        first,
+        f"{mechanism_words(release.release)}; {wider}; {cliff_words(release)}.",
+    )
+
+
+def accepted_text(result: MedianResult) -> str:
+    """Return how many people, and which ε, are enough for the ± that is accepted."""
+    setting, release = result.setting, result.quantile
+    accepted = entered_amount(setting.accuracy)
+    epsilon = release.enough_epsilon(setting.accuracy)
+    enough = ["no ε is enough" if epsilon is None else f"ε = {format_up(epsilon, 3)}"]
+    joint = ", or "
+    if release.people is not None and release.release.step is not None:
+        n = release.enough_people(setting.accuracy)
+        enough.insert(0, f"{MOST_PEOPLE:,} people are too few" if n is None else plural(n, "person", "people"))
+        joint = "; " if n is None or epsilon is None else joint
+    return f"**For ±{accepted} {unit_after(accepted, escape_markdown(setting.unit))}**: {joint.join(enough)}."
+
+
+def cliff_words(release: QuantileResult) -> str:
+    """Return from which ε on a release beyond all values is rare, and how probable it is where it is not."""
+    edge, people = release.epsilon_without_cliff, release.people_without_cliff
+    or_people = "" if people is None else f" or {plural(people, 'person', 'people')}"
+    if edge is None:
+        return f"{percent_up(release.cliff, 3)} of releases are beyond all values, and no ε makes that rare"
+    if release.cliff > RARE:
+        start = f"{percent_up(RARE)} from ε = {format_up(edge, 3)}{or_people} on"
+        return f"⚠ {percent_up(release.cliff, 3)} of releases are beyond all values, {start}"
+    start = (
+        f"at every ε from {exact_text(LEAST_SHOWN)} on"
+        if edge == LEAST_SHOWN
+        else f"from ε = {format_up(edge, 3)}{or_people} on"
+    )
+    return f"{start}, at most {percent_up(RARE)} of releases are beyond all values"
+
+
+def mechanism_words(release: QuantileRelease) -> str:
+    """Return how the release is drawn, with the values that it can have."""
+    low, high = entered_amount(release.low), entered_amount(release.high)
+    if release.step is None:
+        return f"By the exponential mechanism on {low} to {high}"
+    shown = [amount(value, 6) for value in release.candidates.tolist()]
+    listed = ", ".join(shown) if len(shown) <= 4 else f"{', '.join(shown[:2])}, …, {shown[-1]}"
+    return f"By permute-and-flip on {listed}"
+
+
+def quantile_steps_text(result: MedianResult) -> str:
+    """Return what to do in three steps; the ± is not among what is published, as it depends on the values."""
+    mechanism = mechanism_words(result.quantile.release)
+    return release_steps.steps_text(
+        "Make sure that each person has one value, and choose the range without the data.",
+        f"Draw the {quantile_name(result.setting.quantile)} **{mechanism[:1].lower()}{mechanism[1:]}**, once.",
+        f"Publish it with ε = {format_input_up(result.setting.epsilon)}, the range and the conditions. The ± depends "
+        "on the values: that of your own is not for publication.",
+    )
+
+
+def values_text(result: MedianResult) -> str:
+    """Return the guarantee and the values in words; of the user's own nothing but their name."""
+    setting = result.setting
+    guarantee = f"ε = {format_input_up(setting.epsilon)}"
+    if setting.is_own:
+        return f"{guarantee}, own values"
+    figures = f"median {format_input_down(setting.median)}, 90th percentile {format_input_up(setting.p90)}"
+    return f"{guarantee}, {figures}, n = {format_input_down(setting.n_records)}"
+
+
+def release_alternative(result: QuantileResult) -> str:
+    """Return what the chart over the whole range shows."""
+    release = result.release
+    return (
+        f"Shares of the people and of the releases between {entered_amount(release.low)} and "
+        f"{entered_amount(release.high)}: the true quantile is {amount(result.truth)}, and "
+        f"{percent_up(result.cliff)} of the releases are beyond all values."
+    )
+
+
+def near_alternative(result: QuantileResult) -> str:
+    """Return what the chart about the true quantile shows."""
+    return (
+        f"The releases about the true quantile, {amount(result.truth)}: all but {percent(result.significance)} are "
+        f"within ±{amount_up(result.error)}."
+    )
+
+
+def epsilon_alternative(result: QuantileResult) -> str:
+    """Return what the chart over ε shows."""
+    frame = result.over_epsilon
+    column = frame.columns[1]
+    ends = [
+        f"±{amount_up(row[column])} at ε = {format_up(row['epsilon'])}" for _, row in frame.iloc[[0, -1]].iterrows()
+    ]
+    return f"The ± over ε: {' and '.join(ends)}. Where no line is drawn it is 0: the release is the true quantile."
+
+
+def choices_html(result: QuantileResult) -> str:
+    """Return the table of what else the release could be, as HTML."""
+    frame = result.choices
+    rows = [
+        [_WHICH[choice], f"±{amount_up(error)}"] for choice, error in zip(*frame.to_dict("list").values(), strict=True)
+    ]
+    return table_html("What the error depends on", "readings", ["Release", "Error"], rows)
+
+
+def choices_alternative(result: QuantileResult) -> str:
+    """Return what the table shows."""
+    return (
+        f"The ± of this release, {amount_up(result.error)}, and of others: with a range twice as wide, at half and "
+        "twice of ε, by other mechanisms, and for all people of whom these are a sample."
+    )

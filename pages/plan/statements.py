@@ -1,0 +1,129 @@
+"""The statements on a plan, its errors and the guarantee of all of it, and the program that releases it."""
+
+from dpcore.mechanism import NoiseDistribution
+from pages.framework.layout.downloads import Downloads
+from pages.framework.layout.statements import Statements
+from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, plural
+from pages.plan.query_kinds import CAP, KINDS, noise_words
+from pages.plan.results import PlannedQuery, PlanResult
+from pages.plan.tables import scale_text
+from pages.plan.text import conditions
+from pages.shared.error_text import share, within
+from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
+from pages.shared.statements import Release, in_full, release_statements
+
+_NUMBERS_PUBLIC = "the number of records of a mean or a share is no secret"
+_DISJOINT = "the statistics of one group are about different people"
+_PROOFS = {
+    "certified": "accountant: all queries together, a certified upper bound",
+    "estimate": "accountant: all queries together, computed to nine digits and rounded up, not proved",
+}
+
+
+def has_statements(result: PlanResult) -> bool:
+    """Return whether there is a plan, with an ε that means anything."""
+    return result.plan is not None and result.epsilon <= 1e6
+
+
+def statements(result: PlanResult) -> Statements | None:
+    """Return the statements on the queries that are planned; None without a plan."""
+    if result.plan is None or not has_statements(result):
+        return None
+    setting = result.setting
+    periods = "" if setting.periods == 1 else f" in each of {format_nearest(setting.periods, 7)} periods"
+    items = [part.row.item for part in result.planned_queries]
+    has_public_numbers = any(KINDS[item.kind].has_records and not item.is_hidden for item in items)
+    has_groups = any(item.group for item in items)
+    cut = "Values beyond a fixed range count as its end. " if {"sum", "mean"} & {item.kind for item in items} else ""
+    left_out = [row.name for row in result.rows if row.query is None]
+    release = Release(
+        noise=f"{cut}{_randomness(result)}{periods} before publication",
+        error=_errors(result),
+        mechanism="; ".join(map(_noise_text, result.planned_queries)),
+        proof=_PROOFS[str(result.plan.total.kind)],
+        epsilon=format_up(result.epsilon),
+        delta="" if setting.plan_delta == 0 else format_input_up(setting.delta),
+        neighbours=setting.neighbours,
+        assumptions=(*((_NUMBERS_PUBLIC,) if has_public_numbers else ()), *((_DISJOINT,) if has_groups else ())),
+        caution=f"Not counted here: {', '.join(left_out)}." if left_out else "",
+    )
+    return release_statements(release, conditions(result))
+
+
+def _noise_text(part: PlannedQuery) -> str:
+    return f"{part.row.name}: {noise_words(part.noise.family)}, {scale_text(part)}"
+
+
+def _randomness(result: PlanResult) -> str:
+    """Return how many statistics have noise, and how many are drawn."""
+    n_drawn = sum(part.is_choice for part in result.planned_queries)
+    n_noisy = len(result.planned_queries) - n_drawn
+    noisy = f"Random noise is added to {plural(n_noisy, 'statistic')}"
+    drawn = f"{plural(n_drawn, 'statistic')} {'is' if n_drawn == 1 else 'are'} drawn at random near the exact one"
+    parts = [*([noisy] if n_noisy else []), *([drawn] if n_drawn else [])]
+    return " and ".join(parts)
+
+
+def _described(part: PlannedQuery) -> str:
+    """Return the name of a query with what it is, and its limits."""
+    return f"{part.row.name} ({part.row.item.summary.replace(' · ', ', ')})"
+
+
+def _errors(result: PlanResult) -> tuple[str, str]:
+    """Return the error of every query, each as it is meant, for the public and in numbers."""
+    parts, significance = result.planned_queries, result.setting.significance
+    words = "; ".join(
+        f"{part.row.name}{' (all its cells at once)' * part.row.item.has_joint_error()}: "
+        f"{in_full(format_up(part.half_width)) if part.error_words.startswith('±') else part.error_words}"
+        for part in parts
+    )
+    symbols = "; ".join(f"{_described(part)}: {part.error_words}" for part in parts)
+    releases = within(significance).rsplit(" ", 1)[0]
+    places = (releases, words), (f"{share(significance)} of releases", symbols)
+    public, numbers = (
+        f"Taken alone, each number is in {often} within this of the exact one: {sizes}" for often, sizes in places
+    )
+    return public, numbers
+
+
+def downloads(result: PlanResult) -> Downloads | None:
+    """Return the program that releases all statistics of a plan once; None where it has no way to one of them."""
+    if not has_statements(result):
+        return None
+    parts = [_statistic(part, result) for part in result.planned_queries]
+    statistics = [part for part in parts if part is not None]
+    if len(statistics) < len(parts) or len(parts) < len(result.rows) or result.setting.periods > 1:
+        return None
+    guarantee = result.epsilon, result.setting.plan_delta
+    return release_downloads(
+        statistics, guarantee, result.setting.neighbours, conditions(result), lambda: statements(result)
+    )
+
+
+def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
+    """Return a query for the program; None for one that it has no way to, or that is published several times."""
+    item, noise, query = part.row.item, part.noise, part.query.seen_by(part.noise.family)
+    kind = {"histogram": "table", "proportion": "mean"}.get(item.kind, item.kind)
+    if kind not in ("count", "sum", "mean", "table") or item.is_hidden or item.group:
+        return None
+    if not isinstance(noise, NoiseDistribution) or item.cap_periods or item.n_times > 1:
+        return None
+    numbers = {quantity.key: quantity.read(entry) for quantity, entry in item.fields}
+    cells, most = int(numbers.get("per_person", 1)), int(numbers.get("per_cell", 1))
+    return Statistic(
+        name=part.row.name,
+        kind=kind,
+        **noise_facts(noise),
+        l1=query.l1,
+        l2=query.l2,
+        half_width=part.half_width,
+        level=level_text(result.setting.significance),
+        n_cells=item.n_cells if kind == "table" else None,
+        max_cells=min(cells, item.n_cells),
+        max_in_cell=most,
+        max_in_all=int(numbers[CAP.key]) if item.cap else min(cells, item.n_cells) * most,
+        low=numbers.get("low", 0.0),
+        high=numbers.get("high", 1.0),
+        n_records=int(numbers.get("n_records", 1)),
+        is_number_public=result.setting.neighbours == "replace",
+    )

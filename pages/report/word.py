@@ -1,0 +1,264 @@
+"""A report as a Word file (.docx) for those who edit it: headings, tables, pictures, links, and MathML as OMML."""
+
+import base64
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from io import BytesIO
+from typing import Any
+
+from pages.report import document, elements
+from pages.report.elements import Element
+from pages.report.results import ReportResult
+
+_SCRIPTS = {  # the element of Word, and what its parts after the base are called
+    "msup": ("sSup", ("sup",)),
+    "msub": ("sSub", ("sub",)),
+    "msubsup": ("sSubSup", ("sub", "sup")),
+    "munder": ("limLow", ("lim",)),
+    "mover": ("limUpp", ("lim",)),
+}
+
+
+def equation(math: Element) -> Any:
+    """Return the equation of an element `math`, which is on a line of its own if the formula is."""
+    root = _node("oMath", *_parts(math))
+    return _node("oMathPara", root) if math.attributes.get("display") == "block" else root
+
+
+def _node(name: str, *children: Any, **attributes: str) -> Any:
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    node = OxmlElement(f"m:{name}", {qn(f"m:{key}"): text for key, text in attributes.items()})
+    node.extend(children)
+    return node
+
+
+def _parts(element: Element) -> list[Any]:
+    return [part for child in element.elements for part in _converted(child)]
+
+
+def _converted(element: Element) -> list[Any]:
+    children, tag = element.elements, element.tag
+    if tag in _SCRIPTS and not _is_accent(element):
+        name, parts = _SCRIPTS[tag]
+        scripts = (_node(part, *_converted(child)) for part, child in zip(parts, children[1:], strict=True))
+        return [_node(name, _node("e", *_converted(children[0])), *scripts)]
+    if tag == "munderover":
+        low = _node("limLow", _node("e", *_converted(children[0])), _node("lim", *_converted(children[1])))
+        return [_node("limUpp", _node("e", low), _node("lim", *_converted(children[2])))]
+    if tag == "mover":
+        kind = _node("accPr", _node("chr", val=_accent(children[1].text)))
+        return [_node("acc", kind, _node("e", *_converted(children[0])))]
+    if tag == "mfrac":
+        kind = [_node("fPr", _node("type", val="noBar"))] if "linethickness" in element.attributes else []
+        over, under = (_converted(child) for child in children)
+        return [_node("f", *kind, _node("num", *over), _node("den", *under))]
+    if tag in ("msqrt", "mroot"):
+        base = _parts(element) if tag == "msqrt" else _converted(children[0])
+        degree = [] if tag == "msqrt" else _converted(children[1])
+        kind = [_node("radPr", _node("degHide", val="1"))] if tag == "msqrt" else []
+        return [_node("rad", *kind, _node("deg", *degree), _node("e", *base))]
+    if tag == "mrow" and len(children) > 1 and _is_fence(children[0]) and _is_fence(children[-1]):
+        ends = (_node("begChr", val=children[0].text), _node("endChr", val=children[-1].text))
+        inner = [part for child in children[1:-1] for part in _converted(child)]
+        return [_node("d", _node("dPr", *ends), _node("e", *inner))]
+    return _parts(element) if children else _run(element)
+
+
+def _is_accent(element: Element) -> bool:
+    return element.tag == "mover" and element.attributes.get("accent") == "true"
+
+
+def _is_fence(element: Element) -> bool:
+    return element.attributes.get("fence") == "true"
+
+
+def _accent(mark: str) -> str:
+    """Return the combining character of an accent.
+
+    >>> _accent("^") == chr(0x302), _accent("?")
+    (True, '?')
+    """
+    return {"^": "\u0302", "~": "\u0303", "¯": "\u0305", "―": "\u0305", "˙": "\u0307", "→": "\u20d7"}.get(mark, mark)
+
+
+def _run(element: Element) -> list[Any]:
+    """Return a letter, a number, a sign or words; space where the element is one."""
+    word = "\u2009" if element.tag == "mspace" else element.text.replace("\u2061", "")
+    if not word:
+        return []
+    text = _node("t")
+    text.text = word.replace("-", "\u2212") if element.tag == "mo" else word
+    text.set("{http://www.w3.org/XML/1998/namespace}space", "preserve")
+    is_upright = element.tag in ("mn", "mtext") or len(word) > 1 or "mathvariant" in element.attributes
+    kind = [_node("rPr", _node("sty", val="p"))] if is_upright else []
+    return [_node("r", *kind, text)]
+
+
+_HEADINGS = {"h1": 0, "h2": 1, "h3": 2}
+_SMALL = ("source", "foot", "parameters", "subtitle")
+_WIDTH, _HEIGHT = 180, 220  # mm: the largest picture on a page
+_STYLES = {"Small": 9, "Cell": 8, "Long": 6.5}  # the paragraphs of this file's own, and their type in pt
+_PNG = "data:image/png;base64,"
+
+
+def docx_file(result: ReportResult, address: str, day: str, pictures: Mapping[str, str]) -> bytes:
+    """Return the Word file; `pictures` are the charts as PNG in addresses `data:`, by the names of the items' files."""
+    return _Writer(result.name, document.origin_text(day), day).file(elements.content(result, address, day, pictures))
+
+
+class _Writer:
+    """A Word file into which elements are written."""
+
+    def __init__(self, title: str, origin: str, day: str) -> None:
+        import docx  # only a worker that makes such a file loads it
+        from docx.enum.style import WD_STYLE_TYPE
+        from docx.shared import Mm, Pt
+
+        self.file_ = docx.Document()
+        styles: Any = self.file_.styles
+        styles["Normal"].font.name = "Calibri"
+        for name, size in _STYLES.items():
+            style = styles.add_style(name, WD_STYLE_TYPE.PARAGRAPH)
+            style.font.size, style.paragraph_format.space_after = Pt(size), Pt(3 if name == "Small" else 0)
+        properties = self.file_.core_properties
+        properties.title, properties.author, properties.comments = title[:255], origin, ""
+        properties.created = properties.modified = datetime.fromisoformat(day)
+        section = self.file_.sections[0]
+        section.page_width, section.page_height = Mm(210), Mm(297)
+        section.left_margin = section.right_margin = section.top_margin = Mm(15)
+        section.bottom_margin = Mm(18)
+        section.footer.paragraphs[0].text = origin
+
+    def file(self, content: Element) -> bytes:
+        self.write_blocks(content)
+        written = BytesIO()
+        self.file_.save(written)
+        return written.getvalue()
+
+    def write_blocks(self, parent: Element) -> None:
+        for element in parent.elements:
+            self.write_block(element, parent)
+
+    def write_block(self, element: Element, parent: Element) -> None:
+        if element.tag in _HEADINGS:
+            heading = self.file_.add_heading("", _HEADINGS[element.tag])
+            self.write_words(heading, element)
+            if element.tag == "h2" and "id" in parent.attributes:
+                _add_bookmark(heading, parent.attributes["id"])
+        elif element.tag == "p":
+            self.write_paragraph(element, is_strong=parent.has("lead") and element is parent.elements[0])
+        elif element.tag in ("ul", "ol"):
+            for item in element.elements:
+                self.write_words(self.new_paragraph("ListBullet" if element.tag == "ul" else "ListNumber"), item)
+        elif element.tag == "table":
+            self.write_table(element, is_long=parent.has("long"))
+        elif element.tag == "img":
+            self.write_picture(element)
+        else:
+            self.write_blocks(element)
+
+    def new_paragraph(self, style: str = "") -> Any:
+        """Return a new paragraph at the end of the file, in a style by its identifier."""
+        paragraph = self.file_.add_paragraph()
+        if style:
+            paragraph._p.style = style
+        return paragraph
+
+    def write_paragraph(self, element: Element, is_strong: bool) -> None:
+        styles = {"problem": "IntenseQuote", "note": "Quote"} | dict.fromkeys(_SMALL, "Small")
+        style = next((style for name, style in styles.items() if element.has(name)), "")
+        paragraph = self.new_paragraph(style)
+        paragraph.paragraph_format.keep_with_next = is_strong or element.has("source") or element.has("subtitle")
+        self.write_words(paragraph, element, is_strong)
+
+    def write_words(self, paragraph: Any, element: Element, bold: bool = False, italic: bool = False) -> None:
+        """Write the texts, links and equations of an element into a paragraph."""
+        for child in element.children:
+            if isinstance(child, str):
+                run = paragraph.add_run(child)
+                if bold:
+                    run.bold = True
+                if italic:
+                    run.italic = True
+            elif child.tag == "math":
+                paragraph._p.append(equation(child))
+            elif child.tag == "br":
+                paragraph.add_run().add_break()
+            elif child.tag == "a":
+                self.write_link(paragraph, child)
+            else:
+                is_bold, is_italic = bold or child.tag in ("strong", "b"), italic or child.tag == "em"
+                self.write_words(paragraph, child, is_bold, is_italic)
+
+    def write_link(self, paragraph: Any, element: Element) -> None:
+        """Write a link: to an item of the report, or to a page of the app."""
+        from docx.opc.constants import RELATIONSHIP_TYPE
+        from docx.oxml import OxmlElement
+        from docx.oxml.ns import qn
+        from docx.shared import RGBColor
+
+        link, target = OxmlElement("w:hyperlink"), element.attributes["href"]
+        if target.startswith("#"):
+            link.set(qn("w:anchor"), target[1:])
+        else:
+            relation = self.file_.part.relate_to(target, RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
+            link.set(qn("r:id"), relation)
+        run = paragraph.add_run(element.text)
+        run.font.color.rgb, run.font.underline = RGBColor(0, 0x5A, 0x9C), True
+        paragraph._p.append(link)
+        link.append(run._r)
+
+    def write_table(self, element: Element, is_long: bool) -> None:
+        """Write a table, whose first column has words, and whose first row is repeated on each page."""
+        from docx.enum.text import WD_ALIGN_PARAGRAPH
+        from docx.oxml import OxmlElement
+        from docx.text.paragraph import Paragraph
+
+        rows = [row.elements for row in element.all_of("tr")]
+        table = self.file_.add_table(len(rows), max(map(len, rows), default=1), style="Table Grid")
+        for line, row in zip(table._tbl.tr_lst, rows, strict=True):
+            for place, (cell, source) in enumerate(zip(line.tc_lst, row, strict=False)):
+                paragraph = Paragraph(cell.p_lst[0], table)
+                paragraph._p.style = "Long" if is_long else "Cell"
+                if place:
+                    paragraph._p.get_or_add_pPr().get_or_add_jc().val = WD_ALIGN_PARAGRAPH.RIGHT
+                self.write_words(paragraph, source)
+        for line in table._tbl.tr_lst[:1]:
+            line.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
+
+    def write_picture(self, element: Element) -> None:
+        """Write a picture in its size, or the sentence in its place where the browser has sent none."""
+        from docx.image import exceptions
+        from docx.shared import Mm
+
+        unreadable = (
+            exceptions.InvalidImageStreamError,
+            exceptions.UnexpectedEndOfFileError,
+            exceptions.UnrecognizedImageError,
+        )
+        paragraph, alternative = self.new_paragraph("Small"), element.attributes["alt"]
+        try:
+            png = base64.b64decode(element.attributes["src"].removeprefix(_PNG), validate=True)
+            picture = paragraph.add_run().add_picture(BytesIO(png), width=Mm(_WIDTH))
+        except (ValueError, KeyError, ZeroDivisionError, *unreadable):  # the browser has sent none, or anything
+            paragraph.add_run(alternative)
+            return
+        if picture.height > Mm(_HEIGHT):
+            picture.width, picture.height = int(picture.width * Mm(_HEIGHT) / picture.height), Mm(_HEIGHT)
+        picture._inline.docPr.set("descr", alternative)
+
+
+def _add_bookmark(paragraph: Any, name: str) -> None:
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    start, end = OxmlElement("w:bookmarkStart"), OxmlElement("w:bookmarkEnd")
+    number = re.sub(r"\D", "", name)
+    start.set(qn("w:id"), number)
+    start.set(qn("w:name"), name)
+    end.set(qn("w:id"), number)
+    paragraph._p.insert(1, start)
+    paragraph._p.append(end)

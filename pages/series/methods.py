@@ -1,0 +1,118 @@
+"""The errors of each method for a series, cached: they do not depend on ε, δ and the confidence."""
+
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+import pandas as pd
+
+from dpcore import linear_queries
+from dpcore.linear_queries import Errors, LowerBound
+from pages.framework.parameters.number_format import format_up
+from pages.framework.parameters.number_parser import parse_number
+from pages.series.parameters import METHOD_NAMES
+
+OPTIMUM, MOST_OPTIMIZED = "optimum", 64
+EPSILONS = 1e-6, 1e6
+"""Between which an ε is sought."""
+EQUAL = 1 + 1e-9
+"""A ratio of errors up to which they are equal, and differ in rounding alone."""
+
+
+class Series(NamedTuple):
+    """What the errors of a method depend on: the arguments of `linear_queries.error`, but for the method."""
+
+    workload: str
+    n: int
+    window: int | None
+    publication: str
+    contributions: int = 1
+    per_cell: float = 1.0
+    total: float | None = None
+    neighbours: str = "add_remove"
+
+    def with_persons_in(self, n_periods: int) -> "Series":
+        """Return the series for persons in so many periods."""
+        return self._replace(contributions=n_periods)
+
+
+@lru_cache(512)
+def errors_of(series: Series, method: str) -> Errors:
+    """Return the errors of a method, as multiples of the noise at sensitivity 1; those of the best for "best"."""
+    return linear_queries.error(
+        series.workload,
+        method,
+        series.n,
+        series.contributions,
+        per_cell=series.per_cell,
+        total=series.total,
+        neighbours=series.neighbours,
+        window=series.window,
+        publication=series.publication,
+    )
+
+
+def best_of(series: Series) -> Errors:
+    """Return the errors of the method with the least largest error; of equal ones, of the first."""
+    every = [errors_of(series, method) for method in METHOD_NAMES]
+    least = min(errors.largest for errors in every)
+    return next(errors for errors in every if errors.largest <= least * EQUAL)
+
+
+@lru_cache(64)
+def limit_of(workload: str, n: int, window: int | None) -> LowerBound:
+    """Return what no method goes below, for a person who adds 1 to one period."""
+    return linear_queries.lower_bound(workload, n, window)
+
+
+@lru_cache(64)
+def first_with_noisy_periods(series: Series) -> int | None:
+    """Return the first k from which on noise in each period is at least as good as any other method; None without one.
+
+    It is sought by halving: the more periods a person is in, the more the sums of the other methods move together.
+    """
+    alone, *others = (errors_of(series, method) for method in METHOD_NAMES)
+
+    def is_best(n_periods: int) -> bool:
+        least = linear_queries.largest_errors(alone, n_periods)
+        return all(least <= linear_queries.largest_errors(errors, n_periods) * EQUAL for errors in reversed(others))
+
+    low, high = 0, series.n
+    if not is_best(high):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_best(middle) else (middle, high)
+    return high
+
+
+def enough_epsilon(errors: Errors, half_width: float, delta: float, significance: float) -> float:
+    """Return the least ε in [1e-6, 1e6] at which every number is within ± a half-width, rounded up to four digits.
+
+    If none is enough it is 1e6.
+    """
+    largest = [linear_queries.half_widths(errors, epsilon, delta, significance).max() for epsilon in EPSILONS]
+    if not largest[1] < half_width < largest[0]:
+        return EPSILONS[int(half_width <= largest[1])]
+    return parse_number(format_up(linear_queries.least_epsilon(errors, half_width, delta, significance)))
+
+
+MAP_PLACES = (1, 2, 3, 4, 6, 8, 12, 18, 24, 36, 52, 64, 90, 128)
+"""The T and the k of the map of best methods."""
+
+
+@lru_cache(8)
+def best_methods(workload: str, window: int | None, publication: str, neighbours: str) -> pd.DataFrame:
+    """Return the best method at each T and k up to T, for persons who add at most 1 to a period.
+
+    `times` is by how much noise in each period has a larger error. Where k is above T, both are missing.
+    """
+    rows = []
+    for n, k in product(MAP_PLACES, MAP_PLACES):
+        series = Series(workload, n, window, publication, k, neighbours=neighbours)
+        if k > n:
+            rows.append((n, k, None, float("nan")))
+            continue
+        best = best_of(series)
+        rows.append((n, k, best.strategy, errors_of(series, "per_period").largest / best.largest))
+    return pd.DataFrame(rows, columns=["length", "in_periods", "method", "times"])

@@ -1,0 +1,195 @@
+"""The parameters of the page: the series, who is in it, what is published and when, and the trial."""
+
+from dpcore import checks
+from dpcore.linear_queries import STRATEGIES
+from pages.framework.layout.section import Field, FieldLink
+from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
+from pages.framework.parameters.number_format import exact_text, format_input_up
+from pages.framework.parameters.parameter import Correction, Parameter, Values
+from pages.framework.parameters.pin import Pin
+from pages.framework.session.data_files import OWN, box_key
+from pages.shared.conditions import CONDITION_PARAMETERS
+from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_TOTAL
+from pages.shared.glossary_links import more_text
+from pages.shared.shared_parameters import EPSILON, KNOWN, SEED, SIGNIFICANCE
+from pages.shared.values.own_values import LinkedValues
+
+SERIES_SLOT = "series"
+"""The slot of the user's own series in the tab of the browser."""
+PERIODS_RANGE = "[1, 1000]"
+_LENGTHS = (
+    "2",
+    "3",
+    "4",
+    "6",
+    "8",
+    "10",
+    "12",
+    "18",
+    "24",
+    "30",
+    "36",
+    "48",
+    "52",
+    "60",
+    "72",
+    "84",
+    "96",
+    "104",
+    "120",
+)
+_LENGTHS += ("156", "180", "208", "240", "260", "300", "365", "500", "730", "1000")
+LENGTH = Quantity(
+    "length",
+    "T",
+    "Periods in the series, T",
+    PERIODS_RANGE,
+    "36",
+    help="How many months, or other periods, the series has in all. Decide it before the first number is published: "
+    "the noise depends on it.",
+    ends="← shorter series · T · longer →",
+    scale=_LENGTHS,
+    whole=True,
+    caption="T · periods",
+)
+IN_PERIODS = Quantity(
+    "in_periods",
+    "k",
+    "Periods or cells that one person can be in, k",
+    PERIODS_RANGE,
+    "1",
+    help="1 where a person counts once in the whole series, such as at a birth; 36 where a person can be in each of 36 "
+    "months, such as with a benefit. It must be a limit that is enforced, not a guess."
+    + more_text("contribution_limit", "contribution limit"),
+    ends="← less noise · k · more noise →",
+    scale=("1", *_LENGTHS),
+    whole=True,
+    caption="k · times per person",
+)
+PUBLISHED = Choice(
+    "totals",
+    "published numbers",
+    {
+        "running_totals": "Running totals",
+        "year_to_date": "Totals since the start of a year",
+        "window": "Totals of the last periods",
+        "each": "Each period alone",
+    },
+    "running_totals",
+)
+WINDOW = Quantity(
+    "window",
+    "w",
+    "Periods of a year, or of the last ones, w",
+    PERIODS_RANGE,
+    "12",
+    help="How many periods a year has, or how many of the last ones a total contains.",
+    scale=("2", "3", "4", "6", "7", "12", "24", "26", "52", "365"),
+    whole=True,
+    caption="w · periods per total",
+)
+PUBLICATION = Choice(
+    "publication",
+    "publication",
+    {"as_it_goes": "Each when its period ends", "once": "All at the end"},
+    "as_it_goes",
+)
+METHOD_NAMES = {
+    "per_period": "Noise in each period",
+    "per_number": "Noise in each total",
+    "tree": "Binary tree, least squares",
+    "binary_tree": "Binary tree, plain",
+    "square_root": "Square root",
+    "normalized_square_root": "Normalised square root",
+    "banded": "Square root, 8 diagonals",
+}
+"""The strategies of `dpcore.linear_queries` of which the best is taken, in the words of menus."""
+METHOD = Choice("strategy", "method", {"best": "The best", **METHOD_NAMES}, STRATEGIES[-1])
+PERIOD = Choice(
+    "period",
+    "period",
+    {"month": "Months", "week": "Weeks", "day": "Days", "quarter": "Quarters", "year": "Years"},
+    "month",
+)
+PERIODS_PER_YEAR = {"month": 12, "week": 52, "day": 365, "quarter": 4, "year": 1}
+ARRIVED = AutomaticQuantity(
+    "arrived",
+    "periods so far",
+    "Periods that have ended in the trial",
+    PERIODS_RANGE,
+    "all",
+    help="The trial shows the totals of these periods. Those that are published stay as they are when more arrive.",
+    scale=("1", *_LENGTHS),
+    whole=True,
+    caption="periods so far",
+    word="all",
+    button="All",
+)
+SERIES_SOURCE = Choice("series", "series", {"invented": "Invented counts", "own": "My own series"}, "invented")
+SERIES_FIELD = Field(
+    SERIES_SOURCE,
+    "Numbers of the trial",
+    link=FieldLink("Use my own series", box_key(SERIES_SLOT), OWN, SERIES_SLOT),
+)
+OWN_SERIES = LinkedValues("own", "own series")
+N_CELLS = Quantity(
+    "n_cells",
+    "n",
+    "Cells in their order, n",
+    "[1, 365]",
+    "64",
+    help="How many cells have an order, such as years of age or days: any range of them is published.",
+    ends="← fewer · n · more →",
+    scale=("2", "4", "8", "12", "16", "24", "32", "52", "64", "80", "100", "128", "180", "256", "365"),
+    whole=True,
+    caption="n · ordered cells",
+)
+ACCEPTED = Quantity(
+    "accuracy",
+    "±",
+    "Error you can accept, ± in the unit of the counts",
+    "[1e-9, 1e12]",
+    "20",
+    help="Within what every published number shall fall. The page says which ε is enough for it.",
+    ends="← more accurate · ± · less →",
+    scale=steps(0, 5, ("1", "2", "3", "5")),
+    caption="± · acceptable error",
+)
+ERROR = Choice("error", "error bound", {"each": "One number", "all": "All numbers at once"}, "each")
+ERROR_FIELD = Field(ERROR, "Error bound for")
+KNOWN_FIELD = Field(KNOWN, "I know")
+_SERIES: tuple[Parameter, ...] = (
+    LENGTH,
+    IN_PERIODS,
+    PUBLISHED,
+    WINDOW,
+    PUBLICATION,
+    METHOD,
+    PERIOD,
+    N_CELLS,
+    KNOWN,
+    ACCEPTED,
+    ERROR,
+)
+_PINNABLE: tuple[Parameter, ...] = (*_SERIES, PER_CELL, PER_TOTAL, NEIGHBOURS, *CONDITION_PARAMETERS)
+PARAMETERS: tuple[Parameter, ...] = (*_PINNABLE, SERIES_SOURCE, OWN_SERIES, ARRIVED, SEED, Pin(_PINNABLE))
+_LEAST_EPSILON = 1e-12
+_LEAST_LEVEL, _LARGEST_LEVEL = 1e-6, 0.999
+
+
+def correct(values: Values) -> list[Correction]:
+    """Return the corrections of an ε and of a confidence for which `dpcore.linear_queries` has no half-width."""
+    limits = (
+        (EPSILON, _LEAST_EPSILON, float(checks.EPSILON_RANGE[1:-1].split(",")[1])),
+        (SIGNIFICANCE, _LEAST_LEVEL, _LARGEST_LEVEL),
+    )
+    corrections = []
+    for parameter, low, high in limits:
+        if not low <= values[parameter.key] <= high:
+            allowed = f"must be from {exact_text(low)} to {exact_text(high)} for a series"
+            given = format_input_up(values[parameter.key])
+            sentence = f"{parameter.symbol} ({parameter.key}) {allowed}; {given} was given."
+            corrections.append(
+                Correction(parameter.key, parameter.default, f"{sentence} {parameter.default} is used instead.")
+            )
+    return corrections

@@ -1,0 +1,191 @@
+"""The errors of all ranges of ordered cells at one guarantee: of each method, by the length of a range."""
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from dpcore import gaussian, linear_queries
+from dpcore.accuracy import each_significance
+from dpcore.checks import Array
+from dpcore.linear_queries import Errors
+from pages.series.methods import EQUAL, MOST_OPTIMIZED, OPTIMUM, limit_of
+
+CELLS_ALONE = "per_period"
+"""Noise in each cell, of which a range is the sum."""
+BRANCHINGS = (2, 4, 8, 16)
+ROOT = "normalized_square_root"
+
+
+class Cells(NamedTuple):
+    """What the errors depend on, but for the noise and the method: n ordered cells, and what a person adds to them."""
+
+    n: int
+    contributions: int = 1
+    per_cell: float = 1.0
+    total: float | None = None
+    neighbours: str = "add_remove"
+
+
+class RangeMethod(NamedTuple):
+    """A strategy of `dpcore.linear_queries`, with the number of children where it is a tree."""
+
+    strategy: str
+    branching: int | None = None
+
+
+METHODS = (
+    RangeMethod(CELLS_ALONE),
+    *(RangeMethod("tree", branching) for branching in BRANCHINGS),
+    RangeMethod("square_root"),
+    RangeMethod(ROOT),
+)
+DRAWN = (RangeMethod(CELLS_ALONE), RangeMethod("tree", 2), RangeMethod("tree", 16), RangeMethod(ROOT))
+
+
+@lru_cache(128)
+def range_errors(cells: Cells, method: RangeMethod, noise: str = "gaussian") -> Errors:
+    """Return the errors of all ranges by a method, as multiples of the noise at sensitivity 1."""
+    return linear_queries.error(
+        "ranges",
+        method.strategy,
+        cells.n,
+        cells.contributions,
+        per_cell=cells.per_cell,
+        total=cells.total,
+        neighbours=cells.neighbours,
+        noise=noise,
+        branching=method.branching,
+    )
+
+
+@dataclass(frozen=True)
+class AllRanges:
+    """All ranges of ordered cells with Gaussian noise."""
+
+    cells: Cells
+    epsilon: float
+    delta: float
+    significance: float
+    is_joint: bool = False
+
+    @cached_property
+    def level(self) -> float:
+        """The significance of each number: α, or that at which all are inside at α (Šidák)."""
+        return (
+            float(each_significance(self.significance, self.cells.n * (self.cells.n + 1) // 2))
+            if self.is_joint
+            else self.significance
+        )
+
+    @cached_property
+    def _unit_scale(self) -> float:
+        """σ at sensitivity 1."""
+        return float(gaussian.analytic_sigma(self.epsilon, self.delta, 1.0))
+
+    @cached_property
+    def unit(self) -> float:
+        """The half-width at an error of 1: that of noise at sensitivity 1."""
+        return float(gaussian.half_width(self.level, self._unit_scale))
+
+    @cached_property
+    def largest(self) -> dict[RangeMethod, float]:
+        """The largest half-width of a range by each method."""
+        return {method: self.unit * range_errors(self.cells, method).largest for method in METHODS}
+
+    @cached_property
+    def best_method(self) -> RangeMethod:
+        """The method with the least largest error; of equal ones, the first."""
+        least = min(self.largest.values())
+        return next(method for method in METHODS if self.largest[method] <= least * EQUAL)
+
+    @property
+    def chosen(self) -> Errors:
+        """The errors of all ranges by the best method."""
+        return range_errors(self.cells, self.best_method)
+
+    @property
+    def rival_method(self) -> RangeMethod:
+        """The method that the answer compares with: noise in each cell, or the best of the others."""
+        if self.best_method.strategy != CELLS_ALONE:
+            return METHODS[0]
+        return min(METHODS[1:], key=lambda method: self.largest[method])
+
+    @cached_property
+    def range_scale(self) -> float:
+        """σ of the noise in each noisy sum of the best method."""
+        return linear_queries.noise_scale(self.chosen, self.epsilon, self.delta)
+
+    @property
+    def drawn(self) -> tuple[RangeMethod, ...]:
+        """The methods that are drawn: four, among them the best."""
+        return DRAWN if self.best_method in DRAWN else (*DRAWN[:2], DRAWN[3], self.best_method)
+
+    @cached_property
+    def lowest(self) -> float:
+        """What no method goes below, of the largest half-width, where a person adds c to one cell."""
+        amount = self.cells.per_cell if self.cells.total is None else min(self.cells.per_cell, self.cells.total)
+        unit = float(gaussian.half_width(self.significance, self._unit_scale))
+        return limit_of("ranges", self.cells.n, None).largest * amount * unit
+
+    def by_length(self, method: RangeMethod) -> Array:
+        """Return the largest half-width of the ranges of each length from 1 to n."""
+        errors = range_errors(self.cells, method)
+        half_widths = linear_queries.half_widths(errors, self.epsilon, self.delta, self.level)
+        largest = np.zeros(self.cells.n)
+        np.maximum.at(largest, errors.workload.end - errors.workload.first - 1, half_widths)
+        return largest
+
+    @cached_property
+    def lengths(self) -> pd.DataFrame:
+        """The largest half-width over the length of a range, by each method that is drawn."""
+        columns = {column_of(method): self.by_length(method) for method in self.drawn}
+        return pd.DataFrame({"length": np.arange(1, self.cells.n + 1)} | columns)
+
+    @cached_property
+    def last_alone(self) -> int:
+        """The length up to which noise in each cell has the smaller error than the best method; 0 without one."""
+        alone, best = (self.by_length(method) for method in (METHODS[0], self.best_method))
+        is_larger = np.flatnonzero(alone > best * EQUAL)
+        return int(is_larger[0]) if is_larger.size else self.cells.n
+
+    @cached_property
+    def laplace_cells(self) -> float:
+        """The half-width of the sum of all cells with Laplace noise in each, for ε without δ."""
+        errors = linear_queries.error(
+            np.ones((1, self.cells.n)),
+            CELLS_ALONE,
+            self.cells.n,
+            self.cells.contributions,
+            per_cell=self.cells.per_cell,
+            total=self.cells.total,
+            neighbours=self.cells.neighbours,
+            noise="laplace",
+        )
+        return float(linear_queries.half_widths(errors, self.epsilon, 0.0, self.significance)[0])
+
+    @cached_property
+    def range_methods(self) -> pd.DataFrame:
+        """Every method with its largest ±, and its root mean square error with Gaussian and Laplace noise."""
+        sigma = self._unit_scale
+        deviation = 2**0.5 / self.epsilon
+        every = [*METHODS, *([RangeMethod(OPTIMUM)] if self.cells.n <= MOST_OPTIMIZED else [])]
+        rows = []
+        for method in every:
+            errors = range_errors(self.cells, method, "gaussian")
+            laplace = range_errors(self.cells, method, "laplace")
+            found = self.unit * errors.largest, sigma * errors.root_mean_square, deviation * laplace.root_mean_square
+            rows.append((column_of(method), *found))
+        columns = ["method", "largest", "root_mean_square", "laplace_root_mean_square"]
+        return pd.DataFrame(sorted(rows, key=lambda row: row[1]), columns=columns)
+
+
+def column_of(method: RangeMethod) -> str:
+    """Return the name of a method in a CSV.
+
+    >>> column_of(RangeMethod("tree", 4)), column_of(RangeMethod("square_root"))
+    ('tree_4', 'square_root')
+    """
+    return method.strategy if method.branching is None else f"{method.strategy}_{method.branching}"

@@ -1,0 +1,169 @@
+"""The sentences of the section."""
+
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import format_down, format_input_down, format_input_up, format_up, plural
+from pages.series.methods import EQUAL
+from pages.series.over_time.text import joint_text, pin_text, solved_text, within_text
+from pages.series.ranges.results import BRANCHINGS, CELLS_ALONE, AllRanges, RangeMethod, column_of
+from pages.series.results import SeriesResult
+from pages.shared import release_steps
+from pages.shared.counts.table import limit_text
+from pages.shared.error_text import share
+from pages.shared.glossary_links import glossary_link
+
+_NAMES = {
+    CELLS_ALONE: "noise in each cell",
+    "square_root": "square root",
+    "normalized_square_root": "normalised square root",
+    "optimum": "numerical optimum",
+}
+METHOD_WORDS = _NAMES | {f"tree_{branching}": f"tree, {branching} children" for branching in BRANCHINGS}
+"""The methods in legends and tables, by their columns."""
+_CLOSE = 1.0005  # a ratio of errors that reads as 1
+
+
+def method_words(method: RangeMethod) -> str:
+    """Return a method in an answer."""
+    if method.strategy == CELLS_ALONE:
+        return "noisy cells"
+    return f"a tree of {method.branching}" if method.branching else f"the {METHOD_WORDS[method.strategy]}"
+
+
+def cells_words(result: SeriesResult) -> str:
+    """Return the guarantee, the cells and the person in a line."""
+    cells = result.ranges.cells
+    most = "" if cells.per_cell == 1 else f", at most {format_input_down(cells.per_cell)} in each"
+    in_all = "" if cells.total is None else f", {format_input_down(cells.total)} in all"
+    person = f"a person in {plural(cells.contributions, 'cell')}{most}{in_all}"
+    person += "" if cells.neighbours == "add_remove" else ", replaced"
+    return f"Gaussian noise, {result.setting.guarantee_text}, {plural(cells.n, 'cell')}, {person}"
+
+
+def answer_text(result: SeriesResult) -> tuple[str, ...]:
+    """Return the largest error of a range by the best method beside noisy cells, and which ranges these suit."""
+    found, setting = result.ranges, result.setting
+    best, rival = found.largest[found.best_method], found.largest[found.rival_method]
+    beside = f", not ±{format_up(rival)} by {method_words(found.rival_method)}" if rival > best * EQUAL else ""
+    method = method_words(found.best_method)
+    n_ranges = found.cells.n * (found.cells.n + 1) // 2
+    subject = f"All {n_ranges:,} ranges are" if found.is_joint else "Each range is"
+    first = f"{within_text(setting, subject, f'**±{format_up(best)}**')} by {method}{beside}."
+    if setting.wanted is not None:
+        first = solved_text(setting, subject, best, method)
+    sentences = first, _length_sentence(found)
+    if result.pinned is None:
+        return sentences
+    pinned = result.pinned.ranges
+    old = pin_text(result.pinned.setting, pinned.largest[pinned.best_method])
+    return *sentences, f"Compared with the pin: {old} → {pin_text(setting, best)}."
+
+
+def _length_sentence(found: AllRanges) -> str:
+    """Return up to which length noisy cells are better, and Laplace noise where its error is no larger."""
+    if found.best_method.strategy == CELLS_ALONE:
+        words = "No method is better than noise in each cell here"
+    elif found.last_alone == 0:
+        words = "Noise in each cell is better for no range"
+    else:
+        words = f"Ranges of up to {plural(found.last_alone, 'cell')} have the smaller ± with noise in each cell"
+    if not found.is_joint and found.laplace_cells < found.largest[found.best_method] * _CLOSE:
+        return f"{words}; Laplace noise in each cell has at most ±{format_up(found.laplace_cells)}, without a δ."
+    return f"{words}."
+
+
+def lengths_alternative_text(result: SeriesResult) -> str:
+    """Return what the curves over the length show."""
+    found = result.ranges
+    words = []
+    for length, *values in found.lengths.iloc[[0, -1]].itertuples(index=False):
+        named = ", ".join(
+            f"{METHOD_WORDS[column_of(method)]} ±{format_up(value)}"
+            for method, value in zip(found.drawn, values, strict=True)
+        )
+        words.append(f"length {length:,}: {named}")
+    return f"The largest ± over the length of a range. {'; '.join(words)}."
+
+
+def range_methods_html(result: SeriesResult) -> str:
+    """Return the table of all methods as HTML."""
+    heads = ["Method", "Largest ±", "Root mean square error", "The same with Laplace noise, without δ"]
+    rows = [
+        [METHOD_WORDS[str(name)].capitalize(), *(format_up(value) for value in values)]
+        for name, *values in result.ranges.range_methods.itertuples(index=False)
+    ]
+    return number_format.table_html("The error of each method for ranges", "cells", heads, rows)
+
+
+def range_methods_alternative_text(result: SeriesResult) -> str:
+    """Return what the table shows."""
+    frame = result.ranges.range_methods
+    first, last = (
+        f"{METHOD_WORDS[frame['method'].iloc[place]]}, ±{format_up(frame['largest'].iloc[place])}" for place in (0, -1)
+    )
+    return f"{len(frame)} methods, from {first}, to {last}."
+
+
+def range_steps_text(result: SeriesResult) -> str:
+    """Return what to do in three steps: limit what a person adds, which noise, and what to publish with each range."""
+    setting, found = result.setting, result.ranges
+    terms = f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}"
+    return release_steps.steps_text(
+        f"Make sure that {limit_text(result.table_values)}.",
+        f"Add Gaussian noise with **σ = {format_up(found.range_scale)}** to each noisy sum "
+        f"({METHOD_WORDS[column_of(found.best_method)]}), once.",
+        f"Estimate all ranges from these sums, and publish them with ±{format_up(found.largest[found.best_method])} in "
+        f"{setting.share_text}, {terms} and the conditions.",
+    )
+
+
+def noise_text(result: SeriesResult) -> str:
+    """Return which noise a tree pays with."""
+    frame = result.ranges.range_methods
+    trees = [f"tree_{branching}" for branching in BRANCHINGS]
+    parts = []
+    for noise, column in (("Gaussian", "root_mean_square"), ("Laplace", "laplace_root_mean_square")):
+        errors = dict(zip(frame["method"], frame[column].to_numpy(), strict=True))
+        least = min(trees, key=lambda name: errors[name])
+        tree, alone = errors[least], errors[CELLS_ALONE]
+        verdict = "less than" if tree < alone / _CLOSE else "more than" if tree > alone * _CLOSE else "the same as"
+        parts.append(
+            f"With {noise} noise the best tree has {least.partition('_')[2]} children and a root mean square "
+            f"error of {format_up(tree)} over all ranges, {verdict} the {format_up(alone)} of noise in each cell."
+        )
+    return " ".join(parts)
+
+
+def lowest_text(result: SeriesResult) -> str:
+    """Return what the thin line is, and where the methods are explained."""
+    found = result.ranges
+    more = "" if found.cells.contributions == 1 else " It is for a person in one cell."
+    link = glossary_link("square_root_mechanism", "The square root mechanism")
+    return (
+        f"**The limit.** With Gaussian noise, no method has every range within less than ±{format_down(found.lowest)} "
+        f"in {share(result.setting.significance)} of releases.{more} {link} is an entry of the glossary."
+    )
+
+
+def range_explanation(result: SeriesResult) -> str:
+    """Return how the numbers are computed."""
+    found = result.ranges
+    joint = joint_text(found.cells.n * (found.cells.n + 1) // 2, found.level) if found.is_joint else ""
+    return _EXPLANATION.format(sigma=number_format.tex(format_up(found.range_scale))) + joint
+
+
+_EXPLANATION = r"""
+**All ranges.** The cells $x_1,\dots,x_n$ have an order, such as ages. A method chooses sums $Rx$ of cells, gives each
+of them Gaussian noise of the same $\sigma={sigma}$, and publishes them once; every range $w$ of neighbouring cells is
+then estimated from them, by least squares where there are several ways, with the standard errors
+$\sigma\sqrt{{w(R^\top R)^{{-1}}w^\top}}$. All ranges are published together under one guarantee, so that any of them
+may be added up, and they agree with each other.
+
+**The methods.** A tree has the sums of all whole groups of 1, b, b², … cells (Hay et al. 2010; Qardaji, Yang & Li
+2013). The square root is that of running totals, whose differences are the ranges; normalised, its columns have the
+length 1 (Henzinger, Kalinin & Upadhyay 2025). $\sigma$ is the least noise with which the change
+$\max\lVert Rx\rVert_2$ by one person satisfies $(\varepsilon,\delta)$-DP; with Laplace noise the change is
+$\max\lVert Rx\rVert_1$ and the standard errors of each sum $\sqrt2/\varepsilon$ times that.
+
+**The limit** is $\lVert\operatorname{{diag}}(\sqrt u)\,W\operatorname{{diag}}(\sqrt v)\rVert_*$ (Li et al. 2015), where
+$u$ and $v$ are sought for up to 64 cells, and even above.
+"""

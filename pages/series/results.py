@@ -1,0 +1,228 @@
+"""The setting of the page, and the result that follows from it."""
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import isnan
+
+import numpy as np
+import pandas as pd
+
+from dpcore.checks import Array
+from pages.framework.parameters.parameter import Values
+from pages.framework.session.data_files import OWN
+from pages.series.methods import Series, enough_epsilon
+from pages.series.over_time.results import OverTime, invented_counts
+from pages.series.parameters import OWN_SERIES, SERIES_SOURCE
+from pages.series.ranges.results import AllRanges, Cells
+from pages.series.upload import SeriesUpload
+from pages.shared.conditions import CONDITION_PARAMETERS
+from pages.shared.counts.parameters import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
+from pages.shared.error_text import share
+from pages.shared.shared_parameters import SharedSetting, read_setting
+
+
+@dataclass(frozen=True)
+class SeriesSetting(SharedSetting):
+    """The parameters of the page, under their keys."""
+
+    length: float
+    in_periods: float
+    totals: str
+    window: float
+    publication: str
+    strategy: str
+    period: str
+    n_cells: float
+    known: str
+    error: str
+    accuracy: float
+    per_cell: float
+    per_total: float
+    neighbours: str
+    arrived: float
+    seed: float
+    contribution: str
+
+    @property
+    def wanted(self) -> float | None:
+        """The ± that is accepted, None where ε is known."""
+        return self.accuracy if self.known == "accuracy" else None
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether the ± holds for all numbers at once."""
+        return self.error == "all"
+
+    @property
+    def share_text(self) -> str:
+        """In which share of releases the ± holds, and for what."""
+        return f"{share(self.significance)} of releases{', all at once' if self.is_joint else ''}"
+
+    def size_text(self, words: str = "±") -> str:
+        """Return what an axis of errors shows."""
+        return f"{'± of all,' if self.is_joint else words} in {share(self.significance)} of releases"
+
+    @property
+    def n_periods(self) -> int:
+        """T."""
+        return int(self.length)
+
+    @property
+    def most_periods(self) -> int:
+        """k, or T where that is less; 1 where each person counts once."""
+        return 1 if self.counts_once else min(int(self.in_periods), self.n_periods)
+
+    @property
+    def counts_once(self) -> bool:
+        """Whether each person counts once, as the user confirmed: then the other limits have no effect."""
+        return self.contribution == "once"
+
+    @property
+    def most_in_all(self) -> float | None:
+        """N, None without such a limit."""
+        return None if self.counts_once or isnan(self.per_total) else self.per_total
+
+    @property
+    def most_per_period(self) -> float:
+        """c, the most that a person adds to one period."""
+        return 1.0 if self.counts_once else self.per_cell
+
+    @property
+    def n_arrived(self) -> int:
+        """How many periods of the trial have ended: all of them where the series is published at its end."""
+        is_all = isnan(self.arrived) or self.publication == "once"
+        return self.n_periods if is_all else min(int(self.arrived), self.n_periods)
+
+    @property
+    def series(self) -> Series:
+        """What the errors depend on, but for the noise."""
+        return Series(
+            self.totals,
+            self.n_periods,
+            int(self.window) if self.totals in ("window", "year_to_date") else None,
+            self.publication,
+            self.most_periods,
+            self.most_per_period,
+            self.most_in_all,
+            self.neighbours,
+        )
+
+    @property
+    def cells(self) -> Cells:
+        """The ordered cells, and what one person adds to them."""
+        n, k = int(self.n_cells), 1 if self.counts_once else self.in_periods
+        return Cells(n, int(min(k, n)), self.most_per_period, self.most_in_all, self.neighbours)
+
+    @property
+    def period_words(self) -> str:
+        """The periods in the plural."""
+        return f"{self.period}s"
+
+    def periods(self, number: float) -> str:
+        """Return a number of periods in words."""
+        return f"{number:,.0f} {self.period if number == 1 else self.period_words}"
+
+
+@dataclass(frozen=True)
+class SeriesResult:
+    """The page at one setting, each part computed once; `conditions` are the parameters of the conditions.
+
+    `is_own` says that the trial is of the user's own series, which is `own_counts`; where it can't be read, `problem`
+    is the sentence on why.
+    """
+
+    setting: SeriesSetting
+    section: str = "time"
+    pinned: "SeriesResult | None" = None
+    conditions: Values = field(default_factory=dict)
+    is_own: bool = False
+    own_counts: Array | None = None
+    problem: str = ""
+
+    @cached_property
+    def counts(self) -> Array | None:
+        """The numbers of the trial that have arrived: invented, or the user's own; None where they are not enough."""
+        setting = self.setting
+        if not self.is_own:
+            return invented_counts(setting.n_periods, int(setting.seed))[: setting.n_arrived]
+        if self.own_counts is None or (setting.publication == "once" and self.own_counts.size < setting.n_periods):
+            return None
+        return self.own_counts[: setting.n_arrived]
+
+    @cached_property
+    def over_time(self) -> OverTime:
+        """The errors of the numbers of the series."""
+        setting = self.setting
+        known = setting.epsilon, setting.delta, setting.significance, setting.is_joint
+        return OverTime(setting.series, setting.strategy, *known)
+
+    @cached_property
+    def ranges(self) -> AllRanges:
+        """The errors of all ranges of ordered cells."""
+        setting = self.setting
+        return AllRanges(setting.cells, setting.epsilon, setting.delta, setting.significance, setting.is_joint)
+
+    @property
+    def table_values(self) -> Values:
+        """The conditions and limits of ranges, as those of a table."""
+        setting = self.setting
+        limits = {PER_PERSON.key: float(min(setting.in_periods, setting.n_cells)), PER_CELL.key: setting.per_cell}
+        return self.conditions | limits | {PER_TOTAL.key: setting.per_total, N_PERIODS.key: 1.0}
+
+    @property
+    def ranges_header(self) -> dict[str, str]:
+        """The parameters of ranges for the top of a CSV."""
+        names = (
+            "epsilon",
+            "delta",
+            "significance",
+            "error",
+            "n_cells",
+            "in_periods",
+            "per_cell",
+            "per_total",
+            "neighbours",
+        )
+        return {name: f"{getattr(self.setting, name)}" for name in names} | {
+            "units": "errors in the unit of the counts"
+        }
+
+    @cached_property
+    def trial(self) -> pd.DataFrame | None:
+        """A trial with the numbers of the periods that have ended; None where there are none."""
+        return None if self.counts is None else self.over_time.trial(self.counts, int(self.setting.seed))
+
+    @property
+    def csv_header(self) -> dict[str, str]:
+        """The parameters for the top of a CSV."""
+        setting = self.setting
+        names = ("epsilon", "delta", "significance", "error", "length", "in_periods", "totals", "window", "publication")
+        names += ("strategy", "per_cell", "per_total", "neighbours")
+        return {name: f"{getattr(setting, name)}" for name in names} | {"units": "errors in the unit of the counts"}
+
+
+def compute_result(values: Values, upload: SeriesUpload | None = None) -> SeriesResult:
+    """Return the page at the values of the parameters; `upload` has the user's own series of the session."""
+    pinned = values["pinned"] and compute_result(values | values["pinned"])
+    conditions = {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
+    is_own, linked = values[SERIES_SOURCE.key] == OWN, values[OWN_SERIES.key]
+    counts = np.array(linked) if linked is not None else None if upload is None else upload.counts
+    problem = "" if upload is None or linked is not None else upload.problem
+    return SeriesResult(
+        _solved(read_setting(SeriesSetting, values), values.get("section", "time")),
+        values.get("section", "time"),
+        pinned,
+        conditions,
+        is_own,
+        counts if is_own else None,
+        problem if is_own else "",
+    )
+
+
+def _solved(setting: SeriesSetting, section: str) -> SeriesSetting:
+    """Return the setting with the ε that is enough for the ± that is accepted, where that is known."""
+    if setting.wanted is None:
+        return setting
+    found = SeriesResult(setting, section)
+    part = found.ranges if section == "ranges" else found.over_time
+    return replace(setting, epsilon=enough_epsilon(part.chosen, setting.wanted, setting.delta, part.level))

@@ -1,0 +1,178 @@
+"""The program that publishes the numbers of a plan on the user's machine, as a Python file and as a notebook.
+
+Its code is that of the modules in `steps`, one after the other, which are the same for all plans. A plan is data in it:
+a dictionary of literals, whose texts are no code, whatever is in them. It has no count of the user's.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from inspect import getsource
+from pprint import pformat
+from types import ModuleType
+from typing import Any
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+import dpcore
+from dpcore.mechanism import NoiseDistribution
+from pages.framework.layout.downloads import Download, Downloads
+from pages.framework.layout.section import Conditions
+from pages.framework.layout.statements import Statements
+from pages.framework.parameters.number_format import percent
+from pages.shared.release_program.steps import check, limit, noise, run, write
+
+STEPS: tuple[tuple[str, ModuleType], ...] = (
+    ("1. Check the file against the plan", check),
+    ("2. Limit what one person contributes, clip and aggregate", limit),
+    ("3. Add noise by OpenDP’s exact samplers", noise),
+    ("4. Write the numbers and the statement", write),
+    ("5. All steps in their order", run),
+)
+SAMPLED = "geometric", "laplace", "gaussian", "discrete_gaussian"
+"""The families of noise for which the program has an exact sampler."""
+HEADING = "Make the release"
+_TEXT = (
+    "A program with this noise for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "
+    "people, their identifier and OpenDP."
+)
+_OWN_IMPORT = re.compile(r"^from pages\.[\w.]+ import .*\n", re.MULTILINE)
+_SCRIPT = """\
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["opendp>=0.16,<0.17"]
+# ///
+"""
+_HOW = """\
+Publishes the numbers of a plan. It reads your CSV file on this machine and uploads nothing.
+
+Install OpenDP with: pip install "opendp>=0.16,<0.17". Then
+python release.py FILE.csv --person COLUMN
+says in a sentence what else it needs: --column for the columns, --categories for the file of the public categories.
+"""
+_CELL = '# Enter your file and its columns here.\npublish(PLAN, ["FILE.csv", "--person", "COLUMN"])'
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """One statistic of a release: what is computed, the limits on one person, and the noise.
+
+    `kind` is "count", "table", "sum" or "mean". `noise` is a family of noise with an exact sampler, `scale` its scale,
+    and `l1` and `l2` the sensitivities for which it is made, all in units of the statistic. A person has at most
+    `max_cells` categories, `max_in_cell` records in each and `max_in_all` in all. `n_cells` is None where the number of
+    categories is not known. `n_records` is the number of records for which a mean is made: the exact one where
+    `is_number_public`, else the least. `half_width` is exceeded with a probability of `level` at most.
+    """
+
+    name: str
+    kind: str
+    noise: str
+    scale: float
+    l1: float
+    l2: float
+    whole: bool
+    half_width: float
+    level: str
+    unit: str = ""
+    n_cells: int | None = None
+    max_cells: int = 1
+    max_in_cell: int = 1
+    max_in_all: int = 1
+    low: float = 0.0
+    high: float = 1.0
+    n_records: int = 1
+    is_number_public: bool = False
+
+
+@dataclass(frozen=True)
+class ReleasePlan:
+    """What is published: the statistics, and the terms of the guarantee that the numbers have together."""
+
+    statistics: tuple[Statistic, ...]
+    epsilon: float
+    delta: float
+    neighbours: str
+    conditions: str
+    statement: str
+    assumptions: tuple[str, ...] = ()
+    unit: str = "person"
+
+    def facts(self, link: str) -> dict[str, Any]:
+        """Return the plan as a dictionary of literals, with the link of its setting and the version."""
+        return asdict(self) | {"link": link, "version": f"DP Trade-off Explorer {dpcore.__version__}"}
+
+
+def noise_facts(noise_of: NoiseDistribution) -> dict[str, Any]:
+    """Return what a statistic says of its noise."""
+    return {"noise": noise_of.family, "scale": float(noise_of.scale), "whole": noise_of.whole}
+
+
+def level_text(significance: float) -> str:
+    """Return with which probability a number is farther off than its ±.
+
+    >>> level_text(0.05)
+    'the noise is beyond ± in at most 5 % of releases'
+    """
+    return f"the noise is beyond ± in at most {percent(significance)} of releases"
+
+
+def release_downloads(
+    statistics: Sequence[Statistic],
+    guarantee: tuple[float, float],
+    neighbours: str,
+    conditions: Conditions | None,
+    statements: Callable[[], Statements | None],
+) -> Downloads | None:
+    """Return the program for the noise of an answer, as files; None where there is none.
+
+    `guarantee` is (ε, δ) of all statistics together, and `statements` makes the statements, when a file is wanted.
+    Nothing is offered where the program has no sampler for a noise, or a person may not even have one record.
+    """
+    if not statistics or not all(map(_is_possible, statistics)):
+        return None
+
+    def plan() -> ReleasePlan:
+        said, stated = "" if conditions is None else conditions.sentence, statements()
+        return ReleasePlan(tuple(statistics), *guarantee, neighbours, said, "" if stated is None else stated.public)
+
+    return Downloads(
+        HEADING,
+        _TEXT,
+        (
+            Download("release.py", "Program (.py)", lambda link: python_file(plan(), link).encode()),
+            Download("release.ipynb", "Notebook (.ipynb)", lambda link: notebook(plan(), link).encode()),
+        ),
+    )
+
+
+def _is_possible(statistic: Statistic) -> bool:
+    return statistic.noise in SAMPLED and min(statistic.max_in_cell, statistic.max_in_all) >= 1
+
+
+def _plan_code(plan: ReleasePlan, link: str) -> str:
+    """Return the plan as a statement of Python; its texts are literals."""
+    return f"PLAN = {pformat(plan.facts(link), width=100, sort_dicts=False)}"
+
+
+def _step_code(module: ModuleType) -> str:
+    """Return the code of a step, without what it imports from the other ones."""
+    return _OWN_IMPORT.sub("", getsource(module).partition('"""\n')[2]).strip()
+
+
+def python_file(plan: ReleasePlan, link: str) -> str:
+    """Return the program as a Python file."""
+    steps = (f"# {title}\n\n{_step_code(module)}" for title, module in STEPS)
+    ending = 'if __name__ == "__main__":\n    main(PLAN)\n'
+    return "\n\n\n".join((f'{_SCRIPT}"""{_HOW}"""', _plan_code(plan, link), *steps, ending))
+
+
+def notebook(plan: ReleasePlan, link: str) -> str:
+    """Return the program as a Jupyter notebook, whose last cell runs it."""
+    cells = [new_markdown_cell(f"# A release\n\n{_HOW}"), new_code_cell(_plan_code(plan, link))]
+    for title, module in STEPS:
+        cells += [new_markdown_cell(f"## {title}"), new_code_cell(_step_code(module))]
+    cells += [new_markdown_cell("## Run it"), new_code_cell(_CELL)]
+    for place, cell in enumerate(cells):
+        cell["id"] = f"cell-{place}"
+    return nbformat.writes(new_notebook(cells=cells))

@@ -1,0 +1,152 @@
+"""Step 1 of the program of a release: read the user's file, and check it against the plan."""
+
+import csv
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+SHOWN = 60  # characters of a text of the file in a message
+
+
+class ReleaseError(Exception):
+    """A condition of the release that does not hold, in one sentence."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The user's file, and the names of its columns.
+
+    `person` is the column that identifies a person, empty where each row is one person's only one. `columns` and
+    `categories` have, for the name of a statistic, its column or columns, and the file with its public categories.
+    """
+
+    path: Path
+    person: str
+    columns: dict[str, tuple[str, ...]]
+    categories: dict[str, Path]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What one row says for one statistic: the person, the place of its category, and its value."""
+
+    person: str | int
+    cell: int = 0
+    value: float = 0.0
+
+
+def shown(text: object) -> str:
+    """Return a text of the file for a message: in quotation marks, on one line, and short."""
+    whole = str(text)
+    return repr(whole if len(whole) <= SHOWN else f"{whole[:SHOWN]}…")
+
+
+def rows_of(source: Source, n_first: int | None = None) -> Iterator[dict[str, str]]:
+    """Yield the rows of the file, by the names of the columns; of its first ones only, if n_first says so."""
+    try:
+        with source.path.open(newline="", encoding="utf-8-sig") as file:
+            rows = csv.reader(file, strict=True)
+            header = next(rows, [])
+            if len(set(header)) < len(header):
+                raise ReleaseError("Two columns of the file have the same name: rename one of them.")
+            for place, row in enumerate(rows):
+                if place == n_first:
+                    return
+                if len(row) != len(header):
+                    message = f"Line {rows.line_num} has {len(row)} fields, and the first line has {len(header)}."
+                    raise ReleaseError(message)
+                yield dict(zip(header, row, strict=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ReleaseError(f"The file can’t be read as CSV in UTF-8: {error}.") from error
+
+
+def columns_of(statistic: dict[str, Any], source: Source) -> tuple[str, ...]:
+    """Return the columns of a statistic: those that the user names or, of a table, those of its list of categories."""
+    name = statistic["name"]
+    if name in source.columns or name not in source.categories:
+        return source.columns.get(name, ())
+    return tuple(next(rows_of(Source(source.categories[name], "", {}, {})), {}))
+
+
+def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, ...]]:
+    """Return the categories of the user's public list: they never come from the data.
+
+    Raises
+    ------
+    ReleaseError
+        if there is no list, or one with another number of categories than the plan or with one of them twice.
+    """
+    name, n_cells = statistic["name"], statistic["n_cells"]
+    if name not in source.categories:
+        raise ReleaseError(
+            f"Give the public list of the categories of {shown(name)} as a file with --categories; it must not come "
+            "from the data, since a category that appears would reveal that somebody is in it."
+        )
+    columns = columns_of(statistic, source)
+    rows = [*rows_of(Source(source.categories[name], "", {}, {}))]
+    missing = [column for column in columns if not rows or column not in rows[0]]
+    if missing or not rows:
+        raise ReleaseError(f"The list of categories for {shown(name)} has no column {shown(' · '.join(missing))}.")
+    categories = [tuple(row[column] for column in columns) for row in rows]
+    if len(set(categories)) < len(categories):
+        raise ReleaseError(f"The list of categories for {shown(name)} has one of them twice.")
+    if n_cells is not None and len(categories) != n_cells:
+        raise ReleaseError(
+            f"The list for {shown(name)} has {len(categories)} categories, and the plan is made for {n_cells}."
+        )
+    return categories
+
+
+def checked_columns(plan: dict[str, Any], source: Source) -> None:
+    """Stop where the file lacks a column that the plan needs, or the identifier."""
+    first = next(rows_of(source, 1), None)
+    if first is None:
+        raise ReleaseError("The file has no rows.")
+    wanted = [(source.person, "--person")] if source.person else []
+    wanted += [(column, "--column") for each in plan["statistics"] for column in columns_of(each, source)]
+    for column, option in wanted:
+        if column not in first:
+            names = ", ".join(map(shown, first))
+            raise ReleaseError(f"The file has no column {shown(column)}; it has {names}: name yours with {option}.")
+    for each in plan["statistics"]:
+        if each["kind"] == "table":
+            categories_of(each, source)
+        elif each["kind"] != "count" and len(columns_of(each, source)) != 1:
+            raise ReleaseError(f"Name the one column of {shown(each['name'])} with --column.")
+
+
+def entries_of(statistic: dict[str, Any], source: Source) -> Iterator[Entry]:
+    """Yield what each row of the file says for a statistic, checked: persons, categories, values and their number."""
+    name, kind, columns = statistic["name"], statistic["kind"], columns_of(statistic, source)
+    places = {}
+    if kind == "table":
+        places = {category: place for place, category in enumerate(categories_of(statistic, source))}
+    for number, row in enumerate(rows_of(source)):
+        person = row[source.person] if source.person else number
+        if person == "":
+            raise ReleaseError(f"Row {number + 1} has nobody in the column {shown(source.person)}.")
+        texts = tuple(row[column] for column in columns)
+        if kind == "count":
+            yield Entry(person)
+        elif kind == "table":
+            if texts not in places:
+                label = shown(" · ".join(texts))
+                raise ReleaseError(f"Row {number + 1} has the category {label}, which the list of {shown(name)} lacks.")
+            yield Entry(person, places[texts])
+        else:
+            yield Entry(person, value=value_of(texts[0], statistic, number))
+
+
+def value_of(text: str, statistic: dict[str, Any], number: int) -> float:
+    """Return the number in a field; whole where the noise is for whole numbers."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ReleaseError(f"Row {number + 1} has {shown(text)} for {shown(statistic['name'])}, which is no number.")
+    if statistic["whole"] and value != round(value):
+        raise ReleaseError(f"Row {number + 1} has {shown(text)}: {shown(statistic['name'])} needs whole numbers.")
+    return value

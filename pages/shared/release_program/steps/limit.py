@@ -1,0 +1,81 @@
+"""Step 2 of the program of a release: limit what one person contributes, clip, and aggregate exactly."""
+
+import math
+import secrets
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from pages.shared.release_program.steps.check import Entry, ReleaseError, Source, categories_of, entries_of, shown
+
+LARGEST = 2**62  # of an aggregated number, in steps
+FINE = 24  # a step is at most a sensitivity ÷ 2^24, where the noise is not for whole numbers
+
+MARGIN = 2.0**-20  # by which noise on such a grid is larger: it is then at least as private as that of the plan
+
+
+def limited(entries: Iterable[Entry], statistic: dict[str, Any]) -> list[Entry]:
+    """Return the entries within the limits on one person, chosen at random, whatever their values and their order."""
+    of_person: defaultdict[str | int, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        of_person[entry.person].append(entry)
+    random = secrets.SystemRandom()
+    kept: list[Entry] = []
+    for own in of_person.values():
+        if len(own) > 1:
+            random.shuffle(own)
+        in_cells: Counter[int] = Counter()
+        for entry in own:
+            is_new = in_cells[entry.cell] == 0
+            n_used = sum(count > 0 for count in in_cells.values())
+            if (is_new and n_used >= statistic["max_cells"]) or in_cells[entry.cell] >= statistic["max_in_cell"]:
+                continue
+            if in_cells.total() >= statistic["max_in_all"]:
+                break
+            in_cells[entry.cell] += 1
+            kept.append(entry)
+    return kept
+
+
+def step_of(statistic: dict[str, Any]) -> float:
+    """Return the step of the grid on which a statistic is aggregated and noised: 1, or a small power of two.
+
+    On the grid all sums are exact, and so is the noise: nothing depends on how a computer rounds.
+    """
+    if statistic["whole"]:
+        return 1.0
+    if statistic["kind"] in ("count", "table"):
+        return 2.0**-FINE
+    width = statistic["l1"] / statistic["max_in_all"]
+    return 2.0 ** (math.frexp(width)[1] - 1 - FINE)
+
+
+def aggregated(kept: list[Entry], statistic: dict[str, Any], n_cells: int = 1) -> list[int]:
+    """Return a statistic of the entries that are kept, in steps: a count, the counts of a table, a sum or a mean."""
+    kind, step = statistic["kind"], step_of(statistic)
+    if kind in ("count", "table"):
+        counts = [0] * n_cells
+        for entry in kept:
+            counts[entry.cell] += 1
+        return [count * round(1 / step) for count in counts]
+    low, high = math.ceil(statistic["low"] / step), math.floor(statistic["high"] / step)
+    total = sum(min(max(round(entry.value / step), low), high) for entry in kept)
+    if kind == "sum":
+        return [total]
+    n, public = len(kept), statistic["n_records"]
+    if n < public or (statistic["is_number_public"] and n != public):
+        relation = "exactly" if statistic["is_number_public"] else "at least"
+        raise ReleaseError(f"{shown(statistic['name'])} needs {relation} {public} records after the limits.")
+    return [(2 * total + n) // (2 * n)]
+
+
+def aggregates_of(plan: dict[str, Any], source: Source) -> dict[str, list[int]]:
+    """Return the aggregated numbers of each statistic, by name, in steps of its grid."""
+    aggregates = {}
+    for each in plan["statistics"]:
+        n_cells = len(categories_of(each, source)) if each["kind"] == "table" else 1
+        aggregates[each["name"]] = aggregated(limited(entries_of(each, source), each), each, n_cells)
+    for name, numbers in aggregates.items():
+        if max(map(abs, numbers)) > LARGEST:
+            raise ReleaseError(f"The numbers of {shown(name)} are too large for exact sums: use a larger unit.")
+    return aggregates

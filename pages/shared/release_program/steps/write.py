@@ -1,0 +1,89 @@
+"""Step 4 of the program of a release: write the numbers with their ±, and the statement."""
+
+import csv
+import json
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from pages.shared.release_program.steps.check import ReleaseError, Source, categories_of
+from pages.shared.release_program.steps.limit import MARGIN, step_of
+
+FORMULA_STARTS = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The place of a release in its folder: its number there, and (ε, δ) of all releases of the folder together."""
+
+    folder: Path
+    number: int
+    epsilon: float
+    delta: float
+
+
+def ledger_of(folder: Path, plan: dict[str, Any], again: bool) -> Ledger:
+    """Return the place of a new release, whose file is made now: one that is stopped from here on counts too.
+
+    Raises
+    ------
+    ReleaseError
+        if the folder has a release and the user did not ask for another.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    earlier = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("release-*.json")]
+    epsilon, delta = (sum(each[key] for each in [*earlier, plan]) for key in ("epsilon", "delta"))
+    if earlier and not again:
+        raise ReleaseError(
+            f"The folder {folder} has a release already. Another one costs the same people again: with it ε = "
+            f"{epsilon:.6g} and δ = {delta:.3g} in all. Use --again to pay that."
+        )
+    number = 1 + len(earlier)
+    with (folder / f"release-{number}.json").open("x", encoding="utf-8") as file:
+        json.dump({key: plan[key] for key in ("epsilon", "delta")}, file)
+    return Ledger(folder, number, epsilon, delta)
+
+
+def cell_text(text: str) -> str:
+    """Return a text for a CSV file that no spreadsheet runs as a formula."""
+    lines = " ".join(text.split())
+    return f"'{lines}" if text.startswith(FORMULA_STARTS) or lines.startswith(FORMULA_STARTS) else lines
+
+
+def number_text(steps: int, step: float) -> str:
+    """Return a number that is a multiple of a step."""
+    return str(steps) if step == 1 else repr(steps * step)
+
+
+def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[list[int]]) -> list[list[str]]:
+    """Return the rows of the CSV file: statistic, category, number, ± and unit."""
+    rows = [["statistic", "category", "number", "plus_minus", "unit"]]
+    for statistic, numbers in zip(plan["statistics"], noisy, strict=True):
+        labels = [""]
+        if statistic["kind"] == "table":
+            labels = [" · ".join(category) for category in categories_of(statistic, source)]
+        for label, number in zip(labels, numbers, strict=True):
+            text, names = number_text(number, step_of(statistic)), map(cell_text, (statistic["name"], label))
+            half_width = statistic["half_width"] * (1 if statistic["whole"] else 1 + MARGIN)
+            rows.append([*names, text, repr(half_width), cell_text(statistic["unit"])])
+    return rows
+
+
+def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], epsilon: float) -> str:
+    """Write the numbers and the statement of a release, and return a sentence on where they are."""
+    numbers, statement = (ledger.folder / f"release-{ledger.number}.{kind}" for kind in ("csv", "json"))
+    with numbers.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+    facts = ("unit", "neighbours", "epsilon", "delta", "conditions", "assumptions", "statement", "version", "link")
+    of_noise = ("name", "kind", "noise", "scale", "l1", "l2", "half_width", "level", "unit")
+    said = {key: plan[key] for key in facts} | {
+        "epsilon_by_opendp": epsilon,
+        "release_in_this_folder": ledger.number,
+        "epsilon_of_this_folder": ledger.epsilon,
+        "delta_of_this_folder": ledger.delta,
+        "date": date.today().isoformat(),
+        "mechanisms": [{key: each[key] for key in of_noise} | {"sampler": "OpenDP"} for each in plan["statistics"]],
+    }
+    statement.write_text(json.dumps(said, ensure_ascii=False, indent=2), encoding="utf-8")
+    return f"Written: {numbers} and {statement}."

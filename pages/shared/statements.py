@@ -1,0 +1,293 @@
+"""The statements of "Say it" on a release: its noise, what an attacker learns at most, its guarantee and conditions.
+
+A page says in a `Release` what is its own, and `release_statements` writes the three texts: all other sentences are
+here. A page whose noise is a `Mechanism` needs a few lines:
+
+    def statements(result: MedianResult) -> Statements | None:
+        mechanism, setting = result.mechanism, result.setting
+        if not mechanism.releasable:
+            return None
+        return release_statements(
+            Release(
+                noise="Random noise is added to the median before it is published",
+                error=off_by("the published median", mechanism.half_width(setting.significance), setting.significance),
+                mechanism=mechanism_text(mechanism),
+                proof=mechanism.theorem,
+                epsilon=format_input_up(setting.epsilon),
+                delta=delta_text(mechanism),
+                neighbours=setting.neighbours,
+            ),
+            conditions(result),
+        )
+
+`SECTION` then has `statements=statements`. Nothing of the user's own data may be in a `Release`: no count, no result,
+no bound that was computed from them. The framework offers no statement while a condition is denied or still asked for.
+"""
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+
+import dpcore
+from dpcore import tradeoff
+from dpcore.families import FAMILIES
+from dpcore.mechanism import Mechanism
+from dpcore.rounding import round_up
+from pages.framework.layout.section import Conditions
+from pages.framework.layout.statements import Statements
+from pages.framework.parameters.number_format import exact_text, format_down, format_input_up, format_up
+from pages.shared.error_text import LARGE_EPSILON, LITTLE, share, within
+from pages.shared.formulas import in_words
+from pages.shared.unit_text import unit_after
+
+_FEWEST, _MOST_PEOPLE = 100, 10**9  # of whom an attacker is right about some
+_NEARLY_ALL = 0.99  # from this share on the public is told that the protection is weak
+_MOST_PLACES = 15  # of a number that is written in full
+_SYMBOLS = {"Δ₁ and Δ₂": "the limit that the noise is made for"}
+_THEM = "about them", "about these people"  # in a condition that stands alone
+_STATES = "assumed", "confirmed", "denied"
+_QUESTION = {
+    "add_remove": "whether a certain {unit} is in the data, which is as likely as not",
+    "replace": "which of two entries a certain {unit} has in the data, both equally likely",
+}
+_QUESTION["zero_out"] = _QUESTION["add_remove"]
+_NEIGHBOURS = {
+    "add_remove": "adding or removing one {unit}",
+    "replace": "replacing the data of one {unit}",
+    "zero_out": "leaving out what one {unit} adds, in its place (zero-out)",
+}
+_KNOWN = {"person": "knows everything about everybody else", "record": "knows all other records"}
+_IN_GENERAL = "What the data say about people in general, without this {unit}, is not limited."
+_ALONE = "It counts this release alone: whatever else is released about the same people adds to it."
+_SAMPLER = "The proof assumes that the noise is drawn exactly, by a sampler that is safe in floating point."
+_TEST = "Kairouz, Oh & Viswanath 2015"
+
+
+@dataclass(frozen=True)
+class Release:
+    """What a page says of a release, without a full stop at the end of each clause.
+
+    `noise` begins the text for the public: to what noise is added. `error` is how far a published number is off, for
+    the public and in numbers, empty where that is not known. `mechanism` and `proof` are for experts: the noise with
+    its scale, and the theorem or accountant. `epsilon` and `delta` are the texts on the page, rounded up; `delta` is
+    empty for pure ε-DP. `neighbours` is "add_remove", "replace" or "zero_out", and `unit` is who or what is protected.
+    `assumptions` are conditions beside those of the page, which nobody has confirmed, and `caution` is a sentence on
+    what the guarantee does not protect, for all.
+    """
+
+    noise: str
+    error: tuple[str, str]
+    mechanism: str
+    proof: str
+    epsilon: str
+    delta: str = ""
+    neighbours: str = "add_remove"
+    unit: str = "person"
+    assumptions: tuple[str, ...] = ()
+    caution: str = ""
+
+    @property
+    def guarantee(self) -> str:
+        """The guarantee in symbols."""
+        if self.delta:
+            return f"(ε, δ)-DP with ε = {self.epsilon} and δ = {self.delta}"
+        return f"pure ε-DP with ε = {self.epsilon}"
+
+    @cached_property
+    def best_guess(self) -> float:
+        """The largest share of right guesses at even odds, rounded up."""
+        return best_guess(_number(self.epsilon), _number(self.delta) if self.delta else 0.0)
+
+
+def release_statements(release: Release, conditions: Conditions | None) -> Statements:
+    """Return the statements on a release under its conditions; None has none but the assumptions of the release."""
+    unit, conditional = release.unit, _Conditional(release, conditions)
+    relation = _NEIGHBOURS[release.neighbours].format(unit=unit)
+    error, error_in_numbers = (f"{text}." if text else "" for text in release.error)
+    noise = f"{release.noise}, to protect everybody whose data were used."
+    delta = f" and δ = {release.delta}" if release.delta else ", without a δ (pure differential privacy)"
+    little = f" It {LITTLE}." if _number(release.epsilon) > LARGE_EPSILON else ""
+    attack, said = _attack_text(release), f"{conditional.in_symbols} {_ALONE}".strip()
+    satisfies = (
+        "If the conditions below hold, the release satisfies" if conditional.assumed else "The release satisfies"
+    )
+    paper = (
+        _joined(f"{release.noise}.", error_in_numbers),
+        f"{satisfies} differential privacy with ε = {release.epsilon}{delta}.{little} The unit of privacy is "
+        f"one {unit}; neighbouring data differ by {relation}.",
+        attack,
+        said,
+        f"Computed with the DP Trade-off Explorer {dpcore.__version__}.",
+    )
+    experts = (
+        _joined(f"Mechanism: {release.mechanism}.", error_in_numbers),
+        f"Guarantee: {release.guarantee} under {relation}; {release.proof}. {_joined(release.caution, _SAMPLER)}",
+        f"Attack: at even odds no test is right with a probability above (e^ε + δ)/(1 + e^ε) ≤ "
+        f"{_near_one(release.best_guess)} ({_TEST}).",
+        said,
+        f"Computed with dpcore {dpcore.__version__}.",
+    )
+    public = _joined(noise, error), attack, conditional.in_words
+    return Statements(*("\n\n".join(filter(None, paragraphs)) for paragraphs in (public, paper, experts)))
+
+
+def best_guess(epsilon: float, delta: float) -> float:
+    """Return the largest share of right guesses at even odds under (ε, δ)-DP, (e^ε + δ)/(1 + e^ε), rounded up.
+
+    >>> f"{best_guess(1.0, 0.0):.4f} {best_guess(1.0, 0.1):.4f}"
+    '0.7311 0.7580'
+    """
+    pure = float(tradeoff.pure_posterior(epsilon, 0.5))
+    return min(float(round_up(pure + delta * (1 - pure))), 1.0)
+
+
+def of_people(share_right: float) -> tuple[int, int] | None:
+    """Return a share in whole people, rounded up, of so many that some are left; None where there are too few.
+
+    >>> of_people(0.7311), of_people(1 - 2**-10), of_people(1.0)
+    ((74, 100), (9991, 10000), None)
+    """
+    total = _FEWEST
+    while total <= _MOST_PEOPLE:
+        if (right := math.ceil(total * Fraction(share_right))) < total:
+            return right, total
+        total *= 10
+    return None
+
+
+def off_by(
+    what: str,
+    half_width: float,
+    significance: float,
+    unit: str = "",
+    *,
+    exact: str = "the exact one",
+    is_at_least: bool = False,
+    several: bool = False,
+) -> tuple[str, str]:
+    """Return how far something is from what is `exact`, for the public and in numbers.
+
+    `is_at_least` is for a half-width that may hold more often; `several` for numbers that are so at once.
+
+    >>> off_by("a count", 2.9957, 0.05, "people")[0]
+    'In 95 of 100 releases, a count is within 2.996 people of the exact one'
+    >>> off_by("both counts", 3.0, 0.05, exact="the exact ones", is_at_least=True, several=True)[1]
+    'In at least 95 % of releases, both counts are within ±3 of the exact ones'
+    """
+    number, least, be = format_up(half_width), "at least " if is_at_least else "", "are" if several else "is"
+    size, releases = unit_after(number, unit), within(significance).rsplit(" ", 1)[0]
+    least_in_words = "" if releases.startswith(("at least", "all but")) else least
+    public, numbers = (
+        f"{what} {be} {f'within {sign}{text} {size}'.rstrip()} of {exact}"
+        for sign, text in (("", in_full(number)), ("±", number))
+    )
+    public = public if number != "0" else f"{what} {be} exact"
+    return f"In {least_in_words}{releases}, {public}", f"In {least}{share(significance)} of releases, {numbers}"
+
+
+def in_full(number: str) -> str:
+    """Return the text of a number without a power of ten, unless that has very many digits.
+
+    >>> in_full("1.235e6"), in_full("28"), in_full("1e-3"), in_full("1e300")
+    ('1,235,000', '28', '0.001', '1e300')
+    """
+    if "e" not in number or "above" in number:
+        return number
+    value = Decimal(number.replace(",", "").replace("−", "-"))
+    return f"{value:,f}" if abs(value.adjusted()) <= _MOST_PLACES else number
+
+
+def delta_text(mechanism: Mechanism) -> str:
+    """Return the δ of a mechanism as it is entered, empty for pure ε-DP."""
+    return format_input_up(mechanism.delta) if mechanism.delta else ""
+
+
+def mechanism_text(mechanism: Mechanism) -> str:
+    """Return a mechanism with its scale, rounded up, or with all its digits where it has two, for experts.
+
+    >>> from dpcore.calibrations import ANALYTIC
+    >>> from dpcore.mechanism import calibrated
+    >>> mechanism_text(calibrated(ANALYTIC, 1, 1e-6))
+    'analytic Gaussian noise, σ = 4.225'
+    """
+    scales = f"{mechanism.symbol} = {format_up(mechanism.scale)}"
+    if FAMILIES[mechanism.family].truncated:  # rounding one of the two alone could raise δ
+        bound, width = map(exact_text, mechanism.parameters)
+        scales = f"{mechanism.symbol} = {bound}, scale {width}"
+    if mechanism.family == "generalized_gaussian":
+        scales = f"{scales}, p = {exact_text(mechanism.parameters[1])}"
+    return f"{in_words(mechanism)} noise, {scales}"
+
+
+def _attack_text(release: Release) -> str:
+    """Return what an attacker who knows everybody else learns at most about one person, in natural frequencies."""
+    unit, counted = release.unit, of_people(release.best_guess)
+    many = "people" if unit == "person" else f"{unit}s"
+    right, total = (0, _FEWEST) if counted is None else counted
+    limit = f"whatever the method, for at most {right:,} of {total:,} on average" if right else "for practically all"
+    weak = " This is weak protection." if release.best_guess > _NEARLY_ALL else ""
+    beyond = _joined(release.caution, _IN_GENERAL.format(unit=unit))
+    return (
+        f"What an attacker can learn at most: suppose the attacker {_KNOWN[unit]} and only wants "
+        f"to know {_QUESTION[release.neighbours].format(unit=unit)}. Without the release a guess is right for "
+        f"{total // 2:,} of {total:,} {many}; with it, {limit}.{weak} {beyond}"
+    )
+
+
+class _Conditional:
+    """The conditions of a statement, by what is known of each, and the sentences on them."""
+
+    def __init__(self, release: Release, conditions: Conditions | None) -> None:
+        items = () if conditions is None else conditions.items
+        of_state = {
+            state: tuple(item.words.replace(*_THEM) for item in items if item.state == state) for state in _STATES
+        }
+        self.assumed = (*of_state["assumed"], *release.assumptions)
+        self.confirmed, self.denied = of_state["confirmed"], of_state["denied"]
+
+    @property
+    def in_words(self) -> str:
+        """The sentences for the public: what nobody confirmed is an "only if"."""
+        return _joined(
+            f"This holds only if {_listed(self.assumed)}. That has not been confirmed." if self.assumed else "",
+            f"Those who publish confirm: {'; '.join(map(_plain, self.confirmed))}." if self.confirmed else "",
+            f"But {_listed(self.denied)}: all of it together can tell more than this release alone."
+            if self.denied
+            else "",
+        )
+
+    @property
+    def in_symbols(self) -> str:
+        """The sentences for those who decide and for experts, in the words of the page."""
+        return _joined(
+            f"Holds only if {'; '.join(self.assumed)} (assumed, not confirmed)." if self.assumed else "",
+            f"Confirmed: {'; '.join(self.confirmed)}." if self.confirmed else "",
+            f"Not met: {'; '.join(self.denied)}." if self.denied else "",
+        )
+
+
+def _listed(words: tuple[str, ...]) -> str:
+    *first, last = map(_plain, words)
+    return f"{'; '.join(first)}; and {last}" if first else last
+
+
+def _plain(words: str) -> str:
+    """Return the words of a condition without symbols."""
+    for symbol, name in _SYMBOLS.items():
+        words = words.replace(symbol, name)
+    return words
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
+
+
+def _number(text: str) -> float:
+    return float(text.replace(",", ""))
+
+
+def _near_one(probability: float) -> str:
+    """Return a probability rounded up: near 1 as what is missing, rounded down."""
+    return f"1 − {format_down(1 - probability)}" if _NEARLY_ALL < probability < 1 else format_up(probability)

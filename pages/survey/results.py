@@ -1,0 +1,201 @@
+"""The setting of the page, and the errors of a survey by each method, of a trusted office, and of sampling alone."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import ceil, sqrt
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from dpcore import gaussian, local
+from dpcore.accuracy import laplace_accuracy
+from dpcore.checks import Array
+from pages.framework.chart.theme import decades
+from pages.framework.parameters.parameter import Values
+from pages.shared.conditions import CONDITION_PARAMETERS
+from pages.shared.shared_parameters import SharedSetting, read_setting
+
+FEW_PEOPLE = 1_000
+"""Below it the normal approximation is rough: at 100 people the estimate was within ± in 91 %, not in 95 %."""
+OFFICE, SAMPLING = "office", "sampling"
+_PER_DECADE = 40
+_OFFICE_SENSITIVITY = 2.0  # Δ₁ of counts if one person has another option
+_ROUNDING = 1 + 1e-14
+MOST_TRIAL_OPTIONS = 30
+"""Of more options a trial survey is not drawn: its bars would be thinner than their labels."""
+_USUAL = ("randomized_response", "subset_selection")
+_OTHER = "optimized_unary"  # the third line, where none other is chosen
+
+
+@dataclass(frozen=True)
+class SurveySetting(SharedSetting):
+    """The parameters of the page."""
+
+    n_people: float
+    n_options: float
+    option_share: float
+    method: str
+    wanted_error: float
+    mechanisms: str
+    seed: float
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A survey for trial: the true shares, what the reports say, and the ± of each, all as shares of 1."""
+
+    truth: Array
+    estimate: Array
+    half_width: Array
+
+    @property
+    def n_within(self) -> int:
+        """How many estimates are within their ± of the truth."""
+        return int(np.sum(abs(self.estimate - self.truth) <= self.half_width))
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """A row for each option, with the nearest shares that are not negative and sum to 1."""
+        rows = {"option": np.arange(1, self.truth.size + 1), "truth": self.truth, "estimate": self.estimate}
+        return pd.DataFrame(rows | {"half_width": self.half_width, "adjusted": local.consistent_shares(self.estimate)})
+
+
+@dataclass(frozen=True)
+class SurveyResult:
+    """The page at one setting; `conditions` are the values of the parameters of the conditions."""
+
+    setting: SurveySetting
+    section: str = "shares"
+    conditions: Values = field(default_factory=dict)
+
+    def half_width(self, method: str, epsilon: ArrayLike, n_options: ArrayLike, *, sampling: bool = False) -> Array:
+        """Return ± as a share of 1 at other ε and numbers of options."""
+        setting = self.setting
+        known = setting.n_people, method, setting.option_share, setting.significance
+        return local.half_width(epsilon, n_options, *known, sampling=sampling)
+
+    def _at_the_setting(self, method: str, *, sampling: bool = False) -> float:
+        return float(self.half_width(method, self.setting.epsilon, self.setting.n_options, sampling=sampling))
+
+    @cached_property
+    def half_widths(self) -> dict[str, float]:
+        """± by each method, of the noise alone."""
+        return {method: self._at_the_setting(method) for method in local.METHODS}
+
+    @cached_property
+    def method(self) -> str:
+        """The method of the answer: the one that is chosen, or the one of the least error."""
+        if self.setting.method != "best":
+            return self.setting.method
+        return min(self.half_widths, key=lambda method: self.half_widths[method])
+
+    @property
+    def error(self) -> float:
+        """± of the answer."""
+        return self.half_widths[self.method]
+
+    @cached_property
+    def error_with_sampling(self) -> float:
+        """± of the answer if the people are a sample, for the share of all whom they stand for."""
+        return self._at_the_setting(self.method, sampling=True)
+
+    @cached_property
+    def subset_size(self) -> int:
+        """How many options a report of subset selection has."""
+        setting = self.setting
+        return int(local.subset_size(setting.epsilon, setting.n_options, setting.option_share))
+
+    @property
+    def is_rough(self) -> bool:
+        """Whether so few people answer that the normal approximation is rough."""
+        return self.setting.n_people < FEW_PEOPLE
+
+    @cached_property
+    def exact_error(self) -> float:
+        """± of the answer where few people answer: the counts are enumerated."""
+        setting = self.setting
+        known = setting.epsilon, setting.n_options, setting.n_people, self.method, setting.option_share
+        return float(local.exact_half_width(*known, setting.significance))
+
+    def office_error(self, epsilon: ArrayLike) -> Array:
+        """Return ± of a share that an office publishes, with Laplace noise on its counts."""
+        setting = self.setting
+        return laplace_accuracy(epsilon, setting.significance, _OFFICE_SENSITIVITY) / setting.n_people
+
+    @cached_property
+    def sampling_error(self) -> float:
+        """± of the sampling alone, without any noise."""
+        setting = self.setting
+        deviation = sqrt(setting.option_share * (1 - setting.option_share) / setting.n_people)
+        return float(gaussian.half_width(setting.significance, 1.0)) * deviation
+
+    def least_people(self, method: str) -> float:
+        """Return how many people are enough for the wanted error by a method."""
+        setting = self.setting
+        known = method, setting.option_share, setting.significance
+        return float(local.least_people(setting.wanted_error, setting.epsilon, setting.n_options, *known))
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The methods that are drawn: all, or three of them with that of the answer."""
+        if self.setting.mechanisms == "all":
+            return local.METHODS
+        third = self.method if self.method not in _USUAL else _OTHER
+        return (*_USUAL, third)
+
+    @cached_property
+    def over_epsilon(self) -> pd.DataFrame:
+        """± over ε, by method, of the office, and of sampling."""
+        first, last = decades(-1, 1, self.setting.epsilon)
+        epsilon = np.logspace(first, last, _PER_DECADE * (last - first) + 1)
+        return self._frame("epsilon", epsilon, lambda method: self.half_width(method, epsilon, self.setting.n_options))
+
+    @cached_property
+    def over_options(self) -> pd.DataFrame:
+        """± over the number of options."""
+        _, last = decades(0, 3, self.setting.n_options)
+        options = np.unique(np.rint(np.logspace(np.log10(2), last, _PER_DECADE * last + 1)))
+        return self._frame("n_options", options, lambda method: self.half_width(method, self.setting.epsilon, options))
+
+    def _frame(self, name: str, places: Array, error: Callable[[str], Array]) -> pd.DataFrame:
+        epsilon = places if name == "epsilon" else self.setting.epsilon
+        columns = {method: np.broadcast_to(error(method), places.shape) for method in self.lines}
+        columns[OFFICE] = np.broadcast_to(self.office_error(epsilon), places.shape)
+        columns[SAMPLING] = np.full(places.shape, self.sampling_error)
+        return pd.DataFrame({name: places} | columns)
+
+    @cached_property
+    def trial(self) -> Trial | None:
+        """A survey for trial, where its options can be drawn."""
+        return draw_trial(self.setting, self.method) if self.setting.n_options <= MOST_TRIAL_OPTIONS else None
+
+    @cached_property
+    def ways(self) -> pd.DataFrame:
+        """± and the people who are enough for the wanted error, by every way."""
+        setting = self.setting
+        rows = [(method, error, self.least_people(method)) for method, error in self.half_widths.items()]
+        for way, error in ((OFFICE, float(self.office_error(setting.epsilon))), (SAMPLING, self.sampling_error)):
+            power = 1 if way == OFFICE else 2
+            people = setting.n_people * (error / setting.wanted_error) ** power
+            rows.append((way, error, max(float(ceil(people * _ROUNDING)), 1.0)))
+        return pd.DataFrame(rows, columns=["way", "error", "people"])
+
+
+def draw_trial(setting: SurveySetting, method: str) -> Trial:
+    """Draw the reports of people of whom the share f has the first option, and the others the rest, like 1/k."""
+    n, d = int(setting.n_people), int(setting.n_options)
+    others = (1 - setting.option_share) / np.arange(1, d)
+    shares = np.concatenate([[setting.option_share], others / np.sum(1 / np.arange(1, d))])
+    people = np.diff(np.rint(n * np.concatenate([[0.0], np.cumsum(shares)])))
+    counted = local.sample_counts(np.random.default_rng(int(setting.seed)), people, setting.epsilon, method)
+    truth = people / n
+    size = local.half_width(setting.epsilon, d, n, method, truth, setting.significance)
+    return Trial(truth, local.estimated_shares(counted, n, setting.epsilon, method), size)
+
+
+def compute_result(values: Values) -> SurveyResult:
+    """Return the page at the values of the parameters."""
+    conditions = {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
+    return SurveyResult(read_setting(SurveySetting, values), values.get("section", "shares"), conditions)

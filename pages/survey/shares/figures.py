@@ -1,0 +1,92 @@
+"""The charts of a survey: the error over ε and over the number of options, and a survey for trial."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from pages.framework.chart.theme import (
+    compact,
+    decades,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    positive_or_nan,
+    round_axis_end,
+)
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters.number_format import format_nearest
+from pages.survey.parameters import NAMES
+from pages.survey.results import OFFICE, SAMPLING, SurveyResult, Trial
+
+_HEIGHT = 380
+_LOOKS = {
+    "randomized_response": ("orange", "dash"),
+    "subset_selection": ("analytic", "solid"),
+    "optimized_unary": ("green", "dot"),
+    "symmetric_unary": ("rose", "longdash"),
+    "hadamard": ("purple", "dashdot"),
+    OFFICE: ("text", "solid"),
+    SAMPLING: ("quiet", "longdashdot"),
+}
+LINES = NAMES | {OFFICE: "a trusted office", SAMPLING: "sampling alone"}
+_Y = "± (percentage points)"
+
+
+def epsilon_figure(result: SurveyResult, subtitle: str, colours: Colours) -> Figure:
+    """Draw the error over ε, whose line is a handle."""
+    ends = np.log10(result.over_epsilon["epsilon"].to_numpy()[[0, -1]])
+    x = log_axis("ε", *map(round, ends.tolist())) | hover_head("ε")
+    figure = _figure(result.over_epsilon, "The error over ε", subtitle, x, colours)
+    epsilon = result.setting.epsilon
+    hairline(figure["layout"], colours, epsilon, f"ε = {format_nearest(epsilon)}", "epsilon")
+    return figure
+
+
+def options_figure(result: SurveyResult, subtitle: str, colours: Colours) -> Figure:
+    """Draw the error over the number of options, whose line is a handle."""
+    last = round(float(np.log10(result.over_options["n_options"].iloc[-1])))
+    x = log_axis("number of options d", 0, last) | hover_head("d")
+    figure = _figure(result.over_options, "The error over the options", subtitle, x, colours)
+    n_options = result.setting.n_options
+    hairline(figure["layout"], colours, n_options, f"d = {format_nearest(n_options)}", "n_options")
+    return figure
+
+
+def trial_figure(trial: Trial, subtitle: str, colours: Colours) -> Figure:
+    """Draw the true shares as bars, and on each its estimate with its ±."""
+    options = np.arange(1, trial.truth.size + 1)
+    truth, estimate, size = (100 * part for part in (trial.truth, trial.estimate, trial.half_width))
+    highest = float(np.max([truth.max(), (estimate + size).max()]))
+    lowest = float(np.min([0.0, (estimate - size).min()]))
+    x = {"range": [0.3, options.size + 0.7], "tickformat": "d", "nticks": 16, "title": {"text": "option"}}
+    y = {"range": [lowest * 1.05, round_axis_end(1.05 * highest)], "nticks": 6, "title": {"text": "share (%)"}}
+    bars = {"type": "bar", "name": "true share", "x": options, "y": compact(truth), "width": 0.7}
+    bars |= {"marker": {"color": colours["floor"]}, "hovertemplate": "truth %{y:.4~g} %<extra></extra>"}
+    reach = {"type": "data", "array": compact(size), "thickness": 1.2, "width": 3, "color": colours["analytic"]}
+    dots = {"type": "scatter", "mode": "markers", "name": "the estimate, with its ±", "x": options}
+    dots |= {"y": compact(estimate), "error_y": reach, "marker": {"color": colours["analytic"], "size": 7}}
+    dots |= {"hovertemplate": "estimate %{y:.4~g} %<extra></extra>"}
+    figure = layout(colours, "A survey for trial", subtitle, x, y) | {"height": _HEIGHT}
+    return {"data": [bars, dots], "layout": figure}
+
+
+def _figure(frame: pd.DataFrame, title: str, subtitle: str, x: dict[str, Any], colours: Colours) -> dict[str, Any]:
+    place, *columns = frame.columns
+    values = 100 * frame[columns].to_numpy()
+    first, last = decades(99, -99, *values[values > 0])
+    traces = [
+        line(
+            frame[place].to_numpy(),
+            positive_or_nan(100 * frame[column].to_numpy()),
+            LINES[column],
+            colours[_LOOKS[column][0]],
+            _LOOKS[column][1],
+            hovertemplate="±%{y:.4~g}",
+        )
+        for column in columns
+    ]
+    drawn = layout(colours, title, subtitle, x, log_axis(_Y, first, last)) | {"height": _HEIGHT}
+    return {"data": traces, "layout": drawn}

@@ -1,0 +1,204 @@
+"""The sentences of the section on the shares of a survey."""
+
+from math import exp
+
+from pages.framework.parameters.number_format import format_input_up, format_up, percent, plural, table_html
+from pages.shared import release_steps
+from pages.shared.error_text import share
+from pages.shared.glossary_links import glossary_link
+from pages.survey.results import FEW_PEOPLE, MOST_TRIAL_OPTIONS, OFFICE, SAMPLING, SurveyResult, Trial
+from pages.survey.shares.figures import LINES
+
+_MOST_PEOPLE = 1e12
+_ROUNDS = 12  # a year of monthly reports
+EXPLANATION = r"""
+**A report.** For each option v, the report of a person counts for v with probability p if v is the answer, and with
+probability q if it is not. The estimate of a share f is $\hat f=(\text{counted share}-q)/(p-q)$. Over the noise alone,
+for the people who answer,
+$$\pm = z\sqrt{\frac{f\,p(1-p)+(1-f)\,q(1-q)}{n\,(p-q)^2}},$$
+with z of a normal distribution; if the people are a sample, the variance has $f(1-f)/n$ more.
+
+**The methods.** *Randomised response*: $p=e^\varepsilon/(e^\varepsilon+d-1)$, $q=(1-p)/(d-1)$ (Warner 1965; Kairouz,
+Oh & Viswanath 2016). *Subset selection* sends w options: $p=we^\varepsilon/(we^\varepsilon+d-w)$,
+$q=p(w-1)/(d-1)+(1-p)w/(d-1)$, and the best w is next to $d/(e^\varepsilon+1)$ (Ye & Barg 2018). *Optimized unary
+encoding* sends a bit for each option: $p=1/2$, $q=1/(e^\varepsilon+1)$; *symmetric unary encoding*, a step of RAPPOR:
+$p=e^{\varepsilon/2}/(e^{\varepsilon/2}+1)$, $q=1-p$ (Wang, Blocki, Li & Jha 2017). *Hadamard response* sends one bit of
+a random entry: $p=e^\varepsilon/(e^\varepsilon+1)$, $q=1/2$ (Acharya, Sun & Zhang 2019).
+
+**The trusted office** adds Laplace noise of scale $2/\varepsilon$ to each count, as one person can have another option;
+its ± falls like 1/n, that of a survey like $1/\sqrt n$. **Sampling alone** has $z\sqrt{f(1-f)/n}$.
+
+**With fewer than 1,000 people** the error is exact too: of m people with the option $\mathrm{Bin}(m,p)$ reports count,
+of the others $\mathrm{Bin}(n-m,q)$, and both are enumerated.
+
+An estimate can be below 0 or above 1: cutting it off, or rescaling all of them to a sum of 1, costs no privacy.
+"""
+
+
+def answer_text(result: SurveyResult) -> tuple[str, ...]:
+    """Return the error of a share, that of a trusted office and of sampling, and how many people are enough."""
+    setting = result.setting
+    first = (
+        f"Of {setting.n_people:,.0f} answers over {setting.n_options:,.0f} options, a share of "
+        f"{percent(setting.option_share, 10)} is within **{_about(result)}±{points(result.error)} percentage points** "
+        f"(ε = {format_input_up(setting.epsilon)})."
+    )
+    rest = "⚠ nothing is learnt" if result.error >= 1 else f"with this noise ±{points(result.error_with_sampling)}"
+    second = (
+        f"By {method_words(result)}, in {share(setting.significance)} of surveys{_exactly(result)}; a trusted office: "
+        f"±{points(float(result.office_error(setting.epsilon)))}; sampling alone ±{points(result.sampling_error)}, "
+        f"{rest}; {people_text(result)}."
+    )
+    return first, second
+
+
+def people_text(result: SurveyResult) -> str:
+    """Return how many people are enough for the wanted error, by the method of the answer."""
+    needed = result.least_people(result.method)
+    about = "about " if needed < FEW_PEOPLE else ""
+    return f"{about}{people(needed)} are enough for ±{points(result.setting.wanted_error)}"
+
+
+def people(needed: float) -> str:
+    """Return a number of people in words.
+
+    >>> people(23_810.0), people(2e12)
+    ('23,810 people', 'over 1e12 people')
+    """
+    return "over 1e12 people" if needed > _MOST_PEOPLE else plural(round(needed), "person", "people")
+
+
+def points(half_width: float) -> str:
+    """Return a half-width in percentage points, rounded up.
+
+    >>> points(0.00712)
+    '0.712'
+    """
+    return format_up(100 * half_width)
+
+
+def method_words(result: SurveyResult) -> str:
+    """Return the name of the method of the answer, with the size of its subsets."""
+    size = f" of {result.subset_size}" if result.method == "subset_selection" else ""
+    return f"{LINES[result.method]}{size}"
+
+
+def _exactly(result: SurveyResult) -> str:
+    return f" (exactly ±{points(result.exact_error)})" if result.is_rough else ""
+
+
+def _about(result: SurveyResult) -> str:
+    return "about " if result.is_rough else ""
+
+
+def epsilon_subtitle(result: SurveyResult) -> str:
+    """Return the parameters of the chart over ε."""
+    return f"{_people_text(result)}, {result.setting.n_options:,.0f} options"
+
+
+def options_subtitle(result: SurveyResult) -> str:
+    """Return the parameters of the chart over the options."""
+    return f"{_people_text(result)}, ε = {format_input_up(result.setting.epsilon)}"
+
+
+def _people_text(result: SurveyResult) -> str:
+    setting = result.setting
+    return f"n = {setting.n_people:,.0f}, f = {percent(setting.option_share, 10)}, {share(setting.significance)} ±"
+
+
+def epsilon_alternative(result: SurveyResult) -> str:
+    """Return what the chart over ε shows."""
+    return (
+        f"The error of a share falls with ε: ±{points(result.error)} percentage points by {method_words(result)} at "
+        f"ε = {format_input_up(result.setting.epsilon)}, and ±{points(result.sampling_error)} by sampling alone."
+    )
+
+
+def options_alternative(result: SurveyResult) -> str:
+    """Return what the chart over the number of options shows."""
+    ends = result.over_options["randomized_response"].iloc[[0, -1]]
+    last = f"{result.over_options['n_options'].iloc[-1]:,.0f}"
+    return (
+        f"By randomised response the error of a share is ±{points(ends.iloc[0])} percentage points with 2 options, "
+        f"and ±{points(ends.iloc[-1])} with {last}; that of unary encoding does not depend on them."
+    )
+
+
+def ways_html(result: SurveyResult) -> str:
+    """Return the table of the errors and of the people who are enough, as HTML."""
+    heads = ["Way", "±, percentage points", f"People for ±{points(result.setting.wanted_error)}"]
+    rows = [
+        [_way_name(result, way), points(error), "over 1e12" if needed > _MOST_PEOPLE else f"{needed:,.0f}"]
+        for way, error, needed in zip(*(result.ways[column].tolist() for column in result.ways), strict=True)
+    ]
+    return table_html("How many people do I need?", "readings", heads, rows)
+
+
+def _way_name(result: SurveyResult, way: str) -> str:
+    if way == "subset_selection":
+        return f"Subset selection of {result.subset_size}"
+    return {OFFICE: "A trusted office", SAMPLING: "Sampling alone, no noise"}.get(
+        way, LINES[way][:1].upper() + LINES[way][1:]
+    )
+
+
+def ways_alternative(result: SurveyResult) -> str:
+    """Return what the table shows."""
+    return f"The error of a share and how many people are enough, by each way: {people_text(result)}."
+
+
+def trial_subtitle(result: SurveyResult) -> str:
+    """Return the parameters of the trial."""
+    setting = result.setting
+    people, level = f"n = {setting.n_people:,.0f}", share(setting.significance)
+    return (
+        f"{people}, ε = {format_input_up(setting.epsilon)}, {method_words(result)}, {level} ±, seed {setting.seed:.0f}"
+    )
+
+
+def trial_text(trial: Trial, result: SurveyResult) -> str:
+    """Return how many of the estimates are within their ±, and how to read those that cannot be shares."""
+    odd = int(((trial.estimate < 0) | (trial.estimate > 1)).sum())
+    rest = f" Below 0 or above 1 {plural(odd, 'is', 'are')}: cut them off, which costs no privacy." if odd else ""
+    return (
+        f"People and answers are invented: {percent(result.setting.option_share, 10)} have option 1. {trial.n_within} "
+        f"of {trial.truth.size} estimates are within their ± of the truth.{rest}"
+    )
+
+
+NO_TRIAL = f"A survey for trial is drawn for at most {MOST_TRIAL_OPTIONS} options."
+
+
+def survey_steps_text(result: SurveyResult) -> str:
+    """Return what to do in three steps; nothing where the noise leaves nothing to learn."""
+    if result.error >= 1:
+        return ""
+    setting = result.setting
+    return release_steps.steps_text(
+        f"Fix the list of {setting.n_options:,.0f} options before you ask, and ask each person once.",
+        f"Let each device report **by {method_words(result)}** at this ε, before anything is sent.",
+        f"Estimate the shares from the reports (Code), and publish them with ε = {format_input_up(setting.epsilon)}, "
+        f"the conditions and the error: a share of {percent(setting.option_share, 10)} has "
+        f"{_about(result)}±{points(result.error)} percentage points.",
+    )
+
+
+def repeated_text(result: SurveyResult) -> str:
+    """Return what reports of the same people add up to, in Markdown."""
+    once, together = (format_input_up(n * result.setting.epsilon) for n in (1, _ROUNDS))
+    return (
+        f"Fresh draws add: {_ROUNDS} reports of one person have {_ROUNDS} times the ε, {together} in place of {once}. "
+        "A device that keeps its first report and sends that again stays at ε, and does not follow a new answer. With "
+        "one report kept for each answer (memoisation) an answer that stays is protected by ε; that it has changed can "
+        "be seen, and no ε bounds that."
+    )
+
+
+def participants_text(result: SurveyResult) -> str:
+    """Return what to tell those who answer, in Markdown."""
+    link, factor = glossary_link("local_dp", "local DP"), format_up(exp(result.setting.epsilon))
+    return (
+        "**Tell those who answer: your phone may lie for you.** Whatever you answer, it may send any report, and "
+        f"each at most {factor} times as probably as if you had answered something else. Nobody who sees the report, "
+        f"not even the office, knows whether it is true ({link})."
+    )

@@ -1,0 +1,192 @@
+"""The section on the groups that appear where categories come from the data; statements have nothing of the table."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+
+from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit
+from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section
+from pages.framework.layout.statements import Statements
+from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_up
+from pages.framework.parameters.parameter import Parameter
+from pages.shared.counts.fields import TABLE_FIELD
+from pages.shared.counts.parameters import PER_CELL
+from pages.shared.counts.table import contribution_fields, contribution_text, table_conditions
+from pages.shared.shared_parameters import DELTA, EPSILON
+from pages.shared.statements import Release, release_statements
+from pages.tables.appearance import code, figures, text
+from pages.tables.appearance.text import NOTE, noise_text
+from pages.tables.parameters import APPEARING, CASES, CELLS, THRESHOLD, WANTED
+from pages.tables.results import TablesResult
+from pages.tables.text import sample_text, table_answer_text
+
+
+def has_statements(result: TablesResult) -> bool:
+    """Return whether there is an answer, and its noise is enough."""
+    return not result.is_missing and not result.appearance.problem and result.least_per_cell <= result.setting.per_cell
+
+
+def statements(result: TablesResult) -> Statements | None:
+    """Return the statements on the groups that appear; None without an answer."""
+    if not has_statements(result):
+        return None
+    appearance = result.appearance
+    release, noise = appearance.shown_release, noise_text(appearance.shown_release, exact=True)
+    limit = contribution_text(appearance.groups_per_person, appearance.c)
+    stated = Release(
+        noise="Random noise is added to the count of each group, and only groups whose noisy count is at least "
+        f"{format_up(float(release.threshold))} are published",
+        error=("", ""),
+        mechanism=f"{noise} (at least), drawn anew for each group that somebody is in; {limit}",
+        proof="the exact joint δ of noise and threshold, after Wilkins, Kifer, Zhang & Karrer 2024",
+        epsilon=format_input_up(appearance.epsilon),
+        delta=format_input_up(appearance.delta),
+    )
+    return release_statements(stated, table_conditions(result.values, counts=result.table, note_from_data=NOTE))
+
+
+_MOST_PROVED = 200  # groups of a person, whose proof takes less than a second
+
+
+def size_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of the probability over the size; nothing without an answer."""
+    appearance = result.appearance
+    if result.is_missing or appearance.problem:
+        return None
+    figure = figures.size_figure(appearance, chart_text(text.subtitle(result)), colours)
+    return Exhibit(
+        *("over_size", figure, text.size_alternative(appearance), appearance.over_size, _header(result)),
+        confidential=result.confidential_note(CONFIDENTIAL_PICTURE),
+    )
+
+
+def groups_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of the number of groups over k; nothing without an answer or without groups."""
+    appearance = result.appearance
+    if result.is_missing or appearance.problem or not appearance.n_groups:
+        return None
+    figure = figures.groups_figure(appearance, chart_text(text.subtitle(result)), colours)
+    return Exhibit(
+        *("groups_over_k", figure, text.groups_alternative(appearance), appearance.over_groups, _header(result)),
+        confidential=result.confidential_note(CONFIDENTIAL_PICTURE),
+    )
+
+
+def epsilon_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of the number of groups over ε; nothing without an answer or without groups."""
+    appearance = result.appearance
+    if result.is_missing or appearance.problem or not appearance.n_groups:
+        return None
+    figure = figures.epsilon_figure(appearance, chart_text(text.subtitle(result)), colours)
+    return Exhibit(
+        *("groups_over_epsilon", figure, text.epsilon_alternative(appearance), appearance.over_epsilon),
+        _header(result),
+        confidential=result.confidential_note(CONFIDENTIAL_PICTURE),
+    )
+
+
+def chances_table(result: TablesResult, _: Colours) -> Exhibit | None:
+    """Return the largest groups with their probability; nothing without an answer or without groups."""
+    appearance = result.appearance
+    if result.is_missing or appearance.problem or not appearance.n_groups:
+        return None
+    html, alternative = text.chances_html(result), text.chances_alternative(appearance)
+    return Exhibit(
+        *("appear_table", html, alternative, lambda: chances_frame(result), _header(result)),
+        confidential=result.confidential_note(CONFIDENTIAL_TABLE),
+    )
+
+
+def chances_frame(result: TablesResult) -> pd.DataFrame:
+    """Return the groups with their probability, as a data frame."""
+    counts = result.appearance.counts
+    names = pd.Series([f"group {place}" for place in range(1, counts.size + 1)])
+    cells = names if result.table is None else result.table.frame["cell"]
+    return pd.DataFrame({"cell": cells.to_numpy(), "count": counts, "probability": result.appearance.chances})
+
+
+def _header(result: TablesResult) -> dict[str, str]:
+    appearance = result.appearance
+    entries = {key: exact_text(getattr(appearance, key)) for key in ("epsilon", "delta", "groups_per_person", "c")}
+    release = appearance.shown_release
+    noise = {key: exact_text(float(getattr(release, key))) for key in ("scale", "threshold")}
+    list_of = {"cases": exact_text(float(appearance.counts.sum()))} if result.table is None else {}
+    units = {"units": "sizes and thresholds in counts; epsilon in nats; probabilities; share of the total count"}
+    return entries | {"noise": release.noise} | noise | {"wanted": exact_text(appearance.probability)} | list_of | units
+
+
+def controls(result: TablesResult) -> Sequence[Field | Parameter]:
+    """Return the table, the groups of a person, ε and δ; without a table only its choice."""
+    if result.is_missing:
+        return (TABLE_FIELD,)
+    size = (CELLS, CASES) if result.setting.table == "size" else ()
+    return TABLE_FIELD, *size, *contribution_fields(result.values)[:1], EPSILON, DELTA
+
+
+def more_settings(result: TablesResult) -> Sequence[Field | Parameter]:
+    """Return the other limits of a person, the wanted probability, and the noise."""
+    if result.is_missing:
+        return ()
+    limits = contribution_fields(result.values)
+    per_cell = () if not limits or PER_CELL in limits else (PER_CELL,)
+    least = None if result.appearance.problem else result.appearance.least_threshold
+    return *limits[1:], *per_cell, WANTED, Field(APPEARING, "Noise"), Field(THRESHOLD, value=least)
+
+
+def appearance_conditions(result: TablesResult) -> Conditions | None:
+    """Return the conditions of the answer: nothing about the groups needs to be fixed in advance."""
+    if result.is_missing:
+        return None
+    is_own = result.setting.table == "own"
+    return table_conditions(result.values, (TABLE_FIELD,), is_own=is_own, counts=result.table, note_from_data=text.NOTE)
+
+
+def claims(result: TablesResult) -> Iterator[Claim]:
+    """Yield the guarantee of the noise with the threshold, in the digits that are shown."""
+    appearance = result.appearance
+    if result.is_missing or appearance.problem:
+        return
+    release, k = appearance.shown_release, int(appearance.groups_per_person)
+    subject = f"δ({format_input_up(appearance.epsilon)}) of {text.noise_text(release, exact=True)}"
+    if k > _MOST_PROVED or float(release.threshold) > 1e6:
+        reason = f"The proof takes too long for a person in {k:,} groups, or for thresholds above 1e6."
+        yield Claim(subject, reason=reason)
+        return
+    numbers = {"epsilon": Decimal(format_input_up(appearance.epsilon).replace(",", ""))}
+    numbers |= {key: Decimal(exact_text(float(getattr(release, key)))) for key in ("scale", "threshold")}
+    arguments = {"groups_per_person": k, "noise": release.noise, "contributions": appearance.c, "rule": release.rule}
+    bound = {"bound": int(release.bound)} if np.isfinite(release.bound) else {}
+    yield Claim(subject, Decimal(format_input_up(appearance.delta)), "threshold_delta", numbers | arguments | bound)
+
+
+def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
+    """Yield the probability over the size, the warning, the groups over k, and each group in numbers."""
+    if result.is_missing or result.appearance.problem:
+        return
+    yield size_chart(result, colours)
+    yield text.FIXED_MINIMUM
+    yield sample_text(result)
+    yield text.steps_text(result) if has_statements(result) else None
+    yield Fold((groups_chart(result, colours),), "How many groups, over k")
+    yield Fold((epsilon_chart(result, colours),), "How many groups, over ε")
+    yield Fold((chances_table(result, colours), text.names_text(result.appearance) or None), "The groups in numbers")
+    yield Fold((text.OTHER,), "What is dropped")
+
+
+SECTION = Section[TablesResult](
+    key="appear",
+    name="Which groups",
+    controls=controls,
+    more_settings=more_settings,
+    parts=parts,
+    answer_text=lambda result: table_answer_text(result, text.answer_text, text.comparison_text),
+    explanation=lambda _: text.EXPLANATION,
+    conditions=appearance_conditions,
+    exhibits=(size_chart, groups_chart, epsilon_chart, chances_table),
+    claims=claims,
+    snippets=code.snippets,
+    statements=statements,
+    has_statements=has_statements,
+)

@@ -1,0 +1,215 @@
+"""The sentences of the section "Which groups appear"."""
+
+import numpy as np
+import pandas as pd
+
+from dpcore import unknown_groups
+from dpcore.unknown_groups import ThresholdRelease
+from pages.framework.parameters.number_format import (
+    exact_text,
+    format_input_up,
+    format_nearest,
+    format_up,
+    percent,
+    percent_down,
+    plural,
+    table_html,
+)
+from pages.shared import release_steps
+from pages.shared.counts.problem_text import too_little_noise_text
+from pages.shared.counts.table import limit_text
+from pages.shared.glossary_links import glossary_link
+from pages.tables.appearance.figures import NAMES
+from pages.tables.appearance.results import NOISES, ONLY_NAMES, Appearance
+from pages.tables.results import TablesResult
+
+_MOST_ROWS = 100
+NOTE = (
+    "Groups may come from the data: one appears only if its noisy count reaches the threshold (one person added or "
+    "removed)."
+)
+FIXED_MINIMUM = (
+    "⚠ A minimum without noise, such as “fewer than 10 is suppressed”, is "
+    f"{glossary_link('unknown_groups', 'not differentially private')}: who knows nine members sees a tenth."
+)
+OTHER = (
+    "**A cell “other”** for what is dropped is one more group, which a person can be in: raise k by 1 for it, and make "
+    "it of the contributions that a limit or a public rule drops, not of the groups that miss the threshold by chance."
+)
+EXPLANATION = r"""
+**The mechanism.** Each person keeps at most k groups, and adds at most c to each. A group that somebody is in has its
+count with noise, and appears if that is at least the threshold τ. A group that nobody is in never appears, so a group
+in which a person is alone reveals this person. **The exact δ** counts both: with
+$F=\Pr(c+\text{noise}<\tau)$ and the profile $\delta_j$ of the noise on j counts,
+
+$$\delta(\varepsilon)=\max_{0\le m\le k}\max\{1-F^m+F^m\,\delta_{k-m}(\varepsilon-m\ln F),
+\ \delta_{k-m}(\varepsilon+m\ln F)\}.$$
+
+The δ of the noise and that of the threshold are not added (Wilkins, Kifer, Zhang & Karrer 2024; both directions own).
+Gaussian noise has the least σ of k counts; Laplace noise has the scale kc/ε; each has the least τ with δ(ε) ≤ δ, and
+the page rounds both up to the digits that it shows.
+
+**Names alone.** The largest probability with which a group of n people may appear is, for k = 1,
+$\pi_n=\min(e^{\varepsilon}\pi_{n-1}+\delta,\ 1-e^{-\varepsilon}(1-\pi_{n-1}-\delta),\ 1)$ with $\pi_0=0$
+(Desfontaines, Voss, Gipson & Mandayam 2022). For k groups, each has an (ε₀, δ₀) that together satisfy (ε, δ) by optimal
+composition (Kairouz, Oh & Viswanath 2015). Truncated geometric noise on −N … N with τ = N + 1 nearly reaches it, and
+has the count too.
+
+**Neighbours** differ in one person who is added or removed, with all groups of this person. A limit on what a person
+adds in all is not used: the noise is enough without it.
+"""
+
+
+def answer_text(result: TablesResult) -> tuple[str, ...]:
+    """Return from which size on a group appears, how many do, and by which noise."""
+    appearance, setting = result.appearance, result.setting
+    if appearance.problem:
+        return f"{appearance.problem}.", "Change k, c, ε or δ, or the table."
+    groups, people = "", "people" if appearance.c == 1 else "contributions"
+    if appearance.n_groups:
+        n, share = appearance.expected(appearance.shown_release)
+        groups = f": {_average(n)} of {plural(appearance.n_groups, 'group')}, with {percent_down(share, 3)} of cases"
+    first = (
+        f"From {appearance.least_size(appearance.key):,.0f} {people} on a group appears with "
+        f"{percent(appearance.probability)} probability{groups}."
+    )
+    if result.least_per_cell > setting.per_cell:
+        return first, too_little_noise_text(result.least_per_cell, setting.per_cell)
+    noise = noise_text(appearance.shown_release)
+    return first, f"{noise[:1].upper()}{noise[1:]} ({subtitle(result)}); {_why_text(appearance)}"
+
+
+def _why_text(appearance: Appearance) -> str:
+    """Return why the noise is shown, or from which size on groups would appear with the least threshold."""
+    own, least = appearance.own_threshold, appearance.least_threshold
+    if own > least:
+        size = float(unknown_groups.least_size(appearance.least_ways[appearance.key], appearance.probability))
+        return f"with the least safe threshold, {format_up(least)}, it is from {size:,.0f} on."
+    reason = f"{reason_text(appearance)}."
+    if own < least:
+        allowed = f"τ (threshold) must be at least {format_up(least)} here"
+        return f"{reason} ⚠ {allowed}; {format_input_up(own)} was given. {format_up(least)} is used instead."
+    return reason
+
+
+def _average(n: float) -> str:
+    """Return how many groups appear on average, without more digits than matter.
+
+    >>> _average(124.6), _average(3.47), _average(0.04)
+    ('about 125', 'about 3.5', 'almost none')
+    """
+    return "almost none" if n < 0.1 else f"about {format_nearest(n, 3 if n >= 100 else 2)}"
+
+
+def noise_text(release: ThresholdRelease, *, exact: bool = False) -> str:
+    """Return the noise and the threshold, as they are shown; `exact` has all digits that the noise needs.
+
+    >>> from dpcore.unknown_groups import threshold
+    >>> noise_text(threshold(1, 1e-6, 3, "truncated_geometric"))
+    'truncated geometric noise on −40 … 40, scale 3, threshold 41'
+    """
+    name, scale = NAMES[release.noise], float(release.scale)
+    threshold = f"threshold {format_up(float(release.threshold))}"
+    if release.noise == "truncated_geometric":
+        end, shown = f"{float(release.bound):,.0f}", exact_text(scale) if exact else format_up(scale)
+        return f"{name} on −{end} … {end}, scale {shown}, threshold {float(release.threshold):,.0f}"
+    return f"{name}, {'σ' if release.noise == 'gaussian' else 'b'} = {format_up(scale)}, {threshold}"
+
+
+def reason_text(appearance: Appearance) -> str:
+    """Return why the noise is recommended, or which is, with the sizes that others need."""
+    sizes = {key: appearance.least_size(key) for key in NOISES if key in appearance.ways}
+    best = appearance.recommended
+    if appearance.key != best and sizes[best] < sizes[appearance.key]:
+        return f"with {NAMES[best]} it is from {sizes[best]:,.0f} on"
+    own = sizes[appearance.key]
+    others = [
+        f"{NAMES[key]} needs {'as many' if size == own else f'{size:,.0f}'}"
+        for key, size in sizes.items()
+        if key != appearance.key
+    ]
+    word = "recommended: " if appearance.key == best else ""
+    return f"{word}{', '.join(others) or 'no other noise satisfies this here'}"
+
+
+def comparison_text(result: TablesResult) -> str:
+    """Return what differs from the pinned setting."""
+    pinned = result.pinned
+    if pinned is None or result.appearance.problem or pinned.appearance.problem:
+        return ""
+    before = pinned.appearance
+    return f"Pinned ({pinned.parameters_text}): from {before.least_size(before.key):,.0f} on."
+
+
+def subtitle(result: TablesResult) -> str:
+    """Return the parameters of the charts."""
+    setting, appearance = result.setting, result.appearance
+    each = "" if appearance.c == 1 else f", c = {appearance.c:,}"
+    k = f"k = {appearance.groups_per_person:,.0f}"
+    return f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, {k}{each}"
+
+
+def size_alternative(appearance: Appearance) -> str:
+    """Return what the chart over the size shows."""
+    sizes = ", ".join(f"{NAMES[key]} from {appearance.least_size(key):,.0f}" for key in appearance.ways)
+    return f"The probability that a group appears rises with its size: {percent(appearance.probability)} by {sizes}."
+
+
+def groups_alternative(appearance: Appearance) -> str:
+    """Return what the chart over k shows."""
+    return _groups_alternative(appearance, appearance.over_groups, "k")
+
+
+def epsilon_alternative(appearance: Appearance) -> str:
+    """Return what the chart over ε shows."""
+    return _groups_alternative(appearance, appearance.over_epsilon, "ε")
+
+
+def _groups_alternative(appearance: Appearance, frame: pd.DataFrame, symbol: str) -> str:
+    rows = frame[frame["way"] == appearance.key]
+    ends = ", ".join(
+        f"{_average(n)} at {symbol} = {format_input_up(at)}"
+        for at, n in zip(rows.iloc[:, 0], rows["groups"], strict=True)
+    )
+    return f"The number of groups that appear, on average, by {NAMES[appearance.key]}: {ends}."
+
+
+def steps_text(result: TablesResult) -> str:
+    """Return what to do, in three steps."""
+    release, setting = result.appearance.shown_release, result.setting
+    noise = noise_text(release, exact=True)
+    return release_steps.steps_text(
+        f"Make sure that {limit_text(result.values)}, and count only groups that somebody is in.",
+        f"**Add {noise.rpartition(', ')[0]}** to each count, drawn anew for each.",
+        f"Publish the groups whose noisy count is at least {format_up(float(release.threshold))}, with ε = "
+        f"{format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)} and the conditions.",
+    )
+
+
+def names_text(appearance: Appearance) -> str:
+    """Return what the names alone would give, where a person counts once in a group."""
+    if ONLY_NAMES not in appearance.ways:
+        return ""
+    least = appearance.least_size(ONLY_NAMES)
+    return f"**Names alone**, without counts, appear so often from {least:,.0f} people on at best; each count is extra."
+
+
+def chances_html(result: TablesResult) -> str:
+    """Return the largest groups with their probability, as HTML."""
+    appearance, table = result.appearance, result.table
+    order = np.argsort(-appearance.counts, kind="stable")[:_MOST_ROWS]
+    names = [f"group {place + 1}" for place in order] if table is None else table.frame["cell"].iloc[order].tolist()
+    rows = [
+        [str(name), f"{count:,.0f}", percent_down(chance)]
+        for name, count, chance in zip(names, appearance.counts[order], appearance.chances[order], strict=True)
+    ]
+    return table_html("Groups and how probably they appear", "readings", ["Group", "Count", "Appears"], rows)
+
+
+def chances_alternative(appearance: Appearance) -> str:
+    """Return what the table shows."""
+    n = int(np.sum(appearance.chances >= appearance.probability))
+    return (
+        f"The probability of each group to appear: {n:,} of {plural(appearance.n_groups, 'group')} with at least "
+        f"{percent(appearance.probability)}."
+    )

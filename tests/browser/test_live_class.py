@@ -1,0 +1,101 @@
+"""A class that answers live, with real phones: what they show and send, and the screen of the lecturer."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, expect
+
+from tests.browser.layout import run_axe
+from tests.browser.reading import answer, expect_no_error, field, settle, visit
+
+QUESTION = "Do you <b>sleep</b> in lectures?"
+OPTIONS = "Nevermore, Sometimes, Alwaysever"
+DRAWS = "crypto.getRandomValues = (array) => array.fill(0).fill({}, 0, 1)"
+
+
+@contextmanager
+def phone(
+    browser: Browser, draw: int, scheme: Literal["light", "dark"] = "dark"
+) -> Iterator[tuple[Page, list[Request]]]:
+    """Yield a phone whose next draws have these first 32 bits, and all that it requests."""
+    with browser.new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme, has_touch=True) as window:
+        tab, requests = window.new_page(), []
+        tab.set_default_timeout(30_000)
+        tab.on("request", lambda request: requests.append(request))
+        tab.add_init_script(DRAWS.format(draw))
+        yield tab, requests
+
+
+def vote(tab: Page, link: str, option: str) -> None:
+    tab.goto(link)
+    expect(tab.get_by_text(QUESTION)).to_be_visible()
+    tab.get_by_label(option).check()
+    tab.get_by_role("button", name="Draw and send").click()
+
+
+def is_wide(tab: Page) -> bool:
+    return tab.evaluate("() => document.documentElement.scrollWidth > innerWidth")
+
+
+def test_a_class_answers_and_no_answer_leaves_a_phone(browser: Browser, page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    visit(page, f"{server}/Ask_the_class?epsilon=1", 2)
+    expect(answer(page)).to_contain_text("simulated students")
+    for label, entry in (("Question", QUESTION), ("Options, between commas", OPTIONS)):
+        field(page, label).fill(entry)
+        field(page, label).press("Enter")
+    page.get_by_role("button", name="Open a room and ask").click()
+    expect(answer(page)).to_contain_text("No reports yet")
+    place = page.locator(".dp-invitation-link")
+    expect(place.locator("svg")).to_be_visible()
+    expect(place).to_contain_text("Phones cannot open this address")
+    link = place.get_by_role("link").get_attribute("href") or ""
+    assert link.startswith(f"{server}/class/{server.rpartition(':')[2]}-")
+    with phone(browser, 0) as (first, sent), phone(browser, 2**32 - 1, "light") as (second, sent_too):
+        vote(first, link, "Sometimes")
+        expect(first.get_by_text("Your phone sent “Alwaysever”.")).to_be_visible()
+        expect(page.locator(".dp-invitation-words")).to_contain_text("1 report.")
+        vote(second, link, "Sometimes")
+        expect(second.get_by_text("Your phone sent “Sometimes”.")).to_be_visible()
+        expect(page.locator(".dp-invitation-words")).to_contain_text("2 reports.")
+        for requests, report in ((sent, "1 2"), (sent_too, "1 1")):
+            assert [request.post_data for request in requests if request.method == "POST"] == [report]
+            for request in requests:
+                told = f"{request.url} {request.all_headers()} {request.post_data}"
+                assert not any(option in told for option in OPTIONS.split(", "))
+        first.reload()
+        expect(first.get_by_text("Your phone has answered this question already.")).to_be_visible()
+        assert not is_wide(first)
+        page.get_by_role("button", name="Close the round").click()
+        expect(page.locator(".dp-invitation-words")).to_contain_text("Closed")
+        expect(first.get_by_text("Wait for the question.")).to_be_visible()
+        field(page, "Options, between commas").fill("Yes, No")
+        field(page, "Options, between commas").press("Enter")
+        page.get_by_role("button", name="Ask this question").click()
+        expect(first.get_by_label("Yes")).to_be_visible()
+        assert run_axe(first) == []
+        page.get_by_role("button", name="End the room").click()
+        expect(answer(page)).to_contain_text("simulated students")
+        expect(first.get_by_text("This room is closed")).to_be_visible()
+    expect_no_error(page)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_the_room_is_beside_the_picture_and_its_code_fills_the_screen(page: Page, server: str, width, height) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    visit(page, f"{server}/Ask_the_class", 2)
+    page.get_by_role("button", name="Open a room and ask").click()
+    code = page.locator(".dp-invitation-code")
+    expect(code.locator("svg")).to_be_visible()
+    settle(page, 2)
+    assert not is_wide(page)
+    code.click()
+    box = code.bounding_box()
+    assert box is not None
+    assert box["width"] > 0.6 * min(width, height)
+    code.click()
+    expect(page.locator(".dp-large")).to_have_count(0)
+    page.get_by_role("button", name="End the room").click()
+    expect(code).to_have_count(0)

@@ -1,0 +1,218 @@
+"""The page that asks a class: what it says of reports, of a simulated class, and of hostile texts."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dpcore import local
+from pages.framework.layout import markup
+from pages.live_class import page, text, widgets
+from pages.live_class.parameters import OPTIONS
+from pages.live_class.results import LiveResult, question_of
+from pages.live_class.rooms import MAX_PHONES, MAX_ROOMS, Rooms, Round
+from tests.pages.conftest import LIGHT, ROOT, found_by, read_link
+
+HOSTILE = "<img src=x onerror=alert(1)>**[a](javascript:b)**"
+
+
+def with_class(reports: list[int], **entries: str) -> LiveResult:
+    setting = found_by("live_class", **entries).setting
+    return LiveResult(setting, Round("8501-abc", 3, question_of(setting), True, bytes(reports)))
+
+
+def title_of(result: LiveResult) -> dict[str, Any]:
+    picture = page.answers_chart(result, LIGHT).picture
+    assert isinstance(picture, dict)
+    return picture["layout"]["title"]
+
+
+def test_the_reports_of_a_class_are_estimated_with_their_exact_error():
+    result = with_class([0] * 30 + [1] * 20, epsilon="2")
+    p = math.exp(2) / (math.exp(2) + 1)
+    assert result.estimate == pytest.approx((0.6 - (1 - p)) / (2 * p - 1))
+    sizes = [local.exact_half_width(2, 2, 50, "randomized_response", share) for share in (0, 0.25, 0.5, 0.75, 1)]
+    assert result.error == pytest.approx(max(sizes))
+    first, second = text.answer_text(result)
+    assert first.startswith("Of 50 reports, “Yes” has a share of **63.1 % ± ")
+    assert "simulated" not in first + second
+    assert result.truth is None
+    assert result.over_answers["answers"].iloc[-1] == 50
+
+
+def test_a_band_holds_in_the_stated_part_of_classes():
+    result, rng = with_class([0] * 40, epsilon="1"), np.random.default_rng(2)
+    weight = result.question.weight / 2**53
+    for n_true in (0, 13, 40):
+        reports = rng.binomial(n_true, 1 - weight, 20_000) + rng.binomial(40 - n_true, weight, 20_000)
+        off = abs((reports / 40 - weight) / (1 - 2 * weight) - n_true / 40)
+        assert (off <= result.error * (1 + 1e-9)).mean() >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / 20_000)
+
+
+def test_the_office_is_nearer_and_a_simulated_class_is_marked_as_such():
+    result = found_by("live_class", simulated_students="200")
+    assert result.office_error == pytest.approx(math.log(20) / 200)
+    assert with_class([0, 1, 2, 1], ask_options="a,b,c").office_error == pytest.approx(2 * math.log(20) / 4)
+    assert result.office_error < result.error
+    first, second = text.answer_text(result)
+    assert first.startswith("Of 200 simulated students,")
+    assert "the truth, simulated:" in second
+    assert "simulated students" in title_of(result)["subtitle"]["text"]
+    more = found_by("live_class", simulated_students="201")
+    assert (more.reports[:200] == result.reports).all()
+
+
+def test_before_the_first_report_the_page_says_so_and_draws_nothing():
+    result = with_class([])
+    assert text.answer_text(result)[0].startswith("**No reports yet**")
+    for exhibit in (page.answers_chart(result, LIGHT), page.options_chart(result, LIGHT), page.reveal(result, LIGHT)):
+        assert exhibit.alternative
+    assert result.over_answers.empty
+    assert "no reports yet" in text.reveal_html(result)
+    assert page.snippets(result)[0].code == ""
+    assert "**nothing is learnt yet**" in text.answer_text(with_class([0, 1], epsilon="0.1"))[0]
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "8", "10"])
+@pytest.mark.parametrize("options", ["Yes, No", "a, b, c, d, e, f"])
+def test_the_phones_have_no_more_than_the_epsilon_that_they_promise(epsilon, options):
+    question = question_of(found_by("live_class", epsilon=epsilon, ask_options=options).setting)
+    d, total = len(question.options), 2**53
+    truth = Fraction(total - (d - 1) * question.weight, total)
+    assert truth / Fraction(question.weight, total) <= Fraction(math.exp(float(epsilon)) * (1 + 1e-15))
+    assert f"(ε = {epsilon})" in question.promise
+    stated = float(question.promise.partition("probability ")[2].partition(" %")[0]) / 100
+    assert truth <= stated <= float(truth) + 0.001
+
+
+def test_what_one_report_tells_lies_between_nothing_and_nearly_all():
+    frame = with_class([0, 1] * 50).reveal
+    assert frame["after_0.5"].tolist() == pytest.approx([0.5, 0.7310586, 0.9996647, 0.7310586])
+    assert frame["half_width"].iloc[0] == math.inf
+    assert frame["half_width"].iloc[2] < frame["half_width"].iloc[3] < frame["half_width"].iloc[1]
+    html = text.reveal_html(with_class([0, 1] * 50))
+    assert "nothing is learnt" in html
+    assert "A trusted office, ε = 1" in html
+
+
+def test_a_hostile_question_is_text_everywhere():
+    result = with_class([0, 1, 1] * 9, ask_question=HOSTILE, ask_options="<b>Yes</b>, *No*")
+    shown = [page.invitation(result).words, *text.answer_text(result), text.student_text(result)]
+    for words in map(markup.html, shown):
+        assert "<img" not in words
+        assert "<b>" not in words
+        assert "<em>" not in words
+        assert 'javascript:b"' not in words
+    title = title_of(result)
+    assert "<b>" not in title["text"]
+    assert "<img" not in title["subtitle"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ("Yes", "options (ask_options) must be 2 to 6 different options"),
+        ("a, b, c, d, e, f, g", "options (ask_options) must be 2 to 6 different options"),
+        ("Yes, Yes", "option 2 must have 1 to 40 printable characters and differ from those before; Yes was given."),
+        ("Yes,", "option 2 must have 1 to 40 printable characters and differ from those before; nothing was given."),
+        ("Yes, " + "x" * 41, "option 2 must have"),
+        ("Yes, \x07", "option 2 must have"),
+    ],
+)
+def test_options_that_no_question_can_have_are_named_in_a_sentence(entry, words):
+    readings, problems = read_link("live_class", ask_options=entry)
+    assert words in " ".join(problems)
+    assert readings[OPTIONS.key].value == ("Yes", "No")
+
+
+@pytest.mark.parametrize("epsilon", ["0", "0.05", "11", "1e6"])
+def test_an_epsilon_beyond_a_class_is_named_and_replaced(epsilon):
+    readings, _ = read_link("live_class", epsilon=epsilon)
+    assert readings["epsilon"].value == 1
+    assert "must be from 0.1 to 10 for a class" in readings["epsilon"].problem
+
+
+def test_the_invitation_has_the_buttons_of_its_room():
+    result = with_class([0])
+    assert page.invitation(result).link == "class/8501-abc"
+    assert page.invitation(result).state == (3, True, 1)
+    assert [key for key, _ in page.invitation(result).actions] == ["close", "ask", "leave"]
+    closed = LiveResult(result.setting, Round("8501-abc", 3, result.question, False, b"\x00"))
+    assert [key for key, _ in page.invitation(closed).actions] == ["ask", "leave"]
+    assert "Closed" in page.invitation(closed).words
+    assert [key for key, _ in page.invitation(found_by("live_class")).actions] == ["ask"]
+
+
+class Browser:
+    """A tab of the page, whose buttons are pressed."""
+
+    def __init__(self, rooms: Rooms, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr(widgets, "ROOMS", rooms)
+        self.app = AppTest.from_file(str(ROOT / "pages/19_Ask_the_class.py"), default_timeout=60).run()
+
+    def press(self, action: str) -> None:
+        self.app.session_state["dp_request"] = {"n": 1, "act": action}
+        self.app.run()
+        assert not self.app.exception
+
+    @property
+    def room(self):
+        return self.app.session_state["dp_room"]
+
+
+def test_the_buttons_open_a_room_ask_again_close_the_round_and_end_the_room(monkeypatch):
+    rooms = Rooms("8501")
+    tab = Browser(rooms, monkeypatch)
+    tab.press("close")
+    tab.press("leave")
+    tab.press("nonsense")
+    assert "dp_room" not in tab.app.session_state
+    tab.press("ask")
+    room = tab.room
+    assert rooms.find(room.code) is room
+    assert (room.round.number, room.round.is_open) == (1, True)
+    assert room.round.question.words == "Have you ever cheated in an exam?"
+    tab.press("ask")
+    assert tab.room is room
+    assert room.round.number == 2
+    tab.press("close")
+    assert not room.round.is_open
+    tab.press("leave")
+    assert room.is_deleted
+    assert rooms.find(room.code) is None
+    tab.press("ask")
+    assert tab.room is not room
+
+
+def test_a_server_without_room_says_so(monkeypatch):
+    rooms = Rooms()
+    for _ in range(MAX_ROOMS):
+        rooms.open()
+    tab = Browser(rooms, monkeypatch)
+    tab.press("ask")
+    assert "dp_room" not in tab.app.session_state
+    assert tab.app.session_state["dp_link_problems"] == [
+        "200 classes have a room at present, the most that this server has. Try again in a few minutes."
+    ]
+
+
+def test_the_questions_of_a_room_add_up_on_the_phones_and_on_the_screen():
+    room = Rooms().open()
+    assert room is not None
+    setting = found_by("live_class", epsilon="0.1").setting
+    for number in range(3):
+        question = question_of(setting, room.round.spent)
+        assert ("together" in question.promise) == (number > 0)
+        room.ask(question)
+    assert room.round.question is not None
+    assert room.round.question.promise.endswith("it is ε = 0.3 together.")
+    words = text.invitation_text(LiveResult(setting, room.round))
+    assert words.endswith("Questions add up: 3 so far, ε = 0.3 for a student who answers each.")
+    assert "add up" not in text.invitation_text(LiveResult(setting, Round("a", 1, question_of(setting), True)))
+
+
+def test_the_simulated_students_are_at_most_as_many_as_phones():
+    assert found_by("live_class", simulated_students=str(MAX_PHONES)).n_reports == MAX_PHONES

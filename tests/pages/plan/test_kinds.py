@@ -1,0 +1,89 @@
+"""The kinds of query of the page Plan that are no plain number with noise, and how often a row is published."""
+
+import pytest
+
+from dpcore import plan
+from pages.framework.parameters.number_format import format_up
+from pages.framework.parameters.parameter import PartlyUsableError
+from pages.plan.links import composition_link, query_link
+from pages.plan.queries import QUERIES
+from pages.plan.results import MOST_QUANTILES
+from pages.plan.statements import statements
+from pages.plan.tables import plan_table_html
+from pages.plan.text import answer_text, exclusions_text, steps_text
+from pages.shared.values.parameters import distribution
+from tests.pages.plan.figure_checks import STATISTICS
+from tests.pages.plan.test_text import with_delta
+
+
+def test_the_total_of_the_new_kinds_is_that_of_dpcore_with_a_tenth_of_delta_for_thresholds():
+    median = plan.Quantile(distribution("lognormal", 30, 84, 2000), 0.5, 0, 600, 1)
+    queries = [
+        plan.query(2, median),
+        plan.query(15, plan.Largest(23)),
+        plan.query(60, plan.UnknownGroups(3, threshold_delta=5e-8), n_releases=2),
+        plan.query(60, plan.Series(24, 4)),
+        plan.query(40, plan.Series(24, 4, published="window", window=6)),
+        plan.query(30, plan.Series(24, 4, published="each")),
+        plan.query(9, n_releases=12),
+    ]
+    total = float(plan.choose(queries, 1e-6).total.value)
+    result = with_delta(queries=STATISTICS)
+    assert f"ε = {format_up(total)} at δ" in answer_text(result)[0]
+    assert "permute-and-flip for 2" in answer_text(result)[1]
+
+
+def test_the_table_has_the_threshold_beside_its_rounded_scale_and_the_steps_say_what_is_drawn():
+    result = with_delta(queries=STATISTICS)
+    groups = result.planned_queries[2]
+    assert result.plan is not None
+    assert groups.threshold is not None
+    release = plan.UnknownGroups(3, threshold_delta=5e-8).threshold("gaussian", float(format_up(groups.noise.scale)))
+    assert groups.threshold == release.threshold > float(result.plan.thresholds[2].threshold)
+    assert f"τ = {format_up(groups.threshold)}" in plan_table_html(result)
+    for words in ("draw them with the ε", "at least τ", "strategy"):
+        assert words in steps_text(result)
+    found = statements(result)
+    assert found is not None
+    assert "groups of 60 or more appear" in found.public
+    assert "2 statistics are drawn" in found.public
+
+
+def test_a_row_is_published_as_often_as_it_says_in_each_period():
+    once, often = (with_delta(queries=f"count:20{flag}=A", periods="3") for flag in ("", "*times:12"))
+    assert [result.planned_queries[0].query.n_releases for result in (once, often)] == [3, 36]
+    assert "published 12 times" in often.rows[0].item.summary
+    assert QUERIES.read("count:20*times:12=A")[0].link_text() == "!count:20*times:12=A"
+
+
+def test_unknown_groups_have_no_place_in_a_pure_plan_and_a_list_has_few_quantiles():
+    pure = with_delta(queries="count:5;groups:60,3,1=G", promise="pure")
+    assert "a threshold requires δ" in exclusions_text(pure)
+    many = with_delta(queries=";".join(["quantile:2,0.5,0,600,1,30,84,200"] * (MOST_QUANTILES + 1)))
+    assert len(many.planned_queries) == MOST_QUANTILES
+    assert "at most 4 medians or quantiles" in exclusions_text(many)
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("quantile:2,0.5,0,600,0.01,30,84,2000", "step must be from 0.6 to 1e13; 0.01 was given"),
+        ("quantile:2,0.5,0,600,1,30,20,2000", "the 90th percentile must be from 30.6 to 15000; 20 was given"),
+        ("groups:60,0,1", "k (groups_per_person) must be a whole number from 1 to 1e4; 0 was given"),
+        ("running:60,500,1,1", "T (length) must be a whole number from 1 to 120; 500 was given"),
+        ("count:5*times:0", "times (times) must be a whole number from 1 to 1e4; 0 was given"),
+    ],
+)
+def test_numbers_that_no_statistic_has_are_refused_in_a_sentence(row, problem):
+    with pytest.raises(PartlyUsableError) as mended:
+        QUERIES.read(row)
+    assert problem in mended.value.problems[0].replace(",", "")
+
+
+def test_each_kind_opens_on_its_own_page_and_a_threshold_is_a_line_of_composition():
+    pages = ["A_median", "A_median", "Tables", "A_series", "A_series", "A_series", "Accuracy"]
+    rows = STATISTICS.removeprefix("!").split(";")
+    for place, page in enumerate(pages):
+        chosen = ";".join(f"{'!' * (place == at)}{row}" for at, row in enumerate(rows))
+        assert f"/{page}?" in query_link(with_delta(queries=chosen))
+    assert "approx%3A0%2C5e-8%2A2%3DThreshold" in composition_link(with_delta(queries=STATISTICS))

@@ -1,0 +1,156 @@
+"""What the page says of ranges: the best method, the ranges for which noisy cells are better, and both noises."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dpcore import gaussian
+from pages.series.page import PAGE
+from pages.series.ranges import code, section, text
+from pages.series.ranges.results import column_of
+from tests.pages.conftest import found_by
+from tests.pages.figure_checks import setting_of
+from tests.pages.series.figure_checks.ranges import EVERY, LINKS, best, errors, half_widths, lowest, of_length
+from tests.pages.series.test_over_time import NUMBER, number_of
+
+
+def sentences(link) -> tuple[str, ...]:
+    return PAGE.answer_text(found_by("series", **link))
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_the_answer_is_the_least_largest_error_on_the_safe_side(link):
+    at, result = setting_of("series", link), found_by("series", **link)
+    first = sentences(link)[0]
+    size = half_widths(at, best(at)).max()
+    stated = [number_of(found) for found in re.findall(NUMBER, first)]
+    assert size * (1 - 1e-12) <= stated[0] <= size * 1.001
+    assert tuple(result.ranges.best_method) == best(at)
+    if len(stated) > 1:
+        others = [half_widths(at, method).max() for method in EVERY[1:]]
+        rival = half_widths(at, EVERY[0]).max() if best(at) != EVERY[0] else min(others)
+        assert stated[1] == pytest.approx(rival, rel=1e-3)
+        assert f"by {text.method_words(result.ranges.rival_method)}" in first
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_the_ranges_for_which_noisy_cells_are_better_are_stated(link):
+    at, second = setting_of("series", link), sentences(link)[1]
+    n = int(at.n_cells)
+    alone, chosen = (of_length(at, method, np.arange(1, n + 1)) for method in (EVERY[0], best(at)))
+    found = re.findall(r"Ranges of up to ([\d,]+) cells?", second)
+    if best(at) == EVERY[0]:
+        assert second.startswith("No method is better than noise in each cell here")
+    elif found:
+        last = int(found[0])
+        assert (alone[:last] <= chosen[:last] * (1 + 1e-9)).all()
+        assert last == n or alone[last] > chosen[last]
+    else:
+        assert second.startswith("Noise in each cell is better for no range")
+        assert alone[0] > chosen[0]
+
+
+def test_noise_in_each_cell_can_be_better_for_no_range():
+    """A person who adds 1 in all and is replaced moves two cells, and the sum of all cells by 1 alone."""
+    link = {"section": "ranges", "n_cells": "12", "in_periods": "2", "per_total": "1", "neighbours": "replace"}
+    at, second = setting_of("series", link), sentences(link)[1]
+    every = np.arange(1, 13)
+    assert (of_length(at, EVERY[0], every) > of_length(at, best(at), every) * (1 + 1e-9)).all()
+    assert second.startswith("Noise in each cell is better for no range")
+
+
+@pytest.mark.parametrize("n", [2, 12, 64])
+def test_laplace_noise_in_each_cell_is_named_where_its_error_is_no_larger(n):
+    link = {"section": "ranges", "n_cells": str(n)}
+    second = sentences(link)[1]
+    sums = np.random.default_rng(n).laplace(0, 1, (200_000, n)).sum(axis=1)
+    stated = number_of(re.findall(NUMBER, second)[-1])
+    assert "Laplace noise in each cell has at most" in second
+    assert np.mean(abs(sums) > stated) == pytest.approx(0.05, abs=0.002)
+    assert "Laplace" not in sentences(link | {"n_cells": "128"})[1]
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_each_method_of_the_table_has_its_errors(link):
+    at, found = setting_of("series", link), found_by("series", **link).ranges
+    frame = found.range_methods.set_index("method")
+    for method in EVERY:
+        row = frame.loc[method[0] if method[1] is None else f"tree_{method[1]}"]
+        assert row["largest"] == pytest.approx(half_widths(at, method).max(), rel=1e-9)
+        sigma = float(gaussian.analytic_sigma(at.epsilon, at.delta))
+        assert row["root_mean_square"] == pytest.approx(errors(at, method).root_mean_square * sigma, rel=1e-9)
+        laplace = errors(at, method, "laplace").root_mean_square * 2**0.5 / at.epsilon
+        assert row["laplace_root_mean_square"] == pytest.approx(laplace, rel=1e-9)
+    assert set(frame.index) == {*(column_of(method) for method in found.largest), "optimum"}
+    assert found.range_methods["largest"].min() >= lowest(at, np.zeros(1)) * (1 - 1e-9)
+
+
+def test_trees_pay_with_gaussian_noise_and_not_with_laplace_noise_of_64_cells():
+    found = text.noise_text(found_by("series", section="ranges"))
+    sigma = float(gaussian.analytic_sigma(1, 1e-6))
+    numbers = [float(number) for number in re.findall(r"\d+\.\d+", found)]
+    expected = [3.0148 * sigma, 4.690416 * sigma, 7.989139, 6.63325]
+    assert numbers == pytest.approx(expected, rel=1e-3)
+    assert "2 children" in found
+    assert "8 children" in found
+    assert found.index("less than") < found.index("more than")
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_the_steps_name_the_noise_and_the_error_on_the_safe_side(link):
+    at, result = setting_of("series", link), found_by("series", **link)
+    found = text.range_steps_text(result)
+    sigma = result.ranges.range_scale
+    assert sigma == pytest.approx(
+        errors(at, best(at)).sensitivity * gaussian.analytic_sigma(at.epsilon, at.delta), rel=1e-9
+    )
+    assert sigma * (1 - 1e-12) <= number_of(re.findall(r"σ = ([\d.]+)", found)[0]) <= sigma * 1.001
+    size = half_widths(at, best(at)).max()
+    assert size * (1 - 1e-12) <= number_of(re.findall(NUMBER, found)[0]) <= size * 1.001
+    assert text.METHOD_WORDS[column_of(result.ranges.best_method)] in found
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_the_program_and_the_proof_are_of_the_shown_noise(link, capsys):
+    result = found_by("series", **link)
+    snippet = code.snippets(result)[0]
+    exec(compile(snippet.code, "snippet", "exec"), {})
+    printed = [float(line) for line in capsys.readouterr().out.split()]
+    assert printed == pytest.approx(list(snippet.page_values), rel=1e-12)
+    claim, _ = section.claims(result)
+    assert (
+        float(claim.arguments["l2_sensitivity"])
+        == errors(setting_of("series", link), best(setting_of("series", link))).sensitivity
+    )
+    assert printed[1] * (1 - 1e-13) <= float(claim.arguments["sigma"]) <= printed[1] * 1.001
+
+
+def test_the_conditions_are_those_of_a_table():
+    words = PAGE.conditions_text(found_by("series", section="ranges", in_periods="3"))
+    assert "each person is in at most 3 cells" in words
+    assert "at most 4 in all" in PAGE.conditions_text(
+        found_by("series", section="ranges", in_periods="3", per_total="4")
+    )
+    assert sentences({"section": "ranges", "contribution": "once", "in_periods": "9"})[0].startswith(
+        sentences({"section": "ranges", "contribution": "once"})[0][:30]
+    )
+
+
+def test_a_pinned_setting_is_compared():
+    pinned = sentences({"section": "ranges", "n_cells": "16", "pinned": "epsilon=2&n_cells=24"})[2]
+    old = re.findall(NUMBER, sentences({"section": "ranges", "epsilon": "2", "n_cells": "24"})[0])[0]
+    assert pinned.startswith(f"Compared with the pin: ±{old} → ±")
+
+
+def test_opendp_has_a_tree_of_whole_counts():
+    """Its levels are those of a full tree: 50 cells have 7 with two children, and fewer with more."""
+    link = {"section": "ranges", "n_cells": "50", "in_periods": "3", "per_cell": "2", "neighbours": "replace"}
+    shown = next(snippet for snippet in PAGE.snippets_of(found_by("series", **link)) if snippet.library == "OpenDP")
+    branching = int(re.findall(r"branching_factor=(\d+)", shown.code)[0])
+    n_levels = 1 + np.ceil(np.log(50) / np.log(branching))
+    assert shown.page_values == pytest.approx((n_levels * 12,))
+    assert f"Its tree has {n_levels:.0f} levels" in shown.note
+    for unlike in ({"per_cell": "0.5"}, {"per_cell": "1e9"}):
+        other = PAGE.snippets_of(found_by("series", **{**link, **unlike}))[1]
+        assert (other.code, other.library) == ("", "OpenDP")

@@ -1,0 +1,90 @@
+"""The other direction, an ± that is accepted, and a ± for all numbers at once; of a series and of ranges."""
+
+import re
+
+import numpy as np
+import pytest
+
+from dpcore import gaussian, linear_queries
+from dpcore.accuracy import each_significance
+from pages.series.over_time import section
+from pages.series.page import PAGE
+from tests.pages.conftest import found_by
+from tests.pages.series.test_over_time import NUMBER, key_of, number_of, sentences
+
+
+@pytest.mark.parametrize("section_key", ["time", "ranges"])
+@pytest.mark.parametrize(
+    "link", [{}, {"in_periods": "20", "accuracy": "35.5"}, {"neighbours": "replace", "delta": "1e-9"}]
+)
+def test_an_accepted_error_is_kept_with_the_least_epsilon(section_key, link):
+    """To four digits; everything else is that of a link with this ε."""
+    link = {"section": section_key, **link}
+    result = found_by("series", known="accuracy", **link)
+    epsilon, wanted = result.setting.epsilon, float(link.get("accuracy", "20"))
+    size, smaller = (largest_of(found_by("series", epsilon=f"{one!r}", **link)) for one in (epsilon, epsilon * 0.998))
+    assert size <= wanted < smaller
+    words, second = PAGE.answer_text(result)[:2] if section_key == "time" else (PAGE.answer_text(result)[0], "")
+    assert f"is within ±{link.get('accuracy', '20')} in 95 % of releases with **ε = {epsilon:g}** by " in words
+    if second:
+        rival = number_of(re.findall(r"The same ± takes ε = ([\d.,]+) by noisy months\.|$", second)[0] or "0")
+        other = found_by("series", epsilon=f"{rival!r}", **link).over_time if rival else None
+        assert other is None or wanted * 0.998 < other.half_widths_of(other.rival).max() <= wanted
+    same = found_by("series", epsilon=f"{epsilon!r}", **link)
+    assert PAGE.claims_of(result) == PAGE.claims_of(same)
+    assert PAGE.statements_of(result) == PAGE.statements_of(same)
+
+
+def largest_of(result) -> float:
+    """Return the largest ± of the open section."""
+    ranges = result.ranges
+    return ranges.largest[ranges.best_method] if result.section == "ranges" else result.over_time.half_width
+
+
+def test_an_accepted_error_out_of_reach_is_said():
+    words = sentences(known="accuracy", accuracy="1e-9")[0]
+    assert words.startswith("No ε up to 1e6 has ±1e-9: each total is within **±0.002828**")
+    assert "with **ε = 1e-6** by" in sentences(known="accuracy", accuracy="1e12")[0]
+    pinned = sentences(known="accuracy", pinned="known=accuracy&accuracy=40")[-1]
+    assert pinned == "Compared with the pin: ε = 0.3953 → ε = 0.8308."
+
+
+@pytest.mark.parametrize("link", [{}, {"in_periods": "20"}, {"strategy": "tree", "length": "9"}])
+def test_all_numbers_are_inside_at_once_at_least_as_often_as_stated(link):
+    result = found_by("series", error="all", **link)
+    chosen, half_widths = result.over_time.chosen, result.over_time.half_widths(result.over_time.chosen)
+    n, rng = chosen.workload.n, np.random.default_rng(5)
+    errors = np.array([linear_queries.sample(rng, chosen, np.zeros(n), 1, 1e-6) for _ in range(4000)])
+    assert np.mean((abs(errors) <= half_widths).all(axis=1)) >= 0.95 - 3 * np.sqrt(0.05 * 0.95 / 4000)
+    words = PAGE.answer_text(result)[0]
+    stated = number_of(re.findall(NUMBER, words)[0])
+    assert half_widths.max() * (1 - 1e-12) <= stated <= half_widths.max() * 1.001
+    assert words.startswith(f"All {n} totals are within **±")
+    assert "at once in 95 % of releases by " in words
+    assert f"All numbers at once.** The errors of the {n} numbers" in PAGE.explanation_text(result)
+    assert "Laplace" not in " ".join(PAGE.answer_text(result))
+    assert result.over_time.limit == found_by("series", **link).over_time.limit
+
+
+def test_all_ranges_are_inside_at_once_by_the_level_of_each():
+    result = found_by("series", section="ranges", error="all", n_cells="20", known="accuracy", accuracy="60")
+    found, alone = (
+        result.ranges,
+        found_by("series", section="ranges", n_cells="20", epsilon=f"{result.setting.epsilon}"),
+    )
+    ratio = gaussian.half_width(each_significance(0.05, 210), 1.0) / gaussian.half_width(0.05, 1.0)
+    size = found.largest[found.best_method]
+    assert size == pytest.approx(alone.ranges.largest[found.best_method] * ratio, rel=1e-9)
+    assert 60 * 0.998 <= size <= 60
+    assert found.lowest == pytest.approx(alone.ranges.lowest)
+    assert PAGE.answer_text(result)[0].startswith("All 210 ranges are within ±60 at once in 95 % of releases")
+    assert "all 210 ranges are within ±60 of the exact ones" in str(PAGE.statements_of(result))
+    assert "The errors of the 210 numbers" in PAGE.explanation_text(result)
+
+
+def test_what_is_known_has_a_field_where_there_is_room():
+    keys = [key_of(item) for item in section.controls(found_by("series", known="accuracy"))]
+    assert keys == ["length", "in_periods", "known", "accuracy", "totals", "publication"]
+    crowded = found_by("series", known="accuracy", totals="window")
+    assert "known" not in {key_of(item) for item in section.controls(crowded)}
+    assert "known" in {key_of(item) for item in section.more_settings(crowded)}

@@ -1,0 +1,255 @@
+"""The page on surveys: every number of its sentences by dpcore, its proofs, its programs and its problems."""
+
+import re
+from decimal import Decimal
+
+import numpy as np
+import pytest
+
+from dpcore import local, verify
+from pages.framework.layout import verify_panel
+from pages.shared.libraries import PYTHON
+from pages.shared.looks import COLOURS
+from pages.survey.page import PAGE
+from pages.survey.shares import section, text
+from tests.pages.conftest import figure_of, found_by, html_of, read_link
+from tests.pages.figure_checks import Setting
+from tests.pages.survey.figure_checks import half_width, office, sampling
+from tests.programs import at
+
+LIGHT = COLOURS["light"]
+LINKS = (
+    {},
+    {"epsilon": "2"},
+    {"method": "optimized_unary", "n_people": "300", "epsilon": "0.1", "option_share": "0.5"},
+    {"method": "hadamard", "n_options": "1000", "significance": "0.01", "wanted_error": "0.05"},
+    {"method": "symmetric_unary", "n_options": "2", "epsilon": "6", "option_share": "1/3"},
+    {"method": "randomized_response", "n_options": "1000000", "epsilon": "0.001", "wanted_error": "1e-6"},
+    {"n_people": "10", "epsilon": "50", "option_share": "0"},
+)
+
+
+def number(text):
+    """Return the number of a text as the page writes it."""
+    return float(text.replace(",", ""))
+
+
+def survey_of(link):
+    readings, _ = read_link("survey", **link)
+    return found_by("survey", **link), Setting(**{key: reading.value for key, reading in readings.items()})
+
+
+def expect_up(stated, exact):
+    """Check that a stated number is the exact one, rounded up to four digits."""
+    assert exact * (1 - 1e-12) <= stated <= exact * 1.0011 + 1e-300
+
+
+def used_method(setting):
+    """Return the method of the answer."""
+    if setting.method != "best":
+        return setting.method
+    sizes = {name: float(half_width(setting, setting.epsilon, setting.n_options, name)) for name in local.METHODS}
+    return min(sizes, key=lambda name: sizes[name])
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_the_errors_of_the_answer_are_those_of_dpcore(link):
+    result, setting = survey_of(link)
+    first, second = PAGE.answer_text(result)
+    method = used_method(setting)
+    error = float(half_width(setting, setting.epsilon, setting.n_options, method))
+    expect_up(number(re.findall(r"±([\d.,e-]+) percentage points\*\*", first)[0]), error)
+    assert f"Of {setting.n_people:,.0f} answers over {setting.n_options:,.0f} options, a share" in first
+    assert ("about" in first) == (setting.n_people < 1000)
+    assert ("nothing is learnt" in second) == (error >= 100)
+    exactly = re.findall(r" \(exactly ±([\d.,e-]*\d)\)", second)
+    known = setting.epsilon, setting.n_options, setting.n_people, method, setting.option_share, setting.significance
+    if setting.n_people < 1000:
+        expect_up(number(exactly[0]), 100 * float(local.exact_half_width(*known)))
+    assert len(exactly) == (setting.n_people < 1000)
+    numbers = [number(text) for text in re.findall(r"(?<!exactly )±([\d.,e-]*\d)", second)]
+    expect_up(numbers[0], float(office(setting, setting.epsilon)))
+    expect_up(numbers[1], sampling(setting))
+    known = int(setting.n_people), method, setting.option_share, setting.significance
+    both = 100 * float(local.half_width(setting.epsilon, setting.n_options, *known, sampling=True))
+    if error < 100:
+        expect_up(numbers[2], both)
+    needed = local.least_people(setting.wanted_error, setting.epsilon, setting.n_options, *known[1:])
+    stated = re.findall(r"(?<![\de])([\d,]+) (?:people|person) are", second)
+    if stated:
+        assert number(stated[0]) == needed
+    else:
+        assert "over 1e12 people" in second
+        assert needed > 1e12
+
+
+def test_fresh_reports_add_and_a_change_of_a_kept_one_is_not_said_to_be_private():
+    words = text.repeated_text(survey_of({"epsilon": "0.3"})[0])
+    assert "12 reports of one person have 12 times the ε, 3.6 in place of 0.3." in words
+    assert "no ε bounds that" in words
+
+
+def test_the_check_values_of_the_issue():
+    result, _ = survey_of({"epsilon": "2"})
+    first, second = PAGE.answer_text(result)
+    assert "(ε = 2)" in first
+    assert 100 * result.error_with_sampling == pytest.approx(0.7120, abs=6e-5)
+    assert result.error < result.error_with_sampling
+    assert "a trusted office: ±0.005992;" in second
+    assert second.startswith("By subset selection of 2, in 95 % of surveys")
+    assert "23,523 people are enough for ±1." in second
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_the_table_has_every_way_and_enough_people_and_not_one_too_many(link):
+    result, setting = survey_of(link)
+    rows = {way: (error, people) for way, error, people in result.ways.itertuples(index=False)}
+    for method in local.METHODS:
+        exact = float(half_width(setting, setting.epsilon, setting.n_options, method))
+        assert 100 * rows[method][0] == pytest.approx(exact)
+    for way, power in (("office", 1), ("sampling", 2)):
+        error, people = rows[way]
+        at_one = error * setting.n_people ** (1 / (3 - power)) if way == "sampling" else error * setting.n_people
+        of_many = at_one / people if way == "office" else error * np.sqrt(setting.n_people / people)
+        assert of_many <= setting.wanted_error * (1 + 1e-12)
+        fewer = people - 1
+        if fewer > 0:
+            of_fewer = at_one / fewer if way == "office" else error * np.sqrt(setting.n_people / fewer)
+            assert of_fewer > setting.wanted_error * (1 - 1e-9)
+    html = html_of(section.ways(result, LIGHT))
+    assert html.count("<tr>") == len(rows) + 1
+
+
+def test_both_charts_have_a_handle_and_few_lines():
+    for link in LINKS:
+        result, setting = survey_of(link)
+        for draw, key in ((section.error_chart, "epsilon"), (section.options_chart, "n_options")):
+            figure = figure_of(draw(result, LIGHT))
+            shapes = figure["layout"]["shapes"]
+            assert [(shape["name"], shape["x0"]) for shape in shapes] == [(key, getattr(setting, key))]
+            assert len(figure["data"]) == 5
+
+
+@pytest.mark.parametrize("method", local.METHODS)
+@pytest.mark.parametrize("epsilon", ["0.3", "1", "2.5"])
+def test_a_report_is_proved_by_each_method_and_not_below_its_epsilon(method, epsilon):
+    result, _ = survey_of({"method": method, "epsilon": epsilon, "n_options": "6"})
+    (claim,) = PAGE.claims_of(result)
+    (line,) = verify_panel.lines([claim], verify)
+    assert line.startswith("✓")
+    assert verify.choice_delta(**{**claim.arguments, "epsilon": 0.9 * float(epsilon)}).low > 0
+
+
+@pytest.mark.parametrize("method", local.METHODS)
+def test_the_scores_that_are_proved_have_the_probabilities_of_the_method(method):
+    """The estimate by these reports has the ± of dpcore, by p and q of the first answer."""
+    epsilon, d = 1.3, 6
+    result, _ = survey_of({"method": method, "epsilon": str(epsilon), "n_options": str(d), "option_share": "1"})
+    scores = section.report_scores(result)
+    chances = [np.exp(epsilon * np.array(list(map(float, listed)))) for listed in scores]
+    first, second = (weights / weights.sum() for weights in chances)
+    counts = {"optimized_unary": [0, 0, 1, 1], "symmetric_unary": [0, 0, 1, 1], "hadamard": [1, 0]}
+    for_first = np.array(counts.get(method, [float(score) for score in scores[0]]))
+    p, q = float(first @ for_first), float(second @ for_first)
+    q = 0.5 if method == "hadamard" else q  # of an entry at which the answers are equal or not, as often
+    z = float(half_width(Setting(n_people=1, option_share=1, significance=0.05), epsilon, d, method)) / 100
+    assert 1.9599639845400545 * np.sqrt(p * (1 - p)) / (p - q) == pytest.approx(z, rel=1e-9)
+
+
+@pytest.mark.parametrize("link", [{"method": "randomized_response", "n_options": "1000"}, {"epsilon": "0.5"}])
+def test_of_very_many_reports_those_are_proved_that_hold_one_of_two_answers(link):
+    """Of d = 5 and w = 2, as many hold the first alone as the second, and the others have the same probability."""
+    result, _ = survey_of(link)
+    (claim,) = PAGE.claims_of(result)
+    assert len(claim.arguments["scores"]) == 2
+    assert next(iter(verify_panel.lines([claim], verify))).startswith("✓")
+    result, _ = survey_of({"n_options": "5", "method": "subset_selection"})
+    pairs = [*zip(*section.report_scores(result), strict=True)]
+    one, none = Decimal(1), Decimal(0)
+    assert pairs.count((one, none)) == pairs.count((none, one))
+
+
+@pytest.mark.parametrize("method", ["best", *local.METHODS])
+def test_the_survey_in_plain_python_estimates_the_share(method):
+    result, _ = survey_of({"method": method, "epsilon": "3", "n_options": "5"})
+    (survey,) = (snippet for snippet in PAGE.snippets_of(result) if snippet.library == PYTHON)
+    names = {}
+    exec(survey.code.replace("print(", "float("), names)
+    estimates = [names["estimate"]([names["report"](answer) for answer in [0] * 300 + [1] * 700], 0) for _ in range(20)]
+    deviation = float(local.half_width(3, 5, 1000, result.method, 0.3, 0.31731050786291415))
+    assert abs(np.mean(estimates) - 0.3) < 5 * deviation / np.sqrt(20)
+    assert 0.4 * deviation < np.std(estimates) < 1.9 * deviation
+
+
+def test_too_many_options_have_no_program_of_plain_python():
+    result, _ = survey_of({"n_options": "1001"})
+    (survey,) = (snippet for snippet in PAGE.snippets_of(result) if snippet.library == PYTHON)
+    assert survey.code == ""
+    assert "at most 1,000" in survey.note
+
+
+@pytest.mark.parametrize(
+    ("link", "sentence", "used"),
+    [
+        ({"epsilon": "0"}, "ε (epsilon) must be from 0.001 to 50 for a survey; 0 was given. 1 is used", {"epsilon": 1}),
+        ({"epsilon": "51"}, "51 was given.", {"epsilon": 1}),
+        ({"n_people": "9"}, "must be a whole number from 10 to 1e9", {"n_people": 50000}),
+        ({"n_options": "1"}, "must be a whole number from 2 to 1e6", {"n_options": 20}),
+        ({"n_options": "2.5"}, "must be a whole number from 2 to 1e6", {"n_options": 20}),
+        ({"option_share": "1.1"}, "f (option_share) must be from 0 to 1", {"option_share": 0.05}),
+        ({"wanted_error": "0"}, "must be from 1e-6 to 1", {"wanted_error": 0.01}),
+        ({"method": "<b>"}, "method", {"method": "best"}),
+    ],
+)
+def test_what_is_out_of_range_is_named_and_replaced(link, sentence, used):
+    readings, unread = read_link("survey", **link)
+    problems = " ".join([*unread, *(reading.problem for reading in readings.values() if reading.problem)])
+    assert sentence in problems
+    assert {key: readings[key].value for key in used} == used
+    assert "±" in PAGE.answer_text(found_by("survey", **link))[0]
+
+
+def test_the_curator_is_denied_where_an_office_adds_the_noise_and_confirmed_where_people_do():
+    for curator, state in (("unknown", "assumed"), ("people", "confirmed"), ("office", "denied")):
+        conditions = PAGE.conditions_of(found_by("survey", curator=curator))
+        assert conditions
+        assert next(item.state for item in conditions.items if item.parameter.key == "curator") == state
+        assert (conditions.refusal is not None) == (curator == "office")
+    words = [item.words for item in conditions.items]
+    assert "a trusted office adds the noise" in words
+    assert "nothing else is asked of them" in words
+
+
+def test_those_who_answer_read_that_their_phone_may_lie_and_few_people_no_error():
+    topic, result = at("/A_survey?epsilon=2")
+    statements = topic.statements_of(result)
+    assert statements
+    assert statements.public.startswith("Your phone may lie for you")
+    assert "within 0.6859 percentage points of the share among those who answer" in statements.public
+    assert "In 95 % of surveys" in statements.paper
+    assert "releases" not in statements.public
+    few = topic.statements_of(at("/A_survey?n_people=100")[1])
+    assert few
+    assert "within" not in few.public
+
+
+def test_a_trial_says_how_many_estimates_are_within_their_error_and_which_are_no_shares():
+    result = found_by("survey", n_options="8", n_people="100", epsilon="0.2", seed="3")
+    assert result.trial is not None
+    trial, said = result.trial, text.trial_text(result.trial, result)
+    off = abs(trial.frame["estimate"] - trial.frame["truth"])
+    assert f"{int((off <= trial.frame['half_width']).sum())} of 8 estimates are within their ±" in said
+    odd = int((trial.frame["estimate"] < 0).sum() + (trial.frame["estimate"] > 1).sum())
+    assert odd > 0
+    assert f"Below 0 or above 1 {odd} are" in said
+    assert trial.frame["adjusted"].sum() == pytest.approx(1)
+    assert trial.frame["truth"].sum() == pytest.approx(1)
+    wide = found_by("survey", n_options="31")
+    assert wide.trial is None
+    assert text.NO_TRIAL in str([*section.SECTION.parts(wide, LIGHT)])
+
+
+def test_trials_of_many_seeds_are_within_their_error_as_often_as_the_page_says():
+    trials = [found_by("survey", n_people="2000", n_options="5", seed=str(seed)).trial for seed in range(80)]
+    within = sum(trial.n_within for trial in trials if trial is not None)
+    assert abs(within - 0.95 * 400) < 4.5 * np.sqrt(400 * 0.05 * 0.95)

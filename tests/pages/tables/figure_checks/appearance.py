@@ -1,0 +1,107 @@
+"""What each trace of the section on which groups appear must show: see `tests.pages.figure_checks`."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpcore import unknown_groups
+from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, Truth, linear, log, of
+from tests.pages.tables.answers import counts_of
+
+WAYS = {
+    "truncated_geometric": "truncated geometric noise",
+    "gaussian": "Gaussian noise",
+    "laplace": "Laplace noise",
+    "only_names": "names alone",
+}
+
+
+def digits_up(value: float) -> float:
+    """Round up to four digits."""
+    unit = 10.0 ** (np.floor(np.log10(value)) - 3)
+    return float(np.ceil(value / unit - 1e-9) * unit)
+
+
+@cache
+def way(key: str, epsilon: float, delta: float, k: int, c: int, probability: float) -> Any:
+    """Return a release with the digits of the page, or what each name has."""
+    if key == "only_names":
+        return unknown_groups.best_split(epsilon, delta, k, probability)
+    if key == "truncated_geometric":
+        return unknown_groups.threshold(epsilon, delta, k, key, c, probability=probability)
+    release = unknown_groups.threshold(epsilon, delta, k, key, c)
+    scale = digits_up(float(release.scale))
+    moved = digits_up(c + (float(release.threshold) - c) * scale / float(release.scale))
+    return replace(release, scale=np.asarray(scale), threshold=np.asarray(moved))
+
+
+def way_of(at: Setting, key: str, k: float, epsilon: float | None = None) -> Any:
+    found = way(key, at.epsilon if epsilon is None else epsilon, at.delta, int(k), int(at.per_cell), at.appears)
+    if key == at.threshold_noise and at.threshold > float(found.threshold):
+        whole = key == "truncated_geometric"
+        return replace(found, threshold=np.asarray(np.ceil(at.threshold) if whole else at.threshold))
+    return found
+
+
+def shown_noise(at: Setting) -> str:
+    """Return the noise that is chosen, or that by which the smallest groups appear."""
+    if at.threshold_noise != "recommended":
+        return str(at.threshold_noise)
+    noises = ("truncated_geometric", "gaussian", "laplace")
+    sizes = {key: float(unknown_groups.least_size(way_of(at, key, at.per_person), at.appears)) for key in noises}
+    return min(noises, key=lambda key: sizes[key])
+
+
+def group_counts(at: Setting) -> Numbers:
+    return unknown_groups.zipf_counts(int(at.cells), int(at.cases)) if at.table == "size" else counts_of(at.table)
+
+
+def ways(at: Setting) -> dict[str, str]:
+    return {key: name for key, name in WAYS.items() if at.per_cell == 1 or key != "only_names"}
+
+
+def over_size(setting: Setting) -> Chart:
+    def kept(key: str) -> Truth:
+        return lambda at, n: unknown_groups.keep_probability(way_of(at, key, at.per_person), np.rint(n))
+
+    traces = {name: Trace(kept(key), key, atol=1e-12) for key, name in ways(setting).items()}
+    sizes = np.unique(group_counts(setting))
+    ticks = Trace(lambda _, n: np.where(np.isin(np.rint(n), sizes), -0.04, np.nan), rtol=1e-6)
+    marks = {"threshold": float(way_of(setting, shown_noise(setting), setting.per_person).threshold)}
+    axes = linear("people in the group"), linear("probability")
+    return Chart(*axes, traces | {"your groups": ticks}, "size", jumps=tuple(traces), marks=marks)
+
+
+def groups_over_k(setting: Setting) -> Chart:
+    traces = groups_traces(setting, lambda at, key, k: way_of(at, key, np.rint(k)))
+    return Chart(log("groups per person k"), linear("groups that appear"), traces, "groups_per_person")
+
+
+def groups_over_epsilon(setting: Setting) -> Chart:
+    traces = groups_traces(setting, lambda at, key, epsilon: way_of(at, key, at.per_person, float(f"{epsilon:.5g}")))
+    return Chart(log("ε (nats)"), linear("groups that appear"), traces, "epsilon")
+
+
+def groups_traces(setting: Setting, at_x: Callable[[Setting, str, float], Any]) -> dict[str, Trace]:
+    counts = group_counts(setting)
+
+    def groups(key: str) -> Truth:
+        def values(at: Setting, drawn: Numbers) -> Numbers:
+            return np.array([unknown_groups.expected_groups(at_x(at, key, x), counts) for x in drawn.tolist()])
+
+        return values
+
+    def share(rows: pd.DataFrame) -> Numbers:
+        return rows["share"].to_numpy()
+
+    return {
+        name: Trace(groups(key), "groups", of("way", key), hover=share, atol=1e-12)
+        for key, name in ways(setting).items()
+    }
+
+
+CHARTS = {"over_size": over_size, "groups_over_k": groups_over_k, "groups_over_epsilon": groups_over_epsilon}

@@ -1,0 +1,141 @@
+"""What to do in three steps: the noise and the numbers are those of the answer, and no unsafe noise is advised."""
+
+import doctest
+import re
+
+import numpy as np
+import pytest
+
+from dpcore import linear_queries
+from pages.clipping.bounds import section as bounds_text
+from pages.clipping.contributions import text as limit_text
+from pages.composition.batch_sampling import text as batches_text
+from pages.composition.batch_sampling.results import batching_at
+from pages.composition.dp_sgd import text as training_text
+from pages.framework.parameters.number_format import format_up
+from pages.median.largest import text as largest_text
+from pages.median.several import text as several_text
+from pages.plan import text as plan_text
+from pages.shared import release_steps
+from pages.survey.shares import text as survey_text
+from pages.tables.text import steps_text
+from tests.pages.conftest import found_by, topic_named
+
+HEAD = "**What to do, if the conditions hold**"
+
+
+def test_the_steps_are_a_list_of_three():
+    assert doctest.testmod(release_steps).failed == 0
+
+
+@pytest.mark.parametrize("section", ["noise", "table", "release"])
+@pytest.mark.parametrize("link", [{}, {"epsilon": "0.5", "error": "each"}, {"promise": "delta", "per_person": "20"}])
+def test_the_steps_of_a_table_have_the_error_of_the_answer(section, link):
+    result = found_by("tables", section=section, **link)
+    steps = steps_text(result)
+    assert steps.startswith(f"{HEAD}\n\n1. Make sure that each person")
+    (size,) = re.findall(r"3\. Publish all cells with (±[\d.,]*\d)", steps)
+    assert size in " ".join(topic_named("tables").answer_text(result))
+    assert ("δ = 1e-6" in steps) == (result.section_mechanism.guarantee != "ε-DP")
+
+
+def test_no_noise_that_is_too_little_or_unproved_is_advised_for_a_table():
+    unproved = found_by("tables", section="table", mechanism="classical", epsilon="2", promise="delta", per_person="9")
+    assert steps_text(unproved).startswith("**What to do:** choose another noise.")
+    suppressed = found_by("tables", section="table", table="own", own="North=12;South=3;least=5")
+    assert HEAD in steps_text(suppressed)  # until the least c is more than that of the setting
+    assert steps_text(found_by("tables", section="table", epsilon="0")) == ""
+
+
+def test_the_steps_of_a_clipped_sum_have_its_bounds_and_its_noise():
+    def steps(**link):
+        result = found_by("clipping", **link)
+        return bounds_text.steps_text(result, result.bounds)
+
+    assert "1. Clip every value to [0, 867,000] before the sum is computed." in steps()
+    assert "2. **Add Laplace noise in the sum, b = 867,000, Δ = 867,000.**" in steps()
+    assert "±2,805,000 dollars (for values as assumed here), the bounds, ε = 1 and the conditions." in steps()
+    assert "for the sum, and for a count with 20 % of ε; their ratio is published" in steps(query="counted_mean")
+    assert re.search(r"noise in the sum, A = \S+, b = \S+, Δ = ", steps(noise="truncated_laplace"))
+    assert "decide the bounds without these data" in steps(source="own", own="1;2;3;900")
+    decided = steps(source="own", own="1;2;3;900", bound="10", low="0")
+    assert "Clip every value to [0, 10]" in decided
+    assert "±" not in decided  # which would be computed from the values
+
+
+def test_the_steps_of_a_limit_have_the_best_limit_and_by_weight_that_of_weights():
+    result = found_by("clipping", section="contributions")
+    best = result.contributions.best_limit
+    steps = limit_text.steps_text(result, result.contributions)
+    assert f"Keep at most {best} records of each person, chosen at random, before anything is counted." in steps
+    weighted = found_by("clipping", section="contributions", dropping="weight", noise="laplace")
+    assert "by equal weights of the records" in limit_text.steps_text(weighted, weighted.contributions)
+    gaussian = found_by("clipping", section="contributions", noise="gaussian")
+    assert "ε = 1, δ = 1e-6 and the conditions" in limit_text.steps_text(gaussian, gaussian.contributions)
+
+
+def test_the_steps_of_a_training_have_its_noise_and_an_unreachable_target_has_none():
+    training = found_by("composition", section="training").training
+    steps = training_text.steps_text(training)
+    assert "probability 256 ÷ 60000" in steps.replace(",", "")
+    assert "**Add Gaussian noise with σ = 1.1 × the clipping norm**" in steps
+    unreachable = found_by("composition", section="training", solve="steps", epsilon="1e-6").training
+    assert training_text.steps_text(unreachable) == ""
+
+
+def test_a_list_without_a_plan_has_no_steps():
+    assert plan_text.steps_text(found_by("plan")).startswith(HEAD)
+    assert plan_text.steps_text(found_by("plan", epsilon="0", direction="total")) == ""
+
+
+@pytest.mark.parametrize(
+    ("link", "method"),
+    [
+        ({}, "recursive"),
+        ({"neighbours": "replace", "epsilon": "0.7", "quantiles": "0.5"}, "single"),
+        ({"neighbours": "replace", "epsilon": "0.7", "quantiles": "0.1,0.5,0.6,0.7,0.9"}, "histogram"),
+    ],
+)
+def test_the_steps_of_several_quantiles_have_no_more_than_the_epsilon_of_each(link, method):
+    result = found_by("median", section="several", **link)
+    several, epsilon, m = result.several, result.setting.epsilon, len(result.several.levels)
+    steps = several_text.several_steps_text(result)
+    assert several.best_method == method
+    assert ("level of halves" in steps) == (method == "recursive")
+    if method == "histogram":
+        (scale,) = re.findall(r"Laplace noise, b = ([\d.]+) to", steps)
+        assert float(scale) >= linear_queries.noise_scale(several.strategy, epsilon)
+        return
+    (each,) = re.findall(r"with ε = ([\d.]+) for each", steps)
+    share = m if method == "single" else int(np.log2(m)) + 1
+    assert (1 - 1e-5) * epsilon / share < float(each) <= (1 + 1e-12) * epsilon / share
+
+
+def test_the_steps_of_the_largest_divide_epsilon_by_the_number_of_names():
+    def steps(**link):
+        return largest_text.largest_steps_text(found_by("median", section="largest", epsilon="1", **link).largest)
+
+    assert "2. **Draw one name by permute-and-flip** with ε = 1, for a person who is added or removed." in steps()
+    three = steps(chosen="3", chooser="exponential", neighbours="replace")
+    assert "**Draw 3 names, one after the other, by the exponential mechanism** with ε = 0.333333 each" in three
+    assert "ε = 1 for all, for a person who is replaced by another." in three
+
+
+def test_the_steps_of_batches_have_the_upper_bound_of_their_loader():
+    def steps(**link):
+        batching = batching_at(found_by("composition", section="batching", **link))
+        return batches_text.batching_steps_text(batching), batching
+
+    text, batching = steps(loader="poisson")
+    assert "every record joins it with probability 256 ÷ 60000" in text.replace(",", "")
+    assert f"Publish the model with ε = {format_up(batching.poisson)}, δ" in text
+    for loader in ("shuffled", "fixed"):
+        text, batching = steps(loader=loader)
+        assert f"no record is in more than {batching.uses} batches, and clip" in text
+        assert f"ε = {format_up(batching.at_most)} (without amplification), δ" in text
+
+
+def test_the_steps_of_a_survey_have_the_error_of_the_answer_and_none_where_nothing_is_learnt():
+    result = found_by("survey")
+    assert f"±{survey_text.points(result.error)} percentage points" in survey_text.survey_steps_text(result)
+    assert survey_text.survey_steps_text(found_by("survey", n_people="2", epsilon="0.01")) == ""
