@@ -1,5 +1,7 @@
 """Figures of the cells of a table, each with its error bar."""
 
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ from pages.framework.parameters import number_format
 from pages.tables.results import TablesResult
 
 _MOST_NAMES = 24  # names of more cells have no room on the axis
-MOST_ON_AXIS = 22  # characters of a name on the axis
+_MOST_ON_AXIS, _MOST_IN_HOVER = 22, 80  # characters of a name
 _ROW = 17  # px, of a cell with its name
 USABLE, LIKE_EMPTY = "usable", "looks like an empty cell"
 
@@ -24,6 +26,8 @@ def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figur
     order = order[result.counts[order] > 0] if relative else order
     places, count, half_width = np.arange(1, len(order) + 1), result.counts[order], result.half_width
     reach = half_width / count if relative else np.maximum(count, 0.5) if axis == "log" else count
+    common = axis_names(result, order)[1]
+    subtitle += f"; cells by {common}" if common else ""
     figure = layout(
         colours, _figure_title(axis), subtitle, _count_axis(axis, result) | {"side": "top"}, _names_axis(result, order)
     )
@@ -55,7 +59,7 @@ def _figure_title(axis: str) -> str:
 
 def _names_axis(result: TablesResult, order: NDArray[np.intp]) -> dict[str, Any]:
     """Return the axis of cells, the first one on top, with their names."""
-    n, names = max(len(order), 1), cell_names(result, order, MOST_ON_AXIS)
+    n, names = max(len(order), 1), axis_names(result, order)[0]
     ticks = {"tickvals": [*range(1, len(names) + 1)], "ticktext": names}
     return {"range": [n + 0.7, 0.3], "showgrid": False, "fixedrange": True} | ticks
 
@@ -65,18 +69,45 @@ def mechanism_colour(result: TablesResult, colours: Colours) -> str:
     return colours["quiet" if result.mechanism is None else result.mechanism.key]
 
 
-def cells_axis(n_cells: int, names: list[str]) -> dict[str, Any]:
+def cells_axis(result: TablesResult, order: NDArray[np.intp]) -> dict[str, Any]:
     """Return the axis of cells: their short names if they are few and differ, else their places alone."""
+    n_cells, (names, common) = result.counts.size, axis_names(result, order)
     axis: dict[str, Any] = {"range": [0.3, max(n_cells, 1) + 0.7]}
     if n_cells > _MOST_NAMES or len({*names}) < len(names):
         return axis | {"title": {"text": "cells, largest first"}}
-    return axis | {"tickvals": [*range(1, len(names) + 1)], "ticktext": names, "autotickangles": [0, -60, 90]}
+    title = {"title": {"text": common}} if common else {}
+    return axis | {"tickvals": [*range(1, len(names) + 1)], "ticktext": names, "autotickangles": [0, -60, 90]} | title
 
 
-def cell_names(result: TablesResult, order: NDArray[np.intp], most: int = 80) -> list[str]:
-    """Return the names of cells as text of a chart, of at most so many characters."""
-    cells = [] if result.table is None else result.table.frame["cell"].to_numpy()[order]
-    return [number_format.chart_text(str(cell), most) for cell in cells]
+def cell_names(result: TablesResult, order: NDArray[np.intp]) -> list[str]:
+    """Return the names of cells as text of a chart."""
+    return [number_format.chart_text(name, _MOST_IN_HOVER) for name in _names(result, order)]
+
+
+def axis_names(result: TablesResult, order: NDArray[np.intp]) -> tuple[list[str], str]:
+    """Return the names of cells for an axis, and the words that all of them have in common, if they were left out.
+
+    They are left out where the names, cut to the length that the axis has room for, are not different.
+    """
+    names = _names(result, order)
+    parts = [name.split(", ") for name in names]
+    common = [""]
+    if len({name[: _MOST_ON_AXIS - 1] for name in names}) < len(names) and len({*map(len, parts)}) == 1:
+        common = [_common_words(column) for column in zip(*parts, strict=True)]
+        rests = ([part.removeprefix(f"{word} ") for part, word in zip(each, common, strict=True)] for each in parts)
+        names = [", ".join(rest) for rest in rests]
+    short = [number_format.chart_text(name, _MOST_ON_AXIS) for name in names]
+    return short, number_format.chart_text(", ".join(filter(None, common)), _MOST_IN_HOVER)
+
+
+def _common_words(names: Sequence[str]) -> str:
+    """Return the words with which all names begin, without the last word of any."""
+    words = zip(*(name.split(" ")[:-1] for name in names), strict=False)
+    return " ".join(alike[0] for alike in takewhile(lambda each: len({*each}) == 1, words))
+
+
+def _names(result: TablesResult, order: NDArray[np.intp]) -> list[str]:
+    return [] if result.table is None else [*map(str, result.table.frame["cell"].to_numpy()[order])]
 
 
 def _count_axis(axis: str, result: TablesResult) -> dict[str, Any]:

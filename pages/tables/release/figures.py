@@ -9,7 +9,7 @@ from dpcore.checks import Array
 from pages.framework.chart import theme
 from pages.framework.chart.theme import compact, layout
 from pages.framework.export.exhibit import Colours, Figure
-from pages.tables.cells.figures import MOST_ON_AXIS, cell_names, cells_axis, mechanism_colour
+from pages.tables.cells.figures import cell_names, cells_axis, mechanism_colour
 from pages.tables.results import ReleaseStatistics, TablesResult
 
 MOST_BARS = 200  # more bars are not distinguishable in the figure
@@ -33,7 +33,7 @@ def release_figure(result: TablesResult, subtitle: str, colours: Colours) -> Fig
     names = cell_names(result, order)
     half_width = result.half_width
     top = theme.round_axis_end(max(float(result.counts.max(initial=0)) + half_width, 1.0))
-    x_axis = cells_axis(len(order), cell_names(result, order, MOST_ON_AXIS))
+    x_axis = cells_axis(result, order)
     low = 0.0 if result.values["clipped"] == "on" else -theme.round_axis_end(half_width)
     figure = layout(
         colours,
@@ -77,7 +77,7 @@ def repeated_releases_figure(
         colours,
         "How often each cell keeps its rank and sign",
         subtitle,
-        cells_axis(result.counts.size, cell_names(result, order, MOST_ON_AXIS)),
+        cells_axis(result, order),
         {
             "range": [-0.03, 1.03],
             "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1],

@@ -264,11 +264,28 @@ def test_only_the_size_of_a_table_opens_which_noise_and_says_why():
 
 
 def test_each_cell_has_a_row_with_its_name_even_where_names_are_cut_alike():
-    own = ";".join(f"a long name that ends in {place}={place}" for place in range(5))
-    figure = cells(result_at(own=own))
+    own = ";".join(f"a{place}long-name-that-ends-in-{place % 1}={place}" for place in (1, 10, 100, 1000))
+    alike = ";".join(f"a-long-name-that-is-cut-before-{place}={place}" for place in range(5))
+    assert len({*cells(result_at(own=own))["layout"]["yaxis"]["ticktext"]}) == 4
+    figure = cells(result_at(own=alike))
     assert len({*figure["layout"]["yaxis"]["ticktext"]}) == 1
     assert len(figure["layout"]["yaxis"]["ticktext"]) == 5
-    assert figure["data"][0]["text"][0] == "a long name that ends in 4"
+    assert figure["data"][0]["text"][0] == "a-long-name-that-is-cut-before-4"
+
+
+def test_names_that_would_be_cut_alike_have_what_is_common_to_all_in_the_subtitle():
+    own = ";".join(
+        f"district of residence {a} <b>, sex {b}, agegroup {c} to 90={a}" for a in (1, 2) for b in "MF" for c in (20, 3)
+    )
+    layout = cells(result_at(own=own, cell_order="table"))["layout"]
+    axis, common = layout["yaxis"], "district of residence, sex, agegroup"
+    assert axis["ticktext"][:3] == ["1 &lt;b&gt;, M, 20 to 90", "1 &lt;b&gt;, M, 3 to 90", "1 &lt;b&gt;, F, 20 to 90"]
+    assert layout["title"]["subtitle"]["text"].endswith(f"; cells by {common}")
+    assert "cells by" not in cells(result_at())["layout"]["title"]["subtitle"]["text"]
+    released = figure_of(exhibits_by_name(result_at(own=own, section="release"), "tables")["release"])["layout"][
+        "xaxis"
+    ]
+    assert (sorted(released["ticktext"]), released["title"]["text"]) == (sorted(axis["ticktext"]), common)
 
 
 def test_a_sample_table_leads_to_the_box_for_ones_own_and_ones_own_does_not():
