@@ -17,8 +17,8 @@ from pages.framework.layout.section import Field, Fields, Part, Section, Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
 from pages.papers.liu_tails import text
-from pages.papers.liu_tails.parameters import CUTOFF
 from pages.papers.liu_tails.text import no_answer_text
+from pages.papers.parameters import CUTOFF
 from pages.papers.results import PapersResult
 from pages.shared.distance_axis import distance_axis, mark_distance
 from pages.shared.laplace_query import CASE, GAUSSIAN, T, gaussian_name, sensitivity_parameters, sensitivity_text
