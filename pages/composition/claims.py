@@ -6,7 +6,7 @@ from dpcore import composition
 from dpcore.checks import interval_bounds
 from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
-from pages.shared import release_claims
+from pages.shared import guarantee_claims
 from pages.shared.guarantee_claims import number
 from pages.shared.releases import Releases
 
@@ -23,22 +23,22 @@ def accountant_claim(accountant: str, releases: Releases, epsilon: float, delta:
         return Claim(f"ε at δ = {delta_entry} by this accountant", reason="This accountant has no ε here.")
     if accountant == "exact":
         return exact_claim(releases, epsilon_entry, delta_entry)
-    if accountant == "basic" or epsilon >= release_claims.sum_of_epsilons(releases):
+    if accountant == "basic" or epsilon >= guarantee_claims.sum_of_epsilons(releases):
         subject = f"δ({epsilon_entry}) of the releases by basic composition"
-        return release_claims.basic_claim(subject, releases, epsilon_entry, delta_entry)
+        return guarantee_claims.basic_claim(subject, releases, epsilon_entry, delta_entry)
     return _renyi_claim(accountant, releases, epsilon_entry, delta_entry)
 
 
 def exact_claim(releases: Releases, epsilon: str, delta: str) -> Claim:
     """Return the guarantee by the exact δ."""
-    return release_claims.exact_claim(f"δ({epsilon}) of the releases together", releases, epsilon, delta)
+    return guarantee_claims.exact_claim(f"δ({epsilon}) of the releases together", releases, epsilon, delta)
 
 
 def _renyi_claim(accountant: str, releases: Releases, epsilon: str, delta: str) -> Claim:
     """Return the guarantee by Rényi divergences at the best order of the accountant; any order gives a bound."""
     subject, parts, accounted = (
         f"δ({epsilon}) of the releases by RDP",
-        release_claims.claim_parts(releases),
+        guarantee_claims.claim_parts(releases),
         _without_deltas(releases),
     )
     if accountant == "zcdp":

@@ -16,8 +16,7 @@ from pages.framework.parameters.number_format import format_nearest
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
 from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.release_kinds import COUNT, MAX_COUNT
-from pages.shared.releases import RELEASES
+from pages.shared.releases import COUNT, MAX_COUNT, RELEASES
 
 _FEW_RUNS = ("1", "2", "3", "4", "5", "7", "10", "12", "14", "20", "30", "52", "70", "100", "200", "365", "500")
 RUNS = Quantity(

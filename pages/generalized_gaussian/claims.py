@@ -7,7 +7,7 @@ from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.shared import guarantee_claims
-from pages.shared.bounded.text import UNPROVED_TEXT
+from pages.shared.bounded_noise import UNPROVED_TEXT
 
 
 def bounded_claims(result: GeneralizedGaussianResult) -> Iterator[Claim]:

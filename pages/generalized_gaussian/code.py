@@ -6,7 +6,7 @@ from pages.framework.layout.section import Snippet
 from pages.generalized_gaussian.bounded.results import BoundedResult
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
-from pages.shared.bounded.code import NO_BOUNDS, bounds_assignment
+from pages.shared.bounded_noise import NO_BOUNDS, bounds_assignment
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import gaussian_sigma
 

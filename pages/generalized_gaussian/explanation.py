@@ -14,7 +14,7 @@ from pages.generalized_gaussian.bounded import explanation as bounded
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import no_answer_text
-from pages.shared.least_noise import LEAST_NOISE_TEXT, TRUNCATED_LAPLACE_TEXT
+from pages.shared.formulas import LEAST_NOISE_TEXT, TRUNCATED_LAPLACE_TEXT
 
 _TEX_SHAPE = r"\frac{p}{2b\,\Gamma(1/p)}\,e^{-(|x|/b)^p}"
 

@@ -13,7 +13,7 @@ from pages.framework.parameters.pin import Pin
 from pages.generalized_gaussian.scale import work_limits
 from pages.generalized_gaussian.scale.work_limits import DRAWS_RANGE, SimulatedPoint
 from pages.shared import shared_parameters
-from pages.shared.bounded.parameters import (
+from pages.shared.bounded_noise import (
     HIGH,
     LOW,
     SHAPE_RANGE,

@@ -8,8 +8,8 @@ from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.shared import guarantee_claims
+from pages.shared.formulas import truncated_laplace_texts
 from pages.shared.guarantee_claims import Target
-from pages.shared.truncated_parameters import truncated_laplace_texts
 
 
 def claims(result: LaplaceGaussianResult) -> Iterator[Claim]:

@@ -7,8 +7,8 @@ from pages.framework.parameters.number_format import format_input_up, format_nea
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.laplace_gaussian.text import no_answer_text
+from pages.shared.formulas import LEAST_HALF_WIDTH_TEXT, LEAST_NOISE_TEXT, TRUNCATED_LAPLACE_TEXT
 from pages.shared.laplace_query import sensitivity_text
-from pages.shared.least_noise import LEAST_HALF_WIDTH_TEXT, LEAST_NOISE_TEXT, TRUNCATED_LAPLACE_TEXT
 from pages.shared.looks import LOOKS
 
 

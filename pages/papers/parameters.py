@@ -4,7 +4,7 @@ from dpcore import checks, laplace_gaussian
 from pages.framework.parameters.kinds import Choice, NumberList, Quantity
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
-from pages.shared.bounded.parameters import HIGH, LOW, P, bound_corrections, sensitivity_corrections
+from pages.shared.bounded_noise import HIGH, LOW, P, bound_corrections, sensitivity_corrections
 from pages.shared.counts.parameters import OWN_TABLE
 from pages.shared.laplace_query import CASE, GAUSSIAN, K, T, query_corrections
 from pages.shared.shared_parameters import DELTA, DELTAS, L1_SENSITIVITY, SEED

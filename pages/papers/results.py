@@ -18,8 +18,7 @@ from pages.framework.chart.theme import decades, round_axis_end
 from pages.framework.parameters.parameter import Values
 from pages.papers.balle_means.results import DataSets, MeanExperiment, mean_experiment
 from pages.papers.liu_tables.results import ExperimentData, TableExperiment, table_experiment
-from pages.shared.bounded.parameters import LEAST_WIDTH, BoundedSetting
-from pages.shared.bounded.scales import mechanism_scales
+from pages.shared.bounded_noise import LEAST_WIDTH, BoundedSetting, mechanism_scales
 from pages.shared.counts.table import Counts, Upload, table_of
 from pages.shared.laplace_query import LaplaceQuerySetting
 from pages.shared.shared_parameters import SharedSetting, read_setting

@@ -15,7 +15,7 @@ from pages.framework.link import SITE_PARAMETERS
 from pages.framework.parameters.number_format import format_input_up, format_nearest
 from pages.framework.site import Demonstration, site
 from pages.shared.page_links import Link, shared_entries
-from pages.shared.people_square import N_PEOPLE, SIDE, people_square
+from pages.shared.picture_parts import N_PEOPLE, SIDE, people_square
 from pages.shared.shared_parameters import EPSILON, SHARED, SharedSetting
 from pages.shared.site_map import (
     ACCURACY,

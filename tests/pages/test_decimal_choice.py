@@ -5,7 +5,7 @@ import doctest
 import pytest
 
 from pages.framework.session.data_files import DataFiles, pack
-from pages.shared import decimal_choice, site_map
+from pages.shared import file_notes, site_map
 from tests.pages.conftest import ask, link_of, open_page, stage_of, text_of
 
 VALUES = "income\n1,200\n2,500\n800\n"
@@ -139,4 +139,4 @@ def test_choices_of_a_copy_that_the_page_has_not_written_are_no_error(choices):
 
 
 def test_the_examples_give_what_they_show():
-    assert doctest.testmod(decimal_choice).failed == 0
+    assert doctest.testmod(file_notes).failed == 0

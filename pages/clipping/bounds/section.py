@@ -29,14 +29,12 @@ from pages.framework.parameters.number_format import (
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import guarantee_claims, release_steps
-from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
+from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER, truncated_laplace_texts
 from pages.shared.guarantee_claims import Target
 from pages.shared.looks import guarantee_claim
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, in_full, off_by, release_statements
-from pages.shared.truncated_parameters import truncated_laplace_texts
-from pages.shared.unit_text import unit_after
-from pages.shared.values.amounts import amount_up, quantile_name
+from pages.shared.values.amounts import amount_up, quantile_name, unit_after
 from pages.shared.values.parameters import MEDIAN, N_RECORDS, P90, SHAPE, SOURCE_FIELD, UNIT
 
 LEAK = (

@@ -8,8 +8,7 @@ import numpy as np
 from dpcore import composition
 from dpcore.checks import Array
 from pages.composition.results import CompositionResult
-from pages.shared.release_kinds import MAX_COUNT
-from pages.shared.releases import Releases
+from pages.shared.releases import MAX_COUNT, Releases
 
 ACCOUNTANT_NAMES = {
     "basic": "Basic composition of releases",

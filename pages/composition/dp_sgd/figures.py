@@ -30,7 +30,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     percent_down,
 )
-from pages.shared.release_kinds import MAX_COUNT
+from pages.shared.releases import MAX_COUNT
 
 LEVELS = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0)  # contours of RDP ÷ exact on the map
 CLT_MARGIN = 0.99  # the map is hatched where the interpolated CLT ÷ exact is below it

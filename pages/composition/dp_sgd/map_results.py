@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dpcore import composition
 from dpcore.checks import Array
 from pages.composition.dp_sgd.results import exact_epsilons
-from pages.shared.release_kinds import MAX_COUNT
+from pages.shared.releases import MAX_COUNT
 
 RATES, NOISES = np.geomspace(1e-4, 1, 9), np.geomspace(0.4, 10, 8)
 

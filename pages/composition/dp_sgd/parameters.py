@@ -6,7 +6,7 @@ from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_down, format_nearest
 from pages.framework.parameters.parameter import Correction, Values
 from pages.shared.glossary_links import more_text
-from pages.shared.release_kinds import MAX_COUNT
+from pages.shared.releases import MAX_COUNT
 
 RECORDS = Quantity(
     "records",

@@ -11,7 +11,7 @@ from dpcore import composition
 from dpcore.checks import EPSILON_RANGE, Array, interval_bounds
 from dpcore.composition import Release, sampled_release
 from pages.framework.chart.theme import round_axis_end
-from pages.shared.release_kinds import MAX_COUNT
+from pages.shared.releases import MAX_COUNT
 
 _MAX_NOISE, _MAX_TARGET = 1e6, interval_bounds(EPSILON_RANGE)[1]
 MIN_EXACT_NOISE = 0.05  # with less noise the contour integral takes most of a second

@@ -20,7 +20,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared import release_steps
 from pages.shared.error_text import LARGE_EPSILON
-from pages.shared.release_kinds import MAX_COUNT
+from pages.shared.releases import MAX_COUNT
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:

@@ -12,8 +12,7 @@ from dpcore.checks import DELTA_RANGE, Array, interval_bounds
 from dpcore.composition import Release
 from pages.composition.accountants.results import accountant_totals
 from pages.composition.results import CompositionResult
-from pages.shared.release_kinds import MAX_COUNT
-from pages.shared.releases import Releases, repeated
+from pages.shared.releases import MAX_COUNT, Releases, repeated
 
 PERIODS = {"once": 1, "daily for a week": 7, "daily for 30 days": 30, "daily for a year": 365}
 

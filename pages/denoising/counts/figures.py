@@ -13,8 +13,8 @@ from pages.framework.chart import theme
 from pages.framework.chart.theme import compact, layout, transparent
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.shared.estimator_colours import estimator_colour, estimator_dash
 from pages.shared.formulas import in_words
+from pages.shared.looks import estimator_colour, estimator_dash
 
 MOST_CELLS = 200  # more cells cannot be distinguished
 _HEIGHT = 204  # px, of the second picture

@@ -26,8 +26,7 @@ from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_nearest
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import CONTRIBUTION
-from pages.shared.counts.fields import TABLE_LINK
-from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL
+from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, TABLE_LINK
 from pages.shared.counts.table import contribution_fields
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
 

@@ -21,11 +21,10 @@ from pages.framework.parameters.number_format import (
     format_up,
     plural,
 )
-from pages.shared.counts.fields import TABLE_LINK
+from pages.shared.counts.parameters import TABLE_LINK
 from pages.shared.counts.problem_text import too_little_noise_text
 from pages.shared.counts.table import cap_text, table_conditions
-from pages.shared.estimator_colours import estimator_colour
-from pages.shared.looks import COLOURS
+from pages.shared.looks import COLOURS, estimator_colour
 
 MISSING = (
     "Your own table is missing: the link does not contain it.",

@@ -21,7 +21,7 @@ from pages.framework.chart.theme import (
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import format_input_up, format_nearest
-from pages.shared.estimator_colours import estimator_colour, estimator_dash
+from pages.shared.looks import estimator_colour, estimator_dash
 
 _BOUND_COLUMN = "soft_universal_bound"
 _LEGEND_NAMES = {key: SHORT_NAMES[key] for key in CURVE_KEYS if key not in ("james_stein", "none")}

@@ -28,7 +28,7 @@ from pages.framework.parameters.parameter import Parameter
 from pages.shared import looks
 from pages.shared.counts.parameters import NEIGHBOURS
 from pages.shared.counts.table import contribution_fields
-from pages.shared.estimator_colours import estimator_colour
+from pages.shared.looks import estimator_colour
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 _OPACITY = {"soft_universal": 0.8, "none": 0.35}

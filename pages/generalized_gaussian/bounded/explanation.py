@@ -5,7 +5,7 @@ from pages.framework.parameters.number_format import format_input_down, format_i
 from pages.generalized_gaussian.bounded.results import BoundedResult
 from pages.generalized_gaussian.bounded.text import pure_epsilon_text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
-from pages.shared.bounded.text import no_answer_text, used_sensitivity_text
+from pages.shared.bounded_noise import no_answer_text, used_sensitivity_text
 
 
 def explanation_text(result: GeneralizedGaussianResult) -> str:

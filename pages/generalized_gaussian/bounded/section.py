@@ -29,9 +29,7 @@ from pages.generalized_gaussian.bounded.text import pure_epsilon_text
 from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.parameters import VALUE
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
-from pages.shared.bounded.chart_style import LOOKS, NAMES, pinned_lines, precise_line
-from pages.shared.bounded.parameters import HIGH, LOW, P
-from pages.shared.bounded.text import sensitivity_text
+from pages.shared.bounded_noise import HIGH, LOOKS, LOW, NAMES, P, pinned_lines, precise_line, sensitivity_text
 from pages.shared.formulas import THEORY
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY
 

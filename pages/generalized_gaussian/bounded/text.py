@@ -11,7 +11,7 @@ from pages.framework.parameters.number_format import format_input_down, format_i
 from pages.generalized_gaussian.bounded.results import BoundedResult
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
-from pages.shared.bounded.text import no_answer_text, used_sensitivity_text
+from pages.shared.bounded_noise import no_answer_text, used_sensitivity_text
 
 CLIPPING = (
     "Clipping what leaves the bounds is post-processing, so it preserves the guarantee; drawing again until the "

@@ -26,7 +26,7 @@ from pages.generalized_gaussian.least_noise import LEAST_VARIANCE, TRUNCATED, le
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import GUARANTEE_HELP, csv_header, shape_name
-from pages.shared.bounded.parameters import P
+from pages.shared.bounded_noise import P
 from pages.shared.error_text import share
 from pages.shared.formulas import THEORY
 from pages.shared.looks import LOOKS

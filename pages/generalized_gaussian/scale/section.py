@@ -11,7 +11,7 @@ from pages.generalized_gaussian.densities.text import paper_text
 from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.scale import figures, text
-from pages.shared.bounded.parameters import P
+from pages.shared.bounded_noise import P
 from pages.shared.formulas import BASIS, SAMPLER, THEORY
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SEED, SIGNIFICANCE
 

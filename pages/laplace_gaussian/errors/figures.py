@@ -13,8 +13,8 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look, truncated_line
 from pages.laplace_gaussian.results import N_DRAWS, Draws
-from pages.shared.distance_axis import distance_axis, mark_distance
 from pages.shared.looks import LOOKS
+from pages.shared.picture_parts import distance_axis, mark_distance
 
 
 def draws_figure(

@@ -24,9 +24,8 @@ from pages.laplace_gaussian.recommendation_text import recommendation_text
 from pages.laplace_gaussian.results import N_DRAWS, LaplaceGaussianResult
 from pages.shared import formulas
 from pages.shared.error_text import share
-from pages.shared.formulas import THEORY
+from pages.shared.formulas import THEORY, truncated_laplace_texts
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
-from pages.shared.truncated_parameters import truncated_laplace_texts
 
 ROUNDING = "Numbers have four digits: scale, variance, errors and ε are rounded up, tails to the nearest."
 

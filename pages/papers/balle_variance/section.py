@@ -47,7 +47,6 @@ from pages.shared.looks import LOOKS
 from pages.shared.shared_parameters import DELTA, EPSILON, SharedSetting
 from pages.shared.status_lines import status_lines
 
-
 _BOTTOM, _TOP = -0.5, 1.02  # of the axis
 _MARKS = {-0.5: "−50 %", 0: "0 %", 1 / 3: "a third", 0.5: "50 %", 0.8: "80 %", 0.9: "90 %", 1: "100 %"}
 _DASHES = ("dash", "dashdot", "longdash", "longdashdot")

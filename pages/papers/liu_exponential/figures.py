@@ -11,7 +11,7 @@ from pages.framework.chart.theme import hairline, hover_head, layout, line, log_
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.papers.results import width_decades
-from pages.shared.bounded.chart_style import LOOKS, NAMES, pinned_lines
+from pages.shared.bounded_noise import LOOKS, NAMES, pinned_lines
 
 
 def shape_figure(

@@ -20,10 +20,10 @@ from pages.papers.liu_tails import text
 from pages.papers.liu_tails.text import no_answer_text
 from pages.papers.parameters import CUTOFF
 from pages.papers.results import PapersResult
-from pages.shared.distance_axis import distance_axis, mark_distance
 from pages.shared.laplace_query import CASE, GAUSSIAN, T, gaussian_name, sensitivity_parameters, sensitivity_text
 from pages.shared.libraries import DPCORE, PEERS
 from pages.shared.looks import LOOKS
+from pages.shared.picture_parts import distance_axis, mark_distance
 from pages.shared.shared_parameters import DELTA, DELTAS, DELTAS_HELP, EPSILON
 
 _STRENGTHS = (0.4, 0.52, 0.64, 0.76, 0.88, 1.0)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dpcore import tradeoff
 from pages.framework.parameters.number_format import format_up, percent_down, percent_up, plural
-from pages.shared.least_noise import CERTAINTY
+from pages.shared.formulas import CERTAINTY
 from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.results import TradeoffResult
 from pages.tradeoff.text import posterior_text, rate_text

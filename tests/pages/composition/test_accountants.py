@@ -13,7 +13,7 @@ from pages.composition.accountants.results import ACCOUNTANT_NAMES
 from pages.composition.accountants.section import SECTION, answer_text
 from pages.composition.results import CompositionResult
 from pages.shared import looks
-from pages.shared.release_kinds import MAX_COUNT
+from pages.shared.releases import MAX_COUNT
 from tests.pages.composition.section_checks import expect_complete_exhibits
 from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
 

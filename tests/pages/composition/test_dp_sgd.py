@@ -14,7 +14,7 @@ from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_up
-from pages.shared.release_kinds import MAX_COUNT
+from pages.shared.releases import MAX_COUNT
 from tests.pages.conftest import LIGHT, expect_complete, figure_of, found_by, html_of, read_link
 
 

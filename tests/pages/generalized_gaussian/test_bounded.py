@@ -11,9 +11,7 @@ from pages.generalized_gaussian import grids
 from pages.generalized_gaussian.bounded import explanation, section, text
 from pages.generalized_gaussian.page import PAGE as RECORD
 from pages.generalized_gaussian.parameters import VALUE
-from pages.shared.bounded.chart_style import LOOKS
-from pages.shared.bounded.parameters import HIGH, LOW
-from pages.shared.bounded.text import no_answer_text, sensitivity_text
+from pages.shared.bounded_noise import HIGH, LOOKS, LOW, no_answer_text, sensitivity_text
 from pages.shared.looks import COLOURS
 from tests.pages.conftest import found_by, read_link
 

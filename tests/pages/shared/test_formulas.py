@@ -6,8 +6,8 @@ import pytest
 
 from pages.clipping.page import PAGE as CLIPPING
 from pages.framework.layout.page import Page
-from pages.shared import unit_text
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
+from pages.shared.values import amounts
 from pages.tradeoff.page import PAGE as TRADEOFF
 from tests.pages.conftest import LIGHT, found_by
 
@@ -28,4 +28,4 @@ def test_noise_on_whole_numbers_is_drawn_exactly_and_other_noise_by_a_safe_sampl
 
 
 def test_the_example_of_a_unit_after_its_number_holds():
-    assert doctest.testmod(unit_text) == (0, 1)
+    assert doctest.testmod(amounts).failed == 0

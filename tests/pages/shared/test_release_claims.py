@@ -18,7 +18,7 @@ from dpcore.composition import (
 from pages.framework.layout import verify_panel
 from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import format_down, format_up
-from pages.shared.release_claims import basic_claim, exact_claim, sum_of_epsilons
+from pages.shared.guarantee_claims import basic_claim, exact_claim, sum_of_epsilons
 
 DELTA = "1e-6"
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from dpcore import truncated_geometric, truncated_laplace
 from pages.framework.parameters.number_format import format_up
+from pages.shared.formulas import truncated_geometric_texts, truncated_laplace_texts
 from pages.shared.guarantee_claims import number
-from pages.shared.truncated_parameters import truncated_geometric_texts, truncated_laplace_texts
 
 
 def test_truncated_noise_with_the_displayed_numbers_satisfies_its_guarantee():
