@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dpcore import truncated_laplace
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NoiseDistribution
-from pages.clipping.bounds import code, exhibits, links_text, text
-from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW
+from pages.clipping import links_text
+from pages.clipping.bounds import code, exhibits, text
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.bounds.text import bound_words, noise_and_delta, query_word, shape_words
 from pages.clipping.conditions import bound_conditions
-from pages.clipping.parameters import NEIGHBOURS, NOISE, QUERY
-from pages.clipping.presets_text import presets_text
+from pages.clipping.links_text import presets_text
+from pages.clipping.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, NEIGHBOURS, NOISE, QUERY
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Claim, Field, Fold, Part, Section

@@ -1,12 +1,25 @@
-"""The links of the section "A sum or mean": to the pages that take its sensitivity, and from public figures."""
+"""The links of the page: to settings from public figures, and to the pages that take the sensitivity of a bound."""
+
+from collections.abc import Iterable, Mapping
 
 from dpcore import clipping
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.results import ClippingResult
 from pages.framework.parameters.number_format import exact_text
 from pages.shared.page_links import Link, shared_entries
-from pages.shared.site_map import ACCURACY, PLAN, TABLES
+from pages.shared.site_map import ACCURACY, CLIPPING, PLAN, TABLES
 from pages.shared.values.amounts import amount
+
+Preset = tuple[str, Mapping[str, str], str]
+"""A name, the entries of its link, and its source."""
+
+
+def presets_text(result: ClippingResult, section: str, presets: Iterable[Preset]) -> str:
+    """Return links that open a section with values from public figures, with the sources of these."""
+    shared = {**shared_entries(result.setting), "section": section, "source": "shape"}
+    items = (f"{Link(CLIPPING, name, {**shared, **entries}).markdown}: {source}" for name, entries, source in presets)
+    return f"**Start from public figures.** {'. '.join(items)}."
+
 
 DECIDE = (
     "**Go on:** decide U, by the line in the chart or as a number, and lo: then links to “One number” and “A table” "
