@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import generalized_gaussian
 from pages.composition.dp_sgd import text as training_words
-from pages.composition.published import details_text
+from pages.composition.published import text as details_text
 from pages.composition.published.deployments_data import DEPLOYMENTS
 from pages.framework.layout.page import load_page
 from pages.generalized_gaussian import text as generalized_gaussian_words

@@ -5,9 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from pages.composition.accountants.figures import accountant_line
-from pages.composition.dp_sgd.map_results import NOISES, RATES, RatioMap
-from pages.composition.dp_sgd.results import BatchCurves, EpochCurves, Training, batch_decades, epochs_axis_end
+from pages.composition.dp_sgd.results import (
+    NOISES,
+    RATES,
+    BatchCurves,
+    EpochCurves,
+    RatioMap,
+    Training,
+    batch_decades,
+    epochs_axis_end,
+)
+from pages.composition.figures import accountant_line
 from pages.framework.chart.theme import (
     TYPE,
     bands,

@@ -7,8 +7,7 @@ import numpy as np
 from dpcore import composition
 from pages.composition.batch_sampling.results import Batching
 from pages.composition.conditions import POISSON
-from pages.composition.dp_sgd.map_results import RatioMap
-from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, Training, has_exact_noise
+from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, RatioMap, Training, has_exact_noise
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import (
     format_down,

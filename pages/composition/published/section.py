@@ -10,9 +10,15 @@ from pages.composition.parameters import AT_DELTA
 from pages.composition.published import code, figures, results, text
 from pages.composition.published.deployment import Deployment
 from pages.composition.published.deployments_data import DEPLOYMENTS
-from pages.composition.published.details_text import details_text, releases_link
 from pages.composition.published.results import Restatement
-from pages.composition.published.text import NOT_RECORDED, content_text, epsilon_or_dash, printed_text
+from pages.composition.published.text import (
+    NOT_RECORDED,
+    content_text,
+    details_text,
+    epsilon_or_dash,
+    printed_text,
+    releases_link,
+)
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Claim, Field, Part, Section

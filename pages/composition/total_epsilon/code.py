@@ -5,8 +5,8 @@ import math
 from dpcore import composition
 from dpcore.composition import Release
 from pages.composition import other_libraries
+from pages.composition.list_results import DPCORE_ACCOUNTANTS, all_releases
 from pages.composition.results import CompositionResult
-from pages.composition.total_epsilon.results import DPCORE_ACCOUNTANTS, all_releases
 from pages.framework.layout.code_panel import list_lines, number, program
 from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DPCORE
