@@ -10,14 +10,12 @@ from numpy.typing import NDArray
 
 from dpcore import denoise
 from dpcore.checks import Array
-from pages.denoising.claims import estimate_claims
-from pages.denoising.code import risk_snippets
-from pages.denoising.counts.parameters import TABLE
+from pages.denoising.code import estimate_claims, risk_snippets
 from pages.denoising.estimator_risk import figures, text
 from pages.denoising.estimator_risk.figures import share_axis, size_axis
-from pages.denoising.estimator_risk.parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST
 from pages.denoising.estimator_risk.results import RIVALS, EstimatorRisk, table_place
 from pages.denoising.estimator_risk.text import SHORT_NAMES, share_percent, tunings
+from pages.denoising.parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST, TABLE
 from pages.denoising.results import DenoisingResult
 from pages.framework.chart.theme import TYPE, compact, layout
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Colours, Exhibit, Figure

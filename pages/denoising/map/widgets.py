@@ -13,12 +13,12 @@ from streamlit.delta_generator import DeltaGenerator
 from dpcore import checks, readers
 from dpcore.places import WITHIN_RANGE
 from dpcore.readers import AmbiguousNumberError, NodeCounts, PointColumns, Points, RoadGraph
-from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
+from pages.denoising.comparison import ESTIMATOR_PHRASES
 from pages.denoising.map import text
 from pages.denoising.map.notes_text import place_sentences
-from pages.denoising.map.parameters import PLACES, box_text, parse_box
 from pages.denoising.map.places import WITHIN_M, Box, PlaceSource
 from pages.denoising.map.results import MapRelease, compute_slow_estimates, map_release
+from pages.denoising.parameters import PLACES, box_text, parse_box
 from pages.denoising.results import DenoisingResult
 from pages.framework.layout import widgets
 from pages.framework.layout.own_data import OwnData
