@@ -22,7 +22,7 @@ from pages.framework.parameters.number_format import (
     without_markdown,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.generalized_gaussian import claims, code, parameters
+from pages.generalized_gaussian import code, parameters
 from pages.generalized_gaussian.bounded import text
 from pages.generalized_gaussian.bounded.results import BoundedResult
 from pages.generalized_gaussian.bounded.text import pure_epsilon_text
@@ -274,6 +274,6 @@ SECTION = Section(
     aim=THEORY,
     explanation=explanation_text,
     exhibits=(bounded_errors, bounded_densities, mechanism_table),
-    claims=claims.bounded_claims,
+    claims=code.bounded_claims,
     snippets=code.bounded_snippets,
 )

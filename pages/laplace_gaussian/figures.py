@@ -1,4 +1,4 @@
-"""The pictures of the draws and the tails of both noises."""
+"""The pictures of the section "Errors", and the colours, lines and axes that the pictures of all sections share."""
 
 import math
 from typing import Any
@@ -8,13 +8,41 @@ import pandas as pd
 
 from dpcore.calibrations import TRUNCATED_LAPLACE, Calibration
 from dpcore.checks import Array
-from pages.framework.chart.theme import compact, layout, line, log_axis, round_axis_end, transparent
+from pages.framework.chart.theme import TYPE, compact, layout, line, log_axis, round_axis_end, transparent
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look, truncated_line
 from pages.laplace_gaussian.results import N_DRAWS, Draws
 from pages.shared.looks import LOOKS
 from pages.shared.picture_parts import distance_axis, mark_distance
+
+
+def pinned_look(colours: Colours) -> dict[str, Any]:
+    """Return the style of a pinned setting's line."""
+    return {
+        "line": {"color": colours["ghost"], "dash": "solid", "width": 2.5},
+        "hoverinfo": "skip",
+        "hovertemplate": None,
+    }
+
+
+def axis_title(words: str) -> dict[str, Any]:
+    """Return the title of a linear axis, in the font size of a log axis."""
+    return {"text": words, "font": {"size": TYPE}, "standoff": 8}
+
+
+def noise_looks(gaussian: Calibration, colours: Colours) -> tuple[tuple[str, str, tuple[str, str]], ...]:
+    """Return the key, the name, and the colour and dash of both noises."""
+    return (
+        ("laplace", "Laplace", (colours["laplace"], LOOKS["laplace"].dash)),
+        ("gaussian", gaussian.name, (colours[gaussian.key], LOOKS[gaussian.key].dash)),
+    )
+
+
+def truncated_line(x: Array, y: Array, colours: Colours) -> dict[str, Any]:
+    """Return the line of truncated Laplace noise."""
+    shade, dash = colours["truncated_laplace"], LOOKS["truncated_laplace"].dash
+    style = {"hovertemplate": "%{y:.4~g}", "line": {"color": shade, "dash": dash, "width": 2.5}}
+    return line(x, y, TRUNCATED_LAPLACE.name, shade, dash, **style)
 
 
 def draws_figure(
