@@ -25,8 +25,7 @@ from pages.tradeoff.explanation import explanation_text
 from pages.tradeoff.figures import curve_line, curve_traces, guessing_line, markers, pinned_lines, plane, positive
 from pages.tradeoff.parameters import CONFIDENCE, VIEW
 from pages.tradeoff.results import AttackOutcome, TradeoffResult
-from pages.tradeoff.tables import csv_header
-from pages.tradeoff.text import subtitle_text
+from pages.tradeoff.text import csv_header, subtitle_text
 
 
 def attack_figure(

@@ -23,7 +23,7 @@ from pages.tradeoff.figures import AXIS_LABELS, LOWEST_DECADE, curve_trace, mark
 from pages.tradeoff.parameters import QUOTE, VIEW
 from pages.tradeoff.quotation import text
 from pages.tradeoff.results import TradeoffResult
-from pages.tradeoff.tables import csv_header
+from pages.tradeoff.text import csv_header
 
 _SHARED_KEYS = ("gridcolor", "zeroline", "automargin", "ticks", "ticklen", "tickcolor")  # of the two y axes
 

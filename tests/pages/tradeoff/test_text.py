@@ -15,7 +15,7 @@ from pages.tradeoff.answer_text import answer_text, attack_answer_text, curve_te
 from pages.tradeoff.attack import text as attack_text
 from pages.tradeoff.claims import claims
 from pages.tradeoff.curve_list import DEFAULTS
-from pages.tradeoff.curves.text import outcome_text, rounding_text
+from pages.tradeoff.curves.exhibits import outcome_text, rounding_text
 from pages.tradeoff.explanation import explanation_text
 from pages.tradeoff.page import PAGE as RECORD
 from pages.tradeoff.quotation import text as quotation_text

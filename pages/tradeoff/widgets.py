@@ -1,19 +1,26 @@
-"""The editor of the list of curves."""
+"""The editor of the list of curves, the fields for the results of an attack, and the invented example."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.framework.layout import list_editor, widgets
+from pages.framework.layout.own_data import OwnData
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import Listing
 from pages.framework.session import session_state
+from pages.framework.session.data_files import OWN, FileInput, TextInput
+from pages.framework.session.data_slot import text_of
 from pages.tradeoff import curve_list
+from pages.tradeoff.attack.text import TRIALS
+from pages.tradeoff.attack.upload import CHOICES, EXAMPLE, TYPED, MeasuredAttack, read_upload, typed_lines
 from pages.tradeoff.curve_kinds import LABELS, POINT_KINDS, RELEASES
 from pages.tradeoff.curve_list import COLOURS, MAX_CURVES, MAX_NAME_LENGTH, CurveItem
 from pages.tradeoff.curves.points_widgets import points_field, session_points
+from pages.tradeoff.parameters import ATTACK
 from pages.tradeoff.results import TradeoffResult
 
 
@@ -125,3 +132,49 @@ def _meaning_field(listing: Listing[CurveItem], item: CurveItem) -> None:
             kinds.index(item.kind),
         ),
     )
+
+
+def attack_fields(above_stage: DeltaGenerator) -> None:
+    """Draw the fields for the results of an attack."""
+    text = text_of(ATTACK)
+    if text in (ATTACK.default, OWN):
+        if not OWN_RESULTS.has_content:
+            st.button("Use an invented example", key="attack_example", on_click=_use_example)
+    elif not OWN_RESULTS.is_in_link:
+        st.button("Remove the example", key="attack_example_away", on_click=OWN_RESULTS.forget)
+    OWN_RESULTS.draw(above_stage)
+
+
+def _use_example() -> None:
+    OWN_RESULTS.forget()
+    session_state.set_text(ATTACK.key, EXAMPLE)
+
+
+def _shown_lines() -> str:
+    """Return the counts in use as lines: those of the link, or those of the session."""
+    text, reading = text_of(ATTACK), OWN_RESULTS.reading
+    return typed_lines(reading.link_text if text == OWN and reading is not None else text)
+
+
+OWN_RESULTS = OwnData[MeasuredAttack | None](
+    slot="attack",
+    noun="results",
+    label="Enter the results of an attack",
+    remove="Remove the attack",
+    inputs=(
+        TextInput(
+            TYPED,
+            "Counts, one line each: false positives, non-members, false negatives, members",
+            f"One line per operating point of the attack, fixed before looking at these data. {TRIALS}",
+            subject="The text",
+            shown=_shown_lines,
+        ),
+        FileInput("file", "Or a CSV: member and score, or the four counts", ("csv", "txt"), TRIALS),
+    ),
+    choice=ATTACK,
+    linked=ATTACK,
+    choices=CHOICES,
+    read=read_upload,
+    refused=lambda _: None,
+    is_edited=True,
+)
