@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from dpcore import discrete_gaussian, gaussian
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, PURE_DELTA_RANGE, Array, integer, interval_bounds, number
 from dpcore.composition._failures import broken_up, failures, slack_down
-from dpcore.composition._lattice_profile import Corners
+from dpcore.composition._lattice_losses import Corners
 from dpcore.composition._leaks import epsilon_sum, of_each_run
 from dpcore.composition._single_step import step_epsilon
 from dpcore.composition.closed_form import advanced_epsilon, kairouz_epsilon

@@ -1,4 +1,4 @@
-"""ε of one list of releases by each accountant without a closed formula; see `dpcore.composition.accountants`.
+"""ε and δ of one list of releases by each accountant without a closed formula; see `dpcore.composition.accountants`.
 
 The ε of a list is computed once and cached, because a page uses it in many places.
 """
@@ -9,15 +9,17 @@ from functools import lru_cache
 
 import numpy as np
 
-from dpcore.composition._normalize import whole
+from dpcore.checks import Array
+from dpcore.composition._lattice_losses import LATTICE_KINDS
+from dpcore.composition._normalize import SPREAD_KINDS, pure_total, whole
 from dpcore.composition._randomized_response import MOST_LOSSES
-from dpcore.composition._release_list import SPREAD_KINDS, pure_total
 from dpcore.composition._rules import LEAST_DELTA, RULES, Releases, basic_is_above, guaranteed_delta, unavailable
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
 from dpcore.composition.closed_form import basic_epsilon
-from dpcore.composition.contour import EpsilonEstimate, exact_epsilon
-from dpcore.composition.distribution import certified_epsilon
+from dpcore.composition.contour import EpsilonEstimate, exact_delta, exact_epsilon
+from dpcore.composition.distribution import certified_delta, certified_epsilon
 from dpcore.composition.releases import PURE_KINDS
+from dpcore.composition.renyi import rdp_delta
 from dpcore.composition.tilts import epsilon_cost
 
 FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε of steps of DP-SGD that replaces the exact value, and a faster
@@ -251,3 +253,55 @@ def lines_account(releases: Releases, delta: float, excess: float) -> Account:
     kind = ESTIMATE if any(line.kind == ESTIMATE for line in lines) else CERTIFIED
     total += math.fsum(line.value for line in lines)
     return nothing._replace(value=total * (1 + 1e-15), kind=kind)
+
+
+_SPREAD = (*SPREAD_KINDS, "profile")  # whose sums are neither few values nor smooth
+_MOST_ERROR = 1e-4  # of δ by the contour integral, relative
+
+
+def best_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:
+    by_rdp = Account(float(rdp_delta(releases, epsilon).value), CERTIFIED, "rdp", math.nan)
+    if not has_losses(releases) or by_rdp.value == 0:
+        return by_rdp
+    value, error = (float(part[0]) for part in contour_delta(releases, np.array([epsilon])))
+    if math.isnan(value):
+        return least([by_rdp, certified_delta_account(releases, epsilon, excess)])
+    return least([by_rdp, Account(value, ESTIMATE, "exact", error if is_known(releases) else math.nan)])
+
+
+def contour_delta(releases: Releases, epsilon: Array) -> tuple[Array, Array]:
+    """δ by the contour integral with twice its error on top, NaN where that does not converge, and that error.
+
+    Where δ is too small for the integral, it is 1: another bound is less.
+    """
+    if not may_converge(releases):
+        return np.full(epsilon.shape, np.nan), np.full(epsilon.shape, np.nan)
+    estimate = exact_delta(releases, epsilon)
+    above = np.minimum((estimate.value + 2 * estimate.error) * (1 + 1e-13), 1.0)
+    value = np.where(estimate.error <= _MOST_ERROR * estimate.value, above, np.nan)
+    return np.where(estimate.value < LEAST_DELTA, 1.0, value), estimate.error
+
+
+def may_converge(releases: Releases) -> bool:
+    """Return whether the contour integral is worth its time, which it always is with smooth noise.
+
+    Without it that of Laplace noise and of profiles does not converge, nor does that of many lines of noise on
+    the whole numbers, which takes long.
+    """
+    is_long = len(releases) > FEW_LINES and any(release.kind in LATTICE_KINDS for release in releases)
+    return is_smooth(releases) or not (is_long or any(release.kind in _SPREAD for release in releases))
+
+
+def certified_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:
+    if not has_losses(releases):
+        return Account(float(rdp_delta(releases, epsilon).value), CERTIFIED, "certified", math.nan)
+    bound = certified_delta(releases, epsilon, excess)
+    error = float(bound.error) if is_known(releases) else math.nan
+    return Account(float(bound.value), CERTIFIED, "certified", error)
+
+
+def exact_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:
+    estimate = exact_delta(releases, epsilon) if is_known(releases) else None
+    if estimate is None or not estimate.converged:
+        return certified_delta_account(releases, epsilon, excess)
+    return Account(float(estimate.value), ESTIMATE, "exact", float(estimate.error))
