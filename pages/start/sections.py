@@ -179,7 +179,7 @@ def teaching_text(setting: SharedSetting) -> str:
 
 def demonstration_text(demonstration: Demonstration) -> str:
     """Return what a class sees of a demonstration, and the link that begins it, in Markdown."""
-    start = _first_step_link(demonstration, "Present it")
+    start = f"[Present it]({demonstrations.address(f'{demonstration.key}-1')}&present=on)"
     return "\n\n".join((f"## {demonstration.title}", demonstration.about, start))
 
 
@@ -198,10 +198,6 @@ def _script(demonstration: Demonstration) -> str:
         for step, record, question in zip(demonstration.steps, descriptions, questions, strict=True)
     ]
     return "\n\n".join((f"**{demonstration.title}**", "\n".join(steps)))
-
-
-def _first_step_link(demonstration: Demonstration, words: str) -> str:
-    return f"[{words}]({demonstrations.address(f'{demonstration.key}-1')}&present=on)"
 
 
 def answer_text(result: StartResult) -> tuple[str, ...]:

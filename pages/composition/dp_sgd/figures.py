@@ -58,7 +58,7 @@ def epochs_figure(
     if pinned is not None:
         top = max(top, round_axis_end(1.04 * pinned[0].epsilon))
     axis_end = epochs_axis_end(training)
-    title = {"text": f"epochs ({_steps_per_epoch(training)} steps each)"}
+    title = {"text": f"epochs ({format_nearest(1 / training.rate, 4)} steps each)"}
     x_axis = {"range": [0, axis_end], "title": title} | hover_head("epochs")
     figure = layout(colours, "ε over the epochs", subtitle, x_axis, {"range": [0, top], "title": {"text": "ε"}})
     traces = [] if pinned is None else [line(pinned[1].epochs, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
@@ -77,10 +77,6 @@ def epochs_figure(
     label = f"epochs: at least {epochs}" if at_limit else f"epochs = {epochs}"
     hairline(figure, colours, training.epochs, label, "" if training.solve == "steps" else "epochs")
     return {"data": traces, "layout": figure}
-
-
-def _steps_per_epoch(training: Training) -> str:
-    return format_nearest(1 / training.rate, 4)
 
 
 def _clt_name(training: Training, curves: EpochCurves) -> str:

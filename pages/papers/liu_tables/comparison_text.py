@@ -11,10 +11,7 @@ from pages.framework.parameters.number_format import format_input_up, format_nea
 def scores_text(scores: Sequence[SvmScore]) -> str:
     """Return how far the scores are from that of the original counts."""
     original, *released = scores
-    first = (
-        f"Trained on the original counts, the machine predicts {_one_decimal_percent(original.accuracy)} of the test"
-        " records."
-    )
+    first = f"Trained on the original counts, the machine predicts {100 * original.accuracy:.1f} % of the test records."
     if not released:
         return first
     gains = sorted(100 * (score.accuracy - original.accuracy) for score in released)
@@ -36,10 +33,6 @@ def subtitle(scores: Sequence[SvmScore]) -> str:
     return (
         f"RBF support vector machine, ε = {format_input_up(epsilon)}{at_delta}; one release each; ± one standard error"
     )
-
-
-def _one_decimal_percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
 
 
 Means = dict[str, dict[tuple[float, float], float]]

@@ -26,6 +26,7 @@ from pages.shared.looks import LOOKS
 from pages.shared.picture_parts import distance_axis, mark_distance
 from pages.shared.shared_parameters import DELTA, DELTAS, DELTAS_HELP, EPSILON
 
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "6px,2px")
 _STRENGTHS = (0.4, 0.52, 0.64, 0.76, 0.88, 1.0)
 
 
@@ -81,7 +82,7 @@ def _curves_figure(
     for place, delta in enumerate(deltas):
         part = slice(place * size, (place + 1) * size)
         strength = _STRENGTHS[round(place * (len(_STRENGTHS) - 1) / max(len(deltas) - 1, 1))]
-        look = (f"δ = {number_format.format_input_up(delta)}", shade, _line_dash(place))
+        look = (f"δ = {number_format.format_input_up(delta)}", shade, _DASHES[place])
         visible = _near_axis(value[part], low, high)
         traces += _likely_and_unlikely_lines(t[part], visible, unlikely[part], look, strength, colours)
     reference = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1}
@@ -106,10 +107,6 @@ def _likely_and_unlikely_lines(
 def _near_axis(value: Array, low: int, high: int) -> Array:
     """Return the values without those far beyond the axis."""
     return np.where((value > 10.0 ** (low - 2)) & (value < 10.0 ** (high + 2)), value, np.nan)
-
-
-def _line_dash(place: int) -> str:
-    return ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "6px,2px")[place]
 
 
 def explanation_text(result: PapersResult) -> str:
