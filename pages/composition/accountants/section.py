@@ -9,10 +9,10 @@ import pandas as pd
 from pages.composition import figures, list_results
 from pages.composition.accountants.explanation import EXPLANATION
 from pages.composition.claims import accountant_claim
+from pages.composition.code import list_snippets
 from pages.composition.list_results import ACCOUNTANT_NAMES, Totals, all_releases
 from pages.composition.parameters import RUNS, TOTALS_SCALE
 from pages.composition.results import EDIT_LINK, CompositionResult, csv_header
-from pages.composition.total_epsilon.code import list_snippets
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Claim, Field, Part, Section
 from pages.framework.parameters import number_format

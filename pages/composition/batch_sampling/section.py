@@ -17,8 +17,8 @@ from pages.composition.batch_sampling.results import (
     poisson_noise,
     unamplified_noise,
 )
+from pages.composition.code import poisson_snippets
 from pages.composition.conditions import batching_conditions
-from pages.composition.dp_sgd.code import poisson_snippets
 from pages.composition.parameters import BATCH, EPOCHS, LOADER, NOISE, RECORDS
 from pages.composition.results import CompositionResult
 from pages.composition.statements import batching_statements

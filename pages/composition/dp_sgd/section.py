@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pages.composition import code
 from pages.composition.accountants.explanation import CLT_ERROR
 from pages.composition.conditions import training_conditions
-from pages.composition.dp_sgd import code, figures, results, text
+from pages.composition.dp_sgd import figures, results, text
 from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, NOISES, RATES, Training, ratio_map
 from pages.composition.dp_sgd.text import noise_text
 from pages.composition.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, TRAINING_VIEW
@@ -184,7 +185,7 @@ SECTION = Section[CompositionResult](
     explanation=explanation_text,
     exhibits=(epochs_chart, batch_chart, map_chart, accounts_table),
     claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
-    snippets=code.snippets,
+    snippets=code.training_snippets,
     statements=training_statements,
     conditions=training_conditions,
 )

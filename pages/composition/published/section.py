@@ -6,8 +6,9 @@ from typing import Any
 
 import pandas as pd
 
+from pages.composition import code
 from pages.composition.parameters import AT_DELTA
-from pages.composition.published import code, figures, results, text
+from pages.composition.published import figures, results, text
 from pages.composition.published.deployment import Deployment
 from pages.composition.published.deployments_data import DEPLOYMENTS
 from pages.composition.published.results import Restatement
@@ -211,5 +212,5 @@ SECTION = Section[CompositionResult](
     explanation=explanation_text,
     exhibits=(guarantees_chart, guarantees_table),
     claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
-    snippets=code.snippets,
+    snippets=code.restatement_snippets,
 )

@@ -8,9 +8,8 @@ from pages.framework.parameters.kinds import Quantity
 from pages.shared.formulas import BASIS
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON, PRIOR
 from pages.tradeoff import claims, code
-from pages.tradeoff.answer_text import answer_text
+from pages.tradeoff.answer_text import answer_text, explanation_text
 from pages.tradeoff.curves import exhibits
-from pages.tradeoff.explanation import explanation_text
 from pages.tradeoff.parameters import VIEW
 from pages.tradeoff.results import TradeoffResult
 
