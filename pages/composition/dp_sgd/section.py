@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pages.composition import code
-from pages.composition.accountants.explanation import CLT_ERROR
+from pages.composition.accountants.section import CLT_ERROR
 from pages.composition.conditions import training_conditions
 from pages.composition.dp_sgd import figures, results, text
 from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, NOISES, RATES, Training, ratio_map

@@ -10,8 +10,7 @@ import pandas as pd
 
 from dpcore import composition
 from pages.composition import figures, other_libraries
-from pages.composition.claims import accountant_claim, exact_claim
-from pages.composition.code import METHODS, epsilon_line, releases_lines
+from pages.composition.code import METHODS, accountant_claim, epsilon_line, exact_claim, releases_lines
 from pages.composition.list_results import all_releases
 from pages.composition.parameters import RUNS
 from pages.composition.privacy_profile import results

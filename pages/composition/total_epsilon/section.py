@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pages.composition import code
-from pages.composition.claims import accountant_claim
+from pages.composition.code import accountant_claim
 from pages.composition.figures import accountant_line
 from pages.composition.list_results import YEAR, Cost, Growth, all_releases, cost_at, growth_at, periods_at
 from pages.composition.parameters import ACCOUNTANT, RUNS

@@ -6,8 +6,8 @@ import numpy as np
 
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising.comparison import ESTIMATOR_PHRASES, recommendation_text, refusal_text
-from pages.denoising.counts.figures import MOST_CELLS
 from pages.denoising.counts.results import MOST_TREND_COUNTS, CountsRelease
+from pages.denoising.figures import MOST_CELLS
 from pages.denoising.parameters import TABLE
 from pages.denoising.results import DenoisingResult
 from pages.framework.layout.section import Conditions, Field

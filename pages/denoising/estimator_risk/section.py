@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from dpcore import denoise
 from dpcore.checks import Array
+from pages.denoising import figures
 from pages.denoising.code import estimate_claims, risk_snippets
-from pages.denoising.estimator_risk import figures, text
-from pages.denoising.estimator_risk.figures import share_axis, size_axis
+from pages.denoising.estimator_risk import text
 from pages.denoising.estimator_risk.results import RIVALS, EstimatorRisk, table_place
 from pages.denoising.estimator_risk.text import SHORT_NAMES, share_percent, tunings
+from pages.denoising.figures import share_axis, size_axis
 from pages.denoising.parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST, TABLE
 from pages.denoising.results import DenoisingResult
 from pages.framework.chart.theme import TYPE, compact, layout

@@ -9,8 +9,7 @@ import pytest
 
 from pages.composition import list_results
 from pages.composition.accountants import section
-from pages.composition.accountants.explanation import EXPLANATION
-from pages.composition.accountants.section import SECTION, answer_text
+from pages.composition.accountants.section import EXPLANATION, SECTION, answer_text
 from pages.composition.list_results import ACCOUNTANT_NAMES
 from pages.composition.results import CompositionResult
 from pages.shared import looks
