@@ -1,8 +1,8 @@
 from pages.framework.layout import page_frame, page_run, widgets
 from pages.papers.balle_means import widgets as means_widgets
 from pages.papers.liu_tables import widgets as experiment_widgets
-from pages.papers.liu_tables.parameters import TABLE
 from pages.papers.page import PAGE
+from pages.papers.parameters import TABLE
 from pages.shared.counts.own_table import own_table
 
 

@@ -1,9 +1,8 @@
 from pages.framework.layout import page_frame, page_run, widgets
-from pages.tradeoff.attack.widgets import OWN_RESULTS, attack_fields
 from pages.tradeoff.curve_list import curves_parameter
 from pages.tradeoff.curves import points_widgets
-from pages.tradeoff.curves import widgets as curve_widgets
 from pages.tradeoff.page import PAGE
+from pages.tradeoff.widgets import OWN_RESULTS, attack_fields, curve_box
 
 
 def _body() -> None:
@@ -12,7 +11,7 @@ def _body() -> None:
     page = page_run.open_page(PAGE, uploads=(OWN_RESULTS.content(), points or None))
     if page.section == "attack":
         attack_fields(above_stage)
-    curve_widgets.curve_box(curves_parameter(points), lambda: page.result)
+    curve_box(curves_parameter(points), lambda: page.result)
     page_run.explanation(page)
 
 

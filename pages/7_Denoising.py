@@ -1,6 +1,6 @@
-from pages.denoising.counts.parameters import TABLE
 from pages.denoising.map import widgets as map_widgets
 from pages.denoising.page import PAGE
+from pages.denoising.parameters import TABLE
 from pages.framework.layout import page_frame, page_run, widgets
 from pages.shared.counts.own_table import own_table
 

@@ -26,7 +26,7 @@ from dpcore.composition import (
     unavailable,
     zcdp_release,
 )
-from dpcore.composition._epsilon_accounts import must_be_certified
+from dpcore.composition._accounts import must_be_certified
 
 MIXED = [laplace_release(0.2, 5), gaussian_release(4, 5), guarantee_release(0.5, count=3)]
 LAPLACE = [laplace_release(0.1, 100)]

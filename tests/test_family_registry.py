@@ -43,7 +43,7 @@ TABLES = {  # where noises stand by name, and why
     "pages/papers": "the mechanisms of published experiments",
     "pages/plan/links.py": "the names of releases in links",
     "pages/shared/looks.py": "the looks",
-    "pages/shared/release_kinds.py": "releases by kind",
+    "pages/shared/releases.py": "releases by kind",
     "pages/tables": "the noises that are compared in sentences",
     "pages/tradeoff": "curves by kind, and the risks with an inverse of their own",
 }

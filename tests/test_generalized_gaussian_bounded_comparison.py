@@ -26,7 +26,7 @@ from dpcore.generalized_gaussian.bounded_comparison import (
     satisfied_epsilon,
     scales,
 )
-from dpcore.generalized_gaussian.bounded_sampling import boundary_inflated_sample, truncated_sample
+from dpcore.generalized_gaussian.bounded_distributions import boundary_inflated_sample, truncated_sample
 
 KEYS = [mechanism.key for mechanism in MECHANISMS]
 TRUNCATED_NOISE = [TRUNCATED.key, PUBLISHED.key, EXPONENTIAL.key, LEMMA.key]

@@ -17,16 +17,23 @@ from dpcore.calibrations.gaussian_noise import (
     DISCRETE_GAUSSIAN,
     EXACT_PDP,
     GAUSSIAN,
-    LOWER,
-    PDP,
-)
-from dpcore.calibrations.generalized_noise import (
     GENERALIZED_ADP,
     GENERALIZED_DISJOINT,
     GENERALIZED_EXACT_PDP,
     GENERALIZED_GAUSSIAN,
+    LOWER,
+    PDP,
 )
-from dpcore.calibrations.pure_noise import GEOMETRIC, GEOMETRIC_PUBLISHED, LAPLACE, PURE, STAIRCASE, STAIRCASE_MEAN
+from dpcore.calibrations.laplace_noise import (
+    GEOMETRIC,
+    GEOMETRIC_PUBLISHED,
+    LAPLACE,
+    PURE,
+    STAIRCASE,
+    STAIRCASE_MEAN,
+    TRUNCATED_GEOMETRIC,
+    TRUNCATED_LAPLACE,
+)
 from dpcore.calibrations.record import (
     DP,
     FAILS,
@@ -41,7 +48,6 @@ from dpcore.calibrations.record import (
     Verdict,
     verdicts,
 )
-from dpcore.calibrations.truncated_noise import TRUNCATED_GEOMETRIC, TRUNCATED_LAPLACE
 
 __all__ = [
     "ANALYTIC",

@@ -37,8 +37,14 @@ from dpcore.clipping.distributions import (
 from dpcore.clipping.errors import BIASES, ClippingError, sum_error
 from dpcore.clipping.means import mean_error
 from dpcore.clipping.noise import NOISES
-from dpcore.clipping.quantile import private_quantile, quantile_bound_error
-from dpcore.clipping.shares import PrivateBound, PrivateBounds, best_share, private_bounds
+from dpcore.clipping.quantile import (
+    PrivateBound,
+    PrivateBounds,
+    best_share,
+    private_bounds,
+    private_quantile,
+    quantile_bound_error,
+)
 
 __all__ = [
     "BIASES",

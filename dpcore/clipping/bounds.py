@@ -18,8 +18,7 @@ from dpcore.checks import (
     refuse,
     scalar,
 )
-from dpcore.clipping._error_sizes import Sizes, error_sizes
-from dpcore.clipping._search import better, least_on_grids
+from dpcore.clipping._search import Sizes, better, error_sizes, least_on_grids
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.clipping.errors import ClippingError, MeasuredBounds, sum_error
 from dpcore.clipping.means import mean_error

@@ -54,13 +54,8 @@ from dpcore.composition.distribution import (
     certified_delta,
     certified_epsilon,
 )
-from dpcore.composition.dp_sgd import dp_sgd_epsilon, dp_sgd_epsilon_bound
+from dpcore.composition.dp_sgd import EPOCHS_RANGE, dp_sgd_batch, dp_sgd_epsilon, dp_sgd_epsilon_bound, steps_of_epochs
 from dpcore.composition.dp_sgd_inverses import dp_sgd_noise_multiplier, dp_sgd_sampling_rate, dp_sgd_steps
-from dpcore.composition.epochs import (
-    EPOCHS_RANGE,
-    dp_sgd_batch,
-    steps_of_epochs,
-)
 from dpcore.composition.gaussians import (
     CLT_NOISE_RANGE,
     clt_epsilon,

@@ -9,14 +9,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, interval_bounds, number, option
-from dpcore.composition._epsilon_accounts import (
-    COARSE,
-    FINE,
-    certified_account,
-    cost_of_training,
-    exact_account,
-    rule_account,
-)
+from dpcore.composition._accounts import COARSE, FINE, certified_account, cost_of_training, exact_account, rule_account
 from dpcore.composition._targets import least_beside, root_between
 from dpcore.composition.bounds import ESTIMATE, Account
 from dpcore.composition.contour import exact_epsilon, removal_epsilon

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from dpcore import discrete_gaussian, gaussian
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, PURE_DELTA_RANGE, Array, integer, interval_bounds, number
 from dpcore.composition._failures import broken_up, failures, slack_down
-from dpcore.composition._lattice_profile import Corners
+from dpcore.composition._lattice_losses import Corners
 from dpcore.composition._leaks import epsilon_sum, of_each_run
 from dpcore.composition._single_step import step_epsilon
 from dpcore.composition.closed_form import advanced_epsilon, kairouz_epsilon
@@ -160,7 +160,7 @@ def basic_is_above(releases: Releases, delta: float, bound: float) -> bool:
     left = np.array([delta - guaranteed_delta(releases)]) * (1 - 1e-12)
     share, total = _share(releases, left, np.ones(1)), 0.0
     for release in sorted(releases, key=lambda line: line.kind not in PURE_KINDS):
-        total += release.count * float(_single(release, share)[0])
+        total += release.count * float(_singles((release,), share)[0][0])
         if total > bound:
             return True
     return False
@@ -181,11 +181,6 @@ def _share(releases: Releases, left: Array, runs: Array) -> Array:
     """Return the δ that each release that needs one gets of `left`."""
     needing = sum(release.count for release in releases if release.kind not in PURE_KINDS)
     return left / (runs * max(needing, 1))
-
-
-def _single(release: Release, share: Array) -> Array:
-    """Return ε of one release at a share of δ, ∞ where the share is below the least δ that has an answer."""
-    return _singles((release,), share)[0]
 
 
 def _singles(releases: Releases, share: Array) -> list[Array]:

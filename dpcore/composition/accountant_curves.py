@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number, scalar
-from dpcore.composition._delta_accounts import contour_delta, may_converge
-from dpcore.composition._epsilon_accounts import (
+from dpcore.composition._accounts import (
     COARSE,
+    contour_delta,
     distribution_account,
     has_losses,
     is_closed,
     is_known,
+    may_converge,
     repeated,
     rule_account,
     with_error,

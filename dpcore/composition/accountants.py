@@ -34,9 +34,8 @@ from dpcore.checks import (
     scalar,
     scalar_integer,
 )
-from dpcore.composition import _epsilon_accounts as accounts
-from dpcore.composition import _rules
-from dpcore.composition._delta_accounts import best_delta_account, certified_delta_account, exact_delta_account
+from dpcore.composition import _accounts, _rules
+from dpcore.composition._accounts import best_delta_account, certified_delta_account, exact_delta_account
 from dpcore.composition._rules import RULES, Releases
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account, EpsilonBound, all_bounds, as_bound
 from dpcore.composition.distribution import EXCESS_RANGE
@@ -44,10 +43,10 @@ from dpcore.composition.releases import COUNT_RANGE, Release
 from dpcore.composition.renyi import rdp_delta, zcdp_delta
 
 _LISTS = {
-    "best": accounts.best_account,
-    "exact": accounts.exact_account,
-    "certified": accounts.certified_account,
-    "basic_of_lines": accounts.lines_account,
+    "best": _accounts.best_account,
+    "exact": _accounts.exact_account,
+    "certified": _accounts.certified_account,
+    "basic_of_lines": _accounts.lines_account,
 }
 _DELTAS = {"best": best_delta_account, "exact": exact_delta_account, "certified": certified_delta_account}
 ACCOUNTANTS = (*_LISTS, *RULES)
@@ -104,8 +103,8 @@ def epsilon(
         return _by_rule(listed, delta, runs, accountant)
 
     def account(delta: float, runs: float) -> Account:
-        allowed_excess = accounts.default_excess(listed) if chosen is None else chosen
-        return _LISTS[accountant](accounts.repeated(listed, runs), float(delta), allowed_excess)
+        allowed_excess = _accounts.default_excess(listed) if chosen is None else chosen
+        return _LISTS[accountant](_accounts.repeated(listed, runs), float(delta), allowed_excess)
 
     return as_bound(account, delta, runs)
 
@@ -116,8 +115,8 @@ def _by_rule(releases: Releases, delta: Array, runs: Array, accountant: str) -> 
     if accountant in _rules.unavailable(releases):
         pass
     elif delta.size == 1:
-        together = accounts.repeated(releases, runs.item())
-        value = np.full(delta.shape, accounts.rule_account(accountant, together, delta.item()).value)
+        together = _accounts.repeated(releases, runs.item())
+        value = np.full(delta.shape, _accounts.rule_account(accountant, together, delta.item()).value)
     else:
         value = RULES[accountant](releases, delta.ravel(), runs.ravel()).reshape(delta.shape)
     return all_bounds(value, ESTIMATE if accountant == "clt" else CERTIFIED, accountant)
@@ -191,7 +190,7 @@ def epsilon_of_lists(
     """
     listed = [tuple(releases) for releases in lists]
     deltas = np.broadcast_to(number("delta", delta, DELTA_RANGE), (len(listed),))
-    bounds = accounts.of_lists(listed, deltas.tolist(), scalar_integer("most_certified", most_certified, "[0, 1e3]"))
+    bounds = _accounts.of_lists(listed, deltas.tolist(), scalar_integer("most_certified", most_certified, "[0, 1e3]"))
     return None if bounds is None else as_bound(lambda place: bounds[place], np.arange(len(bounds)))
 
 
@@ -216,4 +215,4 @@ def is_known(releases: Sequence[Release]) -> bool:
     >>> is_known([laplace_release(0.1)]), is_known([laplace_release(0.1), exponential_release(0.1)])
     (True, False)
     """
-    return accounts.is_known(tuple(releases))
+    return _accounts.is_known(tuple(releases))

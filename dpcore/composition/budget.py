@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, interval_bounds, number, option
+from dpcore.composition._accounts import COARSE, certified_account, repeated, rule_account
 from dpcore.composition._elementwise import elementwise
-from dpcore.composition._epsilon_accounts import COARSE, certified_account, repeated, rule_account
 from dpcore.composition._targets import least_satisfying, most_satisfying
 from dpcore.composition.releases import COUNT_RANGE, Release, exponential_release, guarantee_release, laplace_release
 from dpcore.rounding import total_up

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import gaussian as gaussian_mechanism
 from dpcore.checks import DELTA_RANGE, Array, number, scalar
-from dpcore.composition._release_list import directions, gap_to_pure, gaussian_mu, joined, pure_total
+from dpcore.composition._normalize import directions, gap_to_pure, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta, step_epsilon
 from dpcore.composition.bounds import CERTIFIED, EpsilonBound
 from dpcore.composition.releases import Release, failure_of

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import Array, number, scalar, scalar_integer
 from dpcore.composition._coarse_losses import CoarseLosses, coarse_losses, delta_bound, epsilon_bound, log_tail
-from dpcore.composition._release_list import directions, gaussian_mu, joined, pure_total
+from dpcore.composition._normalize import directions, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta
 from dpcore.composition.bounds import EpsilonBound
 from dpcore.composition.distribution import EXCESS_RANGE, TOTAL_RANGE, certified_bound, certified_delta

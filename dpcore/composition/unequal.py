@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, number
 from dpcore.composition._failures import broken_up, failures, slack_down
 from dpcore.composition._fourier import Part, circle_sum, upper_share
-from dpcore.composition._lattice_profile import Corners
+from dpcore.composition._lattice_losses import Corners
 from dpcore.composition.closed_form import basic_epsilon, broadcast_releases
 from dpcore.rounding import ULP, round_up, total_up
 from dpcore.tradeoff.guarantees import expected_gain, lies_told

@@ -8,6 +8,7 @@ is where the truth is known. `sparse` has what each leaves of the error of a vec
 zeros. `variance` and `experiments` are Experiments 5.1 and 5.2 of Balle & Wang 2018. All public names stand here.
 """
 
+from dpcore.denoise._release import Estimate
 from dpcore.denoise.coupled_bootstrap import EXTRA_VARIANCE, coupled_risk
 from dpcore.denoise.datasets import (
     MEAN_DIMENSION_RANGE,
@@ -16,7 +17,6 @@ from dpcore.denoise.datasets import (
     MeanDraws,
     mean_draws,
 )
-from dpcore.denoise.estimate import Estimate
 from dpcore.denoise.estimators import ESTIMATORS, Estimator
 from dpcore.denoise.experiments import (
     MEAN_MECHANISMS,

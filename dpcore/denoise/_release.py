@@ -1,10 +1,12 @@
-"""What every estimator asks of a release, its noise and a tuning, with the intervals that they share."""
+"""What every estimator asks of a release, its noise and a tuning, and the record that it returns."""
 
+from dataclasses import dataclass
 from math import prod
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dpcore._records import PlainRecord
 from dpcore.checks import Array, number, refuse
 
 SIGMA_RANGE = "[1e-50, 1e100]"  # so that squares of ŷ/σ and sums of them stay finite
@@ -47,3 +49,17 @@ def per_release(name: str, value: ArrayLike, interval: str, releases: tuple[int,
     except ValueError:
         requirement = f"one number or an array that broadcasts to the shape {releases} of the releases"
         raise ValueError(f"{name} must be {requirement}, got shape {array.shape}") from None
+
+
+@dataclass(frozen=True)
+class Estimate(PlainRecord):
+    """Denoised numbers, and what the release alone tells of their error.
+
+    `value` has the shape of the release; `sure` is Stein's unbiased estimate of E‖value − y‖² in squared query units,
+    −dσ² + ‖value − ŷ‖² + 2σ² div, one for each release, which may be negative; `tuning` is the threshold, strength or
+    factor that was used, NaN where there is none. Where the tuning was chosen by `sure` itself, `sure` is optimistic.
+    """
+
+    value: Array
+    sure: Array
+    tuning: Array

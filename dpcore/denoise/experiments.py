@@ -29,6 +29,7 @@ from dpcore.checks import (
     scalar,
     scalar_integer,
 )
+from dpcore.denoise._release import Estimate
 from dpcore.denoise.datasets import (
     MEAN_DIMENSION_RANGE,
     MEAN_RECORDS_RANGE,
@@ -37,7 +38,6 @@ from dpcore.denoise.datasets import (
     mean_draw_batches,
     norms,
 )
-from dpcore.denoise.estimate import Estimate
 from dpcore.denoise.shrinkage import james_stein
 from dpcore.denoise.thresholding import universal_soft
 from dpcore.sensitivity import Sensitivity, query_sensitivity, table_sensitivity

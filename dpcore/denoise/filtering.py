@@ -23,8 +23,7 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
 from dpcore.denoise._fused import fused_solutions, proposed_solutions
-from dpcore.denoise._release import checked_release, per_release
-from dpcore.denoise.estimate import Estimate
+from dpcore.denoise._release import Estimate, checked_release, per_release
 from dpcore.graphs import Graph
 
 

@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
 from dpcore.checks import Array, number
-from dpcore.denoise._release import NUMBER_RANGE, SIGMA_RANGE, SIZE_RANGE, checked_release, per_release
-from dpcore.denoise.estimate import Estimate
+from dpcore.denoise._release import NUMBER_RANGE, SIGMA_RANGE, SIZE_RANGE, Estimate, checked_release, per_release
 from dpcore.normal import ROOT_TWO_PI, mills_ratio
 
 

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import Array, interval_bounds, leave_out, option, or_default, scalar_integer
-from dpcore.denoise._release import DIMENSION_RANGE, checked_release
-from dpcore.denoise.estimate import Estimate
+from dpcore.denoise._release import DIMENSION_RANGE, Estimate, checked_release
 from dpcore.denoise.estimators import ESTIMATORS
 from dpcore.denoise.filtering import trend_filtering
 from dpcore.denoise.projection import non_negative, with_total

@@ -18,8 +18,7 @@ from scipy.sparse.csgraph import reverse_cuthill_mckee
 from scipy.sparse.linalg import SuperLU, cg, splu
 
 from dpcore.checks import Array
-from dpcore.denoise._release import per_release
-from dpcore.denoise.estimate import Estimate
+from dpcore.denoise._release import Estimate, per_release
 from dpcore.denoise.filtering import on_nodes, sure
 from dpcore.graphs import Graph
 

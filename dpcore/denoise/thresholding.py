@@ -14,8 +14,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, integer, number, refuse
-from dpcore.denoise._release import DIMENSION_RANGE, NUMBER_RANGE, SIGMA_RANGE, SIZE_RANGE, checked_release, per_release
-from dpcore.denoise.estimate import Estimate
+from dpcore.denoise._release import (
+    DIMENSION_RANGE,
+    NUMBER_RANGE,
+    SIGMA_RANGE,
+    SIZE_RANGE,
+    Estimate,
+    checked_release,
+    per_release,
+)
 from dpcore.normal import ROOT_TWO_PI, mills_ratio
 
 

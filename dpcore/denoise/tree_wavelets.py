@@ -22,7 +22,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 from dpcore.checks import Array, number, option
-from dpcore.denoise.estimate import Estimate
+from dpcore.denoise._release import Estimate
 from dpcore.denoise.filtering import on_nodes
 from dpcore.denoise.thresholding import sureshrink, universal_soft
 from dpcore.denoise.wavelets import RULES

@@ -21,8 +21,7 @@ import pywt
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import Array, option, scalar_integer
-from dpcore.denoise._release import checked_release
-from dpcore.denoise.estimate import Estimate
+from dpcore.denoise._release import Estimate, checked_release
 from dpcore.denoise.thresholding import soft, sureshrink
 from dpcore.rounding import round_up
 

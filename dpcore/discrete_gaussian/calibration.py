@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number, refuse
-from dpcore.discrete_gaussian._least_epsilon import least_epsilon
-from dpcore.discrete_gaussian._profile import delta_bound, worst_delta
+from dpcore.discrete_gaussian._profile import delta_bound, least_epsilon, worst_delta
 from dpcore.discrete_gaussian._sensitivity import MOST_RIPPLING
 from dpcore.gaussian import analytic_sigma
 from dpcore.roots import safe_root

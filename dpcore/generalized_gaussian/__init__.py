@@ -23,11 +23,12 @@ from dpcore.generalized_gaussian.bounded_distributions import (
     boundary_inflated_masses,
     boundary_inflated_moments,
     boundary_inflated_pdf,
+    boundary_inflated_sample,
     truncated_cdf,
     truncated_moments,
     truncated_pdf,
+    truncated_sample,
 )
-from dpcore.generalized_gaussian.bounded_sampling import boundary_inflated_sample, truncated_sample
 from dpcore.generalized_gaussian.convolution import EPSILON_RANGE as SEVERAL_EPSILON_RANGE
 from dpcore.generalized_gaussian.convolution import pdp_scale
 from dpcore.generalized_gaussian.distribution import (

@@ -34,7 +34,6 @@ from dpcore.checks import leave_out, option, or_default, refuse, scalar, scalar_
 from dpcore.optimal_noise._closed_forms import COST_POWERS, KnownNoise, candidates, scaled
 from dpcore.optimal_noise._falling_steps import best_steps, step_sums
 from dpcore.optimal_noise._program import COSTS, LEAST_DELTA, MOST_ROWS_RANGE, bound_from_middle, solved_bound
-from dpcore.optimal_noise._tail_program import tail_bounds
 from dpcore.optimal_noise.integer import cost_of
 from dpcore.optimal_noise.known import (
     CLOSE,
@@ -44,7 +43,7 @@ from dpcore.optimal_noise.known import (
     program_bounds,
     real_bound,
 )
-from dpcore.optimal_noise.tails import least_tail
+from dpcore.optimal_noise.tails import least_tail, tail_bounds
 from dpcore.rounding import ULP, round_up
 
 _MOST_BLOCKS = 4000  # of Δ or, where the noise goes farther, of the least multiple of Δ

@@ -10,7 +10,7 @@ import numpy as np
 from dpcore import composition
 from dpcore.composition import EpsilonBound, Release
 from dpcore.composition._failures import failure_up
-from dpcore.composition._release_list import merged
+from dpcore.composition._normalize import merged
 from dpcore.composition.bounds import CERTIFIED, Account
 from dpcore.composition.releases import PURE_KINDS
 from dpcore.plan.queries import Query

@@ -13,8 +13,8 @@ import numpy as np
 
 from dpcore.checks import DELTA_RANGE, Array, interval_bounds
 from dpcore.composition import Release, certified_delta, certified_profile, exact_delta
+from dpcore.composition._single_step import step_delta
 from dpcore.composition._targets import least_satisfying
-from dpcore.risk._sparse_scale import is_sparse, sparse_scale
 from dpcore.risk.guarantees import epsilon_at_point
 from dpcore.rounding import ULP, round_sum_down, round_up
 
@@ -181,3 +181,57 @@ def _has_slow(releases: Sequence[Release]) -> bool:
 def _odds(delta: Array) -> Array:
     """δ/(1 − δ), which rises evenly with the noise where δ is next to 1 too; kept where its logarithm is finite."""
     return np.maximum(delta, _LEAST_DELTA) / np.maximum(1 - delta, ULP)
+
+
+# A training that hardly ever takes a record in has rare and large losses. The contour integral does not converge then,
+# and an estimate by few cells is far off, so that each scale is judged by a certified bound, by halving: T times the δ
+# of a single step at ε/T, which is exact for one step, and else the profile at losses that are evenly spaced in their
+# logarithm.
+_MOST_TAKEN_IN, _MOST_OF_MANY = 0.005, 0.1  # times that a record is taken in on average, of few steps and of many
+_MANY_STEPS = 1000  # of which other bounds take long
+_NEAR_SPARSE = 4e-3  # relative, how far the scale is rounded up
+_EXCESS, _CELLS = 0.02, 2**15
+
+
+def is_sparse(releases: Sequence[Release]) -> bool:
+    """Return whether the releases are one training that hardly ever takes a record in."""
+    sampled = [release for release in releases if release.kind == "sampled"]
+    is_long = sum(release.count for release in sampled) > _MANY_STEPS
+    taken_in = sum(release.count * release.numbers[1] for release in sampled)
+    return len(sampled) == len(releases) and taken_in <= (_MOST_OF_MANY if is_long else _MOST_TAKEN_IN)
+
+
+def sparse_scale(
+    releases_at: Callable[[float], Sequence[Release]], epsilon: Array, target_delta: Array, ends: tuple[float, float]
+) -> float | None:
+    """Return about the least x between `ends` at which δ is at most that of the target at one of the ε;
+    None if there is none.
+
+    `releases_at` is as in `least_scale`. The returned x was checked.
+    """
+
+    def meets_by_steps(x: float) -> bool:
+        n_steps = sum(release.count for release in releases_at(x))
+        steps = [
+            round_up(release.count * step_delta(epsilon / n_steps, *release.numbers), 4) for release in releases_at(x)
+        ]
+        return bool(np.any(round_up(np.sum(steps, axis=0), 4) <= target_delta))
+
+    def meets_by_profile(x: float) -> bool:
+        return bool(np.any(certified_profile(releases_at(x), epsilon, _EXCESS, _CELLS).value <= target_delta))
+
+    low, high = ends
+    by_steps = _halved(meets_by_steps, low, high) if meets_by_steps(high) else None
+    if by_steps is None and not meets_by_profile(high):
+        return None
+    return _halved(meets_by_profile, low, high if by_steps is None else by_steps)
+
+
+def _halved(meets: Callable[[float], bool], low: float, high: float) -> float:
+    """Return an x that meets the target as `high` does, at most `_NEAR_SPARSE` above one that does not, or `low`."""
+    if high == low or meets(low):
+        return low
+    while high - low > _NEAR_SPARSE:
+        middle = (low + high) / 2
+        low, high = (low, middle) if meets(middle) else (middle, high)
+    return high

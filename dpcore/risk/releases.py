@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number
 from dpcore.composition import Release
 from dpcore.composition._elementwise import elementwise
-from dpcore.composition._release_list import joined
+from dpcore.composition._normalize import joined
 from dpcore.risk._least_scale import Target, least_scale, power_target
 from dpcore.risk._points import (
     ADVANTAGE_RANGE,

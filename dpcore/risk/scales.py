@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from dpcore.checks import EPSILON_RANGE, Array, interval_bounds, number
 from dpcore.composition import NOISE_RANGE, PURE_RANGE, Release
 from dpcore.composition._elementwise import elementwise
-from dpcore.composition._release_list import joined, pure_total
+from dpcore.composition._normalize import joined, pure_total
 from dpcore.composition.releases import PURE_KINDS, SIGMA_RANGE
 from dpcore.rounding import round_up
 

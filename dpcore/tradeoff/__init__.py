@@ -43,6 +43,8 @@ from dpcore.tradeoff.mechanisms import (
     gaussian_curve,
     generalized_gaussian_curve,
     sigma_curve,
+    truncated_geometric_curve,
+    truncated_laplace_curve,
     zcdp_curve,
 )
 from dpcore.tradeoff.points import lower_hull, points_curve
@@ -66,7 +68,6 @@ from dpcore.tradeoff.risk import (
     relative_risk,
 )
 from dpcore.tradeoff.subsampling import NOISE_RANGE, SAMPLING_RANGE, releases_curve, subsampled_gaussian_curve
-from dpcore.tradeoff.truncated import truncated_geometric_curve, truncated_laplace_curve
 
 __all__ = [
     "COUNT_RANGE",

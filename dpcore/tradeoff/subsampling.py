@@ -7,7 +7,7 @@ import numpy as np
 
 from dpcore import gaussian as gaussian_mechanism
 from dpcore.checks import scalar, scalar_integer
-from dpcore.composition._release_list import gaussian_mu, joined
+from dpcore.composition._normalize import gaussian_mu, joined
 from dpcore.composition.profiles import certified_profile, profile_places
 from dpcore.composition.releases import Release, sampled_release
 from dpcore.rounding import round_down, round_up

@@ -40,21 +40,19 @@ from dpcore.verify.powers import (
 )
 from dpcore.verify.profiles import (
     discrete_gaussian_delta,
+    discrete_gaussian_tail,
     gaussian_composition_delta,
     gaussian_delta,
     gaussian_pdp_delta,
+    gaussian_tail,
     generalized_gaussian_delta,
     generalized_gaussian_pdp_delta,
-    geometric_delta,
-    laplace_delta,
-    staircase_delta,
-)
-from dpcore.verify.tails import (
-    discrete_gaussian_tail,
-    gaussian_tail,
     generalized_gaussian_tail,
+    geometric_delta,
     geometric_tail,
+    laplace_delta,
     laplace_tail,
+    staircase_delta,
 )
 from dpcore.verify.thresholds import threshold_delta
 from dpcore.verify.truncated import (

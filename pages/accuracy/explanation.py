@@ -13,7 +13,7 @@ from pages.accuracy.text import epsilon_equation
 from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.shared import formulas
 from pages.shared.error_text import beyond, within
-from pages.shared.least_noise import LEAST_HALF_WIDTH_TEXT, TRUNCATED_GEOMETRIC_TEXT
+from pages.shared.formulas import LEAST_HALF_WIDTH_TEXT, TRUNCATED_GEOMETRIC_TEXT
 from pages.shared.looks import LOOKS
 
 _UNIT = " The unit of privacy is one person with all of their records, up to the limit that the conditions state."

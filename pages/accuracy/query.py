@@ -19,7 +19,7 @@ from dpcore.sensitivity import QUERY_ARGUMENTS, query_sensitivity
 from pages.accuracy.parameters import fitting_unit
 from pages.framework.parameters.number_format import escape_markdown, format_input_down, format_input_up, format_nearest
 from pages.shared import shared_parameters
-from pages.shared.unit_text import unit_after
+from pages.shared.values.amounts import unit_after
 
 _PUBLIC_BOUND = (
     "Neighbouring data sets never have the same number of records, so n is taken as a public lower bound of that "

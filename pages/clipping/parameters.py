@@ -1,37 +1,138 @@
-"""The parameters of this page alone: the values, the bounds, the noise, and a pinned setting."""
+"""The parameters of this page alone: the records of people, the bounds of values, the noise, and a pinned setting."""
 
 import math
 
 from dpcore.clipping import NOISES
 from dpcore.families import FAMILIES
-from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW
-from pages.clipping.contributions.parameters import (
-    DROPPING,
-    EXPONENT,
-    LIMIT,
-    LIMIT_ERROR,
-    MEAN_RECORDS,
-    MOST_RECORDS,
-    PEOPLE,
-    SPREAD,
-)
-from pages.framework.parameters.kinds import Choice
+from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import CELLS, NEIGHBOURS
+from pages.shared.glossary_links import more_text
 from pages.shared.shared_parameters import EPSILON
-from pages.shared.values.parameters import (
-    MEDIAN,
-    N_RECORDS,
-    OWN_VALUES,
-    P90,
-    SHAPE,
-    SOURCE,
-    UNIT,
-    shape_corrections,
+from pages.shared.values.parameters import MEDIAN, N_RECORDS, OWN_VALUES, P90, SHAPE, SOURCE, UNIT, shape_corrections
+
+PEOPLE = Choice(
+    "people",
+    "numbers of records",
+    {"geometric": "Around a mean", "zipf": "A few people with many"},
+    "geometric",
 )
+MEAN_RECORDS = Quantity(
+    "mean_records",
+    "mean records per person",
+    "Mean number of records of a person",
+    "[1, 100]",
+    "5.4",
+    help="The numbers of records are geometric, from 1 on: each further record is as likely as the one before.",
+    ends="← fewer · mean · more →",
+    scale=("1", "1.5", "2", "3", "4", "5", "6", "8", "10", "15", "20", "30", "50", "70", "100"),
+    caption="mean records per person",
+)
+EXPONENT = Quantity(
+    "exponent",
+    "exponent",
+    "Exponent of the numbers of records: a share ∝ j^−exponent of the people has j records",
+    "[0, 10]",
+    "2",
+    help="With exponent 2, four times as many people have 1 record as have 2. A small exponent means that many people "
+    "have many records.",
+    ends="← more with many · exponent · fewer →",
+    scale=("0.5", "1", "1.2", "1.5", "1.8", "2", "2.5", "3", "4", "5"),
+    caption="exponent",
+)
+MOST_RECORDS = Quantity(
+    "most_records",
+    "most records of a person",
+    "Most records that a person can have",
+    "[1, 5000]",
+    "200",
+    whole=True,
+    ends="← fewer · most · more →",
+    scale=steps(0, 3, ("1", "2", "3", "5", "7")),
+    caption="most records of a person",
+)
+LIMIT = Quantity(
+    "limit",
+    "r",
+    "Your limit r of records per person",
+    "[1, 100000]",
+    "50",
+    help="The limit that you use now, or the most records that are possible. The page compares it with the best one. "
+    "You can also drag the dashed line in the chart." + more_text("contribution_limit", "contribution limit"),
+    ends="← more is dropped · r · more noise →",
+    scale=steps(0, 5, ("1", "2", "3", "4", "5", "6", "7", "8", "9")),
+    whole=True,
+    caption="r · your limit of records",
+)
+SPREAD = Choice(
+    "spread",
+    "records of a person",
+    {"cells": "In different cells", "one_cell": "Possibly in one cell"},
+    "cells",
+)
+DROPPING = Choice("dropping", "what is dropped", {"random": "At random", "weight": "By weight"}, "random")
+LIMIT_ERROR = Choice(
+    "limit_error",
+    "error to minimise",
+    {"cell_error": "One cell", "total_error": "The total", "all_half_width": "All cells at once"},
+    "cell_error",
+)
+
+
+COUNT_SHARE = Quantity(
+    "count_share",
+    "s",
+    "Share s of ε for the noisy count of the values",
+    "[0.01, 0.99]",
+    "0.2",
+    help="The rest buys the noise of the sum. The noisy sum of the distances to the middle of the bounds is divided by "
+    "the noisy count.",
+    caption="s · share of ε for the count",
+)
+LOW = AutomaticQuantity(
+    "low",
+    "lo",
+    "Lower bound lo, in the unit of the values",
+    "[-1e13, 1e13]",
+    "0",
+    help="Values below it are raised to it. It must be public knowledge, such as 0 for an income or a distance. Where "
+    "values may be negative, enter best: then both bounds are sought.",
+    caption="lo · lower bound",
+    button="Seek both bounds",
+)
+BOUND = AutomaticQuantity(
+    "bound",
+    "U",
+    "Clipping bound U, in the unit of the values",
+    "[1e-9, 1e13]",
+    "best",
+    help="Values above it are lowered to it. The word best stands for the least error. Drag the dashed line in the "
+    "chart, or enter a number, to see what another bound costs." + more_text("clipping", "clipping"),
+    ends="← more is cut · U · more noise →",
+    scale=steps(-1, 9, ("1", "1.5", "2", "3", "4", "5", "6", "7", "8", "9")),
+    caption="U · clipping bound",
+    button="Back to the least error",
+)
+HIGH = Quantity(
+    "high",
+    "hi",
+    "Maximum hi of your range, in the unit of the values",
+    "[1e-9, 1e13]",
+    "1000000",
+    help="The largest value that is possible, from public knowledge, or the bound that you use now. "
+    "The page compares the error there with the least one.",
+    caption="hi · maximum of your range",
+)
+ERROR = Choice(
+    "error",
+    "error to minimise",
+    {"root_mean_square": "Root mean square", "mean_absolute": "Mean absolute", "half_width": "Half-width (±)"},
+    "root_mean_square",
+)
+
 
 LEAST_EPSILON, LARGEST_EPSILON = 1e-9, 1e3
 LEAST_DELTA, LARGEST_DELTA = 1e-100, 0.5

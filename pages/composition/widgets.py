@@ -9,8 +9,18 @@ from pages.composition.results import EDITOR_KEY
 from pages.framework.layout import list_editor, widgets
 from pages.framework.parameters import list_parameter
 from pages.framework.session import session_state
-from pages.shared.release_kinds import COUNT, KINDS, LABELS
-from pages.shared.releases import MAX_LINES, NAME_LENGTH, RELEASES, Item, default_numbers, description, labels
+from pages.shared.releases import (
+    COUNT,
+    KINDS,
+    LABELS,
+    MAX_LINES,
+    NAME_LENGTH,
+    RELEASES,
+    Item,
+    default_numbers,
+    description,
+    labels,
+)
 
 
 def editor_content(items: Sequence[Item]) -> object:

@@ -1,17 +1,19 @@
-"""The σ of a release, or the exact risk, of each section in lines of code, with dpcore and with other libraries."""
+"""What can be checked of each section: the σ or the risk in lines of code, and the guarantees that "Verify" proves."""
 
 import math
 from collections.abc import Iterator
 
 from dpcore import denoise
-from pages.denoising.counts.release_results import sensitivity_of
 from pages.denoising.counts.results import CountsRelease
 from pages.denoising.map.results import MapRelease, map_release
-from pages.denoising.results import DenoisingResult
+from pages.denoising.results import DenoisingResult, sensitivity_of
 from pages.framework.export.exhibit import CONFIDENTIAL_CODE
 from pages.framework.layout.code_panel import number, program, unavailable
-from pages.framework.layout.section import Snippet
+from pages.framework.layout.section import Claim, Snippet
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.shared import guarantee_claims
 from pages.shared.counts.link_format import MOST_CELLS
+from pages.shared.guarantee_claims import Target
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import dpcore_sigma, gaussian_sigma
 
@@ -119,3 +121,35 @@ def risk_snippets(result: DenoisingResult) -> tuple[Snippet, ...]:
     shares = *(float(exact[key]) for key in _EXACT_KEYS), risk.shares["soft_sure"]
     libraries = OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS
     return Snippet(DPCORE, code, note, shares), *unavailable(dict.fromkeys(libraries, _NO_ESTIMATOR))
+
+
+_ESTIMATE = "It is a mean over simulated releases of these numbers: an estimate, and no guarantee."
+
+
+def counts_claims(result: DenoisingResult) -> Iterator[Claim]:
+    """Yield the guarantees of the noise of the counts, and that the rest is estimated."""
+    release = result.denoisable_release
+    if release is not None:
+        yield from _release_claims(result, release.sigma, float(sensitivity_of(result.values, release.size).l2))
+    yield from estimate_claims(result)
+
+
+def map_claims(result: DenoisingResult) -> Iterator[Claim]:
+    """Yield the guarantees of the noise of the map, and that the rest is estimated."""
+    release = map_release(result)
+    if release is not None:
+        yield from _release_claims(result, release.sigma, release.sensitivity)
+    yield from estimate_claims(result)
+
+
+def estimate_claims(_: DenoisingResult) -> Iterator[Claim]:
+    """Yield that the gain of denoising is an estimate."""
+    yield Claim("The error after denoising", reason=_ESTIMATE)
+
+
+def _release_claims(result: DenoisingResult, sigma: float, sensitivity: float) -> Iterator[Claim]:
+    epsilon, delta = result.setting.epsilon, result.setting.delta
+    shown_target = Target(format_input_up(epsilon), format_input_up(delta), exact_text(sensitivity))
+    yield guarantee_claims.gaussian(shown_target, format_up(sigma))
+    exact_target = guarantee_claims.computed_target(epsilon, delta, sensitivity)
+    yield guarantee_claims.gaussian(exact_target, exact_text(sigma))

@@ -9,9 +9,24 @@ from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import GUARANTEES, recommend
 from dpcore.sensitivity import Sensitivity
-from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.shared.formulas import in_words
+
+ESTIMATOR_PHRASES = {
+    "none": "the release as it is",
+    "posterior_mean": "the posterior mean",
+    "james_stein_plus": "James–Stein (positive part)",
+    "soft_universal": "soft thresholding at σ√(2 ln d)",
+    "soft_sure": "soft thresholding by SURE",
+    "non_negative": "clipping at 0",
+    "with_total": "clipping at 0 with preserved total",
+    "wavelet_universal": "wavelet thresholding at σ√(2 ln m)",
+    "wavelet_sure": "wavelet thresholding by SURE",
+    "graph_wavelet": "graph wavelets",
+    "laplacian": "Laplacian smoothing",
+    "trend_filtering": "graph trend filtering",
+}
+
 
 _RELEASABLE = tuple(family.calibration.key for family in FAMILIES.values() if family.is_sampled_safely)
 _ROUNDING = 1e-9  # of a percentage

@@ -96,11 +96,6 @@ class Site:
     verifier: Callable[[], ModuleType]
     preloaded: tuple[str, ...]
 
-    @property
-    def start_page(self) -> PageEntry:
-        """Return the page that the address without a path opens."""
-        return self.pages[0]
-
     def menu_entry(self, page: PageEntry, section: str) -> MenuEntry:
         """Return the entry of the navigation that a section of a page belongs to; the first of the page without one."""
         own = [

@@ -1,4 +1,4 @@
-"""The page of the Gaussian bounds, and its sections."""
+"""The page of the Gaussian bounds: its own parameters, and its sections."""
 
 import math
 from collections.abc import Iterator
@@ -15,9 +15,10 @@ from pages.framework.layout.code_panel import number, program
 from pages.framework.layout.page import Page
 from pages.framework.layout.section import Claim, Field, MovedSection, Part, Section, Snippet
 from pages.framework.parameters import number_format
+from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.number_format import exact_text, format_down, format_input_up, format_nearest, format_up
-from pages.gaussian_bounds import figures, parameters, text
-from pages.gaussian_bounds.parameters import VIEW
+from pages.framework.parameters.pin import Pin
+from pages.gaussian_bounds import figures, text
 from pages.gaussian_bounds.results import GaussianBoundsResult, compute_result
 from pages.shared import guarantee_claims
 from pages.shared.error_text import share
@@ -27,6 +28,12 @@ from pages.shared.libraries import DPCORE
 from pages.shared.other_libraries import gaussian_sigma
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
 from pages.shared.site_map import GAUSSIAN_BOUNDS, PAPERS
+
+VIEW = Choice(
+    "view", "view", {"ratio": "Ratio to the minimum", "epsilon": "σ against ε", "delta": "σ against δ"}, "ratio"
+)
+PINNED = Pin(retired_keys=("bound",))  # the bound that set the noise on a table of counts
+PARAMETERS = (VIEW, PINNED)
 
 
 def table_html(result: GaussianBoundsResult) -> str:
@@ -188,7 +195,7 @@ PROFILE = _section(
 
 PAGE = Page(
     GAUSSIAN_BOUNDS,
-    parameters.PARAMETERS,
+    PARAMETERS,
     compute_result,
     sections=(BOUNDS, PROFILE),
     moved_sections={"pdp": MovedSection(PAPERS, "pdp")},

@@ -10,11 +10,11 @@ from pages.framework.parameters.number_format import (
     format_up,
     tex,
 )
-from pages.generalized_gaussian.bounded import explanation as bounded
+from pages.generalized_gaussian.bounded import text
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import no_answer_text
-from pages.shared.least_noise import LEAST_NOISE_TEXT, TRUNCATED_LAPLACE_TEXT
+from pages.shared.formulas import LEAST_NOISE_TEXT, TRUNCATED_LAPLACE_TEXT
 
 _TEX_SHAPE = r"\frac{p}{2b\,\Gamma(1/p)}\,e^{-(|x|/b)^p}"
 
@@ -37,7 +37,7 @@ def pure_dp_text(setting: GeneralizedGaussianSetting) -> str:
 
 def explanation_text(result: GeneralizedGaussianResult) -> str:
     """Return how each number is computed: formula with the user's numbers, source, notion, norm and range."""
-    return f"{noise_explanation_text(result)}\n\n{bounded.explanation_text(result)}"
+    return f"{noise_explanation_text(result)}\n\n{text.explanation_text(result)}"
 
 
 def noise_explanation_text(result: GeneralizedGaussianResult) -> str:

@@ -10,10 +10,10 @@ from pages.framework.parameters.kinds import Choice, NumberList, Quantity
 from pages.framework.parameters.number_format import exact_text, format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
-from pages.generalized_gaussian.scale import work_limits
-from pages.generalized_gaussian.scale.work_limits import DRAWS_RANGE, SimulatedPoint
+from pages.generalized_gaussian import grids
+from pages.generalized_gaussian.grids import DRAWS_RANGE, SimulatedPoint
 from pages.shared import shared_parameters
-from pages.shared.bounded.parameters import (
+from pages.shared.bounded_noise import (
     HIGH,
     LOW,
     SHAPE_RANGE,
@@ -165,12 +165,12 @@ class GeneralizedGaussianSetting(BoundedSetting):
         """The points at which the Monte Carlo of several statistics has enough draws; empty where it is off."""
         if not self.statistic_sensitivities or self.monte_carlo == "off":
             return []
-        return work_limits.simulated_points(self.curve_setting.epsilon, self.delta, self.p, self.draws)
+        return grids.simulated_points(self.curve_setting.epsilon, self.delta, self.p, self.draws)
 
     @property
     def has_too_few_draws(self) -> bool:
         """Whether the draws of the Monte Carlo are too few for some of its points."""
-        return len(self.simulated_points) < work_limits.N_SIMULATED_POINTS
+        return len(self.simulated_points) < grids.N_SIMULATED_POINTS
 
     @property
     def best_level(self) -> float | None:
@@ -200,7 +200,7 @@ def correct(values: Values) -> list[Correction]:
 def _correct_draws(setting: GeneralizedGaussianSetting) -> list[Correction]:
     if not setting.simulated_points:
         return []
-    most = work_limits.most_draws(len(setting.simulated_points), len(setting.statistic_sensitivities))
+    most = grids.most_draws(len(setting.simulated_points), len(setting.statistic_sensitivities))
     if setting.draws <= most:
         return []
     statistics = (

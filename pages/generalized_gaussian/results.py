@@ -18,9 +18,8 @@ from pages.framework.parameters.parameter import Values
 from pages.generalized_gaussian import cached_results, grids
 from pages.generalized_gaussian.bounded.results import BoundedResult
 from pages.generalized_gaussian.cached_results import NoiseSize
+from pages.generalized_gaussian.grids import SimulatedPoint
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
-from pages.generalized_gaussian.scale import work_limits
-from pages.generalized_gaussian.scale.work_limits import SimulatedPoint
 from pages.shared.shared_parameters import read_setting
 
 _FINE_ROWS = 2000  # of the linear program at the setting, if it needs one: mostly δ > 0.001
@@ -108,18 +107,14 @@ class GeneralizedGaussianResult:
         setting = self.setting.curve_setting
         if not setting.statistic_sensitivities:
             return grids.curve_grids(setting.epsilon, setting.delta)
-        return work_limits.affordable_grids(
-            self._full_grids, setting.delta, setting.p, len(setting.statistic_sensitivities)
-        )
+        return grids.affordable_grids(self._full_grids, setting.delta, setting.p, len(setting.statistic_sensitivities))
 
     @property
     def is_thinned(self) -> bool:
         """Whether the curves of several statistics have fewer points than they should."""
         setting = self.setting.curve_setting
-        weight = work_limits.curves_weight(
-            self._full_grids, setting.delta, setting.p, len(setting.statistic_sensitivities)
-        )
-        return weight > work_limits.MOST_WEIGHT
+        weight = grids.curves_weight(self._full_grids, setting.delta, setting.p, len(setting.statistic_sensitivities))
+        return weight > grids.MOST_WEIGHT
 
     @property
     def _full_grids(self) -> dict[str, Array]:
@@ -168,9 +163,7 @@ class GeneralizedGaussianResult:
     def simulated_points(self) -> list[SimulatedPoint]:
         """Where the paper's Monte Carlo is drawn."""
         setting = self.setting
-        return work_limits.affordable_points(
-            setting.simulated_points, setting.draws, len(setting.statistic_sensitivities)
-        )
+        return grids.affordable_points(setting.simulated_points, setting.draws, len(setting.statistic_sensitivities))
 
     def simulated_sizes(self, x: str) -> pd.DataFrame | None:
         """Return the points of the paper's Monte Carlo over p, ε or δ (`x`), if any are drawn."""

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from pages.framework.parameters.kinds import Choice
+from pages.framework.layout.section import Field
+from pages.framework.parameters.kinds import Choice, Quantity
 from pages.framework.parameters.pin import Pin
 from pages.shared.laplace_query import CASE, GAUSSIAN, K, LaplaceQuerySetting, T, query_corrections
 from pages.shared.shared_parameters import L1_SENSITIVITY, MEASURE, SEED
@@ -14,6 +15,10 @@ HOLD = Choice(
 )
 
 
+QUERY_FIELDS = (Field(CASE, "Query"), Field(GAUSSIAN, "Gaussian calibration"))
+COMPARISON_FIELDS = (*QUERY_FIELDS, Field(HOLD, "Held equal"))
+
+
 @dataclass(frozen=True)
 class LaplaceGaussianSetting(LaplaceQuerySetting):
     """The values of the parameters of the page."""
@@ -21,6 +26,11 @@ class LaplaceGaussianSetting(LaplaceQuerySetting):
     hold: str
     measure: str
     seed: float
+
+
+def distance_parameters(setting: LaplaceGaussianSetting) -> tuple[Quantity, ...]:
+    """Return the parameter of the distance at which both noises have the same tail, where they have."""
+    return (T,) if setting.hold == "tail" else ()
 
 
 TAILS_KEYS = "deltas", "cutoff"  # of a section that has moved

@@ -13,8 +13,8 @@ from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.laplace_gaussian.text import common_text, measure_names
 from pages.shared import formulas
 from pages.shared.error_text import share
+from pages.shared.formulas import CERTAINTY
 from pages.shared.laplace_query import gaussian_name
-from pages.shared.least_noise import CERTAINTY
 
 _MOST_EPSILON = 1e6
 _MEASURES = {"variance": "variance", "mean_error": "mean_absolute_error", "accuracy": "half_width"}

@@ -1,4 +1,4 @@
-"""What is computed at one setting of the page, each number once."""
+"""What is computed at one setting of the page, each number once, and the points of its curves and maps."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -14,8 +14,8 @@ from dpcore.families import FAMILIES
 from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism, calibrated
 from dpcore.sensitivity import table_sensitivity
+from pages.framework.chart.theme import compact, decades, round_axis_end
 from pages.framework.parameters.parameter import Values
-from pages.laplace_gaussian import grids
 from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
 from pages.shared.shared_parameters import read_setting
 
@@ -184,7 +184,7 @@ class LaplaceGaussianResult:
     @cached_property
     def densities(self) -> pd.DataFrame:
         """Density and distribution of both noises and, for one number, of truncated Laplace noise."""
-        x = grids.noise_grid(self.noises)
+        x = noise_grid(self.noises)
         frame = laplace_gaussian.densities(x, self.noises.laplace.scale, self.noises.gaussian.scale)
         if self.truncated is None:
             return frame
@@ -230,7 +230,7 @@ def _uniform_draws(seed: int) -> Array:
 
 def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float]) -> Draws:
     """Return how many seeded draws of both noises fall into each bin, and how many beyond its half-width."""
-    end = grids.axis_end(noises, 1e-3)
+    end = axis_end(noises, 1e-3)
     edges, units = np.linspace(-end, end, _N_BINS + 1), _unit_draws(seed)
     counts, beyond = {}, {}
     for key, unit, scale in zip(
@@ -240,3 +240,42 @@ def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float]) -> Dr
         low, high = np.searchsorted(unit, np.array([-1, 1]) * (accuracy[key] / scale))
         beyond[key] = int(low + N_DRAWS - high)
     return Draws(edges, counts, beyond)
+
+
+MAP_EPSILON, MAP_DELTA = (-3, 2), (-12, 0)
+_MOST_DELTA = 1 - 2.0**-20
+
+
+def tail_grid(noises: NoisePair, significance: float) -> Array:
+    """Return the distances of both tails: up to where the longer one reaches 1e-6 or the significance level."""
+    share = min(1e-6, significance)
+    return np.linspace(0, axis_end(noises, share), 301)
+
+
+def noise_grid(noises: NoisePair) -> Array:
+    """Return the x of the densities: all but 1 in 1000 of both noises lie between them."""
+    end = axis_end(noises, 1e-3)
+    return np.linspace(-end, end, 401)
+
+
+def axis_end(noises: NoisePair, share: float) -> float:
+    """Return the end of an axis that holds all but a share of both noises."""
+    half_widths = laplace.half_width(share, noises.laplace.scale), gaussian.half_width(share, noises.gaussian.scale)
+    return round_axis_end(float(max(half_widths)))
+
+
+def count_grid(k: float, crossing: int) -> Array:
+    """Return the numbers of counts: 1 to 1000, or as far as the crossover or the current number."""
+    most = min(max(1000.0, 2.0 * crossing, k), 1e6)
+    return np.unique(np.rint(np.geomspace(1, most, 120)))
+
+
+def map_decades(epsilon: float) -> tuple[int, int]:
+    """Return the decades of ε on the map."""
+    return decades(*MAP_EPSILON, max(epsilon, 1e-12))
+
+
+def map_deltas(delta: float) -> Array:
+    """Return the δ along the height of the map, in the precision in which they are drawn."""
+    deltas = np.logspace(*decades(*MAP_DELTA, delta), 49)
+    return compact(np.minimum(deltas, _MOST_DELTA)).astype(np.float64)

@@ -6,7 +6,7 @@ from pages.framework.chart.theme import TYPE, ghost, hairline, layout, line
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import format_input_up, percent
 from pages.meaning.results import MeaningResult
-from pages.shared.people_square import N_PEOPLE, SIDE, people_square
+from pages.shared.picture_parts import N_PEOPLE, SIDE, people_square
 
 _STEP = 13  # from one square of people to the next
 HEADS = {"before": "before", "at_least": "after, at least", "at_most": "after, at most"}

@@ -20,7 +20,7 @@ from pages.meaning import figures
 from pages.meaning.figures import HEADS
 from pages.meaning.results import MeaningResult, compute_result
 from pages.shared.libraries import DPCORE, PEERS
-from pages.shared.people_square import N_PEOPLE
+from pages.shared.picture_parts import N_PEOPLE
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON, GUARANTEE, PRIOR
 from pages.shared.site_map import MEANING
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from dpcore import tradeoff
 from dpcore.checks import Array
 from pages.framework.parameters.parameter import Values
-from pages.shared.people_square import N_PEOPLE
+from pages.shared.picture_parts import N_PEOPLE
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
 PRIORS = np.linspace(0, 1, 201)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.plan.results import PlanResult
-from pages.shared import guarantee_claims, release_claims
+from pages.shared import guarantee_claims
 from pages.shared.releases import Releases
 
 _GROUPS = "Queries of one group are about disjoint people: the largest of several totals counts."
@@ -33,6 +33,6 @@ def _total_claim(result: PlanResult, releases: Releases) -> Claim:
     subject = f"δ({epsilon}) of the queries together"
     if result.plan is not None and any(query.group for query in result.plan.queries):
         return Claim(subject, reason=_GROUPS)
-    if setting.plan_delta == 0 or result.epsilon >= release_claims.sum_of_epsilons(releases):
-        return release_claims.basic_claim(subject, releases, epsilon, delta)
-    return release_claims.exact_claim(subject, releases, epsilon, delta)
+    if setting.plan_delta == 0 or result.epsilon >= guarantee_claims.sum_of_epsilons(releases):
+        return guarantee_claims.basic_claim(subject, releases, epsilon, delta)
+    return guarantee_claims.exact_claim(subject, releases, epsilon, delta)

@@ -13,7 +13,7 @@ from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.counts.parameters import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.page_links import Link, shared_entries
-from pages.shared.release_kinds import MAX_COUNT, SIGMA_RANGE, STEPS_RANGE
+from pages.shared.releases import MAX_COUNT, SIGMA_RANGE, STEPS_RANGE
 from pages.shared.site_map import ACCURACY, COMPOSITION, MEDIAN, PLAN, SERIES, TABLES
 
 _MOST_RUNS, _MOST_STEPS, _MOST_NOISE, _MOST_LOSS = MAX_COUNT, interval_bounds(STEPS_RANGE)[1], 1e6, 1e3  # of a line

@@ -12,7 +12,7 @@ from pages.framework.parameters.number_format import plural
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.session.data_files import LINKED, ChoiceField, DataFiles, ReadData
 from pages.series.parameters import OWN_SERIES
-from pages.shared.decimal_choice import chosen_entry, mark_offers, question_text
+from pages.shared.file_notes import chosen_entry, mark_offers, question_text
 from pages.shared.values.own_values import link_text
 
 MOST_PERIODS = 1000

@@ -40,7 +40,7 @@ from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import exact_text, format_down, format_input_up, format_up
 from pages.shared.error_text import LARGE_EPSILON, LITTLE, share, within
 from pages.shared.formulas import in_words
-from pages.shared.unit_text import unit_after
+from pages.shared.values.amounts import unit_after
 
 _FEWEST, _MOST_PEOPLE = 100, 10**9  # of whom an attacker is right about some
 _NEARLY_ALL = 0.99  # from this share on the public is told that the protection is weak

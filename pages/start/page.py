@@ -4,8 +4,8 @@ from pages.framework.layout.page import Page
 from pages.shared.site_map import START
 from pages.start import sections
 from pages.start.glossary.parameters import TERM
-from pages.start.glossary.section import GLOSSARY
 from pages.start.results import compute_result
+from pages.start.sections import GLOSSARY
 
 PAGE = Page(
     START,

@@ -1,4 +1,4 @@
-"""The sections of the start page: a first picture, questions, demonstrations, and settings to start from."""
+"""The sections of the start page: first picture and questions, demonstrations, settings to start from, the glossary."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from pages.framework.chart.theme import TYPE, compact, layout
 from pages.framework.classroom import demonstrations
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.page import load_page
-from pages.framework.layout.section import Cards, Part, Section
+from pages.framework.layout.section import Articles, Cards, Part, Section
 from pages.framework.link import SITE_PARAMETERS
 from pages.framework.parameters.number_format import format_input_up, format_nearest
 from pages.framework.site import Demonstration, site
 from pages.shared.page_links import Link, shared_entries
-from pages.shared.people_square import N_PEOPLE, SIDE, people_square
+from pages.shared.picture_parts import N_PEOPLE, SIDE, people_square
 from pages.shared.shared_parameters import EPSILON, SHARED, SharedSetting
 from pages.shared.site_map import (
     ACCURACY,
@@ -29,7 +29,7 @@ from pages.shared.site_map import (
     TRADEOFF,
 )
 from pages.start import cards
-from pages.start.glossary.parameters import TERM
+from pages.start.glossary.parameters import ENTRIES, TERM
 from pages.start.results import N_RELEASES, TRUE_COUNT, StartResult
 
 _RANGE = (0, 160)
@@ -179,7 +179,7 @@ def teaching_text(setting: SharedSetting) -> str:
 
 def demonstration_text(demonstration: Demonstration) -> str:
     """Return what a class sees of a demonstration, and the link that begins it, in Markdown."""
-    start = _first_step_link(demonstration, "Present it")
+    start = f"[Present it]({demonstrations.address(f'{demonstration.key}-1')}&present=on)"
     return "\n\n".join((f"## {demonstration.title}", demonstration.about, start))
 
 
@@ -198,10 +198,6 @@ def _script(demonstration: Demonstration) -> str:
         for step, record, question in zip(demonstration.steps, descriptions, questions, strict=True)
     ]
     return "\n\n".join((f"**{demonstration.title}**", "\n".join(steps)))
-
-
-def _first_step_link(demonstration: Demonstration, words: str) -> str:
-    return f"[{words}]({demonstrations.address(f'{demonstration.key}-1')}&present=on)"
 
 
 def answer_text(result: StartResult) -> tuple[str, ...]:
@@ -250,4 +246,23 @@ CLASSROOM = Section[StartResult](
     parts=_classroom_parts,
     answer_text=_classroom_text,
     explanation=script_text,
+)
+
+
+def _glossary_text(_: StartResult) -> tuple[str, ...]:
+    return (f"{len(ENTRIES)} words and symbols of differential privacy, each explained in a few sentences.",)
+
+
+def _glossary_parts(result: StartResult, _: Colours) -> Iterator[Part]:
+    shared = shared_entries(result.setting)
+    articles = [entry.article(shared) for entry in ENTRIES.values()]
+    yield Articles(articles, TERM.key, result.term if result.term != TERM.default else "")
+
+
+GLOSSARY = Section[StartResult](
+    key="glossary",
+    name="Glossary",
+    controls=lambda _: (),
+    parts=_glossary_parts,
+    answer_text=_glossary_text,
 )

@@ -5,7 +5,7 @@ from pages.framework.layout.section import Field
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import CONTRIBUTION
-from pages.shared.counts.fields import TABLE_FIELD
+from pages.shared.counts.parameters import TABLE_FIELD
 from pages.shared.counts.table import contribution_fields
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 from pages.tables.parameters import CELLS, ERROR, GUARANTEE, MARGINS, MECHANISM, NEIGHBOURS, PER_CELL

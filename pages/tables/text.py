@@ -8,7 +8,7 @@ from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import escape_markdown, exact_text, format_input_up, format_up
 from pages.shared import release_steps
 from pages.shared.conditions import CATEGORIES, CONDITION_PARAMETERS
-from pages.shared.counts.fields import TABLE_FIELD
+from pages.shared.counts.parameters import TABLE_FIELD
 from pages.shared.counts.problem_text import too_little_noise_text
 from pages.shared.counts.table import limit_fields, limit_text, table_conditions
 from pages.shared.page_links import Link

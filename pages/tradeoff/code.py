@@ -7,9 +7,8 @@ from pages.framework.layout.code_panel import Limit, number, program, unavailabl
 from pages.framework.layout.section import Snippet
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.other_libraries import OPENDP_SPACE
-from pages.tradeoff.curve_kinds import KINDS, POINT_KINDS
+from pages.tradeoff.curve_kinds import KINDS, POINT_KINDS, Recipe
 from pages.tradeoff.curve_list import has_own_points
-from pages.tradeoff.curve_recipes import Recipe
 from pages.tradeoff.curve_rows import CurveRow
 from pages.tradeoff.results import TradeoffResult
 

@@ -28,9 +28,11 @@ from pages.tradeoff.curve_kinds import (
     LABELS,
     POINT_KINDS,
     RELEASES,
+    Recipe,
+    computing_cost,
+    curve_of,
     quantities,
 )
-from pages.tradeoff.curve_recipes import Recipe, computing_cost, curve_of
 from pages.tradeoff.points import Points, SessionPoints, is_session_name, points_of
 
 MAX_CURVES = 8

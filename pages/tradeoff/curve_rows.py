@@ -7,8 +7,8 @@ import numpy as np
 
 from dpcore import tradeoff
 from dpcore.tradeoff import Curve
+from pages.tradeoff.curve_kinds import curve_of
 from pages.tradeoff.curve_list import CurveItem
-from pages.tradeoff.curve_recipes import curve_of
 
 
 @dataclass(frozen=True)

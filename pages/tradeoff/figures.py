@@ -11,7 +11,7 @@ from dpcore.tradeoff import readings
 from pages.framework.chart.theme import TYPE, compact, hairline, layout, line, log_axis, positive_or_nan
 from pages.framework.export.exhibit import Colours
 from pages.framework.parameters import number_format
-from pages.tradeoff.curve_recipes import Recipe, curve_of
+from pages.tradeoff.curve_kinds import Recipe, curve_of
 from pages.tradeoff.results import TradeoffResult
 
 DASHES = ("solid", "dash", "dashdot", "longdash", "3px,3px", "8px,3px,2px,3px,2px,3px", "12px,4px", "5px,2px")

@@ -26,14 +26,10 @@ QUOTE = Choice("quote", "quoted", {"delta": "at this δ", "epsilon": "at this ε
 ATTACK = AttackCounts()
 
 
-def _pin(curves: Listing[CurveItem]) -> Pin:
-    return Pin((ALPHA, PRIOR, curves, *risk_parameters.PARAMETERS))
-
-
 def own_parameters(curves: Listing[CurveItem]) -> tuple[Parameter, ...]:
     """Return the parameters of the page with this list of curves."""
     own = VIEW, curves, ALPHA, PRIOR, QUOTE, ATTACK, CONFIDENCE, SEED
-    return *own, *risk_parameters.PARAMETERS, _pin(curves)
+    return *own, *risk_parameters.PARAMETERS, Pin((ALPHA, PRIOR, curves, *risk_parameters.PARAMETERS))
 
 
 PARAMETERS = own_parameters(curves_parameter({}))

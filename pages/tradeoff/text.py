@@ -1,8 +1,10 @@
-"""The sentences and texts that the sections of trade-off curves share."""
+"""The sentences and texts that the sections of trade-off curves share, and the head of their CSV files."""
 
 import math
 from decimal import Decimal
+from typing import Any
 
+from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import (
     chart_text,
     format_down,
@@ -79,3 +81,15 @@ def odds_down(value: float) -> str:
     if math.isinf(value):
         return "certain"
     return f"{format_down(value)} to 1" if value >= 1 else f"1 to {format_up(1 / value)}"
+
+
+def csv_header(result: TradeoffResult, **entries: Any) -> dict[str, str]:
+    """Return the curves, the other parameters of the numbers, and the units, for the top of a CSV."""
+    if result.pinned is not None:
+        entries |= {"pinned": description(result.pinned.chosen_row)}
+    return {
+        "curves": "; ".join(result.display_names),
+        "curves in the link": list_text(result.setting.curves),
+        **{key: str(value) for key, value in entries.items()},
+        "units": "alpha, beta, power, delta are probabilities; epsilon in nats; mu dimensionless",
+    }

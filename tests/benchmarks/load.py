@@ -35,8 +35,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
-from pages.clipping.bounds.parameters import BOUND
-from pages.clipping.contributions.parameters import LIMIT
+from pages.clipping.parameters import BOUND, LIMIT
 from pages.framework.parameters.kinds import Quantity
 from pages.plan.parameters import FACTOR
 from pages.shared.shared_parameters import EPSILON

@@ -18,8 +18,7 @@ from pages.framework.parameters.parameter import Parameter
 from pages.framework.parameters.pin import Pin
 from pages.plan import query_kinds
 from pages.report.parameters import ReportItems
-from pages.shared import release_kinds as releases
-from pages.shared import site_map
+from pages.shared import releases, site_map
 from pages.shared.counts.link_format import OwnTable
 from pages.tradeoff import curve_kinds, curve_list
 from pages.tradeoff.attack.upload import AttackCounts

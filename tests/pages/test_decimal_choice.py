@@ -1,11 +1,9 @@
 """Own data whose comma or point may mean two things: every page asks, keeps the data, and answers after the choice."""
 
-import doctest
-
 import pytest
 
 from pages.framework.session.data_files import DataFiles, pack
-from pages.shared import decimal_choice, site_map
+from pages.shared import site_map
 from tests.pages.conftest import ask, link_of, open_page, stage_of, text_of
 
 VALUES = "income\n1,200\n2,500\n800\n"
@@ -136,7 +134,3 @@ def test_choices_of_a_copy_that_the_page_has_not_written_are_no_error(choices):
     ask(app, restore={"values": ["name", copy]}, link="?source=own")
     is_text = isinstance(choices["decimal"], str)
     assert ("mine.csv can’t be read" in "".join(stage_of(app)["answer"])) is is_text
-
-
-def test_the_examples_give_what_they_show():
-    assert doctest.testmod(decimal_choice).failed == 0

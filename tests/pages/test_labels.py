@@ -13,8 +13,8 @@ from pages.framework.rendering import packing
 from pages.framework.rendering.render import RenderRequest
 from pages.plan.query_kinds import FIXED_EPSILON, FIXED_SCALE, HALF_WIDTH, SIZE
 from pages.plan.query_kinds import KINDS as QUERY_KINDS
-from pages.shared.release_kinds import COUNT
-from pages.shared.release_kinds import KINDS as RELEASE_KINDS
+from pages.shared.releases import COUNT
+from pages.shared.releases import KINDS as RELEASE_KINDS
 from pages.shared.site_map import PAGES
 from pages.tradeoff.curve_kinds import KINDS as CURVE_KINDS
 from pages.tradeoff.curve_kinds import RELEASES

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import pytest
 
 from pages.accuracy.recommendation import recommended_row
-from pages.clipping.bounds import links_text
+from pages.clipping import links_text
 from pages.framework.layout.section import Snippet
 from pages.shared import looks
 from pages.shared.error_text import LITTLE

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import generalized_gaussian
 from pages.composition.dp_sgd import text as training_words
-from pages.composition.published import details_text
+from pages.composition.published import text as details_text
 from pages.composition.published.deployments_data import DEPLOYMENTS
 from pages.framework.layout.page import load_page
 from pages.generalized_gaussian import text as generalized_gaussian_words
@@ -17,7 +17,7 @@ from pages.laplace_gaussian import text as laplace_gaussian_words
 from pages.shared import shared_parameters, site_map
 from pages.shared.shared_parameters import ALPHA
 from pages.start import sections as presets
-from pages.start.glossary.entries_data import ENTRIES
+from pages.start.glossary.parameters import ENTRIES
 from tests.pages.conftest import ROOT, link_of, open_page, parts_of, read_link, text_of
 
 LINKS = (

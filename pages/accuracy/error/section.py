@@ -8,9 +8,8 @@ import pandas as pd
 
 from dpcore.calibrations import ANALYTIC, FLOOR, GEOMETRIC, LAPLACE, Calibration
 from dpcore.sensitivity import QUERY_ARGUMENTS
-from pages.accuracy.conditions import conditions
-from pages.accuracy.error import claims, figures, statements, tables, text
-from pages.accuracy.error.results import half_width_curves, least_half_widths
+from pages.accuracy import figures, statements
+from pages.accuracy.error import claims, tables, text
 from pages.accuracy.error.tables import ROUNDING, tight_constant_text
 from pages.accuracy.error.text import noise_parameters, size_text
 from pages.accuracy.explanation import explanation_text
@@ -19,7 +18,15 @@ from pages.accuracy.figures import Mark
 from pages.accuracy.parameters import ACCURACY, VIEW
 from pages.accuracy.query import AccuracySetting
 from pages.accuracy.recommendation import EXTRA_RULES, MechanismRow, Rows, recommended_row
-from pages.accuracy.results import AccuracyResult, Curve, PinnedCurves, curves_frame
+from pages.accuracy.results import (
+    AccuracyResult,
+    Curve,
+    PinnedCurves,
+    curves_frame,
+    half_width_curves,
+    least_half_widths,
+)
+from pages.accuracy.statements import conditions
 from pages.accuracy.text import epsilon_equation, half_width_text, noise_name, releases_text, target_text
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.code_panel import number, program, unavailable

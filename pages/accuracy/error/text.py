@@ -31,11 +31,16 @@ from pages.accuracy.text import (
 )
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared.error_text import LARGE_EPSILON, LITTLE, share, within
-from pages.shared.formulas import AS_GOOD, NO_SAMPLER, step_share
-from pages.shared.least_noise import CERTAINTY
+from pages.shared.formulas import (
+    AS_GOOD,
+    CERTAINTY,
+    NO_SAMPLER,
+    step_share,
+    truncated_geometric_texts,
+    truncated_laplace_texts,
+)
 from pages.shared.site_map import TABLES
-from pages.shared.truncated_parameters import truncated_geometric_texts, truncated_laplace_texts
-from pages.shared.unit_text import unit_after
+from pages.shared.values.amounts import unit_after
 
 LEAST_SIGNIFICANCE = interval_bounds(SIGNIFICANCE_RANGE)[0]
 _NOTABLE_RATIO = 0.99  # of a ± or an ε: a noise that gains less is not mentioned

@@ -8,7 +8,6 @@ import numpy as np
 
 from dpcore import accuracy
 from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, PURE_DP, STAIRCASE, TRUNCATED_LAPLACE, Calibration
-from pages.accuracy.conditions import conditions
 from pages.accuracy.error.claims import calibration_claims
 from pages.accuracy.error.section import NO_HALF_WIDTH, calibration_name
 from pages.accuracy.explanation import explanation_text
@@ -22,19 +21,105 @@ from pages.accuracy.figures import (
     pinned_trace,
     with_line_styles,
 )
-from pages.accuracy.parameters import ACCURACY
+from pages.accuracy.parameters import ACCURACY, QUERY
 from pages.accuracy.query import AccuracySetting
-from pages.accuracy.records import text
 from pages.accuracy.results import EPSILONS, AccuracyResult, Curve, PinnedCurves, curves_frame, epsilon_limits
+from pages.accuracy.statements import conditions
+from pages.accuracy.text import level_text, plain_half_width, releases_text, setting_text, target_text
 from pages.framework.chart.theme import decades, log_axis
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.code_panel import number, program, unavailable
 from pages.framework.layout.section import Claim, Field, Part, Section, Snippet
-from pages.framework.parameters.number_format import format_input_up, format_up, without_markdown
+from pages.framework.parameters.number_format import (
+    format_input_down,
+    format_input_up,
+    format_up,
+    plural,
+    without_markdown,
+)
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import guarantee_claims
 from pages.shared.libraries import DPCORE
 from pages.shared.shared_parameters import DELTA, EPSILON, MECHANISMS, SIGNIFICANCE
+
+LeastRecords = tuple[float, float]
+"""The least n with Laplace and with analytic Gaussian noise, NaN where there is none."""
+
+
+def answer_sentences(
+    least: LeastRecords, setting: AccuracySetting, pinned: tuple[LeastRecords, AccuracySetting] | None
+) -> tuple[str, ...]:
+    """Return the least n at the current ε, what it means, and what a pinned setting had."""
+    sentences = _least_records_text(*least, setting)
+    if pinned is None:
+        return sentences
+    names = ("Laplace noise", "the analytic Gaussian")
+    changes = (
+        f"{_n_or_dash(pinned_n)} → {_n_or_dash(n)} with {name}"
+        for pinned_n, n, name in zip(pinned[0], least, names, strict=True)
+    )
+    return (
+        *sentences,
+        f"Compared with the pin ({setting_text(pinned[1])}, ±{format_input_up(pinned[1].accuracy)}): n "
+        f"{', n '.join(changes)}.",
+    )
+
+
+def _least_records_text(laplace: float, gaussian_least: float, setting: AccuracySetting) -> tuple[str, str]:
+    """Return the least n with each noise, and what it means."""
+    target, place = target_text(setting), f"ε = {format_input_up(setting.epsilon)}"
+    if setting.accuracy >= (setting.facts.width or math.inf):
+        return (
+            f"{target} is as wide as the whole range.",
+            "Any value of the range satisfies this without using the data: choose a smaller error.",
+        )
+    sentence = f"{target} for {releases_text(setting.significance)} at {place} requires"
+    gaussian = f"with the analytic Gaussian at δ = {format_input_up(setting.delta)}"
+    if math.isnan(laplace) and math.isnan(gaussian_least):
+        return f"At {place} no practical number of records is enough for {target}.", "Raise ε."
+    if math.isnan(laplace):
+        note = "Laplace noise is not available at so small an ε: raise ε for pure ε-DP."
+        return f"{sentence} {_n_records_text(gaussian_least)} {gaussian}.", note
+    parts = [] if math.isnan(gaussian_least) else [f"{gaussian} it requires {_n_records_text(gaussian_least)}"]
+    parts += ["with Laplace noise, half the ε requires about twice the records"] if laplace >= 10 else []
+    meaning = "; ".join(parts) or "one is enough"
+    return (
+        f"{sentence} {_n_records_text(laplace)} with Laplace noise (pure ε-DP).",
+        f"{meaning[0].upper()}{meaning[1:]}.",
+    )
+
+
+def recommendation_text(least: LeastRecords, setting: AccuracySetting) -> str:
+    """Return what to do for the chosen guarantee, and why."""
+    laplace, gaussian_least = least
+    if (math.isnan(laplace) and math.isnan(gaussian_least)) or setting.accuracy >= (setting.facts.width or math.inf):
+        return ""
+    fewer = math.isnan(laplace) or (setting.promise == "delta" and gaussian_least < laplace)
+    name, n = ("the analytic Gaussian", gaussian_least) if fewer else ("Laplace noise", laplace)
+    enough = "this is sufficient" if setting.n_records >= n else "collect more, raise ε or accept a larger error"
+    advice = f"**What to do: use {name}, with at least {_n_records_text(n)}**"
+    head = f"{advice}; with your n = {setting.n_records:,.0f}, {enough}."
+    if fewer and setting.promise == "pure":
+        return f"{head} It satisfies (ε, δ)-DP: at so small an ε pure ε-DP requires an impractical number of records."
+    if setting.promise == "pure" or fewer:
+        return head
+    return f"{head} A δ > 0 would save no records, and Laplace noise satisfies pure ε-DP."
+
+
+def _n_records_text(n: float) -> str:
+    return plural(format_up(n), "record")
+
+
+def _n_or_dash(n: float) -> str:
+    return "–" if math.isnan(n) else format_up(n)
+
+
+def records_subtitle(width: float, setting: AccuracySetting) -> str:
+    """Return the parameters of the figure, as text."""
+    half_width = plain_half_width(format_input_up(setting.accuracy), setting.facts.unit)
+    query = f"{QUERY.options[setting.query]} within {half_width}"
+    return f"{query}, hi − lo = {format_input_down(width)}, {level_text(setting)}"
+
 
 RECORD_RULES = (LAPLACE, STAIRCASE, ANALYTIC, PDP, CLASSICAL, TRUNCATED_LAPLACE)
 
@@ -94,9 +179,9 @@ def records(result: AccuracyResult, colours: Colours) -> Exhibit | None:
     pinned = result.pinned and result.pinned.setting
     if pinned is not None and pinned.facts.person_width is not None:
         pinned_curves = PinnedCurves(pinned.epsilon, records_curves(pinned, pinned.facts.person_width))
-    subtitle = text.subtitle(width, setting)
+    subtitle = records_subtitle(width, setting)
     figure = records_figure(curves, setting.epsilon, setting.n_records, subtitle, colours, pinned_curves)
-    alternative = without_markdown(" ".join(text.answer_text(result.least_records, setting, None)))
+    alternative = without_markdown(" ".join(answer_sentences(result.least_records, setting, None)))
     numbers, header = (lambda: curves_frame(curves, "n_records")), result.csv_header
     return Exhibit("records", figure, alternative, numbers, header, ("epsilon", ""))
 
@@ -155,7 +240,7 @@ def more_settings(result: AccuracyResult) -> Sequence[Field | Parameter]:
 def answer_text(result: AccuracyResult) -> tuple[str, ...]:
     """Return the least n at the current ε, what it means, and what a pinned setting had."""
     pinned = result.pinned
-    return text.answer_text(result.least_records, result.setting, pinned and (pinned.least_records, pinned.setting))
+    return answer_sentences(result.least_records, result.setting, pinned and (pinned.least_records, pinned.setting))
 
 
 def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
@@ -163,7 +248,7 @@ def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
     setting = result.setting
     yield records(result, colours)
     if setting.facts.width is not None:
-        yield text.recommendation_text(result.least_records, setting)
+        yield recommendation_text(result.least_records, setting)
         yield setting.sensitivity_text
 
 

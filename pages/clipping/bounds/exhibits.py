@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
-from pages.clipping.bounds import figures, text
+from pages.clipping import figures
+from pages.clipping.bounds import text
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours, Exhibit

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dpcore import truncated_laplace
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NoiseDistribution
-from pages.clipping.bounds import code, exhibits, links_text, text
-from pages.clipping.bounds.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW
+from pages.clipping import links_text
+from pages.clipping.bounds import code, exhibits, text
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.bounds.text import bound_words, noise_and_delta, query_word, shape_words
 from pages.clipping.conditions import bound_conditions
-from pages.clipping.parameters import NEIGHBOURS, NOISE, QUERY
-from pages.clipping.presets_text import presets_text
+from pages.clipping.links_text import presets_text
+from pages.clipping.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, NEIGHBOURS, NOISE, QUERY
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Claim, Field, Fold, Part, Section
@@ -29,14 +29,12 @@ from pages.framework.parameters.number_format import (
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import guarantee_claims, release_steps
-from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
+from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER, truncated_laplace_texts
 from pages.shared.guarantee_claims import Target
 from pages.shared.looks import guarantee_claim
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, in_full, off_by, release_statements
-from pages.shared.truncated_parameters import truncated_laplace_texts
-from pages.shared.unit_text import unit_after
-from pages.shared.values.amounts import amount_up, quantile_name
+from pages.shared.values.amounts import amount_up, quantile_name, unit_after
 from pages.shared.values.parameters import MEDIAN, N_RECORDS, P90, SHAPE, SOURCE_FIELD, UNIT
 
 LEAK = (

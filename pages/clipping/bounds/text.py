@@ -16,8 +16,7 @@ from pages.framework.parameters.number_format import (
     percent_up,
 )
 from pages.shared.error_text import share
-from pages.shared.unit_text import unit_after
-from pages.shared.values.amounts import amount, amount_up, entered_amount
+from pages.shared.values.amounts import amount, amount_up, entered_amount, unit_after
 from pages.shared.values.parameters import VALUES_BOX
 
 MISSING = (

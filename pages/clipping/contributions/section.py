@@ -8,21 +8,22 @@ import pandas as pd
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NoiseDistribution
 from dpcore.sensitivity import table_sensitivity
+from pages.clipping import figures
 from pages.clipping.conditions import limit_conditions
-from pages.clipping.contributions import figures, text
-from pages.clipping.contributions.parameters import (
+from pages.clipping.contributions import text
+from pages.clipping.contributions.results import ContributionsResult
+from pages.clipping.links_text import presets_text
+from pages.clipping.parameters import (
     DROPPING,
     EXPONENT,
     LIMIT,
     LIMIT_ERROR,
     MEAN_RECORDS,
     MOST_RECORDS,
+    NOISE,
     PEOPLE,
     SPREAD,
 )
-from pages.clipping.contributions.results import ContributionsResult
-from pages.clipping.parameters import NOISE
-from pages.clipping.presets_text import presets_text
 from pages.clipping.results import ClippingResult
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.code_panel import number, program, unavailable
@@ -131,7 +132,7 @@ def error_curve(result: ClippingResult, colours: Colours) -> Exhibit | None:
     if limits is None:
         return None
     pinned = None if result.pinned is None else result.pinned.contributions
-    figure = figures.error_figure(limits, pinned, chart_text(text.noise_words(result)), colours)
+    figure = figures.limit_figure(limits, pinned, chart_text(text.noise_words(result)), colours)
     alternative = without_markdown(" ".join(text.answer_sentences(result, limits)))
     return Exhibit(
         "limit_error", figure, alternative, limits.curve, _header(result), ("limit", ""), result.confidential

@@ -17,8 +17,7 @@ from pages.framework.parameters.number_format import (
 from pages.shared import release_steps
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.site_map import TABLES
-from pages.shared.unit_text import unit_after
-from pages.shared.values.amounts import amount_up
+from pages.shared.values.amounts import amount_up, unit_after
 from pages.shared.values.parameters import VALUES_BOX
 
 MISSING = (

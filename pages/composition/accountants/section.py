@@ -6,28 +6,50 @@ from typing import Any
 
 import pandas as pd
 
-from pages.composition.accountants import figures, results
-from pages.composition.accountants.explanation import EXPLANATION
-from pages.composition.accountants.results import ACCOUNTANT_NAMES, Totals
-from pages.composition.claims import accountant_claim
+from pages.composition import figures, list_results
+from pages.composition.code import accountant_claim, list_snippets
+from pages.composition.list_results import ACCOUNTANT_NAMES, Totals, all_releases
 from pages.composition.parameters import RUNS, TOTALS_SCALE
 from pages.composition.results import EDIT_LINK, CompositionResult, csv_header
-from pages.composition.total_epsilon.code import list_snippets
-from pages.composition.total_epsilon.results import all_releases
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Claim, Field, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent_up, plural
 from pages.shared.shared_parameters import DELTA
 
+CLT_ERROR = (
+    "The known bounds on its error, of Berry–Esseen type (Dong, Roth & Su 2022), are of order 1/√T in δ, far above a δ "
+    "such as 1e-6, and are not used here. It is an estimate, not a guarantee."
+)
+
+_PARAGRAPHS = (
+    "**Basic composition of releases** (Dwork & Roth 2014, Theorem 3.16): $\\sum_i\\varepsilon_i$ at "
+    "$\\sum_i\\delta_i$. **Dwork–Rothblum–Vadhan** (Theorem 3.20): $\\sqrt{2\\sum\\varepsilon_i^2\\ln(1/\\delta')}+"
+    "\\sum\\varepsilon_i(e^{\\varepsilon_i}-1)$.",
+    "**Kairouz, Oh & Viswanath 2015** (Theorem 3.5): the least of $\\sum_i\\varepsilon_i$, "
+    "$m+\\sqrt{2s\\ln(1/\\delta')}$ and $m+\\sqrt{2s\\ln(e+\\sqrt s/\\delta')}$ with "
+    "$m=\\sum\\varepsilon_i\\tanh(\\varepsilon_i/2)$, $s=\\sum\\varepsilon_i^2$ and "
+    "$1-\\delta=(1-\\delta')\\prod_i(1-\\delta_i)$; "
+    "the optimal bound (Theorem 3.3) uses the binomial distribution of the losses.",
+    "**zCDP** (Bun & Steinke 2016) adds ρ, and **RDP** (Mironov 2017) adds $\\tau(\\alpha)$. Standard conversion: "
+    "$\\varepsilon=\\tau(\\alpha)+\\frac{\\ln(1/\\delta)}{\\alpha-1}$, tight conversion (Canonne, Kamath & Steinke "
+    "2020): $\\varepsilon=\\tau(\\alpha)+\\ln(1-1/\\alpha)-\\frac{\\ln(\\alpha\\delta)}{\\alpha-1}$, at the best α.",
+    "**Exact**: $\\delta(\\varepsilon)=\\frac1{2\\pi i}\\int\\frac{e^{K(s)-s\\varepsilon}}{s(1+s)}\\,ds$ with "
+    "$K(s)=\\ln\\mathbb{E}_P e^{sL}$ of all releases, in the worse of both directions; where the integral does not "
+    "converge, the losses are composed on a grid and rounded up.",
+    "**Central limit theorem** (Bu et al. 2020): $\\mu=q\\sqrt{T(e^{1/z^2}-1)}$, the limit for many steps T. "
+    f"{CLT_ERROR} It lies below the exact ε at some settings and above it at others.",
+)
+EXPLANATION = "\n\n".join(_PARAGRAPHS)
+
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Return the sentences that compare the accountants at the page's number of runs."""
-    totals = results.totals_at(result)
+    totals = list_results.totals_at(result)
     sentences = _comparison_sentence(result, totals), _meaning_sentence(totals)
     if result.pinned is None:
         return sentences
-    pinned = results.totals_at(result.pinned)
+    pinned = list_results.totals_at(result.pinned)
     exact, rdp = (f"{_epsilon_text(pinned, key)} → {_epsilon_text(totals, key)}" for key in ("exact", "rdp"))
     return *sentences, f"Compared with the pin: ε {exact}; by RDP {rdp}."
 
@@ -92,7 +114,7 @@ def subtitle(result: CompositionResult) -> str:
 
 def alternative_text(result: CompositionResult) -> str:
     """Return what the picture and the table show, in a sentence."""
-    totals = results.totals_at(result)
+    totals = list_results.totals_at(result)
     values = "; ".join(
         f"{name} {_epsilon_text(totals, key)}" for key, name in ACCOUNTANT_NAMES.items() if key in totals.epsilon
     )
@@ -127,14 +149,14 @@ _ERRORS = {
 
 def totals_frame(result: CompositionResult) -> pd.DataFrame:
     """Return ε at each number of runs of the figure, with a column for each accountant."""
-    totals = results.totals_over_runs(result)
+    totals = list_results.totals_over_runs(result)
     columns = {f"epsilon_{key}": totals.epsilon[key] for key in ACCOUNTANT_NAMES if key in totals.epsilon}
     return pd.DataFrame({"runs": totals.runs.astype(int)} | columns)
 
 
 def table_frame(result: CompositionResult) -> pd.DataFrame:
     """Return a row for each accountant at the page's number of runs."""
-    totals = results.totals_at(result)
+    totals = list_results.totals_at(result)
     return pd.DataFrame(
         [
             {
@@ -164,7 +186,7 @@ def _error_text(key: str, totals: Totals) -> str:
 
 def table_html(result: CompositionResult) -> str:
     """Return ε by each accountant at the page's number of runs with the direction of its error, as a table."""
-    totals = results.totals_at(result)
+    totals = list_results.totals_at(result)
     compared = "÷ exact" if totals.is_exact else "÷ least bound"
     heads = ["Accountant", f"ε of {runs_text(result)}", compared, "Kind of value"]
     rows = [
@@ -219,10 +241,10 @@ def totals_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of ε by each accountant over the number of runs."""
     pinned = result.pinned
     figure = figures.totals_figure(
-        results.totals_over_runs(result),
-        pinned and results.totals_over_runs(pinned),
+        list_results.totals_over_runs(result),
+        pinned and list_results.totals_over_runs(pinned),
         (result.setting.runs, pinned and pinned.setting.runs),
-        results.last_decade(result),
+        list_results.last_decade(result),
         result.values["totals"],
         subtitle(result),
         colours,
@@ -254,7 +276,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
 
 def claims(result: CompositionResult) -> Iterator[Claim]:
     """Yield the guarantees by the accountants of the answer."""
-    totals, releases, delta = results.totals_at(result), all_releases(result), result.setting.delta
+    totals, releases, delta = list_results.totals_at(result), all_releases(result), result.setting.delta
     keys = [key for key in ("exact", "rdp", "zcdp", "basic") if key in totals.epsilon]
     yield from (accountant_claim(key, releases, totals.first_epsilon(key), delta) for key in keys)
 

@@ -5,9 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from pages.composition.accountants.figures import accountant_line
-from pages.composition.dp_sgd.map_results import NOISES, RATES, RatioMap
-from pages.composition.dp_sgd.results import BatchCurves, EpochCurves, Training, batch_decades, epochs_axis_end
+from pages.composition.dp_sgd.results import (
+    NOISES,
+    RATES,
+    BatchCurves,
+    EpochCurves,
+    RatioMap,
+    Training,
+    batch_decades,
+    epochs_axis_end,
+)
+from pages.composition.figures import accountant_line
 from pages.framework.chart.theme import (
     TYPE,
     bands,
@@ -30,7 +38,7 @@ from pages.framework.parameters.number_format import (
     format_nearest,
     percent_down,
 )
-from pages.shared.release_kinds import MAX_COUNT
+from pages.shared.releases import MAX_COUNT
 
 LEVELS = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0)  # contours of RDP ÷ exact on the map
 CLT_MARGIN = 0.99  # the map is hatched where the interpolated CLT ÷ exact is below it
@@ -50,7 +58,7 @@ def epochs_figure(
     if pinned is not None:
         top = max(top, round_axis_end(1.04 * pinned[0].epsilon))
     axis_end = epochs_axis_end(training)
-    title = {"text": f"epochs ({_steps_per_epoch(training)} steps each)"}
+    title = {"text": f"epochs ({format_nearest(1 / training.rate, 4)} steps each)"}
     x_axis = {"range": [0, axis_end], "title": title} | hover_head("epochs")
     figure = layout(colours, "ε over the epochs", subtitle, x_axis, {"range": [0, top], "title": {"text": "ε"}})
     traces = [] if pinned is None else [line(pinned[1].epochs, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
@@ -69,10 +77,6 @@ def epochs_figure(
     label = f"epochs: at least {epochs}" if at_limit else f"epochs = {epochs}"
     hairline(figure, colours, training.epochs, label, "" if training.solve == "steps" else "epochs")
     return {"data": traces, "layout": figure}
-
-
-def _steps_per_epoch(training: Training) -> str:
-    return format_nearest(1 / training.rate, 4)
 
 
 def _clt_name(training: Training, curves: EpochCurves) -> str:

@@ -1,17 +1,17 @@
-"""A training with DP-SGD: its numbers, with the open one solved for, and the curves of its figures."""
+"""A training with DP-SGD: its numbers, with the open one solved for, the curves of its figures, and the map."""
 
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpcore import composition
 from dpcore.checks import EPSILON_RANGE, Array, interval_bounds
 from dpcore.composition import Release, sampled_release
 from pages.framework.chart.theme import round_axis_end
-from pages.shared.release_kinds import MAX_COUNT
+from pages.shared.releases import MAX_COUNT
 
 _MAX_NOISE, _MAX_TARGET = 1e6, interval_bounds(EPSILON_RANGE)[1]
 MIN_EXACT_NOISE = 0.05  # with less noise the contour integral takes most of a second
@@ -232,3 +232,33 @@ def _batch_curves(records: float, epochs: float, target: float, delta: float, en
         if not MIN_EXACT_NOISE <= exact[place] < math.inf:
             break
     return BatchCurves(batch, _finite_or_nan(exact), _finite_or_nan(rdp))
+
+
+RATES, NOISES = np.geomspace(1e-4, 1, 9), np.geomspace(0.4, 10, 8)
+
+
+@dataclass(frozen=True, eq=False)
+class RatioMap:
+    """RDP and the CLT over the exact ε, with a row for each noise and a column for each rate.
+
+    The ratios are NaN where there is no exact ε. `is_too_long` marks the rates at which the epochs take more than a
+    million steps, for which nothing is computed.
+    """
+
+    exact: Array
+    rdp: Array
+    clt: Array
+    is_too_long: NDArray[np.bool_]
+
+
+@lru_cache(32)
+def ratio_map(epochs: float, delta: float) -> RatioMap:
+    """Return the ratios over rate and noise for a number of epochs, which take epochs ÷ rate steps."""
+    is_feasible = np.ceil(epochs / RATES) <= MAX_COUNT
+    noise, rate, steps = NOISES[:, None], RATES[is_feasible], np.ceil(epochs / RATES[is_feasible])
+    epsilons = np.full((3, NOISES.size, RATES.size), np.nan)
+    epsilons[0, :, is_feasible] = exact_epsilons(noise, rate, steps, delta).T
+    for row, name in ((1, "rdp"), (2, "clt")):
+        epsilons[row, :, is_feasible] = composition.dp_sgd_epsilon(delta, noise, rate, steps, name).T
+    exact = np.where(epsilons[0] > 0, epsilons[0], np.nan)
+    return RatioMap(exact, epsilons[1] / exact, epsilons[2] / exact, ~is_feasible)

@@ -7,8 +7,7 @@ import numpy as np
 from dpcore import composition
 from pages.composition.batch_sampling.results import Batching
 from pages.composition.conditions import POISSON
-from pages.composition.dp_sgd.map_results import RatioMap
-from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, Training, has_exact_noise
+from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, RatioMap, Training, has_exact_noise
 from pages.composition.results import CompositionResult
 from pages.framework.parameters.number_format import (
     format_down,
@@ -20,7 +19,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared import release_steps
 from pages.shared.error_text import LARGE_EPSILON
-from pages.shared.release_kinds import MAX_COUNT
+from pages.shared.releases import MAX_COUNT
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:

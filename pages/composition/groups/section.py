@@ -8,8 +8,8 @@ import pandas as pd
 
 from dpcore import composition
 from pages.composition.groups import text
-from pages.composition.groups.parameters import GROUP, LOCAL_EPSILON, REPORTS
 from pages.composition.groups.results import RENYI_ORDER, GroupsResult, groups_at
+from pages.composition.parameters import GROUP, LOCAL_EPSILON, REPORTS
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import decades, ghost, hairline, hover_head, layout, line, log_axis, round_axis_end
 from pages.framework.export.exhibit import Colours, Exhibit, Figure

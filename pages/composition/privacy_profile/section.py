@@ -9,14 +9,13 @@ from urllib.parse import quote
 import pandas as pd
 
 from dpcore import composition
-from pages.composition import other_libraries
-from pages.composition.claims import accountant_claim, exact_claim
+from pages.composition import figures, other_libraries
+from pages.composition.code import METHODS, accountant_claim, epsilon_line, exact_claim, releases_lines
+from pages.composition.list_results import all_releases
 from pages.composition.parameters import RUNS
-from pages.composition.privacy_profile import figures, results
+from pages.composition.privacy_profile import results
 from pages.composition.privacy_profile.results import MAX_EPSILON, ProfilePoints, points_at
 from pages.composition.results import EDIT_LINK, CompositionResult, csv_header
-from pages.composition.total_epsilon.code import METHODS, epsilon_line, releases_lines
-from pages.composition.total_epsilon.results import all_releases
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.code_panel import number, program
 from pages.framework.layout.section import Claim, Part, Section, Snippet

@@ -9,7 +9,7 @@ from dpcore import composition, gaussian
 from pages.composition.published.deployment import Deployment
 from pages.composition.published.deployments_data import DEPLOYMENTS
 from pages.composition.results import CompositionResult
-from pages.shared.release_claims import sum_of_epsilons
+from pages.shared.guarantee_claims import sum_of_epsilons
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,20 @@ from typing import Any
 
 import pandas as pd
 
+from pages.composition import code
 from pages.composition.parameters import AT_DELTA
-from pages.composition.published import code, figures, results, text
+from pages.composition.published import figures, results, text
 from pages.composition.published.deployment import Deployment
 from pages.composition.published.deployments_data import DEPLOYMENTS
-from pages.composition.published.details_text import details_text, releases_link
 from pages.composition.published.results import Restatement
-from pages.composition.published.text import NOT_RECORDED, content_text, epsilon_or_dash, printed_text
+from pages.composition.published.text import (
+    NOT_RECORDED,
+    content_text,
+    details_text,
+    epsilon_or_dash,
+    printed_text,
+    releases_link,
+)
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Claim, Field, Part, Section
@@ -205,5 +212,5 @@ SECTION = Section[CompositionResult](
     explanation=explanation_text,
     exhibits=(guarantees_chart, guarantees_table),
     claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
-    snippets=code.snippets,
+    snippets=code.restatement_snippets,
 )

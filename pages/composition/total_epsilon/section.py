@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pages.composition.accountants.figures import accountant_line
-from pages.composition.claims import accountant_claim
+from pages.composition import code
+from pages.composition.code import accountant_claim
+from pages.composition.figures import accountant_line
+from pages.composition.list_results import YEAR, Cost, Growth, all_releases, cost_at, growth_at, periods_at
 from pages.composition.parameters import ACCOUNTANT, RUNS
 from pages.composition.results import EDIT_LINK, CompositionResult, csv_header
-from pages.composition.total_epsilon import code, text
-from pages.composition.total_epsilon.results import YEAR, Cost, Growth, all_releases, cost_at, growth_at, periods_at
+from pages.composition.total_epsilon import text
 from pages.composition.total_epsilon.text import epsilon_or_none
 from pages.framework.chart.theme import TYPE, hairline, hover_head, layout, pinned_line, round_axis_end
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
@@ -275,5 +276,5 @@ SECTION = Section[CompositionResult](
     explanation=lambda _: EXPLANATION,
     exhibits=(growth_chart, costs_chart, lines_table, periods_table),
     claims=claims,
-    snippets=code.snippets,
+    snippets=code.accountant_snippets,
 )

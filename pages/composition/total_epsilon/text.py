@@ -3,9 +3,7 @@
 import math
 
 from dpcore import composition
-from pages.composition.parameters import ACCOUNTANT
-from pages.composition.results import CompositionResult
-from pages.composition.total_epsilon.results import (
+from pages.composition.list_results import (
     Cost,
     Growth,
     all_releases,
@@ -14,6 +12,8 @@ from pages.composition.total_epsilon.results import (
     periods_at,
     sum_of_deltas,
 )
+from pages.composition.parameters import ACCOUNTANT
+from pages.composition.results import CompositionResult
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import (

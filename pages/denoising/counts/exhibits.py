@@ -6,7 +6,8 @@ from typing import Any
 import pandas as pd
 
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
-from pages.denoising.counts import figures, text
+from pages.denoising import figures
+from pages.denoising.counts import text
 from pages.denoising.counts.results import CountsRelease
 from pages.denoising.counts.text import EXTRA_NOISE_PERCENT
 from pages.denoising.results import DenoisingResult

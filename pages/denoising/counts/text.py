@@ -5,11 +5,10 @@ import math
 import numpy as np
 
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
-from pages.denoising.comparison import recommendation_text, refusal_text
-from pages.denoising.counts.figures import MOST_CELLS
-from pages.denoising.counts.parameters import TABLE
+from pages.denoising.comparison import ESTIMATOR_PHRASES, recommendation_text, refusal_text
 from pages.denoising.counts.results import MOST_TREND_COUNTS, CountsRelease
-from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
+from pages.denoising.figures import MOST_CELLS
+from pages.denoising.parameters import TABLE
 from pages.denoising.results import DenoisingResult
 from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.number_format import (
@@ -21,11 +20,10 @@ from pages.framework.parameters.number_format import (
     format_up,
     plural,
 )
-from pages.shared.counts.fields import TABLE_LINK
+from pages.shared.counts.parameters import TABLE_LINK
 from pages.shared.counts.problem_text import too_little_noise_text
 from pages.shared.counts.table import cap_text, table_conditions
-from pages.shared.estimator_colours import estimator_colour
-from pages.shared.looks import COLOURS
+from pages.shared.looks import COLOURS, estimator_colour
 
 MISSING = (
     "Your own table is missing: the link does not contain it.",

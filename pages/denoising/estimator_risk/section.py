@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 
 from dpcore import denoise
 from dpcore.checks import Array
-from pages.denoising.claims import estimate_claims
-from pages.denoising.code import risk_snippets
-from pages.denoising.counts.parameters import TABLE
-from pages.denoising.estimator_risk import figures, text
-from pages.denoising.estimator_risk.figures import share_axis, size_axis
-from pages.denoising.estimator_risk.parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST
+from pages.denoising import figures
+from pages.denoising.code import estimate_claims, risk_snippets
+from pages.denoising.estimator_risk import text
 from pages.denoising.estimator_risk.results import RIVALS, EstimatorRisk, table_place
 from pages.denoising.estimator_risk.text import SHORT_NAMES, share_percent, tunings
+from pages.denoising.figures import share_axis, size_axis
+from pages.denoising.parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST, TABLE
 from pages.denoising.results import DenoisingResult
 from pages.framework.chart.theme import TYPE, compact, layout
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Colours, Exhibit, Figure
@@ -28,7 +27,7 @@ from pages.framework.parameters.parameter import Parameter
 from pages.shared import looks
 from pages.shared.counts.parameters import NEIGHBOURS
 from pages.shared.counts.table import contribution_fields
-from pages.shared.estimator_colours import estimator_colour
+from pages.shared.looks import estimator_colour
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 _OPACITY = {"soft_universal": 0.8, "none": 0.35}

@@ -6,7 +6,7 @@ import numpy as np
 
 from dpcore import denoise
 from dpcore.denoise import ESTIMATORS
-from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
+from pages.denoising.comparison import ESTIMATOR_PHRASES
 from pages.denoising.estimator_risk.results import CURVE_KEYS, LEAST_GAIN, EstimatorRisk, table_place
 from pages.denoising.results import DenoisingResult
 from pages.framework.parameters.number_format import escape_markdown, format_nearest, format_up, percent_up

@@ -12,7 +12,7 @@ from pages.framework.chart import theme
 from pages.framework.chart.theme import compact, layout
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.shared.estimator_colours import estimator_colour
+from pages.shared.looks import estimator_colour
 
 PANEL_NAMES = {
     "james_stein_plus": "James–Stein +",

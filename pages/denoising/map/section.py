@@ -6,13 +6,12 @@ import numpy as np
 import pandas as pd
 
 from dpcore.denoise import ESTIMATORS
-from pages.denoising.claims import map_claims
-from pages.denoising.code import map_snippets
+from pages.denoising.code import map_claims, map_snippets
 from pages.denoising.map import text
 from pages.denoising.map.figures import maps_figure
-from pages.denoising.map.parameters import AT_PLACE, GRID, PLACES, TRIPS
 from pages.denoising.map.results import MapRelease, map_release, map_source
 from pages.denoising.map.text import MISSING
+from pages.denoising.parameters import AT_PLACE, GRID, PLACES, TRIPS
 from pages.denoising.results import DenoisingResult
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, CONFIDENTIAL_PICTURE, Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Section

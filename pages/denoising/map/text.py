@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 from dpcore.denoise import ESTIMATORS
-from pages.denoising.comparison import recommendation_text, refusal_text
-from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
-from pages.denoising.map.parameters import AT_PLACE, PLACES, TRIPS
+from pages.denoising.comparison import ESTIMATOR_PHRASES, recommendation_text, refusal_text
 from pages.denoising.map.places import PlaceSource
 from pages.denoising.map.results import SLOW_KEYS, MapRelease, map_release, map_source
+from pages.denoising.parameters import AT_PLACE, PLACES, TRIPS
 from pages.denoising.results import DenoisingResult
 from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.number_format import (

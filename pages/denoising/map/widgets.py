@@ -13,12 +13,12 @@ from streamlit.delta_generator import DeltaGenerator
 from dpcore import checks, readers
 from dpcore.places import WITHIN_RANGE
 from dpcore.readers import AmbiguousNumberError, NodeCounts, PointColumns, Points, RoadGraph
-from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
+from pages.denoising.comparison import ESTIMATOR_PHRASES
 from pages.denoising.map import text
 from pages.denoising.map.notes_text import place_sentences
-from pages.denoising.map.parameters import PLACES, box_text, parse_box
 from pages.denoising.map.places import WITHIN_M, Box, PlaceSource
 from pages.denoising.map.results import MapRelease, compute_slow_estimates, map_release
+from pages.denoising.parameters import PLACES, box_text, parse_box
 from pages.denoising.results import DenoisingResult
 from pages.framework.layout import widgets
 from pages.framework.layout.own_data import OwnData
@@ -30,7 +30,7 @@ from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session import session_state
 from pages.framework.session.data_files import OWN, ChoiceField, DataFiles, FileInput, ReadData, unreadable_text
 from pages.framework.session.data_slot import DataSlot
-from pages.shared import decimal_choice
+from pages.shared import file_notes
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION
 
 YOURS = "Your places"
@@ -56,7 +56,7 @@ def read_upload(files: DataFiles, progress: Progress) -> ReadData[PlaceSource]:
     names = ", ".join(excerpt(name) for name, _ in files.files.values())
     source = replace(source, sentences=(f"Files: {names}.", *source.sentences))
     source.prepare()
-    offers = decimal_choice.mark_offers(question or reader.memory.get("ambiguous", ""), files.choices["decimal"])
+    offers = file_notes.mark_offers(question or reader.memory.get("ambiguous", ""), files.choices["decimal"])
     return ReadData(source, source.problem, offers=offers, notes=source.sentences, memory=reader.memory)
 
 
@@ -87,7 +87,7 @@ class _QuestionError(ValueError):
     """An entry of a file has two readings; the message asks which one it means."""
 
     def __init__(self, name: str, error: AmbiguousNumberError) -> None:
-        super().__init__(decimal_choice.question_text(name, error))
+        super().__init__(file_notes.question_text(name, error))
         self.entry = error.entry
 
 
@@ -112,7 +112,7 @@ class _Reader:
             raise ValueError(unreadable_text(name, error)) from None
         self.memory[part] = key, content
         if part in ("points", "counts"):
-            self.memory["ambiguous"] = decimal_choice.chosen_entry(content.notes)
+            self.memory["ambiguous"] = file_notes.chosen_entry(content.notes)
         return content
 
     def points(self, progress: Progress) -> Points | None:

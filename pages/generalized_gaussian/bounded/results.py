@@ -11,7 +11,7 @@ from dpcore.generalized_gaussian import bounded_comparison as comparison
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
 from pages.generalized_gaussian import grids
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
-from pages.shared.bounded.scales import cached_scales, mechanism_scales
+from pages.shared.bounded_noise import cached_scales, mechanism_scales
 
 _N_VALUES = 101
 

@@ -22,16 +22,14 @@ from pages.framework.parameters.number_format import (
     without_markdown,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.generalized_gaussian import claims, code, parameters
+from pages.generalized_gaussian import code, parameters
 from pages.generalized_gaussian.bounded import text
 from pages.generalized_gaussian.bounded.results import BoundedResult
 from pages.generalized_gaussian.bounded.text import pure_epsilon_text
 from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.parameters import VALUE
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
-from pages.shared.bounded.chart_style import LOOKS, NAMES, pinned_lines, precise_line
-from pages.shared.bounded.parameters import HIGH, LOW, P
-from pages.shared.bounded.text import sensitivity_text
+from pages.shared.bounded_noise import HIGH, LOOKS, LOW, NAMES, P, pinned_lines, precise_line, sensitivity_text
 from pages.shared.formulas import THEORY
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY
 
@@ -276,6 +274,6 @@ SECTION = Section(
     aim=THEORY,
     explanation=explanation_text,
     exhibits=(bounded_errors, bounded_densities, mechanism_table),
-    claims=claims.bounded_claims,
+    claims=code.bounded_claims,
     snippets=code.bounded_snippets,
 )

@@ -16,17 +16,17 @@ from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_nearest, format_up
-from pages.generalized_gaussian import claims, code, grids, parameters
+from pages.generalized_gaussian import code, grids, parameters
 from pages.generalized_gaussian.cached_results import NoiseSize, privacy_profiles, unit_sizes
-from pages.generalized_gaussian.chart_style import DASHES, mixed_shade
 from pages.generalized_gaussian.densities import text
 from pages.generalized_gaussian.explanation import explanation_text
+from pages.generalized_gaussian.figures import DASHES, mixed_shade
 from pages.generalized_gaussian.grids import profile_grid
 from pages.generalized_gaussian.least_noise import LEAST_VARIANCE, TRUNCATED, least_densities, truncated_profile
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import GUARANTEE_HELP, csv_header, shape_name
-from pages.shared.bounded.parameters import P
+from pages.shared.bounded_noise import P
 from pages.shared.error_text import share
 from pages.shared.formulas import THEORY
 from pages.shared.looks import LOOKS
@@ -264,6 +264,6 @@ SECTION = Section[GeneralizedGaussianResult](
     aim=THEORY,
     explanation=explanation_text,
     exhibits=(densities, profiles, noise_table),
-    claims=claims.noise_claims,
+    claims=code.noise_claims,
     snippets=code.noise_snippets,
 )

@@ -197,11 +197,8 @@ def _laplace_note(delta: Array, band: Array, point: MapPoint, colours: Colours) 
 
 def _label_background(colours: Colours) -> str:
     """Return the background of labels, on which they can be read over every shade."""
-    return "rgba(255,255,255,.8)" if _is_light(colours) else "rgba(17,21,26,.8)"
-
-
-def _is_light(colours: Colours) -> bool:
-    return colours["text"] == COLOURS["light"]["text"]
+    is_light = colours["text"] == COLOURS["light"]["text"]
+    return "rgba(255,255,255,.8)" if is_light else "rgba(17,21,26,.8)"
 
 
 def _setting_mark(place: MapPoint, name: str, shade: str) -> dict[str, Any]:

@@ -15,9 +15,9 @@ from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
-from pages.generalized_gaussian import claims, code, least_noise, parameters
-from pages.generalized_gaussian.chart_style import DASHES, mixed_shade, shape_axis
+from pages.generalized_gaussian import code, least_noise, parameters
 from pages.generalized_gaussian.explanation import explanation_text
+from pages.generalized_gaussian.figures import DASHES, mixed_shade, shape_axis
 from pages.generalized_gaussian.optimal_shape import map_figures, text
 from pages.generalized_gaussian.optimal_shape.map_figures import RAMPS, MapPoint, figure_of_map
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
@@ -272,6 +272,6 @@ SECTION = Section(
     aim=THEORY,
     explanation=explanation_text,
     exhibits=tuple(_EXHIBITS.values()),
-    claims=claims.optimal_shape_claims,
+    claims=code.optimal_shape_claims,
     snippets=code.optimal_shape_snippets,
 )

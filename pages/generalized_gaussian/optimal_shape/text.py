@@ -11,7 +11,7 @@ from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import no_answer_text
 from pages.shared.error_text import share
-from pages.shared.least_noise import CERTAINTY
+from pages.shared.formulas import CERTAINTY
 
 SAVING_ALTERNATIVE_TEXT = (
     "What the best p saves against Laplace and against Gaussian noise with the same guarantee, in percent, over ε."

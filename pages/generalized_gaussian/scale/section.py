@@ -6,12 +6,12 @@ from functools import partial
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.parameter import Parameter
-from pages.generalized_gaussian import claims, code, parameters
+from pages.generalized_gaussian import code, figures, parameters
 from pages.generalized_gaussian.densities.text import paper_text
 from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
-from pages.generalized_gaussian.scale import figures, text
-from pages.shared.bounded.parameters import P
+from pages.generalized_gaussian.scale import text
+from pages.shared.bounded_noise import P
 from pages.shared.formulas import BASIS, SAMPLER, THEORY
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SEED, SIGNIFICANCE
 
@@ -79,6 +79,6 @@ SECTION = Section(
     aim=THEORY,
     explanation=explanation_text,
     exhibits=tuple(_EXHIBITS.values()),
-    claims=claims.scale_claims,
+    claims=code.scale_claims,
     snippets=code.noise_snippets,
 )

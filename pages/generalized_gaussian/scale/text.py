@@ -13,9 +13,9 @@ from pages.framework.parameters.number_format import (
     format_up,
 )
 from pages.generalized_gaussian import cached_results
+from pages.generalized_gaussian.figures import SYMBOLS
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
-from pages.generalized_gaussian.scale.figures import SYMBOLS
 from pages.generalized_gaussian.text import csv_header, parameters_text, setting_text
 from pages.shared.error_text import share
 

@@ -17,17 +17,15 @@ from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import without_markdown
 from pages.framework.parameters.parameter import Parameter
-from pages.laplace_gaussian import claims, code, grids
-from pages.laplace_gaussian.chart_style import noise_looks, pinned_look
+from pages.laplace_gaussian import code, results
 from pages.laplace_gaussian.crossover import text
-from pages.laplace_gaussian.explanation import explanation_text
-from pages.laplace_gaussian.fields import QUERY_FIELDS, sensitivity_parameters
-from pages.laplace_gaussian.grids import MAP_DELTA, MAP_EPSILON
+from pages.laplace_gaussian.figures import noise_looks, pinned_look
+from pages.laplace_gaussian.parameters import QUERY_FIELDS
 from pages.laplace_gaussian.recommendation_text import recommendation_by_measure_text
-from pages.laplace_gaussian.results import LaplaceGaussianResult
-from pages.laplace_gaussian.text import csv_header, measure_names
+from pages.laplace_gaussian.results import MAP_DELTA, MAP_EPSILON, LaplaceGaussianResult
+from pages.laplace_gaussian.text import csv_header, explanation_text, measure_names
 from pages.shared.formulas import THEORY
-from pages.shared.laplace_query import sensitivity_pair
+from pages.shared.laplace_query import sensitivity_pair, sensitivity_parameters
 from pages.shared.shared_parameters import DELTA, EPSILON, MEASURE, SIGNIFICANCE
 from pages.shared.status_lines import first_failures
 
@@ -177,9 +175,9 @@ def _region_notes(share: float, laplace_shade: str, gaussian_shade: str, is_hatc
 def noise_map(result: LaplaceGaussianResult, colours: Colours) -> Exhibit:
     """Return the map of the smaller noise over ε and δ."""
     setting, pinned = result.setting, result.pinned and result.pinned.setting
-    numbers = _frontiers(setting.gaussian, grids.map_decades(setting.epsilon), *setting.norms, setting.significance)
+    numbers = _frontiers(setting.gaussian, results.map_decades(setting.epsilon), *setting.norms, setting.significance)
     subtitle, names = f"{sensitivity_pair(setting)}; {result.calibration.name}", measure_names(setting)
-    failures = _failures(setting.gaussian, grids.map_decades(setting.epsilon), setting.delta)
+    failures = _failures(setting.gaussian, results.map_decades(setting.epsilon), setting.delta)
     figure = map_figure(
         numbers,
         failures,
@@ -200,7 +198,7 @@ def size_over_counts(result: LaplaceGaussianResult, colours: Colours) -> Exhibit
     if not result.has_counts:
         return None
     setting, crossing = result.setting, result.crossing
-    grid = grids.count_grid(setting.k, crossing)
+    grid = results.count_grid(setting.k, crossing)
     numbers = _sizes_frame(result, grid)
     pinned = None
     if result.answered_pinned is not None and result.answered_pinned.has_counts:
@@ -226,7 +224,7 @@ def _calibration(gaussian: str) -> Calibration:
 @lru_cache(64)
 def _failures(gaussian: str, ends: tuple[int, int], delta: float) -> tuple[Array, Array]:
     """Return the ε from which on the σ fails to satisfy (ε, δ)-DP, and these δ; both are empty where it never fails."""
-    deltas = grids.map_deltas(delta)
+    deltas = results.map_deltas(delta)
     first = first_failures(_calibration(gaussian), deltas, (10.0 ** ends[0], 10.0 ** ends[1]))
     return first[np.isfinite(first)], deltas[np.isfinite(first)]
 
@@ -237,7 +235,7 @@ def _frontiers(gaussian: str, ends: tuple[int, int], l1: float, l2: float, signi
 
 def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
     """Return the parameters of the map."""
-    return EPSILON, DELTA, *sensitivity_parameters(result), SIGNIFICANCE, Field(MEASURE, "Compare by")
+    return EPSILON, DELTA, *sensitivity_parameters(result.setting.case), SIGNIFICANCE, Field(MEASURE, "Compare by")
 
 
 def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:
@@ -259,6 +257,6 @@ SECTION = Section(
     aim=THEORY,
     explanation=explanation_text,
     exhibits=(noise_map, size_over_counts),
-    claims=claims.claims,
+    claims=code.claims,
     snippets=code.snippets,
 )

@@ -11,17 +11,15 @@ from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.framework.parameters.parameter import Parameter
-from pages.laplace_gaussian import claims, code, text
-from pages.laplace_gaussian.chart_style import axis_title, noise_looks, pinned_look, truncated_line
+from pages.laplace_gaussian import code, text
 from pages.laplace_gaussian.crossover.text import UNAVAILABLE
-from pages.laplace_gaussian.explanation import explanation_text
-from pages.laplace_gaussian.fields import COMPARISON_FIELDS, distance_parameters, sensitivity_parameters
-from pages.laplace_gaussian.parameters import FUNCTION
+from pages.laplace_gaussian.figures import axis_title, noise_looks, pinned_look, truncated_line
+from pages.laplace_gaussian.parameters import COMPARISON_FIELDS, FUNCTION, distance_parameters
 from pages.laplace_gaussian.recommendation_text import recommendation_text
 from pages.laplace_gaussian.results import LaplaceGaussianResult
-from pages.laplace_gaussian.text import common_text, no_answer_text, pinned_text
+from pages.laplace_gaussian.text import common_text, explanation_text, no_answer_text, pinned_text
 from pages.shared.formulas import THEORY
-from pages.shared.laplace_query import gaussian_name
+from pages.shared.laplace_query import gaussian_name, sensitivity_parameters
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 
@@ -91,7 +89,7 @@ def _shapes_sentence(result: LaplaceGaussianResult) -> str:
 
 def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
     """Return the parameters of the densities."""
-    own = *sensitivity_parameters(result), *distance_parameters(result)
+    own = *sensitivity_parameters(result.setting.case), *distance_parameters(result.setting)
     return EPSILON, DELTA, *own, SIGNIFICANCE, Field(FUNCTION, "Show")
 
 
@@ -111,6 +109,6 @@ SECTION = Section(
     aim=THEORY,
     explanation=explanation_text,
     exhibits=(densities,),
-    claims=claims.claims,
+    claims=code.claims,
     snippets=code.snippets,
 )

@@ -14,19 +14,17 @@ from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters.number_format import format_down, format_input_up, format_up
 from pages.framework.parameters.number_format import table_html as accessible_table_html
 from pages.framework.parameters.parameter import Parameter
-from pages.laplace_gaussian import claims, code, grids, text
+from pages.laplace_gaussian import code, figures, results, text
 from pages.laplace_gaussian.crossover.text import UNAVAILABLE
-from pages.laplace_gaussian.errors import figures
-from pages.laplace_gaussian.explanation import explanation_text
-from pages.laplace_gaussian.fields import COMPARISON_FIELDS, distance_parameters, sensitivity_parameters
-from pages.laplace_gaussian.parameters import VIEW, LaplaceGaussianSetting
+from pages.laplace_gaussian.parameters import COMPARISON_FIELDS, VIEW, LaplaceGaussianSetting, distance_parameters
 from pages.laplace_gaussian.recommendation_text import recommendation_text
 from pages.laplace_gaussian.results import N_DRAWS, LaplaceGaussianResult
+from pages.laplace_gaussian.text import explanation_text
 from pages.shared import formulas
 from pages.shared.error_text import share
-from pages.shared.formulas import THEORY
+from pages.shared.formulas import THEORY, truncated_laplace_texts
+from pages.shared.laplace_query import sensitivity_parameters
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
-from pages.shared.truncated_parameters import truncated_laplace_texts
 
 ROUNDING = "Numbers have four digits: scale, variance, errors and ε are rounded up, tails to the nearest."
 
@@ -132,7 +130,7 @@ def tails(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
     if not result.has_answer:
         return None
     setting, level = result.setting, result.setting.significance
-    grid = grids.tail_grid(result.noises, level)
+    grid = results.tail_grid(result.noises, level)
     numbers = result.tails(grid)
     distance = setting.t if setting.hold == "tail" else None
     pinned = result.answered_pinned and result.answered_pinned.tails(grid)
@@ -152,7 +150,13 @@ def noise_table(result: LaplaceGaussianResult, _: Colours) -> Exhibit | None:
 
 def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
     """Return the parameters of the draws and the tails."""
-    return EPSILON, DELTA, *sensitivity_parameters(result), *distance_parameters(result), Field(VIEW, "Show")
+    return (
+        EPSILON,
+        DELTA,
+        *sensitivity_parameters(result.setting.case),
+        *distance_parameters(result.setting),
+        Field(VIEW, "Show"),
+    )
 
 
 def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:
@@ -178,6 +182,6 @@ SECTION = Section(
     aim=THEORY,
     explanation=explanation_text,
     exhibits=(draws, tails, noise_table),
-    claims=claims.claims,
+    claims=code.claims,
     snippets=code.snippets,
 )

@@ -14,8 +14,7 @@ from pages.median.largest.results import LargestResult
 from pages.median.results import MedianResult
 from pages.shared import release_steps
 from pages.shared.glossary_links import glossary_link
-from pages.shared.unit_text import unit_after
-from pages.shared.values.amounts import amount_up
+from pages.shared.values.amounts import amount_up, unit_after
 
 EXPLANATION = r"""
 **The choice.** The score of a candidate is its count, which one person changes by at most 1. **Permute-and-flip** takes

@@ -17,8 +17,7 @@ from pages.median.results import MedianResult
 from pages.shared import release_steps
 from pages.shared.error_text import share
 from pages.shared.glossary_links import glossary_link
-from pages.shared.unit_text import unit_after
-from pages.shared.values.amounts import amount, amount_up, entered_amount, quantile_name
+from pages.shared.values.amounts import amount, amount_up, entered_amount, quantile_name, unit_after
 from pages.shared.values.parameters import VALUES_BOX
 
 WIDER = "A release can only lie between lo and hi, and so it would always miss."

@@ -14,8 +14,7 @@ from pages.median.results import MedianResult
 from pages.median.several.results import MOST_DRAWN, SeveralResult
 from pages.shared import release_steps
 from pages.shared.error_text import share
-from pages.shared.unit_text import unit_after
-from pages.shared.values.amounts import amount, amount_up, quantile_name
+from pages.shared.values.amounts import amount, amount_up, quantile_name, unit_after
 
 NAMES = {
     "single": "each by itself",

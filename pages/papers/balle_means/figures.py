@@ -20,8 +20,7 @@ from pages.framework.chart.theme import (
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.shared.estimator_colours import estimator_colour, estimator_dash
-from pages.shared.looks import LOOKS
+from pages.shared.looks import LOOKS, estimator_colour, estimator_dash
 
 MECHANISM_NAMES = {
     "laplace": "Laplace",

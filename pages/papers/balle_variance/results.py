@@ -1,9 +1,11 @@
 """Experiment 5.1 at one setting: the classical variance over the analytic one, there and along ε or δ."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from dpcore import comparison, denoise, gaussian
@@ -13,6 +15,7 @@ from pages.papers.results import PapersResult
 from pages.shared.status_lines import limits_over_epsilon, status_limits
 
 EPSILONS, DELTAS = np.logspace(-3, 2, 161), np.logspace(-12, 0, 161)[:-1]
+TABLE_EPSILONS = (0.01, 0.1, 0.5, 1.0, 3.0, 10.0)
 THIRD = 1 / 3  # of the variance, which the paper claims to be removed
 
 
@@ -121,3 +124,23 @@ def _curve_along_delta(epsilon: float) -> RatioCurve:
     limits = status_limits(DELTAS, lambda delta: CLASSICAL.verdict(epsilon, delta).status)
     delta = np.union1d(DELTAS, limits)
     return RatioCurve(delta, epsilon, denoise.variance_ratio(epsilon, delta), CLASSICAL.verdict(epsilon, delta).status)
+
+
+def ratio_frame(deltas: Sequence[float]) -> pd.DataFrame:
+    """Return the ratio at some ε for each δ, with its status."""
+    return pd.concat([_delta_rows(delta) for delta in deltas], ignore_index=True)
+
+
+def curves_frame(along: str, curves: Sequence[RatioCurve]) -> pd.DataFrame:
+    """Return the curves of the picture, with the status of the classical σ at each point."""
+    other = "delta" if along == "epsilon" else "epsilon"
+    frames = []
+    for curve in curves:
+        columns = {along: curve.x, other: curve.value, "ratio": curve.ratio}
+        frames.append(pd.DataFrame(columns | {"removed": curve.removed, "status": curve.status}))
+    return pd.concat(frames, ignore_index=True)
+
+
+@lru_cache(256)
+def _delta_rows(delta: float) -> pd.DataFrame:
+    return denoise.variance_ratios(TABLE_EPSILONS, delta)

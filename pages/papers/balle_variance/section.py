@@ -22,10 +22,24 @@ from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest, format_up, tex
-from pages.papers.balle_variance import results, tables, text
-from pages.papers.balle_variance.parameters import VARIANCE_AGAINST, VARIANCE_DELTAS, VARIANCE_EPSILONS
-from pages.papers.balle_variance.results import RatioCurve, setting_ratio, sigmas
+from pages.framework.parameters.number_format import (
+    exact_text,
+    format_input_up,
+    format_nearest,
+    format_up,
+    percent_down,
+    tex,
+)
+from pages.papers.balle_variance import results, text
+from pages.papers.balle_variance.results import (
+    TABLE_EPSILONS,
+    RatioCurve,
+    ratio_frame,
+    setting_ratio,
+    sigmas,
+    table_deltas,
+)
+from pages.papers.parameters import VARIANCE_AGAINST, VARIANCE_DELTAS, VARIANCE_EPSILONS
 from pages.papers.results import PapersResult
 from pages.shared import guarantee_claims
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
@@ -149,14 +163,33 @@ def ratios(result: PapersResult, colours: Colours) -> Exhibit:
     curves, settings = (own, other_curves, pinned_curve), (result.setting, pinned and pinned.setting)
     figure = removed_figure(*curves, along, *settings, text.subtitle(result), colours)
     alternative, all_curves = text.alternative_text(result), [*([own] if own else []), *other_curves]
-    numbers = partial(tables.curves_frame, along, all_curves)
+    numbers = partial(results.curves_frame, along, all_curves)
     return Exhibit("variance_ratio", figure, alternative, numbers, csv_header(result))
+
+
+def table_html(result: PapersResult) -> str:
+    """Return the ratios as an accessible HTML table, a row for each δ, with the status of the classical σ."""
+    heads = ["δ", *(f"ε = {format_input_up(epsilon)}" for epsilon in TABLE_EPSILONS), "Too small from"]
+    body = []
+    for delta, rows in ratio_frame(table_deltas(result)).groupby("delta", sort=False):
+        records = rows.to_dict("records")
+        cells = [_ratio_cell(float(record["ratio"]), record["status"]) for record in records]
+        limit = f"ε = {format_up(float(records[0]['fails_from']), 3)}"
+        body.append([format_input_up(float(str(delta))), *cells, limit])
+    return number_format.table_html("Classical variance ÷ analytic variance", "ratios", heads, body)
+
+
+def _ratio_cell(value: float, status: str) -> str:
+    if status == FAILS:
+        return f"{format_nearest(value, 3)} ✗ FAILS"
+    unproved = "" if status == PROVED else " ! unproved"
+    return f"{format_nearest(value, 3)} ({percent_down(1 - 1 / value, 3)}){unproved}"
 
 
 def ratio_table(result: PapersResult, _: Colours) -> Exhibit:
     """Return the table of the ratios, each with its status."""
-    html, alternative = tables.table_html(result), text.alternative_text(result)
-    numbers = partial(tables.ratio_frame, results.table_deltas(result))
+    html, alternative = table_html(result), text.alternative_text(result)
+    numbers = partial(results.ratio_frame, results.table_deltas(result))
     return Exhibit("variance_ratios", html, alternative, numbers, csv_header(result))
 
 

@@ -16,10 +16,10 @@ from pages.papers.balle_variance.results import (
     curve_axis,
     least_delta,
     ratio_at,
+    ratio_frame,
     setting_ratio,
     table_deltas,
 )
-from pages.papers.balle_variance.tables import ratio_frame
 from pages.papers.results import PapersResult
 from pages.shared.page_links import Link
 from pages.shared.site_map import GAUSSIAN_BOUNDS

@@ -10,8 +10,8 @@ from dpcore.checks import Array
 from pages.framework.chart.theme import hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.papers.liu_exponential.results import width_decades
-from pages.shared.bounded.chart_style import LOOKS, NAMES, pinned_lines
+from pages.papers.results import width_decades
+from pages.shared.bounded_noise import LOOKS, NAMES, pinned_lines
 
 
 def shape_figure(

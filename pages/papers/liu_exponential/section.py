@@ -15,12 +15,20 @@ from pages.framework.parameters.number_format import (
     without_markdown,
 )
 from pages.papers.liu_exponential import figures
-from pages.papers.liu_exponential.parameters import OVER, SCALE
-from pages.papers.liu_exponential.results import ExponentialResult
-from pages.papers.results import PapersResult
-from pages.shared.bounded.code import NO_BOUNDS, bounds_assignment
-from pages.shared.bounded.parameters import HIGH, LOW, BoundedSetting, P
-from pages.shared.bounded.text import UNPROVED_TEXT, no_answer_text, sensitivity_text, used_sensitivity_text
+from pages.papers.parameters import OVER, SCALE
+from pages.papers.results import ExponentialResult, PapersResult
+from pages.shared.bounded_noise import (
+    HIGH,
+    LOW,
+    NO_BOUNDS,
+    UNPROVED_TEXT,
+    BoundedSetting,
+    P,
+    bounds_assignment,
+    no_answer_text,
+    sensitivity_text,
+    used_sensitivity_text,
+)
 from pages.shared.libraries import DPCORE
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY
 

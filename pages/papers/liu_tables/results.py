@@ -12,7 +12,7 @@ from dpcore.checks import Array, interval_bounds
 from dpcore.tables import Setting, SvmScore
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.workers.jobs import Progress
-from pages.papers.liu_tables.parameters import PAPER_EPSILONS
+from pages.papers.parameters import PAPER_EPSILONS
 
 MOST_IMMEDIATE = 3_000_000  # released counts that take a tenth of a second; more are computed in the background
 MOST_CELLS = 50_000  # 500 releases of so many by every setting take a minute

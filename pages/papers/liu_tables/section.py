@@ -12,7 +12,8 @@ from pages.framework.export.exhibit import (
 from pages.framework.layout.code_panel import program, unavailable
 from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
 from pages.framework.parameters.parameter import Parameter
-from pages.papers.liu_tables import figures, omissions_text, parameters, svm_text, text
+from pages.papers import parameters
+from pages.papers.liu_tables import comparison_text, figures, text
 from pages.papers.liu_tables.results import releases_frame, scores_frame
 from pages.papers.results import PapersResult
 from pages.shared.counts.link_format import MOST_CELLS
@@ -74,8 +75,10 @@ def svm(result: PapersResult, colours: Colours) -> Exhibit | None:
     if experiment is None or experiment.n_possible_cells is None or not experiment.session_data.scores:
         return None
     scores = experiment.session_data.scores
-    figure = figures.svm_figure(scores, svm_text.subtitle(scores), colours)
-    return Exhibit("svm", figure, svm_text.scores_text(scores), scores_frame(scores), text.csv_header(experiment))
+    figure = figures.svm_figure(scores, comparison_text.subtitle(scores), colours)
+    return Exhibit(
+        "svm", figure, comparison_text.scores_text(scores), scores_frame(scores), text.csv_header(experiment)
+    )
 
 
 _NO_EXPERIMENT = {
@@ -153,8 +156,8 @@ def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
     if experiment.results is not None and not experiment.is_exact:
         sentences = (
             text.order_text(experiment),
-            omissions_text.analytic_text(experiment.results),
-            omissions_text.generalized_text(experiment.results),
+            comparison_text.analytic_text(experiment.results),
+            comparison_text.generalized_text(experiment.results),
         )
         yield "\n\n".join(sentences)
     yield text.warnings_text(experiment)
@@ -163,7 +166,7 @@ def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
     yield results(result, colours)
     yield svm(result, colours)
     if experiment.n_possible_cells is not None and experiment.session_data.scores:
-        yield svm_text.scores_text(experiment.session_data.scores)
+        yield comparison_text.scores_text(experiment.session_data.scores)
 
 
 def _own_fields(result: PapersResult) -> Sequence[Field | Parameter]:

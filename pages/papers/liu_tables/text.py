@@ -7,7 +7,7 @@ import pandas as pd
 from dpcore.calibrations import CLASSICAL, FAILS, PROVED
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, percent, plural
-from pages.papers.liu_tables import omissions_text
+from pages.papers.liu_tables import comparison_text
 from pages.papers.liu_tables.figures import AXES, NAMES, SHORT, is_on_log_axis
 from pages.papers.liu_tables.results import MOST_CELLS, TableExperiment
 from pages.shared.counts.table import YOURS
@@ -69,7 +69,7 @@ def answer_text(experiment: TableExperiment) -> tuple[str, str]:
     how_many = f"all {total}" if n_as_published == total else f"{n_as_published} of {total}"
     return (
         f"Liu’s order of the mechanisms holds in {how_many} comparisons{ending}.",
-        f"{_ORDER}; {omissions_text.analytic_summary(experiment.results)}.",
+        f"{_ORDER}; {comparison_text.analytic_summary(experiment.results)}.",
     )
 
 

@@ -17,15 +17,16 @@ from pages.framework.layout.section import Field, Fields, Part, Section, Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
 from pages.papers.liu_tails import text
-from pages.papers.liu_tails.parameters import CUTOFF
 from pages.papers.liu_tails.text import no_answer_text
+from pages.papers.parameters import CUTOFF
 from pages.papers.results import PapersResult
-from pages.shared.distance_axis import distance_axis, mark_distance
 from pages.shared.laplace_query import CASE, GAUSSIAN, T, gaussian_name, sensitivity_parameters, sensitivity_text
 from pages.shared.libraries import DPCORE, PEERS
 from pages.shared.looks import LOOKS
+from pages.shared.picture_parts import distance_axis, mark_distance
 from pages.shared.shared_parameters import DELTA, DELTAS, DELTAS_HELP, EPSILON
 
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "6px,2px")
 _STRENGTHS = (0.4, 0.52, 0.64, 0.76, 0.88, 1.0)
 
 
@@ -81,7 +82,7 @@ def _curves_figure(
     for place, delta in enumerate(deltas):
         part = slice(place * size, (place + 1) * size)
         strength = _STRENGTHS[round(place * (len(_STRENGTHS) - 1) / max(len(deltas) - 1, 1))]
-        look = (f"δ = {number_format.format_input_up(delta)}", shade, _line_dash(place))
+        look = (f"δ = {number_format.format_input_up(delta)}", shade, _DASHES[place])
         visible = _near_axis(value[part], low, high)
         traces += _likely_and_unlikely_lines(t[part], visible, unlikely[part], look, strength, colours)
     reference = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 1, "y1": 1}
@@ -106,10 +107,6 @@ def _likely_and_unlikely_lines(
 def _near_axis(value: Array, low: int, high: int) -> Array:
     """Return the values without those far beyond the axis."""
     return np.where((value > 10.0 ** (low - 2)) & (value < 10.0 ** (high + 2)), value, np.nan)
-
-
-def _line_dash(place: int) -> str:
-    return ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot", "6px,2px")[place]
 
 
 def explanation_text(result: PapersResult) -> str:

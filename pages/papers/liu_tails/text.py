@@ -5,8 +5,7 @@ import math
 from dpcore import gaussian
 from dpcore.calibrations import FAILS, LAPLACE, WITHIN
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest, format_up
-from pages.papers.liu_tails.results import TailsResult, TailsSetting
-from pages.papers.results import PapersResult
+from pages.papers.results import PapersResult, TailsResult, TailsSetting
 from pages.shared.laplace_query import gaussian_name, sensitivity_pair
 from pages.shared.page_links import Link
 from pages.shared.site_map import LAPLACE_GAUSSIAN

@@ -8,8 +8,7 @@ from pages.framework.parameters.kinds import Choice
 from pages.framework.session import session_state
 from pages.framework.session.data_files import FileInput, Offer, TextInput
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION
-from pages.shared.counts.fields import SLOT
-from pages.shared.counts.parameters import OWN_TABLE, PER_CELL
+from pages.shared.counts.parameters import OWN_TABLE, PER_CELL, SLOT
 from pages.shared.counts.table import Upload
 from pages.shared.counts.upload import CHOICES, choice_fields, read_upload
 

@@ -1,7 +1,9 @@
-"""The parameters of every page on tables of counts: the table, and how much one person contributes to it."""
+"""The parameters of every page on tables of counts: the table, its field, and how much one person contributes to it."""
 
 from dpcore import sensitivity
+from pages.framework.layout.section import Field, FieldLink
 from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
+from pages.framework.session.data_files import OWN, box_key
 from pages.shared.counts.link_format import OwnTable
 from pages.shared.glossary_links import more_text
 
@@ -85,3 +87,11 @@ NEIGHBOURS = Choice(
     {"add_remove": "Add or remove one person", "replace": "Replace one person"},
     sensitivity.NEIGHBOURS[0],
 )
+
+
+SLOT = "table"
+"""The slot of the user's own table in the tab of the browser."""
+OWN_TABLE_BOX = box_key(SLOT)
+"""The key of the fields for the user's own table."""
+TABLE_LINK = FieldLink("Use my own table", OWN_TABLE_BOX, OWN, SLOT)
+TABLE_FIELD = Field(TABLE, "Table", link=TABLE_LINK)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from dpcore.readers import MOST_PROBLEMS, REPAIRS, TableProblem
 from pages.framework.parameters.number_format import format_input_down, plural
 from pages.framework.parameters.parameter import excerpt
-from pages.shared.counts.fields import OWN_TABLE_BOX
+from pages.shared.counts.parameters import OWN_TABLE_BOX
 
 REPAIR_NAMES = MappingProxyType(
     {

@@ -1,4 +1,4 @@
-"""Amounts in the unit of the user, such as money: without powers of ten, where they have at most 15 digits."""
+"""Amounts in the unit of the user, such as money: without powers of ten up to 15 digits; the name of the unit."""
 
 import math
 
@@ -58,3 +58,32 @@ def _expanded(text: str) -> str:
     if not exponent or int(exponent) < 0 or abs(value := float(text.replace("−", "-"))) >= _MOST:
         return text
     return f"{value:,.0f}".replace("-", "−")
+
+
+_SINGULAR = {
+    "people": "person",
+    "units": "unit",
+    "dollars": "dollar",
+    "euros": "euro",
+    "pounds": "pound",
+    "miles": "mile",
+    "kilometres": "kilometre",
+    "years": "year",
+    "months": "month",
+    "days": "day",
+    "hours": "hour",
+    "minutes": "minute",
+    "records": "record",
+    "visits": "visit",
+    "trips": "trip",
+    "points": "point",
+}
+
+
+def unit_after(number: str, unit: str) -> str:
+    """Return a unit as it stands after a number: in the singular after 1, where that is known.
+
+    >>> unit_after("1", "people"), unit_after("1", "ms"), unit_after("2", "people")
+    ('person', 'ms', 'people')
+    """
+    return _SINGULAR.get(unit, unit) if number == "1" else unit

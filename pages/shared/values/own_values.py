@@ -11,8 +11,7 @@ from dpcore.readers import AmbiguousNumberError, PersonValues
 from pages.framework.parameters.number_format import plural
 from pages.framework.parameters.parameter import PartError, excerpt
 from pages.framework.session.data_files import LINKED, ChoiceField, DataFiles, ReadData
-from pages.shared.decimal_choice import chosen_entry, mark_offers, question_text
-from pages.shared.file_notes import FILE_SENTENCES, sentences
+from pages.shared.file_notes import FILE_SENTENCES, chosen_entry, mark_offers, question_text, sentences
 
 MOST_LINKED, MOST_CHARACTERS = 100, 1000
 NONE = "none"

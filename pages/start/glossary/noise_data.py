@@ -1,6 +1,6 @@
 """The entries of the glossary on noise: one for each family, and how noise is drawn and judged."""
 
-from pages.shared.least_noise import CERTAINTY
+from pages.shared.formulas import CERTAINTY
 from pages.shared.site_map import ACCURACY, GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN, PAPERS, TABLES
 from pages.start.glossary.text import Entry
 

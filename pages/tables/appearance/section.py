@@ -11,8 +11,7 @@ from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part,
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.counts.fields import TABLE_FIELD
-from pages.shared.counts.parameters import PER_CELL
+from pages.shared.counts.parameters import PER_CELL, TABLE_FIELD
 from pages.shared.counts.table import contribution_fields, contribution_text, table_conditions
 from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.shared.statements import Release, release_statements

@@ -11,7 +11,7 @@ from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TA
 from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters.number_format import format_input_up, format_up, plural, table_html
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.counts.fields import TABLE_FIELD
+from pages.shared.counts.parameters import TABLE_FIELD
 from pages.tables import claims, code
 from pages.tables.cells import figures, text
 from pages.tables.explanation import explanation_text

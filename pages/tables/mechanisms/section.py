@@ -19,7 +19,7 @@ from pages.framework.parameters.number_format import (
     format_up,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.counts.fields import TABLE_FIELD
+from pages.shared.counts.parameters import TABLE_FIELD
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, in_words
 from pages.shared.page_links import RISK_NAME, risk_link_text
 from pages.shared.shared_parameters import DELTA, MECHANISMS

@@ -12,7 +12,7 @@ from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters.number_format import chart_text, format_nearest, format_up, percent, plural, table_html
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.counts.fields import TABLE_FIELD
+from pages.shared.counts.parameters import TABLE_FIELD
 from pages.shared.formulas import in_words
 from pages.shared.shared_parameters import SEED
 from pages.tables import claims, code

@@ -17,16 +17,14 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import format_input_down, without_markdown
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON, SEED
 from pages.tradeoff import claims, code
-from pages.tradeoff.answer_text import attack_answer_text, curve_text
+from pages.tradeoff.answer_text import attack_answer_text, curve_text, explanation_text
 from pages.tradeoff.attack import text
 from pages.tradeoff.attack.upload import MeasuredAttack
 from pages.tradeoff.curves.exhibits import PICKS, curves
-from pages.tradeoff.explanation import explanation_text
 from pages.tradeoff.figures import curve_line, curve_traces, guessing_line, markers, pinned_lines, plane, positive
 from pages.tradeoff.parameters import CONFIDENCE, VIEW
 from pages.tradeoff.results import AttackOutcome, TradeoffResult
-from pages.tradeoff.tables import csv_header
-from pages.tradeoff.text import subtitle_text
+from pages.tradeoff.text import csv_header, subtitle_text
 
 
 def attack_figure(

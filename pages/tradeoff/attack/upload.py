@@ -11,7 +11,7 @@ from dpcore.readers import AmbiguousNumberError, decimal_readings
 from dpcore.tradeoff import readings
 from pages.framework.session.data_files import LINKED, OWN, DataFiles, Offer, ReadData
 from pages.shared.classroom.membership_inference import INVENTED_COUNTS
-from pages.shared.decimal_choice import mark_offers, question_text
+from pages.shared.file_notes import mark_offers, question_text
 
 MAX_LINKED_COUNTS = 20
 EXAMPLE = "3_1000_930_1000~25_1000_760_1000~120_1000_520_1000"

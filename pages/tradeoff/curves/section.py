@@ -8,9 +8,8 @@ from pages.framework.parameters.kinds import Quantity
 from pages.shared.formulas import BASIS
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON, PRIOR
 from pages.tradeoff import claims, code
-from pages.tradeoff.answer_text import answer_text
-from pages.tradeoff.curves import exhibits, text
-from pages.tradeoff.explanation import explanation_text
+from pages.tradeoff.answer_text import answer_text, explanation_text
+from pages.tradeoff.curves import exhibits
 from pages.tradeoff.parameters import VIEW
 from pages.tradeoff.results import TradeoffResult
 
@@ -23,11 +22,11 @@ def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
 def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     """Yield the chart, the table, a glossary and advice."""
     yield exhibits.curves(result, colours)
-    notes = " ".join(filter(None, (text.outcome_text(result.chosen_row), text.rounding_text(result.rows))))
+    notes = " ".join(filter(None, (exhibits.outcome_text(result.chosen_row), exhibits.rounding_text(result.rows))))
     yield f"{notes}\n\n{BASIS}"
     yield exhibits.readings(result, colours)
-    yield f"{text.GLOSSARY}\n\n{text.FOLLOWED}" if result.follows_page else text.GLOSSARY
-    yield text.advice_text(result.chosen_row)
+    yield f"{exhibits.GLOSSARY}\n\n{exhibits.FOLLOWED}" if result.follows_page else exhibits.GLOSSARY
+    yield exhibits.advice_text(result.chosen_row)
 
 
 SECTION = Section[TradeoffResult](

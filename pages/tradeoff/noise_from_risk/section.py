@@ -17,7 +17,7 @@ from pages.shared.counts.table import contribution_text
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, RISKCAL
 from pages.shared.page_links import Link
-from pages.shared.release_kinds import STEPS_RANGE
+from pages.shared.releases import STEPS_RANGE
 from pages.shared.shared_parameters import ALPHA, DELTA, L2_SENSITIVITY, PRIOR, SIGNIFICANCE
 from pages.shared.site_map import ACCURACY, COMPOSITION, TABLES
 from pages.tradeoff.noise_from_risk import claims, exhibits, text

@@ -16,14 +16,13 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import without_markdown
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON
 from pages.tradeoff import claims, code
-from pages.tradeoff.answer_text import quotation_answer_text
+from pages.tradeoff.answer_text import explanation_text, quotation_answer_text
 from pages.tradeoff.curves.exhibits import PICKS
-from pages.tradeoff.explanation import explanation_text
 from pages.tradeoff.figures import AXIS_LABELS, LOWEST_DECADE, curve_trace, markers, pinned_lines, plane, positive
 from pages.tradeoff.parameters import QUOTE, VIEW
 from pages.tradeoff.quotation import text
 from pages.tradeoff.results import TradeoffResult
-from pages.tradeoff.tables import csv_header
+from pages.tradeoff.text import csv_header
 
 _SHARED_KEYS = ("gridcolor", "zeroline", "automargin", "ticks", "ticklen", "tickcolor")  # of the two y axes
 

@@ -4,7 +4,7 @@ from dpcore import accuracy as core
 from dpcore.sensitivity import query_sensitivity
 from pages.accuracy.page import PAGE as PAGE_RECORD
 from pages.accuracy.parameters import QUERY
-from pages.accuracy.records import text as records_text
+from pages.accuracy.records import section
 from tests.pages.accuracy.answers import PAGE, records, result_at
 from tests.pages.conftest import read_link
 
@@ -32,7 +32,7 @@ def test_the_section_on_records_is_absent_if_the_sensitivity_does_not_fall_with_
 def test_an_accuracy_as_wide_as_the_range_takes_no_record():
     assert "is as wide as the whole range" in records(query="proportion", accuracy="1")
     result = result_at(query="proportion", accuracy="1")
-    assert records_text.recommendation_text(result.least_records, result.setting) == ""
+    assert section.recommendation_text(result.least_records, result.setting) == ""
 
 
 def test_a_sample_size_at_epsilon_0_is_that_of_the_analytic_gaussian():
@@ -46,7 +46,7 @@ def test_a_sample_size_at_epsilon_0_is_that_of_the_analytic_gaussian():
 def test_the_advice_on_records_depends_on_the_guarantee_and_on_n():
     def advice(**link):
         result = result_at(**({"query": "mean", "accuracy": "0.5"} | link))
-        return records_text.recommendation_text(result.least_records, result.setting)
+        return section.recommendation_text(result.least_records, result.setting)
 
     assert advice() == (
         "**What to do: use Laplace noise, with at least 600 records**; with your n = 1,000, this is sufficient."

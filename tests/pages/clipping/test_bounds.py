@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from dpcore import clipping, verify
-from pages.clipping.bounds import links_text, section, text
+from pages.clipping import links_text
+from pages.clipping.bounds import section, text
 from pages.clipping.bounds.results import BoundsResult
+from pages.clipping.links_text import presets_text
 from pages.clipping.page import PAGE
-from pages.clipping.presets_text import presets_text
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
 from pages.framework.layout import verify_panel
 from pages.framework.link import values as values_of

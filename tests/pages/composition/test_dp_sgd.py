@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from dpcore.composition import dp_sgd_epsilon, dp_sgd_noise_multiplier, dp_sgd_steps
-from pages.composition.dp_sgd import exhibits, map_results, results, text
+from pages.composition.dp_sgd import results, section, text
 from pages.composition.dp_sgd.section import SECTION, explanation_text
 from pages.composition.dp_sgd.text import answer_text
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_up
-from pages.shared.release_kinds import MAX_COUNT
+from pages.shared.releases import MAX_COUNT
 from tests.pages.conftest import LIGHT, expect_complete, figure_of, found_by, html_of, read_link
 
 
@@ -97,21 +97,21 @@ def test_a_target_that_even_all_records_at_once_satisfy_is_reported():
 def test_every_end_has_its_own_words(link: dict[str, str], sentence: str):
     result = result_of(**link)
     assert sentence in " ".join(answer_text(result))
-    expect_complete(exhibits.epochs_chart(result, LIGHT))
+    expect_complete(section.epochs_chart(result, LIGHT))
 
 
 def test_the_answer_states_the_least_epsilon_if_nothing_meets_the_target():
     result = result_of(solve="steps", epsilon="0.01", batch="60000")
     training = result.training
     assert f"One step costs ε = {format_up(training.epsilon)}: choose" in answer_text(result)[1]
-    assert "Certified (the answer)" not in html_of(exhibits.accounts_table(result, LIGHT))
-    assert "Certified (the answer)" in html_of(exhibits.accounts_table(result_of(), LIGHT))
+    assert "Certified (the answer)" not in html_of(section.accounts_table(result, LIGHT))
+    assert "Certified (the answer)" in html_of(section.accounts_table(result_of(), LIGHT))
 
 
 def test_at_an_epsilon_of_0_no_account_is_called_too_small():
     result = result_of(delta="0.5")
     assert result.training.exact == 0
-    html = html_of(exhibits.accounts_table(result, LIGHT))
+    html = html_of(section.accounts_table(result, LIGHT))
     assert "here it is not too small" in html
     assert "e-12" not in html
 
@@ -185,21 +185,21 @@ def test_a_search_that_ends_at_its_limit_is_not_called_the_end_of_the_epochs():
 def test_the_blank_part_of_the_map_has_its_reason(link: dict[str, str], blank: str):
     result = result_of(training_view="map", **link)
     training = result.training
-    ratios = map_results.ratio_map(training.epochs, training.delta)
+    ratios = results.ratio_map(training.epochs, training.delta)
     assert np.isnan(ratios.rdp).any() == bool(blank)
-    title = figure_of(exhibits.map_chart(result, LIGHT))["layout"]["title"]
+    title = figure_of(section.map_chart(result, LIGHT))["layout"]["title"]
     assert text.map_subtitle(training, ratios).endswith(f"Star: your training.{blank}")
     assert blank in str(title)
-    too_long = replace(map_results.ratio_map(60.0, 1e-5), is_too_long=np.arange(map_results.RATES.size) < 2)
+    too_long = replace(results.ratio_map(60.0, 1e-5), is_too_long=np.arange(results.RATES.size) < 2)
     assert text.map_subtitle(training, too_long).endswith(" Blank: more than 1e6 steps.")
 
 
 def test_the_map_has_rdp_above_and_the_clt_mostly_below_the_exact_value():
-    ratios = map_results.ratio_map(60.0, 1e-5)
+    ratios = results.ratio_map(60.0, 1e-5)
     assert np.nanmin(ratios.rdp) >= 1
     assert np.nanmin(ratios.clt) < 0.95
     assert np.nanmax(ratios.clt) > 1  # little noise, or rates near 1
-    strokes = figure_of(exhibits.map_chart(result_of(training_view="map"), LIGHT))["data"][1]
+    strokes = figure_of(section.map_chart(result_of(training_view="map"), LIGHT))["data"][1]
     rate, noise = (strokes[axis].astype(float)[5::25] for axis in "xy")
     steps = np.ceil(60 / rate)
     clt, exact = (dp_sgd_epsilon(1e-5, noise, rate, steps, name) for name in ("clt", "exact"))
@@ -232,7 +232,7 @@ def test_the_certified_value_is_used_if_the_integral_does_not_converge():
     training = result.training
     assert training.steps == 10
     assert np.isnan(training.exact)
-    table, chart = exhibits.accounts_table(result, LIGHT), exhibits.epochs_chart(result, LIGHT)
+    table, chart = section.accounts_table(result, LIGHT), section.epochs_chart(result, LIGHT)
     assert "not available: integration failed" in html_of(table)
     assert "÷ certified" in html_of(table)
     assert "÷ exact" not in html_of(table)
@@ -246,21 +246,21 @@ def test_the_clt_is_not_called_too_small_without_an_exact_integral(monkeypatch):
     result = result_of(delta="1e-5", noise_multiplier="1.1357")  # which no other test draws: curves are kept
     training = result.training
     assert training.clt < training.exact < training.epsilon
-    assert "too small" in exhibits.account_rows(training)[3][2]
+    assert "too small" in section.account_rows(training)[3][2]
     monkeypatch.setattr(results, "_exact_epsilon", lambda *_: float("nan"))
     monkeypatch.setattr(results, "exact_epsilons", lambda noise, rate, steps, delta: np.full(np.shape(steps), np.nan))
-    assert exhibits.account_rows(training)[3][2] == "not a bound; whether it is too small here is not known"
+    assert section.account_rows(training)[3][2] == "not a bound; whether it is too small here is not known"
     names = [trace["name"] for trace in lead_figure(result)["data"]]
     assert not any("too small" in name for name in names if name)
 
 
 def test_the_table_says_that_the_clt_has_no_value_for_too_little_noise():
     result = result_of(noise_multiplier="0.05", epochs="1")
-    assert "not available for so little noise" in html_of(exhibits.accounts_table(result, LIGHT))
+    assert "not available for so little noise" in html_of(section.accounts_table(result, LIGHT))
     less = result_of(noise_multiplier="0.04", epochs="1")
-    assert "not available: takes too long for so little noise" in html_of(exhibits.accounts_table(less, LIGHT))
-    assert "takes too long for so little noise" in exhibits.accounts_table(less, LIGHT).alternative
-    expect_complete(exhibits.epochs_chart(result, LIGHT))
+    assert "not available: takes too long for so little noise" in html_of(section.accounts_table(less, LIGHT))
+    assert "takes too long for so little noise" in section.accounts_table(less, LIGHT).alternative
+    expect_complete(section.epochs_chart(result, LIGHT))
 
 
 def test_a_batch_above_n_and_too_many_steps_are_corrected_with_a_sentence():

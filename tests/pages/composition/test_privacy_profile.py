@@ -8,12 +8,12 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from dpcore import composition, tradeoff
+from pages.composition.list_results import all_releases
 from pages.composition.privacy_profile import results, section
 from pages.composition.privacy_profile.section import EXPLANATION, SECTION, answer_text
 from pages.composition.results import CompositionResult
-from pages.composition.total_epsilon.results import all_releases
 from pages.shared import looks
-from pages.tradeoff import curve_list, curve_recipes
+from pages.tradeoff import curve_kinds, curve_list
 from tests.pages.composition.section_checks import expect_complete_exhibits
 from tests.pages.conftest import LIGHT, figure_of, found_by, html_of
 
@@ -48,7 +48,7 @@ def linked_curve(result: CompositionResult) -> tradeoff.Curve:
     listed = parse_qs(urlsplit(section.tradeoff_link(result).address).query)["curves"][0]
     first, second = curve_list.curves_parameter({}).read(listed)
     assert (first.kind, second.kind) == ("claim", "here_approx")
-    return curve_recipes.curve_of(first.recipe)
+    return curve_kinds.curve_of(first.recipe)
 
 
 def test_the_answer_says_delta_at_the_page_s_epsilon_and_epsilon_at_its_delta():

@@ -7,7 +7,7 @@ from math import isnan
 import pytest
 
 from dpcore import composition, gaussian
-from pages.composition.published import details_text, results, section, text
+from pages.composition.published import results, section, text
 from pages.composition.published.deployments_data import DEPLOYMENTS, PROTECTED
 from pages.composition.published.section import SECTION, explanation_text
 from pages.composition.published.text import answer_text
@@ -202,7 +202,7 @@ def test_the_hairline_is_the_handle_of_epsilon_and_the_axis_moves_by_decades_onl
 
 
 def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
-    sentence = details_text.details_text(DEPLOYMENTS)
+    sentence = text.details_text(DEPLOYMENTS)
     assert "another unit of privacy" in sentence
     assert "Compare two rows only where these agree" in text.READING_TEXT
     assert "Do not add rows" in text.READING_TEXT
@@ -222,13 +222,13 @@ def test_the_numbers_name_mechanism_and_accounting_of_every_guarantee_or_their_a
 
 @pytest.mark.parametrize("deployment", DEPLOYMENTS, ids=lambda deployment: deployment.name)
 def test_a_published_guarantee_opens_as_exactly_the_releases_of_which_it_is_made(deployment):
-    releases_link = details_text.releases_link(deployment)
+    releases_link = text.releases_link(deployment)
     values = link.values(read_link("composition", **releases_link.entries)[0])
     assert tuple(item.release for item in values["releases"]) == deployment.releases
     assert values["epsilon"] == deployment.printed_epsilon
     assert ("delta" in releases_link.entries) == (deployment.delta > 0)
     assert deployment.delta in (0, values["delta"])
-    assert releases_link.markdown in details_text.details_text(DEPLOYMENTS)
+    assert releases_link.markdown in text.details_text(DEPLOYMENTS)
     assert f"<a href='{escape(releases_link.address)}'>" in html_of(section.guarantees_table(result_of(), LIGHT))
 
 
@@ -250,9 +250,9 @@ def test_a_published_guarantee_opens_as_exactly_the_releases_of_which_it_is_made
 )
 def test_a_guarantee_says_why_what_is_computed_is_not_what_was_printed(name, why):
     row = restated(name)
-    sentence = details_text.difference_text(row)
+    sentence = text.difference_text(row)
     assert why in sentence
-    assert sentence in details_text.details_text(DEPLOYMENTS)
+    assert sentence in text.details_text(DEPLOYMENTS)
     if not row.deployment.is_covered:
         assert f"ε ≥ {format_down(row.at_least)} for zero-out neighbours" in sentence
     is_larger = not row.deployment.is_covered or "down" in why or "Neither" in why
@@ -260,7 +260,7 @@ def test_a_guarantee_says_why_what_is_computed_is_not_what_was_printed(name, why
 
 
 def test_only_a_guarantee_of_one_release_to_a_curator_leads_to_the_accuracy_of_one_count():
-    leading = {deployment.name for deployment in DEPLOYMENTS if details_text.count_link(deployment) is not None}
+    leading = {deployment.name for deployment in DEPLOYMENTS if text.count_link(deployment) is not None}
     assert leading == {"Israel, live births", "LinkedIn engagement", "Google symptoms", "Google vaccine"}
 
 

@@ -14,12 +14,11 @@ from dpcore.composition import (
     sampled_release,
     zcdp_release,
 )
-from pages.composition.accountants import results as accountants
+from pages.composition import list_results
 from pages.composition.accountants import section as accountants_section
-from pages.composition.dp_sgd import exhibits as dp_sgd
+from pages.composition.dp_sgd import section
 from pages.composition.page import PAGE
 from pages.composition.privacy_profile import section as profile_section
-from pages.composition.total_epsilon import results as together
 from pages.composition.total_epsilon import section as total_section
 from pages.shared.libraries import DPCORE
 from tests.pages.conftest import LIGHT, found_by
@@ -44,10 +43,10 @@ OF_LINES = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_li
 @pytest.mark.parametrize("releases_text", LISTS)
 def test_the_section_on_accountants_has_the_number_of_a_notebook(releases_text: str):
     result = found_by("composition", section="accountants", releases=releases_text, runs="3")
-    totals, unavailable = accountants.totals_at(result), composition.unavailable(LISTS[releases_text])
+    totals, unavailable = list_results.totals_at(result), composition.unavailable(LISTS[releases_text])
     epsilons = accountants_section.totals_table(result, LIGHT).table["epsilon"].to_list()
-    assert len(epsilons) == len(accountants.ACCOUNTANT_NAMES)
-    for accountant, epsilon in zip(accountants.ACCOUNTANT_NAMES, epsilons, strict=True):
+    assert len(epsilons) == len(list_results.ACCOUNTANT_NAMES)
+    for accountant, epsilon in zip(list_results.ACCOUNTANT_NAMES, epsilons, strict=True):
         name = OF_RELEASES.get(accountant, accountant)
         notebook = float(composition.epsilon(LISTS[releases_text], 1e-6, name, n_runs=3).value)
         assert totals.epsilon.get(accountant, [math.inf])[0] == notebook, name
@@ -61,7 +60,7 @@ def test_the_section_on_the_list_and_the_code_panel_have_the_number_of_a_noteboo
     result = found_by("composition", section="together", releases=releases_text, runs="2", accountant=accountant)
     weekly = [release.times(2 * release.count) for release in LISTS[releases_text]]
     notebook = float(composition.epsilon(weekly, 1e-6, OF_LINES[accountant]).value)
-    assert together.cost_at(result).together == notebook
+    assert list_results.cost_at(result).together == notebook
     own = [snippet for snippet in PAGE.snippets_of(result) if snippet.library == DPCORE]
     assert bool(own) == math.isfinite(notebook)
     for snippet in own:
@@ -84,7 +83,7 @@ def test_the_profile_and_its_code_have_the_numbers_of_a_notebook(releases_text: 
 
 def test_the_curves_of_dp_sgd_are_what_dpcore_says_of_each_training():
     result = found_by("composition", section="training", delta="1e-5")
-    table = dp_sgd.epochs_chart(result, LIGHT).table
+    table = section.epochs_chart(result, LIGHT).table
     rate = 256 / 60000
     for accountant in ("exact", "rdp", "clt"):
         notebook = composition.dp_sgd_epsilon(1e-5, 1.1, rate, table["steps"].to_numpy(), accountant)
@@ -92,7 +91,7 @@ def test_the_curves_of_dp_sgd_are_what_dpcore_says_of_each_training():
     for steps, rdp in zip(table["steps"], table["rdp"], strict=True):
         alone = composition.rdp_epsilon([sampled_release(1.1, rate, int(steps))], 1e-5).value
         assert rdp == pytest.approx(float(alone), rel=1e-12)
-    ratios = dp_sgd.map_chart(result, LIGHT).table[::17]
+    ratios = section.map_chart(result, LIGHT).table[::17]
     for rate, noise, exact, rdp, *_ in ratios.itertuples(index=False):
         notebook = composition.rdp_epsilon([sampled_release(noise, rate, math.ceil(60 / rate))], 1e-5).value
         assert rdp * exact == pytest.approx(float(notebook), rel=1e-12)

@@ -6,9 +6,10 @@ from functools import lru_cache
 import pytest
 
 from dpcore import gaussian
+from pages.composition import list_results
+from pages.composition.list_results import cost_at
 from pages.composition.results import CompositionResult
-from pages.composition.total_epsilon import results, section, text
-from pages.composition.total_epsilon.results import cost_at
+from pages.composition.total_epsilon import section, text
 from pages.composition.total_epsilon.section import SECTION, costs_chart, growth_chart
 from pages.composition.total_epsilon.text import answer_text
 from pages.framework.export.exhibit import Exhibit, Figure
@@ -44,8 +45,8 @@ def test_totals_that_are_shown_alike_are_not_compared():
 
 @pytest.mark.parametrize("accountant", ["exact", "rdp", "zcdp", "basic"])
 def test_the_saving_of_a_line_is_the_epsilon_of_the_list_less_that_without_it(accountant: str):
-    cost = results.cost_at(result_of(accountant=accountant))
-    rest = results.cost_at(result_of(accountant=accountant, releases="laplace:0.2*5;pure:0.5*3"))
+    cost = list_results.cost_at(result_of(accountant=accountant))
+    rest = list_results.cost_at(result_of(accountant=accountant, releases="laplace:0.2*5;pure:0.5*3"))
     assert cost.without[1] == pytest.approx(rest.together, rel=1e-6)
     assert cost.saved[1] == pytest.approx(cost.together - rest.together, rel=1e-5)
     assert min(cost.saved) > 0
@@ -56,21 +57,21 @@ def test_lines_that_need_a_delta_share_it_equally_when_they_are_added_up(numbers
     delta, broken = 1e-5, 2e-6
     gaussians = ";".join(f"gaussian:{noise}*4" for noise in numbers)
     for more, spent, pure in (("", 0.0, 0.0), (";approx:0.1,1e-6*2;pure:0.5", broken, 0.7)):
-        total = results.cost_at(result_of(releases=gaussians + more, delta="1e-5", accountant="basic")).together
+        total = list_results.cost_at(result_of(releases=gaussians + more, delta="1e-5", accountant="basic")).together
         share = (delta - spent) / len(numbers)
         expected = pure + sum(gaussian.epsilon_from_sigma(share, noise / 2) for noise in numbers)
         assert total == pytest.approx(expected, rel=1e-9)
 
 
 def test_no_accountant_says_less_than_the_exact_one():
-    least = results.cost_at(result_of()).together
+    least = list_results.cost_at(result_of()).together
     for accountant in ("rdp", "zcdp", "basic"):
-        assert results.cost_at(result_of(accountant=accountant)).together > least
+        assert list_results.cost_at(result_of(accountant=accountant)).together > least
 
 
 def test_the_exact_epsilon_is_below_the_certified_one_by_about_what_that_says_of_itself():
-    bound, excess = results.certified_bound(result_of()) or (0.0, 0.0)
-    exact = results.cost_at(result_of()).together
+    bound, excess = list_results.certified_bound(result_of()) or (0.0, 0.0)
+    exact = list_results.cost_at(result_of()).together
     assert exact < bound < exact + 2 * excess < 1.01 * exact
     assert "**Certified: ε ≤ 4.465** (estimated slack 2e-5), from a grid" in text.advice_text(result_of())
     assert "Certified" not in text.advice_text(result_of(accountant="rdp"))
@@ -88,17 +89,19 @@ def test_the_savings_of_many_lines_that_would_need_certified_bounds_are_by_rdp()
     )
     assert "by RDP" not in text.advice_text(few)
     assert "The savings are by RDP" in text.advice_text(many)
-    cost = results.cost_at(many)
+    cost = list_results.cost_at(many)
     assert cost.saved == pytest.approx([(cost.rdp_total or 0) - n_lines for n_lines in cost.without])
     assert max(cost.saved) <= cost.savings_base == cost.rdp_total  # not of the certified whole, which may be far less
-    assert all(certified <= rdp for certified, rdp in zip(results.cost_at(few).without, cost.without, strict=False))
+    assert all(
+        certified <= rdp for certified, rdp in zip(list_results.cost_at(few).without, cost.without, strict=False)
+    )
 
 
 def test_more_runs_cost_more_and_less_than_so_many_times_as_much():
-    once, week = results.cost_at(result_of()).together, results.cost_at(result_of(runs="7")).together
+    once, week = list_results.cost_at(result_of()).together, list_results.cost_at(result_of(runs="7")).together
     assert once < week < 7 * once
     assert "3 lines, run 7 times, cost" in answer_text(result_of(runs="7"))[0]
-    rows = results.period_costs(result_of().single_run, 1e-6).rows
+    rows = list_results.period_costs(result_of().single_run, 1e-6).rows
     assert rows["once"][0] == pytest.approx(once)
     assert rows["daily for a week"][0] == pytest.approx(week)
     assert all(exact <= rdp and exact <= added * (1 + 1e-9) for exact, rdp, added in rows.values())
@@ -223,8 +226,8 @@ def test_a_long_name_has_two_lines_beside_its_bar_and_its_number_is_not_cut():
 
 def test_a_list_of_many_lines_and_runs_has_its_periods_by_rdp_as_to_certify_them_takes_long():
     many = ";".join(f"pure:{0.05 + i / 100:g}*100" for i in range(5))
-    assert not results.periods_at(result_of(releases=many)).is_exact
-    assert results.periods_at(result_of(releases=many.replace("*100", "*2"))).is_exact
+    assert not list_results.periods_at(result_of(releases=many)).is_exact
+    assert list_results.periods_at(result_of(releases=many.replace("*100", "*2"))).is_exact
 
 
 def test_the_releases_of_one_line_add_up_on_axes_that_stay_and_end_at_the_answer():

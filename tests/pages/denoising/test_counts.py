@@ -11,8 +11,8 @@ from scipy.special import ndtr
 
 from dpcore.denoise import ESTIMATORS, estimates
 from pages.denoising.counts import section, text
-from pages.denoising.counts.explanation import explanation_text
 from pages.denoising.counts.results import MOST_RANKED_COUNTS, CountsRelease
+from pages.denoising.counts.section import explanation_text
 from pages.denoising.page import PAGE
 from pages.denoising.results import MOST_COUNTS, DenoisingResult, compute_result
 from pages.framework import link

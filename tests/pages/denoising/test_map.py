@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dpcore import places
-from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
+from pages.denoising.comparison import ESTIMATOR_PHRASES
 from pages.denoising.map import section, text, widgets
 from pages.denoising.map.figures import PANEL_NAMES, maps_figure
 from pages.denoising.map.places import PlaceSource, carshare, grid_shape

@@ -6,10 +6,10 @@ import re
 import numpy as np
 import pytest
 
-from pages.denoising.estimator_phrases import ESTIMATOR_PHRASES
+from pages.denoising.comparison import ESTIMATOR_PHRASES
 from pages.denoising.map import section, text
 from pages.denoising.map.figures import maps_figure
-from pages.denoising.map.parameters import AT_PLACE, TRIPS
+from pages.denoising.parameters import AT_PLACE, TRIPS
 from pages.framework.layout.section import Fields
 from pages.framework.parameters.number_format import format_nearest, format_up
 from tests.pages.conftest import LIGHT

@@ -8,12 +8,10 @@ from dpcore.generalized_gaussian.bounded import exact_boundary_inflated_scale, e
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, TRUNCATED
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.generalized_gaussian import grids
-from pages.generalized_gaussian.bounded import explanation, section, text
+from pages.generalized_gaussian.bounded import section, text
 from pages.generalized_gaussian.page import PAGE as RECORD
 from pages.generalized_gaussian.parameters import VALUE
-from pages.shared.bounded.chart_style import LOOKS
-from pages.shared.bounded.parameters import HIGH, LOW
-from pages.shared.bounded.text import no_answer_text, sensitivity_text
+from pages.shared.bounded_noise import HIGH, LOOKS, LOW, no_answer_text, sensitivity_text
 from pages.shared.looks import COLOURS
 from tests.pages.conftest import found_by, read_link
 
@@ -85,9 +83,7 @@ def test_a_pure_epsilon_beyond_the_range_is_displayed_as_above_it():
     bounded = result_of(p="64", delta="0.9", bound_low="-1e15", bound_high="1e15").bounded
     assert bounded.certified.pure_epsilon[CLIPPED.key] > 1e6
     assert text.pure_epsilon_text(bounded, CLIPPED.key) == "above 1e6"
-    assert "above 1e6." in explanation.explanation_text(
-        result_of(p="64", delta="0.9", bound_low="-1e15", bound_high="1e15")
-    )
+    assert "above 1e6." in text.explanation_text(result_of(p="64", delta="0.9", bound_low="-1e15", bound_high="1e15"))
 
 
 def test_two_errors_that_are_shown_alike_have_no_winner():
@@ -147,15 +143,15 @@ def test_an_epsilon_of_0_gets_a_sentence_without_an_answer():
         assert result.bounded is None
         assert text.answer_text(result) == no_answer_text(result.setting)
         assert "pure DP within bounds has no answer" in " ".join(RECORD.answer_text(result))
-        assert "choose an ε of at least 1e-30." in explanation.explanation_text(result)
+        assert "choose an ε of at least 1e-30." in text.explanation_text(result)
 
 
 def test_the_explanation_has_the_users_numbers_the_sources_and_the_slips():
-    sentences = explanation.explanation_text(result_of(p="3", epsilon="0.5"))
+    sentences = text.explanation_text(result_of(p="3", epsilon="0.5"))
     for part in ("Definition 5, Eq. 7–8", "Definition 7, whose Eq. 9 lacks a minus sign", "Eq. 15–16", "Lemma 10"):
         assert part in sentences
     assert f"b={format_up(float(exact_boundary_inflated_scale(0.5, 3, 10)))}$" in sentences
-    assert "it covers whole p only." in explanation.explanation_text(result_of(p="2.5"))
+    assert "it covers whole p only." in text.explanation_text(result_of(p="2.5"))
 
 
 def test_the_densities_have_many_points_around_the_true_value():

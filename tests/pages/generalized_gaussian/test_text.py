@@ -25,7 +25,6 @@ from pages.generalized_gaussian.optimal_shape import text as best_text
 from pages.generalized_gaussian.page import PAGE as RECORD
 from pages.generalized_gaussian.parameters import SENSITIVITIES
 from pages.generalized_gaussian.scale import text as scale_text
-from pages.generalized_gaussian.scale import work_limits
 from tests.pages.conftest import found_by, read_link
 
 PAGE = "generalized_gaussian"
@@ -302,10 +301,10 @@ def test_curves_that_take_too_long_have_fewer_points_or_are_left_out_with_a_sent
 
 def test_the_work_of_the_curves_stays_within_its_budget():
     for p, delta, n in ((1.0, 0.5, 8), (1.0001, 1e-300, 8), (3.0, 1e-6, 3), (64.0, 1e-300, 2), (8.5, 0.999, 5)):
-        fewer = work_limits.affordable_grids(grids.coarse_grids(1.0, delta, p), delta, p, n)
-        assert work_limits.curves_weight(fewer, delta, p, n) <= work_limits.MOST_WEIGHT
+        fewer = grids.affordable_grids(grids.coarse_grids(1.0, delta, p), delta, p, n)
+        assert grids.curves_weight(fewer, delta, p, n) <= grids.MOST_WEIGHT
         assert all(p in grid for key, grid in fewer.items() if key == "p")
-    hopeless = work_limits.affordable_grids(grids.coarse_grids(1.0, 1e-300, 64.0), 1e-300, 64.0, 64)
+    hopeless = grids.affordable_grids(grids.coarse_grids(1.0, 1e-300, 64.0), 1e-300, 64.0, 64)
     assert hopeless == {}
 
 

@@ -7,9 +7,9 @@ from scipy import stats
 from dpcore.optimal_noise import least_cost
 from pages.framework.parameters.number_format import format_up
 from pages.laplace_gaussian import text
-from pages.laplace_gaussian.explanation import explanation_text
 from pages.laplace_gaussian.page import PAGE as RECORD
 from pages.laplace_gaussian.parameters import GAUSSIAN
+from pages.laplace_gaussian.text import explanation_text
 from pages.shared.formulas import NO_SAMPLER
 from pages.shared.shared_parameters import MEASURE
 from tests.pages.conftest import exhibits_by_name, figure_of, html_of

@@ -7,7 +7,7 @@ import pytest
 
 from dpcore import denoise
 from pages.framework.export.exhibit import Exhibit
-from pages.papers.balle_means import exhibits, results, section, text
+from pages.papers.balle_means import results, section, text
 from pages.papers.balle_means.results import DataSets
 from pages.papers.balle_means.section import explanation_text
 from pages.papers.results import PapersResult
@@ -58,7 +58,7 @@ def test_a_classical_noise_that_fails_is_never_called_the_nearest():
     assert experiment.rows["classical"].error_mean < experiment.rows["analytic"].error_mean
     assert text.best_row(experiment).mechanism != "classical"
     assert "✗ At this ε the classical σ is too small for its guarantee" in text.notes_text(experiment)
-    assert "✗ FAILS" in html_of(present(exhibits.mechanisms(result, LIGHT)))
+    assert "✗ FAILS" in html_of(present(section.mechanisms(result, LIGHT)))
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_pictures_and_table_have_words_and_numbers(along: str):
     for exhibit in section.SECTION.exhibits:
         expect_complete(present(exhibit(result, looks.COLOURS["dark"])))
     assert text.answer_text(result)[2].startswith("Compared with the pin (ε = 0.1): error of the analytic Gaussian ")
-    picture = figure_of(present(exhibits.errors(result, looks.COLOURS["dark"])))
+    picture = figure_of(present(section.errors(result, looks.COLOURS["dark"])))
     handle = "mean_dimension" if along == "dimension" else "epsilon"
     assert [shape["name"] for shape in picture["layout"]["shapes"] if "name" in shape] == [handle]
 
@@ -100,8 +100,8 @@ def test_below_three_numbers_there_is_no_james_stein_and_above_the_sweep_any_d_w
     assert "james_stein" not in means_result(mean_dimension="2").mean_experiment.rows
     assert 777 in means_result(mean_dimension="777").mean_experiment.along_dimension["dimension"].to_numpy()
     for dimension in ("2", "777"):
-        assert exhibits.errors(means_result(mean_dimension=dimension), LIGHT) is not None
-        assert exhibits.ratios(means_result(mean_dimension=dimension), LIGHT) is not None
+        assert section.errors(means_result(mean_dimension=dimension), LIGHT) is not None
+        assert section.ratios(means_result(mean_dimension=dimension), LIGHT) is not None
 
 
 def test_at_epsilon_0_one_sentence_stands_in_place_of_pictures():
@@ -126,7 +126,7 @@ def test_means_that_take_long_are_computed_on_request_and_then_complete():
 
 
 def test_the_csv_of_the_table_has_every_setting_once():
-    numbers = present(exhibits.mechanisms(means_result(epsilon="0.3", mean_dimension="20"), LIGHT)).numbers
+    numbers = present(section.mechanisms(means_result(epsilon="0.3", mean_dimension="20"), LIGHT)).numbers
     assert callable(numbers)
     frame = numbers()
     settings = frame[["dimension", "epsilon", "mechanism"]]

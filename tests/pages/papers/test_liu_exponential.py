@@ -8,11 +8,11 @@ import pytest
 
 from dpcore.generalized_gaussian import bounded_comparison
 from pages.framework.layout.section import exhibits_in
-from pages.papers.liu_exponential import figures, results, section
-from pages.papers.liu_exponential.results import ExponentialResult
+from pages.papers import results
+from pages.papers.liu_exponential import figures, section
 from pages.papers.liu_exponential.section import SECTION, explanation_text
-from pages.papers.results import PapersResult
-from pages.shared.bounded.text import no_answer_text
+from pages.papers.results import ExponentialResult, PapersResult
+from pages.shared.bounded_noise import no_answer_text
 from tests.pages.conftest import LIGHT, exhibits_by_name, figure_of, found_by
 
 EXTREMES = (

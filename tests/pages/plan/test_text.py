@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from dpcore import accuracy, plan
-from pages.composition.total_epsilon.results import cost_at
+from pages.composition.list_results import cost_at
 from pages.export import page_of
 from pages.framework import link as page_links
 from pages.framework.layout.page import load_page

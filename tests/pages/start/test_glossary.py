@@ -15,8 +15,8 @@ from pages.framework.layout.page import load_page
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.site import site
 from pages.shared import site_map
-from pages.start.glossary import entries_data
-from pages.start.glossary.entries_data import ENTRIES, index_name
+from pages.start.glossary import parameters
+from pages.start.glossary.parameters import ENTRIES, index_name
 from tests.pages.conftest import ROOT, link_of, open_page, parts_of, read_link, stage_of, text_of
 
 MEANINGS = {key: entry.words for key, entry in ENTRIES.items()}
@@ -144,7 +144,7 @@ def test_an_entry_is_short_and_its_links_open_the_sections_where_it_is_used(entr
 def test_the_entries_are_in_alphabetical_order_with_one_key_and_one_name_each():
     names = [index_name(entry) for entry in ENTRIES.values()]
     assert names == sorted(names)
-    assert len(set(names)) == len(ENTRIES) == sum(len(module.ENTRIES) for module in entries_data.MODULES)
+    assert len(set(names)) == len(ENTRIES) == sum(len(module.ENTRIES) for module in parameters.MODULES)
     assert names.index("mu and gaussian dp") == names.index("membership attack") + 1
 
 

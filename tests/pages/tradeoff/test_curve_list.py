@@ -7,7 +7,7 @@ from dpcore import gaussian
 from pages.framework.link import values
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.parameter import PartlyUsableError
-from pages.tradeoff import curve_list, curve_recipes, text
+from pages.tradeoff import curve_kinds, curve_list, text
 from pages.tradeoff.attack import text as attack_text
 from pages.tradeoff.attack import upload
 from pages.tradeoff.points import Points, linked_points
@@ -89,7 +89,7 @@ def test_a_curve_that_follows_the_page_survives_being_written_and_read():
     assert list_parameter.list_text(items) == curve_list.DEFAULTS
     assert [item.follows_page for item in items] == [True] * 3
     assert [curve_list.item_at(item, 2, 1e-3).kind for item in items] == ["approx", "sigma", "laplace"]
-    guaranteed, bell, laplaces = (curve_recipes.curve_of(curve_list.item_at(item, 2, 1e-3).recipe) for item in items)
+    guaranteed, bell, laplaces = (curve_kinds.curve_of(curve_list.item_at(item, 2, 1e-3).recipe) for item in items)
     assert bell.mu == pytest.approx(1 / gaussian.analytic_sigma(2, 1e-3), rel=1e-12)
     assert float(guaranteed.power(np.asarray(0.1))) == pytest.approx(0.1 * np.exp(2) + 1e-3)
     assert float(laplaces.power(np.asarray(0.01))) == pytest.approx(0.01 * np.exp(2))
@@ -99,7 +99,7 @@ def test_a_curve_that_follows_the_page_survives_being_written_and_read():
 @pytest.mark.parametrize("delta", [1e-300, 1 / 3, 0.999])
 def test_a_curve_that_follows_the_page_does_so_everywhere(epsilon, delta):
     for item in LISTING.read(curve_list.DEFAULTS):
-        power = float(curve_recipes.curve_of(curve_list.item_at(item, epsilon, delta).recipe).power(np.asarray(0.5)))
+        power = float(curve_kinds.curve_of(curve_list.item_at(item, epsilon, delta).recipe).power(np.asarray(0.5)))
         assert 0.5 <= power <= 1
 
 
@@ -131,7 +131,7 @@ def test_points_of_a_file_are_those_that_the_session_holds():
     (item,) = curve_list.curves_parameter({"file1": Points(alpha, beta)}).read("points:file1@blue=")
     assert item.link_text() == "!points:file1@blue="
     (linked,) = LISTING.read("points:0.1_0.6~0.5_0.1")
-    assert curve_recipes.curve_of(item.recipe)(0.1) == pytest.approx(curve_recipes.curve_of(linked.recipe)(0.1))
+    assert curve_kinds.curve_of(item.recipe)(0.1) == pytest.approx(curve_kinds.curve_of(linked.recipe)(0.1))
 
 
 def test_a_list_takes_at_most_about_two_compositions_of_a_million_releases():
@@ -154,7 +154,7 @@ def test_a_curve_that_cannot_be_made_counts_to_what_a_list_may_ask():
 
 def test_the_cost_of_a_curve_grows_with_its_releases_unless_it_has_a_closed_form():
     listed = "!laplace:1e-6*1000000;sgm:1,0.01,900;sgm:1,1e-6,900*100;gdp:1*1000;sgm:1,0.01,1;laplace:1"
-    assert [curve_recipes.computing_cost(item.recipe) for item in LISTING.read(listed)] == [1200, 230, 650, 0, 0, 0]
+    assert [curve_kinds.computing_cost(item.recipe) for item in LISTING.read(listed)] == [1200, 230, 650, 0, 0, 0]
 
 
 @pytest.mark.parametrize(

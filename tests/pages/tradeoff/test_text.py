@@ -11,12 +11,11 @@ from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import percent_up
 from pages.framework.rendering import packing
 from pages.tradeoff import text
-from pages.tradeoff.answer_text import answer_text, attack_answer_text, curve_text
+from pages.tradeoff.answer_text import answer_text, attack_answer_text, curve_text, explanation_text
 from pages.tradeoff.attack import text as attack_text
 from pages.tradeoff.claims import claims
 from pages.tradeoff.curve_list import DEFAULTS
-from pages.tradeoff.curves.text import outcome_text, rounding_text
-from pages.tradeoff.explanation import explanation_text
+from pages.tradeoff.curves.exhibits import outcome_text, rounding_text
 from pages.tradeoff.page import PAGE as RECORD
 from pages.tradeoff.quotation import text as quotation_text
 from tests.pages.conftest import LIGHT, exhibits_by_name, found_by, html_of

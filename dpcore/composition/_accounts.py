@@ -1,0 +1,307 @@
+"""ε and δ of one list of releases by each accountant without a closed formula; see `dpcore.composition.accountants`.
+
+The ε of a list is computed once and cached, because a page uses it in many places.
+"""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from dpcore.checks import Array
+from dpcore.composition._lattice_losses import LATTICE_KINDS
+from dpcore.composition._normalize import SPREAD_KINDS, pure_total, whole
+from dpcore.composition._randomized_response import MOST_LOSSES
+from dpcore.composition._rules import LEAST_DELTA, RULES, Releases, basic_is_above, guaranteed_delta, unavailable
+from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
+from dpcore.composition.closed_form import basic_epsilon
+from dpcore.composition.contour import EpsilonEstimate, exact_delta, exact_epsilon
+from dpcore.composition.distribution import certified_delta, certified_epsilon
+from dpcore.composition.releases import PURE_KINDS
+from dpcore.composition.renyi import rdp_delta
+from dpcore.composition.tilts import epsilon_cost
+
+FINE, COARSE = 1e-4, 2e-3  # the excess of a certified ε of steps of DP-SGD that replaces the exact value, and a faster
+FINEST = 1e-5  # the excess of any other list's; of several lists at once it is that of `FINE`
+FEW_LINES = 4  # lists of more lines with steps of DP-SGD take long to certify closely
+_BOUNDED_KINDS = ("zcdp", "exponential", "profile")  # whose losses are not known, only bounded
+_SMOOTH_KINDS = ("gaussian", "sampled")  # whose noise is smooth enough for the contour integral
+_CLOSE = 1e-3  # relative: no bound is further above the truth
+_TIGHT_RULES = ("basic", "rdp", "zcdp")  # of each family the least
+_GUARANTEE_RULES = ("kairouz", "kairouz_optimal")  # beside noise with known losses they take long and say more
+_LOG_NO_ATOMS = -15.0  # ln of the share of a sum of losses that is at single values, of which no digit is seen
+_UNSEEN = 1e-9  # an ε in nats, below which it may be 0
+
+
+def is_known(releases: Releases) -> bool:
+    """Return whether every line says how its losses are distributed; of the others only a bound on them is known."""
+    return all(release.kind not in _BOUNDED_KINDS for release in releases)
+
+
+def has_losses(releases: Releases) -> bool:
+    """Return whether every line has losses to compose, if only bounds on them: ρ-zCDP alone has none."""
+    return all(release.kind != "zcdp" for release in releases)
+
+
+def is_smooth(releases: Releases) -> bool:
+    """Return whether some noise of a list is smooth; without it the contour integral mostly does not converge."""
+    return any(release.kind in _SMOOTH_KINDS for release in releases)
+
+
+def _is_spread_or_small(releases: Releases) -> bool:
+    """Return whether the losses of a list are spread, by smooth noise or by Laplace noise that runs often, or few."""
+    spread = [release for release in releases if release.kind in SPREAD_KINDS]
+    log_atoms = math.fsum(release.count * math.log1p(math.expm1(-release.numbers[0]) / 2) for release in spread)
+    is_few = all(release.kind == "guarantee" for release in releases) and whole(releases).n_losses <= MOST_LOSSES
+    return is_smooth(releases) or log_atoms < _LOG_NO_ATOMS or is_few
+
+
+def is_closed(releases: Releases) -> bool:
+    """Return whether a list is one line of guarantees, whose exact ε has a closed form."""
+    return len(releases) == 1 and releases[0].kind == "guarantee"
+
+
+def repeated(releases: Releases, n_runs: float) -> Releases:
+    """Return the list in which every release runs so many times as often."""
+    if n_runs == 1:
+        return tuple(releases)
+    return tuple(release.times(release.count * int(n_runs)) for release in releases)
+
+
+def must_be_certified(releases: Releases, delta: float) -> bool:
+    """Return whether the best ε of a list takes a certified bound."""
+    if not releases or not has_losses(releases) or is_closed(releases):
+        return False
+    estimate = _contour(releases, delta) if _is_spread_or_small(releases) else None
+    return estimate is None or estimate.value <= _UNSEEN
+
+
+def of_lists(lists: Sequence[Releases], deltas: Sequence[float], most_certified: int) -> list[Account] | None:
+    """Return the best ε of several lists, each at its δ, or None if more than so many have to be certified."""
+    most, accounts = most_certified if len(lists) <= FEW_LINES else 1, []
+    for releases, delta in zip(lists, deltas, strict=True):
+        accounts.append(None if must_be_certified(releases, delta) else best_account(releases, delta, FINE))
+        if accounts.count(None) > most:
+            return None
+    excess = default_excess if len(lists) == 1 else _excess_of_several
+    return [
+        account or best_account(releases, delta, excess(releases))
+        for account, releases, delta in zip(accounts, lists, deltas, strict=True)
+    ]
+
+
+def _excess_of_several(releases: Releases) -> float:
+    """Return the excess at which one of several lists is certified: steps of DP-SGD take the longest."""
+    return COARSE if _has_steps(releases) else FINE
+
+
+def default_excess(releases: Releases) -> float:
+    """Return the excess at which a list is certified: coarse for many lines of DP-SGD, which take long."""
+    if not _has_steps(releases):
+        return FINEST
+    return COARSE if len(releases) > FEW_LINES else FINE
+
+
+def _has_steps(releases: Releases) -> bool:
+    return any(release.kind == "sampled" for release in releases)
+
+
+@lru_cache(4096)
+def best_account(releases: Releases, delta: float, excess: float) -> Account:
+    """Return the least ε that any accountant finds for a list, with its kind, accountant and error."""
+    if not releases:
+        return Account(0.0, CERTIFIED, "best", 0.0)
+    if is_closed(releases):
+        return rule_account("kairouz_optimal", releases, delta)._replace(error=0.0)
+    by_losses = [_by_losses(releases, delta, excess)] if has_losses(releases) else []
+    if is_known(releases) and by_losses[0].kind == ESTIMATE:
+        names = ["basic"] if _may_be_basic(releases, delta, by_losses[0]) else []
+        return least([*(rule_account(name, releases, delta) for name in names), *by_losses])
+    lines = [lines_account(releases, delta, excess)] if len(releases) > 1 else []
+    is_pure = all(release.kind in PURE_KINDS for release in releases)
+    tight = _TIGHT_RULES if is_known(releases) and not is_pure else (*_GUARANTEE_RULES, *_TIGHT_RULES)
+    rules = [name for name in tight if name not in unavailable(releases)]
+    return least([*(rule_account(name, releases, delta) for name in rules), *lines, *by_losses])
+
+
+def _may_be_basic(releases: Releases, delta: float, bound: Account) -> bool:
+    """Return whether basic composition of releases may say less than a bound that is right to many digits.
+
+    Basic composition is exact for a single release, and where nothing but ε of guarantees counts. Else it says more, so
+    that a contour integral well above the sum of these ε is the least.
+    """
+    pure = math.fsum(release.count * release.numbers[0] for release in releases if release.kind in PURE_KINDS)
+    if len(releases) == 1 and releases[0].count == 1:
+        return True
+    is_above = bound.kind == ESTIMATE and bound.value > pure * (1 + _CLOSE)
+    is_near = pure > 0 and bound.value >= pure * (1 - _CLOSE) and not is_above
+    return is_near and not (len(releases) > 1 and basic_is_above(releases, delta, bound.value))
+
+
+def least(bounds: Sequence[Account]) -> Account:
+    """Return the account with the least value, the last one of equals."""
+    return min(reversed(bounds), key=lambda account: account.value)
+
+
+def _by_losses(releases: Releases, delta: float, excess: float) -> Account:
+    """ε by the contour integral, where some noise is smooth enough for it, and else by loss distributions."""
+    estimate = _contour(releases, delta) if _is_spread_or_small(releases) else None
+    if estimate is None:
+        return _close_account(releases, delta, excess)
+    if estimate.value > _UNSEEN:
+        return estimate
+    proved = distribution_account(releases, delta, excess)  # which may be 0
+    return least([estimate, proved._replace(accountant="exact")])
+
+
+@lru_cache(4096)
+def _contour(releases: Releases, delta: float) -> Account | None:
+    """Return ε by the contour integral with twice its error added, or None where it does not converge."""
+    estimate = exact_epsilon(releases, delta)
+    if not estimate.converged:
+        return None
+    value = min(with_error(estimate), pure_total(releases)) if math.isfinite(estimate.value) else math.inf
+    return Account(value, ESTIMATE, "exact", float(estimate.error) if is_known(releases) else math.nan)
+
+
+def with_error(estimate: EpsilonEstimate) -> float:
+    """Return the value of a contour integral with twice its error added, rounded up."""
+    return float(estimate.value + 2 * estimate.error) * (1 + 1e-13)
+
+
+def _close_account(releases: Releases, delta: float, excess: float) -> Account:
+    """Return the certified bound, without RDP where the loss distribution is as close as is wanted: RDP takes time."""
+    bound = distribution_account(releases, delta, excess)
+    is_close = math.isnan(bound.error) or bound.error <= excess * bound.value
+    return bound if is_close else certified_account(releases, delta, excess)
+
+
+@lru_cache(4096)
+def certified_account(releases: Releases, delta: float, excess: float) -> Account:
+    """Return the smaller bound on ε, by the loss distribution or by RDP, with how far it may exceed the truth."""
+    by_rdp = rule_account("rdp", releases, delta).value
+    if not has_losses(releases):
+        return Account(by_rdp, CERTIFIED, "certified", math.nan)
+    if cost_of_training(releases, delta, excess)[1] > by_rdp:  # the finest cells there may be are too wide
+        return Account(by_rdp, CERTIFIED, "certified", by_rdp)
+    bound = distribution_account(releases, delta, excess)
+    if bound.value <= by_rdp:
+        return bound
+    truth = bound.value - bound.error  # about; wrong where it is above what RDP proves
+    return bound._replace(value=by_rdp, error=by_rdp - truth if math.isfinite(truth) and truth <= by_rdp else math.nan)
+
+
+@lru_cache(4096)
+def cost_of_training(releases: Releases, delta: float, excess: float) -> tuple[int, float]:
+    """Return how many cells the ε of a training takes, and how much they add to ε;
+    0 where it is no training of many steps.
+    """
+    release = releases[0]
+    if len(releases) > 1 or release.kind != "sampled" or release.numbers[1] == 1 or release.count == 1:
+        return 0, 0.0
+    return epsilon_cost(releases, "remove", math.log(delta), excess)
+
+
+@lru_cache(4096)
+def distribution_account(releases: Releases, delta: float, excess: float) -> Account:
+    """Return the upper bound on ε by the distribution of the losses, with the excess that it states."""
+    certified = certified_epsilon(releases, delta, excess)
+    bound, risen = float(certified.value), float(certified.error)
+    return Account(bound, CERTIFIED, "certified", risen if is_known(releases) else math.nan)
+
+
+def exact_account(releases: Releases, delta: float, excess: float) -> Account:
+    """Return ε by the contour integral; the certified bound where that does not converge or losses are only bounded."""
+    estimate = exact_epsilon(releases, delta) if is_known(releases) else None
+    if estimate is None or not estimate.converged:
+        return certified_account(releases, delta, excess)
+    return Account(float(estimate.value), ESTIMATE, "exact", float(estimate.error))
+
+
+@lru_cache(4096)
+def rule_account(name: str, releases: Releases, delta: float) -> Account:
+    """Return ε by one of the formulas of `_rules`, at one δ."""
+    value = float(RULES[name](releases, np.array([delta]), np.ones(1))[0])
+    return Account(value, ESTIMATE if name == "clt" else CERTIFIED, name, math.nan)
+
+
+@lru_cache(4096)
+def lines_account(releases: Releases, delta: float, excess: float) -> Account:
+    """Basic composition of lines, each of which has its best ε at an equal share of what the guarantees leave of δ."""
+    del excess  # lines are certified like several lists
+    nothing = Account(math.inf, CERTIFIED, "basic_of_lines", math.nan)
+    spent = guaranteed_delta(releases)
+    needing = [release for release in releases if release.kind not in PURE_KINDS]
+    pure = [release for release in releases if release.kind in PURE_KINDS]
+    total = (
+        float(
+            basic_epsilon(
+                [pure_release.numbers[0] for pure_release in pure], [pure_release.count for pure_release in pure]
+            )
+        )
+        if pure
+        else 0.0
+    )
+    if not needing:
+        return nothing if spent > delta else nothing._replace(value=total)
+    share = (delta - spent) / len(needing) * (1 - 1e-15) if len(needing) > 1 or spent else delta
+    if share < LEAST_DELTA:
+        return nothing
+    lines = of_lists([(release,) for release in needing], [share] * len(needing), FEW_LINES)
+    lines = lines or [rule_account("rdp", (release,), share) for release in needing]
+    kind = ESTIMATE if any(line.kind == ESTIMATE for line in lines) else CERTIFIED
+    total += math.fsum(line.value for line in lines)
+    return nothing._replace(value=total * (1 + 1e-15), kind=kind)
+
+
+_SPREAD = (*SPREAD_KINDS, "profile")  # whose sums are neither few values nor smooth
+_MOST_ERROR = 1e-4  # of δ by the contour integral, relative
+
+
+def best_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:
+    by_rdp = Account(float(rdp_delta(releases, epsilon).value), CERTIFIED, "rdp", math.nan)
+    if not has_losses(releases) or by_rdp.value == 0:
+        return by_rdp
+    value, error = (float(part[0]) for part in contour_delta(releases, np.array([epsilon])))
+    if math.isnan(value):
+        return least([by_rdp, certified_delta_account(releases, epsilon, excess)])
+    return least([by_rdp, Account(value, ESTIMATE, "exact", error if is_known(releases) else math.nan)])
+
+
+def contour_delta(releases: Releases, epsilon: Array) -> tuple[Array, Array]:
+    """δ by the contour integral with twice its error on top, NaN where that does not converge, and that error.
+
+    Where δ is too small for the integral, it is 1: another bound is less.
+    """
+    if not may_converge(releases):
+        return np.full(epsilon.shape, np.nan), np.full(epsilon.shape, np.nan)
+    estimate = exact_delta(releases, epsilon)
+    above = np.minimum((estimate.value + 2 * estimate.error) * (1 + 1e-13), 1.0)
+    value = np.where(estimate.error <= _MOST_ERROR * estimate.value, above, np.nan)
+    return np.where(estimate.value < LEAST_DELTA, 1.0, value), estimate.error
+
+
+def may_converge(releases: Releases) -> bool:
+    """Return whether the contour integral is worth its time, which it always is with smooth noise.
+
+    Without it that of Laplace noise and of profiles does not converge, nor does that of many lines of noise on
+    the whole numbers, which takes long.
+    """
+    is_long = len(releases) > FEW_LINES and any(release.kind in LATTICE_KINDS for release in releases)
+    return is_smooth(releases) or not (is_long or any(release.kind in _SPREAD for release in releases))
+
+
+def certified_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:
+    if not has_losses(releases):
+        return Account(float(rdp_delta(releases, epsilon).value), CERTIFIED, "certified", math.nan)
+    bound = certified_delta(releases, epsilon, excess)
+    error = float(bound.error) if is_known(releases) else math.nan
+    return Account(float(bound.value), CERTIFIED, "certified", error)
+
+
+def exact_delta_account(releases: Releases, epsilon: float, excess: float) -> Account:
+    estimate = exact_delta(releases, epsilon) if is_known(releases) else None
+    if estimate is None or not estimate.converged:
+        return certified_delta_account(releases, epsilon, excess)
+    return Account(float(estimate.value), ESTIMATE, "exact", float(estimate.error))

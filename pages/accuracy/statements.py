@@ -1,0 +1,179 @@
+"""The conditions of the answers in the words of each query, the statements on one number, and its release program."""
+
+from dataclasses import replace
+
+from dpcore import local
+from dpcore.calibrations import PURE_DP
+from pages.accuracy.error.text import noise_parameters
+from pages.accuracy.parameters import LIMITED_QUERIES
+from pages.accuracy.query import AccuracySetting
+from pages.accuracy.recommendation import MechanismRow, recommended_row
+from pages.accuracy.results import AccuracyResult, records_per_person
+from pages.accuracy.text import noise_name
+from pages.framework.layout.downloads import Downloads
+from pages.framework.layout.section import Conditions
+from pages.framework.layout.statements import Statements
+from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up, percent
+from pages.shared.conditions import BOUNDS, QUESTION, Subject, release_conditions
+from pages.shared.error_text import share
+from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
+from pages.shared.statements import Release, in_full, off_by, release_statements
+
+_HISTOGRAM = Subject(
+    unlimited="this answer is for people who count once",
+    limit_remedy="[A table](./Tables?contribution=limited) has the noise for people who count more often. If {limit}:",
+    can_have_limit=False,
+)
+_SUBJECTS = {"sum": BOUNDS, "mean": BOUNDS, "histogram": _HISTOGRAM}
+_FEW_PEOPLE = 1_000  # of a survey, whose error is taken for normal: at 100 it was within ± in 91 %, not in 95 %
+_N_OPTIONS, _SHARE = 20, 0.05  # of the survey that is named for comparison
+_OWN = replace(
+    QUESTION,
+    limit="all that a person adds moves the answer by no more than Δ₁ and Δ₂",
+    has_limit=True,
+    unlimited="nobody limits by how much a person moves the answer",
+    limit_remedy="Limit what each person adds before anything is computed. If {limit}:",
+)
+
+
+def conditions(result: AccuracyResult) -> Conditions:
+    """Return the conditions of the answer for the query of the setting."""
+    setting, values = result.setting, result.values
+    subject = _SUBJECTS.get(setting.query, QUESTION)
+    if setting.query == "own":
+        subject = _OWN
+    elif setting.query in LIMITED_QUERIES and (limit := records_per_person(values)) > 1:
+        subject = replace(subject, limit=f"no person has more than {format_input_down(limit)} records", has_limit=True)
+    return release_conditions(values, replace(subject, local=_local_text(result) or subject.local))
+
+
+def _local_text(result: AccuracyResult) -> str:
+    """Return how far a survey is off in which each person adds the noise, of a proportion; empty for another query."""
+    setting = result.setting
+    if setting.query != "proportion" or not setting.epsilon >= 1e-12 or setting.target is not None:
+        return ""
+    n, significance = setting.n_records, setting.significance
+    size, of_many = (
+        100 * float(local.half_width(setting.epsilon, n_options, n, share=f, significance=significance))
+        for n_options, f in ((2, None), (_N_OPTIONS, _SHARE))
+    )
+    about = "about " if n < _FEW_PEOPLE else ""
+    return (
+        f"With noise that each person adds, the share of a yes-or-no question is off by up to {about}"
+        f"±{format_up(size)} percentage points in {share(setting.significance)} of surveys, and a share of "
+        f"{percent(_SHARE)} over "
+        f"{_N_OPTIONS} options by {about}±{format_up(of_many)}. If an office adds the noise:"
+    )
+
+
+_NAMES = {
+    "count": "count",
+    "sum": "sum",
+    "mean": "average",
+    "proportion": "share",
+    "histogram": "count",
+    "own": "result",
+}
+
+
+def has_statements(result: AccuracyResult) -> bool:
+    """Return whether the recommended noise can be released."""
+    mechanism = recommended_row(result.rows, result.setting).row.chosen
+    return mechanism.releasable and mechanism.epsilon <= 1e6
+
+
+def statements(result: AccuracyResult) -> Statements | None:
+    """Return the statements on the recommended noise; None where no noise can be released here."""
+    if not has_statements(result):
+        return None
+    setting = result.setting
+    row = recommended_row(result.rows, setting).row
+    is_pure = row.calibration.guarantee == PURE_DP
+    known = setting.target is None
+    release = Release(
+        noise=_noise_text(setting),
+        error=_error(row, setting),
+        mechanism=_mechanism_text(row, setting),
+        proof=row.calibration.theorem,
+        epsilon=format_input_up(setting.epsilon) if known else format_up(row.epsilon),
+        delta="" if is_pure else format_input_up(setting.delta),
+        neighbours="add_remove" if setting.query == "own" else setting.neighbours,
+        assumptions=_assumptions(setting),
+    )
+    return release_statements(release, conditions(result))
+
+
+def _noise_text(setting: AccuracySetting) -> str:
+    """Return to what noise is added, and that values are cut where they are."""
+    name = _NAMES[setting.query]
+    if setting.query == "histogram":
+        return "Random noise is added to each count of the table before it is published"
+    noise = f"Random noise is added to the {name} before it is published"
+    if setting.query not in ("sum", "mean"):
+        return noise
+    low, high = in_full(format_input_down(setting.low)), in_full(format_input_up(setting.high))
+    return f"Values below {low} count as {low}, values above {high} count as {high}. {noise}"
+
+
+def _error(row: MechanismRow, setting: AccuracySetting) -> tuple[str, str]:
+    what = f"{'any one' if setting.query == 'histogram' else 'the'} published {_NAMES[setting.query]}"
+    half_width = row.half_width if setting.target is None else setting.target
+    is_at_least = row.calibration.whole or setting.target is not None
+    exact = f"the exact {_NAMES[setting.query]}"
+    exact = f"{exact} of the values so limited" if setting.query in ("sum", "mean") else exact
+    return off_by(what, half_width, setting.significance, setting.facts.unit, exact=exact, is_at_least=is_at_least)
+
+
+def _mechanism_text(row: MechanismRow, setting: AccuracySetting) -> str:
+    l1, l2 = (setting.facts.format_sensitivity(size) for size in (setting.facts.l1, setting.facts.l2))
+    return f"{noise_name(row.calibration)}{noise_parameters(row, setting)}; Δ₁ = {l1}, Δ₂ = {l2}"
+
+
+def _assumptions(setting: AccuracySetting) -> tuple[str, ...]:
+    """Return what must be so of the number of records, where the noise is made for it."""
+    if setting.query not in ("mean", "proportion"):
+        return ()
+    n = f"{setting.n_records:,.0f}"
+    if setting.neighbours == "replace":
+        return (f"the number of records, {n}, is public",)
+    return (f"there are at least {n} records, whoever takes part, and their exact number is not published",)
+
+
+_KINDS = {
+    "count": ("Count", "count"),
+    "sum": ("Sum", "sum"),
+    "mean": ("Mean", "mean"),
+    "proportion": ("Proportion", "mean"),
+    "histogram": ("Histogram", "table"),
+}
+
+
+def downloads(result: AccuracyResult) -> Downloads | None:
+    """Return the program with the recommended noise; None for a query of which only the sensitivities are known."""
+    setting, facts = result.setting, result.setting.facts
+    if setting.query not in _KINDS or not has_statements(result):
+        return None
+    mechanism = recommended_row(result.rows, setting).row.chosen
+    name, kind = _KINDS[setting.query]
+    low, high = (0.0, 1.0) if setting.query == "proportion" else (setting.low, setting.high)
+    most = int(facts.n_own)
+    statistic = Statistic(
+        name=name,
+        kind=kind,
+        **noise_facts(mechanism),
+        l1=facts.l1,
+        l2=facts.l2,
+        half_width=mechanism.half_width(setting.significance),
+        level=level_text(setting.significance),
+        unit=facts.unit,
+        max_in_cell=most,
+        max_in_all=most,
+        low=low,
+        high=high,
+        n_records=int(setting.n_records),
+        is_number_public=setting.neighbours == "replace",
+    )
+    guarantee = mechanism.epsilon, mechanism.delta
+    return release_downloads(
+        (statistic,), guarantee, setting.neighbours, conditions(result), lambda: statements(result)
+    )

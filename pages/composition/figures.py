@@ -1,0 +1,243 @@
+"""The figures of the list of releases: the accountants over the number of runs, and δ(ε) with its bounds."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from dpcore.checks import Array
+from pages.composition.list_results import ACCOUNTANT_NAMES, Totals
+from pages.composition.privacy_profile.results import Profile, ProfilePoints
+from pages.framework.chart.theme import (
+    TYPE,
+    compact,
+    decades,
+    ghost,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    pinned_line,
+)
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
+from pages.shared.shared_parameters import SharedSetting
+
+_LOOKS = {  # colour and dash of each accountant in all figures of the page
+    "basic": ("grey", "solid"),
+    "drv": ("ochre", "solid"),
+    "kov": ("orange", "solid"),
+    "kov_optimal": ("rose", "dashdot"),
+    "zcdp_standard": ("purple", "dash"),
+    "zcdp": ("purple", "solid"),
+    "rdp_standard": ("green", "dash"),
+    "rdp": ("green", "solid"),
+    "clt": ("fails", "dot"),
+    "exact": ("blue", "solid"),
+}
+_TRACE_NAMES = {  # names beside the curves
+    "basic": "Basic",
+    "drv": "Advanced (DRV)",
+    "kov": "KOV",
+    "kov_optimal": "KOV, optimal",
+    "zcdp_standard": "zCDP, standard",
+    "zcdp": "zCDP",
+    "rdp_standard": "RDP, standard",
+    "rdp": "RDP",
+    "clt": "CLT (no bound)",
+    "exact": "exact",
+}
+_TOPS, _BOTTOMS = (2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (0.7, 0.5, 0.2, 0.1)  # possible ends of the axis of ratios
+_BOTTOM_WITHOUT_CLT = 0.9  # the lower end where no value can be below 1
+_MARKS = (0.1, 0.2, 0.5, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0)
+_CLOSE_MARKS = (0.7, 0.8, 0.9, 1.1, 1.2)  # marks for a short axis only
+
+
+def totals_figure(
+    totals: Totals,
+    pinned: Totals | None,
+    runs: tuple[float, float | None],
+    decade: int,
+    scale: str,
+    subtitle: str,
+    colours: Colours,
+) -> Figure:
+    """Return a figure with a curve for each accountant.
+
+    `runs` are the numbers of runs of the page and of the pinned setting, and `scale` is "ratio" or "total".
+    """
+    values = {key: _drawn_values(totals, key, scale) for key in ACCOUNTANT_NAMES if key in totals.epsilon}
+    x_axis = log_axis("runs of the whole list", 0, decade) | {"range": [-0.07, decade]} | hover_head("runs")
+    is_ratio = scale == "ratio"
+    title = "ε by each accountant, relative to the exact ε" if is_ratio else "Total ε by each accountant"
+    title = title if totals.is_exact else title.replace("the exact ε", "the least upper bound")
+    y_axis = _ratio_axis(values, totals.is_exact) if is_ratio else _total_axis(values)
+    figure = layout(colours, title, subtitle, x_axis, y_axis)
+    traces = _unsafe_area(totals, values, is_ratio, figure, colours)
+    if pinned is not None:
+        traces.append(line(pinned.runs, _drawn_values(pinned, "rdp", scale), "pinned", "", "solid") | ghost(colours))
+    top = 10.0 ** y_axis["range"][1]
+    traces += [_accountant_curve(totals, key, values[key], is_ratio, top, colours) for key in values]
+    hairline(figure, colours, runs[0], number_format.plural(number_format.format_nearest(runs[0], 7), "run"), "runs")
+    if runs[1] is not None:
+        pinned_line(figure, colours, runs[1])
+    return {"data": traces, "layout": figure}
+
+
+def _drawn_values(totals: Totals, key: str, scale: str) -> Array:
+    values = totals.ratio(key) if scale == "ratio" else totals.epsilon[key]
+    return np.where(np.isfinite(values) & (values > 0), values, np.nan)
+
+
+def _ratio_axis(values: dict[str, Array], is_exact: bool) -> dict[str, Any]:
+    """Return a log axis on which the ratios of RDP and zCDP fit; the table has the larger ones. It rarely changes."""
+    largest = max((_largest(values[key]) for key in ("rdp", "zcdp") if key in values), default=1.0)
+    top = next((end for end in _TOPS if largest <= end), _TOPS[-1])
+    least = min([1.0, *values.get("clt", np.ones(1))[np.isfinite(values.get("clt", np.ones(1)))]])
+    bottom = next((end for end in _BOTTOMS if least >= end), _BOTTOMS[-1]) if "clt" in values else _BOTTOM_WITHOUT_CLT
+    is_short = top / bottom <= 5
+    marks = tuple(mark for mark in _MARKS if bottom <= mark <= top and (is_short or mark not in _CLOSE_MARKS))
+    return log_axis("ε ÷ exact ε" if is_exact else "ε ÷ least upper bound", 0, 1, marks=marks) | {
+        "range": [float(np.log10(end)) for end in (bottom, top)]
+    }
+
+
+def _largest(values: Array) -> float:
+    return float(np.max(values, initial=1.0, where=np.isfinite(values)))
+
+
+def _total_axis(values: dict[str, Array]) -> dict[str, Any]:
+    some = np.concatenate(list(values.values()))
+    some = some[np.isfinite(some)]
+    low, high = decades(0, 1, *((some.min(), some.max()) if some.size else ()))
+    return log_axis("total ε (nats)", low, high)
+
+
+def _accountant_curve(
+    totals: Totals, key: str, values: Array, is_ratio: bool, top: float, colours: Colours
+) -> dict[str, Any]:
+    """Return the curve of an accountant; its name says so where the whole curve lies above the axis."""
+    name = _TRACE_NAMES[key] if key != "exact" or totals.is_exact else "least upper bound"
+    if np.isfinite(values).any() and np.nanmin(values) > top:
+        name = f"{name} (above the axis)"
+    epsilon = [number_format.format_nearest(value) if np.isfinite(value) else "none" for value in totals.epsilon[key]]
+    hover = "%{y:.4~g} ×, ε %{customdata}" if is_ratio else "ε %{customdata}"
+    mode = "lines" if totals.runs.size > 1 else "markers"
+    more = {"customdata": epsilon, "hovertemplate": hover, "mode": mode}
+    return accountant_line(key, totals.runs, values, name, colours, **more)
+
+
+def accountant_line(
+    key: str, x: ArrayLike, y: ArrayLike, name: str, colours: Colours, **attributes: Any
+) -> dict[str, Any]:
+    """Return a line in the look of an accountant, which is the same in all figures of the page; "exact" is thicker."""
+    shade, dash = _LOOKS[key]
+    style = {"color": colours[shade], "dash": dash, "width": 3.5 if key == "exact" else 2.5}
+    return line(x, y, name, colours[shade], dash, line=style, **attributes)
+
+
+def _unsafe_area(
+    totals: Totals, values: dict[str, Array], is_ratio: bool, figure: Figure, colours: Colours
+) -> list[dict[str, Any]]:
+    """Return red hatching with a label where an ε is too small to be safe; only where the CLT estimate lies there."""
+    if "clt" not in values:
+        return []
+    if is_ratio:
+        (left, right), low = (10.0**end for end in figure["xaxis"]["range"]), 10.0 ** figure["yaxis"]["range"][0]
+        edge_x, edge_y = [left, right, right, left], [1.0, 1.0, low, low]
+    else:
+        some = np.isfinite(values["clt"]) & np.isfinite(values["exact"])
+        edge_x = [*totals.runs[some], *totals.runs[some][::-1]]
+        edge_y = [*values["exact"][some], *np.minimum(values["clt"], values["exact"])[some][::-1]]
+    note = {
+        "text": f"✗ below the {'exact ε' if totals.is_exact else 'least upper bound'}: no guarantee",
+        "showarrow": False,
+        "xref": "paper",
+        "x": 1,
+        "xanchor": "right",
+    }
+    note |= {"y": 0.02, "yref": "y domain", "yanchor": "bottom", "font": {"size": TYPE, "color": colours["fails"]}}
+    note |= {"bgcolor": colours["paper"], "borderpad": 2}
+    figure["annotations"].append(note)
+    pattern = {"shape": "/", "fgcolor": colours["fails"], "bgcolor": "rgba(0,0,0,0)", "size": 9, "solidity": 0.12}
+    trace = {"type": "scatter", "mode": "lines", "x": compact(edge_x), "y": compact(edge_y), "line": {"width": 0}}
+    trace |= {"fill": "toself", "fillpattern": pattern, "fillcolor": "rgba(0,0,0,0)"}
+    return [trace | {"name": "", "showlegend": False, "hoverinfo": "skip"}]
+
+
+_LOWEST_DECADE = -300  # the power of ten at which the axis of δ ends at the latest
+
+
+def profile_figure(
+    profile: Profile,
+    points: ProfilePoints,
+    settings: tuple[SharedSetting, SharedSetting | None],
+    pinned: Profile | None,
+    subtitle: str,
+    colours: Colours,
+) -> Figure:
+    """Draw δ over ε on a log axis; `settings` are the page's setting and the pinned one."""
+    setting, pinned_setting = settings
+    end = float(profile.epsilon[-1])
+    x_axis = {"range": [0, end], "title": {"text": "ε (nats)"}} | hover_head("ε")
+    low, high = decades(-12, 0, setting.delta, *([pinned_setting.delta] if pinned_setting else []))
+    y_axis = log_axis("δ", max(low, _LOWEST_DECADE), high)
+    figure = layout(colours, "Privacy profile of the whole list: δ over ε", subtitle, x_axis, y_axis)
+    exact = "exact" if profile.is_exact else "least upper bound"
+    traces = [line(pinned.epsilon, _above_axis(pinned.least), "pinned", "", "solid") | ghost(colours)] if pinned else []
+    traces += [
+        _profile_curve(profile.epsilon, values, name, key, colours)
+        for key, name, values in (
+            ("zcdp", "zCDP", profile.zcdp),
+            ("rdp", "RDP", profile.rdp),
+            ("exact", exact, profile.least),
+        )
+        if np.isfinite(values).any()
+    ]
+    traces.append(_setting_points(points, setting, end, colours))
+    _delta_level(figure, setting.delta, colours)
+    hairline(figure, colours, min(setting.epsilon, end), _epsilon_label(setting.epsilon, end), "epsilon")
+    if pinned_setting is not None:
+        pinned_line(figure, colours, pinned_setting.epsilon)
+    return {"data": traces, "layout": figure}
+
+
+def _epsilon_label(epsilon: float, end: float) -> str:
+    return f"ε = {number_format.format_input_up(epsilon)}{' →' if epsilon > end else ''}"
+
+
+def _above_axis(values: Array) -> Array:
+    return np.where(values >= 10.0**_LOWEST_DECADE, values, np.nan)
+
+
+def _profile_curve(epsilon: Array, values: Array, name: str, key: str, colours: Colours) -> dict[str, Any]:
+    return accountant_line(key, epsilon, _above_axis(values), name, colours, hovertemplate="δ %{y:.4~g}")
+
+
+def _setting_points(points: ProfilePoints, setting: SharedSetting, end: float, colours: Colours) -> dict[str, Any]:
+    """Return the points of the page's ε and δ on the curve, without those beyond the axis."""
+    pairs = [(setting.epsilon, points.delta), (points.epsilon, setting.delta)]
+    visible = [(x, y) for x, y in pairs if x <= end and y >= 10.0**_LOWEST_DECADE]
+    labels = [f"at ε = {number_format.format_up(x)}: δ at most {number_format.format_up(y)}" for x, y in visible]
+    marker = {"size": 11, "color": colours["text"], "symbol": "circle"}
+    trace = {"type": "scatter", "mode": "markers", "name": "your ε, your δ", "marker": marker, "showlegend": False}
+    trace |= {"x": compact([x for x, _ in visible]), "y": compact([y for _, y in visible])}
+    return trace | {"customdata": labels, "hovertemplate": "%{customdata}<extra></extra>"}
+
+
+def _delta_level(figure: Figure, delta: float, colours: Colours) -> None:
+    """Draw a thin line at the page's δ."""
+    style = {"color": colours["quiet"], "dash": "dash", "width": 1}
+    span = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": delta, "y1": delta, "line": style}
+    figure["shapes"].append(span)
+    note = {
+        "text": f"δ = {number_format.format_input_up(delta)}",
+        "showarrow": False,
+        "xref": "paper",
+        "x": 1,
+        "xanchor": "right",
+    }
+    near_top = delta > 0.05
+    note |= {"y": float(np.log10(delta)), "yanchor": "top" if near_top else "bottom", "font": {"size": TYPE}}
+    figure["annotations"].append(note)

@@ -1,0 +1,199 @@
+"""The pictures of the section "Errors", and the colours, lines and axes that the pictures of all sections share."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpcore.calibrations import TRUNCATED_LAPLACE, Calibration
+from dpcore.checks import Array
+from pages.framework.chart.theme import TYPE, compact, layout, line, log_axis, round_axis_end, transparent
+from pages.framework.export.exhibit import Colours, Figure
+from pages.framework.parameters import number_format
+from pages.laplace_gaussian.results import N_DRAWS, Draws
+from pages.shared.looks import LOOKS
+from pages.shared.picture_parts import distance_axis, mark_distance
+
+
+def pinned_look(colours: Colours) -> dict[str, Any]:
+    """Return the style of a pinned setting's line."""
+    return {
+        "line": {"color": colours["ghost"], "dash": "solid", "width": 2.5},
+        "hoverinfo": "skip",
+        "hovertemplate": None,
+    }
+
+
+def axis_title(words: str) -> dict[str, Any]:
+    """Return the title of a linear axis, in the font size of a log axis."""
+    return {"text": words, "font": {"size": TYPE}, "standoff": 8}
+
+
+def noise_looks(gaussian: Calibration, colours: Colours) -> tuple[tuple[str, str, tuple[str, str]], ...]:
+    """Return the key, the name, and the colour and dash of both noises."""
+    return (
+        ("laplace", "Laplace", (colours["laplace"], LOOKS["laplace"].dash)),
+        ("gaussian", gaussian.name, (colours[gaussian.key], LOOKS[gaussian.key].dash)),
+    )
+
+
+def truncated_line(x: Array, y: Array, colours: Colours) -> dict[str, Any]:
+    """Return the line of truncated Laplace noise."""
+    shade, dash = colours["truncated_laplace"], LOOKS["truncated_laplace"].dash
+    style = {"hovertemplate": "%{y:.4~g}", "line": {"color": shade, "dash": dash, "width": 2.5}}
+    return line(x, y, TRUNCATED_LAPLACE.name, shade, dash, **style)
+
+
+def draws_figure(
+    draws: Draws,
+    half_widths: dict[str, float],
+    pinned: Draws | None,
+    subtitle: str,
+    gaussian: Calibration,
+    colours: Colours,
+) -> Figure:
+    """Draw histograms on one scale, so that areas are equal: Laplace above the axis and Gaussian below.
+
+    Dashed lines show the half-width of each. Truncated Laplace noise, where there is some, is an outline above the
+    axis. `pinned` are the draws of a pinned setting.
+    """
+    end, beyond = float(draws.edges[-1]), draws.beyond
+    axis = {"range": [-end, end], "title": axis_title("noise (query units)")}
+    tops = {key: float(_density(draws, key).max()) for key in draws.counts}
+    up = round_axis_end(1.05 * max(tops.values()))
+    down = up * next(share for share in (0.25, 0.5, 1) if 1.05 * tops["gaussian"] <= share * up * (1 + 1e-9))
+    figure = layout(colours, f"{N_DRAWS:,} draws of each noise", subtitle, axis, _density_axis(-down, up))
+    figure |= {"hovermode": "closest"}
+    traces = []
+    for (key, name, shade), side in zip(noise_looks(gaussian, colours), (1, -1), strict=True):
+        if pinned is not None:
+            traces.append(
+                _histogram(pinned, key, side) | pinned_look(colours) | {"name": "pinned", "showlegend": side > 0}
+            )
+        look = {
+            "name": _beyond_label(name, beyond[key], half_widths[key]),
+            "line": {"color": shade[0], "width": 2, "shape": "hvh"},
+        }
+        fill = {"fill": "tozeroy", "fillcolor": transparent(shade[0], 0.25)}
+        traces.append(_histogram(draws, key, side) | look | fill)
+        _mark_half_width(figure, half_widths[key], up if side > 0 else -down, shade[0], end)
+    if "truncated" in draws.counts:
+        label = _beyond_label(TRUNCATED_LAPLACE.name, beyond["truncated"], half_widths["truncated"])
+        outline = {"color": colours["truncated_laplace"], "dash": LOOKS["truncated_laplace"].dash, "width": 2}
+        traces.append(_histogram(draws, "truncated", 1) | {"name": label, "line": outline | {"shape": "hvh"}})
+    ground = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 0, "y1": 0}
+    figure["shapes"].append(ground | {"line": {"color": colours["quiet"], "width": 1}})
+    return {"data": traces, "layout": figure}
+
+
+def _beyond_label(name: str, n_beyond: int, half_width: float) -> str:
+    """Return the label of a histogram: how many draws are beyond the half-width."""
+    return f"{name}: {n_beyond:,} of {N_DRAWS:,} beyond ±{number_format.format_up(half_width)}"
+
+
+def _density(draws: Draws, key: str) -> Array:
+    """Return the share of the draws in each bin over the width of the bin."""
+    return draws.counts[key] / (N_DRAWS * np.diff(draws.edges))
+
+
+def _density_axis(low: float, high: float) -> dict[str, Any]:
+    """Return an axis of densities, which are positive to both sides of 0."""
+    step = round_axis_end(max(high, -low) / 4)
+    places = step * np.arange(math.ceil(low / step), math.floor(high / step) + 1)
+    ticks = {"tickvals": places.tolist(), "ticktext": [number_format.format_nearest(abs(place)) for place in places]}
+    return {"range": [low, high], "fixedrange": True, "title": {"text": "share of draws per query unit"}} | ticks
+
+
+def _histogram(draws: Draws, key: str, side: int) -> dict[str, Any]:
+    """Return the density of the draws in bins, above the axis or below it (`side` −1)."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": compact((draws.edges[:-1] + draws.edges[1:]) / 2),
+        "y": compact(side * _density(draws, key)),
+        "customdata": compact(draws.counts[key]),
+        "hovertemplate": "%{customdata} draws around %{x:.4~g}<extra></extra>",
+    }
+
+
+def _mark_half_width(figure: dict[str, Any], half_width: float, top: float, shade: str, axis_end: float) -> None:
+    """Draw dashed lines at both ends of the half-width of a noise, from 0 to `top`, with its value."""
+    for end in (-half_width, half_width):
+        mark = {"type": "line", "x0": end, "x1": end, "y0": 0, "y1": 0.97 * top}
+        figure["shapes"].append(mark | {"line": {"color": shade, "width": 1.5, "dash": "dash"}})
+    if half_width <= axis_end:
+        note = {
+            "text": f"±{number_format.format_up(half_width)}",
+            "showarrow": False,
+            "x": half_width,
+            "y": 0.97 * top,
+        }
+        is_near_edge = half_width > 0.8 * axis_end  # a note to the right of its line would be cut off
+        anchors = {"xanchor": "right" if is_near_edge else "left", "yanchor": "top" if top > 0 else "bottom"}
+        figure["annotations"].append(note | anchors | {"xshift": -5 if is_near_edge else 5, "font": {"color": shade}})
+
+
+def tails_figure(
+    frame: pd.DataFrame,
+    half_widths: dict[str, float],
+    significance: float,
+    t: float | None,
+    pinned: pd.DataFrame | None,
+    subtitle: str,
+    gaussian: Calibration,
+    colours: Colours,
+) -> Figure:
+    """Draw both tails over the distance |t| on a log axis, and mark the half-width of each at the significance level.
+
+    `t` is the distance at which both are equal, if there is one; `pinned` are the tails of a pinned setting.
+    """
+    bottom = min(-6, math.floor(math.log10(significance)) - 1)
+    axis = distance_axis(float(frame["t"].to_numpy()[-1]))
+    share = log_axis("probability of a larger |noise|", bottom, 0)
+    figure = layout(colours, "How often the noise goes beyond |t|", subtitle, axis, share)
+    traces = []
+    if pinned is not None:
+        for key in ("laplace", "gaussian"):
+            trace = line(pinned["t"], _without_tiny(pinned[key].to_numpy(), bottom), "pinned", "", "solid")
+            traces.append(trace | pinned_look(colours) | {"showlegend": key == "laplace"})
+    for key, name, shade in noise_looks(gaussian, colours):
+        tail = _without_tiny(frame[key].to_numpy(), bottom)
+        traces.append(line(frame["t"], tail, name, shade[0], shade[1], hovertemplate="%{y:.4~g}"))
+        side = "top right" if half_widths[key] == max(half_widths.values()) else "bottom left"
+        traces.append(_half_width_point(half_widths[key], significance, side, shade[0]))
+    if "truncated" in frame:
+        truncated, least = (_without_tiny(frame[key].to_numpy(), bottom) for key in ("truncated", "least"))
+        traces.append(truncated_line(frame["t"].to_numpy(), truncated, colours))
+        style = {
+            "line": {"color": colours["text"], "width": 1, "shape": "vh"},
+            "hovertemplate": "at least %{y:.4~g}",
+        }
+        traces.append(line(frame["t"], least, "any noise: at least", colours["text"], "solid", **style))
+    level = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": significance, "y1": significance}
+    figure["shapes"].append(level | {"line": {"color": colours["quiet"], "dash": "dash", "width": 1}})
+    if t is not None:
+        mark_distance(figure, colours, t)
+    return {"data": traces, "layout": figure}
+
+
+def _half_width_point(end: float, significance: float, side: str, shade: str) -> dict[str, Any]:
+    """Return the point of a tail at the significance level, with its distance."""
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": compact([end]),
+        "y": compact([significance]),
+        "text": [f"±{number_format.format_up(end)}"],
+        "textposition": side,
+        "textfont": {"color": shade},
+        "marker": {"color": shade, "size": 10, "line": {"color": shade, "width": 1}},
+        "showlegend": False,
+        "hoverinfo": "skip",
+        "cliponaxis": False,
+    }
+
+
+def _without_tiny(share: Array, bottom: int) -> Array:
+    """Return the values without those far below the axis, which single precision could not represent."""
+    return np.where(share > 10.0 ** (bottom - 2), share, np.nan)
