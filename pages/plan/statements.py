@@ -1,6 +1,7 @@
 """The statements on a plan, its errors and the guarantee of all of it, and the program that releases it."""
 
 from dpcore.mechanism import NoiseDistribution
+from dpcore.plan import Series
 from pages.framework.layout.downloads import Downloads
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, plural
@@ -10,6 +11,7 @@ from pages.plan.tables import scale_text
 from pages.plan.text import conditions
 from pages.shared.error_text import share, within
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
+from pages.shared.release_program.series_plan import series_statistic
 from pages.shared.statements import Release, in_full, release_statements
 
 _NUMBERS_PUBLIC = "the number of records of a mean or a share is no secret"
@@ -103,6 +105,10 @@ def downloads(result: PlanResult) -> Downloads | None:
 def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
     """Return a query for the program; None for one that it has no way to, or that is published several times."""
     item, noise, query = part.row.item, part.noise, part.query.seen_by(part.noise.family)
+    if isinstance(part.query.statistic, Series) and isinstance(noise, NoiseDistribution) and item.n_times == 1:
+        errors = part.query.statistic.strategy_errors(noise.family, result.setting.neighbours)
+        alpha = result.setting.significance
+        return None if item.group else series_statistic(part.row.name, errors, noise, alpha, alpha)
     kind = {"histogram": "table", "proportion": "mean"}.get(item.kind, item.kind)
     if kind not in ("count", "sum", "mean", "table") or item.is_hidden or item.group:
         return None

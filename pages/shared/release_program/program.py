@@ -21,11 +21,12 @@ from pages.framework.layout.downloads import Download, Downloads
 from pages.framework.layout.section import Conditions
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import percent
-from pages.shared.release_program.steps import check, limit, noise, run, write
+from pages.shared.release_program.steps import check, limit, noise, run, series, write
 
 STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("1. Check the file against the plan", check),
     ("2. Limit what one person contributes, clip and aggregate", limit),
+    ("Of a series: the sums that get noise, and the numbers that are made of them", series),
     ("3. Add noise by OpenDP’s exact samplers", noise),
     ("4. Write the numbers and the statement", write),
     ("5. All steps in their order", run),
@@ -37,7 +38,7 @@ _TEXT = (
     "A program with this noise for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "
     "people, their identifier and OpenDP."
 )
-_OWN_IMPORT = re.compile(r"^from pages\.[\w.]+ import .*\n", re.MULTILINE)
+_OWN_IMPORT = re.compile(r"^from pages\.[\w.]+ import (\([^)]*\)|.*)\n", re.MULTILINE)
 _SCRIPT = """\
 # /// script
 # requires-python = ">=3.11"
@@ -55,14 +56,34 @@ _CELL = '# Enter your file and its columns here.\npublish(PLAN, ["FILE.csv", "--
 
 
 @dataclass(frozen=True)
+class PublishedSeries:
+    """What is published of the counts of periods, and by which sums that get noise.
+
+    `published` is "each", "running_totals", "window" or "year_to_date", the last two of `window` periods. `strategy` is
+    "per_period", "per_number", "tree", "binary_tree", or "square_root" with its `coefficients` of one year. A number
+    that is published as it goes needs no later period. `half_widths` are those of the published numbers.
+    """
+
+    published: str
+    n_periods: int
+    window: int
+    strategy: str
+    is_as_it_goes: bool
+    half_widths: tuple[float, ...]
+    coefficients: tuple[float, ...] = ()
+    is_normalized: bool = False
+
+
+@dataclass(frozen=True)
 class Statistic:
     """One statistic of a release: what is computed, the limits on one person, and the noise.
 
-    `kind` is "count", "table", "sum" or "mean". `noise` is a family of noise with an exact sampler, `scale` its scale,
-    and `l1` and `l2` the sensitivities for which it is made, all in units of the statistic. A person has at most
-    `max_cells` categories, `max_in_cell` records in each and `max_in_all` in all. `n_cells` is None where the number of
-    categories is not known. `n_records` is the number of records for which a mean is made: the exact one where
-    `is_number_public`, else the least. `half_width` is exceeded with a probability of `level` at most.
+    `kind` is "count", "table", "sum", "mean" or "series". `noise` is a family of noise with an exact sampler, `scale`
+    its scale, and `l1` and `l2` the sensitivities for which it is made, all in units of the statistic. A person has at
+    most `max_cells` categories, `max_in_cell` records in each and `max_in_all` in all. `n_cells` is None where the
+    number of categories is not known. `n_records` is the number of records for which a mean is made: the exact one
+    where `is_number_public`, else the least. `half_width` is exceeded with a probability of `level` at most, and `note`
+    says what else is to be known of the numbers.
     """
 
     name: str
@@ -83,6 +104,8 @@ class Statistic:
     high: float = 1.0
     n_records: int = 1
     is_number_public: bool = False
+    note: str = ""
+    series: PublishedSeries | None = None
 
 
 @dataclass(frozen=True)

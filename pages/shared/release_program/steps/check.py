@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 SHOWN = 60  # characters of a text of the file in a message
+LISTED = ("table", "series")  # the statistics with a public list, of categories or of periods in their order
 
 
 class ReleaseError(Exception):
@@ -79,10 +80,11 @@ def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, 
         if there is no list, or one with another number of categories than the plan or with one of them twice.
     """
     name, n_cells = statistic["name"], statistic["n_cells"]
+    words = "periods, in their order," if statistic["kind"] == "series" else "categories"
     if name not in source.categories:
         raise ReleaseError(
-            f"Give the public list of the categories of {shown(name)} as a file with --categories; it must not come "
-            "from the data, since a category that appears would reveal that somebody is in it."
+            f"Give the public list of the {words} of {shown(name)} as a file with --categories; it must not come "
+            "from the data, since one that appears would reveal that somebody is in it."
         )
     columns = columns_of(statistic, source)
     rows = [*rows_of(Source(source.categories[name], "", {}, {}))]
@@ -111,7 +113,7 @@ def checked_columns(plan: dict[str, Any], source: Source) -> None:
             names = ", ".join(map(shown, first))
             raise ReleaseError(f"The file has no column {shown(column)}; it has {names}: name yours with {option}.")
     for each in plan["statistics"]:
-        if each["kind"] == "table":
+        if each["kind"] in LISTED:
             categories_of(each, source)
         elif each["kind"] != "count" and len(columns_of(each, source)) != 1:
             raise ReleaseError(f"Name the one column of {shown(each['name'])} with --column.")
@@ -121,7 +123,7 @@ def entries_of(statistic: dict[str, Any], source: Source) -> Iterator[Entry]:
     """Yield what each row of the file says for a statistic, checked: persons, categories, values and their number."""
     name, kind, columns = statistic["name"], statistic["kind"], columns_of(statistic, source)
     places = {}
-    if kind == "table":
+    if kind in LISTED:
         places = {category: place for place, category in enumerate(categories_of(statistic, source))}
     for number, row in enumerate(rows_of(source)):
         person = row[source.person] if source.person else number
@@ -130,7 +132,7 @@ def entries_of(statistic: dict[str, Any], source: Source) -> Iterator[Entry]:
         texts = tuple(row[column] for column in columns)
         if kind == "count":
             yield Entry(person)
-        elif kind == "table":
+        elif kind in LISTED:
             if texts not in places:
                 label = shown(" · ".join(texts))
                 raise ReleaseError(f"Row {number + 1} has the category {label}, which the list of {shown(name)} lacks.")

@@ -6,7 +6,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from pages.shared.release_program.steps.check import Entry, ReleaseError, Source, categories_of, entries_of, shown
+from pages.shared.release_program.steps.check import (
+    LISTED,
+    Entry,
+    ReleaseError,
+    Source,
+    categories_of,
+    entries_of,
+    shown,
+)
+from pages.shared.release_program.steps.series import sums_of
 
 LARGEST = 2**62  # of an aggregated number, in steps
 FINE = 24  # a step is at most a sensitivity ÷ 2^24, where the noise is not for whole numbers
@@ -44,20 +53,20 @@ def step_of(statistic: dict[str, Any]) -> float:
     """
     if statistic["whole"]:
         return 1.0
-    if statistic["kind"] in ("count", "table"):
+    if statistic["kind"] in ("count", *LISTED):
         return 2.0**-FINE
     width = statistic["l1"] / statistic["max_in_all"]
     return 2.0 ** (math.frexp(width)[1] - 1 - FINE)
 
 
 def aggregated(kept: list[Entry], statistic: dict[str, Any], n_cells: int = 1) -> list[int]:
-    """Return a statistic of the entries that are kept, in steps: a count, the counts of a table, a sum or a mean."""
+    """Return a statistic of the entries that are kept, in steps: counts, the sums of a series, a sum or a mean."""
     kind, step = statistic["kind"], step_of(statistic)
-    if kind in ("count", "table"):
-        counts = [0] * n_cells
+    if kind in ("count", *LISTED):
+        counts, unit = [0] * n_cells, round(1 / step)
         for entry in kept:
             counts[entry.cell] += 1
-        return [count * round(1 / step) for count in counts]
+        return sums_of(statistic["series"], counts, unit) if kind == "series" else [count * unit for count in counts]
     low, high = math.ceil(statistic["low"] / step), math.floor(statistic["high"] / step)
     total = sum(min(max(round(entry.value / step), low), high) for entry in kept)
     if kind == "sum":
@@ -73,7 +82,7 @@ def aggregates_of(plan: dict[str, Any], source: Source) -> dict[str, list[int]]:
     """Return the aggregated numbers of each statistic, by name, in steps of its grid."""
     aggregates = {}
     for each in plan["statistics"]:
-        n_cells = len(categories_of(each, source)) if each["kind"] == "table" else 1
+        n_cells = len(categories_of(each, source)) if each["kind"] in LISTED else 1
         aggregates[each["name"]] = aggregated(limited(entries_of(each, source), each), each, n_cells)
     for name, numbers in aggregates.items():
         if max(map(abs, numbers)) > LARGEST:

@@ -8,6 +8,7 @@ from typing import Any
 
 from pages.shared.release_program.steps.check import ReleaseError, shown
 from pages.shared.release_program.steps.limit import MARGIN, step_of
+from pages.shared.release_program.steps.series import rounding_of
 
 ROUNDING = 1e-9  # a relative difference that counts as none
 
@@ -37,9 +38,22 @@ def opendp_module() -> Any:
 
 def sensitivity_in_steps(statistic: dict[str, Any]) -> float:
     """Return by how much one person can change a statistic in steps of its grid, in the norm of its noise."""
-    size = statistic["l2" if is_gaussian(statistic) else "l1"] / step_of(statistic)
+    size = planned_size(statistic) / step_of(statistic)
     size += statistic["kind"] == "mean"  # which is rounded to a step
+    if statistic["kind"] == "series":
+        size += rounding_of(statistic["series"], statistic["max_in_all"])
     return size if is_gaussian(statistic) else math.ceil(size)
+
+
+def planned_size(statistic: dict[str, Any]) -> float:
+    """Return the sensitivity of the plan in the norm of the noise, in units of the statistic."""
+    return float(statistic["l2" if is_gaussian(statistic) else "l1"])
+
+
+def growth_of(statistic: dict[str, Any]) -> float:
+    """Return how many times as large as in the plan the noise is, for what is rounded to steps: hardly above 1."""
+    growth = sensitivity_in_steps(statistic) * step_of(statistic) / planned_size(statistic)
+    return growth if statistic["whole"] else growth * (1 + MARGIN)
 
 
 def measurement_of(opendp: Any, statistic: dict[str, Any]) -> Any:
@@ -48,9 +62,8 @@ def measurement_of(opendp: Any, statistic: dict[str, Any]) -> Any:
     Its distance is a number of people. Its scale has the ratio to the sensitivity that the plan has.
     """
     in_l2, name = is_gaussian(statistic), statistic["name"]
-    size = sensitivity_in_steps(statistic)
-    planned = statistic["l2" if in_l2 else "l1"]
-    scale = math.nextafter(size * (statistic["scale"] / planned), math.inf) * (1 if statistic["whole"] else 1 + MARGIN)
+    size, planned = sensitivity_in_steps(statistic), planned_size(statistic)
+    scale = math.nextafter(statistic["scale"] / step_of(statistic) * growth_of(statistic), math.inf)
     metric = opendp.l2_distance(T="f64") if in_l2 else opendp.l1_distance(T="i64")
     aggregates = opendp.user_domain(
         "the aggregated numbers of all statistics", lambda numbers: isinstance(numbers, dict)

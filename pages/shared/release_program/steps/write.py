@@ -7,8 +7,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from pages.shared.release_program.steps.check import ReleaseError, Source, categories_of
-from pages.shared.release_program.steps.limit import MARGIN, step_of
+from pages.shared.release_program.steps.check import LISTED, ReleaseError, Source, categories_of
+from pages.shared.release_program.steps.limit import step_of
+from pages.shared.release_program.steps.noise import growth_of
+from pages.shared.release_program.steps.series import numbers_of
 
 FORMULA_STARTS = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
@@ -51,22 +53,25 @@ def cell_text(text: str) -> str:
     return f"'{lines}" if text.startswith(FORMULA_STARTS) or lines.startswith(FORMULA_STARTS) else lines
 
 
-def number_text(steps: int, step: float) -> str:
-    """Return a number that is a multiple of a step."""
-    return str(steps) if step == 1 else repr(steps * step)
+def number_texts(statistic: dict[str, Any], noisy: list[int]) -> list[str]:
+    """Return the published numbers of a statistic, which are made of its noisy numbers in steps."""
+    step = step_of(statistic)
+    if statistic["kind"] == "series":
+        return [repr(number) for number in numbers_of(statistic["series"], noisy, round(1 / step))]
+    return [str(steps) if step == 1 else repr(steps * step) for steps in noisy]
 
 
 def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[list[int]]) -> list[list[str]]:
     """Return the rows of the CSV file: statistic, category, number, ± and unit."""
     rows = [["statistic", "category", "number", "plus_minus", "unit"]]
     for statistic, numbers in zip(plan["statistics"], noisy, strict=True):
-        labels = [""]
-        if statistic["kind"] == "table":
-            labels = [" · ".join(category) for category in categories_of(statistic, source)]
-        for label, number in zip(labels, numbers, strict=True):
-            text, names = number_text(number, step_of(statistic)), map(cell_text, (statistic["name"], label))
-            half_width = statistic["half_width"] * (1 if statistic["whole"] else 1 + MARGIN)
-            rows.append([*names, text, repr(half_width), cell_text(statistic["unit"])])
+        texts, growth, series = number_texts(statistic, numbers), growth_of(statistic), statistic["series"]
+        is_listed = statistic["kind"] in LISTED
+        labels = [" · ".join(category) for category in categories_of(statistic, source)] if is_listed else [""]
+        widths = series["half_widths"] if series else [statistic["half_width"]] * len(texts)
+        name, unit = map(cell_text, (statistic["name"], statistic["unit"]))
+        for label, text, width in zip(labels, texts, widths, strict=True):
+            rows.append([name, cell_text(label), text, repr(width * growth), unit])
     return rows
 
 
@@ -76,7 +81,7 @@ def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], epsilon
     with numbers.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
     facts = ("unit", "neighbours", "epsilon", "delta", "conditions", "assumptions", "statement", "version", "link")
-    of_noise = ("name", "kind", "noise", "scale", "l1", "l2", "half_width", "level", "unit")
+    of_noise = ("name", "kind", "noise", "scale", "l1", "l2", "half_width", "level", "unit", "note")
     said = {key: plan[key] for key in facts} | {
         "epsilon_by_opendp": epsilon,
         "release_in_this_folder": ledger.number,
