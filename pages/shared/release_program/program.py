@@ -21,12 +21,13 @@ from pages.framework.layout.downloads import Download, Downloads
 from pages.framework.layout.section import Conditions
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import percent
-from pages.shared.release_program.steps import check, limit, noise, run, series, write
+from pages.shared.release_program.steps import check, groups, limit, noise, run, series, write
 
 STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("1. Check the file against the plan", check),
     ("2. Limit what one person contributes, clip and aggregate", limit),
     ("Of a series: the sums that get noise, and the numbers that are made of them", series),
+    ("Of groups whose names are confidential too: which of them appear", groups),
     ("3. Add noise by OpenDP’s exact samplers", noise),
     ("4. Write the numbers and the statement", write),
     ("5. All steps in their order", run),
@@ -75,13 +76,27 @@ class PublishedSeries:
 
 
 @dataclass(frozen=True)
+class UnknownGroups:
+    """What decides which groups appear: a noisy count that is at least the threshold.
+
+    `delta` is what the threshold may have, and `bound` is N of noise on −N … N, which has (ε, δ) together with it; None
+    of other noise.
+    """
+
+    threshold: float
+    epsilon: float
+    delta: float
+    bound: int | None = None
+
+
+@dataclass(frozen=True)
 class Statistic:
     """One statistic of a release: what is computed, the limits on one person, and the noise.
 
-    `kind` is "count", "table", "sum", "mean" or "series". `noise` is a family of noise with an exact sampler, `scale`
-    its scale, and `l1` and `l2` the sensitivities for which it is made, all in units of the statistic. A person has at
-    most `max_cells` categories, `max_in_cell` records in each and `max_in_all` in all. `n_cells` is None where the
-    number of categories is not known. `n_records` is the number of records for which a mean is made: the exact one
+    `kind` is "count", "table", "sum", "mean", "series" or "groups". `noise` is a family of noise with an exact sampler,
+    `scale` its scale, and `l1` and `l2` the sensitivities for which it is made, all in units of the statistic. A person
+    has at most `max_cells` categories, `max_in_cell` records in each and `max_in_all` in all. `n_cells` is None where
+    the number of categories is not known. `n_records` is the number of records for which a mean is made: the exact one
     where `is_number_public`, else the least. `half_width` is exceeded with a probability of `level` at most, and `note`
     says what else is to be known of the numbers.
     """
@@ -106,6 +121,7 @@ class Statistic:
     is_number_public: bool = False
     note: str = ""
     series: PublishedSeries | None = None
+    groups: UnknownGroups | None = None
 
 
 @dataclass(frozen=True)
@@ -140,6 +156,15 @@ def level_text(significance: float) -> str:
     return f"the noise is beyond ± in at most {percent(significance)} of releases"
 
 
+def groups_note(threshold: float) -> str:
+    """Return what is to be known of the counts of groups that appear above a threshold.
+
+    >>> groups_note(15.0)
+    'Only groups whose noisy count is at least 15 appear; counts near it tend to be too high.'
+    """
+    return f"Only groups whose noisy count is at least {threshold:g} appear; counts near it tend to be too high."
+
+
 def release_downloads(
     statistics: Sequence[Statistic],
     guarantee: tuple[float, float],
@@ -170,7 +195,8 @@ def release_downloads(
 
 
 def _is_possible(statistic: Statistic) -> bool:
-    return statistic.noise in SAMPLED and min(statistic.max_in_cell, statistic.max_in_all) >= 1
+    is_truncated = statistic.groups is not None and statistic.noise == "truncated_geometric"
+    return (statistic.noise in SAMPLED or is_truncated) and min(statistic.max_in_cell, statistic.max_in_all) >= 1
 
 
 def _plan_code(plan: ReleasePlan, link: str) -> str:

@@ -31,10 +31,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Entry:
-    """What one row says for one statistic: the person, the place of its category, and its value."""
+    """What one row says for one statistic: the person, the place of its category or its group, and its value."""
 
     person: str | int
-    cell: int = 0
+    cell: int | tuple[str, ...] = 0
     value: float = 0.0
 
 
@@ -115,6 +115,10 @@ def checked_columns(plan: dict[str, Any], source: Source) -> None:
     for each in plan["statistics"]:
         if each["kind"] in LISTED:
             categories_of(each, source)
+        elif each["kind"] == "groups":
+            if each["name"] in source.categories or not columns_of(each, source):
+                name = shown(each["name"])
+                raise ReleaseError(f"Name the column or columns of {name} with --column: its groups have no list.")
         elif each["kind"] != "count" and len(columns_of(each, source)) != 1:
             raise ReleaseError(f"Name the one column of {shown(each['name'])} with --column.")
 
@@ -137,6 +141,8 @@ def entries_of(statistic: dict[str, Any], source: Source) -> Iterator[Entry]:
                 label = shown(" · ".join(texts))
                 raise ReleaseError(f"Row {number + 1} has the category {label}, which the list of {shown(name)} lacks.")
             yield Entry(person, places[texts])
+        elif kind == "groups":
+            yield Entry(person, texts)
         else:
             yield Entry(person, value=value_of(texts[0], statistic, number))
 

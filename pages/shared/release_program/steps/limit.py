@@ -1,5 +1,6 @@
 """Step 2 of the program of a release: limit what one person contributes, clip, and aggregate exactly."""
 
+import json
 import math
 import secrets
 from collections import Counter, defaultdict
@@ -33,7 +34,7 @@ def limited(entries: Iterable[Entry], statistic: dict[str, Any]) -> list[Entry]:
     for own in of_person.values():
         if len(own) > 1:
             random.shuffle(own)
-        in_cells: Counter[int] = Counter()
+        in_cells: Counter[int | tuple[str, ...]] = Counter()
         for entry in own:
             is_new = in_cells[entry.cell] == 0
             n_used = sum(count > 0 for count in in_cells.values())
@@ -53,10 +54,17 @@ def step_of(statistic: dict[str, Any]) -> float:
     """
     if statistic["whole"]:
         return 1.0
-    if statistic["kind"] in ("count", *LISTED):
+    if statistic["kind"] in ("count", "groups", *LISTED):
         return 2.0**-FINE
     width = statistic["l1"] / statistic["max_in_all"]
     return 2.0 ** (math.frexp(width)[1] - 1 - FINE)
+
+
+def grouped(kept: list[Entry], statistic: dict[str, Any]) -> dict[str, int]:
+    """Return the counts of the groups that somebody is in, in steps, by their names as JSON."""
+    unit = round(1 / step_of(statistic))
+    counts = Counter(json.dumps(entry.cell, ensure_ascii=False) for entry in kept)
+    return {name: count * unit for name, count in counts.items()}
 
 
 def aggregated(kept: list[Entry], statistic: dict[str, Any], n_cells: int = 1) -> list[int]:
@@ -78,13 +86,18 @@ def aggregated(kept: list[Entry], statistic: dict[str, Any], n_cells: int = 1) -
     return [(2 * total + n) // (2 * n)]
 
 
-def aggregates_of(plan: dict[str, Any], source: Source) -> dict[str, list[int]]:
-    """Return the aggregated numbers of each statistic, by name, in steps of its grid."""
-    aggregates = {}
+def aggregates_of(plan: dict[str, Any], source: Source) -> dict[str, Any]:
+    """Return the aggregated numbers of each statistic, by name, in steps of its grid; of groups by their names."""
+    aggregates: dict[str, Any] = {}
     for each in plan["statistics"]:
+        kept = limited(entries_of(each, source), each)
+        if each["kind"] == "groups":
+            aggregates[each["name"]] = grouped(kept, each)
+            continue
         n_cells = len(categories_of(each, source)) if each["kind"] in LISTED else 1
-        aggregates[each["name"]] = aggregated(limited(entries_of(each, source), each), each, n_cells)
+        aggregates[each["name"]] = aggregated(kept, each, n_cells)
     for name, numbers in aggregates.items():
-        if max(map(abs, numbers)) > LARGEST:
+        every = numbers.values() if isinstance(numbers, dict) else numbers
+        if max(map(abs, every), default=0) > LARGEST:
             raise ReleaseError(f"The numbers of {shown(name)} are too large for exact sums: use a larger unit.")
     return aggregates

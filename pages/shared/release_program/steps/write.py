@@ -9,7 +9,7 @@ from typing import Any
 
 from pages.shared.release_program.steps.check import LISTED, ReleaseError, Source, categories_of
 from pages.shared.release_program.steps.limit import step_of
-from pages.shared.release_program.steps.noise import growth_of
+from pages.shared.release_program.steps.noise import Composition, growth_of, sampler_of
 from pages.shared.release_program.steps.series import numbers_of
 
 FORMULA_STARTS = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
@@ -53,29 +53,39 @@ def cell_text(text: str) -> str:
     return f"'{lines}" if text.startswith(FORMULA_STARTS) or lines.startswith(FORMULA_STARTS) else lines
 
 
-def number_texts(statistic: dict[str, Any], noisy: list[int]) -> list[str]:
-    """Return the published numbers of a statistic, which are made of its noisy numbers in steps."""
-    step = step_of(statistic)
-    if statistic["kind"] == "series":
-        return [repr(number) for number in numbers_of(statistic["series"], noisy, round(1 / step))]
-    return [str(steps) if step == 1 else repr(steps * step) for steps in noisy]
+def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) -> list[tuple[str, str, float]]:
+    """Return the label, the published number and the ± of each number of a statistic, made of its noisy ones in steps.
+
+    Groups are in the order of their names: that of the file would tell of those that are missing.
+    """
+    kind, step, width = statistic["kind"], step_of(statistic), statistic["half_width"]
+    if kind == "groups":
+        named = sorted((" · ".join(json.loads(name)), number) for name, number in noisy.items())
+        return [(label, number_text(number, step), width) for label, number in named]
+    labels = [" · ".join(category) for category in categories_of(statistic, source)] if kind in LISTED else [""]
+    if kind == "series":
+        series = statistic["series"]
+        numbers = numbers_of(series, noisy, round(1 / step))
+        return list(zip(labels, map(repr, numbers), series["half_widths"], strict=True))
+    return [(label, number_text(number, step), width) for label, number in zip(labels, noisy, strict=True)]
 
 
-def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[list[int]]) -> list[list[str]]:
+def number_text(steps: int, step: float) -> str:
+    """Return a number that is a multiple of a step."""
+    return str(steps) if step == 1 else repr(steps * step)
+
+
+def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list[list[str]]:
     """Return the rows of the CSV file: statistic, category, number, ± and unit."""
     rows = [["statistic", "category", "number", "plus_minus", "unit"]]
     for statistic, numbers in zip(plan["statistics"], noisy, strict=True):
-        texts, growth, series = number_texts(statistic, numbers), growth_of(statistic), statistic["series"]
-        is_listed = statistic["kind"] in LISTED
-        labels = [" · ".join(category) for category in categories_of(statistic, source)] if is_listed else [""]
-        widths = series["half_widths"] if series else [statistic["half_width"]] * len(texts)
         name, unit = map(cell_text, (statistic["name"], statistic["unit"]))
-        for label, text, width in zip(labels, texts, widths, strict=True):
-            rows.append([name, cell_text(label), text, repr(width * growth), unit])
+        for label, text, width in numbers_of_statistic(statistic, source, numbers):
+            rows.append([name, cell_text(label), text, repr(width * growth_of(statistic)), unit])
     return rows
 
 
-def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], epsilon: float) -> str:
+def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_opendp: Composition) -> str:
     """Write the numbers and the statement of a release, and return a sentence on where they are."""
     numbers, statement = (ledger.folder / f"release-{ledger.number}.{kind}" for kind in ("csv", "json"))
     with numbers.open("w", newline="", encoding="utf-8") as file:
@@ -83,12 +93,16 @@ def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], epsilon
     facts = ("unit", "neighbours", "epsilon", "delta", "conditions", "assumptions", "statement", "version", "link")
     of_noise = ("name", "kind", "noise", "scale", "l1", "l2", "half_width", "level", "unit", "note")
     said = {key: plan[key] for key in facts} | {
-        "epsilon_by_opendp": epsilon,
+        "epsilon_by_opendp": by_opendp.epsilon,
+        "delta_by_opendp": by_opendp.delta,
         "release_in_this_folder": ledger.number,
         "epsilon_of_this_folder": ledger.epsilon,
         "delta_of_this_folder": ledger.delta,
         "date": date.today().isoformat(),
-        "mechanisms": [{key: each[key] for key in of_noise} | {"sampler": "OpenDP"} for each in plan["statistics"]],
+        "mechanisms": [
+            {key: each[key] for key in of_noise} | (each["groups"] or {}) | {"sampler": sampler_of(each)}
+            for each in plan["statistics"]
+        ],
     }
     statement.write_text(json.dumps(said, ensure_ascii=False, indent=2), encoding="utf-8")
     return f"Written: {numbers} and {statement}."
