@@ -1,7 +1,9 @@
 """The statements on a plan, its errors and the guarantee of all of it, and the program that releases it."""
 
+from dataclasses import replace
+
 from dpcore.mechanism import NoiseDistribution
-from dpcore.plan import Series, UnknownGroups
+from dpcore.plan import Chooser, Largest, Quantile, Series, UnknownGroups
 from pages.framework.layout.downloads import Downloads
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, plural
@@ -12,10 +14,13 @@ from pages.plan.text import conditions
 from pages.shared.error_text import share, within
 from pages.shared.release_program import program as release_program
 from pages.shared.release_program.program import (
+    Choice,
     Statistic,
     groups_note,
+    largest_statistic,
     level_text,
     noise_facts,
+    quantile_statistic,
     release_downloads,
 )
 from pages.shared.release_program.series_plan import series_statistic
@@ -112,14 +117,16 @@ def downloads(result: PlanResult) -> Downloads | None:
 def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
     """Return a query for the program; None for one that it has no way to, or that is published several times."""
     item, noise, query = part.row.item, part.noise, part.query.seen_by(part.noise.family)
-    if isinstance(part.query.statistic, Series) and isinstance(noise, NoiseDistribution) and item.n_times == 1:
+    if isinstance(noise, Chooser):
+        return None if item.group or item.n_times > 1 else _choice(part, noise, result)
+    if isinstance(part.query.statistic, Series) and item.n_times == 1:
         errors = part.query.statistic.strategy_errors(noise.family, result.setting.neighbours)
         alpha = result.setting.significance
         return None if item.group else series_statistic(part.row.name, errors, noise, alpha, alpha)
     kind = {"histogram": "table", "proportion": "mean"}.get(item.kind, item.kind)
     if kind not in ("count", "sum", "mean", "table", "groups") or item.is_hidden or item.group:
         return None
-    if not isinstance(noise, NoiseDistribution) or item.cap_periods or item.n_times > 1:
+    if item.cap_periods or item.n_times > 1:
         return None
     numbers = {quantity.key: quantity.read(entry) for quantity, entry in item.fields}
     cells, most = int(numbers.get("per_person", 1)), int(numbers.get("per_cell", 1))
@@ -162,3 +169,17 @@ def _groups(part: PlannedQuery, groups: UnknownGroups, noise: NoiseDistribution,
         note=groups_note(threshold),
         groups=release_program.UnknownGroups(threshold, result.epsilon, groups.threshold_delta),
     )
+
+
+def _choice(part: PlannedQuery, noise: Chooser, result: PlanResult) -> Statistic | None:
+    """Return a quantile or the largest of several for the program; None for any number of a range."""
+    statistic, name = part.query.statistic, part.row.name
+    choice = Choice(noise.family, noise.epsilon, result.setting.neighbours == "replace")
+    if isinstance(statistic, Largest):
+        note = f"The one that is named has {part.error_words} in {share(result.setting.significance)} of releases."
+        return largest_statistic(name, choice, statistic.n_candidates, int(statistic.per_candidate), note)
+    if not isinstance(statistic, Quantile) or statistic.step is None:
+        return None
+    steps = {"low": statistic.low, "step": statistic.step, "n_candidates": statistic.candidates.size}
+    choice = replace(choice, quantile=statistic.quantile, **steps)
+    return quantile_statistic(name, choice, part.half_width, result.setting.significance, part.row.item.summary)

@@ -6,7 +6,7 @@ a dictionary of literals, whose texts are no code, whatever is in them. It has n
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from inspect import getsource
 from pprint import pformat
 from types import ModuleType
@@ -21,19 +21,22 @@ from pages.framework.layout.downloads import Download, Downloads
 from pages.framework.layout.section import Conditions
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import percent
-from pages.shared.release_program.steps import check, groups, limit, noise, run, series, write
+from pages.shared.release_program.steps import check, choose, groups, limit, noise, run, series, write
 
 STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("1. Check the file against the plan", check),
     ("2. Limit what one person contributes, clip and aggregate", limit),
     ("Of a series: the sums that get noise, and the numbers that are made of them", series),
     ("Of groups whose names are confidential too: which of them appear", groups),
+    ("Of a quantile or the largest of several: an exact draw", choose),
     ("3. Add noise by OpenDP’s exact samplers", noise),
     ("4. Write the numbers and the statement", write),
     ("5. All steps in their order", run),
 )
 SAMPLED = "geometric", "laplace", "gaussian", "discrete_gaussian"
 """The families of noise for which the program has an exact sampler."""
+DRAWN = "permute_and_flip", "exponential"
+"""The mechanisms of a choice for which it has one."""
 HEADING = "Make the release"
 _TEXT = (
     "A program with this noise for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "
@@ -90,15 +93,32 @@ class UnknownGroups:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """A draw without noise: of a quantile on steps from `low` on, or of the largest of several counts.
+
+    `mechanism` is "permute_and_flip" or "exponential". All `n_chosen` draws together have `epsilon`.
+    """
+
+    mechanism: str
+    epsilon: float
+    is_replaced: bool
+    n_chosen: int = 1
+    quantile: float | None = None
+    low: float = 0.0
+    step: float = 1.0
+    n_candidates: int = 0
+
+
+@dataclass(frozen=True)
 class Statistic:
     """One statistic of a release: what is computed, the limits on one person, and the noise.
 
-    `kind` is "count", "table", "sum", "mean", "series" or "groups". `noise` is a family of noise with an exact sampler,
-    `scale` its scale, and `l1` and `l2` the sensitivities for which it is made, all in units of the statistic. A person
-    has at most `max_cells` categories, `max_in_cell` records in each and `max_in_all` in all. `n_cells` is None where
-    the number of categories is not known. `n_records` is the number of records for which a mean is made: the exact one
-    where `is_number_public`, else the least. `half_width` is exceeded with a probability of `level` at most, and `note`
-    says what else is to be known of the numbers.
+    `kind` is "count", "table", "sum", "mean", "series", "groups", "quantile" or "largest". `noise` is a family of noise
+    with an exact sampler, or the mechanism of a choice; `scale` is its scale, and `l1` and `l2` are the sensitivities
+    for which it is made, all in units of the statistic. A person has at most `max_cells` categories, `max_in_cell`
+    records in each and `max_in_all` in all. `n_cells` is None where the number of categories is not known. `n_records`
+    is the number of records for which a mean is made: the exact one where `is_number_public`, else the least.
+    `half_width` is exceeded with a probability of `level` at most, and `note` says what else is to be known.
     """
 
     name: str
@@ -108,7 +128,7 @@ class Statistic:
     l1: float
     l2: float
     whole: bool
-    half_width: float
+    half_width: float | None
     level: str
     unit: str = ""
     n_cells: int | None = None
@@ -122,6 +142,7 @@ class Statistic:
     note: str = ""
     series: PublishedSeries | None = None
     groups: UnknownGroups | None = None
+    choice: Choice | None = None
 
 
 @dataclass(frozen=True)
@@ -154,6 +175,33 @@ def level_text(significance: float) -> str:
     'the noise is beyond ± in at most 5 % of releases'
     """
     return f"the noise is beyond ± in at most {percent(significance)} of releases"
+
+
+def quantile_statistic(
+    name: str, choice: Choice, half_width: float | None, significance: float, assumed: str
+) -> Statistic:
+    """Return a quantile, whose ± is that of values as `assumed`; without one where only the user's values have it."""
+    level = f"the draw is beyond ± in at most {percent(significance)} of releases, for values as assumed ({assumed})"
+    high = choice.low + choice.step * (choice.n_candidates - 1)
+    known = replace(_drawn(name, "quantile", choice), low=choice.low, high=high)
+    return known if half_width is None else replace(known, half_width=half_width, level=level)
+
+
+def largest_statistic(name: str, choice: Choice, n_candidates: int, most_in_one: int, note: str) -> Statistic:
+    """Return which of several public candidates have the largest counts; a person may be in all of them."""
+    return replace(
+        _drawn(name, "largest", choice),
+        n_cells=n_candidates,
+        max_cells=n_candidates,
+        max_in_cell=most_in_one,
+        max_in_all=n_candidates * most_in_one,
+        note=note,
+    )
+
+
+def _drawn(name: str, kind: str, choice: Choice) -> Statistic:
+    """Return a statistic that is chosen: it has no noise, and no sensitivity of it."""
+    return Statistic(name, kind, choice.mechanism, 0.0, 0.0, 0.0, False, None, "", choice=choice)
 
 
 def groups_note(threshold: float) -> str:
@@ -196,7 +244,9 @@ def release_downloads(
 
 def _is_possible(statistic: Statistic) -> bool:
     is_truncated = statistic.groups is not None and statistic.noise == "truncated_geometric"
-    return (statistic.noise in SAMPLED or is_truncated) and min(statistic.max_in_cell, statistic.max_in_all) >= 1
+    has_draw = statistic.choice is not None and statistic.choice.mechanism in DRAWN
+    is_sampled = statistic.noise in SAMPLED or is_truncated or has_draw
+    return is_sampled and min(statistic.max_in_cell, statistic.max_in_all) >= 1
 
 
 def _plan_code(plan: ReleasePlan, link: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 SHOWN = 60  # characters of a text of the file in a message
-LISTED = ("table", "series")  # the statistics with a public list, of categories or of periods in their order
+LISTED = ("table", "series", "largest")  # the statistics with a public list: of categories, periods, candidates
 
 
 class ReleaseError(Exception):

@@ -16,6 +16,7 @@ from pages.shared.release_program.steps.check import (
     entries_of,
     shown,
 )
+from pages.shared.release_program.steps.choose import rank_scores
 from pages.shared.release_program.steps.series import sums_of
 
 LARGEST = 2**62  # of an aggregated number, in steps
@@ -52,7 +53,7 @@ def step_of(statistic: dict[str, Any]) -> float:
 
     On the grid all sums are exact, and so is the noise: nothing depends on how a computer rounds.
     """
-    if statistic["whole"]:
+    if statistic["whole"] or statistic["choice"]:
         return 1.0
     if statistic["kind"] in ("count", "groups", *LISTED):
         return 2.0**-FINE
@@ -71,9 +72,8 @@ def aggregated(kept: list[Entry], statistic: dict[str, Any], n_cells: int = 1) -
     """Return a statistic of the entries that are kept, in steps: counts, the sums of a series, a sum or a mean."""
     kind, step = statistic["kind"], step_of(statistic)
     if kind in ("count", *LISTED):
-        counts, unit = [0] * n_cells, round(1 / step)
-        for entry in kept:
-            counts[entry.cell] += 1
+        of_cell, unit = Counter(entry.cell for entry in kept), round(1 / step)
+        counts = [of_cell[cell] for cell in range(n_cells)]
         return sums_of(statistic["series"], counts, unit) if kind == "series" else [count * unit for count in counts]
     low, high = math.ceil(statistic["low"] / step), math.floor(statistic["high"] / step)
     total = sum(min(max(round(entry.value / step), low), high) for entry in kept)
@@ -87,12 +87,18 @@ def aggregated(kept: list[Entry], statistic: dict[str, Any], n_cells: int = 1) -
 
 
 def aggregates_of(plan: dict[str, Any], source: Source) -> dict[str, Any]:
-    """Return the aggregated numbers of each statistic, by name, in steps of its grid; of groups by their names."""
+    """Return the aggregated numbers of each statistic, by name, in steps of its grid.
+
+    Those of groups stand by their names, and those of a choice are scores.
+    """
     aggregates: dict[str, Any] = {}
     for each in plan["statistics"]:
         kept = limited(entries_of(each, source), each)
         if each["kind"] == "groups":
             aggregates[each["name"]] = grouped(kept, each)
+            continue
+        if each["kind"] == "quantile":
+            aggregates[each["name"]] = rank_scores([entry.value for entry in kept], each["choice"])
             continue
         n_cells = len(categories_of(each, source)) if each["kind"] in LISTED else 1
         aggregates[each["name"]] = aggregated(kept, each, n_cells)

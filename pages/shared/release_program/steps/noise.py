@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from pages.shared.release_program.steps.check import ReleaseError, shown
+from pages.shared.release_program.steps.choose import chosen
 from pages.shared.release_program.steps.groups import (
     above,
     is_truncated,
@@ -21,6 +22,7 @@ from pages.shared.release_program.steps.series import rounding_of
 
 ROUNDING = 1e-9  # a relative difference that counts as none
 OPENDP = "OpenDP"
+_DRAWN = "an exact draw of this program, which is not OpenDP’s"
 _REDRAWN = "OpenDP’s exact noise, drawn again beyond ±N, with a threshold and a proof of this program"
 
 
@@ -40,6 +42,8 @@ def is_gaussian(statistic: dict[str, Any]) -> bool:
 
 def sampler_of(statistic: dict[str, Any]) -> str:
     """Return who draws the noise of a statistic and states its privacy: OpenDP, or in part this program."""
+    if statistic["choice"]:
+        return _DRAWN
     return _REDRAWN if statistic["kind"] == "groups" and is_truncated(statistic) else OPENDP
 
 
@@ -69,6 +73,8 @@ def planned_size(statistic: dict[str, Any]) -> float:
 
 def growth_of(statistic: dict[str, Any]) -> float:
     """Return how many times as large as in the plan the noise is, for what is rounded to steps: hardly above 1."""
+    if statistic["choice"]:
+        return 1.0
     growth = sensitivity_in_steps(statistic) * step_of(statistic) / planned_size(statistic)
     return growth if statistic["whole"] else growth * (1 + MARGIN)
 
@@ -79,14 +85,14 @@ def measurement_of(opendp: Any, statistic: dict[str, Any]) -> Any:
     Its distance is a number of people. Its scale has the ratio to the sensitivity that the plan has.
     """
     in_l2, name, is_of_groups = is_gaussian(statistic), statistic["name"], statistic["kind"] == "groups"
-    size, planned, growth = sensitivity_in_steps(statistic), planned_size(statistic), growth_of(statistic)
-    scale = math.nextafter(statistic["scale"] / step_of(statistic) * growth, math.inf)
     aggregates = opendp.user_domain(
         "the aggregated numbers of all statistics", lambda numbers: isinstance(numbers, dict)
     )
     known = aggregates, opendp.user_distance("people")
-    if is_of_groups and is_truncated(statistic):
+    if sampler_of(statistic) != OPENDP:
         return own_measurement(opendp, known, statistic)
+    size, planned, growth = sensitivity_in_steps(statistic), planned_size(statistic), growth_of(statistic)
+    scale = math.nextafter(statistic["scale"] / step_of(statistic) * growth, math.inf)
     space: tuple[Any, Any] = (
         opendp.vector_domain(opendp.atom_domain(T="i64")),
         opendp.l2_distance(T="f64") if in_l2 else opendp.l1_distance(T="i64"),
@@ -120,8 +126,17 @@ def checked(words: str, privacy: float, allowed: float) -> None:
 
 
 def own_measurement(opendp: Any, known: tuple[Any, Any], statistic: dict[str, Any]) -> Any:
-    """Return groups with truncated noise as a measurement whose privacy is computed here, not by OpenDP."""
-    name, epsilon = statistic["name"], statistic["groups"]["epsilon"]
+    """Return a choice, or groups with truncated noise, as a measurement whose privacy is stated here, not by OpenDP."""
+    name = statistic["name"]
+    if statistic["choice"]:
+        own = statistic["choice"]["epsilon"]
+        return opendp.m.make_user_measurement(
+            *known,
+            output_measure=opendp.max_divergence(),
+            function=lambda numbers: chosen(numbers[name], statistic),
+            privacy_map=lambda n_people: n_people * own,
+        )
+    epsilon = statistic["groups"]["epsilon"]
     delta = truncated_delta(statistic, epsilon)
     checked(f"δ of {shown(name)}", delta, statistic["groups"]["delta"])
     draws = truncated_draws(opendp, statistic)

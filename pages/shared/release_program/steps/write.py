@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pages.shared.release_program.steps.check import LISTED, ReleaseError, Source, categories_of
+from pages.shared.release_program.steps.choose import candidates_of
 from pages.shared.release_program.steps.limit import step_of
 from pages.shared.release_program.steps.noise import Composition, growth_of, sampler_of
 from pages.shared.release_program.steps.series import numbers_of
@@ -53,8 +54,10 @@ def cell_text(text: str) -> str:
     return f"'{lines}" if text.startswith(FORMULA_STARTS) or lines.startswith(FORMULA_STARTS) else lines
 
 
-def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) -> list[tuple[str, str, float]]:
+def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) -> list[tuple[str, str, float | None]]:
     """Return the label, the published number and the ± of each number of a statistic, made of its noisy ones in steps.
+
+    A candidate that is chosen has no number, and where only a guess would be a ±, there is none.
 
     Groups are in the order of their names: that of the file would tell of those that are missing.
     """
@@ -63,6 +66,10 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
         named = sorted((" · ".join(json.loads(name)), number) for name, number in noisy.items())
         return [(label, number_text(number, step), width) for label, number in named]
     labels = [" · ".join(category) for category in categories_of(statistic, source)] if kind in LISTED else [""]
+    if kind == "largest":
+        return [(labels[place], "", None) for place in noisy]
+    if kind == "quantile":
+        return [("", repr(candidates_of(statistic["choice"])[place]), width) for place in noisy]
     if kind == "series":
         series = statistic["series"]
         numbers = numbers_of(series, noisy, round(1 / step))
@@ -81,7 +88,8 @@ def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list
     for statistic, numbers in zip(plan["statistics"], noisy, strict=True):
         name, unit = map(cell_text, (statistic["name"], statistic["unit"]))
         for label, text, width in numbers_of_statistic(statistic, source, numbers):
-            rows.append([name, cell_text(label), text, repr(width * growth_of(statistic)), unit])
+            plus_minus = "" if width is None else repr(width * growth_of(statistic))
+            rows.append([name, cell_text(label), text, plus_minus, unit])
     return rows
 
 
@@ -91,7 +99,7 @@ def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_open
     with numbers.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
     facts = ("unit", "neighbours", "epsilon", "delta", "conditions", "assumptions", "statement", "version", "link")
-    of_noise = ("name", "kind", "noise", "scale", "l1", "l2", "half_width", "level", "unit", "note")
+    of_all, of_noise = ("name", "kind", "half_width", "level", "unit", "note"), ("noise", "scale", "l1", "l2")
     said = {key: plan[key] for key in facts} | {
         "epsilon_by_opendp": by_opendp.epsilon,
         "delta_by_opendp": by_opendp.delta,
@@ -100,7 +108,9 @@ def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_open
         "delta_of_this_folder": ledger.delta,
         "date": date.today().isoformat(),
         "mechanisms": [
-            {key: each[key] for key in of_noise} | (each["groups"] or {}) | {"sampler": sampler_of(each)}
+            {key: each[key] for key in of_all}
+            | (each["choice"] or {key: each[key] for key in of_noise} | (each["groups"] or {}))
+            | {"sampler": sampler_of(each)}
             for each in plan["statistics"]
         ],
     }
