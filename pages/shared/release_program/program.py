@@ -39,7 +39,7 @@ DRAWN = "permute_and_flip", "exponential"
 """The mechanisms of a choice for which it has one."""
 HEADING = "Make the release"
 _TEXT = (
-    "A program with this noise for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "
+    "A program of this release for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "
     "people, their identifier and OpenDP."
 )
 _OWN_IMPORT = re.compile(r"^from pages\.[\w.]+ import (\([^)]*\)|.*)\n", re.MULTILINE)

@@ -22,7 +22,11 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--column", action="append", default=[], metavar=name, help="a column of a statistic")
     name = "[STATISTIC=]FILE"
     parser.add_argument(
-        "--categories", action="append", default=[], metavar=name, help="a CSV file of public categories"
+        "--categories",
+        action="append",
+        default=[],
+        metavar=name,
+        help="a CSV file of public categories, periods or candidates",
     )
     parser.add_argument("--out", type=Path, default=Path("release"), metavar="FOLDER", help="where the numbers go")
     parser.add_argument("--again", action="store_true", help="publish once more, which costs the same ε again")
