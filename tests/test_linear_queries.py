@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from dpcore import gaussian
-from dpcore.linear_queries import STRATEGIES, WORKLOADS, error, largest_errors, workload
+from dpcore.linear_queries import STRATEGIES, WORKLOADS, error, largest_errors, root_coefficients, workload
+from dpcore.linear_queries.factors import factors
 from dpcore.linear_queries.strategies import Strategy
 from dpcore.linear_queries.trees import node_sizes
 from tests.linear_query_options import own_options
@@ -257,3 +258,25 @@ def test_bad_input_is_refused():
     ]:
         with pytest.raises(ValueError, match=re.escape(message)):
             error(**{"workload": "each", "strategy": "tree", "n": 3, **arguments})
+
+
+@pytest.mark.parametrize(
+    ("workload", "options"), [("running_totals", {}), ("window", {"window": 3}), ("year_to_date", {"window": 4})]
+)
+@pytest.mark.parametrize("strategy", ["square_root", "normalized_square_root", "banded"])
+def test_coefficients_are_the_first_column_of_the_root(workload, options, strategy):
+    bands = {"bands": 2} if strategy == "banded" else {}
+    known = error(workload, strategy, 10, **options, **bands)
+    root, _ = factors(known.workload, known.strategy, *known.options)
+    coefficients = root_coefficients(known)
+    column = root[: coefficients.size, 0]
+    np.testing.assert_allclose(column / column[0], coefficients, atol=1e-15)
+    assert coefficients.size == (4 if workload == "year_to_date" else 10)
+    coefficients[0] = 5
+    assert root_coefficients(known)[0] == 1
+
+
+def test_only_a_square_root_has_coefficients():
+    known = error("running_totals", "tree", 4)
+    with pytest.raises(ValueError, match="the strategy of coefficients must be in square_root, normalized_square_root"):
+        root_coefficients(known)

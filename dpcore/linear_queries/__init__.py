@@ -3,8 +3,8 @@
 A workload W has the published numbers as rows over n periods or cells; a strategy R says which sums of cells receive
 noise; the answers are L(Rx + noise) with LR = W. `error` has the errors as multiples of the noise at sensitivity 1, for
 persons in one period or in several, `largest_errors` over how many, `lower_bound` what no strategy goes below.
-`half_widths`, `simultaneous_half_widths` and `least_epsilon` read these errors at (ε, δ), `sample` draws a trial, and
-`release` is the whole series for `composition`.
+`half_widths`, `simultaneous_half_widths` and `least_epsilon` read these errors at (ε, δ), `sample` draws a trial,
+`release` is the whole series for `composition`, and `root_coefficients` has R of a square root.
 
 Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
 
@@ -18,7 +18,7 @@ Efficient use of differentially private binary trees. [S67] Šidák 1967, Rectan
 multivariate normal distributions, JASA 62. [CKS20] Canonne, Kamath & Steinke 2020, arXiv:2004.00010.
 """
 
-from dpcore.linear_queries.errors import STRATEGIES, Errors, error, largest_errors
+from dpcore.linear_queries.errors import STRATEGIES, Errors, error, largest_errors, root_coefficients
 from dpcore.linear_queries.optimum import LowerBound, lower_bound
 from dpcore.linear_queries.sampling import sample
 from dpcore.linear_queries.spreads import (
@@ -45,6 +45,7 @@ __all__ = [
     "lower_bound",
     "noise_scale",
     "release",
+    "root_coefficients",
     "sample",
     "simultaneous_half_widths",
     "workload",

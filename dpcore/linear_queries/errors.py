@@ -12,6 +12,7 @@ from dpcore.checks import Array, integer, leave_out, option, or_default, scalar,
 from dpcore.linear_queries.changes import Persons, largest_change
 from dpcore.linear_queries.optimum import optimum
 from dpcore.linear_queries.strategies import Strategy, binary_tree, per_number, per_period, square_root, tree
+from dpcore.linear_queries.toeplitz import root_of
 from dpcore.linear_queries.workloads import PERIODS_RANGE, Workload, known_workload
 
 
@@ -36,6 +37,7 @@ CLOSED_FORMS: dict[str, Callable[[Workload, Options], Strategy]] = {
 STRATEGIES = (*CLOSED_FORMS, "optimum", "best")
 PUBLICATIONS = ("once", "as_it_goes")
 NORMS = {"gaussian": 2, "laplace": 1, "discrete_gaussian": 2, "geometric": 1}
+ROOTS = ("square_root", "normalized_square_root", "banded")
 WHOLE_NOISES = ("discrete_gaussian", "geometric")
 WHOLE_STRATEGIES = ("per_period", "per_number", "tree", "binary_tree", "best")  # those with R of zeros and ones
 _OWN_ARGUMENTS = {"branching": ("tree", "best"), "bands": ("banded",), "aim": ("optimum",)}
@@ -194,6 +196,31 @@ def largest_errors(errors: Errors, contributions: ArrayLike) -> Array:
     every, place = np.unique(k, return_inverse=True)
     sizes = [largest_change(strategy, errors.persons._replace(contributions=int(one)), norm).size for one in every]
     return np.asarray(np.array(sizes)[place].reshape(k.shape) * np.sqrt(strategy.squares.max()))
+
+
+def root_coefficients(errors: Errors) -> Array:
+    """The coefficients r₀, r₁, … of R, in which period j has r_{i−j} in sum i ([FHU23]), for a program that draws them.
+
+    Of "normalized_square_root", R is this with each column divided by its length. Of "year_to_date" R begins again each
+    year, and these are those of one year, or of all n periods if a year has more.
+
+    Parameters
+    ----------
+    errors : of "square_root", "normalized_square_root" or "banded", whose coefficients beyond its diagonals are 0.
+
+    Raises
+    ------
+    ValueError
+        `the strategy of coefficients must be in square_root, normalized_square_root, banded, got tree`.
+
+    Examples
+    --------
+    >>> root_coefficients(error("running_totals", "square_root", 4)).tolist()
+    [1.0, 0.5, 0.375, 0.3125]
+    """
+    option("the strategy of coefficients", errors.strategy, ROOTS)
+    numbers = errors.workload
+    return root_of(numbers, errors.options.bands if errors.strategy == "banded" else numbers.n).series.copy()
 
 
 @lru_cache(8)

@@ -1,6 +1,9 @@
 """The statements on a plan, its errors and the guarantee of all of it, and the program that releases it."""
 
+from dataclasses import replace
+
 from dpcore.mechanism import NoiseDistribution
+from dpcore.plan import Chooser, Largest, Quantile, Series, UnknownGroups
 from pages.framework.layout.downloads import Downloads
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, plural
@@ -9,7 +12,18 @@ from pages.plan.results import PlannedQuery, PlanResult
 from pages.plan.tables import scale_text
 from pages.plan.text import conditions
 from pages.shared.error_text import share, within
-from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
+from pages.shared.release_program import program as release_program
+from pages.shared.release_program.program import (
+    Choice,
+    Statistic,
+    groups_note,
+    largest_statistic,
+    level_text,
+    noise_facts,
+    quantile_statistic,
+    release_downloads,
+)
+from pages.shared.release_program.series_plan import series_statistic
 from pages.shared.statements import Release, in_full, release_statements
 
 _NUMBERS_PUBLIC = "the number of records of a mean or a share is no secret"
@@ -103,13 +117,21 @@ def downloads(result: PlanResult) -> Downloads | None:
 def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
     """Return a query for the program; None for one that it has no way to, or that is published several times."""
     item, noise, query = part.row.item, part.noise, part.query.seen_by(part.noise.family)
+    if isinstance(noise, Chooser):
+        return None if item.group or item.n_times > 1 else _choice(part, noise, result)
+    if isinstance(part.query.statistic, Series) and item.n_times == 1:
+        errors = part.query.statistic.strategy_errors(noise.family, result.setting.neighbours)
+        alpha = result.setting.significance
+        return None if item.group else series_statistic(part.row.name, errors, noise, alpha, alpha)
     kind = {"histogram": "table", "proportion": "mean"}.get(item.kind, item.kind)
-    if kind not in ("count", "sum", "mean", "table") or item.is_hidden or item.group:
+    if kind not in ("count", "sum", "mean", "table", "groups") or item.is_hidden or item.group:
         return None
-    if not isinstance(noise, NoiseDistribution) or item.cap_periods or item.n_times > 1:
+    if item.cap_periods or item.n_times > 1:
         return None
     numbers = {quantity.key: quantity.read(entry) for quantity, entry in item.fields}
     cells, most = int(numbers.get("per_person", 1)), int(numbers.get("per_cell", 1))
+    if isinstance(part.query.statistic, UnknownGroups):
+        return _groups(part, part.query.statistic, noise, result)
     return Statistic(
         name=part.row.name,
         kind=kind,
@@ -127,3 +149,37 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
         n_records=int(numbers.get("n_records", 1)),
         is_number_public=result.setting.neighbours == "replace",
     )
+
+
+def _groups(part: PlannedQuery, groups: UnknownGroups, noise: NoiseDistribution, result: PlanResult) -> Statistic:
+    """Return unknown groups for the program: their noise has the scale of the plan, and a threshold with its own δ."""
+    k, c = groups.groups_per_person, groups.per_group
+    threshold = float(groups.threshold(noise.family, noise.scale).threshold)
+    return Statistic(
+        name=part.row.name,
+        kind="groups",
+        **noise_facts(noise),
+        l1=part.query.seen_by(noise.family).l1,
+        l2=part.query.l2,
+        half_width=noise.half_width(result.setting.significance),
+        level=level_text(result.setting.significance),
+        max_cells=k,
+        max_in_cell=c,
+        max_in_all=k * c,
+        note=groups_note(threshold),
+        groups=release_program.UnknownGroups(threshold, result.epsilon, groups.threshold_delta),
+    )
+
+
+def _choice(part: PlannedQuery, noise: Chooser, result: PlanResult) -> Statistic | None:
+    """Return a quantile or the largest of several for the program; None for any number of a range."""
+    statistic, name = part.query.statistic, part.row.name
+    choice = Choice(noise.family, noise.epsilon, result.setting.neighbours == "replace")
+    if isinstance(statistic, Largest):
+        note = f"The one that is named has {part.error_words} in {share(result.setting.significance)} of releases."
+        return largest_statistic(name, choice, statistic.n_candidates, int(statistic.per_candidate), note)
+    if not isinstance(statistic, Quantile) or statistic.step is None:
+        return None
+    steps = {"low": statistic.low, "step": statistic.step, "n_candidates": statistic.candidates.size}
+    choice = replace(choice, quantile=statistic.quantile, **steps)
+    return quantile_statistic(name, choice, part.half_width, result.setting.significance, part.row.item.summary)

@@ -1,5 +1,9 @@
 """The statements on a series and on ranges: the error of each number, the method, and the guarantee of all together."""
 
+from dataclasses import replace
+
+from dpcore.mechanism import NoiseDistribution
+from pages.framework.layout.downloads import Downloads
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import format_input_up, format_up, plural
 from pages.series.conditions import series_conditions
@@ -8,6 +12,8 @@ from pages.series.ranges.results import column_of, range_errors
 from pages.series.ranges.text import METHOD_WORDS
 from pages.series.results import SeriesResult, SeriesSetting
 from pages.shared.counts.table import table_conditions
+from pages.shared.release_program.program import release_downloads
+from pages.shared.release_program.series_plan import series_statistic
 from pages.shared.statements import Release, off_by, release_statements
 
 _PROOF = "analytic Gaussian at the largest change of all noisy sums by one person, {change} (Balle & Wang 2018)"
@@ -30,6 +36,20 @@ def series_statements(result: SeriesResult) -> Statements:
         caution=f"The guarantee is for a person over all {periods} together.",
     )
     return release_statements(release, series_conditions(result))
+
+
+def series_downloads(result: SeriesResult) -> Downloads | None:
+    """Return the program that publishes the series at its end; None without a way to its noise."""
+    setting, found = result.setting, result.over_time
+    noise = NoiseDistribution("gaussian", (found.noise_scale,), found.noise_scale)
+    statistic = series_statistic("Series", found.chosen, noise, setting.significance, found.level)
+    return release_downloads(
+        () if statistic is None else (replace(statistic, unit="people" if setting.counts_once else ""),),
+        (setting.epsilon, setting.delta),
+        setting.neighbours,
+        series_conditions(result),
+        lambda: series_statements(result),
+    )
 
 
 def range_statements(result: SeriesResult) -> Statements:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.downloads import Downloads
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section
 from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up
 from pages.framework.parameters.parameter import Parameter
@@ -12,6 +13,7 @@ from pages.median.parameters import ALMOST_NOTHING, CHOSEN, COUNTS, COUNTS_HELP,
 from pages.median.results import MedianResult
 from pages.shared.conditions import Subject, release_conditions
 from pages.shared.counts.parameters import NEIGHBOURS
+from pages.shared.release_program.program import Choice, largest_statistic, release_downloads
 from pages.shared.shared_parameters import EPSILON
 
 _CANDIDATES = Subject(fixed="the candidates were fixed in advance", can_have_limit=False)
@@ -64,6 +66,15 @@ def choice_conditions(result: MedianResult) -> Conditions:
     return release_conditions(result.conditions, _CANDIDATES)
 
 
+def downloads(result: MedianResult) -> Downloads | None:
+    """Return the program that names the largest; None for the largest of noisy counts."""
+    setting, largest = result.setting, result.largest
+    choice = Choice(largest.mechanism, largest.epsilon, setting.neighbours == "replace", largest.n_chosen)
+    statistic = largest_statistic("Largest", choice, len(largest.counts), 1, "")
+    guarantee = largest.epsilon, 0.0
+    return release_downloads((statistic,), guarantee, setting.neighbours, choice_conditions(result), lambda: None)
+
+
 def claims(result: MedianResult) -> Iterator[Claim]:
     """Yield the guarantee of one choice, where the largest count loses a person, or one takes the place of another."""
     largest = result.largest
@@ -104,4 +115,5 @@ SECTION = Section[MedianResult](
     exhibits=(lead_chart, choice_epsilon_chart, chances),
     claims=claims,
     snippets=code.snippets,
+    downloads=downloads,
 )

@@ -11,7 +11,7 @@ from pages.median.conditions import range_conditions
 from pages.median.parameters import ACCEPTED, ALMOST_NOTHING, HIGH, LOW, MEDIAN, N_RECORDS, P90, QUANTILE, STEP, UNIT
 from pages.median.quantile import code, figures, text
 from pages.median.quantile.results import QuantileResult
-from pages.median.quantile.statements import has_statements, statements
+from pages.median.quantile.statements import downloads, has_statements, statements
 from pages.median.results import MedianResult
 from pages.shared.counts.parameters import NEIGHBOURS
 from pages.shared.formulas import SAMPLER
@@ -144,4 +144,5 @@ SECTION = Section[MedianResult](
     snippets=code.snippets,
     statements=statements,
     has_statements=has_statements,
+    downloads=downloads,
 )

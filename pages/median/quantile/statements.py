@@ -1,10 +1,14 @@
 """The statements on a quantile. Of the user's own values they have only the range and the step, as entered."""
 
+from dataclasses import replace
+
+from pages.framework.layout.downloads import Downloads
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import format_input_up
 from pages.median.conditions import range_conditions
 from pages.median.quantile.text import mechanism_words, values_text
 from pages.median.results import MedianResult
+from pages.shared.release_program.program import Choice, quantile_statistic, release_downloads
 from pages.shared.statements import Release, in_full, off_by, release_statements
 from pages.shared.values.amounts import entered_amount, quantile_name
 
@@ -36,6 +40,32 @@ def statements(result: MedianResult) -> Statements | None:
         neighbours=setting.neighbours,
     )
     return release_statements(stated, range_conditions(result))
+
+
+def downloads(result: MedianResult) -> Downloads | None:
+    """Return the program that draws the quantile on its steps; None for any number of the range."""
+    setting, release = result.setting, result.setting.quantile_release
+    if result.problem_text or release.step is None:
+        return None
+    choice = Choice(
+        release.mechanism,
+        setting.epsilon,
+        setting.neighbours == "replace",
+        quantile=setting.quantile,
+        low=setting.low,
+        step=release.step,
+        n_candidates=release.candidates.size,
+    )
+    name, assumed = quantile_name(setting.quantile), values_text(result).partition(", ")[2]
+    half_width = None if setting.is_own else result.quantile.error
+    statistic = quantile_statistic(name[:1].upper() + name[1:], choice, half_width, setting.significance, assumed)
+    return release_downloads(
+        (replace(statistic, unit=setting.unit),),
+        (setting.epsilon, 0.0),
+        setting.neighbours,
+        range_conditions(result),
+        lambda: statements(result),
+    )
 
 
 def _error(result: MedianResult, name: str) -> tuple[str, str]:

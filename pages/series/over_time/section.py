@@ -24,7 +24,7 @@ from pages.series.parameters import (
     WINDOW,
 )
 from pages.series.results import SeriesResult
-from pages.series.statements import series_statements
+from pages.series.statements import series_downloads, series_statements
 from pages.shared import guarantee_claims
 from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_TOTAL
 from pages.shared.guarantee_claims import Target
@@ -168,5 +168,6 @@ SECTION = Section[SeriesResult](
     claims=claims,
     snippets=code.snippets,
     statements=series_statements,
+    downloads=series_downloads,
     conditions=series_conditions,
 )

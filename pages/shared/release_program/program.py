@@ -6,7 +6,7 @@ a dictionary of literals, whose texts are no code, whatever is in them. It has n
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from inspect import getsource
 from pprint import pformat
 from types import ModuleType
@@ -21,23 +21,28 @@ from pages.framework.layout.downloads import Download, Downloads
 from pages.framework.layout.section import Conditions
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import percent
-from pages.shared.release_program.steps import check, limit, noise, run, write
+from pages.shared.release_program.steps import check, choose, groups, limit, noise, run, series, write
 
 STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("1. Check the file against the plan", check),
     ("2. Limit what one person contributes, clip and aggregate", limit),
+    ("Of a series: the sums that get noise, and the numbers that are made of them", series),
+    ("Of groups whose names are confidential too: which of them appear", groups),
+    ("Of a quantile or the largest of several: an exact draw", choose),
     ("3. Add noise by OpenDP’s exact samplers", noise),
     ("4. Write the numbers and the statement", write),
     ("5. All steps in their order", run),
 )
 SAMPLED = "geometric", "laplace", "gaussian", "discrete_gaussian"
 """The families of noise for which the program has an exact sampler."""
+DRAWN = "permute_and_flip", "exponential"
+"""The mechanisms of a choice for which it has one."""
 HEADING = "Make the release"
 _TEXT = (
-    "A program with this noise for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "
+    "A program of this release for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "
     "people, their identifier and OpenDP."
 )
-_OWN_IMPORT = re.compile(r"^from pages\.[\w.]+ import .*\n", re.MULTILINE)
+_OWN_IMPORT = re.compile(r"^from pages\.[\w.]+ import (\([^)]*\)|.*)\n", re.MULTILINE)
 _SCRIPT = """\
 # /// script
 # requires-python = ">=3.11"
@@ -55,14 +60,65 @@ _CELL = '# Enter your file and its columns here.\npublish(PLAN, ["FILE.csv", "--
 
 
 @dataclass(frozen=True)
+class PublishedSeries:
+    """What is published of the counts of periods, and by which sums that get noise.
+
+    `published` is "each", "running_totals", "window" or "year_to_date", the last two of `window` periods. `strategy` is
+    "per_period", "per_number", "tree", "binary_tree", or "square_root" with its `coefficients` of one year. A number
+    that is published as it goes needs no later period. `half_widths` are those of the published numbers.
+    """
+
+    published: str
+    n_periods: int
+    window: int
+    strategy: str
+    is_as_it_goes: bool
+    half_widths: tuple[float, ...]
+    coefficients: tuple[float, ...] = ()
+    is_normalized: bool = False
+
+
+@dataclass(frozen=True)
+class UnknownGroups:
+    """What decides which groups appear: a noisy count that is at least the threshold.
+
+    `delta` is what the threshold may have, and `bound` is N of noise on −N … N, which has (ε, δ) together with it; None
+    of other noise.
+    """
+
+    threshold: float
+    epsilon: float
+    delta: float
+    bound: int | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A draw without noise: of a quantile on steps from `low` on, or of the largest of several counts.
+
+    `mechanism` is "permute_and_flip" or "exponential". All `n_chosen` draws together have `epsilon`.
+    """
+
+    mechanism: str
+    epsilon: float
+    is_replaced: bool
+    n_chosen: int = 1
+    quantile: float | None = None
+    low: float = 0.0
+    step: float = 1.0
+    n_candidates: int = 0
+
+
+@dataclass(frozen=True)
 class Statistic:
     """One statistic of a release: what is computed, the limits on one person, and the noise.
 
-    `kind` is "count", "table", "sum" or "mean". `noise` is a family of noise with an exact sampler, `scale` its scale,
-    and `l1` and `l2` the sensitivities for which it is made, all in units of the statistic. A person has at most
-    `max_cells` categories, `max_in_cell` records in each and `max_in_all` in all. `n_cells` is None where the number of
-    categories is not known. `n_records` is the number of records for which a mean is made: the exact one where
-    `is_number_public`, else the least. `half_width` is exceeded with a probability of `level` at most.
+    `kind` is "count", "table", "sum", "mean", "series", "groups", "quantile" or "largest". `noise` is a family of noise
+    with an exact sampler, or the mechanism of a choice; `scale` is its scale, and `l1` and `l2` are the sensitivities
+    for which it is made, all in units of the statistic. A person has at most `max_cells` categories, `max_in_cell`
+    records in each and `max_in_all` in all. `n_cells` is None where the number of categories is not known. `n_records`
+    is the number of records for which a mean is made: the exact one where `is_number_public`, else the least.
+    `half_width` is exceeded with a probability of `level` at most, and `note` says what else is to be known.
     """
 
     name: str
@@ -72,7 +128,7 @@ class Statistic:
     l1: float
     l2: float
     whole: bool
-    half_width: float
+    half_width: float | None
     level: str
     unit: str = ""
     n_cells: int | None = None
@@ -83,6 +139,10 @@ class Statistic:
     high: float = 1.0
     n_records: int = 1
     is_number_public: bool = False
+    note: str = ""
+    series: PublishedSeries | None = None
+    groups: UnknownGroups | None = None
+    choice: Choice | None = None
 
 
 @dataclass(frozen=True)
@@ -117,6 +177,42 @@ def level_text(significance: float) -> str:
     return f"the noise is beyond ± in at most {percent(significance)} of releases"
 
 
+def quantile_statistic(
+    name: str, choice: Choice, half_width: float | None, significance: float, assumed: str
+) -> Statistic:
+    """Return a quantile, whose ± is that of values as `assumed`; without one where only the user's values have it."""
+    level = f"the draw is beyond ± in at most {percent(significance)} of releases, for values as assumed ({assumed})"
+    high = choice.low + choice.step * (choice.n_candidates - 1)
+    known = replace(_drawn(name, "quantile", choice), low=choice.low, high=high)
+    return known if half_width is None else replace(known, half_width=half_width, level=level)
+
+
+def largest_statistic(name: str, choice: Choice, n_candidates: int, most_in_one: int, note: str) -> Statistic:
+    """Return which of several public candidates have the largest counts; a person may be in all of them."""
+    return replace(
+        _drawn(name, "largest", choice),
+        n_cells=n_candidates,
+        max_cells=n_candidates,
+        max_in_cell=most_in_one,
+        max_in_all=n_candidates * most_in_one,
+        note=note,
+    )
+
+
+def _drawn(name: str, kind: str, choice: Choice) -> Statistic:
+    """Return a statistic that is chosen: it has no noise, and no sensitivity of it."""
+    return Statistic(name, kind, choice.mechanism, 0.0, 0.0, 0.0, False, None, "", choice=choice)
+
+
+def groups_note(threshold: float) -> str:
+    """Return what is to be known of the counts of groups that appear above a threshold.
+
+    >>> groups_note(15.0)
+    'Only groups whose noisy count is at least 15 appear; counts near it tend to be too high.'
+    """
+    return f"Only groups whose noisy count is at least {threshold:g} appear; counts near it tend to be too high."
+
+
 def release_downloads(
     statistics: Sequence[Statistic],
     guarantee: tuple[float, float],
@@ -147,7 +243,10 @@ def release_downloads(
 
 
 def _is_possible(statistic: Statistic) -> bool:
-    return statistic.noise in SAMPLED and min(statistic.max_in_cell, statistic.max_in_all) >= 1
+    is_truncated = statistic.groups is not None and statistic.noise == "truncated_geometric"
+    has_draw = statistic.choice is not None and statistic.choice.mechanism in DRAWN
+    is_sampled = statistic.noise in SAMPLED or is_truncated or has_draw
+    return is_sampled and min(statistic.max_in_cell, statistic.max_in_all) >= 1
 
 
 def _plan_code(plan: ReleasePlan, link: str) -> str:

@@ -1,18 +1,31 @@
 """The section on the groups that appear where categories come from the data; statements have nothing of the table."""
 
+import math
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 
+from dpcore import truncated_geometric
+from dpcore.mechanism import NoiseDistribution
+from dpcore.rounding import round_up
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit
+from pages.framework.layout.downloads import Downloads
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.counts.parameters import PER_CELL, TABLE_FIELD
 from pages.shared.counts.table import contribution_fields, contribution_text, table_conditions
+from pages.shared.release_program.program import (
+    Statistic,
+    UnknownGroups,
+    groups_note,
+    level_text,
+    noise_facts,
+    release_downloads,
+)
 from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.shared.statements import Release, release_statements
 from pages.tables.appearance import code, figures, text
@@ -44,6 +57,42 @@ def statements(result: TablesResult) -> Statements | None:
         delta=format_input_up(appearance.delta),
     )
     return release_statements(stated, table_conditions(result.values, counts=result.table, note_from_data=NOTE))
+
+
+def downloads(result: TablesResult) -> Downloads | None:
+    """Return the program that publishes the groups that appear; None without an answer, or with limits in periods."""
+    appearance, setting = result.appearance, result.setting
+    if not has_statements(result) or setting.n_periods > 1:
+        return None
+    release, k, c = appearance.shown_release, int(appearance.groups_per_person), int(appearance.contributions)
+    is_truncated = release.noise == "truncated_geometric"
+    scale, level = float(release.scale), setting.significance
+    width = truncated_geometric.half_width(level, release.bound, scale) if is_truncated else None
+    noise = NoiseDistribution(release.noise, (scale,), scale)
+    statistic = Statistic(
+        name="Groups",
+        kind="groups",
+        **noise_facts(noise),
+        l1=float(k * appearance.c),
+        l2=round_up(math.sqrt(k)) * appearance.c,
+        half_width=float(noise.half_width(level) if width is None else width),
+        level=level_text(level),
+        unit="people" if c == 1 else "records",
+        max_cells=k,
+        max_in_cell=c,
+        max_in_all=k * c if math.isnan(setting.per_total) else int(setting.per_total),
+        note=groups_note(float(release.threshold)),
+        groups=UnknownGroups(
+            threshold=float(release.threshold),
+            epsilon=appearance.epsilon,
+            delta=appearance.delta,
+            bound=int(release.bound) if is_truncated else None,
+        ),
+    )
+    guarantee = appearance.epsilon, appearance.delta
+    return release_downloads(
+        (statistic,), guarantee, "add_remove", appearance_conditions(result), lambda: statements(result)
+    )
 
 
 _MOST_PROVED = 200  # groups of a person, whose proof takes less than a second
@@ -188,4 +237,5 @@ SECTION = Section[TablesResult](
     snippets=code.snippets,
     statements=statements,
     has_statements=has_statements,
+    downloads=downloads,
 )

@@ -7,6 +7,7 @@ import json
 import math
 from collections import Counter
 from dataclasses import replace
+from inspect import getsource
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import nbformat
 import pytest
 
 from pages.framework.rendering import render
-from pages.shared.release_program.program import ReleasePlan, Statistic, notebook, python_file
+from pages.shared.release_program.program import STEPS, ReleasePlan, Statistic, notebook, python_file
 from pages.shared.release_program.steps import check, limit, noise, run, write
 from pages.shared.release_program.steps.check import Entry, ReleaseError, Source
 from pages.shared.site_map import TABLES
@@ -24,6 +25,7 @@ COUNT = Statistic("Count", "count", "geometric", 1.0, 1.0, 1.0, True, 3.0, "…"
 TABLE = replace(COUNT, name="Table", kind="table", n_cells=3)
 SUM = Statistic("Sum", "sum", "laplace", 100.0, 100.0, 100.0, False, 300.0, "…", low=0.0, high=100.0)
 MEAN = replace(SUM, name="Mean", kind="mean", scale=25.0, l1=25.0, l2=25.0, n_records=4, is_number_public=True)
+BY_OPENDP = noise.Composition(lambda _: [], 0.99, 1e-7)
 HOSTILE = (
     *("'); import os; os.abort()  #", '""" + evil() + """', "'''\n\\", "{evil}", "%s", "</script>", "\u202e\u2028x"),
     *("=HYPERLINK(1)", "+1", "-x", "@x", "\t=1", "\r=1", "＝1", "a\n=b", "\\N{BULLET}", "\x00"),
@@ -75,6 +77,24 @@ def test_no_text_of_a_release_is_a_formula_for_a_spreadsheet_or_a_new_line(tmp_p
     assert [row[2] for row in rows[1:]] == ["1", "-2", "3"]
     cells = [cell for row in rows for cell in (*row[:2], row[4])]
     assert not [cell for cell in cells if cell.startswith(write.FORMULA_STARTS) or "\n" in cell or "\r" in cell]
+
+
+def test_no_step_defines_a_name_of_another_one():
+    bodies = [ast.parse(getsource(module)).body for _, module in STEPS]
+    names = Counter(
+        name
+        for body in bodies
+        for node in body
+        for name in (
+            [node.name]
+            if isinstance(node, ast.FunctionDef | ast.ClassDef)
+            else [ast.unparse(target) for target in node.targets]
+            if isinstance(node, ast.Assign)
+            else []
+        )
+    )
+    assert len(names) > 50
+    assert [name for name, times in names.items() if times > 1] == []
 
 
 @pytest.mark.parametrize("setting", ["/Tables", "/Accuracy", "/Accuracy?query=mean", "/Accuracy?query=histogram"])
@@ -268,7 +288,7 @@ def test_a_second_release_into_a_folder_is_refused_and_says_what_it_costs(tmp_pa
     first = write.ledger_of(tmp_path, plan, False)
     with pytest.raises(ReleaseError, match=r"with it ε = 2 and δ = 0 in all\. Use --again"):
         write.ledger_of(tmp_path, plan, False)
-    write.written(first, plan, [["a"]], 1.0)
+    write.written(first, plan, [["a"]], BY_OPENDP)
     second = write.ledger_of(tmp_path, plan | {"epsilon": 0.5, "delta": 1e-6}, True)
     assert (second.number, second.epsilon, second.delta) == (2, 1.5, 1e-6)
     with pytest.raises(ReleaseError, match=r"ε = 2.5"):
@@ -277,12 +297,12 @@ def test_a_second_release_into_a_folder_is_refused_and_says_what_it_costs(tmp_pa
 
 def test_the_statement_has_all_terms_of_the_guarantee(tmp_path):
     plan = facts(COUNT, SUM)
-    sentence = write.written(write.ledger_of(tmp_path, plan, False), plan, [["a", "b"], ["=1", "2"]], 0.99)
+    sentence = write.written(write.ledger_of(tmp_path, plan, False), plan, [["a", "b"], ["=1", "2"]], BY_OPENDP)
     assert "release-1.csv" in sentence
     said = json.loads((tmp_path / "release-1.json").read_text(encoding="utf-8"))
     terms = ("unit", "neighbours", "epsilon", "delta", "conditions", "statement", "version", "link")
     assert {key: said[key] for key in terms} == {key: plan[key] for key in terms}
     assert [each["noise"] for each in said["mechanisms"]] == ["geometric", "laplace"]
-    assert said["epsilon_by_opendp"] == 0.99
+    assert (said["epsilon_by_opendp"], said["delta_by_opendp"]) == (0.99, 1e-7)
     rows = list(csv.reader(io.StringIO((tmp_path / "release-1.csv").read_text(encoding="utf-8"))))
     assert rows[0] == ["a", "b"]

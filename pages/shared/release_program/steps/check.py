@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 SHOWN = 60  # characters of a text of the file in a message
+LISTED = ("table", "series", "largest")  # the statistics with a public list: of categories, periods, candidates
 
 
 class ReleaseError(Exception):
@@ -30,10 +31,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Entry:
-    """What one row says for one statistic: the person, the place of its category, and its value."""
+    """What one row says for one statistic: the person, the place of its category or its group, and its value."""
 
     person: str | int
-    cell: int = 0
+    cell: int | tuple[str, ...] = 0
     value: float = 0.0
 
 
@@ -79,10 +80,11 @@ def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, 
         if there is no list, or one with another number of categories than the plan or with one of them twice.
     """
     name, n_cells = statistic["name"], statistic["n_cells"]
+    words = "periods, in their order," if statistic["kind"] == "series" else "categories"
     if name not in source.categories:
         raise ReleaseError(
-            f"Give the public list of the categories of {shown(name)} as a file with --categories; it must not come "
-            "from the data, since a category that appears would reveal that somebody is in it."
+            f"Give the public list of the {words} of {shown(name)} as a file with --categories; it must not come "
+            "from the data, since one that appears would reveal that somebody is in it."
         )
     columns = columns_of(statistic, source)
     rows = [*rows_of(Source(source.categories[name], "", {}, {}))]
@@ -111,8 +113,12 @@ def checked_columns(plan: dict[str, Any], source: Source) -> None:
             names = ", ".join(map(shown, first))
             raise ReleaseError(f"The file has no column {shown(column)}; it has {names}: name yours with {option}.")
     for each in plan["statistics"]:
-        if each["kind"] == "table":
+        if each["kind"] in LISTED:
             categories_of(each, source)
+        elif each["kind"] == "groups":
+            if each["name"] in source.categories or not columns_of(each, source):
+                name = shown(each["name"])
+                raise ReleaseError(f"Name the column or columns of {name} with --column: its groups have no list.")
         elif each["kind"] != "count" and len(columns_of(each, source)) != 1:
             raise ReleaseError(f"Name the one column of {shown(each['name'])} with --column.")
 
@@ -121,7 +127,7 @@ def entries_of(statistic: dict[str, Any], source: Source) -> Iterator[Entry]:
     """Yield what each row of the file says for a statistic, checked: persons, categories, values and their number."""
     name, kind, columns = statistic["name"], statistic["kind"], columns_of(statistic, source)
     places = {}
-    if kind == "table":
+    if kind in LISTED:
         places = {category: place for place, category in enumerate(categories_of(statistic, source))}
     for number, row in enumerate(rows_of(source)):
         person = row[source.person] if source.person else number
@@ -130,11 +136,13 @@ def entries_of(statistic: dict[str, Any], source: Source) -> Iterator[Entry]:
         texts = tuple(row[column] for column in columns)
         if kind == "count":
             yield Entry(person)
-        elif kind == "table":
+        elif kind in LISTED:
             if texts not in places:
                 label = shown(" · ".join(texts))
                 raise ReleaseError(f"Row {number + 1} has the category {label}, which the list of {shown(name)} lacks.")
             yield Entry(person, places[texts])
+        elif kind == "groups":
+            yield Entry(person, texts)
         else:
             yield Entry(person, value=value_of(texts[0], statistic, number))
 

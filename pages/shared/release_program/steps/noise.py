@@ -7,22 +7,44 @@ from importlib import import_module
 from typing import Any
 
 from pages.shared.release_program.steps.check import ReleaseError, shown
+from pages.shared.release_program.steps.choose import chosen
+from pages.shared.release_program.steps.groups import (
+    above,
+    is_truncated,
+    limit_in_steps,
+    moved_in_steps,
+    space_of,
+    truncated_delta,
+    truncated_draws,
+)
 from pages.shared.release_program.steps.limit import MARGIN, step_of
+from pages.shared.release_program.steps.series import rounding_of
 
 ROUNDING = 1e-9  # a relative difference that counts as none
+OPENDP = "OpenDP"
+_DRAWN = "an exact draw of this program, which is not OpenDP’s"
+_REDRAWN = "OpenDP’s exact noise, drawn again beyond ±N, with a threshold and a proof of this program"
 
 
 @dataclass(frozen=True)
 class Composition:
-    """The noise of all statistics as one measurement of OpenDP, and its privacy by OpenDP’s map: ε at the plan’s δ."""
+    """The noise of all statistics as one measurement of OpenDP, and its privacy (ε, δ) by OpenDP’s map."""
 
-    invoke: Callable[[dict[str, list[int]]], list[list[int]]]
+    invoke: Callable[[dict[str, Any]], list[Any]]
     epsilon: float
+    delta: float
 
 
 def is_gaussian(statistic: dict[str, Any]) -> bool:
     """Return whether the noise of a statistic is Gaussian, on real or on whole numbers."""
     return str(statistic["noise"]).endswith("gaussian")
+
+
+def sampler_of(statistic: dict[str, Any]) -> str:
+    """Return who draws the noise of a statistic and states its privacy: OpenDP, or in part this program."""
+    if statistic["choice"]:
+        return _DRAWN
+    return _REDRAWN if statistic["kind"] == "groups" and is_truncated(statistic) else OPENDP
 
 
 def opendp_module() -> Any:
@@ -37,9 +59,24 @@ def opendp_module() -> Any:
 
 def sensitivity_in_steps(statistic: dict[str, Any]) -> float:
     """Return by how much one person can change a statistic in steps of its grid, in the norm of its noise."""
-    size = statistic["l2" if is_gaussian(statistic) else "l1"] / step_of(statistic)
+    size = planned_size(statistic) / step_of(statistic)
     size += statistic["kind"] == "mean"  # which is rounded to a step
-    return size if is_gaussian(statistic) else math.ceil(size)
+    if statistic["kind"] == "series":
+        size += rounding_of(statistic["series"], statistic["max_in_all"])
+    return size if is_gaussian(statistic) and statistic["kind"] != "groups" else math.ceil(size)
+
+
+def planned_size(statistic: dict[str, Any]) -> float:
+    """Return the sensitivity of the plan in the norm of the noise, in units of the statistic."""
+    return float(statistic["l2" if is_gaussian(statistic) else "l1"])
+
+
+def growth_of(statistic: dict[str, Any]) -> float:
+    """Return how many times as large as in the plan the noise is, for what is rounded to steps: hardly above 1."""
+    if statistic["choice"]:
+        return 1.0
+    growth = sensitivity_in_steps(statistic) * step_of(statistic) / planned_size(statistic)
+    return growth if statistic["whole"] else growth * (1 + MARGIN)
 
 
 def measurement_of(opendp: Any, statistic: dict[str, Any]) -> Any:
@@ -47,52 +84,101 @@ def measurement_of(opendp: Any, statistic: dict[str, Any]) -> Any:
 
     Its distance is a number of people. Its scale has the ratio to the sensitivity that the plan has.
     """
-    in_l2, name = is_gaussian(statistic), statistic["name"]
-    size = sensitivity_in_steps(statistic)
-    planned = statistic["l2" if in_l2 else "l1"]
-    scale = math.nextafter(size * (statistic["scale"] / planned), math.inf) * (1 if statistic["whole"] else 1 + MARGIN)
-    metric = opendp.l2_distance(T="f64") if in_l2 else opendp.l1_distance(T="i64")
+    in_l2, name, is_of_groups = is_gaussian(statistic), statistic["name"], statistic["kind"] == "groups"
     aggregates = opendp.user_domain(
         "the aggregated numbers of all statistics", lambda numbers: isinstance(numbers, dict)
     )
-    transformation = opendp.t.make_user_transformation(
-        input_domain=aggregates,
-        input_metric=opendp.user_distance("people"),
-        output_domain=opendp.vector_domain(opendp.atom_domain(T="i64")),
-        output_metric=metric,
-        function=lambda numbers: numbers[name],
-        stability_map=lambda n_people: n_people * size,
+    known = aggregates, opendp.user_distance("people")
+    if sampler_of(statistic) != OPENDP:
+        return own_measurement(opendp, known, statistic)
+    size, planned, growth = sensitivity_in_steps(statistic), planned_size(statistic), growth_of(statistic)
+    scale = math.nextafter(statistic["scale"] / step_of(statistic) * growth, math.inf)
+    space: tuple[Any, Any] = (
+        opendp.vector_domain(opendp.atom_domain(T="i64")),
+        opendp.l2_distance(T="f64") if in_l2 else opendp.l1_distance(T="i64"),
     )
-    then_noise = opendp.m.then_gaussian if in_l2 else opendp.m.then_laplace
-    measurement = transformation >> then_noise(scale)
-    privacy, allowed = measurement.map(1), planned / statistic["scale"]
-    allowed = allowed**2 / 2 if in_l2 else allowed
-    if privacy > allowed * (1 + ROUNDING):
-        raise ReleaseError(f"OpenDP’s privacy of {shown(name)} is {privacy}, above {allowed}, which the plan allows.")
+    space = space_of(opendp, in_l2) if is_of_groups else space
+    transformation = opendp.t.make_user_transformation(
+        *known,
+        *space,
+        function=lambda numbers: numbers[name],
+        stability_map=lambda n: moved_in_steps(statistic, n, int(size)) if is_of_groups else n * size,
+    )
+    if is_of_groups:
+        limit = limit_in_steps(statistic, growth)
+        make_noise = opendp.m.make_gaussian_threshold if in_l2 else opendp.m.make_laplace_threshold
+        measurement = transformation >> make_noise(*space, scale, limit) >> (lambda noisy: above(noisy, limit))
+        privacy, of_threshold = measurement.map(1)
+        checked(f"δ of the threshold of {shown(name)}", of_threshold, statistic["groups"]["delta"])
+    else:
+        make_noise = opendp.m.make_gaussian if in_l2 else opendp.m.make_laplace
+        measurement = transformation >> make_noise(*space, scale)
+        privacy = measurement.map(1)
+    allowed = planned / statistic["scale"]
+    checked(f"privacy of {shown(name)}", privacy, allowed**2 / 2 if in_l2 else allowed)
     return measurement
+
+
+def checked(words: str, privacy: float, allowed: float) -> None:
+    """Stop where a privacy by OpenDP’s map is above that of the plan."""
+    if privacy > allowed * (1 + ROUNDING):
+        raise ReleaseError(f"OpenDP’s {words} is {privacy}, above {allowed}, which the plan allows.")
+
+
+def own_measurement(opendp: Any, known: tuple[Any, Any], statistic: dict[str, Any]) -> Any:
+    """Return a choice, or groups with truncated noise, as a measurement whose privacy is stated here, not by OpenDP."""
+    name = statistic["name"]
+    if statistic["choice"]:
+        own = statistic["choice"]["epsilon"]
+        return opendp.m.make_user_measurement(
+            *known,
+            output_measure=opendp.max_divergence(),
+            function=lambda numbers: chosen(numbers[name], statistic),
+            privacy_map=lambda n_people: n_people * own,
+        )
+    epsilon = statistic["groups"]["epsilon"]
+    delta = truncated_delta(statistic, epsilon)
+    checked(f"δ of {shown(name)}", delta, statistic["groups"]["delta"])
+    draws = truncated_draws(opendp, statistic)
+    return opendp.m.make_user_measurement(
+        *known,
+        output_measure=opendp.approximate(opendp.max_divergence()),
+        function=lambda numbers: draws(numbers[name]),
+        privacy_map=lambda n_people: (epsilon, delta) if n_people <= 1 else (math.inf, 1.0),
+    )
 
 
 def composition_of(plan: dict[str, Any]) -> Composition:
     """Return all the noise of a plan as one composition: ε-DP where all of it is, else by ρ-zCDP.
+
+    The δ of thresholds is added to that of the noise, which is then what is left of the plan’s; or all of it, where
+    the plan, which may use that the greater of the two counts, leaves less than half.
 
     Raises
     ------
     ReleaseError
         if ε of a plan without δ is below OpenDP’s.
     """
-    opendp = opendp_module()
-    statistics = plan["statistics"]
+    opendp, statistics = opendp_module(), plan["statistics"]
     measurements = [measurement_of(opendp, statistic) for statistic in statistics]
-    if not any(map(is_gaussian, statistics)):
-        whole = opendp.c.make_composition(measurements)
-        epsilon = whole.map(1)
-        if not plan["delta"] and epsilon > plan["epsilon"] * (1 + ROUNDING):
-            raise ReleaseError(f"OpenDP’s ε is {epsilon}, above {plan['epsilon']}, which the plan allows.")
-        return Composition(whole, epsilon)
-    whole = opendp.c.make_composition(
-        [
+    has_groups, is_zcdp = any(each["kind"] == "groups" for each in statistics), any(map(is_gaussian, statistics))
+    if is_zcdp:
+        measurements = [
             measurement if is_gaussian(statistic) else opendp.c.make_pureDP_to_zCDP(measurement)
             for measurement, statistic in zip(measurements, statistics, strict=True)
         ]
-    )
-    return Composition(whole, opendp.c.make_zCDP_to_approxDP(whole).map(1).epsilon(plan["delta"]))
+    if has_groups:
+        measurements = [
+            measurement if statistic["kind"] == "groups" else opendp.c.make_approximate(measurement)
+            for measurement, statistic in zip(measurements, statistics, strict=True)
+        ]
+    whole = opendp.c.make_composition(measurements)
+    total = (opendp.c.make_zCDP_to_approxDP(whole) if is_zcdp else whole).map(1)
+    privacy, of_thresholds = total if has_groups else (total, 0.0)
+    if is_zcdp:
+        left = plan["delta"] - of_thresholds
+        left = left if 2 * left > plan["delta"] else plan["delta"]
+        return Composition(whole, privacy.epsilon(left), left + of_thresholds)
+    if not plan["delta"]:
+        checked("ε", privacy, plan["epsilon"])
+    return Composition(whole, privacy, of_thresholds)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pages.shared.release_program.steps.check import ReleaseError, Source, checked_columns, shown
 from pages.shared.release_program.steps.limit import aggregates_of
-from pages.shared.release_program.steps.noise import composition_of
+from pages.shared.release_program.steps.noise import OPENDP, composition_of, sampler_of
 from pages.shared.release_program.steps.write import ledger_of, numbers_rows, written
 
 
@@ -22,7 +22,11 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--column", action="append", default=[], metavar=name, help="a column of a statistic")
     name = "[STATISTIC=]FILE"
     parser.add_argument(
-        "--categories", action="append", default=[], metavar=name, help="a CSV file of public categories"
+        "--categories",
+        action="append",
+        default=[],
+        metavar=name,
+        help="a CSV file of public categories, periods or candidates",
     )
     parser.add_argument("--out", type=Path, default=Path("release"), metavar="FOLDER", help="where the numbers go")
     parser.add_argument("--again", action="store_true", help="publish once more, which costs the same ε again")
@@ -69,12 +73,16 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     plan = plan | {"assumptions": [*plan["assumptions"], *assumed]}
     aggregates = aggregates_of(plan, source)
     composition = composition_of(plan)
-    note(f"ε of the plan: {plan['epsilon']}; by OpenDP’s map: {composition.epsilon} (δ = {plan['delta']}).")
+    note(f"ε of the plan: {plan['epsilon']} (δ = {plan['delta']}).")
+    note(f"ε by OpenDP’s map: {composition.epsilon} (δ = {composition.delta}).")
+    for each in plan["statistics"]:
+        if sampler_of(each) != OPENDP:
+            note(f"{shown(each['name'])} is in it as this program’s own: {sampler_of(each)}.")
     if composition.epsilon > plan["epsilon"] * (1 + 1e-9):
         note("The plan’s ε is less: it is computed from the exact losses of all noise, of which OpenDP’s is a bound.")
     ledger = ledger_of(options.out, plan, options.again)
     rows = numbers_rows(plan, source, composition.invoke(aggregates))
-    note(written(ledger, plan, rows, composition.epsilon))
+    note(written(ledger, plan, rows, composition))
 
 
 def main(plan: dict[str, Any]) -> None:

@@ -7,8 +7,11 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from pages.shared.release_program.steps.check import ReleaseError, Source, categories_of
-from pages.shared.release_program.steps.limit import MARGIN, step_of
+from pages.shared.release_program.steps.check import LISTED, ReleaseError, Source, categories_of
+from pages.shared.release_program.steps.choose import candidates_of
+from pages.shared.release_program.steps.limit import step_of
+from pages.shared.release_program.steps.noise import Composition, growth_of, sampler_of
+from pages.shared.release_program.steps.series import numbers_of
 
 FORMULA_STARTS = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
@@ -51,39 +54,65 @@ def cell_text(text: str) -> str:
     return f"'{lines}" if text.startswith(FORMULA_STARTS) or lines.startswith(FORMULA_STARTS) else lines
 
 
+def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) -> list[tuple[str, str, float | None]]:
+    """Return the label, the published number and the ± of each number of a statistic, made of its noisy ones in steps.
+
+    A candidate that is chosen has no number, and where only a guess would be a ±, there is none.
+
+    Groups are in the order of their names: that of the file would tell of those that are missing.
+    """
+    kind, step, width = statistic["kind"], step_of(statistic), statistic["half_width"]
+    if kind == "groups":
+        named = sorted((" · ".join(json.loads(name)), number) for name, number in noisy.items())
+        return [(label, number_text(number, step), width) for label, number in named]
+    labels = [" · ".join(category) for category in categories_of(statistic, source)] if kind in LISTED else [""]
+    if kind == "largest":
+        return [(labels[place], "", None) for place in noisy]
+    if kind == "quantile":
+        return [("", repr(candidates_of(statistic["choice"])[place]), width) for place in noisy]
+    if kind == "series":
+        series = statistic["series"]
+        numbers = numbers_of(series, noisy, round(1 / step))
+        return list(zip(labels, map(repr, numbers), series["half_widths"], strict=True))
+    return [(label, number_text(number, step), width) for label, number in zip(labels, noisy, strict=True)]
+
+
 def number_text(steps: int, step: float) -> str:
     """Return a number that is a multiple of a step."""
     return str(steps) if step == 1 else repr(steps * step)
 
 
-def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[list[int]]) -> list[list[str]]:
+def numbers_rows(plan: dict[str, Any], source: Source, noisy: list[Any]) -> list[list[str]]:
     """Return the rows of the CSV file: statistic, category, number, ± and unit."""
     rows = [["statistic", "category", "number", "plus_minus", "unit"]]
     for statistic, numbers in zip(plan["statistics"], noisy, strict=True):
-        labels = [""]
-        if statistic["kind"] == "table":
-            labels = [" · ".join(category) for category in categories_of(statistic, source)]
-        for label, number in zip(labels, numbers, strict=True):
-            text, names = number_text(number, step_of(statistic)), map(cell_text, (statistic["name"], label))
-            half_width = statistic["half_width"] * (1 if statistic["whole"] else 1 + MARGIN)
-            rows.append([*names, text, repr(half_width), cell_text(statistic["unit"])])
+        name, unit = map(cell_text, (statistic["name"], statistic["unit"]))
+        for label, text, width in numbers_of_statistic(statistic, source, numbers):
+            plus_minus = "" if width is None else repr(width * growth_of(statistic))
+            rows.append([name, cell_text(label), text, plus_minus, unit])
     return rows
 
 
-def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], epsilon: float) -> str:
+def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_opendp: Composition) -> str:
     """Write the numbers and the statement of a release, and return a sentence on where they are."""
     numbers, statement = (ledger.folder / f"release-{ledger.number}.{kind}" for kind in ("csv", "json"))
     with numbers.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
     facts = ("unit", "neighbours", "epsilon", "delta", "conditions", "assumptions", "statement", "version", "link")
-    of_noise = ("name", "kind", "noise", "scale", "l1", "l2", "half_width", "level", "unit")
+    of_all, of_noise = ("name", "kind", "half_width", "level", "unit", "note"), ("noise", "scale", "l1", "l2")
     said = {key: plan[key] for key in facts} | {
-        "epsilon_by_opendp": epsilon,
+        "epsilon_by_opendp": by_opendp.epsilon,
+        "delta_by_opendp": by_opendp.delta,
         "release_in_this_folder": ledger.number,
         "epsilon_of_this_folder": ledger.epsilon,
         "delta_of_this_folder": ledger.delta,
         "date": date.today().isoformat(),
-        "mechanisms": [{key: each[key] for key in of_noise} | {"sampler": "OpenDP"} for each in plan["statistics"]],
+        "mechanisms": [
+            {key: each[key] for key in of_all}
+            | (each["choice"] or {key: each[key] for key in of_noise} | (each["groups"] or {}))
+            | {"sampler": sampler_of(each)}
+            for each in plan["statistics"]
+        ],
     }
     statement.write_text(json.dumps(said, ensure_ascii=False, indent=2), encoding="utf-8")
     return f"Written: {numbers} and {statement}."

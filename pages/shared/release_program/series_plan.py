@@ -1,0 +1,62 @@
+"""A series for the program of a release, from the errors of its strategy: the sums that get noise, and each ±."""
+
+from dpcore import linear_queries
+from dpcore.checks import Array
+from dpcore.linear_queries import Errors
+from dpcore.mechanism import NoiseDistribution
+from pages.shared.release_program.program import PublishedSeries, Statistic, level_text, noise_facts
+
+_ROOTS = ("square_root", "normalized_square_root", "banded")
+_SUMS = ("per_period", "per_number", "tree", "binary_tree")
+_AS_IT_GOES = (
+    "The numbers are published at the end of the series, and are those that would appear as each period ends: none is "
+    "made of a later period."
+)
+
+
+def series_statistic(
+    name: str, errors: Errors, noise: NoiseDistribution, significance: float, level: float
+) -> Statistic | None:
+    """Return a series with noise of a scale in each sum of a strategy; None for a strategy that the program lacks.
+
+    `significance` is that of the ± in words, and `level` that of each number: smaller where all are meant at once.
+    """
+    persons, workload, options = errors.persons, errors.workload, errors.options
+    if errors.strategy not in (*_ROOTS, *_SUMS) or workload.own is not None:
+        return None
+    is_root = errors.strategy in _ROOTS
+    widths = half_widths_at(errors, noise.scale, level)
+    most = int(persons.per_cell)
+    is_as_it_goes = options.publication == "as_it_goes"
+    series = PublishedSeries(
+        published=workload.name,
+        n_periods=workload.n,
+        window=workload.window,
+        strategy="square_root" if is_root else errors.strategy,
+        is_as_it_goes=is_as_it_goes,
+        half_widths=tuple(widths.tolist()),
+        coefficients=tuple(linear_queries.root_coefficients(errors).tolist()) if is_root else (),
+        is_normalized=errors.strategy == "normalized_square_root",
+    )
+    return Statistic(
+        name=name,
+        kind="series",
+        **noise_facts(noise),
+        l1=float(errors.sensitivity),
+        l2=float(errors.sensitivity),
+        half_width=float(widths.max()),
+        level=level_text(significance),
+        n_cells=workload.n,
+        max_cells=persons.contributions,
+        max_in_cell=most,
+        max_in_all=int(min(persons.contributions * most, persons.total)),
+        note=_AS_IT_GOES if is_as_it_goes else "",
+        series=series,
+    )
+
+
+def half_widths_at(errors: Errors, scale: float, level: float) -> Array:
+    """Return the half-width of each number where each noisy sum has noise of this scale."""
+    at = 1.0, 1e-6 if errors.noise == "gaussian" else 0.0  # the guarantee does not matter: they grow with the scale
+    widths = linear_queries.half_widths(errors, *at, level) / linear_queries.noise_scale(errors, *at)
+    return widths * (scale * (1 + 1e-12))

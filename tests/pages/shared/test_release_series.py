@@ -1,0 +1,198 @@
+"""A series in the program of a release: its sums, its numbers and its limits are those of dpcore."""
+
+from dataclasses import asdict, replace
+from itertools import combinations, product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpcore import linear_queries
+from dpcore.linear_queries import Errors
+from dpcore.linear_queries.factors import factors
+from dpcore.mechanism import NoiseDistribution
+from pages.framework.rendering import render
+from pages.shared.release_program.program import Statistic
+from pages.shared.release_program.series_plan import half_widths_at, series_statistic
+from pages.shared.release_program.steps import limit, noise, run, series, write
+from pages.shared.release_program.steps.check import ReleaseError
+from pages.shared.site_map import SERIES as A_SERIES
+from tests.pages.shared.test_release_program import facts, plan_in
+from tests.programs import at, downloaded, namespace_of
+
+UNIT = 2**limit.FINE
+STRATEGIES = (
+    *("per_period", "per_number", "tree", "binary_tree"),
+    *("square_root", "normalized_square_root", "banded"),
+)
+WORKLOADS = [("each", None), ("running_totals", None), ("window", 5), ("year_to_date", 5)]
+
+
+def planned(errors: Errors, scale: float = 4.2) -> Statistic:
+    statistic = series_statistic("Visits", errors, NoiseDistribution("gaussian", (scale,), scale), 0.05, 0.05)
+    assert statistic is not None
+    return statistic
+
+
+def matrix_of(rows: list[list[tuple[int, int]]], n: int) -> np.ndarray:
+    matrix = np.zeros((len(rows), n))
+    for place, row in enumerate(rows):
+        for period, weight in row:
+            matrix[place, period] = weight / UNIT
+    return matrix
+
+
+@pytest.mark.parametrize("publication", ["once", "as_it_goes"])
+@pytest.mark.parametrize("n", [1, 2, 13, 32])
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize(("workload", "window"), WORKLOADS)
+def test_sums_and_numbers_are_those_of_the_strategy(workload, window, strategy, n, publication):
+    errors = linear_queries.error(workload, strategy, n, window=window, publication=publication)
+    known = asdict(planned(errors))["series"]
+    sums, weights = factors(errors.workload, errors.strategy, *errors.options)
+    own_sums = matrix_of(series.weights_of(known, UNIT), n)
+    np.testing.assert_allclose(own_sums.T @ own_sums, sums.T @ sums, atol=1e-6)
+    own_weights = np.array(
+        [series.numbers_of(known, row, UNIT) for row in (UNIT * np.eye(len(own_sums), dtype=int)).tolist()]
+    ).T
+    np.testing.assert_allclose(own_weights @ own_sums, errors.workload.matrix(), atol=1e-9)
+    spread = np.sqrt((own_weights**2).sum(axis=1))
+    np.testing.assert_allclose(spread, np.sqrt((weights**2).sum(axis=1)), rtol=1e-6)
+    np.testing.assert_allclose(known["half_widths"], 1.959964 * 4.2 * spread, rtol=1e-6)
+
+
+@pytest.mark.parametrize(("workload", "window"), WORKLOADS)
+@pytest.mark.parametrize("strategy", ["tree", "square_root", "normalized_square_root", "banded"])
+def test_what_is_published_as_it_goes_has_no_later_period(workload, window, strategy):
+    errors = linear_queries.error(workload, strategy, 13, window=window, publication="as_it_goes")
+    known = asdict(planned(errors))["series"]
+    rows = series.weights_of(known, UNIT)
+    for place, row in enumerate(rows):
+        alone = [UNIT if other == place else 0 for other in range(len(rows))]
+        numbers = series.numbers_of(known, alone, UNIT)
+        assert numbers[: row[-1][0]] == [0.0] * row[-1][0]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("options", [{}, {"per_cell": 2.0}, {"total": 3.0, "per_cell": 2.0}])
+@pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
+def test_no_person_moves_the_rounded_sums_by_more_than_the_noise_is_made_for(strategy, options, neighbours):
+    n, k = 6, 2
+    errors = linear_queries.error("running_totals", strategy, n, k, neighbours=neighbours, **options)
+    statistic = asdict(planned(errors))
+    most, in_all = statistic["max_in_cell"], statistic["max_in_all"]
+    rows = matrix_of(series.weights_of(statistic["series"], UNIT), n)
+    persons = [
+        np.array([amounts[cells.index(period)] if period in cells else 0 for period in range(n)])
+        for cells in combinations(range(n), k)
+        for amounts in product(range(most + 1), repeat=k)
+        if sum(amounts) <= in_all
+    ]
+    others = persons if neighbours == "replace" else [np.zeros(n)]
+    moved = max(float(np.linalg.norm(rows @ (one - other))) for one in persons for other in others)
+    size = noise.sensitivity_in_steps(statistic) / UNIT
+    assert moved <= size <= errors.sensitivity * (1 + 1e-5)
+    if errors.is_exact:
+        assert moved == pytest.approx(size, rel=1e-5)
+
+
+def test_a_series_of_laplace_noise_has_the_half_widths_of_dpcore():
+    errors = linear_queries.error("running_totals", "per_period", 5, noise="laplace")
+    scale = linear_queries.noise_scale(errors, 0.5)
+    expected = linear_queries.half_widths(errors, 0.5, 0.0, 0.1)
+    np.testing.assert_allclose(half_widths_at(errors, scale, 0.1), expected, rtol=1e-9)
+
+
+def test_a_strategy_that_the_program_lacks_has_no_series():
+    optimum = linear_queries.error("running_totals", "optimum", 5)
+    assert series_statistic("a", optimum, NoiseDistribution("gaussian", (1.0,), 1.0), 0.05, 0.05) is None
+    own = linear_queries.error(np.eye(3), "per_period", 3)
+    assert series_statistic("a", own, NoiseDistribution("gaussian", (1.0,), 1.0), 0.05, 0.05) is None
+
+
+SERIES = replace(planned(linear_queries.error("running_totals", "square_root", 3, 2, total=3.0)), unit="people")
+MONTHS = "month\nJan\nFeb\nMar\n"
+
+
+def arguments_in(folder: Path, text: str, periods: str) -> list[str]:
+    (folder / "data.csv").write_text(text, encoding="utf-8")
+    (folder / "periods.csv").write_text(periods, encoding="utf-8")
+    options = ["--person", "id", "--out", str(folder / "out")]
+    return [str(folder / "data.csv"), *options, *(["--categories", str(folder / "periods.csv")] if periods else [])]
+
+
+@pytest.mark.parametrize(
+    ("text", "periods", "sentence"),
+    [
+        ("id,month\n1,Jan\n", "", "public list of the periods, in their order, of 'Visits'"),
+        ("id,month\n1,Jan\n", "month\nJan\nFeb\n", "has 2 categories, and the plan is made for 3"),
+        ("id,month\n1,Apr\n", MONTHS, "category 'Apr', which the list of 'Visits' lacks"),
+        ("id,day\n1,Jan\n", MONTHS, "The file has no column 'month'"),
+    ],
+)
+def test_a_file_that_breaks_the_plan_of_a_series_stops_in_a_sentence(tmp_path, text, periods, sentence):
+    with pytest.raises(ReleaseError, match=sentence):
+        run.publish(facts(SERIES), arguments_in(tmp_path, text, periods))
+    assert not (tmp_path / "out").exists()
+
+
+def test_periods_are_in_the_order_of_the_list_and_people_within_their_limits(tmp_path):
+    text = "id,month\n" + "a,Feb\na,Jan\na,Mar\n" * 3 + "b,Mar\n" * 2 + "c,Jan\n"
+    plan = facts(SERIES)
+    source = run.source_of(run.options_of(arguments_in(tmp_path, text, MONTHS)), plan)
+    (sums,) = limit.aggregates_of(plan, source).values()
+    numbers = series.numbers_of(plan["statistics"][0]["series"], sums, UNIT)
+    assert numbers[-1] == pytest.approx(4)  # a twice, in two months at most once each; b and c once
+    assert numbers[0] <= numbers[1] <= numbers[2]
+    rows = write.numbers_rows(plan, source, [sums])
+    assert [row[1] for row in rows[1:]] == ["Jan", "Feb", "Mar"]
+    assert [float(row[2]) for row in rows[1:]] == numbers
+    widths, of_plan = [float(row[3]) for row in rows[1:]], plan["statistics"][0]["series"]["half_widths"]
+    np.testing.assert_allclose(widths, of_plan, rtol=1e-5)
+    assert (np.array(widths) > of_plan).all()
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "/A_series",
+        "/A_series?totals=window&window=6&in_periods=3&per_cell=2&contribution=limited",
+        "/A_series?totals=year_to_date&error=all&publication=once&neighbours=replace",
+        "/A_series?totals=each&strategy=banded&length=1000",
+        "/Plan?queries=running:60,24,4,1=a;window:60,24,4,1,6=b;each:60,12,2,1=c",
+        "/Plan?promise=pure&queries=running:60,24,1,1=a;count:5=b",
+    ],
+)
+def test_the_program_is_offered_with_the_noise_of_the_answer(setting):
+    plan, (_, result) = plan_in(downloaded(setting)), at(setting)
+    for statistic in plan["statistics"]:
+        if statistic["kind"] == "series":
+            assert statistic["half_width"] == max(statistic["series"]["half_widths"])
+            assert bool(statistic["note"]) == statistic["series"]["is_as_it_goes"]
+    if setting.startswith("/A_series"):
+        (statistic,) = plan["statistics"]
+        assert statistic["scale"] == result.over_time.noise_scale
+        assert statistic["half_width"] == pytest.approx(result.over_time.half_width, rel=1e-9)
+    else:
+        planned = [part.half_width for part in result.planned_queries]
+        assert [each["half_width"] for each in plan["statistics"]] == pytest.approx(planned, rel=1e-6)
+
+
+@pytest.mark.parametrize("setting", ["/A_series?per_cell=0.5&contribution=limited", "/A_series?fixed=no"])
+def test_no_program_of_a_series_without_a_record_of_a_person_or_a_condition(setting):
+    topic, result = at(setting)
+    assert topic.open_section(result).downloads(result) is None
+
+
+def test_the_users_own_counts_are_not_in_the_program_of_a_series():
+    link = {"series": "own", "own": "471147;471247;471347", "length": "3", "contribution": "once", "fixed": "yes"}
+    entries, name = tuple(link.items()), "release.py"
+    request = render.RenderRequest(A_SERIES.script, entries, "light", render.download, name, "https://example.org")
+    code = request().decode()
+    assert plan_in(code)["statistics"][0]["kind"] == "series"
+    assert not [count for count in ("471147", "471247", "471347") if count in code]
+
+
+def test_the_program_has_the_steps_of_the_series():
+    program = namespace_of(downloaded("/A_series?length=3"))
+    assert program["spans_of"](program["PLAN"]["statistics"][0]["series"]) == [(0, 1), (0, 2), (0, 3)]

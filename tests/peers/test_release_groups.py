@@ -1,0 +1,127 @@
+"""The program of unknown groups, run with the real OpenDP on invented codes: what appears, its errors, its privacy."""
+
+import csv
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpcore import unknown_groups
+from tests.peers.test_release_program import run
+from tests.programs import at, downloaded, namespace_of
+
+N_RELEASES = 1000
+SIZES = {"common": 400, "near": 38, "rare": 16, "few": 12, "one": 1}
+SECTION = "/Tables?section=appear&contribution=limited"
+SETTINGS = (
+    "/Tables?section=appear",
+    f"{SECTION}&threshold_noise=gaussian",
+    f"{SECTION}&threshold_noise=gaussian&per_person=3",
+    f"{SECTION}&threshold_noise=laplace",
+    f"{SECTION}&threshold_noise=laplace&per_person=2&per_cell=2",
+    f"{SECTION}&threshold_noise=truncated_geometric&per_person=3&epsilon=2",
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with people who have a code each; each of them is in one group."""
+    folder = tmp_path_factory.mktemp("groups")
+    codes = [code for code, size in SIZES.items() for _ in range(size)]
+    with (folder / "codes.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["person", "code"], *([f"p{place}", code] for place, code in enumerate(codes))])
+    return folder
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_groups_appear_as_often_as_the_page_says_and_counts_are_within_their_half_width(setting, folder):
+    program = namespace_of(downloaded(setting))
+    plan = program["PLAN"]
+    (statistic,) = plan["statistics"]
+    options = program["options_of"]([str(folder / "codes.csv"), "--person", "person", "--column", "code"])
+    source = program["source_of"](options, plan)
+    program["checked_columns"](plan, source)
+    aggregates = program["aggregates_of"](plan, source)
+    invoke, step = program["composition_of"](plan).invoke, program["step_of"](statistic)
+    drawn = [
+        {json.loads(name)[0]: number * step for name, number in invoke(aggregates)[0].items()}
+        for _ in range(N_RELEASES)
+    ]
+    chances = unknown_groups.keep_probability(at(setting)[1].appearance.shown_release, list(SIZES.values()))
+    for (code, size), chance in zip(SIZES.items(), chances.tolist(), strict=True):
+        share = np.mean([code in release for release in drawn])
+        assert abs(share - chance) <= 4 * math.sqrt(chance * (1 - chance) / N_RELEASES) + 1e-3, code
+        if chance > 0.9999:
+            within = np.mean([abs(release[code] - size) <= statistic["half_width"] * 1.00001 for release in drawn])
+            assert within >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / N_RELEASES)
+    assert not any("one" in release for release in drawn)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_the_map_states_the_privacy_of_the_groups(setting):
+    program = namespace_of(downloaded(setting))
+    plan = program["PLAN"]
+    (statistic,) = plan["statistics"]
+    k, c, scale = (statistic[key] for key in ("max_cells", "max_in_cell", "scale"))
+    privacy, of_threshold = program["measurement_of"](program["opendp_module"](), statistic).map(1)
+    composition = program["composition_of"](plan)
+    threshold = statistic["groups"]["threshold"]
+    assert composition.delta <= 2 * plan["delta"] * (1 + 1e-9)
+    assert of_threshold <= plan["delta"] * (1 + 1e-9)
+    if statistic["noise"] == "gaussian":
+        assert privacy == pytest.approx(k * c**2 / (2 * scale**2), rel=1e-5)
+        alone = unknown_groups.delta_from_threshold(1e3, scale, threshold, k, "gaussian", c)
+        assert of_threshold == pytest.approx(float(alone), rel=1e-4)
+        assert plan["epsilon"] <= composition.epsilon <= 1.7 * plan["epsilon"]
+        return
+    exact = unknown_groups.delta_from_threshold(
+        plan["epsilon"], scale, threshold, k, statistic["noise"], c, bound=statistic["groups"]["bound"]
+    )
+    assert (privacy, of_threshold) == pytest.approx((plan["epsilon"], float(exact)), rel=1e-4)
+    assert composition.epsilon <= plan["epsilon"] * (1 + 1e-9)
+
+
+def test_a_threshold_that_is_too_low_is_refused():
+    program = namespace_of(downloaded(f"{SECTION}&threshold_noise=laplace"))
+    (statistic,) = program["PLAN"]["statistics"]
+    statistic["groups"]["threshold"] -= 0.1
+    with pytest.raises(program["ReleaseError"], match="OpenDP’s δ of the threshold of 'Groups' is"):
+        program["measurement_of"](program["opendp_module"](), statistic)
+
+
+def test_a_plan_with_groups_is_one_composition(folder):
+    program = namespace_of(downloaded("/Plan?promise=delta&queries=groups:60,1,1=Codes;count:20=People"))
+    plan = program["PLAN"]
+    options = [str(folder / "codes.csv"), "--person", "person", "--column", "Codes=code"]
+    source = program["source_of"](program["options_of"](options), plan)
+    aggregates = program["aggregates_of"](plan, source)
+    composition = program["composition_of"](plan)
+    assert composition.delta <= plan["delta"] * (1 + 1e-9)
+    assert plan["epsilon"] <= composition.epsilon <= 2 * plan["epsilon"]
+    width = plan["statistics"][1]["half_width"] * 1.00001
+    releases = [composition.invoke(aggregates) for _ in range(N_RELEASES)]
+    step = program["step_of"](plan["statistics"][1])
+    within = np.mean([abs(people[0] * step - sum(SIZES.values())) <= width for _, people in releases])
+    assert within >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / N_RELEASES)
+    assert all('["common"]' in groups and '["one"]' not in groups for groups, _ in releases)
+
+
+def test_what_is_written_says_nothing_of_the_groups_that_are_dropped(folder, tmp_path):
+    arguments = ["codes.csv", "--person", "person", "--column", "code", "--out", str(tmp_path / "out")]
+    done = run(downloaded(SETTINGS[0]), folder, *arguments)
+    assert done.returncode == 0, done.stderr
+    written = "".join(path.read_text(encoding="utf-8") for path in sorted((tmp_path / "out").iterdir()))
+    assert "common" in written
+    assert "one" not in {row.split(",")[1] for row in written.splitlines() if row.startswith("Groups,")}
+    assert "few" not in done.stdout + done.stderr
+    assert "is in it as this program’s own" in done.stdout
+    assert "OpenDP’s exact noise, drawn again" in written
+
+
+def test_a_file_without_the_column_stops(folder, tmp_path):
+    done = run(downloaded(SETTINGS[1]), folder, "codes.csv", "--person", "person", "--out", str(tmp_path / "out"))
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith("Nothing was published. Name the column or columns of 'Groups' with --column")
+    assert not (tmp_path / "out").exists()
