@@ -158,4 +158,4 @@ def invitation_text(result: LiveResult) -> str:
     return f"{words}\n\nQuestions add up: {current.number} so far, ε = {together} for a student who answers each."
 
 
-ROOM_END = f"A room ends after {LIFETIME / 3600:.0f} hours, or minutes after you close or reload this tab."
+ROOM_END = f"A room ends after {LIFETIME / 3600:.0f} hours, or minutes after you close this tab."
