@@ -132,3 +132,32 @@ def test_the_size_of_the_subsets_has_the_least_error_of_all_sizes():
     assert local.subset_size([0.5, 1, 2, 4], 20, 0.05, sampling=True).tolist() == [8, 5, 2, 1]
     with pytest.raises(ValueError, match="n_options must be in"):
         local.subset_size(1, 1)
+
+
+def test_the_office_has_the_noise_of_what_one_other_answer_changes():
+    """The exact distribution of one share: Laplace noise of the l₁ distance of neighbouring counts."""
+    epsilon, n, alpha = np.array([0.5, 1.0, 4.0]), 300, 0.05
+    for d in (2, 3, 20):
+        counts = np.zeros((2, d))
+        counts[0, 0] = counts[1, 1] = 1
+        published = counts[:, : 1 if d == 2 else d]  # of two options the second count is n less the first
+        scale = abs(published[0] - published[1]).sum() / epsilon
+        half_width = local.curator_half_width(epsilon, d, n, alpha)
+        assert np.exp(-half_width * n / scale) == pytest.approx(alpha)
+        assert (half_width * n >= scale * np.log(1 / alpha)).all()
+    published_points = 100 * local.curator_half_width(EPSILONS, 20, 50_000)
+    assert published_points == pytest.approx([0.02397, 0.01198, 0.00599, 0.003], abs=6e-6)
+
+
+def test_the_office_has_a_finite_answer_everywhere_and_refuses_bad_input():
+    sizes = local.curator_half_width([1e-12, 1e6], [[2], [1e9]], [[[1]], [[1e12]]], 1e-300)
+    assert (sizes > 0).all()
+    assert np.isfinite(sizes).all()
+    for arguments, message in (
+        ((0, 2, 10), r"epsilon must be in \[1e-12, 1e6\], got 0"),
+        ((1, 1, 10), r"n_options must be in \[2, 1e9\], got 1"),
+        ((1, 2, 0.5), "n_people must be in"),
+        ((1, 2, 10, 1), r"significance must be in \[1e-300, 1\), got 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            local.curator_half_width(*arguments)

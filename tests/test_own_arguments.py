@@ -64,15 +64,8 @@ ESTIMATORS_OF_A_SERIES: dict[object, dict[str, object]] = {
     ("with_total",): {"total": 99},
     ("wavelet_sure",): {"basis": "db4"},
 }
-REPEATS: dict[str, object] = {
-    "rng": np.random.default_rng(1),
-    "truth": NOISY,
-    "sigma": 3.0,
-    "structure": "series",
-    "n_repeats": 3,
-    "n_pairs": None,
-    "progress": None,
-}
+REPEATS: dict[str, object] = {"rng": np.random.default_rng(1), "truth": NOISY, "sigma": 3.0, "structure": "series"}
+REPEATS |= {"n_repeats": 3, "n_pairs": None, "progress": None}
 CLOSE_BY_OTHER_MEANS = "best", "exact", "basic_of_lines"  # which certify where the contour does not converge
 SHAPE: dict[str, object] = {"guarantee": GENERALIZED_ADP, "epsilon": 0.1, "delta": 0.01}
 QUERY_VALUES: dict[str, object] = {
@@ -300,6 +293,8 @@ FOR_ALL_KINDS = {
     "quantiles.released_distribution": "values quantile epsilon low high neighbours",
     "quantiles.sample_grid": "rng values quantile epsilon candidates neighbours mechanism size",
     "quantiles.sample_histogram": "rng values quantiles epsilon low high n_bins delta neighbours size",
+    "quantiles.search_distribution": "values quantile epsilon candidates neighbours",
+    "quantiles.search_half_width": "values quantile epsilon candidates significance neighbours",
     "quantiles.single_half_widths": "values quantiles epsilon low high delta significance neighbours",
     "readers.read_table": "data columns kind progress repairs person",
     "readers.table_problems": "data columns kind repairs",

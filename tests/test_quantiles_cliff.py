@@ -1,12 +1,15 @@
 """From which ε or n on a release beyond the data is rare."""
 
 import re
+from functools import partial
 
 import numpy as np
 import pytest
 
 from dpcore import quantiles
-from dpcore.clipping import lognormal
+from dpcore.clipping import lognormal, uniform
+from dpcore.quantiles._intervals import intervals, typical_intervals
+from dpcore.quantiles.half_widths import least_count
 
 NUMBERS = np.arange(1.0, 1001)
 
@@ -58,6 +61,42 @@ def test_the_least_n_is_enough_and_one_fewer_is_not(known):
 
     assert beyond(sample(n), 0.9, 0.3, 10_000) <= 0.01
     assert beyond(sample(n - 1), 0.9, 0.3, 10_000) > 0.01
+
+
+@pytest.mark.parametrize(
+    ("known", "quantile", "epsilon", "high"),
+    [
+        (lognormal(3, 0.8, 5), 0.9, 3.0, 600),
+        (lognormal(3, 0.8, 5), 1.0, 50.0, 600),
+        (NUMBERS, 0.5, 0.01, 2000),
+        (np.append(np.full(5000, 7.0), [1.0, 9]), 0.5, 40.0, 10),
+        (np.append(np.full(5000, 7.0), [1.0, 9]), 0.5, 1e6, 10),
+        (np.full(9, 7.0), 0.0, 200.0, 10),
+        (uniform(0, 1e-9, 5), 0.5, 10.0, 1e15),
+    ],
+)
+def test_a_typical_sample_without_what_underflows_has_the_same_release(known, quantile, epsilon, high):
+    n = 20_000
+    value_at = partial(np.quantile, known) if isinstance(known, np.ndarray) else known.quantile
+    some = typical_intervals(value_at, n, quantile, epsilon, 0, high, "replace")
+    every = intervals(value_at((np.arange(n) + 0.5) / n), quantile, epsilon, 0, high, "replace")
+    assert some.truth == pytest.approx(every.truth, rel=1e-12)
+    assert (some.n, some.rate, some.aim) == (every.n, every.rate, every.aim)
+    assert some.edges.size <= every.edges.size
+    for distance in (0.0, 1e-15, 0.1, 3.0, high / 2):
+        own, exact = (float(known.outside(np.asarray(distance))) for known in (some, every))
+        assert own == pytest.approx(exact, rel=1e-9, abs=1e-300)
+    beyond = [(known.n_below[0] == 0) * known.weights[0] / known.total for known in (some, every)]
+    assert beyond[0] == pytest.approx(beyond[1], rel=1e-9, abs=1e-300)
+
+
+def test_the_search_for_n_ends_where_the_probability_is_0_and_where_it_is_not_smooth():
+    assert least_count(lambda n: 0.0 if n >= 700 else 1.0, 1e-3) == 700
+    assert least_count(lambda n: float(np.exp(-n / 50)), 0.01) == 231
+    steps = [least_count(lambda n, step=step: 1.0 / (n // step + 1), 0.01) for step in (1, 7, 1000)]
+    assert steps == [99, 693, 99_000]
+    assert least_count(lambda n: 0.5, 0.1) == 0
+    assert least_count(lambda n: 0.05, 0.1) == 1
 
 
 @pytest.mark.parametrize("mechanism", ["permute_and_flip", "exponential"])

@@ -3,7 +3,7 @@
 Each of n people has one of d options, or a number, and sends a report that satisfies ε-DP by itself, so that nobody
 needs to be trusted. For each option a report counts with probability p if it is the person's, and with probability q
 otherwise; the estimate of a share is (counted share − q)/(p − q). Its error is far larger than that of an office which
-adds noise once: it falls like 1/√n, not like 1/n.
+adds noise once: it falls like 1/√n, not like 1/n (`curator_half_width`).
 
 ε is in nats. Arguments broadcast. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names
 stand here.
@@ -14,6 +14,7 @@ from dpcore.local.shares import (
     HALF_WIDTH_RANGE,
     METHODS,
     OPTIONS_RANGE,
+    curator_half_width,
     epsilon_for_half_width,
     half_width,
     least_people,
@@ -39,6 +40,7 @@ __all__ = [
     "OPTIONS_RANGE",
     "QUESTION_WAYS",
     "consistent_shares",
+    "curator_half_width",
     "epsilon_for_half_width",
     "estimated_shares",
     "exact_half_width",

@@ -8,8 +8,9 @@ grows with its width: below some ε, or n, a release may be anywhere in it (`cli
 
 On a public grid of values, such as ages from 0 to 120, permute-and-flip does better (`grid_distribution`), and draws
 are exact (`sample_grid`); its cliff is `grid_cliff_probability`, and `grid_least_records` says how many people an error
-requires. Several quantiles are released by themselves and composed, recursively (`sample_recursive`), or read off a
-noisy histogram (`sample_histogram`). Where the people are a sample, `population_half_width` has both errors,
+requires. A noisy binary search on the grid is there for comparison (`search_half_width`). Several quantiles are
+released by themselves and composed, recursively (`sample_recursive`), or read off a noisy histogram
+(`sample_histogram`). Where the people are a sample, `population_half_width` has both errors,
 `grid_population_half_width` on a grid.
 
 Values are data, or a distribution of `dpcore.clipping`, which stands for a typical sample: the quantiles at
@@ -21,6 +22,8 @@ References
 [Smi11] Smith 2011, Privacy-preserving statistical estimation with optimal convergence rates, STOC. [MT07] McSherry &
 Talwar 2007, Mechanism design via differential privacy, FOCS. [DDR20] Dong, Durfee & Rogers 2020, arXiv:1909.13830.
 [KSS22] Kaplan, Schnapp & Stemmer 2022, Differentially private approximate quantiles, arXiv:2110.05429.
+[DGMSS22] Drechsler, Globus-Harris, McMillan, Sarathy & Smith 2022, Nonparametric differentially private confidence
+intervals for the median, arXiv:2106.10333.
 """
 
 from dpcore.quantiles.cliff import Cliff, cliff_probability, epsilon_without_cliff, records_without_cliff
@@ -31,6 +34,7 @@ from dpcore.quantiles.half_widths import half_width, least_epsilon, least_record
 from dpcore.quantiles.histogram import histogram_half_widths, sample_histogram
 from dpcore.quantiles.population import grid_population_half_width, population_half_width
 from dpcore.quantiles.released import ReleasedDistribution, bias, released_distribution
+from dpcore.quantiles.searching import search_distribution, search_half_width
 from dpcore.quantiles.several import (
     recursive_epsilon,
     recursive_half_widths,
@@ -66,6 +70,8 @@ __all__ = [
     "sample_grid",
     "sample_histogram",
     "sample_recursive",
+    "search_distribution",
+    "search_half_width",
     "single_epsilon",
     "single_half_widths",
 ]

@@ -1,5 +1,6 @@
 """The exponential mechanism on a range: intervals between neighbouring values, and their weights without underflow."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,12 +11,19 @@ from dpcore.rounding import ULP
 from dpcore.sensitivity import NEIGHBOURS
 
 _DEEPEST = 745.0  # e^−745 is the smallest double
+_FIRST_REACH = 800.0  # ranks times the rate, from the aim: enough unless the intervals next to it are very narrow
+
+
+def range_ends(low: float, high: float) -> tuple[float, float]:
+    """Return the ends of a range, or raise unless low < high."""
+    low, high = scalar("low", low, BOUND_RANGE), scalar("high", high, BOUND_RANGE)
+    refuse("high", np.asarray(high), np.asarray(high <= low), "(low, 1e15]")
+    return low, high
 
 
 def interval_ends(ordered: Array, low: float, high: float) -> Array:
     """Return the ends of the intervals between neighbouring values within a range."""
-    low, high = scalar("low", low, BOUND_RANGE), scalar("high", high, BOUND_RANGE)
-    refuse("high", np.asarray(high), np.asarray(high <= low), "(low, 1e15]")
+    low, high = range_ends(low, high)
     return np.concatenate([[low], np.clip(ordered, low, high), [high]])
 
 
@@ -135,16 +143,57 @@ class Intervals:
 
 def intervals(ordered: Array, quantile: float, epsilon: float, low: float, high: float, neighbours: str) -> Intervals:
     """Return the intervals of sorted values for one quantile and one ε."""
-    ends = interval_ends(ordered, low, high)
+    rate = epsilon / (2 * rank_sensitivity(quantile, neighbours))
+    return _between(interval_ends(ordered, low, high), 0, ordered.size, quantile, rate)
+
+
+def typical_intervals(
+    value_at: Callable[[Array], Array],
+    n: int,
+    quantile: float,
+    epsilon: float,
+    low: float,
+    high: float,
+    neighbours: str,
+) -> Intervals:
+    """Return the intervals of the n quantiles at (i − ½)/n of a distribution, but for those whose weights underflow.
+
+    Their ranks are far from qn: where n is large, few of the quantiles are computed. `value_at` returns the quantiles
+    of shares.
+    """
+    rate = epsilon / (2 * rank_sensitivity(quantile, neighbours))
+    low, high = range_ends(low, high)
+    aim, reach = quantile * n, _FIRST_REACH / rate + 2
+    while True:
+        first, last = max(int(aim - reach) - 1, 0), int(min(aim + reach + 2, n))
+        values = np.clip(value_at((np.arange(first, last) + 0.5) / n), low, high)
+        before, after = [low] * (first == 0), [high] * (last == n)
+        ends, offset = np.concatenate([before, values, after]), first + (first > 0)
+        (full,) = np.nonzero(ends[1:] > ends[:-1])
+        if full.size:
+            distance = abs(full + offset - aim)
+            nearest = int(np.argmin(distance))
+            width = ends[full[nearest] + 1] - ends[full[nearest]]
+            enough = distance[nearest] + (_DEEPEST + 1 + np.log(high - low) - np.log(width)) / rate + 2
+        else:
+            enough = 4.0 * reach
+        if enough <= reach or (first == 0 and last == n):
+            return _between(ends, offset, n, quantile, rate)
+        reach = enough
+
+
+def _between(ends: Array, offset: int, n: int, quantile: float, rate: float) -> Intervals:
+    """Return the intervals between ends, before the first of which `offset` of all n values are."""
     (full,) = np.nonzero(ends[1:] > ends[:-1])
-    n, place = ordered.size, (ordered.size - 1) * quantile
+    place = (n - 1) * quantile
     before = min(int(place), n - 1)
-    first, second = ends[before + 1], ends[min(before + 2, n)]
+    own = before + 1 - offset
+    first, second = ends[own], ends[min(own + 1, n - offset)]
     return Intervals(
-        np.append(ends[full], high),
-        full.astype(np.float64),
+        np.append(ends[full], ends[-1]),
+        (full + offset).astype(np.float64),
         n,
         quantile,
         float(first + (place - before) * (second - first)),
-        epsilon / (2 * rank_sensitivity(quantile, neighbours)),
+        rate,
     )

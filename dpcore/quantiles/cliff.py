@@ -6,6 +6,7 @@ cannot be released.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -14,9 +15,9 @@ from numpy.typing import ArrayLike
 from dpcore._records import plain
 from dpcore.checks import POSITIVE_EPSILON_RANGE, Array, interval_bounds, refuse, scalar
 from dpcore.clipping.distributions import Data, Distribution, as_values
-from dpcore.quantiles._intervals import Intervals, intervals
+from dpcore.quantiles._intervals import Intervals, intervals, typical_intervals
 from dpcore.quantiles.half_widths import MOST_RECORDS, least_count
-from dpcore.quantiles.released import QUANTILE_RANGE, each_release, ordered_values
+from dpcore.quantiles.released import QUANTILE_RANGE, each_release, ordered_values, values_at
 
 PROBABILITY_RANGE = "(0, 1)"
 _N_HALVINGS = 30
@@ -154,12 +155,12 @@ def records_without_cliff(
     [2395, 240]
     """
     limit, share = scalar("probability", probability, PROBABILITY_RANGE), scalar("quantile", quantile, QUANTILE_RANGE)
-    known, loss = as_values(values), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
+    value_at, loss = partial(values_at, as_values(values)), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
 
     def beyond(n: int) -> float:
-        return sum(_cliff(intervals(ordered_values(known, n), share, loss, low, high, neighbours)))
+        return sum(_cliff(typical_intervals(value_at, n, share, loss, low, high, neighbours)))
 
-    enough = least_count(lambda n: beyond(n) <= limit)
+    enough = least_count(beyond, limit)
     if not enough:
         refuse("probability", np.asarray(limit), np.asarray(True), f"[{beyond(MOST_RECORDS):.6g}, 1)")
     return enough

@@ -1,6 +1,7 @@
 """From how many people on a quantile on a public grid has a wanted error, or no cliff."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +12,7 @@ from dpcore.quantiles._intervals import rank_sensitivity
 from dpcore.quantiles.cliff import PROBABILITY_RANGE
 from dpcore.quantiles.grid import ROUNDING, grid_setting
 from dpcore.quantiles.half_widths import ERROR_RANGE, MOST_RECORDS, least_count, least_reached
+from dpcore.quantiles.released import values_at
 from dpcore.selection.winners import chosen
 
 
@@ -60,7 +62,7 @@ def grid_least_records(
         chance, distance, _ = release(n)
         return float(chance @ (distance > wanted))
 
-    enough = least_count(lambda n: far(n) <= alpha)
+    enough = least_count(far, alpha)
     if not enough:
         chance, distance, _ = release(MOST_RECORDS)
         refuse("error", np.asarray(wanted), np.asarray(True), f"[{least_reached(distance, chance, alpha):.6g}, 1e16]")
@@ -104,7 +106,7 @@ def grid_records_without_cliff(
         chance, _, is_beyond = release(n)
         return float(chance @ is_beyond)
 
-    enough = least_count(lambda n: beyond(n) <= limit)
+    enough = least_count(beyond, limit)
     if not enough:
         refuse("probability", np.asarray(limit), np.asarray(True), f"[{beyond(MOST_RECORDS):.6g}, 1)")
     return enough
@@ -122,10 +124,7 @@ def _releases(
     known, loss = as_values(values), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
     _, share, grid = grid_setting(known, quantile, candidates)
     grid = np.unique(grid)
-
-    def placed(shares: Array) -> Array:
-        return np.quantile(known.sorted, shares) if isinstance(known, Data) else known.quantile(shares)
-
+    placed = partial(values_at, known)
     between, sensitivity = (grid[1:] + grid[:-1]) / 2, rank_sensitivity(share, neighbours)
 
     def typical_release(n: int) -> tuple[Array, Array, Array]:

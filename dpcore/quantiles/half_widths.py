@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,14 +17,15 @@ from dpcore.checks import (
     scalar,
 )
 from dpcore.clipping.distributions import Data, Distribution, as_values
-from dpcore.quantiles._intervals import Intervals, intervals
-from dpcore.quantiles.released import QUANTILE_RANGE, each_release, ordered_values
+from dpcore.quantiles._intervals import Intervals, intervals, typical_intervals
+from dpcore.quantiles.released import QUANTILE_RANGE, each_release, ordered_values, values_at
 from dpcore.roots import bisect, positive_mean, safe_root
-from dpcore.rounding import round_sum_up
+from dpcore.rounding import ULP, round_sum_up
 
 ERROR_RANGE = "(0, 1e16]"
 MOST_RECORDS = 10**6  # that are tried
 _HALVINGS = 100
+_LEAST = 1e-300  # probability whose logarithm is taken
 _CLOSE, _FIRST_STEP = 1e-12, 0.1  # relative, of an ε
 
 
@@ -157,7 +159,7 @@ def least_loss(
 
     def log_excess(_: object, epsilons: Array) -> Array:
         tails = np.array([outside(min(epsilon, most)) for epsilon in epsilons.tolist()])
-        return np.log(np.maximum(tails, 1e-300) / significance)
+        return np.log(np.maximum(tails, _LEAST) / significance)
 
     return min(float(safe_root(log_excess, [np.clip(guess, least, most)], [least], _CLOSE, _FIRST_STEP)[0]), most)
 
@@ -202,32 +204,43 @@ def least_records(
     """
     wanted, alpha = scalar("error", error, ERROR_RANGE), scalar("significance", significance, SIGNIFICANCE_RANGE)
     share, epsilon = scalar("quantile", quantile, QUANTILE_RANGE), scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
-    known = as_values(values)
+    value_at = partial(values_at, as_values(values))
 
-    def outside(n: int) -> float:
-        sample = intervals(ordered_values(known, n), share, epsilon, low, high, neighbours)
-        return float(sample.outside(np.asarray(wanted)))
+    def sample(n: int) -> Intervals:
+        return typical_intervals(value_at, n, share, epsilon, low, high, neighbours)
 
-    enough = least_count(lambda n: outside(n) <= alpha)
+    enough = least_count(lambda n: float(sample(n).outside(np.asarray(wanted))), alpha)
     if not enough:
-        largest = ordered_values(known, MOST_RECORDS)
-        reached = float(half_width(largest, share, epsilon, low, high, alpha, neighbours))
+        reached = least_distance(sample(MOST_RECORDS), alpha)
         refuse("error", np.asarray(wanted), np.asarray(True), f"[{reached:.6g}, 1e16]")
     return enough
 
 
-def least_count(is_enough: Callable[[int], bool]) -> int:
-    """Return an n up to a million that is enough where n − 1 is not, by doubling and halving; 0 if a million is not."""
-    enough = 1
-    while not is_enough(enough):
-        if enough == MOST_RECORDS:
+def least_count(probability: Callable[[int], float], limit: float) -> int:
+    """Return an n up to a million with a probability of at most a limit where n − 1 has more; 0 if a million has more.
+
+    It is bracketed by doubling. The logarithm of the probability is about linear in n, so that between two n the line
+    through both is tried, and its neighbours, before the middle.
+    """
+
+    def excess_at(n: int) -> float:
+        reached = probability(n)
+        return min(np.log(max(reached, _LEAST) / limit), 0.0) if reached <= limit else max(np.log(reached / limit), ULP)
+
+    few, many, at_few, at_many = 0, 1, 0.0, excess_at(1)
+    while at_many > 0:
+        if many == MOST_RECORDS:
             return 0
-        enough = min(2 * enough, MOST_RECORDS)
-    too_few = enough // 2
-    while enough - too_few > 1:
-        middle = (enough + too_few) // 2
-        too_few, enough = (too_few, middle) if is_enough(middle) else (middle, enough)
-    return enough
+        few, at_few, many = many, at_many, min(2 * many, MOST_RECORDS)
+        at_many = excess_at(many)
+    while many - few > 1:
+        line = int(np.ceil(few + (many - few) * at_few / (at_few - at_many)))
+        for n in (line, line - 1, line + 1, (few + many) // 2):
+            if few < n < many and (found := excess_at(n)) > 0:
+                few, at_few = n, found
+            elif few < n < many:
+                many, at_many = n, found
+    return many
 
 
 def least_distance(known: Intervals, significance: float) -> float:

@@ -93,13 +93,15 @@ def bias(
     return each_release(mean_excess, values, quantile, epsilon, low, high, neighbours)
 
 
-def ordered_values(values: ArrayLike | Distribution | Data, n: int | None = None) -> Array:
-    """Return sorted values: data as they are, or the quantiles at (i − ½)/n of n typical draws."""
+def ordered_values(values: ArrayLike | Distribution | Data) -> Array:
+    """Return sorted values: data as they are, or of a distribution its quantiles at (i − ½)/n."""
     known = as_values(values)
-    n_values = scalar_integer("the number of values", known.n if n is None else n, _MOST_VALUES)
-    if n is None and isinstance(known, Data):
-        return known.sorted
-    shares = (np.arange(n_values) + 0.5) / n_values
+    n_values = scalar_integer("the number of values", known.n, _MOST_VALUES)
+    return known.sorted if isinstance(known, Data) else known.quantile((np.arange(n_values) + 0.5) / n_values)
+
+
+def values_at(known: Distribution | Data, shares: Array) -> Array:
+    """Return the values below which these shares lie; of data, those between two values linearly."""
     return np.quantile(known.sorted, shares) if isinstance(known, Data) else known.quantile(shares)
 
 

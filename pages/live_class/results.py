@@ -9,7 +9,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from dpcore import local
-from dpcore.accuracy import laplace_accuracy
 from dpcore.checks import Array
 from dpcore.tradeoff import pure_posterior
 from pages.framework.parameters.number_format import format_input_up, percent, percent_up
@@ -146,13 +145,9 @@ class LiveResult:
 
     @property
     def office_error(self) -> float:
-        """± of a share that a trusted office publishes at the same ε, with Laplace noise on its counts.
-
-        One person with another option moves one count up and one down; of two options one count says all.
-        """
-        sensitivity = 1 if self.n_options == 2 else 2
-        scale = laplace_accuracy(self.question.epsilon, self.setting.significance, sensitivity)
-        return float(scale) / self.n_reports
+        """± of a share that a trusted office publishes at the same ε, with Laplace noise on its counts."""
+        known = self.question.epsilon, self.n_options, self.n_reports, self.setting.significance
+        return float(local.curator_half_width(*known))
 
     @cached_property
     def reveal(self) -> pd.DataFrame:

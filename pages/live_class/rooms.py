@@ -3,12 +3,16 @@
 A room has a code that nobody can guess, and one question at a time. A phone draws at random what it reports, so that a
 report is the number of an option and never an answer. Nothing is written to a disk or to a log, and there are no
 names: of the phones that have answered a question, a room knows the random tokens, and not which report is whose.
+
+One session at a time shows a room on its lecturer's screen. After a reload, a new session of the same tab takes the
+room over: it proves by a secret, which only that tab and this process know, that it is of that tab.
 """
 
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
+from hmac import compare_digest
 from threading import RLock, Timer
 from time import monotonic
 
@@ -22,6 +26,7 @@ MAX_TOKEN = 24  # characters of the token of a phone
 _BURST, _PER_SECOND = 1_500, 250  # requests of the phones of one room: each loads the question, reports, and asks again
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that look alike
 _CODE_LENGTH = 16  # 79 bits
+_SECRET_BYTES = 24
 
 TAKEN, IMPOSSIBLE, ANSWERED, OVER, TOO_MANY, FULL = 204, 400, 409, 410, 429, 503
 """The HTTP statuses of what becomes of a report."""
@@ -84,11 +89,16 @@ class Bucket:
 
 @dataclass(eq=False)
 class Room:
-    """A room: `end` is when it is deleted, by the clock of its rooms, at `latest` if nobody leaves it before."""
+    """A room: `end` is when it is deleted, by the clock of its rooms, at `latest` if nobody leaves it before.
+
+    `screen` is the id of the session that shows it, empty while there is none. The tab of that session knows `secret`.
+    """
 
     code: str
     latest: float
     requests: Bucket
+    screen: str
+    secret: str = field(default_factory=lambda: secrets.token_urlsafe(_SECRET_BYTES), repr=False)
     end: float = field(init=False)
     is_deleted: bool = False
     _lock: RLock = field(default_factory=RLock)
@@ -162,15 +172,15 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._timer: Timer | None = None
 
-    def open(self) -> Room | None:
-        """Return a new room; None if there are too many."""
+    def open(self, screen: str) -> Room | None:
+        """Return a new room, which a session shows; None if there are too many."""
         with self._lock:
             self.delete_old()
             if len(self._rooms) >= MAX_ROOMS:
                 return None
             code = "".join(secrets.choice(_ALPHABET) for _ in range(_CODE_LENGTH))
             code = f"{self.place}-{code}" if self.place else code
-            room = Room(code, self.clock() + LIFETIME, Bucket(_BURST, _PER_SECOND, self.clock))
+            room = Room(code, self.clock() + LIFETIME, Bucket(_BURST, _PER_SECOND, self.clock), screen)
             self._rooms[code] = room
             self._watch()
             return room
@@ -181,20 +191,32 @@ class Rooms:
             self.delete_old()
             return self._rooms.get(code)
 
+    def find_by_secret(self, secret: str) -> Room | None:
+        """Return the room of a secret; None if there is none."""
+        with self._lock:
+            self.delete_old()
+            sent = secret.encode()
+            return next((room for room in self._rooms.values() if compare_digest(room.secret.encode(), sent)), None)
+
     def close(self, room: Room) -> None:
         """Delete a room."""
         with self._lock:
             self._rooms.pop(room.code, None)
             room.delete()
 
-    def leave(self, room: Room) -> None:
-        """Delete a room soon, as its lecturer's screen is gone, unless that comes back."""
+    def leave(self, room: Room, screen: str) -> None:
+        """Delete a room soon, as the session that shows it has lost its browser, unless its tab comes back."""
         with self._lock:
-            room.end = min(room.latest, self.clock() + GRACE)
+            if room.screen == screen:
+                room.screen, room.end = "", min(room.latest, self.clock() + GRACE)
 
-    def return_to(self, room: Room) -> None:
-        """Keep a room, as its lecturer's screen is there."""
-        room.end = room.latest
+    def show(self, room: Room, screen: str) -> bool:
+        """Let a session show a room, and keep the room, unless another session shows it; return whether it does."""
+        with self._lock:
+            if room.is_deleted or room.screen not in ("", screen):
+                return False
+            room.screen, room.end = screen, room.latest
+            return True
 
     def delete_old(self) -> None:
         """Delete the rooms whose time is over."""

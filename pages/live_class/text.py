@@ -26,14 +26,16 @@ $\ln(p/q)\le\varepsilon$ holds exactly. The phone sends the report alone; a seco
 
 **The ±** is exact: of m people with the option $\mathrm{Bin}(m,p)$ reports count, of the others $\mathrm{Bin}(n-m,q)$.
 It is the largest of those at the true shares 0, ¼, ½, ¾ and 1. The office adds Laplace noise of scale $2/\varepsilon$
-to each count; of two options it counts one, with $1/\varepsilon$.
+to each count, as a person who has another option moves two counts; of two options one count is enough, with
+$1/\varepsilon$, since the other is the rest.
 
 **One student.** Whatever a phone sends, a belief π in an answer becomes at most
 $\frac{\pi e^\varepsilon}{\pi e^\varepsilon+1-\pi}$. The ε of several questions in a room add up.
 
 **The room** is in the memory of the server, without names, and on no disk. A phone has one report in a round; somebody
 with several browsers has several. “End the room” deletes it; else it goes after two hours, or minutes after you close
-or reload this tab.
+this tab. A reload of the tab, or a lost connection, leaves it: the tab keeps a secret with which it takes its room over
+within two minutes. No other tab can, and no link has the secret.
 """
 
 
@@ -158,4 +160,4 @@ def invitation_text(result: LiveResult) -> str:
     return f"{words}\n\nQuestions add up: {current.number} so far, ε = {together} for a student who answers each."
 
 
-ROOM_END = f"A room ends after {LIFETIME / 3600:.0f} hours, or minutes after you close or reload this tab."
+ROOM_END = f"A room ends after {LIFETIME / 3600:.0f} hours, or minutes after you close this tab."

@@ -1,31 +1,43 @@
-"""The room of a session: what its buttons do, and its end with the session."""
+"""The room of a session: what its buttons do, its end with the session, and its way back after a reload.
+
+The tab keeps the secret of its room as it keeps the user's own data, and sends it to a new session. That session takes
+the room over if no other one shows it.
+"""
+
+from secrets import token_hex
 
 import streamlit as st
 
 from pages.framework.layout.page_run import PageState
 from pages.framework.session import session_state
+from pages.framework.session.data_copies import Copy, copy_within_limit
 from pages.live_class.results import LiveResult, question_of
 from pages.live_class.rooms import MAX_ROOMS, ROOMS, Room, Round
 
 ASK, CLOSE, LEAVE = "ask", "close", "leave"
 """What the buttons do: open the room with a question, or ask the next one; take no more reports; delete the room."""
+SLOT = "room"
+"""The slot of the tab's copies that has the secret of its room."""
+FULL = f"{MAX_ROOMS} classes have a room at present, the most that this server has. Try again in a few minutes."
+OVER = "The room of this tab has ended. Its question and reports are deleted; open another room."
+HELD = "Another tab still shows the room of this one. Close that tab and reload this one within two minutes."
 _ROOM = "dp_room"
-_FULL = f"{MAX_ROOMS} classes have a room at present, the most that this server has. Try again in a few minutes."
 
 
-@st.cache_resource(scope="session", max_entries=1, show_spinner=False, on_release=ROOMS.leave)
-def _follow_session(code: str, _room: Room) -> Room:
-    """Return a room, which Streamlit releases when the session has lost its browser: it may come back to the room."""
+@st.cache_resource(scope="session", max_entries=1, show_spinner=False, on_release=lambda shown: ROOMS.leave(*shown))
+def _follow_session(code: str, screen: str, _room: Room) -> tuple[Room, str]:
+    """Return a room and its session, which Streamlit releases when the session has lost its browser."""
     del code
-    return _room
+    return _room, screen
 
 
 def _room() -> Room | None:
-    room = st.session_state.get(_ROOM)
-    if room is None or room.is_deleted:
+    """Return the room that this session shows; None without one, or if a new session of its tab has taken it over."""
+    room, screen = st.session_state.get(_ROOM), session_state.session_id()
+    if room is None or not ROOMS.show(room, screen):
         return None
-    ROOMS.return_to(room)
-    return _follow_session(room.code, room)
+    _follow_session(room.code, screen, room)
+    return room
 
 
 def current_round() -> Round | None:
@@ -39,22 +51,51 @@ def follow(page: PageState[LiveResult]) -> None:
     """Do what the browser's button asks for, at the setting of the page, and draw the page anew."""
     action = session_state.request().pop("act", None)
     room = _room()
+    if room is None and _takes_over():
+        st.rerun()
     if action == ASK:
         _ask(room, page)
     elif action == CLOSE and room is not None:
         room.close_round()
     elif action == LEAVE and room is not None:
         ROOMS.close(room)
+        _store_copy(Copy())
     else:
         return
     st.rerun()
 
 
+def _takes_over() -> bool:
+    """Take over the room whose secret the tab has sent; return whether there is one that no other session shows."""
+    sent, problems = session_state.restored_data().get(SLOT), session_state.link_problems()
+    problems[:] = [problem for problem in problems if problem != HELD]
+    if sent is None:
+        return False
+    room = ROOMS.find_by_secret(sent.packed)
+    if room is None:
+        problems.append(OVER)
+        _store_copy(Copy())
+        return False
+    if not ROOMS.show(room, session_state.session_id()):
+        problems.append(HELD)  # the copy stays in the tab for a reload, and in the session for the next run
+        return False
+    st.session_state[_ROOM] = room
+    _store_copy(sent)
+    return True
+
+
 def _ask(room: Room | None, page: PageState[LiveResult]) -> None:
     if room is None:
-        room = ROOMS.open()
+        room = ROOMS.open(session_state.session_id())
         if room is None:
-            session_state.link_problems()[:] = [_FULL]
+            session_state.link_problems()[:] = [FULL]
             return
-        st.session_state[_ROOM] = _follow_session(room.code, room)
+        st.session_state[_ROOM] = room
+        _store_copy(copy_within_limit(token_hex(8), room.secret, 0) or Copy())
     room.ask(question_of(page.result.setting, room.round.spent))
+
+
+def _store_copy(copy: Copy) -> None:
+    """Have the tab store the secret of its room, or delete the one that it has."""
+    session_state.restored_data().pop(SLOT, None)
+    session_state.own_data_slots()[SLOT] = copy

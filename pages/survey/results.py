@@ -10,7 +10,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from dpcore import gaussian, local
-from dpcore.accuracy import laplace_accuracy
 from dpcore.checks import Array
 from pages.framework.chart.theme import decades
 from pages.framework.parameters.parameter import Values
@@ -21,7 +20,6 @@ FEW_PEOPLE = 1_000
 """Below it the normal approximation is rough: at 100 people the estimate was within ± in 91 %, not in 95 %."""
 OFFICE, SAMPLING = "office", "sampling"
 _PER_DECADE = 40
-_OFFICE_SENSITIVITY = 2.0  # Δ₁ of counts if one person has another option
 _ROUNDING = 1 + 1e-14
 MOST_TRIAL_OPTIONS = 30
 """Of more options a trial survey is not drawn: its bars would be thinner than their labels."""
@@ -119,10 +117,9 @@ class SurveyResult:
         known = setting.epsilon, setting.n_options, setting.n_people, self.method, setting.option_share
         return float(local.exact_half_width(*known, setting.significance))
 
-    def office_error(self, epsilon: ArrayLike) -> Array:
+    def office_error(self, epsilon: ArrayLike, n_options: ArrayLike) -> Array:
         """Return ± of a share that an office publishes, with Laplace noise on its counts."""
-        setting = self.setting
-        return laplace_accuracy(epsilon, setting.significance, _OFFICE_SENSITIVITY) / setting.n_people
+        return local.curator_half_width(epsilon, n_options, self.setting.n_people, self.setting.significance)
 
     @cached_property
     def sampling_error(self) -> float:
@@ -160,9 +157,10 @@ class SurveyResult:
         return self._frame("n_options", options, lambda method: self.half_width(method, self.setting.epsilon, options))
 
     def _frame(self, name: str, places: Array, error: Callable[[str], Array]) -> pd.DataFrame:
-        epsilon = places if name == "epsilon" else self.setting.epsilon
+        setting = self.setting
+        guarantee = (places, setting.n_options) if name == "epsilon" else (setting.epsilon, places)
         columns = {method: np.broadcast_to(error(method), places.shape) for method in self.lines}
-        columns[OFFICE] = np.broadcast_to(self.office_error(epsilon), places.shape)
+        columns[OFFICE] = np.broadcast_to(self.office_error(*guarantee), places.shape)
         columns[SAMPLING] = np.full(places.shape, self.sampling_error)
         return pd.DataFrame({name: places} | columns)
 
@@ -176,7 +174,8 @@ class SurveyResult:
         """± and the people who are enough for the wanted error, by every way."""
         setting = self.setting
         rows = [(method, error, self.least_people(method)) for method, error in self.half_widths.items()]
-        for way, error in ((OFFICE, float(self.office_error(setting.epsilon))), (SAMPLING, self.sampling_error)):
+        office = float(self.office_error(setting.epsilon, setting.n_options))
+        for way, error in ((OFFICE, office), (SAMPLING, self.sampling_error)):
             power = 1 if way == OFFICE else 2
             people = setting.n_people * (error / setting.wanted_error) ** power
             rows.append((way, error, max(float(ceil(people * _ROUNDING)), 1.0)))

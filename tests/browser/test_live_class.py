@@ -99,3 +99,33 @@ def test_the_room_is_beside_the_picture_and_its_code_fills_the_screen(page: Page
     expect(page.locator(".dp-large")).to_have_count(0)
     page.get_by_role("button", name="End the room").click()
     expect(code).to_have_count(0)
+
+
+def test_a_reload_of_the_tab_leaves_its_room_and_a_copy_of_the_tab_does_not_get_it(page: Page, server: str) -> None:
+    words = page.locator(".dp-invitation-words")
+    visit(page, f"{server}/Ask_the_class", 2)
+    page.get_by_role("button", name="Open a room and ask").click()
+    link = page.locator(".dp-invitation-link").get_by_role("link")
+    expect(link).to_be_visible()
+    page.wait_for_function("() => 'dp_own_data_room' in sessionStorage")
+    address, copy = link.get_attribute("href"), page.evaluate("() => sessionStorage.getItem('dp_own_data_room')")
+    page.reload()
+    expect(link).to_have_attribute("href", address or "")
+    expect(words).to_contain_text("Open")
+    with page.context.expect_page() as opened:
+        page.evaluate("() => void window.open('about:blank')")
+    second = opened.value
+    second.goto(f"{server}/Ask_the_class")
+    second.evaluate("(copy) => sessionStorage.setItem('dp_own_data_room', copy)", copy)
+    second.reload()
+    expect(second.get_by_text("Another tab still shows the room")).to_be_visible()
+    expect(second.locator(".dp-invitation-code")).to_have_count(0)
+    second.close()
+    page.bring_to_front()
+    page.get_by_role("button", name="End the room").click()
+    expect(answer(page)).to_contain_text("simulated students")
+    page.wait_for_function("() => !('dp_own_data_room' in sessionStorage)")
+    page.evaluate("(copy) => sessionStorage.setItem('dp_own_data_room', copy)", copy)
+    page.reload()
+    expect(page.get_by_text("The room of this tab has ended")).to_be_visible()
+    expect_no_error(page)

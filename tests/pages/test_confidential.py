@@ -34,7 +34,14 @@ SECTIONS = {
         "noise": {"mechanisms"},
         "table": {"cells", "cells_table"},
         "release": {"release", "noisy_table"},
-        "appear": {"over_size", "groups_over_k", "groups_over_epsilon", "appear_table"},
+        "appear": {
+            "over_size",
+            "groups_over_k",
+            "cases_over_k",
+            "groups_over_epsilon",
+            "cases_over_epsilon",
+            "appear_table",
+        },
     },
     site_map.DENOISING: {
         "counts": {"errors", "denoised", "estimators"},

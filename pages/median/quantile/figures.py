@@ -27,6 +27,7 @@ PEOPLE, RELEASES = "share of the people", "share of the releases"
 METHODS = {
     "permute_and_flip": "on the steps: permute-and-flip",
     "exponential": "on the steps: exponential mechanism",
+    "binary_search": "on the steps: noisy binary search",
     "any_number": "any number of the range",
 }
 
@@ -97,6 +98,7 @@ def epsilon_figure(result: QuantileResult, words: tuple[str, str], subtitle: str
     looks = {
         "permute_and_flip": ("analytic", "solid"),
         "exponential": ("orange", "dash"),
+        "binary_search": ("green", "dashdot"),
         "any_number": ("quiet", "dot"),
     }
     if release.step is None:

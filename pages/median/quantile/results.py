@@ -97,6 +97,11 @@ class QuantileResult:
         chosen = mechanism or release.mechanism
         return quantiles.grid_half_width(self.ordered, release.quantile, losses, release.candidates, *options, chosen)
 
+    def search_half_width(self, epsilon: float | Array) -> Array:
+        """Return the ± of a noisy binary search on the steps of the release."""
+        release, options = self.release, (self.significance, self.release.neighbours)
+        return quantiles.search_half_width(self.ordered, release.quantile, epsilon, release.candidates, *options)
+
     @cached_property
     def error(self) -> float:
         """The ± of the release."""
@@ -155,25 +160,29 @@ class QuantileResult:
             return None
 
     def enough_people(self, error: float) -> int | None:
-        """Return from how many people of the same public figures on the ± is at most an error, on steps; else None."""
+        """Return from how many people of the same public figures on the ± is at most an error; None if never."""
         release, options = self.release, (self.significance, self.release.neighbours)
-        if self.people is None or release.step is None:
-            return None
-        known = self.people, release.quantile, error, release.epsilon, release.candidates
+        known = self.people, release.quantile, error, release.epsilon
         try:
-            return quantiles.grid_least_records(*known, *options)
+            if self.people is None:
+                return None
+            if release.step is None:
+                return quantiles.least_records(*known, release.low, release.high, *options)
+            return quantiles.grid_least_records(*known, release.candidates, *options)
         except ValueError:
             return None
 
     @cached_property
     def people_without_cliff(self) -> int | None:
-        """From how many people of the same public figures on a release beyond all values is rare, on steps; or None."""
+        """From how many people of the same public figures on a release beyond all values is rare; None if never."""
         release, options = self.release, (RARE, self.release.neighbours)
-        if self.people is None or release.step is None:
-            return None
-        known = self.people, release.quantile, release.epsilon, release.candidates
+        known = self.people, release.quantile, release.epsilon
         try:
-            return quantiles.grid_records_without_cliff(*known, *options)
+            if self.people is None:
+                return None
+            if release.step is None:
+                return quantiles.records_without_cliff(*known, release.low, release.high, *options)
+            return quantiles.grid_records_without_cliff(*known, release.candidates, *options)
         except ValueError:
             return None
 
@@ -262,7 +271,7 @@ class QuantileResult:
 
     @cached_property
     def over_epsilon(self) -> pd.DataFrame:
-        """The ± over ε: of the release, of the exponential mechanism on the steps, and on the whole range."""
+        """The ± over ε: of the release, of other ways on the same steps, and of any number of the range."""
         release = self.release
         first, last = decades(round(np.log10(LEAST_SHOWN)), 1, release.epsilon)
         per_decade = _PER_DECADE if self.n_values <= _MANY else _FEW_PER_DECADE
@@ -271,6 +280,7 @@ class QuantileResult:
         if release.step is not None:
             frame["permute_and_flip"] = self.half_width(release, losses)
             frame["exponential"] = self.half_width(release, losses, "exponential")
+            frame["binary_search"] = self.search_half_width(losses)
         frame["any_number"] = self.half_width(replace(release, step=None), losses)
         return pd.DataFrame(frame)
 
@@ -283,6 +293,7 @@ class QuantileResult:
         rows |= {"half": float(self.half_width(half)), "double": float(self.half_width(double))}
         if own.step is not None:
             rows["exponential"] = float(self.half_width(own, mechanism="exponential"))
+            rows["binary_search"] = float(self.search_half_width(own.epsilon))
             rows["any_number"] = float(self.half_width(replace(own, step=None)))
         rows["population"] = self.population_error
         return pd.DataFrame({"choice": list(rows), "half_width": list(rows.values())})

@@ -35,6 +35,9 @@ and ± is the least distance from the true quantile that releases keep in the st
 e^{-\varepsilon|n_{<v}-qn|/(2\Delta)}$, which is constant between neighbouring values: its distribution is exact too.
 Where many people have the same value, it is off by up to the distance to the next different values, at every ε.
 
+**Noisy binary search**, as it is often programmed, asks $\lceil\log_2m\rceil$ of the m values in turn whether
+$n_{\le v}-qn$ plus Laplace noise is below 0, and each answer has its part of ε. Its distribution is exact too.
+
 **Public figures** stand for a typical sample: the quantiles at $(i-\tfrac12)/n$ of the distribution, rounded to the
 step. The true quantile lies linearly between two values, as in NumPy. **The cliff** is a release beyond the least or
 the greatest value: the empty part of the range has a probability that grows with its width.
@@ -62,6 +65,7 @@ _WHICH = {
     "half": "Half of ε",
     "double": "Twice ε",
     "exponential": "Exponential mechanism on the same steps",
+    "binary_search": "Noisy binary search on the same steps",
     "any_number": "Any number of the range, by the exponential mechanism",
     "population": "For all people of whom these are a random sample",
 }
@@ -109,7 +113,7 @@ def accepted_text(result: MedianResult) -> str:
     epsilon = release.enough_epsilon(setting.accuracy)
     enough = ["no ε is enough" if epsilon is None else f"ε = {format_up(epsilon, 3)}"]
     joint = ", or "
-    if release.people is not None and release.release.step is not None:
+    if release.people is not None:
         n = release.enough_people(setting.accuracy)
         enough.insert(0, f"{MOST_PEOPLE:,} people are too few" if n is None else plural(n, "person", "people"))
         joint = "; " if n is None or epsilon is None else joint

@@ -25,8 +25,9 @@ encoding* sends a bit for each option: $p=1/2$, $q=1/(e^\varepsilon+1)$; *symmet
 $p=e^{\varepsilon/2}/(e^{\varepsilon/2}+1)$, $q=1-p$ (Wang, Blocki, Li & Jha 2017). *Hadamard response* sends one bit of
 a random entry: $p=e^\varepsilon/(e^\varepsilon+1)$, $q=1/2$ (Acharya, Sun & Zhang 2019).
 
-**The trusted office** adds Laplace noise of scale $2/\varepsilon$ to each count, as one person can have another option;
-its ± falls like 1/n, that of a survey like $1/\sqrt n$. **Sampling alone** has $z\sqrt{f(1-f)/n}$.
+**The trusted office** adds Laplace noise of scale $2/\varepsilon$ to each count, as a person who has another option
+moves one count up and one down. Of two options one count is enough, with scale $1/\varepsilon$: the other is the rest
+of n. Its ± falls like 1/n, that of a survey like $1/\sqrt n$. **Sampling alone** has $z\sqrt{f(1-f)/n}$.
 
 **With fewer than 1,000 people** the error is exact too: of m people with the option $\mathrm{Bin}(m,p)$ reports count,
 of the others $\mathrm{Bin}(n-m,q)$, and both are enumerated.
@@ -44,10 +45,10 @@ def answer_text(result: SurveyResult) -> tuple[str, ...]:
         f"(ε = {format_input_up(setting.epsilon)})."
     )
     rest = "⚠ nothing is learnt" if result.error >= 1 else f"with this noise ±{points(result.error_with_sampling)}"
+    office = points(float(result.office_error(setting.epsilon, setting.n_options)))
     second = (
         f"By {method_words(result)}, in {share(setting.significance)} of surveys{_exactly(result)}; a trusted office: "
-        f"±{points(float(result.office_error(setting.epsilon)))}; sampling alone ±{points(result.sampling_error)}, "
-        f"{rest}; {people_text(result)}."
+        f"±{office}; sampling alone ±{points(result.sampling_error)}, {rest}; {people_text(result)}."
     )
     return first, second
 

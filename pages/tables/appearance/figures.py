@@ -1,11 +1,11 @@
-"""The charts of the groups that appear: over their size, and how many over the groups of a person."""
+"""The charts of the groups that appear: over their size; how many, and with which share of the cases, over k and ε."""
 
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pages.framework.chart.theme import compact, decades, hairline, hover_head, layout, line, log_axis
+from pages.framework.chart.theme import decades, hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.tables.appearance.results import ONLY_NAMES, Appearance
@@ -50,34 +50,37 @@ def size_figure(appearance: Appearance, subtitle: str, colours: Colours) -> Figu
     return {"data": traces, "layout": figure}
 
 
-def groups_figure(appearance: Appearance, subtitle: str, colours: Colours) -> Figure:
-    """Draw how many groups appear by each way, over the number of groups of a person."""
+def over_k_figure(appearance: Appearance, column: str, subtitle: str, colours: Colours) -> Figure:
+    """Draw how many groups appear by each way, or their share of the cases, over the number of groups of a person."""
     frame, k = appearance.over_groups, appearance.groups_per_person
     last = int(np.ceil(np.log10(frame["groups_per_person"].max()) + 0.1))
     x = log_axis("groups per person k", 0, last) | {"range": [-0.08, last]} | hover_head("k")
-    figure, traces = _groups_drawn(frame, "groups_per_person", "Groups that appear, over k", subtitle, x, colours)
+    figure, traces = _ways_drawn(frame, ("groups_per_person", "k"), column, subtitle, x, colours)
     hairline(figure, colours, k, f"k = {k:,.0f}", "per_person")
     return {"data": traces, "layout": figure}
 
 
-def epsilon_figure(appearance: Appearance, subtitle: str, colours: Colours) -> Figure:
-    """Draw how many groups appear by each way, over ε."""
+def over_epsilon_figure(appearance: Appearance, column: str, subtitle: str, colours: Colours) -> Figure:
+    """Draw how many groups appear by each way, or their share of the cases, over ε."""
     frame = appearance.over_epsilon
     x = log_axis("ε (nats)", *decades(-1, 1, *frame["epsilon"])) | hover_head("ε")
-    figure, traces = _groups_drawn(frame, "epsilon", "Groups that appear, over ε", subtitle, x, colours)
+    figure, traces = _ways_drawn(frame, ("epsilon", "ε"), column, subtitle, x, colours)
     hairline(figure, colours, appearance.epsilon, f"ε = {format_input_up(appearance.epsilon)}", "epsilon")
     return {"data": traces, "layout": figure}
 
 
-def _groups_drawn(
-    frame: pd.DataFrame, column: str, title: str, subtitle: str, x: dict[str, Any], colours: Colours
+def _ways_drawn(
+    frame: pd.DataFrame, along: tuple[str, str], column: str, subtitle: str, x: dict[str, Any], colours: Colours
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    y = {"title": {"text": "groups that appear"}, "rangemode": "tozero"}
+    is_share = column == "share"
+    y: dict[str, Any] = {"title": {"text": "cases in groups that appear" if is_share else "groups that appear"}}
+    y |= {"range": [0, 1.03], "tickformat": ",~%"} if is_share else {"rangemode": "tozero"}
+    title = f"{'Share of the cases in these groups' if is_share else 'Groups that appear'}, over {along[1]}"
     figure, traces = layout(colours, title, subtitle, x, y) | {"height": _HEIGHT}, []
     for key in dict.fromkeys(frame["way"]):
         rows, (shade, dash, symbol) = frame[frame["way"] == key], LOOKS[key]
         marker = {"color": colours[shade], "symbol": symbol, "size": 9}
-        style = {"mode": "markers", "marker": marker, "customdata": compact(rows["share"])}
-        style |= {"hovertemplate": "%{y:,.4g} groups, %{customdata:.1%} of the total"}
-        traces.append(line(rows[column], rows["groups"], NAMES[key], colours[shade], dash, **style))
+        style = {"mode": "markers", "marker": marker}
+        style |= {"hovertemplate": "%{y:.1%} of the total" if is_share else "%{y:,.4g} groups"}
+        traces.append(line(rows[along[0]], rows[column], NAMES[key], colours[shade], dash, **style))
     return figure, traces

@@ -111,28 +111,49 @@ def size_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
 
 
 def groups_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of the number of groups over k; nothing without an answer or without groups."""
-    appearance = result.appearance
-    if result.is_missing or appearance.problem or not appearance.n_groups:
-        return None
-    figure = figures.groups_figure(appearance, chart_text(text.subtitle(result)), colours)
-    return Exhibit(
-        *("groups_over_k", figure, text.groups_alternative(appearance), appearance.over_groups, _header(result)),
-        confidential=result.confidential_note(CONFIDENTIAL_PICTURE),
-    )
+    """Return the chart of the number of groups over k."""
+    return _over_k(result, "groups_over_k", "groups", colours)
+
+
+def cases_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of the share of the cases over k."""
+    return _over_k(result, "cases_over_k", "share", colours)
 
 
 def epsilon_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
-    """Return the chart of the number of groups over ε; nothing without an answer or without groups."""
+    """Return the chart of the number of groups over ε."""
+    return _over_epsilon(result, "groups_over_epsilon", "groups", colours)
+
+
+def cases_epsilon_chart(result: TablesResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of the share of the cases over ε."""
+    return _over_epsilon(result, "cases_over_epsilon", "share", colours)
+
+
+def _over_k(result: TablesResult, name: str, column: str, colours: Colours) -> Exhibit | None:
+    """Return a chart over k; nothing without an answer or without groups."""
     appearance = result.appearance
     if result.is_missing or appearance.problem or not appearance.n_groups:
         return None
-    figure = figures.epsilon_figure(appearance, chart_text(text.subtitle(result)), colours)
-    return Exhibit(
-        *("groups_over_epsilon", figure, text.epsilon_alternative(appearance), appearance.over_epsilon),
-        _header(result),
-        confidential=result.confidential_note(CONFIDENTIAL_PICTURE),
+    figure = figures.over_k_figure(appearance, column, chart_text(text.subtitle(result)), colours)
+    alternative, confidential = (
+        text.groups_alternative(appearance, column),
+        result.confidential_note(CONFIDENTIAL_PICTURE),
     )
+    return Exhibit(name, figure, alternative, appearance.over_groups, _header(result), confidential=confidential)
+
+
+def _over_epsilon(result: TablesResult, name: str, column: str, colours: Colours) -> Exhibit | None:
+    """Return a chart over ε; nothing without an answer or without groups."""
+    appearance = result.appearance
+    if result.is_missing or appearance.problem or not appearance.n_groups:
+        return None
+    figure = figures.over_epsilon_figure(appearance, column, chart_text(text.subtitle(result)), colours)
+    alternative, confidential = (
+        text.epsilon_alternative(appearance, column),
+        result.confidential_note(CONFIDENTIAL_PICTURE),
+    )
+    return Exhibit(name, figure, alternative, appearance.over_epsilon, _header(result), confidential=confidential)
 
 
 def chances_table(result: TablesResult, _: Colours) -> Exhibit | None:
@@ -217,8 +238,9 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     yield text.FIXED_MINIMUM
     yield sample_text(result)
     yield text.steps_text(result) if has_statements(result) else None
-    yield Fold((groups_chart(result, colours),), "How many groups, over k")
-    yield Fold((epsilon_chart(result, colours),), "How many groups, over ε")
+    yield Fold((groups_chart(result, colours), cases_chart(result, colours)), "How many groups and cases, over k")
+    over_epsilon = epsilon_chart(result, colours), cases_epsilon_chart(result, colours)
+    yield Fold(over_epsilon, "How many groups and cases, over ε")
     yield Fold((chances_table(result, colours), text.names_text(result.appearance) or None), "The groups in numbers")
     yield Fold((text.OTHER,), "What is dropped")
 
@@ -232,7 +254,7 @@ SECTION = Section[TablesResult](
     answer_text=lambda result: table_answer_text(result, text.answer_text, text.comparison_text),
     explanation=lambda _: text.EXPLANATION,
     conditions=appearance_conditions,
-    exhibits=(size_chart, groups_chart, epsilon_chart, chances_table),
+    exhibits=(size_chart, groups_chart, cases_chart, epsilon_chart, cases_epsilon_chart, chances_table),
     claims=claims,
     snippets=code.snippets,
     statements=statements,

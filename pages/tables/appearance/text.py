@@ -155,23 +155,25 @@ def size_alternative(appearance: Appearance) -> str:
     return f"The probability that a group appears rises with its size: {percent(appearance.probability)} by {sizes}."
 
 
-def groups_alternative(appearance: Appearance) -> str:
-    """Return what the chart over k shows."""
-    return _groups_alternative(appearance, appearance.over_groups, "k")
+def groups_alternative(appearance: Appearance, column: str) -> str:
+    """Return what a chart over k shows."""
+    return _alternative(appearance, appearance.over_groups, column, "k")
 
 
-def epsilon_alternative(appearance: Appearance) -> str:
-    """Return what the chart over ε shows."""
-    return _groups_alternative(appearance, appearance.over_epsilon, "ε")
+def epsilon_alternative(appearance: Appearance, column: str) -> str:
+    """Return what a chart over ε shows."""
+    return _alternative(appearance, appearance.over_epsilon, column, "ε")
 
 
-def _groups_alternative(appearance: Appearance, frame: pd.DataFrame, symbol: str) -> str:
+def _alternative(appearance: Appearance, frame: pd.DataFrame, column: str, symbol: str) -> str:
     rows = frame[frame["way"] == appearance.key]
+    written = _average if column == "groups" else percent_down
     ends = ", ".join(
-        f"{_average(n)} at {symbol} = {format_input_up(at)}"
-        for at, n in zip(rows.iloc[:, 0], rows["groups"], strict=True)
+        f"{written(value)} at {symbol} = {format_input_up(at)}"
+        for at, value in zip(rows.iloc[:, 0], rows[column], strict=True)
     )
-    return f"The number of groups that appear, on average, by {NAMES[appearance.key]}: {ends}."
+    what = "The number of groups that appear" if column == "groups" else "The share of the cases in groups that appear"
+    return f"{what}, on average, by {NAMES[appearance.key]}: {ends}."
 
 
 def steps_text(result: TablesResult) -> str:

@@ -1,6 +1,7 @@
 """The page that asks a class: what it says of reports, of a simulated class, and of hostile texts."""
 
 import math
+import pickle
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import local
 from pages.framework.layout import markup
+from pages.framework.session.data_copies import Copy
 from pages.live_class import page, text, widgets
 from pages.live_class.parameters import OPTIONS
 from pages.live_class.results import LiveResult, question_of
@@ -187,10 +189,62 @@ def test_the_buttons_open_a_room_ask_again_close_the_round_and_end_the_room(monk
     assert tab.room is not room
 
 
+def test_a_new_session_of_the_same_tab_takes_its_room_over_once_the_session_before_has_gone(monkeypatch):
+    rooms = Rooms("8501")
+    before = Browser(rooms, monkeypatch)
+    before.press("ask")
+    room, sent = before.room, before.app.session_state["dp_own_data"]["room"]
+    assert sent.packed == room.secret
+    room.take(1, 1, "0" * 16)
+    after = Browser(rooms, monkeypatch)
+    after.app.session_state["dp_restored_data"] = {"room": sent}
+    after.app.run()
+    assert "dp_room" not in after.app.session_state
+    assert after.app.session_state["dp_link_problems"] == [widgets.HELD]
+    assert rooms.find(room.code) is room
+    rooms.leave(room, before.app.session_state["dp_session_id"])
+    after.app.run()
+    assert after.room is room
+    assert after.app.session_state["dp_own_data"]["room"] is sent
+    assert after.app.session_state["dp_link_problems"] == []
+    before.press("close")
+    before.press("leave")
+    assert (room.round.is_open, room.round.reports, room.is_deleted) == (True, b"\x01", False)
+    after.press("close")
+    assert not room.round.is_open
+
+
+@pytest.mark.parametrize("secret", ["", "a", "é" * 40, "x" * 10**5])
+def test_a_wrong_or_outdated_secret_opens_no_room_and_leaves_the_tab(monkeypatch, secret):
+    rooms = Rooms()
+    other = rooms.open("")
+    tab = Browser(rooms, monkeypatch)
+    tab.app.session_state["dp_restored_data"] = {"room": Copy("token", secret)}
+    tab.app.run()
+    assert "dp_room" not in tab.app.session_state
+    assert tab.app.session_state["dp_own_data"]["room"].packed == ""
+    assert tab.app.session_state["dp_link_problems"] == [widgets.OVER]
+    assert other is not None
+    assert rooms.show(other, "its own tab")
+
+
+def test_the_secret_of_a_room_is_in_no_link_and_on_no_screen_and_goes_with_the_room(monkeypatch):
+    tab = Browser(Rooms(), monkeypatch)
+    tab.press("ask")
+    room = tab.room
+    result = found_by("live_class")
+    shown = LiveResult(result.setting, room.round)
+    assert room.secret not in f"{shown.reveal}{text.answer_text(shown)}{page.invitation(shown)}{pickle.dumps(shown)}"
+    assert room.secret not in f"{tab.app.query_params}{tab.app.session_state['dp_used']}"
+    assert "room" in tab.app.session_state["dp_own_data"]
+    tab.press("leave")
+    assert tab.app.session_state["dp_own_data"]["room"].packed == ""
+
+
 def test_a_server_without_room_says_so(monkeypatch):
     rooms = Rooms()
     for _ in range(MAX_ROOMS):
-        rooms.open()
+        rooms.open("screen")
     tab = Browser(rooms, monkeypatch)
     tab.press("ask")
     assert "dp_room" not in tab.app.session_state
@@ -200,7 +254,7 @@ def test_a_server_without_room_says_so(monkeypatch):
 
 
 def test_the_questions_of_a_room_add_up_on_the_phones_and_on_the_screen():
-    room = Rooms().open()
+    room = Rooms().open("screen")
     assert room is not None
     setting = found_by("live_class", epsilon="0.1").setting
     for number in range(3):

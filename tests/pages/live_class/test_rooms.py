@@ -22,6 +22,8 @@ from pages.live_class.rooms import (
     Rooms,
 )
 
+SCREEN = "screen"
+
 
 class Clock:
     now = 0.0
@@ -35,7 +37,7 @@ def question(words: str = "Have you ever cheated?", options: tuple[str, ...] = (
 
 
 def open_room(rooms: Rooms) -> Room:
-    room = rooms.open()
+    room = rooms.open(SCREEN)
     assert room is not None
     return room
 
@@ -107,9 +109,9 @@ def test_no_room_takes_more_phones_and_no_server_more_rooms_than_the_limits():
     assert room.take(1, 0, phone(0)) == ANSWERED
     assert len(room.round.reports) == MAX_PHONES
     others = [open_room(rooms) for _ in range(MAX_ROOMS - 1)]
-    assert rooms.open() is None
+    assert rooms.open(SCREEN) is None
     rooms.close(others[0])
-    assert rooms.open() is not None
+    assert rooms.open(SCREEN) is not None
 
 
 def test_all_rooms_full_of_phones_fit_into_20_megabytes():
@@ -156,18 +158,46 @@ def test_a_room_whose_screen_is_gone_is_deleted_soon_unless_it_comes_back():
     rooms = Rooms(clock=clock)
     left, kept = open_room(rooms), open_room(rooms)
     clock.now = 50.0
-    rooms.leave(left)
-    rooms.leave(kept)
+    rooms.leave(left, SCREEN)
+    rooms.leave(kept, SCREEN)
     clock.now = 49 + GRACE
-    rooms.return_to(kept)
+    assert rooms.show(kept, SCREEN)
     assert rooms.find(left.code) is left
     clock.now = 50 + GRACE
     assert rooms.find(left.code) is None
     assert rooms.find(kept.code) is kept
     clock.now = LIFETIME - 1
-    rooms.leave(kept)
+    rooms.leave(kept, SCREEN)
     clock.now = LIFETIME
     assert rooms.find(kept.code) is None
+
+
+def test_one_session_at_a_time_shows_a_room_and_a_late_end_of_the_one_before_does_not_end_it():
+    clock = Clock()
+    rooms = Rooms(clock=clock)
+    room = open_room(rooms)
+    assert not rooms.show(room, "second")
+    rooms.leave(room, SCREEN)
+    assert rooms.show(room, "second")
+    assert not rooms.show(room, SCREEN)
+    rooms.leave(room, SCREEN)
+    clock.now = LIFETIME - 1
+    assert rooms.find(room.code) is room
+    rooms.close(room)
+    assert not rooms.show(room, "second")
+
+
+def test_the_secret_of_a_room_cannot_be_guessed_and_finds_that_room_alone():
+    rooms = Rooms("8501")
+    opened = [open_room(rooms) for _ in range(9)]
+    assert len({room.secret for room in opened}) == 9
+    assert all(re.fullmatch(r"[\w-]{32}", room.secret) for room in opened)
+    assert [rooms.find_by_secret(room.secret) for room in opened] == opened
+    for wrong in ("", "é", opened[0].code, opened[0].secret[:-1], opened[0].secret + "a", "x" * 10**6):
+        assert rooms.find_by_secret(wrong) is None
+    assert not any(room.secret in f"{room}{room.round}" for room in opened)
+    rooms.close(opened[0])
+    assert rooms.find_by_secret(opened[0].secret) is None
 
 
 def test_old_rooms_are_deleted_even_if_nobody_asks_for_one(monkeypatch):
@@ -187,7 +217,7 @@ def test_old_rooms_are_deleted_even_if_nobody_asks_for_one(monkeypatch):
     monkeypatch.setattr("pages.live_class.rooms.Timer", FakeTimer)
     clock = Clock()
     rooms = Rooms(clock=clock)
-    rooms.open()
+    rooms.open(SCREEN)
     room = open_room(rooms)
     assert len(woken) == 1
     woken[0]()

@@ -52,7 +52,7 @@ def call(app, path: str, parts: Iterable[bytes] | None = None, headers: Mapping[
 
 def room_and_app(base: str = "") -> tuple[Room, Starlette]:
     rooms = Rooms(clock=lambda: 0.0)
-    room = rooms.open()
+    room = rooms.open("screen")
     assert room is not None
     room.ask(Question(HOSTILE, ("Yes", "<b>No</b>"), 1.0, 2**51, "Your phone may lie."))
     return room, Starlette(routes=routes.routes(base, rooms))
@@ -168,7 +168,7 @@ def test_guesses_find_nothing_and_are_slowed_down():
 
 def test_a_flood_is_refused_and_the_room_of_another_class_answers():
     rooms = Rooms(clock=lambda: 0.0)
-    flooded, quiet = rooms.open(), rooms.open()
+    flooded, quiet = rooms.open("screen"), rooms.open("screen")
     assert flooded is not None
     assert quiet is not None
     app = Starlette(routes=routes.routes("", rooms))

@@ -79,6 +79,8 @@ def half_width(setting: Setting, epsilon: Numbers, mechanism: str = "permute_and
     known, options = (values(setting), setting.quantile, epsilon), (setting.significance, setting.neighbours)
     if mechanism == "any_number":
         return quantiles.half_width(*known, setting.low, setting.high, *options)
+    if mechanism == "binary_search":
+        return quantiles.search_half_width(*known, candidates(setting), *options)
     return quantiles.grid_half_width(*known, candidates(setting), *options, mechanism)
 
 
@@ -132,6 +134,7 @@ def over_epsilon(setting: Setting) -> Chart:
         names |= {
             "permute_and_flip": "on the steps: permute-and-flip",
             "exponential": "on the steps: exponential mechanism",
+            "binary_search": "on the steps: noisy binary search",
         }
 
     def at(mechanism: str) -> Truth:

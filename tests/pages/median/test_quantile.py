@@ -311,6 +311,32 @@ def test_the_stated_people_and_the_stated_epsilon_are_enough_and_less_is_not(lin
         assert (cliff.below + cliff.above <= 1e-3) == is_rare
 
 
+@pytest.mark.parametrize("link", [{}, {"epsilon": "0.1", "quantile": "0.9", "accuracy": "6"}])
+def test_any_number_of_the_range_has_the_people_that_are_enough_too(link):
+    link = link | {"step": "none"}
+    setting, result = setting_of(link), found_by("median", **link)
+    second, third = PAGE.answer_text(result)[1], accepted_text(result)
+    enough = int(re.findall(r"([\d,]+) people, or ε = ", third)[0].replace(",", ""))
+    without_cliff = int(re.findall(r" or ([\d,]+) people on", second)[0].replace(",", ""))
+    for less in (0, 1):
+        sample = values(setting_of(link | {"n_records": str(enough - less)}))
+        known = sample, setting.quantile, setting.epsilon, setting.low, setting.high
+        assert (float(quantiles.half_width(*known)) > setting.accuracy) == bool(less)
+        sample = values(setting_of(link | {"n_records": str(without_cliff - less)}))
+        cliff = quantiles.cliff_probability(sample, *known[1:])
+        assert (cliff.below + cliff.above > 1e-3) == bool(less)
+
+
+def test_a_noisy_binary_search_is_drawn_and_listed_on_steps_alone():
+    result = found_by("median")
+    rows, frame = dict(result.quantile.choices.to_dict("split")["data"]), result.quantile.over_epsilon
+    assert rows["binary_search"] > 2 * rows["yours"]
+    off_cliff = frame[frame["epsilon"] > result.quantile.epsilon_without_cliff]
+    assert (off_cliff["binary_search"] >= off_cliff["permute_and_flip"]).all()
+    continuous = found_by("median", step="none").quantile
+    assert "binary_search" not in {*continuous.over_epsilon, *continuous.choices["choice"]}
+
+
 def test_what_no_epsilon_and_no_number_of_people_reaches_is_said():
     third = accepted_text(found_by("median", epsilon="1e-5"))
     assert "1,000,000 people are too few; ε = " in third

@@ -34,9 +34,10 @@ def half_width(setting: Setting, epsilon: Numbers | float, n_options: Numbers | 
     return 100 * local.half_width(epsilon, n_options, *known)
 
 
-def office(setting: Setting, epsilon: Numbers | float) -> Numbers:
-    """Return the ± of a trusted office, whose counts one person moves by 1 up and 1 down."""
-    return 100 * accuracy.laplace_accuracy(epsilon, setting.significance, 2) / setting.n_people
+def office(setting: Setting, epsilon: Numbers | float, n_options: Numbers | float | None = None) -> Numbers:
+    """Return the ± of a trusted office: another answer moves counts by 2, and the one of two options by 1."""
+    moved = np.where(np.rint(setting.n_options if n_options is None else n_options) == 2, 1, 2)
+    return 100 * accuracy.laplace_accuracy(epsilon, setting.significance, moved) / setting.n_people
 
 
 def sampling(setting: Setting) -> float:
@@ -82,9 +83,7 @@ def over_options(setting: Setting) -> Chart:
         )
         for method in methods(setting)
     }
-    traces["a trusted office"] = trace(
-        lambda setting, x: np.broadcast_to(office(setting, setting.epsilon), np.shape(x)), "office"
-    )
+    traces["a trusted office"] = trace(lambda setting, options: office(setting, setting.epsilon, options), "office")
     traces["sampling alone"] = trace(lambda setting, x: np.full(np.shape(x), sampling(setting)), "sampling")
     return Chart(log("number of options"), log("percentage points"), traces, "n_options")
 

@@ -44,7 +44,7 @@ SETTINGS = {
         MANY | {"error": "all"},
     ),
     **dict.fromkeys(
-        ("over_size", "groups_over_k", "groups_over_epsilon"),
+        ("over_size", "groups_over_k", "cases_over_k", "groups_over_epsilon", "cases_over_epsilon"),
         (
             {},
             {"table": "size", "cells": "900", "per_person": "3", "threshold_noise": "gaussian"},

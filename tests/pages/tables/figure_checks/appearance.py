@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from dpcore import unknown_groups
 from tests.pages.figure_checks import Chart, Numbers, Setting, Trace, Truth, linear, log, of
@@ -76,32 +75,37 @@ def over_size(setting: Setting) -> Chart:
     return Chart(*axes, traces | {"your groups": ticks}, "size", jumps=tuple(traces), marks=marks)
 
 
-def groups_over_k(setting: Setting) -> Chart:
-    traces = groups_traces(setting, lambda at, key, k: way_of(at, key, np.rint(k)))
+def over_k(setting: Setting, column: str) -> Chart:
+    traces = mean_traces(setting, column, lambda at, key, k: way_of(at, key, np.rint(k)))
     return Chart(log("groups per person k"), linear("groups that appear"), traces, "groups_per_person")
 
 
-def groups_over_epsilon(setting: Setting) -> Chart:
-    traces = groups_traces(setting, lambda at, key, epsilon: way_of(at, key, at.per_person, float(f"{epsilon:.5g}")))
-    return Chart(log("ε (nats)"), linear("groups that appear"), traces, "epsilon")
+def over_epsilon(setting: Setting, column: str) -> Chart:
+    def at_x(at: Setting, key: str, epsilon: float) -> Any:
+        return way_of(at, key, at.per_person, float(f"{epsilon:.5g}"))
+
+    return Chart(log("ε (nats)"), linear("groups that appear"), mean_traces(setting, column, at_x), "epsilon")
 
 
-def groups_traces(setting: Setting, at_x: Callable[[Setting, str, float], Any]) -> dict[str, Trace]:
+def mean_traces(setting: Setting, column: str, at_x: Callable[[Setting, str, float], Any]) -> dict[str, Trace]:
     counts = group_counts(setting)
 
-    def groups(key: str) -> Truth:
+    def means(key: str) -> Truth:
         def values(at: Setting, drawn: Numbers) -> Numbers:
-            return np.array([unknown_groups.expected_groups(at_x(at, key, x), counts) for x in drawn.tolist()])
+            releases = [at_x(at, key, x) for x in drawn.tolist()]
+            if column == "groups":
+                return np.array([unknown_groups.expected_groups(release, counts) for release in releases])
+            return np.array([unknown_groups.expected_people(release, counts) for release in releases]) / counts.sum()
 
         return values
 
-    def share(rows: pd.DataFrame) -> Numbers:
-        return rows["share"].to_numpy()
-
-    return {
-        name: Trace(groups(key), "groups", of("way", key), hover=share, atol=1e-12)
-        for key, name in ways(setting).items()
-    }
+    return {name: Trace(means(key), column, of("way", key), atol=1e-12) for key, name in ways(setting).items()}
 
 
-CHARTS = {"over_size": over_size, "groups_over_k": groups_over_k, "groups_over_epsilon": groups_over_epsilon}
+CHARTS = {
+    "over_size": over_size,
+    "groups_over_k": partial(over_k, column="groups"),
+    "cases_over_k": partial(over_k, column="share"),
+    "groups_over_epsilon": partial(over_epsilon, column="groups"),
+    "cases_over_epsilon": partial(over_epsilon, column="share"),
+}
