@@ -117,7 +117,7 @@ def test_the_numbers_of_a_chart_come_as_csv_with_the_parameters_on_top(app: Page
     with app.expect_download() as saved:
         app.get_by_role("button", name="Save this chart").click()
         app.get_by_role("button", name="Numbers as CSV").click()
-    assert saved.value.suggested_filename == "ratio.csv"
+    assert saved.value.suggested_filename == "gaussian_bounds_ratio_eps0.5_delta1e-5.csv"
     lines = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
     header = [line for line in lines if line.startswith("#")]
     assert header == lines[: len(header)]
@@ -150,12 +150,11 @@ def test_a_page_saves_what_its_reader_sees_for_its_size_and_in_the_colours_of_pa
     page.evaluate("Plotly.relayout(document.querySelector('.js-plotly-plot'), {'yaxis.range': [0, 0.2]})")
     for kind, start in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
         chart.get_by_role("button", name="Save this chart").click()
-        page.get_by_role("button", name="Save picture").click()
         page.get_by_label("Format").select_option(kind)
         page.get_by_label("Width").select_option("85")
         with page.expect_download() as downloaded:
-            page.get_by_role("button", name="Save", exact=True).click()
-        assert downloaded.value.suggested_filename == f"ratio.{kind}"
+            page.get_by_role("button", name="Save picture").click()
+        assert downloaded.value.suggested_filename == f"gaussian_bounds_ratio_eps2_delta1e-6.{kind}"
         saved = downloaded.value.path().read_bytes()
         assert saved.startswith(start)
         page.wait_for_function(f"() => location.search.includes('picture={kind}')")

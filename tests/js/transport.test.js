@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {FakeHost, until, wait} from "./fake_host.js";
+import {FakeHost, pack, until, wait} from "./fake_host.js";
 
 async function openTransport() {
   const host = await new FakeHost().open();
@@ -143,23 +143,23 @@ test("the answer to an older request ends no wait", async () => {
 
 test("a file that two runs bring to one request is saved once, for two requests twice", async () => {
   const {host, transport} = await openTransport();
-  const bodies = [[["csv", "ratio.csv"], "x,y"]];
+  const bodies = [[["csv", "ratio"], pack({file: "ratio_eps1", text: "x,y"})]];
   transport.send({csv: "ratio"});
   host.answer({bodies});
   host.answer({bodies});
   await until(transport.isIdle);
-  assert.deepEqual(host.files, ["ratio.csv"]);
+  assert.deepEqual(host.files, ["ratio_eps1.csv"]);
   transport.send({csv: "ratio"});
   host.answer({bodies});
-  assert.deepEqual(host.files, ["ratio.csv", "ratio.csv"]);
+  assert.deepEqual(host.files, ["ratio_eps1.csv", "ratio_eps1.csv"]);
 });
 
 test("a run that comes after a later one still delivers its file, and draws nothing", async () => {
   const {host, transport} = await openTransport();
   transport.send({csv: "ratio"});
   host.respond({n: 1, run: 7, link: "./Gaussian_bounds?epsilon=2"});
-  host.respond({n: 1, run: 6, bodies: [[["csv", "ratio.csv"], "x,y"]]});
-  assert.deepEqual(host.files, ["ratio.csv"]);
+  host.respond({n: 1, run: 6, bodies: [[["csv", "ratio"], pack({file: "ratio_eps1", text: "x,y"})]]});
+  assert.deepEqual(host.files, ["ratio_eps1.csv"]);
   assert.equal(document.querySelector(".dp-answer-text").textContent, "At ε = 2");
   await until(transport.isIdle);
 });
@@ -175,9 +175,9 @@ test("what the user asks of a page that waits to be left is not dropped", async 
   await until(() => host.requests.length === 2);
   assert.equal(host.lastRequest.csv, "ratio");
   assert.equal(host.lastRequest.prefetch, undefined);
-  host.answer({link: "./Gaussian_bounds?epsilon=2", bodies: [[["csv", "ratio.csv"], "x,y"]]});
+  host.answer({link: "./Gaussian_bounds?epsilon=2", bodies: [[["csv", "ratio"], pack({file: "ratio_eps1", text: "x,y"})]]});
   await leaving;
-  assert.deepEqual(host.files, ["ratio.csv"]);
+  assert.deepEqual(host.files, ["ratio_eps1.csv"]);
   assert.equal(location.pathname, "/Accuracy");
 });
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from pages.framework.export.item_data import ItemData
 from pages.framework.export.report_item import read_item
 from pages.framework.export.report_items import rebuild, rebuild_from
-from pages.framework.rendering import render_jobs
+from pages.framework.rendering import packing, render_jobs
 from pages.framework.session import data_copies, report_data, tab_copies
 from pages.framework.session.data_files import DataFiles, pack
 from pages.report.document import document
@@ -86,14 +86,17 @@ def expect_only_exhibits_that_say_so(app: AppTest, confidential: set[str]) -> No
             expect_no_secret(json.dumps(part, default=str, ensure_ascii=False), f"the picture {part['name']}")
             ask(app, csv=part["name"])
             csv = next(body for what, body in stage_of(app)["others"] if what[0] == "csv")
-            expect_no_secret(csv.decode(), f"the numbers of {part['name']}")
+            expect_no_secret(packing.unpack(csv)["text"], f"the numbers of {part['name']}")
+            expect_no_secret(packing.unpack(csv)["file"], f"the name of the file of {part['name']}")
 
 
 def test_the_csv_of_a_table_that_shows_counts_names_neither_its_file_nor_itself_in_its_header():
     app = with_table(site_map.TABLES, "table")
     ask(app, csv="cells_table")
-    csv = next(body for what, body in stage_of(app)["others"] if what[0] == "csv").decode()
-    expect_no_secret("\n".join(line for line in csv.splitlines() if line.startswith("#")), "the header")
+    file = packing.unpack(next(body for what, body in stage_of(app)["others"] if what[0] == "csv"))
+    csv = file["text"]
+    header = [line for line in csv.splitlines() if line.startswith("#")]
+    expect_no_secret("\n".join([file["file"], *header]), "the header or the name of the file")
     assert "8623" in csv
 
 

@@ -19,7 +19,10 @@ const decode = (bytes) => new TextDecoder().decode(bytes);
 /** @type {Record<string, (bytes: Uint8Array<ArrayBuffer>, about: any) => unknown>} The functions that handle bodies, by kind. */
 const RECIPIENTS = {
   reportItem: (bytes) => takeItem(JSON.parse(decode(bytes))),
-  csv: (bytes, name) => saveFile(name, new Blob([decode(bytes).replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], {type: "text/csv"})),
+  csv: (bytes) => {
+    const {file, text} = unpack(bytes);
+    saveFile(`${file}.csv`, new Blob([text.replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], {type: "text/csv"}));
+  },
   file: (bytes, name) => takeFile(name, bytes),
   font: takeFont,
   dataCopy: (bytes, about) => storeCopy(about, decode(bytes)),

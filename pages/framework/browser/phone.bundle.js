@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 22253d21f0fb0fa5fd1d6509d264d07785c491ffef32bed5ceb9155bcda37ca3
+// Sources: fb802aa37ab59062bcb005340c82fa283fa6a205d35603c5e96bf0dd2d6dc0f3
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -1,16 +1,13 @@
-// The file of a chart: the author's choices, and the script that makes it, which is loaded for the first file.
-import {addButton} from "./buttons.js";
+// The file of a chart, and the script that makes it, which is loaded for the first file.
 import {baseAddress} from "./citation.js";
-import {element} from "./dom.js";
 import {saveFile, today} from "./downloads.js";
 import {head} from "./page_state.js";
+import {addPictureForm, DEFAULTS} from "./picture_form.js";
 import {required} from "./required.js";
 import {send} from "./transport.js";
 
 /** @typedef {import("./types").PartView} PartView */
-
-const STORAGE = "dp_paper"; // the browser remembers the choices under this name
-const DEFAULTS = {format: /** @type {import("../chart/export.js").Options["format"]} */ ("svg"), widthMm: 180, typePt: 8, titled: true, greySafe: false, transparent: false};
+/** @typedef {import("../chart/export.js").Paper} Paper */
 
 /** @type {Promise<typeof import("../chart/export.js")> | null} */
 let script = null;
@@ -18,7 +15,7 @@ let script = null;
 /** @type {Uint8Array<ArrayBuffer> | null} */
 let font = null;
 
-/** @type {Omit<import("../chart/export.js").Options, "link" | "version" | "date" | "font"> | null} The options with which the next picture is saved. */
+/** @type {Omit<import("../chart/export.js").Options, "name" | "link" | "version" | "date" | "font"> | null} The options with which the next picture is saved. */
 let options = null;
 
 /** @param {Uint8Array<ArrayBuffer>} bytes */
@@ -67,61 +64,21 @@ const dataAddress = (blob) => new Promise((resolve) => {
  * @param {() => void} close
  */
 export function showPictureForm(box, view, close) {
-  const paper = {...DEFAULTS, ...rememberedPaper(), format: head.picture};
-  box.replaceChildren();
-  if (view.part?.confidential) element("p", "dp-confidential", box).textContent = view.part.confidential;
-  /** @type {(name: string, key: "format" | "widthMm" | "typePt", options: [string | number, string][]) => void} */
-  const addSelect = (name, key, choices) => {
-    const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
-    label.prepend(name);
-    for (const [value, text] of choices) element("option", "", select, {value}).textContent = text;
-    select.value = String(paper[key]);
-    select.onchange = () => Object.assign(paper, {[key]: key === "format" ? select.value : Number(select.value)});
-  };
-  addSelect("Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
-  addSelect("Width", "widthMm", [[85, "85 mm"], [120, "120 mm"], [180, "180 mm"]]);
-  addSelect("Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
-  /** @type {["titled" | "greySafe" | "transparent", string][]} */
-  const ticks = [["titled", "Include title"], ["greySafe", "Distinguishable in greyscale"], ["transparent", "Transparent background"]];
-  for (const [key, name] of ticks) {
-    const label = element("label", "dp-row dp-tick", box), tick = element("input", "", label, {type: "checkbox"});
-    label.append(name);
-    tick.checked = paper[key];
-    tick.onchange = () => (paper[key] = tick.checked);
-  }
-  addButton(box, "Save", () => {
-    rememberPaper(paper);
+  addPictureForm(box, (paper) => {
     requestPicture(view, paper);
     close();
-  }, "dp-entry-button");
-  box.querySelector("select")?.focus();
+  });
 }
 
 /**
  * @param {PartView} view
- * @param {typeof DEFAULTS} paper
+ * @param {Paper} paper
  */
 function requestPicture(view, paper) {
   const part = required(view.part), chart = required(view.chart);
-  options = {...paper, name: required(part.name), alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart)};
+  options = {...paper, alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart)};
   const set = paper.format === head.picture ? {} : {set: {picture: paper.format}};
   send({chart: part.name, script: !script, how: "replace", ...set});
-}
-
-/** Return the stored choices of the last file, if the browser stores any. */
-function rememberedPaper() {
-  try {
-    return JSON.parse(localStorage.getItem(STORAGE) ?? "{}");
-  } catch {
-    return {};
-  }
-}
-
-/** @param {typeof DEFAULTS} paper */
-function rememberPaper(paper) {
-  try {
-    localStorage.setItem(STORAGE, JSON.stringify(paper));
-  } catch {} // as above
 }
 
 /**
@@ -141,7 +98,7 @@ export async function savePicture(part) {
   const {pictureFile} = await required(script), paper = options;
   if (!paper) return;
   options = null;
-  const metadata = {link: `${baseAddress()}${head.link}`, version: head.version, date: today(), font: required(font)};
+  const metadata = {name: part.file, link: `${baseAddress()}${head.link}`, version: head.version, date: today(), font: required(font)};
   const {name, blob} = await pictureFile(globalThis.Plotly, part.figure, {...paper, ...metadata});
   saveFile(name, blob);
 }

@@ -101,11 +101,10 @@ function fillExhibitMenu(view, box, close) {
     }, "dp-entry-button");
   };
   if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
+  if (chart) showPictureForm(box, view, close);
   addEntry("Numbers as CSV", () => send({csv: view.part?.name}));
   const table = view.node.querySelector("table");
   if (!chart && table) addCopyEntry(box, "Copy for LaTeX", () => latexTable(table, plainCitation()));
-  if (!chart) return;
-  addButton(box, "Save picture", () => showPictureForm(box, view, close), "dp-entry-button");
 }
 
 /**

@@ -14,15 +14,19 @@ import {titleElements} from "./export_text.js";
 /** @typedef {{svg: SVGSVGElement, widthMm: number, heightMm: number, title: string}} Sheet */
 
 /**
- * The options of a file: its format, its size and type on paper, the reader's choices, its metadata, and the state of the
- * chart.
- * @typedef {object} Options
+ * What the reader chooses of a file: its format, its size and type on paper, and its look.
+ * @typedef {object} Paper
  * @property {"svg" | "png" | "pdf"} format
  * @property {number} widthMm
  * @property {number} typePt
  * @property {boolean} titled
  * @property {boolean} greySafe
  * @property {boolean} transparent
+ */
+
+/**
+ * The metadata of a file, and the state of the chart.
+ * @typedef {object} Origin
  * @property {string} name without ending
  * @property {string} alternative
  * @property {string} link
@@ -31,6 +35,8 @@ import {titleElements} from "./export_text.js";
  * @property {Uint8Array<ArrayBuffer>} font the bytes of figure_sans.ttf
  * @property {string[]} [hidden] groups of the legend to leave out
  * @property {Record<string, number[]>} [ranges] of axes, by name
+ *
+ * @typedef {Paper & Origin} Options
  */
 
 const LEAST_WIDTH = 280; // px: the least width of a drawing at that type; on less paper the type gets smaller

@@ -35,7 +35,7 @@ MAX_PREFETCHED = 6
 PREFETCH_TIME = 0.1  # seconds for rendering the neighbouring settings
 _APPEARANCE_KEYS = (PICTURE.key, PRESENT.key, DEMO.key)  # they do not change the rendered bytes
 _ON_DEMAND = {  # by the key of the request: the renderer, and what the body in the response is called and about
-    "csv": (render.csv_file, "csv", "{}.csv"),
+    "csv": (render.csv_file, "csv", "{}"),
     "chart": (render.picture, "chart", "{}"),
     "add": (report_items.item_to_add, "reportItem", None),
     "panel": (render.panel, "panel", "{}"),

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from pages.framework import link
 from pages.framework.export.csv_file import csv_text
+from pages.framework.export.file_name import file_stem
 from pages.framework.layout import code_panel, say_panel, verify_panel
 from pages.framework.layout.page import PageView, load_page, tabs_of
 from pages.framework.layout.section import Conditions, Section
@@ -46,19 +47,25 @@ def _stage_bytes(
     return stage.stage_bytes(
         *(section, tabs_of(view), view.result, sentences, parameters, view.readings, colours, answer_buttons),
         conditions,
+        view.page.entry.path,
     )
 
 
 def csv_file(view: PageView, name: str, address: str) -> bytes:
-    """Return the numbers of an exhibit of the open section as CSV."""
+    """Return the numbers of an exhibit of the open section as CSV, packed with the name of the file."""
     exhibit = view.exhibit(name, view.scheme)
-    return b"" if exhibit is None else csv_text(exhibit, address).encode()
+    return b"" if exhibit is None else packing.pack({"file": _stem(view, name), "text": csv_text(exhibit, address)})
 
 
 def picture(view: PageView, name: str, _address: str) -> bytes:
-    """Return a chart of the open section in light colours, from which the browser makes a file."""
+    """Return a chart of the open section in light colours, from which the browser makes a file, and the file's name."""
     exhibit = view.exhibit(name, "light")
-    return b"" if exhibit is None else packing.pack(stage.exhibit_content(exhibit))
+    return b"" if exhibit is None else packing.pack(stage.exhibit_content(exhibit) | {"file": _stem(view, name)})
+
+
+def _stem(view: PageView, name: str) -> str:
+    parameters = stage.section_parameters(view.open_section, view.result)
+    return file_stem(view.page.entry.path, name, parameters, view.readings)
 
 
 def panel(view: PageView, name: str, _address: str) -> bytes:

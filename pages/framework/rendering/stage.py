@@ -9,6 +9,7 @@ from typing import Any
 
 from pages.framework.chart.pinned_range import with_pinned_inside
 from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.export.file_name import file_stem
 from pages.framework.layout import markup
 from pages.framework.layout.downloads import Downloads
 from pages.framework.layout.invitation import Invitation
@@ -52,12 +53,14 @@ def stage_bytes(
     colours: Colours,
     answer_buttons: Mapping[str, str] = MappingProxyType({}),
     conditions: Conditions | None = None,
+    path: str = "",
 ) -> bytes:
     """Return the open section of a page as bytes: its answer, its controls, its parts, and the fields of both.
 
     `tabs` has the page of each tab, None for this one, its key and its name. `sentences` is the answer, `parameters`
     all parameters of the page,
-    `answer_buttons` the names of the buttons beside the answer, and `conditions` those of the answer.
+    `answer_buttons` the names of the buttons beside the answer, `conditions` those of the answer, and `path` the page,
+    after which files are named.
     """
     parts = [content for part in section.parts(result, colours) if (content := _part_content(part)) is not None]
     if (files := section.downloads(result)) is not None:
@@ -69,6 +72,7 @@ def stage_bytes(
     chart_keys = _chart_keys(parts)
     fields += [Field(item) for item in parameters if item.key in chart_keys - visible_keys]
     numbers = number_readings(parameters, readings, sorted(chart_keys))
+    setting = section_parameters(section, result)
     message = {
         "section": section.key,
         "tabs": tabs,
@@ -82,7 +86,7 @@ def stage_bytes(
         "moreSettings": _more_settings([_as_field(item).parameter for item in section.more_settings(result)], readings),
         "fields": {item.parameter.key: _field_content(item, readings[item.parameter.key]) for item in fields}
         | {key: _field_content(Field(quantity), reading) for key, (quantity, reading) in numbers.items()},
-        "parts": [_with_field_keys(part) for part in parts],
+        "parts": [_with_file_names(_with_field_keys(part), path, setting, readings) for part in parts],
         "isAsking": conditions is not None and bool(conditions.questions),
     }
     return packing.pack(message)
@@ -204,6 +208,22 @@ def _with_field_keys(part: dict[str, Any]) -> dict[str, Any]:
     if part["kind"] != "fields":
         return part
     return {"kind": "fields", "keys": [_as_field(field).parameter.key for field in part["fields"]]}
+
+
+def section_parameters(section: Section[Any], result: Any) -> list[Parameter]:
+    """Return the parameters that a section has beside its lead picture, after which its files are named."""
+    return [_as_field(item).parameter for item in section.all_controls(result)]
+
+
+def _with_file_names(
+    part: dict[str, Any], path: str, parameters: Sequence[Parameter], readings: Mapping[str, Reading]
+) -> dict[str, Any]:
+    """Return a part in which each chart and table, those inside another part too, has the name of its files."""
+    if part["kind"] in ("chart", "table"):
+        return part | {"file": file_stem(path, part["name"], parameters, readings)}
+    if "parts" not in part:
+        return part
+    return part | {"parts": [_with_file_names(inner, path, parameters, readings) for inner in part["parts"]]}
 
 
 def _as_field(item: Field | Parameter) -> Field:

@@ -1,5 +1,6 @@
 import pytest
 
+from pages.framework.rendering import packing
 from tests.pages.conftest import ask, charts_of, enter, link_of, open_page, parts_of, stage_of, text_of
 
 PAGE = "pages/1_Gaussian_bounds.py"
@@ -102,8 +103,10 @@ def test_the_settings_next_to_the_current_one_are_sent_ahead_and_not_twice():
 def test_the_numbers_of_an_exhibit_are_computed_on_request(name):
     app = ask(open_page(PAGE), csv=name)
     ((what, body),) = stage_of(app)["others"]
-    assert what == ["csv", f"{name}.csv"]
-    assert body.decode().startswith("# link: /Gaussian_bounds?epsilon=1&")
+    assert what == ["csv", name]
+    file = packing.unpack(body)
+    assert file["file"] == f"gaussian_bounds_{name}_eps1_delta1e-6"
+    assert file["text"].startswith("# link: /Gaussian_bounds?epsilon=1&")
 
 
 @pytest.mark.parametrize("question", [{"set": 3}, {"set": {"epsilon": 3}}, {"set": {"nonsense": "1"}}, {"csv": "x"}])
