@@ -6,7 +6,8 @@ from decimal import Decimal
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.downloads import Downloads
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section
-from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up
+from pages.framework.layout.statements import Statements
+from pages.framework.parameters.number_format import chart_text, exact_text, format_down, format_input_up
 from pages.framework.parameters.parameter import Parameter
 from pages.median.largest import code, figures, text
 from pages.median.parameters import ALMOST_NOTHING, CHOSEN, COUNTS, COUNTS_HELP, MECHANISM, WANTED
@@ -15,6 +16,7 @@ from pages.shared.conditions import Subject, release_conditions
 from pages.shared.counts.parameters import NEIGHBOURS
 from pages.shared.release_program.program import Choice, largest_statistic, release_downloads
 from pages.shared.shared_parameters import EPSILON
+from pages.shared.statements import Release, release_statements
 
 _CANDIDATES = Subject(fixed="the candidates were fixed in advance", can_have_limit=False)
 _NOISY = "It is a theorem (Dwork & Roth 2014, Claim 3.9); what is enclosed are the other two ways."
@@ -66,13 +68,35 @@ def choice_conditions(result: MedianResult) -> Conditions:
     return release_conditions(result.conditions, _CANDIDATES)
 
 
+def statements(result: MedianResult) -> Statements:
+    """Return the statements on the choice; the counts that the user expects are not in them."""
+    largest, setting = result.largest, result.setting
+    is_one, n = largest.n_chosen == 1, len(largest.counts)
+    names = "name of the largest" if is_one else f"{largest.n_chosen} names of the largest"
+    drawn = (
+        "is drawn at random, more probably one with a" if is_one else "are drawn at random, more probably those with"
+    )
+    each = f"ε = {format_down(largest.epsilon / largest.n_chosen, 6)}{'' if is_one else ' for each name'}"
+    release = Release(
+        noise=f"The {names} of {n} candidates {drawn} larger count{'' if is_one else 's'}",
+        error=("", ""),
+        mechanism=f"{text.MEANS[largest.mechanism]}, {each}",
+        proof=text.PROOFS[largest.mechanism],
+        epsilon=format_input_up(setting.epsilon),
+        neighbours=setting.neighbours,
+    )
+    return release_statements(release, choice_conditions(result))
+
+
 def downloads(result: MedianResult) -> Downloads | None:
     """Return the program that names the largest; None for the largest of noisy counts."""
     setting, largest = result.setting, result.largest
     choice = Choice(largest.mechanism, largest.epsilon, setting.neighbours == "replace", largest.n_chosen)
     statistic = largest_statistic("Largest", choice, len(largest.counts), 1, "")
     guarantee = largest.epsilon, 0.0
-    return release_downloads((statistic,), guarantee, setting.neighbours, choice_conditions(result), lambda: None)
+    return release_downloads(
+        (statistic,), guarantee, setting.neighbours, choice_conditions(result), lambda: statements(result)
+    )
 
 
 def claims(result: MedianResult) -> Iterator[Claim]:
@@ -115,5 +139,6 @@ SECTION = Section[MedianResult](
     exhibits=(lead_chart, choice_epsilon_chart, chances),
     claims=claims,
     snippets=code.snippets,
+    statements=statements,
     downloads=downloads,
 )

@@ -30,10 +30,15 @@ other with ε/m each; they are right if they are the largest m, in any order.
 
 **Over the lead**, all of the largest m rise or fall together against the others.
 """
-_MEANS = {
+MEANS = {
     "permute_and_flip": "permute-and-flip",
     "exponential": "the exponential mechanism",
     "report_noisy_max": "the largest noisy count",
+}
+PROOFS = {
+    "permute_and_flip": "McKenna & Sheldon 2020, for counts that one person changes by 1",
+    "exponential": "the exponential mechanism (McSherry & Talwar 2007), for counts that one person changes by 1",
+    "report_noisy_max": "Dwork & Roth 2014, Claim 3.9, for counts that one person changes by 1",
 }
 SEVERAL = (
     "**Only the name is published.** A count beside it is a second release and needs a part of ε. Candidates must be a "
@@ -67,7 +72,7 @@ def largest_steps_text(largest: LargestResult) -> str:
     person = "added or removed" if largest.monotone else "replaced by another"
     return release_steps.steps_text(
         "Fix the candidates without the data, and make sure that each person is in one count.",
-        f"**Draw {names} by {_MEANS[largest.mechanism]}** with ε = {each}{total}, for a person who is {person}.",
+        f"**Draw {names} by {MEANS[largest.mechanism]}** with ε = {each}{total}, for a person who is {person}.",
         "Publish nothing but names, with ε and the conditions.",
     )
 

@@ -186,4 +186,6 @@ SECTION = Section[MedianResult](
     exhibits=(quantiles_chart, quantiles_table),
     claims=claims,
     snippets=snippets,
+    statements=text.several_statements,
+    has_statements=lambda result: not text.several_problem(result),
 )

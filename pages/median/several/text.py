@@ -1,20 +1,24 @@
-"""The sentences of the section "Several quantiles", and the names of the methods."""
+"""The sentences and statements of the section "Several quantiles", and the names of the methods."""
 
 from dpcore import linear_queries
+from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import (
     escape_markdown,
+    exact_text,
     format_down,
     format_input_up,
     format_up,
     plural,
     table_html,
 )
-from pages.median.quantile.text import MISSING, WIDER
+from pages.median.conditions import conditions_of_range
+from pages.median.quantile.text import MISSING, WIDER, values_text
 from pages.median.results import MedianResult
-from pages.median.several.results import MOST_DRAWN, SeveralResult
+from pages.median.several.results import MOST_DRAWN, N_DRAWS, SeveralResult
 from pages.shared import release_steps
 from pages.shared.error_text import share
-from pages.shared.values.amounts import amount, amount_up, quantile_name, unit_after
+from pages.shared.statements import Release, in_full, off_by, release_statements
+from pages.shared.values.amounts import amount, amount_up, entered_amount, quantile_name, unit_after
 
 NAMES = {
     "single": "each by itself",
@@ -47,6 +51,12 @@ _FEW = (
     f"The method that releases one after the other is tried for at most {MOST_DRAWN:,} people of whom one is added or "
     "removed."
 )
+_PROOFS = {
+    "single": "the exponential mechanism (McSherry & Talwar 2007; Smith 2011) for each, whose ε add up",
+    "recursive": "Kaplan, Schnapp & Stemmer 2022",
+    "histogram": "the Laplace mechanism (Dwork et al. 2006); all that is read off the noisy sums costs nothing",
+}
+_CHOSEN = "The method was chosen from the values, and ε does not cover that choice."
 _CHOSEN_FROM_DATA = "Your values chose this method, and ε does not cover that choice: choose it with public figures."
 
 
@@ -108,6 +118,46 @@ def several_steps_text(result: MedianResult) -> str:
         drawn,
         f"Publish them with ε = {format_input_up(release.epsilon)} for all together, the range and the conditions.",
     )
+
+
+def several_statements(result: MedianResult) -> Statements | None:
+    """Return the statements on the quantiles; None without an answer."""
+    if several_problem(result):
+        return None
+    several, setting, chosen = result.several, result.setting, result.several.best_method
+    n, low, high = len(several.levels), *(in_full(entered_amount(end)) for end in (setting.low, setting.high))
+    noise = f"The {n} published quantiles are drawn at random from {low} to {high}, more probably near the exact ones"
+    mechanism = f"the exponential mechanism on the range, ε = {format_down(several.epsilon_each, 6)} for each quantile"
+    if chosen == "recursive":
+        mechanism = f"{mechanism.removesuffix('quantile')}level of halves"
+    elif chosen == "histogram":
+        noise = (
+            f"The people in {several.n_parts} equal parts from {low} to {high} are counted, and random noise is added"
+        )
+        noise += f" to sums of these counts, off which {n} quantiles are read"
+        scale = format_up(linear_queries.noise_scale(several.strategy, setting.epsilon))
+        mechanism = (
+            f"Laplace noise, b = {scale}, on {_NOISY_SUMS[several.strategy.strategy]} in {several.n_parts} parts"
+        )
+    levels = ", ".join(map(exact_text, several.levels))
+    off = (
+        "for values as assumed, each published quantile taken alone",
+        several.largest_errors[chosen],
+        setting.significance,
+    )
+    public, numbers = ("", "") if setting.is_own else off_by(*off, setting.unit, is_at_least=True)
+    estimated = "" if chosen == "single" else f"; estimated from {N_DRAWS} draws"
+    assumed = f" (assumed: {values_text(result).partition(', ')[2]}{estimated})" if numbers else ""
+    release = Release(
+        noise=noise,
+        error=(public, f"{numbers}{assumed}"),
+        mechanism=f"{mechanism}; quantiles {levels}",
+        proof=_PROOFS[chosen],
+        epsilon=format_input_up(setting.epsilon),
+        neighbours=setting.neighbours,
+        caution=_CHOSEN if setting.is_own and len(several.largest_errors) > 1 else "",
+    )
+    return release_statements(release, conditions_of_range(result))
 
 
 def method_note(result: MedianResult) -> str:

@@ -30,3 +30,34 @@ def test_nothing_is_said_of_a_quantile_outside_the_range():
     assert topic == PAGE
     assert topic.statements_of(result) is None
     assert "say" not in topic.answer_buttons(result)
+
+
+def test_the_statements_on_several_quantiles_have_the_error_and_the_noise_of_the_answer():
+    topic, result = at("/A_median?section=several&n_records=5000&quantiles=0.1,0.3,0.5,0.7,0.9")
+    assert result.several.best_method == "histogram"
+    size = topic.answer_text(result)[0].split("**±")[1].split("**")[0]
+    texts = stated("/A_median?section=several&n_records=5000&quantiles=0.1,0.3,0.5,0.7,0.9")
+    assert f"each published quantile taken alone is within {size} days of the exact one" in texts.public
+    assert f"people in {result.several.n_parts} equal parts from 0 to 600 are counted" in texts.public
+    scale = float(texts.experts.split("b = ")[1].split(",")[0])
+    strategy = result.several.strategy
+    assert -1e-12 <= scale - strategy.sensitivity < 1e-3 * scale  # at ε = 1
+    assert "n = 5,000; estimated from 400 draws)" in texts.paper
+    assert "quantiles 0.1, 0.3, 0.5, 0.7, 0.9" in texts.experts
+
+
+def test_the_statements_on_several_own_values_say_no_error_but_that_they_chose_the_method():
+    checked = "&".join(f"{key}={value}" for key, value in CHECKED.items())
+    texts = stated(f"/A_median?section=several&source=own&high=500&{checked}&own=1;2;3;40;400")
+    assert "within" not in texts.public
+    for text in texts.by_length.values():
+        assert "The method was chosen from the values, and ε does not cover that choice." in text
+
+
+def test_the_statements_on_the_largest_have_no_count_and_the_epsilon_of_each_name():
+    first, second = (
+        stated(f"/A_median?section=largest&chosen=3&counts={counts}") for counts in ("9,8,7,1", "30,2,2,1")
+    )
+    assert first == second
+    assert "3 names of the largest of 4 candidates are drawn at random" in first.public
+    assert "ε = 0.333333 for each name" in first.experts
