@@ -118,7 +118,8 @@ class Statistic:
     for which it is made, all in units of the statistic. A person has at most `max_cells` categories, `max_in_cell`
     records in each and `max_in_all` in all. `n_cells` is None where the number of categories is not known. `n_records`
     is the number of records for which a mean is made: the exact one where `is_number_public`, else the least.
-    `half_width` is exceeded with a probability of `level` at most, and `note` says what else is to be known.
+    `half_width` is exceeded with a probability of `level` at most, and `note` says what else is to be known. `series`
+    makes what is published of a series, when a file is wanted: its ± take time.
     """
 
     name: str
@@ -140,9 +141,14 @@ class Statistic:
     n_records: int = 1
     is_number_public: bool = False
     note: str = ""
-    series: PublishedSeries | None = None
+    series: Callable[[], PublishedSeries] | None = None
     groups: UnknownGroups | None = None
     choice: Choice | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """Return the statistic as a dictionary of literals."""
+        facts = asdict(replace(self, series=None))
+        return facts if self.series is None else facts | {"series": asdict(self.series())}
 
 
 @dataclass(frozen=True)
@@ -160,7 +166,9 @@ class ReleasePlan:
 
     def facts(self, link: str) -> dict[str, Any]:
         """Return the plan as a dictionary of literals, with the link of its setting and the version."""
-        return asdict(self) | {"link": link, "version": f"DP Trade-off Explorer {dpcore.__version__}"}
+        statistics = tuple(statistic.facts() for statistic in self.statistics)
+        terms = asdict(replace(self, statistics=())) | {"statistics": statistics}
+        return terms | {"link": link, "version": f"DP Trade-off Explorer {dpcore.__version__}"}
 
 
 def noise_facts(noise_of: NoiseDistribution) -> dict[str, Any]:
@@ -251,7 +259,7 @@ def _is_possible(statistic: Statistic) -> bool:
 
 def _plan_code(plan: ReleasePlan, link: str) -> str:
     """Return the plan as a statement of Python; its texts are literals."""
-    return f"PLAN = {pformat(plan.facts(link), width=100, sort_dicts=False)}"
+    return f"PLAN = {pformat(plan.facts(link), width=100, compact=True, sort_dicts=False)}"
 
 
 def _step_code(module: ModuleType) -> str:
