@@ -122,7 +122,7 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
     if isinstance(part.query.statistic, Series) and item.n_times == 1:
         errors = part.query.statistic.strategy_errors(noise.family, result.setting.neighbours)
         alpha = result.setting.significance
-        return None if item.group else series_statistic(part.row.name, errors, noise, alpha, alpha)
+        return None if item.group else series_statistic(part.row.name, errors, noise, part.half_width, alpha, alpha)
     kind = {"histogram": "table", "proportion": "mean"}.get(item.kind, item.kind)
     if kind not in ("count", "sum", "mean", "table", "groups") or item.is_hidden or item.group:
         return None

@@ -42,7 +42,7 @@ def series_downloads(result: SeriesResult) -> Downloads | None:
     """Return the program that publishes the series at its end; None without a way to its noise."""
     setting, found = result.setting, result.over_time
     noise = NoiseDistribution("gaussian", (found.noise_scale,), found.noise_scale)
-    statistic = series_statistic("Series", found.chosen, noise, setting.significance, found.level)
+    statistic = series_statistic("Series", found.chosen, noise, found.half_width, setting.significance, found.level)
     return release_downloads(
         () if statistic is None else (replace(statistic, unit="people" if setting.counts_once else ""),),
         (setting.epsilon, setting.delta),

@@ -14,6 +14,8 @@ from tests.programs import at, downloaded, namespace_of
 N_RELEASES = 1000
 MEDIAN = "/A_median?median=30&p90=84&n_records=2000&high=600&epsilon=0.2"
 
+DECILES = "/A_median?section=several&quantiles=0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9"
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -43,6 +45,25 @@ def test_a_quantile_is_within_its_half_width_as_often_as_stated(setting, folder)
     values = [float(program["numbers_rows"](plan, source, [places])[1][2]) for places in drawn]
     within = np.abs(np.array(values) - at(setting)[1].quantile.truth) <= statistic["half_width"]
     assert within.mean() >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / N_RELEASES)
+
+
+def test_several_quantiles_of_a_histogram_are_within_their_half_widths(folder):
+    program, several = namespace_of(downloaded(DECILES)), at(DECILES)[1].several
+    plan = program["PLAN"]
+    (statistic,) = plan["statistics"]
+    with (folder / "sample.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(
+            [["person", "days"], *([i, each] for i, each in enumerate(several.ordered.tolist()))]
+        )
+    options = program["options_of"]([str(folder / "sample.csv"), "--person", "person", "--column", "days"])
+    source = program["source_of"](options, plan)
+    aggregates = program["aggregates_of"](plan, source)
+    composition = program["composition_of"](plan)
+    assert plan["epsilon"] * (1 - 1e-5) <= composition.epsilon <= plan["epsilon"]
+    rows = [program["numbers_rows"](plan, source, composition.invoke(aggregates))[1:] for _ in range(N_RELEASES)]
+    values = np.array([[float(row[2]) for row in release] for release in rows])
+    within = np.abs(values - several.truths) <= np.array(statistic["half_widths"]) * 1.00001
+    assert (within.mean(axis=0) >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / N_RELEASES)).all()
 
 
 @pytest.mark.parametrize("chooser", ["permute_and_flip", "exponential"])

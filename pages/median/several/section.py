@@ -1,13 +1,17 @@
 """The section on several quantiles."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
+from dpcore import linear_queries
+from dpcore.mechanism import NoiseDistribution
 from pages.framework.chart.theme import decades, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.downloads import Downloads
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
-from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up
+from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, percent
 from pages.framework.parameters.parameter import Parameter
 from pages.median.conditions import conditions_of_range
 from pages.median.parameters import HIGH, LOW, MEDIAN, N_RECORDS, P90, QUANTILES, QUANTILES_HELP, UNIT
@@ -18,6 +22,8 @@ from pages.median.several.results import N_DRAWS, SEED, SeveralResult
 from pages.shared.counts.parameters import NEIGHBOURS
 from pages.shared.formulas import SAMPLER
 from pages.shared.libraries import DIFFPRIVLIB, DPCORE, PEERS
+from pages.shared.release_program.program import release_downloads
+from pages.shared.release_program.series_plan import series_statistic
 from pages.shared.shared_parameters import EPSILON, SIGNIFICANCE
 from pages.shared.values.parameters import SHAPE, SOURCE_FIELD
 
@@ -99,6 +105,36 @@ def more_settings(result: MedianResult) -> Sequence[Field | Parameter]:
 def several_conditions(result: MedianResult) -> Conditions | None:
     """Return the conditions of the quantiles; None without an answer."""
     return None if text.several_problem(result) else conditions_of_range(result)
+
+
+def downloads(result: MedianResult) -> Downloads | None:
+    """Return the program of the noisy histogram, where that is the best method; None where own values chose it."""
+    setting = result.setting
+    if text.several_problem(result) or setting.is_own or result.several.best_method != "histogram":
+        return None
+    several, alpha = result.several, setting.significance
+    errors = several.strategy
+    scale = linear_queries.noise_scale(errors, setting.epsilon)
+    half_widths = several.frame["histogram"].to_list()
+    noise = NoiseDistribution("laplace", (scale,), scale)
+    statistic = series_statistic("Quantiles", errors, noise, max(half_widths), alpha, alpha)
+    if statistic is None:
+        return None
+    assumed = f"for values as assumed ({values_text(result).partition(', ')[2]})"
+    quantiles = replace(
+        statistic,
+        kind="quantiles",
+        level=f"each quantile is beyond its ± in at most {percent(alpha)} of releases, {assumed}",
+        unit=setting.unit,
+        low=setting.low,
+        high=setting.high,
+        levels=several.levels,
+        half_widths=tuple(half_widths),
+    )
+    guarantee = setting.epsilon, 0.0
+    return release_downloads(
+        (quantiles,), guarantee, setting.neighbours, several_conditions(result), lambda: text.several_statements(result)
+    )
 
 
 def claims(result: MedianResult) -> Iterator[Claim]:
@@ -188,4 +224,5 @@ SECTION = Section[MedianResult](
     snippets=snippets,
     statements=text.several_statements,
     has_statements=lambda result: not text.several_problem(result),
+    downloads=downloads,
 )

@@ -21,12 +21,13 @@ from pages.framework.layout.downloads import Download, Downloads
 from pages.framework.layout.section import Conditions
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import percent
-from pages.shared.release_program.steps import check, choose, groups, limit, noise, run, series, write
+from pages.shared.release_program.steps import check, choose, groups, histogram, limit, noise, run, series, write
 
 STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("1. Check the file against the plan", check),
     ("2. Limit what one person contributes, clip and aggregate", limit),
     ("Of a series: the sums that get noise, and the numbers that are made of them", series),
+    ("Of several quantiles: a histogram, and what is read off it", histogram),
     ("Of groups whose names are confidential too: which of them appear", groups),
     ("Of a quantile or the largest of several: an exact draw", choose),
     ("3. Add noise by OpenDP’s exact samplers", noise),
@@ -113,12 +114,14 @@ class Choice:
 class Statistic:
     """One statistic of a release: what is computed, the limits on one person, and the noise.
 
-    `kind` is "count", "table", "sum", "mean", "series", "groups", "quantile" or "largest". `noise` is a family of noise
-    with an exact sampler, or the mechanism of a choice; `scale` is its scale, and `l1` and `l2` are the sensitivities
-    for which it is made, all in units of the statistic. A person has at most `max_cells` categories, `max_in_cell`
-    records in each and `max_in_all` in all. `n_cells` is None where the number of categories is not known. `n_records`
-    is the number of records for which a mean is made: the exact one where `is_number_public`, else the least.
-    `half_width` is exceeded with a probability of `level` at most, and `note` says what else is to be known.
+    `kind` is "count", "table", "sum", "mean", "series", "groups", "quantile", "quantiles" or "largest". `noise` is a
+    family of noise with an exact sampler, or the mechanism of a choice; `scale` is its scale, and `l1` and `l2` are the
+    sensitivities for which it is made, all in units of the statistic. A person has at most `max_cells` categories,
+    `max_in_cell` records in each and `max_in_all` in all. `n_cells` is None where the number of categories is not
+    known. `n_records` is the number of records for which a mean is made: the exact one where `is_number_public`, else
+    the least. `half_width` is exceeded with a probability of `level` at most, and `note` says what else is to be known.
+    `series` makes what is published of a series, when a file is wanted: its ± take time. Several quantiles have
+    `levels` with `half_widths`, and `n_cells` parts of their range.
     """
 
     name: str
@@ -140,9 +143,16 @@ class Statistic:
     n_records: int = 1
     is_number_public: bool = False
     note: str = ""
-    series: PublishedSeries | None = None
+    series: Callable[[], PublishedSeries] | None = None
     groups: UnknownGroups | None = None
     choice: Choice | None = None
+    levels: tuple[float, ...] = ()
+    half_widths: tuple[float, ...] = ()
+
+    def facts(self) -> dict[str, Any]:
+        """Return the statistic as a dictionary of literals."""
+        facts = asdict(replace(self, series=None))
+        return facts if self.series is None else facts | {"series": asdict(self.series())}
 
 
 @dataclass(frozen=True)
@@ -160,7 +170,9 @@ class ReleasePlan:
 
     def facts(self, link: str) -> dict[str, Any]:
         """Return the plan as a dictionary of literals, with the link of its setting and the version."""
-        return asdict(self) | {"link": link, "version": f"DP Trade-off Explorer {dpcore.__version__}"}
+        statistics = tuple(statistic.facts() for statistic in self.statistics)
+        terms = asdict(replace(self, statistics=())) | {"statistics": statistics}
+        return terms | {"link": link, "version": f"DP Trade-off Explorer {dpcore.__version__}"}
 
 
 def noise_facts(noise_of: NoiseDistribution) -> dict[str, Any]:
@@ -251,7 +263,7 @@ def _is_possible(statistic: Statistic) -> bool:
 
 def _plan_code(plan: ReleasePlan, link: str) -> str:
     """Return the plan as a statement of Python; its texts are literals."""
-    return f"PLAN = {pformat(plan.facts(link), width=100, sort_dicts=False)}"
+    return f"PLAN = {pformat(plan.facts(link), width=100, compact=True, sort_dicts=False)}"
 
 
 def _step_code(module: ModuleType) -> str:

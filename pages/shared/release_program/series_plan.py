@@ -1,5 +1,7 @@
 """A series for the program of a release, from the errors of its strategy: the sums that get noise, and each ±."""
 
+from functools import partial
+
 from dpcore import linear_queries
 from dpcore.checks import Array
 from dpcore.linear_queries import Errors
@@ -15,43 +17,46 @@ _AS_IT_GOES = (
 
 
 def series_statistic(
-    name: str, errors: Errors, noise: NoiseDistribution, significance: float, level: float
+    name: str, errors: Errors, noise: NoiseDistribution, half_width: float, significance: float, level: float
 ) -> Statistic | None:
     """Return a series with noise of a scale in each sum of a strategy; None for a strategy that the program lacks.
 
-    `significance` is that of the ± in words, and `level` that of each number: smaller where all are meant at once.
+    `half_width` is the largest ± of its numbers, `significance` that of the ± in words, and `level` that of each
+    number: smaller where all are meant at once.
     """
-    persons, workload, options = errors.persons, errors.workload, errors.options
+    persons, workload = errors.persons, errors.workload
     if errors.strategy not in (*_ROOTS, *_SUMS) or workload.own is not None:
         return None
-    is_root = errors.strategy in _ROOTS
-    widths = half_widths_at(errors, noise.scale, level)
     most = int(persons.per_cell)
-    is_as_it_goes = options.publication == "as_it_goes"
-    series = PublishedSeries(
-        published=workload.name,
-        n_periods=workload.n,
-        window=workload.window,
-        strategy="square_root" if is_root else errors.strategy,
-        is_as_it_goes=is_as_it_goes,
-        half_widths=tuple(widths.tolist()),
-        coefficients=tuple(linear_queries.root_coefficients(errors).tolist()) if is_root else (),
-        is_normalized=errors.strategy == "normalized_square_root",
-    )
     return Statistic(
         name=name,
         kind="series",
         **noise_facts(noise),
         l1=float(errors.sensitivity),
         l2=float(errors.sensitivity),
-        half_width=float(widths.max()),
+        half_width=half_width,
         level=level_text(significance),
         n_cells=workload.n,
         max_cells=persons.contributions,
         max_in_cell=most,
         max_in_all=int(min(persons.contributions * most, persons.total)),
-        note=_AS_IT_GOES if is_as_it_goes else "",
-        series=series,
+        note=_AS_IT_GOES if errors.options.publication == "as_it_goes" else "",
+        series=partial(published_series, errors, noise.scale, level),
+    )
+
+
+def published_series(errors: Errors, scale: float, level: float) -> PublishedSeries:
+    """Return what is published of a series, with the ± of each number at a level."""
+    is_root = errors.strategy in _ROOTS
+    return PublishedSeries(
+        published=errors.workload.name,
+        n_periods=errors.workload.n,
+        window=errors.workload.window,
+        strategy="square_root" if is_root else errors.strategy,
+        is_as_it_goes=errors.options.publication == "as_it_goes",
+        half_widths=tuple(half_widths_at(errors, scale, level).tolist()),
+        coefficients=tuple(linear_queries.root_coefficients(errors).tolist()) if is_root else (),
+        is_normalized=errors.strategy == "normalized_square_root",
     )
 
 

@@ -17,6 +17,7 @@ from pages.shared.release_program.steps.check import (
     shown,
 )
 from pages.shared.release_program.steps.choose import rank_scores
+from pages.shared.release_program.steps.histogram import part_of
 from pages.shared.release_program.steps.series import sums_of
 
 LARGEST = 2**62  # of an aggregated number, in steps
@@ -55,7 +56,7 @@ def step_of(statistic: dict[str, Any]) -> float:
     """
     if statistic["whole"] or statistic["choice"]:
         return 1.0
-    if statistic["kind"] in ("count", "groups", *LISTED):
+    if statistic["kind"] in ("count", "groups", "quantiles", *LISTED):
         return 2.0**-FINE
     width = statistic["l1"] / statistic["max_in_all"]
     return 2.0 ** (math.frexp(width)[1] - 1 - FINE)
@@ -71,10 +72,11 @@ def grouped(kept: list[Entry], statistic: dict[str, Any]) -> dict[str, int]:
 def aggregated(kept: list[Entry], statistic: dict[str, Any], n_cells: int = 1) -> list[int]:
     """Return a statistic of the entries that are kept, in steps: counts, the sums of a series, a sum or a mean."""
     kind, step = statistic["kind"], step_of(statistic)
-    if kind in ("count", *LISTED):
-        of_cell, unit = Counter(entry.cell for entry in kept), round(1 / step)
+    if kind in ("count", "quantiles", *LISTED):
+        cells = (part_of(entry.value, statistic) if kind == "quantiles" else entry.cell for entry in kept)
+        of_cell, unit = Counter(cells), round(1 / step)
         counts = [of_cell[cell] for cell in range(n_cells)]
-        return sums_of(statistic["series"], counts, unit) if kind == "series" else [count * unit for count in counts]
+        return sums_of(statistic["series"], counts, unit) if statistic["series"] else [count * unit for count in counts]
     low, high = math.ceil(statistic["low"] / step), math.floor(statistic["high"] / step)
     total = sum(min(max(round(entry.value / step), low), high) for entry in kept)
     if kind == "sum":
@@ -100,7 +102,7 @@ def aggregates_of(plan: dict[str, Any], source: Source) -> dict[str, Any]:
         if each["kind"] == "quantile":
             aggregates[each["name"]] = rank_scores([entry.value for entry in kept], each["choice"])
             continue
-        n_cells = len(categories_of(each, source)) if each["kind"] in LISTED else 1
+        n_cells = len(categories_of(each, source)) if each["kind"] in LISTED else each["n_cells"] or 1
         aggregates[each["name"]] = aggregated(kept, each, n_cells)
     for name, numbers in aggregates.items():
         every = numbers.values() if isinstance(numbers, dict) else numbers

@@ -61,7 +61,7 @@ def sensitivity_in_steps(statistic: dict[str, Any]) -> float:
     """Return by how much one person can change a statistic in steps of its grid, in the norm of its noise."""
     size = planned_size(statistic) / step_of(statistic)
     size += statistic["kind"] == "mean"  # which is rounded to a step
-    if statistic["kind"] == "series":
+    if statistic["series"]:
         size += rounding_of(statistic["series"], statistic["max_in_all"])
     return size if is_gaussian(statistic) and statistic["kind"] != "groups" else math.ceil(size)
 

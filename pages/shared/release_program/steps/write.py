@@ -9,6 +9,7 @@ from typing import Any
 
 from pages.shared.release_program.steps.check import LISTED, ReleaseError, Source, categories_of
 from pages.shared.release_program.steps.choose import candidates_of
+from pages.shared.release_program.steps.histogram import quantiles_of
 from pages.shared.release_program.steps.limit import step_of
 from pages.shared.release_program.steps.noise import Composition, growth_of, sampler_of
 from pages.shared.release_program.steps.series import numbers_of
@@ -70,9 +71,12 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
         return [(labels[place], "", None) for place in noisy]
     if kind == "quantile":
         return [("", repr(candidates_of(statistic["choice"])[place]), width) for place in noisy]
-    if kind == "series":
-        series = statistic["series"]
+    series = statistic["series"]
+    if series:
         numbers = numbers_of(series, noisy, round(1 / step))
+        if kind == "quantiles":
+            names, widths = [f"quantile {level}" for level in statistic["levels"]], statistic["half_widths"]
+            return list(zip(names, map(repr, quantiles_of(numbers, statistic)), widths, strict=True))
         return list(zip(labels, map(repr, numbers), series["half_widths"], strict=True))
     return [(label, number_text(number, step), width) for label, number in zip(labels, noisy, strict=True)]
 
