@@ -20,6 +20,7 @@ from dpcore.plan import (
     possible_mechanisms,
     query,
     scaled_to,
+    total_epsilon,
 )
 from dpcore.plan.candidates import Chooser
 
@@ -228,3 +229,35 @@ def test_a_choice_has_its_epsilon_and_a_query_the_kind_of_its_statistic():
     assert [noise.epsilon for noise in choices] == [noise.scale for noise in choices]
     assert len(choices) == 2
     assert WINNER.kind == WINNER.statistic.kind
+
+
+def test_an_even_split_gives_each_query_what_the_one_that_needs_most_requires():
+    queries = [query(5), query(60, Sum(high=3)), query(40, Series(36, 4, published="each")), MEDIAN, WINNER]
+    for delta in (0.0, 1e-6):
+        alone = [
+            min(
+                float(total_epsilon([one], part, key).value)
+                for part, key in ((0.0, None), (delta / 5, "gaussian"))
+                if part or not key
+            )
+            for one in queries
+        ]
+        even = choose(queries, delta).even_split
+        assert even is not None
+        assert even == pytest.approx(5 * max(alone), rel=1e-9)
+        assert even > float(choose(queries, delta).total.value)
+
+
+def test_an_even_split_has_the_errors_of_a_known_total_and_leaves_thresholds_their_delta():
+    scaled = scaled_to([query(5), query(50)], 1.0, 0).plan
+    assert scaled.even_split == pytest.approx(2 * float(total_epsilon([query(5 * scaled.factor)], 0).value), rel=1e-9)
+    groups = choose([GROUPS, query(1000)], 1e-6)
+    threshold_alone = choose([query(60, UnknownGroups(3, threshold_delta=2e-7), mechanism="gaussian")], 6e-7)
+    assert groups.even_split == pytest.approx(2 * float(threshold_alone.total.value), rel=1e-6)
+
+
+def test_there_is_no_even_split_where_noise_is_fixed_or_people_are_disjoint():
+    assert choose([query(epsilon=0.5), query(5)], 0).even_split is None
+    assert choose([query(5, group="a"), query(9, group="a")], 0).even_split is None
+    whole = choose([query(9, mechanism="discrete_gaussian"), query(9, mechanism="discrete_gaussian")], 1e-6)
+    assert whole.even_split == pytest.approx(2 * float(total_epsilon([whole.queries[0]], 5e-7).value), rel=1e-9)

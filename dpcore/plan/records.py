@@ -1,7 +1,7 @@
 """The records that the functions of a plan return."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,10 +11,11 @@ from dpcore.composition import EpsilonBound, Release, guarantee_release
 from dpcore.mechanism import Mechanism
 from dpcore.plan._losses import close_totals_without
 from dpcore.plan._options import plan_options, uniform_plans
-from dpcore.plan.candidates import Candidate, Chooser, candidate, mechanisms_of
+from dpcore.plan.candidates import PURE, Candidate, Chooser, candidate, mechanisms_of
 from dpcore.plan.queries import Query
 from dpcore.plan.statistics import UnknownGroups
-from dpcore.plan.totals import total
+from dpcore.plan.totals import delta_left, total
+from dpcore.rounding import round_up
 from dpcore.unknown_groups import ThresholdRelease
 
 
@@ -70,6 +71,28 @@ class Plan:
     def uniform(self) -> dict[str, EpsilonBound]:
         """The totals of the plans of one mechanism, by its key; the total of this plan is never above the least."""
         return {key: total(self.queries, lines, self.delta) for key, lines in self.uniform_releases.items()}
+
+    @property
+    def even_split(self) -> float | None:
+        """ε of all queries together where each gets an n-th of ε and of δ: n max εᵢ(δ/n), by basic composition.
+
+        εᵢ is the least that query i requires alone at the errors of the plan: the ε without δ of Laplace or geometric
+        noise or of a choice, or that of Gaussian noise at δ/n. Thresholds of unknown groups take their part of δ first.
+        It is None where the noise of a query is fixed, or where queries are of disjoint people: they get no such parts.
+
+        Examples
+        --------
+        >>> from dpcore.plan import choose, query
+        >>> plan = choose([query(5), query(50), query(50)], 0)
+        >>> print(f"{plan.even_split:.4f} {plan.total.value:.4f}")
+        1.6145 0.6568
+        """
+        if any(query.is_fixed or query.group for query in self.queries):
+            return None
+        n, left = len(self.queries), delta_left(self.queries, self.delta)
+        options = plan_options(self.queries, self.delta, self.forced, self.factor)
+        parts = zip(self.queries, options, strict=True)
+        return round_up(n * max(_least_alone(query, possible, left / n) for query, possible in parts))
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -128,6 +151,14 @@ class Plan:
         thresholds = (query for query in self.queries if query.threshold_delta)
         revealed = (guarantee_release(0.0, query.threshold_delta, query.n_releases) for query in thresholds)
         return (*self.releases, *revealed)
+
+
+def _least_alone(query: Query, possible: dict[str, Candidate | Chooser], delta: float) -> float:
+    """Return the least ε at δ of a query alone, of those of its noises that have a closed form."""
+    alone = [replace(query, threshold_delta=0.0)]
+    closed = [key for key in possible if key != "discrete_gaussian"] or list(possible)
+    needed = {key: 0.0 if key in PURE else delta for key in closed}
+    return min(float(total(alone, [possible[key].release], own).value) for key, own in needed.items())
 
 
 @dataclass(frozen=True)

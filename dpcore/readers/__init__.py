@@ -1,5 +1,5 @@
 """Files that people bring, read: tables of counts, points, road graphs, results of attacks, points of a curve, numbers
-of people, Adult.
+of people, columns of any file, Adult.
 
 One reader opens every text file (`csv_file`); what a file cannot be read for is a `ValueError` with one sentence that
 names the line, the column and the reason. All public names stand here.
@@ -10,6 +10,7 @@ from dpcore.readers.attack import read_attack
 from dpcore.readers.csv_file import MOST_ROWS
 from dpcore.readers.curve_points import read_curve_points
 from dpcore.readers.decoding import MOST_BYTES
+from dpcore.readers.file_columns import COLUMN_TYPES, FileColumn, FileColumns, read_columns
 from dpcore.readers.number_columns import DECIMAL_MARKS, AmbiguousNumberError, decimal_readings
 from dpcore.readers.people import PersonCandidate
 from dpcore.readers.points import PointColumns, Points, point_columns, read_points
@@ -23,6 +24,7 @@ from dpcore.readers.values import PersonValues, read_values
 
 __all__ = [
     "ADULT_ADDRESS",
+    "COLUMN_TYPES",
     "DECIMAL_MARKS",
     "MOST_ADULT_BYTES",
     "MOST_BYTES",
@@ -34,6 +36,8 @@ __all__ = [
     "REPAIRS",
     "TABLE_KINDS",
     "AmbiguousNumberError",
+    "FileColumn",
+    "FileColumns",
     "NodeCounts",
     "PersonCandidate",
     "PersonValues",
@@ -47,6 +51,7 @@ __all__ = [
     "point_columns",
     "read_adult",
     "read_attack",
+    "read_columns",
     "read_curve_points",
     "read_graph",
     "read_node_counts",

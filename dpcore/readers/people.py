@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,6 @@ from numpy.typing import NDArray
 from dpcore.readers.csv_file import Row
 from dpcore.readers.people_notes import PersonRows
 from dpcore.readers.person_names import name_rank
-from dpcore.readers.table_layout import Layout
 
 _FRACTION_OR_DATE = re.compile(r"[-−+]?\d*[.,]\d+|\d{1,4}([-./])\d{1,2}\1\d{1,4}.*|\d{1,2}:\d.*")
 _LEAST_ROWS = 20  # With fewer rows, the number of different entries says nothing on what a column is.
@@ -27,24 +27,25 @@ class PersonCandidate:
     reason: str
 
 
-def person_columns(first: list[Row], layout: Layout) -> tuple[PersonCandidate, ...]:
+def person_columns(first: list[Row], names: Sequence[str], are_named: bool = True) -> tuple[PersonCandidate, ...]:
     """Return the columns that may identify people, the best first, from the first rows under the header.
+
+    `are_named` says whether the names are those of the file.
 
     A column is one for its name (patient_id, Kundennummer, user, nr), or for its values: on average an entry occurs in
     at most 10 rows, and few entries are dates or fractions. Names of people stand before names of numbers, these before
     mere values; then columns with repeated entries before those without, which may only number the rows.
 
-    >>> from dpcore.readers.table_layout import table_layout
-    >>> rows = [(1, ["nr", "patient", "sex"]), (2, ["1", "A7", "F"]), (3, ["2", "A7", "F"])]
-    >>> [column.name for column in person_columns(rows[1:], table_layout(rows, "records"))]
+    >>> rows = [(2, ["1", "A7", "F"]), (3, ["2", "A7", "F"])]
+    >>> [column.name for column in person_columns(rows, ("nr", "patient", "sex"))]
     ['patient', 'nr']
     """
     ranked = []
-    for place, name in enumerate(layout.names):
+    for place, name in enumerate(names):
         entries = [person_key(row[place]) for _, row in first]
         present = [entry for entry in entries if entry not in _NOBODY]
         n_people = len(set(present))
-        rank = name_rank(name) if layout.has_header else 2
+        rank = name_rank(name) if are_named else 2
         if n_people > (rank > 0) and (rank < 2 or _has_values_of_people(present, n_people)):
             column = PersonCandidate(name, "values" if rank == 2 else "name")
             ranked.append((rank, n_people == len(present), place, column))

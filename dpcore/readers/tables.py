@@ -165,7 +165,7 @@ def read_table(
     candidates = ()
     if layout.kind.kind == "records":
         option("person", person, ("", *layout.names))
-        candidates = person_columns(first[layout.has_header :], layout)
+        candidates = person_columns(first[layout.has_header :], layout.names, layout.has_header)
         frame, notes = cross_tabulate(rows, layout, columns, person)
     else:
         frame, notes = _FRAME_READERS[layout.kind.kind](rows, layout, "totals" in repairs, tally)

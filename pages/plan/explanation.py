@@ -1,5 +1,8 @@
 """How the numbers of the page are computed, in Markdown with TeX."""
 
+from pages.framework.parameters.number_format import format_up
+from pages.plan.results import PlanResult
+
 _PARAGRAPHS = (
     "**From the error to the noise.** A wanted half-width $a$ with significance level $\\alpha$ fixes the scale of "
     "each mechanism: Laplace noise $b=a/\\ln(1/\\alpha)$, Gaussian noise $\\sigma=a/\\Phi^{-1}(1-\\alpha/2)$, "
@@ -32,4 +35,23 @@ _PARAGRAPHS = (
     "factor grows; the least factor at which it is at most ε is rounded up. With noise on whole numbers the total "
     "falls in steps, so that some of ε may be left.",
 )
-EXPLANATION = "\n\n".join(_PARAGRAPHS)
+
+
+def explanation_text(result: PlanResult) -> str:
+    """Return how the numbers are computed, and what an even split of the total would require."""
+    return "\n\n".join((*_PARAGRAPHS, *filter(None, [_even_split_text(result)])))
+
+
+def _even_split_text(result: PlanResult) -> str:
+    """Return what the errors of the plan would require if each query got the same part; empty where there are none."""
+    plan = result.plan
+    even = None if plan is None or len(plan.queries) < 2 else plan.even_split
+    if plan is None or even is None:
+        return ""
+    parts = "ε" if plan.delta == 0 else "ε and of δ"
+    noise = "Laplace, geometric or Gaussian noise" if plan.delta else "Laplace or geometric noise"
+    return (
+        f"**An even split instead.** Where each of the {len(plan.queries)} queries gets the same part of {parts}, with "
+        f"the best {noise}, the one that needs most decides: the errors of this plan require ε = {format_up(even)}. "
+        f"The plan requires ε = {format_up(result.epsilon)}."
+    )

@@ -11,6 +11,7 @@ from pages.framework.parameters import list_parameter
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.session import session_state
 from pages.plan import pasted
+from pages.plan.kind_change import change_note, with_kind
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, item_problem, names_of, new_item
 from pages.plan.query_kinds import (
     CAP,
@@ -27,10 +28,11 @@ from pages.plan.query_kinds import (
 from pages.plan.results import EDITOR_KEY, PlanResult
 
 _PASTE_KEY = "queries_pasted"
+_NOTE = "kind_note"
 
 
 def editor_content(result: PlanResult) -> object:
-    """Return what the editor shows: the list, the entries that cannot be used, and why the chosen row is left out."""
+    """Return what the editor shows: the list, and what of it cannot be used or is left out."""
     row = result.row_at(result.chosen_position)
     return result.setting.queries, list_editor.nonempty_drafts(QUERIES), row.reason
 
@@ -44,7 +46,7 @@ def _render_fields(result: PlanResult) -> None:
     items = result.setting.queries
     place, names = list_parameter.chosen_position(items), names_of(items)
     item = items[place]
-    st.text("Wanted ±")
+    st.text("Wanted ±: the smaller it is, the more of ε a query gets")
     summaries = [entry.summary for entry in items]
     labels = list(zip(names, summaries, strict=True))
     list_editor.rows(QUERIES, "query", items, labels, _row_number)
@@ -54,6 +56,8 @@ def _render_fields(result: PlanResult) -> None:
             _paste_fields()
     st.markdown(f"**Query {place + 1}**")
     _choice("Kind", "query_kind", LABELS, item.kind, _store_kind)
+    if note := _kind_note(item, place):
+        st.text(note)
     st.text_input(
         "Name, with its unit",
         max_chars=NAME_LENGTH,
@@ -160,15 +164,19 @@ def _store_name(typed: str) -> None:
 
 
 def _store_kind(kind: str) -> None:
-    """Change the kind; what the new kind cannot have of the noise is chosen again."""
+    """Change the kind, and remember why the wanted error of the row had to change with it."""
     _drop_drafts()
+    items = list_editor.items_of(QUERIES)
+    place = list_parameter.chosen_position(items)
+    new = with_kind(items[place], kind)
+    session_state.memory(QUERIES.key)[place] = {_NOTE: (replace(new, chosen=True), change_note(items[place], new))}
+    list_editor.replace_chosen(QUERIES, lambda _: new)
 
-    def changed(item: QueryItem) -> QueryItem:
-        new = replace(new_item(kind), name=item.name, group=item.group, size=item.size, times=item.times, chosen=True)
-        locked = replace(new, lock=item.lock, lock_number=item.lock_number)
-        return new if item_problem(locked) else locked
 
-    list_editor.replace_chosen(QUERIES, changed)
+def _kind_note(item: QueryItem, place: int) -> str:
+    """Return why a chosen row has another wanted error since its kind has changed, until the row is edited."""
+    row, note = session_state.memory(QUERIES.key).get(place, {}).get(_NOTE, (None, ""))
+    return note if row == item else ""
 
 
 def _store_lock(lock: str) -> None:

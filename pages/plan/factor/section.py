@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Fold, Part, Section
 from pages.plan import claims, code, text
-from pages.plan.explanation import EXPLANATION
+from pages.plan.explanation import explanation_text
 from pages.plan.factor import exhibits
 from pages.plan.factor.text import answer_text, uniform_text
 from pages.plan.fields import controls, more_settings
@@ -28,7 +28,7 @@ SECTION = Section[PlanResult](
     more_settings=more_settings,
     parts=parts,
     answer_text=answer_text,
-    explanation=lambda _: EXPLANATION,
+    explanation=explanation_text,
     conditions=text.conditions,
     exhibits=(exhibits.factor_chart,),
     claims=claims.claims,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Fold, Part, Section
 from pages.plan import claims, code, exhibits, text
-from pages.plan.explanation import EXPLANATION
+from pages.plan.explanation import explanation_text
 from pages.plan.fields import controls, more_settings
 from pages.plan.results import PlanResult
 from pages.plan.statements import downloads, has_statements, statements
@@ -30,7 +30,7 @@ SECTION = Section[PlanResult](
     more_settings=more_settings,
     parts=parts,
     answer_text=text.answer_text,
-    explanation=lambda _: EXPLANATION,
+    explanation=explanation_text,
     conditions=text.conditions,
     exhibits=(exhibits.plan_chart, exhibits.plan_table),
     claims=claims.claims,

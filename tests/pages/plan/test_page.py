@@ -35,10 +35,10 @@ def test_queries_are_added_copied_changed_moved_and_removed():
     field(app, "query_kind").set_value("table").run()
     field(app, "query_joint").check().run()
     field(app, "query_per_person").set_value("3").run()
-    assert listed(app)[2].startswith("!table:20,12,3,1*all=Deaths")
+    assert listed(app)[2].startswith("!table:1000,12,3,1*all=Deaths")
     app.button(key="query_copy").click().run()
     assert listed(app)[3] == listed(app)[2].replace("table", "!table")[1:] or listed(app)[3].startswith(
-        "!table:20,12,3"
+        "!table:1000,12,3"
     )
     app.button(key="query_up").click().run()
     assert listed(app)[2].startswith("!table")
@@ -46,6 +46,25 @@ def test_queries_are_added_copied_changed_moved_and_removed():
     app.button(key="query_remove").click().run()
     assert len(listed(app)) == 2
     assert not app.exception
+
+
+def test_a_kind_that_changes_says_why_the_wanted_error_is_another_one_as_long_as_it_is():
+    app = open_page(PAGE, queries="!sum:5000,0,500=Costs;count:20=B")
+    field(app, "query_kind").set_value("mean").run()
+    assert listed(app)[0] == "!mean:5,0,500,1000=Costs"
+    note = "± was 5000 and is now 5, a value to begin with: ±5000 would leave nothing to say of a mean in its range."
+    assert text_of(app).count(note) == 1
+    app.button(key="query_down").click().run()
+    assert note in text_of(app)  # it moves with its row
+    app.button(key="query_choose_0").click().run()
+    assert note not in text_of(app)
+    app.button(key="query_choose_1").click().run()
+    field(app, "query_half_width_1").set_value("4").run()
+    assert note not in text_of(app)
+    field(app, "query_kind").set_value("quantile").run()
+    assert listed(app)[1] == "!quantile:4,0.5,0,500,1,30,84,1000=Costs"
+    assert "± was" not in text_of(app)
+    assert text_of(app).count("Wanted ±: the smaller it is, the more of ε a query gets") == 1
 
 
 def test_noise_is_fixed_where_a_query_can_have_it_and_stays_no_longer_than_that():
@@ -91,9 +110,9 @@ def test_a_limit_in_all_is_entered_for_a_table_or_histogram_and_goes_with_its_pe
     assert listed(app)[0] == "!table:20,36,36,4=Visits"
     field(app, "query_kind").set_value("histogram").run()
     field(app, "query_cap").set_value("2").run()
-    assert listed(app)[0] == "!histogram:10,12*cap:2=Visits"
+    assert listed(app)[0] == "!histogram:20,36*cap:2=Visits"
     field(app, "query_kind").set_value("count").run()
-    assert listed(app)[0] == "!count:5=Visits"
+    assert listed(app)[0] == "!count:20=Visits"
     assert not [widget for widget in app.text_input if widget.key == "query_cap"]
     assert not app.exception
 

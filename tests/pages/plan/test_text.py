@@ -14,6 +14,7 @@ from pages.framework.layout.page import load_page
 from pages.framework.layout.verify_panel import panel
 from pages.framework.parameters.number_format import format_up
 from pages.plan import pasted
+from pages.plan.explanation import explanation_text
 from pages.plan.links import PRESETS, composition_link, query_link
 from pages.plan.page import PAGE
 from pages.plan.queries import QUERIES
@@ -334,3 +335,16 @@ def test_a_report_names_the_queries_in_words():
         "A: Count, ± 20; Visits by age: Table · 60 cells, 6 per person, at most 1 in each · ± of all cells · "
         "answer about 300 · Gaussian, ± 40; Count: Count · Geometric, its scale s is fixed at 7"
     )
+
+
+def test_the_explanation_has_what_an_even_split_requires_where_there_is_one():
+    link = {"queries": "!count:20=A;sum:300,0,50=B"}
+    for promise, parts in (("pure", "the same part of ε,"), ("delta", "the same part of ε and of δ,")):
+        result = result_of(**link, promise=promise)
+        even = result.plan and result.plan.even_split
+        assert even is not None
+        text = explanation_text(result)
+        assert f"Where each of the 2 queries gets {parts}" in text
+        assert f"require ε = {format_up(even)}. The plan requires ε = {format_up(result.epsilon)}." in text
+    for queries in ("count:20", "count:20*A;count:30*A", "count:20@epsilon,0.5;count:30", "sum:1e-9,0,1e6"):
+        assert "even split" not in explanation_text(result_of(queries=queries))

@@ -1,0 +1,244 @@
+"""Random plans of all kinds, and an oracle of what they cost: outcomes of neighbouring data, convolved.
+
+Nothing here asks dpcore by how much one person moves a statistic, what a release is, or what releases cost together.
+The shifts are written down from the definition of each statistic, outcomes are those of the noise's own density, and
+losses are rounded down on a grid. So δ of the oracle is never above the exact one, and close to it.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations, product
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import fft, special
+
+from dpcore import quantiles
+from dpcore.checks import Array
+from dpcore.clipping import lognormal
+from dpcore.linear_queries.factors import factors
+from dpcore.plan import (
+    Candidate,
+    Chooser,
+    Count,
+    Histogram,
+    Largest,
+    Mean,
+    Own,
+    Plan,
+    Proportion,
+    Quantile,
+    Query,
+    Series,
+    Sum,
+    Table,
+    UnknownGroups,
+    query,
+)
+from dpcore.quantiles.released import ordered_values
+
+ALPHA = 0.05
+_GRID = 0.004  # of ε: how far all losses together are rounded down
+_WIDE, _POINTS = 9.0, 3001
+KINDS = (
+    "count",
+    "sum",
+    "mean",
+    "hidden",
+    "share",
+    "histogram",
+    "table",
+    "own",
+    "groups",
+    "series",
+    "largest",
+    "quantile",
+)
+
+
+def random_queries(rng: np.random.Generator, delta: float) -> list[Query]:
+    """Return two to five queries of random kinds, limits and wanted errors, some of them of disjoint people."""
+    kinds = [str(kind) for kind in rng.choice(KINDS, rng.integers(2, 6))]
+    if delta == 0:
+        kinds = [kind for kind in kinds if kind != "groups"] or ["count"]
+    return [random_query(rng, kind, delta, place) for place, kind in enumerate(kinds)]
+
+
+def random_query(rng: np.random.Generator, kind: str, delta: float, place: int) -> Query:
+    """Return a query of a kind; unknown groups have a share of δ for their threshold that leaves some to the others."""
+    size, k, c = float(rng.uniform(3, 30)), int(rng.integers(1, 4)), int(rng.integers(1, 4))
+    often: dict[str, Any] = {"name": f"{kind} {place}", "n_releases": int(rng.choice([1, 1, 1, 2, 3]))}
+    group: dict[str, Any] = {"group": "ab"[int(rng.integers(2))]} if rng.random() < 0.3 else {}
+    neighbours = "replace" if not group and rng.random() < 0.3 else "add_remove"
+    cells, is_joint = int(rng.integers(8, 40)), bool(rng.integers(2))
+    known: dict[str, Any] = often | group | {"neighbours": neighbours}
+    if kind == "count":
+        return query(size, Count(), ALPHA, **known)
+    if kind == "sum":
+        low, high = float(rng.choice([-3.0, 0.0, 2.0])), float(rng.integers(4, 60))
+        return query(size * high, Sum(low, high), ALPHA, **known)
+    if kind == "mean":
+        return query(size * 9 / 700, Mean(1, 10, 700), ALPHA, **known)
+    if kind == "hidden":
+        return query(size * 9 / 700, Mean(1, 10, 700, is_n_public=False), ALPHA, **often | group)
+    if kind == "share":
+        return query(size / 500, Proportion(500), ALPHA, **known)
+    if kind == "histogram":
+        return query(size, Histogram(cells, is_joint=is_joint), ALPHA, **known)
+    if kind == "table":
+        return query(size * c * k, Table(cells, k, c, is_joint=is_joint), ALPHA, **known)
+    if kind == "own":
+        return query(size * k, Own(k, float(np.sqrt(k))), ALPHA, **often)
+    if kind == "groups":
+        statistic = UnknownGroups(k, c, delta / 60)
+        return query(c * k * (60 + size), statistic, ALPHA, **often)
+    if kind == "series":
+        published = str(rng.choice(["each", "running_totals", "window"]))
+        series = Series(8, k, c, published, 3 if published == "window" else None)
+        return query(size * k * c * 2, series, ALPHA, **often)
+    if kind == "largest":
+        return query(size * c, Largest(6, c), ALPHA, **often, neighbours=neighbours)
+    values = Quantile(lognormal(np.log(30), 0.5, 400), float(rng.choice([0.25, 0.5, 0.9])), 0, 120, 3)
+    return query(6 + size / 5, values, ALPHA, **often, neighbours=neighbours)
+
+
+class Outcomes(NamedTuple):
+    """The outcomes of one number with a person in the data: ln of the ratio to that without, and their probability."""
+
+    loss: Array
+    mass: Array
+
+
+def _shifts(asked: Query) -> list[float]:
+    """Return by how much one person moves each number that gets noise of its own."""
+    of, is_replace = asked.statistic, asked.neighbours == "replace"
+    if isinstance(of, Count):
+        return [1.0]
+    if isinstance(of, Sum):
+        return [of.high - of.low if is_replace else max(abs(of.low), abs(of.high))]
+    if isinstance(of, Mean | Proportion):
+        width = of.high - of.low if isinstance(of, Mean) else 1.0
+        return [width / of.n_records] if of.is_n_public else [1.0, 1.0]  # else a count and a centred sum
+    if isinstance(of, Histogram):
+        return [1.0] * (2 if is_replace else 1)
+    if isinstance(of, Table):
+        return [of.per_cell] * (of.cells_per_person * (2 if is_replace else 1))
+    assert isinstance(of, UnknownGroups | Series)
+    n_moved = of.groups_per_person if isinstance(of, UnknownGroups) else of.contributions
+    return [float(of.per_group if isinstance(of, UnknownGroups) else of.per_period)] * n_moved
+
+
+def _norm(asked: Query, family: str) -> float:
+    """Return the ℓ₂ norm of what one person moves, of a series by trying all periods in which one can be."""
+    of = asked.statistic
+    if isinstance(of, Own):
+        return float(of.l2_sensitivity or of.l1_sensitivity)
+    if isinstance(of, Series) and family == "gaussian":
+        errors = of.strategy_errors("gaussian", asked.neighbours)
+        branching, bands, publication, aim = errors.options
+        rows, _ = factors(errors.workload, errors.strategy, branching, bands, publication, aim)
+        places = [combinations(range(of.n_periods), k) for k in range(1, of.contributions + 1)]
+        amounts = [rows[:, list(chosen)].sum(axis=1) for some in places for chosen in some]
+        return of.per_period * max(float(np.linalg.norm(amount)) for amount in amounts)
+    return float(np.linalg.norm(_shifts(asked)))
+
+
+def _moved(family: str, scale: float, shift: float) -> Outcomes:
+    """Return the outcomes of a number with noise that is moved by `shift`."""
+    if family == "gaussian":
+        x = scale * np.linspace(-_WIDE, _WIDE, _POINTS)
+        mass = np.diff(np.append(0.0, special.ndtr(x / scale)))
+        return Outcomes((shift * shift - 2 * shift * x) / (2 * scale * scale), mass)  # at the right ends: the least
+    if family == "laplace":
+        x = np.append(np.linspace(0, shift, _POINTS), np.inf)
+        mass = np.diff(np.append(0.0, 1 - np.exp(-x / scale) / 2))
+        return Outcomes(np.clip((shift - 2 * x) / scale, -shift / scale, shift / scale), mass)
+    k = np.arange(-int(60 * scale) - 20, int(60 * scale) + 21)
+    energy = abs(k) / scale if family == "geometric" else k * k / (2 * scale * scale)
+    moved = abs(k - shift) / scale if family == "geometric" else (k - shift) ** 2 / (2 * scale * scale)
+    mass = np.exp(-energy)
+    is_seen = mass > 1e-30
+    return Outcomes((moved - energy)[is_seen], mass[is_seen] / mass.sum())
+
+
+def _chosen(asked: Query, noise: Chooser) -> Outcomes:
+    """Return the outcomes of a choice on data that differ in one person."""
+    of, epsilon, is_replace = asked.statistic, noise.epsilon, asked.neighbours == "replace"
+    if isinstance(of, Quantile):
+        values = ordered_values(of.values)
+        other = np.append(values[1:], values[-1]) if is_replace else values[1:]
+        known = of.quantile, epsilon, of.candidates, asked.neighbours, noise.family
+        first, second = (quantiles.grid_distribution(data, *known) for data in (values, other))
+        is_seen = (first > 1e-30) & (second > 0)
+        return Outcomes(np.log(first[is_seen] / second[is_seen]), first[is_seen])
+    assert isinstance(of, Largest)
+    ratio = np.exp(-epsilon)  # of the weights of two equal counts after a person has left one, or moved from it
+    if noise.family == "permute_and_flip":
+        first, second = np.array([0.5, 0.5]), np.array([1 - ratio / 2, ratio / 2])
+    else:
+        rates = np.exp([epsilon / 2, -epsilon / 2]) if is_replace else np.array([1.0, ratio])
+        first, second = np.array([0.5, 0.5]), rates / rates.sum()
+    return Outcomes(np.log(first / second), first)
+
+
+def outcomes(asked: Query, noise: Candidate | Chooser) -> list[tuple[Outcomes, int]]:
+    """Return the outcomes of all numbers of a query, each with how often there are such."""
+    if isinstance(noise, Chooser):
+        return [(_chosen(asked, noise), asked.n_releases)]
+    if noise.family == "gaussian":
+        return [(_moved("gaussian", noise.scale, _norm(asked, "gaussian")), asked.n_releases)]
+    shifts = [float(asked.statistic.l1_sensitivity)] if isinstance(asked.statistic, Own) else _shifts(asked)
+    return [(_moved(noise.family, noise.scale, shift), asked.n_releases) for shift in shifts]
+
+
+def least_delta(plan: Plan, epsilon: float) -> float:
+    """Return a δ that the exact one of a plan at ε is not below: of the worst list that one person can be in."""
+    pairs = list(zip(plan.queries, plan.noises, strict=True))
+    names = sorted({asked.group for asked, _ in pairs if asked.group})
+    choices = product(*([pair for pair in pairs if pair[0].group == name] for name in names))
+    always = [pair for pair in pairs if not pair[0].group]
+    return max(_delta([*always, *chosen], epsilon) for chosen in choices)
+
+
+def _delta(pairs: Sequence[tuple[Query, Candidate | Chooser]], epsilon: float) -> float:
+    """Return δ of queries; in unknown groups a person is among others, or alone in all of them."""
+    rest = [pair for pair in pairs if not isinstance(pair[0].statistic, UnknownGroups)]
+    hidden = 1.0  # the probability that no group of a person alone appears
+    for asked, noise in pairs:
+        if isinstance(asked.statistic, UnknownGroups):
+            released = asked.statistic.threshold(noise.family, noise.scale)
+            below = (float(released.threshold) - asked.statistic.per_group) / noise.scale
+            one = special.ndtr(below) if noise.family == "gaussian" else 1 - np.exp(-below) / 2
+            hidden *= float(one) ** (asked.statistic.groups_per_person * asked.n_releases)
+    among = _delta_of([part for pair in pairs for part in outcomes(*pair)], epsilon)
+    if len(rest) == len(pairs):
+        return among
+    others = _delta_of([part for pair in rest for part in outcomes(*pair)], epsilon - np.log(hidden)) if rest else 0.0
+    return max(among, 1 - hidden + hidden * others)
+
+
+def _delta_of(parts: Sequence[tuple[Outcomes, int]], epsilon: float) -> float:
+    """Return E max(1 − e^(ε − L), 0) of the sum L of losses, each rounded down to a multiple of a step."""
+    step = _GRID * max(epsilon, 1e-3) / sum(count for _, count in parts)
+    masses, first = list[tuple[Array, int]](), 0
+    for (loss, mass), count in parts:
+        place = np.floor(loss / step + 1e-9).astype(np.int64)
+        masses.append((np.asarray(np.bincount(place - place.min(), mass), np.float64), count))
+        first += int(place.min()) * count
+    size = sum((mass.size - 1) * count for mass, count in masses) + 1
+    length = fft.next_fast_len(size, real=True)
+    spectrum = np.prod([np.fft.rfft(mass, length) ** count for mass, count in masses], axis=0)
+    total = np.maximum(np.fft.irfft(spectrum, length)[:size], 0.0)
+    losses = step * (first + np.arange(size))
+    return float(total @ np.maximum(-np.expm1(np.minimum(epsilon - losses, 0.0)), 0.0))
+
+
+def largest_loss(plan: Plan) -> float:
+    """Return the largest loss that a person can have of pure noise: the least ε of a plan without δ."""
+    pairs = list(zip(plan.queries, plan.noises, strict=True))
+    sums = {
+        asked.name: sum(float(part.loss.max()) * count for part, count in outcomes(asked, noise))
+        for asked, noise in pairs
+    }
+    names = {asked.group for asked, _ in pairs if asked.group}
+    grouped = sum(max(sums[asked.name] for asked, _ in pairs if asked.group == name) for name in names)
+    return grouped + sum(sums[asked.name] for asked, _ in pairs if not asked.group)
