@@ -1,4 +1,7 @@
-"""Why noisy months are not summed: the page of series, with 36 months at ε = 1 and δ = 1e-6."""
+"""Why noisy months are not summed: the page of series, with 36 months at ε = 1 and δ = 1e-5.
+
+At δ = 1e-6 Laplace noise in each of 36 months is better than the square root, and step 3 would tell what step 6 asks.
+"""
 
 from functools import lru_cache
 
@@ -9,7 +12,8 @@ from pages.framework.parameters.number_format import format_up
 from pages.framework.site import Demonstration, Quiz, QuizChoice, Step
 from pages.shared.site_map import SERIES
 
-_EPSILON, _DELTA, _MONTHS, _YEAR, _MANY = 1.0, 1e-6, 36, 12, 18
+_EPSILON, _DELTA, _MONTHS, _YEAR, _MANY = 1.0, 1e-5, 36, 12, 18
+_SETTING = {"delta": "1e-5"}
 _ALONE, _ROOT = "per_period", "normalized_square_root"
 
 
@@ -35,7 +39,7 @@ def _years_epsilon() -> float:
 
 def _month_sentence() -> str:
     return (
-        f"A count for each of {_MONTHS} months, and nobody is in more than one of them. With ε = 1 and δ = 1e-6 each "
+        f"A count for each of {_MONTHS} months, and nobody is in more than one of them. With ε = 1 and δ = 1e-5 each "
         f"month is within ±{format_up(_half_width(_ALONE, 1))} of the truth in 95 % of releases."
     )
 
@@ -113,7 +117,7 @@ def _years_sentence() -> str:
 def _laplace_quiz() -> Quiz:
     choices = (
         QuizChoice("Yes, it has less than half of the error here", 0, 0.5),
-        QuizChoice("Yes, it has about two thirds of the error", 0.6, 0.8),
+        QuizChoice("Yes, it has about four fifths of the error", 0.7, 0.9),
         QuizChoice("No, never", 1),
     )
     question = "A series of 12 months alone: can Laplace noise in each month do better than the square root?"
@@ -132,11 +136,11 @@ NOISY_MONTHS = Demonstration(
     "Why noisy months are not summed",
     "Monthly counts, their running total, noise in better sums, people who count often, years, and a short series.",
     (
-        Step(SERIES, {"totals": "each"}, _month_sentence, _sum_quiz),
-        Step(SERIES, {"strategy": _ALONE}, _sum_sentence, _root_quiz),
-        Step(SERIES, {}, _root_sentence, _many_quiz),
-        Step(SERIES, {"in_periods": f"{_MANY}"}, _many_sentence, _years_quiz),
-        Step(SERIES, {"length": f"{_MONTHS}", "arrived": "12"}, _years_sentence, _laplace_quiz),
-        Step(SERIES, {"length": f"{_YEAR}"}, _laplace_sentence),
+        Step(SERIES, _SETTING | {"totals": "each"}, _month_sentence, _sum_quiz),
+        Step(SERIES, _SETTING | {"strategy": _ALONE}, _sum_sentence, _root_quiz),
+        Step(SERIES, _SETTING, _root_sentence, _many_quiz),
+        Step(SERIES, _SETTING | {"in_periods": f"{_MANY}"}, _many_sentence, _years_quiz),
+        Step(SERIES, _SETTING | {"length": f"{_MONTHS}", "arrived": "12"}, _years_sentence, _laplace_quiz),
+        Step(SERIES, _SETTING | {"length": f"{_YEAR}"}, _laplace_sentence),
     ),
 )
