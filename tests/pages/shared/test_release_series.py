@@ -29,7 +29,7 @@ WORKLOADS = [("each", None), ("running_totals", None), ("window", 5), ("year_to_
 
 
 def planned(errors: Errors, scale: float = 4.2) -> Statistic:
-    statistic = series_statistic("Visits", errors, NoiseDistribution("gaussian", (scale,), scale), 1.0, 0.05, 0.05)
+    statistic = series_statistic("Visits", errors, NoiseDistribution(errors.noise, (scale,), scale), 1.0, 0.05, 0.05)
     assert statistic is not None
     return statistic
 
@@ -76,9 +76,10 @@ def test_what_is_published_as_it_goes_has_no_later_period(workload, window, stra
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("options", [{}, {"per_cell": 2.0}, {"total": 3.0, "per_cell": 2.0}])
 @pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
-def test_no_person_moves_the_rounded_sums_by_more_than_the_noise_is_made_for(strategy, options, neighbours):
+@pytest.mark.parametrize(("kind", "norm"), [("gaussian", 2), ("laplace", 1)])
+def test_no_person_moves_the_rounded_sums_by_more_than_the_noise_is_made_for(strategy, options, neighbours, kind, norm):
     n, k = 6, 2
-    errors = linear_queries.error("running_totals", strategy, n, k, neighbours=neighbours, **options)
+    errors = linear_queries.error("running_totals", strategy, n, k, neighbours=neighbours, noise=kind, **options)
     statistic = planned(errors).facts()
     most, in_all = statistic["max_in_cell"], statistic["max_in_all"]
     rows = matrix_of(series.weights_of(statistic["series"], UNIT), n)
@@ -89,7 +90,7 @@ def test_no_person_moves_the_rounded_sums_by_more_than_the_noise_is_made_for(str
         if sum(amounts) <= in_all
     ]
     others = persons if neighbours == "replace" else [np.zeros(n)]
-    moved = max(float(np.linalg.norm(rows @ (one - other))) for one in persons for other in others)
+    moved = max(float(np.linalg.norm(rows @ (one - other), norm)) for one in persons for other in others)
     size = noise.sensitivity_in_steps(statistic) / UNIT
     assert moved <= size <= errors.sensitivity * (1 + 1e-5)
     if errors.is_exact:
@@ -196,3 +197,16 @@ def test_the_users_own_counts_are_not_in_the_program_of_a_series():
 def test_the_program_has_the_steps_of_the_series():
     program = namespace_of(downloaded("/A_series?length=3"))
     assert program["spans_of"](program["PLAN"]["statistics"][0]["series"]) == [(0, 1), (0, 2), (0, 3)]
+
+
+@pytest.mark.parametrize(("kind", "norm"), [("gaussian", 2), ("laplace", 1)])
+def test_rounded_weights_are_off_by_at_most_what_the_noise_is_made_larger_for(kind, norm):
+    errors = linear_queries.error("running_totals", "normalized_square_root", 200, noise=kind)
+    known, coarse, fine = planned(errors).facts()["series"], 16, 2**40
+    weights = [[[weight for _, weight in row] for row in series.weights_of(known, unit)] for unit in (coarse, fine)]
+    rows = zip(*weights, strict=True)
+    off = np.zeros((200, 200))
+    for place, (rounded, exact) in enumerate(rows):
+        off[place, : place + 1] = np.array(rounded) - np.array(exact) * (coarse / fine)
+    moved = float(np.linalg.norm(off, norm, axis=0).max())
+    assert 0.1 < 2 * moved / series.rounding_of(known, 1, kind == "gaussian") <= 1

@@ -62,7 +62,7 @@ def sensitivity_in_steps(statistic: dict[str, Any]) -> float:
     size = planned_size(statistic) / step_of(statistic)
     size += statistic["kind"] == "mean"  # which is rounded to a step
     if statistic["series"]:
-        size += rounding_of(statistic["series"], statistic["max_in_all"])
+        size += rounding_of(statistic["series"], statistic["max_in_all"], is_gaussian(statistic))
     return size if is_gaussian(statistic) and statistic["kind"] != "groups" else math.ceil(size)
 
 

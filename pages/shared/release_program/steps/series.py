@@ -52,13 +52,13 @@ def root_rows(series: dict[str, Any], unit: int) -> list[list[tuple[int, int]]]:
     ]
 
 
-def rounding_of(series: dict[str, Any], most_in_all: int) -> float:
+def rounding_of(series: dict[str, Any], most_in_all: int, in_l2: bool) -> float:
     """Return by how many steps the rounded weights can move the sums more than the exact ones, for two persons.
 
-    A weight is off by half a step at most, and a period has one in each row.
+    A weight is off by half a step at most, and a period has one in each row: √n of them in ℓ₂ norm, n in ℓ₁.
     """
-    is_rounded = series["strategy"] == "square_root"
-    return 1.001 * most_in_all * math.sqrt(series["n_periods"]) if is_rounded else 0.0
+    n, is_rounded = series["n_periods"], series["strategy"] == "square_root"
+    return 1.001 * most_in_all * (math.sqrt(n) if in_l2 else n) if is_rounded else 0.0
 
 
 def sums_of(series: dict[str, Any], counts: list[int], unit: int) -> list[int]:
