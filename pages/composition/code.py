@@ -125,13 +125,13 @@ def _inverse_snippet(training: Training) -> Snippet:
     return Snippet(DPCORE, code, f"{what}, certified.", (float(value),))
 
 
-_KINDS = ("zcdp", "sampled", "guarantee")
+_PUBLISHED_KINDS = ("zcdp", "sampled", "guarantee")
 
 
 def restatement_snippets(result: CompositionResult) -> tuple[Snippet, ...]:
     """Return ε today of what is published with its noise, and how many guarantees are at most the page's ε."""
     rows, epsilon = restatements_at(result), result.setting.epsilon
-    of_rho, trained, alone = ([row for row in rows if row.deployment.kind == kind] for kind in _KINDS)
+    of_rho, trained, alone = ([row for row in rows if row.deployment.kind == kind] for kind in _PUBLISHED_KINDS)
     of_steps = [row for row in trained if row.deployment.is_covered]
     shuffled = [row for row in trained if not row.deployment.is_covered]
     noises, _, epochs = (
@@ -234,7 +234,7 @@ def published_snippets(of_rho: Sequence[Restatement], of_steps: Sequence[Restate
 _RENYI = {"gaussian", "laplace", "guarantee", "zcdp"}
 _MAX_RHO = interval_bounds(composition.RHO_RANGE)[1]
 _LARGE_RHO = "ρ above 1e6 is not checked: it leaves hardly any privacy."
-_RDP = "The Rényi divergences of some lines have no closed formula."
+_NO_RDP = "The Rényi divergences of some lines have no closed formula."
 
 
 def accountant_claim(accountant: str, releases: Releases, epsilon: float, delta: float) -> Claim:
@@ -275,7 +275,7 @@ def _renyi_claim(accountant: str, releases: Releases, epsilon: str, delta: str) 
         ]
         parts = [*guaranteed, ("zcdp", (guarantee_claims.number(exact_text(rho)),), 1)]
     elif not {release.kind for release in releases} <= _RENYI:
-        return Claim(subject, reason=_RDP)
+        return Claim(subject, reason=_NO_RDP)
     order = float(composition.rdp_epsilon(accounted, float(guarantee_claims.number(delta))).order)
     arguments = {"epsilon": guarantee_claims.number(epsilon), "order": order, "parts": parts}
     return Claim(f"{subject} at order {order:.6g}", guarantee_claims.number(delta), "renyi_delta", arguments)

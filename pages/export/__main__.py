@@ -9,8 +9,8 @@ from pathlib import Path
 from plotly.io.json import to_json_plotly
 from plotly.offline import get_plotlyjs
 
-from pages.export import exhibits_of, page_of, report
-from pages.export.pictures import FORMATS, Paper, saver
+from pages.export import exhibits_of, files, page_of
+from pages.export.files import FORMATS, Paper, saver
 from pages.framework.chart.pinned_range import with_pinned_inside
 from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit, Figure
@@ -38,8 +38,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _export_report(options: argparse.Namespace) -> tuple[list[str], Iterator[Path]]:
     """Return the problems of the link of a report, and the paths of its files, each written when it is requested."""
-    result, address, problems = report.report_of(options.link)
-    return problems, report.write_files(result, address, options.directory, options.paper)
+    result, address, problems = files.report_of(options.link)
+    return problems, files.write_files(result, address, options.directory, options.paper)
 
 
 def _export_page(options: argparse.Namespace) -> tuple[list[str], Iterator[Path]]:
@@ -73,9 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-title", dest="titled", action="store_false", help="no title in the picture")
     parser.add_argument("--grey", action="store_true", help="shades and dashes that are distinguishable in greyscale")
     parser.add_argument("--transparent", action="store_true", help="transparent background")
-    parser.add_argument(
-        "--paper", choices=report.PAPERS, default="A4", help="paper of the PDF of a report (default A4)"
-    )
+    parser.add_argument("--paper", choices=files.PAPERS, default="A4", help="paper of the PDF of a report (default A4)")
     parser.add_argument("--html", action="store_true", help="write charts as self-contained HTML pages instead")
     return parser
 

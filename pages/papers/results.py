@@ -1,4 +1,4 @@
-"""The result of the page at one setting."""
+"""The result of the page at one setting, with the tails of both noises and the scales within bounds."""
 
 import math
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from pages.shared.status_lines import status_limits
 
 @dataclass(frozen=True)
 class TailsSetting(LaplaceQuerySetting):
-    """The values of the parameters of the section."""
+    """The values of the parameters of the section on tails."""
 
     deltas: tuple[float, ...]
     cutoff: float
@@ -35,7 +35,7 @@ class TailsSetting(LaplaceQuerySetting):
 
 @dataclass(frozen=True)
 class TailsResult:
-    """What is computed at one setting, each number once."""
+    """The tails of both noises at one setting, and the ε at which they are equal, each number once."""
 
     setting: TailsSetting
 
@@ -120,7 +120,7 @@ SHAPES = np.concatenate(  # straight lines between them deviate from the curves 
 
 @dataclass(frozen=True)
 class ExponentialResult:
-    """The scales within the bounds of one setting."""
+    """The scale b of the exponential mechanism and of the others within the bounds of one setting."""
 
     setting: BoundedSetting
 

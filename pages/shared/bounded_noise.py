@@ -164,8 +164,8 @@ def cached_scales(
     return {key: b for key, b in scales.items() if np.isfinite(b)}  # Lemma 10 holds for whole p only
 
 
-NAMES = {mechanism.key: mechanism.name for mechanism in MECHANISMS}
-LOOKS = {  # one colour for each noise, one dash for each way to compute its scale
+BOUNDED_NAMES = {mechanism.key: mechanism.name for mechanism in MECHANISMS}
+BOUNDED_LOOKS = {  # one colour for each noise, one dash for each way to compute its scale
     "truncated": ("purple", "solid"),
     "published": ("purple", "dash"),
     "bit": ("rose", "solid"),

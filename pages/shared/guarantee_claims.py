@@ -163,7 +163,7 @@ def _claim(
     )
 
 
-_EXACT = {"gaussian", "guarantee"}
+_EXACT_KINDS = {"gaussian", "guarantee"}
 _COMPUTED = (
     "There is no closed formula for the losses of such a list. Its ε is computed to about nine digits and rounded up, "
     "or certified on a grid with every step rounded up."
@@ -196,7 +196,7 @@ def exact_claim(subject: str, releases: Releases, epsilon: str, delta: str) -> C
         sensitivity = number(exact_text(releases[0].numbers[0]))
         arguments = {"epsilon": number(epsilon), "scale": 1, "l1_sensitivity": sensitivity}
         return Claim(subject, number(delta), "laplace_delta", arguments)
-    if not {release.kind for release in releases} <= _EXACT:
+    if not {release.kind for release in releases} <= _EXACT_KINDS:
         return Claim(subject, reason=_COMPUTED if composition.is_known(releases) else _BOUNDS)
     return _composition_claim(subject, epsilon, delta, claim_parts(releases))
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from pages.export.pictures import Save
+from pages.export.files import Save
 from tests.browser.test_saved_pictures import texts_out_of_place
 
 pytest_plugins = ("tests.browser.conftest", "tests.browser.test_saved_pictures")

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from pages.export.__main__ import main
-from pages.export.report import DRAWN, open_file, print_to, report_of
+from pages.export.files import DRAWN, open_file, print_to, report_of
 from pages.framework.chart import export_scripts
 from pages.report.document import document
 from tests.browser.layout import violations

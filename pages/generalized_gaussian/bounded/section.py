@@ -29,7 +29,16 @@ from pages.generalized_gaussian.bounded.text import pure_epsilon_text
 from pages.generalized_gaussian.explanation import explanation_text
 from pages.generalized_gaussian.parameters import VALUE
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
-from pages.shared.bounded_noise import HIGH, LOOKS, LOW, NAMES, P, pinned_lines, precise_line, sensitivity_text
+from pages.shared.bounded_noise import (
+    BOUNDED_LOOKS,
+    BOUNDED_NAMES,
+    HIGH,
+    LOW,
+    P,
+    pinned_lines,
+    precise_line,
+    sensitivity_text,
+)
 from pages.shared.formulas import THEORY
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY
 
@@ -75,8 +84,8 @@ def density_figure(
     }
     traces = pinned_lines(pinned, "x", _ordered_mechanisms(pinned, masses) if pinned is not None else (), colours)
     for key in _ordered_mechanisms(frame, masses):
-        shade, dash = colours[LOOKS[key][0]], LOOKS[key][1]
-        name = NAMES[key]
+        shade, dash = colours[BOUNDED_LOOKS[key][0]], BOUNDED_LOOKS[key][1]
+        name = BOUNDED_NAMES[key]
         if key in masses:
             ends = [float(mass) for mass in masses[key]]
             at = np.array([low, high]) + (0.5 * pad if key == "clipped" else 0) * np.array([-1, 1])
@@ -119,9 +128,9 @@ def error_figure(
         precise_line(
             places,
             frame[f"{key}_{measure}"].to_numpy(),
-            NAMES[key],
-            colours[LOOKS[key][0]],
-            LOOKS[key][1],
+            BOUNDED_NAMES[key],
+            colours[BOUNDED_LOOKS[key][0]],
+            BOUNDED_LOOKS[key][1],
             hovertemplate="%{y:.4g}",
         )
         for key in _IN_ERRORS
@@ -132,7 +141,7 @@ def error_figure(
 
 def _ordered_mechanisms(frame: pd.DataFrame, masses: dict[str, tuple[float, float]]) -> list[str]:
     """Return the mechanisms of a frame, those that clip last."""
-    return sorted((key for key in NAMES if key in frame), key=lambda key: key in masses)
+    return sorted((key for key in BOUNDED_NAMES if key in frame), key=lambda key: key in masses)
 
 
 def _bound_stems(at: Array, masses: list[float], name: str, shade: str, key: str) -> dict[str, Any]:
@@ -143,7 +152,7 @@ def _bound_stems(at: Array, masses: list[float], name: str, shade: str, key: str
         "x": np.repeat(at, 3),
         "y": compact([0, masses[0], np.nan, 0, masses[1], np.nan]),
         "yaxis": "y2",
-        "line": {"color": shade, "width": 2, "dash": LOOKS[key][1]},
+        "line": {"color": shade, "width": 2, "dash": BOUNDED_LOOKS[key][1]},
         "marker": {
             "color": shade,
             "symbol": "circle" if key == "bit" else "diamond",

@@ -11,7 +11,7 @@ from pages.framework.chart.theme import hairline, hover_head, layout, line, log_
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.papers.results import width_decades
-from pages.shared.bounded_noise import LOOKS, NAMES, pinned_lines
+from pages.shared.bounded_noise import BOUNDED_LOOKS, BOUNDED_NAMES, pinned_lines
 
 
 def shape_figure(
@@ -63,18 +63,18 @@ def _scales_figure(
         traces = pinned_lines(pinned_frame, along, [key for key in columns if key in pinned_frame], colours)
     for key, b in columns.items():
         is_known = np.isfinite(b)
-        shade, dash = colours[LOOKS[key][0]], LOOKS[key][1]
+        shade, dash = colours[BOUNDED_LOOKS[key][0]], BOUNDED_LOOKS[key][1]
         style = {"hovertemplate": "%{y:.4g}"}
         if not is_known.all():
             style |= {"mode": "markers", "marker": {"color": shade, "size": 7, "symbol": "diamond"}}
-        traces.append(line(x[is_known], b[is_known], NAMES[key], shade, dash, **style))
+        traces.append(line(x[is_known], b[is_known], BOUNDED_NAMES[key], shade, dash, **style))
     return {"data": traces, "layout": figure}
 
 
 def _scale_columns(frame: pd.DataFrame, quantity: str) -> dict[str, Array]:
     """Return every mechanism's b, or its ratio to exact truncated noise."""
     unit = frame["truncated"].to_numpy() if quantity == "ratio" else 1.0
-    return {key: frame[key].to_numpy() / unit for key in NAMES if np.isfinite(frame[key].to_numpy()).any()}
+    return {key: frame[key].to_numpy() / unit for key in BOUNDED_NAMES if np.isfinite(frame[key].to_numpy()).any()}
 
 
 def _scale_axis(columns: dict[str, Array], quantity: str) -> dict[str, Any]:

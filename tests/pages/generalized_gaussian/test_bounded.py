@@ -11,7 +11,7 @@ from pages.generalized_gaussian import grids
 from pages.generalized_gaussian.bounded import section, text
 from pages.generalized_gaussian.page import PAGE as RECORD
 from pages.generalized_gaussian.parameters import VALUE
-from pages.shared.bounded_noise import HIGH, LOOKS, LOW, no_answer_text, sensitivity_text
+from pages.shared.bounded_noise import BOUNDED_LOOKS, HIGH, LOW, no_answer_text, sensitivity_text
 from pages.shared.looks import COLOURS
 from tests.pages.conftest import found_by, read_link
 
@@ -160,4 +160,4 @@ def test_the_densities_have_many_points_around_the_true_value():
     assert np.all(np.diff(places) > 0)
     assert np.sum(abs(places - 2) < 5e-6) > 50
     for theme in COLOURS.values():
-        assert all(theme[colour] for colour, _ in LOOKS.values())
+        assert all(theme[colour] for colour, _ in BOUNDED_LOOKS.values())
