@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pages.shared.release_program.steps.check import ReleaseError, shown
-from pages.shared.release_program.steps.limit import step_of
+from pages.shared.release_program.steps.limit import MARGIN, step_of
 
 Noisy = dict[str, int]
 """The noisy counts in steps of the groups that appear, by name."""
@@ -17,11 +17,15 @@ def is_truncated(statistic: dict[str, Any]) -> bool:
 
 
 def limit_in_steps(statistic: dict[str, Any], growth: float) -> int:
-    """Return what the noisy count of a group that appears must exceed, in steps; it grows with the noise."""
+    """Return what the noisy count of a group that appears must exceed, in steps.
+
+    It grows with the noise, and a little more, so that the δ of OpenDP’s map, which is rounded up, is within that of
+    the plan.
+    """
     threshold, most = statistic["groups"]["threshold"], statistic["max_in_cell"]
     if is_truncated(statistic):
         return int(threshold) - 1
-    return math.ceil((most + (threshold - most) * growth) / step_of(statistic))
+    return math.ceil((most + (threshold - most) * growth * (1 + MARGIN)) / step_of(statistic))
 
 
 def above(noisy: Noisy, limit: int) -> Noisy:
