@@ -28,6 +28,16 @@ def limit_in_steps(statistic: dict[str, Any], growth: float) -> int:
     return math.ceil((most + (threshold - most) * growth * (1 + MARGIN)) / step_of(statistic))
 
 
+def threshold_delta(statistic: dict[str, Any], limit: int, scale: float) -> float:
+    """Return how often any of the groups of a person appears in which nobody else is: the δ of the threshold.
+
+    `scale` is that of Gaussian or Laplace noise, in steps.
+    """
+    beyond = (limit - statistic["max_in_cell"] / step_of(statistic)) / scale
+    alone = math.exp(-beyond) / 2 if statistic["noise"] == "laplace" else math.erfc(beyond / math.sqrt(2)) / 2
+    return -math.expm1(statistic["max_cells"] * math.log1p(-alone))
+
+
 def above(noisy: Noisy, limit: int) -> Noisy:
     """Return the groups above a limit. OpenDP keeps those at its threshold too, whose δ its map leaves out."""
     return {name: number for name, number in noisy.items() if number > limit}
