@@ -89,6 +89,27 @@ def test_a_threshold_that_is_too_low_is_refused():
     statistic["groups"]["threshold"] -= 0.1
     with pytest.raises(program["ReleaseError"], match="OpenDP’s δ of the threshold of 'Groups' is"):
         program["measurement_of"](program["opendp_module"](), statistic)
+    program["ULP"] = 1.0
+    with pytest.raises(program["ReleaseError"], match="The program’s δ of the threshold of 'Groups' is"):
+        program["measurement_of"](program["opendp_module"](), statistic)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        f"{SECTION}&threshold_noise=gaussian&per_person=100&delta=1e-14&epsilon=10",
+        f"{SECTION}&threshold_noise=laplace&per_person=100&delta=1e-14&epsilon=0.01",
+        "/Plan?promise=delta&delta=1e-14&queries=groups:60,100,5=a;running:60,36,36,5=b",
+        "/Plan?promise=delta&delta=1e-7&queries=groups:200,1,2=a;running:500,36,1,2=b;largest:15,5,1=d",
+    ],
+)
+def test_a_tiny_delta_and_noise_of_two_kinds_are_one_composition(setting):
+    """OpenDP rounds δ up by 2^-52 for each group, and has no ρ of Laplace noise with a threshold."""
+    program = namespace_of(downloaded(setting))
+    plan = program["PLAN"]
+    composition = program["composition_of"](plan)
+    assert plan["epsilon"] * (1 - 1e-5) <= composition.epsilon <= 4 * plan["epsilon"]
+    assert composition.delta <= 2 * plan["delta"] + 101 * 2.0**-52
 
 
 def test_a_plan_with_groups_is_one_composition(folder):

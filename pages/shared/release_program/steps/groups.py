@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pages.shared.release_program.steps.check import ReleaseError, shown
-from pages.shared.release_program.steps.limit import step_of
+from pages.shared.release_program.steps.limit import MARGIN, step_of
 
 Noisy = dict[str, int]
 """The noisy counts in steps of the groups that appear, by name."""
@@ -17,11 +17,25 @@ def is_truncated(statistic: dict[str, Any]) -> bool:
 
 
 def limit_in_steps(statistic: dict[str, Any], growth: float) -> int:
-    """Return what the noisy count of a group that appears must exceed, in steps; it grows with the noise."""
+    """Return what the noisy count of a group that appears must exceed, in steps.
+
+    It grows with the noise, and a little more, so that the δ of OpenDP’s map, which is rounded up, is within that of
+    the plan.
+    """
     threshold, most = statistic["groups"]["threshold"], statistic["max_in_cell"]
     if is_truncated(statistic):
         return int(threshold) - 1
-    return math.ceil((most + (threshold - most) * growth) / step_of(statistic))
+    return math.ceil((most + (threshold - most) * growth * (1 + MARGIN)) / step_of(statistic))
+
+
+def threshold_delta(statistic: dict[str, Any], limit: int, scale: float) -> float:
+    """Return how often any of the groups of a person appears in which nobody else is: the δ of the threshold.
+
+    `scale` is that of Gaussian or Laplace noise, in steps.
+    """
+    beyond = (limit - statistic["max_in_cell"] / step_of(statistic)) / scale
+    alone = math.exp(-beyond) / 2 if statistic["noise"] == "laplace" else math.erfc(beyond / math.sqrt(2)) / 2
+    return -math.expm1(statistic["max_cells"] * math.log1p(-alone))
 
 
 def above(noisy: Noisy, limit: int) -> Noisy:

@@ -14,6 +14,7 @@ from pages.shared.release_program.steps.groups import (
     limit_in_steps,
     moved_in_steps,
     space_of,
+    threshold_delta,
     truncated_delta,
     truncated_draws,
 )
@@ -21,6 +22,7 @@ from pages.shared.release_program.steps.limit import MARGIN, step_of
 from pages.shared.release_program.steps.series import rounding_of
 
 ROUNDING = 1e-9  # a relative difference that counts as none
+ULP = 2.0**-52  # OpenDP’s δ of a threshold is rounded up by as much for each group
 OPENDP = "OpenDP"
 _DRAWN = "an exact draw of this program, which is not OpenDP’s"
 _REDRAWN = "OpenDP’s exact noise, drawn again beyond ±N, with a threshold and a proof of this program"
@@ -109,7 +111,11 @@ def measurement_of(opendp: Any, statistic: dict[str, Any]) -> Any:
         make_noise = opendp.m.make_gaussian_threshold if in_l2 else opendp.m.make_laplace_threshold
         measurement = transformation >> make_noise(*space, scale, limit) >> (lambda noisy: above(noisy, limit))
         privacy, of_threshold = measurement.map(1)
-        checked(f"δ of the threshold of {shown(name)}", of_threshold, statistic["groups"]["delta"])
+        delta, k = statistic["groups"]["delta"], statistic["max_cells"]
+        checked(f"δ of the threshold of {shown(name)}", of_threshold - (k + 1) * ULP, delta)
+        checked(
+            f"δ of the threshold of {shown(name)}", threshold_delta(statistic, limit, scale), delta, "The program’s"
+        )
     else:
         make_noise = opendp.m.make_gaussian if in_l2 else opendp.m.make_laplace
         measurement = transformation >> make_noise(*space, scale)
@@ -119,10 +125,10 @@ def measurement_of(opendp: Any, statistic: dict[str, Any]) -> Any:
     return measurement
 
 
-def checked(words: str, privacy: float, allowed: float) -> None:
-    """Stop where a privacy by OpenDP’s map is above that of the plan."""
+def checked(words: str, privacy: float, allowed: float, judge: str = "OpenDP’s") -> None:
+    """Stop where a privacy by OpenDP’s map, or by another judge, is above that of the plan."""
     if privacy > allowed * (1 + ROUNDING):
-        raise ReleaseError(f"OpenDP’s {words} is {privacy}, above {allowed}, which the plan allows.")
+        raise ReleaseError(f"{judge} {words} is {privacy}, above {allowed}, which the plan allows.")
 
 
 def own_measurement(opendp: Any, known: tuple[Any, Any], statistic: dict[str, Any]) -> Any:
@@ -138,13 +144,33 @@ def own_measurement(opendp: Any, known: tuple[Any, Any], statistic: dict[str, An
         )
     epsilon = statistic["groups"]["epsilon"]
     delta = truncated_delta(statistic, epsilon)
-    checked(f"δ of {shown(name)}", delta, statistic["groups"]["delta"])
+    checked(f"δ of {shown(name)}", delta, statistic["groups"]["delta"], "The program’s")
     draws = truncated_draws(opendp, statistic)
     return opendp.m.make_user_measurement(
         *known,
         output_measure=opendp.approximate(opendp.max_divergence()),
         function=lambda numbers: draws(numbers[name]),
         privacy_map=lambda n_people: (epsilon, delta) if n_people <= 1 else (math.inf, 1.0),
+    )
+
+
+def in_zcdp(opendp: Any, measurement: Any, statistic: dict[str, Any]) -> Any:
+    """Return a measurement with its privacy as ρ-zCDP: ρ = ε²/2 of ε-DP, which OpenDP has without a threshold only."""
+    if is_gaussian(statistic):
+        return measurement
+    if statistic["kind"] != "groups":
+        return opendp.c.make_pureDP_to_zCDP(measurement)
+
+    def privacy_map(n_people: int) -> tuple[float, float]:
+        epsilon, delta = measurement.map(n_people)
+        return math.nextafter(epsilon**2 / 2, math.inf), delta
+
+    return opendp.m.make_user_measurement(
+        measurement.input_domain,
+        measurement.input_metric,
+        output_measure=opendp.approximate(opendp.zero_concentrated_divergence()),
+        function=measurement,
+        privacy_map=privacy_map,
     )
 
 
@@ -164,7 +190,7 @@ def composition_of(plan: dict[str, Any]) -> Composition:
     has_groups, is_zcdp = any(each["kind"] == "groups" for each in statistics), any(map(is_gaussian, statistics))
     if is_zcdp:
         measurements = [
-            measurement if is_gaussian(statistic) else opendp.c.make_pureDP_to_zCDP(measurement)
+            in_zcdp(opendp, measurement, statistic)
             for measurement, statistic in zip(measurements, statistics, strict=True)
         ]
     if has_groups:
