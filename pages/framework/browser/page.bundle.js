@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 22253d21f0fb0fa5fd1d6509d264d07785c491ffef32bed5ceb9155bcda37ca3
+// Sources: ef88037e0e2493870c4fc6f4374d951f2af73ced480394a079061c20dc296dbc
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -107,7 +107,7 @@ function ownDataBox(event) {
   );
   const names = [...details?.closest("[class*='st-key-own_']")?.classList ?? []];
   const key = names.find((name) => /^st-key-own_\w+_box$/.test(name))?.slice("st-key-".length);
-  return details && key ? { key, isOpen: details.hasAttribute("open") } : null;
+  return details && key && !details.closest(".st-key-beside_stage") ? { key, isOpen: details.hasAttribute("open") } : null;
 }
 function heightAboveStage(stage2) {
   const fields = keyedElement("above_stage");

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 22253d21f0fb0fa5fd1d6509d264d07785c491ffef32bed5ceb9155bcda37ca3
+// Sources: ef88037e0e2493870c4fc6f4374d951f2af73ced480394a079061c20dc296dbc
 
 // browser/required.js
 function required(value) {
