@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from dpcore.plan import MECHANISMS, Mean, Own, Sum, Table, _factor, choose, query, scaled_to
+from dpcore import gaussian
+from dpcore.plan import MECHANISMS, Count, Mean, Own, Sum, Table, _factor, choose, query, scaled_to
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 1.0, 20.0])
@@ -102,3 +103,13 @@ def test_a_small_budget_is_met_where_the_noise_of_the_wanted_errors_cannot_grow_
     tables = [query(6 + i, Table(n_cells=60, cells_per_person=3)) for i in range(2)]
     scaled = scaled_to([query(5), *tables], budget, 1e-6)
     assert budget * (1 - 1e-3) <= float(scaled.plan.total.value) <= budget
+
+
+def test_two_hundred_queries_have_a_plan_and_a_factor():
+    queries = [query(40 + place, Sum(high=1 + place % 7) if place % 2 else Count()) for place in range(200)]
+    forced = choose(queries, 1e-6, "gaussian")
+    ratios = [1 + place % 7 if place % 2 else 1 for place in range(200)] / np.array([n.scale for n in forced.noises])
+    exact = gaussian.epsilon_from_sigma(1e-6, 1 / np.linalg.norm(ratios))
+    assert float(forced.total.value) == pytest.approx(float(exact), rel=1e-9)
+    assert float(choose(queries, 1e-6).total.value) <= float(exact) * (1 + 1e-9)
+    assert 0.999 < float(scaled_to(queries, 1.0, 1e-6).plan.total.value) <= 1

@@ -11,6 +11,7 @@ from pages.framework.parameters import list_parameter
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.session import session_state
 from pages.plan import pasted
+from pages.plan.file_widgets import OWN_FILE
 from pages.plan.kind_change import change_note, with_kind
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, item_problem, names_of, new_item
 from pages.plan.query_kinds import (
@@ -32,9 +33,9 @@ _NOTE = "kind_note"
 
 
 def editor_content(result: PlanResult) -> object:
-    """Return what the editor shows: the list, and what of it cannot be used or is left out."""
+    """Return what the editor shows: the list, what of it cannot be used or is left out, and the columns of a file."""
     row = result.row_at(result.chosen_position)
-    return result.setting.queries, list_editor.nonempty_drafts(QUERIES), row.reason
+    return result.setting.queries, list_editor.nonempty_drafts(QUERIES), row.reason, OWN_FILE.content()
 
 
 def render_queries_editor(result: PlanResult) -> None:
@@ -54,6 +55,7 @@ def _render_fields(result: PlanResult) -> None:
     with st.expander("Paste from a spreadsheet", key="query_paste_box", on_change="rerun") as box:
         if box.open:
             _paste_fields()
+    OWN_FILE.draw(st.container())
     st.markdown(f"**Query {place + 1}**")
     _choice("Kind", "query_kind", LABELS, item.kind, _store_kind)
     if note := _kind_note(item, place):

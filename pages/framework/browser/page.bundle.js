@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: fb802aa37ab59062bcb005340c82fa283fa6a205d35603c5e96bf0dd2d6dc0f3
+// Sources: ef88037e0e2493870c4fc6f4374d951f2af73ced480394a079061c20dc296dbc
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -107,7 +107,7 @@ function ownDataBox(event) {
   );
   const names = [...details?.closest("[class*='st-key-own_']")?.classList ?? []];
   const key = names.find((name) => /^st-key-own_\w+_box$/.test(name))?.slice("st-key-".length);
-  return details && key ? { key, isOpen: details.hasAttribute("open") } : null;
+  return details && key && !details.closest(".st-key-beside_stage") ? { key, isOpen: details.hasAttribute("open") } : null;
 }
 function heightAboveStage(stage2) {
   const fields = keyedElement("above_stage");
@@ -1490,74 +1490,12 @@ function addAddressField(box, tell) {
   };
 }
 
-// browser/picture_form.js
-var STORAGE2 = "dp_paper";
-var DEFAULTS = { format: "svg", widthMm: 180, typePt: 8, titled: true, greySafe: false, transparent: false };
-var STORED = (
-  /** @type {const} */
-  ["widthMm", "typePt"]
-);
-var ofPage = { page: "", ...looksOf(DEFAULTS) };
-function looksOf({ titled, greySafe, transparent }) {
-  return { titled, greySafe, transparent };
-}
-function lastChoices() {
-  const { page, ...looks } = ofPage.page === head.page ? ofPage : { page: "", ...looksOf(DEFAULTS) };
-  const stored = storedPaper(), sizes = Object.fromEntries(STORED.filter((key) => key in stored).map((key) => [key, stored[key]]));
-  return { ...DEFAULTS, ...sizes, ...looks, format: (
-    /** @type {Paper["format"]} */
-    head.picture
-  ) };
-}
-function storedPaper() {
-  try {
-    return JSON.parse(localStorage.getItem(STORAGE2) ?? "{}");
-  } catch {
-    return {};
-  }
-}
-function rememberPaper(paper) {
-  ofPage = { page: head.page, ...looksOf(paper) };
-  try {
-    localStorage.setItem(STORAGE2, JSON.stringify(Object.fromEntries(STORED.map((key) => [key, paper[key]]))));
-  } catch {
-  }
-}
-function addPictureForm(box, save) {
-  const paper = lastChoices();
-  addSelect2(box, paper, "Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
-  addSelect2(box, paper, "Width", "widthMm", [[85, "85 mm"], [120, "120 mm"], [180, "180 mm"]]);
-  addSelect2(box, paper, "Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
-  const more = element("details", "dp-paper-more", box);
-  element("summary", "", more).textContent = "More";
-  addTick(more, paper, "Include title", "titled");
-  addTick(more, paper, "Distinguishable in greyscale", "greySafe");
-  addTick(more, paper, "Transparent background", "transparent");
-  more.open = Object.entries(looksOf(paper)).some(([key, value]) => value !== looksOf(DEFAULTS)[
-    /** @type {keyof typeof DEFAULTS} */
-    key
-  ]);
-  addButton(box, "Save picture", () => {
-    rememberPaper(paper);
-    save(paper);
-  }, "dp-entry-button");
-}
-function addSelect2(box, paper, name, key, choices) {
-  const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
-  label.prepend(name);
-  for (const [value, text] of choices) element("option", "", select, { value }).textContent = text;
-  select.value = String(paper[key]);
-  select.onchange = () => Object.assign(paper, { [key]: typeof DEFAULTS[key] === "number" ? Number(select.value) : select.value });
-  return label;
-}
-function addTick(box, paper, name, key) {
-  const label = element("label", "dp-row dp-tick", box), tick = element("input", "", label, { type: "checkbox" });
-  label.append(name);
-  tick.checked = paper[key];
-  tick.onchange = () => paper[key] = tick.checked;
-}
-
 // browser/picture_files.js
+var STORAGE2 = "dp_paper";
+var DEFAULTS = { format: (
+  /** @type {import("../chart/export.js").Options["format"]} */
+  "svg"
+), widthMm: 180, typePt: 8, titled: true, greySafe: false, transparent: false };
 var script = null;
 var font = null;
 var options = null;
@@ -1583,16 +1521,51 @@ var dataAddress = (blob) => new Promise((resolve) => {
   reader.readAsDataURL(blob);
 });
 function showPictureForm(box, view, close) {
-  addPictureForm(box, (paper) => {
+  const paper = { ...DEFAULTS, ...rememberedPaper(), format: head.picture };
+  box.replaceChildren();
+  if (view.part?.confidential) element("p", "dp-confidential", box).textContent = view.part.confidential;
+  const addSelect2 = (name, key, choices) => {
+    const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
+    label.prepend(name);
+    for (const [value, text] of choices) element("option", "", select, { value }).textContent = text;
+    select.value = String(paper[key]);
+    select.onchange = () => Object.assign(paper, { [key]: key === "format" ? select.value : Number(select.value) });
+  };
+  addSelect2("Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
+  addSelect2("Width", "widthMm", [[85, "85 mm"], [120, "120 mm"], [180, "180 mm"]]);
+  addSelect2("Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
+  const ticks = [["titled", "Include title"], ["greySafe", "Distinguishable in greyscale"], ["transparent", "Transparent background"]];
+  for (const [key, name] of ticks) {
+    const label = element("label", "dp-row dp-tick", box), tick = element("input", "", label, { type: "checkbox" });
+    label.append(name);
+    tick.checked = paper[key];
+    tick.onchange = () => paper[key] = tick.checked;
+  }
+  addButton(box, "Save", () => {
+    rememberPaper(paper);
     requestPicture(view, paper);
     close();
-  });
+  }, "dp-entry-button");
+  box.querySelector("select")?.focus();
 }
 function requestPicture(view, paper) {
   const part = required(view.part), chart = required(view.chart);
-  options = { ...paper, alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart) };
+  options = { ...paper, name: required(part.name), alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart) };
   const set = paper.format === head.picture ? {} : { set: { picture: paper.format } };
   send({ chart: part.name, script: !script, how: "replace", ...set });
+}
+function rememberedPaper() {
+  try {
+    return JSON.parse(localStorage.getItem(STORAGE2) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+function rememberPaper(paper) {
+  try {
+    localStorage.setItem(STORAGE2, JSON.stringify(paper));
+  } catch {
+  }
 }
 function fixedRanges({ plot }) {
   const axes = Object.entries(plot._fullLayout ?? {}).filter(([key, axis]) => /^[xy]axis\d*$/.test(key) && axis.autorange === false);
@@ -1602,7 +1575,7 @@ async function savePicture(part) {
   const { pictureFile } = await required(script), paper = options;
   if (!paper) return;
   options = null;
-  const metadata = { name: part.file, link: `${baseAddress()}${head.link}`, version: head.version, date: today(), font: required(font) };
+  const metadata = { link: `${baseAddress()}${head.link}`, version: head.version, date: today(), font: required(font) };
   const { name, blob } = await pictureFile(globalThis.Plotly, part.figure, { ...paper, ...metadata });
   saveFile(name, blob);
 }
@@ -2459,10 +2432,7 @@ var delivered = /* @__PURE__ */ new Set();
 var decode = (bytes) => new TextDecoder().decode(bytes);
 var RECIPIENTS = {
   reportItem: (bytes) => takeItem(JSON.parse(decode(bytes))),
-  csv: (bytes) => {
-    const { file, text } = unpack(bytes);
-    saveFile(`${file}.csv`, new Blob([text.replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], { type: "text/csv" }));
-  },
+  csv: (bytes, name) => saveFile(name, new Blob([decode(bytes).replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], { type: "text/csv" })),
   file: (bytes, name) => takeFile(name, bytes),
   font: takeFont,
   dataCopy: (bytes, about) => storeCopy(about, decode(bytes)),
@@ -2846,10 +2816,11 @@ function fillExhibitMenu(view, box, close) {
     }, "dp-entry-button");
   };
   if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
-  if (chart) showPictureForm(box, view, close);
   addEntry2("Numbers as CSV", () => send({ csv: view.part?.name }));
   const table = view.node.querySelector("table");
   if (!chart && table) addCopyEntry(box, "Copy for LaTeX", () => latexTable(table, plainCitation()));
+  if (!chart) return;
+  addButton(box, "Save picture", () => showPictureForm(box, view, close), "dp-entry-button");
 }
 function addCopyEntry(box, name, textOf2) {
   const note = element("p", "dp-done", null, { role: "status" });

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: fb802aa37ab59062bcb005340c82fa283fa6a205d35603c5e96bf0dd2d6dc0f3
+// Sources: ef88037e0e2493870c4fc6f4374d951f2af73ced480394a079061c20dc296dbc
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -139,14 +139,15 @@ export function unfold(key) {
 }
 
 /**
- * Return the key of the box of own data whose summary an event is about, and whether it is open.
+ * Return the key of the box of own data whose summary an event is about, and whether it is open; null for a box in the editor
+ * of a list, which stays in its place.
  * @param {Event} event
  */
 export function ownDataBox(event) {
   const details = /** @type {Element} */ (event.target).closest?.("summary")?.parentElement;
   const names = [...details?.closest("[class*='st-key-own_']")?.classList ?? []];
   const key = names.find((name) => /^st-key-own_\w+_box$/.test(name))?.slice("st-key-".length);
-  return details && key ? {key, isOpen: details.hasAttribute("open")} : null;
+  return details && key && !details.closest(".st-key-beside_stage") ? {key, isOpen: details.hasAttribute("open")} : null;
 }
 
 /**

@@ -59,7 +59,7 @@ class OwnData(DataSlot[T]):
     answer, and asked for again with new data. `choices` are those of `DataFiles` with their defaults, `fields` the
     fields for them, and `offers` further offers for the content. Data that are edited stay in use where new ones can't
     be read. Data that are combined are made of several files, one for each field. `on_change` is called before data
-    change or go.
+    change or go. `draw_next` draws what the user does next with the content, in the place of a link to its answer.
     """
 
     noun: str
@@ -75,6 +75,7 @@ class OwnData(DataSlot[T]):
     is_edited: bool = False
     is_combined: bool = False
     on_change: Callable[[], object] = _nothing
+    draw_next: Callable[[T], object] | None = None
 
     def content(self) -> T | None:
         """Return the content that the session has, read again where the browser has just sent its copy; else None."""
@@ -133,10 +134,8 @@ class OwnData(DataSlot[T]):
         """Draw the button that puts the data into the link, or takes them out of it, and where they are."""
         problem = "" if is_included else unlinkable_text(self.noun, unlinkable)
         widgets.include_button(f"{self.slot}_include", is_included, on_change, problem)
-        if self.is_set_aside:
-            st.text(set_aside_text(self.noun))
-        else:
-            st.text(link_text(self.noun) if is_included else storage_text(self.noun, self.is_stored))
+        place = link_text(self.noun) if is_included else storage_text(self.noun, self.is_stored)
+        st.text(set_aside_text(self.noun) if self.is_set_aside else place)
 
     @property
     def _has_draft(self) -> bool:
@@ -175,7 +174,9 @@ class OwnData(DataSlot[T]):
             widgets.choice_field(place, f"{self.slot}_{choice.name}", choice, partial(self._choose_field, choice))
         for words in filter(None, (self.reading.details, "\n".join(self.reading.notes))):
             st.text(words)
-        if not self.reading.problem:
+        if self.draw_next is not None:
+            self.draw_next(self.reading.content)
+        elif not self.reading.problem:
             st.html(f'<a class="dp-to-answer" href="#answer">Go to the answer for {these(self.noun)}</a>')
 
     def _draw_offers(self, offers: Iterable[Offer]) -> None:

@@ -1,0 +1,114 @@
+"""The fields by which a file of the user's own proposes rows of the plan, and the buttons that accept them."""
+
+from zlib import crc32
+
+import streamlit as st
+
+from dpcore.readers import FileColumn
+from pages.framework.layout import list_editor, widgets
+from pages.framework.layout.own_data import OwnData
+from pages.framework.parameters.kinds import Quantity
+from pages.framework.session.data_files import FileInput
+from pages.plan.file_upload import CHOICES, PlanFile, person_field, read_file
+from pages.plan.proposals import NUMBER_OF_PEOPLE, TYPES, Proposal, proposals, proposed_row
+from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES
+from pages.plan.query_kinds import LEVEL
+
+SLOT = "plan"
+_PROBLEM = "proposal_problem"
+_IN_LINK = (
+    "A row that you add stands in the link, with its name and these numbers. Nothing else of the file does. Its ± is a "
+    "value to begin with."
+)
+_ONE_VALUE = "Each person has one value here: join the rows of a person before the release."
+_PUBLIC = "From public knowledge, never from the file: a number that is read from the data reveals people."
+
+
+def _draw_proposals(file: PlanFile | None) -> None:
+    """Draw the columns of a file, what each can become, and a button for each; nothing before the person is known."""
+    if file is None or file.person is None:
+        return
+    st.text(_IN_LINK)
+    _proposal_button(NUMBER_OF_PEOPLE, "proposal", {}, "Number of people")
+    names = [column.name for column in file.columns]
+    key = f"proposal_{crc32('|'.join(names).encode())}"  # fields of another file are other fields
+    place = st.selectbox("Column", range(len(names)), format_func=names.__getitem__, key=f"{key}_column")
+    if place is not None:  # a file can have the column of the person alone
+        _draw_column(file, file.columns[place], f"{key}_{place}")
+
+
+def _draw_column(file: PlanFile, column: FileColumn, key: str) -> None:
+    types = list(TYPES)
+    args = {"index": types.index(column.type), "key": f"{key}_type", "format_func": TYPES.__getitem__}
+    column_type = st.selectbox("Treat it as", types, **args)
+    st.text_input("Name in the link", column.name[:NAME_LENGTH], key=f"{key}_name", max_chars=NAME_LENGTH)
+    if column_type == "number" and not file.is_row_person:
+        st.text(_ONE_VALUE)
+    fields: dict[str, str] = {}
+    for proposal in proposals(column_type, file.is_row_person):
+        if proposal.asks_categories:
+            _draw_categories(f"{key}_categories")
+        for quantity in proposal.quantities:
+            if quantity.key not in fields:
+                fields[quantity.key] = f"{key}_{quantity.key}"
+                _draw_number(quantity, fields[quantity.key])
+        _proposal_button(proposal, key, dict(fields))
+
+
+def _draw_categories(key: str) -> None:
+    st.text_area(
+        "Public list of categories",
+        key=key,
+        height=90,
+        placeholder="North\nSouth",
+        help=f"One on each line. {_PUBLIC} The link has only how many they are.",
+    )
+
+
+def _draw_number(quantity: Quantity, key: str) -> None:
+    """Draw the field of a number, which is empty until the user knows it; only the level of a quantile has one."""
+    entry = quantity.default if quantity == LEVEL else ""
+    st.text_input(quantity.label, entry, key=key, help=f"{quantity.help} {_PUBLIC}".strip())
+
+
+def _proposal_button(proposal: Proposal, key: str, fields: dict[str, str], name: str = "") -> None:
+    """Draw the button that adds a row, and what is missing where it was clicked too early."""
+    own = f"{key}_{proposal.kind}"
+    is_full = len(list_editor.items_of(QUERIES)) == MAX_QUERIES
+    args = (proposal, key, fields, name)
+    st.button(f"Add {proposal.phrase}", key=f"{own}_add", on_click=_accept, args=args, disabled=is_full)
+    failed, sentence = st.session_state.get(_PROBLEM, ("", ""))
+    widgets.show_problem(own, sentence if failed == own else "")
+
+
+def _accept(proposal: Proposal, key: str, fields: dict[str, str], name: str) -> None:
+    """Add the row of a proposal to the list, or say what is missing."""
+    entered = {quantity: st.session_state.get(field, "") for quantity, field in fields.items()}
+    listed, own_name = (st.session_state.get(f"{key}_{part}", "") for part in ("categories", "name"))
+    st.session_state[_PROBLEM] = ("", "")
+    try:
+        list_editor.add_entry(QUERIES, proposed_row(proposal, entered, listed, name or own_name))
+    except ValueError as error:
+        st.session_state[_PROBLEM] = (f"{key}_{proposal.kind}", str(error))
+
+
+OWN_FILE = OwnData[PlanFile | None](
+    slot=SLOT,
+    noun="file",
+    label="Propose rows from a file",
+    remove="Remove my file",
+    inputs=(
+        FileInput(
+            "file",
+            "A CSV with a row for each person or record",
+            ("csv", "tsv", "tab", "txt"),
+            "The first row names the columns. Only names and types of columns are read.",
+        ),
+    ),
+    choices=CHOICES,
+    read=read_file,
+    refused=lambda _: None,
+    fields=person_field,
+    draw_next=_draw_proposals,
+)
+"""The file in the session and in the tab: the link, the answer and the report have nothing of it."""

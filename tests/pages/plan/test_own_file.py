@@ -1,0 +1,228 @@
+"""A file of the user's own proposes rows of the plan: read in the session, accepted one by one, and confidential."""
+
+import json
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+from pages.framework.export.report_item import read_item
+from pages.framework.export.report_items import rebuild
+from pages.framework.rendering.workers.jobs import Progress
+from pages.framework.session.data_files import DataFiles
+from pages.plan.file_upload import CHOICES, EACH_ROW, PlanFile, person_field, read_file
+from pages.plan.queries import MAX_QUERIES
+from pages.shared import site_map
+from tests.pages.conftest import ask, field, link_of, open_page, parts_of, stage_of, stored_copy, text_of
+
+NAME, COLUMN = "clinic_of_zyzzogeton.csv", "zorblax"
+ROWS = [("p-77001", "Quandary", 48613, "2031-07-19"), ("p-77001", "Mumford", 7919, "2031-07-23")]
+ROWS += [(f"p-{77002 + place}", "Quandary", 10007 + place, "2031-08-02") for place in range(30)]
+FILE = f"patient,ward,{COLUMN},visit\n" + "".join(",".join(map(str, row)) + "\n" for row in ROWS)
+SECRETS = ("zyzzogeton", COLUMN, "77001", "Quandary", "Mumford", "48613", "7919", "2031-", "10007", "Ossip", "Brunk")
+TWO = "!count:20=A;sum:300,0,50=B"
+BOX, PERSON = "own_plan_box", "plan_person"
+
+
+REPORT = Progress(lambda message: None)
+
+
+def read(data: str | bytes, person: str | None = None):
+    content = data.encode() if isinstance(data, str) else data
+    return read_file(DataFiles({"file": (NAME, content)}, CHOICES | {"person": person}), REPORT)
+
+
+def with_file(content: str | bytes = FILE, name: str = NAME, **link: str):
+    app = open_page(site_map.PLAN.script, **{"queries": TWO} | link)
+    app.session_state[BOX] = True
+    app.run()
+    data = content.encode() if isinstance(content, str) else content
+    app.file_uploader(key="plan_file").upload(name, data, "text/csv").run()
+    assert not app.exception
+    return app
+
+
+def choose_person(app, label: str):
+    options = field(app, PERSON).options
+    field(app, PERSON).set_value(next(place for place, option in enumerate(options) if option.startswith(label))).run()
+    return app
+
+
+def proposal_field(app, name: str) -> Any:
+    fields = (*app.text_input, *app.selectbox, *app.text_area, *app.button)
+    return next(one for one in fields if (one.key or "").startswith("proposal_") and one.key.endswith(f"_{name}"))
+
+
+def choose_column(app, name: str):
+    box = proposal_field(app, "column")
+    box.set_value(box.options.index(name)).run()
+    return app
+
+
+def listed(app) -> list[str]:
+    return link_of(app)["queries"].split(";")
+
+
+def expect_no_secret(text: str, secrets: tuple[str, ...] = SECRETS) -> None:
+    assert [secret for secret in secrets if secret.lower() in unquote(unquote(text)).lower()] == []
+
+
+def test_a_file_has_its_columns_and_the_likely_ones_of_people_first():
+    reading = read(FILE)
+    assert reading.content == PlanFile(reading.memory["file"].columns, None)
+    assert reading.content is not None
+    assert not reading.content.is_row_person
+    (choice,) = person_field(DataFiles(choices=CHOICES | {"person": None}, memory=reading.memory))
+    assert [choice.labels.get(option, option) for option in choice.options or ()] == [
+        *("Choose it first", "patient (by its name)", f"{COLUMN} (many different values)"),
+        *("None: each row is one person", "ward", "visit"),
+    ]
+    chosen = read_file(DataFiles({"file": (NAME, b"")}, {"person": "patient"}, reading.memory), REPORT).content
+    assert chosen is not None
+    assert [column.name for column in chosen.columns] == ["ward", COLUMN, "visit"]
+    assert read(FILE, "nobody").content == reading.content
+    everybody = read(FILE, EACH_ROW).content
+    assert everybody is not None
+    assert everybody.is_row_person
+    assert list(person_field(DataFiles(choices=CHOICES))) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "line 1: the file is empty"),
+        (b"a,b\n1,2\n3\n", "line 3: 1 column, where line 1 has 2"),
+        (b"PK\x03\x04", "line 1: the file is a zip archive or a workbook (.xlsx), not text; save the sheet as CSV"),
+        (
+            b"Ann,31\nBob,44\n",
+            "line 1: the first row must name the columns, and column 2 holds a number or a date there",
+        ),
+    ],
+)
+def test_a_bad_file_is_one_calm_sentence_and_proposes_nothing(content: bytes, reason: str):
+    app = with_file(content, "a.csv")
+    assert f"a.csv can’t be read: {reason}. It proposes no rows." in text_of(app)
+    assert not [button for button in app.button if (button.key or "").startswith("proposal")]
+    assert listed(app) == TWO.split(";")
+    app.file_uploader(key="plan_file").upload("b.csv", FILE.encode(), "text/csv").run()
+    assert "can’t be read" not in text_of(app)
+    assert f"4 columns: patient (text), ward (text), {COLUMN} (numbers), visit (dates)." in text_of(app)
+
+
+def test_nothing_is_proposed_before_the_user_says_who_is_a_person():
+    app = with_file()
+    assert not [button for button in app.button if (button.key or "").startswith("proposal")]
+    choose_person(app, "patient")
+    assert list(proposal_field(app, "column").options) == ["ward", COLUMN, "visit"]
+
+
+def test_rows_are_added_one_by_one_with_numbers_that_the_user_enters():
+    app = choose_person(with_file(), "patient")
+    proposal_field(app, "count_add").click().run()
+    assert listed(app)[2:] == ["!count:5=Number%20of%20people"]
+    choose_column(app, COLUMN)
+    assert proposal_field(app, "type").value == "number"
+    assert "Each person has one value here: join the rows of a person before the release." in text_of(app)
+    proposal_field(app, "sum_add").click().run()
+    assert "Enter first: Lowest value of a person, lo; Highest value of a person, hi." in text_of(app)
+    assert len(listed(app)) == 3
+    for name, entry in (("low", "0"), ("high", "500"), ("n_records", "2,000"), ("name", "Costs")):
+        proposal_field(app, name).set_value(entry).run()
+    proposal_field(app, "sum_add").click().run()
+    proposal_field(app, "mean_add").click().run()
+    assert listed(app)[3:] == ["sum:1000,0,500=Costs%3A%20sum", "!mean:5,0,500,2000=Costs%3A%20mean"]
+    assert "Enter first" not in text_of(app)
+    proposal_field(app, "high").set_value("lots").run()
+    proposal_field(app, "sum_add").click().run()
+    assert "hi (high) must be from −1e15 to 1e15; lots was given, which is not a number." in text_of(app)
+    choose_column(app, "ward")
+    proposal_field(app, "categories").set_value("Ossip\nBrunk").run()
+    for name, entry in (("per_person", "2"), ("per_cell", "3")):
+        proposal_field(app, name).set_value(entry).run()
+    proposal_field(app, "table_add").click().run()
+    assert listed(app)[5] == "!table:20,2,2,3=ward%3A%20table"
+    choose_column(app, "visit")
+    for name, entry in (("length", "24"), ("in_periods", "6"), ("per_period", "4")):
+        proposal_field(app, name).set_value(entry).run()
+    proposal_field(app, "running_add").click().run()
+    assert listed(app)[6] == "!running:40,24,6,4=visit%3A%20running%20totals"
+    assert field(app, "query_kind").value == "running"  # an ordinary row, which is edited like any other
+
+
+def test_a_column_can_be_treated_as_another_type_and_every_row_as_a_person():
+    app = choose_column(choose_person(with_file(), "None: each row"), COLUMN)
+    assert "Each person has one value here" not in text_of(app)
+    proposal_field(app, "type").set_value("text").run()
+    proposal_field(app, "categories").set_value("1, 2, 3").run()
+    proposal_field(app, "name").set_value("").run()
+    proposal_field(app, "histogram_add").click().run()
+    assert listed(app)[2] == "!histogram:10,3="
+    proposal_field(app, "groups_add").click().run()
+    assert listed(app)[3] == "!groups:60,1,1="
+
+
+def test_a_file_with_one_column_proposes_the_number_of_people_and_a_full_list_takes_no_row():
+    app = choose_person(with_file("patient\nA\nB\n"), "patient")
+    assert [button.label for button in app.button if (button.key or "").startswith("proposal")] == [
+        "Add the number of people"
+    ]
+    full = choose_person(with_file(queries=";".join(["count:50"] * MAX_QUERIES), promise="pure"), "patient")
+    assert proposal_field(full, "count_add").disabled
+
+
+def test_the_link_the_stage_the_report_and_the_files_have_nothing_of_the_file():
+    app = choose_column(choose_person(with_file(), "patient"), COLUMN)
+    for name, entry in (("low", "0"), ("high", "500"), ("name", "Costs")):
+        proposal_field(app, name).set_value(entry).run()
+    proposal_field(app, "sum_add").click().run()
+    head = stage_of(app)
+    expect_no_secret(json.dumps({key: value for key, value in head.items() if key != "others"}, default=str))
+    exhibits = [part["name"] for part in parts_of(app) if part["kind"] in ("chart", "table")]
+    assert exhibits == ["plan", "plan_table"]
+    for name in exhibits:
+        ask(app, csv=name)
+        expect_no_secret(next(body for what, body in stage_of(app)["others"] if what[0] == "csv").decode())
+    for panel in ("code", "say"):
+        ask(app, panel=panel)
+        expect_no_secret(next(body for what, body in stage_of(app)["others"] if what[0] == "panel").decode())
+    for name in (*exhibits, "answer"):
+        ask(app, add=name)
+        item = json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "reportItem"))["item"]
+        expect_no_secret(item)
+        expect_no_secret(repr(rebuild(read_item(item)).parameters))
+
+
+def test_the_name_of_a_column_enters_the_link_with_its_row_alone_and_the_page_says_so():
+    app = choose_column(choose_person(with_file(), "patient"), COLUMN)
+    expect_no_secret(stage_of(app)["link"])
+    assert "stands in the link, with its name and these numbers" in text_of(app)
+    assert proposal_field(app, "name").value == COLUMN
+    for name, entry in (("low", "0"), ("high", "500")):
+        proposal_field(app, name).set_value(entry).run()
+    expect_no_secret(stage_of(app)["link"])
+    proposal_field(app, "sum_add").click().run()
+    assert listed(app)[2] == f"!sum:1000,0,500={COLUMN}%3A%20sum"
+    expect_no_secret(stage_of(app)["link"], tuple(secret for secret in SECRETS if secret != COLUMN))
+
+
+def test_a_file_comes_back_from_the_tab_in_a_new_session_and_is_forgotten_on_request():
+    app = choose_person(with_file(), "patient")
+    copy = stored_copy(app, "plan")
+    assert "The file is not in the link" in text_of(app)
+    new = open_page(site_map.PLAN.script, queries=TWO)
+    new.session_state[BOX] = True
+    ask(new, restore={"plan": copy}, link=f"?queries={TWO}")
+    new.run()
+    assert list(proposal_field(new, "column").options) == ["ward", COLUMN, "visit"]
+    new.button(key="plan_away").click().run()
+    assert not [button for button in new.button if (button.key or "").startswith("proposal")]
+    assert stage_of(new)["data"] == {"plan": ""}
+
+
+def test_another_file_asks_again_who_is_a_person_and_has_fields_of_its_own():
+    app = choose_column(choose_person(with_file(), "patient"), COLUMN)
+    proposal_field(app, "low").set_value("3").run()
+    app.file_uploader(key="plan_file").upload("b.csv", b"member,age\nA,3\nB,4\n", "text/csv").run()
+    assert not [button for button in app.button if (button.key or "").startswith("proposal")]
+    choose_person(app, "member")
+    assert proposal_field(app, "low").value == ""
