@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: fb802aa37ab59062bcb005340c82fa283fa6a205d35603c5e96bf0dd2d6dc0f3
+// Sources: 9ec78b0dbf13bf50d4f5756ca7dfc2ee10c164a7eb18c41e7599993bb8dd123e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
