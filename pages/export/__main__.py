@@ -11,6 +11,7 @@ from plotly.offline import get_plotlyjs
 
 from pages.export import exhibits_of, files, page_of
 from pages.export.files import FORMATS, Paper, saver
+from pages.framework.chart import export_scripts
 from pages.framework.chart.pinned_range import with_pinned_inside
 from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit, Figure
@@ -50,7 +51,8 @@ def _export_page(options: argparse.Namespace) -> tuple[list[str], Iterator[Path]
 
 def _write_files(options: argparse.Namespace, exhibits: list[Exhibit], link: str) -> Iterator[Path]:
     day = date.today().isoformat()
-    paper = Paper(options.format, options.width, options.type, options.titled, options.grey, options.transparent)
+    size = (options.width, options.height, options.type, options.font)
+    paper = Paper(options.format, *size, options.titled, options.grey, options.transparent)
     if options.html:
         yield from _write_html(exhibits, options.directory)
     else:
@@ -69,7 +71,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--format", choices=FORMATS, default="svg", help="format of the pictures (default svg)")
     parser.add_argument("--width", metavar="MM", type=_positive, default=180.0, help="width in mm (default 180)")
+    parser.add_argument("--height", metavar="MM", type=_positive, default=0.0, help="height in mm (default automatic)")
     parser.add_argument("--type", metavar="PT", type=_positive, default=8.0, help="font size in pt (default 8)")
+    fonts = export_scripts.TYPEFACES
+    parser.add_argument("--font", choices=fonts, default="sans", help="font; modern is Computer Modern (default sans)")
     parser.add_argument("--no-title", dest="titled", action="store_false", help="no title in the picture")
     parser.add_argument("--grey", action="store_true", help="shades and dashes that are distinguishable in greyscale")
     parser.add_argument("--transparent", action="store_true", help="transparent background")

@@ -1,7 +1,7 @@
 """Files that a headless browser makes: charts for paper, and those of a report from its link."""
 
 import base64
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -26,11 +26,12 @@ from pages.report.results import ReportResult
 from pages.shared.site_map import REPORT
 
 FORMATS = ("svg", "png", "pdf")
-_READY = """async ([script, font]) => {
+_READY = """async ([script, fonts]) => {
     const {pictureFile} = await import(URL.createObjectURL(new Blob([script], {type: "text/javascript"})));
-    const bytes = Uint8Array.from(atob(font), (letter) => letter.charCodeAt(0));
-    window.saved = async (figure, asked) => {
-        const {blob} = await pictureFile(Plotly, figure, {...asked, font: bytes});
+    const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    window.saved = async (figures, asked) => {
+        const options = {...asked, font: bytesOf(fonts[asked.typeface])};
+        const {blob} = await pictureFile(Plotly, figures.map((figure) => ({figure})), options);
         const reader = new FileReader();
         return new Promise((resolve) => {
             reader.onload = () => resolve(reader.result.split(",")[1]);
@@ -38,16 +39,21 @@ _READY = """async ([script, font]) => {
         });
     };
 }"""
-_SAVE = "([figure, asked]) => saved(JSON.parse(figure), asked)"
+_SAVE = "([figures, asked]) => saved(figures.map((text) => JSON.parse(text)), asked)"
 
 
 @dataclass(frozen=True)
 class Paper:
-    """The format of a chart on paper: its file type, its width in mm, its type size in pt, and further options."""
+    """The format of a chart on paper: its file type, width and height in mm, its type size in pt, and further options.
+
+    A height of 0 is the one that suits the width.
+    """
 
     format: str = "svg"
     width: float = 180.0
+    height: float = 0.0
     type: float = 8.0
+    typeface: str = "sans"
     titled: bool = True
     grey: bool = False
     transparent: bool = False
@@ -55,12 +61,18 @@ class Paper:
     @property
     def options(self) -> dict[str, Any]:
         """The options of export.js."""
-        size = {"format": self.format, "widthMm": self.width, "typePt": self.type}
+        size = {
+            "format": self.format,
+            "widthMm": self.width,
+            "heightMm": self.height,
+            "typePt": self.type,
+            "typeface": self.typeface,
+        }
         return size | {"titled": self.titled, "greySafe": self.grey, "transparent": self.transparent}
 
 
-Save = Callable[[Exhibit, Paper, str, str], bytes]
-"""Returns the file of a chart for a paper, with its link and its day (YYYY-MM-DD)."""
+Save = Callable[[Exhibit | Sequence[Exhibit], Paper, str, str], bytes]
+"""Returns the file of a chart, or of several as its panels, for a paper, with its link and its day (YYYY-MM-DD)."""
 
 
 @contextmanager
@@ -75,13 +87,16 @@ def saver() -> Iterator[Save]:
 def saver_in(page: Page) -> Save:
     """Prepare an empty page, and return the function that makes a file of a chart in it."""
     page.add_script_tag(content=get_plotlyjs())
-    page.evaluate(_READY, [export_scripts.script(), base64.b64encode(export_scripts.font()).decode()])
+    fonts = {name: base64.b64encode(export_scripts.font(name)).decode() for name in export_scripts.TYPEFACES}
+    page.evaluate(_READY, [export_scripts.script(), fonts])
 
-    def save(exhibit: Exhibit, paper: Paper, link: str, day: str) -> bytes:
-        origin = {"name": exhibit.name, "alternative": exhibit.alternative, "link": link, "date": day}
-        figure = with_pinned_inside(exhibit.picture) if isinstance(exhibit.picture, dict) else {}
-        options = paper.options | origin | {"version": dpcore.__version__}
-        return base64.b64decode(page.evaluate(_SAVE, [str(to_json_plotly(figure)), options]))
+    def save(exhibits: Exhibit | Sequence[Exhibit], paper: Paper, link: str, day: str) -> bytes:
+        panels = [exhibits] if isinstance(exhibits, Exhibit) else exhibits
+        words = " ".join(exhibit.alternative for exhibit in panels)
+        pictures = [exhibit.picture for exhibit in panels if isinstance(exhibit.picture, dict)]
+        figures = [str(to_json_plotly(with_pinned_inside(picture))) for picture in pictures]
+        origin = {"alternative": words, "link": link, "date": day, "version": dpcore.__version__}
+        return base64.b64decode(page.evaluate(_SAVE, [figures, paper.options | origin]))
 
     return save
 

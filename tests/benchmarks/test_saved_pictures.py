@@ -6,7 +6,7 @@ from playwright.sync_api import Page
 from pages.export.files import Save
 from tests.browser.test_saved_pictures import texts_out_of_place
 
-pytest_plugins = ("tests.browser.conftest", "tests.browser.test_saved_pictures")
+pytest_plugins = ("tests.browser.conftest",)
 
 SETTINGS = [
     "/Gaussian_bounds",

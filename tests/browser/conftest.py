@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from pages.export.browser import QUIET, find_browser
+from pages.export.files import Save, saver_in
 
 ROOT = Path(__file__).parents[2]
 NO_INTERNET = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
@@ -166,3 +167,26 @@ def new_page(open_tab: Callable[..., AbstractContextManager[Page]]) -> Iterator[
 def page(new_page: Callable[..., Page]) -> Page:
     """Return an empty tab of a desktop's size."""
     return new_page()
+
+
+@pytest.fixture(scope="module")
+def drawing(browser: Browser) -> Iterator[Page]:
+    """Return a page without a server that has Plotly after a figure was saved in it."""
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def looking(browser: Browser) -> Iterator[Page]:
+    """Return a page that shows one saved picture at a time."""
+    page = browser.new_page()
+    page.set_content("<!doctype html><body style='margin: 0'>")
+    yield page
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def save(drawing: Page) -> Save:
+    """Return the function that makes the file of a chart, or of several as its panels."""
+    return saver_in(drawing)

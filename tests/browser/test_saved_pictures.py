@@ -15,12 +15,12 @@ import numpy as np
 import pypdfium2
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 from plotly.io.json import to_json_plotly
 
 import dpcore
 from pages.export import exhibits_of
-from pages.export.files import Paper, Save, saver_in
+from pages.export.files import Paper, Save
 from pages.framework.export.exhibit import Exhibit
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -36,10 +36,11 @@ BOTH_WIDTHS = SETTINGS[-2:]
 WIDE = "DejaVu Sans, Verdana, sans-serif"
 # Every text as drawn, in mm from the picture's corner: as the file says, in a wider font, and in Arial by a program
 # that heeds neither the font of the file nor how long it says that a text is.
-_BOXES = """async ([svg, font]) => {
+BOXES = """async ([svg, font]) => {
     document.body.innerHTML = svg.replace(/^<\\?xml.*?\\?>/, "");
     const picture = document.querySelector("svg");
-    await document.fonts.load("13px 'Figure Sans'");
+    const [family] = picture.getAttribute("font-family").split(",");
+    await document.fonts.load(`13px ${family}`);
     const seen = () => {
         const frame = picture.getBoundingClientRect(), mm = 25.4 / 96;
         const boxes = [...picture.querySelectorAll("text")].map((text) => {
@@ -49,7 +50,7 @@ _BOXES = """async ([svg, font]) => {
         });
         return {size: [frame.width * mm, frame.height * mm], boxes};
     };
-    const own = seen(), loaded = document.fonts.check("13px 'Figure Sans'");
+    const own = seen(), loaded = document.fonts.check(`13px ${family}`);
     picture.setAttribute("font-family", font);
     const wide = seen();
     picture.setAttribute("font-family", "Arial, Helvetica, 'Liberation Sans', sans-serif");
@@ -70,28 +71,6 @@ _SHOWN = """async (figure) => {
     });
     return [...words, ...titles].map(({textContent}) => textContent).filter(Boolean);
 }"""
-
-
-@pytest.fixture(scope="module")
-def drawing(browser: Browser) -> Iterator[Page]:
-    """Return a page without a server that has Plotly after a figure was saved in it."""
-    page = browser.new_page()
-    yield page
-    page.close()
-
-
-@pytest.fixture(scope="module")
-def looking(browser: Browser) -> Iterator[Page]:
-    """Return a page that shows one saved picture at a time."""
-    page = browser.new_page()
-    page.set_content("<!doctype html><body style='margin: 0'>")
-    yield page
-    page.close()
-
-
-@pytest.fixture(scope="module")
-def save(drawing: Page) -> Save:
-    return saver_in(drawing)
 
 
 @cache
@@ -134,7 +113,7 @@ def texts_out_of_place(link: str, save: Save, drawing: Page, looking: Page) -> l
         displayed_texts = drawing.evaluate(_SHOWN, str(to_json_plotly(exhibit.picture)))
         for width in (85.0, 180.0) if link in BOTH_WIDTHS else (85.0,):
             svg = save(exhibit, Paper("svg", width), link, DAY).decode()
-            seen = looking.evaluate(_BOXES, [svg, WIDE])
+            seen = looking.evaluate(BOXES, [svg, WIDE])
             assert seen["loaded"]
             assert seen["own"]["size"][0] == pytest.approx(width, abs=0.1)
             file_texts = [words(text) for text, *_ in seen["own"]["boxes"]]

@@ -4,7 +4,7 @@ import {baseAddress} from "./citation.js";
 import {saveFile} from "./downloads.js";
 import {storeCopy} from "./own_data.js";
 import {unpack} from "./packing.js";
-import {savePicture, takeFont, takeScript} from "./picture_files.js";
+import {savePicture, savePlotProgram, takeFont, takeScript} from "./picture_files.js";
 import {showCode} from "./qr_code.js";
 import {takeFile, takeItem, takePlotly} from "./report.js";
 
@@ -24,9 +24,10 @@ const RECIPIENTS = {
     saveFile(`${file}.csv`, new Blob([text.replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], {type: "text/csv"}));
   },
   file: (bytes, name) => takeFile(name, bytes),
-  font: takeFont,
+  font: (bytes, typeface) => takeFont(typeface, bytes),
   dataCopy: (bytes, about) => storeCopy(about, decode(bytes)),
   chart: (bytes) => savePicture(unpack(bytes)),
+  plot: (bytes) => savePlotProgram(unpack(bytes)),
   panel: (bytes, key) => takePanel(key, decode(bytes)),
   plotly: takePlotly,
   qr: (bytes) => showCode(decode(bytes)),

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: ef88037e0e2493870c4fc6f4374d951f2af73ced480394a079061c20dc296dbc
+// Sources: 9ec78b0dbf13bf50d4f5756ca7dfc2ee10c164a7eb18c41e7599993bb8dd123e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -32,8 +32,8 @@ var setTrigger = () => {
 function connect(setTriggerValue) {
   setTrigger = setTriggerValue;
 }
-function sendRequest(request) {
-  setTrigger("request", request);
+function sendRequest(request2) {
+  setTrigger("request", request2);
 }
 var app = () => (
   /** @type {HTMLElement | null} */
@@ -107,7 +107,7 @@ function ownDataBox(event) {
   );
   const names = [...details?.closest("[class*='st-key-own_']")?.classList ?? []];
   const key = names.find((name) => /^st-key-own_\w+_box$/.test(name))?.slice("st-key-".length);
-  return details && key && !details.closest(".st-key-beside_stage") ? { key, isOpen: details.hasAttribute("open") } : null;
+  return details && key ? { key, isOpen: details.hasAttribute("open") } : null;
 }
 function heightAboveStage(stage2) {
   const fields = keyedElement("above_stage");
@@ -1037,23 +1037,23 @@ var onIdle = () => {
 var queue = [];
 var current = null;
 var changes = /* @__PURE__ */ new Map();
-var isUsers = (request) => Object.keys(request).some((key) => !ENGINE_KEYS.includes(key));
-var isOrder = (request) => ORDER_KEYS.some((key) => request[key] !== void 0);
-var withHow = (request) => ({
-  ...request,
-  how: request.how ?? (request.link ? "replace" : request.set || "pin" in request ? "push" : "none")
+var isUsers = (request2) => Object.keys(request2).some((key) => !ENGINE_KEYS.includes(key));
+var isOrder = (request2) => ORDER_KEYS.some((key) => request2[key] !== void 0);
+var withHow = (request2) => ({
+  ...request2,
+  how: request2.how ?? (request2.link ? "replace" : request2.set || "pin" in request2 ? "push" : "none")
 });
-function send(request) {
-  if (pagesLeft.size || departure && !isUsers(request)) return;
-  if (departure) Object.assign(departure.entered, request.set);
-  if (request.link) queue = queue.filter(isOrder);
-  const last = queue.at(-1), next = withHow(request);
-  if (!last || isOrder(last) || request.link) queue.push(next);
-  else queue.push({ ...queue.pop(), ...next, how: greaterWay(last.how, next.how), set: { ...last.set, ...request.set } });
+function send(request2) {
+  if (pagesLeft.size || departure && !isUsers(request2)) return;
+  if (departure) Object.assign(departure.entered, request2.set);
+  if (request2.link) queue = queue.filter(isOrder);
+  const last = queue.at(-1), next = withHow(request2);
+  if (!last || isOrder(last) || request2.link) queue.push(next);
+  else queue.push({ ...queue.pop(), ...next, how: greaterWay(last.how, next.how), set: { ...last.set, ...request2.set } });
   if (!busy) void sendQueued();
 }
-function sendLinkFirst(request) {
-  queue = [withHow(request), ...queue.filter(isOrder)];
+function sendLinkFirst(request2) {
+  queue = [withHow(request2), ...queue.filter(isOrder)];
   if (!busy) void sendQueued();
 }
 var greaterWay = (first = "none", second = "none") => WAYS[Math.max(WAYS.indexOf(first), WAYS.indexOf(second))];
@@ -1062,14 +1062,14 @@ async function sendQueued() {
   const start2 = performance.now();
   stage?.node.setAttribute("aria-busy", "true");
   try {
-    for (let request; stage && (request = queue.shift()); ) {
-      request.n = ++number;
+    for (let request2; stage && (request2 = queue.shift()); ) {
+      request2.n = ++number;
       changes.set(number, change);
       if (changes.size > MOST_CHANGES) changes.delete([...changes.keys()][0]);
-      const cached = request.set && lookUpWith(request.set);
-      if (cached) request.view = cached.view;
-      current = request;
-      await sendUntilAnswered(request);
+      const cached = request2.set && lookUpWith(request2.set);
+      if (cached) request2.view = cached.view;
+      current = request2;
+      await sendUntilAnswered(request2);
     }
   } finally {
     busy = false;
@@ -1078,11 +1078,11 @@ async function sendQueued() {
   slow = performance.now() - start2 > SLOW;
   onIdle();
 }
-async function sendUntilAnswered(request) {
-  const n = required(request.n);
+async function sendUntilAnswered(request2) {
+  const n = required(request2.n);
   for (let sendings = 0; sendings < MOST_SENDINGS && answered < n && stage; sendings++) {
     const answer = new Promise((resolve) => endWait = () => resolve(void 0));
-    sendRequest(request);
+    sendRequest(request2);
     await Promise.race([answer, pause(PATIENCE)]);
     while (answered < n && isRunning()) await Promise.race([answer, pause(200)]);
   }
@@ -1182,9 +1182,9 @@ function prefetchSteps() {
   if (key === null || !isIdle() || isSlow() || performance.now() > nextUntil || document.hidden) return;
   const field = stage?.fields[key];
   if (!field?.steps?.length || key.includes(".")) return;
-  const options2 = field.steps;
-  const at = stepIndex(options2, valueOf(key));
-  const steps = [1, -1, 2, -2, 3, -3].map((by) => options2[at + by]).filter((step) => step !== void 0 && step !== field.used);
+  const options = field.steps;
+  const at = stepIndex(options, valueOf(key));
+  const steps = [1, -1, 2, -2, 3, -3].map((by) => options[at + by]).filter((step) => step !== void 0 && step !== field.used);
   const missing = steps.filter((step) => !lookUpWith({ [key]: step }));
   const first = missing[0] + head.view, tries = requested.get(first) ?? 0;
   const mustWait = head.busy || performance.now() < lastRequest + RETRY;
@@ -1357,12 +1357,12 @@ function addChoice(host, key, field) {
   return refresh;
 }
 function addOptions(host, key, field) {
-  const box = addFieldBox(host, key, "choice"), options2 = Object.entries(field.options);
-  if (!field.question && (options2.length > 4 || options2.map(([, name]) => name).join("").length > LONGEST_OPTIONS)) return addSelect(box, key, field);
+  const box = addFieldBox(host, key, "choice"), options = Object.entries(field.options);
+  if (!field.question && (options.length > 4 || options.map(([, name]) => name).join("").length > LONGEST_OPTIONS)) return addSelect(box, key, field);
   const group = element("div", field.question ? "dp-options dp-answers" : "dp-options", box.node, { role: "radiogroup", "aria-label": field.label });
   element("span", "dp-symbol", box.header).textContent = field.label;
   addHelp(box, field);
-  const inputs = options2.map(([option, name]) => {
+  const inputs = options.map(([option, name]) => {
     const label = element("label", "", group), input = element("input", "", label, { type: "radio", name: box.id, value: option });
     element("span", "", label).textContent = name;
     input.onchange = () => chooseOption(key, option);
@@ -1490,29 +1490,241 @@ function addAddressField(box, tell) {
   };
 }
 
-// browser/picture_files.js
+// browser/clipboard.js
+function addCopyButton(box, name, textOf2, done) {
+  const note = element("p", "dp-done", null, { role: "status" });
+  addButton(box, name, () => {
+    const text = textOf2();
+    navigator.clipboard.writeText(text).then(() => done, () => text).then((line) => {
+      note.textContent = line;
+    });
+  }, "dp-entry-button");
+  box.append(note);
+}
+
+// chart/export_encoding.js
+var panelLetter = (place2, count) => count > 1 ? `(${String.fromCharCode(97 + place2)}) ` : "";
+function textWithoutTags(text) {
+  const field = document.createElement("textarea");
+  field.innerHTML = String(text).replace(/<br\s*\/?>/gi, " ").replace(/<\/?(b|i|u|s|em|sub|sup|span|a)\b[^<>]*>/gi, "");
+  return field.value.replace(/\u2060/g, "").trim();
+}
+
+// browser/latex_table.js
+var TEX_SYMBOLS = (
+  /** @type {Record<string, string>} */
+  {
+    ε: "$\\varepsilon$",
+    δ: "$\\delta$",
+    σ: "$\\sigma$",
+    μ: "$\\mu$",
+    α: "$\\alpha$",
+    γ: "$\\gamma$",
+    ρ: "$\\rho$",
+    Δ: "$\\Delta$",
+    "₀": "$_0$",
+    "₁": "$_1$",
+    "₂": "$_2$",
+    ℓ: "$\\ell$",
+    "±": "$\\pm$",
+    "−": "$-$",
+    "÷": "$\\div$",
+    "×": "$\\times$",
+    "≥": "$\\ge$",
+    "≤": "$\\le$",
+    "≈": "$\\approx$",
+    "∞": "$\\infty$",
+    "√": "$\\surd$",
+    "→": "$\\to$",
+    "|": "$|$",
+    "–": "--",
+    "…": "\\ldots{}",
+    "“": "``",
+    "”": "''",
+    "’": "'",
+    " ": "~",
+    "✓": "$\\checkmark$",
+    "✗": "$\\times$",
+    "⁠": ""
+  }
+);
+var SYMBOLS = new RegExp(`[${Object.keys(TEX_SYMBOLS).join("")}]`, "g");
+var texOf = (text) => escapeTex(text.replace(/\s*\n\s*/g, " ")).replace(SYMBOLS, (mark2) => TEX_SYMBOLS[mark2]).trim();
+function latexOf(rows, columns, note) {
+  const [heads, ...body] = rows.map((row) => `  ${row.map(texOf).join(" & ")} \\\\`);
+  const lines = [`\\begin{tabular}{${columns}}`, "  \\toprule", heads, "  \\midrule", ...body, "  \\bottomrule", "\\end{tabular}"];
+  return `% ${note}
+% It needs \\usepackage{booktabs,amssymb}.
+${lines.join("\n")}
+`;
+}
+function latexTable(table, note) {
+  const rows = [...table.rows].map((row) => [...row.cells]);
+  const isRight = rows.at(-1)?.map((cell) => /right|end/.test(getComputedStyle(cell).textAlign)) ?? [];
+  return latexOf(rows.map((row) => row.map((cell) => cell.innerText)), isRight.map((right) => right ? "r" : "l").join(""), note);
+}
+
+// browser/figure_caption.js
+var sentence = (text) => text && !/[.!?:]$/.test(text) ? `${text}.` : text;
+function captionOf(titles) {
+  const captions = titles.map(({ text = "", subtitle }) => [text, subtitle?.text ?? ""].map((line) => sentence(textWithoutTags(line))).filter(Boolean).join(" "));
+  return captions.map((caption, place2) => panelLetter(place2, captions.length) + caption).join(" ");
+}
+function latexFigure({ name, format, widthMm, caption, note }) {
+  const file = `${name}.${format === "png" ? "png" : "pdf"}`;
+  const needs = `It needs \\usepackage{graphicx}${format === "svg" ? ", and the picture as PDF" : ""}.`;
+  const lines = [
+    "\\begin{figure}[htbp]",
+    "  \\centering",
+    `  \\includegraphics[width=${widthMm}mm]{${file}}`,
+    `  \\caption{${texOf(caption)}}`,
+    `  \\label{fig:${name.replace(/[^0-9A-Za-z]+/g, "-")}}`,
+    "\\end{figure}"
+  ];
+  return `% ${note.replace(/\s+/g, " ")}
+% ${needs}
+${lines.join("\n")}
+`;
+}
+
+// browser/picture_form.js
 var STORAGE2 = "dp_paper";
-var DEFAULTS = { format: (
-  /** @type {import("../chart/export.js").Options["format"]} */
-  "svg"
-), widthMm: 180, typePt: 8, titled: true, greySafe: false, transparent: false };
+var DEFAULTS = { format: "svg", widthMm: 180, heightMm: 0, typePt: 8, typeface: "sans", titled: true, greySafe: false, transparent: false };
+var FOLDED = (
+  /** @type {const} */
+  ["heightMm", "typeface", "titled", "greySafe", "transparent"]
+);
+var HEIGHTS = [40, 60, 80, 100];
+var [LEAST_HEIGHT, MOST_HEIGHT] = [20, 500];
+var STORED = (
+  /** @type {const} */
+  ["widthMm", "heightMm", "typePt", "typeface"]
+);
+var ofPage = { page: "", ...looksOf(DEFAULTS) };
+function looksOf({ titled, greySafe, transparent }) {
+  return { titled, greySafe, transparent };
+}
+function lastChoices() {
+  const { page, ...looks } = ofPage.page === head.page ? ofPage : { page: "", ...looksOf(DEFAULTS) };
+  const stored = storedPaper(), sizes = Object.fromEntries(STORED.filter((key) => typeof stored[key] === typeof DEFAULTS[key]).map((key) => [key, stored[key]]));
+  return { ...DEFAULTS, ...sizes, ...looks, format: (
+    /** @type {Paper["format"]} */
+    head.picture
+  ) };
+}
+function storedPaper() {
+  try {
+    return JSON.parse(localStorage.getItem(STORAGE2) ?? "{}");
+  } catch {
+    return {};
+  }
+}
+function rememberPaper(paper) {
+  ofPage = { page: head.page, ...looksOf(paper) };
+  try {
+    localStorage.setItem(STORAGE2, JSON.stringify(Object.fromEntries(STORED.map((key) => [key, paper[key]]))));
+  } catch {
+  }
+}
+var fileName = ([first, ...others]) => others.length ? `${first}_panels` : first;
+var captionOfParts = (parts) => captionOf(parts.map(({ figure }) => figure.layout.title ?? {}));
+function addPictureForm(box, view, others, save, savePlot) {
+  const paper = lastChoices(), chosen2 = /* @__PURE__ */ new Set([view]), panels = () => others.filter((other) => chosen2.has(other));
+  addSelect2(box, paper, "Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
+  addSelect2(box, paper, "Width", "widthMm", [[85, "85 mm"], [120, "120 mm"], [180, "180 mm"]]);
+  addSelect2(box, paper, "Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
+  const more = element("details", "dp-paper-more", box);
+  element("summary", "", more).textContent = "More";
+  const fold = element("div", "dp-paper-fold", more);
+  addHeight(fold, paper);
+  addSelect2(fold, paper, "Font", "typeface", [["sans", "Sans serif"], ["serif", "Serif"], ["modern", "Computer Modern"]]);
+  addTick(fold, paper, "Include title", "titled");
+  addTick(fold, paper, "Distinguishable in greyscale", "greySafe");
+  addTick(fold, paper, "Transparent background", "transparent");
+  if (others.length > 1) addPanels(fold, view, others, chosen2);
+  const texts = element("div", "dp-paper-texts", fold);
+  addTexts(texts, paper, panels);
+  addButton(texts, "matplotlib script", savePlot, "dp-entry-button");
+  more.ontoggle = () => box.scrollIntoView?.({ block: "nearest" });
+  more.open = FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
+  addButton(box, "Save picture", () => {
+    rememberPaper(paper);
+    save(paper, panels());
+  }, "dp-entry-button");
+}
+function addSelect2(box, paper, name, key, choices) {
+  const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
+  label.prepend(name);
+  for (const [value, text] of choices) element("option", "", select, { value }).textContent = text;
+  select.value = String(paper[key]);
+  if (select.selectedIndex < 0) Object.assign(paper, { [key]: DEFAULTS[key] }), select.value = String(DEFAULTS[key]);
+  select.onchange = () => Object.assign(paper, { [key]: typeof DEFAULTS[key] === "number" ? Number(select.value) : select.value });
+  return label;
+}
+function addHeight(box, paper) {
+  const label = element("label", "dp-row", box), suggestions = element("datalist", "", box, { id: "dp-paper-heights" });
+  const field = element("input", "dp-entry dp-paper-height", label, { type: "text", inputmode: "decimal", placeholder: "automatic", list: suggestions.id });
+  label.prepend("Height in mm");
+  for (const height of HEIGHTS) element("option", "", suggestions, { value: height });
+  const problem = element("p", "dp-problem", box, { role: "alert", hidden: "" });
+  field.value = paper.heightMm ? String(paper.heightMm) : "";
+  field.oninput = () => {
+    const text = field.value.trim().replace(",", ".").replace(/\s*mm$/, ""), height = Number(text);
+    const isUsable = !text || /^auto/i.test(text) || height >= LEAST_HEIGHT && height <= MOST_HEIGHT;
+    paper.heightMm = isUsable && height > 0 ? height : 0;
+    problem.hidden = isUsable;
+    problem.textContent = isUsable ? "" : `The height must be from ${LEAST_HEIGHT} to ${MOST_HEIGHT} mm; until then it is automatic.`;
+  };
+}
+function addTick(box, paper, name, key) {
+  const label = element("label", "dp-row dp-tick", box), tick = element("input", "", label, { type: "checkbox" });
+  label.append(name);
+  tick.checked = paper[key];
+  tick.onchange = () => paper[key] = tick.checked;
+}
+function addPanels(box, view, charts2, chosen2) {
+  const panels = element("fieldset", "dp-paper-panels", box);
+  element("legend", "", panels).textContent = "Further panels";
+  for (const other of charts2) {
+    if (other === view) continue;
+    const label = element("label", "dp-row dp-tick", panels), tick = element("input", "", label, { type: "checkbox" });
+    label.append(captionOf([{ text: required(other.part).figure.layout.title?.text }]).replace(/\.$/, ""));
+    tick.onchange = () => void (tick.checked ? chosen2.add(other) : chosen2.delete(other));
+  }
+}
+function addTexts(box, paper, panels) {
+  const parts = () => panels().map(({ part }) => required(part)), caption = () => captionOfParts(parts());
+  addCopyButton(box, "Copy caption", caption, "The caption is copied.");
+  const latex = () => latexFigure({ ...paper, name: fileName(parts().map(({ file }) => file)), caption: caption(), note: plainCitation() });
+  addCopyButton(box, "Copy for LaTeX", latex, "The lines of LaTeX are copied.");
+}
+
+// browser/picture_files.js
 var script = null;
-var font = null;
-var options = null;
+var fonts = /* @__PURE__ */ new Map();
+var fontsHere = /* @__PURE__ */ new Set();
+var request = null;
+var plotted = null;
 function takeScript(bytes) {
   script = import(URL.createObjectURL(new Blob([bytes], { type: "text/javascript" })));
 }
-var loaded = Promise.withResolvers();
-function takeFont(bytes) {
-  font = bytes;
-  loaded.resolve(null);
+function takeFont(typeface, bytes) {
+  fontsHere.add(typeface);
+  requestedFont(typeface).resolve(bytes);
+}
+function requestedFont(typeface) {
+  if (!fonts.has(typeface)) fonts.set(typeface, Promise.withResolvers());
+  return required(fonts.get(typeface));
+}
+function missingTools(typeface) {
+  return { script: !script, ...fontsHere.has(typeface) ? {} : { font: typeface } };
 }
 async function drawnPicture(part, format) {
-  if (!script) send({ script: true, how: "none" });
-  await loaded.promise;
-  const { pictureFile } = await required(script), paper = { ...DEFAULTS, format, titled: false };
-  const metadata = { name: required(part.name), alternative: part.alt, link: "", version: head.version, date: today(), font: required(font) };
-  const { blob } = await pictureFile(globalThis.Plotly, part.figure, { ...paper, ...metadata });
+  const tools = missingTools(DEFAULTS.typeface), paper = { ...DEFAULTS, format, titled: false };
+  if (tools.script || tools.font) send({ ...tools, how: "none" });
+  const font = await requestedFont(paper.typeface).promise, { pictureFile } = await required(script);
+  const metadata = { name: required(part.name), alternative: part.alt, link: "", version: head.version, date: today(), font };
+  const { blob } = await pictureFile(globalThis.Plotly, [{ figure: part.figure }], { ...paper, ...metadata });
   return format === "svg" ? blob.text() : dataAddress(blob);
 }
 var dataAddress = (blob) => new Promise((resolve) => {
@@ -1521,63 +1733,61 @@ var dataAddress = (blob) => new Promise((resolve) => {
   reader.readAsDataURL(blob);
 });
 function showPictureForm(box, view, close) {
-  const paper = { ...DEFAULTS, ...rememberedPaper(), format: head.picture };
-  box.replaceChildren();
-  if (view.part?.confidential) element("p", "dp-confidential", box).textContent = view.part.confidential;
-  const addSelect2 = (name, key, choices) => {
-    const label = element("label", "dp-row", box), select = element("select", "dp-select", label);
-    label.prepend(name);
-    for (const [value, text] of choices) element("option", "", select, { value }).textContent = text;
-    select.value = String(paper[key]);
-    select.onchange = () => Object.assign(paper, { [key]: key === "format" ? select.value : Number(select.value) });
-  };
-  addSelect2("Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
-  addSelect2("Width", "widthMm", [[85, "85 mm"], [120, "120 mm"], [180, "180 mm"]]);
-  addSelect2("Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
-  const ticks = [["titled", "Include title"], ["greySafe", "Distinguishable in greyscale"], ["transparent", "Transparent background"]];
-  for (const [key, name] of ticks) {
-    const label = element("label", "dp-row dp-tick", box), tick = element("input", "", label, { type: "checkbox" });
-    label.append(name);
-    tick.checked = paper[key];
-    tick.onchange = () => paper[key] = tick.checked;
-  }
-  addButton(box, "Save", () => {
-    rememberPaper(paper);
-    requestPicture(view, paper);
+  const savePaper = (paper, views) => {
+    requestPicture(paper, views);
     close();
-  }, "dp-entry-button");
-  box.querySelector("select")?.focus();
+  };
+  const savePlot = () => {
+    plotted = view;
+    send({ plot: view.part?.name });
+    close();
+  };
+  addPictureForm(box, view, chartsOfPage(), savePaper, savePlot);
 }
-function requestPicture(view, paper) {
-  const part = required(view.part), chart = required(view.chart);
-  options = { ...paper, name: required(part.name), alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart) };
+function chartsOfPage() {
+  const views = [...stage.parts.values()].filter(({ chart, part }) => chart && part);
+  return views.sort((a, b) => a.node.compareDocumentPosition(b.node) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
+}
+function requestPicture(paper, views) {
+  const names = views.map(({ part }) => required(required(part).name));
+  const figures = new Map(views.map(({ chart }, place2) => [names[place2], { figure: { data: [], layout: {} }, hidden: [...required(chart).hidden], ranges: fixedRanges(required(chart)) }]));
+  request = { paper, views, figures, files: /* @__PURE__ */ new Map() };
   const set = paper.format === head.picture ? {} : { set: { picture: paper.format } };
-  send({ chart: part.name, script: !script, how: "replace", ...set });
-}
-function rememberedPaper() {
-  try {
-    return JSON.parse(localStorage.getItem(STORAGE2) ?? "{}");
-  } catch {
-    return {};
-  }
-}
-function rememberPaper(paper) {
-  try {
-    localStorage.setItem(STORAGE2, JSON.stringify(paper));
-  } catch {
-  }
+  send({ chart: names, ...missingTools(paper.typeface), how: "replace", ...set });
 }
 function fixedRanges({ plot }) {
   const axes = Object.entries(plot._fullLayout ?? {}).filter(([key, axis]) => /^[xy]axis\d*$/.test(key) && axis.autorange === false);
   return Object.fromEntries(axes.map(([key, axis]) => [key, [...axis.range]]));
 }
 async function savePicture(part) {
-  const { pictureFile } = await required(script), paper = options;
-  if (!paper) return;
-  options = null;
-  const metadata = { link: `${baseAddress()}${head.link}`, version: head.version, date: today(), font: required(font) };
-  const { name, blob } = await pictureFile(globalThis.Plotly, part.figure, { ...paper, ...metadata });
-  saveFile(name, blob);
+  const panel = request?.figures.get(part.name ?? "");
+  if (!request || !panel) return;
+  const { paper, views, figures, files } = request;
+  panel.figure = part.figure;
+  files.set(required(part.name), part.file);
+  if (files.size < figures.size) return;
+  request = null;
+  const font = await requestedFont(paper.typeface).promise, { pictureFile } = await required(script);
+  const parts = views.map((view) => required(view.part)), alternatives = parts.map(({ alt }, place2) => panelLetter(place2, parts.length) + alt);
+  const name = fileName([...figures.keys()].map((key) => required(files.get(key))));
+  const origin = { name, alternative: alternatives.join(" "), link: `${baseAddress()}${head.link}`, version: head.version, date: today(), font };
+  const { blob, heightMm } = await pictureFile(globalThis.Plotly, [...figures.values()], { ...paper, ...origin });
+  saveFile(`${name}.${paper.format}`, blob);
+  const isHigher = paper.heightMm > 0 && heightMm > paper.heightMm + 0.5;
+  showNote(views[0], isHigher ? `Its words need more room: the picture is ${Math.ceil(heightMm)} mm high.` : "", paper.titled ? "" : captionOfParts(parts));
+}
+function savePlotProgram({ file, text }) {
+  if (text) saveFile(`${file}.py`, new Blob([text], { type: "text/x-python" }));
+  if (plotted) showNote(plotted, text ? `It draws ${file}.csv, which “Numbers as CSV” saves.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
+}
+function showNote(view, sentence2, caption = "") {
+  view.fileNote ??= element("div", "dp-done dp-file-note", view.node, { role: "status" });
+  view.fileNote.replaceChildren();
+  view.fileNote.hidden = !sentence2 && !caption;
+  if (sentence2) element("p", "", view.fileNote).textContent = sentence2;
+  if (!caption) return;
+  element("p", "", view.fileNote).textContent = `Its caption: ${caption}`;
+  addCopyButton(view.fileNote, "Copy caption", () => caption, "The caption is copied.");
 }
 
 // browser/report.js
@@ -1656,7 +1866,7 @@ function takeItem({ item, refused, is_kept }) {
   const isOfSession = /@/.test(item.split("?")[0]), kept = isOfSession ? ` until you ${is_kept ? "" : "reload or "}close this tab` : "";
   return showAdded(`Added to the report as item ${items.length}${kept}. What you change here does not change it.`);
 }
-function showAdded(sentence) {
+function showAdded(sentence2) {
   const previous = document.querySelector(".dp-report-notice"), box = previous ?? element("div", "dp-report-notice");
   if (!previous) {
     element("span", "", box, { role: "status" });
@@ -1666,7 +1876,7 @@ function showAdded(sentence) {
   const place2 = addedPlace?.isConnected ? addedPlace : stage.node;
   if (box.parentElement !== place2) place2.append(box);
   const note = required(box.querySelector("span")), link2 = required(box.querySelector("a")), count = itemsOf(ownReport()).length;
-  note.textContent = sentence;
+  note.textContent = sentence2;
   link2.textContent = `Open report (${count})`;
   link2.href = reportLink();
   link2.hidden = count === 0;
@@ -1742,14 +1952,14 @@ function showOwner() {
   place2.replaceChildren();
   const canUndo = shownCount === 0 && removedItems !== "";
   if (isOwn() && shownCount === 0 && !canUndo) return;
-  const sentence = element("p", "", place2);
+  const sentence2 = element("p", "", place2);
   if (canUndo) {
-    sentence.textContent = "All items were removed.";
+    sentence2.textContent = "All items were removed.";
     add("Undo", () => setParameters({ items: removedItems }));
     return;
   }
   if (isOwn()) {
-    sentence.textContent = "This is your report. Your browser stores it, and items from other pages are added to it.";
+    sentence2.textContent = "This is your report. Your browser stores it, and items from other pages are added to it.";
     add("Remove all items", () => {
       removedItems = pageReport().items;
       setParameters({ items: "" });
@@ -1757,7 +1967,7 @@ function showOwner() {
     return;
   }
   const items = `${ownCount} item${ownCount === 1 ? "" : "s"}`;
-  sentence.textContent = `This report comes from a link. ${ownCount ? `Your own report (${items}) is not changed.` : "Items from other pages are not added to it."}`;
+  sentence2.textContent = `This report comes from a link. ${ownCount ? `Your own report (${items}) is not changed.` : "Items from other pages are not added to it."}`;
   add(ownCount ? `Replace my report (${items}) by this one` : "Make this my report", () => {
     storeReport(lastOwn = reportText(pageReport()));
     showOwner();
@@ -1782,8 +1992,8 @@ function showFiles(view, { names, missing }) {
   add("Numbers as CSV, zipped", () => requestFile("report.zip"));
   const note = fileNote = element("span", "dp-done", view.bar, { role: "status" });
   note.textContent = missing;
-  addAddressField(view.bar, (sentence) => {
-    note.textContent = sentence;
+  addAddressField(view.bar, (sentence2) => {
+    note.textContent = sentence2;
   });
   showOwner();
 }
@@ -1969,8 +2179,8 @@ function showPanel() {
   node.style.minHeight = isReady ? "" : `${node.offsetHeight}px`;
   setHtml(node, isReady ? open.html : "<p>Computing for this setting …</p>");
   showStatement(node);
-  const sentence = isReady ? `${name}: shown below the answer` : `${name}: computing`;
-  if (news.textContent !== sentence) news.textContent = sentence;
+  const sentence2 = isReady ? `${name}: shown below the answer` : `${name}: computing`;
+  if (news.textContent !== sentence2) news.textContent = sentence2;
   if (!isReady) requestPanel(open.view ? DELAY : 0);
 }
 function requestPanel(wait) {
@@ -2399,10 +2609,10 @@ function followOwnData({ data }) {
   if (departure || pagesLeft.size) requested2.clear();
   else send({ dataCopies: newSlots, how: "none" });
 }
-function showIncludedData(sentence) {
-  if (!sentence) return;
+function showIncludedData(sentence2) {
+  if (!sentence2) return;
   const line = element("p", "", stage.notices);
-  line.append(sentence, " ");
+  line.append(sentence2, " ");
   addButton(line, "Take my data out of the link", () => send({ exclude: true, how: "replace" }), "dp-entry-button");
   stage.notices.hidden = false;
 }
@@ -2432,11 +2642,15 @@ var delivered = /* @__PURE__ */ new Set();
 var decode = (bytes) => new TextDecoder().decode(bytes);
 var RECIPIENTS = {
   reportItem: (bytes) => takeItem(JSON.parse(decode(bytes))),
-  csv: (bytes, name) => saveFile(name, new Blob([decode(bytes).replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], { type: "text/csv" })),
+  csv: (bytes) => {
+    const { file, text } = unpack(bytes);
+    saveFile(`${file}.csv`, new Blob([text.replace(/^# link: (?=\/)/, `$&${baseAddress()}`)], { type: "text/csv" }));
+  },
   file: (bytes, name) => takeFile(name, bytes),
-  font: takeFont,
+  font: (bytes, typeface) => takeFont(typeface, bytes),
   dataCopy: (bytes, about) => storeCopy(about, decode(bytes)),
   chart: (bytes) => savePicture(unpack(bytes)),
+  plot: (bytes) => savePlotProgram(unpack(bytes)),
   panel: (bytes, key) => takePanel(key, decode(bytes)),
   plotly: takePlotly,
   qr: (bytes) => showCode(decode(bytes)),
@@ -2484,14 +2698,14 @@ function showCondition(node, { key, words, state }) {
     /** @type {unknown} */
     [...node.children]
   );
-  const { options: options2 = {}, used, label } = stage.fields[key];
+  const { options = {}, used, label } = stage.fields[key];
   node.dataset.state = state;
   text.textContent = `${MARKS[state] ?? ""}${words}`;
   select.setAttribute("aria-label", `${label}: ${words}`);
-  const names = JSON.stringify(options2);
+  const names = JSON.stringify(options);
   if (select.dataset.names !== names) {
     select.dataset.names = names;
-    select.replaceChildren(...Object.entries(options2).map(([value, name]) => Object.assign(element("option"), { value, textContent: name })));
+    select.replaceChildren(...Object.entries(options).map(([value, name]) => Object.assign(element("option"), { value, textContent: name })));
   }
   select.value = unansweredTexts.get(key) ?? used;
 }
@@ -2700,60 +2914,6 @@ function leadHeight(chart) {
   return height;
 }
 
-// browser/latex_table.js
-var TEX_SYMBOLS = (
-  /** @type {Record<string, string>} */
-  {
-    ε: "$\\varepsilon$",
-    δ: "$\\delta$",
-    σ: "$\\sigma$",
-    μ: "$\\mu$",
-    α: "$\\alpha$",
-    γ: "$\\gamma$",
-    ρ: "$\\rho$",
-    Δ: "$\\Delta$",
-    "₀": "$_0$",
-    "₁": "$_1$",
-    "₂": "$_2$",
-    ℓ: "$\\ell$",
-    "±": "$\\pm$",
-    "−": "$-$",
-    "÷": "$\\div$",
-    "×": "$\\times$",
-    "≥": "$\\ge$",
-    "≤": "$\\le$",
-    "≈": "$\\approx$",
-    "∞": "$\\infty$",
-    "√": "$\\surd$",
-    "→": "$\\to$",
-    "|": "$|$",
-    "–": "--",
-    "…": "\\ldots{}",
-    "“": "``",
-    "”": "''",
-    "’": "'",
-    " ": "~",
-    "✓": "$\\checkmark$",
-    "✗": "$\\times$",
-    "⁠": ""
-  }
-);
-var SYMBOLS = new RegExp(`[${Object.keys(TEX_SYMBOLS).join("")}]`, "g");
-var texOf = (text) => escapeTex(text.replace(/\s*\n\s*/g, " ")).replace(SYMBOLS, (mark2) => TEX_SYMBOLS[mark2]).trim();
-function latexOf(rows, columns, note) {
-  const [heads, ...body] = rows.map((row) => `  ${row.map(texOf).join(" & ")} \\\\`);
-  const lines = [`\\begin{tabular}{${columns}}`, "  \\toprule", heads, "  \\midrule", ...body, "  \\bottomrule", "\\end{tabular}"];
-  return `% ${note}
-% It needs \\usepackage{booktabs,amssymb}.
-${lines.join("\n")}
-`;
-}
-function latexTable(table, note) {
-  const rows = [...table.rows].map((row) => [...row.cells]);
-  const isRight = rows.at(-1)?.map((cell) => /right|end/.test(getComputedStyle(cell).textAlign)) ?? [];
-  return latexOf(rows.map((row) => row.map((cell) => cell.innerText)), isRight.map((right) => right ? "r" : "l").join(""), note);
-}
-
 // browser/toolbar.js
 function addToolbar(host) {
   const pin = addButton(host, "Pin", () => send({ pin: !head.pinned }));
@@ -2771,7 +2931,7 @@ function addToolbar(host) {
 function fillShareMenu(box, close) {
   const note = element("p", "dp-done", null, { role: "status" });
   const addEntry2 = (name, act) => void addButton(box, name, act, "dp-entry-button");
-  const copy = (text, sentence) => navigator.clipboard.writeText(text).then(() => sentence, () => text).then((line) => {
+  const copy = (text, sentence2) => navigator.clipboard.writeText(text).then(() => sentence2, () => text).then((line) => {
     note.textContent = line;
   });
   addEntry2("Copy link", () => copy(location.href, "The link is copied."));
@@ -2787,8 +2947,8 @@ function fillShareMenu(box, close) {
       setTimeout(print);
     });
   }
-  addAddressField(box, (sentence) => {
-    note.textContent = sentence;
+  addAddressField(box, (sentence2) => {
+    note.textContent = sentence2;
   });
   box.append(note);
   addCodePlace(box);
@@ -2816,21 +2976,10 @@ function fillExhibitMenu(view, box, close) {
     }, "dp-entry-button");
   };
   if (part.confidential) element("p", "dp-confidential", box).textContent = part.confidential;
+  if (chart) showPictureForm(box, view, close);
   addEntry2("Numbers as CSV", () => send({ csv: view.part?.name }));
   const table = view.node.querySelector("table");
-  if (!chart && table) addCopyEntry(box, "Copy for LaTeX", () => latexTable(table, plainCitation()));
-  if (!chart) return;
-  addButton(box, "Save picture", () => showPictureForm(box, view, close), "dp-entry-button");
-}
-function addCopyEntry(box, name, textOf2) {
-  const note = element("p", "dp-done", null, { role: "status" });
-  addButton(box, name, () => {
-    const text = textOf2();
-    navigator.clipboard.writeText(text).then(() => "The table is copied.", () => text).then((line) => {
-      note.textContent = line;
-    });
-  }, "dp-entry-button");
-  box.append(note);
+  if (!chart && table) addCopyButton(box, "Copy for LaTeX", () => latexTable(table, plainCitation()), "The table is copied.");
 }
 
 // browser/parts.js
@@ -3022,11 +3171,11 @@ function showStage(cached) {
 }
 function showSentences(node, sentences2) {
   node.hidden = sentences2.length === 0;
-  node.replaceChildren(...sentences2.map((sentence) => Object.assign(element("p"), { textContent: sentence })));
+  node.replaceChildren(...sentences2.map((sentence2) => Object.assign(element("p"), { textContent: sentence2 })));
 }
 function showProblems() {
   const said = Object.entries(head.entered).filter(([key]) => stage.controls.querySelector(`[data-key="${key}"]`)?.getClientRects().length);
-  showSentences(stage.problems, head.problems.filter((sentence) => !said.some(([, [, problem]]) => problem === sentence)));
+  showSentences(stage.problems, head.problems.filter((sentence2) => !said.some(([, [, problem]]) => problem === sentence2)));
 }
 function showHead(head2) {
   showProgress(head2.working);
@@ -3122,8 +3271,8 @@ function watchUploader(event) {
 }
 function replaceRefused(uploader) {
   for (const { name, error, remove: remove2 } of refusedFiles(uploader)) {
-    const sentence = uploader.querySelector(".dp-refused") ?? element("p", "dp-problem dp-refused", uploader, { role: "alert" });
-    sentence.textContent = `${name} was not taken. ${reason(error)}`;
+    const sentence2 = uploader.querySelector(".dp-refused") ?? element("p", "dp-problem dp-refused", uploader, { role: "alert" });
+    sentence2.textContent = `${name} was not taken. ${reason(error)}`;
     remove2();
   }
 }

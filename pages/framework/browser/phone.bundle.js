@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: ef88037e0e2493870c4fc6f4374d951f2af73ced480394a079061c20dc296dbc
+// Sources: 9ec78b0dbf13bf50d4f5756ca7dfc2ee10c164a7eb18c41e7599993bb8dd123e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

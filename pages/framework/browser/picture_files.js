@@ -1,35 +1,57 @@
 // The file of a chart, and the script that makes it, which is loaded for the first file.
 import {baseAddress} from "./citation.js";
+import {addCopyButton} from "./clipboard.js";
+import {stage} from "./current_stage.js";
+import {element} from "./dom.js";
 import {saveFile, today} from "./downloads.js";
 import {head} from "./page_state.js";
-import {addPictureForm, DEFAULTS} from "./picture_form.js";
+import {addPictureForm, captionOfParts, DEFAULTS, fileName} from "./picture_form.js";
+import {panelLetter} from "../chart/export_encoding.js";
 import {required} from "./required.js";
 import {send} from "./transport.js";
 
 /** @typedef {import("./types").PartView} PartView */
+/** @typedef {import("../chart/export.js").Panel} Panel */
 /** @typedef {import("../chart/export.js").Paper} Paper */
 
 /** @type {Promise<typeof import("../chart/export.js")> | null} */
 let script = null;
 
-/** @type {Uint8Array<ArrayBuffer> | null} */
-let font = null;
+/** @type {Map<string, PromiseWithResolvers<Uint8Array<ArrayBuffer>>>} The fonts that are awaited or there, by typeface. */
+const fonts = new Map();
 
-/** @type {Omit<import("../chart/export.js").Options, "name" | "link" | "version" | "date" | "font"> | null} The options with which the next picture is saved. */
-let options = null;
+/** @type {Set<string>} The typefaces whose fonts are there. */
+const fontsHere = new Set();
+
+/** @type {{paper: Paper, views: PartView[], figures: Map<string, Omit<Panel, "letter">>, files: Map<string, string>} | null} The next picture: its panels as they are on the page, and those that have come. */
+let request = null;
+
+/** @type {PartView | null} The chart whose program was requested last. */
+let plotted = null;
 
 /** @param {Uint8Array<ArrayBuffer>} bytes */
 export function takeScript(bytes) {
   script = import(URL.createObjectURL(new Blob([bytes], {type: "text/javascript"})));
 }
 
-/** Resolved when the script and the font are there. */
-const loaded = Promise.withResolvers();
+/** @type {(typeface: string, bytes: Uint8Array<ArrayBuffer>) => void} */
+export function takeFont(typeface, bytes) {
+  fontsHere.add(typeface);
+  requestedFont(typeface).resolve(bytes);
+}
 
-/** @param {Uint8Array<ArrayBuffer>} bytes */
-export function takeFont(bytes) {
-  font = bytes;
-  loaded.resolve(null);
+/** @param {string} typeface */
+function requestedFont(typeface) {
+  if (!fonts.has(typeface)) fonts.set(typeface, Promise.withResolvers());
+  return required(fonts.get(typeface));
+}
+
+/**
+ * Return the part of a request by which what is not there yet is sent: the script and a font.
+ * @param {string} typeface
+ */
+function missingTools(typeface) {
+  return {script: !script, ...(fontsHere.has(typeface) ? {} : {font: typeface})};
 }
 
 /**
@@ -39,11 +61,11 @@ export function takeFont(bytes) {
  * @param {"svg" | "png"} format
  */
 export async function drawnPicture(part, format) {
-  if (!script) send({script: true, how: "none"});
-  await loaded.promise;
-  const {pictureFile} = await required(script), paper = {...DEFAULTS, format, titled: false};
-  const metadata = {name: required(part.name), alternative: part.alt, link: "", version: head.version, date: today(), font: required(font)};
-  const {blob} = await pictureFile(globalThis.Plotly, part.figure, {...paper, ...metadata});
+  const tools = missingTools(DEFAULTS.typeface), paper = {...DEFAULTS, format, titled: false};
+  if (tools.script || tools.font) send({...tools, how: "none"});
+  const font = await requestedFont(paper.typeface).promise, {pictureFile} = await required(script);
+  const metadata = {name: required(part.name), alternative: part.alt, link: "", version: head.version, date: today(), font};
+  const {blob} = await pictureFile(globalThis.Plotly, [{figure: part.figure}], {...paper, ...metadata});
   return format === "svg" ? blob.text() : dataAddress(blob);
 }
 
@@ -64,21 +86,34 @@ const dataAddress = (blob) => new Promise((resolve) => {
  * @param {() => void} close
  */
 export function showPictureForm(box, view, close) {
-  addPictureForm(box, (paper) => {
-    requestPicture(view, paper);
+  const savePaper = (/** @type {Paper} */ paper, /** @type {PartView[]} */ views) => {
+    requestPicture(paper, views);
     close();
-  });
+  };
+  const savePlot = () => {
+    plotted = view;
+    send({plot: view.part?.name});
+    close();
+  };
+  addPictureForm(box, view, chartsOfPage(), savePaper, savePlot);
+}
+
+/** Return the charts of the page, in the order in which they stand there. */
+function chartsOfPage() {
+  const views = [...stage.parts.values()].filter(({chart, part}) => chart && part);
+  return views.sort((a, b) => (a.node.compareDocumentPosition(b.node) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
 }
 
 /**
- * @param {PartView} view
  * @param {Paper} paper
+ * @param {PartView[]} views the panels
  */
-function requestPicture(view, paper) {
-  const part = required(view.part), chart = required(view.chart);
-  options = {...paper, alternative: part.alt, hidden: [...chart.hidden], ranges: fixedRanges(chart)};
+function requestPicture(paper, views) {
+  const names = views.map(({part}) => required(required(part).name));
+  const figures = new Map(views.map(({chart}, place) => [names[place], {figure: {data: [], layout: {}}, hidden: [...required(chart).hidden], ranges: fixedRanges(required(chart))}]));
+  request = {paper, views, figures, files: new Map()};
   const set = paper.format === head.picture ? {} : {set: {picture: paper.format}};
-  send({chart: part.name, script: !script, how: "replace", ...set});
+  send({chart: names, ...missingTools(paper.typeface), how: "replace", ...set});
 }
 
 /**
@@ -91,14 +126,48 @@ function fixedRanges({plot}) {
 }
 
 /**
- * Save the file of a chart in the colours of paper, if one was requested.
+ * Take a chart in the colours of paper, and save the file for which it was requested once all of its panels are there.
  * @param {import("./types").Part} part
  */
 export async function savePicture(part) {
-  const {pictureFile} = await required(script), paper = options;
-  if (!paper) return;
-  options = null;
-  const metadata = {name: part.file, link: `${baseAddress()}${head.link}`, version: head.version, date: today(), font: required(font)};
-  const {name, blob} = await pictureFile(globalThis.Plotly, part.figure, {...paper, ...metadata});
-  saveFile(name, blob);
+  const panel = request?.figures.get(part.name ?? "");
+  if (!request || !panel) return;
+  const {paper, views, figures, files} = request;
+  panel.figure = part.figure;
+  files.set(required(part.name), part.file);
+  if (files.size < figures.size) return;
+  request = null;
+  const font = await requestedFont(paper.typeface).promise, {pictureFile} = await required(script);
+  const parts = views.map((view) => required(view.part)), alternatives = parts.map(({alt}, place) => panelLetter(place, parts.length) + alt);
+  const name = fileName([...figures.keys()].map((key) => required(files.get(key))));
+  const origin = {name, alternative: alternatives.join(" "), link: `${baseAddress()}${head.link}`, version: head.version, date: today(), font};
+  const {blob, heightMm} = await pictureFile(globalThis.Plotly, [...figures.values()], {...paper, ...origin});
+  saveFile(`${name}.${paper.format}`, blob);
+  const isHigher = paper.heightMm > 0 && heightMm > paper.heightMm + 0.5;
+  showNote(views[0], isHigher ? `Its words need more room: the picture is ${Math.ceil(heightMm)} mm high.` : "", paper.titled ? "" : captionOfParts(parts));
+}
+
+/**
+ * Save the program that draws a chart with matplotlib, if its kind of chart has one.
+ * @param {{file: string, text: string}} program
+ */
+export function savePlotProgram({file, text}) {
+  if (text) saveFile(`${file}.py`, new Blob([text], {type: "text/x-python"}));
+  if (plotted) showNote(plotted, text ? `It draws ${file}.csv, which “Numbers as CSV” saves.` : "There is no script for this kind of chart: only for lines, points and bars on one pair of axes.");
+}
+
+/**
+ * Say something of a file below its chart; an empty text removes what was said.
+ * @param {PartView} view
+ * @param {string} sentence
+ * @param {string} [caption] what a picture without title leaves to its caption
+ */
+function showNote(view, sentence, caption = "") {
+  view.fileNote ??= element("div", "dp-done dp-file-note", view.node, {role: "status"});
+  view.fileNote.replaceChildren();
+  view.fileNote.hidden = !sentence && !caption;
+  if (sentence) element("p", "", view.fileNote).textContent = sentence;
+  if (!caption) return;
+  element("p", "", view.fileNote).textContent = `Its caption: ${caption}`;
+  addCopyButton(view.fileNote, "Copy caption", () => caption, "The caption is copied.");
 }

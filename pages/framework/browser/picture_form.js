@@ -1,14 +1,22 @@
 // The choices for the file of a chart: few in sight, the rest under "More".
 import {addButton} from "./buttons.js";
+import {plainCitation} from "./citation.js";
+import {addCopyButton} from "./clipboard.js";
 import {element} from "./dom.js";
+import {captionOf, latexFigure} from "./figure_caption.js";
 import {head} from "./page_state.js";
+import {required} from "./required.js";
 
 /** @typedef {import("../chart/export.js").Paper} Paper */
+/** @typedef {import("./types").PartView} PartView */
 
 const STORAGE = "dp_paper"; // the browser remembers the choices under this name
 /** @type {Paper} */
-export const DEFAULTS = {format: "svg", widthMm: 180, typePt: 8, titled: true, greySafe: false, transparent: false};
-const STORED = /** @type {const} */ (["widthMm", "typePt"]); // what a paper asks of each of its pictures
+export const DEFAULTS = {format: "svg", widthMm: 180, heightMm: 0, typePt: 8, typeface: "sans", titled: true, greySafe: false, transparent: false};
+const FOLDED = /** @type {const} */ (["heightMm", "typeface", "titled", "greySafe", "transparent"]); // under "More"
+const HEIGHTS = [40, 60, 80, 100];
+const [LEAST_HEIGHT, MOST_HEIGHT] = [20, 500];
+const STORED = /** @type {const} */ (["widthMm", "heightMm", "typePt", "typeface"]); // what a paper asks of each of its pictures
 
 /** The choices that one picture asks for: they last as long as its page is open. */
 let ofPage = {page: "", ...looksOf(DEFAULTS)};
@@ -21,7 +29,7 @@ function looksOf({titled, greySafe, transparent}) {
 /** @returns {Paper} */
 function lastChoices() {
   const {page, ...looks} = ofPage.page === head.page ? ofPage : {page: "", ...looksOf(DEFAULTS)};
-  const stored = storedPaper(), sizes = Object.fromEntries(STORED.filter((key) => key in stored).map((key) => [key, stored[key]]));
+  const stored = storedPaper(), sizes = Object.fromEntries(STORED.filter((key) => typeof stored[key] === typeof DEFAULTS[key]).map((key) => [key, stored[key]]));
   return {...DEFAULTS, ...sizes, ...looks, format: /** @type {Paper["format"]} */ (head.picture)};
 }
 
@@ -43,24 +51,47 @@ function rememberPaper(paper) {
 }
 
 /**
+ * Return the name of a picture, without its ending, from the names of its panels' files.
+ * @param {string[]} files
+ */
+export const fileName = ([first, ...others]) => (others.length ? `${first}_panels` : first);
+
+/**
+ * Return the caption of a picture, from its panels.
+ * @param {import("./types").Part[]} parts
+ */
+export const captionOfParts = (parts) => captionOf(parts.map(({figure}) => figure.layout.title ?? {}));
+
+/**
  * Fill a box with the choices for the file of a chart, and a button that saves it.
  * @param {HTMLElement} box
- * @param {(paper: Paper) => void} save
+ * @param {PartView} view
+ * @param {PartView[]} others the charts of the page, which can be further panels
+ * @param {(paper: Paper, views: PartView[]) => void} save
+ * @param {() => void} savePlot saves the program that draws the chart
  */
-export function addPictureForm(box, save) {
-  const paper = lastChoices();
+export function addPictureForm(box, view, others, save, savePlot) {
+  const paper = lastChoices(), chosen = new Set([view]), panels = () => others.filter((other) => chosen.has(other));
   addSelect(box, paper, "Format", "format", [["svg", "SVG"], ["png", "PNG, 300 dpi"], ["pdf", "PDF"]]);
   addSelect(box, paper, "Width", "widthMm", [[85, "85 mm"], [120, "120 mm"], [180, "180 mm"]]);
   addSelect(box, paper, "Font size", "typePt", [6, 7, 8, 9, 10, 11, 12].map((size) => [size, `${size} pt`]));
   const more = element("details", "dp-paper-more", box);
   element("summary", "", more).textContent = "More";
-  addTick(more, paper, "Include title", "titled");
-  addTick(more, paper, "Distinguishable in greyscale", "greySafe");
-  addTick(more, paper, "Transparent background", "transparent");
-  more.open = Object.entries(looksOf(paper)).some(([key, value]) => value !== looksOf(DEFAULTS)[/** @type {keyof typeof DEFAULTS} */ (key)]);
+  const fold = element("div", "dp-paper-fold", more);
+  addHeight(fold, paper);
+  addSelect(fold, paper, "Font", "typeface", [["sans", "Sans serif"], ["serif", "Serif"], ["modern", "Computer Modern"]]);
+  addTick(fold, paper, "Include title", "titled");
+  addTick(fold, paper, "Distinguishable in greyscale", "greySafe");
+  addTick(fold, paper, "Transparent background", "transparent");
+  if (others.length > 1) addPanels(fold, view, others, chosen);
+  const texts = element("div", "dp-paper-texts", fold);
+  addTexts(texts, paper, panels);
+  addButton(texts, "matplotlib script", savePlot, "dp-entry-button");
+  more.ontoggle = () => box.scrollIntoView?.({block: "nearest"});
+  more.open = FOLDED.some((key) => paper[key] !== DEFAULTS[key]);
   addButton(box, "Save picture", () => {
     rememberPaper(paper);
-    save(paper);
+    save(paper, panels());
   }, "dp-entry-button");
 }
 
@@ -68,7 +99,7 @@ export function addPictureForm(box, save) {
  * @param {HTMLElement} box
  * @param {Paper} paper
  * @param {string} name
- * @param {"format" | "widthMm" | "typePt"} key
+ * @param {"format" | "widthMm" | "typePt" | "typeface"} key
  * @param {[value: string | number, name: string][]} choices
  */
 function addSelect(box, paper, name, key, choices) {
@@ -76,8 +107,30 @@ function addSelect(box, paper, name, key, choices) {
   label.prepend(name);
   for (const [value, text] of choices) element("option", "", select, {value}).textContent = text;
   select.value = String(paper[key]);
+  if (select.selectedIndex < 0) Object.assign(paper, {[key]: DEFAULTS[key]}), (select.value = String(DEFAULTS[key]));
   select.onchange = () => Object.assign(paper, {[key]: typeof DEFAULTS[key] === "number" ? Number(select.value) : select.value});
   return label;
+}
+
+/**
+ * Add the field of the height, with suggestions: a number of mm, or nothing for the height that suits the width.
+ * @param {HTMLElement} box
+ * @param {Paper} paper
+ */
+function addHeight(box, paper) {
+  const label = element("label", "dp-row", box), suggestions = element("datalist", "", box, {id: "dp-paper-heights"});
+  const field = element("input", "dp-entry dp-paper-height", label, {type: "text", inputmode: "decimal", placeholder: "automatic", list: suggestions.id});
+  label.prepend("Height in mm");
+  for (const height of HEIGHTS) element("option", "", suggestions, {value: height});
+  const problem = element("p", "dp-problem", box, {role: "alert", hidden: ""});
+  field.value = paper.heightMm ? String(paper.heightMm) : "";
+  field.oninput = () => {
+    const text = field.value.trim().replace(",", ".").replace(/\s*mm$/, ""), height = Number(text);
+    const isUsable = !text || /^auto/i.test(text) || (height >= LEAST_HEIGHT && height <= MOST_HEIGHT);
+    paper.heightMm = isUsable && height > 0 ? height : 0;
+    problem.hidden = isUsable;
+    problem.textContent = isUsable ? "" : `The height must be from ${LEAST_HEIGHT} to ${MOST_HEIGHT} mm; until then it is automatic.`;
+  };
 }
 
 /**
@@ -91,4 +144,35 @@ function addTick(box, paper, name, key) {
   label.append(name);
   tick.checked = paper[key];
   tick.onchange = () => (paper[key] = tick.checked);
+}
+
+/**
+ * Add a tick for each further chart of the page that can be a panel of the same picture.
+ * @param {HTMLElement} box
+ * @param {PartView} view
+ * @param {PartView[]} charts
+ * @param {Set<PartView>} chosen
+ */
+function addPanels(box, view, charts, chosen) {
+  const panels = element("fieldset", "dp-paper-panels", box);
+  element("legend", "", panels).textContent = "Further panels";
+  for (const other of charts) {
+    if (other === view) continue;
+    const label = element("label", "dp-row dp-tick", panels), tick = element("input", "", label, {type: "checkbox"});
+    label.append(captionOf([{text: required(other.part).figure.layout.title?.text}]).replace(/\.$/, ""));
+    tick.onchange = () => void (tick.checked ? chosen.add(other) : chosen.delete(other));
+  }
+}
+
+/**
+ * Add the buttons that copy the caption of the picture, and the lines of LaTeX that show it.
+ * @param {HTMLElement} box
+ * @param {Paper} paper
+ * @param {() => PartView[]} panels
+ */
+function addTexts(box, paper, panels) {
+  const parts = () => panels().map(({part}) => required(part)), caption = () => captionOfParts(parts());
+  addCopyButton(box, "Copy caption", caption, "The caption is copied.");
+  const latex = () => latexFigure({...paper, name: fileName(parts().map(({file}) => file)), caption: caption(), note: plainCitation()});
+  addCopyButton(box, "Copy for LaTeX", latex, "The lines of LaTeX are copied.");
 }

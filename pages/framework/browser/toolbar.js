@@ -3,6 +3,7 @@ import {resetZoom} from "../chart/drag_handles.js";
 import {toggleFullScreen} from "../chart/chart.js";
 import {addButton, addPopover} from "./buttons.js";
 import {addAddressField, bibtexCitation, plainCitation} from "./citation.js";
+import {addCopyButton} from "./clipboard.js";
 import {element} from "./dom.js";
 import {head} from "./page_state.js";
 import {setParameters} from "./parameters.js";
@@ -104,22 +105,5 @@ function fillExhibitMenu(view, box, close) {
   if (chart) showPictureForm(box, view, close);
   addEntry("Numbers as CSV", () => send({csv: view.part?.name}));
   const table = view.node.querySelector("table");
-  if (!chart && table) addCopyEntry(box, "Copy for LaTeX", () => latexTable(table, plainCitation()));
-}
-
-/**
- * Add an entry that copies a text, and then says so; where a page has no clipboard, it shows the text.
- * @param {HTMLElement} box
- * @param {string} name
- * @param {() => string} textOf
- */
-function addCopyEntry(box, name, textOf) {
-  const note = element("p", "dp-done", null, {role: "status"});
-  addButton(box, name, () => {
-    const text = textOf();
-    navigator.clipboard.writeText(text).then(() => "The table is copied.", () => text).then((line) => {
-      note.textContent = line;
-    });
-  }, "dp-entry-button");
-  box.append(note);
+  if (!chart && table) addCopyButton(box, "Copy for LaTeX", () => latexTable(table, plainCitation()), "The table is copied.");
 }

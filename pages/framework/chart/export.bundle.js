@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: ef88037e0e2493870c4fc6f4374d951f2af73ced480394a079061c20dc296dbc
+// Sources: 9ec78b0dbf13bf50d4f5756ca7dfc2ee10c164a7eb18c41e7599993bb8dd123e
 
 // browser/required.js
 function required(value) {
@@ -14,6 +14,7 @@ var shortNumber = (value) => String(Math.round(value * 100) / 100);
 var utf8 = (text) => new TextEncoder().encode(text);
 var legalXml = (text) => text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "�");
 var escapeXml = (text) => legalXml(String(text)).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+var panelLetter = (place, count) => count > 1 ? `(${String.fromCharCode(97 + place)}) ` : "";
 function svgElement(name, attributes = {}) {
   const element = document.createElementNS(SVG_NAMESPACE, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
@@ -41,13 +42,355 @@ async function deflate(bytes) {
 
 // chart/export_style.js
 var TYPE_SIZE = 13;
-var FONT_FAMILY = "Figure Sans";
-var FONT_FAMILIES = `'${FONT_FAMILY}', 'Source Sans 3', Arial, Helvetica, 'Liberation Sans', sans-serif`;
+var TYPEFACES = {
+  sans: { family: "Figure Sans", others: "'Source Sans 3', Arial, Helvetica, 'Liberation Sans', sans-serif" },
+  serif: { family: "Figure Serif", others: "'Source Serif 4', 'Times New Roman', 'Liberation Serif', serif" },
+  modern: { family: "Figure Modern", others: "'CMU Serif', 'Latin Modern Roman', 'Times New Roman', 'Liberation Serif', serif" }
+};
+var familyOf = (typeface) => TYPEFACES[typeface].family;
+var familiesOf = (typeface) => `'${TYPEFACES[typeface].family}', ${TYPEFACES[typeface].others}`;
 var GAP = 6;
 var EDGE = 3;
 var FONT_ALLOWANCE = 1.15;
 var TITLE_SCALE = 1.25;
 var ruler = required(document.createElement("canvas").getContext("2d"));
+
+// chart/export_pdf_file.js
+function fontTables(bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const tables = {};
+  for (let i = 0; i < view.getUint16(4); i++) {
+    const at = 12 + 16 * i;
+    tables[String.fromCharCode(...bytes.subarray(at, at + 4))] = view.getUint32(at + 8);
+  }
+  const unit = view.getUint16(tables.head + 18), wide = view.getUint16(tables.hhea + 34);
+  const advance = (glyph) => view.getUint16(tables.hmtx + 4 * Math.min(glyph, wide - 1)) / unit;
+  return { bytes, advance, glyph: glyphMap(view, tables.cmap) };
+}
+function glyphMap(view, cmap) {
+  let at = 0;
+  for (let i = 0; i < view.getUint16(cmap + 2); i++) {
+    const table = cmap + view.getUint32(cmap + 8 + 8 * i);
+    if (view.getUint16(table) === 4) at = table;
+  }
+  const glyphs = /* @__PURE__ */ new Map(), segments = view.getUint16(at + 6) / 2;
+  const [ends, starts, deltas, offsets] = [14, 16 + 2 * segments, 16 + 4 * segments, 16 + 6 * segments].map((by) => at + by);
+  for (let i = 0; i < segments; i++) {
+    const [end, start, delta, offset] = [ends, starts, deltas, offsets].map((list) => view.getUint16(list + 2 * i));
+    for (let code = start; code <= end && code < 65535; code++) {
+      const glyph = offset ? view.getUint16(offsets + 2 * i + offset + 2 * (code - start)) : code;
+      if (glyph) glyphs.set(code, glyph + delta & 65535);
+    }
+  }
+  return (code) => glyphs.get(code) ?? 0;
+}
+async function pdfDocument(drawing, size, title, options) {
+  const box = `[0 0 ${size.map((side) => side.toFixed(4)).join(" ")}]`;
+  const objects = [];
+  const add = (object) => objects.push(object);
+  const pages = 2;
+  add("<< /Type /Catalog /Pages 2 0 R /Metadata 4 0 R /Lang (en) /ViewerPreferences << /DisplayDocTitle true >> >>");
+  add("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
+  const page = add("") - 1;
+  add(["/Type /Metadata /Subtype /XML", utf8(xmpMetadata(title, options))]);
+  const info = add(infoDictionary(title, options));
+  const content = add(["/Filter /FlateDecode", await deflate(utf8(drawing.lines.join("\n")))]);
+  const states = [...drawing.states].map(([state, name]) => `/${name} << ${state} >>`).join(" ");
+  const font = drawing.used.size ? `/Font << /F ${await addFont(drawing, familyOf(options.typeface).replace(" ", ""), add)} 0 R >>` : "";
+  const images = drawing.images.map(({ across, down, colours, mask }, place) => {
+    const head = `/Type /XObject /Subtype /Image /Width ${across} /Height ${down} /BitsPerComponent 8 /Filter /FlateDecode`;
+    const soft = add([`${head} /ColorSpace /DeviceGray`, mask]);
+    return `/I${place} ${add([`${head} /ColorSpace /DeviceRGB /SMask ${soft} 0 R`, colours])} 0 R`;
+  });
+  const resources = `<< /ExtGState << ${states} >> ${font} /XObject << ${images.join(" ")} >> >>`;
+  const group = "/Group << /S /Transparency /CS /DeviceRGB >>";
+  objects[page] = `<< /Type /Page /Parent ${pages} 0 R /MediaBox ${box} /Contents ${content} 0 R /Resources ${resources} ${group} >>`;
+  return pdfBytes(objects, info);
+}
+async function addFont({ font, used }, name, add) {
+  const glyphs = [...used].sort(([a], [b]) => a - b);
+  const hex = (number) => number.toString(16).padStart(4, "0");
+  const letters = glyphs.map(([glyph, letter2]) => `<${hex(glyph)}> <${utf16Hex(letter2)}>`);
+  const blocks = [];
+  for (let at = 0; at < letters.length; at += 100) {
+    const block = letters.slice(at, at + 100);
+    blocks.push(`${block.length} beginbfchar
+${block.join("\n")}
+endbfchar`);
+  }
+  const cmap = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap
+/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def /CMapName /Letters def /CMapType 2 def
+1 begincodespacerange <0000> <ffff> endcodespacerange
+${blocks.join("\n")}
+endcmap CMapName currentdict /CMap defineresource pop end end`;
+  const letter = add(["", utf8(cmap)]);
+  const file = add([`/Filter /FlateDecode /Length1 ${font.bytes.length}`, await deflate(font.bytes)]);
+  const descriptor = add(
+    `<< /Type /FontDescriptor /FontName /${name} /Flags 4 /FontBBox [-500 -300 1500 1000] /ItalicAngle 0
+/Ascent 920 /Descent -250 /CapHeight 660 /StemV 80 /FontFile2 ${file} 0 R >>`
+  );
+  const widths = glyphs.map(([glyph]) => `${glyph} [${Math.round(1e3 * font.advance(glyph))}]`).join(" ");
+  const inner = add(
+    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /${name} /FontDescriptor ${descriptor} 0 R /CIDToGIDMap /Identity
+/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 500 /W [${widths}] >>`
+  );
+  return add(`<< /Type /Font /Subtype /Type0 /BaseFont /${name} /Encoding /Identity-H
+/DescendantFonts [${inner} 0 R] /ToUnicode ${letter} 0 R >>`);
+}
+function utf16Hex(text) {
+  return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i).toString(16).padStart(4, "0")).join("");
+}
+function infoDictionary(title, { link, version, date, alternative }) {
+  const fields = { Title: title, Subject: alternative, Keywords: link, Creator: creator(version), Producer: creator(version) };
+  const entries = Object.entries(fields).map(([key, value]) => `/${key} <feff${utf16Hex(value)}>`);
+  return `<< ${entries.join(" ")} /CreationDate (D:${date.replaceAll("-", "")}) >>`;
+}
+function xmpMetadata(title, { link, version, date, alternative }) {
+  const words = (text) => `<rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(text)}</rdf:li></rdf:Alt>`;
+  const space = 'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"';
+  return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" ${space}>
+<dc:title>${words(title)}</dc:title><dc:description>${words(alternative)}</dc:description><dc:source>${escapeXml(link)}</dc:source>
+<xmp:CreatorTool>${escapeXml(creator(version))}</xmp:CreatorTool><xmp:CreateDate>${escapeXml(date)}</xmp:CreateDate>
+<pdf:Producer>${escapeXml(creator(version))}</pdf:Producer><pdf:Keywords>${escapeXml(link)}</pdf:Keywords>
+</rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end="w"?>`;
+}
+function pdfBytes(objects, info) {
+  const parts = [utf8("%PDF-1.7\n%éééé\n")], places = [];
+  let length = parts[0].length;
+  const put = (part) => (parts.push(part), length += part.length);
+  for (const [place, object] of objects.entries()) {
+    places.push(length);
+    const [head, stream] = typeof object === "string" ? [object] : [`<< ${object[0]} /Length ${object[1].length} >>`, object[1]];
+    put(utf8(`${place + 1} 0 obj
+${head}
+`));
+    if (stream) for (const part of [utf8("stream\n"), stream, utf8("\nendstream\n")]) put(part);
+    put(utf8("endobj\n"));
+  }
+  const start = length, table = places.map((place) => `${String(place).padStart(10, "0")} 00000 n 
+`).join("");
+  const count = objects.length + 1;
+  put(utf8(`xref
+0 ${count}
+0000000000 65535 f 
+${table}trailer
+<< /Size ${count} /Root 1 0 R /Info ${info} 0 R >>
+`));
+  put(utf8(`startxref
+${start}
+%%EOF
+`));
+  return concatenate(parts);
+}
+
+// chart/export_pdf.js
+var [LINE_CAPS, LINE_JOINS] = [["butt", "round", "square"], ["miter", "round", "bevel"]];
+async function pdfFile({ svg, widthMm, heightMm, title }, options) {
+  const font = fontTables(options.font);
+  const drawing = { font, used: /* @__PURE__ */ new Map(), states: /* @__PURE__ */ new Map(), images: [], lines: [] };
+  const scale = widthMm * 72 / 25.4 / svg.viewBox.baseVal.width;
+  const [x, y, , high] = required(svg.getAttribute("viewBox")).split(" ").map(Number);
+  drawing.lines.push(pdfOperator([scale, 0, 0, -scale, -x * scale, (y + high) * scale], "cm"));
+  for (const child of svg.children) await writeNode(drawing, child, { fill: 1, stroke: 1 });
+  const size = [widthMm * 72 / 25.4, heightMm * 72 / 25.4];
+  return new Blob([await pdfDocument(drawing, size, title, options)], { type: "application/pdf" });
+}
+var pdfNumber = (value) => Math.abs(value) < 5e-4 ? "0" : String(Math.round(value * 1e3) / 1e3);
+var pdfOperator = (values, operator) => `${values.map(pdfNumber).join(" ")} ${operator}`;
+async function writeNode(drawing, node, above) {
+  const style = getComputedStyle(node);
+  if (/^(defs|style|title|desc|metadata|clipPath)$/.test(node.tagName) || style.display === "none" || style.visibility === "hidden") return;
+  const { lines } = drawing, opacity = Number(style.opacity);
+  const alpha = { fill: above.fill * opacity, stroke: above.stroke * opacity };
+  lines.push("q");
+  const matrix = node.transform.baseVal.consolidate()?.matrix;
+  if (matrix) lines.push(pdfOperator([matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f], "cm"));
+  const clip = node.getAttribute("clip-path")?.match(/#([^)"']+)/)?.[1];
+  if (clip) for (const shape of node.ownerSVGElement.querySelectorAll(`#${CSS.escape(clip)} > *`)) lines.push(shapePath(shape), "W n");
+  if (node.tagName === "text") await writeText(drawing, node, alpha);
+  else if (node.tagName === "image") await writeImage(drawing, node, alpha);
+  else if (/^(g|svg)$/.test(node.tagName)) for (const child of node.children) await writeNode(drawing, child, alpha);
+  else {
+    const pattern = patternOf(node, style.fill);
+    const opacity2 = alpha.fill * Number(style.fillOpacity);
+    if (pattern) await writePattern(drawing, node, pattern, { fill: opacity2, stroke: opacity2 });
+    writeShape(drawing, node, style, alpha);
+  }
+  lines.push("Q");
+}
+function writeShape(drawing, node, style, alpha) {
+  const fill = parseColour(node, style.fill), stroke = parseColour(node, style.stroke);
+  const fillAlpha = alpha.fill * style.fillOpacity * (fill?.[3] ?? 0);
+  const strokeAlpha = alpha.stroke * style.strokeOpacity * (stroke?.[3] ?? 0);
+  const width = parseFloat(style.strokeWidth), [fills, strokes] = [fillAlpha > 0, strokeAlpha > 0 && width > 0];
+  if (!fills && !strokes) return;
+  drawing.lines.push(opacityState(drawing, fillAlpha, strokeAlpha));
+  if (fill && fills) drawing.lines.push(pdfOperator(fill.slice(0, 3), "rg"));
+  if (stroke && strokes) {
+    const dash = style.strokeDasharray === "none" ? [] : style.strokeDasharray.split(/[ ,]+/).map(parseFloat);
+    const cap = Math.max(0, LINE_CAPS.indexOf(style.strokeLinecap)), join = Math.max(0, LINE_JOINS.indexOf(style.strokeLinejoin));
+    drawing.lines.push(pdfOperator(stroke.slice(0, 3), "RG"), pdfOperator([width], "w"));
+    drawing.lines.push(`[${dash.map(pdfNumber).join(" ")}] 0 d ${cap} J ${join} j`);
+  }
+  const even = style.fillRule === "evenodd" ? "*" : "";
+  drawing.lines.push(shapePath(node), fills ? `${strokes ? "B" : "f"}${even}` : "S");
+}
+function patternOf(node, fill) {
+  const id = fill.match(/url\(["']?#([^)"']+)/)?.[1];
+  return id && node.ownerSVGElement.querySelector(`pattern#${CSS.escape(id)}`);
+}
+async function writePattern(drawing, node, pattern, alpha) {
+  const { x, y, width, height } = node.getBBox(), [wide, high] = [pattern.width.baseVal.value, pattern.height.baseVal.value];
+  if (!wide || !high) return;
+  const tile = { ...drawing, lines: (
+    /** @type {string[]} */
+    []
+  ) };
+  for (const child of pattern.children) await writeNode(tile, child, alpha);
+  drawing.lines.push("q", shapePath(node), "W n");
+  for (let across = Math.floor(x / wide) * wide; across < x + width; across += wide) {
+    for (let down = Math.floor(y / high) * high; down < y + height; down += high) {
+      drawing.lines.push("q", pdfOperator([1, 0, 0, 1, across, down], "cm"), pdfOperator([0, 0, wide, high], "re"), "W n", ...tile.lines, "Q");
+    }
+  }
+  drawing.lines.push("Q");
+}
+function parseColour(node, value) {
+  const gradient = value.match(/url\(["']?#([^)"']+)/)?.[1];
+  if (gradient) {
+    const stops = node.ownerSVGElement.querySelectorAll(`#${CSS.escape(gradient)} stop`);
+    return stops.length ? parseColour(node, getComputedStyle(stops[stops.length >> 1]).stopColor) : null;
+  }
+  const [red, green, blue, opacity = 1] = value.match(/[\d.]+/g)?.map(Number) ?? [];
+  return blue === void 0 ? null : [red / 255, green / 255, blue / 255, opacity];
+}
+function opacityState(drawing, fill, stroke) {
+  const key = `/ca ${pdfNumber(fill)} /CA ${pdfNumber(stroke)}`;
+  if (!drawing.states.has(key)) drawing.states.set(key, `G${drawing.states.size}`);
+  return `/${drawing.states.get(key)} gs`;
+}
+function shapePath(node) {
+  const at = (name) => node[name].baseVal.value;
+  if (node.tagName === "rect") return pdfOperator([at("x"), at("y"), at("width"), at("height")], "re");
+  if (node.tagName === "line") return `${pdfOperator([at("x1"), at("y1")], "m")} ${pdfOperator([at("x2"), at("y2")], "l")}`;
+  if (node.tagName === "circle") {
+    const [x, y, r] = [at("cx"), at("cy"), at("r")];
+    return pdfPath(`M${x - r},${y}A${r},${r} 0 1,1 ${x + r},${y}A${r},${r} 0 1,1 ${x - r},${y}Z`);
+  }
+  return pdfPath(node.getAttribute("d") ?? "");
+}
+function pdfPath(d) {
+  const out = [];
+  let [x, y, x0, y0] = [0, 0, 0, 0];
+  for (const [, letter, rest] of d.matchAll(/([a-z])([^a-df-z]*)/gi)) {
+    const numbers = rest.match(/[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/gi)?.map(Number) ?? [];
+    const kind = letter.toUpperCase(), size = { M: 2, L: 2, H: 1, V: 1, C: 6, Q: 4, A: 7, Z: 0 }[kind];
+    if (size === void 0) throw new Error(`A path with ${letter} can’t be saved as PDF.`);
+    for (let at = 0, first = true; size ? at + size <= numbers.length : first; at += size, first = false) {
+      const part = numbers.slice(at, at + size);
+      const skipped = kind === "A" ? 5 : 0;
+      if (letter !== kind) for (let i = skipped; i < size; i++) part[i] += kind === "V" || kind !== "H" && (i - skipped) % 2 ? y : x;
+      if (kind === "Z") {
+        out.push("h");
+        [x, y] = [x0, y0];
+        continue;
+      }
+      const to = kind === "H" ? [part[0], y] : kind === "V" ? [x, part[0]] : part.slice(-2);
+      if (kind === "C") out.push(pdfOperator(part, "c"));
+      else if (kind === "Q") {
+        const [cx, cy] = part, third = (from, control) => from + 2 / 3 * (control - from);
+        out.push(pdfOperator([third(x, cx), third(y, cy), third(to[0], cx), third(to[1], cy), ...to], "c"));
+      } else if (kind === "A") out.push(...arcCurves([x, y], part));
+      else out.push(pdfOperator(to, kind === "M" && first ? "m" : "l"));
+      [x, y] = to;
+      if (kind === "M" && first) [x0, y0] = to;
+    }
+  }
+  return out.join("\n");
+}
+function arcCurves([x1, y1], [rx, ry, tilt, large, sweep, x2, y2]) {
+  if (!rx || !ry) return [pdfOperator([x2, y2], "l")];
+  const turn = tilt * Math.PI / 180, [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  const [dx, dy] = [(x1 - x2) / 2, (y1 - y2) / 2], [px, py] = [cos * dx + sin * dy, cos * dy - sin * dx];
+  const grow = Math.max(1, Math.hypot(px / rx, py / ry)), [a, b] = [Math.abs(rx) * grow, Math.abs(ry) * grow];
+  const rest = Math.max(0, (a * b) ** 2 / ((a * py) ** 2 + (b * px) ** 2 || 1) - 1);
+  const side = (large === sweep ? -1 : 1) * Math.sqrt(rest), [qx, qy] = [side * a * py / b, -side * b * px / a];
+  const [cx, cy] = [cos * qx - sin * qy + (x1 + x2) / 2, sin * qx + cos * qy + (y1 + y2) / 2];
+  const from = Math.atan2((py - qy) / b, (px - qx) / a);
+  let span = Math.atan2((-py - qy) / b, (-px - qx) / a) - from;
+  if (sweep && span < 0) span += 2 * Math.PI;
+  if (!sweep && span > 0) span -= 2 * Math.PI;
+  const pieces = Math.max(1, Math.ceil(Math.abs(span) / (Math.PI / 2) - 1e-9)), step = span / pieces, k = 4 / 3 * Math.tan(step / 4);
+  const point = (angle, ahead) => {
+    const [ex, ey] = [a * (Math.cos(angle) - ahead * Math.sin(angle)), b * (Math.sin(angle) + ahead * Math.cos(angle))];
+    return [cx + cos * ex - sin * ey, cy + sin * ex + cos * ey];
+  };
+  return Array.from({ length: pieces }, (_, i) => {
+    const [start, end] = [from + i * step, from + (i + 1) * step];
+    return pdfOperator([...point(start, k), ...point(end, -k), ...i === pieces - 1 ? [x2, y2] : point(end, 0)], "c");
+  });
+}
+async function writeText(drawing, text, alpha) {
+  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+  let at = 0;
+  for (let node; node = walker.nextNode(); ) {
+    const style = getComputedStyle(required(node.parentElement)), words = (
+      /** @type {Text} */
+      node.data
+    );
+    const start = at;
+    at += words.length;
+    if (!words.trim()) continue;
+    const colour = parseColour(text, style.fill), { x, y } = text.getStartPositionOfChar(start);
+    if (!colour) continue;
+    const size = parseFloat(style.fontSize), length = text.getSubStringLength(start, words.length);
+    const fill = alpha.fill * Number(style.fillOpacity) * colour[3];
+    drawing.lines.push(opacityState(drawing, fill, fill));
+    const glyphs = [...words].map((letter) => (
+      /** @type {[number, string]} */
+      [drawing.font.glyph(required(letter.codePointAt(0))), letter]
+    ));
+    if (glyphs.every(([glyph]) => glyph)) writeGlyphs(drawing, glyphs, { x, y, size, length, colour, bold: Number(style.fontWeight) >= 600 });
+    else await writeTextImage(drawing, words, { x, y, size, length, colour, font: `${style.fontWeight} ${size}px ${style.fontFamily}` });
+  }
+}
+function writeGlyphs({ font, used, lines }, glyphs, { x, y, size, length, colour, bold }) {
+  for (const [glyph, letter] of glyphs) used.set(glyph, letter);
+  const own = glyphs.reduce((sum, [glyph]) => sum + font.advance(glyph), 0) * size;
+  const hex = glyphs.map(([glyph]) => glyph.toString(16).padStart(4, "0")).join("");
+  const weight = bold ? `${pdfOperator(colour.slice(0, 3), "RG")} ${pdfOperator([size * 0.035], "w")} [] 0 d 2 Tr` : "0 Tr";
+  lines.push("BT", pdfOperator(colour.slice(0, 3), "rg"), weight, `/F ${pdfNumber(size)} Tf ${pdfNumber(100 * length / own)} Tz`);
+  lines.push(pdfOperator([1, 0, 0, -1, x, y], "Tm"), `<${hex}> Tj ET`);
+}
+async function writeTextImage(drawing, words, { x, y, size, length, colour, font }) {
+  const times = 8, canvas = new OffscreenCanvas(Math.ceil(length * times) + 2, Math.ceil(size * 1.6 * times));
+  const context = required(canvas.getContext("2d"));
+  context.scale(times, times);
+  context.font = font;
+  context.fillStyle = `rgb(${colour.slice(0, 3).map((part) => part * 255).join(" ")})`;
+  context.fillText(words, 0, size * 1.2);
+  await writePixels(drawing, context, [canvas.width / times, canvas.height / times], [x, y - size * 1.2]);
+}
+async function writeImage(drawing, node, alpha) {
+  const at = (name) => node[name].baseVal.value;
+  const image = new Image();
+  image.src = node.href.baseVal;
+  await image.decode();
+  const context = required(new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext("2d"));
+  context.drawImage(image, 0, 0);
+  drawing.lines.push(opacityState(drawing, alpha.fill, 1));
+  await writePixels(drawing, context, [at("width"), at("height")], [at("x"), at("y")]);
+}
+async function writePixels(drawing, context, [width, height], [x, y]) {
+  const { width: across, height: down } = context.canvas;
+  const { data } = context.getImageData(0, 0, across, down);
+  const colours = new Uint8Array(3 * across * down), mask = new Uint8Array(across * down);
+  for (let i = 0; i < mask.length; i++) colours.set(data.subarray(4 * i, 4 * i + 3), 3 * i), mask[i] = data[4 * i + 3];
+  drawing.images.push({ across, down, colours: await deflate(colours), mask: await deflate(mask) });
+  drawing.lines.push("q", pdfOperator([width, 0, 0, -height, x, y + height], "cm"), `/I${drawing.images.length - 1} Do Q`);
+}
 
 // chart/export_text.js
 function visibleTexts(plot) {
@@ -69,8 +412,8 @@ function boxIn(root, node) {
 function moveNode(node, dx, dy) {
   node.setAttribute("transform", `translate(${shortNumber(dx)},${shortNumber(dy)})${node.getAttribute("transform") ?? ""}`);
 }
-function wrapText(text, size, width) {
-  ruler.font = `${size}px ${FONT_FAMILIES}`;
+function wrapText(text, size, width, families) {
+  ruler.font = `${size}px ${families}`;
   const lines = [];
   for (const part of String(text).split(/<br\s*\/?>/i)) {
     const words = part.replace(/ ([=≈<>≤≥]) /g, " $1 ").replace(/(\d) (?=[%×])/g, "$1 ").split(/ (?![^<]*>)/);
@@ -83,10 +426,16 @@ function wrapText(text, size, width) {
   }
   return lines;
 }
-function titleElements({ title }, colour, width, top) {
-  const [large, small] = [TYPE_SIZE * TITLE_SCALE, TYPE_SIZE];
-  const lines = (text, size) => text ? wrapText(textWithoutTags(text), size, (width - 2 * EDGE) / FONT_ALLOWANCE).map((line) => ({ line, size })) : [];
-  const every = [...lines(title?.text, large), ...lines(title?.subtitle?.text, small)];
+function headLines({ text, subtitle }, width, families) {
+  const lines = (words, size) => words ? wrapText(textWithoutTags(words), size, (width - 2 * EDGE) / FONT_ALLOWANCE, families).map((line) => ({ line, size })) : [];
+  return [...lines(text, TYPE_SIZE * TITLE_SCALE), ...lines(subtitle, TYPE_SIZE)];
+}
+function titleHeight(head, width, families) {
+  const sizes = headLines(head, width, families).map(({ size }) => size);
+  return sizes.length ? GAP + sizes.reduce((sum, size) => sum + 1.3 * size, 0.08 * sizes[0]) : 0;
+}
+function titleElements(head, colour, width, top, families) {
+  const every = headLines(head, width, families);
   let y = top - GAP - every.reduce((sum, { size }) => sum + 1.3 * size, 0);
   return every.map(({ line, size }) => {
     y += 1.3 * size;
@@ -97,8 +446,8 @@ function titleElements({ title }, colour, width, top) {
 }
 
 // chart/export_clean.js
-function verticalExtent(svg, { margin, height }) {
-  const boxes = [...svg.querySelectorAll("text, g.legend")].map((node) => boxIn(svg, node)).filter(({ left, right }) => right > left);
+function verticalExtent(drawing, { margin, height }) {
+  const boxes = [...drawing.querySelectorAll("text, g.legend path")].map((node) => boxIn(drawing, node)).filter(({ left, right }) => right > left);
   return {
     top: Math.min(margin.t, ...boxes.map(({ top }) => top)) - EDGE,
     bottom: Math.max(height - margin.b, ...boxes.map(({ bottom }) => bottom)) + EDGE
@@ -188,7 +537,10 @@ function writeTextLengths(svg) {
 // chart/export_grey.js
 var DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
 var MARKERS = ["circle-open", "square-open", "triangle-up-open", "diamond-open", "x-open"];
+var SYMBOLS = ["circle", "square", "diamond", "triangle-up", "x", "triangle-down", "star", "cross", "pentagon", "hexagram"];
+var PATTERNS = ["", "/", "x", ".", "\\", "-", "+", "|"];
 var LIGHTEST_LINE = 138;
+var [BAR_GREYS, MAP_GREYS] = [[56, 220], [144, 236]];
 var DARK_TEXT = 74;
 var WHITE_TEXT = 192;
 var FILLS = ["rgba(0,0,0,.07)", "rgba(0,0,0,.18)", "rgba(0,0,0,.32)"];
@@ -196,12 +548,57 @@ function greyFigure(data, layout) {
   const lines = data.filter(({ line }) => line?.color);
   const looks = /* @__PURE__ */ new Set();
   for (const trace of lines) if (trace.name && trace.showlegend !== false) distinguishLine(trace, looks);
+  distinguishMarks(data.filter(isMarks));
   const shades = lineShades([...new Set(lines.map(({ line }) => line.color))]);
   const fills = [...new Set(data.map(({ fillcolor }) => fillcolor).filter(Boolean))];
   fills.forEach((fill, place) => shades.set(fill, FILLS[place % FILLS.length]));
-  for (const trace of data) greyColours(trace, shades);
+  const coloursIn = (isOfKind) => [...new Set(data.filter(isOfKind).flatMap(coloursOf))];
+  const bars = coloursIn(({ type }) => type === "bar"), ofAreas = new Map([...shades, ...areaShades(coloursIn(isPatch), MAP_GREYS), ...areaShades(bars, BAR_GREYS)]);
+  for (const trace of data) if (trace.type === "bar" && bars.length > 1) addPattern(trace, bars, ofAreas);
+  for (const trace of data) greyColours(trace, isMarks(trace) && !isPatch(trace) ? shades : ofAreas);
   greyColours(layout, shades);
   layout.colorway = ["#444"];
+}
+var isMarks = ({ type, mode, marker }) => type === "scatter" && /markers/.test(mode) && !/lines/.test(mode) && Boolean(marker) && marker.opacity !== 0;
+var isPatch = (trace) => isMarks(trace) && trace.x?.length === 1 && trace.x[0] === null;
+var coloursOf = ({ marker }) => [marker?.color].flat().filter((colour) => typeof colour === "string");
+function areaShades(colours, [darkest, lightest]) {
+  if (colours.length < 2) return /* @__PURE__ */ new Map();
+  const sorted = colours.map((colour) => ({ colour, ...greyLevel(colour) })).sort((a, b) => a.grey - b.grey);
+  return new Map(sorted.map(({ colour, opacity }, place) => {
+    const grey = Math.round(darkest + (lightest - darkest) * place / (sorted.length - 1));
+    return [colour, `rgba(${grey},${grey},${grey},${opacity})`];
+  }));
+}
+function addPattern(trace, areas, shades) {
+  const { color } = trace.marker ?? {}, isList = Array.isArray(color);
+  const shapeOf = (one) => PATTERNS[Math.max(0, areas.indexOf(one)) % PATTERNS.length];
+  const inkOf = (one) => greyLevel(shades.get(one) ?? "#000").grey < 144 ? "#ffffff" : "#000000";
+  const pattern = { shape: isList ? color.map(shapeOf) : shapeOf(color), fgcolor: isList ? color.map(inkOf) : inkOf(color) };
+  trace.marker = { ...trace.marker, pattern: { ...pattern, fillmode: "overlay", size: 6, solidity: 0.25 } };
+}
+function distinguishMarks(traces) {
+  const owners = /* @__PURE__ */ new Map();
+  const chosen = /* @__PURE__ */ new Map();
+  const symbolOf = (symbol, colour) => {
+    const key = `${symbol} ${colour}`;
+    if (!chosen.has(key)) {
+      const isFree = (one) => (owners.get(one) ?? colour) === colour;
+      chosen.set(key, isFree(symbol) ? symbol : SYMBOLS.find((other) => !owners.has(other)) ?? symbol);
+    }
+    const own = required(chosen.get(key));
+    owners.set(own, colour);
+    return own;
+  };
+  for (const trace of traces) {
+    if (isPatch(trace)) continue;
+    const { color, symbol = "circle" } = trace.marker;
+    if (typeof color === "string" && typeof symbol === "string") trace.marker = { ...trace.marker, symbol: symbolOf(symbol, color) };
+    else if (Array.isArray(color) && typeof color[0] === "string") {
+      const symbols = color.map((one, place) => symbolOf(Array.isArray(symbol) ? symbol[place] : symbol, one));
+      trace.marker = { ...trace.marker, symbol: symbols };
+    }
+  }
 }
 function lineShades(colours) {
   const sorted = colours.map((colour) => ({ colour, grey: greyLevel(colour).grey })).sort((a, b) => a.grey - b.grey);
@@ -257,7 +654,8 @@ var LEGEND_LAYOUT = {
   maxheight: 9999,
   itemwidth: 40
 };
-function paperFigure(figure, { greySafe, hidden = [], ranges = {} }, width) {
+function paperFigure({ figure, hidden = [], ranges = {} }, { greySafe, typeface }, width) {
+  const families = familiesOf(typeface);
   const { title, ...layout } = copyFigure(figure.layout);
   const data = figure.data.filter(({ legendgroup, name }) => !hidden.includes(legendgroup ?? name)).map(copyFigure);
   for (const [key, range] of Object.entries(ranges)) layout[key] = { ...layout[key], range, autorange: false };
@@ -267,7 +665,7 @@ function paperFigure(figure, { greySafe, hidden = [], ranges = {} }, width) {
     width,
     height: plotHeight + 120,
     margin: { l: 60, r: 20, t: 60, b: 60 },
-    font: { ...layout.font, family: FONT_FAMILIES, size: TYPE_SIZE },
+    font: { ...layout.font, family: families, size: TYPE_SIZE },
     paper_bgcolor: "rgba(0,0,0,0)",
     hovermode: false,
     legend: { ...layout.legend, ...LEGEND_LAYOUT }
@@ -279,11 +677,11 @@ function paperFigure(figure, { greySafe, hidden = [], ranges = {} }, width) {
     if (axis.title?.text) {
       const length = across ? (width - 90) * (to - from) : Math.max(plotHeight * (to - from), 120);
       const font = { size: TYPE_SIZE, ...axis.title.font };
-      axis.title = { ...axis.title, font, text: wrapText(axis.title.text, font.size, length).join("<br>") };
+      axis.title = { ...axis.title, font, text: wrapText(axis.title.text, font.size, length, families).join("<br>") };
     }
   }
   for (const { colorbar } of data) if (colorbar) colorbar.tickangle = 0;
-  for (const trace of data) if (trace.name) trace.name = wrapText(trace.name, TYPE_SIZE, (width - 74) / FONT_ALLOWANCE).join("<br>");
+  for (const trace of data) if (trace.name) trace.name = wrapText(trace.name, TYPE_SIZE, (width - 74) / FONT_ALLOWANCE, families).join("<br>");
   if (greySafe) greyFigure(data, layout);
   return { data, layout };
 }
@@ -441,388 +839,127 @@ function copyFigure(value) {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copyFigure(part)]));
 }
 
-// chart/export_pdf_file.js
-function fontTables(bytes) {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const tables = {};
-  for (let i = 0; i < view.getUint16(4); i++) {
-    const at = 12 + 16 * i;
-    tables[String.fromCharCode(...bytes.subarray(at, at + 4))] = view.getUint32(at + 8);
-  }
-  const unit = view.getUint16(tables.head + 18), wide = view.getUint16(tables.hhea + 34);
-  const advance = (glyph) => view.getUint16(tables.hmtx + 4 * Math.min(glyph, wide - 1)) / unit;
-  return { bytes, advance, glyph: glyphMap(view, tables.cmap) };
-}
-function glyphMap(view, cmap) {
-  let at = 0;
-  for (let i = 0; i < view.getUint16(cmap + 2); i++) {
-    const table = cmap + view.getUint32(cmap + 8 + 8 * i);
-    if (view.getUint16(table) === 4) at = table;
-  }
-  const glyphs = /* @__PURE__ */ new Map(), segments = view.getUint16(at + 6) / 2;
-  const [ends, starts, deltas, offsets] = [14, 16 + 2 * segments, 16 + 4 * segments, 16 + 6 * segments].map((by) => at + by);
-  for (let i = 0; i < segments; i++) {
-    const [end, start, delta, offset] = [ends, starts, deltas, offsets].map((list) => view.getUint16(list + 2 * i));
-    for (let code = start; code <= end && code < 65535; code++) {
-      const glyph = offset ? view.getUint16(offsets + 2 * i + offset + 2 * (code - start)) : code;
-      if (glyph) glyphs.set(code, glyph + delta & 65535);
-    }
-  }
-  return (code) => glyphs.get(code) ?? 0;
-}
-async function pdfDocument(drawing, size, title, options) {
-  const box = `[0 0 ${size.map((side) => side.toFixed(4)).join(" ")}]`;
-  const objects = [];
-  const add = (object) => objects.push(object);
-  const pages = 2;
-  add("<< /Type /Catalog /Pages 2 0 R /Metadata 4 0 R /Lang (en) /ViewerPreferences << /DisplayDocTitle true >> >>");
-  add("<< /Type /Pages /Kids [3 0 R] /Count 1 >>");
-  const page = add("") - 1;
-  add(["/Type /Metadata /Subtype /XML", utf8(xmpMetadata(title, options))]);
-  const info = add(infoDictionary(title, options));
-  const content = add(["/Filter /FlateDecode", await deflate(utf8(drawing.lines.join("\n")))]);
-  const states = [...drawing.states].map(([state, name]) => `/${name} << ${state} >>`).join(" ");
-  const font = drawing.used.size ? `/Font << /F ${await addFont(drawing, add)} 0 R >>` : "";
-  const images = drawing.images.map(({ across, down, colours, mask }, place) => {
-    const head = `/Type /XObject /Subtype /Image /Width ${across} /Height ${down} /BitsPerComponent 8 /Filter /FlateDecode`;
-    const soft = add([`${head} /ColorSpace /DeviceGray`, mask]);
-    return `/I${place} ${add([`${head} /ColorSpace /DeviceRGB /SMask ${soft} 0 R`, colours])} 0 R`;
-  });
-  const resources = `<< /ExtGState << ${states} >> ${font} /XObject << ${images.join(" ")} >> >>`;
-  const group = "/Group << /S /Transparency /CS /DeviceRGB >>";
-  objects[page] = `<< /Type /Page /Parent ${pages} 0 R /MediaBox ${box} /Contents ${content} 0 R /Resources ${resources} ${group} >>`;
-  return pdfBytes(objects, info);
-}
-async function addFont({ font, used }, add) {
-  const glyphs = [...used].sort(([a], [b]) => a - b);
-  const hex = (number) => number.toString(16).padStart(4, "0");
-  const letters = glyphs.map(([glyph, letter2]) => `<${hex(glyph)}> <${utf16Hex(letter2)}>`);
-  const blocks = [];
-  for (let at = 0; at < letters.length; at += 100) {
-    const block = letters.slice(at, at + 100);
-    blocks.push(`${block.length} beginbfchar
-${block.join("\n")}
-endbfchar`);
-  }
-  const cmap = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap
-/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def /CMapName /Letters def /CMapType 2 def
-1 begincodespacerange <0000> <ffff> endcodespacerange
-${blocks.join("\n")}
-endcmap CMapName currentdict /CMap defineresource pop end end`;
-  const letter = add(["", utf8(cmap)]);
-  const file = add([`/Filter /FlateDecode /Length1 ${font.bytes.length}`, await deflate(font.bytes)]);
-  const descriptor = add(
-    `<< /Type /FontDescriptor /FontName /FigureSans /Flags 4 /FontBBox [-500 -300 1500 1000] /ItalicAngle 0
-/Ascent 920 /Descent -250 /CapHeight 660 /StemV 80 /FontFile2 ${file} 0 R >>`
-  );
-  const widths = glyphs.map(([glyph]) => `${glyph} [${Math.round(1e3 * font.advance(glyph))}]`).join(" ");
-  const inner = add(
-    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /FigureSans /FontDescriptor ${descriptor} 0 R /CIDToGIDMap /Identity
-/CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 500 /W [${widths}] >>`
-  );
-  return add(`<< /Type /Font /Subtype /Type0 /BaseFont /FigureSans /Encoding /Identity-H
-/DescendantFonts [${inner} 0 R] /ToUnicode ${letter} 0 R >>`);
-}
-function utf16Hex(text) {
-  return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i).toString(16).padStart(4, "0")).join("");
-}
-function infoDictionary(title, { link, version, date, alternative }) {
-  const fields = { Title: title, Subject: alternative, Keywords: link, Creator: creator(version), Producer: creator(version) };
-  const entries = Object.entries(fields).map(([key, value]) => `/${key} <feff${utf16Hex(value)}>`);
-  return `<< ${entries.join(" ")} /CreationDate (D:${date.replaceAll("-", "")}) >>`;
-}
-function xmpMetadata(title, { link, version, date, alternative }) {
-  const words = (text) => `<rdf:Alt><rdf:li xml:lang="x-default">${escapeXml(text)}</rdf:li></rdf:Alt>`;
-  const space = 'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"';
-  return `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
-<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" ${space}>
-<dc:title>${words(title)}</dc:title><dc:description>${words(alternative)}</dc:description><dc:source>${escapeXml(link)}</dc:source>
-<xmp:CreatorTool>${escapeXml(creator(version))}</xmp:CreatorTool><xmp:CreateDate>${escapeXml(date)}</xmp:CreateDate>
-<pdf:Producer>${escapeXml(creator(version))}</pdf:Producer><pdf:Keywords>${escapeXml(link)}</pdf:Keywords>
-</rdf:Description></rdf:RDF></x:xmpmeta>
-<?xpacket end="w"?>`;
-}
-function pdfBytes(objects, info) {
-  const parts = [utf8("%PDF-1.7\n%éééé\n")], places = [];
-  let length = parts[0].length;
-  const put = (part) => (parts.push(part), length += part.length);
-  for (const [place, object] of objects.entries()) {
-    places.push(length);
-    const [head, stream] = typeof object === "string" ? [object] : [`<< ${object[0]} /Length ${object[1].length} >>`, object[1]];
-    put(utf8(`${place + 1} 0 obj
-${head}
-`));
-    if (stream) for (const part of [utf8("stream\n"), stream, utf8("\nendstream\n")]) put(part);
-    put(utf8("endobj\n"));
-  }
-  const start = length, table = places.map((place) => `${String(place).padStart(10, "0")} 00000 n 
-`).join("");
-  const count = objects.length + 1;
-  put(utf8(`xref
-0 ${count}
-0000000000 65535 f 
-${table}trailer
-<< /Size ${count} /Root 1 0 R /Info ${info} 0 R >>
-`));
-  put(utf8(`startxref
-${start}
-%%EOF
-`));
-  return concatenate(parts);
-}
-
-// chart/export_pdf.js
-var [LINE_CAPS, LINE_JOINS] = [["butt", "round", "square"], ["miter", "round", "bevel"]];
-async function pdfFile({ svg, widthMm, heightMm, title }, options) {
-  const font = fontTables(options.font);
-  const drawing = { font, used: /* @__PURE__ */ new Map(), states: /* @__PURE__ */ new Map(), images: [], lines: [] };
-  const scale = widthMm * 72 / 25.4 / svg.viewBox.baseVal.width;
-  const [x, y, , high] = required(svg.getAttribute("viewBox")).split(" ").map(Number);
-  drawing.lines.push(pdfOperator([scale, 0, 0, -scale, -x * scale, (y + high) * scale], "cm"));
-  for (const child of svg.children) await writeNode(drawing, child, { fill: 1, stroke: 1 });
-  const size = [widthMm * 72 / 25.4, heightMm * 72 / 25.4];
-  return new Blob([await pdfDocument(drawing, size, title, options)], { type: "application/pdf" });
-}
-var pdfNumber = (value) => Math.abs(value) < 5e-4 ? "0" : String(Math.round(value * 1e3) / 1e3);
-var pdfOperator = (values, operator) => `${values.map(pdfNumber).join(" ")} ${operator}`;
-async function writeNode(drawing, node, above) {
-  const style = getComputedStyle(node);
-  if (/^(defs|style|title|desc|metadata|clipPath)$/.test(node.tagName) || style.display === "none" || style.visibility === "hidden") return;
-  const { lines } = drawing, opacity = Number(style.opacity);
-  const alpha = { fill: above.fill * opacity, stroke: above.stroke * opacity };
-  lines.push("q");
-  const matrix = node.transform.baseVal.consolidate()?.matrix;
-  if (matrix) lines.push(pdfOperator([matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f], "cm"));
-  const clip = node.getAttribute("clip-path")?.match(/#([^)"']+)/)?.[1];
-  if (clip) for (const shape of node.ownerSVGElement.querySelectorAll(`#${CSS.escape(clip)} > *`)) lines.push(shapePath(shape), "W n");
-  if (node.tagName === "text") await writeText(drawing, node, alpha);
-  else if (node.tagName === "image") await writeImage(drawing, node, alpha);
-  else if (/^(g|svg)$/.test(node.tagName)) for (const child of node.children) await writeNode(drawing, child, alpha);
-  else writeShape(drawing, node, style, alpha);
-  lines.push("Q");
-}
-function writeShape(drawing, node, style, alpha) {
-  const fill = parseColour(node, style.fill), stroke = parseColour(node, style.stroke);
-  const fillAlpha = alpha.fill * style.fillOpacity * (fill?.[3] ?? 0);
-  const strokeAlpha = alpha.stroke * style.strokeOpacity * (stroke?.[3] ?? 0);
-  const width = parseFloat(style.strokeWidth), [fills, strokes] = [fillAlpha > 0, strokeAlpha > 0 && width > 0];
-  if (!fills && !strokes) return;
-  drawing.lines.push(opacityState(drawing, fillAlpha, strokeAlpha));
-  if (fill && fills) drawing.lines.push(pdfOperator(fill.slice(0, 3), "rg"));
-  if (stroke && strokes) {
-    const dash = style.strokeDasharray === "none" ? [] : style.strokeDasharray.split(/[ ,]+/).map(parseFloat);
-    const cap = Math.max(0, LINE_CAPS.indexOf(style.strokeLinecap)), join = Math.max(0, LINE_JOINS.indexOf(style.strokeLinejoin));
-    drawing.lines.push(pdfOperator(stroke.slice(0, 3), "RG"), pdfOperator([width], "w"));
-    drawing.lines.push(`[${dash.map(pdfNumber).join(" ")}] 0 d ${cap} J ${join} j`);
-  }
-  const even = style.fillRule === "evenodd" ? "*" : "";
-  drawing.lines.push(shapePath(node), fills ? `${strokes ? "B" : "f"}${even}` : "S");
-}
-function parseColour(node, value) {
-  const gradient = value.match(/url\(["']?#([^)"']+)/)?.[1];
-  if (gradient) {
-    const stops = node.ownerSVGElement.querySelectorAll(`#${CSS.escape(gradient)} stop`);
-    return stops.length ? parseColour(node, getComputedStyle(stops[stops.length >> 1]).stopColor) : null;
-  }
-  const [red, green, blue, opacity = 1] = value.match(/[\d.]+/g)?.map(Number) ?? [];
-  return blue === void 0 ? null : [red / 255, green / 255, blue / 255, opacity];
-}
-function opacityState(drawing, fill, stroke) {
-  const key = `/ca ${pdfNumber(fill)} /CA ${pdfNumber(stroke)}`;
-  if (!drawing.states.has(key)) drawing.states.set(key, `G${drawing.states.size}`);
-  return `/${drawing.states.get(key)} gs`;
-}
-function shapePath(node) {
-  const at = (name) => node[name].baseVal.value;
-  if (node.tagName === "rect") return pdfOperator([at("x"), at("y"), at("width"), at("height")], "re");
-  if (node.tagName === "line") return `${pdfOperator([at("x1"), at("y1")], "m")} ${pdfOperator([at("x2"), at("y2")], "l")}`;
-  if (node.tagName === "circle") {
-    const [x, y, r] = [at("cx"), at("cy"), at("r")];
-    return pdfPath(`M${x - r},${y}A${r},${r} 0 1,1 ${x + r},${y}A${r},${r} 0 1,1 ${x - r},${y}Z`);
-  }
-  return pdfPath(node.getAttribute("d") ?? "");
-}
-function pdfPath(d) {
-  const out = [];
-  let [x, y, x0, y0] = [0, 0, 0, 0];
-  for (const [, letter, rest] of d.matchAll(/([a-z])([^a-df-z]*)/gi)) {
-    const numbers = rest.match(/[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/gi)?.map(Number) ?? [];
-    const kind = letter.toUpperCase(), size = { M: 2, L: 2, H: 1, V: 1, C: 6, Q: 4, A: 7, Z: 0 }[kind];
-    if (size === void 0) throw new Error(`A path with ${letter} can’t be saved as PDF.`);
-    for (let at = 0, first = true; size ? at + size <= numbers.length : first; at += size, first = false) {
-      const part = numbers.slice(at, at + size);
-      const skipped = kind === "A" ? 5 : 0;
-      if (letter !== kind) for (let i = skipped; i < size; i++) part[i] += kind === "V" || kind !== "H" && (i - skipped) % 2 ? y : x;
-      if (kind === "Z") {
-        out.push("h");
-        [x, y] = [x0, y0];
-        continue;
-      }
-      const to = kind === "H" ? [part[0], y] : kind === "V" ? [x, part[0]] : part.slice(-2);
-      if (kind === "C") out.push(pdfOperator(part, "c"));
-      else if (kind === "Q") {
-        const [cx, cy] = part, third = (from, control) => from + 2 / 3 * (control - from);
-        out.push(pdfOperator([third(x, cx), third(y, cy), third(to[0], cx), third(to[1], cy), ...to], "c"));
-      } else if (kind === "A") out.push(...arcCurves([x, y], part));
-      else out.push(pdfOperator(to, kind === "M" && first ? "m" : "l"));
-      [x, y] = to;
-      if (kind === "M" && first) [x0, y0] = to;
-    }
-  }
-  return out.join("\n");
-}
-function arcCurves([x1, y1], [rx, ry, tilt, large, sweep, x2, y2]) {
-  if (!rx || !ry) return [pdfOperator([x2, y2], "l")];
-  const turn = tilt * Math.PI / 180, [cos, sin] = [Math.cos(turn), Math.sin(turn)];
-  const [dx, dy] = [(x1 - x2) / 2, (y1 - y2) / 2], [px, py] = [cos * dx + sin * dy, cos * dy - sin * dx];
-  const grow = Math.max(1, Math.hypot(px / rx, py / ry)), [a, b] = [Math.abs(rx) * grow, Math.abs(ry) * grow];
-  const rest = Math.max(0, (a * b) ** 2 / ((a * py) ** 2 + (b * px) ** 2 || 1) - 1);
-  const side = (large === sweep ? -1 : 1) * Math.sqrt(rest), [qx, qy] = [side * a * py / b, -side * b * px / a];
-  const [cx, cy] = [cos * qx - sin * qy + (x1 + x2) / 2, sin * qx + cos * qy + (y1 + y2) / 2];
-  const from = Math.atan2((py - qy) / b, (px - qx) / a);
-  let span = Math.atan2((-py - qy) / b, (-px - qx) / a) - from;
-  if (sweep && span < 0) span += 2 * Math.PI;
-  if (!sweep && span > 0) span -= 2 * Math.PI;
-  const pieces = Math.max(1, Math.ceil(Math.abs(span) / (Math.PI / 2) - 1e-9)), step = span / pieces, k = 4 / 3 * Math.tan(step / 4);
-  const point = (angle, ahead) => {
-    const [ex, ey] = [a * (Math.cos(angle) - ahead * Math.sin(angle)), b * (Math.sin(angle) + ahead * Math.cos(angle))];
-    return [cx + cos * ex - sin * ey, cy + sin * ex + cos * ey];
-  };
-  return Array.from({ length: pieces }, (_, i) => {
-    const [start, end] = [from + i * step, from + (i + 1) * step];
-    return pdfOperator([...point(start, k), ...point(end, -k), ...i === pieces - 1 ? [x2, y2] : point(end, 0)], "c");
-  });
-}
-async function writeText(drawing, text, alpha) {
-  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
-  let at = 0;
-  for (let node; node = walker.nextNode(); ) {
-    const style = getComputedStyle(required(node.parentElement)), words = (
-      /** @type {Text} */
-      node.data
-    );
-    const start = at;
-    at += words.length;
-    if (!words.trim()) continue;
-    const colour = parseColour(text, style.fill), { x, y } = text.getStartPositionOfChar(start);
-    if (!colour) continue;
-    const size = parseFloat(style.fontSize), length = text.getSubStringLength(start, words.length);
-    const fill = alpha.fill * Number(style.fillOpacity) * colour[3];
-    drawing.lines.push(opacityState(drawing, fill, fill));
-    const glyphs = [...words].map((letter) => (
-      /** @type {[number, string]} */
-      [drawing.font.glyph(required(letter.codePointAt(0))), letter]
-    ));
-    if (glyphs.every(([glyph]) => glyph)) writeGlyphs(drawing, glyphs, { x, y, size, length, colour, bold: Number(style.fontWeight) >= 600 });
-    else await writeTextImage(drawing, words, { x, y, size, length, colour, font: `${style.fontWeight} ${size}px ${style.fontFamily}` });
-  }
-}
-function writeGlyphs({ font, used, lines }, glyphs, { x, y, size, length, colour, bold }) {
-  for (const [glyph, letter] of glyphs) used.set(glyph, letter);
-  const own = glyphs.reduce((sum, [glyph]) => sum + font.advance(glyph), 0) * size;
-  const hex = glyphs.map(([glyph]) => glyph.toString(16).padStart(4, "0")).join("");
-  const weight = bold ? `${pdfOperator(colour.slice(0, 3), "RG")} ${pdfOperator([size * 0.035], "w")} [] 0 d 2 Tr` : "0 Tr";
-  lines.push("BT", pdfOperator(colour.slice(0, 3), "rg"), weight, `/F ${pdfNumber(size)} Tf ${pdfNumber(100 * length / own)} Tz`);
-  lines.push(pdfOperator([1, 0, 0, -1, x, y], "Tm"), `<${hex}> Tj ET`);
-}
-async function writeTextImage(drawing, words, { x, y, size, length, colour, font }) {
-  const times = 8, canvas = new OffscreenCanvas(Math.ceil(length * times) + 2, Math.ceil(size * 1.6 * times));
-  const context = required(canvas.getContext("2d"));
-  context.scale(times, times);
-  context.font = font;
-  context.fillStyle = `rgb(${colour.slice(0, 3).map((part) => part * 255).join(" ")})`;
-  context.fillText(words, 0, size * 1.2);
-  await writePixels(drawing, context, [canvas.width / times, canvas.height / times], [x, y - size * 1.2]);
-}
-async function writeImage(drawing, node, alpha) {
-  const at = (name) => node[name].baseVal.value;
-  const image = new Image();
-  image.src = node.href.baseVal;
-  await image.decode();
-  const context = required(new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext("2d"));
-  context.drawImage(image, 0, 0);
-  drawing.lines.push(opacityState(drawing, alpha.fill, 1));
-  await writePixels(drawing, context, [at("width"), at("height")], [at("x"), at("y")]);
-}
-async function writePixels(drawing, context, [width, height], [x, y]) {
-  const { width: across, height: down } = context.canvas;
-  const { data } = context.getImageData(0, 0, across, down);
-  const colours = new Uint8Array(3 * across * down), mask = new Uint8Array(across * down);
-  for (let i = 0; i < mask.length; i++) colours.set(data.subarray(4 * i, 4 * i + 3), 3 * i), mask[i] = data[4 * i + 3];
-  drawing.images.push({ across, down, colours: await deflate(colours), mask: await deflate(mask) });
-  drawing.lines.push("q", pdfOperator([width, 0, 0, -height, x, y + height], "cm"), `/I${drawing.images.length - 1} Do Q`);
-}
-
-// chart/export.js
+// chart/export_sheet.js
 var LEAST_WIDTH = 280;
-var PNG_DPI = 300;
-async function pictureFile(Plotly, figure, options) {
-  await loadFont(options.font);
-  const host = document.createElement("div");
-  host.style.cssText = "all:initial;position:fixed;left:-20000px;top:0";
-  host.setAttribute("aria-hidden", "true");
-  const holder = host.attachShadow({ mode: "open" });
-  holder.innerHTML = "<style>.main-svg {position: absolute; top: 0; left: 0}</style>";
-  document.body.append(host);
-  try {
-    const sheet = await drawSheet(Plotly, figure, options, holder);
-    const blob = await { svg: svgFile, png: pngFile, pdf: pdfFile }[options.format](sheet, options);
-    return { name: `${options.name}.${options.format}`, blob };
-  } finally {
-    host.remove();
+var LEAST_PLOT = 70;
+var PANEL_GAP = 18;
+async function drawSheet(Plotly, panels, paper, holder) {
+  const { width, columns } = arrangement(panels.length, paper), rows = Math.ceil(panels.length / columns);
+  const panelWidth = (width - PANEL_GAP * (columns - 1)) / columns;
+  const wanted = paper.heightMm ? paper.heightMm * width / paper.widthMm : 0;
+  const rowHeight = wanted && (wanted - PANEL_GAP * (rows - 1)) / rows;
+  const root = svgElement("svg", { "font-family": familiesOf(paper.typeface), "font-size": TYPE_SIZE, "text-rendering": "geometricPrecision", role: "img" });
+  holder.append(root);
+  let top = 0;
+  for (let row = 0; row < rows; row++) {
+    const inRow = panels.slice(row * columns, (row + 1) * columns);
+    const draw = (panel, height) => drawPanel(Plotly, panel, paper, holder, panelWidth, height);
+    let drawn = [];
+    for (const panel of inRow) drawn.push(await draw(panel, rowHeight));
+    const tallest = Math.max(...drawn.map(({ height }) => height));
+    if (drawn.some(({ height }) => height < tallest - 1)) {
+      for (const { svg } of drawn) svg.remove();
+      drawn = [];
+      for (const panel of inRow) drawn.push(await draw(panel, tallest));
+    }
+    if (row) top += PANEL_GAP;
+    drawn.forEach(({ svg, high }, column) => {
+      const group = svgElement("g", { transform: `translate(${shortNumber(column * (panelWidth + PANEL_GAP))},${shortNumber(top - high)})` });
+      group.append(...svg.childNodes);
+      svg.remove();
+      root.append(group);
+    });
+    top += Math.max(...drawn.map(({ height }) => height));
   }
+  const frame = [0, 0, width, top].map(shortNumber);
+  if (!paper.transparent) root.prepend(svgElement("rect", { x: 0, y: 0, width: frame[2], height: frame[3], fill: "#fff" }));
+  const widthMm = paper.widthMm, heightMm = Number(frame[3]) * widthMm / Number(frame[2]);
+  root.setAttribute("viewBox", frame.join(" "));
+  root.setAttribute("width", `${widthMm}mm`);
+  root.setAttribute("height", `${shortNumber(heightMm)}mm`);
+  writeTextLengths(root);
+  return { svg: root, widthMm, heightMm, title: panels.map(({ figure, letter }) => letter + textWithoutTags(figure.layout.title?.text ?? "")).join("; ") };
 }
-var fontFace;
-async function loadFont(bytes) {
-  fontFace ??= await new FontFace(FONT_FAMILY, bytes).load();
-  document.fonts.add(fontFace);
+function arrangement(count, { widthMm, typePt }) {
+  const width = widthMm / 25.4 * 96 * TYPE_SIZE * 0.75 / typePt;
+  const most = Math.max(1, Math.floor((width + PANEL_GAP) / (LEAST_WIDTH + PANEL_GAP)));
+  const columns = Math.ceil(count / Math.ceil(count / most));
+  return { width: Math.max(LEAST_WIDTH, width), columns };
 }
-async function drawSheet(Plotly, figure, options, holder) {
-  const paper = options.widthMm / 25.4 * 96;
-  const width = Math.max(LEAST_WIDTH, paper * TYPE_SIZE * 0.75 / options.typePt);
-  const paperPlot = paperFigure(figure, options, width);
+async function drawPanel(Plotly, panel, paper, holder, width, wanted) {
+  const { data, layout } = paperFigure(panel, paper, width);
   const plot = (
     /** @type {Plot} */
     /** @type {HTMLElement} */
     document.createElement("div")
   );
   holder.append(plot);
-  await Plotly.newPlot(plot, paperPlot.data, paperPlot.layout, { staticPlot: true });
-  for (let round = 0; round < 4 && fitMargins(plot, paperPlot.layout); round++) await Plotly.react(plot, paperPlot.data, paperPlot.layout);
-  for (let round = 0; !placeLabels(plot) && round < 3; round++) {
-    paperPlot.layout.height += 80;
-    await Plotly.react(plot, paperPlot.data, paperPlot.layout);
+  await Plotly.newPlot(plot, data, layout, { staticPlot: true });
+  for (let round = 0; round < 4 && fitMargins(plot, layout); round++) await Plotly.react(plot, data, layout);
+  const families = familiesOf(paper.typeface), head = panelHead(panel, paper), above = titleHeight(head, width, families);
+  const missing = () => {
+    const { top: top2, bottom: bottom2 } = verticalExtent(plot, layout);
+    return wanted - (bottom2 - top2 + above);
+  };
+  for (let round = 0, isPlaced = placeLabels(plot); round < 4; round++, isPlaced = placeLabels(plot)) {
+    const least = layout.margin.t + layout.margin.b + LEAST_PLOT;
+    const height2 = wanted ? Math.max(least, layout.height + missing()) : layout.height + (isPlaced ? 0 : 80);
+    if (Math.abs(height2 - layout.height) < 0.5) break;
+    layout.height = height2;
+    await Plotly.react(plot, data, layout);
   }
-  const svg = svgElement("svg", { "font-family": FONT_FAMILIES, "font-size": TYPE_SIZE, role: "img" });
+  const svg = svgElement("svg", { "font-family": familiesOf(paper.typeface), "font-size": TYPE_SIZE });
   for (const layer of plot.querySelectorAll(".main-svg")) svg.append(...layer.cloneNode(true).childNodes);
   Plotly.purge(plot);
   plot.remove();
   holder.append(svg);
   cleanDrawing(svg);
-  const { top, bottom } = verticalExtent(svg, paperPlot.layout);
-  const titles = options.titled ? titleElements(figure.layout, paperPlot.layout.font.color, width, top) : [];
-  svg.append(...titles);
-  const high = titles.length ? Math.min(...titles.map((line) => Number(line.getAttribute("y")) - 1.05 * Number(line.getAttribute("font-size")))) : top;
-  const frame = [0, high, width, bottom - high].map(shortNumber);
-  if (!options.transparent) svg.prepend(svgElement("rect", { x: frame[0], y: frame[1], width: frame[2], height: frame[3], fill: "#fff" }));
-  const widthMm = options.widthMm, heightMm = Number(frame[3]) * widthMm / Number(frame[2]);
-  svg.setAttribute("viewBox", frame.join(" "));
-  svg.setAttribute("width", `${widthMm}mm`);
-  svg.setAttribute("height", `${shortNumber(heightMm)}mm`);
-  writeTextLengths(svg);
-  return { svg, widthMm, heightMm, title: textWithoutTags(figure.layout.title?.text ?? options.name) };
+  const { top, bottom } = verticalExtent(svg, layout);
+  svg.append(...titleElements(head, layout.font.color, width, top, families));
+  const height = bottom - top + above;
+  return { svg, high: top - above, height: wanted && height < wanted + 2 ? wanted : height };
+}
+function panelHead({ figure, letter }, { titled }) {
+  const { title } = figure.layout;
+  return titled ? { text: letter + (title?.text ?? ""), subtitle: title?.subtitle?.text ?? "" } : { text: letter.trim(), subtitle: "" };
+}
+
+// chart/export.js
+var PNG_DPI = 300;
+async function pictureFile(Plotly, figures, options) {
+  await loadFont(options);
+  const host = document.createElement("div");
+  host.style.cssText = "all:initial;text-rendering:geometricPrecision;position:fixed;left:-20000px;top:0";
+  host.setAttribute("aria-hidden", "true");
+  const holder = host.attachShadow({ mode: "open" });
+  holder.innerHTML = "<style>.main-svg {position: absolute; top: 0; left: 0}</style>";
+  document.body.append(host);
+  try {
+    const panels = figures.map((figure, place) => ({ ...figure, letter: panelLetter(place, figures.length) }));
+    const sheet = await drawSheet(Plotly, panels, options, holder);
+    const blob = await { svg: svgFile, png: pngFile, pdf: pdfFile }[options.format](sheet, options);
+    return { blob, heightMm: sheet.heightMm };
+  } finally {
+    host.remove();
+  }
+}
+var fontFaces = /* @__PURE__ */ new Map();
+async function loadFont({ typeface, font }) {
+  const family = familyOf(typeface), face = fontFaces.get(family) ?? await new FontFace(family, font).load();
+  fontFaces.set(family, face);
+  document.fonts.add(face);
 }
 async function svgFile({ svg, title }, options) {
   return new Blob([svgText(svg, title, options)], { type: "image/svg+xml" });
 }
-function svgText(svg, title, { link, version, date, alternative, font }) {
+function svgText(svg, title, { link, version, date, alternative, typeface, font }) {
   const whole = (
     /** @type {SVGSVGElement} */
     svg.cloneNode(true)
   );
   const fields = { "dc:title": title, "dc:description": alternative, "dc:source": link, "dc:creator": creator(version), "dc:date": date };
   const facts = Object.entries(fields).map(([key, value]) => `<${key}>${escapeXml(value)}</${key}>`);
-  const face = `@font-face{font-family:'${FONT_FAMILY}';src:url(data:font/ttf;base64,${base64(font)})}`;
+  const face = `@font-face{font-family:'${familyOf(typeface)}';src:url(data:font/ttf;base64,${base64(font)})}`;
   const style = svgElement("style");
   style.textContent = face;
   const [name, words] = [svgElement("title"), svgElement("desc")];

@@ -1,12 +1,10 @@
-// Saved figures. A figure is drawn once more for its size on paper, in a font that goes with the file, out of sight;
-// then margins grow until nothing is cut or overlaps (export_layout.js), and the drawing is written as SVG, PNG or PDF.
+// Saved figures. One figure or several are drawn once more for their size on paper, in a font that goes with the file
+// (export_sheet.js), and the drawing is written as SVG, PNG or PDF.
 import {required} from "../browser/required.js";
-import {cleanDrawing, verticalExtent, writeTextLengths} from "./export_clean.js";
-import {base64, concatenate, creator, escapeXml, legalXml, shortNumber, svgElement, textWithoutTags, utf8} from "./export_encoding.js";
-import {fitMargins, paperFigure, placeLabels} from "./export_layout.js";
+import {base64, concatenate, creator, escapeXml, legalXml, panelLetter, svgElement, utf8} from "./export_encoding.js";
 import {pdfFile} from "./export_pdf.js";
-import {FONT_FAMILIES, FONT_FAMILY, TYPE_SIZE} from "./export_style.js";
-import {titleElements} from "./export_text.js";
+import {drawSheet} from "./export_sheet.js";
+import {familyOf} from "./export_style.js";
 
 /** @typedef {{data: any[], layout: any}} Figure */
 /** @typedef {HTMLElement & {_fullLayout: any}} Plot a drawing of Plotly's, with the layout that it has computed */
@@ -18,98 +16,65 @@ import {titleElements} from "./export_text.js";
  * @typedef {object} Paper
  * @property {"svg" | "png" | "pdf"} format
  * @property {number} widthMm
+ * @property {number} heightMm 0 for the height that the figure has at this width
  * @property {number} typePt
+ * @property {import("./export_style.js").Typeface} typeface
  * @property {boolean} titled
  * @property {boolean} greySafe
  * @property {boolean} transparent
  */
 
 /**
- * The metadata of a file, and the state of the chart.
+ * A figure with the state of its chart: what of the legend is left out, and the ranges of axes, by name. `letter` stands
+ * before its title, "" where it is alone.
+ * @typedef {{figure: Figure, letter: string, hidden?: string[], ranges?: Record<string, number[]>}} Panel
+ */
+
+/**
+ * The metadata of a file.
  * @typedef {object} Origin
- * @property {string} name without ending
  * @property {string} alternative
  * @property {string} link
  * @property {string} version
  * @property {string} date as YYYY-MM-DD
- * @property {Uint8Array<ArrayBuffer>} font the bytes of figure_sans.ttf
- * @property {string[]} [hidden] groups of the legend to leave out
- * @property {Record<string, number[]>} [ranges] of axes, by name
+ * @property {Uint8Array<ArrayBuffer>} font the bytes of the typeface: figure_sans.ttf, figure_serif.ttf or figure_modern.ttf
  *
  * @typedef {Paper & Origin} Options
  */
 
-const LEAST_WIDTH = 280; // px: the least width of a drawing at that type; on less paper the type gets smaller
 const PNG_DPI = 300;
 
 /**
- * Make a file of a figure in the figure's own colours, which should be those for a light ground.
+ * Make a file of figures in their own colours, which should be those for a light ground; several become panels (a), (b), …
  * @param {any} Plotly
- * @param {Figure} figure
+ * @param {Omit<Panel, "letter">[]} figures
  * @param {Options} options
  */
-export async function pictureFile(Plotly, figure, options) {
-  await loadFont(options.font);
+export async function pictureFile(Plotly, figures, options) {
+  await loadFont(options);
   const host = document.createElement("div");
-  host.style.cssText = "all:initial;position:fixed;left:-20000px;top:0"; // no style of the page reaches into it
+  host.style.cssText = "all:initial;text-rendering:geometricPrecision;position:fixed;left:-20000px;top:0"; // no style of the page reaches into it
   host.setAttribute("aria-hidden", "true");
   const holder = host.attachShadow({mode: "open"});
   holder.innerHTML = "<style>.main-svg {position: absolute; top: 0; left: 0}</style>"; // as Plotly's own style says
   document.body.append(host);
   try {
-    const sheet = await drawSheet(Plotly, figure, options, holder);
+    const panels = figures.map((figure, place) => ({...figure, letter: panelLetter(place, figures.length)}));
+    const sheet = await drawSheet(Plotly, panels, options, holder);
     const blob = await {svg: svgFile, png: pngFile, pdf: pdfFile}[options.format](sheet, options);
-    return {name: `${options.name}.${options.format}`, blob};
+    return {blob, heightMm: sheet.heightMm};
   } finally {
     host.remove();
   }
 }
 
-/** @type {FontFace | undefined} */
-let fontFace;
-/** @param {Uint8Array<ArrayBuffer>} bytes */
-async function loadFont(bytes) {
-  fontFace ??= await new FontFace(FONT_FAMILY, bytes).load();
-  document.fonts.add(fontFace);
-}
-
-/**
- * Return the drawing as an SVG element in `holder`, and its width and height in mm.
- * @param {any} Plotly
- * @param {Figure} figure
- * @param {Options} options
- * @param {ShadowRoot} holder
- */
-async function drawSheet(Plotly, figure, options, holder) {
-  const paper = (options.widthMm / 25.4) * 96;
-  const width = Math.max(LEAST_WIDTH, (paper * TYPE_SIZE * 0.75) / options.typePt);
-  const paperPlot = paperFigure(figure, options, width);
-  const plot = /** @type {Plot} */ (/** @type {HTMLElement} */ (document.createElement("div")));
-  holder.append(plot);
-  await Plotly.newPlot(plot, paperPlot.data, paperPlot.layout, {staticPlot: true});
-  for (let round = 0; round < 4 && fitMargins(plot, paperPlot.layout); round++) await Plotly.react(plot, paperPlot.data, paperPlot.layout);
-  for (let round = 0; !placeLabels(plot) && round < 3; round++) {
-    paperPlot.layout.height += 80; // a note has no place: a taller picture has more
-    await Plotly.react(plot, paperPlot.data, paperPlot.layout);
-  }
-  const svg = svgElement("svg", {"font-family": FONT_FAMILIES, "font-size": TYPE_SIZE, role: "img"});
-  for (const layer of plot.querySelectorAll(".main-svg")) svg.append(...layer.cloneNode(true).childNodes);
-  Plotly.purge(plot); // only now: it takes the drawing apart
-  plot.remove();
-  holder.append(svg);
-  cleanDrawing(svg);
-  const {top, bottom} = verticalExtent(svg, paperPlot.layout);
-  const titles = options.titled ? titleElements(figure.layout, paperPlot.layout.font.color, width, top) : [];
-  svg.append(...titles);
-  const high = titles.length ? Math.min(...titles.map((line) => Number(line.getAttribute("y")) - 1.05 * Number(line.getAttribute("font-size")))) : top;
-  const frame = [0, high, width, bottom - high].map(shortNumber);
-  if (!options.transparent) svg.prepend(svgElement("rect", {x: frame[0], y: frame[1], width: frame[2], height: frame[3], fill: "#fff"}));
-  const widthMm = options.widthMm, heightMm = (Number(frame[3]) * widthMm) / Number(frame[2]);
-  svg.setAttribute("viewBox", frame.join(" "));
-  svg.setAttribute("width", `${widthMm}mm`);
-  svg.setAttribute("height", `${shortNumber(heightMm)}mm`);
-  writeTextLengths(svg);
-  return {svg, widthMm, heightMm, title: textWithoutTags(figure.layout.title?.text ?? options.name)};
+/** @type {Map<string, FontFace>} those that are loaded, by their families */
+const fontFaces = new Map();
+/** @param {Options} options */
+async function loadFont({typeface, font}) {
+  const family = familyOf(typeface), face = fontFaces.get(family) ?? (await new FontFace(family, font).load());
+  fontFaces.set(family, face);
+  document.fonts.add(face);
 }
 
 // ------------------------------------------------------------------------------------------------------------- files
@@ -128,11 +93,11 @@ async function svgFile({svg, title}, options) {
  * @param {string} title
  * @param {Options} options
  */
-function svgText(svg, title, {link, version, date, alternative, font}) {
+function svgText(svg, title, {link, version, date, alternative, typeface, font}) {
   const whole = /** @type {SVGSVGElement} */ (svg.cloneNode(true));
   const fields = {"dc:title": title, "dc:description": alternative, "dc:source": link, "dc:creator": creator(version), "dc:date": date};
   const facts = Object.entries(fields).map(([key, value]) => `<${key}>${escapeXml(value)}</${key}>`);
-  const face = `@font-face{font-family:'${FONT_FAMILY}';src:url(data:font/ttf;base64,${base64(font)})}`;
+  const face = `@font-face{font-family:'${familyOf(typeface)}';src:url(data:font/ttf;base64,${base64(font)})}`;
   const style = svgElement("style");
   style.textContent = face;
   const [name, words] = [svgElement("title"), svgElement("desc")];

@@ -5,11 +5,11 @@ import {boxIn} from "./export_text.js";
 
 /**
  * Return how far the drawing extends up and down: its words, its legend and the plot itself.
- * @param {SVGSVGElement} svg
+ * @param {Element} drawing
  * @param {{margin: {t: number, b: number}, height: number}} layout
  */
-export function verticalExtent(svg, {margin, height}) {
-  const boxes = [...svg.querySelectorAll("text, g.legend")].map((node) => boxIn(svg, node)).filter(({left, right}) => right > left);
+export function verticalExtent(drawing, {margin, height}) {
+  const boxes = [...drawing.querySelectorAll("text, g.legend path")].map((node) => boxIn(drawing, node)).filter(({left, right}) => right > left);
   return {
     top: Math.min(margin.t, ...boxes.map(({top}) => top)) - EDGE,
     bottom: Math.max(height - margin.b, ...boxes.map(({bottom}) => bottom)) + EDGE,

@@ -15,6 +15,13 @@ export const legalXml = (text) => text.replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-
 export const escapeXml = (text) => legalXml(String(text)).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /**
+ * Return the letter before a panel, and a space; an empty text where it is alone.
+ * @param {number} place
+ * @param {number} count
+ */
+export const panelLetter = (place, count) => (count > 1 ? `(${String.fromCharCode(97 + place)}) ` : "");
+
+/**
  * Make an element of an SVG.
  * @template {keyof SVGElementTagNameMap} Tag
  * @param {Tag} name

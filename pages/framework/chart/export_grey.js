@@ -1,11 +1,14 @@
-// Saved figures for grey print: every colour becomes a grey, and lines that a legend distinguishes get shades and dashes
-// of their own, or marks where the dashes run out.
+// Saved figures for grey print: every colour becomes a grey, and what a colour distinguishes gets a look of its own: lines
+// of a legend shades and dashes, or marks where the dashes run out; bars and areas shades and patterns; marks symbols.
 import {required} from "../browser/required.js";
 import {ruler} from "./export_style.js";
 
 const DASHES = ["solid", "dash", "dot", "dashdot", "longdash", "longdashdot"];
 const MARKERS = ["circle-open", "square-open", "triangle-up-open", "diamond-open", "x-open"];
+const SYMBOLS = ["circle", "square", "diamond", "triangle-up", "x", "triangle-down", "star", "cross", "pentagon", "hexagram"];
+const PATTERNS = ["", "/", "x", ".", "\\", "-", "+", "|"];
 const LIGHTEST_LINE = 0x8a; // of a line
+const [BAR_GREYS, MAP_GREYS] = [[0x38, 0xdc], [0x90, 0xec]]; // from the darkest to the lightest; words stand on a map
 const DARK_TEXT = 0x4a; // words are no lighter, but where they are almost white on a dark ground
 const WHITE_TEXT = 0xc0;
 const FILLS = ["rgba(0,0,0,.07)", "rgba(0,0,0,.18)", "rgba(0,0,0,.32)"];
@@ -19,13 +22,92 @@ export function greyFigure(data, layout) {
   /** @type {Set<string | number>} */
   const looks = new Set();
   for (const trace of lines) if (trace.name && trace.showlegend !== false) distinguishLine(trace, looks);
+  distinguishMarks(data.filter(isMarks));
   /** @type {Map<string, string>} */
   const shades = lineShades([...new Set(lines.map(({line}) => line.color))]);
   const fills = [...new Set(data.map(({fillcolor}) => fillcolor).filter(Boolean))];
   fills.forEach((fill, place) => shades.set(fill, FILLS[place % FILLS.length]));
-  for (const trace of data) greyColours(trace, shades);
+  /** @param {(trace: any) => boolean} isOfKind */
+  const coloursIn = (isOfKind) => [...new Set(data.filter(isOfKind).flatMap(coloursOf))];
+  const bars = coloursIn(({type}) => type === "bar"), ofAreas = new Map([...shades, ...areaShades(coloursIn(isPatch), MAP_GREYS), ...areaShades(bars, BAR_GREYS)]);
+  for (const trace of data) if (trace.type === "bar" && bars.length > 1) addPattern(trace, bars, ofAreas);
+  for (const trace of data) greyColours(trace, isMarks(trace) && !isPatch(trace) ? shades : ofAreas);
   greyColours(layout, shades);
   layout.colorway = ["#444"];
+}
+
+/** @param {any} trace of marks without a line */
+const isMarks = ({type, mode, marker}) => type === "scatter" && /markers/.test(mode) && !/lines/.test(mode) && Boolean(marker) && marker.opacity !== 0;
+
+/** @param {any} trace a sample of the legend for a colour of a map */
+const isPatch = (trace) => isMarks(trace) && trace.x?.length === 1 && trace.x[0] === null;
+
+/**
+ * @param {any} trace
+ * @returns {string[]} the colours of its bars or marks
+ */
+const coloursOf = ({marker}) => [marker?.color].flat().filter((colour) => typeof colour === "string");
+
+/**
+ * Return a shade for each colour of bars and maps, evenly apart, in the order of their own lightness.
+ * @param {string[]} colours one alone keeps its own
+ * @param {number[]} ends the darkest and the lightest grey
+ * @returns {Map<string, string>}
+ */
+function areaShades(colours, [darkest, lightest]) {
+  if (colours.length < 2) return new Map();
+  const sorted = colours.map((colour) => ({colour, ...greyLevel(colour)})).sort((a, b) => a.grey - b.grey);
+  return new Map(sorted.map(({colour, opacity}, place) => {
+    const grey = Math.round(darkest + ((lightest - darkest) * place) / (sorted.length - 1));
+    return [colour, `rgba(${grey},${grey},${grey},${opacity})`];
+  }));
+}
+
+/**
+ * Give each bar the pattern of its colour, in light lines on a dark shade and in dark ones on a light shade.
+ * @param {any} trace
+ * @param {string[]} areas
+ * @param {Map<string, string>} shades
+ */
+function addPattern(trace, areas, shades) {
+  const {color} = trace.marker ?? {}, isList = Array.isArray(color);
+  /** @param {any} one */
+  const shapeOf = (one) => PATTERNS[Math.max(0, areas.indexOf(one)) % PATTERNS.length];
+  /** @param {any} one */
+  const inkOf = (one) => (greyLevel(shades.get(one) ?? "#000").grey < 0x90 ? "#ffffff" : "#000000");
+  const pattern = {shape: isList ? color.map(shapeOf) : shapeOf(color), fgcolor: isList ? color.map(inkOf) : inkOf(color)};
+  trace.marker = {...trace.marker, pattern: {...pattern, fillmode: "overlay", size: 6, solidity: 0.25}};
+}
+
+/**
+ * Give marks of different colours different symbols, those of one colour the same one.
+ * @param {any[]} traces
+ */
+function distinguishMarks(traces) {
+  /** @type {Map<string, string>} the colour of each symbol in use */
+  const owners = new Map();
+  /** @type {Map<string, string>} the symbol of each symbol and colour */
+  const chosen = new Map();
+  /** @type {(symbol: string, colour: string) => string} */
+  const symbolOf = (symbol, colour) => {
+    const key = `${symbol} ${colour}`;
+    if (!chosen.has(key)) {
+      const isFree = (/** @type {string} */ one) => (owners.get(one) ?? colour) === colour;
+      chosen.set(key, isFree(symbol) ? symbol : SYMBOLS.find((other) => !owners.has(other)) ?? symbol);
+    }
+    const own = required(chosen.get(key));
+    owners.set(own, colour);
+    return own;
+  };
+  for (const trace of traces) {
+    if (isPatch(trace)) continue;
+    const {color, symbol = "circle"} = trace.marker;
+    if (typeof color === "string" && typeof symbol === "string") trace.marker = {...trace.marker, symbol: symbolOf(symbol, color)};
+    else if (Array.isArray(color) && typeof color[0] === "string") {
+      const symbols = color.map((one, place) => symbolOf(Array.isArray(symbol) ? symbol[place] : symbol, one));
+      trace.marker = {...trace.marker, symbol: symbols};
+    }
+  }
 }
 
 /**

@@ -2,12 +2,12 @@
 // wrap, the legend stands below all else, and a note or label that would lie on another one is moved beside it.
 import {required} from "../browser/required.js";
 import {greyFigure} from "./export_grey.js";
-import {EDGE, FONT_ALLOWANCE, FONT_FAMILIES, GAP, TYPE_SIZE} from "./export_style.js";
+import {EDGE, familiesOf, FONT_ALLOWANCE, GAP, TYPE_SIZE} from "./export_style.js";
 import {boxIn, moveNode, visibleTexts, wrapText} from "./export_text.js";
 
 /** @typedef {import("./export.js").Box} Box */
-/** @typedef {import("./export.js").Figure} Figure */
-/** @typedef {import("./export.js").Options} Options */
+/** @typedef {import("./export.js").Panel} Panel */
+/** @typedef {import("./export.js").Paper} Paper */
 /** @typedef {import("./export.js").Plot} Plot */
 /** @typedef {{key: string, axis: any}} PlotAxis */
 
@@ -18,11 +18,12 @@ const LEGEND_LAYOUT = {
 
 /**
  * Return a copy of a figure for a width in px, without its title: what Plotly draws for paper.
- * @param {Figure} figure
- * @param {Options} options
+ * @param {Panel} panel
+ * @param {Paper} paper
  * @param {number} width
  */
-export function paperFigure(figure, {greySafe, hidden = [], ranges = {}}, width) {
+export function paperFigure({figure, hidden = [], ranges = {}}, {greySafe, typeface}, width) {
+  const families = familiesOf(typeface);
   const {title, ...layout} = copyFigure(figure.layout);
   const data = figure.data.filter(({legendgroup, name}) => !hidden.includes(legendgroup ?? name)).map(copyFigure);
   for (const [key, range] of Object.entries(ranges)) layout[key] = {...layout[key], range, autorange: false};
@@ -32,7 +33,7 @@ export function paperFigure(figure, {greySafe, hidden = [], ranges = {}}, width)
     width,
     height: plotHeight + 120,
     margin: {l: 60, r: 20, t: 60, b: 60},
-    font: {...layout.font, family: FONT_FAMILIES, size: TYPE_SIZE},
+    font: {...layout.font, family: families, size: TYPE_SIZE},
     paper_bgcolor: "rgba(0,0,0,0)",
     hovermode: false,
     legend: {...layout.legend, ...LEGEND_LAYOUT},
@@ -44,11 +45,11 @@ export function paperFigure(figure, {greySafe, hidden = [], ranges = {}}, width)
     if (axis.title?.text) {
       const length = across ? (width - 90) * (to - from) : Math.max(plotHeight * (to - from), 120);
       const font = {size: TYPE_SIZE, ...axis.title.font};
-      axis.title = {...axis.title, font, text: wrapText(axis.title.text, font.size, length).join("<br>")};
+      axis.title = {...axis.title, font, text: wrapText(axis.title.text, font.size, length, families).join("<br>")};
     }
   }
   for (const {colorbar} of data) if (colorbar) colorbar.tickangle = 0;
-  for (const trace of data) if (trace.name) trace.name = wrapText(trace.name, TYPE_SIZE, (width - 74) / FONT_ALLOWANCE).join("<br>");
+  for (const trace of data) if (trace.name) trace.name = wrapText(trace.name, TYPE_SIZE, (width - 74) / FONT_ALLOWANCE, families).join("<br>");
   if (greySafe) greyFigure(data, layout);
   return {data, layout};
 }

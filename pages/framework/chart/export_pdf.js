@@ -68,7 +68,12 @@ async function writeNode(drawing, node, above) {
   if (node.tagName === "text") await writeText(drawing, node, alpha);
   else if (node.tagName === "image") await writeImage(drawing, node, alpha);
   else if (/^(g|svg)$/.test(node.tagName)) for (const child of node.children) await writeNode(drawing, child, alpha);
-  else writeShape(drawing, node, style, alpha);
+  else {
+    const pattern = patternOf(node, style.fill);
+    const opacity = alpha.fill * Number(style.fillOpacity);
+    if (pattern) await writePattern(drawing, node, pattern, {fill: opacity, stroke: opacity});
+    writeShape(drawing, node, style, alpha);
+  }
   lines.push("Q");
 }
 
@@ -94,6 +99,36 @@ function writeShape(drawing, node, style, alpha) {
   }
   const even = style.fillRule === "evenodd" ? "*" : "";
   drawing.lines.push(shapePath(node), fills ? `${strokes ? "B" : "f"}${even}` : "S");
+}
+
+/**
+ * @param {any} node
+ * @param {string} fill
+ */
+function patternOf(node, fill) {
+  const id = fill.match(/url\(["']?#([^)"']+)/)?.[1];
+  return id && node.ownerSVGElement.querySelector(`pattern#${CSS.escape(id)}`);
+}
+
+/**
+ * Fill a shape with the tiles of a pattern.
+ * @param {Drawing} drawing
+ * @param {any} node
+ * @param {SVGPatternElement} pattern
+ * @param {Opacity} alpha
+ */
+async function writePattern(drawing, node, pattern, alpha) {
+  const {x, y, width, height} = node.getBBox(), [wide, high] = [pattern.width.baseVal.value, pattern.height.baseVal.value];
+  if (!wide || !high) return;
+  const tile = {...drawing, lines: /** @type {string[]} */ ([])};
+  for (const child of pattern.children) await writeNode(tile, child, alpha);
+  drawing.lines.push("q", shapePath(node), "W n");
+  for (let across = Math.floor(x / wide) * wide; across < x + width; across += wide) {
+    for (let down = Math.floor(y / high) * high; down < y + height; down += high) {
+      drawing.lines.push("q", pdfOperator([1, 0, 0, 1, across, down], "cm"), pdfOperator([0, 0, wide, high], "re"), "W n", ...tile.lines, "Q");
+    }
+  }
+  drawing.lines.push("Q");
 }
 
 /**

@@ -1,5 +1,6 @@
 // The PDF file around a drawing: its objects, the font, and the metadata on its origin (PDF 32000-1).
 import {concatenate, creator, deflate, escapeXml, utf8} from "./export_encoding.js";
+import {familyOf} from "./export_style.js";
 
 /** @typedef {import("./export.js").Options} Options */
 /** @typedef {import("./export_pdf.js").Drawing} Drawing */
@@ -65,7 +66,7 @@ export async function pdfDocument(drawing, size, title, options) {
   const info = add(infoDictionary(title, options));
   const content = add(["/Filter /FlateDecode", await deflate(utf8(drawing.lines.join("\n")))]);
   const states = [...drawing.states].map(([state, name]) => `/${name} << ${state} >>`).join(" ");
-  const font = drawing.used.size ? `/Font << /F ${await addFont(drawing, add)} 0 R >>` : "";
+  const font = drawing.used.size ? `/Font << /F ${await addFont(drawing, familyOf(options.typeface).replace(" ", ""), add)} 0 R >>` : "";
   const images = drawing.images.map(({across, down, colours, mask}, place) => {
     const head = `/Type /XObject /Subtype /Image /Width ${across} /Height ${down} /BitsPerComponent 8 /Filter /FlateDecode`;
     const soft = add([`${head} /ColorSpace /DeviceGray`, mask]);
@@ -80,9 +81,10 @@ export async function pdfDocument(drawing, size, title, options) {
 /**
  * Add the font, the widths of the glyphs in use and the letters that they stand for. Return the number of its object.
  * @param {Drawing} drawing
+ * @param {string} name
  * @param {(object: PdfObject) => number} add
  */
-async function addFont({font, used}, add) {
+async function addFont({font, used}, name, add) {
   const glyphs = [...used].sort(([a], [b]) => a - b);
   /** @param {number} number */
   const hex = (number) => number.toString(16).padStart(4, "0");
@@ -100,15 +102,15 @@ endcmap CMapName currentdict /CMap defineresource pop end end`;
   const letter = add(["", utf8(cmap)]);
   const file = add([`/Filter /FlateDecode /Length1 ${font.bytes.length}`, await deflate(font.bytes)]);
   const descriptor = add(
-    `<< /Type /FontDescriptor /FontName /FigureSans /Flags 4 /FontBBox [-500 -300 1500 1000] /ItalicAngle 0
+    `<< /Type /FontDescriptor /FontName /${name} /Flags 4 /FontBBox [-500 -300 1500 1000] /ItalicAngle 0
 /Ascent 920 /Descent -250 /CapHeight 660 /StemV 80 /FontFile2 ${file} 0 R >>`,
   );
   const widths = glyphs.map(([glyph]) => `${glyph} [${Math.round(1000 * font.advance(glyph))}]`).join(" ");
   const inner = add(
-    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /FigureSans /FontDescriptor ${descriptor} 0 R /CIDToGIDMap /Identity
+    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /${name} /FontDescriptor ${descriptor} 0 R /CIDToGIDMap /Identity
 /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 500 /W [${widths}] >>`,
   );
-  return add(`<< /Type /Font /Subtype /Type0 /BaseFont /FigureSans /Encoding /Identity-H
+  return add(`<< /Type /Font /Subtype /Type0 /BaseFont /${name} /Encoding /Identity-H
 /DescendantFonts [${inner} 0 R] /ToUnicode ${letter} 0 R >>`);
 }
 

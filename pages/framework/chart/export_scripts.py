@@ -1,4 +1,4 @@
-"""The scripts and the font with which the browser saves a figure as a file; they are sent only when one is saved."""
+"""The scripts and the fonts with which the browser saves a figure as a file; they are sent only when one is saved."""
 
 from functools import cache
 from importlib.resources import files
@@ -7,6 +7,8 @@ from pathlib import Path
 from zlib import compress
 
 _HERE = files("pages.framework.chart")
+TYPEFACES = "sans", "serif", "modern"
+"""The fonts of saved figures: Source Sans, Source Serif and Computer Modern, as figure_*.txt say."""
 
 
 def script() -> str:
@@ -31,6 +33,6 @@ def plotly() -> bytes:
     return compress(plotly_script().encode(), 9)
 
 
-def font() -> bytes:
-    """Return the TrueType font of saved figures."""
-    return (_HERE / "figure_sans.ttf").read_bytes()
+def font(typeface: str) -> bytes:
+    """Return a TrueType font of saved figures, one of `TYPEFACES`."""
+    return (_HERE / f"figure_{typeface}.ttf").read_bytes()

@@ -2,8 +2,17 @@
 import {required} from "../browser/required.js";
 
 export const TYPE_SIZE = 13; // px of the words of a figure on a page: theme.TYPE
-export const FONT_FAMILY = "Figure Sans";
-export const FONT_FAMILIES = `'${FONT_FAMILY}', 'Source Sans 3', Arial, Helvetica, 'Liberation Sans', sans-serif`;
+/** The fonts that go with a file, and those that a program takes which reads no font from a file. */
+const TYPEFACES = {
+  sans: {family: "Figure Sans", others: "'Source Sans 3', Arial, Helvetica, 'Liberation Sans', sans-serif"},
+  serif: {family: "Figure Serif", others: "'Source Serif 4', 'Times New Roman', 'Liberation Serif', serif"},
+  modern: {family: "Figure Modern", others: "'CMU Serif', 'Latin Modern Roman', 'Times New Roman', 'Liberation Serif', serif"},
+};
+/** @typedef {keyof typeof TYPEFACES} Typeface */
+/** @param {Typeface} typeface */
+export const familyOf = (typeface) => TYPEFACES[typeface].family;
+/** @param {Typeface} typeface */
+export const familiesOf = (typeface) => `'${TYPEFACES[typeface].family}', ${TYPEFACES[typeface].others}`;
 export const GAP = 6; // px between tick labels, an axis' title and the legend
 export const EDGE = 3; // px kept free at the edges of the picture
 export const FONT_ALLOWANCE = 1.15; // words in Arial to those in the figure's font: room is left for a program that takes no font from a file

@@ -1,7 +1,7 @@
 // Saved figures: where words stand, and how they break into lines.
 import {required} from "../browser/required.js";
 import {shortNumber, svgElement, textWithoutTags} from "./export_encoding.js";
-import {EDGE, FONT_ALLOWANCE, FONT_FAMILIES, GAP, ruler, TITLE_SCALE, TYPE_SIZE} from "./export_style.js";
+import {EDGE, FONT_ALLOWANCE, GAP, ruler, TITLE_SCALE, TYPE_SIZE} from "./export_style.js";
 
 /** @typedef {import("./export.js").Box} Box */
 /** @typedef {import("./export.js").Plot} Plot */
@@ -48,9 +48,10 @@ export function moveNode(node, dx, dy) {
  * @param {string} text
  * @param {number} size
  * @param {number} width
+ * @param {string} families
  */
-export function wrapText(text, size, width) {
-  ruler.font = `${size}px ${FONT_FAMILIES}`;
+export function wrapText(text, size, width, families) {
+  ruler.font = `${size}px ${families}`;
   const lines = [];
   for (const part of String(text).split(/<br\s*\/?>/i)) {
     const words = part.replace(/ ([=≈<>≤≥]) /g, "\u00a0$1\u00a0").replace(/(\d) (?=[%×])/g, "$1\u00a0").split(/ (?![^<]*>)/);
@@ -64,18 +65,40 @@ export function wrapText(text, size, width) {
   return lines;
 }
 
+/** @typedef {{text: string, subtitle: string}} Head the words above a drawing */
+
+/**
+ * @param {Head} head
+ * @param {number} width
+ * @param {string} families
+ */
+function headLines({text, subtitle}, width, families) {
+  /** @type {(words: string, size: number) => {line: string, size: number}[]} */
+  const lines = (words, size) => (words ? wrapText(textWithoutTags(words), size, (width - 2 * EDGE) / FONT_ALLOWANCE, families).map((line) => ({line, size})) : []);
+  return [...lines(text, TYPE_SIZE * TITLE_SCALE), ...lines(subtitle, TYPE_SIZE)];
+}
+
+/**
+ * Return how much room the words above a drawing take, in px.
+ * @param {Head} head
+ * @param {number} width
+ * @param {string} families
+ */
+export function titleHeight(head, width, families) {
+  const sizes = headLines(head, width, families).map(({size}) => size);
+  return sizes.length ? GAP + sizes.reduce((sum, size) => sum + 1.3 * size, 0.08 * sizes[0]) : 0;
+}
+
 /**
  * Return the title and subtitle as elements above the height `top`.
- * @param {any} layout
+ * @param {Head} head
  * @param {string | undefined} colour
  * @param {number} width
  * @param {number} top
+ * @param {string} families
  */
-export function titleElements({title}, colour, width, top) {
-  const [large, small] = [TYPE_SIZE * TITLE_SCALE, TYPE_SIZE];
-  /** @type {(text: string, size: number) => {line: string, size: number}[]} */
-  const lines = (text, size) => (text ? wrapText(textWithoutTags(text), size, (width - 2 * EDGE) / FONT_ALLOWANCE).map((line) => ({line, size})) : []);
-  const every = [...lines(title?.text, large), ...lines(title?.subtitle?.text, small)];
+export function titleElements(head, colour, width, top, families) {
+  const every = headLines(head, width, families);
   let y = top - GAP - every.reduce((sum, {size}) => sum + 1.3 * size, 0);
   return every.map(({line, size}) => {
     y += 1.3 * size;

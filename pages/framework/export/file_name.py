@@ -35,7 +35,7 @@ def _is_number(value: object) -> bool:
 def _number_text(parameter: Parameter, value: float) -> str:
     """Return the symbol of a parameter and its value in the letters that every file system and LaTeX take."""
     symbol = "".join(map(_letter_name, unicodedata.normalize("NFKD", parameter.symbol)))
-    is_short = re.fullmatch(rf"[A-Za-z]\w{{0,{_LONGEST_SYMBOL - 1}}}", symbol, re.ASCII)
+    is_short = re.fullmatch(rf"[A-Za-z]{{1,{_LONGEST_SYMBOL}}}", symbol)  # a digit would run into the value
     text = format_input_up(value).replace("−", "-")
     return f"{symbol if is_short else parameter.key}{re.sub(r'[^0-9A-Za-z.-]', '', text)}"
 

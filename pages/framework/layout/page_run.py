@@ -32,11 +32,13 @@ from pages.framework.site import site
 
 F = TypeVar("F")
 MAX_PREFETCHED = 6
+MAX_PANELS = 26  # which have a letter each
 PREFETCH_TIME = 0.1  # seconds for rendering the neighbouring settings
 _APPEARANCE_KEYS = (PICTURE.key, PRESENT.key, DEMO.key)  # they do not change the rendered bytes
 _ON_DEMAND = {  # by the key of the request: the renderer, and what the body in the response is called and about
     "csv": (render.csv_file, "csv", "{}"),
     "chart": (render.picture, "chart", "{}"),
+    "plot": (render.plot_program, "plot", "{}"),
     "add": (report_items.item_to_add, "reportItem", None),
     "panel": (render.panel, "panel", "{}"),
 }
@@ -205,17 +207,16 @@ def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterato
     """Yield the bodies that the browser requested: a CSV file, a chart, a panel, a report item, a file, a QR code."""
     if request.get("script"):
         yield "script", None, export_scripts.script().encode()
-        yield "font", None, export_scripts.font()
+    if (typeface := request.get("font")) in export_scripts.TYPEFACES:
+        yield "font", typeface, export_scripts.font(typeface)
     for key, (renderer, kind, about) in _ON_DEMAND.items():
-        name = request.get(key)
-        if not isinstance(name, str):
-            continue
-        outcome = page_state.render(renderer, name, page_state.link)
-        head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
-        if outcome.content:
-            is_item = renderer == report_items.item_to_add
-            added = report_data.added_item(outcome.content, page_state.uploads, request) if is_item else b""
-            yield kind, about and about.format(name), added or outcome.content
+        for name in _names(request.get(key)):
+            outcome = page_state.render(renderer, name, page_state.link)
+            head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
+            if outcome.content:
+                is_item = renderer == report_items.item_to_add
+                added = report_data.added_item(outcome.content, page_state.uploads, request) if is_item else b""
+                yield kind, about and about.format(name), added or outcome.content
     if (file := str(request.get("file"))) in page_state.page.files:
         if request.get("plotly"):
             yield "plotly", None, export_scripts.plotly()
@@ -231,6 +232,12 @@ def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterato
             yield "file", name, outcome.content
     if svg := link.qr_code(request.get("qr")):
         yield "qr", None, svg.encode()
+
+
+def _names(requested: Any) -> list[str]:
+    """Return the names of the outputs that are requested: one, or several, such as the panels of a picture."""
+    names = requested if isinstance(requested, list) else [requested]
+    return [name for name in names[:MAX_PANELS] if isinstance(name, str)]
 
 
 def _pictures(sent: Any) -> dict[str, str]:

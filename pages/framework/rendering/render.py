@@ -7,6 +7,7 @@ from types import MappingProxyType
 from pages.framework import link
 from pages.framework.export.csv_file import csv_text
 from pages.framework.export.file_name import file_stem
+from pages.framework.export.plot_script import plot_script
 from pages.framework.layout import code_panel, say_panel, verify_panel
 from pages.framework.layout.page import PageView, load_page, tabs_of
 from pages.framework.layout.section import Conditions, Section
@@ -61,6 +62,18 @@ def picture(view: PageView, name: str, _address: str) -> bytes:
     """Return a chart of the open section in light colours, from which the browser makes a file, and the file's name."""
     exhibit = view.exhibit(name, "light")
     return b"" if exhibit is None else packing.pack(stage.exhibit_content(exhibit) | {"file": _stem(view, name)})
+
+
+def plot_program(view: PageView, name: str, address: str) -> bytes:
+    """Return the program that draws a chart of the open section from its CSV, packed with the name of its file.
+
+    Its text is empty where the kind of chart is not supported.
+    """
+    exhibit = view.exhibit(name, "light")
+    if exhibit is None:
+        return b""
+    stem, maker = _stem(view, name), f"{site().name} {site().version}"
+    return packing.pack({"file": stem, "text": plot_script(exhibit, csv_text(exhibit, address), stem, maker)})
 
 
 def _stem(view: PageView, name: str) -> str:

@@ -132,7 +132,8 @@ def test_a_qr_code_appears_on_request_and_not_for_a_link_that_is_too_long():
 
 
 def test_a_chart_to_save_comes_in_the_colours_of_paper_with_the_script_that_saves_it_once():
-    app = ask(open_page(PAGE), chart="ratio", script=True)
+    app = ask(open_page(PAGE), chart="ratio", script=True, font="serif")
     kinds = [what[0] for what, _ in stage_of(app)["others"]]
     assert kinds == ["script", "font", "chart"]
+    assert [what for what, _ in stage_of(ask(app, font="../figure_sans"))["others"]] == []
     assert [what[0] for what, _ in stage_of(ask(app, chart="ratio", script=False))["others"]] == ["chart"]

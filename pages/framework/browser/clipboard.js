@@ -1,0 +1,21 @@
+// Buttons that copy a text.
+import {addButton} from "./buttons.js";
+import {element} from "./dom.js";
+
+/**
+ * Add a button that copies a text, and then says so; where a page has no clipboard, it shows the text.
+ * @param {HTMLElement} box
+ * @param {string} name
+ * @param {() => string} textOf
+ * @param {string} done what it says
+ */
+export function addCopyButton(box, name, textOf, done) {
+  const note = element("p", "dp-done", null, {role: "status"});
+  addButton(box, name, () => {
+    const text = textOf();
+    navigator.clipboard.writeText(text).then(() => done, () => text).then((line) => {
+      note.textContent = line;
+    });
+  }, "dp-entry-button");
+  box.append(note);
+}

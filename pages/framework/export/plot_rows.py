@@ -1,0 +1,185 @@
+"""Where the points of a chart's traces stand in its CSV: which rows, and which columns have x and y."""
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+_RELATIVE_ERROR = 3e-7  # of an array that travels to the browser in single precision
+_FACTORS = 1.0, 100.0, 0.01
+_MOST_SPANS = 40
+_MOST_KINDS = 60  # of texts in a column that tells rows apart
+
+
+@dataclass(frozen=True)
+class CsvTable:
+    """The rows of a CSV below its comments: the texts of each column, and its numbers, NaN where a text is none."""
+
+    texts: dict[str, list[str]]
+    numbers: dict[str, Array]
+
+    @property
+    def n_rows(self) -> int:
+        """Return how many rows there are."""
+        return len(next(iter(self.texts.values()), ()))
+
+
+@dataclass(frozen=True)
+class Place:
+    """The rows and columns of a CSV that have the points of a trace.
+
+    `where` are the texts by which its rows are told from others. `stretches` are the parts of it that are drawn in one
+    go, each as the first and last of those rows, from 0 on, the last one exclusive.
+    """
+
+    where: dict[str, str]
+    stretches: tuple[tuple[tuple[int, int], ...], ...]
+    x: "Column"
+    y: "Column"
+
+    @property
+    def n_points(self) -> int:
+        """Return how many points are drawn."""
+        return sum(last - first for stretch in self.stretches for first, last in stretch)
+
+
+@dataclass(frozen=True)
+class Column:
+    """The column that has the x or the y of a trace, and by what its numbers are multiplied, such as 100 for percent.
+
+    Without a name it stands for the numbers of the rows, the first of which is `first`.
+    """
+
+    name: str | None
+    times: float = 1.0
+    first: int = 0
+
+
+def read_table(text: str) -> CsvTable:
+    r"""Return the rows of a CSV file with comments at its top.
+
+    >>> read_table("# link: /\nbound,epsilon\nanalytic,0.5\n").numbers["epsilon"].tolist()
+    [0.5]
+    """
+    lines = text.split("\n")
+    first = next(place for place, line in enumerate(lines) if not line.startswith("# "))
+    heads, *rows = csv.reader("\n".join(lines[first:]).splitlines(keepends=True))
+    texts = {head: [row[place] for row in rows] for place, head in enumerate(heads)}
+    return CsvTable(texts, {head: _numbers(column) for head, column in texts.items()})
+
+
+def find_place(table: CsvTable, x: Sequence[Any], y: Sequence[Any]) -> Place | None:
+    """Return where the points of a trace stand in a CSV, None if they do not stand there."""
+    if len(x) != len(y) or not len(x):
+        return None
+    drawn = _is_drawn(x) & _is_drawn(y)
+    for where, rows, steps in _candidates(table, x, y):
+        along, up = (_column(table, rows[steps], values) for values in (x, y))
+        stretches = _stretches(steps, drawn)
+        if along and up and (along.name or up.name) and sum(map(len, stretches)) <= _MOST_SPANS:
+            return Place(where, stretches, along, up)
+    return None
+
+
+def as_numbers(values: Sequence[Any]) -> Array:
+    """Return the numbers of a trace, NaN where it has none."""
+    array = np.asarray(values)
+    return array.astype(np.float64) if array.dtype.kind in "fiub" else _numbers([str(value) for value in values])
+
+
+def _numbers(texts: Sequence[str]) -> Array:
+    return np.array([_number(text) for text in texts], np.float64)
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text.replace("−", "-"))
+    except ValueError:
+        return np.nan
+
+
+def _candidates(
+    table: CsvTable, x: Sequence[Any], y: Sequence[Any]
+) -> Iterator[tuple[dict[str, str], NDArray[np.intp], NDArray[np.intp]]]:
+    """Yield the rows that may have the points of a trace: by what they are told from others, they, and which of them.
+
+    First those that are as many as the points: all rows, those that have a text, or two texts, in common; then further
+    ones, of which some have the x or the y of the trace.
+    """
+    kinds = {
+        (head, text): np.array([other == text for other in column])
+        for head, column in table.texts.items()
+        if 1 < len(texts := dict.fromkeys(column)) <= min(_MOST_KINDS, table.n_rows / 2)
+        for text in texts
+    }
+    single = [
+        ({}, np.arange(table.n_rows)),
+        *(({head: text}, np.flatnonzero(is_of)) for (head, text), is_of in kinds.items()),
+    ]
+    pairs = (
+        (dict((one, other)), np.flatnonzero(kinds[one] & kinds[other]))
+        for one, other in combinations(kinds if len(kinds) <= _MOST_KINDS else (), 2)
+        if one[0] != other[0]
+    )
+    for where, rows in chain(single, pairs):
+        if len(rows) == len(x):
+            yield where, rows, np.arange(len(rows))
+    for where, rows in single:
+        if len(rows) > len(x):
+            for steps in _steps(table, rows, x, y):
+                yield where, rows, steps
+
+
+def _is_drawn(values: Sequence[Any]) -> NDArray[np.bool_]:
+    array = np.asarray(values)
+    return np.isfinite(array.astype(np.float64)) if array.dtype.kind in "fiub" else np.ones(array.shape, bool)
+
+
+def _steps(table: CsvTable, rows: NDArray[np.intp], x: Sequence[Any], y: Sequence[Any]) -> Iterator[NDArray[np.intp]]:
+    """Yield which of some rows have the x or the y of a trace in a column that rises."""
+    for values in (x, y):
+        numbers = as_numbers(values)
+        if not np.isfinite(numbers).all():
+            continue
+        for column in table.numbers.values():
+            along = column[rows]
+            order = np.flatnonzero(np.isfinite(along))
+            if len(order) < len(x) or (np.diff(along[order]) <= 0).any():
+                continue
+            steps = order[np.clip(np.searchsorted(along[order], numbers * (1 - _RELATIVE_ERROR)), 0, len(order) - 1)]
+            if np.allclose(along[steps], numbers, _RELATIVE_ERROR, 0) and (np.diff(steps) > 0).all():
+                yield steps
+
+
+def _column(table: CsvTable, rows: NDArray[np.intp], values: Sequence[Any]) -> Column | None:
+    """Return the column that has the values of a trace in some rows, None if none has."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "fiub":
+        texts = [str(value) for value in values]
+        same = (head for head, column in table.texts.items() if [column[row] for row in rows] == texts)
+        return next((Column(head) for head in same), None)
+    numbers = array.astype(np.float64)
+    drawn = np.isfinite(numbers)
+    for times in _FACTORS if drawn.any() else ():
+        for head, column in table.numbers.items():
+            if np.allclose(column[rows][drawn] * times, numbers[drawn], _RELATIVE_ERROR, 1e-300):
+                return Column(head, times)
+    is_count = len(numbers) > 1 and drawn.all() and (np.diff(numbers) == 1).all() and numbers[0] in (0, 1)
+    return Column(None, first=int(numbers[0])) if is_count else None
+
+
+def _stretches(steps: NDArray[np.intp], drawn: NDArray[np.bool_]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Return the rows that are drawn: the parts between gaps, each as stretches of rows one after the other."""
+    shown = np.flatnonzero(drawn)
+    parts = np.split(shown, np.flatnonzero(np.diff(shown) != 1) + 1)
+    return tuple(_spans(steps[part]) for part in parts if len(part))
+
+
+def _spans(rows: NDArray[np.intp]) -> tuple[tuple[int, int], ...]:
+    spans = np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1)
+    return tuple((int(span[0]), int(span[-1]) + 1) for span in spans)

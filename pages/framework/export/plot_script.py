@@ -1,0 +1,274 @@
+"""A program that draws a chart from its CSV with matplotlib, for papers whose figures are all made with it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from pages.framework.export.exhibit import Exhibit, Figure
+from pages.framework.export.plot_rows import Column, CsvTable, Place, as_numbers, find_place, read_table
+from pages.framework.export.plot_styles import colours, line_style, literal, marker_style, number, plain, words
+
+_HEIGHT = 450  # px of a chart of the page
+_MOST_LITERALS = 600  # points that are not in the CSV and stand in the program
+_PROGRAM = '''"""Draws {stem}.csv with matplotlib; {maker}.
+
+Put it beside the CSV file of the picture. It needs matplotlib alone:
+
+    python {stem}.py                # writes {stem}.pdf
+    python {stem}.py picture.pgf    # or svg, eps, png: each format of matplotlib
+"""
+
+import csv
+import sys
+from itertools import dropwhile
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+WIDTH, HEIGHT, TYPE = {width} / 25.4, {height} / 25.4, {type}  # inches and pt
+SOURCE = Path(__file__).with_name("{stem}.csv")
+
+with SOURCE.open(encoding="utf-8", newline="") as file:
+    ROWS = list(csv.DictReader(dropwhile(lambda line: line.startswith("# "), file)))
+
+
+def number(text):
+    try:
+        return float(text.replace("−", "-"))
+    except ValueError:
+        return float("nan")
+
+
+def column(name, where, stretch, times=1, is_text=False):
+    """Return a column of the rows that have the texts of `where`, of the stretches of them that are drawn."""
+    rows = [row for row in ROWS if all(row[key] == text for key, text in where.items())]
+    drawn = [row for first, end in stretch for row in rows[first:end]]
+    return [row[name] if is_text else times * number(row[name]) for row in drawn]
+
+
+def count(first, stretch):
+    """Return the numbers of the rows that are drawn."""
+    return [first + place for start, end in stretch for place in range(start, end)]
+
+
+plt.rcParams.update({{"font.size": TYPE, "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True}})
+plt.rcParams.update({{"grid.color": "#808a96", "grid.alpha": 0.25, "svg.fonttype": "none", "pdf.fonttype": 42}})
+figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT), layout="constrained")
+
+{body}
+target = Path(sys.argv[1]) if len(sys.argv) > 1 else SOURCE.with_suffix(".pdf")
+figure.savefig(target, dpi=300)
+'''
+
+
+def plot_script(exhibit: Exhibit, csv_text: str, stem: str, maker: str, paper: Sequence[float] = (120, 80, 8)) -> str:
+    """Return a program that draws a chart from its CSV file; an empty text where its kind of chart is not supported.
+
+    `stem` is the name of the CSV file, `maker` what made it, `paper` the width and height in mm and the type in pt.
+    Points that are not in the CSV stand in the program, except where the chart shows confidential data.
+    """
+    if not isinstance(exhibit.picture, dict) or not is_supported(exhibit.picture):
+        return ""
+    table, layout = read_table(csv_text), exhibit.picture["layout"]
+    traces, is_confidential = _beside_each_other(exhibit.picture), bool(exhibit.confidential)
+    lines = [line for trace in traces for line in _trace_lines(trace, table, is_confidential)]
+    lines += [line for shape in layout.get("shapes", ()) for line in _shape_lines(shape)]
+    lines += [line for note in layout.get("annotations", ()) for line in _note_lines(note, layout)]
+    for letter in "xy":
+        lines += _axis_lines(letter, layout.get(f"{letter}axis", {}))
+    title = layout.get("title", {})
+    lines.append(f"# {plain(title.get('subtitle', {}).get('text', ''))}")
+    lines.append(f'axes.set_title({literal(words(title.get("text", "")))}, loc="left", pad=2 * TYPE)')
+    if any(_has_legend(trace) for trace in exhibit.picture["data"]) and layout.get("showlegend") is not False:
+        lines.append('figure.legend(loc="outside lower left", ncols=3, frameon=False)')
+    width, least, size = paper
+    height = round(least * max(1, layout.get("height", _HEIGHT) / _HEIGHT))
+    return _PROGRAM.format(stem=stem, maker=maker, width=width, height=height, type=size, body="\n".join(lines) + "\n")
+
+
+def _beside_each_other(figure: Figure) -> list[dict[str, Any]]:
+    """Return the traces of a chart; bars at the same place with their width and how far they stand from its middle."""
+    traces, bars = list(figure["data"]), [trace for trace in figure["data"] if trace.get("type") == "bar"]
+    if figure["layout"].get("barmode", "group") != "group" or len(bars) < 2:
+        return traces
+    width = 0.8 / len(bars)
+    shifts = {id(bar): (place - (len(bars) - 1) / 2) * width for place, bar in enumerate(bars)}
+    return [trace | {"width": width, "shift": shifts[id(trace)]} if id(trace) in shifts else trace for trace in traces]
+
+
+def is_supported(figure: Figure) -> bool:
+    """Return whether a program can draw a chart: lines, points and bars on one pair of axes."""
+    return {"xaxis2", "yaxis2"}.isdisjoint(figure["layout"]) and all(
+        trace.get("type", "scatter") in ("scatter", "bar") and trace.get("mode") != "text" for trace in figure["data"]
+    )
+
+
+# ------------------------------------------------------------------------------------------------------------- traces
+
+
+def _trace_lines(trace: dict[str, Any], table: CsvTable, is_confidential: bool) -> Iterator[str]:
+    x, y = (list(trace.get(axis, ())) for axis in "xy")
+    is_hidden = trace.get("marker", {}).get("opacity") == 0  # points that only answer the pointer
+    if is_hidden or not x or not y or all(value is None for value in (*x, *y)):
+        return
+    if trace.get("fill") == "toself":
+        yield from _area_lines(trace, x, y, table, is_confidential)
+        return
+    name = literal(words(trace.get("name") or "") if _has_legend(trace) else "_nolegend_")
+    place = find_place(table, x, y)
+    if place and _has_errors(trace) and place.n_points < len(x):
+        place = None  # else the points would be fewer than their error bars
+    if place is None and (is_confidential or len(x) > _MOST_LITERALS):
+        yield f"# {plain(trace.get('name') or 'a trace')}: its points are not in the CSV"
+        return
+    points = _literal_points(x, y) if place is None else _csv_points(place, x, y)
+    for order, (along, up) in enumerate(points):
+        label = name if order == 0 else '"_nolegend_"'
+        yield from _draw_lines(trace, along, up, label)
+
+
+def _draw_lines(trace: dict[str, Any], x: str, y: str, label: str) -> Iterator[str]:
+    if trace.get("type") == "bar":
+        is_across, width = trace.get("orientation") == "h", trace.get("width", 0.8)
+        place, length, side = (y, x, "height") if is_across else (x, y, "width")
+        if shift := trace.get("shift"):
+            place = f"[{number(shift)} + place for place in {place}]"
+        width = number(width) if isinstance(width, int | float) else _numbers(list(width))
+        opacity = trace.get("opacity", trace.get("marker", {}).get("opacity", 1))
+        shade = colours(trace.get("marker", {}).get("color"))
+        style = f"{side}={width}, alpha={number(opacity)}, color={shade}, label={label}, zorder=2"
+        yield f"axes.{'barh' if is_across else 'bar'}({place}, {length}, {style})"
+        return
+    mode = trace.get("mode", "lines")
+    style = line_style(trace.get("line", {})) if "lines" in mode else {"linestyle": '""'}
+    if "markers" in mode:
+        marker = trace.get("marker", {})
+        style |= marker_style(marker)
+        if most := marker.get("maxdisplayed"):
+            style["markevery"] = str(max(1, len(trace["x"]) // most))
+    arguments = ", ".join(f"{key}={value}" for key, value in style.items())
+    errors = {f"{axis}err": _error(trace[f"error_{axis}"]) for axis in "xy" if f"error_{axis}" in trace}
+    if errors := {key: text for key, text in errors.items() if text}:
+        bars = ", ".join(f"{key}={text}" for key, text in errors.items())
+        yield f"axes.errorbar({x}, {y}, {bars}, label={label}, {arguments})"
+    else:
+        yield f"axes.plot({x}, {y}, label={label}, {arguments})"
+
+
+def _has_errors(trace: dict[str, Any]) -> bool:
+    return any("array" in trace.get(f"error_{axis}", {}) for axis in "xy")
+
+
+def _area_lines(
+    trace: dict[str, Any], x: list[Any], y: list[Any], table: CsvTable, is_confidential: bool
+) -> Iterator[str]:
+    """Yield the lines for an area between two lines, of which the second one runs back."""
+    half, style = len(x) // 2, f"color={colours(trace.get('fillcolor'))}, linewidth=0"
+    there, back = find_place(table, x[:half], y[:half]), find_place(table, x[half:][::-1], y[half:][::-1])
+    if there and back and len(there.stretches) == len(back.stretches) == 1:
+        (along, low), (_, high) = next(_csv_points(there, x, y)), next(_csv_points(back, x, y))
+        yield f"axes.fill_between({along}, {low}, {high}, {style})"
+    elif not is_confidential and len(x) <= _MOST_LITERALS:
+        (along, up), *_ = _literal_points(x, y)
+        yield f"axes.fill({along}, {up}, {style})"
+
+
+def _csv_points(place: Place, x: list[Any], y: list[Any]) -> Iterator[tuple[str, str]]:
+    """Yield the points of each stretch of a trace, as columns of the CSV."""
+    for stretch in place.stretches:
+        yield _column_call(place.x, place, stretch, x), _column_call(place.y, place, stretch, y)
+
+
+def _column_call(column: Column, place: Place, stretch: tuple[tuple[int, int], ...], values: list[Any]) -> str:
+    if column.name is None:
+        return f"count({column.first}, {stretch})"
+    more = f", times={number(column.times)}" if column.times != 1 else ""
+    more += ", is_text=True" if np.asarray(values).dtype.kind not in "fiub" else ""
+    return f"column({literal(column.name)}, {literal(place.where)}, {stretch}{more})"
+
+
+def _literal_points(x: list[Any], y: list[Any]) -> list[tuple[str, str]]:
+    return [(_numbers(x), _numbers(y))]
+
+
+def _numbers(values: Sequence[Any]) -> str:
+    if np.asarray(values).dtype.kind not in "fiub":
+        return literal([str(value) for value in values])
+    return f"[{', '.join(number(value) for value in as_numbers(values))}]"
+
+
+def _error(bars: dict[str, Any]) -> str:
+    if bars.get("visible") is False:
+        return ""
+    if "value" in bars:
+        return number(float(bars["value"]))
+    up = _numbers(list(bars["array"]))
+    return f"[{_numbers(list(bars['arrayminus']))}, {up}]" if "arrayminus" in bars else up
+
+
+# ------------------------------------------------------------------------------------------------------- shapes, axes
+
+
+def _shape_lines(shape: dict[str, Any]) -> Iterator[str]:
+    """Yield the line for a straight line across the plot, such as that of the current setting."""
+    if shape.get("type") != "line":
+        return
+    style = line_style(shape.get("line", {}))
+    arguments = ", ".join(f"{key}={value}" for key, value in (style | {"zorder": "1"}).items())
+    if shape["x0"] == shape["x1"] and str(shape.get("yref", "")).endswith(("domain", "paper")):
+        yield f"axes.axvline({number(float(shape['x0']))}, {arguments})"
+    elif shape["y0"] == shape["y1"] and str(shape.get("xref", "")).endswith(("domain", "paper")):
+        yield f"axes.axhline({number(float(shape['y0']))}, {arguments})"
+    elif not {"xref", "yref"} & shape.keys():
+        ends = [[float(shape[f"{axis}{end}"]) for end in "01"] for axis in "xy"]
+        yield f'axes.plot({_numbers(ends[0])}, {_numbers(ends[1])}, label="_nolegend_", {arguments})'
+
+
+def _note_lines(note: dict[str, Any], layout: dict[str, Any]) -> Iterator[str]:
+    """Yield the line for the words at a point, or at the end of a line across the plot."""
+    places = [_note_place(note, axis, layout) for axis in "xy"]
+    transforms = {(False, False): "axes.transData", (True, True): "axes.transAxes"}
+    transforms |= {(False, True): "axes.get_xaxis_transform()", (True, False): "axes.get_yaxis_transform()"}
+    (x, is_share), (y, is_share_up) = places
+    sides = {"ha": note.get("xanchor", "center"), "va": note.get("yanchor", "center")}
+    sides = {key: {"auto": "center", "middle": "center"}.get(side, side) for key, side in sides.items()}
+    style = f"ha={literal(sides['ha'])}, va={literal(sides['va'])}"
+    colour = note.get("font", {}).get("color")
+    shade = f", color={colours(colour)}" if colour else ""
+    shift = f"({number(0.6 * note.get('xshift', 0))}, {number(0.6 * note.get('yshift', 0))})"
+    place = f"({number(x)}, {number(y)}), {shift}, xycoords={transforms[is_share, is_share_up]}"
+    yield f'axes.annotate({literal(words(note.get("text", "")))}, {place}, textcoords="offset points", {style}{shade})'
+
+
+def _note_place(note: dict[str, Any], axis: str, layout: dict[str, Any]) -> tuple[float, bool]:
+    """Return where a note stands on an axis, and whether that is a share of the axis."""
+    value = float(note.get(axis, 0.5))
+    if str(note.get(f"{axis}ref", "")).endswith(("domain", "paper")):
+        return value, True
+    return (10.0**value if layout.get(f"{axis}axis", {}).get("type") == "log" else value), False
+
+
+def _axis_lines(letter: str, axis: dict[str, Any]) -> Iterator[str]:
+    is_log = axis.get("type") == "log"
+    if is_log:
+        yield f'axes.set_{letter}scale("log")'
+    if axis.get("range") is not None:
+        ends = [10.0**end if is_log else float(end) for end in axis["range"]]
+        yield f"axes.set_{letter}lim({', '.join(map(number, ends))})"
+    if axis.get("tickvals") is not None and axis.get("ticktext") is not None:
+        texts = literal([words(text) for text in axis["ticktext"]])
+        yield f"axes.set_{letter}ticks({_numbers(list(axis['tickvals']))}, {texts})"
+        if is_log:
+            yield f"axes.{letter}axis.minorticks_off()"
+    if axis.get("showticklabels") is False:
+        yield f"axes.set_{letter}ticks([])"
+    if text := axis.get("title", {}).get("text"):
+        yield f"axes.set_{letter}label({literal(words(text))})"
+
+
+def _has_legend(trace: dict[str, Any]) -> bool:
+    return bool(trace.get("name")) and trace.get("showlegend") is not False

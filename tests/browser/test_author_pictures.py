@@ -1,0 +1,179 @@
+"""Pictures for papers: their height, their font, their greys, several panels in one file, and their captions."""
+
+import re
+from dataclasses import replace
+from io import BytesIO
+from xml.etree import ElementTree
+
+import numpy as np
+import pypdfium2
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from pages.export.files import Paper, Save
+from pages.framework.export.exhibit import Exhibit
+from tests.browser.reading import visit
+from tests.browser.test_saved_pictures import BOXES, DAY, LINK, SVG, WIDE, charts, faults, words
+
+FAMILIES = {"sans": "Figure Sans", "serif": "Figure Serif", "modern": "Figure Modern"}
+
+
+def chart(link: str, name: str) -> Exhibit:
+    return next(exhibit for exhibit in charts(link) if exhibit.name == name)
+
+
+def texts_of(svg: bytes) -> list[str]:
+    return ["".join(text.itertext()) for text in ElementTree.fromstring(svg.decode()).iter(f"{SVG}text")]
+
+
+def size_of(svg: bytes) -> tuple[float, float]:
+    root = ElementTree.fromstring(svg.decode())
+    width, height = (float((root.get(side) or "").removesuffix("mm")) for side in ("width", "height"))
+    return width, height
+
+
+@pytest.mark.parametrize("height", [50.0, 100.0])
+@pytest.mark.parametrize("name", ["ratio", "profile"])
+def test_a_picture_has_the_height_that_is_wanted_and_no_text_is_cut(
+    name: str, height: float, save: Save, looking: Page
+) -> None:
+    svg = save(chart(LINK, name), Paper("svg", 120.0, height, titled=False), LINK, DAY)
+    assert size_of(svg) == pytest.approx((120, height), abs=0.02)
+    assert faults(looking.evaluate(BOXES, [svg.decode(), WIDE])["own"]) == []
+
+
+def test_a_height_without_room_for_the_words_is_exceeded_and_the_plot_remains(save: Save) -> None:
+    exhibit = chart(LINK, "ratio")
+    low = save(exhibit, Paper("svg", 85.0, 20.0), LINK, DAY)
+    assert 20 < size_of(low)[1] < size_of(save(exhibit, Paper("svg", 85.0), LINK, DAY))[1]
+    png = Image.open(BytesIO(save(exhibit, Paper("png", 85.0, 60.0), LINK, DAY)))
+    assert png.size == pytest.approx((85 / 25.4 * 300, 60 / 25.4 * 300), abs=1)
+
+
+@pytest.mark.parametrize("typeface", FAMILIES)
+def test_each_font_is_in_the_file_and_its_words_are_words(typeface: str, save: Save, looking: Page) -> None:
+    exhibit, paper = chart(LINK, "ratio"), Paper("svg", 85.0, typeface=typeface)
+    svg = save(exhibit, paper, LINK, DAY).decode()
+    assert re.findall("@font-face{font-family:'([^']+)'", svg) == [FAMILIES[typeface]]
+    assert faults(looking.evaluate(BOXES, [svg, WIDE])["own"]) == []
+    assert len(svg) < 200_000
+    pdf = save(exhibit, replace(paper, format="pdf"), LINK, DAY)
+    assert f"/FontName /{FAMILIES[typeface].replace(' ', '')}".encode() in pdf
+    text = words(pypdfium2.PdfDocument(pdf)[0].get_textpage().get_text_range())
+    assert "privacylossparameterε(nats)" in text
+    assert b"/Subtype /Image" not in pdf  # which a letter that the font lacks would be
+
+
+def test_the_fonts_look_different(save: Save) -> None:
+    pictures = [save(chart(LINK, "ratio"), Paper("png", 85.0, 70.0, typeface=name), LINK, DAY) for name in FAMILIES]
+    pixels = [np.asarray(Image.open(BytesIO(picture)).convert("L"), int) for picture in pictures]
+    for one, other in ((0, 1), (1, 2), (0, 2)):
+        assert np.abs(pixels[one] - pixels[other]).mean() > 1
+
+
+def test_panels_stand_beside_each_other_where_there_is_room_each_with_its_letter(save: Save, looking: Page) -> None:
+    panels = charts(LINK)[:2]
+    wide = save(panels, Paper("svg", 180.0, titled=False), LINK, DAY)
+    assert {"(a)", "(b)"} <= set(texts_of(wide))
+    narrow = save(panels, Paper("svg", 85.0), LINK, DAY)
+    titles = [text for text in texts_of(narrow) if re.match(r"\([ab]\) \w", text)]
+    assert [title[:3] for title in titles] == ["(a)", "(b)"]
+    assert size_of(wide)[1] < 180 < 2 * size_of(narrow)[1]
+    for svg in (wide, narrow):
+        assert faults(looking.evaluate(BOXES, [svg.decode(), WIDE])["own"]) == []
+    places = {text: box for text, *box in looking.evaluate(BOXES, [wide.decode(), WIDE])["own"]["boxes"]}
+    assert places["(a)"][1] == pytest.approx(places["(b)"][1], abs=0.1)
+    assert places["(b)"][0] - places["(a)"][0] > 80
+    whole = save(panels, Paper("pdf", 180.0, 70.0), LINK, DAY)
+    assert len(pypdfium2.PdfDocument(whole)) == 1
+    assert pypdfium2.PdfDocument(whole)[0].get_size() == pytest.approx((180 / 25.4 * 72, 70 / 25.4 * 72), abs=0.1)
+
+
+def test_three_panels_of_one_picture_leave_no_room_for_a_fourth_unused(save: Save) -> None:
+    three = charts(LINK)[:1] * 3
+    assert size_of(save(three, Paper("svg", 85.0, 180.0, titled=False), LINK, DAY)) == pytest.approx(
+        (85, 180), abs=0.02
+    )
+    assert texts_of(save(three, Paper("svg", 180.0, titled=False), LINK, DAY)).count("(c)") == 1
+
+
+def test_in_grey_bars_have_patterns_and_marks_have_symbols_of_their_own(save: Save) -> None:
+    bars = save(chart("/Plan", "plan"), Paper("svg", 120.0, grey=True), "/Plan", DAY).decode()
+    assert len(set(re.findall(r'<pattern id="([^"]+)"', bars))) >= 2
+    assert re.search(r'fill="url\(#[^)]+\)"', bars)
+    marks = chart("/Tables", "kept")
+    assert isinstance(marks.picture, dict)
+    circles = [trace | {"marker": trace["marker"] | {"symbol": "circle"}} for trace in marks.picture["data"]]
+    alike = replace(marks, picture=marks.picture | {"data": circles})
+    looks = [shapes_of(save(alike, Paper("svg", 120.0, grey=is_grey), LINK, DAY)) for is_grey in (False, True)]
+    assert [len(one) for one in looks] == [1, 3]
+    pdf = save(chart("/Plan", "plan"), Paper("pdf", 120.0, grey=True), "/Plan", DAY)
+    png = save(chart("/Plan", "plan"), Paper("png", 120.0, grey=True), "/Plan", DAY)
+    pixels = np.asarray(Image.open(BytesIO(png)).convert("L"), float)
+    page = pypdfium2.PdfDocument(pdf)[0].render(scale=4).to_pil().convert("L").resize(pixels.shape[::-1])
+    assert (
+        np.abs(np.asarray(page, float) - pixels).mean() < 3
+    )  # the tiles of its patterns lie where those of the SVG do
+
+
+def shapes_of(svg: bytes) -> set[str]:
+    """Return the shapes of the samples of a legend, each a small path around 0."""
+    paths = (path.get("d") or "" for path in ElementTree.fromstring(svg.decode()).iter(f"{SVG}path"))
+    return {
+        path
+        for path in paths
+        if re.match(r"M-?\d+(\.\d+)?,-?\d+(\.\d+)?[AHVL]", path) and path.endswith("Z") and len(path) < 80
+    }
+
+
+def test_a_map_in_grey_has_a_shade_for_each_kind_on_which_its_words_can_be_read(save: Save) -> None:
+    figure = chart("/Denoising", "winners")
+    svg = save(figure, Paper("svg", 120.0, grey=True), "/Denoising", DAY).decode()
+    shades = {int(grey) for grey in re.findall(r'fill="rgb\((\d+), ?\1, ?\1\)"', svg)}
+    assert len({shade for shade in shades if 0x90 <= shade <= 0xEC}) >= 3
+
+
+def test_a_picture_is_saved_in_two_clicks_with_panels_and_its_caption_is_offered(page: Page, server: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit(page, f"{server}/Tables?section=noise", 2)
+    first = page.locator("[data-chart]").first
+    first.get_by_role("button", name="Save this chart").click()
+    with page.expect_download() as plain:
+        page.get_by_role("button", name="Save picture").click()
+    assert re.fullmatch(r"tables_noise_ranked_k1_eps1\.svg", plain.value.suggested_filename)
+    first.get_by_role("button", name="Save this chart").click()
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("textbox", name="Height in mm").or_(page.get_by_role("combobox", name="Height in mm")).fill("80")
+    page.locator("label", has_text=re.compile("^Font(?! size)")).locator("select").select_option("modern")
+    page.get_by_label("Include title").uncheck()
+    page.get_by_role("group", name="Further panels").get_by_role("checkbox").first.check()
+    page.get_by_role("button", name="Copy for LaTeX").click()
+    expect(page.get_by_text("The lines of LaTeX are copied.")).to_be_visible()
+    latex = page.evaluate("navigator.clipboard.readText()")
+    with page.expect_download() as both:
+        page.get_by_role("button", name="Save picture").click()
+    name = both.value.suggested_filename
+    assert re.fullmatch(r"tables_noise_ranked_k1_eps1_panels\.svg", name)
+    assert f"{{{name.removesuffix('.svg')}.pdf}}" in latex
+    svg = both.value.path().read_bytes()
+    assert {"(a)", "(b)"} <= set(texts_of(svg))
+    assert size_of(svg) == pytest.approx((180, 80), abs=0.1)
+    assert "Figure Modern" in svg.decode()
+    expect(page.locator(".dp-file-note")).to_contain_text("Its caption: (a) Error of each noise")
+    page.get_by_role("button", name="Copy caption").click()
+    expect(page.get_by_text("The caption is copied.")).to_be_visible()
+    assert "(b) " in page.evaluate("navigator.clipboard.readText()")
+
+
+def test_the_script_that_draws_a_chart_is_saved_beside_its_csv(page: Page, server: str) -> None:
+    visit(page, f"{server}/Gaussian_bounds?epsilon=2")
+    for button, ending in (("matplotlib script", "py"), ("Numbers as CSV", "csv")):
+        page.get_by_role("button", name="Save this chart").click()
+        if ending == "py":
+            page.get_by_text("More", exact=True).click()
+        with page.expect_download() as saved:
+            page.get_by_role("button", name=button).click()
+        assert saved.value.suggested_filename == f"gaussian_bounds_ratio_eps2_delta1e-6.{ending}"
+        if ending == "py":
+            assert 'axes.plot(column("epsilon", {"bound": ' in saved.value.path().read_text(encoding="utf-8")

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {FakeHost} from "./fake_host.js";
+
+async function openCaption() {
+  const host = new FakeHost();
+  return host.module("browser/figure_caption.js");
+}
+
+test("a caption is the title and what the subtitle explains, of several panels with their letters", async () => {
+  const {captionOf} = await openCaption();
+  const ratio = {text: "Noise of each <b>bound</b>", subtitle: {text: "δ = 1e-6.<br>Dotted: outside the theorem."}};
+  assert.equal(captionOf([ratio]), "Noise of each bound. δ = 1e-6. Dotted: outside the theorem.");
+  assert.equal(captionOf([ratio, {text: "a &lt; b"}, {}]), "(a) Noise of each bound. δ = 1e-6. Dotted: outside the theorem. (b) a < b. (c) ");
+});
+
+test("the lines of LaTeX show the file at its width with an escaped caption and a label of plain letters", async () => {
+  const {latexFigure} = await openCaption();
+  const picture = {name: "gaussian_bounds_ratio_eps0.5_delta1e-6", format: "svg", widthMm: 85, caption: "At δ, 5 % of a_b.", note: "DP\nTrade-off"};
+  assert.equal(latexFigure(picture), `% DP Trade-off
+% It needs \\usepackage{graphicx}, and the picture as PDF.
+\\begin{figure}[htbp]
+  \\centering
+  \\includegraphics[width=85mm]{gaussian_bounds_ratio_eps0.5_delta1e-6.pdf}
+  \\caption{At $\\delta$, 5 \\% of a\\_b.}
+  \\label{fig:gaussian-bounds-ratio-eps0-5-delta1e-6}
+\\end{figure}
+`);
+  assert.match(latexFigure({...picture, format: "png"}), /graphicx\}\.\n[^]*delta1e-6\.png\}/);
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {FakeHost} from "./fake_host.js";
+
+const view = (name, title) => ({part: {kind: "chart", name, file: `page_${name}`, figure: {data: [], layout: {title: {text: title}}}}});
+const CHARTS = [view("ratio", "Ratio"), view("profile", "Profile")];
+
+async function openForm(head = {}) {
+  const host = await new FakeHost().open(head), {addPictureForm} = await host.module("browser/picture_form.js");
+  const show = (charts = CHARTS) => {
+    const box = document.createElement("div"), saved = [];
+    document.body.append(box);
+    addPictureForm(box, charts[0], charts, (paper, views) => saved.push([paper, views.map(({part}) => part.name)]), () => saved.push("script"));
+    const field = (name) => [...box.querySelectorAll("label")].find((label) => label.textContent.startsWith(name)).querySelector("input, select");
+    const press = (name) => [...box.querySelectorAll("button")].find(({textContent}) => textContent === name).click();
+    const set = (name, value) => {
+      const node = field(name);
+      if (node.type === "checkbox") node.checked = value;
+      else node.value = value;
+      node.dispatchEvent(new Event(node.tagName === "SELECT" || node.type === "checkbox" ? "change" : "input"));
+    };
+    return {box, saved, field, press, set, fold: box.querySelector("details")};
+  };
+  return {host, show};
+}
+
+test("a picture has the choices of today until others are made, which are folded", async () => {
+  const {show} = await openForm({picture: "pdf"}), form = show();
+  assert.equal(form.fold.open, false);
+  form.press("Save picture");
+  const paper = {format: "pdf", widthMm: 180, heightMm: 0, typePt: 8, typeface: "sans", titled: true, greySafe: false, transparent: false};
+  assert.deepEqual(form.saved, [[paper, ["ratio"]]]);
+});
+
+test("the size lasts from page to page, the title and the greys for one page only", async () => {
+  const {host, show} = await openForm(), first = show();
+  first.set("Width", "85");
+  first.set("Height", "60 mm");
+  first.set("Font", "9"); // the first label that begins so is the font size
+  first.set("Include title", false);
+  first.set("Distinguishable", true);
+  first.press("Save picture");
+  const again = show();
+  assert.deepEqual([again.field("Include title").checked, again.field("Distinguishable").checked, again.fold.open], [false, true, true]);
+  host.respond({link: "./Accuracy?epsilon=1"});
+  const other = show();
+  other.press("Save picture");
+  const [[paper]] = other.saved;
+  assert.deepEqual([paper.titled, paper.greySafe, paper.widthMm, paper.heightMm, paper.typePt], [true, false, 85, 60, 9]);
+});
+
+test("a height that is none is refused in a sentence and is automatic", async () => {
+  const {show} = await openForm(), form = show(), problem = () => form.box.querySelector(".dp-problem");
+  for (const [text, height, isUsable] of [["60", 60, true], ["7", 0, false], ["x", 0, false], ["", 0, true], ["62,5", 62.5, true]]) {
+    form.set("Height", text);
+    assert.equal(problem().hidden, isUsable, text);
+    form.press("Save picture");
+    assert.equal(form.saved.at(-1)[0].heightMm, height, text);
+  }
+});
+
+test("what the browser stores of another version is not taken for a choice", async () => {
+  const {show} = await openForm();
+  localStorage.setItem("dp_paper", JSON.stringify({titled: false, widthMm: "85", typeface: "comic", typePt: 10}));
+  const form = show();
+  form.press("Save picture");
+  const [[paper]] = form.saved;
+  assert.deepEqual([paper.titled, paper.widthMm, paper.typeface, paper.typePt], [true, 180, "sans", 10]);
+});
+
+test("further charts of the page become panels in the order of the page", async () => {
+  const {show} = await openForm(), form = show([CHARTS[1], CHARTS[0]]);
+  form.set("Ratio", true);
+  form.press("Save picture");
+  form.press("matplotlib script");
+  assert.deepEqual([form.saved[0][1], form.saved[1]], [["profile", "ratio"], "script"]);
+  assert.equal(show([CHARTS[0]]).box.querySelector("fieldset"), null);
+});

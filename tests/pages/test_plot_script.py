@@ -1,0 +1,80 @@
+"""The programs that draw charts with matplotlib: they are Python, and take their points from the CSV of the chart."""
+
+import ast
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pages.framework.export.csv_file import csv_text
+from pages.framework.export.exhibit import Exhibit
+from pages.framework.export.plot_rows import find_place, read_table
+from pages.framework.export.plot_script import is_supported, plot_script
+from tests.pages import figure_checks
+from tests.pages.conftest import exhibits_by_name, figure_of, found_by
+
+TABLE = read_table("# link: /\nkind,x,y,z\na,1,2,5\na,2,4,\na,3,6,7\nb,1,9,8\nb,2,9.5,9\n")
+
+
+def program(exhibit: Exhibit) -> str:
+    return plot_script(exhibit, csv_text(exhibit, "/", "2026-11-29"), "stem", "DP Trade-off Explorer")
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "where", "stretches", "columns"),
+    [
+        ([1, 2, 3], [2, 4, 6], {"kind": "a"}, (((0, 3),),), ("x", "y")),
+        ([1, 2], [9, 9.5], {"kind": "b"}, (((0, 2),),), ("x", "y")),
+        ([1, 2, 3], [2, np.nan, 6], {"kind": "a"}, (((0, 1),), ((2, 3),)), ("x", "y")),
+        ([1, 3], [5, 7], {}, (((0, 1), (2, 3)),), ("x", "z")),
+        (["a", "a", "a", "b", "b"], [2, 4, 6, 9, 9.5], {}, (((0, 5),),), ("kind", "y")),
+        ([1, 2, 3, 4, 5], [2, 4, 6, 9, 9.5], {}, (((0, 5),),), (None, "y")),
+        ([1, 2, 3], [200, 400, 600], {"kind": "a"}, (((0, 3),),), ("x", "y")),
+    ],
+)
+def test_the_points_of_a_trace_are_found_in_the_rows_and_columns_of_the_csv(x, y, where, stretches, columns):
+    place = find_place(TABLE, x, y)
+    assert place is not None
+    assert (place.where, place.stretches, (place.x.name, place.y.name)) == (where, stretches, columns)
+
+
+@pytest.mark.parametrize(("x", "y"), [([1, 2, 3], [2, 4, 6.1]), ([1, 2], [2]), ([], []), ([0, 1], [0, 1])])
+def test_points_that_the_csv_does_not_have_are_not_found(x, y):
+    assert find_place(TABLE, x, y) is None
+
+
+@pytest.mark.parametrize("topic", figure_checks.TOPICS)
+def test_the_program_of_every_supported_chart_is_python_and_takes_its_lines_from_the_csv(topic):
+    for exhibit in exhibits_by_name(found_by(topic), topic).values():
+        if not isinstance(exhibit.picture, dict):
+            assert program(exhibit) == ""
+            continue
+        text = program(exhibit)
+        assert bool(text) == is_supported(figure_of(exhibit))
+        if text:
+            ast.parse(text)
+            left_out = re.findall("# (.*): its points are not in the CSV", text)
+            assert not left_out or exhibit.confidential, (exhibit.name, left_out)
+
+
+def test_names_and_titles_of_a_link_are_texts_of_the_program_and_never_code():
+    hostile = "'''\"\"\"\\n$x$\n</b><i>print(1)"
+    trace = {"type": "scatter", "mode": "lines", "name": hostile, "x": np.arange(3.0), "y": np.array([2.0, 4.0, 6.0])}
+    layout = {"title": {"text": hostile, "subtitle": {"text": hostile}}, "xaxis": {"title": {"text": hostile}}}
+    numbers = pd.DataFrame({hostile: [0, 1, 2], "y": [2, 4, 6]})
+    text = program(Exhibit("one", {"data": [trace], "layout": layout}, "", numbers))
+    calls = [ast.unparse(node.func) for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
+    assert "axes.plot" in calls
+    assert "print" not in calls
+    assert r"\\$x\\$" in text
+
+
+def test_points_that_are_not_in_the_csv_stand_in_the_program_unless_they_are_confidential():
+    trace = {"type": "scatter", "mode": "markers", "name": "secret", "x": np.array([1.0]), "y": np.array([8623.0])}
+    figure = {"data": [trace], "layout": {"title": {"text": "", "subtitle": {"text": ""}}}}
+    exhibit = Exhibit("one", figure, "", pd.DataFrame({"x": [5.0, 6.0], "y": [1.0, 2.0]}))
+    assert "[8623]" in program(exhibit)
+    private = Exhibit("one", figure, "", exhibit.table, confidential="Your counts.")
+    assert "8623" not in program(private)
+    assert re.search(r"# secret: its points are not in the CSV", program(private))

@@ -1,0 +1,57 @@
+"""The programs that draw charts with matplotlib run, and their lines are those of the charts."""
+
+import runpy
+import sys
+
+import numpy as np
+import pytest
+
+from pages.export import exhibits_of
+from pages.framework.export.csv_file import csv_text
+from pages.framework.export.plot_script import plot_script
+
+pytest.importorskip("matplotlib", reason="matplotlib is not installed: requirements-peers.txt has it")
+LINKS = ["/Gaussian_bounds?epsilon=2", "/Accuracy", "/Trade-off_curves", "/Composition", "/Tables"]
+FORMATS = {"pdf": b"%PDF", "svg": b"<?xml", "eps": b"%!PS", "png": b"\x89PNG"}
+
+
+def finite(points: np.ndarray) -> np.ndarray:
+    points = points.astype(float)
+    return points[np.isfinite(points).all(axis=1)]
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_a_program_draws_the_lines_of_its_chart(link, tmp_path, monkeypatch):
+    n_lines = 0
+    for exhibit in exhibits_of(link)[0]:
+        table = csv_text(exhibit, link)
+        program = plot_script(exhibit, table, exhibit.name, "DP Trade-off Explorer")
+        if not program:
+            continue
+        (tmp_path / f"{exhibit.name}.csv").write_text(table, encoding="utf-8")
+        script = tmp_path / f"{exhibit.name}.py"
+        script.write_text(program, encoding="utf-8")
+        monkeypatch.setattr(sys, "argv", [str(script), str(tmp_path / f"{exhibit.name}.pdf")])
+        drawn = runpy.run_path(str(script))
+        assert (tmp_path / f"{exhibit.name}.pdf").read_bytes().startswith(FORMATS["pdf"])
+        lines = {line.get_label(): finite(np.transpose(line.get_data())) for line in drawn["axes"].lines}
+        for trace in exhibit.picture["data"]:
+            is_shown = trace.get("showlegend", True) and np.asarray(trace["x"]).dtype.kind in "fiu"
+            if trace.get("mode") == "lines" and trace.get("name") in lines and is_shown:
+                points = finite(np.column_stack([trace["x"], trace["y"]]))
+                expected = points[: len(lines[trace["name"]])]  # its first stretch, which has its name
+                np.testing.assert_allclose(lines[trace["name"]], expected, 1e-6, 1e-300)
+                n_lines += 1
+        drawn["plt"].close("all")
+    assert n_lines > 2
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_program_writes_the_formats_of_papers(kind, tmp_path, monkeypatch):
+    exhibit = next(one for one in exhibits_of(LINKS[0])[0] if one.name == "ratio")
+    (tmp_path / "ratio.csv").write_text(csv_text(exhibit, LINKS[0]), encoding="utf-8")
+    script = tmp_path / "ratio.py"
+    script.write_text(plot_script(exhibit, csv_text(exhibit, LINKS[0]), "ratio", "it"), encoding="utf-8")
+    monkeypatch.setattr(sys, "argv", [str(script), str(tmp_path / f"picture.{kind}")])
+    runpy.run_path(str(script))
+    assert (tmp_path / f"picture.{kind}").read_bytes().startswith(FORMATS[kind])
