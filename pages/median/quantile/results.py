@@ -162,10 +162,10 @@ class QuantileResult:
     def enough_people(self, error: float) -> int | None:
         """Return from how many people of the same public figures on the ± is at most an error; None if never."""
         release, options = self.release, (self.significance, self.release.neighbours)
+        if self.people is None:
+            return None
         known = self.people, release.quantile, error, release.epsilon
         try:
-            if self.people is None:
-                return None
             if release.step is None:
                 return quantiles.least_records(*known, release.low, release.high, *options)
             return quantiles.grid_least_records(*known, release.candidates, *options)
@@ -176,10 +176,10 @@ class QuantileResult:
     def people_without_cliff(self) -> int | None:
         """From how many people of the same public figures on a release beyond all values is rare; None if never."""
         release, options = self.release, (RARE, self.release.neighbours)
+        if self.people is None:
+            return None
         known = self.people, release.quantile, release.epsilon
         try:
-            if self.people is None:
-                return None
             if release.step is None:
                 return quantiles.records_without_cliff(*known, release.low, release.high, *options)
             return quantiles.grid_records_without_cliff(*known, release.candidates, *options)
