@@ -25,6 +25,7 @@ from dpcore.composition import Release, epsilon_from_rho, gaussian_release, guar
 from dpcore.linear_queries.errors import Errors
 from dpcore.linear_queries.factors import factors
 from dpcore.linear_queries.whole_sums import whole_half_width
+from dpcore.roots import safe_root
 
 FAMILIES = {"gaussian": gaussian, "laplace": laplace, "discrete_gaussian": discrete_gaussian, "geometric": geometric}
 _WIDTH_RANGE = "[1e-100, 1e100]"
@@ -34,6 +35,7 @@ _DRAWS_RANGE = "[1000, 1e6]"
 _HALVINGS = 60
 _MOST_TERMS = 200_000
 _FORGOTTEN = 1e-12
+_CLOSE, _FIRST_STEP = 1e-12, 0.1  # relative, of a half-width
 _MOST_SQUARED = 30  # moves of which discrete_gaussian.sigma_from_delta takes the worst
 _DOUBT = 1e-3  # how often a simulated half-width may be too narrow
 
@@ -136,10 +138,13 @@ def half_widths(errors: Errors, epsilon: float, delta: float = 0.0, significance
     if errors.noise == "gaussian":
         return gaussian.half_width(alpha, scale / errors.sensitivity * errors.each * (1 + 1e-14))
     _, weights = factors(errors.workload, errors.strategy, *errors.options)
-    rows = [abs(row[row != 0]) for row in weights]
+    rows = [np.sort(abs(row[row != 0])) for row in weights]
+    different = {row.tobytes(): row for row in rows}  # many numbers add up noise with the same weights
     if errors.noise == "laplace":
-        return scale * np.array([_laplace_half_width(row, alpha) for row in rows])
-    return np.array([whole_half_width(row, alpha, errors.noise, scale) for row in rows])
+        found = {key: scale * _laplace_half_width(row, alpha) for key, row in different.items()}
+    else:
+        found = {key: whole_half_width(row, alpha, errors.noise, scale) for key, row in different.items()}
+    return np.array([found[row.tobytes()] for row in rows])
 
 
 def least_epsilon(errors: Errors, half_width: float, delta: float = 0.0, significance: float = 0.05) -> float:
@@ -267,9 +272,12 @@ def _laplace_half_width(weights: Array, alpha: float) -> float:
         n_terms *= 4
     terms = np.exp(log_value) / np.arange(1, n_terms + 1)
     cut = np.exp(log_value[-1]) + 2 * _FORGOTTEN
-    low, high = 0.0, far
-    for _ in range(_HALVINGS):
-        t = (low + high) / 2
+
+    def log_excess(_: object, tried: Array) -> Array:
+        t = min(float(tried[0]), far)
         inside = step * t / np.pi + 2 / np.pi * (np.sin(t * s) @ terms)
-        low, high = (low, t) if 1 - inside + cut <= alpha else (t, high)
-    return high * float(weights.max()) * (1 + 1e-12)
+        return np.log([max(1 - inside + cut, _FORGOTTEN) / alpha])
+
+    guess = min(float(gaussian.half_width(alpha, np.sqrt(2 * a @ a))), far / 2)
+    t = float(safe_root(log_excess, [guess], [0.0], _CLOSE, _FIRST_STEP)[0])
+    return t * float(weights.max()) * (1 + 1e-12)

@@ -40,7 +40,7 @@ def search_distribution(
     --------
     >>> ages = [23, 31, 31, 34, 40, 52, 60]
     >>> search_distribution(ages, 0.5, 1.0, [20, 30, 34, 40, 50]).round(4).tolist()
-    [0.0953, 0.1887, 0.2843, 0.2752, 0.1565]
+    [0.0029, 0.0577, 0.5811, 0.2924, 0.0659]
     """
     known, share, grid = grid_setting(values, quantile, candidates)
     loss, sensitivity = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE), rank_sensitivity(share, neighbours)
@@ -74,7 +74,7 @@ def search_half_width(
     --------
     >>> ages = np.random.default_rng(1).integers(18, 90, 1000)
     >>> search_half_width(ages, 0.5, [0.1, 0.5, 1], np.arange(121)).tolist()
-    [15.0, 3.0, 2.0]
+    [6.0, 1.0, 1.0]
     """
     known, share, grid = grid_setting(values, quantile, candidates)
     losses, alpha = np.broadcast_arrays(

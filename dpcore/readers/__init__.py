@@ -1,5 +1,5 @@
 """Files that people bring, read: tables of counts, points, road graphs, results of attacks, points of a curve, numbers
-of people, columns of any file, Adult.
+of people, sums of cells, columns of any file, Adult.
 
 One reader opens every text file (`csv_file`); what a file cannot be read for is a `ValueError` with one sentence that
 names the line, the column and the reason. All public names stand here.
@@ -17,6 +17,7 @@ from dpcore.readers.points import PointColumns, Points, point_columns, read_poin
 from dpcore.readers.problems import MOST_PROBLEMS, TableProblem, table_problems
 from dpcore.readers.records import MOST_CELLS
 from dpcore.readers.roads import MOST_EDGES, MOST_NODES, NodeCounts, RoadGraph, read_graph, read_node_counts
+from dpcore.readers.sums import MOST_SUMMED, MOST_SUMS, ReadSums, read_sums
 from dpcore.readers.table_layout import TABLE_KINDS
 from dpcore.readers.table_repairs import REPAIRS
 from dpcore.readers.tables import ReadTable, read_table
@@ -33,6 +34,8 @@ __all__ = [
     "MOST_NODES",
     "MOST_PROBLEMS",
     "MOST_ROWS",
+    "MOST_SUMMED",
+    "MOST_SUMS",
     "REPAIRS",
     "TABLE_KINDS",
     "AmbiguousNumberError",
@@ -43,6 +46,7 @@ __all__ = [
     "PersonValues",
     "PointColumns",
     "Points",
+    "ReadSums",
     "ReadTable",
     "RoadGraph",
     "TableProblem",
@@ -56,6 +60,7 @@ __all__ = [
     "read_graph",
     "read_node_counts",
     "read_points",
+    "read_sums",
     "read_table",
     "read_values",
     "table_problems",

@@ -8,6 +8,7 @@ from pages.framework.parameters.number_format import exact_text, format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
 from pages.framework.session.data_files import OWN, box_key
+from pages.series.linked_sums import LinkedSums
 from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_TOTAL
 from pages.shared.glossary_links import more_text
@@ -144,6 +145,22 @@ N_CELLS = Quantity(
     whole=True,
     caption="n · ordered cells",
 )
+SUMS_SLOT = "sums"
+"""The slot of the user's own sums in the tab of the browser."""
+SUMS_SOURCE = Choice("sums", "sums", {"year": "The months of a year", "own": "My own sums"}, "year")
+SUMS_FIELD = Field(SUMS_SOURCE, "Published sums", link=FieldLink("Use my own sums", box_key(SUMS_SLOT), OWN, SUMS_SLOT))
+OWN_SUMS = LinkedSums("own_sums", "own sums")
+SUM_NOISE = Choice(
+    "sum_noise",
+    "noise",
+    {
+        "gaussian": "Gaussian",
+        "discrete_gaussian": "Discrete Gaussian, whole",
+        "laplace": "Laplace, no δ",
+        "geometric": "Geometric, whole, no δ",
+    },
+    "gaussian",
+)
 ACCEPTED = Quantity(
     "accuracy",
     "±",
@@ -170,9 +187,19 @@ _SERIES: tuple[Parameter, ...] = (
     KNOWN,
     ACCEPTED,
     ERROR,
+    SUM_NOISE,
 )
 _PINNABLE: tuple[Parameter, ...] = (*_SERIES, PER_CELL, PER_TOTAL, NEIGHBOURS, *CONDITION_PARAMETERS)
-PARAMETERS: tuple[Parameter, ...] = (*_PINNABLE, SERIES_SOURCE, OWN_SERIES, ARRIVED, SEED, Pin(_PINNABLE))
+PARAMETERS: tuple[Parameter, ...] = (
+    *_PINNABLE,
+    SERIES_SOURCE,
+    OWN_SERIES,
+    SUMS_SOURCE,
+    OWN_SUMS,
+    ARRIVED,
+    SEED,
+    Pin(_PINNABLE),
+)
 _LEAST_EPSILON = 1e-12
 _LEAST_LEVEL, _LARGEST_LEVEL = 1e-6, 0.999
 

@@ -8,11 +8,14 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
+from dpcore.readers import ReadSums
 from pages.framework.parameters.parameter import Values
 from pages.framework.session.data_files import OWN
 from pages.series.methods import Series, enough_epsilon
 from pages.series.over_time.results import OverTime, invented_counts
-from pages.series.parameters import OWN_SERIES, SERIES_SOURCE
+from pages.series.own_sums.results import Limits, OwnSums, own_sums
+from pages.series.own_sums.upload import SumsUpload, months_of_a_year, numbered
+from pages.series.parameters import OWN_SERIES, OWN_SUMS, SERIES_SOURCE, SUMS_SOURCE
 from pages.series.ranges.results import AllRanges, Cells
 from pages.series.upload import SeriesUpload
 from pages.shared.conditions import CONDITION_PARAMETERS
@@ -42,6 +45,8 @@ class SeriesSetting(SharedSetting):
     arrived: float
     seed: float
     contribution: str
+    sums: str
+    sum_noise: str
 
     @property
     def wanted(self) -> float | None:
@@ -114,6 +119,16 @@ class SeriesSetting(SharedSetting):
         return Cells(n, int(min(k, n)), self.most_per_period, self.most_in_all, self.neighbours)
 
     @property
+    def are_sums_own(self) -> bool:
+        """Whether the user's own sums are chosen."""
+        return self.sums == OWN
+
+    def limits(self, n_cells: int) -> Limits:
+        """Return what one person adds to so many cells."""
+        k = 1 if self.counts_once else min(int(self.in_periods), n_cells)
+        return Limits(k, self.most_per_period, self.most_in_all, self.neighbours)
+
+    @property
     def period_words(self) -> str:
         """The periods in the plural."""
         return f"{self.period}s"
@@ -128,7 +143,8 @@ class SeriesResult:
     """The page at one setting, each part computed once; `conditions` are the parameters of the conditions.
 
     `is_own` says that the trial is of the user's own series, which is `own_counts`; where it can't be read, `problem`
-    is the sentence on why.
+    is the sentence on why. `sums` are the published sums of the section on these, None where the user's own are missing
+    or cannot be read, as `sums_problem` says.
     """
 
     setting: SeriesSetting
@@ -138,6 +154,8 @@ class SeriesResult:
     is_own: bool = False
     own_counts: Array | None = None
     problem: str = ""
+    sums: ReadSums | None = None
+    sums_problem: str = ""
 
     @cached_property
     def counts(self) -> Array | None:
@@ -187,6 +205,34 @@ class SeriesResult:
             "units": "errors in the unit of the counts"
         }
 
+    @property
+    def are_sums_missing(self) -> bool:
+        """Whether the user's own sums are chosen and there are none."""
+        return self.sums is None
+
+    @cached_property
+    def own_sums(self) -> OwnSums:
+        """The errors of published sums of the user's own, or of the months of a year."""
+        setting = self.setting
+        sums = months_of_a_year() if self.sums is None else self.sums
+        limits = setting.limits(sums.matrix.shape[1])
+        guarantee = setting.epsilon, setting.delta
+        return own_sums(sums, limits, setting.sum_noise, guarantee, setting.significance)
+
+    @property
+    def sums_values(self) -> Values:
+        """The conditions and limits of sums, as those of a table."""
+        limits = {PER_PERSON.key: float(self.own_sums.limits.contributions)}
+        return self.table_values | limits
+
+    @property
+    def sums_header(self) -> dict[str, str]:
+        """The parameters of sums for the top of a CSV."""
+        setting = self.setting
+        names = "epsilon", "delta", "significance", "in_periods", "per_cell", "per_total", "neighbours"
+        entries = {name: f"{getattr(setting, name)}" for name in names}
+        return entries | {"noise": self.own_sums.noise, "units": "errors and scales in the unit of the counts"}
+
     @cached_property
     def trial(self) -> pd.DataFrame | None:
         """A trial with the numbers of the periods that have ended; None where there are none."""
@@ -201,9 +247,11 @@ class SeriesResult:
         return {name: f"{getattr(setting, name)}" for name in names} | {"units": "errors in the unit of the counts"}
 
 
-def compute_result(values: Values, upload: SeriesUpload | None = None) -> SeriesResult:
-    """Return the page at the values of the parameters; `upload` has the user's own series of the session."""
-    pinned = values["pinned"] and compute_result(values | values["pinned"])
+def compute_result(
+    values: Values, upload: SeriesUpload | None = None, sums_upload: SumsUpload | None = None
+) -> SeriesResult:
+    """Return the page at the values of the parameters; the uploads have the user's own series and sums."""
+    pinned = values["pinned"] and compute_result(values | values["pinned"], None, sums_upload)
     conditions = {parameter.key: values[parameter.key] for parameter in CONDITION_PARAMETERS}
     is_own, linked = values[SERIES_SOURCE.key] == OWN, values[OWN_SERIES.key]
     counts = np.array(linked) if linked is not None else None if upload is None else upload.counts
@@ -216,12 +264,22 @@ def compute_result(values: Values, upload: SeriesUpload | None = None) -> Series
         is_own,
         counts if is_own else None,
         problem if is_own else "",
+        *_sums(values, sums_upload),
     )
+
+
+def _sums(values: Values, upload: SumsUpload | None) -> tuple[ReadSums | None, str]:
+    """Return the published sums, or None and the sentence on why there are none: empty where they are missing."""
+    if values[SUMS_SOURCE.key] != OWN:
+        return months_of_a_year(), ""
+    if (rows := values[OWN_SUMS.key]) is not None:
+        return numbered(rows), ""
+    return (None, "") if upload is None else (upload.sums, upload.problem)
 
 
 def _solved(setting: SeriesSetting, section: str) -> SeriesSetting:
     """Return the setting with the ε that is enough for the ± that is accepted, where that is known."""
-    if setting.wanted is None:
+    if setting.wanted is None or section == "sums":
         return setting
     found = SeriesResult(setting, section)
     part = found.ranges if section == "ranges" else found.over_time

@@ -38,7 +38,7 @@ SITE = Site(
     parameters=SHARED,
     correct=too_much_noise,
     travelling=frozenset(parameter.key for parameter in TRAVELLING),
-    data_slots=("table", "attack", "points", "places", "adult", "values", "series", "plan", "report", "room"),
+    data_slots=("table", "attack", "points", "places", "adult", "values", "series", "sums", "plan", "report", "room"),
     colours=COLOURS,
     demonstrations=(CLASSICAL_GAUSSIAN, MEMBERSHIP_INFERENCE, BASIC_COMPOSITION, NOISY_MONTHS, PRIVATE_MAXIMUM),
     classroom="?section=class",

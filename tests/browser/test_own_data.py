@@ -20,6 +20,7 @@ BOXES = {
     "Clipping": "own_values_box",
     "A_median": "own_values_box",
     "A_series?section=time": "own_series_box",
+    "A_series?section=sums": "own_sums_box",
     "Trade-off_curves?section=attack": "own_attack_box",
     "Denoising?section=map": "own_places_box",
     "Denoising?section=counts": "own_table_box",

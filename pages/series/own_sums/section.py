@@ -1,0 +1,176 @@
+"""The section on published sums of the user's own."""
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+import pandas as pd
+
+from pages.framework.export.exhibit import CONFIDENTIAL_TABLE, Colours, Exhibit, Figure
+from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section
+from pages.framework.layout.statements import Statements
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.framework.parameters.parameter import Parameter
+from pages.series.own_sums import code, figures, text
+from pages.series.own_sums.results import WHOLE_METHODS, WITH_DELTA, OwnSums
+from pages.series.parameters import IN_PERIODS, SUM_NOISE, SUMS_FIELD
+from pages.series.results import SeriesResult
+from pages.shared import guarantee_claims
+from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_TOTAL
+from pages.shared.counts.table import table_conditions
+from pages.shared.guarantee_claims import Target
+from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
+from pages.shared.statements import Release, off_by, release_statements
+
+_PROOFS = {
+    "gaussian": "analytic Gaussian (Balle & Wang 2018)",
+    "discrete_gaussian": "Canonne, Kamath & Steinke 2020",
+    "laplace": "Dwork, McSherry, Nissim & Smith 2006",
+    "geometric": "Ghosh, Roughgarden & Sundararajan 2009",
+}
+
+
+def each(result: SeriesResult, colours: Colours) -> Exhibit | None:
+    """Return the error of each published number, by way; None without sums."""
+    if result.are_sums_missing:
+        return None
+    picture, alternative = figures.each_figure(result, colours), text.each_alternative_text(result)
+    return _exhibit(result, "own_sums", picture, alternative, result.own_sums.each)
+
+
+def ways(result: SeriesResult, _: Colours) -> Exhibit | None:
+    """Return the table of the ways to add the noise; None without sums."""
+    if result.are_sums_missing:
+        return None
+    return _exhibit(
+        result, "sum_ways", text.ways_html(result), text.ways_alternative_text(result), result.own_sums.ways
+    )
+
+
+def noises(result: SeriesResult, _: Colours) -> Exhibit | None:
+    """Return the table of the noises; None without sums."""
+    if result.are_sums_missing:
+        return None
+    frame = result.own_sums.best_of_noises
+    return _exhibit(result, "sum_noises", text.noises_html(result), text.noises_alternative_text(result), frame)
+
+
+def _exhibit(result: SeriesResult, name: str, picture: Figure | str, alternative: str, frame: pd.DataFrame) -> Exhibit:
+    confidential = CONFIDENTIAL_TABLE if result.setting.are_sums_own else ""
+    return Exhibit(name, picture, alternative, frame, result.sums_header, confidential=confidential)
+
+
+def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
+    """Return the fields that change the lead picture."""
+    if result.are_sums_missing:
+        return (SUMS_FIELD,)
+    persons = () if result.setting.counts_once else (IN_PERIODS,)
+    delta = (DELTA,) if result.own_sums.noise in WITH_DELTA else ()
+    return SUMS_FIELD, *persons, EPSILON, *delta, Field(SUM_NOISE, "Noise")
+
+
+def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
+    """Return the parameters that are seldom changed."""
+    if result.are_sums_missing:
+        return ()
+    limits = () if result.setting.counts_once else (PER_CELL, PER_TOTAL)
+    return SIGNIFICANCE, *limits, Field(NEIGHBOURS, "Neighbours")
+
+
+def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
+    """Yield the error of each number and what to do; folded, the noises and the ways."""
+    if result.are_sums_missing:
+        return
+    yield each(result, colours)
+    yield text.sums_steps_text(result)
+    yield Fold((noises(result, colours),), "Compare the noises")
+    yield Fold((ways(result, colours),), "Compare the ways in numbers")
+
+
+def sums_conditions(result: SeriesResult) -> Conditions | None:
+    """Return the conditions of the answer, those of a table; None without sums."""
+    if result.are_sums_missing:
+        return None
+    return table_conditions(result.sums_values, (SUMS_FIELD,), is_own=False)
+
+
+def claims(result: SeriesResult) -> Iterator[Claim]:
+    """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and what is not enclosed."""
+    if result.are_sums_missing:
+        return
+    found = result.own_sums
+    errors = found.errors_by(found.method)
+    yield _noise_claim(found)
+    how = "reached by a person" if errors.is_exact else "an upper bound, no less than any person changes"
+    yield Claim(
+        f"The sensitivity {format_up(errors.sensitivity)} of the sums ({text.NAMES[found.method]})",
+        reason=f"It is computed in floating-point arithmetic and rounded up: {how}.",
+    )
+
+
+def _noise_claim(found: OwnSums) -> Claim:
+    """Return the claim of the noise.
+
+    Sums of cells to which people add whole numbers change by whole numbers in ℓ₁ norm: what the sensitivity has beyond
+    one is rounding.
+    """
+    size, scale = found.errors_by(found.method).sensitivity, _at_least(found.scale(found.method))
+    l1 = str(int(size)) if found.limits.are_whole and found.method in WHOLE_METHODS else exact_text(size)
+    epsilon, delta = format_input_up(found.epsilon), format_input_up(found.delta)
+    if found.noise == "gaussian":
+        return guarantee_claims.gaussian(Target(epsilon, delta, exact_text(size)), scale)
+    if found.noise == "laplace":
+        return guarantee_claims.laplace(Target(epsilon, "0", l1), scale)
+    if found.noise == "geometric":
+        return guarantee_claims.geometric(Target(epsilon, "0", l1), scale)
+    if int(size**2) == 1:
+        return guarantee_claims.discrete(Target(epsilon, delta, "1"), scale)
+    squared = f"{int(Decimal(size) ** 2):,}"
+    reason = f"The proof in interval arithmetic is for one sum; a person changes several here (Δ₂² = {squared})."
+    return Claim(f"δ({epsilon}) of discrete Gaussian noise with σ = {scale}", reason=reason)
+
+
+def _at_least(value: float) -> str:
+    """Return a scale as it is displayed, or with all digits where that is less in the last bits."""
+    shown = format_up(value)
+    return shown if guarantee_claims.number(shown) >= Decimal(value) else exact_text(value)
+
+
+def has_statements(result: SeriesResult) -> bool:
+    """Return whether there is an answer."""
+    return not result.are_sums_missing
+
+
+def statements(result: SeriesResult) -> Statements | None:
+    """Return the statements on the sums; None without an answer."""
+    if result.are_sums_missing:
+        return None
+    found = result.own_sums
+    release = Release(
+        noise="Random noise is added before any of the sums is published",
+        error=off_by("a published sum", found.error, found.significance),
+        mechanism=f"{text.noise_words(found)}, in each noisy sum ({text.NAMES[found.method]}); each published number "
+        "is made of these sums",
+        proof=f"{_PROOFS[found.noise]}, at the largest change of all noisy sums by one person, "
+        f"{format_up(found.errors_by(found.method).sensitivity)}",
+        epsilon=format_input_up(found.epsilon),
+        delta=format_input_up(found.delta) if found.noise in WITH_DELTA else "",
+        neighbours=found.limits.neighbours,
+    )
+    return release_statements(release, sums_conditions(result))
+
+
+SECTION = Section[SeriesResult](
+    key="sums",
+    name="My own sums",
+    controls=controls,
+    more_settings=more_settings,
+    parts=parts,
+    answer_text=text.answer_text,
+    explanation=text.explanation,
+    exhibits=(each, ways, noises),
+    claims=claims,
+    snippets=code.snippets,
+    statements=statements,
+    has_statements=has_statements,
+    conditions=sums_conditions,
+)

@@ -1,0 +1,192 @@
+"""The sentences of the section on sums of the user's own."""
+
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import (
+    escape_markdown,
+    format_input_down,
+    format_input_up,
+    format_up,
+    plural,
+    table_html,
+)
+from pages.framework.session.data_files import box_key
+from pages.series.methods import EQUAL
+from pages.series.own_sums.results import CELLS_ALONE, WITH_DELTA, OwnSums
+from pages.series.parameters import SUMS_SLOT
+from pages.series.results import SeriesResult
+from pages.shared import release_steps
+from pages.shared.counts.table import limit_text
+from pages.shared.error_text import share
+
+NAMES = {
+    CELLS_ALONE: "noise in each cell",
+    "per_number": "noise in each number",
+    "tree": "binary tree, least squares",
+    "binary_tree": "plain binary tree",
+    "square_root": "square root",
+    "normalized_square_root": "normalised square root",
+    "optimum": "the numerical optimum",
+}
+"""The ways to add the noise, in legends and tables."""
+NOISE_NAMES = {
+    "gaussian": "Gaussian noise",
+    "discrete_gaussian": "discrete Gaussian noise",
+    "laplace": "Laplace noise",
+    "geometric": "geometric noise",
+}
+SYMBOLS = {"gaussian": "σ", "discrete_gaussian": "σ", "laplace": "b", "geometric": "s"}
+MISSING = "Your own sums are missing: the link does not contain them."
+INSTEAD = f"[Upload or paste them](#{box_key(SUMS_SLOT)}), or choose the months of a year."
+_CLOSE = 1.0005  # a ratio of errors that reads as 1
+
+
+def _at_start(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def guarantee_words(found: OwnSums) -> str:
+    """Return ε, and δ of the noises that have one."""
+    epsilon = f"ε = {format_input_up(found.epsilon)}"
+    return f"{epsilon}, δ = {format_input_up(found.delta)}" if found.noise in WITH_DELTA else f"{epsilon}, no δ"
+
+
+def noise_words(found: OwnSums) -> str:
+    """Return the noise with its scale."""
+    return f"{NOISE_NAMES[found.noise]}, {SYMBOLS[found.noise]} = {format_up(found.scale(found.method))}"
+
+
+def subtitle(result: SeriesResult) -> str:
+    """Return the noise, the guarantee, the sums and the person in a line."""
+    found = result.own_sums
+    limits = found.limits
+    most = "" if limits.per_cell == 1 else f", at most {format_input_down(limits.per_cell)} in each"
+    in_all = "" if limits.total is None else f", {format_input_down(limits.total)} in all"
+    replaced = "" if limits.neighbours == "add_remove" else ", replaced"
+    person = f"a person in {plural(limits.contributions, 'cell')}{most}{in_all}{replaced}"
+    sums = f"{plural(found.n_sums, 'sum')} of {plural(found.rows.n_cells, 'cell')}"
+    return f"{NOISE_NAMES[found.noise]}, {guarantee_words(found)}, {sums}, {person}"
+
+
+def answer_text(result: SeriesResult) -> tuple[str, ...]:
+    """Return the largest error of a sum by the best way, and which other noise has a smaller one."""
+    if result.are_sums_missing:
+        return escape_markdown(result.sums_problem) or MISSING, INSTEAD
+    found = result.own_sums
+    first = (
+        f"Each of {plural(found.n_sums, 'sum')} is within **±{format_up(found.error)}** in "
+        f"{share(found.significance)} of releases by {NAMES[found.method]}."
+    )
+    noise = noise_words(found)
+    real = (
+        "" if found.noise == result.setting.sum_noise else " in place of noise in whole numbers, as c or N is not whole"
+    )
+    rest = "; ".join(filter(None, (_rival_text(found), _other_noise_text(found))))
+    second = f"{_at_start(noise)}{real} ({guarantee_words(found)}); {rest}."
+    if result.pinned is None or result.pinned.are_sums_missing:
+        return first, second
+    old = result.pinned.own_sums.error
+    return first, second, f"Compared with the pin: ±{format_up(old)} → ±{format_up(found.error)}."
+
+
+def _rival_text(found: OwnSums) -> str:
+    """Return the error of noise in each cell, or of the best of the other ways; empty where it is the same."""
+    other = found.largest()[found.rival]
+    return f"{NAMES[found.rival]}: ±{format_up(other)}" if other > found.error * EQUAL else ""
+
+
+def _other_noise_text(found: OwnSums) -> str:
+    """Return which other noise has the least error, or that none has a smaller one."""
+    others = [row for row in found.best_of_noises.to_dict("records") if row["noise"] != found.noise]
+    least = min(others, key=lambda row: row["largest"])
+    if least["largest"] * _CLOSE < found.error:
+        without = "" if least["noise"] in WITH_DELTA else ", without a δ"
+        return f"better: {NOISE_NAMES[least['noise']]} has ±{format_up(least['largest'])}{without}"
+    return f"no other noise is better ({NOISE_NAMES[least['noise']]}: ±{format_up(least['largest'])})"
+
+
+def each_alternative_text(result: SeriesResult) -> str:
+    """Return what the chart of each number shows."""
+    found = result.own_sums
+    words = "; ".join(f"{NAMES[method]} ±{format_up(found.each[method].to_numpy().max())}" for method in found.drawn)
+    return f"The ± of each published number by {NOISE_NAMES[found.noise]}, at most: {words}."
+
+
+def ways_html(result: SeriesResult) -> str:
+    """Return the table of all ways to add the noise, as HTML."""
+    found = result.own_sums
+    heads = ["Way", "Largest ±", "Root mean square of all ±", f"{SYMBOLS[found.noise]} of each noisy sum"]
+    rows = [
+        [_at_start(NAMES[str(method)]), *(format_up(value) for value in values)]
+        for method, *values in found.ways.itertuples(index=False)
+    ]
+    return table_html("The error of each way to add the noise", "cells", heads, rows)
+
+
+def ways_alternative_text(result: SeriesResult) -> str:
+    """Return what that table shows."""
+    frame = result.own_sums.ways
+    first, last = (
+        f"{NAMES[frame['method'].iloc[place]]}, ±{format_up(frame['largest'].iloc[place])}" for place in (0, -1)
+    )
+    return f"{len(frame)} ways, from {first}, to {last}."
+
+
+def noises_html(result: SeriesResult) -> str:
+    """Return the table of the noises, each by its best way, as HTML."""
+    rows = [
+        [
+            _at_start(NOISE_NAMES[row["noise"]]),
+            NAMES[row["method"]],
+            f"{SYMBOLS[row['noise']]} = {format_up(row['scale'])}",
+            f"±{format_up(row['largest'])}",
+            "yes" if row["noise"] in WITH_DELTA else "no",
+        ]
+        for row in result.own_sums.best_of_noises.to_dict("records")
+    ]
+    heads = ["Noise", "Best way", "Scale", "Largest ±", "Has a δ"]
+    return table_html("The error of each noise", "cells", heads, rows)
+
+
+def noises_alternative_text(result: SeriesResult) -> str:
+    """Return what that table shows."""
+    rows = result.own_sums.best_of_noises.to_dict("records")
+    words = ", ".join(f"{NOISE_NAMES[row['noise']]} ±{format_up(row['largest'])}" for row in rows)
+    return f"The largest ± by the best way of each noise: {words}."
+
+
+def sums_steps_text(result: SeriesResult) -> str:
+    """Return what to do in three steps."""
+    found = result.own_sums
+    scale = f"**{SYMBOLS[found.noise]} = {format_up(found.scale(found.method))}**"
+    return release_steps.steps_text(
+        f"Make sure that {limit_text(result.sums_values)}.",
+        f"Add {NOISE_NAMES[found.noise]} with {scale} to each noisy sum ({NAMES[found.method]}), once.",
+        f"Make all published numbers of these sums, and publish each with ±{format_up(found.error)} in "
+        f"{share(found.significance)} of releases, {guarantee_words(found)} and the conditions.",
+    )
+
+
+def explanation(result: SeriesResult) -> str:
+    """Return how the numbers are computed."""
+    if result.are_sums_missing:
+        return _EXPLANATION
+    found = result.own_sums
+    size = number_format.tex(format_up(found.errors_by(found.method).sensitivity))
+    kind = "largest change" if found.errors_by(found.method).is_exact else "upper bound of the change"
+    return f"{_EXPLANATION}\nHere the {kind} by one person is ${size}$ by {NAMES[found.method]}."
+
+
+_EXPLANATION = r"""
+**One form for every way.** The published numbers are $Wx$ of the cells $x$, with a row of zeros and ones for each
+number. A way chooses sums $Rx$, gives each of them noise of the same scale, and publishes $L(Rx+\text{noise})$ with
+$LR=W$: noise in each cell is $R=I$, noise in each number is $R=W$; a tree has the sums of 1, 2, 4, … neighbouring
+cells; the square root is that of running totals (see *Over time*), and the optimum is sought for up to 64 cells.
+
+**The noise.** One person changes $Rx$ by at most $\Delta_1=\max\lVert Rx\rVert_1$ and
+$\Delta_2=\max\lVert Rx\rVert_2$. Gaussian noise has the least σ for $\Delta_2$ (Balle & Wang 2018); discrete Gaussian
+noise, for sums of whole cells, the least σ for each whole change of a length up to $\sqrt{30}$, and beyond that the σ
+of zCDP (Canonne, Kamath & Steinke 2020); Laplace and geometric noise have the scale $\Delta_1/\varepsilon$, and no δ.
+
+**The ±** of a number is the $1-\alpha$ quantile of the noise that it has: exact of Gaussian noise, and of sums of other
+noise by their characteristic function or convolution; where neither is fast, Chernoff’s bound, which is larger.
+"""
