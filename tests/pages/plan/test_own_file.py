@@ -8,6 +8,7 @@ import pytest
 
 from pages.framework.export.report_item import read_item
 from pages.framework.export.report_items import rebuild
+from pages.framework.rendering import packing
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.data_files import DataFiles
 from pages.plan.file_upload import CHOICES, EACH_ROW, PlanFile, person_field, read_file
@@ -181,7 +182,8 @@ def test_the_link_the_stage_the_report_and_the_files_have_nothing_of_the_file():
     assert exhibits == ["plan", "plan_table"]
     for name in exhibits:
         ask(app, csv=name)
-        expect_no_secret(next(body for what, body in stage_of(app)["others"] if what[0] == "csv").decode())
+        file = packing.unpack(next(body for what, body in stage_of(app)["others"] if what[0] == "csv"))
+        expect_no_secret(f"{file['file']}\n{file['text']}")
     for panel in ("code", "say"):
         ask(app, panel=panel)
         expect_no_secret(next(body for what, body in stage_of(app)["others"] if what[0] == "panel").decode())
