@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9ec78b0dbf13bf50d4f5756ca7dfc2ee10c164a7eb18c41e7599993bb8dd123e
+// Sources: e9205c0791d5530e211842257d826c04aa8ec1ee6ffbd71468df7c42eb8fa795
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -107,7 +107,7 @@ function ownDataBox(event) {
   );
   const names = [...details?.closest("[class*='st-key-own_']")?.classList ?? []];
   const key = names.find((name) => /^st-key-own_\w+_box$/.test(name))?.slice("st-key-".length);
-  return details && key ? { key, isOpen: details.hasAttribute("open") } : null;
+  return details && key && !details.closest(".st-key-beside_stage") ? { key, isOpen: details.hasAttribute("open") } : null;
 }
 function heightAboveStage(stage2) {
   const fields = keyedElement("above_stage");

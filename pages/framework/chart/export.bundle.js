@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9ec78b0dbf13bf50d4f5756ca7dfc2ee10c164a7eb18c41e7599993bb8dd123e
+// Sources: e9205c0791d5530e211842257d826c04aa8ec1ee6ffbd71468df7c42eb8fa795
 
 // browser/required.js
 function required(value) {
