@@ -111,4 +111,4 @@ OWN_FILE = OwnData[PlanFile | None](
     fields=person_field,
     draw_next=_draw_proposals,
 )
-"""The file in the session and in the tab: the link, the answer and the report have nothing of it."""
+"""The file, which stays in the session and in the tab: no link, answer or report contains it."""

@@ -192,6 +192,12 @@ def test_the_link_the_stage_the_report_and_the_files_have_nothing_of_the_file():
         expect_no_secret(repr(rebuild(read_item(item)).parameters))
 
 
+def test_nothing_of_a_file_is_logged(capfd):
+    choose_person(with_file(), "patient")
+    with_file(f"{FILE}{SECRETS[2]},{SECRETS[3]}\n")
+    expect_no_secret("".join(capfd.readouterr()))
+
+
 def test_the_name_of_a_column_enters_the_link_with_its_row_alone_and_the_page_says_so():
     app = choose_column(choose_person(with_file(), "patient"), COLUMN)
     expect_no_secret(stage_of(app)["link"])
