@@ -120,11 +120,13 @@ def test_rows_are_added_one_by_one_with_numbers_that_the_user_enters():
     app = choose_person(with_file(), "patient")
     proposal_field(app, "count_add").click().run()
     assert listed(app)[2:] == ["!count:5=Number%20of%20people"]
+    assert "Added as query 3." in text_of(app)
     choose_column(app, COLUMN)
     assert proposal_field(app, "type").value == "number"
     assert "Each person has one value here: join the rows of a person before the release." in text_of(app)
     proposal_field(app, "sum_add").click().run()
     assert "Enter first: Lowest value of a person, lo; Highest value of a person, hi." in text_of(app)
+    assert "Added as" not in text_of(app)
     assert len(listed(app)) == 3
     for name, entry in (("low", "0"), ("high", "500"), ("n_records", "2,000"), ("name", "Costs")):
         proposal_field(app, name).set_value(entry).run()
