@@ -114,6 +114,12 @@ def test_a_row_far_down_is_checked_too_and_there_are_not_more_rows_than_can_be_r
         read_columns(rows)
 
 
+def test_few_rows_of_a_wide_file_decide_on_its_types():
+    names, numbers, texts = (",".join(part) for part in ([f"c{i}" for i in range(500)], ["7"] * 500, ["x"] * 500))
+    rows = "\n".join([names, *[numbers] * 101, *[texts] * 300])
+    assert set(types(rows.encode())) == {"number"}
+
+
 def test_the_progress_of_a_long_file_is_reported(monkeypatch):
     monkeypatch.setattr(csv_file, "_LINES_PER_REPORT", 100)
     shares = list[float]()

@@ -14,6 +14,7 @@ from dpcore.readers.notes import FileNote
 from dpcore.readers.people import PersonCandidate, person_columns
 
 COLUMN_TYPES = ("number", "text", "date")
+_FIRST_ENTRIES = 100_000  # At 1,000 columns, these are 100 rows.
 _YEAR_FIRST = re.compile(r"(?:1[89]|2[01])\d\d(?:([-./])(\d{1,2})\1(\d{1,2})(?:[T ].*)?|[-/](\d{1,2}))")
 _YEAR_LAST = re.compile(r"(\d{1,2})([-./])(\d{1,2})\2(?:\d{4}|\d{2})(?: .*)?")
 
@@ -30,7 +31,7 @@ class FileColumn:
 class FileColumns:
     """The columns of a file in their order, and those that may identify people, the best first.
 
-    Types and people are judged by the first 1,000 rows. `notes` say how the file was read.
+    Types and people are judged by the first 1,000 rows, or 100,000 entries. `notes` say how the file was read.
     """
 
     columns: tuple[FileColumn, ...]
@@ -65,7 +66,7 @@ def read_columns(data: bytes, progress: Progress = ignore_progress) -> FileColum
     ['patient']
     """
     file = open_named_columns(data, progress)
-    first = list(islice(file.rows, FIRST_ROWS))
+    first = list(islice(file.rows, min(FIRST_ROWS, _FIRST_ENTRIES // len(file.names))))
     if not first:
         raise ValueError(f"line {file.line + 1}: there is no row under the names of the columns")
     _refuse_row_without_names(file, first)

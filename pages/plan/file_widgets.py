@@ -15,7 +15,7 @@ from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES
 from pages.plan.query_kinds import LEVEL
 
 SLOT = "plan"
-_PROBLEM = "proposal_problem"
+_OUTCOME = "proposal_outcome"
 _IN_LINK = (
     "A row that you add stands in the link, with its name and these numbers. Nothing else of the file does. Its ± is a "
     "value to begin with."
@@ -72,24 +72,28 @@ def _draw_number(quantity: Quantity, key: str) -> None:
 
 
 def _proposal_button(proposal: Proposal, key: str, fields: dict[str, str], name: str = "") -> None:
-    """Draw the button that adds a row, and what is missing where it was clicked too early."""
+    """Draw the button that adds a row, and below it that the row was added, or what was missing."""
     own = f"{key}_{proposal.kind}"
     is_full = len(list_editor.items_of(QUERIES)) == MAX_QUERIES
     args = (proposal, key, fields, name)
     st.button(f"Add {proposal.phrase}", key=f"{own}_add", on_click=_accept, args=args, disabled=is_full)
-    failed, sentence = st.session_state.get(_PROBLEM, ("", ""))
-    widgets.show_problem(own, sentence if failed == own else "")
+    last, added, problem = st.session_state.get(_OUTCOME, ("", "", ""))
+    widgets.show_problem(own, problem if last == own else "")
+    if last == own and added:
+        st.text(added)
 
 
 def _accept(proposal: Proposal, key: str, fields: dict[str, str], name: str) -> None:
-    """Add the row of a proposal to the list, or say what is missing."""
+    """Add the row of a proposal to the list, and remember that, or what is missing."""
     entered = {quantity: st.session_state.get(field, "") for quantity, field in fields.items()}
     listed, own_name = (st.session_state.get(f"{key}_{part}", "") for part in ("categories", "name"))
-    st.session_state[_PROBLEM] = ("", "")
+    added, problem = "", ""
     try:
         list_editor.add_entry(QUERIES, proposed_row(proposal, entered, listed, name or own_name))
+        added = f"Added as query {len(list_editor.items_of(QUERIES))}."
     except ValueError as error:
-        st.session_state[_PROBLEM] = (f"{key}_{proposal.kind}", str(error))
+        problem = str(error)
+    st.session_state[_OUTCOME] = (f"{key}_{proposal.kind}", added, problem)
 
 
 OWN_FILE = OwnData[PlanFile | None](
@@ -111,4 +115,4 @@ OWN_FILE = OwnData[PlanFile | None](
     fields=person_field,
     draw_next=_draw_proposals,
 )
-"""The file in the session and in the tab: the link, the answer and the report never show it."""
+"""The file, which stays in the session and in the tab: no link, answer or report contains it."""

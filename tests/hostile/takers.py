@@ -15,6 +15,10 @@ from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.data_files import DataFiles
 from pages.papers.liu_tables import results
+from pages.plan import file_upload as plan_file
+from pages.plan.file_upload import CHOICES as PLAN_CHOICES
+from pages.plan.proposals import proposals, proposed_row
+from pages.plan.queries import QUERIES
 from pages.shared import site_map
 from pages.shared.counts.upload import CHOICES, read_upload
 from pages.tradeoff.attack.upload import MeasuredAttack
@@ -95,6 +99,22 @@ def _points(file: File) -> Iterator[str]:
     yield from runs.wrong(topic, {"curves": ["claim:file1@blue=;points:file1@teal="]})
 
 
+def _plan_file(file: File) -> Iterator[str]:
+    """Check the columns of a file, and the rows of a plan that each can become."""
+    files = DataFiles({"file": file}, PLAN_CHOICES)
+    reading = plan_file.read_file(files, _UNHEARD)
+    yield from _wrong_in_sentences(*reading.notes, reading.problem)
+    for choice in plan_file.person_field(replace(files, memory=reading.memory)):
+        chosen = replace(files, choices={"person": (choice.options or (None,))[-1]}, memory=reading.memory)
+        content = plan_file.read_file(chosen, _UNHEARD).content
+        for column in content.columns if content else ():
+            for proposal in proposals(column.type, content is not None and content.is_row_person):
+                entries = {quantity.key: quantity.default for quantity in proposal.quantities}
+                item = proposed_row(proposal, entries, f"{column.name}\nOther", column.name)
+                if QUERIES.read(item.link_text()) != (replace(item, chosen=True),):
+                    yield f"a row that its link does not have: {item.link_text()}"
+
+
 def _adult(file: File) -> Iterator[str]:
     """Check the file of Adult."""
     name, data = file
@@ -125,6 +145,7 @@ TAKERS: Mapping[str, tuple[SearchStrategy[Any], Take]] = MappingProxyType(
         "places": (st.fixed_dictionaries({}, optional=_MAP_FILES), _map),
         "an attack": (files(ATTACKS), _attack),
         "points": (files(CURVES), _points),
+        "rows of a plan": (files(TABLES), _plan_file),
         "Adult": (files(TABLES) | _OF_ADULT, _adult),
     }
 )

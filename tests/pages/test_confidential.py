@@ -362,8 +362,11 @@ def test_every_page_says_alike_how_long_it_has_own_data(monkeypatch, is_stored):
     places = open_page(site_map.DENOISING.script, section="map")
     places.session_state.own_places_box = True
     places.run().file_uploader(key="places_points").upload(FILE, b"lat,lon\n45.5,-73.6\n45.6,-73.5\n", "text/csv").run()
-    subjects = ("The table is", "The results are", "The values are", "The places are", "The points are")
-    for app, subject in zip((table, attack, values, places, curve), subjects, strict=True):
+    plan = open_page(site_map.PLAN.script)
+    plan.session_state.own_plan_box = True
+    plan.run().file_uploader(key="plan_file").upload(FILE, b"patient,cost\nA,1\nB,2\n", "text/csv").run()
+    subjects = ("The table is", "The results are", "The values are", "The places are", "The points are", "The file is")
+    for app, subject in zip((table, attack, values, places, curve, plan), subjects, strict=True):
         words = " ".join(str(element.value) for element in app.text)
         assert f"{subject} not in the link" in words
         assert where in words

@@ -121,11 +121,13 @@ def test_rows_are_added_one_by_one_with_numbers_that_the_user_enters():
     app = choose_person(with_file(), "patient")
     proposal_field(app, "count_add").click().run()
     assert listed(app)[2:] == ["!count:5=Number%20of%20people"]
+    assert "Added as query 3." in text_of(app)
     choose_column(app, COLUMN)
     assert proposal_field(app, "type").value == "number"
     assert "Each person has one value here: join the rows of a person before the release." in text_of(app)
     proposal_field(app, "sum_add").click().run()
     assert "Enter first: Lowest value of a person, lo; Highest value of a person, hi." in text_of(app)
+    assert "Added as" not in text_of(app)
     assert len(listed(app)) == 3
     for name, entry in (("low", "0"), ("high", "500"), ("n_records", "2,000"), ("name", "Costs")):
         proposal_field(app, name).set_value(entry).run()
@@ -192,6 +194,12 @@ def test_the_link_the_stage_the_report_and_the_files_have_nothing_of_the_file():
         item = json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "reportItem"))["item"]
         expect_no_secret(item)
         expect_no_secret(repr(rebuild(read_item(item)).parameters))
+
+
+def test_nothing_of_a_file_is_logged(capfd):
+    choose_person(with_file(), "patient")
+    with_file(f"{FILE}{SECRETS[2]},{SECRETS[3]}\n")
+    expect_no_secret("".join(capfd.readouterr()))
 
 
 def test_the_name_of_a_column_enters_the_link_with_its_row_alone_and_the_page_says_so():
