@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from pages.framework.export.exhibit import Exhibit, Figure
-from pages.framework.export.plot_rows import Column, CsvTable, Place, as_numbers, find_place, read_table
+from pages.framework.export.plot_rows import Column, CsvTable, Place, as_numbers, find_place, is_text, read_table
 from pages.framework.export.plot_styles import colours, line_style, literal, marker_style, number, plain, words
 
 _HEIGHT = 450  # px of a chart of the page
@@ -187,7 +185,7 @@ def _column_call(column: Column, place: Place, stretch: tuple[tuple[int, int], .
     if column.name is None:
         return f"count({column.first}, {stretch})"
     more = f", times={number(column.times)}" if column.times != 1 else ""
-    more += ", is_text=True" if np.asarray(values).dtype.kind not in "fiub" else ""
+    more += ", is_text=True" if is_text(values) else ""
     return f"column({literal(column.name)}, {literal(place.where)}, {stretch}{more})"
 
 
@@ -196,8 +194,8 @@ def _literal_points(x: list[Any], y: list[Any]) -> list[tuple[str, str]]:
 
 
 def _numbers(values: Sequence[Any]) -> str:
-    if np.asarray(values).dtype.kind not in "fiub":
-        return literal([str(value) for value in values])
+    if is_text(values):
+        return literal([str(value or "") for value in values])
     return f"[{', '.join(number(value) for value in as_numbers(values))}]"
 
 
