@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9ec78b0dbf13bf50d4f5756ca7dfc2ee10c164a7eb18c41e7599993bb8dd123e
+// Sources: e4cf92e695ccec496a6289bfed27a9fd89abf2642b474ffda6924ff7c5b17cbf
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -118,8 +118,8 @@ def _trace_lines(trace: dict[str, Any], table: CsvTable, is_confidential: bool) 
         return
     name = literal(words(trace.get("name") or "") if _has_legend(trace) else "_nolegend_")
     place = find_place(table, x, y)
-    if place and _has_errors(trace) and place.n_points < len(x):
-        place = None  # else the points would be fewer than their error bars
+    if place and _has_arrays(trace) and place.n_points < len(x):
+        place = None  # else the points would be fewer than their error bars or widths
     if place is None and (is_confidential or len(x) > _MOST_LITERALS):
         yield f"# {plain(trace.get('name') or 'a trace')}: its points are not in the CSV"
         return
@@ -157,8 +157,10 @@ def _draw_lines(trace: dict[str, Any], x: str, y: str, label: str) -> Iterator[s
         yield f"axes.plot({x}, {y}, label={label}, {arguments})"
 
 
-def _has_errors(trace: dict[str, Any]) -> bool:
-    return any("array" in trace.get(f"error_{axis}", {}) for axis in "xy")
+def _has_arrays(trace: dict[str, Any]) -> bool:
+    """Return whether each point of a trace has an error bar or a width of its own."""
+    has_widths = not isinstance(trace.get("width", 0), int | float)
+    return has_widths or any("array" in trace.get(f"error_{axis}", {}) for axis in "xy")
 
 
 def _area_lines(
