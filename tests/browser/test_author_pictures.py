@@ -85,6 +85,8 @@ def test_panels_stand_beside_each_other_where_there_is_room_each_with_its_letter
     places = {text: box for text, *box in looking.evaluate(BOXES, [wide.decode(), WIDE])["own"]["boxes"]}
     assert places["(a)"][1] == pytest.approx(places["(b)"][1], abs=0.1)
     assert places["(b)"][0] - places["(a)"][0] > 80
+    below = places["privacy loss parameter ε (nats)"], places["excess probability δ"]  # the axes stand in one line
+    assert below[0][1] == pytest.approx(below[1][1], abs=0.3)
     whole = save(panels, Paper("pdf", 180.0, 70.0), LINK, DAY)
     assert len(pypdfium2.PdfDocument(whole)) == 1
     assert pypdfium2.PdfDocument(whole)[0].get_size() == pytest.approx((180 / 25.4 * 72, 70 / 25.4 * 72), abs=0.1)
@@ -177,3 +179,18 @@ def test_the_script_that_draws_a_chart_is_saved_beside_its_csv(page: Page, serve
         assert saved.value.suggested_filename == f"gaussian_bounds_ratio_eps2_delta1e-6.{ending}"
         if ending == "py":
             assert 'axes.plot(column("epsilon", {"bound": ' in saved.value.path().read_text(encoding="utf-8")
+
+
+def test_pictures_of_a_report_at_several_settings_become_panels_of_one_file(page: Page, server: str) -> None:
+    items = "Gaussian_bounds%2Fratio%3Fepsilon%3D10~Gaussian_bounds%2Fratio%3Fepsilon%3D0.5"
+    visit(page, f"{server}/Report?items={items}", 2)
+    page.get_by_role("button", name="Save this chart").nth(1).click()
+    page.get_by_text("More", exact=True).click()
+    page.get_by_label("Include title").uncheck()
+    page.get_by_role("group", name="Further panels").get_by_role("checkbox").check()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save picture").click()
+    assert saved.value.suggested_filename == "report_01_Gaussian_bounds_ratio_panels.svg"
+    texts = texts_of(saved.value.path().read_bytes())
+    assert [text for text in texts if text.startswith("ε = ")] == ["ε = 10", "ε = 0.5"]
+    assert {"(a)", "(b)"} <= set(texts)

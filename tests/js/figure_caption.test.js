@@ -16,13 +16,13 @@ test("a caption is the title and what the subtitle explains, of several panels w
 
 test("the lines of LaTeX show the file at its width with an escaped caption and a label of plain letters", async () => {
   const {latexFigure} = await openCaption();
-  const picture = {name: "gaussian_bounds_ratio_eps0.5_delta1e-6", format: "svg", widthMm: 85, caption: "At δ, 5 % of a_b.", note: "DP\nTrade-off"};
+  const picture = {name: "gaussian_bounds_ratio_eps0.5_delta1e-6", format: "svg", widthMm: 85, caption: "At δ = 1e-6, 5 % of a_b, 2.5e12 of x1e3.", note: "DP\nTrade-off"};
   assert.equal(latexFigure(picture), `% DP Trade-off
 % It needs \\usepackage{graphicx}, and the picture as PDF.
 \\begin{figure}[htbp]
   \\centering
   \\includegraphics[width=85mm]{gaussian_bounds_ratio_eps0.5_delta1e-6.pdf}
-  \\caption{At $\\delta$, 5 \\% of a\\_b.}
+  \\caption{At $\\delta$ = $10^{-6}$, 5 \\% of a\\_b, $2.5\\cdot 10^{12}$ of x1e3.}
   \\label{fig:gaussian-bounds-ratio-eps0-5-delta1e-6}
 \\end{figure}
 `);

@@ -27,6 +27,7 @@ def program(exhibit: Exhibit) -> str:
         ([1, 2, 3], [2, 4, 6], {"kind": "a"}, (((0, 3),),), ("x", "y")),
         ([1, 2], [9, 9.5], {"kind": "b"}, (((0, 2),),), ("x", "y")),
         ([1, 2, 3], [2, np.nan, 6], {"kind": "a"}, (((0, 1),), ((2, 3),)), ("x", "y")),
+        ([1, None, 3], [2, None, 6], {"kind": "a"}, (((0, 1),), ((2, 3),)), ("x", "y")),
         ([1, 3], [5, 7], {}, (((0, 1), (2, 3)),), ("x", "z")),
         (["a", "a", "a", "b", "b"], [2, 4, 6, 9, 9.5], {}, (((0, 5),),), ("kind", "y")),
         ([1, 2, 3, 4, 5], [2, 4, 6, 9, 9.5], {}, (((0, 5),),), (None, "y")),
@@ -75,6 +76,8 @@ def test_points_that_are_not_in_the_csv_stand_in_the_program_unless_they_are_con
     figure = {"data": [trace], "layout": {"title": {"text": "", "subtitle": {"text": ""}}}}
     exhibit = Exhibit("one", figure, "", pd.DataFrame({"x": [5.0, 6.0], "y": [1.0, 2.0]}))
     assert "[8623]" in program(exhibit)
+    gap = {"data": [trace | {"x": [1, None], "y": [2, None]}], "layout": figure["layout"]}
+    assert '[1, float("nan")], [2, float("nan")]' in program(Exhibit("one", gap, "", exhibit.table))
     private = Exhibit("one", figure, "", exhibit.table, confidential="Your counts.")
     assert "8623" not in program(private)
     assert re.search(r"# secret: its points are not in the CSV", program(private))

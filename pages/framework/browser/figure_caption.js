@@ -17,6 +17,13 @@ export function captionOf(titles) {
 }
 
 /**
+ * Return a caption as LaTeX, with its powers of ten as such.
+ * @param {string} caption
+ */
+const texCaption = (caption) =>
+  texOf(caption).replace(/(?<![\w.])(\d+(?:\.\d+)?)e(-?\d+)(?!\w)/g, (_, digits, power) => `$${digits === "1" ? "" : `${digits}\\cdot `}10^{${power}}$`);
+
+/**
  * Return the lines of LaTeX that show a picture at its size, with caption and label.
  * @param {{name: string, format: string, widthMm: number, caption: string, note: string}} picture `note` is the comment above it
  */
@@ -24,7 +31,7 @@ export function latexFigure({name, format, widthMm, caption, note}) {
   const file = `${name}.${format === "png" ? "png" : "pdf"}`; // LaTeX reads no SVG
   const needs = `It needs \\usepackage{graphicx}${format === "svg" ? ", and the picture as PDF" : ""}.`;
   const lines = [
-    "\\begin{figure}[htbp]", "  \\centering", `  \\includegraphics[width=${widthMm}mm]{${file}}`, `  \\caption{${texOf(caption)}}`,
+    "\\begin{figure}[htbp]", "  \\centering", `  \\includegraphics[width=${widthMm}mm]{${file}}`, `  \\caption{${texCaption(caption)}}`,
     `  \\label{fig:${name.replace(/[^0-9A-Za-z]+/g, "-")}}`, "\\end{figure}",
   ];
   return `% ${note.replace(/\s+/g, " ")}\n% ${needs}\n${lines.join("\n")}\n`;

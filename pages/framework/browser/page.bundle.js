@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: e9205c0791d5530e211842257d826c04aa8ec1ee6ffbd71468df7c42eb8fa795
+// Sources: 20f780b29ab6ddcd513d5fd94b302970eb7bb73c4840d445ecac194bb55a4dfb
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1570,6 +1570,7 @@ function captionOf(titles) {
   const captions = titles.map(({ text = "", subtitle }) => [text, subtitle?.text ?? ""].map((line) => sentence(textWithoutTags(line))).filter(Boolean).join(" "));
   return captions.map((caption, place2) => panelLetter(place2, captions.length) + caption).join(" ");
 }
+var texCaption = (caption) => texOf(caption).replace(/(?<![\w.])(\d+(?:\.\d+)?)e(-?\d+)(?!\w)/g, (_, digits, power) => `$${digits === "1" ? "" : `${digits}\\cdot `}10^{${power}}$`);
 function latexFigure({ name, format, widthMm, caption, note }) {
   const file = `${name}.${format === "png" ? "png" : "pdf"}`;
   const needs = `It needs \\usepackage{graphicx}${format === "svg" ? ", and the picture as PDF" : ""}.`;
@@ -1577,7 +1578,7 @@ function latexFigure({ name, format, widthMm, caption, note }) {
     "\\begin{figure}[htbp]",
     "  \\centering",
     `  \\includegraphics[width=${widthMm}mm]{${file}}`,
-    `  \\caption{${texOf(caption)}}`,
+    `  \\caption{${texCaption(caption)}}`,
     `  \\label{fig:${name.replace(/[^0-9A-Za-z]+/g, "-")}}`,
     "\\end{figure}"
   ];

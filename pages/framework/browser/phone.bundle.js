@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: e9205c0791d5530e211842257d826c04aa8ec1ee6ffbd71468df7c42eb8fa795
+// Sources: 20f780b29ab6ddcd513d5fd94b302970eb7bb73c4840d445ecac194bb55a4dfb
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: e9205c0791d5530e211842257d826c04aa8ec1ee6ffbd71468df7c42eb8fa795
+// Sources: 20f780b29ab6ddcd513d5fd94b302970eb7bb73c4840d445ecac194bb55a4dfb
 
 // browser/required.js
 function required(value) {
@@ -446,11 +446,11 @@ function titleElements(head, colour, width, top, families) {
 }
 
 // chart/export_clean.js
-function verticalExtent(drawing, { margin, height }) {
+function verticalExtent(drawing, { t, h }) {
   const boxes = [...drawing.querySelectorAll("text, g.legend path")].map((node) => boxIn(drawing, node)).filter(({ left, right }) => right > left);
   return {
-    top: Math.min(margin.t, ...boxes.map(({ top }) => top)) - EDGE,
-    bottom: Math.max(height - margin.b, ...boxes.map(({ bottom }) => bottom)) + EDGE
+    top: Math.min(t, ...boxes.map(({ top }) => top)) - EDGE,
+    bottom: Math.max(t + h, ...boxes.map(({ bottom }) => bottom)) + EDGE
   };
 }
 var DEFAULT_ATTRIBUTES = {
@@ -841,7 +841,7 @@ function copyFigure(value) {
 
 // chart/export_sheet.js
 var LEAST_WIDTH = 280;
-var LEAST_PLOT = 70;
+var LEAST_PLOT = 60;
 var PANEL_GAP = 18;
 async function drawSheet(Plotly, panels, paper, holder) {
   const { width, columns } = arrangement(panels.length, paper), rows = Math.ceil(panels.length / columns);
@@ -853,14 +853,16 @@ async function drawSheet(Plotly, panels, paper, holder) {
   let top = 0;
   for (let row = 0; row < rows; row++) {
     const inRow = panels.slice(row * columns, (row + 1) * columns);
-    const draw = (panel, height) => drawPanel(Plotly, panel, paper, holder, panelWidth, height);
-    let drawn = [];
-    for (const panel of inRow) drawn.push(await draw(panel, rowHeight));
-    const tallest = Math.max(...drawn.map(({ height }) => height));
-    if (drawn.some(({ height }) => height < tallest - 1)) {
+    const draw = async (height, room) => {
+      const drawn2 = [];
+      for (const panel of inRow) drawn2.push(await drawPanel(Plotly, panel, paper, holder, panelWidth, height, room));
+      return drawn2;
+    };
+    let drawn = await draw(rowHeight);
+    if (inRow.length > 1) {
+      const heights = drawn.map((panel) => panel.heights), room = { above: largest(heights, "above"), below: largest(heights, "below") };
       for (const { svg } of drawn) svg.remove();
-      drawn = [];
-      for (const panel of inRow) drawn.push(await draw(panel, tallest));
+      drawn = await draw(rowHeight || room.above + largest(heights, "plot") + room.below, room);
     }
     if (row) top += PANEL_GAP;
     drawn.forEach(({ svg, high }, column) => {
@@ -869,7 +871,7 @@ async function drawSheet(Plotly, panels, paper, holder) {
       svg.remove();
       root.append(group);
     });
-    top += Math.max(...drawn.map(({ height }) => height));
+    top += Math.max(...drawn.map(({ heights }) => heightOf(heights)));
   }
   const frame = [0, 0, width, top].map(shortNumber);
   if (!paper.transparent) root.prepend(svgElement("rect", { x: 0, y: 0, width: frame[2], height: frame[3], fill: "#fff" }));
@@ -880,13 +882,15 @@ async function drawSheet(Plotly, panels, paper, holder) {
   writeTextLengths(root);
   return { svg: root, widthMm, heightMm, title: panels.map(({ figure, letter }) => letter + textWithoutTags(figure.layout.title?.text ?? "")).join("; ") };
 }
+var heightOf = ({ above, plot, below }) => above + plot + below;
+var largest = (heights, part) => Math.max(...heights.map((one) => one[part]));
 function arrangement(count, { widthMm, typePt }) {
   const width = widthMm / 25.4 * 96 * TYPE_SIZE * 0.75 / typePt;
   const most = Math.max(1, Math.floor((width + PANEL_GAP) / (LEAST_WIDTH + PANEL_GAP)));
   const columns = Math.ceil(count / Math.ceil(count / most));
   return { width: Math.max(LEAST_WIDTH, width), columns };
 }
-async function drawPanel(Plotly, panel, paper, holder, width, wanted) {
+async function drawPanel(Plotly, panel, paper, holder, width, wanted, room = { above: 0, below: 0 }) {
   const { data, layout } = paperFigure(panel, paper, width);
   const plot = (
     /** @type {Plot} */
@@ -897,27 +901,28 @@ async function drawPanel(Plotly, panel, paper, holder, width, wanted) {
   await Plotly.newPlot(plot, data, layout, { staticPlot: true });
   for (let round = 0; round < 4 && fitMargins(plot, layout); round++) await Plotly.react(plot, data, layout);
   const families = familiesOf(paper.typeface), head = panelHead(panel, paper), above = titleHeight(head, width, families);
-  const missing = () => {
-    const { top: top2, bottom: bottom2 } = verticalExtent(plot, layout);
-    return wanted - (bottom2 - top2 + above);
+  const heightsOf = (drawing, { t: t2, h: h2 }) => {
+    const { top, bottom } = verticalExtent(drawing, { t: t2, h: h2 });
+    return { above: Math.max(room.above, t2 - top + above), plot: h2, below: Math.max(room.below, bottom - t2 - h2) };
   };
   for (let round = 0, isPlaced = placeLabels(plot); round < 4; round++, isPlaced = placeLabels(plot)) {
-    const least = layout.margin.t + layout.margin.b + LEAST_PLOT;
-    const height2 = wanted ? Math.max(least, layout.height + missing()) : layout.height + (isPlaced ? 0 : 80);
-    if (Math.abs(height2 - layout.height) < 0.5) break;
-    layout.height = height2;
+    const size = plot._fullLayout._size, least = layout.height - size.h + LEAST_PLOT;
+    const height = wanted ? Math.max(least, layout.height + wanted - heightOf(heightsOf(plot, size))) : layout.height + (isPlaced ? 0 : 80);
+    if (Math.abs(height - layout.height) < 0.5) break;
+    layout.height = height;
     await Plotly.react(plot, data, layout);
   }
   const svg = svgElement("svg", { "font-family": familiesOf(paper.typeface), "font-size": TYPE_SIZE });
   for (const layer of plot.querySelectorAll(".main-svg")) svg.append(...layer.cloneNode(true).childNodes);
+  const { t, h } = plot._fullLayout._size;
   Plotly.purge(plot);
   plot.remove();
   holder.append(svg);
   cleanDrawing(svg);
-  const { top, bottom } = verticalExtent(svg, layout);
-  svg.append(...titleElements(head, layout.font.color, width, top, families));
-  const height = bottom - top + above;
-  return { svg, high: top - above, height: wanted && height < wanted + 2 ? wanted : height };
+  const heights = heightsOf(svg, { t, h }), spare = wanted - heightOf(heights);
+  if (wanted && spare > -2) heights.below += spare;
+  svg.append(...titleElements(head, layout.font.color, width, t - heights.above + above, families));
+  return { svg, high: t - heights.above, heights };
 }
 function panelHead({ figure, letter }, { titled }) {
   const { title } = figure.layout;

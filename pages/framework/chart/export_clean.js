@@ -6,13 +6,13 @@ import {boxIn} from "./export_text.js";
 /**
  * Return how far the drawing extends up and down: its words, its legend and the plot itself.
  * @param {Element} drawing
- * @param {{margin: {t: number, b: number}, height: number}} layout
+ * @param {{t: number, h: number}} plot its upper edge and its height
  */
-export function verticalExtent(drawing, {margin, height}) {
+export function verticalExtent(drawing, {t, h}) {
   const boxes = [...drawing.querySelectorAll("text, g.legend path")].map((node) => boxIn(drawing, node)).filter(({left, right}) => right > left);
   return {
-    top: Math.min(margin.t, ...boxes.map(({top}) => top)) - EDGE,
-    bottom: Math.max(height - margin.b, ...boxes.map(({bottom}) => bottom)) + EDGE,
+    top: Math.min(t, ...boxes.map(({top}) => top)) - EDGE,
+    bottom: Math.max(t + h, ...boxes.map(({bottom}) => bottom)) + EDGE,
   };
 }
 

@@ -10,10 +10,11 @@ import {titleElements, titleHeight} from "./export_text.js";
 /** @typedef {import("./export.js").Paper} Paper */
 /** @typedef {import("./export.js").Plot} Plot */
 /** @typedef {import("./export.js").Sheet} Sheet */
-/** @typedef {{svg: SVGSVGElement, high: number, height: number}} Drawn a panel: its drawing, where that begins, and its height */
+/** @typedef {{above: number, plot: number, below: number}} Heights of the words above a plot, of the plot, and of what is below it */
+/** @typedef {{svg: SVGSVGElement, high: number, heights: Heights}} Drawn a panel: its drawing, and where that begins */
 
 const LEAST_WIDTH = 280; // px: the least width of a panel at that type; on less paper the type gets smaller
-const LEAST_PLOT = 70; // px: the least height of a layout without its margins
+const LEAST_PLOT = 60; // px: the least height of a plot
 const PANEL_GAP = 18; // px
 
 /**
@@ -34,15 +35,17 @@ export async function drawSheet(Plotly, panels, paper, holder) {
   let top = 0;
   for (let row = 0; row < rows; row++) {
     const inRow = panels.slice(row * columns, (row + 1) * columns);
-    /** @type {(panel: Panel, height: number) => Promise<Drawn>} */
-    const draw = (panel, height) => drawPanel(Plotly, panel, paper, holder, panelWidth, height);
-    let drawn = [];
-    for (const panel of inRow) drawn.push(await draw(panel, rowHeight));
-    const tallest = Math.max(...drawn.map(({height}) => height));
-    if (drawn.some(({height}) => height < tallest - 1)) {
+    /** @type {(height: number, room?: Omit<Heights, "plot">) => Promise<Drawn[]>} */
+    const draw = async (height, room) => {
+      const drawn = [];
+      for (const panel of inRow) drawn.push(await drawPanel(Plotly, panel, paper, holder, panelWidth, height, room));
+      return drawn;
+    };
+    let drawn = await draw(rowHeight);
+    if (inRow.length > 1) { // once more, with axes in one line
+      const heights = drawn.map((panel) => panel.heights), room = {above: largest(heights, "above"), below: largest(heights, "below")};
       for (const {svg} of drawn) svg.remove();
-      drawn = [];
-      for (const panel of inRow) drawn.push(await draw(panel, tallest));
+      drawn = await draw(rowHeight || room.above + largest(heights, "plot") + room.below, room);
     }
     if (row) top += PANEL_GAP;
     drawn.forEach(({svg, high}, column) => {
@@ -51,7 +54,7 @@ export async function drawSheet(Plotly, panels, paper, holder) {
       svg.remove();
       root.append(group);
     });
-    top += Math.max(...drawn.map(({height}) => height));
+    top += Math.max(...drawn.map(({heights}) => heightOf(heights)));
   }
   const frame = [0, 0, width, top].map(shortNumber);
   if (!paper.transparent) root.prepend(svgElement("rect", {x: 0, y: 0, width: frame[2], height: frame[3], fill: "#fff"}));
@@ -62,6 +65,12 @@ export async function drawSheet(Plotly, panels, paper, holder) {
   writeTextLengths(root);
   return {svg: root, widthMm, heightMm, title: panels.map(({figure, letter}) => letter + textWithoutTags(figure.layout.title?.text ?? "")).join("; ")};
 }
+
+/** @param {Heights} heights */
+const heightOf = ({above, plot, below}) => above + plot + below;
+
+/** @type {(heights: Heights[], part: keyof Heights) => number} */
+const largest = (heights, part) => Math.max(...heights.map((one) => one[part]));
 
 /**
  * Return the width of a sheet in px, and its columns: as many as its paper has room for, of which none is left empty.
@@ -83,36 +92,39 @@ function arrangement(count, {widthMm, typePt}) {
  * @param {ShadowRoot} holder
  * @param {number} width
  * @param {number} wanted 0 for that of the figure
+ * @param {Omit<Heights, "plot">} [room] the least heights above and below the plot
  * @returns {Promise<Drawn>}
  */
-async function drawPanel(Plotly, panel, paper, holder, width, wanted) {
+async function drawPanel(Plotly, panel, paper, holder, width, wanted, room = {above: 0, below: 0}) {
   const {data, layout} = paperFigure(panel, paper, width);
   const plot = /** @type {Plot} */ (/** @type {HTMLElement} */ (document.createElement("div")));
   holder.append(plot);
   await Plotly.newPlot(plot, data, layout, {staticPlot: true});
   for (let round = 0; round < 4 && fitMargins(plot, layout); round++) await Plotly.react(plot, data, layout);
   const families = familiesOf(paper.typeface), head = panelHead(panel, paper), above = titleHeight(head, width, families);
-  const missing = () => {
-    const {top, bottom} = verticalExtent(plot, layout);
-    return wanted - (bottom - top + above);
+  /** @type {(drawing: Element, size: {t: number, h: number}) => Heights} */
+  const heightsOf = (drawing, {t, h}) => {
+    const {top, bottom} = verticalExtent(drawing, {t, h});
+    return {above: Math.max(room.above, t - top + above), plot: h, below: Math.max(room.below, bottom - t - h)};
   };
   for (let round = 0, isPlaced = placeLabels(plot); round < 4; round++, isPlaced = placeLabels(plot)) {
-    const least = layout.margin.t + layout.margin.b + LEAST_PLOT;
-    const height = wanted ? Math.max(least, layout.height + missing()) : layout.height + (isPlaced ? 0 : 80); // a taller picture has room for each note
+    const size = plot._fullLayout._size, least = layout.height - size.h + LEAST_PLOT;
+    const height = wanted ? Math.max(least, layout.height + wanted - heightOf(heightsOf(plot, size))) : layout.height + (isPlaced ? 0 : 80); // a taller picture has room for each note
     if (Math.abs(height - layout.height) < 0.5) break;
     layout.height = height;
     await Plotly.react(plot, data, layout);
   }
   const svg = svgElement("svg", {"font-family": familiesOf(paper.typeface), "font-size": TYPE_SIZE});
   for (const layer of plot.querySelectorAll(".main-svg")) svg.append(...layer.cloneNode(true).childNodes);
+  const {t, h} = plot._fullLayout._size;
   Plotly.purge(plot); // only now: it takes the drawing apart
   plot.remove();
   holder.append(svg);
   cleanDrawing(svg);
-  const {top, bottom} = verticalExtent(svg, layout);
-  svg.append(...titleElements(head, layout.font.color, width, top, families));
-  const height = bottom - top + above;
-  return {svg, high: top - above, height: wanted && height < wanted + 2 ? wanted : height};
+  const heights = heightsOf(svg, {t, h}), spare = wanted - heightOf(heights);
+  if (wanted && spare > -2) heights.below += spare; // less than a px of rounding
+  svg.append(...titleElements(head, layout.font.color, width, t - heights.above + above, families));
+  return {svg, high: t - heights.above, heights};
 }
 
 /**

@@ -86,10 +86,14 @@ def find_place(table: CsvTable, x: Sequence[Any], y: Sequence[Any]) -> Place | N
     return None
 
 
+def is_text(values: Sequence[Any]) -> bool:
+    """Return whether a trace has names in the place of numbers."""
+    return any(isinstance(value, str) for value in values)
+
+
 def as_numbers(values: Sequence[Any]) -> Array:
-    """Return the numbers of a trace, NaN where it has none."""
-    array = np.asarray(values)
-    return array.astype(np.float64) if array.dtype.kind in "fiub" else _numbers([str(value) for value in values])
+    """Return the numbers of a trace, NaN where it has none: a gap, or a name."""
+    return np.array([np.nan if value is None or isinstance(value, str) else value for value in values], np.float64)
 
 
 def _numbers(texts: Sequence[str]) -> Array:
@@ -136,8 +140,9 @@ def _candidates(
 
 
 def _is_drawn(values: Sequence[Any]) -> NDArray[np.bool_]:
-    array = np.asarray(values)
-    return np.isfinite(array.astype(np.float64)) if array.dtype.kind in "fiub" else np.ones(array.shape, bool)
+    if is_text(values):
+        return np.array([isinstance(value, str) for value in values])
+    return np.isfinite(as_numbers(values))
 
 
 def _steps(table: CsvTable, rows: NDArray[np.intp], x: Sequence[Any], y: Sequence[Any]) -> Iterator[NDArray[np.intp]]:
@@ -158,12 +163,11 @@ def _steps(table: CsvTable, rows: NDArray[np.intp], x: Sequence[Any], y: Sequenc
 
 def _column(table: CsvTable, rows: NDArray[np.intp], values: Sequence[Any]) -> Column | None:
     """Return the column that has the values of a trace in some rows, None if none has."""
-    array = np.asarray(values)
-    if array.dtype.kind not in "fiub":
+    if is_text(values):
         texts = [str(value) for value in values]
         same = (head for head, column in table.texts.items() if [column[row] for row in rows] == texts)
         return next((Column(head) for head in same), None)
-    numbers = array.astype(np.float64)
+    numbers = as_numbers(values)
     drawn = np.isfinite(numbers)
     for times in _FACTORS if drawn.any() else ():
         for head, column in table.numbers.items():

@@ -3,10 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from pages.framework.export.exhibit import Exhibit, Figure
-from pages.framework.export.plot_rows import Column, CsvTable, Place, as_numbers, find_place, read_table
+from pages.framework.export.plot_rows import Column, CsvTable, Place, as_numbers, find_place, is_text, read_table
 from pages.framework.export.plot_styles import colours, line_style, literal, marker_style, number, plain, words
 
 _HEIGHT = 450  # px of a chart of the page
@@ -120,8 +118,8 @@ def _trace_lines(trace: dict[str, Any], table: CsvTable, is_confidential: bool) 
         return
     name = literal(words(trace.get("name") or "") if _has_legend(trace) else "_nolegend_")
     place = find_place(table, x, y)
-    if place and _has_errors(trace) and place.n_points < len(x):
-        place = None  # else the points would be fewer than their error bars
+    if place and _has_arrays(trace) and place.n_points < len(x):
+        place = None  # else the points would be fewer than their error bars or widths
     if place is None and (is_confidential or len(x) > _MOST_LITERALS):
         yield f"# {plain(trace.get('name') or 'a trace')}: its points are not in the CSV"
         return
@@ -159,8 +157,10 @@ def _draw_lines(trace: dict[str, Any], x: str, y: str, label: str) -> Iterator[s
         yield f"axes.plot({x}, {y}, label={label}, {arguments})"
 
 
-def _has_errors(trace: dict[str, Any]) -> bool:
-    return any("array" in trace.get(f"error_{axis}", {}) for axis in "xy")
+def _has_arrays(trace: dict[str, Any]) -> bool:
+    """Return whether each point of a trace has an error bar or a width of its own."""
+    has_widths = not isinstance(trace.get("width", 0), int | float)
+    return has_widths or any("array" in trace.get(f"error_{axis}", {}) for axis in "xy")
 
 
 def _area_lines(
@@ -187,7 +187,7 @@ def _column_call(column: Column, place: Place, stretch: tuple[tuple[int, int], .
     if column.name is None:
         return f"count({column.first}, {stretch})"
     more = f", times={number(column.times)}" if column.times != 1 else ""
-    more += ", is_text=True" if np.asarray(values).dtype.kind not in "fiub" else ""
+    more += ", is_text=True" if is_text(values) else ""
     return f"column({literal(column.name)}, {literal(place.where)}, {stretch}{more})"
 
 
@@ -196,8 +196,8 @@ def _literal_points(x: list[Any], y: list[Any]) -> list[tuple[str, str]]:
 
 
 def _numbers(values: Sequence[Any]) -> str:
-    if np.asarray(values).dtype.kind not in "fiub":
-        return literal([str(value) for value in values])
+    if is_text(values):
+        return literal([str(value or "") for value in values])
     return f"[{', '.join(number(value) for value in as_numbers(values))}]"
 
 
