@@ -21,11 +21,12 @@ from pages.framework.layout.downloads import Download, Downloads
 from pages.framework.layout.section import Conditions
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import percent
-from pages.shared.release_program.steps import check, choose, groups, histogram, limit, noise, run, series, write
+from pages.shared.release_program.steps import check, choose, groups, histogram, large, limit, noise, run, series, write
 
 STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("1. Check the file against the plan", check),
     ("2. Limit what one person contributes, clip and aggregate", limit),
+    ("2b. The same for files beyond memory", large),
     ("Of a series: the sums that get noise, and the numbers that are made of them", series),
     ("Of several quantiles: a histogram, and what is read off it", histogram),
     ("Of groups whose names are confidential too: which of them appear", groups),

@@ -51,7 +51,7 @@ def test_a_coin_shows_heads_with_its_probability(gamma):
 @pytest.mark.parametrize(("q", "is_replaced"), [(0.5, False), (0.9, False), (0.5, True)])
 def test_a_quantile_has_the_distribution_of_dpcore(mechanism, q, is_replaced):
     statistic = quantile_choice(q, mechanism, is_replaced=is_replaced)
-    scores = choose.rank_scores(AGES, statistic["choice"])
+    scores = choose.rank_scores(Counter(AGES), statistic["choice"])
     neighbours = "replace" if is_replaced else "add_remove"
     candidates = choose.candidates_of(statistic["choice"])
     assert candidates == [20, 30, 40, 50, 60]
@@ -70,14 +70,18 @@ def test_no_person_changes_a_score_by_more_than_its_sensitivity(q, is_replaced):
         for before in data:
             for value in values:
                 after = [*few, value]
-                scores = zip(choose.rank_scores(before, choice), choose.rank_scores(after, choice), strict=True)
+                scores = zip(
+                    choose.rank_scores(Counter(before), choice), choose.rank_scores(Counter(after), choice), strict=True
+                )
                 reached = max(reached, *(abs(one - other) for one, other in scores))
     assert reached == most
 
 
 def test_values_beyond_the_range_count_as_its_ends():
     choice = quantile_choice()["choice"]
-    assert choose.rank_scores([-5.0, 30.0, 999.0], choice) == choose.rank_scores([20.0, 30.0, 60.0], choice)
+    assert choose.rank_scores(Counter([-5.0, 30.0, 999.0]), choice) == choose.rank_scores(
+        Counter([20.0, 30.0, 60.0]), choice
+    )
 
 
 def test_candidates_are_the_decimals_that_are_meant():
@@ -137,7 +141,7 @@ def test_a_person_has_one_value_and_the_draw_is_written_without_the_scores(tmp_p
     source = run.source_of(run.options_of(arguments_in(tmp_path, text, "--column", "v")), plan)
     (scores,) = limit.aggregates_of(plan, source).values()
     assert len(scores) == 21
-    assert scores == choose.rank_scores([20.0, 3.7, 4.0], plan["statistics"][0]["choice"])
+    assert scores == choose.rank_scores(Counter([20.0, 3.7, 4.0]), plan["statistics"][0]["choice"])
     (row,) = write.numbers_rows(plan, source, [[4]])[1:]
     assert row == ["Median", "", "4.0", repr(plan["statistics"][0]["half_width"]), plan["statistics"][0]["unit"]]
 

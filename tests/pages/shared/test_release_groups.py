@@ -79,7 +79,8 @@ def test_a_count_at_opendps_threshold_does_not_appear():
 def test_a_person_is_in_groups_chosen_at_random_and_in_no_more_than_the_limit():
     statistic = plan_at(GAUSSIAN)["statistics"][0]
     rows = [Entry("a", (name,)) for name in "abcdef"] * 3
-    kept = [limit.grouped(limit.limited(rows, statistic), statistic) for _ in range(200)]
+    tallies = [limit.tally_of(limit.limited(rows, statistic), statistic) for _ in range(200)]
+    kept = [limit.aggregated(tally, statistic) for tally in tallies]
     unit = round(1 / limit.step_of(statistic))
     assert all(sorted(counts.values()) == [unit] * 3 for counts in kept)
     assert {json.loads(name)[0] for counts in kept for name in counts} == set("abcdef")

@@ -216,6 +216,10 @@ def entries(*people: tuple[str, int, float]) -> list[Entry]:
     return [Entry(*each) for each in people]
 
 
+def aggregated(kept: list[Entry], statistic: dict[str, Any]) -> list[int]:
+    return limit.aggregated(limit.tally_of(kept, statistic), statistic)
+
+
 def limits(cells: int, in_cell: int, in_all: int) -> dict[str, Any]:
     return {"max_cells": cells, "max_in_cell": in_cell, "max_in_all": in_all}
 
@@ -246,14 +250,15 @@ def test_the_same_file_keeps_other_records_each_time_since_no_seed_is_set():
 
 def test_people_are_counted_and_not_rows():
     rows = entries(*(("a", 0, 1.0),) * 7, ("b", 0, 1.0))
-    assert limit.aggregated(limit.limited(rows, facts(COUNT)["statistics"][0]), facts(COUNT)["statistics"][0]) == [2]
+    (statistic,) = facts(COUNT)["statistics"]
+    assert aggregated(limit.limited(rows, statistic), statistic) == [2]
 
 
 def test_values_are_clipped_to_the_bounds_of_the_plan_and_not_of_the_data():
     (statistic,) = facts(SUM)["statistics"]
     step = limit.step_of(statistic)
     near, far = (
-        limit.aggregated(entries(("a", 0, 10.0), ("b", 0, high), ("c", 0, -high)), statistic) for high in (100.0, 1e9)
+        aggregated(entries(("a", 0, 10.0), ("b", 0, high), ("c", 0, -high)), statistic) for high in (100.0, 1e9)
     )
     assert near == far == [110 / step]
 
@@ -262,7 +267,7 @@ def test_a_mean_gets_the_noise_of_a_mean_and_a_sum_that_of_a_sum():
     for statistic in facts(SUM, MEAN)["statistics"]:
         step = limit.step_of(statistic)
         low, high = (
-            limit.aggregated(entries(*((str(place), 0, value) for place, value in enumerate(values))), statistic)[0]
+            aggregated(entries(*((str(place), 0, value) for place, value in enumerate(values))), statistic)[0]
             for values in ([0.0, 50.0, 50.0, 50.0], [100.0, 50.0, 50.0, 50.0])
         )
         assert (high - low) * step == pytest.approx(statistic["l1"], rel=1e-6)
@@ -273,7 +278,7 @@ def test_sums_are_exact_where_floating_point_is_not():
     (statistic,) = facts(replace(SUM, high=2.0**20, l1=2.0**20, l2=2.0**20))["statistics"]
     values = [2.0**20, *[2.0**-4] * 16, 2.0**20]
     rows = entries(*((str(place), 0, value) for place, value in enumerate(values)))
-    assert limit.aggregated(rows, statistic) == [(2**21 + 1) / limit.step_of(statistic)]
+    assert aggregated(rows, statistic) == [(2**21 + 1) / limit.step_of(statistic)]
 
 
 def test_several_columns_of_a_list_make_one_table(tmp_path):

@@ -2,6 +2,7 @@
 
 import csv
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,25 @@ class Entry:
     person: str | int
     cell: int | tuple[str, ...] = 0
     value: float = 0.0
+
+
+@dataclass(frozen=True)
+class Tally:
+    """What is added up of the records that are kept.
+
+    `cells` has how many of them each category or group has, `values` how often a value of a quantile is there, `total`
+    is the sum of all values in steps, and `n` their number.
+    """
+
+    cells: Counter[int | tuple[str, ...]]
+    values: Counter[float]
+    total: int
+    n: int
+
+    def __add__(self, other: "Tally") -> "Tally":
+        """Return both together, of other people each."""
+        parts = self.cells + other.cells, self.values + other.values
+        return Tally(*parts, self.total + other.total, self.n + other.n)
 
 
 def shown(text: object) -> str:

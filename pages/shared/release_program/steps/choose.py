@@ -5,8 +5,10 @@ OpenDP has no such draw. All probabilities here are fractions, and coins decide 
 
 import secrets
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import accumulate
 from typing import Any
 
 
@@ -21,14 +23,18 @@ def candidates_of(choice: dict[str, Any]) -> list[float]:
     return [float(low + step * place) for place in range(choice["n_candidates"])]
 
 
-def rank_scores(values: list[float], choice: dict[str, Any]) -> list[Fraction]:
+def rank_scores(values: Counter[float], choice: dict[str, Any]) -> list[Fraction]:
     """Return the score of each candidate: −max(0, number below − qn, qn − number at or below), within the range."""
     candidates = candidates_of(choice)
-    known = sorted(min(max(value, candidates[0]), candidates[-1]) for value in values)
-    aim = exact(choice["quantile"]) * len(known)
+    counts: Counter[float] = Counter()
+    for value, n in values.items():
+        counts[min(max(value, candidates[0]), candidates[-1])] += n
+    known = sorted(counts)
+    up_to = [0, *accumulate(counts[value] for value in known)]
+    aim = exact(choice["quantile"]) * up_to[-1]
     return [
-        -max(Fraction(0), bisect_left(known, candidate) - aim, aim - bisect_right(known, candidate))
-        for candidate in candidates
+        -max(Fraction(0), up_to[bisect_left(known, each)] - aim, aim - up_to[bisect_right(known, each)])
+        for each in candidates
     ]
 
 

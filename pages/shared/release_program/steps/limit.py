@@ -12,6 +12,7 @@ from pages.shared.release_program.steps.check import (
     Entry,
     ReleaseError,
     Source,
+    Tally,
     categories_of,
     entries_of,
     shown,
@@ -20,6 +21,7 @@ from pages.shared.release_program.steps.choose import rank_scores
 from pages.shared.release_program.steps.histogram import part_of
 from pages.shared.release_program.steps.series import sums_of
 
+ADDED, RANKED = ("sum", "mean"), ("quantile", "quantiles")  # the statistics of values
 LARGEST = 2**62  # of an aggregated number, in steps
 FINE = 24  # a step is at most a sensitivity ÷ 2^24, where the noise is not for whole numbers
 
@@ -62,49 +64,58 @@ def step_of(statistic: dict[str, Any]) -> float:
     return 2.0 ** (math.frexp(width)[1] - 1 - FINE)
 
 
-def grouped(kept: list[Entry], statistic: dict[str, Any]) -> dict[str, int]:
-    """Return the counts of the groups that somebody is in, in steps, by their names as JSON."""
-    unit = round(1 / step_of(statistic))
-    counts = Counter(json.dumps(entry.cell, ensure_ascii=False) for entry in kept)
-    return {name: count * unit for name, count in counts.items()}
+def ends_of(statistic: dict[str, Any]) -> tuple[int, int]:
+    """Return the bounds of a value, in steps within them."""
+    step = step_of(statistic)
+    return math.ceil(statistic["low"] / step), math.floor(statistic["high"] / step)
 
 
-def aggregated(kept: list[Entry], statistic: dict[str, Any], n_cells: int = 1) -> list[int]:
-    """Return a statistic of the entries that are kept, in steps: counts, the sums of a series, a sum or a mean."""
-    kind, step = statistic["kind"], step_of(statistic)
-    if kind in ("count", "quantiles", *LISTED):
-        cells = (part_of(entry.value, statistic) if kind == "quantiles" else entry.cell for entry in kept)
-        of_cell, unit = Counter(cells), round(1 / step)
-        counts = [of_cell[cell] for cell in range(n_cells)]
-        return sums_of(statistic["series"], counts, unit) if statistic["series"] else [count * unit for count in counts]
-    low, high = math.ceil(statistic["low"] / step), math.floor(statistic["high"] / step)
-    total = sum(min(max(round(entry.value / step), low), high) for entry in kept)
+def tally_of(kept: list[Entry], statistic: dict[str, Any]) -> Tally:
+    """Return what is added up of the entries that are kept; values of a sum or a mean are clipped."""
+    cells, values, total = Counter(entry.cell for entry in kept), Counter[float](), 0
+    if statistic["kind"] in RANKED:
+        values.update(entry.value for entry in kept)
+    if statistic["kind"] in ADDED:
+        (low, high), step = ends_of(statistic), step_of(statistic)
+        total = sum(min(max(round(entry.value / step), low), high) for entry in kept)
+    return Tally(cells, values, total, len(kept))
+
+
+def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any:
+    """Return a statistic in steps: counts, also of groups by their names as JSON, sums of a series, a sum or a mean.
+
+    Of a quantile it returns the scores.
+    """
+    kind, unit, total, n = statistic["kind"], round(1 / step_of(statistic)), tally.total, tally.n
+    if kind == "groups":
+        return {json.dumps(name, ensure_ascii=False): count * unit for name, count in tally.cells.items()}
+    if kind == "quantile":
+        return rank_scores(tally.values, statistic["choice"])
     if kind == "sum":
         return [total]
-    n, public = len(kept), statistic["n_records"]
-    if n < public or (statistic["is_number_public"] and n != public):
-        relation = "exactly" if statistic["is_number_public"] else "at least"
-        raise ReleaseError(f"{shown(statistic['name'])} needs {relation} {public} records after the limits.")
-    return [(2 * total + n) // (2 * n)]
+    if kind == "mean":
+        public = statistic["n_records"]
+        if n < public or (statistic["is_number_public"] and n != public):
+            relation = "exactly" if statistic["is_number_public"] else "at least"
+            raise ReleaseError(f"{shown(statistic['name'])} needs {relation} {public} records after the limits.")
+        return [(2 * total + n) // (2 * n)]
+    cells = tally.cells
+    if kind == "quantiles":
+        cells = Counter[Any]()
+        for value, times in tally.values.items():
+            cells[part_of(value, statistic)] += times
+    counts = [cells[cell] for cell in range(n_cells)]
+    return sums_of(statistic["series"], counts, unit) if statistic["series"] else [count * unit for count in counts]
 
 
-def aggregates_of(plan: dict[str, Any], source: Source) -> dict[str, Any]:
-    """Return the aggregated numbers of each statistic, by name, in steps of its grid.
-
-    Those of groups stand by their names, and those of a choice are scores.
-    """
+def aggregates_of(plan: dict[str, Any], source: Source, tallies: dict[str, Tally] | None = None) -> dict[str, Any]:
+    """Return the aggregated numbers of each statistic, by name, in steps of its grid; from tallies, if there are."""
     aggregates: dict[str, Any] = {}
     for each in plan["statistics"]:
-        kept = limited(entries_of(each, source), each)
-        if each["kind"] == "groups":
-            aggregates[each["name"]] = grouped(kept, each)
-            continue
-        if each["kind"] == "quantile":
-            aggregates[each["name"]] = rank_scores([entry.value for entry in kept], each["choice"])
-            continue
+        name = each["name"]
+        tally = tallies[name] if tallies else tally_of(limited(entries_of(each, source), each), each)
         n_cells = len(categories_of(each, source)) if each["kind"] in LISTED else each["n_cells"] or 1
-        aggregates[each["name"]] = aggregated(kept, each, n_cells)
-    for name, numbers in aggregates.items():
+        numbers = aggregates[name] = aggregated(tally, each, n_cells)
         every = numbers.values() if isinstance(numbers, dict) else numbers
         if max(map(abs, every), default=0) > LARGEST:
             raise ReleaseError(f"The numbers of {shown(name)} are too large for exact sums: use a larger unit.")

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pages.shared.release_program.steps.check import ReleaseError, Source, checked_columns, shown
+from pages.shared.release_program.steps.large import large_tallies
 from pages.shared.release_program.steps.limit import aggregates_of
 from pages.shared.release_program.steps.noise import OPENDP, composition_of, sampler_of
 from pages.shared.release_program.steps.write import ledger_of, numbers_rows, written
@@ -29,6 +30,8 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
         help="a CSV file of public categories, periods or candidates",
     )
     parser.add_argument("--out", type=Path, default=Path("release"), metavar="FOLDER", help="where the numbers go")
+    parts = "read the file so many times with Polars, some of the people at a time, for files beyond memory"
+    parser.add_argument("--parts", type=int, default=0, metavar="NUMBER", help=parts)
     parser.add_argument("--again", action="store_true", help="publish once more, which costs the same ε again")
     return parser.parse_args(arguments)
 
@@ -71,7 +74,8 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     checked_columns(plan, source)
     assumed = ["nobody has a second row (said with --each-row-a-person)"] if options.each_row_a_person else []
     plan = plan | {"assumptions": [*plan["assumptions"], *assumed]}
-    aggregates = aggregates_of(plan, source)
+    tallies = large_tallies(plan, source, options.parts) if options.parts > 0 else None
+    aggregates = aggregates_of(plan, source, tallies)
     composition = composition_of(plan)
     note(f"ε of the plan: {plan['epsilon']} (δ = {plan['delta']}).")
     note(f"ε by OpenDP’s map: {composition.epsilon} (δ = {composition.delta}).")

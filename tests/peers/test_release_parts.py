@@ -1,0 +1,107 @@
+"""The program of a release with Polars, which reads a file in parts: the same numbers, limits and stops."""
+
+import csv
+import math
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.peers.test_release_program import run
+from tests.programs import downloaded, namespace_of
+
+KINDS = (
+    "count:5=Count;sum:200,0,99=Sum;mean:1,0,99,100=Mean;histogram:20,5=Table;groups:60,3,2=Groups;"
+    "running:60,5,3,2=Series;quantile:2,0.5,0,99,1,30,84,2000=Quantile;largest:15,5,2=Largest"
+)
+PLAN = f"/Plan?promise=delta&queries={KINDS}"
+PLACES = "abcde"
+HOSTILE = ("^.*$", "*", 'a"b', "=x", "a\nb", "column 0", "person", "ü,")
+
+
+def program_in(folder: Path, rows: list[list[object]], column: str = "place") -> tuple[dict[str, Any], Any]:
+    """Return the program and its source for rows of a person, a place and a value."""
+    for name, every in (("rows", [["id", column, "value"], *rows]), ("list", [[column], *([p] for p in PLACES)])):
+        with (folder / f"{name}.csv").open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows(every)
+    program = namespace_of(downloaded(PLAN))
+    arguments = [str(folder / "rows.csv"), "--person", "id"]
+    arguments += [f"--column={name}=value" for name in ("Sum", "Mean", "Quantile")] + [f"--column=Groups={column}"]
+    arguments += [f"--categories={name}={folder / 'list.csv'}" for name in ("Table", "Series", "Largest")]
+    source = program["source_of"](program["options_of"](arguments), program["PLAN"])
+    program["checked_columns"](program["PLAN"], source)
+    return program, source
+
+
+@pytest.mark.parametrize("n_parts", [1, 3])
+@pytest.mark.parametrize("column", ["place", *HOSTILE])
+def test_parts_have_the_numbers_of_the_whole_where_no_limit_matters(tmp_path, n_parts, column):
+    rng = np.random.default_rng(1)
+    rows = [[f"p{i}", PLACES[int(rng.integers(0, 5))], float(rng.integers(-20, 1200)) / 8] for i in range(300)]
+    program, source = program_in(tmp_path, rows, column)
+    plan = program["PLAN"]
+    tallies = program["large_tallies"](plan, source, n_parts)
+    assert program["aggregates_of"](plan, source, tallies) == program["aggregates_of"](plan, source)
+
+
+def test_parts_keep_as_many_records_of_a_person_as_the_limits_allow_at_random(tmp_path):
+    rows = [[f"p{i}", PLACES[j % 5], 10 * (j % 5)] for i in range(200) for j in range(15)]
+    program, source = program_in(tmp_path, rows)
+    plan = program["PLAN"]
+    tallies = program["large_tallies"](plan, source, 4)
+    kept = {name: tally.n for name, tally in tallies.items()}
+    once = dict.fromkeys(("Count", "Sum", "Mean", "Table", "Quantile"), 200)
+    assert kept == once | {"Groups": 200 * 6, "Series": 200 * 6, "Largest": 200 * 10}
+    for name, share in (("Table", 1 / 5), ("Groups", 3 / 5), ("Series", 3 / 5)):
+        each = 1 if name == "Table" else 2
+        error = each * math.sqrt(200 * share * (1 - share))
+        assert all(abs(count - 200 * share * each) <= 4.5 * error for count in tallies[name].cells.values()), name
+        assert len(tallies[name].cells) == 5
+    assert all(abs(count - 40) <= 4.5 * math.sqrt(32) for count in tallies["Quantile"].values.values())
+    again = program["large_tallies"](plan, source, 4)
+    assert again["Table"].cells != tallies["Table"].cells or again["Quantile"].values != tallies["Quantile"].values
+
+
+def test_the_limits_hold_for_each_person(tmp_path):
+    program, _ = program_in(tmp_path, [["a", "a", 1]])
+    polars = program["polars_module"]()
+    rows = [("a", place % 6, 0.0) for place in range(60)] + [("b", 0, 0.0)]
+    frame = polars.DataFrame(rows, schema=["person", "cell", "value"], orient="row")
+    for cells, in_cell, in_all, expected in [(1, 1, 1, 1), (2, 3, 6, 6), (6, 10, 7, 7), (6, 10, 60, 60), (2, 20, 9, 9)]:
+        limits = {"max_cells": cells, "max_in_cell": in_cell, "max_in_all": in_all}
+        kept = program["limited_rows"](polars, frame, limits).select("person", "cell").rows()
+        own = Counter(cell for person, cell in kept if person == "a")
+        assert len(own) <= cells
+        assert max(own.values()) <= in_cell
+        assert (own.total(), len(kept)) == (expected, expected + 1)
+
+
+@pytest.mark.parametrize(
+    ("row", "sentence"),
+    [
+        (["", "a", 1], "A row has nobody in the column 'id'"),
+        (["p", "z", 1], "The file has a category which the list of 'Table' lacks"),
+        (["p", "a", "many"], "The file has an entry for 'Sum' which is no number"),
+        (["p", "a", "nan"], "The file has an entry for 'Sum' which is no number"),
+        (["p", "a", ""], "The file has an entry for 'Sum' which is no number"),
+        (["p", "a"], "The file has an entry for 'Sum' which is no number"),
+        (["p", "a", 1, 2], "can’t be read as CSV"),
+    ],
+)
+def test_a_file_that_breaks_the_plan_stops_in_a_sentence(tmp_path, row, sentence):
+    good = [[f"p{i}", PLACES[i % 5], i] for i in range(9)]
+    program, source = program_in(tmp_path, [*good, row])
+    with pytest.raises(program["ReleaseError"], match=sentence) as stop:
+        program["large_tallies"](program["PLAN"], source, 2)
+    assert "\n" not in str(stop.value)
+
+
+def test_a_program_publishes_from_parts_and_each_row_may_be_a_person(tmp_path):
+    with (tmp_path / "men.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["age"], *([age % 100] for age in range(2000))])
+    arguments = ["men.csv", "--each-row-a-person", "--parts", "3", "--out", str(tmp_path / "out")]
+    done = run(downloaded("/Accuracy"), tmp_path, *arguments)
+    assert done.returncode == 0, done.stderr
+    assert abs(int((tmp_path / "out/release-1.csv").read_text().split(",")[-3]) - 2000) < 40
