@@ -152,7 +152,7 @@ OF_SERIES = "series"
 SUMS_SOURCE = Choice(
     "sums",
     "sums",
-    {"year": "The months of a year", OF_SERIES: "The numbers of a series", "own": "My own sums"},
+    {"year": "The months of a year", OF_SERIES: "The numbers of a series", "own": "My own"},
     "year",
 )
 SUMS_FIELD = Field(SUMS_SOURCE, "Published sums", link=FieldLink("Use my own sums", box_key(SUMS_SLOT), OWN, SUMS_SLOT))

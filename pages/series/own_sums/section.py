@@ -164,7 +164,7 @@ def statements(result: SeriesResult) -> Statements | None:
 
 SECTION = Section[SeriesResult](
     key="sums",
-    name="My own sums",
+    name="Own sums",
     controls=controls,
     more_settings=more_settings,
     parts=parts,

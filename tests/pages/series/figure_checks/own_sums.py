@@ -1,4 +1,4 @@
-"""What each trace of the section "My own sums" must show."""
+"""What each trace of the section "Own sums" must show."""
 
 import math
 from functools import cache
