@@ -21,10 +21,10 @@ from pages.shared.error_text import share
 NAMES = {
     CELLS_ALONE: "noise in each cell",
     "per_number": "noise in each number",
-    "tree": "binary tree, least squares",
-    "binary_tree": "plain binary tree",
-    "square_root": "square root",
-    "normalized_square_root": "normalised square root",
+    "tree": "a binary tree, least squares",
+    "binary_tree": "a plain binary tree",
+    "square_root": "the square root",
+    "normalized_square_root": "the normalised square root",
     "optimum": "the numerical optimum",
 }
 """The ways to add the noise, in legends and tables."""

@@ -23,10 +23,10 @@ LINKS = (
 NAMES = {
     "per_period": "noise in each cell",
     "per_number": "noise in each number",
-    "tree": "binary tree, least squares",
-    "binary_tree": "plain binary tree",
-    "square_root": "square root",
-    "normalized_square_root": "normalised square root",
+    "tree": "a binary tree, least squares",
+    "binary_tree": "a plain binary tree",
+    "square_root": "the square root",
+    "normalized_square_root": "the normalised square root",
     "optimum": "the numerical optimum",
 }
 
