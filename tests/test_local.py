@@ -161,3 +161,27 @@ def test_the_office_has_a_finite_answer_everywhere_and_refuses_bad_input():
     ):
         with pytest.raises(ValueError, match=message):
             local.curator_half_width(*arguments)
+
+
+@pytest.mark.parametrize("method", ["randomized_response", "subset_selection", "optimized_unary"])
+def test_all_shares_are_at_once_within_the_half_width_of_all(method):
+    rng, people, epsilon = np.random.default_rng(8), np.array([1500, 300, 150, 50, 0]), 1.2
+    half_width = local.simultaneous_half_width(epsilon, 5, 2000, method, 0.2)
+    counted = np.array([local.sample_counts(rng, people, epsilon, method) for _ in range(1500)])
+    estimates = np.array([local.estimated_shares(row, 2000, epsilon, method) for row in counted])
+    inside = (abs(estimates - people / 2000) <= half_width).all(axis=1).mean()
+    assert inside >= 0.8 - 4 * np.sqrt(0.2 * 0.8 / 1500)
+    assert half_width == local.half_width(epsilon, 5, 2000, method, None, 0.04)
+    of_one = local.half_width(epsilon, 5, 2000, method, None, 0.2)
+    assert (abs(estimates - people / 2000) <= of_one).all(axis=1).mean() < 0.75
+
+
+def test_all_shares_at_once_on_the_whole_domain():
+    sizes = local.simultaneous_half_width([1e-12, 1e6], [[2], [1e9]], 1e12, "best", 1e-290)
+    assert np.isfinite(sizes).all()
+    for arguments, message in (
+        ((1, 2, 10, "best", 1e-291), r"significance must be in \[1e-290, 1\), got 1e-291"),
+        ((1, 1, 10), r"n_options must be in \[2, 1e9\], got 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            local.simultaneous_half_width(*arguments)

@@ -259,6 +259,7 @@ FOR_ALL_KINDS = {
     "local.mean_least_people": "half_width epsilon method mean low high significance",
     "local.questions_half_width": "n_questions epsilon n_options n_people way method share significance",
     "local.sample_counts": "rng counts epsilon method",
+    "local.simultaneous_half_width": "epsilon n_options n_people method significance",
     "local.sample_numbers": "rng values epsilon method low high",
     "optimal_noise.best_known_noise": "epsilon delta sensitivity cost most_rows",
     "optimal_noise.closed_form_frame": "epsilon delta measure",

@@ -9,12 +9,12 @@ adds noise once: it falls like 1/√n, not like 1/n (`curator_half_width`).
 stand here.
 """
 
+from dpcore.local.all_shares import curator_half_width, simultaneous_half_width
 from dpcore.local.numbers import NUMBER_METHODS, mean_half_width, mean_least_people, sample_numbers
 from dpcore.local.shares import (
     HALF_WIDTH_RANGE,
     METHODS,
     OPTIONS_RANGE,
-    curator_half_width,
     epsilon_for_half_width,
     half_width,
     least_people,
@@ -53,5 +53,6 @@ __all__ = [
     "randomizer_epsilon",
     "sample_counts",
     "sample_numbers",
+    "simultaneous_half_width",
     "subset_size",
 ]

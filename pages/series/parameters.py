@@ -147,7 +147,14 @@ N_CELLS = Quantity(
 )
 SUMS_SLOT = "sums"
 """The slot of the user's own sums in the tab of the browser."""
-SUMS_SOURCE = Choice("sums", "sums", {"year": "The months of a year", "own": "My own sums"}, "year")
+OF_SERIES = "series"
+"""The text of the parameter that chooses the sums which says that they are the numbers of the series."""
+SUMS_SOURCE = Choice(
+    "sums",
+    "sums",
+    {"year": "The months of a year", OF_SERIES: "The numbers of a series", "own": "My own"},
+    "year",
+)
 SUMS_FIELD = Field(SUMS_SOURCE, "Published sums", link=FieldLink("Use my own sums", box_key(SUMS_SLOT), OWN, SUMS_SLOT))
 OWN_SUMS = LinkedSums("own_sums", "own sums")
 SUM_NOISE = Choice(

@@ -14,8 +14,8 @@ from pages.framework.session.data_files import OWN
 from pages.series.methods import Series, enough_epsilon
 from pages.series.over_time.results import OverTime, invented_counts
 from pages.series.own_sums.results import Limits, OwnSums, own_sums
-from pages.series.own_sums.upload import SumsUpload, months_of_a_year, numbered
-from pages.series.parameters import OWN_SERIES, OWN_SUMS, SERIES_SOURCE, SUMS_SOURCE
+from pages.series.own_sums.upload import SumsUpload, months_of_a_year, numbered, numbers_of_series
+from pages.series.parameters import OF_SERIES, OWN_SERIES, OWN_SUMS, SERIES_SOURCE
 from pages.series.ranges.results import AllRanges, Cells
 from pages.series.upload import SeriesUpload
 from pages.shared.conditions import CONDITION_PARAMETERS
@@ -256,21 +256,26 @@ def compute_result(
     is_own, linked = values[SERIES_SOURCE.key] == OWN, values[OWN_SERIES.key]
     counts = np.array(linked) if linked is not None else None if upload is None else upload.counts
     problem = "" if upload is None or linked is not None else upload.problem
+    setting = _solved(read_setting(SeriesSetting, values), values.get("section", "time"))
     return SeriesResult(
-        _solved(read_setting(SeriesSetting, values), values.get("section", "time")),
+        setting,
         values.get("section", "time"),
         pinned,
         conditions,
         is_own,
         counts if is_own else None,
         problem if is_own else "",
-        *_sums(values, sums_upload),
+        *_sums(values, setting, sums_upload),
     )
 
 
-def _sums(values: Values, upload: SumsUpload | None) -> tuple[ReadSums | None, str]:
+def _sums(values: Values, setting: SeriesSetting, upload: SumsUpload | None) -> tuple[ReadSums | None, str]:
     """Return the published sums, or None and the sentence on why there are none: empty where they are missing."""
-    if values[SUMS_SOURCE.key] != OWN:
+    if setting.sums == OF_SERIES:
+        series = setting.series
+        numbers = numbers_of_series(series.workload, series.n, series.window)
+        return numbers.sums, numbers.problem
+    if setting.sums != OWN:
         return months_of_a_year(), ""
     if (rows := values[OWN_SUMS.key]) is not None:
         return numbered(rows), ""

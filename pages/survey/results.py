@@ -106,6 +106,13 @@ class SurveyResult:
         return int(local.subset_size(setting.epsilon, setting.n_options, setting.option_share))
 
     @property
+    def error_of_all(self) -> float:
+        """± within which the estimates of all shares are at once, whatever these are."""
+        setting = self.setting
+        known = setting.epsilon, setting.n_options, setting.n_people, self.method, setting.significance
+        return float(local.simultaneous_half_width(*known))
+
+    @property
     def is_rough(self) -> bool:
         """Whether so few people answer that the normal approximation is rough."""
         return self.setting.n_people < FEW_PEOPLE

@@ -205,6 +205,7 @@ def _series(rng: Rng) -> Link:
         "per_total": one_of(rng, "none", "none", "1", "7"),
         "neighbours": one_of(rng, "add_remove", "replace"),
         "section": one_of(rng, "time", "time", "ranges", "sums"),
+        "sums": one_of(rng, "year", "series"),
         "sum_noise": one_of(rng, "gaussian", "discrete_gaussian", "laplace", "geometric"),
         "n_cells": str(rng.integers(1, 90)),
         "arrived": one_of(rng, "all", str(rng.integers(1, 90))),

@@ -3,6 +3,7 @@
 from pages.framework.layout.code_panel import number, program, unavailable
 from pages.framework.layout.section import Snippet
 from pages.series.own_sums.results import WITH_DELTA, OwnSums
+from pages.series.parameters import OF_SERIES
 from pages.series.results import SeriesResult
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 
@@ -37,10 +38,10 @@ def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
     delta = number(found.delta) if found.noise in WITH_DELTA else "0"
     guarantee = f"{number(found.epsilon)}, {delta}"
     code = program(
-        "import numpy as np",
+        *(() if result.setting.sums == OF_SERIES else ("import numpy as np",)),
         "from dpcore import linear_queries",
         "",
-        *(_OWN if is_own else _YEAR),
+        *_sums_lines(result),
         f"known = sums, {_method(found, is_own)!r}, sums.shape[1], {limits.contributions}",
         f"errors = linear_queries.error(*known, {words})",
         f"print(linear_queries.half_widths(errors, {guarantee}, {number(found.significance)}).max())",
@@ -55,6 +56,15 @@ def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
 _OWN_NOTE = (
     "The largest ±, and the scale of each noisy sum. Your own sums are in no program: enter them in the place of these."
 )
+
+
+def _sums_lines(result: SeriesResult) -> tuple[str, ...]:
+    """Return the lines that make the sums."""
+    if result.setting.sums == OF_SERIES:
+        series = result.setting.series
+        known = f"{series.workload!r}, {series.n}{'' if series.window is None else f', {series.window}'}"
+        return (f"sums = linear_queries.workload({known}).matrix()",)
+    return _OWN if result.setting.are_sums_own else _YEAR
 
 
 def _method(found: OwnSums, is_own: bool) -> str:

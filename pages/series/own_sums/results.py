@@ -12,11 +12,12 @@ from dpcore.checks import Array
 from dpcore.linear_queries import Errors
 from dpcore.readers import ReadSums
 from dpcore.rounding import ULP
-from pages.series.methods import EQUAL, MOST_OPTIMIZED, OPTIMUM
+from pages.series.methods import EQUAL, OPTIMUM
 
 CELLS_ALONE = "per_period"
 """Noise in each cell, of which each published number is a sum."""
 NOISES = ("gaussian", "discrete_gaussian", "laplace", "geometric")
+_MOST_OPTIMIZED = 24  # cells of any sums, for the time
 WITH_DELTA = ("gaussian", "discrete_gaussian")
 _WHOLE = ("discrete_gaussian", "geometric")
 WHOLE_METHODS = (CELLS_ALONE, "per_number", "tree", "binary_tree")
@@ -109,7 +110,7 @@ class OwnSums:
     def has_optimum(self) -> bool:
         """Whether there is a numerical optimum: of few cells, all of which the sums determine."""
         n_cells = self.rows.n_cells
-        return n_cells <= MOST_OPTIMIZED and int(np.linalg.matrix_rank(self.rows.matrix)) == n_cells
+        return n_cells <= _MOST_OPTIMIZED and int(np.linalg.matrix_rank(self.rows.matrix)) == n_cells
 
     def methods(self, noise: str) -> tuple[str, ...]:
         """Return the ways to add a noise."""

@@ -12,7 +12,7 @@ from pages.framework.parameters.number_format import exact_text, format_input_up
 from pages.framework.parameters.parameter import Parameter
 from pages.series.own_sums import code, figures, text
 from pages.series.own_sums.results import WHOLE_METHODS, WITH_DELTA, OwnSums
-from pages.series.parameters import IN_PERIODS, SUM_NOISE, SUMS_FIELD
+from pages.series.parameters import IN_PERIODS, LENGTH, OF_SERIES, PUBLISHED, SUM_NOISE, SUMS_FIELD, WINDOW
 from pages.series.results import SeriesResult
 from pages.shared import guarantee_claims
 from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_TOTAL
@@ -62,10 +62,11 @@ def _exhibit(result: SeriesResult, name: str, picture: Figure | str, alternative
 def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
     if result.are_sums_missing:
-        return (SUMS_FIELD,)
+        return (SUMS_FIELD, LENGTH) if result.setting.sums == OF_SERIES else (SUMS_FIELD,)
     persons = () if result.setting.counts_once else (IN_PERIODS,)
     delta = (DELTA,) if result.own_sums.noise in WITH_DELTA else ()
-    return SUMS_FIELD, *persons, EPSILON, *delta, Field(SUM_NOISE, "Noise")
+    length = (LENGTH,) if result.setting.sums == OF_SERIES else ()
+    return SUMS_FIELD, *length, *persons, EPSILON, *delta, Field(SUM_NOISE, "Noise")
 
 
 def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
@@ -73,7 +74,9 @@ def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
     if result.are_sums_missing:
         return ()
     limits = () if result.setting.counts_once else (PER_CELL, PER_TOTAL)
-    return SIGNIFICANCE, *limits, Field(NEIGHBOURS, "Neighbours")
+    window = (WINDOW,) if result.setting.series.window is not None else ()
+    published = (Field(PUBLISHED, "Published"), *window) if result.setting.sums == OF_SERIES else ()
+    return *published, SIGNIFICANCE, *limits, Field(NEIGHBOURS, "Neighbours")
 
 
 def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
@@ -161,7 +164,7 @@ def statements(result: SeriesResult) -> Statements | None:
 
 SECTION = Section[SeriesResult](
     key="sums",
-    name="My own sums",
+    name="Own sums",
     controls=controls,
     more_settings=more_settings,
     parts=parts,

@@ -21,10 +21,10 @@ from pages.shared.error_text import share
 NAMES = {
     CELLS_ALONE: "noise in each cell",
     "per_number": "noise in each number",
-    "tree": "binary tree, least squares",
-    "binary_tree": "plain binary tree",
-    "square_root": "square root",
-    "normalized_square_root": "normalised square root",
+    "tree": "a binary tree, least squares",
+    "binary_tree": "a plain binary tree",
+    "square_root": "the square root",
+    "normalized_square_root": "the normalised square root",
     "optimum": "the numerical optimum",
 }
 """The ways to add the noise, in legends and tables."""
@@ -37,6 +37,7 @@ NOISE_NAMES = {
 SYMBOLS = {"gaussian": "σ", "discrete_gaussian": "σ", "laplace": "b", "geometric": "s"}
 MISSING = "Your own sums are missing: the link does not contain them."
 INSTEAD = f"[Upload or paste them](#{box_key(SUMS_SLOT)}), or choose the months of a year."
+SHORTER = "Choose a shorter series, or see [Over time](./A_series) for Gaussian noise."
 _CLOSE = 1.0005  # a ratio of errors that reads as 1
 
 
@@ -70,7 +71,7 @@ def subtitle(result: SeriesResult) -> str:
 def answer_text(result: SeriesResult) -> tuple[str, ...]:
     """Return the largest error of a sum by the best way, and which other noise has a smaller one."""
     if result.are_sums_missing:
-        return escape_markdown(result.sums_problem) or MISSING, INSTEAD
+        return escape_markdown(result.sums_problem) or MISSING, INSTEAD if result.setting.are_sums_own else SHORTER
     found = result.own_sums
     first = (
         f"Each of {plural(found.n_sums, 'sum')} is within **±{format_up(found.error)}** in "
@@ -161,7 +162,7 @@ def sums_steps_text(result: SeriesResult) -> str:
     return release_steps.steps_text(
         f"Make sure that {limit_text(result.sums_values)}.",
         f"Add {NOISE_NAMES[found.noise]} with {scale} to each noisy sum ({NAMES[found.method]}), once.",
-        f"Make all published numbers of these sums, and publish each with ±{format_up(found.error)} in "
+        f"Make all published numbers of these sums, at the end, and publish each with ±{format_up(found.error)} in "
         f"{share(found.significance)} of releases, {guarantee_words(found)} and the conditions.",
     )
 

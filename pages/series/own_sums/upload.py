@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dpcore import readers
+from dpcore import linear_queries, readers
 from dpcore.readers import ReadSums
 from pages.framework.parameters.number_format import plural
 from pages.framework.session.data_files import LINKED, DataFiles, ReadData
@@ -49,6 +49,15 @@ def numbered(rows: tuple[tuple[float, ...], ...]) -> ReadSums:
     names = tuple(f"sum {place + 1}" for place in range(matrix.shape[0]))
     cells = tuple(f"cell {place + 1}" for place in range(matrix.shape[1]))
     return ReadSums(matrix, names, cells)
+
+
+def numbers_of_series(name: str, n: int, window: int | None) -> SumsUpload:
+    """Return the numbers of a series as sums of its periods, or why these are too many."""
+    if n > MOST_SUMS:
+        return SumsUpload(None, f"With this choice of noises a series has at most {MOST_SUMS} periods, not {n:,}.")
+    matrix = linear_queries.workload(name, n, window or 1).matrix()
+    periods = tuple(f"{place}" for place in range(1, n + 1))
+    return SumsUpload(ReadSums(matrix, periods, periods))
 
 
 def months_of_a_year() -> ReadSums:

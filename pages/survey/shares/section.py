@@ -248,6 +248,7 @@ def parts(result: SurveyResult, colours: Colours) -> Iterator[Part]:
         (text.NO_TRIAL,) if chart is None or trial is None else (chart, text.trial_text(trial, result), Fields((SEED,)))
     )
     yield Fold(drawn, name="A survey for trial")
+    yield Fold((text.together_text(result),), name="All shares at once")
     yield Fold((text.repeated_text(result),), name="If you ask the same people again")
 
 

@@ -143,6 +143,18 @@ def _way_name(result: SurveyResult, way: str) -> str:
     )
 
 
+def together_text(result: SurveyResult) -> str:
+    """Return within which ± all shares are at once, in Markdown."""
+    setting = result.setting
+    n = f"{setting.n_options:,.0f}"
+    within = f"{_about(result)}**±{points(result.error_of_all)} percentage points**"
+    size = within if result.error_of_all < 1 else "±100 percentage points: nothing is learnt"
+    return (
+        f"All {n} shares are within {size} at once in {share(setting.significance)} of surveys, whatever they are "
+        f"({method_words(result)}). That is the union bound: each by itself has the confidence 1 − α/{n}."
+    )
+
+
 def ways_alternative(result: SurveyResult) -> str:
     """Return what the table shows."""
     return f"The error of a share and how many people are enough, by each way: {people_text(result)}."

@@ -12,6 +12,7 @@ from pages.series.linked_sums import LinkedSums, link_text
 from pages.series.own_sums import code, section, text
 from pages.series.own_sums.upload import read_own_sums
 from pages.series.page import PAGE
+from pages.series.parameters import LENGTH
 from pages.shared.site_map import SERIES
 from tests.pages.conftest import found_by, link_of, open_page, read_link, stage_of, text_of
 from tests.pages.figure_checks import setting_of
@@ -82,7 +83,7 @@ def test_draws_are_within_the_stated_error(noise):
     assert (share >= 0.95 - 4 * np.sqrt(0.05 * 0.95 / 20_000)).all()
 
 
-@pytest.mark.parametrize("link", [LINKS[0], LINKS[1], LINKS[2], SUMS | {"sum_noise": "discrete_gaussian"}])
+@pytest.mark.parametrize("link", [LINKS[0], LINKS[1], LINKS[2], *LINKS[-2:], SUMS | {"sum_noise": "discrete_gaussian"}])
 def test_the_program_prints_what_the_page_shows(link, capsys):
     result = found_by("series", **link)
     snippet = code.snippets(result)[0]
@@ -128,6 +129,17 @@ def test_missing_sums_have_a_sentence_and_no_exhibits():
     assert code.snippets(result) == ()
     assert list(section.claims(result)) == []
     assert list(section.parts(result, {})) == []
+
+
+def test_a_series_that_is_too_long_has_a_sentence_and_the_field_for_its_length():
+    result = found_by("series", **SUMS | {"sums": "series", "length": "101"})
+    assert PAGE.answer_text(result) == (
+        "With this choice of noises a series has at most 100 periods, not 101.",
+        text.SHORTER,
+    )
+    assert LENGTH in section.controls(result)
+    assert LENGTH in section.controls(found_by("series", **SUMS | {"sums": "series"}))
+    assert LENGTH not in section.controls(found_by("series", **SUMS))
 
 
 def test_sums_of_a_file_and_of_a_link_are_read():

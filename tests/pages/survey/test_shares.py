@@ -253,3 +253,15 @@ def test_trials_of_many_seeds_are_within_their_error_as_often_as_the_page_says()
     trials = [found_by("survey", n_people="2000", n_options="5", seed=str(seed)).trial for seed in range(80)]
     within = sum(trial.n_within for trial in trials if trial is not None)
     assert abs(within - 0.95 * 400) < 4.5 * np.sqrt(400 * 0.05 * 0.95)
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_all_shares_at_once_have_the_error_of_the_union_bound(link):
+    result, setting = survey_of(link)
+    words = text.together_text(result)
+    known = setting.epsilon, int(setting.n_options), int(setting.n_people), result.method
+    exact = float(local.half_width(*known, None, setting.significance / int(setting.n_options)))
+    if exact < 1:
+        expect_up(number(re.findall(r"±([\d.,e-]+) percentage points\*\*", words)[0]), 100 * exact)
+    else:
+        assert "nothing is learnt" in words

@@ -1,4 +1,4 @@
-"""What each trace of the section "My own sums" must show."""
+"""What each trace of the section "Own sums" must show."""
 
 import math
 from functools import cache
@@ -17,14 +17,16 @@ LINKS = (
     OWN | {"sum_noise": "discrete_gaussian", "in_periods": "4"},
     OWN | {"contribution": "once", "fixed": "yes", "in_periods": "4", "pinned": "epsilon=2&sum_noise=laplace"},
     OWN | {"sum_noise": "geometric", "per_cell": "0.5", "own_sums": "1"},
+    SUMS | {"sums": "series", "length": "30", "sum_noise": "laplace", "in_periods": "2"},
+    SUMS | {"sums": "series", "length": "9", "totals": "window", "window": "4", "sum_noise": "discrete_gaussian"},
 )
 NAMES = {
     "per_period": "noise in each cell",
     "per_number": "noise in each number",
-    "tree": "binary tree, least squares",
-    "binary_tree": "plain binary tree",
-    "square_root": "square root",
-    "normalized_square_root": "normalised square root",
+    "tree": "a binary tree, least squares",
+    "binary_tree": "a plain binary tree",
+    "square_root": "the square root",
+    "normalized_square_root": "the normalised square root",
     "optimum": "the numerical optimum",
 }
 
@@ -33,6 +35,10 @@ def matrix(at: Setting) -> Numbers:
     """Return the sums: zeros and ones."""
     if at.sums == "own":
         return np.array(at.own_sums)
+    if at.sums == "series":
+        ends = np.arange(int(at.length))
+        width = int(at.window) if at.totals == "window" else ends.size
+        return np.array([(ends <= end) & (ends > end - width) for end in ends], np.float64)
     rows = [np.eye(12)[place] for place in range(12)]
     rows += [np.repeat(np.eye(4)[place], 3) for place in range(4)]
     rows += [np.repeat(np.eye(2)[place], 6) for place in range(2)]
@@ -73,7 +79,7 @@ def methods(at: Setting, noise: str = "") -> list[str]:
     kind, rows = noise or noise_of(at), matrix(at)
     if kind in ("discrete_gaussian", "geometric"):
         return list(NAMES)[:4]
-    has_optimum = kind == "gaussian" and np.linalg.matrix_rank(rows) == rows.shape[1]
+    has_optimum = kind == "gaussian" and rows.shape[1] <= 24 and np.linalg.matrix_rank(rows) == rows.shape[1]
     return list(NAMES) if has_optimum else list(NAMES)[:-1]
 
 
