@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: e4cf92e695ccec496a6289bfed27a9fd89abf2642b474ffda6924ff7c5b17cbf
+// Sources: 171a25a4c30a55ac3039eeb52116118537eb33cc83be93cbadbf883f628f7ed3
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
