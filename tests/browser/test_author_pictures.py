@@ -65,6 +65,20 @@ def test_each_font_is_in_the_file_and_its_words_are_words(typeface: str, save: S
     assert b"/Subtype /Image" not in pdf  # which a letter that the font lacks would be
 
 
+@pytest.mark.parametrize("typeface", FAMILIES)
+def test_a_line_with_a_letter_that_no_font_has_is_whole_in_a_pdf(typeface: str, save: Save) -> None:
+    figure = chart(LINK, "ratio")
+    assert isinstance(figure.picture, dict)
+    widths = []
+    for title in ("a line of many letters to its end XXXX", "a line of many letters to its end XXXX ⇌"):
+        layout = {**figure.picture["layout"], "title": {"text": title}}
+        strange = replace(figure, picture={**figure.picture, "layout": layout})
+        page = pypdfium2.PdfDocument(save(strange, Paper("pdf", 120.0, typeface=typeface), LINK, DAY))[0]
+        top = np.asarray(page.render(scale=4).to_pil().convert("L"))[:50]
+        widths.append(int(np.flatnonzero((top < 128).any(axis=0)).max()))
+    assert widths[1] > widths[0] + 10
+
+
 def test_the_fonts_look_different(save: Save) -> None:
     pictures = [save(chart(LINK, "ratio"), Paper("png", 85.0, 70.0, typeface=name), LINK, DAY) for name in FAMILIES]
     pixels = [np.asarray(Image.open(BytesIO(picture)).convert("L"), int) for picture in pictures]

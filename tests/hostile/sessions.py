@@ -38,7 +38,9 @@ def steps(draw: DrawFn, page: PageEntry) -> Step:
         return what, {key: draw(texts(known[key]) | st.sampled_from(("\ud800", "\udfff1", "x" * 20_000, 3, None, [])))}
     if what == "odd":
         key = draw(
-            st.sampled_from(("set", "link", "pin", "csv", "chart", "qr", "prefetch", "view", "n", "script", "x"))
+            st.sampled_from(
+                ("set", "link", "pin", "csv", "chart", "plot", "font", "qr", "prefetch", "view", "n", "script", "x")
+            )
         )
         return what, {key: draw(st.sampled_from((None, 0, -1, 1e300, True, "", "\ud800", [], [1], {}, {"a": 1}, [[]])))}
     if what in ("save", "near"):

@@ -84,10 +84,11 @@ def expect_only_exhibits_that_say_so(app: AppTest, confidential: set[str]) -> No
     for part in exhibits:
         if not part.get("confidential"):
             expect_no_secret(json.dumps(part, default=str, ensure_ascii=False), f"the picture {part['name']}")
-            ask(app, csv=part["name"])
-            csv = next(body for what, body in stage_of(app)["others"] if what[0] == "csv")
-            expect_no_secret(packing.unpack(csv)["text"], f"the numbers of {part['name']}")
-            expect_no_secret(packing.unpack(csv)["file"], f"the name of the file of {part['name']}")
+            for kind in ("csv", "plot"):
+                ask(app, **{kind: part["name"]})
+                file = packing.unpack(next(body for what, body in stage_of(app)["others"] if what[0] == kind))
+                expect_no_secret(file["text"], f"the {kind} file of {part['name']}")
+                expect_no_secret(file["file"], f"the name of the {kind} file of {part['name']}")
 
 
 def test_the_csv_of_a_table_that_shows_counts_names_neither_its_file_nor_itself_in_its_header():

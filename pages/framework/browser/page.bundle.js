@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 20f780b29ab6ddcd513d5fd94b302970eb7bb73c4840d445ecac194bb55a4dfb
+// Sources: 06b2e756a1f8b81b5d0ba17b3a48cbdcf411610424a5048228e311fdc6e0980c
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 20f780b29ab6ddcd513d5fd94b302970eb7bb73c4840d445ecac194bb55a4dfb
+// Sources: 06b2e756a1f8b81b5d0ba17b3a48cbdcf411610424a5048228e311fdc6e0980c
 
 // browser/required.js
 function required(value) {
@@ -367,8 +367,8 @@ function writeGlyphs({ font, used, lines }, glyphs, { x, y, size, length, colour
 async function writeTextImage(drawing, words, { x, y, size, length, colour, font }) {
   const times = 8, canvas = new OffscreenCanvas(Math.ceil(length * times) + 2, Math.ceil(size * 1.6 * times));
   const context = required(canvas.getContext("2d"));
-  context.scale(times, times);
   context.font = font;
+  context.scale(times * length / context.measureText(words).width, times);
   context.fillStyle = `rgb(${colour.slice(0, 3).map((part) => part * 255).join(" ")})`;
   context.fillText(words, 0, size * 1.2);
   await writePixels(drawing, context, [canvas.width / times, canvas.height / times], [x, y - size * 1.2]);

@@ -284,8 +284,8 @@ function writeGlyphs({font, used, lines}, glyphs, {x, y, size, length, colour, b
 async function writeTextImage(drawing, words, {x, y, size, length, colour, font}) {
   const times = 8, canvas = new OffscreenCanvas(Math.ceil(length * times) + 2, Math.ceil(size * 1.6 * times));
   const context = required(canvas.getContext("2d"));
-  context.scale(times, times);
   context.font = font;
+  context.scale((times * length) / context.measureText(words).width, times); // as long as the drawing sets it
   context.fillStyle = `rgb(${colour.slice(0, 3).map((part) => part * 255).join(" ")})`;
   context.fillText(words, 0, size * 1.2);
   await writePixels(drawing, context, [canvas.width / times, canvas.height / times], [x, y - size * 1.2]);

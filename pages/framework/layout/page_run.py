@@ -217,6 +217,8 @@ def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterato
                 is_item = renderer == report_items.item_to_add
                 added = report_data.added_item(outcome.content, page_state.uploads, request) if is_item else b""
                 yield kind, about and about.format(name), added or outcome.content
+            if outcome.refusal:
+                break  # the other panels of a picture would take as long
     if (file := str(request.get("file"))) in page_state.page.files:
         if request.get("plotly"):
             yield "plotly", None, export_scripts.plotly()
