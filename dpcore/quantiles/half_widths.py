@@ -26,7 +26,7 @@ ERROR_RANGE = "(0, 1e16]"
 MOST_RECORDS = 10**6  # that are tried
 _HALVINGS = 100
 _LEAST = 1e-300  # probability whose logarithm is taken
-_FAR_APART = 2000  # numbers of values
+_LARGE = 1000  # number of values
 _CLOSE, _FIRST_STEP = 1e-12, 0.1  # relative, of an ε
 
 
@@ -220,8 +220,8 @@ def least_records(
 def least_count(probability: Callable[[int], float], limit: float) -> int:
     """Return an n up to a million with a probability of at most a limit where n − 1 has more; 0 if a million has more.
 
-    It is bracketed by doubling, and then by halving. Between two large n that are far apart, the line through both
-    logarithms is tried first, and its neighbours: the logarithm of the probability is about linear in n.
+    It is bracketed by doubling, and then by halving. Between two large n, the line through both logarithms
+    is tried first, and its neighbours: the logarithm of the probability is about linear in n.
     """
 
     def excess_at(n: int) -> float:
@@ -236,7 +236,7 @@ def least_count(probability: Callable[[int], float], limit: float) -> int:
         at_many = excess_at(many)
     while many - few > 1:
         line = int(np.ceil(few + (many - few) * at_few / (at_few - at_many)))
-        on_line = (line, line - 1, line + 1) if many - few > _FAR_APART else ()
+        on_line = (line, line - 1, line + 1) if few >= _LARGE else ()
         for n in (*on_line, (few + many) // 2):
             if few < n < many and (found := excess_at(n)) > 0:
                 few, at_few = n, found

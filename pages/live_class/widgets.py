@@ -21,7 +21,7 @@ SLOT = "room"
 FULL = f"{MAX_ROOMS} classes have a room at present, the most that this server has. Try again in a few minutes."
 OVER = "The room of this tab has ended. Its question and reports are deleted; open another room."
 HELD = "Another tab still shows the room of this one. Close that tab and reload this one within two minutes."
-_ROOM = "dp_room"
+_ROOM, _IS_OVER = "dp_room", "dp_room_is_over"
 
 
 @st.cache_resource(scope="session", max_entries=1, show_spinner=False, on_release=lambda shown: ROOMS.leave(*shown))
@@ -70,10 +70,15 @@ def _takes_over() -> bool:
     sent, problems = session_state.restored_data().get(SLOT), session_state.link_problems()
     problems[:] = [problem for problem in problems if problem != HELD]
     if sent is None:
+        if not st.session_state.get(_IS_OVER) or "link" not in session_state.request():
+            st.session_state[_IS_OVER] = False
+        elif OVER not in problems:  # the run that found it was interrupted, and the link is read once more
+            problems.append(OVER)
         return False
     room = ROOMS.find_by_secret(sent.packed)
     if room is None:
         problems.append(OVER)
+        st.session_state[_IS_OVER] = True
         _store_copy(Copy())
         return False
     if not ROOMS.show(room, session_state.session_id()):

@@ -17,6 +17,7 @@ RARE = 1e-3
 """A release beyond all values that is rarer than this is no longer a cliff."""
 LEAST_SHOWN = 1e-3
 """The ε at which the chart of the error begins, and the search for that without a cliff ends."""
+_LEAST_SOUGHT = 1e-4  # ε
 _N_BARS, _N_NEAR = 60, 3
 _MANY = 100_000  # values, of which a curve over ε has fewer points
 _PER_DECADE, _FEW_PER_DECADE = 10, 2
@@ -174,9 +175,12 @@ class QuantileResult:
 
     @cached_property
     def people_without_cliff(self) -> int | None:
-        """From how many people of the same public figures on a release beyond all values is rare; None if never."""
+        """From how many people of the same public figures on a release beyond all values is rare; None if never.
+
+        It is sought of any numbers only where that takes no second: not for hundreds of thousands of people.
+        """
         release, options = self.release, (RARE, self.release.neighbours)
-        if self.people is None:
+        if self.people is None or (release.step is None and release.epsilon < _LEAST_SOUGHT):
             return None
         known = self.people, release.quantile, release.epsilon
         try:

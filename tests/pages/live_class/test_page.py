@@ -228,6 +228,20 @@ def test_a_wrong_or_outdated_secret_opens_no_room_and_leaves_the_tab(monkeypatch
     assert rooms.show(other, "its own tab")
 
 
+def test_that_a_room_has_ended_is_said_again_where_the_run_that_found_it_was_interrupted(monkeypatch):
+    tab = Browser(Rooms(), monkeypatch)
+    tab.app.session_state["dp_restored_data"] = {"room": Copy("token", "gone")}
+    tab.app.run()
+    for _ in range(2):
+        tab.app.session_state["dp_request"] = {"n": 1, "link": "?epsilon=2"}
+        tab.app.run()
+        assert tab.app.session_state["dp_link_problems"] == [widgets.OVER]
+    tab.app.run()
+    tab.app.session_state["dp_request"] = {"n": 2, "link": "?epsilon=3"}
+    tab.app.run()
+    assert tab.app.session_state["dp_link_problems"] == []
+
+
 def test_the_secret_of_a_room_is_in_no_link_and_on_no_screen_and_goes_with_the_room(monkeypatch):
     tab = Browser(Rooms(), monkeypatch)
     tab.press("ask")
