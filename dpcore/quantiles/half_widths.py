@@ -238,9 +238,12 @@ def least_count(probability: Callable[[int], float], limit: float) -> int:
         line = int(np.ceil(few + (many - few) * at_few / (at_few - at_many)))
         on_line = (line, line - 1, line + 1) if few >= _LARGE else ()
         for n in (*on_line, (few + many) // 2):
-            if few < n < many and (found := excess_at(n)) > 0:
+            if not few < n < many:
+                continue
+            found = excess_at(n)
+            if found > 0:
                 few, at_few = n, found
-            elif few < n < many:
+            else:
                 many, at_many = n, found
     return many
 

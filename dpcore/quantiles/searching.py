@@ -4,8 +4,10 @@ Of m candidates, ⌈log₂ m⌉ are asked one after the other whether the quanti
 count that has its part of ε, so that the noise grows with the number of candidates.
 """
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import POSITIVE_EPSILON_RANGE, SIGNIFICANCE_RANGE, Array, number, scalar
 from dpcore.clipping.distributions import Data, Distribution
@@ -90,7 +92,7 @@ def search_half_width(
     return np.reshape(reached, losses.shape)[()]
 
 
-def _chances(excess: Array, rate: float) -> Array:
+def _chances(excess: NDArray[np.floating[Any]], rate: float) -> Array:
     """Return the chance of each candidate by n_at_or_below − qn of each, and ε by the sensitivity of that."""
     n = excess.size
     chance, first, last = np.ones(1), np.zeros(1, np.int64), np.array([n - 1])
