@@ -18,7 +18,7 @@ Efficient use of differentially private binary trees. [S67] Šidák 1967, Rectan
 multivariate normal distributions, JASA 62. [CKS20] Canonne, Kamath & Steinke 2020, arXiv:2004.00010.
 """
 
-from dpcore.linear_queries.errors import STRATEGIES, Errors, error, largest_errors, root_coefficients
+from dpcore.linear_queries.errors import NOISES, STRATEGIES, Errors, error, largest_errors, root_coefficients
 from dpcore.linear_queries.optimum import LowerBound, lower_bound
 from dpcore.linear_queries.sampling import sample
 from dpcore.linear_queries.spreads import (
@@ -32,6 +32,7 @@ from dpcore.linear_queries.spreads import (
 from dpcore.linear_queries.workloads import WORKLOADS, Workload, workload
 
 __all__ = [
+    "NOISES",
     "STRATEGIES",
     "WORKLOADS",
     "Errors",

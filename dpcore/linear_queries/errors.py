@@ -37,6 +37,7 @@ CLOSED_FORMS: dict[str, Callable[[Workload, Options], Strategy]] = {
 STRATEGIES = (*CLOSED_FORMS, "optimum", "best")
 PUBLICATIONS = ("once", "as_it_goes")
 NORMS = {"gaussian": 2, "laplace": 1, "discrete_gaussian": 2, "geometric": 1}
+NOISES = tuple(NORMS)
 ROOTS = ("square_root", "normalized_square_root", "banded")
 WHOLE_NOISES = ("discrete_gaussian", "geometric")
 WHOLE_STRATEGIES = ("per_period", "per_number", "tree", "binary_tree", "best")  # those with R of zeros and ones
@@ -146,7 +147,7 @@ def error(
     """
     numbers = known_workload(workload, n, window)
     k = scalar_integer("contributions", contributions, PERIODS_RANGE)
-    option("noise", noise, tuple(NORMS))
+    option("noise", noise, NOISES)
     is_whole = noise in WHOLE_NOISES
     option("strategy", strategy, WHOLE_STRATEGIES if is_whole else STRATEGIES)
     amount, interval = (scalar_integer, _WHOLE_AMOUNT_RANGE) if is_whole else (scalar, _AMOUNT_RANGE)

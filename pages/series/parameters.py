@@ -1,7 +1,8 @@
 """The parameters of the page: the series, who is in it, what is published and when, and the trial."""
 
 from dpcore import checks
-from dpcore.linear_queries import STRATEGIES
+from dpcore.families import FAMILIES, Family
+from dpcore.linear_queries import NOISES, STRATEGIES
 from pages.framework.layout.section import Field, FieldLink
 from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_input_up
@@ -157,15 +158,16 @@ SUMS_SOURCE = Choice(
 )
 SUMS_FIELD = Field(SUMS_SOURCE, "Published sums", link=FieldLink("Use my own sums", box_key(SUMS_SLOT), OWN, SUMS_SLOT))
 OWN_SUMS = LinkedSums("own_sums", "own sums")
+
+
+def _noise_label(family: Family) -> str:
+    return f"{family.name}{', whole' if family.whole else ''}{', no δ' if family.pure else ''}"
+
+
 SUM_NOISE = Choice(
     "sum_noise",
     "noise",
-    {
-        "gaussian": "Gaussian",
-        "discrete_gaussian": "Discrete Gaussian, whole",
-        "laplace": "Laplace, no δ",
-        "geometric": "Geometric, whole, no δ",
-    },
+    {key: _noise_label(FAMILIES[key]) for key in NOISES},
     "gaussian",
 )
 ACCEPTED = Quantity(

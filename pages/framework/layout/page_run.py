@@ -210,7 +210,7 @@ def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterato
     if (typeface := request.get("font")) in export_scripts.TYPEFACES:
         yield "font", typeface, export_scripts.font(typeface)
     for key, (renderer, kind, about) in _ON_DEMAND.items():
-        for name in _names(request.get(key)):
+        for name in _names(request.get(key), key == "chart"):
             outcome = page_state.render(renderer, name, page_state.link)
             head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
             if outcome.content:
@@ -236,10 +236,10 @@ def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterato
         yield "qr", None, svg.encode()
 
 
-def _names(requested: Any) -> list[str]:
-    """Return the names of the outputs that are requested: one, or several, such as the panels of a picture."""
-    names = requested if isinstance(requested, list) else [requested]
-    return [name for name in names[:MAX_PANELS] if isinstance(name, str)]
+def _names(requested: Any, may_be_several: bool) -> list[str]:
+    """Return the names of the outputs that are requested: one, or several, each once, as the panels of a picture."""
+    names = requested if may_be_several and isinstance(requested, list) else [requested]
+    return [*dict.fromkeys(name for name in names[:MAX_PANELS] if isinstance(name, str))]
 
 
 def _pictures(sent: Any) -> dict[str, str]:

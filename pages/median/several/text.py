@@ -74,8 +74,7 @@ def answer_text(result: MedianResult) -> tuple[str, ...]:
     )
     worst = several.levels[int(several.frame[several.best_method].to_numpy().argmax())]
     others = [f"{NAMES[name]}: ±{amount_up(error)}" for name, error in several.largest_errors.items() if name != best]
-    which = f", best of {len(others) + 1} ways" if others else ""
-    released = f"Released {NAMES[best]}{which}"
+    released = f"Released {NAMES[best]}"
     old = result.compared
     pinned = "" if old is None or several_problem(old) else pinned_text(old, result)
     return (*filter(None, (first, f"{'; '.join((released, f'worst: {quantile_name(worst)}', *others))}.", pinned)),)

@@ -2,7 +2,7 @@
 
 from pages.framework.layout.code_panel import number, program, unavailable
 from pages.framework.layout.section import Snippet
-from pages.series.own_sums.results import WITH_DELTA, OwnSums
+from pages.series.own_sums.results import OwnSums, has_delta
 from pages.series.parameters import OF_SERIES
 from pages.series.results import SeriesResult
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
@@ -35,7 +35,7 @@ def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
         "noise": repr(found.noise),
     }
     words = ", ".join(f"{name}={value}" for name, value in options.items() if value is not None)
-    delta = number(found.delta) if found.noise in WITH_DELTA else "0"
+    delta = number(found.delta) if has_delta(found.noise) else "0"
     guarantee = f"{number(found.epsilon)}, {delta}"
     code = program(
         *(() if result.setting.sums == OF_SERIES else ("import numpy as np",)),

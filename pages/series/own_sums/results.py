@@ -9,6 +9,7 @@ import pandas as pd
 
 from dpcore import linear_queries
 from dpcore.checks import Array
+from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
 from dpcore.readers import ReadSums
 from dpcore.rounding import ULP
@@ -16,12 +17,14 @@ from pages.series.methods import EQUAL, OPTIMUM
 
 CELLS_ALONE = "per_period"
 """Noise in each cell, of which each published number is a sum."""
-NOISES = ("gaussian", "discrete_gaussian", "laplace", "geometric")
 _MOST_OPTIMIZED = 24  # cells of any sums, for the time
-WITH_DELTA = ("gaussian", "discrete_gaussian")
-_WHOLE = ("discrete_gaussian", "geometric")
 WHOLE_METHODS = (CELLS_ALONE, "per_number", "tree", "binary_tree")
 _REAL_METHODS = (*WHOLE_METHODS, "square_root", "normalized_square_root")
+
+
+def has_delta(noise: str) -> bool:
+    """Return whether the guarantee of a noise has a δ."""
+    return not FAMILIES[noise].pure
 
 
 class Rows(NamedTuple):
@@ -86,7 +89,7 @@ def _of_unit_scale(rows: Rows, method: str, limits: Limits, level: float) -> Arr
 
 @dataclass(frozen=True, eq=False)
 class OwnSums:
-    """Published sums with noise: `names` are those of the sums, `noise` is one of `NOISES`."""
+    """Published sums with noise: `names` are those of the sums, `noise` is one of `linear_queries.NOISES`."""
 
     rows: Rows
     names: tuple[str, ...]
@@ -104,7 +107,7 @@ class OwnSums:
     @cached_property
     def noises(self) -> tuple[str, ...]:
         """The noises that can be added: those in whole numbers where people add whole numbers."""
-        return tuple(noise for noise in NOISES if noise not in _WHOLE or self.limits.are_whole)
+        return tuple(noise for noise in linear_queries.NOISES if not FAMILIES[noise].whole or self.limits.are_whole)
 
     @cached_property
     def has_optimum(self) -> bool:
@@ -114,7 +117,7 @@ class OwnSums:
 
     def methods(self, noise: str) -> tuple[str, ...]:
         """Return the ways to add a noise."""
-        if noise in _WHOLE:
+        if FAMILIES[noise].whole:
             return WHOLE_METHODS
         return (*_REAL_METHODS, OPTIMUM) if noise == "gaussian" and self.has_optimum else _REAL_METHODS
 
@@ -124,13 +127,13 @@ class OwnSums:
 
     def half_widths(self, method: str, noise: str = "") -> Array:
         """Return the ± of each number."""
-        delta = self.delta if (noise or self.noise) in WITH_DELTA else 0.0
+        delta = self.delta if has_delta(noise or self.noise) else 0.0
         known = self.rows, method, self.limits, noise or self.noise, self.epsilon, delta
         return _half_widths(*known, self.significance)
 
     def scale(self, method: str, noise: str = "") -> float:
         """Return the scale of the noise in each noisy sum."""
-        delta = self.delta if (noise or self.noise) in WITH_DELTA else 0.0
+        delta = self.delta if has_delta(noise or self.noise) else 0.0
         return linear_queries.noise_scale(self.errors_by(method, noise), self.epsilon, delta)
 
     def largest(self, noise: str = "") -> dict[str, float]:
@@ -200,5 +203,4 @@ def own_sums(
     known = OwnSums(rows_of(sums.matrix), sums.names, limits, noise, *guarantee, significance)
     if noise in known.noises:
         return known
-    real = {"discrete_gaussian": "gaussian", "geometric": "laplace"}[noise]
-    return OwnSums(known.rows, known.names, limits, real, *guarantee, significance)
+    return OwnSums(known.rows, known.names, limits, FAMILIES[noise].continuous, *guarantee, significance)

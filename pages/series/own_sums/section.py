@@ -5,13 +5,14 @@ from decimal import Decimal
 
 import pandas as pd
 
+from dpcore.families import FAMILIES
 from pages.framework.export.exhibit import CONFIDENTIAL_TABLE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
 from pages.series.own_sums import code, figures, text
-from pages.series.own_sums.results import WHOLE_METHODS, WITH_DELTA, OwnSums
+from pages.series.own_sums.results import WHOLE_METHODS, OwnSums, has_delta
 from pages.series.parameters import IN_PERIODS, LENGTH, OF_SERIES, PUBLISHED, SUM_NOISE, SUMS_FIELD, WINDOW
 from pages.series.results import SeriesResult
 from pages.shared import guarantee_claims
@@ -20,13 +21,6 @@ from pages.shared.counts.table import table_conditions
 from pages.shared.guarantee_claims import Target
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, off_by, release_statements
-
-_PROOFS = {
-    "gaussian": "analytic Gaussian (Balle & Wang 2018)",
-    "discrete_gaussian": "Canonne, Kamath & Steinke 2020",
-    "laplace": "Dwork, McSherry, Nissim & Smith 2006",
-    "geometric": "Ghosh, Roughgarden & Sundararajan 2009",
-}
 
 
 def each(result: SeriesResult, colours: Colours) -> Exhibit | None:
@@ -64,7 +58,7 @@ def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
     if result.are_sums_missing:
         return (SUMS_FIELD, LENGTH) if result.setting.sums == OF_SERIES else (SUMS_FIELD,)
     persons = () if result.setting.counts_once else (IN_PERIODS,)
-    delta = (DELTA,) if result.own_sums.noise in WITH_DELTA else ()
+    delta = (DELTA,) if has_delta(result.own_sums.noise) else ()
     length = (LENGTH,) if result.setting.sums == OF_SERIES else ()
     return SUMS_FIELD, *length, *persons, EPSILON, *delta, Field(SUM_NOISE, "Noise")
 
@@ -153,10 +147,10 @@ def statements(result: SeriesResult) -> Statements | None:
         error=off_by("a published sum", found.error, found.significance),
         mechanism=f"{text.noise_words(found)}, in each noisy sum ({text.NAMES[found.method]}); each published number "
         "is made of these sums",
-        proof=f"{_PROOFS[found.noise]}, at the largest change of all noisy sums by one person, "
+        proof=f"{FAMILIES[found.noise].calibration.theorem}, at the largest change of all noisy sums by one person, "
         f"{format_up(found.errors_by(found.method).sensitivity)}",
         epsilon=format_input_up(found.epsilon),
-        delta=format_input_up(found.delta) if found.noise in WITH_DELTA else "",
+        delta=format_input_up(found.delta) if has_delta(found.noise) else "",
         neighbours=found.limits.neighbours,
     )
     return release_statements(release, sums_conditions(result))

@@ -1,5 +1,6 @@
 """The sentences of the section on sums of the user's own."""
 
+from dpcore.families import FAMILIES
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
     escape_markdown,
@@ -11,7 +12,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.framework.session.data_files import box_key
 from pages.series.methods import EQUAL
-from pages.series.own_sums.results import CELLS_ALONE, WITH_DELTA, OwnSums
+from pages.series.own_sums.results import CELLS_ALONE, OwnSums, has_delta
 from pages.series.parameters import SUMS_SLOT
 from pages.series.results import SeriesResult
 from pages.shared import release_steps
@@ -28,17 +29,15 @@ NAMES = {
     "optimum": "the numerical optimum",
 }
 """The ways to add the noise, in legends and tables."""
-NOISE_NAMES = {
-    "gaussian": "Gaussian noise",
-    "discrete_gaussian": "discrete Gaussian noise",
-    "laplace": "Laplace noise",
-    "geometric": "geometric noise",
-}
-SYMBOLS = {"gaussian": "σ", "discrete_gaussian": "σ", "laplace": "b", "geometric": "s"}
 MISSING = "Your own sums are missing: the link does not contain them."
 INSTEAD = f"[Upload or paste them](#{box_key(SUMS_SLOT)}), or choose the months of a year."
 SHORTER = "Choose a shorter series, or see [Over time](./A_series) for Gaussian noise."
 _CLOSE = 1.0005  # a ratio of errors that reads as 1
+
+
+def noise_name(noise: str) -> str:
+    """Return the name of a noise within a sentence."""
+    return f"{FAMILIES[noise].words} noise"
 
 
 def _at_start(words: str) -> str:
@@ -48,12 +47,12 @@ def _at_start(words: str) -> str:
 def guarantee_words(found: OwnSums) -> str:
     """Return ε, and δ of the noises that have one."""
     epsilon = f"ε = {format_input_up(found.epsilon)}"
-    return f"{epsilon}, δ = {format_input_up(found.delta)}" if found.noise in WITH_DELTA else f"{epsilon}, no δ"
+    return f"{epsilon}, δ = {format_input_up(found.delta)}" if has_delta(found.noise) else f"{epsilon}, no δ"
 
 
 def noise_words(found: OwnSums) -> str:
     """Return the noise with its scale."""
-    return f"{NOISE_NAMES[found.noise]}, {SYMBOLS[found.noise]} = {format_up(found.scale(found.method))}"
+    return f"{noise_name(found.noise)}, {FAMILIES[found.noise].symbol} = {format_up(found.scale(found.method))}"
 
 
 def subtitle(result: SeriesResult) -> str:
@@ -65,7 +64,7 @@ def subtitle(result: SeriesResult) -> str:
     replaced = "" if limits.neighbours == "add_remove" else ", replaced"
     person = f"a person in {plural(limits.contributions, 'cell')}{most}{in_all}{replaced}"
     sums = f"{plural(found.n_sums, 'sum')} of {plural(found.rows.n_cells, 'cell')}"
-    return f"{NOISE_NAMES[found.noise]}, {guarantee_words(found)}, {sums}, {person}"
+    return f"{noise_name(found.noise)}, {guarantee_words(found)}, {sums}, {person}"
 
 
 def answer_text(result: SeriesResult) -> tuple[str, ...]:
@@ -100,22 +99,22 @@ def _other_noise_text(found: OwnSums) -> str:
     others = [row for row in found.best_of_noises.to_dict("records") if row["noise"] != found.noise]
     least = min(others, key=lambda row: row["largest"])
     if least["largest"] * _CLOSE < found.error:
-        without = "" if least["noise"] in WITH_DELTA else ", without a δ"
-        return f"better: {NOISE_NAMES[least['noise']]} has ±{format_up(least['largest'])}{without}"
-    return f"no other noise is better ({NOISE_NAMES[least['noise']]}: ±{format_up(least['largest'])})"
+        without = "" if has_delta(least["noise"]) else ", without a δ"
+        return f"better: {noise_name(least['noise'])} ±{format_up(least['largest'])}{without}"
+    return f"no other noise is better ({noise_name(least['noise'])}: ±{format_up(least['largest'])})"
 
 
 def each_alternative_text(result: SeriesResult) -> str:
     """Return what the chart of each number shows."""
     found = result.own_sums
     words = "; ".join(f"{NAMES[method]} ±{format_up(found.each[method].to_numpy().max())}" for method in found.drawn)
-    return f"The ± of each published number by {NOISE_NAMES[found.noise]}, at most: {words}."
+    return f"The ± of each published number by {noise_name(found.noise)}, at most: {words}."
 
 
 def ways_html(result: SeriesResult) -> str:
     """Return the table of all ways to add the noise, as HTML."""
     found = result.own_sums
-    heads = ["Way", "Largest ±", "Root mean square of all ±", f"{SYMBOLS[found.noise]} of each noisy sum"]
+    heads = ["Way", "Largest ±", "Root mean square of all ±", f"{FAMILIES[found.noise].symbol} of each noisy sum"]
     rows = [
         [_at_start(NAMES[str(method)]), *(format_up(value) for value in values)]
         for method, *values in found.ways.itertuples(index=False)
@@ -136,11 +135,11 @@ def noises_html(result: SeriesResult) -> str:
     """Return the table of the noises, each by its best way, as HTML."""
     rows = [
         [
-            _at_start(NOISE_NAMES[row["noise"]]),
+            _at_start(noise_name(row["noise"])),
             NAMES[row["method"]],
-            f"{SYMBOLS[row['noise']]} = {format_up(row['scale'])}",
+            f"{FAMILIES[row['noise']].symbol} = {format_up(row['scale'])}",
             f"±{format_up(row['largest'])}",
-            "yes" if row["noise"] in WITH_DELTA else "no",
+            "yes" if has_delta(row["noise"]) else "no",
         ]
         for row in result.own_sums.best_of_noises.to_dict("records")
     ]
@@ -151,17 +150,17 @@ def noises_html(result: SeriesResult) -> str:
 def noises_alternative_text(result: SeriesResult) -> str:
     """Return what that table shows."""
     rows = result.own_sums.best_of_noises.to_dict("records")
-    words = ", ".join(f"{NOISE_NAMES[row['noise']]} ±{format_up(row['largest'])}" for row in rows)
+    words = ", ".join(f"{noise_name(row['noise'])} ±{format_up(row['largest'])}" for row in rows)
     return f"The largest ± by the best way of each noise: {words}."
 
 
 def sums_steps_text(result: SeriesResult) -> str:
     """Return what to do in three steps."""
     found = result.own_sums
-    scale = f"**{SYMBOLS[found.noise]} = {format_up(found.scale(found.method))}**"
+    scale = f"**{FAMILIES[found.noise].symbol} = {format_up(found.scale(found.method))}**"
     return release_steps.steps_text(
         f"Make sure that {limit_text(result.sums_values)}.",
-        f"Add {NOISE_NAMES[found.noise]} with {scale} to each noisy sum ({NAMES[found.method]}), once.",
+        f"Add {noise_name(found.noise)} with {scale} to each noisy sum ({NAMES[found.method]}), once.",
         f"Make all published numbers of these sums, at the end, and publish each with ±{format_up(found.error)} in "
         f"{share(found.significance)} of releases, {guarantee_words(found)} and the conditions.",
     )

@@ -33,7 +33,7 @@ def test_the_answer_is_the_least_largest_error_on_the_safe_side(link):
     size = half_widths(at, best_way(at)).max()
     expect_up(number_of(re.findall(NUMBER, first)[0]), size)
     assert f"by {text.NAMES[best_way(at)]}" in first
-    assert second.lower().startswith(text.NOISE_NAMES[noise_of(at)].lower())
+    assert second.lower().startswith(text.noise_name(noise_of(at)).lower())
     assert ("no δ" in second) == (noise_of(at) in ("laplace", "geometric"))
     assert ("in place of noise in whole numbers" in second) == (noise_of(at) != at.sum_noise)
     if found := re.search(rf"{text.NAMES[result.own_sums.rival]}: {NUMBER}", second):
@@ -55,7 +55,7 @@ def test_a_better_noise_is_named_in_the_answer():
     at = setting_of("series", SUMS)
     sizes = {noise: half_widths(at, best_way(at, noise), noise).max() for noise in NOISES}
     least = min(("discrete_gaussian", "laplace", "geometric"), key=sizes.__getitem__)
-    assert text.NOISE_NAMES[least] in second
+    assert text.noise_name(least) in second
     assert ("better:" in second) == (sizes[least] * 1.0005 < sizes["gaussian"])
     expect_up(number_of(re.findall(NUMBER, second)[-1]), sizes[least])
 
@@ -197,7 +197,7 @@ def test_the_steps_name_the_noise_and_the_sensitivity_is_that_of_the_sums():
         link = SUMS | {"sum_noise": noise, "in_periods": "2"}
         at, result = setting_of("series", link), found_by("series", **link)
         words = text.sums_steps_text(result)
-        assert text.NOISE_NAMES[noise] in words
+        assert text.noise_name(noise) in words
         stated = number_of(re.findall(r"[σbs] = ([\d.]+)", words)[0])
         expect_up(stated, result.own_sums.scale(result.own_sums.method))
         assert result.own_sums.errors_by(result.own_sums.method).sensitivity == sum_errors(at, best_way(at)).sensitivity
