@@ -17,14 +17,11 @@ PASTED = f"{NAME}; {COUNTS[0]}\nOther; {COUNTS[1]}"
 SECRETS = (NAME, *(str(count) for count in COUNTS), *(f"{count:,}" for count in COUNTS))
 BOXES = {
     "Tables?section=table": "own_table_box",
-    "Clipping": "own_values_box",
     "A_median": "own_values_box",
     "A_series?section=time": "own_series_box",
     "A_series?section=sums": "own_sums_box",
     "Trade-off_curves?section=attack": "own_attack_box",
     "Denoising?section=map": "own_places_box",
-    "Denoising?section=counts": "own_table_box",
-    "Papers_reproduced?section=tables&data=table": "own_table_box",
 }
 # Charts below the screen take the width of their place later.
 LEAD_FITS = """() => [...document.querySelectorAll(".dp-lead .js-plotly-plot")]

@@ -62,6 +62,6 @@ def test_every_chart_and_table_of_a_page_has_a_name_of_plain_letters(script, ent
     assert [one for one in names if not re.fullmatch(r"[a-z][\w.-]{3,90}", one, re.ASCII)] == []
 
 
-def test_the_charts_of_a_picture_with_panels_come_together_and_no_name_but_texts_is_one():
-    app = ask(open_page("pages/1_Gaussian_bounds.py"), chart=["ratio", 3, "none", "ratio"])
-    assert [what for what, _ in stage_of(app)["others"]] == [["chart", "ratio"]] * 2
+def test_the_charts_of_a_picture_with_panels_come_together_each_once():
+    app = ask(open_page("pages/16_A_median.py"), chart=[3, "near", "none", "release", "near"])
+    assert [what for what, _ in stage_of(app)["others"]] == [["chart", "near"], ["chart", "release"]]
