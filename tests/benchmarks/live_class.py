@@ -31,7 +31,7 @@ _COUNT = re.compile(rb'"state":\s*\[(\d+),\s*\w+,\s*(\d+)\]')
 
 @dataclass
 class Phone:
-    """A phone: the answer of its owner, what it sent, and when it sent the report."""
+    """A phone: the answer of its owner, what it sent, when it sent the report, and when it used its connection last."""
 
     answer: int
     sent: bytes = b""
@@ -40,13 +40,18 @@ class Phone:
     report: int = -1
     status: int = 0
     time: float = 0.0
+    used: float = 0.0
 
     connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def request(self, host: str, path: str, body: bytes | None = None) -> bytes:
-        """Send a request over the phone's connection, and return the content."""
-        if self.connection is None:
+        """Send a request over the phone's connection, and return the content.
+
+        A server closes a connection after five seconds of silence, and a browser then opens another one: so does this.
+        """
+        if self.connection is None or time.perf_counter() > self.used + 4:
             self.connection = await asyncio.open_connection(*host.split(":"))
+        self.used = time.perf_counter()
         method = "GET" if body is None else "POST"
         lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", f"Origin: http://{host}"]
         lines += [f"Cookie: {self.cookie}"] if self.cookie else []
@@ -120,8 +125,8 @@ async def measure(n: int, seconds: float) -> None:
             start = server.processor_time
             answering = [phone.answer_question(host, path, seconds) for phone in phones]
             phoning = asyncio.gather(*answering)
-            seen, beside = await asyncio.gather(screen(lecturer, host, path, n), neighbour(server, 2 * seconds))
-            await phoning
+            watching = screen(lecturer, host, path, n), neighbour(server, 2 * seconds)
+            seen, beside, _ = await asyncio.gather(*watching, phoning)
             cost = server.processor_time - start
             print_figures(phones, seen, before, beside)
             print(f"  memory of the server: {memory:.0f} MB before, {server.memory:.0f} MB after")
