@@ -286,3 +286,15 @@ def test_the_refused_error_names_the_least_that_a_million_values_reach():
     assert reached == pytest.approx(
         quantiles.half_width(np.quantile([1, 2], (np.arange(10**6) + 0.5) / 10**6), 0.5, 1e-6, 0, 5), rel=1e-5
     )
+
+
+def test_the_half_width_of_few_values_is_that_of_halving(monkeypatch):
+    rng = np.random.default_rng(4)
+    for quantile, epsilon, alpha in ((0.5, 0.1, 0.05), (0.9, 2.0, 1e-6), (0.01, 0.01, 0.5), (0.5, 30.0, 1e-12)):
+        values = np.append(rng.normal(50, 9, 40).round(1), [3.0, 3.0, 77.7])
+        known = values, quantile, epsilon, 0, 100, alpha
+        found = float(quantiles.half_width(*known))
+        with monkeypatch.context() as patch:
+            patch.setattr("dpcore.quantiles.half_widths._FEW_EDGES", 0)
+            halved = float(quantiles.half_width(*known))
+        assert found == pytest.approx(halved, rel=1e-6)

@@ -27,6 +27,8 @@ MOST_RECORDS = 10**6  # that are tried
 _HALVINGS = 100
 _LEAST = 1e-300  # probability whose logarithm is taken
 _LARGE = 1000  # number of values
+_FEW_EDGES = 5000  # of which all distances are tried at once
+_TRIED = 1 + np.append(0.0, ULP * 2.0 ** np.arange(40))  # times a distance that may be too small by rounding
 _CLOSE, _FIRST_STEP = 1e-12, 0.1  # relative, of an ε
 
 
@@ -250,9 +252,28 @@ def least_count(probability: Callable[[int], float], limit: float) -> int:
 
 def least_distance(known: Intervals, significance: float) -> float:
     """Return the half-width in the unit of the values; c ± a and the truth c are rounded too."""
-    farthest = max(known.truth - known.edges[0], known.edges[-1] - known.truth)
-    _, distance = bisect(lambda a: known.outside(a) <= significance, 0.0, farthest, _HALVINGS, positive_mean)
-    return float(round_sum_up(float(distance), abs(known.truth) + float(distance), 4))
+    if known.edges.size <= _FEW_EDGES:
+        distance = _distance_between_edges(known, significance)
+    else:
+        farthest = max(known.truth - known.edges[0], known.edges[-1] - known.truth)
+        _, found = bisect(lambda a: known.outside(a) <= significance, 0.0, farthest, _HALVINGS, positive_mean)
+        distance = float(found)
+    return float(round_sum_up(distance, abs(known.truth) + distance, 4))
+
+
+def _distance_between_edges(known: Intervals, significance: float) -> float:
+    """Return the least distance beyond which there is a probability of at most α, from those at all edges at once.
+
+    Between two distances of edges the probability is linear; as much more as its rounding may need is tried too.
+    """
+    distances = np.unique(np.append(abs(known.edges - known.truth), 0.0))
+    chances = known.outside(distances)
+    far = int(np.count_nonzero(chances > significance))  # at distance 0 it is 1, and at the farthest edge 0
+    near = far - 1
+    share = (chances[near] - significance) / (chances[near] - chances[far])
+    tried = distances[near] + share * (distances[far] - distances[near]) * _TRIED
+    tried = np.append(np.minimum(tried, distances[far]), distances[far])
+    return float(tried[known.outside(tried) <= significance][0])
 
 
 def _least_rank(known: Intervals, significance: float) -> float:
