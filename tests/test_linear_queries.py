@@ -1,6 +1,7 @@
 """Series and ranges: errors beside their definitions with pseudo-inverses, and published and other known values."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -265,7 +266,7 @@ def test_bad_input_is_refused():
 )
 @pytest.mark.parametrize("strategy", ["square_root", "normalized_square_root", "banded"])
 def test_coefficients_are_the_first_column_of_the_root(workload, options, strategy):
-    bands = {"bands": 2} if strategy == "banded" else {}
+    bands: dict[str, Any] = {"bands": 2} if strategy == "banded" else {}
     known = error(workload, strategy, 10, **options, **bands)
     root, _ = factors(known.workload, known.strategy, *known.options)
     coefficients = root_coefficients(known)
