@@ -70,7 +70,7 @@ def test_a_line_with_a_letter_that_no_font_has_is_whole_in_a_pdf(typeface: str, 
     figure = chart(LINK, "ratio")
     assert isinstance(figure.picture, dict)
     widths = []
-    for title in ("a line of many letters to its end XXXX", "a line of many letters to its end XXXX ⇌"):
+    for title in ("a line of many letters to its end, MMMM", "a line of many letters to its end, MMMM ⇌"):
         layout = {**figure.picture["layout"], "title": {"text": title}}
         strange = replace(figure, picture={**figure.picture, "layout": layout})
         page = pypdfium2.PdfDocument(save(strange, Paper("pdf", 120.0, typeface=typeface), LINK, DAY))[0]
