@@ -27,6 +27,8 @@ _KINDS_OF = {
 _SHARED = {PEOPLE_KEY: _PUBLIC_PEOPLE}
 _ONCE = dict.fromkeys(("per_person", "per_cell", "groups_per_person", "per_group", "in_periods", "per_period"), "1")
 """The limits of a person who has one row."""
+_MEDIAN = 0.5
+_MOST_PEOPLE = float(PEOPLE.limits[1:-1].split(",")[1])
 
 
 @dataclass(frozen=True)
@@ -106,10 +108,6 @@ def proposed_row(proposal: Proposal, entries: Mapping[str, str], listed: str, na
     if problem := item_problem(item):
         raise ValueError(f"{problem.rstrip('.')}.")
     return item
-
-
-_MEDIAN = 0.5
-_MOST_PEOPLE = float(PEOPLE.limits[1:-1].split(",")[1])
 
 
 def _row_name(name: str, proposal: Proposal, item: QueryItem) -> str:
