@@ -4,6 +4,7 @@ With Gaussian noise a number's error is normal. With other noise it is a weighte
 tail.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -20,9 +21,10 @@ from dpcore.checks import (
     scalar_integer,
 )
 from dpcore.composition import Release, epsilon_from_rho, gaussian_release, guarantee_release
-from dpcore.linear_queries.errors import WHOLE_NOISES, Errors
+from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, Options
 from dpcore.linear_queries.factors import factors
-from dpcore.linear_queries.whole_sums import CLOSE, not_contained, sum_half_widths
+from dpcore.linear_queries.whole_sums import CLOSE, laplace_half_widths, not_contained, weights_of, whole_half_width
+from dpcore.linear_queries.workloads import Workload
 
 FAMILIES = {"gaussian": gaussian, "laplace": laplace, "discrete_gaussian": discrete_gaussian, "geometric": geometric}
 _WIDTH_RANGE = "[1e-100, 1e100]"
@@ -111,8 +113,8 @@ def half_widths(errors: Errors, epsilon: float, delta: float = 0.0, significance
     Returns
     -------
     t of each published number, rounded up. Normal errors are all inside at once with probability (1 − α)^m at least,
-    however they are correlated ([S67]): with `accuracy.each_significance` for α, at its α. Those of other noise are with
-    1 − mα (union bound).
+    however they are correlated ([S67]): with `accuracy.each_significance` for α, at its α. Those of other noise are so
+    with 1 − mα (union bound).
 
     Raises
     ------
@@ -130,10 +132,10 @@ def half_widths(errors: Errors, epsilon: float, delta: float = 0.0, significance
     alpha, scale = _level(errors, significance), noise_scale(errors, epsilon, delta)
     if errors.noise == "gaussian":
         return gaussian.half_width(alpha, scale / errors.sensitivity * errors.each * (1 + 1e-14))
-    rows = _noises_of(errors)
-    different = {row.tobytes(): row for row in rows}  # many numbers add up noise with the same weights
-    found = dict(zip(different, sum_half_widths([*different.values()], alpha, errors.noise, scale), strict=True))
-    return np.array([found[row.tobytes()] for row in rows])
+    if errors.noise == "laplace":
+        return scale * _laplace_widths(errors.workload, errors.strategy, errors.options, alpha)
+    rows, place = weights_of(errors.workload, errors.strategy, errors.options)
+    return np.array([whole_half_width(row, alpha, errors.noise, scale) for row in rows])[place]
 
 
 def largest_half_width(errors: Errors, epsilon: float, delta: float = 0.0, significance: float = 0.05) -> float:
@@ -156,18 +158,31 @@ def largest_half_width(errors: Errors, epsilon: float, delta: float = 0.0, signi
     if errors.noise == "gaussian":
         return float(half_widths(errors, epsilon, delta, significance).max())
     alpha, scale = _level(errors, significance), noise_scale(errors, epsilon, delta)
-    return float(sum_half_widths(not_contained(_noises_of(errors)), alpha, errors.noise, scale).max()) * (1 + 2 * CLOSE)
+    asked = errors.workload, errors.strategy, errors.options
+    if errors.noise == "laplace":
+        return scale * float(_laplace_widths(*asked, alpha, is_largest=True).max())
+    rows = not_contained(weights_of(*asked)[0])
+    return max(whole_half_width(row, alpha, errors.noise, scale) for row in rows) * (1 + 2 * CLOSE)
+
+
+@lru_cache(64)
+def _laplace_widths(
+    numbers: Workload, strategy: str, options: Options, alpha: float, *, is_largest: bool = False
+) -> Array:
+    """Return the half-widths of the numbers with noise of scale 1, or of those whose noise no other one contains."""
+    rows, place = weights_of(numbers, strategy, options)
+    widths = (
+        laplace_half_widths(not_contained(rows), alpha) * (1 + 2 * CLOSE)
+        if is_largest
+        else (laplace_half_widths(rows, alpha)[place])
+    )
+    widths.flags.writeable = False
+    return widths
 
 
 def _level(errors: Errors, significance: float) -> float:
     allowed = _NORMAL_SIGNIFICANCES_RANGE if errors.noise == "gaussian" else _SIGNIFICANCES_RANGE
     return scalar("significance", significance, allowed)
-
-
-def _noises_of(errors: Errors) -> list[Array]:
-    """Return the weights of the noise in each number, the least first."""
-    _, weights = factors(errors.workload, errors.strategy, *errors.options)
-    return [np.sort(abs(row[row != 0])) for row in weights]
 
 
 def least_epsilon(errors: Errors, half_width: float, delta: float = 0.0, significance: float = 0.05) -> float:

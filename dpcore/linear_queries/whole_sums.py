@@ -11,8 +11,10 @@ import numpy as np
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace
 from dpcore.checks import Array
+from dpcore.linear_queries.factors import factors
+from dpcore.linear_queries.workloads import Workload
 from dpcore.roots import safe_root
-from dpcore.roots.brackets import Rows
+from dpcore.roots.brackets import Rows as Places
 
 _FORGOTTEN = 1e-13  # mass beyond the circle on which the sum is convolved
 _ROUNDING = 1e-10  # of a tail: the mass of up to 2000 summands beyond the circle, and rounding of the transform
@@ -21,21 +23,26 @@ _WRAPPED = 1e-12
 _MOST_TERMS = 200_000
 CLOSE = 1e-12
 """Relative: what rounding does to weights, and to a half-width."""
+_GRAIN, _OF_A_GRAIN = 1e-12, 0.01  # of weights, and how much of it rounding has added
 _FIRST_STEP = 0.1  # relative, of a half-width
 _MOST_CONTAINING = 8
 
 
-def sum_half_widths(rows: list[Array], alpha: float, noise: str, scale: float) -> Array:
-    """Return the t of each row of weights with Pr(|Σ aⱼZⱼ| > t) = α, or as `whole_half_width` has it.
+def weights_of(numbers: Workload, strategy: str, options: tuple[int, int, str, str]) -> tuple[list[Array], Places]:
+    """Return the weights of the noise in the published numbers, each kind once, and the kind of each number.
+
+    They are rounded up to 1e-12, but for what rounding has added.
 
     Examples
     --------
-    >>> sum_half_widths([np.ones(1), np.ones(2)], 0.05, "laplace", 3.0).round(3).tolist()
-    [8.987, 12.176]
+    >>> rows, place = weights_of(workload("running_totals", 3), "binary_tree", (2, 1, "once", ""))
+    >>> [row.tolist() for row in rows], place.tolist()
+    ([[1.0], [1.0, 1.0]], [0, 0, 1])
     """
-    if noise == "laplace":
-        return scale * laplace_half_widths(rows, alpha)
-    return np.array([whole_half_width(row, alpha, noise, scale) for row in rows])
+    _, weights = factors(numbers, strategy, *options)
+    rounded = np.ceil(abs(weights) / _GRAIN - _OF_A_GRAIN) * _GRAIN
+    rows, place = np.unique(np.sort(rounded, axis=1), axis=0, return_inverse=True)
+    return [row[row > 0] for row in rows], place.ravel()
 
 
 def not_contained(rows: list[Array]) -> list[Array]:
@@ -61,7 +68,7 @@ def laplace_half_widths(rows: list[Array], alpha: float) -> Array:
     Examples
     --------
     >>> laplace_half_widths([np.ones(1), np.ones(2)], 0.05).round(4).tolist()
-    [2.9957, 4.0588]
+    [2.9957, 4.113]
     """
     largest = np.array([row.max() for row in rows])
     found = largest * float(laplace.half_width(alpha, 1.0))
@@ -97,7 +104,7 @@ def _laplace_roots(group: list[tuple[int, Array, Array, float]], n_terms: int, a
     )
     heights, cut = np.exp(log_values) / terms, np.exp(log_values[:, -1]) + 2 * _WRAPPED
 
-    def log_excess(rows: Rows, tried: Array) -> Array:
+    def log_excess(rows: Places, tried: Array) -> Array:
         share = np.minimum(tried / far[rows], 1)
         waves = np.einsum("ij,ij->i", np.sin(np.multiply.outer(np.pi * share, terms)), heights[rows])
         return np.log(np.maximum(1 - share - 2 / np.pi * waves + cut[rows], _WRAPPED) / alpha)
