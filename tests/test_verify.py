@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from dpcore import discrete_gaussian, gaussian, generalized_gaussian, geometric, laplace, staircase, verify
+from dpcore import composition, discrete_gaussian, gaussian, generalized_gaussian, geometric, laplace, staircase, verify
 from dpcore.verify import enclosures, formulas
 from dpcore.verify.enclosures import Enclosure
 from tests.oracle import mpmath_delta, random_pairs
@@ -165,6 +165,44 @@ def test_a_tail_about_the_middle_holds_the_tails_of_all_its_points(low, high):
     assert tail.rad() < 0.1
 
 
+@pytest.mark.parametrize(("epsilon", "sigma"), [(0.3, 4.0), (2.0, 1.1), (8.0, 0.5), (0.0, 2.0)])
+def test_discrete_gaussian_noise_in_two_sums_has_the_delta_of_its_probabilities(epsilon, sigma):
+    """Of all moves of squared length 5: (2, 1) by the probabilities of two sums, and five ones by convolution."""
+    y = np.arange(-60, 61)
+    mass = np.exp(-(y**2) / (2 * sigma**2)) / np.exp(-(y**2) / (2 * sigma**2)).sum()
+    both = np.multiply.outer(mass, mass)
+    deltas = [np.maximum(both - np.exp(epsilon) * np.roll(both, (2, 1), (0, 1)), 0).sum()]
+    law, step = mass, mass
+    for _ in range(4):
+        law = np.convolve(law, step)
+    loss = (5 + 2 * (np.arange(law.size) - law.size // 2)) / (2 * sigma**2)
+    deltas.append((law * (1 - np.exp(np.minimum(epsilon - loss, 0)))).sum())
+    interval = verify.discrete_gaussian_sums_delta(epsilon, sigma, 5)
+    assert max(deltas) == pytest.approx(interval.high, rel=1e-11)
+    assert interval.high - interval.low <= 1e-15 * interval.high
+
+
+def test_discrete_gaussian_noise_in_several_sums_is_proved_and_less_of_it_refuted():
+    """Narrow noise by the law of the sum, wide noise where it is flat; both as `discrete_gaussian` has it."""
+    rng = np.random.default_rng(8)
+    for squared in (1, 2, 3, 6, 11, 18, 30):
+        for epsilon, delta in ((rng.uniform(0.05, 1), 1e-6), (rng.uniform(5, 20), 1e-4)):
+            sigma = float(discrete_gaussian.sigma_from_delta(epsilon, delta, np.sqrt(squared)))
+            interval = verify.discrete_gaussian_sums_delta(epsilon, sigma, squared)
+            computed = float(discrete_gaussian.delta_from_sigma(epsilon, sigma, np.sqrt(squared)))
+            assert interval.low <= computed <= interval.high * (1 + 2e-12)
+            assert verify.proved(interval, delta)
+            assert verify.discrete_gaussian_sums_delta(epsilon, sigma * (1 - 1e-9), squared).low > delta
+
+
+@pytest.mark.parametrize("squared", [31, 64, 100_000])
+def test_of_long_moves_the_delta_is_that_of_zcdp_and_never_below_that_of_even_moves(squared):
+    epsilon, sigma = 0.7, float(np.sqrt(squared)) * 6
+    high = verify.discrete_gaussian_sums_delta(epsilon, sigma, squared).high
+    assert high == pytest.approx(float(composition.delta_from_rho(epsilon, 1 / 72)), rel=1e-9)
+    assert float(discrete_gaussian.delta_from_sigma(epsilon, sigma, np.sqrt(squared), squared)) < high
+
+
 def test_the_discrete_gaussian_of_a_guarantee_is_proved_and_less_of_it_refuted():
     for epsilon, delta, c in (
         (1.0, 1e-6, 1),
@@ -266,6 +304,7 @@ def test_the_sentence_rounds_outwards_and_shows_the_digits_that_its_verdict_take
             "sensitivity / scale must be in (0, 1e6], got 1000000000000",
         ),
         (lambda: verify.discrete_gaussian_delta(1, 1e5), "sigma must be in [1e-4, 1e4], got 100000"),
+        (lambda: verify.discrete_gaussian_sums_delta(1, 1, 0), "squared must be in [1, 1e15], got 0"),
         (lambda: verify.proved(Enclosure(0, 1, 128), 2), "delta must be in [0, 1], got 2"),
         (lambda: verify.sentence("δ", Enclosure(0, 1, 128), 0.5, digits=2), "digits must be in [3, 16], got 2"),
     ],

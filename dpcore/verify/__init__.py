@@ -27,7 +27,7 @@ except ImportError:
     raise ImportError("dpcore.verify needs python-flint: pip install python-flint") from None
 
 from dpcore.verify.choices import choice_delta, randomizer_delta
-from dpcore.verify.composition import composition_delta, renyi_delta
+from dpcore.verify.composition import composition_delta, discrete_gaussian_sums_delta, renyi_delta
 from dpcore.verify.enclosures import Enclosure, proved, sentence
 from dpcore.verify.powers import (
     epsilon_delta_power,
@@ -67,6 +67,7 @@ __all__ = [
     "choice_delta",
     "composition_delta",
     "discrete_gaussian_delta",
+    "discrete_gaussian_sums_delta",
     "discrete_gaussian_tail",
     "epsilon_delta_power",
     "gaussian_composition_delta",

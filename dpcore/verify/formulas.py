@@ -111,7 +111,11 @@ def discrete_gaussian(epsilon: arb, sigma: arb, steps: arb, exact_arguments: tup
     """
     e, s = exact_arguments or (Fraction(float(number)) for number in (epsilon, sigma))
     c = int(float(steps))
-    m = floor(e * s**2 / c - Fraction(c, 2)) + 1
+    return discrete_gap(epsilon, sigma, c, floor(e * s**2 / c - Fraction(c, 2)) + 1)
+
+
+def discrete_gap(epsilon: arb, sigma: arb, c: int, m: int) -> arb:
+    """Pr(Y ≥ m) − e^ε Pr(Y ≥ m + c)."""
     whole = discrete_weight(sigma)
 
     def weight(first: int) -> arb:

@@ -1,5 +1,7 @@
 """The parameters of the page: the series, who is in it, what is published and when, and the trial."""
 
+from math import isnan
+
 from dpcore import checks
 from dpcore.families import FAMILIES, Family
 from dpcore.linear_queries import NOISES, STRATEGIES
@@ -10,7 +12,7 @@ from pages.framework.parameters.parameter import Correction, Parameter, Values
 from pages.framework.parameters.pin import Pin
 from pages.framework.session.data_files import OWN, box_key
 from pages.series.linked_sums import LinkedSums
-from pages.shared.conditions import CONDITION_PARAMETERS
+from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION
 from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_TOTAL
 from pages.shared.glossary_links import more_text
 from pages.shared.shared_parameters import EPSILON, KNOWN, SEED, SIGNIFICANCE
@@ -164,12 +166,14 @@ def _noise_label(family: Family) -> str:
     return f"{family.name}{', whole' if family.whole else ''}{', no δ' if family.pure else ''}"
 
 
-SUM_NOISE = Choice(
-    "sum_noise",
-    "noise",
-    {key: _noise_label(FAMILIES[key]) for key in NOISES},
-    "gaussian",
-)
+_NOISE_NAMES = {key: _noise_label(FAMILIES[key]) for key in NOISES}
+SUM_NOISE = Choice("sum_noise", "noise", _NOISE_NAMES, "gaussian")
+SERIES_NOISE = Choice("series_noise", "noise", _NOISE_NAMES, "gaussian")
+NOISE_FIELD = Field(SERIES_NOISE, "Noise")
+WHOLE_METHODS = ("per_period", "per_number", "tree", "binary_tree")
+"""The methods whose noisy sums are whole where the counts are."""
+_MOST_WITH_NOISE = {"time": (LENGTH, 365), "ranges": (N_CELLS, 64)}
+"""Of how many periods or cells the errors of other than Gaussian noise are computed in time, by section."""
 ACCEPTED = Quantity(
     "accuracy",
     "±",
@@ -184,6 +188,37 @@ ACCEPTED = Quantity(
 ERROR = Choice("error", "error bound", {"each": "One number", "all": "All numbers at once"}, "each")
 ERROR_FIELD = Field(ERROR, "Error bound for")
 KNOWN_FIELD = Field(KNOWN, "I know")
+_LEAST_JOINT_LEVEL = 1e-4
+
+
+def noise_corrections(values: Values) -> list[Correction]:
+    """Return the corrections of a noise, a method and a confidence that cannot be used together."""
+    family, section = FAMILIES[values[SERIES_NOISE.key]], values.get("section")
+    if section == "sums":
+        return []
+    noise = f"{family.name} noise"
+    for key, (quantity, most) in _MOST_WITH_NOISE.items():
+        if family.key != "gaussian" and section in (key, None) and values[quantity.key] > most:
+            problem = f"{noise} is computed for {quantity.symbol} up to {most}. Gaussian noise is used instead."
+            return [Correction(SERIES_NOISE.key, "gaussian", problem)]
+    amounts = [values[PER_CELL.key], 0.0 if isnan(values[PER_TOTAL.key]) else values[PER_TOTAL.key]]
+    if (
+        family.whole
+        and values[CONTRIBUTION.key] != "once"
+        and not all(float(amount).is_integer() for amount in amounts)
+    ):
+        problem = f"{noise} needs a whole number c. {FAMILIES[family.continuous].name} noise is used instead."
+        return [Correction(SERIES_NOISE.key, family.continuous, problem)]
+    corrections = []
+    if family.whole and values[METHOD.key] not in ("best", *WHOLE_METHODS):
+        problem = f"{METHOD_NAMES[values[METHOD.key]]} has sums that are not whole, and {noise} is. The best is used."
+        corrections.append(Correction(METHOD.key, "best", problem))
+    if family.key != "gaussian" and values[ERROR.key] == "all" and values[SIGNIFICANCE.key] < _LEAST_JOINT_LEVEL:
+        problem = f"With {noise}, all numbers at once have a ± up to 99.99 % of releases, which is used."
+        corrections.append(Correction(SIGNIFICANCE.key, "1e-4", problem))
+    return corrections
+
+
 _SERIES: tuple[Parameter, ...] = (
     LENGTH,
     IN_PERIODS,
@@ -196,6 +231,7 @@ _SERIES: tuple[Parameter, ...] = (
     KNOWN,
     ACCEPTED,
     ERROR,
+    SERIES_NOISE,
     SUM_NOISE,
 )
 _PINNABLE: tuple[Parameter, ...] = (*_SERIES, PER_CELL, PER_TOTAL, NEIGHBOURS, *CONDITION_PARAMETERS)
@@ -207,7 +243,7 @@ PARAMETERS: tuple[Parameter, ...] = (
     OWN_SUMS,
     ARRIVED,
     SEED,
-    Pin(_PINNABLE),
+    Pin(_PINNABLE, noise_corrections),
 )
 _LEAST_EPSILON = 1e-12
 _LEAST_LEVEL, _LARGEST_LEVEL = 1e-6, 0.999
@@ -228,4 +264,4 @@ def correct(values: Values) -> list[Correction]:
             corrections.append(
                 Correction(parameter.key, parameter.default, f"{sentence} {parameter.default} is used instead.")
             )
-    return corrections
+    return corrections + noise_corrections(values)

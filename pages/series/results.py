@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
+from dpcore.families import FAMILIES, Family
 from dpcore.readers import ReadSums
+from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.parameter import Values
 from pages.framework.session.data_files import OWN
 from pages.series.methods import Series, enough_epsilon
@@ -47,6 +49,22 @@ class SeriesSetting(SharedSetting):
     contribution: str
     sums: str
     sum_noise: str
+    series_noise: str
+
+    @property
+    def noise(self) -> Family:
+        """The noise of a series and of ranges."""
+        return FAMILIES[self.series_noise]
+
+    @property
+    def noise_words(self) -> str:
+        """The noise within a sentence."""
+        return f"{self.noise.words} noise"
+
+    @property
+    def terms_text(self) -> str:
+        """ε in words, and δ of a noise that has one."""
+        return f"ε = {format_input_up(self.epsilon)}, no δ" if self.noise.pure else self.guarantee_text
 
     @property
     def wanted(self) -> float | None:
@@ -110,13 +128,15 @@ class SeriesSetting(SharedSetting):
             self.most_per_period,
             self.most_in_all,
             self.neighbours,
+            self.series_noise,
         )
 
     @property
     def cells(self) -> Cells:
         """The ordered cells, and what one person adds to them."""
         n, k = int(self.n_cells), 1 if self.counts_once else self.in_periods
-        return Cells(n, int(min(k, n)), self.most_per_period, self.most_in_all, self.neighbours)
+        most = self.most_per_period, self.most_in_all
+        return Cells(n, int(min(k, n)), *most, self.neighbours, self.series_noise)
 
     @property
     def are_sums_own(self) -> bool:
@@ -165,7 +185,14 @@ class SeriesResult:
             return invented_counts(setting.n_periods, int(setting.seed))[: setting.n_arrived]
         if self.own_counts is None or (setting.publication == "once" and self.own_counts.size < setting.n_periods):
             return None
+        if setting.noise.whole and not self.are_counts_whole:
+            return None
         return self.own_counts[: setting.n_arrived]
+
+    @property
+    def are_counts_whole(self) -> bool:
+        """Whether the user's own series has whole numbers alone."""
+        return self.own_counts is not None and bool((self.own_counts == np.round(self.own_counts)).all())
 
     @cached_property
     def over_time(self) -> OverTime:
@@ -190,20 +217,12 @@ class SeriesResult:
     @property
     def ranges_header(self) -> dict[str, str]:
         """The parameters of ranges for the top of a CSV."""
-        names = (
-            "epsilon",
-            "delta",
-            "significance",
-            "error",
-            "n_cells",
-            "in_periods",
-            "per_cell",
-            "per_total",
-            "neighbours",
-        )
-        return {name: f"{getattr(self.setting, name)}" for name in names} | {
-            "units": "errors in the unit of the counts"
-        }
+        names = "epsilon", "delta", "significance", "error", "n_cells", "in_periods", "per_cell", "per_total"
+        return self._header((*names, "neighbours", "series_noise"))
+
+    def _header(self, names: tuple[str, ...]) -> dict[str, str]:
+        entries = {name: f"{getattr(self.setting, name)}" for name in names}
+        return entries | {"units": "errors in the unit of the counts"}
 
     @property
     def are_sums_missing(self) -> bool:
@@ -241,10 +260,8 @@ class SeriesResult:
     @property
     def csv_header(self) -> dict[str, str]:
         """The parameters for the top of a CSV."""
-        setting = self.setting
         names = ("epsilon", "delta", "significance", "error", "length", "in_periods", "totals", "window", "publication")
-        names += ("strategy", "per_cell", "per_total", "neighbours")
-        return {name: f"{getattr(setting, name)}" for name in names} | {"units": "errors in the unit of the counts"}
+        return self._header((*names, "strategy", "per_cell", "per_total", "neighbours", "series_noise"))
 
 
 def compute_result(

@@ -28,25 +28,38 @@ def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
         "neighbours": None if series.neighbours == "add_remove" else repr(series.neighbours),
         "window": None if series.window is None else str(series.window),
         "publication": repr(series.publication),
+        "noise": None if series.noise == "gaussian" else repr(series.noise),
     }
     words = ", ".join(f"{name}={value}" for name, value in options.items() if value is not None)
-    guarantee = f"{number(setting.epsilon)}, {number(setting.delta)}"
+    guarantee = ", ".join(map(number, found.guarantee))
     least, enough = least_epsilon_lines(setting, found, "months")
-    level, count = number(setting.significance), series.n
+    library, each = each_lines(setting, series.n)
+    level = "each" if each else number(setting.significance)
     code = program(
-        f"from dpcore import {'accuracy, ' if found.is_joint else ''}linear_queries",
+        f"from dpcore import {library}linear_queries",
         "",
         f"options = dict({words})",
         f"months = linear_queries.error({series.workload!r}, {found.chosen.strategy!r}, {series.n}, "
         f"{series.contributions}, **options)",
-        *([f"each = accuracy.each_significance({level}, {count})"] if found.is_joint else []),
-        f"print(linear_queries.half_widths(months, {guarantee}, {'each' if found.is_joint else level}).max())",
+        *each,
+        f"print(linear_queries.half_widths(months, {guarantee}, {level}).max())",
         f"print(linear_queries.noise_scale(months, {guarantee}))",
         *least,
     )
-    note = "The largest ±, and the σ of each noisy sum. sample() in the same module draws a trial."
+    symbol = setting.noise.symbol
+    note = f"The largest ±, and the {symbol} of each noisy sum. sample() in the same module draws a trial."
     printed = found.half_width, found.noise_scale, *enough
     return Snippet(DPCORE, code, note, printed), *unavailable(_OTHERS)
+
+
+def each_lines(setting: SeriesSetting, n_numbers: int) -> tuple[str, tuple[str, ...]]:
+    """Return what to import for the level at which all numbers are inside at once, and its line; nothing for each."""
+    if not setting.is_joint:
+        return "", ()
+    level = number(setting.significance)
+    if setting.series_noise != "gaussian":
+        return "", (f"each = {level} / {n_numbers}",)
+    return "accuracy, ", (f"each = accuracy.each_significance({level}, {n_numbers})",)
 
 
 def least_epsilon_lines(
@@ -55,6 +68,6 @@ def least_epsilon_lines(
     """Return the line that computes the least ε for the ± that is accepted, and what it prints; nothing without one."""
     if setting.wanted is None or setting.epsilon in EPSILONS:
         return (), ()
-    known, level = (setting.wanted, setting.delta), "each" if found.is_joint else number(found.level)
+    known, level = (setting.wanted, found.guarantee[1]), "each" if found.is_joint else number(found.level)
     line = f"print(linear_queries.least_epsilon({name}, {', '.join(map(number, known))}, {level}))"
     return (line,), (linear_queries.least_epsilon(found.chosen, *known, found.level),)

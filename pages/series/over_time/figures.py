@@ -55,11 +55,11 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
         values = pinned.half_widths(pinned.chosen)
         traces.append(line(range(1, values.size + 1), values, "pinned", "", "") | ghost(colours))
     traces += _method_lines(found.frame, "period", found.curves, found.chosen.strategy, colours)
-    ends = [1, found.series.n] if found.series.n > 1 else [0, 1]
-    traces.append(
-        line(ends, [found.limit] * 2, "limit of the largest ±", colours["text"], "solid", hovertemplate="±%{y:.4~g}")
-    )
-    traces[-1]["line"]["width"] = 1
+    if found.limit is not None:
+        ends, shade = [1, found.series.n] if found.series.n > 1 else [0, 1], colours["text"]
+        limit = [found.limit] * 2
+        traces.append(line(ends, limit, "limit of the largest ±", shade, "solid", hovertemplate="±%{y:.4~g}"))
+        traces[-1]["line"]["width"] = 1
     hairline(figure, colours, found.series.n, f"T = {found.series.n:,}", "length")
     return {"data": traces, "layout": figure}
 
@@ -149,7 +149,9 @@ def map_figure(result: SeriesResult, colours: Colours) -> Figure:
     ticks = (1.0, 2.0, 4.0, 12.0, 36.0, 128.0)
     x = log_axis(f"{setting.period_words} in the series, T", 0, 2, marks=ticks) | ends
     y = log_axis(f"{setting.period_words} that one person can be in, k", 0, 2, marks=ticks) | ends
-    subtitle = f"Gaussian noise, the {number_words(setting)}; noise in each {setting.period} where no other is better"
+    best = "" if setting.series_noise == "gaussian" else ", by standard error"
+    better = f"noise in each {setting.period} where no other is better"
+    subtitle = f"{setting.noise.name} noise, the {number_words(setting)}{best}; {better}"
     figure = layout(colours, "Best method, by T and k", subtitle, x, y)
     figure |= {"hovermode": "closest", "height": 380}
     methods = [*LOOKS]

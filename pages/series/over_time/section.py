@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from pages.framework.export.exhibit import CONFIDENTIAL_RELEASE, Colours, Exhibit
 from pages.framework.layout.section import Claim, Field, Fields, Fold, Part, Row, Section
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, without_markdown
+from pages.framework.parameters.number_format import exact_text, without_markdown
 from pages.framework.parameters.parameter import Parameter
 from pages.series.conditions import series_conditions
 from pages.series.over_time import code, figures, text, trial_text
-from pages.series.over_time.steps_text import series_steps_text
+from pages.series.over_time.steps_text import explanation, series_steps_text
 from pages.series.parameters import (
     ACCEPTED,
     ARRIVED,
@@ -17,6 +17,7 @@ from pages.series.parameters import (
     KNOWN_FIELD,
     LENGTH,
     METHOD,
+    NOISE_FIELD,
     PERIOD,
     PUBLICATION,
     PUBLISHED,
@@ -24,10 +25,8 @@ from pages.series.parameters import (
     WINDOW,
 )
 from pages.series.results import SeriesResult
-from pages.series.statements import series_downloads, series_statements
-from pages.shared import guarantee_claims
+from pages.series.statements import noise_claim, sensitivity_claim, series_downloads, series_statements
 from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_TOTAL
-from pages.shared.guarantee_claims import Target
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
 
 MAP_PICKS = "length", "in_periods"
@@ -105,7 +104,8 @@ def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
     limits = () if result.setting.counts_once else (PER_CELL, PER_TOTAL)
     return (
         *((KNOWN_FIELD,) if _is_crowded(result) else ()),
-        DELTA,
+        NOISE_FIELD,
+        *(() if result.setting.noise.pure else (DELTA,)),
         SIGNIFICANCE,
         ERROR_FIELD,
         Field(METHOD, "Method"),
@@ -126,10 +126,10 @@ def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
     yield series_steps_text(result)
     if not result.is_own:
         yield Fold((trial_fields, trial(result, colours), trial_errors(result, colours)), "A trial")
-    yield Fold((over_persons(result, colours), text.turn_text(result)), "How often one person counts")
+    yield Fold((over_persons(result, colours), text.turn_text(result) or None), "How often one person counts")
     yield Fold((text.year_text(result),), "What ε covers")
     yield Fold((text.publication_text(result),), "As it goes, or all at the end")
-    yield Fold((methods(result, colours), text.limit_note(result)), "Compare the methods in numbers")
+    yield Fold((methods(result, colours), text.limit_note(result) or None), "Compare the methods in numbers")
     yield Fold((best_map(result, colours),), "The best method of other series")
     yield Fold((trial_text.SAMPLER,), "How to draw the noise")
 
@@ -144,16 +144,9 @@ def _arrived_field(result: SeriesResult) -> Sequence[Field]:
 def claims(result: SeriesResult) -> Iterator[Claim]:
     """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and what is not enclosed."""
     setting, found = result.setting, result.over_time
-    sensitivity = found.chosen.sensitivity
-    target = Target(format_input_up(setting.epsilon), format_input_up(setting.delta), exact_text(sensitivity))
-    yield guarantee_claims.gaussian(target, format_up(found.noise_scale))
+    yield noise_claim(found.chosen, found.noise_scale, setting.epsilon, setting.delta)
     name = text.LINE_NAMES[found.chosen.strategy]
-    how = "reached by a person" if found.chosen.is_exact else "an upper bound, no less than any person changes"
-    yield Claim(
-        f"The sensitivity {format_up(sensitivity)} of the sums ({name})",
-        reason=f"It is computed in floating-point arithmetic and rounded up: {how}. Tests compare it with all persons "
-        "of short series.",
-    )
+    yield sensitivity_claim(found.chosen, name, " Tests compare it with all persons of short series.")
 
 
 SECTION = Section[SeriesResult](
@@ -163,7 +156,7 @@ SECTION = Section[SeriesResult](
     more_settings=more_settings,
     parts=parts,
     answer_text=text.answer_text,
-    explanation=text.explanation,
+    explanation=explanation,
     exhibits=(over_time, over_persons, trial, trial_errors, best_map, methods),
     claims=claims,
     snippets=code.snippets,

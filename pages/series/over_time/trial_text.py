@@ -45,6 +45,9 @@ def own_series_text(result: SeriesResult) -> str:
     given, all_of = setting.periods(counts.size), setting.periods(setting.n_periods)
     if counts.size > setting.n_periods:
         return f"Your series has {given}, and T is {setting.n_periods:,}: the first {all_of} are drawn."
+    if setting.noise.whole and not result.are_counts_whole:
+        name = setting.noise.name
+        return f"{name} noise needs whole numbers, and your series has others: choose a noise that is not whole."
     if result.counts is None:
         return f"Your series has {given}. All at the end, nothing appears before all {all_of} have ended."
     return ""

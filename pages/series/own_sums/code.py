@@ -2,7 +2,8 @@
 
 from pages.framework.layout.code_panel import number, program, unavailable
 from pages.framework.layout.section import Snippet
-from pages.series.own_sums.results import OwnSums, has_delta
+from pages.series.methods import has_delta
+from pages.series.own_sums.results import OwnSums
 from pages.series.parameters import OF_SERIES
 from pages.series.results import SeriesResult
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP

@@ -1,7 +1,6 @@
 """The section on published sums of the user's own."""
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 
 import pandas as pd
 
@@ -9,16 +8,15 @@ from dpcore.families import FAMILIES
 from pages.framework.export.exhibit import CONFIDENTIAL_TABLE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section
 from pages.framework.layout.statements import Statements
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
+from pages.series.methods import has_delta
 from pages.series.own_sums import code, figures, text
-from pages.series.own_sums.results import WHOLE_METHODS, OwnSums, has_delta
 from pages.series.parameters import IN_PERIODS, LENGTH, OF_SERIES, PUBLISHED, SUM_NOISE, SUMS_FIELD, WINDOW
 from pages.series.results import SeriesResult
-from pages.shared import guarantee_claims
+from pages.series.statements import noise_claim, sensitivity_claim
 from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_TOTAL
 from pages.shared.counts.table import table_conditions
-from pages.shared.guarantee_claims import Target
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, off_by, release_statements
 
@@ -96,40 +94,8 @@ def claims(result: SeriesResult) -> Iterator[Claim]:
         return
     found = result.own_sums
     errors = found.errors_by(found.method)
-    yield _noise_claim(found)
-    how = "reached by a person" if errors.is_exact else "an upper bound, no less than any person changes"
-    yield Claim(
-        f"The sensitivity {format_up(errors.sensitivity)} of the sums ({text.NAMES[found.method]})",
-        reason=f"It is computed in floating-point arithmetic and rounded up: {how}.",
-    )
-
-
-def _noise_claim(found: OwnSums) -> Claim:
-    """Return the claim of the noise.
-
-    Sums of cells to which people add whole numbers change by whole numbers in ℓ₁ norm: what the sensitivity has beyond
-    one is rounding.
-    """
-    size, scale = found.errors_by(found.method).sensitivity, _at_least(found.scale(found.method))
-    l1 = str(int(size)) if found.limits.are_whole and found.method in WHOLE_METHODS else exact_text(size)
-    epsilon, delta = format_input_up(found.epsilon), format_input_up(found.delta)
-    if found.noise == "gaussian":
-        return guarantee_claims.gaussian(Target(epsilon, delta, exact_text(size)), scale)
-    if found.noise == "laplace":
-        return guarantee_claims.laplace(Target(epsilon, "0", l1), scale)
-    if found.noise == "geometric":
-        return guarantee_claims.geometric(Target(epsilon, "0", l1), scale)
-    if int(size**2) == 1:
-        return guarantee_claims.discrete(Target(epsilon, delta, "1"), scale)
-    squared = f"{int(Decimal(size) ** 2):,}"
-    reason = f"The proof in interval arithmetic is for one sum; a person changes several here (Δ₂² = {squared})."
-    return Claim(f"δ({epsilon}) of discrete Gaussian noise with σ = {scale}", reason=reason)
-
-
-def _at_least(value: float) -> str:
-    """Return a scale as it is displayed, or with all digits where that is less in the last bits."""
-    shown = format_up(value)
-    return shown if guarantee_claims.number(shown) >= Decimal(value) else exact_text(value)
+    yield noise_claim(errors, found.scale(found.method), found.epsilon, found.delta)
+    yield sensitivity_claim(errors, text.NAMES[found.method])
 
 
 def has_statements(result: SeriesResult) -> bool:

@@ -11,8 +11,8 @@ from pages.framework.parameters.number_format import (
     table_html,
 )
 from pages.framework.session.data_files import box_key
-from pages.series.methods import EQUAL
-from pages.series.own_sums.results import CELLS_ALONE, OwnSums, has_delta
+from pages.series.methods import EQUAL, has_delta
+from pages.series.own_sums.results import CELLS_ALONE, OwnSums
 from pages.series.parameters import SUMS_SLOT
 from pages.series.results import SeriesResult
 from pages.shared import release_steps

@@ -2,7 +2,7 @@
 
 from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Snippet
-from pages.series.over_time.code import least_epsilon_lines
+from pages.series.over_time.code import each_lines, least_epsilon_lines
 from pages.series.ranges.results import BRANCHINGS, AllRanges, RangeMethod, range_errors
 from pages.series.results import SeriesResult
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
@@ -25,23 +25,27 @@ def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
         "per_cell": None if cells.per_cell == 1 else number(cells.per_cell),
         "total": None if cells.total is None else number(cells.total),
         "neighbours": None if cells.neighbours == "add_remove" else repr(cells.neighbours),
+        "noise": None if cells.noise == "gaussian" else repr(cells.noise),
         "branching": None if method.branching is None else str(method.branching),
     }
     words = "".join(f", {name}={value}" for name, value in options.items() if value is not None)
-    guarantee = f"{number(setting.epsilon)}, {number(setting.delta)}"
+    guarantee = ", ".join(map(number, found.guarantee))
     least, enough = least_epsilon_lines(setting, found, "ages")
-    level, count = number(setting.significance), cells.n * (cells.n + 1) // 2
+    library, each = each_lines(setting, cells.n * (cells.n + 1) // 2)
+    level = "each" if each else number(setting.significance)
     code = program(
-        f"from dpcore import {'accuracy, ' if found.is_joint else ''}linear_queries",
+        f"from dpcore import {library}linear_queries",
         "",
         f"ages = linear_queries.error('ranges', {method.strategy!r}, {cells.n}, {cells.contributions}{words})",
-        *([f"each = accuracy.each_significance({level}, {count})"] if found.is_joint else []),
-        f"print(linear_queries.half_widths(ages, {guarantee}, {'each' if found.is_joint else level}).max())",
+        *each,
+        f"print(linear_queries.half_widths(ages, {guarantee}, {level}).max())",
         f"print(linear_queries.noise_scale(ages, {guarantee}))",
         *least,
     )
     printed = found.largest[method], found.range_scale, *enough
-    ours = Snippet(DPCORE, code, "The largest ± of a range, and the σ of each noisy sum.", printed)
+    ours = Snippet(
+        DPCORE, code, f"The largest ± of a range, and the {setting.noise.symbol} of each noisy sum.", printed
+    )
     return ours, _opendp_tree(found), *unavailable(_OTHERS)
 
 
@@ -54,7 +58,7 @@ def _opendp_tree(found: AllRanges) -> Snippet:
         return Snippet(
             OPENDP, "", "Its tree is of whole counts: what a person adds has to be a whole number up to 1e6."
         )
-    trees = [range_errors(cells, RangeMethod("tree", branching), "laplace") for branching in BRANCHINGS]
+    trees = [range_errors(cells._replace(noise="laplace"), RangeMethod("tree", branching)) for branching in BRANCHINGS]
     tree = min(trees, key=lambda errors: errors.root_mean_square)
     branching, n_levels, size = tree.options.branching, 1, 1
     while size < cells.n:

@@ -4,17 +4,15 @@ from collections.abc import Iterator, Sequence
 
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, without_markdown
+from pages.framework.parameters.number_format import without_markdown
 from pages.framework.parameters.parameter import Parameter
-from pages.series.parameters import ACCEPTED, ERROR_FIELD, IN_PERIODS, KNOWN_FIELD, N_CELLS
+from pages.series.parameters import ACCEPTED, ERROR_FIELD, IN_PERIODS, KNOWN_FIELD, N_CELLS, NOISE_FIELD
 from pages.series.ranges import code, figures, text
-from pages.series.ranges.results import column_of, range_errors
+from pages.series.ranges.results import column_of
 from pages.series.results import SeriesResult
-from pages.series.statements import range_statements
-from pages.shared import guarantee_claims
+from pages.series.statements import noise_claim, range_statements, sensitivity_claim
 from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_TOTAL
 from pages.shared.counts.table import table_conditions
-from pages.shared.guarantee_claims import Target
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 
@@ -34,7 +32,8 @@ def range_methods(result: SeriesResult, _: Colours) -> Exhibit:
 def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
     persons = () if result.setting.counts_once else (IN_PERIODS,)
-    return N_CELLS, *persons, KNOWN_FIELD, ACCEPTED if result.setting.wanted else EPSILON, DELTA
+    delta = () if result.setting.noise.pure else (DELTA,)
+    return N_CELLS, *persons, KNOWN_FIELD, ACCEPTED if result.setting.wanted else EPSILON, *delta, NOISE_FIELD
 
 
 def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
@@ -47,7 +46,7 @@ def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
     """Yield the error by the length of a range and what to do; folded, whether a tree pays, and all methods."""
     yield lengths(result, colours)
     yield text.range_steps_text(result)
-    yield Fold((text.noise_text(result),), "Does a tree pay")
+    yield Fold((text.tree_text(result),), "Does a tree pay")
     yield Fold((range_methods(result, colours), text.lowest_text(result)), "Compare the methods in numbers")
 
 
@@ -59,14 +58,8 @@ def conditions(result: SeriesResult) -> Conditions:
 def claims(result: SeriesResult) -> Iterator[Claim]:
     """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and what is not enclosed."""
     setting, found = result.setting, result.ranges
-    errors = range_errors(found.cells, found.best_method)
-    target = Target(format_input_up(setting.epsilon), format_input_up(setting.delta), exact_text(errors.sensitivity))
-    yield guarantee_claims.gaussian(target, format_up(found.range_scale))
-    name = text.METHOD_WORDS[column_of(found.best_method)]
-    yield Claim(
-        f"The sensitivity {format_up(errors.sensitivity)} of the sums ({name})",
-        reason="It is computed in floating-point arithmetic and rounded up.",
-    )
+    yield noise_claim(found.chosen, found.range_scale, setting.epsilon, setting.delta)
+    yield sensitivity_claim(found.chosen, text.METHOD_WORDS[column_of(found.best_method)])
 
 
 SECTION = Section[SeriesResult](

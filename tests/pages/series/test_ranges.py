@@ -87,7 +87,7 @@ def test_each_method_of_the_table_has_its_errors(link):
 
 
 def test_trees_pay_with_gaussian_noise_and_not_with_laplace_noise_of_64_cells():
-    found = text.noise_text(found_by("series", section="ranges"))
+    found = text.tree_text(found_by("series", section="ranges"))
     sigma = float(gaussian.analytic_sigma(1, 1e-6))
     numbers = [float(number) for number in re.findall(r"\d+\.\d+", found)]
     expected = [3.0148 * sigma, 4.690416 * sigma, 7.989139, 6.63325]
