@@ -18,6 +18,7 @@ from dpcore.checks import Array
 from dpcore.linear_queries.strategies import Strategy
 from dpcore.rounding import round_up
 
+_MOST_WHOLE = 2.0**25  # of a size, whose square is exact as a double
 _REACHED = 1 - 1e-9  # as far below a bound as rounding may put the value that reaches it
 
 
@@ -40,8 +41,11 @@ class Change(NamedTuple):
 def largest_change(strategy: Strategy, persons: Persons, norm: int) -> Change:
     """Return max ‖Rx‖ over all changes by one person, in ℓ₁ or ℓ₂ norm, or an upper bound where it is not known."""
     bound, reached = (_l1 if norm == 1 else _l2)(strategy, persons)
-    n = strategy.gram.shape[0]
-    return Change(round_up(bound, 2.0 * n * (1 if strategy.is_nonnegative else n)), reached >= bound * _REACHED)
+    n, amounts = strategy.gram.shape[0], (persons.per_cell, persons.total)
+    rounding = 2.0 * n * (1 if strategy.is_nonnegative else n)
+    if strategy.is_whole and bound < _MOST_WHOLE and all(amount % 1 == 0 for amount in amounts if amount < np.inf):
+        rounding = 4.0  # sums of whole numbers are exact, and so are their squares
+    return Change(round_up(bound, rounding), reached >= bound * _REACHED)
 
 
 def _amounts(persons: Persons, n: int, n_persons: int = 1) -> Array:

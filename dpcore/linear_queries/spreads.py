@@ -23,7 +23,7 @@ from dpcore.checks import (
 from dpcore.composition import Release, epsilon_from_rho, gaussian_release, guarantee_release
 from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, Options
 from dpcore.linear_queries.factors import factors
-from dpcore.linear_queries.whole_sums import CLOSE, laplace_half_widths, not_contained, weights_of, whole_half_width
+from dpcore.linear_queries.whole_sums import laplace_half_widths, largest_weights, weights_of, whole_half_width
 from dpcore.linear_queries.workloads import Workload
 
 FAMILIES = {"gaussian": gaussian, "laplace": laplace, "discrete_gaussian": discrete_gaussian, "geometric": geometric}
@@ -129,7 +129,24 @@ def half_widths(errors: Errors, epsilon: float, delta: float = 0.0, significance
     16.83
     49.68
     """
-    alpha, scale = _level(errors, significance), noise_scale(errors, epsilon, delta)
+    return half_widths_of_scale(errors, noise_scale(errors, epsilon, delta), significance)
+
+
+def half_widths_of_scale(errors: Errors, scale: float, significance: float = 0.05) -> Array:
+    """Return the half-widths where each noisy sum has noise of a scale, whichever guarantee that has.
+
+    Parameters
+    ----------
+    errors, significance : as in `half_widths`.
+    scale : σ, b or s of the noise in each noisy sum, in [1e-100, 1e100].
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import error
+    >>> half_widths_of_scale(error("running_totals", "per_period", 3, noise="geometric"), 2.0).tolist()
+    [6.0, 8.0, 10.0]
+    """
+    alpha, scale = _level(errors, significance), scalar("scale", scale, _WIDTH_RANGE)
     if errors.noise == "gaussian":
         return gaussian.half_width(alpha, scale / errors.sensitivity * errors.each * (1 + 1e-14))
     if errors.noise == "laplace":
@@ -161,8 +178,7 @@ def largest_half_width(errors: Errors, epsilon: float, delta: float = 0.0, signi
     asked = errors.workload, errors.strategy, errors.options
     if errors.noise == "laplace":
         return scale * float(_laplace_widths(*asked, alpha, is_largest=True).max())
-    rows = not_contained(weights_of(*asked)[0])
-    return max(whole_half_width(row, alpha, errors.noise, scale) for row in rows) * (1 + 2 * CLOSE)
+    return max(whole_half_width(row, alpha, errors.noise, scale) for row in largest_weights(*asked))
 
 
 @lru_cache(64)
@@ -170,12 +186,11 @@ def _laplace_widths(
     numbers: Workload, strategy: str, options: Options, alpha: float, *, is_largest: bool = False
 ) -> Array:
     """Return the half-widths of the numbers with noise of scale 1, or of those whose noise no other one contains."""
-    rows, place = weights_of(numbers, strategy, options)
-    widths = (
-        laplace_half_widths(not_contained(rows), alpha) * (1 + 2 * CLOSE)
-        if is_largest
-        else (laplace_half_widths(rows, alpha)[place])
-    )
+    if is_largest:
+        widths = laplace_half_widths(largest_weights(numbers, strategy, options), alpha)
+    else:
+        rows, place = weights_of(numbers, strategy, options)
+        widths = laplace_half_widths(rows, alpha)[place]
     widths.flags.writeable = False
     return widths
 

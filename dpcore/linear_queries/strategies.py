@@ -41,6 +41,11 @@ class Strategy:
         return np.count_nonzero(self.gram) == self.gram.shape[0]
 
     @cached_property
+    def is_whole(self) -> bool:
+        """Whether RᵀR and the sums of columns are whole numbers, as those of R with zeros and ones are."""
+        return bool((self.gram % 1 == 0).all() and (self.column_sums % 1 == 0).all())
+
+    @cached_property
     def is_falling(self) -> bool:
         """Whether RᵀR ≥ 0 does not grow when both places move on, or when they move apart."""
         gram, n = self.gram, self.gram.shape[0]

@@ -6,6 +6,8 @@ around a circle, which is so wide that 1e-12 of it wraps.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -21,36 +23,53 @@ _ROUNDING = 1e-10  # of a tail: the mass of up to 2000 summands beyond the circl
 _MOST_POINTS = 2_000_000
 _WRAPPED = 1e-12
 _MOST_TERMS = 200_000
-CLOSE = 1e-12
-"""Relative: what rounding does to weights, and to a half-width."""
+_CLOSE, _FIRST_STEP = 1e-12, 0.1  # relative, of a half-width
 _GRAIN, _OF_A_GRAIN = 1e-12, 0.01  # of weights, and how much of it rounding has added
-_FIRST_STEP = 0.1  # relative, of a half-width
 _MOST_CONTAINING = 8
+Options = tuple[int, int, str, str]
+Rows = tuple[Array, ...]
 
 
-def weights_of(numbers: Workload, strategy: str, options: tuple[int, int, str, str]) -> tuple[list[Array], Places]:
+@lru_cache(32)
+def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Rows, Places]:
     """Return the weights of the noise in the published numbers, each kind once, and the kind of each number.
 
     They are rounded up to 1e-12, but for what rounding has added.
 
     Examples
     --------
+    >>> from dpcore.linear_queries import workload
     >>> rows, place = weights_of(workload("running_totals", 3), "binary_tree", (2, 1, "once", ""))
     >>> [row.tolist() for row in rows], place.tolist()
     ([[1.0], [1.0, 1.0]], [0, 0, 1])
     """
     _, weights = factors(numbers, strategy, *options)
     rounded = np.ceil(abs(weights) / _GRAIN - _OF_A_GRAIN) * _GRAIN
-    rows, place = np.unique(np.sort(rounded, axis=1), axis=0, return_inverse=True)
-    return [row[row > 0] for row in rows], place.ravel()
+    kinds: dict[bytes, int] = {}
+    place = [kinds.setdefault(row.tobytes(), len(kinds)) for row in np.sort(rounded, axis=1)]
+    rows = map(np.frombuffer, kinds)
+    return tuple(row[row > 0] for row in rows), np.array(place)
 
 
-def not_contained(rows: list[Array]) -> list[Array]:
-    """Return the rows of weights but those that are, to rounding, nowhere above one of a few others.
+@lru_cache(32)
+def largest_weights(numbers: Workload, strategy: str, options: Options) -> Rows:
+    """Return the weights of the numbers of which no other one of a few contains the noise, as `not_contained`.
 
     Examples
     --------
-    >>> [row.tolist() for row in not_contained([np.ones(1), np.ones(2), np.array([0.5, 1.5])])]
+    >>> from dpcore.linear_queries import workload
+    >>> largest_weights(workload("running_totals", 3), "per_period", (2, 1, "once", ""))
+    (array([1., 1., 1.]),)
+    """
+    return not_contained(weights_of(numbers, strategy, options)[0])
+
+
+def not_contained(rows: Rows) -> Rows:
+    """Return the rows of weights but those that are nowhere above one of a few others.
+
+    Examples
+    --------
+    >>> [row.tolist() for row in not_contained((np.ones(1), np.ones(2), np.array([0.5, 1.5])))]
     [[1.0, 1.0], [0.5, 1.5]]
     """
     width = max(row.size for row in rows)
@@ -58,11 +77,11 @@ def not_contained(rows: list[Array]) -> list[Array]:
     while len(left) and len(kept) < _MOST_CONTAINING:
         largest = left[left.sum(axis=1).argmax()]
         kept.append(largest)
-        left = left[(left > largest * (1 + CLOSE)).any(axis=1)]
-    return [row[row > 0] for row in [*kept, *left]]
+        left = left[(left > largest).any(axis=1)]
+    return tuple(row[row > 0] for row in [*kept, *left])
 
 
-def laplace_half_widths(rows: list[Array], alpha: float) -> Array:
+def laplace_half_widths(rows: Sequence[Array], alpha: float) -> Array:
     """Return the t of each row of weights with Pr(|Σ aⱼXⱼ| > t) = α of Laplace variables of scale 1, rounded up.
 
     Examples
@@ -111,7 +130,7 @@ def _laplace_roots(group: list[tuple[int, Array, Array, float]], n_terms: int, a
 
     squares = np.array([counts @ values**2 for _, values, counts, _ in group])
     guess = np.minimum(gaussian.half_width(alpha, np.sqrt(2 * squares)), far / 2)
-    return safe_root(log_excess, guess, np.zeros(far.size), CLOSE, _FIRST_STEP) * (1 + CLOSE)
+    return safe_root(log_excess, guess, np.zeros(far.size), _CLOSE, _FIRST_STEP) * (1 + _CLOSE)
 
 
 def whole_half_width(weights: Array, alpha: float, noise: str, scale: float) -> float:

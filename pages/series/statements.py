@@ -4,6 +4,7 @@ from dataclasses import replace
 from decimal import Decimal
 from math import isfinite
 
+from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
 from dpcore.mechanism import NoiseDistribution
 from pages.framework.layout.downloads import Downloads
@@ -85,7 +86,9 @@ def noise_claim(errors: Errors, scale: float, epsilon: float, delta: float) -> C
     """
     size, shown, persons = errors.sensitivity, _at_least(scale), errors.persons
     are_whole = all(amount == round(amount) for amount in (persons.per_cell, persons.total) if isfinite(amount))
-    l1 = str(int(size)) if are_whole and errors.strategy in WHOLE_METHODS else exact_text(size)
+    l1 = exact_text(size)
+    if are_whole and errors.strategy in WHOLE_METHODS and FAMILIES[errors.noise].pure:
+        l1, shown = str(int(size)), format_up(scale)
     target = Target(format_input_up(epsilon), format_input_up(delta), exact_text(size))
     if errors.noise == "gaussian":
         return guarantee_claims.gaussian(target, shown)

@@ -3,7 +3,6 @@
 from functools import partial
 
 from dpcore import linear_queries
-from dpcore.checks import Array
 from dpcore.linear_queries import Errors
 from dpcore.mechanism import NoiseDistribution
 from pages.shared.release_program.program import PublishedSeries, Statistic, level_text, noise_facts
@@ -54,14 +53,7 @@ def published_series(errors: Errors, scale: float, level: float) -> PublishedSer
         window=errors.workload.window,
         strategy="square_root" if is_root else errors.strategy,
         is_as_it_goes=errors.options.publication == "as_it_goes",
-        half_widths=tuple(half_widths_at(errors, scale, level).tolist()),
+        half_widths=tuple(linear_queries.half_widths_of_scale(errors, scale * (1 + 1e-12), level).tolist()),
         coefficients=tuple(linear_queries.root_coefficients(errors).tolist()) if is_root else (),
         is_normalized=errors.strategy == "normalized_square_root",
     )
-
-
-def half_widths_at(errors: Errors, scale: float, level: float) -> Array:
-    """Return the half-width of each number where each noisy sum has noise of this scale."""
-    at = 1.0, 1e-6 if errors.noise == "gaussian" else 0.0  # the guarantee does not matter: they grow with the scale
-    widths = linear_queries.half_widths(errors, *at, level) / linear_queries.noise_scale(errors, *at)
-    return widths * (scale * (1 + 1e-12))
