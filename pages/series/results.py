@@ -25,6 +25,8 @@ from pages.shared.counts.parameters import N_PERIODS, PER_CELL, PER_PERSON, PER_
 from pages.shared.error_text import share
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
+_WIDEST_WHOLE = 1e14  # whose draws are whole numbers in a double
+
 
 @dataclass(frozen=True)
 class SeriesSetting(SharedSetting):
@@ -247,15 +249,16 @@ class SeriesResult:
     @property
     def sums_header(self) -> dict[str, str]:
         """The parameters of sums for the top of a CSV."""
-        setting = self.setting
         names = "epsilon", "delta", "significance", "in_periods", "per_cell", "per_total", "neighbours"
-        entries = {name: f"{getattr(setting, name)}" for name in names}
-        return entries | {"noise": self.own_sums.noise, "units": "errors and scales in the unit of the counts"}
+        units = {"units": "errors and scales in the unit of the counts"}
+        return self._header(names) | {"noise": self.own_sums.noise} | units
 
     @cached_property
     def trial(self) -> pd.DataFrame | None:
-        """A trial with the numbers of the periods that have ended; None where there are none."""
-        return None if self.counts is None else self.over_time.trial(self.counts, int(self.setting.seed))
+        """A trial with the numbers of the periods that have ended; None where none are or whole noise is too wide."""
+        if self.counts is None or (self.setting.noise.whole and self.over_time.noise_scale > _WIDEST_WHOLE):
+            return None
+        return self.over_time.trial(self.counts, int(self.setting.seed))
 
     @property
     def csv_header(self) -> dict[str, str]:

@@ -31,7 +31,7 @@ NAMES = {
 """The ways to add the noise, in legends and tables."""
 MISSING = "Your own sums are missing: the link does not contain them."
 INSTEAD = f"[Upload or paste them](#{box_key(SUMS_SLOT)}), or choose the months of a year."
-SHORTER = "Choose a shorter series, or see [Over time](./A_series) for Gaussian noise."
+SHORTER = "Choose a shorter series, or see [Over time](./A_series)."
 _CLOSE = 1.0005  # a ratio of errors that reads as 1
 
 
