@@ -49,16 +49,23 @@ def largest_change(strategy: Strategy, persons: Persons, norm: int) -> Change:
 
 
 def _amounts(persons: Persons, n: int, n_persons: int = 1) -> Array:
-    """Return c, c, …, and what remains of N: the cells of one person, or of the difference of two."""
-    k = min(persons.contributions * n_persons, n)
-    left = np.maximum(persons.total * n_persons - persons.per_cell * np.arange(k), 0)
+    """Return c, c, …, and what remains of N, the largest first: of one person, or of two who share no cell."""
+    k = min(persons.contributions, n)
+    left = np.maximum(persons.total - persons.per_cell * np.arange(k), 0)
     amounts = np.minimum(left, persons.per_cell)
-    return amounts[amounts > 0]
+    return -np.sort(-np.tile(amounts[amounts > 0], n_persons))[:n]
 
 
 def _l1(strategy: Strategy, persons: Persons) -> tuple[float, float]:
-    """Return Σ |x_j| ‖R_j‖₁ of the longest columns, and the same if nothing cancels in it."""
-    n_persons = 1 if persons.neighbours == "add_remove" else 2
+    """Return Σ |x_j| ‖R_j‖₁ of the longest columns, and the same if nothing cancels in it.
+
+    Of zeros and ones, two columns differ in as many places as they have ones, less those in common twice.
+    """
+    n_persons, sums = 1 if persons.neighbours == "add_remove" else 2, strategy.column_sums
+    alone = _amounts(persons, sums.size)
+    if n_persons == 2 and alone.size == 1 and strategy.is_whole and (strategy.gram.diagonal() == sums).all():
+        moved = float(alone[0] * max((sums[:, np.newaxis] + sums - 2 * strategy.gram).max(), sums.max()))
+        return moved, moved
     amounts = _amounts(persons, strategy.column_sums.size, n_persons)
     bound = float(np.sort(strategy.column_sums)[::-1][: amounts.size] @ amounts)
     adds_up = strategy.is_diagonal or (n_persons == 1 and (strategy.is_nonnegative or amounts.size == 1))

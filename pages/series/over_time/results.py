@@ -248,7 +248,7 @@ class OverTime:
     def price(self) -> float:
         """The largest half-width of the best method, over that of the best at the end."""
         best = self.largest(self.best_errors.strategy)
-        return best / min(best, self.trees[1])
+        return best / min(best, self.trees[1]) if best else 1.0  # whole noise may be 0 in almost all releases
 
     @property
     def best_methods(self) -> pd.DataFrame:
