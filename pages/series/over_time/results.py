@@ -120,10 +120,12 @@ class OverTime:
 
     @property
     def curves(self) -> tuple[str, ...]:
-        """The methods that are drawn: up to four, among them the chosen one."""
+        """The methods that are drawn: up to five, among them the chosen one."""
         shown = self.chosen.strategy
         if FAMILIES[self.series.noise].whole:
             return tuple(dict.fromkeys((ALONE, "tree", "binary_tree", shown)))
+        if not self.is_gaussian:
+            return tuple(dict.fromkeys((ALONE, "tree", "normalized_square_root", shown, self.rival)))
         return _CURVES if shown in _CURVES else (ALONE, "tree", "normalized_square_root", shown)
 
     @cached_property

@@ -7,7 +7,7 @@ from pages.series.ranges.results import RangeMethod, column_of
 from pages.series.ranges.text import METHOD_WORDS, cells_words
 from pages.series.results import SeriesResult
 
-_TREES = {4: ("ochre", "dot"), 8: ("rose", "dot"), 16: ("ochre", "dot")}
+_TREES = {4: ("purple", "dash"), 8: ("rose", "dot"), 16: ("ochre", "dot")}
 _ROOM = 1.02  # beyond n, so that its line is no edge
 
 

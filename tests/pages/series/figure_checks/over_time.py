@@ -112,6 +112,11 @@ def drawn(at: Setting) -> tuple[str, ...]:
     usual = ("per_period", "tree", "square_root", "normalized_square_root")
     if len(methods(at)) == 4:
         return tuple(dict.fromkeys(("per_period", "tree", "binary_tree", chosen(at))))
+    if at.series_noise == "laplace":
+        others = [name for name in methods(at) if name != "per_period"]
+        rival = min(others, key=lambda name: half_widths(at, name).max())
+        rival = rival if chosen(at) == "per_period" else "per_period"
+        return tuple(dict.fromkeys(("per_period", "tree", "normalized_square_root", chosen(at), rival)))
     return usual if chosen(at) in usual else ("per_period", "tree", "normalized_square_root", chosen(at))
 
 
