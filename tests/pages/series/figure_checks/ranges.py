@@ -15,6 +15,8 @@ LINKS = (
     RANGES | {"n_cells": "9", "in_periods": "50", "epsilon": "0.3", "significance": "0.2"},
     RANGES | {"n_cells": "16", "pinned": "epsilon=2&n_cells=24", "contribution": "once", "in_periods": "5"},
     RANGES | {"n_cells": "1"},
+)
+OF_OTHER_NOISE = (
     RANGES | {"n_cells": "18", "series_noise": "laplace", "in_periods": "2", "pinned": "epsilon=2&n_cells=24"},
     RANGES | {"n_cells": "12", "series_noise": "discrete_gaussian", "in_periods": "2", "per_cell": "2"},
     RANGES | {"n_cells": "11", "series_noise": "geometric"},
@@ -94,5 +96,5 @@ def lengths(at: Setting) -> Chart:
     return Chart(linear("cells in a range"), linear("± at most"), traces, "length")
 
 
-SETTINGS = {"lengths": LINKS}
+SETTINGS = {"lengths": (*LINKS, *OF_OTHER_NOISE)}
 CHARTS = {"lengths": lengths}
