@@ -31,7 +31,7 @@ _WIDTH_RANGE = "[1e-100, 1e100]"
 _SIGNIFICANCES_RANGE = "[1e-9, 0.999]"
 _NORMAL_SIGNIFICANCES_RANGE = "[1e-12, 0.999]"
 _DRAWS_RANGE = "[1000, 1e6]"
-_HALVINGS, _WHOLE_HALVINGS = 60, 36  # the ± of whole noise goes in steps
+_HALVINGS, _WHOLE_HALVINGS = 60, 36
 _MOST_SQUARED = 30  # moves of which discrete_gaussian.sigma_from_delta takes the worst
 _DOUBT = 1e-3  # how often a simulated half-width may be too narrow
 
@@ -168,9 +168,8 @@ def largest_half_width(errors: Errors, epsilon: float, delta: float = 0.0, signi
     Examples
     --------
     >>> from dpcore.linear_queries import error
-    >>> months = error("running_totals", "per_period", 36, noise="laplace")
-    >>> print(f"{largest_half_width(months, 1):.4f}, {half_widths(months, 1).max():.4f}")
-    16.6803, 16.6803
+    >>> print(f"{largest_half_width(error('running_totals', 'per_period', 36, noise='laplace'), 1):.4f}")
+    16.6803
     """
     if errors.noise == "gaussian":
         return float(half_widths(errors, epsilon, delta, significance).max())
@@ -220,7 +219,7 @@ def least_epsilon(errors: Errors, half_width: float, delta: float = 0.0, signifi
     >>> print(f"{least_epsilon(error('running_totals', 'normalized_square_root', 36), 20, 1e-6):.4f}")
     0.8307
     """
-    wanted, ends = scalar("half_width", half_width, _WIDTH_RANGE), (1e-6, 1e6)
+    wanted, (low, high) = scalar("half_width", half_width, _WIDTH_RANGE), (1e-6, 1e6)
     is_whole = errors.noise in WHOLE_NOISES
     unit = 0.0 if is_whole else largest_half_width(errors, 1.0, delta, significance) / noise_scale(errors, 1.0, delta)
 
@@ -229,8 +228,7 @@ def least_epsilon(errors: Errors, half_width: float, delta: float = 0.0, signifi
             return largest_half_width(errors, epsilon, delta, significance)
         return unit * noise_scale(errors, epsilon, delta)
 
-    scalar("half_width", wanted, f"[{largest(ends[1])}, {largest(ends[0])}]")
-    low, high = ends
+    scalar("half_width", wanted, f"[{largest(high)}, {largest(low)}]")
     for _ in range(_WHOLE_HALVINGS if is_whole else _HALVINGS):
         middle = float(np.sqrt(low * high))
         low, high = (low, middle) if largest(middle) <= wanted else (middle, high)

@@ -220,9 +220,9 @@ class SeriesResult:
     def ranges_header(self) -> dict[str, str]:
         """The parameters of ranges for the top of a CSV."""
         names = "epsilon", "delta", "significance", "error", "n_cells", "in_periods", "per_cell", "per_total"
-        return self._header((*names, "neighbours", "series_noise"))
+        return self._parameters_of((*names, "neighbours", "series_noise"))
 
-    def _header(self, names: tuple[str, ...]) -> dict[str, str]:
+    def _parameters_of(self, names: tuple[str, ...]) -> dict[str, str]:
         entries = {name: f"{getattr(self.setting, name)}" for name in names}
         return entries | {"units": "errors in the unit of the counts"}
 
@@ -237,8 +237,7 @@ class SeriesResult:
         setting = self.setting
         sums = months_of_a_year() if self.sums is None else self.sums
         limits = setting.limits(sums.matrix.shape[1])
-        guarantee = setting.epsilon, setting.delta
-        return own_sums(sums, limits, setting.sum_noise, guarantee, setting.significance)
+        return own_sums(sums, limits, setting.sum_noise, (setting.epsilon, setting.delta), setting.significance)
 
     @property
     def sums_values(self) -> Values:
@@ -250,8 +249,8 @@ class SeriesResult:
     def sums_header(self) -> dict[str, str]:
         """The parameters of sums for the top of a CSV."""
         names = "epsilon", "delta", "significance", "in_periods", "per_cell", "per_total", "neighbours"
-        units = {"units": "errors and scales in the unit of the counts"}
-        return self._header(names) | {"noise": self.own_sums.noise} | units
+        units = "errors and scales in the unit of the counts"
+        return self._parameters_of(names) | {"noise": self.own_sums.noise, "units": units}
 
     @cached_property
     def trial(self) -> pd.DataFrame | None:
@@ -264,7 +263,7 @@ class SeriesResult:
     def csv_header(self) -> dict[str, str]:
         """The parameters for the top of a CSV."""
         names = ("epsilon", "delta", "significance", "error", "length", "in_periods", "totals", "window", "publication")
-        return self._header((*names, "strategy", "per_cell", "per_total", "neighbours", "series_noise"))
+        return self._parameters_of((*names, "strategy", "per_cell", "per_total", "neighbours", "series_noise"))
 
 
 def compute_result(

@@ -104,9 +104,9 @@ class AllRanges:
         """The largest half-width of a range by each method."""
         if self.is_gaussian:
             return {method: self.unit * range_errors(self.cells, method).largest for method in METHODS}
-        return {method: float(self.half_widths(method).max()) for method in self.cells.methods}
+        return {method: float(self.range_half_widths(method).max()) for method in self.cells.methods}
 
-    def half_widths(self, method: RangeMethod) -> Array:
+    def range_half_widths(self, method: RangeMethod) -> Array:
         """Return the half-width of each range."""
         return linear_queries.half_widths(range_errors(self.cells, method), *self.guarantee, self.level)
 
@@ -155,7 +155,7 @@ class AllRanges:
     def by_length(self, method: RangeMethod) -> Array:
         """Return the largest half-width of the ranges of each length from 1 to n."""
         ranges, largest = range_errors(self.cells, method).workload, np.zeros(self.cells.n)
-        np.maximum.at(largest, ranges.end - ranges.first - 1, self.half_widths(method))
+        np.maximum.at(largest, ranges.end - ranges.first - 1, self.range_half_widths(method))
         return largest
 
     @cached_property
