@@ -4,6 +4,7 @@ Its code is that of the modules in `steps`, one after the other, which are the s
 a dictionary of literals, whose texts are no code, whatever is in them. It has no count of the user's.
 """
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -37,7 +38,7 @@ STEPS: tuple[tuple[str, ModuleType], ...] = (
 )
 SAMPLED = "geometric", "laplace", "gaussian", "discrete_gaussian"
 """The families of noise for which the program has an exact sampler."""
-DRAWN = "permute_and_flip", "exponential"
+DRAWN = "permute_and_flip", "exponential", "report_noisy_max"
 """The mechanisms of a choice for which it has one."""
 HEADING = "Make the release"
 _TEXT = (
@@ -98,7 +99,7 @@ class UnknownGroups:
 class Choice:
     """A draw without noise: of a quantile on steps from `low` on, or of the largest of several counts.
 
-    `mechanism` is "permute_and_flip" or "exponential". All `n_chosen` draws together have `epsilon`.
+    `mechanism` is one of `DRAWN`. All `n_chosen` draws together have `epsilon`. Very many candidates are `is_fine`.
     """
 
     mechanism: str
@@ -109,6 +110,13 @@ class Choice:
     low: float = 0.0
     step: float = 1.0
     n_candidates: int = 0
+    is_fine: bool = False
+
+    def on_any_number(self, low: float, high: float) -> "Choice":
+        """Return the draw of any number of a range: on 2³⁰ steps or more, each a power of 2 at a multiple of it."""
+        step = 2.0 ** (math.frexp(high - low)[1] - 31)
+        first, last = math.ceil(low / step), math.floor(high / step)
+        return replace(self, low=first * step, step=step, n_candidates=last - first + 1, is_fine=True)
 
 
 @dataclass(frozen=True)

@@ -43,19 +43,17 @@ class Entry:
 class Tally:
     """What is added up of the records that are kept.
 
-    `cells` has how many of them each category or group has, `values` how often a value of a quantile is there, `total`
-    is the sum of all values in steps, and `n` their number.
+    `cells` has how many of them each category or group has, or each place on the steps of a quantile, `total` is the
+    sum of all values in steps, and `n` their number.
     """
 
     cells: Counter[int | tuple[str, ...]]
-    values: Counter[float]
     total: int
     n: int
 
     def __add__(self, other: "Tally") -> "Tally":
         """Return both together, of other people each."""
-        parts = self.cells + other.cells, self.values + other.values
-        return Tally(*parts, self.total + other.total, self.n + other.n)
+        return Tally(self.cells + other.cells, self.total + other.total, self.n + other.n)
 
 
 def shown(text: object) -> str:
