@@ -18,6 +18,7 @@ from dpcore.local.shares import (
     epsilon_for_half_width,
     half_width,
     least_people,
+    report_probabilities,
     subset_size,
 )
 from dpcore.local.surveys import (
@@ -51,6 +52,7 @@ __all__ = [
     "other_option_draws",
     "questions_half_width",
     "randomizer_epsilon",
+    "report_probabilities",
     "sample_counts",
     "sample_numbers",
     "simultaneous_half_width",

@@ -171,7 +171,21 @@ def subset_size(
 def report_probabilities(
     epsilon: ArrayLike, n_options: ArrayLike, method: str, share: ArrayLike | None = None
 ) -> Probabilities:
-    """Return p, 1 − p, q, 1 − q and p − q of a report by a method, of subset selection with its best size."""
+    """p, 1 − p, q, 1 − q and p − q: a report speaks for its own option with probability p, and for another one with q.
+
+    The estimate of a share of which a part g of reports speaks is (g − q)/(p − q); formulas as in `half_width`.
+
+    Parameters
+    ----------
+    epsilon, n_options, share : as for `half_width`; the share decides the size of subset selection.
+    method : one of `METHODS`.
+
+    Examples
+    --------
+    >>> [round(float(part), 4) for part in report_probabilities(2, 20, "subset_selection", 0.05)]
+    [0.4509, 0.5491, 0.0815, 0.9185, 0.3693]
+    """
+    option("method", method, METHODS)
     epsilon, n_options, f = _known(epsilon, n_options, share)
     if method == "subset_selection":
         return _subset_selection(epsilon, n_options, _subset_size(epsilon, n_options, f, sampling=False))

@@ -172,14 +172,14 @@ def _groups(part: PlannedQuery, groups: UnknownGroups, noise: NoiseDistribution,
 
 
 def _choice(part: PlannedQuery, noise: Chooser, result: PlanResult) -> Statistic | None:
-    """Return a quantile or the largest of several for the program; None for any number of a range."""
+    """Return a quantile or the largest of several for the program; None for another choice."""
     statistic, name = part.query.statistic, part.row.name
     choice = Choice(noise.family, noise.epsilon, result.setting.neighbours == "replace")
     if isinstance(statistic, Largest):
         note = f"The one that is named has {part.error_words} in {share(result.setting.significance)} of releases."
         return largest_statistic(name, choice, statistic.n_candidates, int(statistic.per_candidate), note)
-    if not isinstance(statistic, Quantile) or statistic.step is None:
+    if not isinstance(statistic, Quantile):
         return None
-    steps = {"low": statistic.low, "step": statistic.step, "n_candidates": statistic.candidates.size}
-    choice = replace(choice, quantile=statistic.quantile, **steps)
+    draw = replace(choice, quantile=statistic.quantile)
+    choice = draw.among(statistic.low, statistic.high, statistic.step, lambda: statistic.candidates.size)
     return quantile_statistic(name, choice, part.half_width, result.setting.significance, part.row.item.summary)

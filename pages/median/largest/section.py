@@ -89,7 +89,7 @@ def statements(result: MedianResult) -> Statements:
 
 
 def downloads(result: MedianResult) -> Downloads | None:
-    """Return the program that names the largest; None for the largest of noisy counts."""
+    """Return the program that names the largest."""
     setting, largest = result.setting, result.largest
     choice = Choice(largest.mechanism, largest.epsilon, setting.neighbours == "replace", largest.n_chosen)
     statistic = largest_statistic("Largest", choice, len(largest.counts), 1, "")

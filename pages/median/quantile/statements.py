@@ -43,19 +43,12 @@ def statements(result: MedianResult) -> Statements | None:
 
 
 def downloads(result: MedianResult) -> Downloads | None:
-    """Return the program that draws the quantile on its steps; None for any number of the range."""
+    """Return the program that draws the quantile, on its steps or of any number of the range."""
     setting, release = result.setting, result.setting.quantile_release
-    if result.problem_text or release.step is None:
+    if result.problem_text:
         return None
-    choice = Choice(
-        release.mechanism,
-        setting.epsilon,
-        setting.neighbours == "replace",
-        quantile=setting.quantile,
-        low=setting.low,
-        step=release.step,
-        n_candidates=release.candidates.size,
-    )
+    draw = Choice(release.mechanism, setting.epsilon, setting.neighbours == "replace", quantile=setting.quantile)
+    choice = draw.among(setting.low, setting.high, release.step, lambda: release.candidates.size)
     name, assumed = quantile_name(setting.quantile), values_text(result).partition(", ")[2]
     half_width = None if setting.is_own else result.quantile.error
     statistic = quantile_statistic(name[:1].upper() + name[1:], choice, half_width, setting.significance, assumed)

@@ -1,41 +1,17 @@
-"""The program that publishes the numbers of a plan on the user's machine, as a Python file and as a notebook.
-
-Its code is that of the modules in `steps`, one after the other, which are the same for all plans. A plan is data in it:
-a dictionary of literals, whose texts are no code, whatever is in them. It has no count of the user's.
-"""
+"""The plan of a release for the program that publishes its numbers on the user's machine."""
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from inspect import getsource
-from pprint import pformat
-from types import ModuleType
 from typing import Any
 
-import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-
-import dpcore
 from dpcore.mechanism import NoiseDistribution
 from pages.framework.layout.downloads import Download, Downloads
 from pages.framework.layout.section import Conditions
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import percent
-from pages.shared.release_program.steps import check, choose, groups, histogram, large, limit, noise, run, series, write
+from pages.shared.release_program.code_files import RELEASE, code_file, code_notebook, version
 
-STEPS: tuple[tuple[str, ModuleType], ...] = (
-    ("1. Check the file against the plan", check),
-    ("2. Limit what one person contributes, clip and aggregate", limit),
-    ("2b. The same for files beyond memory", large),
-    ("Of a series: the sums that get noise, and the numbers that are made of them", series),
-    ("Of several quantiles: a histogram, and what is read off it", histogram),
-    ("Of groups whose names are confidential too: which of them appear", groups),
-    ("Of a quantile or the largest of several: an exact draw", choose),
-    ("3. Add noise by OpenDP’s exact samplers", noise),
-    ("4. Write the numbers and the statement", write),
-    ("5. All steps in their order", run),
-)
 SAMPLED = "geometric", "laplace", "gaussian", "discrete_gaussian"
 """The families of noise for which the program has an exact sampler."""
 DRAWN = "permute_and_flip", "exponential", "report_noisy_max"
@@ -45,21 +21,6 @@ _TEXT = (
     "A program of this release for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "
     "people, their identifier and OpenDP."
 )
-_OWN_IMPORT = re.compile(r"^from pages\.[\w.]+ import (\([^)]*\)|.*)\n", re.MULTILINE)
-_SCRIPT = """\
-# /// script
-# requires-python = ">=3.11"
-# dependencies = ["opendp>=0.16,<0.17"]
-# ///
-"""
-_HOW = """\
-Publishes the numbers of a plan. It reads your CSV file on this machine and uploads nothing.
-
-Install OpenDP with: pip install "opendp>=0.16,<0.17". Then
-python release.py FILE.csv --person COLUMN
-says in a sentence what else it needs: --column for the columns, --categories for the file of the public categories.
-"""
-_CELL = '# Enter your file and its columns here.\npublish(PLAN, ["FILE.csv", "--person", "COLUMN"])'
 
 
 @dataclass(frozen=True)
@@ -112,11 +73,16 @@ class Choice:
     n_candidates: int = 0
     is_fine: bool = False
 
-    def on_any_number(self, low: float, high: float) -> "Choice":
-        """Return the draw of any number of a range: on 2³⁰ steps or more, each a power of 2 at a multiple of it."""
-        step = 2.0 ** (math.frexp(high - low)[1] - 31)
-        first, last = math.ceil(low / step), math.floor(high / step)
-        return replace(self, low=first * step, step=step, n_candidates=last - first + 1, is_fine=True)
+    def among(self, low: float, high: float, step: float | None, n_candidates: Callable[[], int]) -> "Choice":
+        """Return the draw of a quantile: of values on steps, or of any number of a range.
+
+        Any number is one of 2³⁰ or more: the multiples of a power of 2, of which a computer loses no digit.
+        """
+        if step is not None:
+            return replace(self, low=low, step=step, n_candidates=n_candidates())
+        fine = 2.0 ** (math.frexp(high - low)[1] - 31)
+        first, last = math.ceil(low / fine), math.floor(high / fine)
+        return replace(self, low=first * fine, step=fine, n_candidates=last - first + 1, is_fine=True)
 
 
 @dataclass(frozen=True)
@@ -181,7 +147,7 @@ class ReleasePlan:
         """Return the plan as a dictionary of literals, with the link of its setting and the version."""
         statistics = tuple(statistic.facts() for statistic in self.statistics)
         terms = asdict(replace(self, statistics=())) | {"statistics": statistics}
-        return terms | {"link": link, "version": f"DP Trade-off Explorer {dpcore.__version__}"}
+        return terms | version(link)
 
 
 def noise_facts(noise_of: NoiseDistribution) -> dict[str, Any]:
@@ -270,29 +236,11 @@ def _is_possible(statistic: Statistic) -> bool:
     return is_sampled and min(statistic.max_in_cell, statistic.max_in_all) >= 1
 
 
-def _plan_code(plan: ReleasePlan, link: str) -> str:
-    """Return the plan as a statement of Python; its texts are literals."""
-    return f"PLAN = {pformat(plan.facts(link), width=100, compact=True, sort_dicts=False)}"
-
-
-def _step_code(module: ModuleType) -> str:
-    """Return the code of a step, without what it imports from the other ones."""
-    return _OWN_IMPORT.sub("", getsource(module).partition('"""\n')[2]).strip()
-
-
 def python_file(plan: ReleasePlan, link: str) -> str:
-    """Return the program as a Python file."""
-    steps = (f"# {title}\n\n{_step_code(module)}" for title, module in STEPS)
-    ending = 'if __name__ == "__main__":\n    main(PLAN)\n'
-    return "\n\n\n".join((f'{_SCRIPT}"""{_HOW}"""', _plan_code(plan, link), *steps, ending))
+    """Return the program of a release as a Python file."""
+    return code_file(plan.facts(link), RELEASE)
 
 
 def notebook(plan: ReleasePlan, link: str) -> str:
-    """Return the program as a Jupyter notebook, whose last cell runs it."""
-    cells = [new_markdown_cell(f"# A release\n\n{_HOW}"), new_code_cell(_plan_code(plan, link))]
-    for title, module in STEPS:
-        cells += [new_markdown_cell(f"## {title}"), new_code_cell(_step_code(module))]
-    cells += [new_markdown_cell("## Run it"), new_code_cell(_CELL)]
-    for place, cell in enumerate(cells):
-        cell["id"] = f"cell-{place}"
-    return nbformat.writes(new_notebook(cells=cells))
+    """Return the program of a release as a Jupyter notebook, whose last cell runs it."""
+    return code_notebook(plan.facts(link), RELEASE)

@@ -6,14 +6,18 @@ from decimal import Decimal
 from itertools import combinations, product
 from math import comb
 
+from dpcore import gaussian, local
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.downloads import Downloads
 from pages.framework.layout.section import Claim, Conditions, Field, Fields, Fold, Part, Row, Section, Snippet
 from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, percent
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import Subject, release_conditions
 from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, PYTHON
+from pages.shared.release_program.code_files import survey_downloads
+from pages.shared.release_program.program import level_text
 from pages.shared.shared_parameters import EPSILON, MECHANISMS, SEED, SIGNIFICANCE
 from pages.shared.statements import Release, off_by, release_statements
 from pages.survey.parameters import METHOD, METHOD_HELP, N_OPTIONS, N_PEOPLE, SHARE, WANTED
@@ -150,6 +154,17 @@ def statements(result: SurveyResult) -> Statements:
     return replace(rest, public=release_statements(stated, conditions).public)
 
 
+def downloads(result: SurveyResult) -> Downloads:
+    """Return the program of the survey: what a device sends, and the shares of all reports."""
+    setting, size = result.setting, {"randomized_response": 1, "subset_selection": result.subset_size}
+    known = setting.epsilon, setting.n_options, result.method, setting.option_share
+    p, _, q, _, gap = map(float, local.report_probabilities(*known))
+    facts = {"name": "Survey", "method": result.method, "size": size.get(result.method, 0), "epsilon": setting.epsilon}
+    facts |= {"n_options": int(setting.n_options), "p": p, "q": q, "gap": gap}
+    facts |= {"z": float(gaussian.half_width(setting.significance, 1.0)), "level": level_text(setting.significance)}
+    return survey_downloads(facts, survey_conditions(result), lambda: statements(result))
+
+
 _ALMOST_NOTHING = Decimal("1e-30")  # the δ that a proof in intervals leaves where a guarantee has none
 _MOST_SUBSETS = 700
 _HALF = Decimal("0.5")  # the coins are then e^ε for each point of a score
@@ -265,4 +280,5 @@ SECTION = Section[SurveyResult](
     claims=claims,
     snippets=snippets,
     statements=statements,
+    downloads=downloads,
 )

@@ -11,6 +11,8 @@ from typing import Any
 SHOWN = 60  # characters of a text of the file in a message
 LISTED = ("table", "series", "largest")  # the statistics with a public list: of categories, periods, candidates
 
+FORMULA_STARTS = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+
 
 class ReleaseError(Exception):
     """A condition of the release that does not hold, in one sentence."""
@@ -60,6 +62,12 @@ def shown(text: object) -> str:
     """Return a text of the file for a message: in quotation marks, on one line, and short."""
     whole = str(text)
     return repr(whole if len(whole) <= SHOWN else f"{whole[:SHOWN]}…")
+
+
+def cell_text(text: str) -> str:
+    """Return a text for a CSV file that no spreadsheet runs as a formula."""
+    lines = " ".join(text.split())
+    return f"'{lines}" if text.startswith(FORMULA_STARTS) or lines.startswith(FORMULA_STARTS) else lines
 
 
 def rows_of(source: Source, n_first: int | None = None) -> Iterator[dict[str, str]]:

@@ -22,10 +22,16 @@ def exact(number: float) -> Fraction:
     return Fraction(repr(number))
 
 
+def candidate_at(choice: dict[str, Any], place: int) -> float:
+    """Return a value that can be published as a quantile, of low, low + step, …"""
+    if choice["is_fine"]:
+        return float(Fraction(choice["low"]) + Fraction(choice["step"]) * place)
+    return float(exact(choice["low"]) + exact(choice["step"]) * place)
+
+
 def candidates_of(choice: dict[str, Any]) -> list[float]:
-    """Return the values that can be published as a quantile: low, low + step, …"""
-    low, step = exact(choice["low"]), exact(choice["step"])
-    return [float(low + step * place) for place in range(choice["n_candidates"])]
+    """Return all values that can be published as a quantile."""
+    return [candidate_at(choice, place) for place in range(choice["n_candidates"])]
 
 
 def cell_of(choice: dict[str, Any]) -> Callable[[float], int]:

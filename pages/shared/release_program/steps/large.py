@@ -143,7 +143,7 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
         groups = dict(names.select("place", polars.concat_list(columns)).iter_rows())
     elif kind != "count":
         value = polars.col(own)
-        if not rows[own].is_finite().all():
+        if rows[own].null_count() or not rows[own].is_finite().all():
             raise ReleaseError(f"The file has an entry for {name} which is no number.")
         if statistic["whole"] and (rows[own] != rows[own].round()).any():
             raise ReleaseError(f"The file has an entry with a fraction: {name} needs whole numbers.")
