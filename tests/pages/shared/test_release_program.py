@@ -81,7 +81,9 @@ def test_no_text_of_a_release_is_a_formula_for_a_spreadsheet_or_a_new_line(tmp_p
 
 
 def test_no_step_defines_a_name_of_another_one():
-    bodies = [ast.parse(getsource(module)).body for _, module in dict.fromkeys((*STEPS, *SURVEY_STEPS))]
+    bodies = [
+        ast.parse(getsource(module)).body for module in dict.fromkeys(module for _, module in (*STEPS, *SURVEY_STEPS))
+    ]
     names = Counter(
         name
         for body in bodies
