@@ -118,7 +118,7 @@ def test_a_file_that_breaks_the_plan_stops_the_workers_in_a_sentence(tmp_path, s
     rows = [[f"p{i}", "a", i] for i in range(400)]
     program, source = program_in(tmp_path, [*rows, last, *rows])
     on_workers(program)
-    if "\n" in str(last):
+    if "\n" in str(last[1]):
         start = source.path.read_bytes().index(b'"a\n')
         program["BLOCK"] = start  # so that the second block begins within the field
     with pytest.raises(program["ReleaseError"], match=sentence) as stop:

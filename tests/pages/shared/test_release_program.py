@@ -215,6 +215,15 @@ def test_a_missing_file_and_a_statistic_without_a_name_stop_in_a_sentence(tmp_pa
     assert run.by_statistic(["Sum=a", "Sum=b", "Mean=c=d"], facts(SUM, MEAN)) == {"Sum": ("a", "b"), "Mean": ("c=d",)}
 
 
+def test_a_command_that_lacks_several_options_is_told_all_of_them_at_once(tmp_path):
+    with pytest.raises(ReleaseError) as stop:
+        run.publish(facts(COUNT, TABLE, SUM, MEAN), source_in(tmp_path, "id,v\n1,2\n"))
+    assert str(stop.value) == (
+        "Add --categories 'Table=FILE.csv' --column 'Sum=COLUMN' --column 'Mean=COLUMN', with the public lists and the "
+        "columns, which are 'id', 'v'."
+    )
+
+
 def entries(*people: tuple[str, int, float]) -> list[Entry]:
     return [Entry(*each) for each in people]
 

@@ -127,11 +127,26 @@ def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, 
     return categories
 
 
+def missing_options(plan: dict[str, Any], source: Source) -> list[str]:
+    """Return the options that the command lacks, of several statistics."""
+    missing = []
+    for each in plan["statistics"]:
+        name, kind = each["name"], each["kind"]
+        if kind in LISTED and name not in source.categories:
+            missing.append(f"--categories {shown(f'{name}=FILE.csv')}")
+        elif kind not in (*LISTED, "count") and name not in source.columns:
+            missing.append(f"--column {shown(f'{name}=COLUMN')}")
+    return missing
+
+
 def checked_columns(plan: dict[str, Any], source: Source) -> None:
     """Stop where the file lacks a column that the plan needs, or the identifier."""
     first = next(rows_of(source, 1), None)
     if first is None:
         raise ReleaseError("The file has no rows.")
+    if len(missing := missing_options(plan, source)) > 1:
+        names = ", ".join(map(shown, first))
+        raise ReleaseError(f"Add {' '.join(missing)}, with the public lists and the columns, which are {names}.")
     wanted = [(source.person, "--person")] if source.person else []
     wanted += [(column, "--column") for each in plan["statistics"] for column in columns_of(each, source)]
     for column, option in wanted:
