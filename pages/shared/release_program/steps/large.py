@@ -58,7 +58,7 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
     ]
     try:
         if scheduler:
-            parts = tallies_of_cluster(scheduler, source.path, person, len(header), codings, n_parts)
+            parts = tallies_of_cluster(scheduler, source.path.resolve(), person, len(header), codings, n_parts)
         else:
             parts = tallies_of_parts(polars, source.path, person, len(header), codings, n_parts)
         sums = [reduce(add, of_parts) for of_parts in zip(*parts, strict=True)]

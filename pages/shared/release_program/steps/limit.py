@@ -72,11 +72,11 @@ def ends_of(statistic: dict[str, Any]) -> tuple[int, int]:
 
 def tally_of(kept: list[Entry], statistic: dict[str, Any]) -> Tally:
     """Return what is added up of the entries that are kept; values of a sum or a mean are clipped."""
-    cells, total = Counter(entry.cell for entry in kept), 0
+    cells, total = Counter[int | tuple[str, ...]](entry.cell for entry in kept), 0
     if statistic["kind"] == "quantile":
-        cells = Counter(map(cell_of(statistic["choice"]), (entry.value for entry in kept)))
+        cells = Counter[int | tuple[str, ...]](map(cell_of(statistic["choice"]), (entry.value for entry in kept)))
     if statistic["kind"] == "quantiles":
-        cells = Counter(part_of(entry.value, statistic) for entry in kept)
+        cells = Counter[int | tuple[str, ...]](part_of(entry.value, statistic) for entry in kept)
     if statistic["kind"] in ADDED:
         (low, high), step = ends_of(statistic), step_of(statistic)
         total = sum(min(max(round(entry.value / step), low), high) for entry in kept)
@@ -92,8 +92,8 @@ def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any
     if kind == "groups":
         return {json.dumps(name, ensure_ascii=False): count * unit for name, count in tally.cells.items()}
     if kind == "quantile":
-        choice = statistic["choice"]
-        return rank_runs(tally.cells, choice) if choice["is_fine"] else rank_scores(tally.cells, choice)
+        choice, cells = statistic["choice"], Counter[Any](tally.cells)
+        return rank_runs(cells, choice) if choice["is_fine"] else rank_scores(cells, choice)
     if kind == "sum":
         return [total]
     if kind == "mean":

@@ -59,20 +59,22 @@ def report_of(answer: int, plan: dict[str, Any]) -> list[int]:
 def checked_report(line: str, number: int, plan: dict[str, Any]) -> list[int]:
     """Return a report of a line of the file, or stop where it can’t be one of this survey."""
     try:
-        report = json.loads(line)
+        read = json.loads(line)
     except ValueError:
-        report = None
-    is_list = isinstance(report, list) and all(type(place) is int and place >= 0 for place in report)
-    if is_list and plan["method"] == "hadamard":
-        is_list = len(report) == 2 and report[0] < n_entries(plan["n_options"]) and report[1] < 2
-    elif is_list:
+        read = None
+    report: list[int] = read if isinstance(read, list) else [-1]
+    is_whole = all(type(place) is int and place >= 0 for place in report)
+    if plan["method"] == "hadamard":
+        is_known = is_whole and len(report) == 2 and report[0] < n_entries(plan["n_options"]) and report[1] < 2
+    else:
         has_size = plan["size"] == 0 or len(report) == plan["size"]
-        is_list = has_size and len(set(report)) == len(report) and max(report, default=0) < plan["n_options"]
-    if not is_list:
+        is_known = is_whole and has_size and len(set(report)) == len(report)
+        is_known = is_known and max(report, default=0) < plan["n_options"]
+    if not is_known:
         raise ReleaseError(
             f"Line {number} of the reports has {shown(line.strip())}, which is no report of this survey."
         )
-    return list(report)
+    return report
 
 
 def reports_of(path: Path, plan: dict[str, Any]) -> Iterator[list[int]]:
