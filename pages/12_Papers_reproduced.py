@@ -11,11 +11,11 @@ def _body() -> None:
     own_counts = own_table(TABLE)
     uploads = own_counts.content(), experiment_widgets.session_data(), means_widgets.stored_data_sets()
     page = page_run.open_page(PAGE, uploads=uploads)
-    if page.section == "tables":
+    if page.values["show"] == "tables":
         if page.values["data"] == "table":
             own_counts.draw(above_stage)
         experiment_widgets.experiment_fields(page.result.table_experiment, page.values["data"])
-    if page.section == "means":
+    if page.values["show"] == "means":
         means_widgets.render_fields(page.result)
     page_run.explanation(page)
 

@@ -11,6 +11,7 @@ from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import (
     Correct,
     Correction,
+    HasFormerTexts,
     HasRetiredKeys,
     Parameter,
     PartlyUsableError,
@@ -67,6 +68,10 @@ MAX_QR_LENGTH = 2_500  # characters of a link in a QR code
 
 def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:
     """Return the usable text of each parameter in a link, and the sentences on what of the link cannot be used."""
+    for parameter in parameters:
+        if isinstance(parameter, HasFormerTexts) and parameter.key in link:
+            texts = parameter.former.get(link[parameter.key][-1].strip(), {})
+            link = dict(link) | {key: [text] for key, text in texts.items()}
     parameter_by_key = {parameter.key: parameter for parameter in parameters}
     with_retired = [parameter for parameter in parameters if isinstance(parameter, HasRetiredKeys)]
     retired = {key for parameter in with_retired for key in parameter.retired_keys}

@@ -47,8 +47,8 @@ def statements(result: ReportResult) -> Statements | None:
 
 
 def _setting(item: Item) -> object:
-    """Return the setting of an item, whose sections are about one release."""
-    return item.page, item.session_token, tuple(entry for entry in item.entries if entry[0] != "section")
+    """Return the setting of an item, whose sections and pictures are about one release."""
+    return item.page, item.session_token, tuple(entry for entry in item.entries if entry[0] not in ("section", "show"))
 
 
 def _heading(result: ReportResult, places: list[int]) -> str:

@@ -55,10 +55,10 @@ def _plain(picture: Any) -> str:
 def settings(topic: str, n: int) -> Iterator[dict[str, str]]:
     """Yield the default of each section of a page, and random settings of it."""
     page = topic_named(topic)
-    for number, section in enumerate(page.sections):
-        yield {"section": section.key}
+    for number, section in enumerate(page.keys_of_links):
+        yield {"section": section}
         for place in range(n):
-            yield setting(topic, np.random.default_rng([7, place, number])) | {"section": section.key}
+            yield setting(topic, np.random.default_rng([7, place, number])) | {"section": section}
 
 
 def differences(new: str, old: str) -> bool:

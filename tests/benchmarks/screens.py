@@ -62,9 +62,9 @@ _LAID_OUT = """() => {
 def links() -> Iterator[tuple[str, str]]:
     """Yield the name and the link of each section; the report has two items."""
     for entry in PAGES:
-        for section in load_page(entry).sections:
-            query = "items=Tables/answer~Tables/mechanisms" if entry == REPORT else f"section={section.key}"
-            yield f"{entry.path or 'Start'}.{section.key}", f"/{entry.path}?{query}"
+        for key in load_page(entry).keys_of_links:
+            query = "items=Tables/answer~Tables/mechanisms" if entry == REPORT else f"section={key}"
+            yield f"{entry.path or 'Start'}.{key}", f"/{entry.path}?{query}"
 
 
 def findings(tab: Page, screen: str) -> list[str]:

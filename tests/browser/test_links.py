@@ -232,7 +232,7 @@ def test_a_link_to_a_section_that_moved_opens_it_and_back_leads_to_the_page_befo
     page.goto(f"{server}/Denoising?section=variance&variance_against=delta")
     page.wait_for_url("**/Papers_reproduced?**")
     settle(page)
-    assert {"section": "variance", "variance_against": "delta"}.items() <= link(page).items()
+    assert {"show": "variance", "variance_against": "delta"}.items() <= link(page).items()
     page.go_back()
     page.wait_for_url("**/Accuracy?**")
     expect_no_error(page)

@@ -48,7 +48,11 @@ SECTIONS = {
         "where": {"winners"},
         "map": set(),
     },
-    site_map.PAPERS: {"tables": {"released", "distances", "experiment"}, "variance": set()},
+    site_map.PAPERS: {
+        "tables": {"released", "distances", "experiment"},
+        "variance": set(),
+        "results&show=all": {"released"},
+    },
 }
 """For each section the exhibits that show the user's table, or what is computed of it without noise."""
 
@@ -64,7 +68,7 @@ def with_table(page: site_map.PageEntry, section: str) -> AppTest:
     app.run()
     app.file_uploader(key="table_file").upload(FILE, TABLE.encode(), "text/csv").run()
     answer_conditions(app)
-    return enter(app, "section", section)
+    return ask(app, link=f"?section={section}")
 
 
 def expect_no_secret(text: str, where: str) -> None:

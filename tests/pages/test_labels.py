@@ -20,7 +20,7 @@ from pages.tradeoff.curve_kinds import KINDS as CURVE_KINDS
 from pages.tradeoff.curve_kinds import RELEASES
 
 TOPICS = [load_page(page) for page in PAGES]
-SECTIONS = [(topic, section.key) for topic in TOPICS for section in topic.sections]
+SECTIONS = [(topic, key) for topic in TOPICS for key in topic.keys_of_links]
 PLAN_QUANTITIES = (
     *(HALF_WIDTH, FIXED_EPSILON, FIXED_SCALE, SIZE),
     *(quantity for kind in QUERY_KINDS.values() for quantity in kind.quantities),
@@ -53,7 +53,7 @@ def names_of_symbol(labels: list[str]) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize(("topic", "section"), SECTIONS, ids=[f"{topic.entry.name}-{key}" for topic, key in SECTIONS])
 def test_every_visible_control_has_a_name_of_at_least_three_letters(topic, section):
-    link = {"section": section} if len(topic.sections) > 1 else {}
+    link = {"section": section} if len(topic.keys_of_links) > 1 else {}
     for key, field in visible_fields(topic.entry.script, link).items():
         assert re.search("[A-Za-z]{3}", field.get("caption", field["label"])), key
 

@@ -3,8 +3,10 @@
 import pytest
 
 from pages.framework import link as links
+from pages.framework.layout.page import load_page
 from pages.framework.site import site
-from tests.pages.conftest import ROOT, link_of, open_page, read_link, stage_of, text_of
+from pages.shared import site_map
+from tests.pages.conftest import ROOT, link_of, open_page, read_link, stage_of, text_of, topic_named
 
 EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")
 DELTA = ("δ (delta)", "from 1e-300 to below 1", "1e-6 is used instead")
@@ -147,3 +149,21 @@ def test_the_link_of_a_citation_has_what_differs_from_the_defaults_and_opens_the
     assert short == f"/Gaussian_bounds?epsilon=2&version={version}"
     read, problems = read_link("gaussian_bounds", epsilon="2", version=version)
     assert (read["epsilon"].value, problems) == (2, [])
+
+
+FORMER = {
+    (page.topic, key): section
+    for page in site_map.PAGES[1:]
+    for section in load_page(page).sections
+    for key in section.former
+}
+
+
+@pytest.mark.parametrize(("topic", "key"), FORMER)
+def test_a_link_of_a_section_that_was_merged_opens_it_as_a_picture_of_the_other(topic, key):
+    page, section = topic_named(topic), FORMER[topic, key]
+    readings, problems = read_link(topic, section=key)
+    assert (problems, readings["section"].value) == ([], section.key)
+    assert page.open_section(page.compute(links.values(readings))).key == section.key
+    assert all(readings[parameter].used == text for parameter, text in section.former[key].items())
+    assert key not in page.section_by_key

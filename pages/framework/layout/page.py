@@ -35,9 +35,13 @@ NO_GUARANTEE = (
 
 @dataclass(frozen=True)
 class SectionChoice(Choice):
-    """The parameter that says which section is open; `retired` has a sentence for each key of older links."""
+    """The parameter that says which section is open.
+
+    `retired` has a sentence for each key of older links, and `former` what a link to a section that was merged opens.
+    """
 
     retired: Mapping[str, str] = field(default_factory=dict)
+    former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def read(self, entry: str) -> str:
         """Return the key of a section.
@@ -78,16 +82,22 @@ class Page(Generic[F]):
     @property
     def own_parameters(self) -> tuple[Parameter, ...]:
         """Return the parameters that not every page has: the open section, and the parameters of the sections."""
-        if len(self.sections) < 2:
+        former = {key: {**texts, "section": s.key} for s in self.sections for key, texts in s.former.items()}
+        if len(self.sections) < 2 and not former:
             return self.parameters
         retired = {key: sentence for section in self.sections for key, sentence in section.retired.items()}
         names = {section.key: section.name for section in self.sections}
-        return (SectionChoice("section", "section", names, self.sections[0].key, retired), *self.parameters)
+        return (SectionChoice("section", "section", names, self.sections[0].key, retired, former), *self.parameters)
 
     @property
     def section_by_key(self) -> Mapping[str, Section[F]]:
         """Return the sections by their keys."""
         return {section.key: section for section in self.sections}
+
+    @property
+    def keys_of_links(self) -> tuple[str, ...]:
+        """Return the keys with which links open its sections, and each picture of those that were merged."""
+        return tuple(key for section in self.sections for key in (section.key, *section.former))
 
     def open_section(self, result: F) -> Section[F]:
         """Return the section that is open where a result was computed, as its conditions leave it."""

@@ -146,9 +146,9 @@ def exhibits_in(parts: Iterable[Part]) -> Iterator[Exhibit]:
 class Claim:
     """A guarantee: a probability that a page states to be at most `upper_bound`.
 
-    `subject` names it in words, with the displayed digits, as in "δ(1) of σ = 4.225". `function` is that of the
-    verifier which encloses it, and `arguments` are its arguments: those digits. Without a function, `reason` is a
-    sentence on why it cannot be enclosed. `is_violated` means that the page itself says that it does not hold.
+    `subject` names it in words, with the displayed digits, as in "δ(1) of σ = 4.225". `function` of the verifier with
+    `arguments`, those digits, encloses it; without one, `reason` is a sentence on why it cannot be enclosed.
+    `is_violated` means that the page itself says that it does not hold.
     """
 
     subject: str
@@ -164,9 +164,8 @@ class Snippet:
     """The program that computes the answer with one library.
 
     `code` is a complete program, empty if the library cannot express the question. `note` says what the program assumes
-    and how it differs, or why there is none. `page_values` are this page's values of the numbers that it prints, one on
-    each line; in the tests each printed number was `min_ratio` to `max_ratio` times the page's value. Without
-    `page_values` nothing is compared.
+    and how it differs, or why there is none. `page_values` are this page's values of the numbers that it prints, one a
+    line, if they are compared; in the tests each printed one was `min_ratio` to `max_ratio` times the page's value.
     """
 
     library: str
@@ -267,7 +266,8 @@ class Section(Generic[F]):
     answer in three lengths for "Say it", None where nothing can be stated; `has_statements` says the same, where
     making them takes long. `conditions` are those of its answer, None where it has no answer, and `aim` is a sentence
     below the answer on what the section is for. `downloads` are files that it offers at its end. A section has a tab
-    where it is available. `retired` has, for each key that older links use for it, the sentence that says so.
+    where it is available. `retired` has, for each key that older links use for it, the sentence that says so, and
+    `former` for each section that became a part of it the texts of parameters that open that part.
     """
 
     key: str
@@ -287,6 +287,7 @@ class Section(Generic[F]):
     downloads: Callable[[F], Downloads | None] = no_downloads
     aim: str = ""
     retired: Mapping[str, str] = field(default_factory=dict)
+    former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def all_controls(self, result: F) -> tuple[Field | Parameter, ...]:
         """Return the controls and then the more settings: all fields beside the lead picture."""

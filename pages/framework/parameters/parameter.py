@@ -1,6 +1,6 @@
 """What a parameter is, and what a page knows of it at one run: its reading, and the corrections of its text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeGuard, runtime_checkable
 
@@ -69,6 +69,16 @@ class HasRetiredKeys(Protocol):
     @property
     def retired_keys(self) -> tuple[str, ...]:
         """Return the keys."""
+        ...
+
+
+@runtime_checkable
+class HasFormerTexts(Protocol):
+    """A parameter of which older links have texts that are now those of several parameters."""
+
+    @property
+    def former(self) -> Mapping[str, Mapping[str, str]]:
+        """Return for each of these texts those that stand for it now, by the keys of their parameters."""
         ...
 
 

@@ -252,7 +252,7 @@ def claims(result: PapersResult) -> Iterator[Claim]:
 
 
 SECTION = Section[PapersResult](
-    controls=lambda _: (EPSILON, P, L2_SENSITIVITY, Field(OVER, "Horizontal axis"), Field(SCALE, "Show")),
+    controls=lambda _: (EPSILON, P, L2_SENSITIVITY, Field(OVER, "Horizontal axis"), Field(SCALE, "Scale")),
     parts=parts,
     key="exponential",
     name="Liu Lemma 10: bounded noise",
