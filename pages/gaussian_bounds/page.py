@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import pandas as pd
 
@@ -29,9 +29,8 @@ from pages.shared.other_libraries import gaussian_sigma
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
 from pages.shared.site_map import GAUSSIAN_BOUNDS, PAPERS
 
-VIEW = Choice(
-    "view", "view", {"ratio": "Ratio to the minimum", "epsilon": "σ against ε", "delta": "σ against δ"}, "ratio"
-)
+_VIEWS = {"ratio": "Ratio to the minimum", "epsilon": "σ against ε", "delta": "σ against δ"}
+VIEW = Choice("view", "view", _VIEWS | {"profile": "True δ of each σ"}, "ratio")
 PINNED = Pin(retired_keys=("bound",))  # the bound that set the noise on a table of counts
 PARAMETERS = (VIEW, PINNED)
 
@@ -153,50 +152,40 @@ def _bound_claims(row: BoundRow, target: Target) -> Iterator[Claim]:
         yield guarantee_claims.gaussian(target, sigma, delta_bound=format_up(row.mechanism.true_delta))
 
 
-def _bounds_parts(result: GaussianBoundsResult, colours: Colours) -> Iterator[Part]:
-    lead = {"ratio": ratio, "epsilon": sigma_epsilon, "delta": sigma_delta}
+def answer_text(result: GaussianBoundsResult) -> tuple[str, ...]:
+    """Return what the open picture answers: which σ is required, or which δ each σ really has."""
+    return text.true_delta_answer(result) if result.view == "profile" else text.answer_text(result)
+
+
+def parts(result: GaussianBoundsResult, colours: Colours) -> Iterator[Part]:
+    """Yield the picture that is chosen, how the table is rounded, and the table."""
+    lead = {"ratio": ratio, "epsilon": sigma_epsilon, "delta": sigma_delta, "profile": profile}
     yield lead[result.view](result, colours)
     yield text.notes_text(result)
     yield bounds(result, colours)
 
 
-def _profile_parts(result: GaussianBoundsResult, colours: Colours) -> Iterator[Part]:
-    yield profile(result, colours)
-
-
-_section = partial(
-    Section[GaussianBoundsResult],
+BOUNDS = Section[GaussianBoundsResult](
+    key="bounds",
+    name="Which bound",
+    answer_text=answer_text,
+    aim=THEORY,
+    controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE, Field(VIEW, "Show")),
+    parts=parts,
+    exhibits=(ratio, sigma_delta, sigma_epsilon, profile, bounds),
     explanation=text.explanation_text,
     claims=claims,
     snippets=snippets,
-)
-BOUNDS = _section(
-    key="bounds",
-    name="Which bound",
-    answer_text=text.answer_text,
-    aim=THEORY,
-    controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY, SIGNIFICANCE, Field(VIEW, "Show")),
-    parts=_bounds_parts,
-    exhibits=(ratio, sigma_delta, sigma_epsilon, bounds),
     retired={
         "counts": "Tables of counts have a page of their own now, “A table”; this page opens at “Which bound” instead."
     },
+    former={"profile": {VIEW.key: "profile"}},
 )
-PROFILE = _section(
-    key="profile",
-    name="True δ of each σ",
-    answer_text=text.true_delta_answer,
-    aim=THEORY,
-    controls=lambda _: (EPSILON, DELTA, L2_SENSITIVITY),
-    parts=_profile_parts,
-    exhibits=(profile,),
-)
-
 
 PAGE = Page(
     GAUSSIAN_BOUNDS,
     PARAMETERS,
     compute_result,
-    sections=(BOUNDS, PROFILE),
+    sections=(BOUNDS,),
     moved_sections={"pdp": MovedSection(PAPERS, "pdp")},
 )

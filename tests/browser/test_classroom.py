@@ -35,7 +35,7 @@ def test_a_demonstration_asks_by_key_reveals_by_vote_and_leads_back_to_the_class
     app.get_by_role("link", name="Present it").first.click()
     expect(app.get_by_test_id("stSidebar")).to_be_hidden()
     expect_step(app, 1, "At ε = 0.5 the classical formula")
-    assert (link(app)["demo"], link(app)["section"], link(app)["delta"]) == ("classical-1", "profile", "1e-5")
+    assert (link(app)["demo"], link(app)["view"], link(app)["delta"]) == ("classical-1", "profile", "1e-5")
     expect(lesson(app)).not_to_contain_text("Is it still enough")
     expect(app.locator(".dp-answer")).to_be_visible()
     app.keyboard.press("ArrowRight")  # asks, on the same picture

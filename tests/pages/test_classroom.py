@@ -315,7 +315,7 @@ def test_a_page_without_a_demonstration_has_the_address_that_it_had():
 
 def test_a_step_stands_in_the_address_until_it_is_left_and_says_when_a_parameter_was_moved():
     app = open_page("pages/1_Gaussian_bounds.py", demo="classical-3")
-    assert (link_of(app)["demo"], link_of(app)["epsilon"], link_of(app)["section"]) == ("classical-3", "10", "profile")
+    assert (link_of(app)["demo"], link_of(app)["epsilon"], link_of(app)["view"]) == ("classical-3", "10", "profile")
     moved = stage_of(enter(app, "epsilon", "2"))["demo"]
     assert (moved["moved"], moved["place"], moved["title"]) == (True, 3, "Why the classical bound fails")
     back = stage_of(ask(app, link="?demo=classical-3"))

@@ -12,7 +12,7 @@ EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")
 DELTA = ("δ (delta)", "from 1e-300 to below 1", "1e-6 is used instead")
 SENSITIVITY = ("ℓ₂ sensitivity (l2_sensitivity)", "from 1e-100 to 1e100", "1 is used instead")
 SIGNIFICANCE = ("significance level (significance)", "0.05 is used instead")
-SECTION = ("section (section)", "one of bounds, profile", "bounds is used instead")
+SECTION = ("section (section)", "one of bounds", "bounds is used instead")
 PINNED = ("pinned setting (pinned)", "epsilon,delta,l2_sensitivity,significance with each", "none is used instead")
 FORMAT = ("picture format (picture)", "one of svg, png, pdf", "svg is used instead")
 CASES = [
@@ -140,7 +140,7 @@ def test_only_shared_parameters_travel_between_pages_with_the_same_keys():
     assert (link_of(app)["section"], link_of(app)["epsilon"]) == ("pages", "2")
     app.query_params.clear()
     app.switch_page(str(ROOT / "pages/1_Gaussian_bounds.py")).run()
-    assert (link_of(app)["section"], link_of(app)["epsilon"]) == ("profile", "2")
+    assert (link_of(app)["view"], link_of(app)["epsilon"]) == ("profile", "2")
 
 
 def test_the_link_of_a_citation_has_what_differs_from_the_defaults_and_opens_the_same_setting():

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 06b2e756a1f8b81b5d0ba17b3a48cbdcf411610424a5048228e311fdc6e0980c
+// Sources: 72186c6e1838179a103c83b8f2de2b6136643ea0dd3c7becc5121d1809cfc206
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2533,10 +2533,13 @@ function showPresentation(present) {
 function goToSection(event) {
   const by = { PageDown: 1, PageUp: -1 }[event.key];
   if (!by || !isPresented() || head?.demo || isForField(event)) return;
+  const [show, picture] = Object.entries(stage.fields).find(([key, { label }]) => label === "Show" && stage.controls.querySelector(`[data-key="${key}"]`)) ?? [];
+  const options = Object.keys(picture?.options ?? {}), next = options[options.indexOf(picture?.used ?? "") + by];
   const links = stage.sections.links(), current2 = links.findIndex((link2) => link2.hasAttribute("aria-current"));
   event.preventDefault();
   event.stopImmediatePropagation();
-  links[current2 + by]?.click();
+  if (show && next) setParameters({ [show]: next });
+  else links[current2 + by]?.click();
 }
 function moveFirstParameter(event) {
   if (!isPresented() || isForField(event)) return;

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 06b2e756a1f8b81b5d0ba17b3a48cbdcf411610424a5048228e311fdc6e0980c
+// Sources: 72186c6e1838179a103c83b8f2de2b6136643ea0dd3c7becc5121d1809cfc206
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

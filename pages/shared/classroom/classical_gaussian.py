@@ -126,9 +126,9 @@ CLASSICAL_GAUSSIAN = Demonstration(
     "Why the classical bound fails",
     "The textbook formula for Gaussian noise: where its proof holds, beyond it, and where it violates the guarantee.",
     (
-        _step("0.5", _proved_sentence, _beyond_quiz, section="profile"),
-        _step("3", _unproved_sentence, _failure_quiz, section="profile"),
-        _step("10", _failure_sentence, _limit_quiz, section="profile"),
+        _step("0.5", _proved_sentence, _beyond_quiz, view="profile"),
+        _step("3", _unproved_sentence, _failure_quiz, view="profile"),
+        _step("10", _failure_sentence, _limit_quiz, view="profile"),
         _step(_EPSILON_BEYOND, _limit_sentence, _asymptotics_quiz),
         _step("100", _asymptotics_sentence, _analytic_quiz, view="epsilon"),
         _step("10", _analytic_sentence),

@@ -24,7 +24,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
 def test_only_the_open_section_is_sent(section, charts):
     app = open_page(PAGE, section=section)
     assert list(charts_of(app)) == charts
-    assert stage_of(app)["section"] == section
+    assert stage_of(app)["section"] == "bounds"
 
 
 def test_a_setting_is_pinned_and_let_go():
@@ -82,10 +82,11 @@ def test_the_notice_for_a_bad_link_goes_when_a_field_is_edited():
 def test_the_browser_goes_back_to_an_older_link_by_name():
     app = enter(open_page(PAGE), "epsilon", "2")
     ask(app, link="?epsilon=0.5&delta=1e-5&section=profile")
-    assert {key: link_of(app)[key] for key in ("epsilon", "delta", "section")} == {
+    assert {key: link_of(app)[key] for key in ("epsilon", "delta", "section", "view")} == {
         "epsilon": "0.5",
         "delta": "1e-5",
-        "section": "profile",
+        "section": "bounds",
+        "view": "profile",
     }
     assert "At ε = 0.5, the true δ is 1e-5 with" in text_of(app)
 
