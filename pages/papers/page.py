@@ -86,7 +86,7 @@ PAGE = Page(
     compute_result,
     sections=(
         replace(
-            merged_section("Results", SHOW, (GALLERY, *RESULTS), lambda result: result.values, key="results"),
+            merged_section("Results", SHOW, (GALLERY, *RESULTS), lambda result: result.values["show"], key="results"),
             former={section.key: {SHOW.key: section.key} for section in RESULTS},
         ),
     ),

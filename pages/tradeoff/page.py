@@ -1,5 +1,6 @@
 """The page of trade-off curves."""
 
+from pages.framework.layout.merged_section import merged_section
 from pages.framework.layout.page import Page
 from pages.shared.site_map import TRADEOFF
 from pages.tradeoff import parameters
@@ -15,7 +16,13 @@ PAGE = Page(
     TRADEOFF,
     parameters.PARAMETERS,
     compute_result,
-    sections=(curves.SECTION, noise_from_risk.SECTION, quotation.SECTION, attack.SECTION),
+    sections=(
+        merged_section(
+            "Curves", parameters.SHOW, (curves.SECTION, quotation.SECTION), lambda result: result.setting.show
+        ),
+        noise_from_risk.SECTION,
+        attack.SECTION,
+    ),
     correct=risk_corrections,
     parameters_with_data=lambda attack, points: parameters.own_parameters(curves_parameter(points or {})),
 )

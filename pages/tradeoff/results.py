@@ -38,6 +38,7 @@ class TradeoffSetting(SharedSetting):
     curves: tuple[CurveItem, ...]
     alpha: float
     prior: float
+    show: str
     view: str
     quote: str
     confidence: float

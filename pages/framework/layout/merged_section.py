@@ -9,7 +9,6 @@ from pages.framework.export.exhibit import Colours
 from pages.framework.layout.section import Field, Part, Section
 from pages.framework.layout.statements import no_statements
 from pages.framework.parameters.kinds import Choice
-from pages.framework.parameters.parameter import Values
 
 F = TypeVar("F")
 
@@ -20,18 +19,18 @@ def picture_choice(key: str, names: Mapping[str, str], older_default: str = "") 
 
 
 def merged_section(
-    name: str, choice: Choice, sections: Sequence[Section[F]], values_of: Callable[[F], Values], key: str = ""
+    name: str, choice: Choice, sections: Sequence[Section[F]], chosen: Callable[[F], str], key: str = ""
 ) -> Section[F]:
     """Return the section that has one of several at a time: the one that the parameter `choice` names by its key.
 
-    Its own key is that of the first, or `key`; links of the others open it at their picture. `values_of` returns the
-    values of the parameters of a result.
+    Its own key is that of the first, or `key`; links of the others open it at their picture. `chosen` returns the text
+    of the parameter at a result: a text that is no key stands for a view of the first section.
     """
     by_key = {section.key: section for section in sections}
     first = sections[0]
 
     def open_one(result: F) -> Section[F]:
-        return by_key[values_of(result)[choice.key]]
+        return by_key.get(chosen(result), first)
 
     def of(attribute: str) -> Callable[[F], Any]:
         return lambda result: getattr(open_one(result), attribute)(result)
@@ -43,7 +42,7 @@ def merged_section(
     def parts(result: F, colours: Colours) -> Iterable[Part]:
         return open_one(result).parts(result, colours)
 
-    def has_statements(result: F) -> bool:
+    def can_state(result: F) -> bool:
         section = open_one(result)
         known = section.has_statements
         return section.statements(result) is not None if known is None else known(result)
@@ -61,7 +60,7 @@ def merged_section(
         claims=of("claims"),
         snippets=of("snippets"),
         statements=of("statements") if states else no_statements,
-        has_statements=has_statements if states else None,
+        has_statements=can_state if states else None,
         conditions=of("conditions"),
         downloads=of("downloads"),
         aim=first.aim,

@@ -94,6 +94,10 @@ class Page(Generic[F]):
         """Return the sections by their keys."""
         return {section.key: section for section in self.sections}
 
+    def merged_key(self, key: str) -> str:
+        """Return the key of the section that a key of links opens."""
+        return next((section.key for section in self.sections if key in section.former), key)
+
     @property
     def keys_of_links(self) -> tuple[str, ...]:
         """Return the keys with which links open its sections, and each picture of those that were merged."""

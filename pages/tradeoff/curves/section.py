@@ -16,7 +16,7 @@ from pages.tradeoff.results import TradeoffResult
 
 def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
     """Return the parameters that change the chart, ε where a curve depends on it."""
-    return *((EPSILON,) if result.follows_page else ()), DELTA, ALPHA, PRIOR, Field(VIEW, "Show")
+    return *((EPSILON,) if result.follows_page else ()), DELTA, ALPHA, PRIOR, Field(VIEW, "Axes")
 
 
 def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:

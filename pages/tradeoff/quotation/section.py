@@ -110,7 +110,7 @@ def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
         if result.setting.curves[result.chosen_position].kind in _WITH_ONE_PAIR
         else (Field(QUOTE, "Report the chosen curve"),)
     )
-    view_fields = () if result.quotation[0] is None else (Field(VIEW, "Show"),)
+    view_fields = () if result.quotation[0] is None else (Field(VIEW, "Axes"),)
     return *target, ALPHA, *quote, *view_fields
 
 
