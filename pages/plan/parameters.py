@@ -11,6 +11,7 @@ from pages.shared.conditions import CONDITION_PARAMETERS
 from pages.shared.counts.parameters import NEIGHBOURS
 
 DIRECTION = Choice("direction", "what you know", {"errors": "The errors", "total": "The total"}, "errors")
+SHOW = Choice("show", "picture", {"queries": "Each query", "factor": "Total against error"}, "queries")
 GUARANTEE = replace(shared_parameters.GUARANTEE, older_default="delta")
 PERIODS = Quantity(
     "periods",
@@ -38,4 +39,4 @@ FACTOR = Quantity(
     caption="common factor",
 )
 _PINNABLE: tuple[Parameter, ...] = (DIRECTION, GUARANTEE, NEIGHBOURS, PERIODS, QUERIES, FACTOR, *CONDITION_PARAMETERS)
-PARAMETERS: tuple[Parameter, ...] = (*_PINNABLE, Pin(_PINNABLE))
+PARAMETERS: tuple[Parameter, ...] = (SHOW, *_PINNABLE, Pin(_PINNABLE))

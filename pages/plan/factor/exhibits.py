@@ -1,4 +1,4 @@
-"""The chart of the section "Total against error"."""
+"""The chart of the total against the errors."""
 
 import numpy as np
 import pandas as pd
