@@ -35,8 +35,8 @@ def snippets(result: LaplaceGaussianResult) -> tuple[Snippet, ...]:
 
 
 def _significance(result: LaplaceGaussianResult) -> float:
-    """Return the significance of the half-widths in the answer: that of the median error in the section Density."""
-    return 0.5 if result.section == "density" else result.setting.significance
+    """Return the significance of the half-widths in the answer: that of the median error beside the densities."""
+    return 0.5 if (result.section, result.view) == ("reach", "density") else result.setting.significance
 
 
 def _dpcore_snippet(result: LaplaceGaussianResult) -> Snippet:

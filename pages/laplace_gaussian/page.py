@@ -4,7 +4,6 @@ from pages.framework.layout.page import Page
 from pages.framework.layout.section import MovedSection
 from pages.laplace_gaussian import parameters
 from pages.laplace_gaussian.crossover import section as crossover
-from pages.laplace_gaussian.densities import section as densities
 from pages.laplace_gaussian.errors import section as errors
 from pages.laplace_gaussian.results import compute_result
 from pages.shared.laplace_query import query_corrections
@@ -14,7 +13,7 @@ PAGE = Page(
     LAPLACE_GAUSSIAN,
     parameters.PARAMETERS,
     compute_result,
-    sections=(errors.SECTION, crossover.SECTION, densities.SECTION),
+    sections=(errors.SECTION, crossover.SECTION),
     correct=query_corrections,
     moved_sections={
         "deltas": MovedSection(

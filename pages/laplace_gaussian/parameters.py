@@ -8,7 +8,7 @@ from pages.framework.parameters.pin import Pin
 from pages.shared.laplace_query import CASE, GAUSSIAN, K, LaplaceQuerySetting, T, query_corrections
 from pages.shared.shared_parameters import L1_SENSITIVITY, MEASURE, SEED
 
-VIEW = Choice("view", "view", {"draws": "Draws", "tails": "Tails"}, "draws")
+VIEW = Choice("view", "view", {"draws": "Draws", "tails": "Tails", "density": "Density"}, "draws")
 FUNCTION = Choice("function", "function", {"pdf": "Density", "cdf": "Distribution"}, "pdf")
 HOLD = Choice(
     "hold", "what is equal", {"epsilon": "Same ε", "variance": "Same variance", "tail": "Same tail at t"}, "epsilon"

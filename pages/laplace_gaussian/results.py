@@ -43,7 +43,7 @@ class Draws(NamedTuple):
 class LaplaceGaussianResult:
     """What is computed at one setting, each number once.
 
-    `section` is the open section, `view` its lead picture, `function` the function that the section on densities draws,
+    `section` is the open section, `view` its lead picture, `function` the function that is drawn for the densities,
     and `pinned` the result of a pinned setting. Where ε is too small for Laplace noise (`has_answer` is false), the
     numbers are those of the least ε that is large enough.
     """

@@ -12,7 +12,7 @@ from pages.laplace_gaussian.text import explanation_text
 from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of
 
 PAGE = "laplace_gaussian"
-NAMES = ("draws", "tails", "noises", "map", "statistics", "density")
+NAMES = ("draws", "tails", "density", "noises", "map", "statistics")
 EXTREMES = (
     {},
     {"epsilon": "1e-12", "delta": "1e-300"},

@@ -31,7 +31,7 @@ def test_the_answer_gives_the_winner_and_both_errors():
 @pytest.mark.parametrize(
     ("link", "place", "second"),
     [
-        ({}, "At ε = 1, δ = 1e-6", "5.29 times the Gaussian’s density at 0, but heavier tails; “Errors” compares"),
+        ({}, "At ε = 1, δ = 1e-6", "5.29 times the Gaussian’s density at 0, but heavier tails; “Tails” compares"),
         ({"hold": "variance"}, "With the same variance", "1.77 times the Gaussian’s density at 0, but heavier tails"),
         (
             {"hold": "tail", "t": "0"},
