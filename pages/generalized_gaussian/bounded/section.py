@@ -258,7 +258,7 @@ def true_value_parameter(result: GeneralizedGaussianResult) -> Quantity:
 
 def controls(result: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
     """Return the parameters of the errors and densities within the bounds."""
-    return EPSILON, P, L2_SENSITIVITY, true_value_parameter(result), Field(parameters.BOUNDED_VIEW, "Show")
+    return EPSILON, P, L2_SENSITIVITY, true_value_parameter(result), Field(parameters.BOUNDED_VIEW, "Within bounds")
 
 
 def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]:

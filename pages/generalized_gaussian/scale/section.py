@@ -62,7 +62,7 @@ def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]
     setting = result.setting
     yield _EXHIBITS[setting.against](result, colours)
     level = (SIGNIFICANCE,) if setting.size == "accuracy" else ()
-    yield Fields((Field(parameters.SIZE, "Show"), Field(parameters.STATISTICS, "Statistics"), *level))
+    yield Fields((Field(parameters.SIZE, "Size"), Field(parameters.STATISTICS, "Statistics"), *level))
     if setting.statistic_sensitivities:
         draws = (parameters.DRAWS, SEED) if setting.monte_carlo == "on" else ()
         yield Fields((Field(parameters.MONTE_CARLO, "The paper’s Monte Carlo"), *draws))

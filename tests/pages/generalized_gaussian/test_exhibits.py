@@ -229,7 +229,8 @@ VIEWS = (
 
 
 def parts(section, **link):
-    return list(RECORD.section_by_key[section].parts(found_by(PAGE, section=section, **link), LIGHT))
+    result = found_by(PAGE, section=section, **link)
+    return list(RECORD.open_section(result).parts(result, LIGHT))
 
 
 def lead(section, **link):
@@ -239,7 +240,7 @@ def lead(section, **link):
 
 
 def test_every_section_begins_with_its_lead_picture_and_each_view_is_one():
-    assert list(RECORD.section_by_key) == list(LEADS)
+    assert set(RECORD.keys_of_links) == set(LEADS)
     for section, name in LEADS.items():
         assert lead(section).name == name
     for section, key, option, name in VIEWS:
@@ -254,10 +255,10 @@ def test_every_section_draws_one_chart_and_shapes_the_privacy_profiles_too():
 
 @pytest.mark.parametrize("link", [{}, {"statistics": "own"}, {"measure": "accuracy"}, {"statistics": "three"}])
 def test_a_strip_has_few_parameters_and_each_once(link):
-    for section in RECORD.section_by_key.values():
-        controls = [
-            field.parameter if isinstance(field, Field) else field for field in section.controls(found_by(PAGE, **link))
-        ]
+    for section in RECORD.keys_of_links:
+        result = found_by(PAGE, section=section, **link)
+        fields = RECORD.open_section(result).controls(result)
+        controls = [field.parameter if isinstance(field, Field) else field for field in fields]
         assert len({field.key for field in controls}) == len(controls) <= 6
 
 

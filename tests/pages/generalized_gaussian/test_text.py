@@ -339,14 +339,14 @@ def test_a_pinned_setting_without_an_answer_gets_a_sentence_that_says_so():
 def test_a_pinned_setting_is_read_back_and_one_that_cant_be_used_is_named():
     pinned = result_of(pinned=PIN, section="bounded", shapes="1, 2").pinned
     result = pinned.setting
-    assert (result.epsilon, result.p, result.bound_high, result.true_value, pinned.section) == (2, 4, 8, 3, "bounded")
+    assert (result.epsilon, result.p, result.bound_high, result.true_value, result.show) == (2, 4, 8, 3, "bounded")
     assert result.shapes == (1, 2)
     assert "pinned setting (pinned) must be none" in problems(pinned="epsilon=2&bound_low=12")
 
 
 def test_old_links_without_a_section_open_the_shapes():
     assert result_of(p="2").section == "shapes"
-    assert problems(section="all").startswith("section (section) must be one of shapes, size, best, bounded")
+    assert problems(section="all").startswith("section (section) must be one of shapes, best;")
 
 
 def test_the_best_p_says_what_the_best_noise_of_any_shape_has_of_its_variance():
