@@ -9,7 +9,7 @@ def _body() -> None:
     above_stage = widgets.place_above_stage()
     own_counts = own_table(TABLE)
     page = page_run.open_page(PAGE, uploads=(own_counts.content(), map_widgets.OWN_PLACES.content()))
-    if page.section == "counts":
+    if (page.section, page.values["show"]) == ("counts", "counts"):
         own_counts.draw(above_stage)
     if page.section == "map":
         map_widgets.render_fields(page.result, above_stage)
