@@ -2,6 +2,7 @@
 
 from dpcore.checks import RECORDS_RANGE
 from dpcore.composition import COUNT_RANGE, EPOCHS_RANGE, NOISE_RANGE, steps_of_epochs
+from pages.framework.layout.merged_section import picture_choice
 from pages.framework.parameters.kinds import Choice, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_down, format_nearest
 from pages.framework.parameters.parameter import Correction, Parameter, Values
@@ -70,7 +71,7 @@ SOLVE = Choice(
 TRAINING_VIEW = Choice(
     "training_view",
     "what is drawn",
-    {"steps": "Epochs", "batch": "Batches", "map": "Map"},
+    {"steps": "Over epochs", "batch": "Over batch sizes", "map": "Map", "batching": "How batches are drawn"},
     "steps",
 )
 
@@ -149,6 +150,9 @@ ACCOUNTANT = Choice(
     {"exact": "Exact", "rdp": "RDP", "zcdp": "zCDP", "basic": "Basic, of lines"},
     "exact",
 )
+SHOW = picture_choice(
+    "show", {"together": "My releases", "accountants": "By accountant", "groups": "Groups and models"}
+)
 TOTALS_SCALE = Choice("totals", "what is drawn", {"ratio": "÷ the exact ε", "total": "Total ε"}, "ratio")
 
 LOADER = Choice(
@@ -194,6 +198,7 @@ def _runs_corrections(values: Values) -> list[Correction]:
 
 PARAMETERS: tuple[Parameter, ...] = (
     *PINNED_PARAMETERS,
+    SHOW,
     TOTALS_SCALE,
     TRAINING_VIEW,
     AT_DELTA,

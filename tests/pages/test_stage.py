@@ -149,7 +149,7 @@ def test_the_tabs_are_the_sections_of_one_question_that_have_something_to_show()
 
     assert tabs(site_map.ACCURACY) == [(None, "accuracy"), ("Clipping", "sum")]
     assert tabs(site_map.ACCURACY, query="mean") == [(None, "accuracy"), (None, "records"), ("Clipping", "sum")]
-    assert tabs(site_map.COMPOSITION, section="batching") == [(None, "training"), (None, "batching")]
+    assert tabs(site_map.COMPOSITION, section="batching") == []
     assert tabs(site_map.REPORT) == []
 
 

@@ -13,7 +13,7 @@ from pages.composition.conditions import training_conditions
 from pages.composition.dp_sgd import figures, results, text
 from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, NOISES, RATES, Training, ratio_map
 from pages.composition.dp_sgd.text import noise_text
-from pages.composition.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, TRAINING_VIEW
+from pages.composition.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE
 from pages.composition.results import CompositionResult
 from pages.composition.statements import training_statements
 from pages.framework.export.exhibit import Colours, Exhibit
@@ -177,7 +177,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
 
 SECTION = Section[CompositionResult](
     controls=controls,
-    more_settings=lambda _: (DELTA, Field(TRAINING_VIEW, "Show")),
+    more_settings=lambda _: (DELTA,),
     parts=parts,
     key="training",
     name="DP-SGD",

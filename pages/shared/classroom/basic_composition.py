@@ -131,9 +131,9 @@ def _step(
     runs: int,
     sentence: Callable[[], str],
     quiz: Callable[[], Quiz] | None = None,
-    section: str = "together",
+    show: str = "together",
 ) -> Step:
-    entries = {"section": section, "releases": f"!{releases}=Daily%20count", "runs": str(runs)}
+    entries = {"section": "together", "show": show, "releases": f"!{releases}=Daily%20count", "runs": str(runs)}
     return Step(COMPOSITION, entries, sentence, quiz)
 
 
