@@ -59,6 +59,19 @@ class AccuracySetting(shared_parameters.SharedSetting):
         return _query_facts(self)
 
     @property
+    def drawn_rules(self) -> tuple[Calibration, ...]:
+        """The mechanisms of the pictures; unless all are wanted, none that coincides there with one that is drawn.
+
+        Truncated noise, which needs a δ, is not drawn under pure ε-DP, and of whole numbers only the geometric one is.
+        """
+        rules = self.facts.rules(self.mechanisms)
+        if self.mechanisms == "all":
+            return rules
+        twin = {TRUNCATED_LAPLACE} if TRUNCATED_GEOMETRIC in rules else set()
+        hidden = {TRUNCATED_LAPLACE, TRUNCATED_GEOMETRIC} if self.promise == "pure" else twin
+        return tuple(rule for rule in rules if rule not in hidden)
+
+    @property
     def sensitivity_text(self) -> str:
         """The sensitivities of the query and their reason, in Markdown."""
         return _sensitivity_text(self)

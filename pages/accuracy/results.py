@@ -148,22 +148,24 @@ def half_width_curves(setting: AccuracySetting) -> tuple[Curve, ...]:
         else _half_width_curve(
             rule, facts.sensitivity(rule), 0.0 if rule.guarantee == PURE_DP else delta, significance, limits
         )
-        for rule in facts.rules(setting.mechanisms)
+        for rule in setting.drawn_rules
     )
 
 
 def least_half_widths(setting: AccuracySetting) -> tuple[Array, Array] | None:
-    """Return the ε of the curves, and half-widths below which no noise of (ε, δ)-DP is; None for several numbers."""
+    """Return the ε of the curves, and half-widths below which no noise of (ε, δ)-DP is; None for several numbers.
+
+    It is None too where the guarantee is pure ε-DP, unless all mechanisms are drawn.
+    """
     facts = setting.facts
-    if not facts.single:
+    if not facts.single or (setting.promise == "pure" and setting.mechanisms != "all"):
         return None
     epsilon = np.union1d(EPSILONS, _limits(setting))
     return epsilon, optimal_noise.least_half_width(setting.significance, epsilon, setting.delta, facts.l1)
 
 
 def _limits(setting: AccuracySetting) -> tuple[float, ...]:
-    rules = setting.facts.rules(setting.mechanisms)
-    return epsilon_limits(tuple(rule for rule in rules if rule is not TRUNCATED_GEOMETRIC), setting.delta)
+    return epsilon_limits(tuple(rule for rule in setting.drawn_rules if rule is not TRUNCATED_GEOMETRIC), setting.delta)
 
 
 @lru_cache(256)  # it does not depend on ε

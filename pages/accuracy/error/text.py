@@ -289,7 +289,7 @@ def subtitle(setting: AccuracySetting) -> str:
 
 def alternative_text(rows: Rows, setting: AccuracySetting) -> str:
     """Return what the figure shows, for those who can't see it."""
-    text = f"Accuracy against ε of {len(setting.facts.rules(setting.mechanisms))} mechanisms."
+    text = f"Accuracy against ε of {len(setting.drawn_rules)} mechanisms."
     if setting.target is not None:
         answered = [row for row in rows.values() if not math.isnan(row.epsilon)]
         epsilons = "; ".join(f"{row.calibration.name} {epsilon_text(row.epsilon)}" for row in answered)
@@ -297,7 +297,7 @@ def alternative_text(rows: Rows, setting: AccuracySetting) -> str:
     half_widths = "; ".join(
         f"{row.calibration.name} {plain_half_width(format_up(row.half_width), setting.facts.unit)}"
         for row in rows.values()
-        if not math.isnan(row.half_width) and row.calibration in setting.facts.rules(setting.mechanisms)
+        if not math.isnan(row.half_width) and row.calibration in setting.drawn_rules
     )
     place = f"At ε = {format_input_up(setting.epsilon)}, {within(setting.significance)} within"
     return f"{text} {place}: {half_widths or 'no noise is available'}."
