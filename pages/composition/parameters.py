@@ -153,7 +153,9 @@ ACCOUNTANT = Choice(
 SHOW = picture_choice(
     "show", {"together": "My releases", "accountants": "By accountant", "groups": "Groups and models"}
 )
-TOTALS_SCALE = Choice("totals", "what is drawn", {"ratio": "÷ the exact ε", "total": "Total ε"}, "ratio")
+TOTALS_SCALE = Choice(
+    "totals", "what is drawn", {"ratio": "÷ the exact ε", "all": "All, ÷ it", "total": "All, total ε"}, "ratio"
+)
 
 LOADER = Choice(
     "loader",

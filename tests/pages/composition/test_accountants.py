@@ -111,7 +111,7 @@ def test_the_central_limit_is_never_called_a_bound():
     assert "below the exact ε: do not report it as a guarantee" in answer_text(result)[1]
     html = html_of(section.totals_table(result, LIGHT))
     assert "✗ no guarantee: an estimate, here below the exact ε" in html
-    for scale in ("ratio", "total"):
+    for scale in ("ratio", "all", "total"):
         picture = lead_figure(result_of(releases="sampled:1,0.01*1000", delta="1e-5", totals=scale))
         assert any("fillpattern" in trace for trace in picture["data"])
         assert any("no guarantee" in note["text"] for note in picture["layout"]["annotations"])
@@ -210,14 +210,14 @@ def test_the_central_limit_theorem_has_error_bounds_that_are_too_large_to_use():
 
 
 def test_a_line_above_the_picture_is_mentioned_and_no_room_is_left_where_nothing_can_lie():
-    picture = lead_figure(result_of(releases="approx:0.2,1e-9*3;gaussian:20*500"))
+    picture = lead_figure(result_of(releases="approx:0.2,1e-9*3;gaussian:20*500", totals="all"))
     names = [trace["name"] for trace in picture["data"]]
     assert {"Basic (above the axis)", "Advanced (DRV) (above the axis)", "KOV (above the axis)", "RDP", "exact"} <= set(
         names
     )
     assert picture["layout"]["yaxis"]["range"][0] == pytest.approx(np.log10(0.9))
     usual = [trace["name"] for trace in lead_figure(result_of())["data"]]
-    assert "KOV" in usual
+    assert usual == ["Basic", "KOV", "zCDP", "RDP", "exact"]
 
 
 def test_basic_composition_of_round_numbers_is_a_round_number():
