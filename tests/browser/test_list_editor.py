@@ -15,7 +15,7 @@ def test_the_list_is_edited_beside_the_answer_and_the_picture(app: Page, server:
     for section in ("profile", "together", "accountants"):
         if section == "accountants":
             show.select_option(section)
-            expect(app.locator("[data-chart=totals]")).to_be_visible()
+            expect(app.locator("[data-chart=accountants]")).to_be_visible()
         else:
             app.locator(f".dp-sections [data-section={section}]").click()
             expect(app.locator(f".dp-sections [data-section={section}][aria-current]")).to_be_visible()

@@ -14,7 +14,7 @@ from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import decades, ghost, hairline, hover_head, layout, line, log_axis, round_axis_end
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.code_panel import number, program, unavailable
-from pages.framework.layout.section import Claim, Part, Section, Snippet
+from pages.framework.layout.section import Claim, Fold, Part, Section, Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
     exact_text,
@@ -226,8 +226,8 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     if groups_at(result) is None:
         return
     yield group_chart(result, colours)
-    yield models_table(result, colours)
     yield shuffle_chart(result, colours)
+    yield Fold((models_table(result, colours),), "Every guarantee in numbers")
     yield text.KINDS
 
 
