@@ -20,6 +20,7 @@ from pages.meaning import figures
 from pages.meaning.figures import HEADS
 from pages.meaning.results import MeaningResult, compute_result
 from pages.shared.libraries import DPCORE, PEERS
+from pages.shared.page_links import groups_link
 from pages.shared.picture_parts import N_PEOPLE
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON, GUARANTEE, PRIOR
 from pages.shared.site_map import MEANING
@@ -140,7 +141,8 @@ def controls(result: MeaningResult) -> Sequence[Field | Parameter]:
 def parts(result: MeaningResult, colours: Colours) -> Iterator[Part]:
     """Yield the people, every belief, what changes if one takes part, and what ε must count."""
     yield people(result, colours)
-    yield WHAT_COUNTS
+    group = groups_link("the ε of a group", result.setting).markdown
+    yield f"{WHAT_COUNTS} A household, or one person with several records, has {group}."
     yield beliefs(result, colours)
     yield chances_alternative_text(result)
     yield chances(result, colours)

@@ -250,6 +250,7 @@ def parts(result: SurveyResult, colours: Colours) -> Iterator[Part]:
     yield Fold(drawn, name="A survey for trial")
     yield Fold((text.together_text(result),), name="All shares at once")
     yield Fold((text.repeated_text(result),), name="If you ask the same people again")
+    yield Fold((text.shuffled_text(result),), name="If the reports are shuffled")
 
 
 SECTION = Section[SurveyResult](

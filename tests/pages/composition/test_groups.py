@@ -1,6 +1,7 @@
 """The section "Groups and models": groups, disjoint parts, shuffled reports, and what it says of them."""
 
 import re
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -8,8 +9,9 @@ from dpcore import composition, gaussian, verify
 from pages.composition.groups import section, text
 from pages.composition.groups.section import models_table
 from pages.framework.layout import verify_panel
+from pages.framework.layout.section import Fold
 from tests.pages.composition.section_checks import expect_complete_exhibits
-from tests.pages.conftest import LIGHT, found_by, html_of
+from tests.pages.conftest import LIGHT, found_by, html_of, read_link, topic_named
 
 LINK = {"section": "groups", "epsilon": "0.5", "delta": "1e-6", "group": "4", "local_epsilon": "2", "reports": "20000"}
 
@@ -83,3 +85,15 @@ def test_the_words_name_parallel_composition_the_path_and_filters():
     assert "**Parallel composition.**" in text.KINDS
     assert "Why gε is an upper bound" in text.KINDS
     assert "privacy filter" in text.ADAPTIVE
+
+
+@pytest.mark.parametrize(("topic", "words"), [("meaning", "the ε of a group"), ("survey", "The ε of shuffled reports")])
+def test_the_pages_that_speak_of_one_person_lead_to_a_group_and_to_shuffled_reports(topic, words):
+    link = {"epsilon": "2"} | ({"n_people": "3000"} if topic == "survey" else {})
+    parts = topic_named(topic).sections[0].parts(found_by(topic, **link), LIGHT)
+    texts = " ".join(str(text) for part in parts for text in (part.parts if isinstance(part, Fold) else (part,)))
+    (address,) = re.findall(rf"\[{words}\]\(\./Composition\?([^)]*)\)", texts)
+    readings, problems = read_link("composition", **dict(parse_qsl(address)))
+    assert (problems, readings["show"].value, readings["epsilon"].value) == ([], "groups", 2)
+    if topic == "survey":
+        assert (readings["local_epsilon"].value, readings["reports"].value) == (2, 3000)
