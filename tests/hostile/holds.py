@@ -209,6 +209,7 @@ def unsaid(
             *(getattr(known_parameter, what) for what in ("entry_name", "plural") if hasattr(known_parameter, what)),
         )
         follows = entry.startswith("±") or (key == "section" and readings[key].entry != used)  # the rest of the setting
+        follows = follows or entry in getattr(known_parameter, "former", {})  # a section that became a picture
         if (
             used != entry
             and not follows
