@@ -48,13 +48,16 @@ class Quiz:
 class Step:
     """A page at a setting, whose `entries` differ from the defaults, and a sentence in Markdown on what it shows.
 
-    `quiz` makes the question on the next step; it is None at the last one.
+    `quiz` makes the question on the next step; it is None at the last one. `sweep` is the key of a parameter, and the
+    text from which the browser can move it to that of the step. `hidden` are the curves that would tell what is asked.
     """
 
     page: PageEntry
     entries: Mapping[str, str]
     sentence: Callable[[], str]
     quiz: Callable[[], Quiz] | None = None
+    sweep: tuple[str, str] | None = None
+    hidden: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """The start page."""
 
+from pages.framework.classroom.demonstrations import shorten_sequence
 from pages.framework.layout.page import Page
 from pages.shared.site_map import START
 from pages.start import sections
@@ -12,4 +13,5 @@ PAGE = Page(
     parameters=(TERM,),
     compute=compute_result,
     sections=(sections.QUESTIONS, sections.CLASSROOM, GLOSSARY),
+    correct=shorten_sequence,
 )

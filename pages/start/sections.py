@@ -8,11 +8,12 @@ import numpy as np
 
 from pages.framework.chart.theme import TYPE, compact, layout
 from pages.framework.classroom import demonstrations
+from pages.framework.classroom.sequence import sequence_text
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.page import load_page
-from pages.framework.layout.section import Articles, Cards, Part, Section
-from pages.framework.link import SITE_PARAMETERS
-from pages.framework.parameters.number_format import format_input_up, format_nearest
+from pages.framework.layout.section import Articles, Cards, Field, Fields, Fold, Part, Section
+from pages.framework.link import SEQUENCE, SITE_PARAMETERS
+from pages.framework.parameters.number_format import format_input_up, format_nearest, plural
 from pages.framework.site import Demonstration, site
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.picture_parts import N_PEOPLE, SIDE, people_square
@@ -151,9 +152,26 @@ THEORY_PAGES = (GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN, TRADEOF
 READING = (
     "**Ask, vote, reveal, discuss.** Each step shows a picture and says what it shows; **→**, or the page key of a "
     "presenter’s remote control, asks the question. **1, 2, 3** or a tap answers it, and the next picture reveals. "
-    "**←** goes back, and **Escape** returns here. "
-    "You can change any parameter in between; **Back to the step** returns. The QR code opens the step on the phones "
-    "of the class."
+    "**←** goes back, and **Escape** returns here. **F** shows the fields and the answer of the page, and **space** "
+    "moves a picture that can be moved. You can change any parameter in between; **Back to the step** returns. The QR "
+    "code opens the step on the phones of the class."
+)
+OWN_NAME = "Write your own demonstration"
+OWN_HELP = (
+    "Paste the links of up to 12 settings of this app, each on its own line. Below a link write what the class reads, "
+    "then a question after **?** and its answers after **-**, the right one after **\\***. What stands above the "
+    "first link is the title. The address of this page then holds all of it, for a bookmark or an e-mail; whoever has "
+    "that address can read the answers."
+)
+OWN_EXAMPLE = (
+    "    Too little noise\n"
+    "    /Gaussian_bounds?epsilon=3&delta=1e-5&section=profile\n"
+    "    The classical formula beyond its proof.\n"
+    "    ? Is its noise enough at ε = 10?\n"
+    "    - Yes\n"
+    "    * No\n"
+    "    /Gaussian_bounds?epsilon=10&delta=1e-5&section=profile\n"
+    "    Its curve, now red, passes above the target."
 )
 
 
@@ -181,6 +199,14 @@ def demonstration_text(demonstration: Demonstration) -> str:
     """Return what a class sees of a demonstration, and the link that begins it, in Markdown."""
     start = f"[Present it]({demonstrations.address(f'{demonstration.key}-1')}&present=on)"
     return "\n\n".join((f"## {demonstration.title}", demonstration.about, start))
+
+
+def own_text(result: StartResult) -> Iterator[str]:
+    """Yield the card of an own sequence, if one is written, with the pages of its steps in Markdown."""
+    if steps := result.sequence.steps:
+        names = ", ".join(step.page.name for step in steps)
+        start = demonstrations.own_address(1, sequence_text(result.sequence))
+        yield f"## Your own demonstration\n\n{plural(len(steps), 'step')}: {names}.\n\n[Present it]({start}&present=on)"
 
 
 def script_text(_: StartResult) -> str:
@@ -219,8 +245,10 @@ def _classroom_text(_: StartResult) -> tuple[str, ...]:
     return (f"{len(demonstrations)} demonstrations for a class, {n_steps} steps with a question before each step.",)
 
 
-def _classroom_parts(_: StartResult, __: Colours) -> Iterator[Part]:
-    yield Cards([*map(demonstration_text, site().demonstrations)])
+def _classroom_parts(result: StartResult, _: Colours) -> Iterator[Part]:
+    yield Cards([*own_text(result), *map(demonstration_text, site().demonstrations)])
+    own = Fields((Field(SEQUENCE, "Links, words, questions and answers"),))
+    yield Fold((OWN_HELP, own, OWN_EXAMPLE), name=OWN_NAME)
     yield READING
     yield settings_text()
 

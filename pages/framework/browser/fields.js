@@ -1,6 +1,7 @@
 // The fields of the parameters: boxes, sliders and options, wherever they stand.
 import {keyStep} from "../chart/steps.js";
 import {addButton, addPopover} from "./buttons.js";
+import {withoutOwnAddress} from "./citation.js";
 import {complementText} from "./complement.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
@@ -145,14 +146,14 @@ function addEntry(host, box, key, field) {
   const kind = field.lines ? /** @type {const} */ ("textarea") : /** @type {const} */ ("input");
   /** @type {Entry} */
   const input = element(kind, "dp-entry", host, {
-    ...(field.lines ? {rows: 3} : {type: "text"}), id: box.id, autocomplete: "off", spellcheck: "false", "aria-label": field.label,
+    ...(field.lines ? {rows: field.links ? 12 : 3} : {type: "text"}), id: box.id, autocomplete: "off", spellcheck: "false", "aria-label": field.label,
     "aria-describedby": `${box.id}_problem`,
   });
   const commit = () => {
     if (!hasNewText(input)) return;
     const text = input.value;
     knownTexts.set(input, text); // until Python has confirmed it
-    setParameters({[key]: enteredText(field, text)});
+    setParameters({[key]: field.links ? withoutOwnAddress(text) : enteredText(field, text)});
   };
   input.onchange = commit;
   input.onkeydown = (/** @type {KeyboardEvent} */ event) => {

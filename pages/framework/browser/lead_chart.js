@@ -25,7 +25,8 @@ export function leadHeight(chart) {
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
   const below = (innerWidth <= PHONE ? controls.offsetHeight : 0) + chart.legend.offsetHeight + 36; // and its menu
   const room = innerHeight - above - below;
-  const most = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
+  const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
+  const most = head.demo ? Math.max(usual, innerHeight) : usual; // a class looks at the picture
   const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, {layout, height});

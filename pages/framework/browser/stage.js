@@ -12,7 +12,6 @@ import {unpack} from "./packing.js";
 import {head} from "./page_state.js";
 import {refreshFields} from "./parameters.js";
 import {removePart, showParts} from "./parts.js";
-import {showPresentation} from "./presentation.js";
 import {newProgress, showProgress} from "./progress.js";
 import {addToReport, followReport, isReport} from "./report.js";
 import {followNavigation, newSections, showSections} from "./sections.js";
@@ -109,7 +108,7 @@ function showSentences(node, sentences) {
 
 /** Show the sentences on texts that cannot be used, but for those that stand below their fields. */
 function showProblems() {
-  const said = Object.entries(head.entered).filter(([key]) => stage.controls.querySelector(`[data-key="${key}"]`)?.getClientRects().length);
+  const said = Object.entries(head.entered).filter(([key]) => stage.node.querySelector(`[data-key="${key}"]`)?.getClientRects().length);
   showSentences(stage.problems, head.problems.filter((sentence) => !said.some(([, [, problem]]) => problem === sentence)));
 }
 
@@ -121,7 +120,6 @@ export function showHead(head) {
   showProgress(head.working);
   stage.question.textContent = head.question;
   stage.node.classList.toggle("dp-dark", head.dark);
-  showPresentation(head.present);
   showSentences(stage.notices, head.notices);
   showIncludedData(head.included);
   stage.showToolbar();

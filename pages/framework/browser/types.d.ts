@@ -33,6 +33,7 @@ export interface Field {
   ends?: string;
   meant?: string;
   lines?: boolean;
+  links?: boolean;
   automatic?: {text: string; name: string};
   steps?: string[];
   options?: Record<string, string>;
@@ -55,8 +56,11 @@ export interface Demonstration {
   links: string[];
   classroom: string;
   moved: boolean;
+  code: string;
   text: string;
-  quiz: {question: string; choices: string[]; right: number} | null;
+  hidden: string[];
+  sweep: {key: string; start: string; end: string} | null;
+  quiz: {question: string; choices: string[]; right: number | null} | null;
 }
 
 /** What each response says of the page, before its bodies. */

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 06b2e756a1f8b81b5d0ba17b3a48cbdcf411610424a5048228e311fdc6e0980c
+// Sources: 9e03f1e1b3557167bedc6632169fadf2f3fa9790457e2a97e7bfdb2110767b49
 
 // browser/required.js
 function required(value) {

@@ -20,7 +20,7 @@ from pages.framework.layout.say_panel import sentences_of_item
 from pages.framework.layout.section import Claim, Field, Fields, Part, Row, Section, exhibits_in
 from pages.framework.layout.statements import Statements, is_statement
 from pages.framework.layout.verify_panel import INSTALL_NOTE, panel
-from pages.framework.link import DEMO, PICTURE, PRESENT
+from pages.framework.link import APPEARANCE_KEYS, PICTURE, PRESENT
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Complement, Quantity
 from pages.framework.parameters.list_parameter import Listing
@@ -250,9 +250,8 @@ def _value_text(parameter: Parameter, used: str, is_linked: bool) -> str:
 
 def report_item(page: PageEntry, name: str, parameters: Sequence[Parameter], used: Mapping[str, str]) -> Item:
     """Return the item for an exhibit of a page, or for its answer, at the texts of its parameters."""
-    excluded_keys = (PICTURE.key, PRESENT.key, DEMO.key)
     texts = link.without_defaults(parameters, used)
-    return Item(page, name, tuple((key, entry) for key, entry in texts.items() if key not in excluded_keys))
+    return Item(page, name, tuple((key, entry) for key, entry in texts.items() if key not in APPEARANCE_KEYS))
 
 
 def item_to_add(view: PageView, name: str, _address: str = "") -> bytes:

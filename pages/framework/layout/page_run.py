@@ -19,7 +19,7 @@ from pages.framework.export import report_items
 from pages.framework.layout import markup, widgets
 from pages.framework.layout.page import Page, PageView
 from pages.framework.layout.page_entry import PageEntry
-from pages.framework.link import COMMON_PARAMETERS, DEMO, PICTURE, PRESENT
+from pages.framework.link import APPEARANCE_KEYS, COMMON_PARAMETERS, DEMO, PICTURE, PRESENT, SEQUENCE
 from pages.framework.parameters import number_format
 from pages.framework.parameters.parameter import Parameter, Reading, Values
 from pages.framework.rendering import packing, render, render_jobs
@@ -34,7 +34,6 @@ F = TypeVar("F")
 MAX_PREFETCHED = 6
 MAX_PANELS = 26  # which have a letter each
 PREFETCH_TIME = 0.1  # seconds for rendering the neighbouring settings
-_APPEARANCE_KEYS = (PICTURE.key, PRESENT.key, DEMO.key)  # they do not change the rendered bytes
 _ON_DEMAND = {  # by the key of the request: the renderer, and what the body in the response is called and about
     "csv": (render.csv_file, "csv", "{}"),
     "chart": (render.picture, "chart", "{}"),
@@ -86,9 +85,15 @@ class PageState(Generic[F]):
         return link.address(self.entry.path, self.readings)
 
     @cached_property
+    def _rendered_readings(self) -> dict[str, Reading]:
+        """Return the readings that change the rendered bytes; the start page lists the steps of an own sequence."""
+        left_out = set(APPEARANCE_KEYS) - ({SEQUENCE.key} if self.entry == site().pages[0] else set())
+        return {key: reading for key, reading in self.readings.items() if key not in left_out}
+
+    @cached_property
     def view(self) -> str:
         """Return the key of the stage: the part of the address that changes it, and the token of the uploads."""
-        own = {key: reading for key, reading in self.readings.items() if key not in _APPEARANCE_KEYS}
+        own = self._rendered_readings
         return link.address(self.entry.path, own) + (f"&held={self.uploads.token}" if self.uploads.token else "")
 
     @cached_property
@@ -105,7 +110,7 @@ class PageState(Generic[F]):
         self, renderer: Renderer = render.stage_of_page, name: str = "", address: str = ""
     ) -> RenderRequest:
         """Return the request for one output of the page at its setting."""
-        own = {key: reading.used for key, reading in self.readings.items() if key not in _APPEARANCE_KEYS}
+        own = {key: reading.used for key, reading in self._rendered_readings.items()}
         return RenderRequest(self.entry.script, tuple(own.items()), self.scheme, renderer, name, address, self.uploads)
 
     def render_stage(self, stop: bool = False) -> RenderOutcome:
@@ -182,13 +187,18 @@ def _demonstration(page_state: PageState[Any]) -> Values | None:
     name = page_state.values[DEMO.key]
     if name == DEMO.default:
         return None
-    step = link.with_demo_defaults({DEMO.key: [name]}, page_state.entry.path, page_state.all_parameters)
+    sequence = page_state.readings[SEQUENCE.key].used
+    named = {DEMO.key: [name], SEQUENCE.key: [sequence]}
+    step = link.with_demo_defaults(named, page_state.entry.path, page_state.all_parameters)
     at_step = page_state.with_edits({key: entry for key, (entry,) in step.items()})
-    is_changed = len(step) == 1 or any(
+    is_changed = len(step) == len(named) or any(
         reading.used != at_step.readings[key].used for key, reading in page_state.readings.items()
     )
-    description = demonstrations.step_description(name)
-    return description | {"text": markup.html(description["text"]), "moved": is_changed}
+    description = demonstrations.own_description(name, sequence)
+    if description is None:
+        built_in = demonstrations.step_description(name)
+        description = built_in | {"text": markup.html(built_in["text"])}
+    return description | {"moved": is_changed}
 
 
 def _stage(page_state: PageState[Any], request: Values, head: Values) -> Iterator[Body]:

@@ -19,8 +19,17 @@ def read_text(parameter: Parameter, entry: str, fallback: str) -> Reading:
     try:
         return Reading(entry, entry, parameter.read(entry))
     except ValueError as error:
-        problem = f"{_refusal(parameter, entry, error)} {fallback} is used instead."
+        problem = f"{_refusal(parameter, entry, error)} {replacement(fallback)}"
         return Reading(entry, fallback, parameter.read(fallback), problem)
+
+
+def replacement(used: str) -> str:
+    """Return the sentence that says which text is used instead of another one.
+
+    >>> replacement("0.05"), replacement("A text" + 9 * " of several lines")
+    ('0.05 is used instead.', 'The last usable text is used instead.')
+    """
+    return f"{used if used == excerpt(used) else 'The last usable text'} is used instead." if used else "None is used."
 
 
 def problem(parameter: Parameter, entry: str) -> str | None:

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pages.framework.chart.pinned_range import with_pinned_inside
+from pages.framework.classroom.sequence import SequenceText
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.export.file_name import file_stem
 from pages.framework.layout import markup
@@ -253,5 +254,10 @@ def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
         if field.is_question:
             options.pop(parameter.default, None)
         return description | {"label": field.label or parameter.symbol, "options": options} | question | link
-    lines = isinstance(parameter, FreeText) and parameter.lines
-    return description | {"label": field.label or parameter.symbol, "lines": lines}
+    has_links = isinstance(parameter, SequenceText)
+    lines = has_links or (isinstance(parameter, FreeText) and parameter.lines)
+    return (
+        description
+        | {"label": field.label or parameter.symbol, "lines": lines}
+        | ({"links": True} if has_links else {})
+    )

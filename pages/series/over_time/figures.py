@@ -39,7 +39,7 @@ _ROOM = 1.02  # beyond T, so that its line is no edge
 
 
 def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
-    """Draw the half-width of each number by each method over time, with the limit of the largest."""
+    """Draw the half-width of each number by each method over time, with the limit, and with Laplace noise if better."""
     setting, found = result.setting, result.over_time
     pinned = None if result.pinned is None else result.pinned.over_time
     last = found.series.n * _ROOM if pinned is None else max(found.series.n, pinned.series.n) * _ROOM
@@ -60,6 +60,11 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
         line(ends, [found.limit] * 2, "limit of the largest ±", colours["text"], "solid", hovertemplate="±%{y:.4~g}")
     )
     traces[-1]["line"]["width"] = 1
+    if found.is_laplace_better:
+        height = [found.laplace] * 2
+        traces.append(
+            line(ends, height, "largest ± with Laplace noise", colours["orange"], "dot", hovertemplate="±%{y:.4~g}")
+        )
     hairline(figure, colours, found.series.n, f"T = {found.series.n:,}", "length")
     return {"data": traces, "layout": figure}
 

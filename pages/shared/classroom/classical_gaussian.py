@@ -117,8 +117,16 @@ def _analytic_sentence() -> str:
     )
 
 
-def _step(epsilon: str, sentence: Callable[[], str], quiz: Callable[[], Quiz] | None = None, **entries: str) -> Step:
-    return Step(GAUSSIAN_BOUNDS, {"epsilon": epsilon, "delta": format_input_up(_DELTA)} | entries, sentence, quiz)
+def _step(
+    epsilon: str,
+    sentence: Callable[[], str],
+    quiz: Callable[[], Quiz] | None = None,
+    start: str = "",
+    **entries: str,
+) -> Step:
+    """Return a step, to which ε can move from its start."""
+    setting = {"epsilon": epsilon, "delta": format_input_up(_DELTA)} | entries
+    return Step(GAUSSIAN_BOUNDS, setting, sentence, quiz, ("epsilon", start) if start else None)
 
 
 CLASSICAL_GAUSSIAN = Demonstration(
@@ -127,9 +135,9 @@ CLASSICAL_GAUSSIAN = Demonstration(
     "The textbook formula for Gaussian noise: where its proof holds, beyond it, and where it violates the guarantee.",
     (
         _step("0.5", _proved_sentence, _beyond_quiz, section="profile"),
-        _step("3", _unproved_sentence, _failure_quiz, section="profile"),
+        _step("3", _unproved_sentence, _failure_quiz, start="0.5", section="profile"),
         _step("10", _failure_sentence, _limit_quiz, section="profile"),
-        _step(_EPSILON_BEYOND, _limit_sentence, _asymptotics_quiz),
+        _step(_EPSILON_BEYOND, _limit_sentence, _asymptotics_quiz, start="1"),
         _step("100", _asymptotics_sentence, _analytic_quiz, view="epsilon"),
         _step("10", _analytic_sentence),
     ),

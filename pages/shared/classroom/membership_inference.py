@@ -153,10 +153,10 @@ MEMBERSHIP_INFERENCE = Demonstration(
     "How many members a test finds, the posterior after a positive test, what the noise itself reveals, and an attack.",
     (
         Step(TRADEOFF, {"curves": _CURVES}, _power_sentence, _even_prior_quiz),
-        Step(MEANING, _PEOPLE | {"prior": "0.5"}, _even_prior_sentence, _small_prior_quiz),
-        Step(MEANING, _PEOPLE | {"prior": "0.01"}, _small_prior_sentence, _noise_quiz),
+        Step(MEANING, _PEOPLE | {"prior": "0.5"}, _even_prior_sentence, _small_prior_quiz, ("epsilon", "0.01")),
+        Step(MEANING, _PEOPLE | {"prior": "0.01"}, _small_prior_sentence, _noise_quiz, ("prior", "0.5")),
         Step(TRADEOFF, {}, _noise_sentence, _larger_epsilon_quiz),
-        Step(TRADEOFF, {"curves": _CURVES, "epsilon": "3"}, _larger_epsilon_sentence, _attack_quiz),
+        Step(TRADEOFF, {"curves": _CURVES, "epsilon": "3"}, _larger_epsilon_sentence, _attack_quiz, ("epsilon", "1")),
         Step(
             TRADEOFF,
             {"curves": _CURVES, "section": "attack", "attack": INVENTED_COUNTS},

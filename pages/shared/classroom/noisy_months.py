@@ -10,10 +10,17 @@ import numpy as np
 from dpcore import gaussian, linear_queries
 from pages.framework.parameters.number_format import format_up
 from pages.framework.site import Demonstration, Quiz, QuizChoice, Step
-from pages.shared.site_map import SERIES
+from pages.shared.site_map import COMPOSITION, SERIES
 
 _EPSILON, _DELTA, _MONTHS, _YEAR, _MANY = 1.0, 1e-5, 36, 12, 18
 _SETTING = {"delta": "1e-5"}
+_OTHERS = (
+    "binary tree",
+    "square root",
+    "normalised square root",
+    "limit of the largest ±",
+    "largest ± with Laplace noise",
+)  # which steps 1 and 2 ask for
 _ALONE, _ROOT = "per_period", "normalized_square_root"
 
 
@@ -35,6 +42,12 @@ def _years_epsilon() -> float:
     """Return ε over three years that satisfy ε = 1 each."""
     sigma = float(gaussian.analytic_sigma(_EPSILON, _DELTA))
     return float(gaussian.epsilon_from_sigma(_DELTA, sigma / np.sqrt(_MONTHS / _YEAR)))
+
+
+def _yearly_releases() -> dict[str, str]:
+    """Return the entries of three yearly releases at the page of all releases, each with the noise for ε = 1."""
+    sigma = format_up(float(gaussian.analytic_sigma(_EPSILON, _DELTA)))
+    return {"section": "together", "releases": f"!gaussian:{sigma}=A%20year", "runs": f"{_MONTHS // _YEAR}"}
 
 
 def _month_sentence() -> str:
@@ -136,11 +149,11 @@ NOISY_MONTHS = Demonstration(
     "Why noisy months are not summed",
     "Monthly counts, their running total, noise in better sums, people who count often, years, and a short series.",
     (
-        Step(SERIES, _SETTING | {"totals": "each"}, _month_sentence, _sum_quiz),
-        Step(SERIES, _SETTING | {"strategy": _ALONE}, _sum_sentence, _root_quiz),
+        Step(SERIES, _SETTING | {"totals": "each"}, _month_sentence, _sum_quiz, hidden=_OTHERS),
+        Step(SERIES, _SETTING | {"strategy": _ALONE}, _sum_sentence, _root_quiz, hidden=_OTHERS),
         Step(SERIES, _SETTING, _root_sentence, _many_quiz),
-        Step(SERIES, _SETTING | {"in_periods": f"{_MANY}"}, _many_sentence, _years_quiz),
-        Step(SERIES, _SETTING | {"length": f"{_MONTHS}", "arrived": "12"}, _years_sentence, _laplace_quiz),
+        Step(SERIES, _SETTING | {"in_periods": f"{_MANY}"}, _many_sentence, _years_quiz, ("in_periods", "1")),
+        Step(COMPOSITION, _SETTING | _yearly_releases(), _years_sentence, _laplace_quiz, ("runs", "1")),
         Step(SERIES, _SETTING | {"length": f"{_YEAR}"}, _laplace_sentence),
     ),
 )

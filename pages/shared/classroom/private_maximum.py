@@ -120,8 +120,13 @@ def _many_sentence() -> str:
     )
 
 
-def _step(sentence: Callable[[], str], quiz: Callable[[], Quiz] | None = None, **entries: str) -> Step:
-    return Step(MEDIAN, {"epsilon": "1", "section": "quantile"} | entries, sentence, quiz)
+def _step(
+    sentence: Callable[[], str],
+    quiz: Callable[[], Quiz] | None = None,
+    sweep: tuple[str, str] | None = None,
+    **entries: str,
+) -> Step:
+    return Step(MEDIAN, {"epsilon": "1", "section": "quantile"} | entries, sentence, quiz, sweep)
 
 
 PRIVATE_MAXIMUM = Demonstration(
@@ -130,10 +135,10 @@ PRIVATE_MAXIMUM = Demonstration(
     "Private quantiles from the median to the maximum: what holds a release at its place, and the cliff beyond.",
     (
         _step(_median_sentence, _high_quiz),
-        _step(_high_sentence, _maximum_quiz, quantile="0.9"),
-        _step(_maximum_sentence, _more_epsilon_quiz, quantile="1"),
-        _step(_more_epsilon_sentence, _wide_quiz, quantile="1", epsilon="10"),
-        _step(_wide_sentence, _many_quiz, quantile="1", high="3000"),
-        _step(_many_sentence, quantile="0.99", n_records="20000"),
+        _step(_high_sentence, _maximum_quiz, ("quantile", "0.5"), quantile="0.9"),
+        _step(_maximum_sentence, _more_epsilon_quiz, ("quantile", "0.9"), quantile="1"),
+        _step(_more_epsilon_sentence, _wide_quiz, ("epsilon", "1"), quantile="1", epsilon="10"),
+        _step(_wide_sentence, _many_quiz, ("high", "600"), quantile="1", high="3000"),
+        _step(_many_sentence, sweep=("n_records", "200"), quantile="0.99", n_records="20000"),
     ),
 )

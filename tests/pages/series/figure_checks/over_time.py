@@ -74,6 +74,24 @@ def limit(at: Setting, _: Numbers) -> float:
     return float(gaussian.half_width(at.significance, gaussian.analytic_sigma(at.epsilon, at.delta, amount))) * bound
 
 
+def laplace(at: Setting) -> float:
+    """Return the half-width of the longest sum with Laplace noise in each period."""
+    longest = {"running_totals": int(at.length), "each": 1}.get(at.totals, int(at.window))
+    ones = np.arange(int(at.length)) < longest
+    once = at.contribution == "once"
+    noise = linear_queries.error(
+        ones[None, :].astype(float),
+        "per_period",
+        int(at.length),
+        1 if once else int(at.in_periods),
+        per_cell=1 if once else at.per_cell,
+        total=None if once or math.isnan(at.per_total) else at.per_total,
+        neighbours=at.neighbours,
+        noise="laplace",
+    )
+    return float(linear_queries.half_widths(noise, at.epsilon, 0.0, at.significance)[0])
+
+
 def drawn(at: Setting) -> tuple[str, ...]:
     """Return the methods that are drawn."""
     usual = ("per_period", "tree", "square_root", "normalized_square_root")
@@ -84,6 +102,8 @@ def over_time(at: Setting) -> Chart:
     """The half-width of each number over time."""
     traces = {NAMES[method]: at_period(method) for method in drawn(at)}
     traces["limit of the largest ±"] = Trace(limit)
+    if at.error == "each" and laplace(at) < min(half_widths(at, method).max() for method in NAMES):
+        traces["largest ± with Laplace noise"] = Trace(lambda at, _: laplace(at))
     if at.pinned:
         traces |= pinned(lambda old, period: half_widths(old, chosen(old))[period.astype(int) - 1])
     return Chart(linear("of the series, t"), linear("±"), traces, "period")
