@@ -25,6 +25,7 @@ from pages.framework.link import steps_by_name
 from pages.framework.site import site
 from pages.series.page import PAGE
 from pages.shared.classroom.noisy_months import NOISY_MONTHS
+from pages.shared.site_map import SERIES
 from pages.start import sections
 from tests.pages.conftest import ask, enter, found_by, link_of, open_page, parts_of, read_link, stage_of, topic_named
 from tests.pages.drawn_days import above_all, day_error
@@ -370,5 +371,6 @@ def test_the_classroom_offers_every_demonstration_and_keeps_its_answers_in_the_s
 
 
 def test_no_step_on_noisy_months_before_the_last_tells_that_laplace_can_be_better():
-    told = [" ".join(PAGE.answer_text(found_by("series", **step.entries))) for step in NOISY_MONTHS.steps[2:]]
-    assert ["Laplace" in words for words in told] == [False, False, False, True]
+    steps = [step for step in NOISY_MONTHS.steps[2:] if step.page == SERIES]
+    told = [" ".join(PAGE.answer_text(found_by("series", **step.entries))) for step in steps]
+    assert ["Laplace" in words for words in told] == [False, False, True]

@@ -18,6 +18,7 @@ import {required} from "./required.js";
 
 const PATIENCE = 15_000; // ms to wait for a step
 const SWEEP = 5000, SHORTEST_FRAME = 90, LONGEST_FRAME = 600; // ms of a picture that moves, and of each of its settings
+const MOST_FRAMES = 24;
 
 /** @type {Map<string, {place: number, isRight: boolean | null, line: string}>} By step: the answer; forgotten with the page. */
 const answers = new Map();
@@ -179,7 +180,8 @@ async function playOrPause() {
   if (!sweep || !steps || isStill() || isAsking(demo)) return;
   if (moving) return pausePlay();
   const ends = [Number(sweep.start), Number(sweep.end)], low = Math.min(...ends), high = Math.max(...ends);
-  const between = steps.filter((step) => Number(step) > low && Number(step) < high);
+  const within = steps.filter((step) => Number(step) > low && Number(step) < high), stride = Math.ceil(within.length / MOST_FRAMES);
+  const between = within.filter((_, place) => place % stride === 0);
   const frames = [sweep.start, ...(ends[0] < ends[1] ? between : between.reverse()), sweep.end];
   const at = frames.indexOf(textOf(sweep.key)), rest = at < frames.length - 1 ? frames.slice(at + 1) : frames;
   moving = key;

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9e03f1e1b3557167bedc6632169fadf2f3fa9790457e2a97e7bfdb2110767b49
+// Sources: 7c321d35363b6b06fb5d05e47c761b44d99f9ba31259c9d76d6aa5b09782629c
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2408,6 +2408,7 @@ var PATIENCE3 = 15e3;
 var SWEEP = 5e3;
 var SHORTEST_FRAME = 90;
 var LONGEST_FRAME = 600;
+var MOST_FRAMES = 24;
 var answers = /* @__PURE__ */ new Map();
 var asked = /* @__PURE__ */ new Set();
 var nextStep = null;
@@ -2526,7 +2527,8 @@ async function playOrPause() {
   if (!sweep || !steps || isStill() || isAsking(demo)) return;
   if (moving) return pausePlay();
   const ends = [Number(sweep.start), Number(sweep.end)], low = Math.min(...ends), high = Math.max(...ends);
-  const between = steps.filter((step) => Number(step) > low && Number(step) < high);
+  const within = steps.filter((step) => Number(step) > low && Number(step) < high), stride = Math.ceil(within.length / MOST_FRAMES);
+  const between = within.filter((_, place2) => place2 % stride === 0);
   const frames = [sweep.start, ...ends[0] < ends[1] ? between : between.reverse(), sweep.end];
   const at = frames.indexOf(textOf(sweep.key)), rest = at < frames.length - 1 ? frames.slice(at + 1) : frames;
   moving = key;

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 9e03f1e1b3557167bedc6632169fadf2f3fa9790457e2a97e7bfdb2110767b49
+// Sources: 7c321d35363b6b06fb5d05e47c761b44d99f9ba31259c9d76d6aa5b09782629c
 
 // browser/required.js
 function required(value) {

@@ -64,13 +64,13 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
 
 
 def _store_shorter_sequence(readings: dict[str, Reading]) -> None:
-    """Store the own sequence as the classroom has shortened it, so that every page uses that; what was left out is told."""
+    """Store the own sequence as the classroom has shortened it, for every page; what was left out is told once."""
     reading = readings[SEQUENCE.key]
     if reading.used == reading.entry.strip() or kinds.problem(SEQUENCE, reading.entry) is not None:
         return
     if reading.problem:
         session_state.link_problems()[:] = [reading.problem]
-    session_state.set_text(SEQUENCE.key, reading.used)
+    session_state.entered_texts()[SEQUENCE.key] = reading.used
     readings[SEQUENCE.key] = replace(reading, entry=reading.used, problem="")
 
 
