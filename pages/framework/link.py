@@ -6,7 +6,7 @@ from urllib.parse import quote, urlencode
 
 import segno
 
-from pages.framework.classroom.sequence import OwnSequence, SequenceText, own_step, read_sequence, step_names
+from pages.framework.classroom.sequence import OwnSequence, SequenceText, own_step, step_names
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import (
@@ -57,7 +57,7 @@ class Demo:
 
 
 DEMO = Demo()
-SEQUENCE = SequenceText("sequence", "own sequence")
+SEQUENCE = SequenceText("sequence", "own sequence", site().pages)
 APPEARANCE_KEYS = (PICTURE.key, PRESENT.key, DEMO.key, SEQUENCE.key)
 """The keys of the parameters that change nothing of what a page shows, but for the classroom and its sequence."""
 SITE_PARAMETERS: tuple[Parameter, ...] = (*site().parameters, PICTURE, PRESENT)
@@ -112,7 +112,7 @@ def with_older_defaults(link: Mapping[str, list[str]], parameters: Iterable[Para
 def sequence_of(text: str) -> OwnSequence:
     """Return the own sequence that a text of a link writes down; an empty one if it cannot be used."""
     try:
-        return read_sequence(text.strip())
+        return SEQUENCE.read(text)
     except ValueError:
         return OwnSequence()
 

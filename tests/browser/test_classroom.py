@@ -162,9 +162,7 @@ A hundred counts.
 ? What do you conclude?"""
 
 
-def test_a_lecturer_writes_an_own_demonstration_keeps_it_in_a_link_and_runs_it_by_the_same_keys(
-    app: Page, server: str
-) -> None:
+def test_an_own_demonstration_is_written_kept_in_a_link_and_run_by_the_same_keys(app: Page, server: str) -> None:
     follow(app, f"{server}/?section=class", 0)
     app.get_by_text("Write your own demonstration").click()
     box = app.locator("textarea.dp-entry")

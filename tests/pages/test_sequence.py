@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 
 from pages.framework.classroom import demonstrations
-from pages.framework.classroom.sequence import MAX_LENGTH, MAX_STEPS, OwnSequence, read_sequence, sequence_text
+from pages.framework.classroom.sequence import MAX_LENGTH, MAX_STEPS, OwnSequence, sequence_text
 from pages.framework.link import COMMON_PARAMETERS, SEQUENCE, step_names, steps_by_name
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.parameter import PartError
@@ -35,12 +35,12 @@ def open_step(text: str, place: int = 1, script: str = "pages/1_Gaussian_bounds.
 def test_the_classroom_shortens_the_links_and_leads_to_the_first_step():
     app = open_page(section="class", sequence=TEXT)
     kept = link_of(app)["sequence"]
-    steps = read_sequence(kept).steps
+    steps = SEQUENCE.read(kept).steps
     assert [parse_qs(step.query).keys() - {"version"} for step in steps] == [
         {"epsilon", "delta", "section"},
         {"releases", "runs"},
     ]
-    assert sequence_text(read_sequence(kept)) == kept
+    assert sequence_text(SEQUENCE.read(kept)) == kept
     assert link_of(open_page(section="class", sequence=kept))["sequence"] == kept
     html = "".join(part.get("html", "") for cards in parts_of(app) for part in cards.get("parts", [cards]))
     assert "2 steps: Gaussian bounds, All releases together." in html
@@ -100,7 +100,7 @@ def test_what_a_lecturer_writes_is_shown_as_text():
 )
 def test_a_text_that_cannot_be_used_has_one_calm_sentence(text, words):
     with pytest.raises(PartError) as error:
-        read_sequence(text)
+        SEQUENCE.read(text)
     assert words in str(error.value)
     assert len(str(error.value)) < 200
     (notice,) = stage_of(open_page(section="class", sequence=text))["notices"]
@@ -108,7 +108,7 @@ def test_a_text_that_cannot_be_used_has_one_calm_sentence(text, words):
     assert "sequence" not in link_of(open_page(section="class", sequence=text))
     typed = stage_of(enter(open_page(section="class", sequence="/Tables?k=2"), "sequence", text))
     assert words in typed["entered"]["sequence"][1]
-    assert read_sequence(dict(parse_qs(urlsplit(typed["link"]).query))["sequence"][0]).steps[0].page.path == "Tables"
+    assert SEQUENCE.read(dict(parse_qs(urlsplit(typed["link"]).query))["sequence"][0]).steps[0].page.path == "Tables"
 
 
 def test_own_data_in_a_link_stay_out_of_a_sequence():
@@ -134,8 +134,8 @@ def test_only_the_classroom_and_the_steps_have_the_sequence_in_their_address():
 
 
 def test_a_text_is_read_as_it_is_written():
-    sequence = read_sequence(TEXT)
-    assert read_sequence(sequence_text(sequence)) == sequence
+    sequence = SEQUENCE.read(TEXT)
+    assert SEQUENCE.read(sequence_text(sequence)) == sequence
     assert SEQUENCE.read("") == OwnSequence()
     assert replace(sequence, title="").title == ""
     assert not set(step_names()) & steps_by_name().keys()

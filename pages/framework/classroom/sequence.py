@@ -10,7 +10,6 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.parameters.parameter import PartError, excerpt
-from pages.framework.site import site
 
 OWN = "own"
 """The name of the steps of an own sequence, before their number."""
@@ -58,6 +57,7 @@ class SequenceText:
 
     key: str
     symbol: str
+    pages: tuple[PageEntry, ...]
     default: str = ""
 
     @property
@@ -71,16 +71,17 @@ class SequenceText:
 
     def read(self, entry: str) -> OwnSequence:
         """Return the sequence; raise PartError, which names the line that cannot be used, if there is one."""
-        return read_sequence(entry.strip())
+        return read_sequence(entry.strip(), self.pages)
 
 
 @lru_cache(16)
-def read_sequence(text: str) -> OwnSequence:
-    r"""Return the sequence that a text writes down.
+def read_sequence(text: str, pages: tuple[PageEntry, ...]) -> OwnSequence:
+    r"""Return the sequence of settings of these pages that a text writes down.
 
-    >>> step = read_sequence("Noise\n/Gaussian_bounds?epsilon=3\nA bound.\n? Is it enough?\n- No\n* Yes").steps[0]
+    >>> pages = (PageEntry("pages/6_Tables.py", "A table", "Which noise?", "tables"),)
+    >>> step = read_sequence("Noise\n/Tables?k=2\nA table.\n? Is it enough?\n- No\n* Yes", pages).steps[0]
     >>> step.address, step.words, step.question, step.answers, step.right
-    ('./Gaussian_bounds?epsilon=3', 'A bound.', 'Is it enough?', ('No', 'Yes'), 1)
+    ('./Tables?k=2', 'A table.', 'Is it enough?', ('No', 'Yes'), 1)
 
     Raises
     ------
@@ -93,18 +94,18 @@ def read_sequence(text: str) -> OwnSequence:
     for line in (part for raw in text.splitlines() if (part := " ".join(raw.split()))):
         if not line.isprintable():
             raise PartError(f"each line must be printable; {excerpt(ascii(line))} was given.")
-        sequence = _with_line(sequence, line)
+        sequence = _with_line(sequence, line, pages)
     if text and not sequence.steps:
         raise PartError(f"a line must be a link of this app, such as /Gaussian_bounds?epsilon=3; {_given(text)}")
     return sequence
 
 
-def _with_line(sequence: OwnSequence, line: str) -> OwnSequence:
+def _with_line(sequence: OwnSequence, line: str, pages: tuple[PageEntry, ...]) -> OwnSequence:
     """Return the sequence with one line more."""
     if line.startswith(_LINK_MARKS):
         if len(sequence.steps) == MAX_STEPS:
             raise PartError(f"it must have at most {MAX_STEPS} links; more were given.")
-        return replace(sequence, steps=(*sequence.steps, _linked_step(line, len(sequence.steps) + 1)))
+        return replace(sequence, steps=(*sequence.steps, _linked_step(line, len(sequence.steps) + 1, pages)))
     if not sequence.steps:
         title = f"{sequence.title} {line}".strip()
         if len(title) > MAX_TITLE:
@@ -113,7 +114,7 @@ def _with_line(sequence: OwnSequence, line: str) -> OwnSequence:
     return replace(sequence, steps=(*sequence.steps[:-1], _longer_step(sequence.steps[-1], line, len(sequence.steps))))
 
 
-def _linked_step(line: str, place: int) -> OwnStep:
+def _linked_step(line: str, place: int, pages: tuple[PageEntry, ...]) -> OwnStep:
     """Return the step that a link begins; a link that leaves this app is refused."""
     problem = f"link {place} must be one of this app, such as /Gaussian_bounds?epsilon=3; {_given(line)}"
     try:
@@ -121,7 +122,7 @@ def _linked_step(line: str, place: int) -> OwnStep:
     except ValueError:
         raise PartError(problem) from None
     path = parts.path.removeprefix(".").removeprefix("/").removesuffix("/")
-    page = next((entry for entry in site().pages if entry.path == path), None)
+    page = next((entry for entry in pages if entry.path == path), None)
     if parts.scheme or parts.netloc or line.startswith("//") or page is None:
         raise PartError(problem)
     return OwnStep(page, parts.query)
@@ -154,8 +155,9 @@ def _given(line: str) -> str:
 def sequence_text(sequence: OwnSequence) -> str:
     r"""Return the text of a sequence, as it is read.
 
-    >>> sequence_text(read_sequence("./Tables?k=2\n? Which?\n*  Laplace"))
-    './Tables?k=2\n? Which?\n* Laplace'
+    >>> table = PageEntry("pages/6_Tables.py", "A table", "Which noise?", "tables")
+    >>> sequence_text(OwnSequence("Noise", (OwnStep(table, "k=2", question="Which?", answers=("Laplace",), right=0),)))
+    'Noise\n./Tables?k=2\n? Which?\n* Laplace'
     """
     lines = [sequence.title]
     for step in sequence.steps:

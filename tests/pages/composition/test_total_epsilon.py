@@ -236,9 +236,9 @@ def test_the_releases_of_one_line_add_up_on_axes_that_stay_and_end_at_the_answer
         result = result_of(releases="!laplace:0.1=Daily", runs=str(runs))
         figure = drawn(growth_chart(result, LIGHT))
         axes.add((*figure["layout"]["xaxis"]["range"], *figure["layout"]["yaxis"]["range"]))
-        ends = [trace for trace in figure["data"] if trace["mode"] == "markers+text"]
-        assert ends[-1]["text"] == [f"ε = {format_up(cost_at(result).together)}"]
-        assert ends[-1]["text"][0] in text.answer_text(result)[0]
+        name = [trace["name"] for trace in figure["data"] if "name" in trace][-1]
+        assert name == f"together: ε = {format_up(cost_at(result).together)}"
+        assert name.removeprefix("together: ") in text.answer_text(result)[0]
         assert costs_chart(result, LIGHT) is None
     assert len(axes) == 1
     assert growth_chart(result_of(), LIGHT) is None
