@@ -47,7 +47,8 @@ def _years_epsilon() -> float:
 def _yearly_releases() -> dict[str, str]:
     """Return the entries of three yearly releases at the page of all releases, each with the noise for ε = 1."""
     sigma = format_up(float(gaussian.analytic_sigma(_EPSILON, _DELTA)))
-    return {"section": "together", "releases": f"!gaussian:{sigma}=A%20year", "runs": f"{_MONTHS // _YEAR}"}
+    years = (f"gaussian:{sigma}=Year%20{year}" for year in range(1, _MONTHS // _YEAR + 1))
+    return {"section": "together", "releases": f"!{';'.join(years)}"}
 
 
 def _month_sentence() -> str:
@@ -153,7 +154,7 @@ NOISY_MONTHS = Demonstration(
         Step(SERIES, _SETTING | {"strategy": _ALONE}, _sum_sentence, _root_quiz, hidden=_OTHERS),
         Step(SERIES, _SETTING, _root_sentence, _many_quiz),
         Step(SERIES, _SETTING | {"in_periods": f"{_MANY}"}, _many_sentence, _years_quiz, ("in_periods", "1")),
-        Step(COMPOSITION, _SETTING | _yearly_releases(), _years_sentence, _laplace_quiz, ("runs", "1")),
+        Step(COMPOSITION, _SETTING | _yearly_releases(), _years_sentence, _laplace_quiz),
         Step(SERIES, _SETTING | {"length": f"{_YEAR}"}, _laplace_sentence),
     ),
 )

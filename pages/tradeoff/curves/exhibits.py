@@ -61,10 +61,14 @@ def curves_figure(result: TradeoffResult, subtitle: str, colours: Colours) -> Fi
     traces += pinned_lines(result, colours)
     traces += [curve_line(curve, view) for curve in curves]
     traces += [_hover_points(curve, view) for curve in curves]
-    heights = np.array([curve.beta if view == "errors" else curve.power for curve in curves])
-    looks = {"color": [curve.colour for curve in curves], "size": 9}
-    dots = markers(np.full(heights.size, alpha), positive(heights, view), "", looks)
-    return {"data": [*traces, dots | {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip"}], "layout": figure}
+    return {"data": traces + [_dot(curve, alpha, view) for curve in curves], "layout": figure}
+
+
+def _dot(curve: CurveTrace, alpha: float, view: str) -> dict[str, Any]:
+    """Return the point of a curve at the chosen α, which is hidden with the curve."""
+    height = positive(np.array([curve.beta if view == "errors" else curve.power]), view)
+    dot = markers(np.array([alpha]), height, "", {"color": curve.colour, "size": 9})
+    return dot | {"cliponaxis": False, "showlegend": False, "hoverinfo": "skip", "legendgroup": curve.name}
 
 
 def _gain_area(curve: CurveTrace, view: str) -> dict[str, Any]:
