@@ -56,7 +56,7 @@ class Step:
     entries: Mapping[str, str]
     sentence: Callable[[], str]
     quiz: Callable[[], Quiz] | None = None
-    sweep: tuple[str, str] | None = None
+    sweep: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
 
 

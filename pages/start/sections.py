@@ -159,7 +159,8 @@ READING = (
 OWN_NAME = "Write your own demonstration"
 OWN_HELP = (
     "Paste the links of up to 12 settings of this app, each on its own line. Below a link write what the class reads, "
-    "then a question after **?** and its answers after **-**, the right one after **\\***. What stands above the "
+    "then a question after **?** and its answers after **-**, the right one after **\\***. After **>** the name of a "
+    "slider in the address and a value let the picture move from there. What stands above the "
     "first link is the title. The address of this page then holds all of it, for a bookmark or an e-mail; whoever has "
     "that address can read the answers."
 )
@@ -167,6 +168,7 @@ OWN_EXAMPLE = (
     "    Too little noise\n"
     "    /Gaussian_bounds?epsilon=3&delta=1e-5&section=profile\n"
     "    The classical formula beyond its proof.\n"
+    "    > epsilon 0.5\n"
     "    ? Is its noise enough at ε = 10?\n"
     "    - Yes\n"
     "    * No\n"

@@ -17,6 +17,7 @@ TEXT = "\n".join(
         "Too little noise",
         "/Gaussian_bounds?epsilon=3&delta=1e-5&section=profile&l2_sensitivity=1&significance=0.05&picture=svg&present=on",
         "Beyond its proof.",
+        "> epsilon 0.5",
         "? Is it enough at ε = 10?",
         "- Yes",
         "* No",
@@ -56,6 +57,7 @@ def test_a_step_opens_its_setting_asks_and_leads_on():
         False,
     )
     assert demo["quiz"] == {"question": "Is it enough at ε = 10?", "choices": ["Yes", "No"], "right": 1}
+    assert demo["sweep"] == {"key": "epsilon", "start": "0.5", "end": "3"}
     second = urlsplit(demo["links"][1])
     assert (second.path, parse_qs(second.query)["demo"]) == ("./Composition", ["own-2"])
     assert "sequence" not in demo["code"]  # the phones of a class get the setting without the answers
@@ -95,6 +97,7 @@ def test_what_a_lecturer_writes_is_shown_as_text():
         ("/Tables\n? a\n- b\n- b", "different answers"),
         ("/Tables\n? a\n" + "\n".join(f"- {n}" for n in range(5)), "up to 4 different answers"),
         ("/Tables\n\x07", "each line must be printable"),
+        ("/Tables\n> epsilon", "step 1 must name a parameter and a value after >"),
         ("x" * 81 + "\n/Tables", "the title must have at most 80 characters"),
     ],
 )
@@ -115,6 +118,15 @@ def test_own_data_in_a_link_stay_out_of_a_sequence():
     app = open_page(section="class", sequence="/Tables?table=own&own=Confidential=5;Second=7")
     assert "Confidential" not in link_of(app).get("sequence", "")
     assert "data of your own, which a sequence leaves out" in " ".join(stage_of(app)["notices"])
+
+
+@pytest.mark.parametrize("sweep", ["nothing 1", "epsilon -1", "view ratio", "sequence x"])
+def test_what_no_slider_can_move_is_left_out_with_a_sentence(sweep):
+    app = open_page(section="class", sequence=f"/Gaussian_bounds?epsilon=3\n> {sweep}")
+    assert f"no slider of its page moves from {sweep}, which is left out." in " ".join(stage_of(app)["notices"])
+    assert ">" not in link_of(app)["sequence"]
+    demo = stage_of(open_step(f"/Gaussian_bounds?epsilon=3\n> {sweep}"))["demo"]
+    assert demo["sweep"] is None
 
 
 def test_a_step_that_a_sequence_does_not_have_is_named():

@@ -1,5 +1,6 @@
 """The steps of the demonstrations, and of a lecturer's own sequence, as the browser gets them."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from html import escape
@@ -9,8 +10,11 @@ from urllib.parse import quote, urlencode
 from pages.framework import link
 from pages.framework.classroom.sequence import OWN, OwnStep, own_step, sequence_text, step_names
 from pages.framework.layout.page import load_page
+from pages.framework.layout.page_entry import PageEntry
 from pages.framework.link import APPEARANCE_KEYS, DEMO, PRESENT, SEQUENCE, VERSION_KEY, sequence_of, steps_by_name
-from pages.framework.parameters.parameter import Correction, Values
+from pages.framework.parameters import kinds
+from pages.framework.parameters.kinds import Quantity
+from pages.framework.parameters.parameter import Correction, Values, excerpt
 from pages.framework.site import Step, site
 
 
@@ -41,18 +45,21 @@ def step_description(name: str) -> dict[str, Any]:
         "code": "",
         "text": step.sentence(),
         "quiz": _quiz_record(step),
-        "sweep": _sweep_record(step),
+        "sweep": _sweep_record(step.page, step.sweep, step.entries),
         "hidden": list(step.hidden),
     }
 
 
-def _sweep_record(step: Step) -> dict[str, str] | None:
-    """Return which parameter the browser can move to the setting of a step, and between which texts."""
-    if step.sweep is None:
+def _sweep_record(page: PageEntry, sweep: tuple[str, ...], entries: Mapping[str, str]) -> dict[str, str] | None:
+    """Return which parameter the browser can move to the setting of a step, and between which texts; None without one.
+
+    It is a number with a slider.
+    """
+    parameters = {item.key: item for item in (*link.COMMON_PARAMETERS, *load_page(page).own_parameters)}
+    parameter = parameters.get(sweep[0]) if sweep else None
+    if not isinstance(parameter, Quantity) or not parameter.scale or kinds.problem(parameter, sweep[1]):
         return None
-    key, start = step.sweep
-    defaults = {item.key: item.default for item in (*link.COMMON_PARAMETERS, *load_page(step.page).own_parameters)}
-    return {"key": key, "start": start, "end": (defaults | dict(step.entries))[key]}
+    return {"key": parameter.key, "start": sweep[1], "end": entries.get(parameter.key, parameter.default)}
 
 
 def _quiz_record(step: Step) -> dict[str, Any] | None:
@@ -92,7 +99,7 @@ def own_description(name: str, sequence: str) -> dict[str, Any] | None:
         "code": step.address,
         "text": f"<p>{escape(step.words)}</p>" if step.words else "",
         "quiz": quiz,
-        "sweep": None,
+        "sweep": _sweep_record(step.page, step.sweep, {key: texts[-1] for key, texts in step.entries.items()}),
         "hidden": [],
     }
 
@@ -124,5 +131,8 @@ def _short_step(step: OwnStep) -> tuple[OwnStep, str]:
     known = {key: text for key, text in entered.items() if key not in data}
     readings = link.read_parameters(parameters, known, {}, page.correct)
     problems += [reading.problem for reading in readings.values() if reading.problem]
+    if step.sweep and _sweep_record(step.page, step.sweep, known) is None:
+        problems.append(f"no slider of its page moves from {excerpt(' '.join(step.sweep))}, which is left out.")
+        step = replace(step, sweep=())
     address = link.short_address(step.page.path, parameters, readings)
     return replace(step, query=address.partition("?")[2]), problems[0] if problems else ""

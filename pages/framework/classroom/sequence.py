@@ -1,7 +1,8 @@
 """A lecturer's own sequence: a text of links to settings of the app, each with words, a question and its answers.
 
 A line that begins with / or ./ is a link and begins a step; one with ? asks, one with - is an answer, and one with *
-the right answer. Other lines are words: the title above the first link, and below a link what the class reads there.
+the right answer. One with > names a parameter and the text from which its picture can move to the setting of the link.
+Other lines are words: the title above the first link, and below a link what the class reads there.
 """
 
 from dataclasses import dataclass, replace
@@ -22,7 +23,8 @@ _LINK_MARKS = ("/", "./", "http:", "https:")
 class OwnStep:
     """A step of an own sequence: a page, the query of its link, and what the class reads, is asked and answers.
 
-    `right` is the position of the right answer; None where no answer is marked as right.
+    `right` is the position of the right answer; None where no answer is marked as right. `sweep` is the key of a
+    parameter and the text from which it can move, empty without one.
     """
 
     page: PageEntry
@@ -31,6 +33,7 @@ class OwnStep:
     question: str = ""
     answers: tuple[str, ...] = ()
     right: int | None = None
+    sweep: tuple[str, ...] = ()
 
     @property
     def address(self) -> str:
@@ -131,6 +134,11 @@ def _linked_step(line: str, place: int, pages: tuple[PageEntry, ...]) -> OwnStep
 def _longer_step(step: OwnStep, line: str, place: int) -> OwnStep:
     """Return a step with a line more: its question, an answer, or words."""
     mark, rest = line[0], line[1:].strip()
+    if mark == ">":
+        if len(rest.split(" ")) != 2:
+            allowed = "name a parameter and a value after >, such as > epsilon 0.1"
+            raise PartError(f"step {place} must {allowed}; {_given(rest)}")
+        return replace(step, sweep=tuple(rest.split(" ")))
     if mark not in "?-*" or (mark != "?" and not step.question):
         longer = replace(step, words=f"{step.words} {line}".strip())
     elif mark == "?":
@@ -162,7 +170,8 @@ def sequence_text(sequence: OwnSequence) -> str:
     lines = [sequence.title]
     for step in sequence.steps:
         answers = [f"{'*' if place == step.right else '-'} {answer}" for place, answer in enumerate(step.answers)]
-        lines += [step.address, step.words, f"? {step.question}" if step.question else "", *answers]
+        moves = f"> {' '.join(step.sweep)}" if step.sweep else ""
+        lines += [step.address, step.words, moves, f"? {step.question}" if step.question else "", *answers]
     return "\n".join(line for line in lines if line)
 
 

@@ -134,7 +134,7 @@ def _step(
     section: str = "together",
 ) -> Step:
     entries = {"section": section, "releases": f"!{releases}=Daily%20count", "runs": str(runs)}
-    return Step(COMPOSITION, entries, sentence, quiz, ("runs", "1") if runs > 1 else None)
+    return Step(COMPOSITION, entries, sentence, quiz, ("runs", "1") if runs > 1 else ())
 
 
 _COUNT = f"laplace:{_EPSILON}"

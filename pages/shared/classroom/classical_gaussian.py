@@ -126,7 +126,7 @@ def _step(
 ) -> Step:
     """Return a step, to which ε can move from its start."""
     setting = {"epsilon": epsilon, "delta": format_input_up(_DELTA)} | entries
-    return Step(GAUSSIAN_BOUNDS, setting, sentence, quiz, ("epsilon", start) if start else None)
+    return Step(GAUSSIAN_BOUNDS, setting, sentence, quiz, ("epsilon", start) if start else ())
 
 
 CLASSICAL_GAUSSIAN = Demonstration(

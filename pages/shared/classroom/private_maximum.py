@@ -123,7 +123,7 @@ def _many_sentence() -> str:
 def _step(
     sentence: Callable[[], str],
     quiz: Callable[[], Quiz] | None = None,
-    sweep: tuple[str, str] | None = None,
+    sweep: tuple[str, ...] = (),
     **entries: str,
 ) -> Step:
     return Step(MEDIAN, {"epsilon": "1", "section": "quantile"} | entries, sentence, quiz, sweep)
