@@ -16,9 +16,16 @@ from pages.framework.parameters.number_format import table_html as accessible_ta
 from pages.framework.parameters.parameter import Parameter
 from pages.laplace_gaussian import code, figures, results, text
 from pages.laplace_gaussian.crossover.text import UNAVAILABLE
-from pages.laplace_gaussian.parameters import COMPARISON_FIELDS, VIEW, LaplaceGaussianSetting, distance_parameters
+from pages.laplace_gaussian.parameters import (
+    COMPARISON_FIELDS,
+    DRAWN,
+    N_DRAWS,
+    VIEW,
+    LaplaceGaussianSetting,
+    distance_parameters,
+)
 from pages.laplace_gaussian.recommendation_text import recommendation_text
-from pages.laplace_gaussian.results import N_DRAWS, LaplaceGaussianResult
+from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.laplace_gaussian.text import explanation_text
 from pages.shared import formulas
 from pages.shared.error_text import share
@@ -121,7 +128,7 @@ def draws(result: LaplaceGaussianResult, colours: Colours) -> Exhibit | None:
         result.calibration,
         colours,
     )
-    header = text.csv_header(result, seed=seed, draws=N_DRAWS)
+    header = text.csv_header(result, seed=seed, draws=result.draws.drawn, all_draws=N_DRAWS)
     return Exhibit("draws", figure, text.alternative_text(result), result.draws.frame, header)
 
 
@@ -162,7 +169,7 @@ def controls(result: LaplaceGaussianResult) -> Sequence[Field | Parameter]:
 def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:
     """Yield the draws or the tails, the table of both noises, and the recommendation."""
     yield (draws if result.view == "draws" else tails)(result, colours)
-    yield Fields((*COMPARISON_FIELDS, SIGNIFICANCE, *((SEED,) if result.view == "draws" else ())))
+    yield Fields((*COMPARISON_FIELDS, SIGNIFICANCE, *((SEED, DRAWN) if result.view == "draws" else ())))
     yield text.sensitivities_text(result.setting)
     if not result.has_answer:
         yield UNAVAILABLE["epsilon"]
