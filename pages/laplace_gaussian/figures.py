@@ -67,7 +67,7 @@ def draws_figure(
     down = up * next(share for share in (0.25, 0.5, 1) if 1.05 * tops["gaussian"] <= share * up * (1 + 1e-9))
     title = f"{'' if draws.drawn == N_DRAWS else f'{draws.drawn:,} of '}{N_DRAWS:,} draws of each noise"
     figure = layout(colours, title, subtitle, axis, _density_axis(-down, up))
-    figure |= {"hovermode": "closest"}
+    figure |= {"hovermode": "closest", "meta": {"namesBelow": True}}  # they change while draws fall
     traces = []
     for (key, name, shade), side in zip(noise_looks(gaussian, colours), (1, -1), strict=True):
         if pinned is not None:

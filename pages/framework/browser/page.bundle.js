@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 7c321d35363b6b06fb5d05e47c761b44d99f9ba31259c9d76d6aa5b09782629c
+// Sources: 8c638ac25fd9a2d7fc26b69606cb5c0ee3c4b77ac014d8997676ddc8f3a93ff6
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -448,7 +448,7 @@ function endNames(chart, { data, layout }, height, scale) {
     /** @type {{group: string, across: number, top: number}[]} */
     []
   );
-  const isPlain = xaxis?.range && yaxis?.range && !layout.xaxis2 && !layout.yaxis2 && !chart.frame.classList.contains("dp-scaled");
+  const isPlain = xaxis?.range && yaxis?.range && !layout.meta?.namesBelow && !layout.xaxis2 && !layout.yaxis2 && !chart.frame.classList.contains("dp-scaled");
   if (!isPlain || chart.width < LEAST_WIDTH * scale || (xaxis.type ?? "linear") === "category") return /* @__PURE__ */ new Map();
   const drawn = data.filter((trace) => trace.x?.length && (trace.type ?? "scatter").startsWith("scatter") && trace.visible !== false).map((trace) => ({ trace, end: rightEnd(trace, xaxis, yaxis) }));
   const farthest = Math.max(...drawn.map(({ end }) => end?.across ?? 0));
@@ -2605,9 +2605,12 @@ function startClassroom() {
 // browser/presentation.js
 var modes = /* @__PURE__ */ new WeakMap();
 var isPresented = () => Boolean(stage && modes.get(stage.node));
-function showPresentation(present) {
+function markPresentation(present) {
   document.documentElement.classList.toggle("dp-presenting", present);
   stage.node.classList.toggle("dp-present", present);
+}
+function showPresentation(present) {
+  markPresentation(present);
   if (modes.get(stage.node) === present) return;
   modes.set(stage.node, present);
   redrawAll((chart) => Boolean(chart.figure));
@@ -3268,6 +3271,7 @@ function showHead(head2) {
   showProgress(head2.working);
   stage.question.textContent = head2.question;
   stage.node.classList.toggle("dp-dark", head2.dark);
+  showPresentation(head2.present);
   showSentences(stage.notices, head2.notices);
   showIncludedData(head2.included);
   stage.showToolbar();
@@ -3326,7 +3330,7 @@ function showResponse(head2, isNewPage) {
   const how = currentRequest()?.how;
   const isOutdated = hasQueuedLink() || (currentRequest()?.n ?? 0) > head2.n;
   if (!queuedTexts() && answeredChange >= change && !head2.working) unansweredTexts.clear();
-  showPresentation(head2.present);
+  markPresentation(head2.present);
   showLesson(head2.demo);
   if (head2.working) send({ how: "none" });
   else if (answeredChange >= drawnChange) {

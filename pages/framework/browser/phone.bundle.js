@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 7c321d35363b6b06fb5d05e47c761b44d99f9ba31259c9d76d6aa5b09782629c
+// Sources: 8c638ac25fd9a2d7fc26b69606cb5c0ee3c4b77ac014d8997676ddc8f3a93ff6
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

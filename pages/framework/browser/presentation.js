@@ -13,9 +13,14 @@ const modes = new WeakMap();
 const isPresented = () => Boolean(stage && modes.get(stage.node));
 
 /** @param {boolean} present */
-export function showPresentation(present) {
+export function markPresentation(present) {
   document.documentElement.classList.toggle("dp-presenting", present);
   stage.node.classList.toggle("dp-present", present);
+}
+
+/** @param {boolean} present */
+export function showPresentation(present) {
+  markPresentation(present);
   if (modes.get(stage.node) === present) return;
   modes.set(stage.node, present);
   redrawAll((chart) => Boolean(chart.figure));

@@ -12,6 +12,7 @@ import {unpack} from "./packing.js";
 import {head} from "./page_state.js";
 import {refreshFields} from "./parameters.js";
 import {removePart, showParts} from "./parts.js";
+import {showPresentation} from "./presentation.js";
 import {newProgress, showProgress} from "./progress.js";
 import {addToReport, followReport, isReport} from "./report.js";
 import {followNavigation, newSections, showSections} from "./sections.js";
@@ -120,6 +121,7 @@ export function showHead(head) {
   showProgress(head.working);
   stage.question.textContent = head.question;
   stage.node.classList.toggle("dp-dark", head.dark);
+  showPresentation(head.present);
   showSentences(stage.notices, head.notices);
   showIncludedData(head.included);
   stage.showToolbar();

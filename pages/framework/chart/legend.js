@@ -86,7 +86,7 @@ function rightEnd({x, y}, xaxis, yaxis) {
  */
 function endNames(chart, {data, layout}, height, scale) {
   const {xaxis, yaxis} = layout, ends = /** @type {{group: string, across: number, top: number}[]} */ ([]);
-  const isPlain = xaxis?.range && yaxis?.range && !layout.xaxis2 && !layout.yaxis2 && !chart.frame.classList.contains("dp-scaled");
+  const isPlain = xaxis?.range && yaxis?.range && !layout.meta?.namesBelow && !layout.xaxis2 && !layout.yaxis2 && !chart.frame.classList.contains("dp-scaled");
   if (!isPlain || chart.width < LEAST_WIDTH * scale || (xaxis.type ?? "linear") === "category") return new Map();
   const drawn = data.filter((trace) => trace.x?.length && (trace.type ?? "scatter").startsWith("scatter") && trace.visible !== false)
     .map((trace) => ({trace, end: rightEnd(trace, xaxis, yaxis)}));
