@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 8c638ac25fd9a2d7fc26b69606cb5c0ee3c4b77ac014d8997676ddc8f3a93ff6
+// Sources: 741feac0acd692917f0fea8f8ec2183521692466f04948ba3b90b4a5eaf07bb0
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2989,7 +2989,8 @@ function leadHeight(chart) {
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
-  const below = (innerWidth <= PHONE ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + 36;
+  const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : 36;
+  const below = (innerWidth <= PHONE ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
   const room = innerHeight - above - below;
   const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const most = head.demo ? Math.max(usual, innerHeight) : usual;

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 8c638ac25fd9a2d7fc26b69606cb5c0ee3c4b77ac014d8997676ddc8f3a93ff6
+// Sources: 741feac0acd692917f0fea8f8ec2183521692466f04948ba3b90b4a5eaf07bb0
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
