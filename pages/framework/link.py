@@ -62,6 +62,8 @@ COMMON_PARAMETERS: tuple[Parameter, ...] = (*SITE_PARAMETERS, DEMO)
 """The parameters that every page reads; an address contains the step of a demonstration only while one is open."""
 VERSION_KEY = "version"
 """The key of the version in the address of a citation: that of the defaults which the address leaves out."""
+SECTION_KEY = "section"
+"""The key of the open section in the address of a page that has several."""
 MAX_QR_LENGTH = 2_500  # characters of a link in a QR code
 
 
@@ -73,6 +75,8 @@ def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...])
     entered, problems = {}, []
     for key, entries in link.items():
         if key in retired or key == VERSION_KEY:
+            continue
+        if key == SECTION_KEY and key not in parameter_by_key:  # of a page with one section, which is open
             continue
         if key not in parameter_by_key:
             name = excerpt(key) or "without a name"

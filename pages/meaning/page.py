@@ -101,12 +101,15 @@ def chances_html(result: MeaningResult) -> str:
 
 
 def chances_alternative_text(result: MeaningResult) -> str:
-    """Return what changes if a person is in the data, by one example."""
-    row = result.chances.iloc[2]
+    """Return what changes if a person is in the data, by one example, and why this is not the belief."""
+    row, (low, high) = result.chances.iloc[2], result.range_of_belief
+    belief = percent_up(high) if not result.is_pure else f"{percent_down(low)} to {percent_up(high)}"
     return (
         "**Whether you take part.** Anything that follows from the release, such as a decision about you, changes its "
         f"chance by a limited amount: {percent(row['without'])} without your data is between "
-        f"{percent_down(row['at_least'])} and {percent_up(row['at_most'])} with them."
+        f"{percent_down(row['at_least'])} and {percent_up(row['at_most'])} with them. This is not the belief above "
+        f"({percent(result.setting.prior)} becomes {'' if result.is_pure else 'at most '}{belief}): a belief is about "
+        "whether you are in the data, this about what happens to you if you are."
     )
 
 

@@ -169,12 +169,13 @@ _PINNABLE: tuple[Parameter, ...] = (
 
 
 def correct(values: Values) -> list[Correction]:
-    """Return corrections of a section that needs cells where only the size is known, and of too small a level."""
+    """Return corrections of too small a level, and of a section that needs cells where only their number is known.
+
+    The latter is no mistake of the user: “Which noise” opens in its place, and its answer says for how many cells.
+    """
     corrections = pinned_corrections(values)
     if values["section"] in NAMES_OF_CELL_SECTIONS and values[TABLE.key] == "size":
-        name = NAMES_OF_CELL_SECTIONS[values["section"]]
-        problem = f"“{name}” needs a table, and only the size of yours is given: choose one."
-        corrections.append(Correction("section", "noise", problem))
+        corrections.append(Correction("section", "noise", ""))
     return corrections
 
 

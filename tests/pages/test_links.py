@@ -10,7 +10,6 @@ EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")
 DELTA = ("δ (delta)", "from 1e-300 to below 1", "1e-6 is used instead")
 SENSITIVITY = ("ℓ₂ sensitivity (l2_sensitivity)", "from 1e-100 to 1e100", "1 is used instead")
 SIGNIFICANCE = ("significance level (significance)", "0.05 is used instead")
-SECTION = ("section (section)", "one of bounds, profile", "bounds is used instead")
 PINNED = ("pinned setting (pinned)", "epsilon,delta,l2_sensitivity,significance with each", "none is used instead")
 FORMAT = ("picture format (picture)", "one of svg, png, pdf", "svg is used instead")
 CASES = [
@@ -18,7 +17,6 @@ CASES = [
     *(("delta", bad, DELTA) for bad in ("0", "1", "2")),
     ("l2_sensitivity", "0", SENSITIVITY),
     ("significance", "1", SIGNIFICANCE),
-    ("section", "nonsense", SECTION),
     *(("pinned", bad, PINNED) for bad in ("1,2", "a,b,c,d", "0,1e-300,1e10,0.05", "0,1e-300,1e5,1e-300")),
     ("picture", "gif", FORMAT),
 ]
@@ -58,6 +56,7 @@ def test_a_value_of_a_link_that_cant_be_used_is_named_in_one_sentence(key: str, 
         ({"epsilon": "2e6"}, "ε (epsilon) must be from 0 to 1e6; 2e6 was given. 1 is used instead."),
         ({"significance": "1"}, "must be from 1e-300 to below 1; 1 was given. 0.05 is used instead."),
         ({"eps": "1"}, "This page has no parameter eps; the link’s value for it is left out."),
+        ({"section": "none"}, "This page has no section none; “Which bound” is open."),
         ({"": "1"}, "This page has no parameter without a name; the link’s value for it is left out."),
         ({"epsilon": ["1", "2"]}, "The link gives ε (epsilon) 2 times; only the last is read, 2."),
         (

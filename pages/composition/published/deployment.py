@@ -1,5 +1,6 @@
 """A published guarantee: the printed ε, what it consists of, and whose record it protects over which time."""
 
+import re
 from dataclasses import dataclass
 
 from dpcore.composition import Release
@@ -12,6 +13,7 @@ class Deployment:
     """A published guarantee: `printed_epsilon` at `delta` for `releases`, for a `unit` over a `period`.
 
     `adjacency` is how neighbouring data sets differ; `note` is what a reader must know, empty if there is nothing.
+    Where a source prints ρ alone (`prints_rho`), `printed_epsilon` is its tight conversion at `delta`, rounded up.
     `mechanism` is the noise mechanism, and `accounting` how the printed ε follows from it; both are empty where that
     is not recorded. `sampling` says how the batches of a training were drawn. `memoised` says that a device repeats
     its noisy responses, so that the ε of its periods do not add up; `protects` is the class of its unit. The releases
@@ -26,13 +28,20 @@ class Deployment:
     period: str
     adjacency: str
     source: str
-    url: str
+    page: str = ""
     note: str = ""
     mechanism: str = ""
     accounting: str = ""
     sampling: str = "Poisson"
     memoised: bool = False
     protects: str = ""
+    prints_rho: bool = False
+
+    @property
+    def url(self) -> str:
+        """Return the address of the source: its page, or that of the paper on arXiv that it names."""
+        paper = re.search(r"arXiv:(\d+\.\d+)", self.source)
+        return self.page or (f"https://arxiv.org/abs/{paper[1]}" if paper else "")
 
     @property
     def kind(self) -> str:

@@ -50,7 +50,12 @@ def _x_axis(values: Sequence[float]) -> dict[str, Any]:
 
 
 def _row_values(row: Restatement) -> tuple[float, ...]:
-    return row.deployment.printed_epsilon, row.standard, row.tight, row.exact, row.at_least
+    return _printed(row), row.standard, row.tight, row.exact, row.at_least
+
+
+def _printed(row: Restatement) -> float:
+    """Return the printed ε; NaN where the source prints ρ alone."""
+    return nan if row.deployment.prints_rho else row.deployment.printed_epsilon
 
 
 def _period_note(place: int, row: Restatement, colours: Colours) -> dict[str, Any]:
@@ -86,7 +91,7 @@ def _conversion_traces(rows: Sequence[Restatement], colours: Colours) -> list[di
     at_least = [row.at_least for row in rows]
     gaussian = [row.exact if by_rho else nan for row, by_rho in zip(rows, is_rho, strict=True)]
     deltas = [row.delta for row in rows]
-    printed = [row.deployment.printed_epsilon for row in rows]
+    printed = [_printed(row) for row in rows]
     printed_marks = _row_marks(
         rows, printed, [row.deployment.delta for row in rows], "printed", ("line-ns-open", 15, colours["text"])
     )

@@ -104,7 +104,8 @@ _CONVERSIONS = {"zcdp": _conversions_of_rho, "sampled": _conversions_of_steps, "
 
 def tightened(rows: tuple[Restatement, ...]) -> list[Restatement]:
     """Return the guarantees with a smaller proved ε today, the largest reduction first."""
-    smaller = [row for row in rows if row.deployment.is_covered and row.proved < row.deployment.printed_epsilon]
+    printed = [row for row in rows if row.deployment.is_covered and not row.deployment.prints_rho]
+    smaller = [row for row in printed if row.proved < row.deployment.printed_epsilon]
     return sorted(smaller, key=lambda row: row.proved / row.deployment.printed_epsilon)
 
 

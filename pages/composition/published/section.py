@@ -1,6 +1,6 @@
 """The section "Published": published guarantees as printed and by the conversions of today."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Any
 
@@ -22,23 +22,21 @@ from pages.composition.published.text import (
 )
 from pages.composition.results import CompositionResult
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.section import Claim, Field, Part, Section
+from pages.framework.layout.section import Claim, Field, Fold, Part, Section
 from pages.framework.parameters.number_format import cell_html, format_down, format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 
-_HEADS = (
-    *(
-        "Guarantee",
-        "Printed ε",
-        "Standard conversion",
-        "Tight conversion",
-        "Exact",
-        "at δ",
-        "Protects",
-        "Unit of privacy",
-    ),
-    *("Period", "Neighbours", "Defined by", "One year, basic composition", "Source"),
+_CONVERSIONS_NAME = "Their ε by the proofs of today"
+_HEADS = ("Guarantee", "Printed ε", "at δ", "Protects", "Unit of privacy", "Period", "Neighbours", "Source")
+_CONVERSION_HEADS = (
+    "Guarantee",
+    "Defined by",
+    "Standard conversion",
+    "Tight conversion",
+    "Exact",
+    "at δ",
+    "One year, basic composition",
 )
 
 
@@ -51,7 +49,7 @@ def _csv_row(row: Restatement) -> dict[str, object]:
     deployment, year = row.deployment, results.composed_year(row.deployment)
     return {
         "guarantee": deployment.name,
-        "epsilon_printed": deployment.printed_epsilon,
+        "epsilon_printed": None if deployment.prints_rho else deployment.printed_epsilon,
         "delta_printed": deployment.delta,
         "protects": deployment.protects,
         "unit": deployment.unit,
@@ -85,28 +83,33 @@ def _kind_of_exact(deployment: Deployment) -> str:
     return bound if deployment.is_covered else f"{bound}, which this training did not use"
 
 
-def table_html(result: CompositionResult) -> str:
-    """Return every guarantee with its unit, its period, its content and its ε by each conversion, as a table."""
-    head = "".join(f"<th scope='col'>{name}</th>" for name in _HEADS)
-    body = "".join(_row_html(row) for row in results.restatements_at(result))
+def _html(label: str, heads: tuple[str, ...], rows: Iterable[str]) -> str:
+    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
     return (
-        "<div class='scroll guarantees' role='region' aria-label='Published guarantees' tabindex='0'>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        f"<div class='scroll guarantees' role='region' aria-label='{label}' tabindex='0'>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
 def _row_html(row: Restatement) -> str:
+    """Return a guarantee as its source printed it: whom it protects, over which time."""
     deployment = row.deployment
-    conversions = [_conversion_cell(row, value) for value in (row.standard, row.tight)]
-    epsilons = [printed_text(deployment), *conversions, _exact_cell(row), format_input_up(row.delta)]
-    origin = [
-        *(deployment.protects, deployment.unit, deployment.period, deployment.adjacency),
-        *(content_text(deployment), _year_cell(deployment)),
-    ]
+    cells = [printed_text(deployment), format_input_up(deployment.delta), deployment.protects, deployment.unit]
+    cells += [deployment.period, deployment.adjacency]
     source = f"<a href='{escape(deployment.url)}' target='_blank' rel='noopener'>{escape(deployment.source)}</a>"
-    cells_html = "".join([*map(cell_html, epsilons), *(f"<td>{escape(cell)}</td>" for cell in origin)])
-    name = f"<a href='{escape(releases_link(deployment).address)}'>{escape(deployment.name)}</a>"
-    return f"<tr><th scope='row'>{name}</th>{cells_html}<td>{source}</td></tr>"
+    return f"<tr>{_name_html(deployment)}{''.join(map(cell_html, cells))}<td class=long>{source}</td></tr>"
+
+
+def _conversions_html(row: Restatement) -> str:
+    """Return the ε of a guarantee by each conversion."""
+    conversions = [_conversion_cell(row, value) for value in (row.standard, row.tight)]
+    cells = [content_text(row.deployment), *conversions, _exact_cell(row), format_input_up(row.delta)]
+    return f"<tr>{_name_html(row.deployment)}{''.join(map(cell_html, [*cells, _year_cell(row.deployment)]))}</tr>"
+
+
+def _name_html(deployment: Deployment) -> str:
+    address = escape(releases_link(deployment).address)
+    return f"<th scope='row'><a href='{address}'>{escape(deployment.name)}</a></th>"
 
 
 def _conversion_cell(row: Restatement, value: float) -> str:
@@ -171,9 +174,20 @@ def guarantees_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 
 
 def guarantees_table(result: CompositionResult, _: Colours) -> Exhibit:
-    """Return the table of every guarantee with its unit, its period and its ε by each conversion."""
-    html, alternative = table_html(result), text.alternative_text(result)
-    return Exhibit("promises", html, alternative, lambda: guarantees_frame(result), _published_csv_header(result))
+    """Return the table of every guarantee as printed, with its unit and its period."""
+    html = _html("Published guarantees", _HEADS, map(_row_html, results.restatements_at(result)))
+    return _table("promises", html, result)
+
+
+def conversions_table(result: CompositionResult, _: Colours) -> Exhibit:
+    """Return the table of the ε of every guarantee by each conversion."""
+    html = _html(_CONVERSIONS_NAME, _CONVERSION_HEADS, map(_conversions_html, results.restatements_at(result)))
+    return _table("conversions", html, result)
+
+
+def _table(name: str, html: str, result: CompositionResult) -> Exhibit:
+    alternative, header = text.alternative_text(result), _published_csv_header(result)
+    return Exhibit(name, html, alternative, lambda: guarantees_frame(result), header)
 
 
 def _published_csv_header(result: CompositionResult) -> dict[str, Any]:
@@ -198,9 +212,14 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield the guarantees in a chart and a table, and how to read them."""
     yield guarantees_chart(result, colours)
     yield text.comparison_text(result)
-    yield text.uncovered_text(result)
     yield guarantees_table(result, colours)
     yield text.READING_TEXT
+    today = _proofs_text(result), conversions_table(result, colours), text.CONVERSIONS_TEXT
+    yield Fold(today, name=_CONVERSIONS_NAME)
+
+
+def _proofs_text(result: CompositionResult) -> str:
+    return f"{text.tightened_text(result)}\n\n{text.uncovered_text(result)}"
 
 
 SECTION = Section[CompositionResult](
@@ -210,7 +229,7 @@ SECTION = Section[CompositionResult](
     name="Published",
     answer_text=text.answer_text,
     explanation=explanation_text,
-    exhibits=(guarantees_chart, guarantees_table),
+    exhibits=(guarantees_chart, guarantees_table, conversions_table),
     claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
     snippets=code.restatement_snippets,
 )

@@ -23,7 +23,15 @@ from pages.framework.layout.section import (
 )
 from pages.framework.layout.statements import Statements, no_statements
 from pages.framework.parameters.kinds import Choice
-from pages.framework.parameters.parameter import Correct, Parameter, PartlyUsableError, Reading, Values, no_corrections
+from pages.framework.parameters.parameter import (
+    Correct,
+    Parameter,
+    PartlyUsableError,
+    Reading,
+    Values,
+    excerpt,
+    no_corrections,
+)
 from pages.framework.site import site
 
 F = TypeVar("F")
@@ -45,12 +53,14 @@ class SectionChoice(Choice):
         Raises
         ------
         PartlyUsableError
-            if the key is one that only older links have: with the sentence that says so.
-        ValueError
-            if no section ever had this key.
+            if only older links have the key, or no section ever had it: with the sentence that says so.
         """
         if entry in self.retired:
             raise PartlyUsableError(self.default, [self.retired[entry]])
+        if entry not in self.options:
+            name = excerpt(entry) or "without a name"
+            problem = f"This page has no section {name}; “{self.options[self.default]}” is open."
+            raise PartlyUsableError(self.default, [problem])
         return super().read(entry)
 
 

@@ -14,7 +14,7 @@ TABLE = Choice(
         "czech": "Czech autoworkers",
         "mildew": "Barley mildew",
         "own": "My own table",
-        "size": "No data, only the number of cells",
+        "size": "Only the number of cells",
     },
     "czech",
 )

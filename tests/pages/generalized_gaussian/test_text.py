@@ -346,7 +346,7 @@ def test_a_pinned_setting_is_read_back_and_one_that_cant_be_used_is_named():
 
 def test_old_links_without_a_section_open_the_shapes():
     assert result_of(p="2").section == "shapes"
-    assert problems(section="all").startswith("section (section) must be one of shapes, size, best, bounded")
+    assert problems(section="all") == "This page has no section all; “Shapes” is open."
 
 
 def test_the_best_p_says_what_the_best_noise_of_any_shape_has_of_its_variance():
