@@ -89,7 +89,7 @@ N_DRAWN = 40
 FIRST = Quantity(
     "first_cell",
     "first cell",
-    "Place of the first cell that is drawn, of 40",
+    "Place of the first cell that is drawn",
     "[1, 1e6]",
     "1",
     whole=True,

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 06b2e756a1f8b81b5d0ba17b3a48cbdcf411610424a5048228e311fdc6e0980c
+// Sources: 8761dcb04c703a42be77e9143a2aa58b1cbb7d9bee97b553f8f0d05d4479471e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1208,8 +1208,12 @@ whenIdle2(prefetchSteps);
 var LONGEST_OPTIONS = 40;
 var layouts = /* @__PURE__ */ new WeakMap();
 var knownTexts = /* @__PURE__ */ new WeakMap();
+var SEARCH_DELAY = 250;
+var takeMatches = () => {
+};
 var fieldCount = 0;
 function addField(host, key, field) {
+  if (field.search) return addSearch(host, key, field);
   if (field.steps) return addQuantity(
     host,
     key,
@@ -1268,7 +1272,8 @@ function refreshEntry(box, input, key) {
   showText(input, fieldText(field, unansweredTexts.get(key) ?? entry));
   box.problem.textContent = isPending ? "" : problem;
   box.problem.hidden = !box.problem.textContent;
-  box.note.textContent = noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem);
+  const from = isPending || problem ? void 0 : head.carried?.[key];
+  box.note.textContent = [noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem), from && `as on “${from}”`].filter(Boolean).join(", ");
   box.note.hidden = !box.note.textContent;
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
@@ -1396,6 +1401,50 @@ function addTextField(host, key, field) {
   box.header.after(input);
   return () => {
     if (stage.fields[key]) refreshEntry(box, input, key);
+  };
+}
+function addSearch(host, key, field) {
+  const box = addFieldBox(host, key, "words-field");
+  element("label", "dp-symbol", box.header, { for: box.id }).textContent = field.label;
+  const input = element("input", "dp-entry", null, { type: "search", id: box.id, autocomplete: "off", spellcheck: "false" });
+  const list = element("div", "dp-matches", null, { role: "status" });
+  const pages = element("div", "dp-places", null);
+  box.header.after(input, list, pages);
+  const range = () => required(stage.fields[key].search), place2 = () => Math.min(valueOf(key), range()[0]);
+  const go = (step) => () => setParameters({ [key]: String(Math.max(1, place2() + step * range()[1])) });
+  const earlier = addButton(pages, "‹", go(-1)), note = element("span", "", pages), later = addButton(pages, "›", go(1));
+  earlier.setAttribute("aria-label", "Earlier");
+  later.setAttribute("aria-label", "Later");
+  let timer2 = 0, shownView = "";
+  const ask2 = () => {
+    clearTimeout(timer2);
+    const text = input.value.trim();
+    if (!text) return list.replaceChildren();
+    timer2 = Number(setTimeout(() => isIdle() ? send({ find: text, how: "none" }) : ask2(), SEARCH_DELAY));
+  };
+  input.oninput = ask2;
+  input.onkeydown = (event) => {
+    if (event.key === "Enter") list.querySelector("button")?.click();
+    if (event.key !== "Escape" || !input.value) return;
+    input.value = "";
+    ask2();
+    event.stopPropagation();
+  };
+  takeMatches = ({ text, found, total }) => {
+    if (text !== input.value.trim()) return;
+    list.replaceChildren();
+    for (const [at, name] of found) addButton(list, name, () => setParameters({ [key]: at }), "dp-entry-button");
+    const rest = total - found.length;
+    if (!total || rest) element("span", "", list).textContent = total ? `and ${groupedText(String(rest))} more` : "Nothing has this name.";
+  };
+  return () => {
+    if (!stage.fields[key]?.search) return;
+    const [items, shown2] = range(), first = place2(), last = Math.min(first + shown2 - 1, items);
+    note.textContent = `${[first, last].map((end) => groupedText(String(end))).join("–")} of ${groupedText(String(items))}`;
+    earlier.disabled = first <= 1;
+    later.disabled = last >= items;
+    if (shownView !== stage.shownView) list.replaceChildren();
+    shownView = stage.shownView;
   };
 }
 
@@ -2652,6 +2701,7 @@ var RECIPIENTS = {
   dataCopy: (bytes, about) => storeCopy(about, decode(bytes)),
   chart: (bytes) => savePicture(unpack(bytes)),
   plot: (bytes) => savePlotProgram(unpack(bytes)),
+  matches: (bytes) => takeMatches(unpack(bytes)),
   panel: (bytes, key) => takePanel(key, decode(bytes)),
   plotly: takePlotly,
   qr: (bytes) => showCode(decode(bytes)),

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 06b2e756a1f8b81b5d0ba17b3a48cbdcf411610424a5048228e311fdc6e0980c
+// Sources: 8761dcb04c703a42be77e9143a2aa58b1cbb7d9bee97b553f8f0d05d4479471e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -37,6 +37,7 @@ export interface Field {
   steps?: string[];
   options?: Record<string, string>;
   question?: boolean;
+  search?: [items: number, shown: number];
   link?: {label: string; key: string; option: string; slot: string};
   used: string;
   value: number;
@@ -75,6 +76,7 @@ export interface Head {
   version: string;
   shortLink: string;
   picture: string;
+  carried: Record<string, string>;
   notices: string[];
   problems: string[];
   included: string;

@@ -41,6 +41,7 @@ _ON_DEMAND = {  # by the key of the request: the renderer, and what the body in 
     "plot": (render.plot_program, "plot", "{}"),
     "add": (report_items.item_to_add, "reportItem", None),
     "panel": (render.panel, "panel", "{}"),
+    "find": (render.matches, "matches", None),
 }
 _drawn_stage = component(  # this script is sent with every response, so it is short
     "stage",
@@ -163,6 +164,7 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
         "picture": page_state.values[PICTURE.key],
         "pinned": page_state.values.get("pinned") is not None if "pinned" in page_state.values else None,
         "entered": {key: [reading.entry, reading.problem] for key, reading in readings.items() if reading.problem},
+        "carried": _carried(page_state),
         "notices": session_state.link_problems(),
         "included": link.data_notice(page_state.all_parameters, readings),
         "problems": session_link.problems(page_state.all_parameters),
@@ -175,6 +177,21 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
     bodies += tab_copies.requested_copies(request.get("dataCopies"))
     bodies += _prefetched_stages(page_state, request.get("prefetch"))
     return response | {"data": tab_copies.tokens(), "bodies": bodies}  # an item that was added has data to keep
+
+
+def _carried(page_state: PageState[Any]) -> dict[str, str]:
+    """Return the name of the page from which the user came, by the key of each parameter that has its text from there.
+
+    Parameters at their default have none.
+    """
+    path, section, texts = session_state.carried()
+    left = next((page for page in site().pages if page.path == path), None)
+    if left is None or not texts:
+        return {}
+    name, wide = site().menu_entry(left, section).name, session_link.SITE_WIDE
+    used = {item.key: page_state.readings[item.key].used for item in page_state.all_parameters if item.key in wide}
+    defaults = {item.key: item.default for item in page_state.all_parameters}
+    return {key: name for key, text in used.items() if text == texts.get(key) != defaults[key]}
 
 
 def _demonstration(page_state: PageState[Any]) -> Values | None:

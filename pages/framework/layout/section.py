@@ -10,7 +10,7 @@ from pages.framework.layout.downloads import Downloads, no_downloads
 from pages.framework.layout.invitation import Invitation
 from pages.framework.layout.page_entry import PageEntry
 from pages.framework.layout.statements import Statements, no_statements
-from pages.framework.parameters.parameter import Parameter
+from pages.framework.parameters.parameter import Parameter, Search
 
 F = TypeVar("F")
 
@@ -33,7 +33,7 @@ class Field:
     """A field that changes a parameter, with a label of its own if the parameter has none.
 
     `options` are the names of a choice in this field, where they differ from those of its parameter. A question is a
-    choice without a default: its options are listed, and the one that stands for no answer is not among them.
+    choice without a default, which is not among the options. A `search` finds the text of the parameter by a name.
     """
 
     parameter: Parameter
@@ -43,6 +43,7 @@ class Field:
     value: float | None = None
     options: Mapping[str, str] | None = None
     is_question: bool = False
+    search: Search | None = None
 
 
 @dataclass(frozen=True)

@@ -115,6 +115,18 @@ def no_corrections(_: Values) -> list[Correction]:
     return []
 
 
+@dataclass(frozen=True)
+class Search:
+    """A search by name for the text of a parameter that is a place, from 1 on, in a list of `n_items`.
+
+    `n_shown` of them are in sight from that place on. `matches` returns the places and names that fit a typed text.
+    """
+
+    n_items: int
+    n_shown: int
+    matches: Callable[[str], list[tuple[str, str]]]
+
+
 def excerpt(entry: str) -> str:
     """Return an untrusted text on one line, cut to a length that fits into a sentence."""
     line = " ".join(entry.split())

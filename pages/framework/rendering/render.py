@@ -10,12 +10,13 @@ from pages.framework.export.file_name import file_stem
 from pages.framework.export.plot_script import plot_script
 from pages.framework.layout import code_panel, say_panel, verify_panel
 from pages.framework.layout.page import PageView, load_page, tabs_of
-from pages.framework.layout.section import Conditions, Section
+from pages.framework.layout.section import Conditions, Field, Section
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.rendering import packing, stage
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.site import site
 
+_MOST_FOUND, _MOST_TYPED = 6, 200  # names in a list that needs no scrolling; characters
 Renderer = Callable[[PageView, str, str], bytes]
 """A function that renders one output of a page, given its name and an address: the page's link, or that of the app.
 
@@ -90,6 +91,16 @@ def panel(view: PageView, name: str, _address: str) -> bytes:
     if name == "verify":
         return verify_panel.panel(view.page.claims_of(view.result), conditions).encode()
     return code_panel.html(view.page.snippets_of(view.result), conditions).encode() if name == "code" else b""
+
+
+def matches(view: PageView, name: str, _address: str) -> bytes:
+    """Return what the search of the open section finds by a typed text: the first places and names, and how many."""
+    controls = view.open_section.all_controls(view.result)
+    search = next((item.search for item in controls if isinstance(item, Field) and item.search is not None), None)
+    if search is None:
+        return b""
+    found = search.matches(name[:_MOST_TYPED])
+    return packing.pack({"text": name, "found": found[:_MOST_FOUND], "total": len(found)})
 
 
 def download(view: PageView, name: str, address: str) -> bytes:

@@ -245,6 +245,8 @@ def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
             names |= {"automatic": {"text": parameter.word, "name": parameter.button}}
             value = field.value if reading.used == parameter.word else value
         meant = "" if value is None else parsed_value_note(reading.used, value)
+        if field.search is not None:
+            names |= {"search": [field.search.n_items, field.search.n_shown]}
         return description | names | {"steps": parameter.scale, "value": value, "meant": meant}
     if isinstance(parameter, Choice):
         link = {} if field.link is None else {"link": asdict(field.link)}

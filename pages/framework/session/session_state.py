@@ -221,10 +221,16 @@ def start_run(page: str, site_wide: Container[str]) -> None:
     st.session_state[_PREFIX + "page_is_new"] = previous_page != page
     st.session_state[_PREFIX + "page"] = page
     if previous_page is not None and previous_page != page:
+        st.session_state[_PREFIX + "carried"] = previous_page, used_texts().get("section", ""), dict(used_texts())
         for name, texts in (("entered", entered_texts()), ("used", used_texts())):
             elsewhere = _session_value(f"{name}_elsewhere", {})
             elsewhere[previous_page] = {key: texts.pop(key) for key in [*texts] if key not in site_wide}
             texts.update(elsewhere.pop(page, {}))
+
+
+def carried() -> tuple[str, str, dict[str, str]]:
+    """Return the page and the section from which the user came, and the texts in use there; empty ones at first."""
+    return _session_value("carried", ("", "", {}))
 
 
 def section_left(page: str) -> str:

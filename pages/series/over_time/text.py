@@ -31,8 +31,8 @@ _SHORT_NAMES = {
     "per_number": "noisy totals",
     "tree": "a binary tree",
     "binary_tree": "a plain tree",
-    "square_root": "the square root",
-    "normalized_square_root": "the normalised square root",
+    "square_root": "square root",
+    "normalized_square_root": "normalised square root",
     "banded": "a banded root",
 }
 _NUMBERS = {
@@ -74,7 +74,8 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     beside = f", not ±{format_up(other)} by {rival}" if other > found.half_width * EQUAL else ""
     size = format_up(found.half_width)
     if setting.wanted is None:
-        first = f"{within_text(setting, subject, f'**±{size}**')} by {chosen}{beside}."
+        within = within_text(setting, subject, f"**±{size}**")
+        first = f"{within} (ε = {format_input_up(setting.epsilon)}) by {chosen}{beside}."
     else:
         first = solved_text(setting, subject, found.half_width, chosen)
     sentences = first, *(_better_text(result) or _rival_text(result))

@@ -1,7 +1,9 @@
 """The section on the cells of a table: which the noise leaves unusable, and the ways out."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
+from unicodedata import combining, normalize
 
 import numpy as np
 import pandas as pd
@@ -10,12 +12,12 @@ from dpcore import tables
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit
 from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters.number_format import format_input_up, format_up, plural, table_html
-from pages.framework.parameters.parameter import Parameter
+from pages.framework.parameters.parameter import Parameter, Search
 from pages.shared.counts.parameters import TABLE_FIELD
 from pages.tables import claims, code
 from pages.tables.cells import figures, text
 from pages.tables.explanation import explanation_text
-from pages.tables.fields import folded_fields, known_fields, noise_fields
+from pages.tables.fields import MOST_FIELDS, folded_fields, known_fields, noise_fields
 from pages.tables.mechanisms.results import mechanism_with
 from pages.tables.mechanisms.text import cell_questions_with_bars
 from pages.tables.parameters import AXIS, FIRST, N_DRAWN, NAMES_OF_CELL_SECTIONS, ORDER, SHARE, SMALLEST
@@ -142,16 +144,45 @@ def cells_frame(result: TablesResult) -> pd.DataFrame:
 
 
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:
-    """Return the fields that an analyst knows; without a table only its choice."""
-    return (TABLE_FIELD,) if result.is_missing else known_fields(result)
+    """Return the fields that an analyst knows, and a search where not all cells are in sight."""
+    if result.is_missing:
+        return (TABLE_FIELD,)
+    known = known_fields(result)
+    return (*known, *_search_fields(result)) if len(known) < MOST_FIELDS else known
+
+
+def _search_fields(result: TablesResult) -> tuple[Field, ...]:
+    """Return the search for a cell by its name, where there are more cells than are drawn at once."""
+    if result.n_cells <= N_DRAWN:
+        return ()
+    return (Field(FIRST, "Find a cell", search=Search(result.n_cells, N_DRAWN, partial(cells_named, result))),)
+
+
+def cells_named(result: TablesResult, text: str) -> list[tuple[str, str]]:
+    """Return the places and names of the cells whose names have all words of a text: first those that begin with it.
+
+    Large and small letters, and letters with and without accents, are alike.
+    """
+    typed, order = _plain(text), result.order
+    names = [] if result.table is None else [str(name) for name in result.table.frame["cell"].to_numpy()[order]]
+    plain_names = enumerate(map(_plain, names), 1)
+    found = [(place, name) for place, name in plain_names if all(word in name for word in typed.split())]
+    found.sort(key=lambda match: (match[1] != typed, not match[1].startswith(typed), typed not in match[1]))
+    return [(str(place), names[place - 1]) for place, _ in found]
+
+
+def _plain(text: str) -> str:
+    text = " ".join(text.casefold().split())
+    return text if text.isascii() else "".join(c for c in normalize("NFKD", text) if not combining(c))
 
 
 def more_settings(result: TablesResult) -> Sequence[Field | Parameter]:
     """Return the fields that few users change: the noise and its guarantee, and what is drawn."""
     if result.is_missing:
         return ()
-    folded, first = folded_fields(result, known_fields(result)), (FIRST,) if result.n_cells > N_DRAWN else ()
-    drawn = Field(ORDER, "Order of the cells"), *first, Field(AXIS, "Axis")
+    known = known_fields(result)
+    folded, search = folded_fields(result, known), _search_fields(result) if len(known) == MOST_FIELDS else ()
+    drawn = *search, Field(ORDER, "Order of the cells"), Field(AXIS, "Axis")
     return *drawn, *folded, *noise_fields(result), SHARE, SMALLEST
 
 

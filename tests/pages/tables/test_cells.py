@@ -9,12 +9,12 @@ import pytest
 
 from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.layout.section import Fold
+from pages.framework.layout.section import Field, Fold
 from pages.shared.counts.table import Counts
 from pages.tables import text as tables_text
 from pages.tables.cells import section as ways_out
 from pages.tables.cells import text as table_words
-from pages.tables.cells.section import SECTION
+from pages.tables.cells.section import SECTION, cells_named
 from pages.tables.mechanisms import text
 from pages.tables.page import PAGE
 from pages.tables.results import TablesResult
@@ -124,9 +124,19 @@ def test_of_many_cells_forty_are_drawn_at_once_from_the_one_that_is_chosen():
     assert drawn(first_cell="41") == [f"c{place}" for place in range(40, 80)]
     assert drawn(first_cell="99999") == ["c99998", "c99999"]
     assert drawn(first_cell="1000000") == ["c99999"]
-    for n_cells, has_first in ((41, True), (40, False)):
-        keys = [getattr(field, "key", "") for field in SECTION.more_settings(large(n_cells))]
-        assert ("first_cell" in keys) == has_first
+    for n_cells, has_search in ((41, True), (40, False)):
+        searches = [field.search for field in SECTION.controls(large(n_cells)) if isinstance(field, Field)]
+        assert any(search is not None and search.n_shown == 40 for search in searches) == has_search
+
+
+def test_a_cell_is_found_by_words_of_its_name_in_any_letters_at_the_place_where_it_is_drawn():
+    own = "Bad Köln=5;Köln=9;Düsseldorf=100;Straße Köln=7"
+    result = result_at(own=own)
+    assert cells_named(result, "koln") == [("2", "Köln"), ("3", "Straße Köln"), ("4", "Bad Köln")]
+    assert cells_named(result, "KÖLN  strasse") == [("3", "Straße Köln")]
+    assert cells_named(result, "Bonn") == []
+    for place, name in cells_named(result, "köln"):
+        assert cells(result_at(own=own, first_cell=place))["layout"]["yaxis"]["ticktext"][0] == name
 
 
 def test_cells_that_look_like_empty_ones_are_said_with_twice_the_epsilon_and_a_merge():
