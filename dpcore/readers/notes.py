@@ -93,12 +93,14 @@ class HeaderRow:
 class CountColumn:
     """The column of counts, by its number from 1 on and its name (empty without a header), and the columns of labels.
 
-    Without columns of labels, the cells are numbered.
+    Without columns of labels, the cells are numbered. `left_out` are columns of fractions beside them, which name no
+    cell.
     """
 
     number: int
     name: str
     labels: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The layout of a table, guessed from its first rows: a column of counts, a cross-table, or raw records."""
 
 import math
+import re
 from dataclasses import dataclass
 
 from dpcore.readers.csv_file import Row
@@ -11,22 +12,26 @@ from dpcore.readers.person_names import name_rank, numbers_people
 TABLE_KINDS = ("column", "cross_table", "records")
 FIRST_ROWS = 1000
 """The number of rows from which the layout is guessed."""
+_FRACTION = re.compile(r"[.,][0-9]{1,2}\s*%?$|[.,][0-9]{4,}|%$")  # three digits can be thousands
 _MOST_NUMBERED = 100  # A table may have so many labels 0, 1, 2, …, such as numbers of children; more number persons.
 _ROW_NUMBERS = (0, 1, 2)  # The numbers of rows begin with 2 where the first row was read as the header.
-_COUNT_NAMES = ("count", "counts", "freq", "frequency", "n")  # The last three only over a column of numbers.
+_COUNT_NAMES = ("count", "counts", "freq", "frequency", "n", "anzahl", "häufigkeit", "fälle", "effectif", "effectifs")
+"""The names of columns of counts; all but the first two only over a column of numbers."""
 
 
 @dataclass(frozen=True)
 class Layout:
     """The layout of a table: its kind with the reason, the names of its columns, and whether its first row has them.
 
-    `count_column` is the index of the column of counts, for the kind "column".
+    `count_column` is the index of the column of counts, for the kind "column", and `labels` are those of the columns
+    that name its cells.
     """
 
     kind: TableKind
     names: tuple[str, ...]
     has_header: bool
     count_column: int = 0
+    labels: tuple[int, ...] = ()
 
     @property
     def count_columns(self) -> range:
@@ -55,7 +60,20 @@ def table_layout(first: list[Row], kind: str) -> Layout:
     table_kind = TableKind(kind, "requested") if kind else _guess(first, entries, numeric, named)
     has_header = _has_header(table_kind.kind, entries, count_column)
     names = [name if has_header and name else f"column {number}" for number, name in enumerate(top, 1)]
-    return Layout(table_kind, tuple(unique_names(names)[0]), has_header, count_column)
+    labels = _label_columns(body, numeric, count_column)
+    return Layout(table_kind, tuple(unique_names(names)[0]), has_header, count_column, labels)
+
+
+def _label_columns(body: list[list[str]], numeric: list[int], count_column: int) -> tuple[int, ...]:
+    """Return the columns beside that of counts which name cells.
+
+    Fractions beside other labels name none: they are shares or means, from which the counts could be computed.
+    """
+    others = [column for column in range(len(body[0])) if column != count_column]
+    fractions = {
+        column for column in numeric if 2 * sum(_FRACTION.search(row[column]) is not None for row in body) >= len(body)
+    }
+    return tuple(column for column in others if column not in fractions) or tuple(others)
 
 
 def _is_complete(rows: list[list[str]]) -> bool:

@@ -19,7 +19,7 @@ def factor_figure(result: PlanResult, curve: FactorCurve, subtitle: str, colours
     finite = curve.epsilon[np.isfinite(curve.epsilon) & (curve.epsilon > 0)]
     low, high = decades(6, -6, *finite.tolist()) if finite.size else (-1, 1)
     x_axis = {"type": "log", "range": [np.log10(0.2), np.log10(5)], "tickvals": list(_MARKS)}
-    x_axis |= {"ticktext": [format_nearest(mark) for mark in _MARKS], "title": {"text": "factor on all wanted errors"}}
+    x_axis |= {"ticktext": [format_nearest(mark) for mark in _MARKS], "title": {"text": "factor on all ±"}}
     y_axis = log_axis("total ε", low, high)
     figure = layout(
         colours, "Total ε against a common factor on the errors", subtitle, x_axis | hover_head("factor"), y_axis

@@ -69,7 +69,11 @@ def _count_column(note: CountColumn) -> str:
     if not note.labels:
         return f"{counts}; the cells are numbered."
     labels = column_list(note.labels)
-    return f"{counts}; the cells are named by {labels}. Combinations that the file omits are not cells."
+    sentence = f"{counts}; the cells are named by {labels}. Combinations that the file omits are not cells."
+    if not note.left_out:
+        return sentence
+    verb = "is" if len(note.left_out) == 1 else "are"
+    return f"{sentence} {column_list(note.left_out)} {verb} left out: fractions of the counts would reveal them."
 
 
 def _thousands(note: Thousands) -> str:

@@ -65,6 +65,10 @@ SENTENCES = [
         CountColumn(2, "", ("column 1",)),
         "The counts are in column 2; the cells are named by column 1. Combinations that the file omits are not cells.",
     ),
+    (
+        CountColumn(2, "n", ("area",), ("share",)),
+        "file omits are not cells. share is left out: fractions of the counts would reveal them.",
+    ),
     (CountColumn(13, "n", tuple("abcdefghijkl")), "named by a, b, c, d, e, f, g, h, i, j, …. Combinations that the"),
     (
         DecimalMark(".", "1,200", 1200.0, "7.5 in line 3"),
