@@ -42,7 +42,7 @@ DEPLOYMENTS = (
         1e-10,
         (zcdp_release(4.944),),
         *("one person’s record", "once", "add or remove"),
-        "U.S. Census Bureau, configuration of SafeTab-P",
+        "U.S. Census Bureau, SafeTab-P",
         "https://github.com/uscensusbureau/DAS_2020_DDHCA_Production_Code/blob/"
         "f4bfcf918c48272f40af819c0d87fcb10c3f4ad2/configs/safetab-p/NMFv7-2020/config.json",
         "Detailed races and ethnicities (Detailed DHC-A), states and Washington: the sum of 11 shares of ρ. The same "
@@ -94,7 +94,7 @@ DEPLOYMENTS = (
         1e-10,
         (zcdp_release(8.895302),),
         *("one household’s record", "once", "add or remove"),
-        "U.S. Census Bureau, configuration of SafeTab-H",
+        "U.S. Census Bureau, SafeTab-H",
         "https://github.com/uscensusbureau/DAS_2020_DDHCB_Production_Code/blob/"
         "e2f11b59a55cad4e92e9ee10ab679bea37a4dcf3/configs/safetab-h/NMFv5/config.json",
         "Types of households and tenure by detailed races (Detailed DHC-B), states and Washington: the sum of 22 "

@@ -10,7 +10,7 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 
 _HEIGHT = 480
-_MARGINS, _ROW_HEIGHT = 60, 15  # px: at least a line of text for each row
+_MARGINS, _ROW_HEIGHT = 60, 13.5  # px: at least a line of text for each row
 _USUAL = (0.3, 50.0)  # the range of all ε at the usual settings
 _USUAL_MARKS = (0.3, 1.0, 3.0, 10.0, 30.0)
 

@@ -27,7 +27,7 @@ from pages.framework.parameters.number_format import cell_html, format_down, for
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 
-_CONVERSIONS_NAME = "Their ε by the proofs of today"
+_CONVERSIONS_NAME = "Their ε by the proofs of today, and how to read the tables"
 _HEADS = ("Guarantee", "Printed ε", "at δ", "Protects", "Unit of privacy", "Period", "Neighbours", "Source")
 _CONVERSION_HEADS = (
     "Guarantee",
@@ -213,7 +213,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     yield guarantees_chart(result, colours)
     yield text.comparison_text(result)
     yield guarantees_table(result, colours)
-    yield text.READING_TEXT
+    yield text.WHAT_TO_DO
     today = _proofs_text(result), conversions_table(result, colours), text.CONVERSIONS_TEXT
     yield Fold(today, name=_CONVERSIONS_NAME)
 

@@ -176,18 +176,18 @@ def epsilon_or_dash(value: float) -> str:
 
 
 CONVERSIONS_TEXT = (
-    "**How to read the table.** Standard conversion: ε = ρ + 2√(ρ ln(1/δ)), or the same for RDP. Tight conversion: "
+    "**How to read the tables.** A name opens the guarantee as a list of releases at its ε and δ; a training opens "
+    "with Poisson batches. Neighbours “local”: any two values of one user’s data, randomised before they leave the "
+    "device (local DP). Such an ε protects against the collector too, and the same ε costs much more accuracy than "
+    "with a trusted curator; where a trusted shuffler mixes the reports, their joint ε is smaller (amplification by "
+    "shuffling). “Zero out”: the data of one device, or nothing in their place.\n\n"
+    "Standard conversion: ε = ρ + 2√(ρ ln(1/δ)), or the same for RDP. Tight conversion: "
     "Canonne, Kamath & Steinke (2020). Both are upper bounds. Exact: for DP-SGD a certified bound under Poisson "
     "sampling; for ρ the value of a single Gaussian release, an estimate (est.) that other mechanisms may exceed. "
     "Guarantees published as ε and δ alone cannot be converted. “If Poisson”: the batches of this training were not "
     "Poisson, so the value is not a guarantee; the bounds for shuffled batches are beside it."
 )
-READING_TEXT = (
-    "**How to read the table.** A name opens the guarantee as a list of releases at its ε and δ; a training opens with "
-    "Poisson batches. Neighbours “local”: any two values of one user’s data, randomised before they leave the device "
-    "(local DP). Such an ε protects against the collector too, and the same ε costs much more accuracy than with a "
-    "trusted curator; where a trusted shuffler mixes the reports, their joint ε is smaller (amplification by "
-    "shuffling). “Zero out”: the data of one device, or nothing in their place.\n\n"
+WHAT_TO_DO = (
     "**What to do.** Report an ε with its δ, its unit, its period, its neighbouring relation and its conversion. "
     "Compare two rows only where these agree: an ε for one day of a device and an ε for one person for ever are "
     "different guarantees, and the smaller number need not protect more. Do not add rows. Only periods of the same "

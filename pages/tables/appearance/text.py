@@ -124,7 +124,7 @@ def reason_text(appearance: Appearance) -> str:
         return f"with {NAMES[best]} it is from {sizes[best]:,.0f} on"
     own = sizes[appearance.key]
     others = [
-        f"{NAMES[key]} needs {'as many' if size == own else f'{size:,.0f}'}"
+        f"{NAMES[key]} needs {size:,.0f}{' too' if size == own else ''}"
         for key, size in sizes.items()
         if key != appearance.key
     ]

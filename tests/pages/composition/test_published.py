@@ -230,8 +230,8 @@ def test_the_hairline_is_the_handle_of_epsilon_and_the_axis_moves_by_decades_onl
 def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
     sentence = text.details_text(DEPLOYMENTS)
     assert "another unit of privacy" in sentence
-    assert "Compare two rows only where these agree" in text.READING_TEXT
-    assert "Do not add rows" in text.READING_TEXT
+    assert "Compare two rows only where these agree" in text.WHAT_TO_DO
+    assert "Do not add rows" in text.WHAT_TO_DO
     assert len(list(SECTION.parts(result_of(), LIGHT))) == 5
     assert "Guarantees published as ε and δ alone cannot be converted" in text.CONVERSIONS_TEXT
     assert sentence in explanation_text(result_of())
@@ -294,4 +294,4 @@ def test_only_a_guarantee_of_one_release_to_a_curator_leads_to_the_accuracy_of_o
 
 def test_three_published_guarantees_are_local_and_the_page_says_what_that_means():
     assert sum(deployment.adjacency == "local" for deployment in DEPLOYMENTS) == 3
-    assert "(local DP)" in text.READING_TEXT
+    assert "(local DP)" in text.CONVERSIONS_TEXT
