@@ -22,7 +22,7 @@ from pages.tables.mechanisms.results import mechanism_with
 from pages.tables.mechanisms.text import cell_questions_with_bars
 from pages.tables.parameters import AXIS, FIRST, N_DRAWN, NAMES_OF_CELL_SECTIONS, ORDER, SHARE, SMALLEST
 from pages.tables.results import TablesResult
-from pages.tables.statements import has_statements, statements
+from pages.tables.statements import downloads, has_statements, statements
 from pages.tables.text import conditions, sample_text, steps_text, table_answer_text
 
 _MOST_ROWS = 100
@@ -217,4 +217,5 @@ SECTION = Section[TablesResult](
     snippets=code.snippets,
     statements=statements,
     has_statements=has_statements,
+    downloads=downloads,
 )

@@ -139,6 +139,13 @@ def test_a_cell_is_found_by_words_of_its_name_in_any_letters_at_the_place_where_
         assert cells(result_at(own=own, first_cell=place))["layout"]["yaxis"]["ticktext"][0] == name
 
 
+def test_the_cells_offer_the_program_that_makes_their_release_unless_its_noise_is_too_little():
+    safe = found_by("tables", section="table")
+    assert PAGE.open_section(safe).downloads(safe) is not None
+    unsafe = found_by("tables", section="table", mechanism="classical", promise="delta", epsilon="10")
+    assert PAGE.open_section(unsafe).downloads(unsafe) is None
+
+
 def test_cells_that_look_like_empty_ones_are_said_with_twice_the_epsilon_and_a_merge():
     result = result_at(own="North=100;South=7;West=3;East=40")
     words = ways_out.ways_out_text(result)
