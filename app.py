@@ -11,8 +11,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is there; thr
 
 import streamlit as st
 
-from pages.framework.layout import page_frame, server
-from pages.live_class import rooms, routes
+from pages.framework.layout import page_run, server
+from pages.live_class import rooms
 from pages.report import document
 
 
@@ -29,6 +29,6 @@ rooms.ROOMS.place = str(st.get_option("server.port"))  # by which a proxy finds 
 app = st.App(
     Path(__file__).with_name("start.py"),
     lifespan=in_browser,
-    routes=routes.routes(st.get_option("server.baseUrlPath")),
-    middleware=server.middleware(page_frame.ENGINE + page_frame.REDIRECTION, *document.scripts()),
+    routes=rooms.routes(st.get_option("server.baseUrlPath")),
+    middleware=server.middleware(page_run.ENGINE + page_run.REDIRECTION, *document.scripts()),
 )

@@ -1,8 +1,7 @@
 """The script of the start page."""
 
-from pages.framework.layout import page_frame, page_run
-from pages.start.page import PAGE
-from pages.start.sections import CLASSROOM
+from pages.framework.layout import page_run
+from pages.start.page import CLASSROOM, PAGE
 
 
 def _body() -> None:
@@ -11,4 +10,4 @@ def _body() -> None:
         page_run.explanation(page, "Script with all questions and answers")
 
 
-page_frame.run(PAGE.entry, _body)
+page_run.run(PAGE.entry, _body)

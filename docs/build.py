@@ -97,7 +97,7 @@ def draw_pictures() -> None:
     """Draw the pictures of docs/ with the app of this checkout, in a browser without a window."""
     from playwright.sync_api import sync_playwright
 
-    from pages.export.browser import QUIET, find_browser
+    from pages.export.__main__ import QUIET, find_browser
     from tests.benchmarks.servers import ROOT, running
 
     with running(ROOT) as server, sync_playwright() as playwright:

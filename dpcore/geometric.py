@@ -17,8 +17,7 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, SIGNIFICANCE_RANGE, Array, generator, integer, number, shape
 from dpcore.laplace import guaranteed_loss
-from dpcore.roots import safe_root
-from dpcore.roots.brackets import Rows
+from dpcore.roots import Rows, safe_root
 from dpcore.rounding import TINY, quotient_excess, round_down, round_sum_up, round_up
 
 __all__ = [

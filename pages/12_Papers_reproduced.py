@@ -1,9 +1,9 @@
-from pages.framework.layout import page_frame, page_run, widgets
+from pages.framework.layout import page_run, widgets
 from pages.papers.balle_means import widgets as means_widgets
 from pages.papers.liu_tables import widgets as experiment_widgets
 from pages.papers.page import PAGE
 from pages.papers.parameters import TABLE
-from pages.shared.counts.own_table import own_table
+from pages.shared.counts.upload import own_table
 
 
 def _body() -> None:
@@ -11,13 +11,13 @@ def _body() -> None:
     own_counts = own_table(TABLE)
     uploads = own_counts.content(), experiment_widgets.session_data(), means_widgets.stored_data_sets()
     page = page_run.open_page(PAGE, uploads=uploads)
-    if page.section == "tables":
+    if page.values["show"] == "tables":
         if page.values["data"] == "table":
             own_counts.draw(above_stage)
         experiment_widgets.experiment_fields(page.result.table_experiment, page.values["data"])
-    if page.section == "means":
+    if page.values["show"] == "means":
         means_widgets.render_fields(page.result)
     page_run.explanation(page)
 
 
-page_frame.run(PAGE.entry, _body)
+page_run.run(PAGE.entry, _body)

@@ -2,7 +2,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.framework.layout import page_frame, page_run
+from pages.framework.layout import page_run
 from pages.framework.layout.widgets import TWO_COLUMNS, explained_view, run_alone
 from pages.plan import widgets
 from pages.plan.page import PAGE
@@ -18,4 +18,4 @@ def _body() -> None:
         page_run.explanation(page)
 
 
-page_frame.run(PAGE.entry, _body)
+page_run.run(PAGE.entry, _body)

@@ -1,5 +1,5 @@
 from pages.clipping.page import PAGE
-from pages.framework.layout import page_frame, page_run, widgets
+from pages.framework.layout import page_run, widgets
 from pages.shared.values.own_data import OWN_DATA
 
 
@@ -11,4 +11,4 @@ def _body() -> None:
         page_run.explanation(page)
 
 
-page_frame.run(PAGE.entry, _body)
+page_run.run(PAGE.entry, _body)

@@ -1,4 +1,4 @@
-from pages.framework.layout import page_frame, page_run, widgets
+from pages.framework.layout import page_run, widgets
 from pages.series.page import PAGE
 from pages.series.widgets import OWN_DATA, OWN_SUMS_DATA
 
@@ -13,4 +13,4 @@ def _body() -> None:
     page_run.explanation(page)
 
 
-page_frame.run(PAGE.entry, _body)
+page_run.run(PAGE.entry, _body)

@@ -1,4 +1,4 @@
-from pages.framework.layout import page_frame, page_run
+from pages.framework.layout import page_run
 from pages.survey.page import PAGE
 
 
@@ -6,4 +6,4 @@ def _body() -> None:
     page_run.explanation(page_run.open_page(PAGE))
 
 
-page_frame.run(PAGE.entry, _body)
+page_run.run(PAGE.entry, _body)

@@ -1,4 +1,4 @@
-from pages.framework.layout import page_frame, page_run
+from pages.framework.layout import page_run
 from pages.live_class import widgets
 from pages.live_class.page import PAGE
 
@@ -8,4 +8,4 @@ def _body() -> None:
     page_run.explanation(page)
 
 
-page_frame.run(PAGE.entry, _body)
+page_run.run(PAGE.entry, _body)

@@ -1,4 +1,4 @@
-from pages.framework.layout import page_frame, page_run
+from pages.framework.layout import page_run
 from pages.generalized_gaussian.page import PAGE
 
 
@@ -7,4 +7,4 @@ def _body() -> None:
     page_run.explanation(page)
 
 
-page_frame.run(PAGE.entry, _body)
+page_run.run(PAGE.entry, _body)

@@ -1,13 +1,13 @@
-from pages.framework.layout import page_frame, page_run, widgets
+from pages.framework.layout import page_run, widgets
+from pages.tradeoff import widgets as tradeoff_widgets
 from pages.tradeoff.curve_list import curves_parameter
-from pages.tradeoff.curves import points_widgets
 from pages.tradeoff.page import PAGE
 from pages.tradeoff.widgets import OWN_RESULTS, attack_fields, curve_box
 
 
 def _body() -> None:
     above_stage = widgets.place_above_stage()
-    points = points_widgets.session_points()
+    points = tradeoff_widgets.session_points()
     page = page_run.open_page(PAGE, uploads=(OWN_RESULTS.content(), points or None))
     if page.section == "attack":
         attack_fields(above_stage)
@@ -15,4 +15,4 @@ def _body() -> None:
     page_run.explanation(page)
 
 
-page_frame.run(PAGE.entry, _body)
+page_run.run(PAGE.entry, _body)

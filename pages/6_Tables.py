@@ -1,6 +1,6 @@
-from pages.framework.layout import page_frame, page_run, widgets
-from pages.shared.counts.own_table import own_table
-from pages.shared.counts.parameters import TABLE
+from pages.framework.layout import page_run, widgets
+from pages.shared.counts.table import TABLE
+from pages.shared.counts.upload import own_table
 from pages.tables.page import PAGE
 
 
@@ -13,4 +13,4 @@ def _body() -> None:
         page_run.explanation(page)
 
 
-page_frame.run(PAGE.entry, _body)
+page_run.run(PAGE.entry, _body)

@@ -1,4 +1,4 @@
-from pages.framework.layout import page_frame, page_run
+from pages.framework.layout import page_run
 from pages.report import widgets
 from pages.report.page import PAGE
 
@@ -8,4 +8,4 @@ def _body() -> None:
     widgets.progress(page.result)
 
 
-page_frame.run(PAGE.entry, _body)
+page_run.run(PAGE.entry, _body)

@@ -26,7 +26,7 @@ _DRAWING = tuple(
 )
 _TOGETHER = ((_BROWSER,), _DRAWING, ("tests/pages/framework/",))
 _FIRST = {
-    "gw0": ("streamlit.testing.v1", "playwright.sync_api", "plotly.io", "numpy.testing", "pages.export.browser"),
+    "gw0": ("streamlit.testing.v1", "playwright.sync_api", "plotly.io", "numpy.testing", "pages.export.__main__"),
     "gw1": ("scipy.stats", "scipy.optimize", "pandas"),
 }
 _NOTHING = {"missing_lines": ["all of it"], "missing_branches": []}

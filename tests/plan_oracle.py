@@ -15,7 +15,7 @@ from scipy import fft, special
 from dpcore import quantiles
 from dpcore.checks import Array
 from dpcore.clipping import lognormal
-from dpcore.linear_queries.factors import factors
+from dpcore.linear_queries.errors import factors
 from dpcore.plan import (
     Candidate,
     Chooser,

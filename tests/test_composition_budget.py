@@ -8,7 +8,6 @@ import pytest
 
 from dpcore.composition import (
     TOTALS,
-    budget,
     epsilon,
     epsilon_per_query,
     exponential_release,
@@ -20,6 +19,7 @@ from dpcore.composition import (
     sampled_release,
     zcdp_release,
 )
+from dpcore.composition import _targets as composition_targets
 from dpcore.composition._targets import least_satisfying, most_satisfying, root_between
 
 PER_QUERY = [  # k, then ε of a query for (1, 1e-6) in total
@@ -171,8 +171,8 @@ def test_a_budget_of_just_one_run_is_seen_with_few_totals(accountant, monkeypatc
         calls.append(releases)
         return total(releases, delta, accountant)
 
-    total = budget._total
-    monkeypatch.setattr(budget, "_total", counted)
+    total = composition_targets._total
+    monkeypatch.setattr(composition_targets, "_total", counted)
     assert releases_within(1, 1e-6, [guarantee_release(1.0)], accountant) == 1
     assert len(calls) <= 4
 

@@ -38,8 +38,7 @@ from dpcore.composition import (
     zcdp_epsilon,
     zcdp_release,
 )
-from dpcore.composition._failures import broken_up, failure_up, slack_down
-from dpcore.composition.releases import PURE_KINDS, failure_of
+from dpcore.composition.releases import PURE_KINDS, broken_up, failure_of, failure_up, slack_down
 
 LEAKS = [1e-9, 1e-6, 2.0**-20, 0.1, 0.5, 1e-16, 1e-30, 1e-300]
 EDGES = [

@@ -16,7 +16,7 @@ from dpcore.composition._fourier import (
     transform_less_one,
     upper_share,
 )
-from dpcore.tradeoff.guarantees import expected_gain
+from dpcore.tradeoff.losses import expected_gain
 
 
 def test_a_power_of_two_is_the_least_that_is_large_enough():

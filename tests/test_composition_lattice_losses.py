@@ -19,7 +19,7 @@ from dpcore.composition import (
     rdp,
     rho,
 )
-from dpcore.composition._lattice_losses import lattice_losses, unit
+from dpcore.composition.cells import lattice_losses, unit
 
 RELEASES = [
     geometric_release(1.0, 2),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpcore.denoise import laplacian_smoothing
-from dpcore.denoise.smoothing import STRENGTHS, _eigenvalues, _trace
+from dpcore.denoise.filtering import STRENGTHS, _eigenvalues, _trace
 from dpcore.graphs import graph, grid_graph, path_graph
 from tests.statistics_of_samples import assert_unbiased
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpcore.denoise import graph_wavelet
-from dpcore.denoise.tree_wavelets import basis
+from dpcore.denoise.wavelets import basis
 from dpcore.graphs import graph, grid_graph, path_graph
 from tests.statistics_of_samples import assert_unbiased
 

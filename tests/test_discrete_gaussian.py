@@ -11,9 +11,8 @@ import pytest
 
 from dpcore import discrete_gaussian, gaussian
 from dpcore.discrete_gaussian import delta_from_sigma, epsilon_from_sigma, sigma_from_delta
-from dpcore.discrete_gaussian._lattice import theta
-from dpcore.discrete_gaussian._profile import delta_bound, worst_delta
-from dpcore.discrete_gaussian._sensitivity import Move, _power, even_move, flat_from, log_weights
+from dpcore.discrete_gaussian._profile import Move, _power, delta_bound, even_move, flat_from, log_weights, worst_delta
+from dpcore.discrete_gaussian.noise import theta
 from tests.oracle import ULP
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import chisquare
 
 from dpcore import discrete_gaussian
-from dpcore.discrete_gaussian._coins import less_by_digits
+from dpcore.discrete_gaussian.sampling import less_by_digits
 
 
 @pytest.mark.parametrize("sigma", [0.6, 1.7, 10, 1 / 3])

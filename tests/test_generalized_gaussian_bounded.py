@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
-from dpcore.generalized_gaussian import _bounded_loss
+from dpcore import roots as dpcore_roots
+from dpcore.generalized_gaussian import bounded as generalized_gaussian_bounded
 from dpcore.generalized_gaussian.bounded import (
     boundary_inflated_loss,
     exact_boundary_inflated_scale,
@@ -13,7 +14,6 @@ from dpcore.generalized_gaussian.bounded import (
     truncated_loss,
     truncated_scale,
 )
-from dpcore.roots import brackets
 
 SCALES = {exact_truncated_scale: truncated_loss, exact_boundary_inflated_scale: boundary_inflated_loss}
 
@@ -197,8 +197,8 @@ def test_loss_falls_with_the_scale_so_the_least_scale_is_the_only_one(loss_of, p
 def test_worst_neighbours_are_inside_for_p_between_1_and_2_and_at_an_end_otherwise():
     w, d = np.array([8185.464707069 ** (1 / 1.1)]), np.array([1e-4 * 8185.464707069 ** (1 / 1.1)])
     p, room = np.array([1.1]), w - d
-    ends = [_bounded_loss.gap(s, room - s, d, p)[0][0] for s in (np.zeros(1), room)]
-    assert _bounded_loss.truncated_ratio(w, p, d / w)[0][0] > 1.4 * max(ends)
+    ends = [generalized_gaussian_bounded.gap(s, room - s, d, p)[0][0] for s in (np.zeros(1), room)]
+    assert generalized_gaussian_bounded.truncated_ratio(w, p, d / w)[0][0] > 1.4 * max(ends)
 
 
 def test_bit_scale_at_p_1_is_laplace_scale_whatever_the_width():
@@ -227,10 +227,10 @@ def test_published_scale_is_never_below_the_exact_truncated_one():
 @pytest.mark.parametrize("scale_of", SCALES)
 def test_scales_stay_safe_and_near_when_the_root_finder_is_cut_short(scale_of, monkeypatch):
     epsilon, p, share = some_problems(300, seed=8, least_p=2.0)
-    monkeypatch.setattr(brackets, "MOST_STEPS", 1)
+    monkeypatch.setattr(dpcore_roots, "MOST_STEPS", 1)
     rough = scale_of(epsilon, p, 1.0, share)
     assert np.all(SCALES[scale_of](rough, p, 1.0, share) <= epsilon)
-    monkeypatch.setattr(brackets, "MOST_STEPS", 8)
+    monkeypatch.setattr(dpcore_roots, "MOST_STEPS", 8)
     close = scale_of(epsilon, p, 1.0, share)
     monkeypatch.undo()
     assert np.any(rough > 1.01 * scale_of(epsilon, p, 1.0, share))
@@ -259,7 +259,7 @@ def test_wide_bounds_with_a_sensitivity_near_1e_9_of_them_and_p_just_below_2_sta
     # Found by random search: all slopes agree to the last bit, so the search lands anywhere.
     p, share, w = 1.9999999969374842, 2.3844626131906144e-08, 5.402505085593269e-05
     s = np.linspace(0, 1, 2001) * w * (1 - share)
-    gap = _bounded_loss.gap(s, w * (1 - share) - s, np.full_like(s, share * w), np.full_like(s, p))[0]
+    gap = generalized_gaussian_bounded.gap(s, w * (1 - share) - s, np.full_like(s, share * w), np.full_like(s, p))[0]
     assert truncated_loss(1 / w, p, 1.0, share) >= np.max(gap)
 
 

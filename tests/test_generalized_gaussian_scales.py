@@ -8,8 +8,9 @@ import pytest
 from mpmath import mpf
 
 from dpcore import gaussian
+from dpcore import roots as dpcore_roots
 from dpcore.generalized_gaussian import (
-    _solver,
+    _loss,
     adp_scale,
     delta_from_scale,
     epsilon_from_scale,
@@ -19,7 +20,6 @@ from dpcore.generalized_gaussian import (
     pdp_scale_disjoint,
     pure_scale,
 )
-from dpcore.roots import brackets
 
 ULP = 2.0**-52
 EXACT = {adp_scale: delta_from_scale, exact_pdp_scale: pdp_delta_from_scale}
@@ -134,14 +134,14 @@ def test_disjoint_scale_holds_for_the_noise_of_its_definition():
 
 def test_few_steps_come_close(monkeypatch):
     exact = delta_from_scale([0.3, 1], [1.0, 2.0], 3), epsilon_from_scale([1e-3, 0.05], [1.0, 2.0], 3)
-    monkeypatch.setattr(brackets, "MOST_STEPS", 3)
+    monkeypatch.setattr(dpcore_roots, "MOST_STEPS", 3)
     assert delta_from_scale([0.3, 1], [1.0, 2.0], 3) == pytest.approx(exact[0], rel=0.1)
     assert epsilon_from_scale([1e-3, 0.05], [1.0, 2.0], 3) == pytest.approx(exact[1], rel=0.1)
 
 
 def test_one_step_of_the_scale_comes_close(monkeypatch):
     exact = adp_scale([0.3, 1], [1e-3, 0.05], 3), exact_pdp_scale([0.3, 1], [1e-3, 0.05], 3)
-    monkeypatch.setattr(_solver, "_MOST_STEPS", 1)
+    monkeypatch.setattr(_loss, "_MOST_STEPS", 1)
     assert adp_scale([0.3, 1], [1e-3, 0.05], 3) == pytest.approx(exact[0], rel=0.01)
     assert exact_pdp_scale([0.3, 1], [1e-3, 0.05], 3) == pytest.approx(exact[1], rel=0.01)
 

@@ -8,7 +8,7 @@ import pytest
 
 from dpcore import gaussian
 from dpcore.linear_queries import STRATEGIES, WORKLOADS, error, largest_errors, root_coefficients, workload
-from dpcore.linear_queries.factors import factors
+from dpcore.linear_queries.errors import factors
 from dpcore.linear_queries.strategies import Strategy
 from dpcore.linear_queries.trees import node_sizes
 from tests.linear_query_options import own_options
@@ -281,3 +281,18 @@ def test_only_a_square_root_has_coefficients():
     known = error("running_totals", "tree", 4)
     with pytest.raises(ValueError, match="the strategy of coefficients must be in square_root, normalized_square_root"):
         root_coefficients(known)
+
+
+@pytest.mark.parametrize("name", ["running_totals", "ranges", "window", "own"])
+@pytest.mark.parametrize("strategy", ["per_number", "tree", "binary_tree", "per_period"])
+def test_one_replaced_contribution_moves_sums_of_cells_by_what_two_columns_differ(name, strategy):
+    for n in (1, 2, 7, 12):
+        if name == "own" and n < 12:
+            continue
+        options = own_options(name, strategy, window=3, branching=3)
+        known = OWN if name == "own" else name, strategy, n, 1
+        errors = error(*known, neighbours="replace", noise="laplace", per_cell=2, total=1, **options)
+        sums, _ = factors(errors.workload, strategy, *errors.options)
+        differences = [abs(a - b).sum() for a in [*sums.T, 0 * sums[:, 0]] for b in sums.T]
+        assert errors.is_exact
+        assert errors.sensitivity == pytest.approx(max(differences), rel=1e-14)

@@ -9,9 +9,11 @@ from scipy.stats import gamma, norm
 
 from dpcore import accuracy, composition, discrete_gaussian, gaussian, geometric, laplace
 from dpcore.linear_queries import (
+    NOISES,
     STRATEGIES,
     error,
     half_widths,
+    largest_half_width,
     least_epsilon,
     noise_scale,
     release,
@@ -19,9 +21,9 @@ from dpcore.linear_queries import (
     simultaneous_half_widths,
     workload,
 )
-from dpcore.linear_queries.factors import added, factors
-from dpcore.linear_queries.spreads import _discrete_sigma, _laplace_half_width
-from dpcore.linear_queries.whole_sums import chernoff_half_width, whole_half_width
+from dpcore.linear_queries.errors import added, factors
+from dpcore.linear_queries.spreads import _discrete_sigma
+from dpcore.linear_queries.whole_sums import chernoff_half_width, laplace_half_widths, whole_half_width
 from tests.linear_query_options import own_options
 from tests.test_linear_queries import OWN
 
@@ -64,7 +66,7 @@ def test_normal_errors_are_all_inside_at_once_at_the_level_of_each():
     joint = quad(lambda x: norm.pdf(x) * (norm.cdf(both - x) - norm.cdf(-both - x)), -first, first)[0]
     assert 0.9 < joint < 0.93
     assert half_widths(months, 1, 1e-6, 1e-11).shape == (2,)
-    with pytest.raises(ValueError, match=re.escape("significance must be in [1e-6, 0.999], got 1e-11")):
+    with pytest.raises(ValueError, match=re.escape("significance must be in [1e-9, 0.999], got 1e-11")):
         half_widths(error("each", "tree", 2, noise="laplace"), 1, significance=1e-11)
 
 
@@ -79,7 +81,7 @@ def test_gaussian_half_widths_are_those_of_the_normal_law():
 @pytest.mark.parametrize("n", [2, 3, 12])
 @pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-6])
 def test_sums_of_equal_laplace_variables_have_their_exact_tail(n, alpha):
-    t = _laplace_half_width(np.full(n, 2.5), alpha)
+    t = laplace_half_widths([np.full(n, 2.5)], alpha)[0]
     assert sum_of_equal(n, t / 2.5) == pytest.approx(alpha, rel=1e-4)
     months = error("running_totals", "per_period", n, noise="laplace")
     assert half_widths(months, 2.0, 0, alpha)[n - 1] == pytest.approx(t / 2.5 * noise_scale(months, 2.0))
@@ -90,7 +92,7 @@ def test_sums_of_two_laplace_variables_of_any_weights_have_their_exact_tail():
     """Pr(|aX + bY| > t) = (a² e^{−t/a} − b² e^{−t/b})/(a² − b²)."""
     for b in (0.9, 0.2, 1e-3, 1e-6):
         for alpha in (0.3, 0.05, 1e-4):
-            t = _laplace_half_width(np.array([b, 1.0]), alpha)
+            t = laplace_half_widths([np.array([b, 1.0])], alpha)[0]
             tail = (np.exp(-t) - b * b * np.exp(-t / b)) / (1 - b * b)
             assert alpha * (1 - 1e-3) <= tail <= alpha * (1 + 1e-9)
 
@@ -112,6 +114,29 @@ def test_the_least_epsilon_reaches_the_wanted_half_width(noise):
     assert half_widths(ranges, epsilon * (1 + 1e-9), delta, 0.01).max() <= 12.5
     with pytest.raises(ValueError, match="half_width must be in"):
         least_epsilon(ranges, 1e-50, delta)
+
+
+@pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric"])
+@pytest.mark.parametrize("strategy", ["per_period", "binary_tree", "tree"])
+def test_the_least_epsilon_of_whole_noise_reaches_the_wanted_half_width(noise, strategy):
+    """The half-widths are whole but for a tree, so that the one that is reached may be smaller than the wanted one."""
+    delta = 1e-6 if noise == "discrete_gaussian" else 0
+    months = error("running_totals", strategy, 9, noise=noise)
+    epsilon = least_epsilon(months, 12.5, delta)
+    assert half_widths(months, epsilon, delta).max() <= 12.5 < half_widths(months, epsilon * (1 - 1e-8), delta).max()
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("name", ["running_totals", "window", "ranges", "year_to_date"])
+@pytest.mark.parametrize("publication", ["once", "as_it_goes"])
+def test_the_largest_half_width_is_that_of_all_numbers(noise, name, publication):
+    delta = 1e-6 if "gaussian" in noise else 0
+    for strategy in STRATEGIES[:4] if noise in ("discrete_gaussian", "geometric") else NAMES:
+        options = own_options(name, strategy, window=5, branching=3, bands=4)
+        errors = error(name, strategy, 14, 3, noise=noise, publication=publication, **options)
+        for alpha in (0.05, 1e-7):
+            largest = largest_half_width(errors, 0.7, delta, alpha)
+            assert largest == pytest.approx(half_widths(errors, 0.7, delta, alpha).max(), rel=1e-10)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +267,6 @@ def test_whole_noise_of_a_series(noise):
         (lambda: error("each", "square_root", 3, noise=noise), "strategy must be in per_period, per_number, tree"),
         (lambda: error("each", "tree", 3, noise=noise, per_cell=0.5), "per_cell must be in [1, 1e9], got 0.5"),
         (lambda: sample(np.random.default_rng(1), months, [0.5], 1, delta), "counts must be in the whole numbers of"),
-        (lambda: least_epsilon(months, 3, delta), "the noise of a least epsilon must be in gaussian, laplace, got"),
     ]:
         with pytest.raises(ValueError, match=re.escape(message)):
             call()

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from pages.framework import link as links
-from pages.framework.export.csv_file import csv_text
+from pages.framework.export.exhibit_files import csv_text
 from pages.framework.layout.page import Page
 from pages.framework.layout.page_run import PageState
 from pages.framework.link import COMMON_PARAMETERS, parse_link, read_parameters
-from pages.framework.rendering import packing
+from pages.framework.rendering import stage as rendering_stage
 from pages.framework.rendering.render import stage_of_page
 from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.gaussian_bounds.page import PAGE
@@ -84,14 +84,14 @@ def test_the_new_section_has_a_link_of_its_own(page):
 
 def test_the_new_section_is_drawn_beside_the_others(page):
     state = open_page(page, {"section": ["toy"], "epsilon": ["2"]})
-    stage = packing.unpack(stage_of_page(state.page_view))
+    stage = rendering_stage.unpack(stage_of_page(state.page_view))
     assert stage["tabs"][-1] == [None, "toy", "A toy"]
     assert [part["name"] for part in stage["parts"] if part["kind"] == "chart"] == ["toy_curve"]
 
 
 def test_the_more_settings_of_the_new_section_say_how_many_are_not_at_their_default(page):
     for query, changed in (({}, 0), ({"delta": ["1e-6"]}, 0), ({"delta": ["1e-7"], "epsilon": ["2"]}, 1)):
-        stage = packing.unpack(stage_of_page(open_page(page, {"section": ["toy"], **query}).page_view))
+        stage = rendering_stage.unpack(stage_of_page(open_page(page, {"section": ["toy"], **query}).page_view))
         assert stage["controls"] == ["epsilon"]
         assert stage["moreSettings"] == {"keys": ["delta", "significance"], "changed": changed}
         assert {"epsilon", "delta", "significance"} <= stage["fields"].keys()

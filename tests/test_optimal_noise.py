@@ -11,7 +11,7 @@ from dpcore import geometric, staircase, truncated_geometric, truncated_laplace
 from dpcore.calibrations import GENERALIZED_ADP
 from dpcore.generalized_gaussian.optimal_shape import best_against
 from dpcore.optimal_noise import (
-    _falling_steps,
+    _closed_forms,
     _program,
     best_known_noise,
     closed_form_frame,
@@ -216,13 +216,13 @@ def test_the_density_has_the_cost_that_is_stated_and_satisfies_delta_at_every_mo
 @pytest.mark.parametrize(("epsilon", "delta"), [(0.02, 1e-9), (0.4, 0.3), (1.0, 1e-6), (2.5, 0.5), (6.0, 1e-12)])
 def test_the_truncated_staircase_has_its_cost_and_exactly_its_delta_at_every_move(epsilon, delta, cost):
     bound = float(truncated_laplace.bound_from_epsilon(epsilon, delta))
-    gamma, end = _falling_steps.best_steps(epsilon, bound, cost)
-    edges, heights = _falling_steps.truncated_steps(epsilon, bound, gamma)
+    gamma, end = _closed_forms.best_steps(epsilon, bound, cost)
+    edges, heights = _closed_forms.truncated_steps(epsilon, bound, gamma)
     widths, middles = np.diff(edges), (edges[1:] + edges[:-1]) / 2
     value = heights * widths * (middles**2 + widths**2 / 12)
     if cost == "mean_absolute_error":
         value = heights * widths * np.where(edges[:-1] * edges[1:] < 0, widths / 4, abs(middles))
-    costs = _falling_steps.truncated_cost(epsilon, bound, np.clip([gamma - 0.01, gamma, gamma + 0.01], 0, 1), cost)
+    costs = _closed_forms.truncated_cost(epsilon, bound, np.clip([gamma - 0.01, gamma, gamma + 0.01], 0, 1), cost)
     assert np.sum(heights * widths) == pytest.approx(1, rel=1e-12)
     assert costs[1] == pytest.approx(np.sum(value), rel=1e-12)
     assert costs[1] == pytest.approx(min(costs), rel=1e-9)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from dpcore import staircase
-from dpcore.optimal_noise import _falling_steps, best_known_noise, known, least_cost, real
+from dpcore.optimal_noise import _closed_forms as optimal_noise_closed_forms
+from dpcore.optimal_noise import best_known_noise, known, least_cost, real
 from dpcore.optimal_noise._closed_forms import candidates
 from dpcore.optimal_noise.real import staircase_bound
 
@@ -74,7 +75,7 @@ class DualSolution:
 )
 def test_the_dual_solution_is_feasible_and_has_the_value_of_the_bound(epsilon, delta, shift, cost, monkeypatch):
     bound = math.log1p(math.expm1(epsilon) / (2 * delta)) / epsilon
-    gamma, end = (part * (1 + shift) for part in _falling_steps.best_steps(epsilon, bound, cost))
+    gamma, end = (part * (1 + shift) for part in optimal_noise_closed_forms.best_steps(epsilon, bound, cost))
     monkeypatch.setattr(real, "best_steps", lambda *_: (gamma, end))
     value = staircase_bound(epsilon, delta, cost)
     with mpmath.workdps(30):

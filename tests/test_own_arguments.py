@@ -258,6 +258,7 @@ FOR_ALL_KINDS = {
     "local.mean_half_width": "epsilon n_people method mean low high significance",
     "local.mean_least_people": "half_width epsilon method mean low high significance",
     "local.questions_half_width": "n_questions epsilon n_options n_people way method share significance",
+    "local.report_probabilities": "epsilon n_options method share",
     "local.sample_counts": "rng counts epsilon method",
     "local.simultaneous_half_width": "epsilon n_options n_people method significance",
     "local.sample_numbers": "rng values epsilon method low high",

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpcore import gaussian
-from dpcore.plan import MECHANISMS, Count, Mean, Own, Sum, Table, _factor, choose, query, scaled_to
+from dpcore.plan import MECHANISMS, Count, Mean, Own, Sum, Table, _search, choose, query, scaled_to
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 1.0, 20.0])
@@ -74,9 +74,9 @@ def test_just_below_the_factor_the_mechanisms_of_whole_numbers_cost_more(epsilon
     queries = [*(query(half_width) for half_width in half_widths), query(9, Sum(high=3))]
     scaled = scaled_to(queries, epsilon, delta)
     assert float(scaled.plan.total.value) <= epsilon
-    below = _factor.releases_at(tuple(queries), scaled.plan.keys, scaled.factor * (1 - 2e-5))
+    below = _search.releases_at(tuple(queries), scaled.plan.keys, scaled.factor * (1 - 2e-5))
     assert below is not None
-    assert float(_factor.total(queries, below, delta).value) > epsilon
+    assert float(_search.total(queries, below, delta).value) > epsilon
 
 
 def test_a_budget_that_whole_numbers_cannot_use_up_is_met_by_any_small_factor():
@@ -86,8 +86,8 @@ def test_a_budget_that_whole_numbers_cannot_use_up_is_met_by_any_small_factor():
 
 
 def test_a_factor_near_the_one_from_which_delta_alone_is_enough_takes_few_totals(monkeypatch):
-    totals, exact_total = [], _factor.total
-    monkeypatch.setattr(_factor, "total", lambda *arguments: totals.append(exact_total(*arguments)) or totals[-1])
+    totals, exact_total = [], _search.total
+    monkeypatch.setattr(_search, "total", lambda *arguments: totals.append(exact_total(*arguments)) or totals[-1])
     scaled = scaled_to([query(10, mechanism="gaussian")], epsilon=1e-3, delta=0.3)
     assert len(totals) <= 20
     assert 0.9e-3 < float(scaled.plan.total.value) <= 1e-3

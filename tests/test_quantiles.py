@@ -12,7 +12,7 @@ from dpcore import quantiles
 from dpcore.checks import interval_bounds
 from dpcore.clipping import exponential, lognormal, normal, pareto, private_quantile, uniform
 from dpcore.clipping.distributions import Data
-from dpcore.quantiles._intervals import rank_sensitivity
+from dpcore.quantiles.released import rank_sensitivity
 from tests.statistics_of_samples import assert_frequencies
 
 NUMBERS = np.arange(1.0, 1001)

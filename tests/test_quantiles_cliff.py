@@ -8,8 +8,8 @@ import pytest
 
 from dpcore import quantiles
 from dpcore.clipping import lognormal, uniform
-from dpcore.quantiles._intervals import intervals, typical_intervals
 from dpcore.quantiles.half_widths import least_count
+from dpcore.quantiles.released import intervals, typical_intervals
 
 NUMBERS = np.arange(1.0, 1001)
 

@@ -51,7 +51,7 @@ def test_bytes_that_are_no_text_are_named_with_their_line():
 
 
 def test_a_million_points_are_read_and_one_more_is_refused(monkeypatch):
-    monkeypatch.setattr("dpcore.readers.curve_points.MOST_POINTS", 3)
+    monkeypatch.setattr("dpcore.readers.attack.MOST_POINTS", 3)
     assert read_curve_points(b"0.1,0.6\n0.2,0.5\n0.3,0.4")[0].size == 3
     with pytest.raises(ValueError, match="line 4: more than 3 points"):
         read_curve_points(b"0.1,0.6\n0.2,0.5\n0.3,0.4\n0.4,0.3")

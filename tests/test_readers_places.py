@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from dpcore.readers import point_columns, read_graph, read_node_counts, read_points
-from dpcore.readers.place_notes import (
+from dpcore.readers.notes import (
     AnonymousRows,
     CoordinateColumns,
     EdgeColumns,

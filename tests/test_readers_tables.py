@@ -158,6 +158,18 @@ def test_names_of_cells_that_occur_again_are_made_different_with_a_note():
     assert notes(data)[-1] == NumberedNames(2)
 
 
+def test_shares_beside_counts_name_no_cell_as_they_would_reveal_the_counts():
+    data = "Gemeinde;Alter;Anzahl;Anteil\nKöln;0–17;1234;12,3\nKöln;18–64;4567;45,65\nBonn;0–17;987;9,8\n"
+    assert [*cells(data)] == [
+        "Gemeinde Köln, Alter 0–17",
+        "Gemeinde Köln, Alter 18–64",
+        "Gemeinde Bonn, Alter 0–17",
+    ]
+    assert CountColumn(3, "Anzahl", ("Gemeinde", "Alter"), ("Anteil",)) in notes(data)
+    assert [*cells("dose,count\n0.5,3\n2.5,4\n")] == ["0.5", "2.5"]  # the only labels
+    assert [*cells("area,share,count\nN,50%,3\nS,50%,3\n")] == ["N", "S"]
+
+
 def test_the_notes_say_how_a_table_was_read():
     assert notes("count\n0\n") == [
         TextFormat("UTF-8", ""),

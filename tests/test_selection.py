@@ -12,7 +12,7 @@ from scipy.integrate import quad
 from scipy.stats import laplace
 
 from dpcore import selection
-from dpcore.selection.sampling import _exponents
+from dpcore.selection.probabilities import _exponents
 from tests.statistics_of_samples import assert_frequencies
 
 SCORES = (0, -3, -5, -5, -9)

@@ -21,8 +21,8 @@ ROWS = [
 
 
 def sections() -> set[str]:
-    """Return the addresses of all sections of all pages."""
-    return {f"/{page.path}?section={section}" for page in site_map.PAGES for section in load_page(page).section_by_key}
+    """Return the addresses of all sections of all pages, and of the pictures of merged ones."""
+    return {f"/{page.path}?section={section}" for page in site_map.PAGES for section in load_page(page).keys_of_links}
 
 
 def named_tests(text: str) -> list[tuple[str, str]]:

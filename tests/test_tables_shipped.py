@@ -5,13 +5,13 @@ import pandas as pd
 import pytest
 
 from dpcore import readers, tables
-from dpcore.tables import shipped
+from dpcore.tables import cells as tables_cells
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
 def test_the_examples_of_the_shipped_tables_give_what_they_show():
-    assert doctest.testmod(shipped).failed == 0
+    assert doctest.testmod(tables_cells).failed == 0
 
 
 def test_the_czech_table_has_the_published_64_counts_of_1841_men_and_one_empty_cell():

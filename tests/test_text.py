@@ -5,11 +5,11 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from pages.framework.export import csv_file
+from pages.framework.export import exhibit_files
 from pages.framework.parameters import number_format
 
 
-@pytest.mark.parametrize("module", [number_format, csv_file])
+@pytest.mark.parametrize("module", [number_format, exhibit_files])
 def test_the_examples_of_the_docstrings_hold(module):
     failed, tried = doctest.testmod(module)
     assert tried > 0

@@ -31,7 +31,7 @@ from dpcore.tradeoff import (
     smallest_mu,
     zcdp_curve,
 )
-from dpcore.tradeoff.generalized_forms import generalized_gaussian_power
+from dpcore.tradeoff.forms import generalized_gaussian_power
 
 POINTS = points_curve([0, 0.05, 0.1, 0.25, 0.5, 1], [1, 0.93, 0.87, 0.72, 0.43, 0], hull=True)
 CURVES = {

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from dpcore import discrete_gaussian, gaussian, generalized_gaussian, geometric, laplace, staircase, verify
-from dpcore.verify import enclosures, formulas
-from dpcore.verify.enclosures import Enclosure
+from dpcore import composition, discrete_gaussian, gaussian, generalized_gaussian, geometric, laplace, staircase, verify
+from dpcore.verify import formulas
+from dpcore.verify.formulas import Enclosure
 from tests.oracle import mpmath_delta, random_pairs
 
 N = 40
@@ -46,7 +46,7 @@ def test_the_delta_of_dpcore_is_in_the_enclosure_or_above_it_by_its_roundings(en
         interval, computed = enclosure(epsilon, scale, moved), float(profile(epsilon, scale, moved))
         assert interval.low <= computed
         assert computed <= interval.high * (1 + 2e-14) + 1e-299
-        assert interval.bits < enclosures.MOST_BITS
+        assert interval.bits < formulas.MOST_BITS
 
 
 @pytest.mark.parametrize(("enclosure", "profile", "least"), FAMILIES.values(), ids=FAMILIES)
@@ -138,7 +138,7 @@ def test_generalized_gaussian_noise_has_the_enclosures_of_its_special_cases():
 def test_noise_whose_loss_is_epsilon_just_where_the_density_peaks_is_enclosed():
     interval = verify.generalized_gaussian_delta(1.0, 1.0, 3.0)  # u = 0, about which no interval has one sign
     assert interval.low <= float(generalized_gaussian.delta_from_scale(1.0, 1.0, 3.0)) <= interval.high * (1 + 1e-12)
-    assert interval.bits < enclosures.MOST_BITS
+    assert interval.bits < formulas.MOST_BITS
 
 
 def test_a_loss_reached_only_far_out_is_distinguished_from_one_that_may_be_reached():
@@ -163,6 +163,44 @@ def test_a_tail_about_the_middle_holds_the_tails_of_all_its_points(low, high):
     tail, p = formulas.shaped_tail(arb(low).union(arb(high)), arb(3)), arb(3)
     assert all(tail.overlaps(formulas.shaped_tail(arb(x), p)) for x in (low, low / 3, high / 2, high))
     assert tail.rad() < 0.1
+
+
+@pytest.mark.parametrize(("epsilon", "sigma"), [(0.3, 4.0), (2.0, 1.1), (8.0, 0.5), (0.0, 2.0)])
+def test_discrete_gaussian_noise_in_two_sums_has_the_delta_of_its_probabilities(epsilon, sigma):
+    """Of all moves of squared length 5: (2, 1) by the probabilities of two sums, and five ones by convolution."""
+    y = np.arange(-60, 61)
+    mass = np.exp(-(y**2) / (2 * sigma**2)) / np.exp(-(y**2) / (2 * sigma**2)).sum()
+    both = np.multiply.outer(mass, mass)
+    deltas = [np.maximum(both - np.exp(epsilon) * np.roll(both, (2, 1), (0, 1)), 0).sum()]
+    law, step = mass, mass
+    for _ in range(4):
+        law = np.convolve(law, step)
+    loss = (5 + 2 * (np.arange(law.size) - law.size // 2)) / (2 * sigma**2)
+    deltas.append((law * (1 - np.exp(np.minimum(epsilon - loss, 0)))).sum())
+    interval = verify.discrete_gaussian_sums_delta(epsilon, sigma, 5)
+    assert max(deltas) == pytest.approx(interval.high, rel=1e-11)
+    assert interval.high - interval.low <= 1e-15 * interval.high
+
+
+def test_discrete_gaussian_noise_in_several_sums_is_proved_and_less_of_it_refuted():
+    """Narrow noise by the law of the sum, wide noise where it is flat; both as `discrete_gaussian` has it."""
+    rng = np.random.default_rng(8)
+    for squared in (1, 2, 3, 6, 11, 18, 30):
+        for epsilon, delta in ((rng.uniform(0.05, 1), 1e-6), (rng.uniform(5, 20), 1e-4)):
+            sigma = float(discrete_gaussian.sigma_from_delta(epsilon, delta, np.sqrt(squared)))
+            interval = verify.discrete_gaussian_sums_delta(epsilon, sigma, squared)
+            computed = float(discrete_gaussian.delta_from_sigma(epsilon, sigma, np.sqrt(squared)))
+            assert interval.low <= computed <= interval.high * (1 + 2e-12)
+            assert verify.proved(interval, delta)
+            assert verify.discrete_gaussian_sums_delta(epsilon, sigma * (1 - 1e-9), squared).low > delta
+
+
+@pytest.mark.parametrize("squared", [31, 64, 100_000])
+def test_of_long_moves_the_delta_is_that_of_zcdp_and_never_below_that_of_even_moves(squared):
+    epsilon, sigma = 0.7, float(np.sqrt(squared)) * 6
+    high = verify.discrete_gaussian_sums_delta(epsilon, sigma, squared).high
+    assert high == pytest.approx(float(composition.delta_from_rho(epsilon, 1 / 72)), rel=1e-9)
+    assert float(discrete_gaussian.delta_from_sigma(epsilon, sigma, np.sqrt(squared), squared)) < high
 
 
 def test_the_discrete_gaussian_of_a_guarantee_is_proved_and_less_of_it_refuted():
@@ -216,18 +254,18 @@ def test_a_delta_that_is_all_but_1_is_not_proved_to_be_less(enclosure, arguments
 
 
 def test_a_claim_undecided_at_the_most_bits_says_so():
-    wide = enclosures.enclosed(formulas.gaussian, 0.0, 1e-200, most_bits=256)
+    wide = formulas.enclosed(formulas.gaussian, 0.0, 1e-200, most_bits=256)
     assert wide.low == 0 < wide.high < 1e-30
     assert verify.sentence("δ", wide, 1e-90).endswith(", at most 1e-90: not decided at 256 bits.")
-    unknown = enclosures.enclosed(lambda x: arb("nan"), 1.0)
-    assert unknown == Enclosure(0.0, 1.0, enclosures.MOST_BITS)
+    unknown = formulas.enclosed(lambda x: arb("nan"), 1.0)
+    assert unknown == Enclosure(0.0, 1.0, formulas.MOST_BITS)
 
 
 def test_the_ends_are_rounded_outwards():
     with ctx.workprec(128):
         values = arb(1) / 3, arb(2) / 3, arb(10) ** -310, 1 - arb(2) ** -60, arb("0.3 +/- 1e-20")
     for value in values:
-        interval = enclosures.enclosed(lambda x, value=value: value * x, 1.0, most_bits=128)
+        interval = formulas.enclosed(lambda x, value=value: value * x, 1.0, most_bits=128)
         assert arb(interval.low) <= value.lower()
         assert value.upper() <= arb(interval.high)
         assert interval.high <= np.nextafter(interval.low, 1)
@@ -266,6 +304,7 @@ def test_the_sentence_rounds_outwards_and_shows_the_digits_that_its_verdict_take
             "sensitivity / scale must be in (0, 1e6], got 1000000000000",
         ),
         (lambda: verify.discrete_gaussian_delta(1, 1e5), "sigma must be in [1e-4, 1e4], got 100000"),
+        (lambda: verify.discrete_gaussian_sums_delta(1, 1, 0), "squared must be in [1, 1e15], got 0"),
         (lambda: verify.proved(Enclosure(0, 1, 128), 2), "delta must be in [0, 1], got 2"),
         (lambda: verify.sentence("δ", Enclosure(0, 1, 128), 0.5, digits=2), "digits must be in [3, 16], got 2"),
     ],

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from dpcore import composition, discrete_gaussian, gaussian, generalized_gaussian, geometric, laplace, tradeoff, verify
-from dpcore.verify.enclosures import Enclosure
+from dpcore.verify.formulas import Enclosure
 
 TAILS = {
     "gaussian": (verify.gaussian_tail, gaussian.tail),

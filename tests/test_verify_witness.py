@@ -14,7 +14,7 @@ import pytest
 from mpmath import mpf
 
 from dpcore import verify
-from dpcore.verify.enclosures import Enclosure
+from dpcore.verify.formulas import Enclosure
 
 DIGITS = 30
 Real = Any  # a number of mpmath

@@ -16,19 +16,17 @@ from dpcore.accuracy.formulas import (
     each_significance,
     gaussian_accuracy,
     gaussian_sigma_from_accuracy,
-    laplace_accuracy,
-    laplace_epsilon,
-    sampling_half_width,
-)
-from dpcore.accuracy.records import RULES, epsilon_for, greatest_sensitivity, half_width, least_records
-from dpcore.accuracy.stepped_formulas import (
     geometric_accuracy,
     geometric_epsilon,
     geometric_published_accuracy,
     geometric_published_epsilon,
+    laplace_accuracy,
+    laplace_epsilon,
+    sampling_half_width,
     staircase_accuracy,
     staircase_epsilon,
 )
+from dpcore.accuracy.records import RULES, epsilon_for, greatest_sensitivity, half_width, least_records
 from dpcore.calibrations import (
     ANALYTIC,
     CLASSICAL,

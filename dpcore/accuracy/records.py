@@ -17,14 +17,12 @@ from dpcore.accuracy.formulas import (
     MARGIN,
     gaussian_accuracy,
     gaussian_sigma_from_accuracy,
-    laplace_accuracy,
-    laplace_epsilon,
-)
-from dpcore.accuracy.stepped_formulas import (
     geometric_accuracy,
     geometric_epsilon,
     geometric_published_accuracy,
     geometric_published_epsilon,
+    laplace_accuracy,
+    laplace_epsilon,
     staircase_accuracy,
     staircase_epsilon,
 )

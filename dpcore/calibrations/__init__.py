@@ -10,7 +10,7 @@ References
 [GE20] Geometric Mechanism Accuracy, 2020. [GV16] Geng & Viswanath 2016. [Liu19] F. Liu, IEEE TKDE 31(4), 2019.
 """
 
-from dpcore.calibrations.gaussian_noise import (
+from dpcore.calibrations.noises import (
     ANALYTIC,
     CLASSICAL,
     CLASSICAL_TIGHT,
@@ -21,13 +21,11 @@ from dpcore.calibrations.gaussian_noise import (
     GENERALIZED_DISJOINT,
     GENERALIZED_EXACT_PDP,
     GENERALIZED_GAUSSIAN,
-    LOWER,
-    PDP,
-)
-from dpcore.calibrations.laplace_noise import (
     GEOMETRIC,
     GEOMETRIC_PUBLISHED,
     LAPLACE,
+    LOWER,
+    PDP,
     PURE,
     STAIRCASE,
     STAIRCASE_MEAN,

@@ -34,8 +34,7 @@ from dpcore.clipping.distributions import (
     pareto,
     uniform,
 )
-from dpcore.clipping.errors import BIASES, ClippingError, sum_error
-from dpcore.clipping.means import mean_error
+from dpcore.clipping.errors import BIASES, ClippingError, mean_error, sum_error
 from dpcore.clipping.noise import NOISES
 from dpcore.clipping.quantile import (
     PrivateBound,

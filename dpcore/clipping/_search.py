@@ -10,8 +10,7 @@ import numpy as np
 
 from dpcore.checks import Array
 from dpcore.clipping.distributions import Data, Distribution
-from dpcore.clipping.errors import cut_bias
-from dpcore.clipping.means import count_noises, counted_of
+from dpcore.clipping.errors import count_noises, counted_of, cut_bias
 from dpcore.clipping.noise import WHOLE_NOISES, Noise, half_width_about, noise_of
 
 Sizes = Callable[[Array, Array], Array]

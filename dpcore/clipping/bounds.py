@@ -20,8 +20,7 @@ from dpcore.checks import (
 )
 from dpcore.clipping._search import Sizes, better, error_sizes, least_on_grids
 from dpcore.clipping.distributions import Data, Distribution, as_values
-from dpcore.clipping.errors import ClippingError, MeasuredBounds, sum_error
-from dpcore.clipping.means import mean_error
+from dpcore.clipping.errors import ClippingError, MeasuredBounds, mean_error, sum_error
 from dpcore.clipping.noise import CONTINUOUS_NOISES, NOISES, WHOLE_NOISES, noise_delta
 from dpcore.roots import multisect
 from dpcore.sensitivity import NEIGHBOURS

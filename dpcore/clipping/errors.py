@@ -1,9 +1,11 @@
-"""The error of a clipped sum or mean, the bias of what is cut and the noise of the bounds, as records of arrays."""
+"""The error of a clipped sum or mean: the bias of what is cut, and the noise; of a mean, the number of values is
+public, or released with noise of its own.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,7 +22,17 @@ from dpcore.checks import (
     scalar,
 )
 from dpcore.clipping.distributions import Data, Distribution, as_values
-from dpcore.clipping.noise import NOISES, WHOLE_NOISES, Noise, half_width_about, noise_delta, noise_of
+from dpcore.clipping.noise import (
+    CONTINUOUS_NOISES,
+    HALVINGS,
+    NOISES,
+    WHOLE_NOISES,
+    Noise,
+    half_width_about,
+    noise_delta,
+    noise_of,
+)
+from dpcore.rounding import round_down
 from dpcore.sensitivity import NEIGHBOURS, query_sensitivity
 
 Measures = Mapping[str, Callable[[], Array]]
@@ -187,3 +199,157 @@ def prepared(
         refuse("high", high, ~np.asarray(moved.whole), "the whole numbers, as low, for noise on the whole numbers")
     step = np.asarray(moved.l1)
     return low, high, step, noise_of(noise, epsilon, noise_delta(noise, delta), step)
+
+
+_SHARE_RANGE = "(0, 1)"
+
+
+def mean_error(
+    values: ArrayLike | Distribution | Data,
+    low: ArrayLike,
+    high: ArrayLike,
+    epsilon: ArrayLike,
+    noise: str = "laplace",
+    neighbours: str = "add_remove",
+    delta: float | None = None,
+    significance: float = 0.05,
+    bias: str = "net",
+    count_share: float | None = None,
+) -> ClippingError:
+    """Return the error of the mean of values clipped to [L, U]: the noisy sum, divided by n.
+
+    With a public n all errors are those of the sum, divided by n. If n is not public, the share s of ε (and of δ) goes
+    to a noisy count, the rest to the noisy sum of the distances to c = (L + U)/2, of sensitivity (U − L)/2. To first
+    order the error is (bias + sum noise − (m − c) count noise)/n, m the mean of the clipped values; as an upper bound
+    for its half-width and mean both noises are added up at half the significance each.
+
+    Parameters
+    ----------
+    values, low, high, epsilon, noise, neighbours, delta, significance, bias : as in `sum_error`.
+    count_share : s in (0, 1), for neighbours "add_remove" and continuous noise; None for a public n.
+
+    Returns
+    -------
+    A `ClippingError` in the unit of the values; `sensitivity` and `noise_scale` are those of the sum, divided by n.
+
+    Examples
+    --------
+    >>> error = mean_error(np.arange(1, 1001), 0, 928.67162, epsilon=0.1)
+    >>> f"{error.root_mean_square_error:.7f}"
+    '13.3843474'
+    >>> f"{mean_error(np.arange(1, 1001), 0, 1000, 1, count_share=0.2).root_mean_square_error:.4f}"
+    '0.8839'
+    """
+    known = as_values(values)
+    if count_share is None:
+        total = sum_error(known, low, high, epsilon, noise, neighbours, delta, significance, bias)
+        return replace(
+            total,
+            sensitivity=total.sensitivity / known.n,
+            bias=total.bias / known.n,
+            noise_scale=total.noise_scale / known.n,
+            deviation=total.deviation / known.n,
+            _measures={
+                "root_mean_square_error": lambda: total.root_mean_square_error / known.n,
+                "mean_absolute_error": lambda: total.mean_absolute_error / known.n,
+                "half_width": lambda: total.half_width / known.n,
+                "n_clipped": lambda: total.n_clipped,
+            },
+        )
+    counted = counted_mean(known, low, high, epsilon, noise, neighbours, delta, bias, count_share)
+    alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
+    n = known.n
+    return ClippingError(
+        low=counted.low[()],
+        high=counted.high[()],
+        sensitivity=(counted.half / n)[()],
+        bias=(counted.bias / n)[()],
+        noise_scale=(counted.of_sum.scale / n)[()],
+        deviation=(counted.deviation / n)[()],
+        _measures={
+            "root_mean_square_error": lambda: counted.root_mean_square_error,
+            "mean_absolute_error": lambda: counted.mean_absolute_error,
+            "half_width": lambda: counted.half_width(alpha),
+            "n_clipped": lambda: known.n_below(counted.low) + known.n_above(counted.high),
+        },
+    )
+
+
+class CountedMean(NamedTuple):
+    """A mean whose n is counted with noise: bias and noise of n times its error, to first order.
+
+    `half` is the sensitivity of the sum of the distances to the middle of the bounds, `off` how far the mean of the
+    clipped values is from it: the noise of the count moves the mean by so much.
+    """
+
+    n: int
+    low: Array
+    high: Array
+    half: Array
+    bias: Array
+    off: Array
+    of_sum: Noise
+    of_count: Noise
+
+    @property
+    def deviation(self) -> Array:
+        """The standard deviation of n times the error."""
+        return np.hypot(self.of_sum.deviation, self.off * self.of_count.deviation)
+
+    @property
+    def root_mean_square_error(self) -> Array:
+        """That of the mean."""
+        return np.hypot(self.bias, self.deviation) / self.n
+
+    @property
+    def mean_absolute_error(self) -> Array:
+        """An upper bound: the means of both noises added up."""
+        mean = self.of_sum.mean_about(self.bias) + self.off * self.of_count.mean_about(np.zeros_like(self.bias))
+        return mean / self.n
+
+    def half_width(self, alpha: float, halvings: int = HALVINGS) -> Array:
+        """Return an upper bound: both half-widths at α/2 added up."""
+        of_count = half_width_about(self.of_count, np.zeros_like(self.of_count.scale), alpha / 2, halvings)
+        return (half_width_about(self.of_sum, self.bias, alpha / 2, halvings) + self.off * of_count) / self.n
+
+
+def counted_mean(
+    known: Distribution | Data,
+    low: ArrayLike,
+    high: ArrayLike,
+    epsilon: ArrayLike,
+    noise: str,
+    neighbours: str,
+    delta: float | None,
+    bias: str,
+    count_share: float,
+) -> CountedMean:
+    """Return the parts of the error of a mean whose n is counted with a share of ε and of δ, after their checks."""
+    share = scalar("count_share", count_share, _SHARE_RANGE)
+    option("neighbours", neighbours, ("add_remove",))
+    option("noise", noise, CONTINUOUS_NOISES)
+    bounds = number("low", low, BOUND_RANGE), number("high", high, BOUND_RANGE)
+    all_epsilon = number("epsilon", epsilon, "[1e-9, 1e6]")
+    low, high, epsilon = np.broadcast_arrays(*bounds, all_epsilon)
+    half = np.asarray(query_sensitivity("sum", "replace", low, high).l1) / 2
+    noises = count_noises(noise, epsilon, noise_delta(noise, delta), share, half, all_epsilon)
+    return counted_of(known, low, high, half, cut_bias(known, low, high, bias), *noises)
+
+
+def counted_of(
+    known: Distribution | Data, low: Array, high: Array, half: Array, bias: Array, of_sum: Noise, of_count: Noise
+) -> CountedMean:
+    """Return the parts of the error of a mean whose n is counted, from both noises and the bias of the sum."""
+    off = abs(known.mean + cut_bias(known, low, high, "net") / known.n - (low + high) / 2)
+    return CountedMean(known.n, low, high, half, bias, off, of_sum, of_count)
+
+
+def count_noises(
+    noise: str, epsilon: Array, delta: float, share: float, half: Array, count_epsilon: Array
+) -> tuple[Noise, Noise]:
+    """Return the noise of a sum of sensitivity `half`, and that of the count, which does not depend on the bounds."""
+    of_sum, of_count = (
+        noise_of(noise, round_down(own * part), float(round_down(np.array(delta * part))), step)
+        for part, own, step in ((1 - share, epsilon, half), (share, count_epsilon, np.ones_like(count_epsilon)))
+    )
+    return of_sum, of_count

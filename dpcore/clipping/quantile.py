@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 from dpcore.checks import POSITIVE_EPSILON_RANGE, RECORDS_RANGE, Array, generator, number, option, refuse, scalar
 from dpcore.clipping.distributions import Data, Distribution, as_values
 from dpcore.clipping.noise import CONTINUOUS_NOISES, noise_delta, noise_of
-from dpcore.quantiles._intervals import interval_ends, log_widths, weights
-from dpcore.quantiles.released import QUANTILE_RANGE, released_distribution
+from dpcore.quantiles.released import QUANTILE_RANGE, interval_ends, log_widths, released_distribution, weights
 
 _SHARE_RANGE = "(0, 1)"
 EPSILON_RANGE = "[1e-9, 1e6]"

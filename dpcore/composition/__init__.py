@@ -11,7 +11,20 @@ arXiv:2004.00010. [DRS22] Dong, Roth & Su, doi:10.1111/rssb.12454. [Dor22] Doros
 """
 
 from dpcore.composition._rules import optimal_delta, optimal_epsilon
-from dpcore.composition._single_step import fixed_size_sampled_guarantee, poisson_sampled_guarantee
+from dpcore.composition._sampled_integral import (
+    FIXED_ORDER_RANGE,
+    ORDER_RANGE,
+    gaussian_without_replacement_rdp,
+    subsampled_gaussian_rdp,
+)
+from dpcore.composition._single_step import (
+    CLT_NOISE_RANGE,
+    clt_epsilon,
+    clt_mu,
+    fixed_size_sampled_guarantee,
+    poisson_sampled_guarantee,
+)
+from dpcore.composition._targets import QUERY_MECHANISMS, TOTALS, epsilon_per_query, releases_within
 from dpcore.composition.accountant_curves import (
     delta_profile,
     epsilon_beside_profile,
@@ -33,7 +46,6 @@ from dpcore.composition.batches import (
     unamplified_epsilon,
 )
 from dpcore.composition.bounds import BOUND_KINDS, EpsilonBound
-from dpcore.composition.budget import QUERY_MECHANISMS, TOTALS, epsilon_per_query, releases_within
 from dpcore.composition.closed_form import advanced_epsilon, basic_delta, basic_epsilon, kairouz_epsilon
 from dpcore.composition.contour import (
     EpsilonEstimate,
@@ -56,11 +68,6 @@ from dpcore.composition.distribution import (
 )
 from dpcore.composition.dp_sgd import EPOCHS_RANGE, dp_sgd_batch, dp_sgd_epsilon, dp_sgd_epsilon_bound, steps_of_epochs
 from dpcore.composition.dp_sgd_inverses import dp_sgd_noise_multiplier, dp_sgd_sampling_rate, dp_sgd_steps
-from dpcore.composition.gaussians import (
-    CLT_NOISE_RANGE,
-    clt_epsilon,
-    clt_mu,
-)
 from dpcore.composition.groups import (
     SIZE_RANGE,
     group_delta,
@@ -104,12 +111,6 @@ from dpcore.composition.renyi import (
     rho,
     zcdp_delta,
     zcdp_epsilon,
-)
-from dpcore.composition.sampled import (
-    FIXED_ORDER_RANGE,
-    ORDER_RANGE,
-    gaussian_without_replacement_rdp,
-    subsampled_gaussian_rdp,
 )
 from dpcore.composition.shuffling import (
     RANDOMIZERS,

@@ -10,12 +10,11 @@ from functools import lru_cache
 import numpy as np
 
 from dpcore.checks import Array
-from dpcore.composition._lattice_losses import LATTICE_KINDS
 from dpcore.composition._normalize import SPREAD_KINDS, pure_total, whole
-from dpcore.composition._randomized_response import MOST_LOSSES
 from dpcore.composition._rules import LEAST_DELTA, RULES, Releases, basic_is_above, guaranteed_delta, unavailable
 from dpcore.composition.bounds import CERTIFIED, ESTIMATE, Account
-from dpcore.composition.closed_form import basic_epsilon
+from dpcore.composition.cells import LATTICE_KINDS
+from dpcore.composition.closed_form import MOST_LOSSES, basic_epsilon
 from dpcore.composition.contour import EpsilonEstimate, exact_delta, exact_epsilon
 from dpcore.composition.distribution import certified_delta, certified_epsilon
 from dpcore.composition.releases import PURE_KINDS

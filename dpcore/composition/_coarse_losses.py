@@ -9,8 +9,14 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
 from dpcore.composition._fourier import upper_share
-from dpcore.composition._lattice_losses import LISTED_KINDS, lattice_losses
-from dpcore.composition.cells import pair_numbers, sampled_loss, sampled_reach, truncated_shares
+from dpcore.composition.cells import (
+    LISTED_KINDS,
+    lattice_losses,
+    pair_numbers,
+    sampled_loss,
+    sampled_reach,
+    truncated_shares,
+)
 from dpcore.composition.releases import Release, own_delta
 
 _NODES = np.polynomial.legendre.leggauss(100)

@@ -12,10 +12,19 @@ from numpy.typing import NDArray
 
 from dpcore.checks import Array
 from dpcore.composition._normalize import Whole
-from dpcore.composition._saddles import Precision, Saddles, alias, coarsest, node_spacing, precision, saddles
-from dpcore.composition._series import Series, Value, series
-from dpcore.roots import root_by_steps
-from dpcore.roots.brackets import Step
+from dpcore.composition._saddles import (
+    Precision,
+    Saddles,
+    Series,
+    Value,
+    alias,
+    coarsest,
+    node_spacing,
+    precision,
+    saddles,
+    series,
+)
+from dpcore.roots import Step, root_by_steps
 from dpcore.rounding import ULP
 
 MOST_NODES = 2**14

@@ -8,10 +8,9 @@ import numpy as np
 
 from dpcore.checks import Array
 from dpcore.composition._coarse_losses import coarse_losses
-from dpcore.composition._failures import failure_up
 from dpcore.composition.cells import pair_numbers
 from dpcore.composition.moments import PER_OCTAVE, tabled
-from dpcore.composition.releases import DIRECTIONS, PURE_KINDS, Release, own_delta
+from dpcore.composition.releases import DIRECTIONS, PURE_KINDS, Release, failure_up, own_delta
 from dpcore.rounding import round_up, total_up
 
 MOST_RELEASES = 400

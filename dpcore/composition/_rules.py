@@ -19,17 +19,23 @@ from numpy.typing import ArrayLike
 
 from dpcore import discrete_gaussian, gaussian
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, PURE_DELTA_RANGE, Array, integer, interval_bounds, number
-from dpcore.composition._failures import broken_up, failures, slack_down
-from dpcore.composition._lattice_losses import Corners
-from dpcore.composition._leaks import epsilon_sum, of_each_run
-from dpcore.composition._single_step import step_epsilon
-from dpcore.composition.closed_form import advanced_epsilon, kairouz_epsilon
+from dpcore.composition._single_step import CLT_NOISE_RANGE, step_epsilon
+from dpcore.composition.cells import Corners
+from dpcore.composition.closed_form import advanced_epsilon, epsilon_sum, kairouz_epsilon, of_each_run
 from dpcore.composition.conversions import epsilon_from_rho
-from dpcore.composition.gaussians import CLT_NOISE_RANGE
-from dpcore.composition.releases import COUNT_RANGE, PURE_KINDS, PURE_RANGE, Release, own_delta
+from dpcore.composition.releases import (
+    COUNT_RANGE,
+    PURE_KINDS,
+    PURE_RANGE,
+    Release,
+    broken_up,
+    failures,
+    own_delta,
+    slack_down,
+)
 from dpcore.composition.renyi import rdp_epsilon, rho, zcdp_epsilon
 from dpcore.rounding import total_up
-from dpcore.tradeoff.guarantees import guarantee_corners
+from dpcore.tradeoff.losses import guarantee_corners
 
 _LEAST_DELTA = 1e-300
 

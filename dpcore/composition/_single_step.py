@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import gaussian
 from dpcore.checks import (
+    DELTA_RANGE,
     EPSILON_RANGE,
     PURE_DELTA_RANGE,
     RECORDS_RANGE,
@@ -25,7 +26,7 @@ from dpcore.checks import (
     number,
     refuse,
 )
-from dpcore.composition.releases import PURE_RANGE, RATE_RANGE, Release
+from dpcore.composition.releases import COUNT_RANGE, PURE_RANGE, RATE_RANGE, Release
 from dpcore.rounding import BELOW_ONE, TINY, ULP, round_down, round_up
 
 
@@ -161,3 +162,50 @@ def inner_epsilon(epsilon: Array, rate: float) -> Array:
     )  # where the quotient overflows
     far = epsilon - log_rate + np.log1p(-(1 - rate) * np.exp(-np.maximum(epsilon, 1)))
     return np.where(small, near, far)
+
+
+CLT_NOISE_RANGE = "[0.06, 1e6]"  # below, e^{1/z²} is above 1e120
+
+
+def clt_mu(noise_multiplier: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike) -> Array:
+    """μ = q√(T(e^{1/z²} − 1)) of DP-SGD by the central limit theorem: an estimate, no bound.
+
+    Parameters
+    ----------
+    noise_multiplier : z in [0.06, 1e6].
+    sampling_rate : q in (0, 1].
+    steps : T, whole numbers in [1, 1e6].
+
+    Examples
+    --------
+    >>> f"{clt_mu(1, 0.01, 1000):.6f}"
+    '0.414522'
+    """
+    noise = number("noise_multiplier", noise_multiplier, CLT_NOISE_RANGE)
+    rate = number("sampling_rate", sampling_rate, RATE_RANGE)
+    steps = integer("steps", steps, COUNT_RANGE)
+    return rate * np.sqrt(steps * np.expm1(noise**-2.0))
+
+
+def clt_epsilon(delta: ArrayLike, noise_multiplier: ArrayLike, sampling_rate: ArrayLike, steps: ArrayLike) -> Array:
+    """ε(δ) of DP-SGD by the central limit theorem: an estimate that is no guarantee, for it is often BELOW the truth.
+
+    It is the ε of G_μ with the μ of `clt_mu`. At δ = 1e-5, q = 0.01 and T = 1000 the exact ε is 34 % larger for z = 0.6
+    and 13 % larger for z = 1; but at q = 0.05, z = 1 and T = 10⁴ it is smaller by 3 %.
+
+    Parameters
+    ----------
+    delta : in [1e-300, 1).
+    noise_multiplier, sampling_rate, steps : as for `clt_mu`.
+
+    Returns
+    -------
+    ε ≥ 0 in nats.
+
+    Examples
+    --------
+    >>> f"{clt_epsilon(1e-5, 1, 0.01, 1000):.6f}"
+    '1.617712'
+    """
+    mu = clt_mu(noise_multiplier, sampling_rate, steps)
+    return gaussian.epsilon_from_sigma(number("delta", delta, DELTA_RANGE), 1.0, np.maximum(mu, 1e-100))

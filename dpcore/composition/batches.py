@@ -15,7 +15,7 @@ from scipy.special import betainc, log_ndtr
 
 from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number
-from dpcore.composition._elementwise import elementwise
+from dpcore.composition.bounds import elementwise
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE
 from dpcore.roots import bisect
 from dpcore.rounding import round_down

@@ -1,6 +1,6 @@
 """The results of an accountant: ε or δ of a list of releases, and whether it is a bound or an estimate."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,7 +9,31 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcore._records import PlainRecord
 from dpcore.checks import Array
-from dpcore.composition._elementwise import entries_of
+
+
+def elementwise(function: Callable[..., float], *arguments: ArrayLike) -> Array:
+    """Return `function` of every entry of the arguments, which broadcast.
+
+    Examples
+    --------
+    >>> elementwise(lambda x, y: x + y, [1.0, 2.0], 3.0).tolist()
+    [4.0, 5.0]
+    """
+    shape = np.broadcast_shapes(*(np.shape(argument) for argument in arguments))
+    values = [function(*entries) for entries in entries_of(*arguments)]
+    return np.array(values, dtype=np.float64).reshape(shape)[()]
+
+
+def entries_of(*arguments: ArrayLike) -> Iterator[tuple[float, ...]]:
+    """Yield the entries of the arguments, which broadcast, as numbers of Python.
+
+    Examples
+    --------
+    >>> list(entries_of([1, 2], 0.5))
+    [(1, 0.5), (2, 0.5)]
+    """
+    return zip(*(array.ravel().tolist() for array in np.broadcast_arrays(*arguments)), strict=True)
+
 
 CERTIFIED, ESTIMATE, LOWER_BOUND = BOUND_KINDS = ("certified", "estimate", "lower bound")
 _TYPES = (np.float64, "U15", "U15", np.float64)

@@ -33,14 +33,12 @@ from scipy.special import log_ndtr
 from dpcore import gaussian
 from dpcore._records import PlainRecord
 from dpcore.checks import EPSILON_RANGE, Array, number, scalar
-from dpcore.composition._failures import broken_up, slack_down
 from dpcore.composition._integral import CLOSE, integral_delta, integral_epsilon
-from dpcore.composition._leaks import of_each_run, of_runs
 from dpcore.composition._normalize import Whole, whole
-from dpcore.composition._randomized_response import MOST_LOSSES, lattice_delta, lattice_epsilon
 from dpcore.composition._saddles import Precision, precision
 from dpcore.composition._single_step import inner_epsilon, step_delta, step_epsilon
-from dpcore.composition.releases import Release
+from dpcore.composition.closed_form import MOST_LOSSES, lattice_delta, lattice_epsilon, of_each_run, of_runs
+from dpcore.composition.releases import Release, broken_up, slack_down
 from dpcore.rounding import BELOW_ONE, ULP
 
 _DIGITS_RANGE = "[5, 10]"

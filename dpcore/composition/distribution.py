@@ -26,8 +26,16 @@ from dpcore.composition._normalize import directions, gap_to_pure, gaussian_mu, 
 from dpcore.composition._single_step import single_step, step_delta, step_epsilon
 from dpcore.composition.bounds import CERTIFIED, EpsilonBound
 from dpcore.composition.releases import Release, failure_of
-from dpcore.composition.tilts import Tilt, delta_tilt, epsilon_tilt, finer_tilt, reaching_tilt
-from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
+from dpcore.composition.tilts import (
+    Tilt,
+    TiltedSum,
+    atoms,
+    delta_tilt,
+    epsilon_tilt,
+    finer_tilt,
+    reaching_tilt,
+    tilted_sum,
+)
 from dpcore.rounding import TINY, round_down, round_sum_up
 
 _FEW_PLACES = 1024  # at which δ is computed at once to see where it crosses a value

@@ -8,19 +8,18 @@ from numpy.polynomial import chebyshev
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, integer, interval_bounds, number
-from dpcore.composition._dp_sgd_accounts import (
+from dpcore.composition.bounds import elementwise
+from dpcore.composition.dp_sgd import (
     WHOLE,
     clt_log_noise,
+    dp_sgd_epsilon,
     least_sufficient,
     log_growth,
     log_mu,
     target_of,
 )
-from dpcore.composition._elementwise import elementwise
-from dpcore.composition.dp_sgd import dp_sgd_epsilon
 from dpcore.composition.releases import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sampled_release
-from dpcore.roots import safe_root
-from dpcore.roots.brackets import Rows
+from dpcore.roots import Rows, safe_root
 from dpcore.rounding import ULP
 
 _LEAST_NOISE, _MOST_NOISE = interval_bounds(NOISE_RANGE)

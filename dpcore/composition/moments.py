@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit, expm1, log1p
 
 from dpcore.checks import Array, number, option
-from dpcore.composition._lattice_losses import LISTED_KINDS, lattice_losses
 from dpcore.composition._sampled_moments import MOST_NODES, Tilted, log_excess, tilted
+from dpcore.composition.cells import LISTED_KINDS, lattice_losses
 from dpcore.composition.releases import DIRECTIONS, Release
 from dpcore.rounding import ULP
 

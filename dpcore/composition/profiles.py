@@ -17,8 +17,7 @@ from dpcore.composition._single_step import single_step, step_delta
 from dpcore.composition.bounds import EpsilonBound
 from dpcore.composition.distribution import EXCESS_RANGE, TOTAL_RANGE, certified_bound, certified_delta
 from dpcore.composition.releases import Release, failure_of
-from dpcore.composition.tilts import LOG_ALIAS, Tilt, finer_tilt, with_cells
-from dpcore.composition.transforms import TiltedSum, atoms, tilted_sum
+from dpcore.composition.tilts import LOG_ALIAS, Tilt, TiltedSum, atoms, finer_tilt, tilted_sum, with_cells
 
 LEAST = -720.0  # ln of the least δ
 SEEN = 37.0  # −ln of a δ that is not seen beside 1

@@ -19,7 +19,7 @@ from scipy.optimize import root_scalar
 from scipy.special import betainc, expit
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number, option
-from dpcore.composition._elementwise import elementwise
+from dpcore.composition.bounds import elementwise
 from dpcore.composition.releases import PURE_RANGE
 from dpcore.rounding import round_down, round_up
 

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import EPSILON_RANGE, PURE_DELTA_RANGE, Array, number
-from dpcore.composition._failures import broken_up, failures, slack_down
 from dpcore.composition._fourier import Part, circle_sum, upper_share
-from dpcore.composition._lattice_losses import Corners
+from dpcore.composition.cells import Corners
 from dpcore.composition.closed_form import basic_epsilon, broadcast_releases
+from dpcore.composition.releases import broken_up, failures, slack_down
 from dpcore.rounding import ULP, round_up, total_up
-from dpcore.tradeoff.guarantees import expected_gain, lies_told
+from dpcore.tradeoff.losses import expected_gain, lies_told
 
 _LEAST_DELTA = 1e-300
 _LEAST_EPSILON = 1e-100  # a smaller one counts as this

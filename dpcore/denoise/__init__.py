@@ -8,27 +8,30 @@ is where the truth is known. `sparse` has what each leaves of the error of a vec
 zeros. `variance` and `experiments` are Experiments 5.1 and 5.2 of Balle & Wang 2018. All public names stand here.
 """
 
-from dpcore.denoise._release import Estimate
-from dpcore.denoise.coupled_bootstrap import EXTRA_VARIANCE, coupled_risk
-from dpcore.denoise.datasets import (
+from dpcore.denoise.experiments import (
     MEAN_DIMENSION_RANGE,
+    MEAN_MECHANISMS,
     MEAN_RECORDS_RANGE,
     MEAN_REPEATS_RANGE,
     MeanDraws,
     mean_draws,
-)
-from dpcore.denoise.estimators import ESTIMATORS, Estimator
-from dpcore.denoise.experiments import (
-    MEAN_MECHANISMS,
     mean_errors,
     mean_estimation,
     mean_estimation_orderings,
     mean_sensitivity,
 )
-from dpcore.denoise.filtering import trend_filtering
-from dpcore.denoise.projection import non_negative, non_negative_risk, with_total
-from dpcore.denoise.repeats import RANKING_REPEATS_RANGE, TRUTH_RANGE, RankingErrors, SimulatedErrors, simulate_errors
-from dpcore.denoise.selection import STRUCTURES, Structure, best, estimates, estimator_keys
+from dpcore.denoise.filtering import laplacian_smoothing, trend_filtering
+from dpcore.denoise.projection import Estimate, non_negative, non_negative_risk, with_total
+from dpcore.denoise.repeats import (
+    EXTRA_VARIANCE,
+    RANKING_REPEATS_RANGE,
+    TRUTH_RANGE,
+    RankingErrors,
+    SimulatedErrors,
+    coupled_risk,
+    simulate_errors,
+)
+from dpcore.denoise.selection import ESTIMATORS, STRUCTURES, Estimator, Structure, best, estimates, estimator_keys
 from dpcore.denoise.shrinkage import (
     james_stein,
     james_stein_risk,
@@ -36,7 +39,6 @@ from dpcore.denoise.shrinkage import (
     posterior_mean_risk,
     unchanged,
 )
-from dpcore.denoise.smoothing import laplacian_smoothing
 from dpcore.denoise.sparse import SimulatedRisk, simulated_sureshrink, sparse_shares, sureshrink_shares
 from dpcore.denoise.thresholding import (
     soft_threshold,
@@ -46,9 +48,8 @@ from dpcore.denoise.thresholding import (
     universal_soft,
     universal_threshold,
 )
-from dpcore.denoise.tree_wavelets import graph_wavelet
 from dpcore.denoise.variance import least_delta_removing, variance_ratio, variance_ratios
-from dpcore.denoise.wavelets import WAVELETS, wavelet
+from dpcore.denoise.wavelets import WAVELETS, graph_wavelet, wavelet
 
 __all__ = [
     "ESTIMATORS",

@@ -16,14 +16,20 @@ doi:10.1007/s11263-009-0238-9. [Hoc01] Hochbaum 2001, An efficient algorithm for
 fields and related problems, JACM 48, doi:10.1145/502102.502103.
 """
 
+import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.fft import dctn, idctn
+from scipy.sparse import csc_array, csr_array, eye_array
+from scipy.sparse.csgraph import reverse_cuthill_mckee
+from scipy.sparse.linalg import SuperLU, cg, splu
 
 from dpcore.checks import Array
 from dpcore.denoise._fused import fused_solutions, proposed_solutions
-from dpcore.denoise._release import Estimate, checked_release, per_release
+from dpcore.denoise.projection import Estimate, checked_release, per_release
 from dpcore.graphs import Graph
 
 
@@ -127,3 +133,134 @@ def _solution_of_least_sure(noisy: Array, sigma: float, graph: Graph) -> _Fused:
             risks[best] = least_risk(tried[best])
         strengths = 2.0**at_once * strengths
     return tried[best]
+
+
+SMOOTHING_STRENGTH_RANGE = "[0, 1e6]"
+STRENGTHS = (0.0, *(3.0**power for power in range(-4, 13)))  # those that SURE chooses among, 1/81 to 531,441
+_EXACT = 1000  # up to so many nodes the trace is summed over all unit vectors
+_N_PROBES = 32
+_MOST_KEPT = 2e6  # entries of a factor that is kept for the next release, by the bound nodes times bandwidth
+_FLAT = 6  # a bandwidth of at most so many √n is that of a map; far more has a graph in which all is near to all
+_TOLERANCE = 1e-11  # of a conjugate gradient's residual, beside ŷ
+
+
+def laplacian_smoothing(
+    noisy: ArrayLike, sigma: ArrayLike, graph: Graph, strength: ArrayLike | None = None
+) -> Estimate:
+    """(I + λL)⁻¹ŷ, the b of least ‖ŷ − b‖² + λ Σ (b_u − b_v)², the sum over the edges of the graph.
+
+    For values that change little from a node to its neighbours; it keeps the total over each connected component. It
+    is linear, so that a single tall node is smeared over its neighbours: there it hurts, and thresholds do not. Where
+    the values are N(0, w²L⁺), it is the posterior mean with λ = σ²/w².
+
+    Parameters
+    ----------
+    noisy : ŷ, the nodes along the last axis, numbers in [-1e100, 1e100].
+    sigma : σ in [1e-50, 1e100], in query units: a number, or one for each release.
+    graph : of the nodes.
+    strength : λ in [0, 1e6], dimensionless: a number, or one for each release. None: of 0, 3⁻⁴, 3⁻³, …, 3¹² the one of
+        least SURE.
+
+    Returns
+    -------
+    The estimate, with λ as `tuning`. Its divergence is tr (I + λL)⁻¹: exact for paths, grids and up to 1000 nodes;
+    beyond that the mean of 32 probes xᵀ(I + λL)⁻¹x with signs x drawn once, the same for all releases and λ, so that
+    `sure` is off by a fixed 2σ²·t, t of mean 0 and standard deviation at most √(n/64) over the choice of the probes:
+    less than a fifth of √(2n)·σ², the spread of ‖ŷ − y‖² itself. With a chosen λ `sure` is optimistic besides: on
+    series and grids of 0, waves, steps or peaks by 1σ² to 3σ² at n = 100, at n = 1024 by some 6σ² at most, 0.6 % of the
+    release's nσ² (simulated).
+
+    Notes
+    -----
+    Paths and grids by the discrete cosine transform, the eigenvectors of their L. Other graphs by a sparse LU factor
+    if they are flat, as roads are, or small; else by conjugate gradients. Traces are remembered, and the factors of the
+    last graph if they are small. On Manhattan's roads the first release takes 0.7 s of processor, each other 5 ms; on
+    30,000 nodes of a grid given as a list of edges 8 s and 2 s, by the cosine transform under 0.1 s.
+
+    Examples
+    --------
+    >>> from dpcore.graphs import path_graph
+    >>> estimate = laplacian_smoothing([0, 0, 6], sigma=1, graph=path_graph(3), strength=1)
+    >>> estimate.value.round(3).tolist(), round(float(estimate.sure), 3)
+    ([0.75, 1.5, 3.75], 8.375)
+    """
+    noisy, sigma = on_nodes(noisy, sigma, graph)
+    strength = None if strength is None else per_release("strength", strength, SMOOTHING_STRENGTH_RANGE, sigma.shape)
+    return (_smooth_grid if graph.sides else _smooth_graph)(noisy, sigma, graph, strength)
+
+
+def _smooth_grid(noisy: Array, sigma: Array, graph: Graph, strength: Array | None) -> Estimate:
+    """Return the estimate by the waves of the cosine transform, of which shares 1/(1 + λ·eigenvalue) remain."""
+    axes = tuple(range(-len(graph.sides), 0))
+    on_sides = (*noisy.shape[:-1], *graph.sides)
+    waves = np.asarray(dctn(noisy.reshape(on_sides), axes=axes, norm="ortho")).reshape(noisy.shape)
+    eigenvalues = _eigenvalues(graph.sides)
+    if strength is None:
+        shares = 1 / (1 + np.array(STRENGTHS)[:, None] * eigenvalues)
+        risks = sigma[..., None] ** 2 * (2 * shares.sum(axis=-1) - graph.n_nodes) + waves**2 @ ((1 - shares) ** 2).T
+        strength = np.array(STRENGTHS)[np.argmin(risks, axis=-1)]
+    shares = 1 / (1 + strength[..., None] * eigenvalues)
+    value = np.asarray(idctn((shares * waves).reshape(on_sides), axes=axes, norm="ortho")).reshape(noisy.shape)
+    return Estimate(value, sure(noisy, value, sigma, shares.sum(axis=-1)), strength.copy())
+
+
+def _eigenvalues(sides: tuple[int, ...]) -> Array:
+    """Return the eigenvalues of a grid's Laplacian: sums, a term for each side, of 4 sin²(πk/2n), k = 0, …, n − 1."""
+    along = [4 * np.sin(math.pi * np.arange(side) / (2 * side)) ** 2 for side in sides]
+    return along[0] if len(along) == 1 else np.add.outer(*along).ravel()
+
+
+def _smooth_graph(noisy: Array, sigma: Array, graph: Graph, strength: Array | None) -> Estimate:
+    if strength is None:
+        tried = [_smoothed(noisy, sigma, graph, candidate)[1] for candidate in STRENGTHS]
+        strength = np.array(STRENGTHS)[np.argmin(tried, axis=0)]
+    value, risk = np.empty(noisy.shape), np.empty(sigma.shape)
+    for candidate in np.unique(strength):
+        chosen = strength == candidate
+        value[chosen], risk[chosen] = _smoothed(noisy[chosen], sigma[chosen], graph, float(candidate))
+    return Estimate(value, risk, strength.copy())
+
+
+def _smoothed(noisy: Array, sigma: Array, graph: Graph, strength: float) -> tuple[Array, Array]:
+    value = _solved(noisy, graph, strength)
+    return value, sure(noisy, value, sigma, np.array(_trace(graph, strength)))
+
+
+def _solved(noisy: Array, graph: Graph, strength: float) -> Array:
+    rows = noisy.reshape(-1, graph.n_nodes)
+    is_banded = graph.n_nodes * _bandwidth(graph) <= _MOST_KEPT
+    if is_banded or _bandwidth(graph) <= _FLAT * math.sqrt(graph.n_nodes):
+        factor = (_kept_factor if is_banded else _factor)(graph, strength)
+        solved = factor.solve(np.ascontiguousarray(rows.T)).T
+    else:  # factors would fill the memory, and iterations are few
+        matrix = _matrix(graph, strength)
+        solved = np.array([cg(matrix, row, rtol=_TOLERANCE)[0] for row in rows])
+    return solved.reshape(noisy.shape)
+
+
+def _matrix(graph: Graph, strength: float) -> csc_array:
+    return csc_array(eye_array(graph.n_nodes) + strength * graph.laplacian)
+
+
+@lru_cache(maxsize=64)
+def _bandwidth(graph: Graph) -> int:
+    """Return how far apart neighbours are in Cuthill and McKee's order: little for roads, far for dense graphs."""
+    place = np.argsort(reverse_cuthill_mckee(csr_array(graph.adjacency), symmetric_mode=True))
+    return int(np.abs(np.subtract(*place[graph.edges.T])).max(initial=0))
+
+
+def _factor(graph: Graph, strength: float) -> SuperLU:
+    # The matrix is symmetric and diagonally dominant: no pivoting is needed, and a symmetric order fills least.
+    symmetric = {"SymmetricMode": True}
+    return splu(_matrix(graph, strength), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=symmetric)
+
+
+_kept_factor = lru_cache(maxsize=len(STRENGTHS))(_factor)
+
+
+@lru_cache(maxsize=1024)
+def _trace(graph: Graph, strength: float) -> float:
+    if graph.n_nodes <= _EXACT:
+        return float(np.trace(_solved(np.eye(graph.n_nodes), graph, strength)))
+    probes = np.random.default_rng(0).choice([-1.0, 1.0], size=(_N_PROBES, graph.n_nodes))
+    return float(np.mean(np.sum(probes * _solved(probes, graph, strength), axis=-1)))

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gammainc, gammaln, xlogy
 
 from dpcore.checks import Array, integer, number
-from dpcore.denoise._release import DIMENSION_RANGE, SIGMA_RANGE, SIZE_RANGE, Estimate, checked_release, per_release
+from dpcore.denoise.projection import DIMENSION_RANGE, SIGMA_RANGE, SIZE_RANGE, Estimate, checked_release, per_release
 
 _STEIN_RANGE = "[3, 1e9]"  # in one and two dimensions nothing beats the release everywhere
 _FRACTION_TERMS = 70

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, integer, number, refuse
-from dpcore.denoise._release import (
+from dpcore.denoise.projection import (
     DIMENSION_RANGE,
     NUMBER_RANGE,
     SIGMA_RANGE,

@@ -20,11 +20,18 @@ References
 [CKS20] Canonne, Kamath & Steinke 2020, The Discrete Gaussian for Differential Privacy, arXiv:2004.00010.
 """
 
-from dpcore.discrete_gaussian.calibration import delta_from_sigma, epsilon_from_sigma, rho_from_sigma, sigma_from_delta
+from dpcore.discrete_gaussian.calibration import (
+    MOST_SQUARED,
+    delta_from_sigma,
+    epsilon_from_sigma,
+    rho_from_sigma,
+    sigma_from_delta,
+)
 from dpcore.discrete_gaussian.noise import cdf, half_width, mean_absolute_error, pmf, tail, variance
 from dpcore.discrete_gaussian.sampling import sample
 
 __all__ = [
+    "MOST_SQUARED",
     "cdf",
     "delta_from_sigma",
     "epsilon_from_sigma",

@@ -9,12 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number, refuse
-from dpcore.discrete_gaussian._profile import delta_bound, least_epsilon, worst_delta
-from dpcore.discrete_gaussian._sensitivity import MOST_RIPPLING
+from dpcore.discrete_gaussian._profile import MOST_RIPPLING, delta_bound, least_epsilon, worst_delta
 from dpcore.gaussian import analytic_sigma
-from dpcore.roots import safe_root
-from dpcore.roots.brackets import Rows
-from dpcore.roots.growing_bracket import Excess
+from dpcore.roots import Excess, Rows, safe_root
 from dpcore.rounding import ULP, round_up
 
 SENSITIVITY_RANGE = "[1, 1e7]"

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.special import erf, erfinv, log_ndtr, ndtr, ndtri, ndtri_exp
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, number
-from dpcore.gaussian._units import LEAST_EPSILON_RANGE, as_probability, in_query_units, mechanism, mu_of
+from dpcore.gaussian.distribution import LEAST_EPSILON_RANGE, as_probability, in_query_units, mechanism, mu_of
 from dpcore.normal import ROOT_TWO_PI, crossing, loss_window, mills_gap, mills_ratio
 from dpcore.rounding import ULP, round_up
 

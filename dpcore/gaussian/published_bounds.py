@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from dpcore.checks import DELTA_RANGE, Array, number
-from dpcore.gaussian._units import (
+from dpcore.gaussian.distribution import (
     LEAST_EPSILON_RANGE,
     SENSITIVITY_RANGE,
     as_probability,

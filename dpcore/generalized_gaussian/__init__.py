@@ -9,7 +9,6 @@ References
 [Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388.
 """
 
-from dpcore.generalized_gaussian._bounds import EPSILON_RANGE as BOUNDED_EPSILON_RANGE
 from dpcore.generalized_gaussian.bounded import (
     boundary_inflated_loss,
     exact_boundary_inflated_scale,
@@ -30,7 +29,11 @@ from dpcore.generalized_gaussian.bounded_distributions import (
     truncated_sample,
 )
 from dpcore.generalized_gaussian.convolution import EPSILON_RANGE as SEVERAL_EPSILON_RANGE
-from dpcore.generalized_gaussian.convolution import pdp_scale
+from dpcore.generalized_gaussian.convolution import (
+    MonteCarloScale,
+    pdp_scale,
+    pdp_scale_monte_carlo,
+)
 from dpcore.generalized_gaussian.distribution import (
     cdf,
     half_width,
@@ -42,6 +45,7 @@ from dpcore.generalized_gaussian.distribution import (
     tail,
     variance,
 )
+from dpcore.generalized_gaussian.exponential import EPSILON_RANGE as BOUNDED_EPSILON_RANGE
 from dpcore.generalized_gaussian.exponential import (
     bounded_exponential_scale,
     exponential_mechanism_scale,
@@ -49,21 +53,15 @@ from dpcore.generalized_gaussian.exponential import (
     utility_sensitivity,
     utility_sensitivity_bound,
 )
-from dpcore.generalized_gaussian.profiles import (
-    delta_from_scale,
-    epsilon_from_scale,
-    pdp_delta_from_scale,
-)
 from dpcore.generalized_gaussian.scales import (
     PureScale,
     adp_scale,
+    delta_from_scale,
+    epsilon_from_scale,
     exact_pdp_scale,
+    pdp_delta_from_scale,
     pdp_scale_disjoint,
     pure_scale,
-)
-from dpcore.generalized_gaussian.simulation import (
-    MonteCarloScale,
-    pdp_scale_monte_carlo,
 )
 
 __all__ = [

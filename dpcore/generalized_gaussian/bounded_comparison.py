@@ -19,7 +19,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore.checks import Array
-from dpcore.generalized_gaussian._bounds import LEAST_SHARE
 from dpcore.generalized_gaussian.bounded import (
     boundary_inflated_loss,
     exact_boundary_inflated_scale,
@@ -34,7 +33,7 @@ from dpcore.generalized_gaussian.bounded_distributions import (
     truncated_moments,
     truncated_pdf,
 )
-from dpcore.generalized_gaussian.exponential import bounded_exponential_scale, lemma_exponential_scale
+from dpcore.generalized_gaussian.exponential import LEAST_SHARE, bounded_exponential_scale, lemma_exponential_scale
 from dpcore.generalized_gaussian.scales import adp_scale
 from dpcore.roots import multisect
 

@@ -11,25 +11,23 @@ References
 """
 
 from dpcore.calibrations import ANALYTIC, CLASSICAL, PDP
-from dpcore.laplace_gaussian.curves import (
+from dpcore.laplace_gaussian.noises import (
+    CALIBRATIONS,
     CUTOFF_RANGE,
+    MEASURES,
+    MOST_STATISTICS,
+    NoisePair,
     along_statistics,
+    calibrate_equal,
+    crossover,
     densities,
+    equal_sigma,
+    errors,
+    frontier,
     frontiers,
     privacy_costs,
     tail_ratios,
     tails,
-)
-from dpcore.laplace_gaussian.noises import (
-    CALIBRATIONS,
-    MEASURES,
-    MOST_STATISTICS,
-    NoisePair,
-    calibrate_equal,
-    crossover,
-    equal_sigma,
-    errors,
-    frontier,
 )
 
 __all__ = [

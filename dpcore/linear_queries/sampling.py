@@ -4,8 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, generator, integer, number, scalar_integer, shape
-from dpcore.linear_queries.errors import WHOLE_NOISES, Errors
-from dpcore.linear_queries.factors import added, factors
+from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, added, factors
 from dpcore.linear_queries.spreads import FAMILIES, noise_scale
 
 _COUNTS_RANGE = "[-1e15, 1e15]"

@@ -9,15 +9,17 @@ adds noise once: it falls like 1/√n, not like 1/n (`curator_half_width`).
 stand here.
 """
 
-from dpcore.local.all_shares import curator_half_width, simultaneous_half_width
 from dpcore.local.numbers import NUMBER_METHODS, mean_half_width, mean_least_people, sample_numbers
 from dpcore.local.shares import (
     HALF_WIDTH_RANGE,
     METHODS,
     OPTIONS_RANGE,
+    curator_half_width,
     epsilon_for_half_width,
     half_width,
     least_people,
+    report_probabilities,
+    simultaneous_half_width,
     subset_size,
 )
 from dpcore.local.surveys import (
@@ -51,6 +53,7 @@ __all__ = [
     "other_option_draws",
     "questions_half_width",
     "randomizer_epsilon",
+    "report_probabilities",
     "sample_counts",
     "sample_numbers",
     "simultaneous_half_width",

@@ -1,6 +1,7 @@
 """The search for the plan of the least total: descents by an estimate, then exact totals of the plans near the best."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -8,11 +9,23 @@ import numpy as np
 
 from dpcore.checks import Array
 from dpcore.composition import EpsilonBound, Release
-from dpcore.plan._losses import Places, PlanLosses, close_totals, plan_losses
-from dpcore.plan._options import Keys, Options, Queries, plan_options, uniform_plans
-from dpcore.plan.choices import CHOICE_MECHANISMS
-from dpcore.plan.records import Plan
+from dpcore.plan._losses import (
+    Keys,
+    Options,
+    Places,
+    PlanLosses,
+    Queries,
+    close_totals,
+    estimated_total,
+    plan_losses,
+    plan_options,
+    uniform_plans,
+)
+from dpcore.plan.candidates import Candidate, Chooser, candidate
+from dpcore.plan.queries import CHOICE_MECHANISMS
+from dpcore.plan.records import Plan, ScaledPlan
 from dpcore.plan.totals import delta_left, total
+from dpcore.roots import safe_root
 
 _NEAR, _NEAR_UNIFORM = 1.005, 1.05  # plans whose quick estimates are so near to the least are estimated closely
 _MOST_NEAR = 6  # plans that are estimated closely, besides those of one mechanism
@@ -142,3 +155,179 @@ def _descents(losses: PlanLosses, places: Places, values: Array, delta: float) -
     neighbours = np.tile(losses.places([least]), (query.size, 1))
     neighbours[np.arange(query.size), query] = noise
     return dict(zip(losses.plans(neighbours), around[least][query, noise].tolist(), strict=True)) | ends
+
+
+MOST_FACTOR = 1e12
+_FACTOR_CLOSE, _CLOSE_WITH_DELTA = 1e-6, 1e-5  # relative: how far a factor is rounded up
+_SURE = 1.002  # a close estimate that is so far above ε is not below it
+_FIRST_STEP, _FIRST_EXACT_STEP = 0.01, 3e-5  # relative: about as far as the guesses of a factor mostly are off
+Cost = Callable[[float], float]
+
+
+def least_factor(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: float) -> float:
+    """Return a factor at which these mechanisms cost at most ε together, close above the least one; it was tried."""
+    cost, close = _cost(queries, keys, delta), _closeness(delta)
+    near = _root(_estimated_cost(queries, keys, delta), epsilon, guess, close, _FIRST_STEP)
+    factor = _root(cost, epsilon, min(near, MOST_FACTOR), close, _FIRST_EXACT_STEP)
+    if factor > MOST_FACTOR:  # noise that is fixed, or that ends at its largest scale
+        raise ValueError(f"epsilon must be in [{cost(MOST_FACTOR):.4g}, 1e6] with this noise, got {epsilon:g}")
+    return factor
+
+
+def least_factor_below(queries: Queries, keys: Keys, epsilon: float, delta: float, factor: float) -> float | None:
+    """Return a smaller factor at which these mechanisms cost at most ε together; None where they do not just below."""
+    below = factor / (1 + _closeness(delta))
+    is_above = _estimated_cost(queries, keys, delta)(below) > _SURE * epsilon
+    if is_above or _cost(queries, keys, delta)(below) > epsilon:
+        return None
+    return least_factor(queries, keys, epsilon, delta, below)
+
+
+def _root(cost: Cost, epsilon: float, guess: float, close: float, first_step: float) -> float:
+    """Return a tried factor with cost ≤ ε, above one with cost > ε by a relative `close` at most.
+
+    It is `1 / MOST_FACTOR` where any factor has cost ≤ ε, and above `MOST_FACTOR` where none up to that has.
+    """
+
+    def log_ratio(_: object, factors: Array) -> Array:
+        costs = np.array([cost(factor) if factor <= MOST_FACTOR else 0.0 for factor in factors.tolist()])
+        return np.clip(np.log(np.maximum(costs, 1e-300) / epsilon), -1, 1)
+
+    least = 1 / MOST_FACTOR
+    return float(safe_root(log_ratio, [max(guess, least)], [least], close, first_step)[0])
+
+
+def _closeness(delta: float) -> float:
+    return _FACTOR_CLOSE if delta == 0 else _CLOSE_WITH_DELTA
+
+
+def _cost(queries: Queries, keys: Keys, delta: float) -> Cost:
+    """Return the total as a function of the factor, ∞ where a noise is too narrow."""
+
+    def cost(factor: float) -> float:
+        releases = releases_at(queries, keys, factor)
+        return math.inf if releases is None else float(total(queries, releases, delta).value)
+
+    return cost
+
+
+def _estimated_cost(queries: Queries, keys: Keys, delta: float) -> Cost:
+    """Return a close estimate of the total as a function of the factor, ∞ where a noise is too narrow."""
+
+    def cost(factor: float) -> float:
+        releases = releases_at(queries, keys, factor)
+        return math.inf if releases is None else float(close_totals(queries, [releases], delta)[0])
+
+    return cost
+
+
+def releases_at(queries: Queries, keys: Keys, factor: float) -> list[Release] | None:
+    """Return the releases of mechanisms at a factor, or None where a noise is too narrow."""
+    noises = noises_at(queries, keys, factor)
+    return None if noises is None else [noise.release for noise in noises]
+
+
+def noises_at(queries: Queries, keys: Keys, factor: float) -> list[Candidate | Chooser] | None:
+    """Return the noises of mechanisms at a factor, or None where one is too narrow."""
+    noises = [candidate(key, query, factor) for query, key in zip(queries, keys, strict=True)]
+    possible = [noise for noise in noises if noise is not None]
+    return possible if len(possible) == len(noises) else None
+
+
+_MOST_LOG = math.log(MOST_FACTOR)
+_SCALING_NEAR = 0.02  # relative: how far an estimate of the total may be off
+_STEEPEST, _FLATTEST = -4.0, -0.3  # slopes of ln ε against the logarithm of the factor
+_FAR = math.log(3)  # in the logarithm of the factor: the best plan may be another one
+_MOST_STEPS = 12
+_FEW = 8  # queries
+_SMALLER = 0.97  # of a factor, at which other mechanisms are looked for
+
+
+def scaled_plan(queries: Queries, epsilon: float, delta: float, forced: str) -> ScaledPlan:
+    """Return the plan at the least factor that is found.
+
+    It is the factor of the mechanisms of the best plan there, by the estimate. With noise on the whole numbers totals
+    fall in steps, so that the mechanisms of the best plan at a smaller factor may meet ε at one of these: they are
+    tried, if they meet it just below the factor.
+    """
+    if all(query.is_fixed for query in queries):
+        raise ValueError("queries must be such that the noise of one is not fixed, got only fixed ones")
+    guess, keys = _estimated_factor(queries, epsilon, delta, forced)
+    factor = least_factor(queries, keys, epsilon, delta, guess)
+    if any(query.whole for query in queries):
+        other = _estimated(queries, delta, forced, factor * _SMALLER, keys)
+        if other is not None and other[0] != keys:
+            below = least_factor_below(queries, other[0], epsilon, delta, factor)
+            factor, keys = (factor, keys) if below is None else (below, other[0])
+    factor, keys = _with_choices(queries, epsilon, delta, factor, keys)
+    noises = tuple(noises_at(queries, keys, factor) or ())
+    bound = total(queries, [noise.release for noise in noises], delta)
+    return ScaledPlan(factor, Plan(queries, noises, delta, bound, None, forced, factor))
+
+
+def _with_choices(queries: Queries, epsilon: float, delta: float, factor: float, keys: Keys) -> tuple[float, Keys]:
+    """Return the least factor and its plan, where all choices of a short list may have another mechanism.
+
+    The accountants take long for a long list with exponential mechanisms.
+    """
+    options = plan_options(queries, delta, "", factor)
+    for other in choice_plans(queries, options, keys) if len(queries) <= _FEW else ():
+        if float(total(queries, releases_of(options, other), delta).value) < epsilon:
+            factor, keys = least_factor(queries, other, epsilon, delta, factor), other
+    return factor, keys
+
+
+def _estimated(
+    queries: Queries, delta: float, forced: str, factor: float, near: Keys | None = None
+) -> tuple[Keys, float] | None:
+    """Return the best plan at a factor, or the best near one, and its estimate; None where a query has no noise."""
+    try:
+        options = plan_options(queries, delta, forced, factor)
+    except ValueError:
+        return None
+    is_possible = near is not None and all(key in own for key, own in zip(near, options, strict=True))
+    return estimated_plans(queries, options, delta, [near] if near is not None and is_possible else [])[0]
+
+
+def _estimate_of(queries: Queries, keys: Keys, delta: float, factor: float) -> tuple[Keys, float] | None:
+    """Return mechanisms with the estimate of their total at a factor; None where a noise is too narrow."""
+    releases = releases_at(queries, keys, factor)
+    return None if releases is None else (keys, estimated_total(queries, releases, delta))
+
+
+@lru_cache(256)  # for every total of a list
+def _unscaled_keys(queries: Queries, delta: float, forced: str) -> Keys:
+    """Return the mechanisms of the best plan at the wanted errors, by the estimate."""
+    return estimated_plans(queries, plan_options(queries, delta, forced, 1.0), delta)[0][0]
+
+
+def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: str) -> tuple[float, Keys]:
+    """Return a factor at which the estimate of the best plan is next to ε, and its mechanisms.
+
+    The total falls about as one over the factor: the steps are those of the secant in the logarithms, of bounded size,
+    with the mechanisms of the plan that was the best, which is sought again where the factor has changed by more than
+    three, and where its estimate is near ε. They go back halfway from where a query has no noise, or it no estimate.
+    """
+    keys = _unscaled_keys(queries, delta, forced)
+    is_sought, sought, log, slope, points = False, 0.0, 0.0, -1.0, list[tuple[float, float]]()
+    for _ in range(_MOST_STEPS):
+        plan = _estimate_of(queries, keys, delta, math.exp(log)) if abs(log - sought) < _FAR else None
+        if plan is None:
+            plan, sought = _estimated(queries, delta, forced, math.exp(log)), log
+        if plan is None or (points and not math.isfinite(plan[1])):
+            log = (log + points[-1][0]) / 2
+            continue
+        keys, estimate = plan
+        miss = math.log(max(estimate, 1e-300) / epsilon)
+        if points and points[-1][0] != log:
+            (last_log, last_miss) = points[-1]
+            slope = min(max((miss - last_miss) / (log - last_log), _STEEPEST), _FLATTEST)
+        points.append((log, miss))
+        if abs(miss) < _SCALING_NEAR:
+            best = None if is_sought or log == sought else _estimated(queries, delta, forced, math.exp(log))
+            if best is None or best[0] == keys:
+                break
+            keys, is_sought = best[0], True
+        log = min(max(log - miss / slope, -_MOST_LOG), _MOST_LOG)
+    log, miss = min(points, key=lambda point: abs(point[1]))
+    return math.exp(log - (miss / slope if abs(miss) < _SCALING_NEAR else 0.0)), keys

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from dpcore.checks import EPSILON_RANGE, DomainError, option, scalar
 from dpcore.composition import EpsilonBound
-from dpcore.plan._scaling import scaled_plan
-from dpcore.plan._search import Queries, best_choice, best_plan
+from dpcore.plan._search import Queries, best_choice, best_plan, scaled_plan
 from dpcore.plan.candidates import candidates
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query, plan_delta
 from dpcore.plan.records import Marginal, Plan, ScaledPlan

@@ -9,8 +9,7 @@ import numpy as np
 from dpcore.checks import Array
 from dpcore.composition import EpsilonBound, Release, guarantee_release
 from dpcore.mechanism import Mechanism
-from dpcore.plan._losses import close_totals_without
-from dpcore.plan._options import plan_options, uniform_plans
+from dpcore.plan._losses import close_totals_without, plan_options, uniform_plans
 from dpcore.plan.candidates import PURE, Candidate, Chooser, candidate, mechanisms_of
 from dpcore.plan.queries import Query
 from dpcore.plan.statistics import UnknownGroups

@@ -9,10 +9,9 @@ import numpy as np
 
 from dpcore import composition
 from dpcore.composition import EpsilonBound, Release
-from dpcore.composition._failures import failure_up
 from dpcore.composition._normalize import merged
 from dpcore.composition.bounds import CERTIFIED, Account
-from dpcore.composition.releases import PURE_KINDS
+from dpcore.composition.releases import PURE_KINDS, failure_up
 from dpcore.plan.queries import Query
 from dpcore.rounding import round_down, total_up
 

@@ -26,18 +26,35 @@ Talwar 2007, Mechanism design via differential privacy, FOCS. [DDR20] Dong, Durf
 intervals for the median, arXiv:2106.10333.
 """
 
-from dpcore.quantiles.cliff import Cliff, cliff_probability, epsilon_without_cliff, records_without_cliff
-from dpcore.quantiles.grid import grid_distribution, grid_half_width, grid_least_epsilon, sample_grid
-from dpcore.quantiles.grid_cliff import grid_cliff_probability, grid_epsilon_without_cliff
-from dpcore.quantiles.grid_records import grid_least_records, grid_records_without_cliff
+from dpcore.quantiles.cliff import (
+    Cliff,
+    cliff_probability,
+    epsilon_without_cliff,
+    grid_cliff_probability,
+    grid_epsilon_without_cliff,
+    records_without_cliff,
+)
+from dpcore.quantiles.grid import (
+    grid_distribution,
+    grid_half_width,
+    grid_least_epsilon,
+    sample_grid,
+    search_distribution,
+    search_half_width,
+)
 from dpcore.quantiles.half_widths import half_width, least_epsilon, least_records, rank_half_width
-from dpcore.quantiles.histogram import histogram_half_widths, sample_histogram
-from dpcore.quantiles.population import grid_population_half_width, population_half_width
+from dpcore.quantiles.population import (
+    grid_least_records,
+    grid_population_half_width,
+    grid_records_without_cliff,
+    population_half_width,
+)
 from dpcore.quantiles.released import ReleasedDistribution, bias, released_distribution
-from dpcore.quantiles.searching import search_distribution, search_half_width
 from dpcore.quantiles.several import (
+    histogram_half_widths,
     recursive_epsilon,
     recursive_half_widths,
+    sample_histogram,
     sample_recursive,
     single_epsilon,
     single_half_widths,

@@ -17,8 +17,15 @@ from dpcore.checks import (
     scalar,
 )
 from dpcore.clipping.distributions import Data, Distribution, as_values
-from dpcore.quantiles._intervals import Intervals, intervals, typical_intervals
-from dpcore.quantiles.released import QUANTILE_RANGE, each_release, ordered_values, values_at
+from dpcore.quantiles.released import (
+    QUANTILE_RANGE,
+    Intervals,
+    each_release,
+    intervals,
+    ordered_values,
+    typical_intervals,
+    values_at,
+)
 from dpcore.roots import bisect, positive_mean, safe_root
 from dpcore.rounding import ULP, round_sum_up
 

@@ -6,10 +6,8 @@ names the line, the column and the reason. All public names stand here.
 """
 
 from dpcore.readers.adult import ADULT_ADDRESS, MOST_ADULT_BYTES, download_adult, read_adult
-from dpcore.readers.attack import read_attack
-from dpcore.readers.csv_file import MOST_ROWS
-from dpcore.readers.curve_points import read_curve_points
-from dpcore.readers.decoding import MOST_BYTES
+from dpcore.readers.attack import read_attack, read_curve_points
+from dpcore.readers.csv_file import MOST_BYTES, MOST_ROWS
 from dpcore.readers.file_columns import COLUMN_TYPES, FileColumn, FileColumns, read_columns
 from dpcore.readers.number_columns import DECIMAL_MARKS, AmbiguousNumberError, decimal_readings
 from dpcore.readers.people import PersonCandidate
@@ -17,11 +15,9 @@ from dpcore.readers.points import PointColumns, Points, point_columns, read_poin
 from dpcore.readers.problems import MOST_PROBLEMS, TableProblem, table_problems
 from dpcore.readers.records import MOST_CELLS
 from dpcore.readers.roads import MOST_EDGES, MOST_NODES, NodeCounts, RoadGraph, read_graph, read_node_counts
-from dpcore.readers.sums import MOST_SUMMED, MOST_SUMS, ReadSums, read_sums
-from dpcore.readers.table_layout import TABLE_KINDS
-from dpcore.readers.table_repairs import REPAIRS
+from dpcore.readers.table_layout import REPAIRS, TABLE_KINDS
 from dpcore.readers.tables import ReadTable, read_table
-from dpcore.readers.values import PersonValues, read_values
+from dpcore.readers.values import MOST_SUMMED, MOST_SUMS, PersonValues, ReadSums, read_sums, read_values
 
 __all__ = [
     "ADULT_ADDRESS",

@@ -14,9 +14,8 @@ from urllib.request import urlopen
 import numpy as np
 import pandas as pd
 
-from dpcore.readers.csv_file import open_csv
-from dpcore.readers.decoding import decompress
-from dpcore.readers.entries import short_text
+from dpcore.readers.csv_file import decompress, open_csv
+from dpcore.readers.number_columns import short_text
 
 ADULT_ADDRESS = "https://archive.ics.uci.edu/ml/machine-learning-databases/adult/adult.data"
 MOST_ADULT_BYTES = 20_000_000  # also when unpacked; adult.data and adult.test together have 6 MB

@@ -7,13 +7,108 @@ cannot be thousands.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
 from dpcore.checks import Array, option
-from dpcore.readers.entries import short_text
 from dpcore.readers.notes import DecimalMark
+
+_NUMERIC = re.compile(
+    r"=.*|[-−+]?(?:[.,]?[0-9][0-9.,'’ \u00a0\u202f\u2009]*(?:e[-+]?[0-9]+)?%?|nan|inf(?:inity)?)", re.I
+)
+
+
+def n_columns_text(n_columns: int) -> str:
+    """Return a number of columns in words.
+
+    >>> n_columns_text(1), n_columns_text(6)
+    ('1 column', '6 columns')
+    """
+    return f"{n_columns:,} column" + ("" if n_columns == 1 else "s")
+
+
+def place_in_file(line: int, column: int, name: str = "") -> str:
+    """Return line, column (counted from 0 here, from 1 in the text) and the column's name, where it has one.
+
+    >>> place_in_file(3, 0, "lat")
+    'line 3, column 1 (lat)'
+    """
+    return f"line {line}, column {column + 1}" + (f" ({short_text(name)})" if name else "")
+
+
+def looks_numeric(entry: str) -> bool:
+    """Return whether an entry looks like a number or a formula, so that its column may be one of counts.
+
+    >>> looks_numeric("-3.5"), looks_numeric("12 %"), looks_numeric("=SUM(A1:A3)"), looks_numeric("2020-01-01")
+    (True, True, True, False)
+    """
+    return _NUMERIC.fullmatch(entry.strip()) is not None
+
+
+def mostly_numeric(column: Iterable[str]) -> bool:
+    """Return whether at least half of the entries that are not missing look like numbers.
+
+    An entry that is no number is then found at its place.
+
+    >>> mostly_numeric(["1", "", "x"]), mostly_numeric(["", ""])
+    (True, False)
+    """
+    present = [entry for entry in column if entry.strip()]
+    return bool(present) and 2 * sum(map(looks_numeric, present)) >= len(present)
+
+
+def numbers_rows(column: list[str], starts: Iterable[int]) -> bool:
+    """Return whether a column only numbers the rows, beginning with one of `starts`.
+
+    >>> numbers_rows(["1", "2", "3"], (0, 1)), numbers_rows(["3", "4"], (0, 1))
+    (True, False)
+    """
+    return any(column == [str(number) for number in range(start, start + len(column))] for start in starts)
+
+
+def unique_names(names: list[str]) -> tuple[list[str], int]:
+    """Return names on one line each, all different, and how many got a number for that.
+
+    >>> unique_names(["North", "South", "North"])
+    (['North', 'South', 'North (2)'], 1)
+    """
+    result = [name if name.isprintable() and "  " not in name else one_line(name) for name in names]
+    if len(set(result)) == len(result):
+        return result, 0
+    used, known, n_changed = dict[str, int](), set(result), 0
+    for index, name in enumerate(result):
+        number = used[name] = used.get(name, 0) + 1
+        if number == 1:
+            continue
+        while f"{name} ({number})" in known:
+            number += 1
+        used[name], n_changed = number, n_changed + 1
+        result[index] = f"{name} ({number})"
+        known.add(result[index])
+    return result, n_changed
+
+
+def one_line(text: str) -> str:
+    r"""Return a text on one line: what cannot be printed, and runs of spaces, are one space.
+
+    >>> one_line("North\n\x07 East")
+    'North East'
+    """
+    if text.isprintable() and "  " not in text:  # most are, and this is fast
+        return text.strip()
+    return " ".join("".join(character if character.isprintable() else " " for character in text).split())
+
+
+def short_text(text: str) -> str:
+    """Return a text from a file on one line, short enough for a sentence.
+
+    >>> short_text("a" * 50) == "a" * 40 + "…"
+    True
+    """
+    line = one_line(text)
+    return line if len(line) <= 40 else line[:40] + "…"
+
 
 DECIMAL_MARKS = (".", ",")
 """The marks that can stand before the decimals of a number; the other one then separates thousands."""
@@ -227,3 +322,71 @@ class NumberColumn:
                 reason = other_mark_text(entry, mark)
                 reason += f", which {self._settled_by} has" if self._settled_by else ""
             raise ValueError(f"{self._where(*place)}: {reason}") from None
+
+
+MOST_COUNT = 1e15
+_SUPPRESSION_MARKS = ("*", "**", ".", "..", ":", "#", "x", "c", "s")
+
+
+def are_plain(entries: list[str]) -> bool:
+    """Return whether all entries are digits alone, at most 15 of them, so that each is its count.
+
+    >>> are_plain(["12", "0"]), are_plain(["12", ""]), are_plain(["12", "1,203"])
+    (True, False, False)
+    """
+    digits = "".join(entries)
+    return digits.isascii() and digits.isdigit() and all(entries) and len(max(entries, key=len)) <= 15
+
+
+def plain_counts(entries: list[str]) -> Array | None:
+    """Return the counts of entries that are digits alone; None where one is not.
+
+    >>> plain_counts(["12", "0"]), plain_counts(["12", "1,203"])
+    (array([12.,  0.]), None)
+    """
+    return np.array(list(map(float, entries))) if are_plain(entries) else None
+
+
+def without_thousands_mark(entry: str) -> str | None:
+    """Return an entry with two readings, such as 1.203, as the one with thousands; None for another entry.
+
+    >>> without_thousands_mark("1.203"), without_thousands_mark("1,203"), without_thousands_mark("1203")
+    ('1203', '1203', None)
+    """
+    return entry.strip().removeprefix("+").replace(".", "").replace(",", "") if is_ambiguous(entry) else None
+
+
+def parse_count(entry: str, mark: str) -> float:
+    """Return the count that an entry means with a decimal mark; ValueError with the reason if it means none.
+
+    >>> parse_count("12", "."), parse_count("1,203", "."), parse_count("1e+05", ".")
+    (12.0, 1203.0, 100000.0)
+    """
+    text = entry.strip()
+    if text.isascii() and text.isdigit() and len(text) <= 15:
+        return float(text)
+    value = number_of(text, mark)
+    if value is None and is_number(text):
+        raise ValueError(other_mark_text(text, mark))
+    if value is not None and value > MOST_COUNT and text[-1].isdigit():
+        raise ValueError(f"{short_text(text)} is above 1e15")
+    if value is None or value < 0 or not value.is_integer():
+        raise ValueError(_reason(text.removeprefix("+")))
+    return value
+
+
+def _reason(text: str) -> str:
+    if not text:
+        return "the count is missing; write 0 where nobody is"
+    if text.startswith("="):
+        return f"{short_text(text)} is a formula; put its value there"
+    if looks_numeric(text) and text.endswith("%"):
+        return f"{short_text(text)} is a share, not a count; give counts"
+    if looks_numeric(text) and text[0] in "-−":
+        return f"{short_text(text)} is negative; a count is a whole number from 0 to 1e15"
+    if looks_numeric(text) and text[0].lower() not in "ni":
+        return f"{short_text(text)} is not a whole number; give counts, not shares or means"
+    if text.lower() in _SUPPRESSION_MARKS:
+        advice = "if it stands for a suppressed one, write the number that it is below, such as <5"
+        return f"{text} is not a count; {advice}"
+    return f"{short_text(text)} is not a count; a count is a whole number from 0 to 1e15"

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array, option
-from dpcore.readers.csv_columns import (
+from dpcore.readers.csv_file import MOST_ROWS, Progress, chunks, ignore_progress
+from dpcore.readers.file_columns import (
     FIRST_ROWS,
     NamedColumns,
     coordinate_pairs,
@@ -17,11 +18,7 @@ from dpcore.readers.csv_columns import (
     open_named_columns,
     parse_numbers,
 )
-from dpcore.readers.csv_file import MOST_ROWS, Progress, chunks, ignore_progress
-from dpcore.readers.entries import short_text
-from dpcore.readers.number_columns import NumberColumn, number_of
-from dpcore.readers.people import PersonNumbers
-from dpcore.readers.place_notes import (
+from dpcore.readers.notes import (
     AnonymousRows,
     CoordinateColumns,
     PersonColumn,
@@ -31,6 +28,8 @@ from dpcore.readers.place_notes import (
     RowsOutsideGlobe,
     RowsWithoutCoordinates,
 )
+from dpcore.readers.number_columns import NumberColumn, number_of, short_text
+from dpcore.readers.people import PersonNumbers
 
 ColumnParser = Callable[[list[str], list[int]], Array]
 """A function of some entries of a column and of the lines at which they stand."""

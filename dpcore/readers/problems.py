@@ -5,12 +5,19 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from dpcore.checks import option
-from dpcore.readers.count_entries import parse_count
 from dpcore.readers.csv_file import Row, open_csv
-from dpcore.readers.entries import short_text
-from dpcore.readers.number_columns import ambiguity_text, is_ambiguous, settled_mark
-from dpcore.readers.table_layout import FIRST_ROWS, TABLE_KINDS, Layout, table_layout
-from dpcore.readers.table_repairs import REPAIRS, classified_rows, is_empty, largest_suppressed, plain_rows
+from dpcore.readers.number_columns import ambiguity_text, is_ambiguous, parse_count, settled_mark, short_text
+from dpcore.readers.table_layout import (
+    FIRST_ROWS,
+    REPAIRS,
+    TABLE_KINDS,
+    Layout,
+    classified_rows,
+    is_empty,
+    largest_suppressed,
+    plain_rows,
+    table_layout,
+)
 
 MOST_PROBLEMS = 20
 """The number of problems after which `table_problems` stops."""

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from dpcore.checks import option
 from dpcore.readers.csv_file import MOST_ROWS, Row, chunks
-from dpcore.readers.entries import one_line, short_text
 from dpcore.readers.notes import ChooseColumns, CrossTabulation, ObservedLevels, TableNote
+from dpcore.readers.number_columns import one_line, short_text
 from dpcore.readers.people import count_person_rows, person_key
 from dpcore.readers.people_notes import UncheckedPeople
 from dpcore.readers.table_layout import Layout

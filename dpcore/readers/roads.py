@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcore.checks import Array, option
-from dpcore.readers.csv_columns import (
+from dpcore.readers.file_columns import (
     FIRST_ROWS,
     NamedColumns,
     coordinate_pairs,
@@ -19,9 +19,8 @@ from dpcore.readers.csv_columns import (
     open_named_columns,
     parse_numbers,
 )
-from dpcore.readers.entries import numbers_rows, short_text
-from dpcore.readers.number_columns import NumberColumn, number_of
-from dpcore.readers.place_notes import EdgeColumns, GraphSize, NodeColumns, NodeCountColumn, NodesWithoutRow, PlaceNote
+from dpcore.readers.notes import EdgeColumns, GraphSize, NodeColumns, NodeCountColumn, NodesWithoutRow, PlaceNote
+from dpcore.readers.number_columns import NumberColumn, number_of, numbers_rows, short_text
 
 MOST_NODES = 20_000
 MOST_EDGES = 100_000

@@ -9,9 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array, option
-from dpcore.readers.count_entries import are_plain, parse_count, plain_counts
 from dpcore.readers.csv_file import Progress, Row, chunks, ignore_progress, open_csv
-from dpcore.readers.entries import one_line, unique_names
 from dpcore.readers.notes import (
     CountColumn,
     EqualsTotal,
@@ -25,11 +23,29 @@ from dpcore.readers.notes import (
     Thousands,
     TotalLeftOut,
 )
-from dpcore.readers.number_columns import DECIMAL_MARKS, NumberColumn, has_groups
+from dpcore.readers.number_columns import (
+    DECIMAL_MARKS,
+    NumberColumn,
+    are_plain,
+    has_groups,
+    one_line,
+    parse_count,
+    plain_counts,
+    unique_names,
+)
 from dpcore.readers.people import PersonCandidate, person_columns
 from dpcore.readers.records import MOST_CELLS, cross_tabulate, text_column
-from dpcore.readers.table_layout import FIRST_ROWS, TABLE_KINDS, Layout, table_layout
-from dpcore.readers.table_repairs import REPAIRS, RepairTally, plain_rows, repaired_entries, repaired_lines
+from dpcore.readers.table_layout import (
+    FIRST_ROWS,
+    REPAIRS,
+    TABLE_KINDS,
+    Layout,
+    RepairTally,
+    plain_rows,
+    repaired_entries,
+    repaired_lines,
+    table_layout,
+)
 
 _TOTALS = {
     *("total", "totals", "grand total", "subtotal", "sub-total", "sum", "all", "overall", "altogether"),
@@ -178,7 +194,7 @@ def read_table(
 def _from_column(
     rows: Iterator[Row], layout: Layout, drop_named: bool, tally: RepairTally
 ) -> tuple[pd.DataFrame, list[TableNote]]:
-    labels = [column for column in range(len(layout.names)) if column != layout.count_column]
+    labels = layout.labels
     cells, named, counts = list[str](), list[int](), _Counts(layout)
     for chunk in chunks(rows):
         counts.add([row[layout.count_column] for _, row in chunk], [(line, layout.count_column) for line, _ in chunk])
@@ -192,7 +208,9 @@ def _from_column(
     column = counts.numbers()[:, None]
     values, cells, total_notes = without_totals(column, cells, named, "cell", drop_named, tally.slack)
     name = layout.names[layout.count_column] if layout.has_header else ""
-    columns = CountColumn(layout.count_column + 1, name, tuple(layout.names[column] for column in labels))
+    left_out = {*range(len(layout.names))} - {layout.count_column, *labels}
+    names, fractions = (tuple(layout.names[column] for column in sorted(part)) for part in (labels, left_out))
+    columns = CountColumn(layout.count_column + 1, name, names, fractions)
     frame, notes = _frame(cells, values[:, 0])
     return frame, [columns, *counts.thousands_notes(), *total_notes, *notes]
 
@@ -258,7 +276,7 @@ class _Counts(NumberColumn):
         return [] if entry is None else [Thousands(entry, parse_count(entry, mark))]
 
 
-def _cell_name(entries: list[str], columns: list[int], layout: Layout) -> str:
+def _cell_name(entries: list[str], columns: Sequence[int], layout: Layout) -> str:
     """Return the labels of a row, with the names of their columns where there are several."""
     if len(entries) == 1:
         return entries[0]

@@ -79,11 +79,12 @@ from dpcore.risk.releases import (
     noise_factor_from_epsilon,
     noise_factor_from_posterior,
     noise_factor_from_power,
+    noise_factor_from_pure,
     noise_factor_from_reconstruction,
     noise_factor_from_success,
+    scaled_releases,
 )
 from dpcore.risk.risks import CONDITIONS, Risk, inverse_kind, reached_risk
-from dpcore.risk.scales import noise_factor_from_pure, scaled_releases
 
 __all__ = [
     "CONDITIONS",

@@ -25,7 +25,6 @@ from dpcore.risk import gaussian as gaussian_inverses
 from dpcore.risk import geometric as geometric_inverses
 from dpcore.risk import laplace as laplace_inverses
 from dpcore.risk import releases as release_inverses
-from dpcore.risk import scales
 from dpcore.risk.risks import Risk
 from dpcore.rounding import round_up
 from dpcore.tradeoff import geometric_curve, mu_from_laplace, smallest_mu
@@ -223,9 +222,9 @@ def releases_calibration(
     '2.935 4.848'
     """
     most = scalar("most_epsilon", most_epsilon, _MOST_EPSILON_RANGE)
-    least = float(scales.noise_factor_from_pure(most, releases)) if most < math.inf else 0.0
+    least = float(release_inverses.noise_factor_from_pure(most, releases)) if most < math.inf else 0.0
     factor = _required(risk, max(risk.inverse(release_inverses.INVERSES, releases), least))
-    scaled = scales.scaled_releases(releases, factor)
+    scaled = release_inverses.scaled_releases(releases, factor)
     return _calibration(
         risk,
         delta,

@@ -14,11 +14,11 @@ from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, Array, integer, interval_bounds, number
 from dpcore.composition import COUNT_RANGE, NOISE_RANGE, RATE_RANGE, sampled_release
-from dpcore.composition._dp_sgd_accounts import clt_log_noise, log_mu
-from dpcore.composition._elementwise import elementwise
+from dpcore.composition.bounds import elementwise
+from dpcore.composition.dp_sgd import clt_log_noise, log_mu
 from dpcore.risk._least_scale import Target, least_scale, power_target
-from dpcore.risk._points import ADVANTAGE_RANGE, posterior_point, power_point, reconstruction_point, success_point
 from dpcore.risk.gaussian import mu_from_power
+from dpcore.risk.guarantees import ADVANTAGE_RANGE, posterior_point, power_point, reconstruction_point, success_point
 
 LEAST_NOISE_MULTIPLIER = 0.3  # below it, a single step may reveal that a record takes part
 _MOST_NOISE = interval_bounds(NOISE_RANGE)[1]

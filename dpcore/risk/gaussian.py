@@ -6,7 +6,7 @@ from scipy.special import erfinv, ndtri
 
 from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, Array, interval_bounds, number
-from dpcore.risk._points import ADVANTAGE_RANGE, posterior_point, power_point, reconstruction_point, success_point
+from dpcore.risk.guarantees import ADVANTAGE_RANGE, posterior_point, power_point, reconstruction_point, success_point
 from dpcore.rounding import TINY, round_down, round_sum_down
 
 _LEAST_DELTA = interval_bounds(DELTA_RANGE)[0]

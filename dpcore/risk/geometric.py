@@ -9,18 +9,19 @@ from numpy.typing import ArrayLike
 
 from dpcore import geometric
 from dpcore.checks import Array, integer, number
-from dpcore.risk._points import (
+from dpcore.risk.guarantees import (
     ADVANTAGE_RANGE,
     ANY_ALPHA_RANGE,
+    at_rates,
+    epsilon_at_point,
+    loss_of_any_test,
     posterior_point,
     power_point,
     reconstruction_point,
     success_point,
 )
-from dpcore.risk.guarantees import at_rates, epsilon_at_point, loss_of_any_test
 from dpcore.risk.laplace import theta_at
-from dpcore.roots import safe_root
-from dpcore.roots.brackets import Rows
+from dpcore.roots import Rows, safe_root
 from dpcore.rounding import round_down, round_up
 from dpcore.tradeoff import geometric_power
 

@@ -8,15 +8,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, number
-from dpcore.risk._points import (
+from dpcore.risk.guarantees import (
     ADVANTAGE_RANGE,
     ANY_ALPHA_RANGE,
+    at_rates,
+    loss_of_any_test,
     posterior_point,
     power_point,
     reconstruction_point,
     success_point,
 )
-from dpcore.risk.guarantees import at_rates, loss_of_any_test
 from dpcore.rounding import round_down, round_sum_down
 
 

@@ -19,8 +19,13 @@ Permute-and-flip, arXiv:2010.12603. [DKS21] Ding, Kifer, Saghaian, Steinke, Wang
 Steinke, arXiv:2004.00010.
 """
 
-from dpcore.selection.probabilities import exponential, permute_and_flip, report_noisy_max
-from dpcore.selection.sampling import sample_exponential, sample_permute_and_flip
+from dpcore.selection.probabilities import (
+    exponential,
+    permute_and_flip,
+    report_noisy_max,
+    sample_exponential,
+    sample_permute_and_flip,
+)
 from dpcore.selection.winners import (
     MECHANISMS,
     expected_gap,

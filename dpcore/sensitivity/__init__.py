@@ -25,13 +25,14 @@ from dpcore.sensitivity.queries import (
     query_sensitivity,
     statistics_sensitivity,
 )
-from dpcore.sensitivity.record import NEIGHBOURS, Sensitivity
 from dpcore.sensitivity.tables import (
     CAP_RANGE,
     ENDS,
     MARGINS_RANGE,
+    NEIGHBOURS,
     PER_CELL_RANGE,
     PERIODS_RANGE,
+    Sensitivity,
     capped_sensitivity,
     table_sensitivity,
 )

@@ -15,14 +15,15 @@ from dpcore.checks import (
     option,
     refuse,
 )
-from dpcore.sensitivity.record import (
+from dpcore.sensitivity.tables import (
     LARGEST_WHOLE_DOUBLE,
+    MOST_WHOLE,
     NEIGHBOURS,
     Sensitivity,
     of_largest_difference,
     of_one_number,
+    table_sensitivity,
 )
-from dpcore.sensitivity.tables import MOST_WHOLE, table_sensitivity
 
 _STATISTIC_RANGE = "[0, 1e300]"
 

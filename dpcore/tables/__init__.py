@@ -5,17 +5,24 @@ All public names stand here.
 
 from dpcore.tables.cells import (
     consecutive_groups,
+    czech_autoworkers,
     detection_threshold,
     least_count_for_share,
     least_visible_count,
+    mildew,
     power,
 )
 from dpcore.tables.classifier import SvmScore, adult_completers, adult_counts, adult_split, possible_cells, svm_accuracy
 from dpcore.tables.experiments import (
     EXPERIMENT_REPEATS_RANGE,
     MEASURES,
+    MECHANISMS,
+    PAPER,
     SMOOTHING_RANGE,
+    PublishedExperiment,
+    Setting,
     experiment,
+    experiment_settings,
     paper_ordering,
     sanitised,
 )
@@ -27,10 +34,7 @@ from dpcore.tables.release import (
     simulate_releases,
     simulated_clipping_lift,
 )
-from dpcore.tables.settings import MECHANISMS, PAPER, PublishedExperiment, Setting, experiment_settings
-from dpcore.tables.shipped import czech_autoworkers, mildew
-from dpcore.tables.table_mechanisms import KEYS, mechanisms, truncated_geometric_noise, unavailable
-from dpcore.tables.wanted import of_half_width
+from dpcore.tables.table_mechanisms import KEYS, mechanisms, of_half_width, truncated_geometric_noise, unavailable
 
 __all__ = [
     "EXPERIMENT_REPEATS_RANGE",

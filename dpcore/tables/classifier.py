@@ -26,9 +26,8 @@ from numpy.typing import NDArray
 
 from dpcore.checks import Array, generator
 from dpcore.readers.adult import ADULT_NUMBERS, ADULT_WORDS
-from dpcore.tables.experiments import sanitised
+from dpcore.tables.experiments import Setting, sanitised
 from dpcore.tables.release import post_process
-from dpcore.tables.settings import Setting
 
 ATTRIBUTES = ADULT_NUMBERS + ADULT_WORDS
 _CAPPED_GAIN = 99_999

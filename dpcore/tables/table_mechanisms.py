@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammainccinv
 
 from dpcore import calibrations, discrete_gaussian, geometric, truncated_geometric, truncated_laplace
@@ -23,11 +23,13 @@ from dpcore.checks import (
     interval_bounds,
     leave_out,
     number,
+    option,
     or_default,
     scalar,
 )
 from dpcore.families import FAMILIES, Family
 from dpcore.mechanism import Mechanism, calibrated, calibrated_by_each, proved
+from dpcore.roots import bisect, positive_mean
 from dpcore.rounding import round_down, round_up
 from dpcore.sensitivity import Sensitivity
 
@@ -331,3 +333,47 @@ def _scale_for_cells(epsilon: float, delta: float, p: float, n_moved: float) -> 
     power = np.maximum(gammainccinv(n_moved / p, delta) * (1 + 1e-10), 1e-300)  # it would underflow where δ is near 1
     with np.errstate(over="ignore"):
         return float(round_up(1 / (power ** (1 / p) * np.expm1(np.log1p(epsilon / power) / p)), 64))
+
+
+_LEAST, _MOST = 1e-9, 1e6
+_N_HALVINGS = 50
+
+
+def of_half_width(
+    key: str, accuracy: float, significance: float, delta: float, sensitivity: Sensitivity
+) -> Mechanism | None:
+    """Return the noise of `mechanisms` with the least ε whose half-width is at most `accuracy`,
+    by bisection; None for none.
+
+    Parameters
+    ----------
+    key : one of `KEYS`.
+    accuracy : a in [0, 1e100], in the unit of the table.
+    significance : α in [1e-300, 1), of one cell.
+    delta : in [1e-300, 1).
+    sensitivity : as in `mechanisms`.
+
+    Returns
+    -------
+    A `Mechanism` whose ε, in [1e-9, 1e6], is above the least by a relative 1e-10 at most.
+
+    Examples
+    --------
+    >>> from dpcore.sensitivity import table_sensitivity
+    >>> noise = of_half_width("truncated_geometric", 3, 0.05, 0.01, table_sensitivity(1))
+    >>> f"{noise.epsilon:.4f} {noise.half_width(0.05):.0f} {noise.hard_limit:.0f}"
+    '0.7702 3 5'
+    """
+    option("key", key, KEYS)
+    accuracy = scalar("accuracy", accuracy, "[0, 1e100]")
+
+    def noise_at(epsilon: float) -> Mechanism | None:
+        return next(iter(mechanisms(epsilon, delta, sensitivity, keys=(key,))), None)
+
+    def is_enough(epsilon: Array) -> NDArray[np.bool_]:
+        noise = noise_at(float(epsilon))
+        return np.asarray(noise is not None and noise.half_width(significance) <= accuracy)
+
+    least = float(bisect(is_enough, np.asarray(_LEAST), np.asarray(_MOST), _N_HALVINGS, positive_mean)[1])
+    noise = noise_at(least)
+    return noise if noise is not None and noise.half_width(significance) <= accuracy else None

@@ -13,7 +13,16 @@ References
 Steinke 2016, arXiv:1605.02065. [LC11] Lee & Clifton 2011. R package `fdp` (Aslett), help pages.
 """
 
-from dpcore.tradeoff.composition import COUNT_RANGE, composed_curve, composed_mu, group_curve
+from dpcore.tradeoff.composition import (
+    COUNT_RANGE,
+    NOISE_RANGE,
+    SAMPLING_RANGE,
+    composed_curve,
+    composed_mu,
+    group_curve,
+    releases_curve,
+    subsampled_gaussian_curve,
+)
 from dpcore.tradeoff.conversions import (
     delta_from_mu,
     epsilon_from_mu,
@@ -30,13 +39,14 @@ from dpcore.tradeoff.forms import (
     epsilon_delta_power,
     gaussian,
     gaussian_power,
+    generalized_gaussian,
+    generalized_gaussian_power,
     geometric,
     geometric_power,
     laplace,
     laplace_power,
 )
-from dpcore.tradeoff.functions import function_curve
-from dpcore.tradeoff.generalized_forms import generalized_gaussian, generalized_gaussian_power
+from dpcore.tradeoff.functions import function_curve, lower_hull, points_curve
 from dpcore.tradeoff.mechanisms import (
     RHO_RANGE,
     SCALE_RANGE,
@@ -47,8 +57,6 @@ from dpcore.tradeoff.mechanisms import (
     truncated_laplace_curve,
     zcdp_curve,
 )
-from dpcore.tradeoff.points import lower_hull, points_curve
-from dpcore.tradeoff.profile_curves import profile_curve, symmetrised_curve
 from dpcore.tradeoff.pure_mechanisms import (
     MOST_STEPS,
     epsilon_delta_curve,
@@ -56,8 +64,10 @@ from dpcore.tradeoff.pure_mechanisms import (
     laplace_curve,
     mu_from_epsilon,
     mu_from_laplace,
+    profile_curve,
+    symmetrised_curve,
 )
-from dpcore.tradeoff.risk import (
+from dpcore.tradeoff.readings import (
     advantage,
     bayes_accuracy,
     bayes_error,
@@ -67,7 +77,6 @@ from dpcore.tradeoff.risk import (
     pure_posterior,
     relative_risk,
 )
-from dpcore.tradeoff.subsampling import NOISE_RANGE, SAMPLING_RANGE, releases_curve, subsampled_gaussian_curve
 
 __all__ = [
     "COUNT_RANGE",

@@ -12,11 +12,10 @@ from dpcore.checks import SHAPE_RANGE, Array, refuse, scalar, scalar_integer
 from dpcore.composition.conversions import delta_from_rho
 from dpcore.generalized_gaussian._tails import half_norm, mills_ratio
 from dpcore.rounding import BELOW_ONE, TINY, ULP, round_up
-from dpcore.tradeoff import forms, generalized_forms
+from dpcore.tradeoff import forms
 from dpcore.tradeoff.curve import Curve, SmallestMu, no_mu
 from dpcore.tradeoff.forms import EPSILON_RANGE, MU_RANGE, grown, lower, upper
-from dpcore.tradeoff.profile_curves import profile_curve
-from dpcore.tradeoff.pure_mechanisms import laplace_curve, mu_at_middle
+from dpcore.tradeoff.pure_mechanisms import laplace_curve, mu_at_middle, profile_curve
 
 SCALE_RANGE = "[1e-300, 1e300]"
 RHO_RANGE = "[1e-12, 1e5]"
@@ -113,8 +112,8 @@ def generalized_gaussian_curve(scale: float, p: float, sensitivity: float = 1.0,
 
     curve = Curve(
         words,
-        lambda alpha: generalized_forms.generalized_gaussian(alpha, 1.0, p, shift),
-        lambda alpha: generalized_forms.generalized_gaussian_power(alpha, 1.0, p, shift),
+        lambda alpha: forms.generalized_gaussian(alpha, 1.0, p, shift),
+        lambda alpha: forms.generalized_gaussian_power(alpha, 1.0, p, shift),
         lambda epsilon: generalized_gaussian.delta_from_scale(epsilon, 1.0, p, shift),
         lambda: curve,
         find_mu,

@@ -27,11 +27,11 @@ from dpcore.unknown_groups.appearance import (
     expected_people,
     keep_probability,
     least_size,
+    sample,
+    sample_names,
     zipf_counts,
 )
-from dpcore.unknown_groups.calibration import threshold, threshold_of_noise
-from dpcore.unknown_groups.composing import dominating_releases
-from dpcore.unknown_groups.sampling import sample, sample_names
+from dpcore.unknown_groups.calibration import dominating_releases, threshold, threshold_of_noise
 from dpcore.unknown_groups.selection import Split, best_split, optimal_keep_probability
 from dpcore.unknown_groups.thresholds import RULES, ThresholdRelease, delta_from_threshold
 

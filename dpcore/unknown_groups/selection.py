@@ -12,7 +12,7 @@ from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number
 from dpcore.composition import optimal_delta
 from dpcore.roots import bisect
 from dpcore.rounding import ULP, round_down
-from dpcore.truncated_geometric.distribution import sum_of_powers
+from dpcore.truncated_geometric import sum_of_powers
 
 MOST_PEOPLE = 1e15
 SIZE_RANGE = "[0, 1e15]"

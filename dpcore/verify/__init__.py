@@ -26,9 +26,8 @@ try:
 except ImportError:
     raise ImportError("dpcore.verify needs python-flint: pip install python-flint") from None
 
-from dpcore.verify.choices import choice_delta, randomizer_delta
-from dpcore.verify.composition import composition_delta, renyi_delta
-from dpcore.verify.enclosures import Enclosure, proved, sentence
+from dpcore.verify.composition import composition_delta, discrete_gaussian_sums_delta, renyi_delta
+from dpcore.verify.formulas import Enclosure, proved, sentence
 from dpcore.verify.powers import (
     epsilon_delta_power,
     gaussian_power,
@@ -54,7 +53,7 @@ from dpcore.verify.profiles import (
     laplace_tail,
     staircase_delta,
 )
-from dpcore.verify.thresholds import threshold_delta
+from dpcore.verify.thresholds import choice_delta, randomizer_delta, threshold_delta
 from dpcore.verify.truncated import (
     truncated_geometric_delta,
     truncated_geometric_tail,
@@ -67,6 +66,7 @@ __all__ = [
     "choice_delta",
     "composition_delta",
     "discrete_gaussian_delta",
+    "discrete_gaussian_sums_delta",
     "discrete_gaussian_tail",
     "epsilon_delta_power",
     "gaussian_composition_delta",

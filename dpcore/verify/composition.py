@@ -3,17 +3,20 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce
-from math import inf, prod
+from math import ceil, floor, inf, isqrt, log, log1p, nextafter, pi, prod, sqrt
 
-from flint import arb
+from flint import arb, arb_poly, ctx
 
 from dpcore.checks import EPSILON_RANGE, number, option, scalar_integer
 from dpcore.verify import formulas
-from dpcore.verify.enclosures import Enclosure, Number, ball, enclosed, exact
+from dpcore.verify.formulas import Enclosure, Number, ball, enclosed, exact
 
 Part = tuple[str, tuple[Number, ...], int]
 _MOST_OUTCOMES = 2_000
+_MOST_SQUARED = 30  # of a move, of which all ways to write it as a sum of squares are tried
+_LEAST_LOG_RIPPLE = -80 * log(2)
 _COUNT_RANGE, _LOSS_RANGE, _RHO_RANGE, _NOISE_RANGE = "[1, 1e15]", "[0, 1e6]", "[0, 1e15]", "[1e-6, 1e15]"
+_SIGMA_RANGE = "[1e-4, 1e4]"
 _RANGES = {
     "gaussian": (("noise multiplier", _NOISE_RANGE),),
     "guarantee": (("epsilon", _LOSS_RANGE), ("delta", "[0, 1)")),
@@ -115,6 +118,101 @@ def renyi_delta(epsilon: Number, order: float, parts: Sequence[Part]) -> Enclosu
         return 1 - _probability_of_no_failure(read) * (1 - lost.min(arb(1)))
 
     return enclosed(bound, *arguments)
+
+
+def discrete_gaussian_sums_delta(epsilon: Number, sigma: Number, squared: int) -> Enclosure:
+    """Return a δ that noise in several sums keeps at ε, whichever whole numbers vⱼ with Σ vⱼ² = N they move by.
+
+    The loss of T = Σ vⱼYⱼ is (N + 2T)/(2σ²) ([CKS20]). Up to N = 30 the δ is the largest E(1 − e^{ε − L})₊ of all such
+    v, of which a shorter v has no larger one. With v = gu, Pr(T = gt) ∝ e^{−t²/(2σ²|u|²)} w(t). Poisson summation over
+    the lattice across u, whose dual vectors have |q|² ≥ 1/|u|², gives with n = |u|²
+
+        |w/w̄ − 1| ≤ Σ e^{−2π²σ²|q|²} ≤ e^{1 − (2π²σ² − 4/n)/n} (1 + √(πn)/2)^n.
+
+    Where that is below 2^−80, δ is that of one sum with noise of √n σ; of narrower noise the law of T is a product of
+    polynomials. Beyond N = 30, δ is that of ρ-zCDP with ρ = N/(2σ²) by `renyi_delta`, which is larger.
+
+    Parameters
+    ----------
+    epsilon : in [0, 1e6].
+    sigma : in [1e-4, 1e4].
+    squared : N, a whole number in [1, 1e15].
+
+    Examples
+    --------
+    >>> print(f"{discrete_gaussian_sums_delta(epsilon=1, sigma=8.4523, squared=4).high:.6e}")
+    9.998488e-07
+    """
+    e, s = exact("epsilon", epsilon, EPSILON_RANGE), exact("sigma", sigma, _SIGMA_RANGE)
+    n = scalar_integer("squared", squared, "[1, 1e15]")
+    if n > _MOST_SQUARED:
+        rho = nextafter(float(n / (2 * s * s)), inf)
+        return renyi_delta(epsilon, _best_order(float(e), rho), [("zcdp", (rho,), 1)])
+    log_ripple = 1 - (2 * (pi * float(s)) ** 2 - 4 / n) / n + n * log1p(sqrt(pi * n) / 2)
+    profile = _flat_sums if n == 1 or log_ripple < _LEAST_LOG_RIPPLE else _narrow_sums
+    return enclosed(lambda epsilon, sigma: profile(epsilon, sigma, n, e, s), e, s)
+
+
+def _flat_sums(epsilon: arb, sigma: arb, n: int, e: Fraction, s: Fraction) -> arb:
+    """Return the largest δ of moves g·u with g²|u|² = N, where the weights w(t) do not differ."""
+    deltas = []
+    for g in (g for g in range(1, isqrt(n) + 1) if n % (g * g) == 0):
+        size = n // (g * g)
+        first = floor(e * s * s / g - Fraction(g * size, 2)) + 1
+        delta = formulas.discrete_gap(epsilon, sigma * arb(size).sqrt(), g * size, first)
+        square = 2 * (arb.pi() * sigma) ** 2
+        ripple = (1 - (square - arb(4) / size) / size).exp() * (1 + (arb.pi() * size).sqrt() / 2) ** size
+        least, most = (1 - ripple) / (1 + ripple), (1 + ripple) / (1 - ripple)
+        deltas.append(delta if size == 1 else delta * least.union(most))
+    return reduce(arb.max, deltas)
+
+
+def _narrow_sums(epsilon: arb, sigma: arb, n: int, e: Fraction, s: Fraction) -> arb:
+    """Return the largest δ of all moves of squared length N, by the law of T."""
+    last = ceil(float(s) * sqrt(1.4 * (ctx.prec + 20))) + 1
+    weight, rate = formulas.discrete_weight(sigma), 1 / (2 * sigma * sigma)
+    single = [(-rate * y * y).exp() / weight for y in range(-last, last + 1)]
+    beyond = n * formulas.discrete_tail(last + 1, sigma)
+    first = floor(e * s * s - Fraction(n, 2)) + 1  # T whose loss exceeds ε
+    furthest = max(n * last, first)
+    shares = [1 - (epsilon - rate * (n + 2 * t)).exp() for t in range(first, furthest + 1)]
+    powers: dict[tuple[int, int], arb_poly] = {}
+
+    def law(size: int, count: int) -> arb_poly:
+        if (size, count) not in powers:
+            if count > 1:
+                powers[size, count] = law(size, count // 2) * law(size, count - count // 2)
+            else:
+                spread = [arb(0)] * (2 * size * last + 1)
+                spread[::size] = single
+                powers[size, count] = arb_poly(spread)
+        return powers[size, count]
+
+    deltas = []
+    for move in _squares(n, isqrt(n)):
+        whole = arb_poly([1])
+        for size in sorted(set(move)):
+            whole *= law(size, move.count(size))
+        masses, middle = whole.coeffs(), sum(move) * last
+        terms = zip(masses[max(middle + first, 0) :], shares[max(-middle - first, 0) :], strict=False)
+        deltas.append(sum((mass * share for mass, share in terms), arb(0)) + arb(0).union(beyond))
+    return reduce(arb.max, deltas)
+
+
+def _squares(n: int, most: int) -> list[tuple[int, ...]]:
+    """Return all ways to write n as a sum of squares of whole numbers up to a largest one."""
+    if n == 0:
+        return [()]
+    return [(size, *rest) for size in range(min(most, isqrt(n)), 0, -1) for rest in _squares(n - size * size, size)]
+
+
+def _best_order(epsilon: float, rho: float) -> float:
+    """Return about the α of the least δ: (2α − 1)ρ + ln(1 − 1/α) = ε."""
+    low, high = 1.00001, 1e9
+    for _ in range(100):
+        middle = sqrt(low * high)
+        low, high = (middle, high) if (2 * middle - 1) * rho + log1p(-1 / middle) < epsilon else (low, middle)
+    return high
 
 
 def _divergence(kind: str, parameter: Fraction, a: arb) -> arb:

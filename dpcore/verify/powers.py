@@ -15,7 +15,7 @@ from flint import arb
 
 from dpcore.checks import EPSILON_RANGE, PROBABILITY_RANGE, refuse, scalar_integer
 from dpcore.verify import formulas
-from dpcore.verify.enclosures import LEAST_BITS, Enclosure, Number, ball, enclosed, exact
+from dpcore.verify.formulas import LEAST_BITS, Enclosure, Number, ball, enclosed, exact
 
 _POSITIVE, _NOISE_RANGE, _COUNT_RANGE = "(0, inf)", "[1e-300, 1e300]", "[1, 1e15]"
 _MOST_BITS = 1 << 10  # with which a root is found in a tenth of a second

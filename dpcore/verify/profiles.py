@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from dpcore.checks import EPSILON_RANGE, integer, scalar, scalar_integer
 from dpcore.checks import number as numbers
 from dpcore.verify import formulas
-from dpcore.verify.enclosures import LEAST_BITS, Enclosure, Number, ball, enclosed, exact
+from dpcore.verify.formulas import LEAST_BITS, Enclosure, Number, ball, enclosed, exact
 
 _POSITIVE = "(0, inf)"
 _STEPS_RANGE = "[1, 1e15]"

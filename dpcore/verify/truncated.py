@@ -7,7 +7,7 @@ import numpy as np
 from flint import arb
 
 from dpcore.checks import EPSILON_RANGE, refuse, scalar_integer
-from dpcore.verify.enclosures import LEAST_BITS, Enclosure, Number, enclosed, exact
+from dpcore.verify.formulas import LEAST_BITS, Enclosure, Number, enclosed, exact
 
 _POSITIVE, _WIDTH_RANGE, _CELLS_RANGE, _STEPS_RANGE = "(0, inf)", "[0, inf)", "[1, 1e15]", "[1, 1e6]"
 

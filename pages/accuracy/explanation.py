@@ -1,20 +1,134 @@
 """How each accuracy is computed: its formula with the user's numbers, where that holds, and its source."""
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from html import escape
+
+import numpy as np
+import pandas as pd
 
 from dpcore.accuracy import RULES
-from pages.accuracy.error.tables import verdict_text
-from pages.accuracy.parameters import NEIGHBOURS
-from pages.accuracy.query import AccuracySetting
-from pages.accuracy.recommendation import Rows
-from pages.accuracy.results import AccuracyResult
-from pages.accuracy.text import epsilon_equation
-from pages.framework.parameters.number_format import format_input_up, format_up
-from pages.shared import formulas
-from pages.shared.error_text import beyond, within
-from pages.shared.formulas import LEAST_HALF_WIDTH_TEXT, TRUNCATED_GEOMETRIC_TEXT
-from pages.shared.looks import LOOKS
+from dpcore.calibrations import CLASSICAL, CLASSICAL_TIGHT, PROVED, PURE_DP, UNDEFINED, Calibration
+from dpcore.families import FAMILIES
+from dpcore.mechanism import NO_SAFE_SAMPLER
+from pages.accuracy.parameters import NEIGHBOURS, AccuracySetting
+from pages.accuracy.results import EXTRA_RULES, AccuracyResult, MechanismRow, Rows, recommended_row
+from pages.accuracy.text import epsilon_equation, epsilon_text
+from pages.framework.layout.section import Claim
+from pages.framework.parameters import number_format
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.shared import formulas, guarantee_claims
+from pages.shared.formulas import LEAST_HALF_WIDTH_TEXT, TRUNCATED_GEOMETRIC_TEXT, beyond, share, within
+from pages.shared.guarantee_claims import Target
+from pages.shared.looks import LOOKS, family_look, guarantee_claim
+
+ROUNDING = (
+    "± and ε are rounded up to four digits. ± is a half-width, so smaller is better; for several numbers it holds for "
+    "one of them. (ε, δ)-DP: probabilities may exceed the e^ε bound by up to δ. Probabilistic DP (pDP): the privacy "
+    "loss exceeds ε with probability at most δ."
+)
+
+
+_TOO_LARGE = "not available: too large to compute"
+
+
+def verdict_text(rule: Calibration, rows: Rows, setting: AccuracySetting) -> str:
+    """Return a mark and words: does the mechanism suit the query, and does its guarantee hold?"""
+    if rule.key not in rows:
+        return setting.facts.unsuitability(rule) or _TOO_LARGE
+    row = rows[rule.key]
+    if setting.target is not None and row.epsilon > 1e6:
+        return "requires ε above 1e6, which protects nobody"
+    if row.status == UNDEFINED and (setting.target is not None or setting.epsilon >= rule.least_epsilon):
+        return _TOO_LARGE
+    if row.status == PROVED and setting.target is not None and row.sufficient_half_width > setting.target:
+        half_width = format_up(row.sufficient_half_width)
+        return f"! falls short: at this ε its ± is {half_width}, not {format_input_up(setting.target)}"
+    mechanism = row.chosen
+    verdict = formulas.verdict(rule, row.status, row.true_delta, setting)
+    if math.isfinite(mechanism.hard_limit):
+        verdict = f"{verdict}; the error never exceeds ±{format_up(mechanism.hard_limit)}"
+    return f"{verdict}; {formulas.NO_SAMPLER}" if mechanism.obstacle == NO_SAFE_SAMPLER else verdict
+
+
+def mechanisms_html(rows: Rows, setting: AccuracySetting, pinned: tuple[Rows, AccuracySetting] | None = None) -> str:
+    """Return the mechanisms as an accessible HTML table, with what they had at a pinned setting."""
+    unit, inside = escape(setting.facts.unit or "share of 1"), share(setting.significance)
+    heads = ["Mechanism", "Guarantee"]
+    if setting.target is None:
+        heads += [
+            f"± at <span>ε = {format_input_up(setting.epsilon)}</span>, {unit}, <span>{inside} of releases</span>"
+        ]
+    else:
+        heads += [f"ε for <span>±{format_input_up(setting.target)}</span> {unit}"]
+    heads += [] if pinned is None else ["Pinned"]
+    heads += ["Verdict" if setting.target is None else "Verdict at that ε"]
+    body = []
+    for rule in _table_rules(rows, setting):
+        cells = [rule.guarantee, _value_cell(rows.get(rule.key), setting, "")]
+        if pinned is not None:
+            cells.append(_value_cell(pinned[0].get(rule.key), pinned[1], "±" if pinned[1].target is None else "ε = "))
+        body.append([rule.name, *cells, verdict_text(rule, rows, setting)])
+    return number_format.table_html("The mechanisms", "verdicts readings", heads, body)
+
+
+def _table_rules(rows: Rows, setting: AccuracySetting) -> tuple[Calibration, ...]:
+    """Return the mechanisms of the table: all, or those that matter, among them the recommended one."""
+    if setting.mechanisms == "all":
+        return tuple(rule for rule in _all_rules(rows) if rule != CLASSICAL_TIGHT or not _is_one_classical(rows))
+    recommended = recommended_row(rows, setting).row.calibration
+    return tuple(dict.fromkeys((*setting.facts.rules("three"), recommended)))
+
+
+def tight_constant_text(rows: Rows, setting: AccuracySetting) -> str:
+    """Return what the tight constant of the classical formula gives, where the table has one row for both."""
+    if setting.mechanisms != "all" or not _is_one_classical(rows):
+        return ""
+    tight, plain = (_value_cell(rows[rule.key], setting, "") for rule in (CLASSICAL_TIGHT, CLASSICAL))
+    what = "±" if setting.target is None else "ε"
+    other = "the same to four digits" if tight == plain else f"{tight} instead of {plain}"
+    return f"With the tight constant of its proof, the {what} of the classical Gaussian is {other}."
+
+
+def _is_one_classical(rows: Rows) -> bool:
+    """Return whether both classical formulas have the same verdict, so that they differ in the fourth digit only."""
+    both = [rows[rule.key] for rule in (CLASSICAL, CLASSICAL_TIGHT) if rule.key in rows]
+    return len(both) == 2 and both[0].status == both[1].status != UNDEFINED
+
+
+def _all_rules(rows: Rows) -> tuple[Calibration, ...]:
+    return (*RULES, *(rule for key, rule in EXTRA_RULES.items() if key in rows))
+
+
+def _value_cell(row: MechanismRow | None, setting: AccuracySetting, sign: str) -> str:
+    """Return the ± of a mechanism or, where that is the target, its ε."""
+    if row is None:
+        return "–"
+    if setting.target is None:
+        return _cell_or_dash(row.half_width, lambda value: f"{sign}{format_up(value)}")
+    return _cell_or_dash(row.epsilon, lambda value: epsilon_equation(value) if sign else epsilon_text(value))
+
+
+def _cell_or_dash(value: float, format_cell: Callable[[float], str]) -> str:
+    """Return a number as text, a dash for NaN."""
+    return "–" if math.isnan(value) else format_cell(value)
+
+
+def mechanisms_frame(rows: Rows, setting: AccuracySetting) -> pd.DataFrame:
+    """Return the table as a data frame, with every mechanism."""
+    rules = _all_rules(rows)
+    rows_of_rules = [rows.get(rule.key) for rule in rules]
+    return pd.DataFrame(
+        {
+            "mechanism": [rule.name for rule in rules],
+            "guarantee": [rule.guarantee for rule in rules],
+            "accuracy": [np.nan if row is None else row.half_width for row in rows_of_rules],
+            "epsilon_for_wanted_accuracy": [np.nan if row is None else row.epsilon for row in rows_of_rules],
+            "verdict": [verdict_text(rule, rows, setting) for rule in rules],
+        }
+    )
+
 
 _UNIT = " The unit of privacy is one person with all of their records, up to the limit that the conditions state."
 
@@ -101,3 +215,75 @@ def _reason_not_whole(setting: AccuracySetting) -> str:
     if setting.facts.is_beyond_whole_noise:
         return "it is computed where a record moves a sum by at most 1e15, and it moves this one by more"
     return "the lo and hi of this sum are not both whole"
+
+
+_TWO_CELLS = "Of two cells its δ is a sum over all the ways in which they move together, not enclosed here."
+
+
+def claims(result: AccuracyResult) -> Iterator[Claim]:
+    """Yield the guarantees of the recommended noise and of the analytic Gaussian, with their half-widths."""
+    row, analytic = recommended_row(result.rows, result.setting).row, result.rows["analytic"]
+    yield from _row_claims(row, result.setting)
+    if row is not analytic:
+        yield from _row_claims(analytic, result.setting)
+
+
+def _row_claims(row: MechanismRow, setting: AccuracySetting) -> Iterator[Claim]:
+    """Yield the claims of a noise: what is known as it was entered, and what follows as it is shown."""
+    epsilon = setting.epsilon if setting.target is None else row.epsilon
+    half_width = row.half_width if setting.target is None else setting.target
+    if math.isnan(epsilon) or math.isnan(half_width) or epsilon > 1e6:
+        return
+    rule = row.calibration
+    if rule.family == "discrete_gaussian":
+        yield from _discrete_gaussian_claims(row, setting)
+    elif rule.family == "truncated_geometric":
+        yield from _truncated_claims(row, half_width, setting)
+    elif (look := family_look(rule.family)).claim is None:
+        yield Claim(f"{rule.name} noise", reason=look.unclaimed)
+    else:
+        is_epsilon_known = setting.target is None
+        epsilon_text = format_input_up(epsilon) if is_epsilon_known else format_up(epsilon)
+        half_width_text = format_up(half_width) if is_epsilon_known else format_input_up(half_width)
+        yield from calibration_claims(rule, epsilon_text, half_width_text, setting.facts.sensitivity(rule), setting)
+
+
+def _discrete_gaussian_claims(row: MechanismRow, setting: AccuracySetting) -> Iterator[Claim]:
+    """Yield that discrete Gaussian noise on one number satisfies its guarantee, and its half-width."""
+    mechanism = row.mechanism
+    if setting.facts.single:
+        target = Target(
+            format_input_up(setting.epsilon), format_input_up(setting.delta), format_up(setting.facts.l1, 15)
+        )
+        yield guarantee_claims.discrete(target, format_up(mechanism.scale))
+    else:
+        yield Claim(f"The guarantee of {mechanism.name} noise", reason=_TWO_CELLS)
+    level = format_input_up(setting.significance)
+    yield guarantee_claims.half_width_claim(
+        mechanism.family, "σ", exact_text(mechanism.scale), format_up(row.half_width), level
+    )
+
+
+def _truncated_claims(row: MechanismRow, half_width: float, setting: AccuracySetting) -> Iterator[Claim]:
+    """Yield that truncated geometric noise satisfies its guarantee, its half-width, and that no error is larger."""
+    moved, n_moved = (setting.facts.l1, 1) if setting.facts.single else (1.0, 2)
+    mechanism, is_epsilon_known = row.chosen, setting.target is None
+    bound, scale = f"{mechanism.parameters[0]:.0f}", exact_text(mechanism.parameters[1])
+    epsilon = format_input_up(setting.epsilon) if is_epsilon_known else format_up(row.epsilon)
+    target = Target(epsilon, format_input_up(setting.delta), f"{moved:.0f}")
+    yield guarantee_claims.truncated_geometric(target, bound, scale, n_moved)
+    size = format_up(half_width) if is_epsilon_known else format_input_up(half_width)
+    for distance, level in ((size, format_input_up(setting.significance)), (bound, "0")):
+        yield guarantee_claims.truncated_half_width_claim(mechanism.family, bound, scale, distance, level)
+
+
+def calibration_claims(
+    rule: Calibration, epsilon: str, half_width: str, sensitivity: float, setting: AccuracySetting
+) -> Iterator[Claim]:
+    """Yield that noise with the guarantee at an ε falls within a half-width, both as they are shown."""
+    delta = 0.0 if rule.guarantee == PURE_DP else setting.delta
+    scale = float(rule.scale(float(guarantee_claims.number(epsilon)), delta, sensitivity))
+    target = Target(epsilon, format_input_up(setting.delta), format_up(sensitivity, 15))
+    yield guarantee_claim(rule.family, target, format_up(scale))
+    symbol, level = FAMILIES[rule.family].symbol, format_input_up(setting.significance)
+    yield guarantee_claims.half_width_claim(rule.family, symbol, exact_text(scale), half_width, level)

@@ -9,8 +9,7 @@ import numpy as np
 
 from dpcore.calibrations import FAILS, GEOMETRIC_PUBLISHED, LAPLACE, WITHIN
 from dpcore.checks import Array
-from pages.accuracy.recommendation import MechanismRow
-from pages.accuracy.results import Curve, PinnedCurves
+from pages.accuracy.results import Curve, MechanismRow, PinnedCurves
 from pages.framework.chart.theme import TYPE, compact, decades, ghost, hairline, hover_head, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format

@@ -1,22 +1,33 @@
 """The conditions of the answers in the words of each query, the statements on one number, and its release program."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from dpcore import local
 from dpcore.calibrations import PURE_DP
 from pages.accuracy.error.text import noise_parameters
-from pages.accuracy.parameters import LIMITED_QUERIES
-from pages.accuracy.query import AccuracySetting
-from pages.accuracy.recommendation import MechanismRow, recommended_row
-from pages.accuracy.results import AccuracyResult, records_per_person
+from pages.accuracy.parameters import (
+    GUARANTEE,
+    HIGH,
+    LIMITED_QUERIES,
+    LOW,
+    N_RECORDS,
+    NEIGHBOURS,
+    QUERY,
+    UNIT,
+    AccuracySetting,
+)
+from pages.accuracy.results import AccuracyResult, MechanismRow, recommended_row, records_per_person
 from pages.accuracy.text import noise_name
-from pages.framework.layout.downloads import Downloads
-from pages.framework.layout.section import Conditions
-from pages.framework.layout.statements import Statements
+from pages.framework.layout.offers import Downloads, Statements
+from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up, percent
-from pages.shared.conditions import BOUNDS, QUESTION, Subject, release_conditions
-from pages.shared.error_text import share
+from pages.framework.parameters.parameter import Parameter
+from pages.shared.conditions import BOUNDS, CONTRIBUTION, QUESTION, Subject, release_conditions
+from pages.shared.counts.table import PER_TOTAL
+from pages.shared.formulas import share
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
+from pages.shared.shared_parameters import L1_SENSITIVITY, L2_SENSITIVITY
 from pages.shared.statements import Release, in_full, off_by, release_statements
 
 _HISTOGRAM = Subject(
@@ -177,3 +188,39 @@ def downloads(result: AccuracyResult) -> Downloads | None:
     return release_downloads(
         (statistic,), guarantee, setting.neighbours, conditions(result), lambda: statements(result)
     )
+
+
+_FOLLOWS = "“people” and “units” are suggestions that follow the query."
+_COUNT_HELP = f"What the query counts: people, trips. {_FOLLOWS}"
+_VALUE_HELP = f"What a value is measured in: dollars, years. {_FOLLOWS}"
+_UNIT_HELPS = {
+    "count": _COUNT_HELP,
+    "histogram": _COUNT_HELP,
+    "sum": _VALUE_HELP,
+    "mean": _VALUE_HELP,
+    "own": f"What your query counts or measures: people, dollars. {_FOLLOWS}",
+}
+QUERY_FIELD = Field(QUERY, "Query")
+GUARANTEE_FIELD = Field(
+    GUARANTEE,
+    "Guarantee",
+    "Pure ε-DP bounds every probability by the factor e^ε. Under (ε, δ)-DP probabilities may exceed that by up to δ.",
+)
+
+
+def query_fields(result: AccuracyResult) -> Sequence[Field | Parameter]:
+    """Return the query and what one person adds to it: bounds, n, and the most records of a person if stated."""
+    setting, values = result.setting, result.values
+    if setting.query == "own":
+        return QUERY_FIELD, L1_SENSITIVITY, L2_SENSITIVITY
+    is_limited = values[CONTRIBUTION.key] == "limited" and values[QUERY.key] in LIMITED_QUERIES
+    limit = (Field(PER_TOTAL, "N · most records of a person", value=1.0),) if is_limited else ()
+    bounds = (LOW, HIGH) if setting.query in ("sum", "mean") else ()
+    n = (N_RECORDS,) if setting.query in ("mean", "proportion") else ()
+    return QUERY_FIELD, *limit, *bounds, *n
+
+
+def term_fields(setting: AccuracySetting) -> Sequence[Field]:
+    """Return the unit of the query and the neighbours of the guarantee, where the query depends on them."""
+    unit = (Field(UNIT, "Unit of the query", _UNIT_HELPS[setting.query]),) if setting.query in _UNIT_HELPS else ()
+    return (*unit, *(() if setting.query == "own" else (Field(NEIGHBOURS, "Neighbouring data sets"),)))

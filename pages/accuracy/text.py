@@ -2,11 +2,10 @@
 
 from dpcore.calibrations import Calibration
 from dpcore.families import FAMILIES
-from pages.accuracy.parameters import QUERY
-from pages.accuracy.query import AccuracySetting
+from pages.accuracy.parameters import QUERY, AccuracySetting
 from pages.framework.parameters.number_format import escape_markdown, format_input_up, format_up
-from pages.shared.error_text import share, within
-from pages.shared.values.amounts import unit_after
+from pages.shared.formulas import share, within
+from pages.shared.values.parameters import unit_after
 
 
 def noise_name(rule: Calibration) -> str:

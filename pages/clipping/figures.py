@@ -8,7 +8,7 @@ import pandas as pd
 from dpcore.checks import Array
 from dpcore.families import FAMILIES
 from pages.clipping.bounds.results import BoundsResult
-from pages.clipping.contributions.results import ContributionsResult
+from pages.clipping.results import ContributionsResult
 from pages.framework.chart.theme import (
     compact,
     decades,
@@ -22,7 +22,7 @@ from pages.framework.chart.theme import (
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import chart_text, format_nearest
-from pages.shared.values.amounts import entered_amount
+from pages.shared.values.parameters import entered_amount
 
 LEAD_HEIGHT = 380
 """The height of a lead chart beside another one, in pixels."""

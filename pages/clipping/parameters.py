@@ -4,14 +4,12 @@ import math
 
 from dpcore.clipping import NOISES
 from dpcore.families import FAMILIES
-from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
+from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Pin, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
-from pages.framework.parameters.pin import Pin
 from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.counts.parameters import CELLS, NEIGHBOURS
-from pages.shared.glossary_links import more_text
-from pages.shared.shared_parameters import EPSILON
+from pages.shared.counts.table import CELLS, NEIGHBOURS
+from pages.shared.shared_parameters import EPSILON, more_text
 from pages.shared.values.parameters import MEDIAN, N_RECORDS, OWN_VALUES, P90, SHAPE, SOURCE, UNIT, shape_corrections
 
 PEOPLE = Choice(

@@ -9,15 +9,13 @@ from dpcore.composition import Release
 from pages.composition import other_libraries
 from pages.composition.batch_sampling.results import Batching
 from pages.composition.dp_sgd.results import Training
-from pages.composition.list_results import DPCORE_ACCOUNTANTS, all_releases
 from pages.composition.published.results import Restatement, count_at_most, restatements_at
-from pages.composition.results import CompositionResult
-from pages.framework.layout.code_panel import Limit, list_lines, number, program, unavailable, within
+from pages.composition.results import DPCORE_ACCOUNTANTS, CompositionResult, all_releases
+from pages.framework.layout.panels import Limit, list_lines, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Snippet
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
-from pages.shared.other_libraries import OPENDP_SPACE
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, OPENDP_SPACE
 from pages.shared.releases import Releases
 
 _MAX_LINES = 5  # lines of code for the list, whatever its number of releases

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array
-from pages.composition.list_results import ACCOUNTANT_NAMES, Totals
 from pages.composition.privacy_profile.results import Profile, ProfilePoints
+from pages.composition.results import ACCOUNTANT_NAMES, Totals
 from pages.framework.chart.theme import (
     TYPE,
     compact,
@@ -63,13 +63,15 @@ def totals_figure(
     subtitle: str,
     colours: Colours,
 ) -> Figure:
-    """Return a figure with a curve for each accountant.
+    """Return a figure with a curve for each accountant, or at first those that differ.
 
-    `runs` are the numbers of runs of the page and of the pinned setting, and `scale` is "ratio" or "total".
+    `runs` are the numbers of runs of the page and of the pinned setting, and `scale` is "ratio", "all" or "total".
     """
     values = {key: _drawn_values(totals, key, scale) for key in ACCOUNTANT_NAMES if key in totals.epsilon}
+    if scale == "ratio":
+        values = {key: ratio for key, ratio in values.items() if key not in _hidden_accountants(values)}
     x_axis = log_axis("runs of the whole list", 0, decade) | {"range": [-0.07, decade]} | hover_head("runs")
-    is_ratio = scale == "ratio"
+    is_ratio = scale != "total"
     title = "ε by each accountant, relative to the exact ε" if is_ratio else "Total ε by each accountant"
     title = title if totals.is_exact else title.replace("the exact ε", "the least upper bound")
     y_axis = _ratio_axis(values, totals.is_exact) if is_ratio else _total_axis(values)
@@ -85,8 +87,16 @@ def totals_figure(
     return {"data": traces, "layout": figure}
 
 
+def _hidden_accountants(values: dict[str, Array]) -> set[str]:
+    """Return the accountants that another of their kind is never above, and KOV where it is basic composition."""
+    better = {"drv": "kov", "kov": "kov_optimal", "zcdp_standard": "zcdp", "rdp_standard": "rdp"}
+    hidden = {key for key, other in better.items() if other in values}
+    is_basic = "kov" in values and np.allclose(values["kov"], values["basic"], rtol=0.01, equal_nan=True)
+    return hidden | ({"kov"} if is_basic else set())
+
+
 def _drawn_values(totals: Totals, key: str, scale: str) -> Array:
-    values = totals.ratio(key) if scale == "ratio" else totals.epsilon[key]
+    values = totals.ratio(key) if scale != "total" else totals.epsilon[key]
     return np.where(np.isfinite(values) & (values > 0), values, np.nan)
 
 

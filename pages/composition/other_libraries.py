@@ -4,10 +4,9 @@ import math
 from dataclasses import replace
 
 from dpcore.composition import Release, gaussian_release
-from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
+from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Snippet
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, OPACUS, OPENDP
-from pages.shared.other_libraries import OPENDP_SPACE
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, OPACUS, OPENDP, OPENDP_SPACE
 from pages.shared.releases import Releases, own_guarantees
 
 LOWEST_RATIO = 1 - 3e-4  # dpcore's ε may be certified, which is up to a share of 1e-4 and a little above the exact one

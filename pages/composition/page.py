@@ -9,7 +9,7 @@ from pages.composition.privacy_profile import section as privacy_profile
 from pages.composition.published import section as published
 from pages.composition.results import compute_result
 from pages.composition.total_epsilon import section as total_epsilon
-from pages.framework.layout.page import Page
+from pages.framework.layout.page import Page, merged_section
 from pages.shared.site_map import COMPOSITION
 
 PAGE = Page(
@@ -17,12 +17,19 @@ PAGE = Page(
     parameters.PARAMETERS,
     compute_result,
     sections=(
-        total_epsilon.SECTION,
-        accountants.SECTION,
+        merged_section(
+            "My releases",
+            parameters.SHOW,
+            (total_epsilon.SECTION, accountants.SECTION, groups.SECTION),
+            lambda result: result.values["show"],
+        ),
         privacy_profile.SECTION,
-        dp_sgd.SECTION,
-        batch_sampling.SECTION,
-        groups.SECTION,
+        merged_section(
+            "A training",
+            parameters.TRAINING_VIEW,
+            (dp_sgd.SECTION, batch_sampling.SECTION),
+            lambda result: result.values["training_view"],
+        ),
         published.SECTION,
     ),
     correct=parameters.correct,

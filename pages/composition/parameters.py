@@ -1,14 +1,18 @@
 """The parameters of this page: the training, groups, the list of releases and its runs, and the pinned setting."""
 
+from dataclasses import replace
+
 from dpcore.checks import RECORDS_RANGE
 from dpcore.composition import COUNT_RANGE, EPOCHS_RANGE, NOISE_RANGE, steps_of_epochs
-from pages.framework.parameters.kinds import Choice, Quantity, steps
+from pages.composition.results import CompositionResult
+from pages.framework.layout.page import picture_choice
+from pages.framework.layout.section import Conditions
+from pages.framework.parameters.kinds import Choice, Pin, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_down, format_nearest
 from pages.framework.parameters.parameter import Correction, Parameter, Values
-from pages.framework.parameters.pin import Pin
-from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.glossary_links import more_text
+from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION, Subject, release_conditions
 from pages.shared.releases import COUNT, MAX_COUNT, RELEASES
+from pages.shared.shared_parameters import more_text
 
 RECORDS = Quantity(
     "records",
@@ -70,7 +74,7 @@ SOLVE = Choice(
 TRAINING_VIEW = Choice(
     "training_view",
     "what is drawn",
-    {"steps": "Epochs", "batch": "Batches", "map": "Map"},
+    {"steps": "Over epochs", "batch": "Over batch sizes", "map": "Map", "batching": "How batches are drawn"},
     "steps",
 )
 
@@ -149,7 +153,12 @@ ACCOUNTANT = Choice(
     {"exact": "Exact", "rdp": "RDP", "zcdp": "zCDP", "basic": "Basic, of lines"},
     "exact",
 )
-TOTALS_SCALE = Choice("totals", "what is drawn", {"ratio": "÷ the exact ε", "total": "Total ε"}, "ratio")
+SHOW = picture_choice(
+    "show", {"together": "My releases", "accountants": "By accountant", "groups": "Groups and models"}
+)
+TOTALS_SCALE = Choice(
+    "totals", "what is drawn", {"ratio": "÷ the exact ε", "all": "All, ÷ it", "total": "All, total ε"}, "ratio"
+)
 
 LOADER = Choice(
     "loader",
@@ -194,9 +203,42 @@ def _runs_corrections(values: Values) -> list[Correction]:
 
 PARAMETERS: tuple[Parameter, ...] = (
     *PINNED_PARAMETERS,
+    SHOW,
     TOTALS_SCALE,
     TRAINING_VIEW,
     AT_DELTA,
     *CONDITION_PARAMETERS,
     Pin(PINNED_PARAMETERS, correct),
 )
+
+POISSON = "the batches are Poisson"
+_TRAINING = Subject(
+    limit="each person has one record",
+    fixed="the settings of the training were chosen without these data",
+    from_data="trainings on these data chose the settings",
+    question="Were the settings of the training chosen without these data?",
+    risk="trainings on these data chose the settings, and this ε does not count them",
+    remedy="Choose the settings on public data, or count those trainings too: "
+    "[All releases together](./Composition) adds them up. With settings chosen without these data:",
+    is_fixed_in_headline=False,
+    can_have_limit=False,
+    is_per_record=True,
+)
+
+
+def training_conditions(result: CompositionResult) -> Conditions | None:
+    """Return the conditions of the ε of DP-SGD, whose batches are Poisson; None where nothing solves for its target."""
+    training = result.training
+    if not training.is_solved:
+        return None
+    return release_conditions(result.values, replace(_TRAINING, assumption=POISSON if training.rate < 1 else ""))
+
+
+def batching_conditions(result: CompositionResult) -> Conditions:
+    """Return the conditions of the ε of a training with the batches of its loader."""
+    return release_conditions(result.values, _TRAINING)
+
+
+def unit_of(values: Values) -> str:
+    """Return who or what a training protects: a person, or one record of a person who can have several."""
+    return "record" if values[CONTRIBUTION.key] in ("limited", "unlimited") else "person"

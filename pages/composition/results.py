@@ -1,15 +1,21 @@
 """The setting of the page and its result, which every section computes from."""
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
+import numpy as np
+
+from dpcore import composition
+from dpcore.checks import DELTA_RANGE, Array, interval_bounds
 from dpcore.composition import Release
 from pages.composition.dp_sgd.results import Training, solve_training
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.parameter import Values
-from pages.shared.releases import Item, labels
+from pages.shared.releases import MAX_COUNT, Item, Releases, labels, repeated
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
 EDITOR_KEY = "releases_box"
@@ -82,3 +88,260 @@ def compute_result(values: Values) -> CompositionResult:
     """Return the result of the page at the values of its parameters."""
     pinned_result = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None})
     return CompositionResult(read_setting(CompositionSetting, values), values, pinned_result)
+
+
+ACCOUNTANT_NAMES = {
+    "basic": "Basic composition of releases",
+    "drv": "Dwork–Rothblum–Vadhan",
+    "kov": "Kairouz–Oh–Viswanath",
+    "kov_optimal": "Kairouz–Oh–Viswanath, optimal",
+    "zcdp_standard": "zCDP, standard conversion",
+    "zcdp": "zCDP, tight conversion",
+    "rdp_standard": "RDP, standard conversion",
+    "rdp": "RDP, tight conversion",
+    "clt": "Central limit theorem (CLT)",
+    "exact": "Exact",
+}
+_DPCORE_NAMES = {"drv": "advanced", "kov": "kairouz", "kov_optimal": "kairouz_optimal", "exact": "best"}
+"""The names in dpcore of the accountants that have another one here, in the columns of the CSV."""
+_STEPS = 1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8  # so near that no line between them is off by more than 1 %
+_FEW_STEPS = 1, 1.4, 2, 2.8, 4, 5.6, 8  # for lists that take up to .1 s per number
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """ε at each number of runs by each accountant, inf where it has none.
+
+    `missing` has the reason why an accountant cannot take the list. `is_exact` is whether "exact" is the exact ε,
+    which is right to about nine digits or, where the integral does not converge, above it by at most .2 %, NaN
+    where many numbers of runs would take long; otherwise it is the least proved ε.
+    """
+
+    runs: Array
+    epsilon: dict[str, Array]
+    missing: dict[str, str]
+    is_exact: bool
+
+    def ratio(self, key: str) -> Array:
+        """Return ε by an accountant over the exact ε; inf where it has none, NaN where the exact ε is 0 or infinite."""
+        exact = self.epsilon["exact"]
+        usable = (exact > 0) & np.isfinite(exact)
+        return np.where(usable, self.epsilon[key] / np.where(usable, exact, 1), np.nan)
+
+    def first_epsilon(self, key: str) -> float:
+        """Return ε at the first number of runs."""
+        return float(self.epsilon[key][0])
+
+
+def totals_over_runs(result: CompositionResult) -> Totals:
+    """Return the totals at the numbers of runs of the figure."""
+    return accountant_totals(
+        result.single_run, result.setting.delta, run_numbers(result.single_run, last_decade(result))
+    )
+
+
+def totals_at(result: CompositionResult) -> Totals:
+    """Return the totals at the page's number of runs."""
+    return accountant_totals(result.single_run, result.setting.delta, (int(result.setting.runs),))
+
+
+def last_decade(result: CompositionResult) -> int:
+    """Return the power of ten at which the axis of runs ends."""
+    runs = [result.setting.runs, *([result.pinned.setting.runs] if result.pinned else [])]
+    return 4 if max(runs) <= 1e4 else 6
+
+
+def run_numbers(releases: Releases, decade: int) -> tuple[int, ...]:
+    """Return numbers of runs up to a power of ten, as far as no line is released too often."""
+    largest = min(10**decade, MAX_COUNT // max(release.count for release in releases))
+    is_smooth = any(release.kind in ("gaussian", "sampled") for release in releases)
+    between = _STEPS if is_smooth else _FEW_STEPS
+    steps = {round(10**power * step) for power in range(decade) for step in between}
+    return tuple(sorted({n_runs for n_runs in (*steps, largest) if n_runs <= largest}))
+
+
+@lru_cache(256)
+def accountant_totals(releases: Releases, delta: float, runs: tuple[int, ...]) -> Totals:
+    """Return the ε of a list at δ by every accountant, for each number of runs."""
+    bounds = composition.epsilon_by_accountant(releases, delta, runs)
+    reasons = composition.unavailable(releases)
+    names = {key: _DPCORE_NAMES.get(key, key) for key in ACCOUNTANT_NAMES}
+    epsilon = {key: bounds[name].value for key, name in names.items() if name in bounds}
+    missing = {key: reasons[name] for key, name in names.items() if name in reasons}
+    return Totals(np.array(runs, dtype=np.float64), epsilon, missing, composition.is_known(releases))
+
+
+PERIODS = {"once": 1, "daily for a week": 7, "daily for 30 days": 30, "daily for a year": 365}
+
+
+DPCORE_ACCOUNTANTS = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_lines"}
+"""The name in dpcore of each accountant of the page."""
+_MIN_DELTA = interval_bounds(DELTA_RANGE)[0]
+_FEW_LINES, _MANY_RELEASES = 4, 300
+_MOST_GROWTH_POINTS, YEAR = 40, 365  # of the curve of ε as releases add up; its axis ends at a year of days
+_COARSE_EXCESS = 2e-3  # the excess of a certified bound on DP-SGD that stands beside the exact value
+
+
+@dataclass(frozen=True)
+class Cost:
+    """ε of a list at δ by an accountant: together, of each line alone, and without each line.
+
+    `basic` is the ε of the list by basic composition of lines. Where to certify the list without each of its lines
+    would take long, `without` is by RDP, and so is what is saved; `rdp_total` is then the ε together by RDP.
+    """
+
+    together: float
+    alone: tuple[float, ...]
+    without: tuple[float, ...]
+    basic: float
+    rdp_total: float | None = None
+
+    @property
+    def savings_base(self) -> float:
+        """Return the ε together from which the savings count: by RDP where `without` is."""
+        return self.together if self.rdp_total is None else self.rdp_total
+
+    @cached_property
+    def saved(self) -> tuple[float, ...]:
+        """Return what leaving out each line would save, in ε."""
+        return tuple(0.0 if math.isinf(epsilon) else max(self.savings_base - epsilon, 0.0) for epsilon in self.without)
+
+
+def all_releases(result: CompositionResult) -> Releases:
+    """Return the releases of all runs of the list."""
+    return repeated(result.single_run, result.setting.runs)
+
+
+def sum_of_deltas(result: CompositionResult) -> float:
+    """Return the sum of the δ of all (ε, δ) guarantees of the list."""
+    return math.fsum(
+        release.count * release.numbers[1] for release in all_releases(result) if release.kind == "guarantee"
+    )
+
+
+def cost_at(result: CompositionResult) -> Cost:
+    """Return what the list costs, over all its runs."""
+    return list_cost(all_releases(result), result.setting.delta, result.setting.accountant)
+
+
+def certified_bound(result: CompositionResult) -> tuple[float, float] | None:
+    """Return a certified bound on ε of all runs, and its largest possible excess, 0 if that is not known.
+
+    It is None where only ρ of a line is known, where RDP is as close, and where there is no ε.
+    """
+    releases, delta = all_releases(result), result.setting.delta
+    has_steps = any(release.kind == "sampled" for release in releases)
+    bound = composition.epsilon(releases, delta, "certified", excess=_COARSE_EXCESS if has_steps else None)
+    if math.isinf(bound.value):
+        return None
+    if composition.is_known(releases):
+        return float(bound.value), float(bound.error)
+    return (float(bound.value), 0.0) if bound.value < composition.rdp_epsilon(releases, delta).value else None
+
+
+def list_epsilon(releases: Releases, delta: float, accountant: str) -> float:
+    """Return ε of a list at δ by an accountant of the page."""
+    return float(composition.epsilon(releases, delta, DPCORE_ACCOUNTANTS[accountant]).value)
+
+
+@lru_cache(256)
+def list_cost(releases: Releases, delta: float, accountant: str) -> Cost:
+    """Return what a list costs at δ by an accountant."""
+    total, basic = (list_epsilon(releases, delta, name) for name in (accountant, "basic"))
+    lines = [(release,) for release in releases]
+    remainders = [releases[:place] + releases[place + 1 :] for place in range(len(releases))]
+    if accountant != "exact":
+        alone, without = ([list_epsilon(part, delta, accountant) for part in lists] for lists in (lines, remainders))
+        return Cost(total, tuple(alone), tuple(without), basic)
+    alone, _ = _best_or_rdp(lines, np.full(len(lines), delta))
+    without, is_best = _best_or_rdp(remainders, np.full(len(remainders), delta))
+    return Cost(total, tuple(alone), tuple(without), basic, None if is_best else list_epsilon(releases, delta, "rdp"))
+
+
+def _best_or_rdp(lists: Sequence[Releases], deltas: Array, max_certified: int = 4) -> tuple[list[float], bool]:
+    """Return ε of several lists, ∞ at a δ that is too small, and whether it is the best ε: else it is by RDP."""
+    valid_deltas = np.maximum(deltas, _MIN_DELTA)
+    best = composition.epsilon_of_lists(lists, valid_deltas, max_certified)
+    pairs = zip(lists, valid_deltas, strict=True)
+    values = best.value if best else [list_epsilon(releases, float(delta), "rdp") for releases, delta in pairs]
+    return np.where(deltas < _MIN_DELTA, np.inf, values).tolist(), best is not None
+
+
+@dataclass(frozen=True)
+class PeriodCosts:
+    """ε together, by RDP, and by basic composition of the days, for each period over which the list can be run.
+
+    The days share δ equally. `is_exact` is whether ε together is the exact one; it is by RDP where to certify so
+    many lists would take long.
+    """
+
+    rows: dict[str, tuple[float, float, float]]
+    is_exact: bool
+
+
+@lru_cache(256)
+def period_costs(releases: Releases, delta: float) -> PeriodCosts:
+    """Return what a list costs over each period."""
+    names = [name for name, runs in PERIODS.items() if runs * max(release.count for release in releases) <= MAX_COUNT]
+    runs = [PERIODS[name] for name in names]
+    lists = [repeated(releases, n_runs) for n_runs in runs]
+    by_rdp = composition.rdp_epsilon(releases, delta, n_runs=runs).value.tolist()
+    once, max_certified = (
+        list_epsilon(releases, delta, "exact"),
+        1 if any(release.kind == "sampled" for release in releases) or _is_long(releases) else 4,
+    )
+    together, is_best = _best_or_rdp(lists[1:], np.full(len(lists) - 1, delta), max_certified)
+    shares = delta / np.array(runs[1:]) * (1 - 1e-15)
+    days, _ = _best_or_rdp([releases] * len(shares), shares, max_certified)
+    basic = [n_runs * daily * (1 + 1e-15) for n_runs, daily in zip(runs, [once, *days], strict=True)]
+    rows = zip([once, *together], by_rdp, basic, strict=True)
+    return PeriodCosts(dict(zip(names, rows, strict=True)), is_best and composition.is_known(releases))
+
+
+def _is_long(releases: Releases) -> bool:
+    """Return whether it would take long to certify a list for a year of days: its sum of losses has too many cells."""
+    n_releases = sum(release.count for release in releases)
+    return len(releases) > _FEW_LINES and n_releases > _MANY_RELEASES
+
+
+def periods_at(result: CompositionResult) -> PeriodCosts:
+    """Return what the list of the page costs over each period."""
+    return period_costs(result.single_run, result.setting.delta)
+
+
+@dataclass(frozen=True)
+class Growth:
+    """ε of the first releases of a list of one line: of them together, and by basic composition (∞: it has none)."""
+
+    releases: Array
+    together: Array
+    basic: Array
+    axis_ends: tuple[float, float]
+
+
+def growth_at(result: CompositionResult) -> Growth | None:
+    """Return how ε grows with the releases of the only line; None for several lines, and for the steps of DP-SGD."""
+    lines = all_releases(result)
+    if len(lines) != 1 or lines[0].kind == "sampled":
+        return None
+    return _growth(lines[0], result.setting.delta, result.setting.accountant)
+
+
+@lru_cache(256)
+def _growth(release: Release, delta: float, accountant: str) -> Growth:
+    """Return ε at whole numbers of releases; the axes end where a year of them would, so that they seldom move."""
+    last = max(release.count, YEAR)
+    numbers = np.unique(np.rint(np.geomspace(1, release.count, _MOST_GROWTH_POINTS)).astype(np.int64))
+    totals = accountant_totals((release.times(1),), delta, tuple(numbers.tolist()))
+    key = accountant if accountant in ("rdp", "zcdp") else "exact"
+    none = np.full(numbers.size, np.inf)
+    together = totals.epsilon.get(key, none).copy()
+    together[-1] = list_cost((release,), delta, accountant).together  # which the answer says
+    end = accountant_totals((release.times(1),), delta, (last,)).epsilon
+    largest = [float(end[name][0]) for name in ("basic", key) if name in end and np.isfinite(end[name][0])]
+    return Growth(
+        numbers.astype(np.float64),
+        together,
+        totals.epsilon.get("basic", none),
+        (float(last), max(largest, default=1.0)),
+    )

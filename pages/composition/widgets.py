@@ -6,7 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.composition.results import EDITOR_KEY
-from pages.framework.layout import list_editor, widgets
+from pages.framework.layout import widgets
 from pages.framework.parameters import list_parameter
 from pages.framework.session import session_state
 from pages.shared.releases import (
@@ -25,12 +25,12 @@ from pages.shared.releases import (
 
 def editor_content(items: Sequence[Item]) -> object:
     """Return what the editor shows: the list, and the entries that cannot be used."""
-    return list(items), list_editor.nonempty_drafts(RELEASES)
+    return list(items), widgets.nonempty_drafts(RELEASES)
 
 
 def render_releases_editor(items: Sequence[Item]) -> None:
     """Render the editor of the list, open until the user closes it."""
-    list_editor.render_box(RELEASES, "Add and edit releases", EDITOR_KEY, lambda: _render_fields(items))
+    widgets.render_box(RELEASES, "Add and edit releases", EDITOR_KEY, lambda: _render_fields(items))
 
 
 def _render_fields(items: Sequence[Item]) -> None:
@@ -39,10 +39,10 @@ def _render_fields(items: Sequence[Item]) -> None:
     st.text("How often each is released; a name opens its other fields")
     summaries = [description(entry).split(" × ", 1)[1] for entry in items]
     labelled = list(zip(names, summaries, strict=True))
-    list_editor.rows(RELEASES, "release", items, labelled, lambda entry: (COUNT, entry.count))
+    widgets.rows(RELEASES, "release", items, labelled, lambda entry: (COUNT, entry.count))
     with st.container(horizontal=True, gap="xsmall", key="list_tools_release"):
         st.button("Add", key="release_add", on_click=_add_release, disabled=len(items) == MAX_LINES)
-        list_editor.render_move_buttons(RELEASES, "release", items)
+        widgets.render_move_buttons(RELEASES, "release", items)
     kinds = list(KINDS)
     st.markdown(f"**Line {place + 1}**")
     st.selectbox(
@@ -52,7 +52,7 @@ def _render_fields(items: Sequence[Item]) -> None:
         **widgets.mirror_value("release_kind", item.kind, _store_kind, "index", kinds.index(item.kind)),
     )
     for quantity, used in item.fields[:-1]:  # the last one, how often, has its field in the row
-        list_editor.number_field(RELEASES, "release", quantity, used)
+        widgets.number_field(RELEASES, "release", quantity, used)
     st.text_input(
         "Name",
         max_chars=NAME_LENGTH,
@@ -63,23 +63,23 @@ def _render_fields(items: Sequence[Item]) -> None:
 
 
 def _add_release() -> None:
-    list_editor.add_entry(RELEASES, Item("gaussian", default_numbers("gaussian")))
+    widgets.add_entry(RELEASES, Item("gaussian", default_numbers("gaussian")))
 
 
 def _store_name(typed: str) -> None:
     name = list_parameter.single_line(typed, NAME_LENGTH)
-    list_editor.replace_chosen(RELEASES, lambda item: replace(item, name=name))
+    widgets.replace_chosen(RELEASES, lambda item: replace(item, name=name))
 
 
 def _store_kind(kind: str) -> None:
     """Change the kind; the numbers and drafts last used for that kind come back with it."""
-    items = list_editor.items_of(RELEASES)
+    items = widgets.items_of(RELEASES)
     place = list_parameter.chosen_position(items)
-    old, waiting = items[place], list_editor.drafts_at(RELEASES, place)
+    old, waiting = items[place], widgets.drafts_at(RELEASES, place)
     remembered = session_state.memory(RELEASES.key).setdefault(place, {})
     remembered[old.kind] = old.numbers, {key: typed for key, typed in waiting.items() if key != COUNT.key}
     numbers, drafts = remembered.get(kind, (default_numbers(kind), {}))
     for key in [key for key in waiting if key != COUNT.key]:
         del waiting[key]
     waiting.update(drafts)
-    list_editor.replace_chosen(RELEASES, lambda item: replace(item, kind=kind, numbers=numbers))
+    widgets.replace_chosen(RELEASES, lambda item: replace(item, kind=kind, numbers=numbers))

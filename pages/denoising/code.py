@@ -8,14 +8,21 @@ from pages.denoising.counts.results import CountsRelease
 from pages.denoising.map.results import MapRelease, map_release
 from pages.denoising.results import DenoisingResult, sensitivity_of
 from pages.framework.export.exhibit import CONFIDENTIAL_CODE
-from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Snippet
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.shared import guarantee_claims
-from pages.shared.counts.link_format import MOST_CELLS
+from pages.shared.counts.table import MOST_CELLS
 from pages.shared.guarantee_claims import Target
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
-from pages.shared.other_libraries import dpcore_sigma, gaussian_sigma
+from pages.shared.other_libraries import (
+    DIFFPRIVLIB,
+    DP_ACCOUNTING,
+    DPCORE,
+    OPACUS,
+    OPENDP,
+    dpcore_sigma,
+    gaussian_sigma,
+)
 
 _EXACT_KEYS = ("james_stein_plus", "soft_universal", "non_negative")
 _SIGMA_NOTE = "The σ of the release. The page finds the errors of the estimators of dpcore.denoise by simulation."

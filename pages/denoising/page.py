@@ -3,9 +3,9 @@
 from pages.denoising.counts import section as counts
 from pages.denoising.estimator_risk import section as estimator_risk
 from pages.denoising.map import section as map_section
-from pages.denoising.parameters import MEANS_KEYS, PARAMETERS, VARIANCE_KEYS
+from pages.denoising.parameters import MEANS_KEYS, PARAMETERS, SHOW, VARIANCE_KEYS
 from pages.denoising.results import compute_result
-from pages.framework.layout.page import Page
+from pages.framework.layout.page import Page, merged_section
 from pages.framework.layout.section import MovedSection
 from pages.shared.site_map import DENOISING, PAPERS
 
@@ -13,7 +13,12 @@ PAGE = Page(
     DENOISING,
     PARAMETERS,
     compute_result,
-    sections=(counts.SECTION, estimator_risk.SECTION, map_section.SECTION),
+    sections=(
+        merged_section(
+            "My counts", SHOW, (counts.SECTION, estimator_risk.SECTION), lambda result: result.values["show"]
+        ),
+        map_section.SECTION,
+    ),
     moved_sections={
         "variance": MovedSection(PAPERS, "variance", VARIANCE_KEYS),
         "means": MovedSection(PAPERS, "means", (*MEANS_KEYS, "seed")),

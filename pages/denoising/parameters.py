@@ -2,14 +2,13 @@
 
 from dpcore.denoise import ESTIMATORS
 from pages.denoising.map.places import Box
+from pages.framework.layout.page import picture_choice
 from pages.framework.parameters import number_format, number_parser
-from pages.framework.parameters.kinds import Choice, Quantity, steps
+from pages.framework.parameters.kinds import Choice, Pin, Quantity, steps
 from pages.framework.parameters.parameter import Parameter, excerpt
-from pages.framework.parameters.pin import Pin
 from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.counts.parameters import N_PERIODS, NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, PER_TOTAL
-from pages.shared.glossary_links import more_text
-from pages.shared.shared_parameters import SEED
+from pages.shared.counts.table import N_PERIODS, NEIGHBOURS, OWN_TABLE, PER_CELL, PER_PERSON, PER_TOTAL
+from pages.shared.shared_parameters import SEED, more_text
 
 # Counts: their order, what is known of them, and which estimator is drawn.
 TABLE = Choice(
@@ -17,6 +16,7 @@ TABLE = Choice(
 )
 _DISPLAYABLE = ESTIMATORS.keys() - {"none", "james_stein", "graph_wavelet"}
 
+SHOW = picture_choice("show", {"counts": "My counts", "where": "Where each is best"})
 SIGNAL = Choice(
     "signal",
     "numbers",
@@ -194,4 +194,4 @@ _PINNED_PARAMETERS: tuple[Parameter, ...] = (
 VARIANCE_KEYS = "variance_against", "variance_deltas", "variance_epsilons"  # of a section that has moved
 MEANS_KEYS = "means_against", "means_grid", "mean_dimension", "mean_records", "mean_repeats"  # of another one
 PINNED = Pin(_PINNED_PARAMETERS, retired_keys=(*VARIANCE_KEYS, *MEANS_KEYS))
-PARAMETERS: tuple[Parameter, ...] = (*_PINNED_PARAMETERS, OWN_TABLE, ESTIMATOR, RISK_AGAINST, SEED, PINNED)
+PARAMETERS: tuple[Parameter, ...] = (SHOW, *_PINNED_PARAMETERS, OWN_TABLE, ESTIMATOR, RISK_AGAINST, SEED, PINNED)

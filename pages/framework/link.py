@@ -6,11 +6,13 @@ from urllib.parse import quote, urlencode
 
 import segno
 
+from pages.framework.classroom.sequence import OwnSequence, SequenceText, own_step, step_names
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import (
     Correct,
     Correction,
+    HasFormerTexts,
     HasRetiredKeys,
     Parameter,
     PartlyUsableError,
@@ -50,29 +52,40 @@ class Demo:
 
     def read(self, entry: str) -> str:
         """Return the name of a step or "none"; raise ValueError if there is no such step."""
-        if entry != self.default and entry not in steps_by_name():
+        if entry != self.default and entry not in steps_by_name() and entry not in step_names():
             raise ValueError(entry)
         return entry
 
 
 DEMO = Demo()
+SEQUENCE = SequenceText("sequence", "own sequence", site().pages)
+APPEARANCE_KEYS = (PICTURE.key, PRESENT.key, DEMO.key, SEQUENCE.key)
+"""The keys of the parameters that change nothing of what a page shows, but for the classroom and its sequence."""
 SITE_PARAMETERS: tuple[Parameter, ...] = (*site().parameters, PICTURE, PRESENT)
 """The parameters that the address of every page contains."""
-COMMON_PARAMETERS: tuple[Parameter, ...] = (*SITE_PARAMETERS, DEMO)
-"""The parameters that every page reads; an address contains the step of a demonstration only while one is open."""
+COMMON_PARAMETERS: tuple[Parameter, ...] = (*SITE_PARAMETERS, DEMO, SEQUENCE)
+"""The parameters that every page reads; an address has a step and a sequence only while one is open or written."""
 VERSION_KEY = "version"
 """The key of the version in the address of a citation: that of the defaults which the address leaves out."""
+SECTION_KEY = "section"
+"""The key of the open section in the address of a page that has several."""
 MAX_QR_LENGTH = 2_500  # characters of a link in a QR code
 
 
 def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> tuple[dict[str, str], list[str]]:
     """Return the usable text of each parameter in a link, and the sentences on what of the link cannot be used."""
+    for parameter in parameters:
+        if isinstance(parameter, HasFormerTexts) and parameter.key in link:
+            texts = parameter.former.get(link[parameter.key][-1].strip(), {})
+            link = dict(link) | {key: [text] for key, text in texts.items()}
     parameter_by_key = {parameter.key: parameter for parameter in parameters}
     with_retired = [parameter for parameter in parameters if isinstance(parameter, HasRetiredKeys)]
     retired = {key for parameter in with_retired for key in parameter.retired_keys}
     entered, problems = {}, []
     for key, entries in link.items():
         if key in retired or key == VERSION_KEY:
+            continue
+        if key == SECTION_KEY and key not in parameter_by_key:  # of a page with one section, which is open
             continue
         if key not in parameter_by_key:
             name = excerpt(key) or "without a name"
@@ -105,10 +118,24 @@ def with_older_defaults(link: Mapping[str, list[str]], parameters: Iterable[Para
     return older | dict(link)
 
 
-def step_texts(name: str, path: str, defaults: Mapping[str, str]) -> dict[str, str]:
-    """Return the texts of a page's parameters at a step, given their defaults; none if the step is of another page."""
+def sequence_of(text: str) -> OwnSequence:
+    """Return the own sequence that a text of a link writes down; an empty one if it cannot be used."""
+    try:
+        return SEQUENCE.read(text)
+    except ValueError:
+        return OwnSequence()
+
+
+def _step_texts(name: str, sequence: str, path: str, parameters: tuple[Parameter, ...]) -> dict[str, str]:
+    """Return the texts of a page's parameters at a step; none if there is no such step, or it is of another page."""
+    defaults = {parameter.key: parameter.default for parameter in parameters if parameter.key not in APPEARANCE_KEYS}
+    own = own_step(name, sequence_of(sequence)) if name in step_names() else None
+    if own is not None and own.page.path == path:
+        entries = own.entries
+        older = with_older_defaults(entries, parameters) if VERSION_KEY in entries else entries
+        return defaults | {key: texts[-1] for key, texts in older.items() if key in defaults}
     step = steps_by_name().get(name)
-    return {} if step is None or step.page.path != path else {**defaults, **step.entries}
+    return {} if step is None or step.page.path != path else defaults | dict(step.entries)
 
 
 def with_demo_defaults(
@@ -119,10 +146,8 @@ def with_demo_defaults(
     A citation, which has a version, has the defaults of its time for the other ones.
     """
     link = with_older_defaults(link, parameters) if VERSION_KEY in link else link
-    defaults = {
-        parameter.key: parameter.default for parameter in parameters if parameter not in (PICTURE, PRESENT, DEMO)
-    }
-    step = step_texts(link.get(DEMO.key, [DEMO.default])[-1], path, defaults)
+    name, sequence = (link.get(item.key, [item.default])[-1] for item in (DEMO, SEQUENCE))
+    step = _step_texts(name, sequence, path, parameters)
     return {DEMO.key: [DEMO.default]} | {key: [entry] for key, entry in step.items()} | dict(link)
 
 
@@ -133,7 +158,7 @@ def _usable_text(parameter: Parameter, entry: str) -> tuple[str | None, list[str
     except PartlyUsableError as error:
         return error.entry, error.problems
     except ValueError:
-        return None, [f"{kinds.problem(parameter, entry)} {parameter.default} is used instead."]
+        return None, [f"{kinds.problem(parameter, entry)} {kinds.replacement(parameter.default)}"]
     return entry.strip(), []
 
 
@@ -150,9 +175,20 @@ def read_parameters(
         )
         for parameter in parameters
     }
-    for correction in (site().correct, correct):
+    for correction in (_correct_own_step, site().correct, correct):
         readings = _with_corrections(readings, parameters, correction(values(readings)))
     return readings
+
+
+def _correct_own_step(values: Values) -> list[Correction]:
+    """Return the correction of a step that the own sequence does not have."""
+    name, sequence = values.get(DEMO.key, DEMO.default), values.get(SEQUENCE.key, OwnSequence())
+    if name not in step_names() or own_step(name, sequence) is not None:
+        return []
+    sentence = f"the link must have the own sequence with its step {name}; a sequence of {len(sequence.steps)} steps"
+    return [
+        Correction(DEMO.key, DEMO.default, f"{DEMO.symbol} ({DEMO.key}): {sentence} was given. none is used instead.")
+    ]
 
 
 def _with_corrections(
@@ -203,13 +239,23 @@ def data_notice(parameters: tuple[Parameter, ...], readings: Mapping[str, Readin
 def address(path: str, readings: Mapping[str, Reading]) -> str:
     """Return the address of a page with every parameter, for the browser, a file or a report."""
     used = {key: reading.used for key, reading in readings.items() if key != DEMO.key or reading.used != DEMO.default}
+    if not _has_sequence(path, used):
+        used.pop(SEQUENCE.key, None)
     return f"/{quote(path)}?{urlencode(used, quote_via=quote)}"
+
+
+def _has_sequence(path: str, used: Mapping[str, str]) -> bool:
+    """Return whether a page has the own sequence in its address: the classroom, and the steps of the sequence."""
+    is_classroom = path == "" and site().classroom == f"?section={used.get('section')}"
+    return bool(used.get(SEQUENCE.key)) and (is_classroom or used.get(DEMO.key) in step_names())
 
 
 def short_address(path: str, parameters: tuple[Parameter, ...], readings: Mapping[str, Reading]) -> str:
     """Return the address of a page in a citation, with the version whose defaults hold for what it leaves out."""
     appearance = {PICTURE.key, PRESENT.key}
     used = without_defaults(parameters, {key: reading.used for key, reading in readings.items()})
+    if not _has_sequence(path, {key: reading.used for key, reading in readings.items()}):
+        appearance.add(SEQUENCE.key)
     used = {key: entry for key, entry in used.items() if key not in appearance}
     return f"/{quote(path)}?{urlencode(used | {VERSION_KEY: site().version}, quote_via=quote)}"
 

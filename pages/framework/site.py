@@ -11,8 +11,65 @@ from functools import cache
 from importlib import import_module
 from types import ModuleType
 
-from pages.framework.layout.page_entry import MenuEntry, MenuGroup, PageEntry
 from pages.framework.parameters.parameter import Correct, Parameter
+
+
+@dataclass(frozen=True)
+class PageEntry:
+    """The entry of a page: its script, its name, the question that it answers, and the folder of its modules."""
+
+    script: str
+    name: str
+    question: str
+    topic: str = ""
+
+    @property
+    def path(self) -> str:
+        """Return the path of the page in the address."""
+        return "" if not self.topic else self.script.removeprefix("pages/").removesuffix(".py").split("_", 1)[1]
+
+
+@dataclass(frozen=True)
+class Tabs:
+    """Sections of a page in a row of tabs, by their keys; without keys all of its sections.
+
+    `question` is the one that they answer, where it is not that of the whole row.
+    """
+
+    page: PageEntry
+    keys: tuple[str, ...] = ()
+    question: str = ""
+
+    def has(self, page: PageEntry, section: str) -> bool:
+        """Return whether a section of a page is among them.
+
+        >>> start = PageEntry("app.py", "Start", "Where to begin?")
+        >>> Tabs(start, ("pages",)).has(start, "pages"), Tabs(start, ("pages",)).has(start, "class")
+        (True, False)
+        """
+        return self.page == page and section in (self.keys or (section,))
+
+
+@dataclass(frozen=True)
+class MenuEntry:
+    """A link of the navigation: the question of sections, of one page or several, that share a row of tabs."""
+
+    name: str
+    question: str
+    tabs: tuple[Tabs, ...]
+
+    def question_of(self, page: PageEntry, section: str) -> str:
+        """Return the question that a section answers."""
+        return next((tabs.question for tabs in self.tabs if tabs.has(page, section)), "") or self.question
+
+
+@dataclass(frozen=True)
+class MenuGroup:
+    """Links of the navigation under a heading; a group without a name has no heading."""
+
+    name: str
+    entries: tuple[MenuEntry, ...]
+
 
 SITE_MODULE = "pages.shared.site"
 
@@ -48,13 +105,16 @@ class Quiz:
 class Step:
     """A page at a setting, whose `entries` differ from the defaults, and a sentence in Markdown on what it shows.
 
-    `quiz` makes the question on the next step; it is None at the last one.
+    `quiz` makes the question on the next step; it is None at the last one. `sweep` is the key of a parameter, and the
+    text from which the browser can move it to that of the step. `hidden` are the curves that would tell what is asked.
     """
 
     page: PageEntry
     entries: Mapping[str, str]
     sentence: Callable[[], str]
     quiz: Callable[[], Quiz] | None = None
+    sweep: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,7 @@ from dpcore.comparison import classical_limit
 from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 from pages.gaussian_bounds.results import GaussianBoundsResult
 from pages.shared import formulas
-from pages.shared.error_text import share, variance_comparison
-from pages.shared.formulas import verdict
+from pages.shared.formulas import share, variance_comparison, verdict
 from pages.shared.looks import LOOKS
 
 _NECESSARY = (

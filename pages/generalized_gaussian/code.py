@@ -4,16 +4,15 @@ from collections.abc import Iterator
 
 from dpcore.calibrations import PROBABILISTIC_DP
 from dpcore.generalized_gaussian.bounded_comparison import BIT, TRUNCATED
-from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
+from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Snippet
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
-from pages.generalized_gaussian.bounded.results import BoundedResult
+from pages.generalized_gaussian.cached_results import BoundedResult
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.shared import guarantee_claims
 from pages.shared.bounded_noise import NO_BOUNDS, UNPROVED_TEXT, bounds_assignment
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
-from pages.shared.other_libraries import gaussian_sigma
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, gaussian_sigma
 
 _FORMULA = {"adp": "adp_scale", "exact_pdp": "exact_pdp_scale", "disjoint": "pdp_scale_disjoint"}
 _GUARANTEE = {"adp": "ADP", "exact_pdp": "EXACT_PDP", "disjoint": "DISJOINT"}

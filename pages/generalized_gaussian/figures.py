@@ -53,7 +53,7 @@ def size_figure(
 ) -> Figure:
     """Draw a size of the noise (its column and name) over p, ε or δ, a curve for each guarantee, and simulated points.
 
-    The curves of a pinned setting are grey.
+    The curves of a pinned setting are grey. Corollary 9 has no curve of its own where none could be seen.
     """
     key, name = measure
     values = np.concatenate([frame[key].to_numpy() for frame in frames.values()])
@@ -66,6 +66,11 @@ def size_figure(
         line(frame[x], np.where(np.isfinite(frame[key]), frame[key], np.nan), "pinned", "", "") | ghost(colours)
         for frame in (pinned or {}).values()
     ]
+    if {"disjoint", "exact_pdp"} <= frames.keys() and _coincide(
+        *(frames[rule][key].to_numpy() for rule in ("disjoint", "exact_pdp"))
+    ):
+        names = names | {"exact_pdp": f"{names['exact_pdp']}, {names['disjoint']}"}
+        frames = {guarantee: frame for guarantee, frame in frames.items() if guarantee != "disjoint"}
     for guarantee, frame in frames.items():
         shade, dash = STYLES[guarantee]
         y = np.where(np.isfinite(frame[key]), frame[key], np.nan)
@@ -77,6 +82,14 @@ def size_figure(
         traces.append(_simulated_points(simulated, x, key, colours))
     hairline(figure, colours, value, f"{SYMBOLS[x]} = {number_format.format_input_up(value)}", x)
     return {"data": traces, "layout": figure}
+
+
+_LEAST_SEEN = 0.05  # of a curve on an axis of three decades: two or three pixels
+
+
+def _coincide(values: Array, others: Array) -> bool:
+    """Return whether two curves are nowhere far enough from each other for two lines."""
+    return values.size == others.size and np.allclose(values, others, rtol=_LEAST_SEEN, atol=0, equal_nan=True)
 
 
 def _parameter_axis(x: str, places: Array) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The page as a whole."""
 
-from pages.framework.layout.page import Page
+from pages.framework.layout.page import Page, merged_section
 from pages.framework.layout.section import MovedSection
 from pages.generalized_gaussian import parameters
 from pages.generalized_gaussian.bounded import section as bounded
@@ -14,7 +14,15 @@ PAGE = Page(
     GENERALIZED_GAUSSIAN,
     parameters.PARAMETERS,
     compute_result,
-    sections=(densities.SECTION, scale.SECTION, optimal_shape.SECTION, bounded.SECTION),
+    sections=(
+        merged_section(
+            "Shapes",
+            parameters.SHOW,
+            (densities.SECTION, scale.SECTION, bounded.SECTION),
+            lambda result: result.setting.show,
+        ),
+        optimal_shape.SECTION,
+    ),
     correct=parameters.correct,
     moved_sections={
         "exponential": MovedSection(

@@ -6,10 +6,10 @@ from dpcore import checks
 from dpcore.calibrations import GENERALIZED_DISJOINT, GENERALIZED_EXACT_PDP, GENERALIZED_GAUSSIAN, Calibration
 from dpcore.checks import BOUND_RANGE
 from dpcore.generalized_gaussian import SEVERAL_EPSILON_RANGE
-from pages.framework.parameters.kinds import Choice, NumberList, Quantity
+from pages.framework.layout.page import picture_choice
+from pages.framework.parameters.kinds import Choice, NumberList, Pin, Quantity
 from pages.framework.parameters.number_format import exact_text, format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
-from pages.framework.parameters.pin import Pin
 from pages.generalized_gaussian import grids
 from pages.generalized_gaussian.grids import DRAWS_RANGE, SimulatedPoint
 from pages.shared import shared_parameters
@@ -30,6 +30,7 @@ AGAINST = Choice(
     {"p": "Shape p", "epsilon": "Privacy loss ε", "delta": "Excess δ"},
     "p",
 )
+SHOW = picture_choice("show", {"shapes": "Densities", "size": "How much noise", "bounded": "Within bounds"})
 BEST_VIEW = Choice(
     "best_view",
     "view of the best p",
@@ -98,7 +99,7 @@ ERROR = Choice("bounded_error", "error", {"rmse": "Root mean squared error", "bi
 _PINNED_PARAMETERS: tuple[Parameter, ...] = (P, GUARANTEE, MEASURE, STATISTICS, SENSITIVITIES, LOW, HIGH, VALUE)
 _OTHER_PARAMETERS: tuple[Parameter, ...] = (
     *(MATCH, SHAPES, SIZE, MONTE_CARLO, DRAWS, DELTAS, SEED, ERROR),
-    *(AGAINST, BEST_VIEW, BOUNDED_VIEW),
+    *(SHOW, AGAINST, BEST_VIEW, BOUNDED_VIEW),
 )
 PAPERS_SENSITIVITIES = (1.0, 0.1, 0.05)
 LEAST_SEVERAL = checks.interval_bounds(SEVERAL_EPSILON_RANGE)[0]
@@ -121,6 +122,7 @@ class GeneralizedGaussianSetting(BoundedSetting):
     seed: float
     true_value: float
     bounded_error: str
+    show: str
     against: str
     best_view: str
     bounded_view: str

@@ -4,15 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dpcore.calibrations import FAILS, PROBABILISTIC_DP, UNDEFINED
-from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Snippet
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
 from pages.laplace_gaussian.results import LaplaceGaussianResult
 from pages.shared import guarantee_claims
 from pages.shared.formulas import truncated_laplace_texts
 from pages.shared.guarantee_claims import Target
-from pages.shared.libraries import DP_ACCOUNTING, DPCORE, OPACUS
-from pages.shared.other_libraries import gaussian_sigma, laplace_accuracy
+from pages.shared.other_libraries import DP_ACCOUNTING, DPCORE, OPACUS, gaussian_sigma, laplace_accuracy
 
 _NAMES = {"analytic": "ANALYTIC", "pdp": "PDP", "classical": "CLASSICAL"}
 
@@ -35,8 +34,8 @@ def snippets(result: LaplaceGaussianResult) -> tuple[Snippet, ...]:
 
 
 def _significance(result: LaplaceGaussianResult) -> float:
-    """Return the significance of the half-widths in the answer: that of the median error in the section Density."""
-    return 0.5 if result.section == "density" else result.setting.significance
+    """Return the significance of the half-widths in the answer: that of the median error beside the densities."""
+    return 0.5 if (result.section, result.view) == ("reach", "density") else result.setting.significance
 
 
 def _dpcore_snippet(result: LaplaceGaussianResult) -> Snippet:

@@ -13,7 +13,7 @@ from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.laplace_gaussian.results import N_DRAWS, Draws
 from pages.shared.looks import LOOKS
-from pages.shared.picture_parts import distance_axis, mark_distance
+from pages.shared.status_lines import distance_axis, mark_distance
 
 
 def pinned_look(colours: Colours) -> dict[str, Any]:
@@ -56,15 +56,17 @@ def draws_figure(
     """Draw histograms on one scale, so that areas are equal: Laplace above the axis and Gaussian below.
 
     Dashed lines show the half-width of each. Truncated Laplace noise, where there is some, is an outline above the
-    axis. `pinned` are the draws of a pinned setting.
+    axis. The scale is that of all draws, which may not all have fallen yet. `pinned` are the draws of a pinned setting.
     """
     end, beyond = float(draws.edges[-1]), draws.beyond
     axis = {"range": [-end, end], "title": axis_title("noise (query units)")}
-    tops = {key: float(_density(draws, key).max()) for key in draws.counts}
+    width = float(draws.edges[1] - draws.edges[0])
+    tops = {key: number / (N_DRAWS * width) for key, number in draws.most.items()}
     up = round_axis_end(1.05 * max(tops.values()))
     down = up * next(share for share in (0.25, 0.5, 1) if 1.05 * tops["gaussian"] <= share * up * (1 + 1e-9))
-    figure = layout(colours, f"{N_DRAWS:,} draws of each noise", subtitle, axis, _density_axis(-down, up))
-    figure |= {"hovermode": "closest"}
+    title = f"{'' if draws.drawn == N_DRAWS else f'{draws.drawn:,} of '}{N_DRAWS:,} draws of each noise"
+    figure = layout(colours, title, subtitle, axis, _density_axis(-down, up))
+    figure |= {"hovermode": "closest", "meta": {"namesBelow": True}}  # they change while draws fall
     traces = []
     for (key, name, shade), side in zip(noise_looks(gaussian, colours), (1, -1), strict=True):
         if pinned is not None:
@@ -72,14 +74,14 @@ def draws_figure(
                 _histogram(pinned, key, side) | pinned_look(colours) | {"name": "pinned", "showlegend": side > 0}
             )
         look = {
-            "name": _beyond_label(name, beyond[key], half_widths[key]),
+            "name": _beyond_label(name, beyond[key], draws.drawn, half_widths[key]),
             "line": {"color": shade[0], "width": 2, "shape": "hvh"},
         }
         fill = {"fill": "tozeroy", "fillcolor": transparent(shade[0], 0.25)}
         traces.append(_histogram(draws, key, side) | look | fill)
         _mark_half_width(figure, half_widths[key], up if side > 0 else -down, shade[0], end)
     if "truncated" in draws.counts:
-        label = _beyond_label(TRUNCATED_LAPLACE.name, beyond["truncated"], half_widths["truncated"])
+        label = _beyond_label(TRUNCATED_LAPLACE.name, beyond["truncated"], draws.drawn, half_widths["truncated"])
         outline = {"color": colours["truncated_laplace"], "dash": LOOKS["truncated_laplace"].dash, "width": 2}
         traces.append(_histogram(draws, "truncated", 1) | {"name": label, "line": outline | {"shape": "hvh"}})
     ground = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "y0": 0, "y1": 0}
@@ -87,13 +89,13 @@ def draws_figure(
     return {"data": traces, "layout": figure}
 
 
-def _beyond_label(name: str, n_beyond: int, half_width: float) -> str:
+def _beyond_label(name: str, n_beyond: int, drawn: int, half_width: float) -> str:
     """Return the label of a histogram: how many draws are beyond the half-width."""
-    return f"{name}: {n_beyond:,} of {N_DRAWS:,} beyond ±{number_format.format_up(half_width)}"
+    return f"{name}: {n_beyond:,} of {drawn:,} beyond ±{number_format.format_up(half_width)}"
 
 
 def _density(draws: Draws, key: str) -> Array:
-    """Return the share of the draws in each bin over the width of the bin."""
+    """Return the share of all draws in each bin over the width of the bin."""
     return draws.counts[key] / (N_DRAWS * np.diff(draws.edges))
 
 

@@ -8,12 +8,10 @@ from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism
 from dpcore.recommendation import Recommendation, recommend
 from pages.framework.parameters.number_format import format_input_up, format_up
-from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
-from pages.laplace_gaussian.results import LaplaceGaussianResult
+from pages.laplace_gaussian.results import LaplaceGaussianResult, LaplaceGaussianSetting
 from pages.laplace_gaussian.text import common_text, measure_names
 from pages.shared import formulas
-from pages.shared.error_text import share
-from pages.shared.formulas import CERTAINTY
+from pages.shared.formulas import CERTAINTY, share
 from pages.shared.laplace_query import gaussian_name
 
 _MOST_EPSILON = 1e6

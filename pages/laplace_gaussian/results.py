@@ -15,24 +15,71 @@ from dpcore.laplace_gaussian import NoisePair
 from dpcore.mechanism import Mechanism, calibrated
 from dpcore.sensitivity import table_sensitivity
 from pages.framework.chart.theme import compact, decades, round_axis_end
+from pages.framework.layout.section import Field
+from pages.framework.parameters.kinds import Choice, Pin, Quantity
 from pages.framework.parameters.parameter import Values
-from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
-from pages.shared.shared_parameters import read_setting
+from pages.shared.laplace_query import CASE, GAUSSIAN, K, LaplaceQuerySetting, T, query_corrections
+from pages.shared.shared_parameters import L1_SENSITIVITY, MEASURE, SEED, read_setting
+
+VIEW = Choice("view", "view", {"draws": "Draws", "tails": "Tails", "density": "Density"}, "draws")
+FUNCTION = Choice("function", "function", {"pdf": "Density", "cdf": "Distribution"}, "pdf")
+HOLD = Choice(
+    "hold", "what is equal", {"epsilon": "Same ε", "variance": "Same variance", "tail": "Same tail at t"}, "epsilon"
+)
+N_DRAWS = 100_000  # of each noise
+DRAWN = Quantity(
+    "drawn",
+    "draws so far",
+    "How many of the draws have fallen into the histograms",
+    f"[1, {N_DRAWS}]",
+    f"{N_DRAWS}",
+    help="The first so many of 100,000 draws. The heights are shares of all, so that the histograms fill up.",
+    scale=("10", "100", "500", "1000", "2000", *(f"{5000 * step}" for step in range(1, 21))),
+    whole=True,
+    caption="draws so far",
+)
+
+QUERY_FIELDS = (Field(CASE, "Query"), Field(GAUSSIAN, "Gaussian calibration"))
+COMPARISON_FIELDS = (*QUERY_FIELDS, Field(HOLD, "Held equal"))
+
+
+@dataclass(frozen=True)
+class LaplaceGaussianSetting(LaplaceQuerySetting):
+    """The values of the parameters of the page."""
+
+    hold: str
+    measure: str
+    seed: float
+    drawn: float
+
+
+def distance_parameters(setting: LaplaceGaussianSetting) -> tuple[Quantity, ...]:
+    """Return the parameter of the distance at which both noises have the same tail, where they have."""
+    return (T,) if setting.hold == "tail" else ()
+
+
+TAILS_KEYS = "deltas", "cutoff"  # of a section that has moved
+PINNED = Pin((CASE, K, L1_SENSITIVITY, GAUSSIAN, HOLD, T), query_corrections, retired_keys=TAILS_KEYS)
+PARAMETERS = (VIEW, FUNCTION, CASE, K, GAUSSIAN, HOLD, T, MEASURE, L1_SENSITIVITY, SEED, DRAWN, PINNED)
 
 ErrorPair = tuple[dict[str, float], dict[str, float]]
 """The errors of the Laplace and the Gaussian noise, each by measure."""
-N_DRAWS = 100_000  # of each noise
 _N_BINS = 100
 _RECOMMENDED = tuple(family.calibration.key for family in FAMILIES.values() if family.is_sampled_safely)
 _N_ROWS = 800  # of a linear program, above δ = 0.001: 1500 are nearer by 1 % at most up to ε = 2, in twice the time
 
 
 class Draws(NamedTuple):
-    """The edges of bins, and, by noise, how many draws are in each bin and how many beyond the half-width."""
+    """The edges of bins, and, by noise, how many of the first `drawn` draws are in each bin, and beyond the half-width.
+
+    `most` is how many of all draws are in the fullest bin.
+    """
 
     edges: Array
     counts: dict[str, Array]
     beyond: dict[str, int]
+    most: dict[str, int]
+    drawn: int
 
     def frame(self) -> pd.DataFrame:
         """Return the numbers as a table."""
@@ -43,7 +90,7 @@ class Draws(NamedTuple):
 class LaplaceGaussianResult:
     """What is computed at one setting, each number once.
 
-    `section` is the open section, `view` its lead picture, `function` the function that the section on densities draws,
+    `section` is the open section, `view` its lead picture, `function` the function that is drawn for the densities,
     and `pinned` the result of a pinned setting. Where ε is too small for Laplace noise (`has_answer` is false), the
     numbers are those of the least ε that is large enough.
     """
@@ -160,16 +207,19 @@ class LaplaceGaussianResult:
     @cached_property
     def draws(self) -> Draws:
         """The histograms of seeded draws of each noise."""
-        draws = _count_draws(self.noises, int(self.setting.seed), self.half_widths)
+        seed, drawn = int(self.setting.seed), int(self.setting.drawn)
+        draws = _count_draws(self.noises, seed, self.half_widths, drawn)
         if self.truncated is None:
             return draws
         # A draw is that of uniform noise within ±1 at which both distributions have the same value.
         ends = np.array([-1, 1]) * self.truncated_half_width
         cdf = truncated_laplace.cdf(np.concatenate([draws.edges, ends]), *self.truncated.parameters)
-        places = np.searchsorted(_uniform_draws(int(self.setting.seed)), 2 * cdf - 1)
+        uniform = _uniform_draws(seed)
+        most = {"truncated": int(np.diff(np.searchsorted(np.sort(uniform), 2 * cdf[:-2] - 1)).max())}
+        places = np.searchsorted(np.sort(uniform[:drawn]), 2 * cdf - 1)
         low, high = places[-2:]
-        counts, beyond = {"truncated": np.diff(places[:-2])}, {"truncated": int(low + N_DRAWS - high)}
-        return Draws(draws.edges, draws.counts | counts, draws.beyond | beyond)
+        counts, beyond = {"truncated": np.diff(places[:-2])}, {"truncated": int(low + drawn - high)}
+        return Draws(draws.edges, draws.counts | counts, draws.beyond | beyond, draws.most | most, drawn)
 
     @property
     def answered_pinned(self) -> "LaplaceGaussianResult | None":
@@ -217,29 +267,31 @@ def _least_cost(epsilon: float, delta: float, sensitivity: float, cost: str) -> 
 
 
 @lru_cache(4)
-def _unit_draws(seed: int) -> tuple[Array, Array]:
-    """Return sorted draws of Laplace and Gaussian noise of scale 1."""
+def _unit_draws(seed: int, drawn: int) -> tuple[Array, Array]:
+    """Return the first draws of Laplace and Gaussian noise of scale 1, sorted."""
     rng = np.random.default_rng(seed)
-    return np.sort(laplace.sample(rng, 1.0, N_DRAWS)), np.sort(gaussian.sample(rng, 1.0, N_DRAWS))
+    draws = laplace.sample(rng, 1.0, N_DRAWS), gaussian.sample(rng, 1.0, N_DRAWS)
+    return np.sort(draws[0][:drawn]), np.sort(draws[1][:drawn])
 
 
 def _uniform_draws(seed: int) -> Array:
-    """Return sorted draws of truncated Laplace noise of infinite scale, which is uniform, within ±1."""
-    return np.sort(truncated_laplace.sample(np.random.default_rng(seed), 1.0, np.inf, N_DRAWS))
+    """Return draws of truncated Laplace noise of infinite scale, which is uniform, within ±1."""
+    return truncated_laplace.sample(np.random.default_rng(seed), 1.0, np.inf, N_DRAWS)
 
 
-def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float]) -> Draws:
-    """Return how many seeded draws of both noises fall into each bin, and how many beyond its half-width."""
+def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float], drawn: int) -> Draws:
+    """Return how many of the first draws of both noises fall into each bin, and how many beyond its half-width."""
     end = axis_end(noises, 1e-3)
-    edges, units = np.linspace(-end, end, _N_BINS + 1), _unit_draws(seed)
-    counts, beyond = {}, {}
-    for key, unit, scale in zip(
-        ("laplace", "gaussian"), units, (noises.laplace.scale, noises.gaussian.scale), strict=True
+    edges, units, all_units = np.linspace(-end, end, _N_BINS + 1), _unit_draws(seed, drawn), _unit_draws(seed, N_DRAWS)
+    counts, beyond, most = {}, {}, {}
+    for key, unit, all_draws, scale in zip(
+        ("laplace", "gaussian"), units, all_units, (noises.laplace.scale, noises.gaussian.scale), strict=True
     ):
         counts[key] = np.diff(np.searchsorted(unit, edges / scale))
+        most[key] = int(np.diff(np.searchsorted(all_draws, edges / scale)).max())
         low, high = np.searchsorted(unit, np.array([-1, 1]) * (accuracy[key] / scale))
-        beyond[key] = int(low + N_DRAWS - high)
-    return Draws(edges, counts, beyond)
+        beyond[key] = int(low + drawn - high)
+    return Draws(edges, counts, beyond, most, drawn)
 
 
 MAP_EPSILON, MAP_DELTA = (-3, 2), (-12, 0)

@@ -6,10 +6,8 @@ from dpcore import laplace
 from dpcore.calibrations import FAILS, LAPLACE, PDP
 from dpcore.laplace_gaussian import NoisePair
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, tex
-from pages.laplace_gaussian.parameters import LaplaceGaussianSetting
-from pages.laplace_gaussian.results import ErrorPair, LaplaceGaussianResult
-from pages.shared.error_text import share
-from pages.shared.formulas import BASIS, LEAST_HALF_WIDTH_TEXT, LEAST_NOISE_TEXT, SAMPLER, TRUNCATED_LAPLACE_TEXT
+from pages.laplace_gaussian.results import ErrorPair, LaplaceGaussianResult, LaplaceGaussianSetting
+from pages.shared.formulas import BASIS, LEAST_HALF_WIDTH_TEXT, LEAST_NOISE_TEXT, SAMPLER, TRUNCATED_LAPLACE_TEXT, share
 from pages.shared.laplace_query import gaussian_name, sensitivity_pair, sensitivity_text
 from pages.shared.looks import LOOKS
 

@@ -1,22 +1,247 @@
 """The page that asks a class: its exhibits, its section and its record."""
 
+import math
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import Any
+
+import numpy as np
 
 from dpcore import local
-from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.code_panel import number, program, unavailable
-from pages.framework.layout.invitation import Invitation
+from pages.framework.chart.theme import compact, hover_head, layout, line, transparent
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.layout.offers import Invitation
 from pages.framework.layout.page import Page
+from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Field, Fold, Part, Row, Section, Snippet
-from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up
+from pages.framework.parameters.number_format import (
+    chart_text,
+    escape_markdown,
+    exact_text,
+    format_input_up,
+    format_up,
+    percent,
+    percent_up,
+    plural,
+    table_html,
+)
 from pages.framework.parameters.parameter import Parameter
-from pages.live_class import figures, parameters, text
-from pages.live_class.parameters import N_SIMULATED, OPTIONS, QUESTION, SIMULATED_SHARE
-from pages.live_class.results import METHOD, LiveResult, compute_result
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
-from pages.shared.shared_parameters import EPSILON, SEED, SIGNIFICANCE
+from pages.live_class import results as live_class_results
+from pages.live_class.results import (
+    METHOD,
+    N_SIMULATED,
+    OFFICE,
+    OPTIONS,
+    PRIORS,
+    QUESTION,
+    SIMULATED_SHARE,
+    LiveResult,
+    compute_result,
+)
+from pages.live_class.rooms import LIFETIME, MAX_PHONES
+from pages.shared.formulas import share
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.shared_parameters import EPSILON, SEED, SIGNIFICANCE, more_text
 from pages.shared.site_map import LIVE_CLASS
+
+EXPLANATION = r"""
+**On the phone.** Of $2^{53}$ draws of the phone, $w=\lceil 2^{53}/(e^\varepsilon+d-1)\rceil$ report a given other
+option, and the remaining ones report the answer: $p=1-(d-1)w/2^{53}$, $q=w/2^{53}$. Since w is rounded up,
+$\ln(p/q)\le\varepsilon$ holds exactly. The phone sends the report alone; a second try sends the same one.
+
+**The estimate** of a share is $(c/n-q)/(p-q)$, where c of n reports have the option. It can be below 0 % or above
+100 %.
+
+**The ±** is exact: of m people with the option $\mathrm{Bin}(m,p)$ reports count, of the others $\mathrm{Bin}(n-m,q)$.
+It is the largest of those at the true shares 0, ¼, ½, ¾ and 1. The office adds Laplace noise of scale $2/\varepsilon$
+to each count, as a person who has another option moves two counts; of two options one count is enough, with
+$1/\varepsilon$, since the other is the rest.
+
+**One student.** Whatever a phone sends, a belief π in an answer becomes at most
+$\frac{\pi e^\varepsilon}{\pi e^\varepsilon+1-\pi}$. The ε of several questions in a room add up.
+
+**The room** is in the memory of the server, without names, and on no disk. A phone has one report in a round; somebody
+with several browsers has several. “End the room” deletes it; else it goes after two hours, or minutes after you close
+this tab. A reload of the tab, or a lost connection, leaves it: the tab keeps a secret with which it takes its room over
+within two minutes. No other tab can, and no link has the secret.
+"""
+
+
+def answer_text(result: LiveResult) -> tuple[str, ...]:
+    """Return the estimate with its error, and what one report tells."""
+    who = "reports" if result.is_class else "simulated students"
+    name = escape_markdown(result.question.options[0])
+    if not result.n_reports:
+        first = f"**No reports yet** of up to {MAX_PHONES} phones. Each draws at random what it sends."
+    elif result.error >= 1:
+        first = f"From {result.n_reports} {who} **nothing is learnt yet**: the share of “{name}” is within ±100 points."
+    else:
+        first = (
+            f"Of {result.n_reports} {who}, “{name}” has a share of **{percent(result.estimate, 3)} "
+            f"± {points(result.error)} percentage points** ({share(result.setting.significance)} of classes)."
+        )
+    rest = [f"a trusted office: ±{points(result.office_error)}"] if result.n_reports else []
+    rest += [] if result.truth is None else [f"the truth, simulated: {percent(float(result.truth[0]), 3)}"]
+    believed = (
+        f"after one report, a belief of {percent(PRIORS[1])} is at most {percent_up(after(result, PRIORS[1]), 3)}"
+    )
+    second = "; ".join((*rest, believed))
+    return first, f"At ε = {format_input_up(result.question.epsilon)}: {second}."
+
+
+def after(result: LiveResult, prior: float) -> float:
+    """Return what a belief in an answer of one student becomes at most, after the report."""
+    return float(result.reveal[f"after_{prior}"].iloc[1])
+
+
+def points(half_width: float) -> str:
+    """Return a half-width in percentage points, rounded up.
+
+    >>> points(0.1234)
+    '12.34'
+    """
+    return format_up(100 * half_width)
+
+
+def chart_subtitle(result: LiveResult) -> str:
+    """Return what was asked and at which ε."""
+    who = "" if result.is_class else "simulated students · "
+    return f"{who}{result.question.words} · ε = {format_input_up(result.question.epsilon)}"
+
+
+def answers_alternative(result: LiveResult) -> str:
+    """Return what the chart over the number of answers shows."""
+    name = result.question.options[0]
+    if not result.n_reports:
+        return f"The estimated share of “{name}” over the number of answers: there are none yet."
+    return (
+        f"The estimated share of “{name}” over the number of answers, with a band that narrows like 1/√n: after "
+        f"{result.n_reports}, {percent(result.estimate, 3)} ± {points(result.error)} percentage points."
+    )
+
+
+def options_alternative(result: LiveResult) -> str:
+    """Return what the chart of all options shows."""
+    if not result.n_reports:
+        return "The shares of all options: there are no reports yet."
+    shares = zip(result.question.options, result.options["estimate"].tolist(), strict=True)
+    listed = ", ".join(f"{option}: {percent(estimate, 3)}" for option, estimate in shares)
+    return f"The estimated shares, each ± {points(result.error)} percentage points: {listed}."
+
+
+def reveal_html(result: LiveResult) -> str:
+    """Return the table of what one report and all of them tell, as HTML."""
+    heads = ["Way", "True answer sent", "± of a share, percentage points"]
+    heads += [f"Belief of {percent(prior)} becomes at most" for prior in PRIORS]
+    rows = [
+        [
+            f"A trusted office, ε = {format_input_up(row['epsilon'])}"
+            if row["way"] == OFFICE
+            else f"Phones, ε = {format_input_up(row['epsilon'])}",
+            percent_up(row["truthful"], 3) + (", to the office" if row["way"] == OFFICE else ""),
+            _error_text(row["half_width"]),
+            *(percent_up(row[f"after_{prior}"], 3) for prior in PRIORS),
+        ]
+        for row in result.reveal.to_dict("records")
+    ]
+    return table_html("What one report tells", "readings", heads, rows)
+
+
+def _error_text(half_width: float) -> str:
+    if math.isnan(half_width):
+        return "no reports yet"
+    return "nothing is learnt" if half_width >= 1 else points(half_width)
+
+
+def reveal_alternative(result: LiveResult) -> str:
+    """Return what the table shows."""
+    beliefs = " and ".join(
+        f"{percent(prior)} becomes at most {percent_up(after(result, prior), 3)}" for prior in PRIORS
+    )
+    return f"What one report tells at ε = {format_input_up(result.question.epsilon)}: a belief of {beliefs}."
+
+
+def student_text(result: LiveResult) -> str:
+    """Return what can be concluded about one student, in Markdown."""
+    name = escape_markdown(result.question.options[0])
+    return (
+        f"**One student.** You see a phone send “{name}”. If you believed that answer with {percent(PRIORS[1])} from "
+        f"all else you know, you now believe it with at most {percent_up(after(result, PRIORS[1]), 3)}. The class is "
+        "known, the student is not: at ε = 0 nobody learns anything, and at ε = 8 phones hardly lie."
+        + more_text("randomised_response", "randomised response")
+    )
+
+
+def invitation_text(result: LiveResult) -> str:
+    """Return the words above the link of a room, in Markdown."""
+    current = result.round
+    if current is None:
+        return "No room is open: the students are simulated. Open a room, and a class answers on its phones."
+    if current.question is None:
+        return "The room has no question."
+    counted = plural(result.n_reports, "report")
+    state = "Open" if current.is_open else "Closed"
+    words = f"**{counted}.** {state}: {escape_markdown(current.question.words)}"
+    if current.number == 1:
+        return words
+    together = format_input_up(float(current.spent))
+    return f"{words}\n\nQuestions add up: {current.number} so far, ε = {together} for a student who answers each."
+
+
+ROOM_END = f"A room ends after {LIFETIME / 3600:.0f} hours, or minutes after you close this tab."
+
+_HEIGHT = 380
+_LOWEST, _HIGHEST = -30.0, 130.0  # percent: what lies beyond is not drawn
+_LABEL = 18  # characters of an option below its bar
+
+
+def answers_figure(result: LiveResult, title: str, subtitle: str, colours: Colours) -> Figure:
+    """Draw the estimate of the first option after so many answers, with its band."""
+    frame = result.over_answers
+    places, estimate = frame["answers"].to_numpy(), 100 * frame["estimate"].to_numpy()
+    size = 100 * frame["half_width"].to_numpy()
+    edge = {"line": {"width": 0, "shape": "hv"}, "hoverinfo": "skip", "showlegend": False}
+    lower = line(places, estimate - size, "lower end", colours["analytic"], "solid") | edge
+    upper = line(places, estimate + size, "with its ±", colours["analytic"], "solid") | edge
+    upper |= {"fill": "tonexty", "fillcolor": transparent(colours["analytic"]), "showlegend": True}
+    middle = line(places, estimate, "the estimate", colours["analytic"], "solid", hovertemplate="%{y:.3~g} %")
+    middle |= {"mode": "lines+markers", "marker": {"size": 6, "color": colours["analytic"]}}
+    middle["line"] |= {"shape": "hv"}  # between two marks nothing is known but the first
+    traces = [lower, upper, middle]
+    if result.truth is not None:
+        truth = np.full(places.size, 100 * result.truth[0])
+        traces.append(line(places, truth, "the truth, simulated", colours["text"], "dash", hovertemplate="%{y:.3~g} %"))
+    x = {"title": {"text": "number of answers"}, "range": [0, max(10, result.n_reports) * 1.03], "tickformat": "d"}
+    y = {"title": {"text": "share (%)"}, "range": [_LOWEST, _HIGHEST], "nticks": 9}
+    figure = layout(colours, title, subtitle, x | hover_head("n"), y) | {"height": _HEIGHT}
+    return {"data": traces, "layout": figure}
+
+
+def options_figure(result: LiveResult, title: str, subtitle: str, colours: Colours) -> Figure:
+    """Draw of each option the share of the reports, and the estimated share of the answers with its ±."""
+    frame = result.options
+    places = np.arange(1, result.n_options + 1)
+    bars = _bars(places, 100 * frame["reported"].to_numpy(), "reported", colours["floor"])
+    reach = {"type": "data", "array": compact(100 * frame["half_width"]), "thickness": 1.4, "width": 5}
+    dots: dict[str, Any] = {"type": "scatter", "mode": "markers", "name": "the estimate, with its ±", "x": places}
+    dots |= {"y": compact(100 * frame["estimate"]), "error_y": reach | {"color": colours["analytic"]}}
+    dots |= {"marker": {"color": colours["analytic"], "size": 9}, "hovertemplate": "%{y:.3~g} %<extra></extra>"}
+    traces = [bars, dots]
+    if result.truth is not None:
+        mark = {"symbol": "line-ew-open", "size": 26, "color": colours["text"], "line": {"width": 2}}
+        truth = {"type": "scatter", "mode": "markers", "name": "the truth, simulated", "x": places, "marker": mark}
+        truth |= {"y": compact(100 * result.truth), "hovertemplate": "%{y:.3~g} %<extra></extra>"}
+        traces.append(truth)
+    labels = [chart_text(option, _LABEL) for option in result.question.options]
+    x = {"range": [0.4, result.n_options + 0.6], "tickvals": places, "ticktext": labels, "title": {"text": "option"}}
+    y = {"title": {"text": "share (%)"}, "range": [_LOWEST, _HIGHEST], "nticks": 9}
+    return {"data": traces, "layout": layout(colours, title, subtitle, x, y) | {"height": _HEIGHT}}
+
+
+def _bars(x: np.ndarray, y: np.ndarray, name: str, shade: str) -> dict[str, Any]:
+    bars = {"type": "bar", "name": name, "x": x, "y": compact(y), "width": 0.6, "marker": {"color": shade}}
+    return bars | {"hovertemplate": "reported %{y:.3~g} %<extra></extra>"}
+
 
 _MOST_SUBTITLE = 90
 _OTHERS = {
@@ -30,23 +255,23 @@ _OTHERS = {
 def answers_chart(result: LiveResult, colours: Colours) -> Exhibit:
     """Return the chart of the estimate over the number of answers."""
     title = f"The share of “{chart_text(result.question.options[0])}”, as the answers come"
-    figure = figures.answers_figure(result, title, _subtitle(result), colours)
-    return Exhibit("over_answers", figure, text.answers_alternative(result), result.over_answers, _header(result))
+    figure = answers_figure(result, title, _subtitle(result), colours)
+    return Exhibit("over_answers", figure, answers_alternative(result), result.over_answers, _header(result))
 
 
 def options_chart(result: LiveResult, colours: Colours) -> Exhibit:
     """Return the chart of all options."""
-    figure = figures.options_figure(result, "What was reported, and what that says", _subtitle(result), colours)
-    return Exhibit("options", figure, text.options_alternative(result), result.options, _header(result))
+    figure = options_figure(result, "What was reported, and what that says", _subtitle(result), colours)
+    return Exhibit("options", figure, options_alternative(result), result.options, _header(result))
 
 
 def reveal(result: LiveResult, _: Colours) -> Exhibit:
     """Return the table of what one report and all of them tell."""
-    return Exhibit("reveal", text.reveal_html(result), text.reveal_alternative(result), result.reveal, _header(result))
+    return Exhibit("reveal", reveal_html(result), reveal_alternative(result), result.reveal, _header(result))
 
 
 def _subtitle(result: LiveResult) -> str:
-    return chart_text(text.chart_subtitle(result), _MOST_SUBTITLE)
+    return chart_text(chart_subtitle(result), _MOST_SUBTITLE)
 
 
 def _header(result: LiveResult) -> dict[str, str]:
@@ -62,13 +287,13 @@ def _header(result: LiveResult) -> dict[str, str]:
 
 def invitation(result: LiveResult) -> Invitation:
     """Return the link for the phones, with the buttons of the room."""
-    current, words = result.round, text.invitation_text(result)
+    current, words = result.round, invitation_text(result)
     if current is None:
-        return Invitation(words, (("ask", "Open a room and ask"),), note=text.ROOM_END)
+        return Invitation(words, (("ask", "Open a room and ask"),), note=ROOM_END)
     actions = [("close", "Close the round")] if current.is_open else []
     actions += [("ask", "Ask this question"), ("leave", "End the room")]
     state = current.number, current.is_open, len(current.reports)
-    return Invitation(words, tuple(actions), f"class/{current.code}", state, text.ROOM_END)
+    return Invitation(words, tuple(actions), f"class/{current.code}", state, ROOM_END)
 
 
 def controls(result: LiveResult) -> Sequence[Field | Parameter]:
@@ -86,7 +311,7 @@ def parts(result: LiveResult, colours: Colours) -> Iterator[Part]:
     """Yield the estimate beside the link for the phones, the shares of all options, and what one report tells."""
     yield Row((answers_chart(result, colours), invitation(result)))
     yield options_chart(result, colours)
-    yield Fold((text.student_text(result), reveal(result, colours)), name="What can be concluded about one student?")
+    yield Fold((student_text(result), reveal(result, colours)), name="What can be concluded about one student?")
 
 
 def snippets(result: LiveResult) -> tuple[Snippet, ...]:
@@ -120,10 +345,12 @@ SECTION = Section[LiveResult](
     controls=controls,
     more_settings=more_settings,
     parts=parts,
-    answer_text=text.answer_text,
-    explanation=lambda _: text.EXPLANATION,
+    answer_text=answer_text,
+    explanation=lambda _: EXPLANATION,
     claims=claims,
     snippets=snippets,
     exhibits=(answers_chart, options_chart, reveal),
 )
-PAGE = Page(LIVE_CLASS, parameters.PARAMETERS, compute_result, sections=(SECTION,), correct=parameters.correct)
+PAGE = Page(
+    LIVE_CLASS, live_class_results.PARAMETERS, compute_result, sections=(SECTION,), correct=live_class_results.correct
+)

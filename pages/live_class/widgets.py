@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.framework.layout.page_run import PageState
 from pages.framework.session import session_state
-from pages.framework.session.data_copies import Copy, copy_within_limit
+from pages.framework.session.data_files import Copy, copy_within_limit
 from pages.live_class.results import LiveResult, question_of
 from pages.live_class.rooms import MAX_ROOMS, ROOMS, Room, Round
 

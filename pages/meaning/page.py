@@ -1,12 +1,24 @@
 """The page on what ε means for one person: its parameters beside ε and δ, its section, its sentences."""
 
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
-from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.code_panel import number, program, unavailable
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from dpcore import tradeoff
+from dpcore.checks import Array
+from pages.framework.chart.theme import TYPE, ghost, hairline, layout, line
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.page import Page
+from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Field, Part, Section, Snippet
 from pages.framework.parameters import number_format
+from pages.framework.parameters.kinds import Pin
 from pages.framework.parameters.number_format import (
     format_input_up,
     percent,
@@ -14,15 +26,164 @@ from pages.framework.parameters.number_format import (
     percent_up,
     without_markdown,
 )
-from pages.framework.parameters.parameter import Parameter
-from pages.framework.parameters.pin import Pin
-from pages.meaning import figures
-from pages.meaning.figures import HEADS
-from pages.meaning.results import MeaningResult, compute_result
-from pages.shared.libraries import DPCORE, PEERS
-from pages.shared.picture_parts import N_PEOPLE
-from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON, GUARANTEE, PRIOR
+from pages.framework.parameters.parameter import Parameter, Values
+from pages.shared.other_libraries import DPCORE, PEERS
+from pages.shared.page_links import groups_link
+from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON, GUARANTEE, PRIOR, SharedSetting, read_setting
 from pages.shared.site_map import MEANING
+from pages.shared.status_lines import N_PEOPLE, SIDE, people_square
+
+PRIORS = np.linspace(0, 1, 201)
+CHANCES = np.array([0.001, 0.01, 0.1, 0.5, 0.9])
+
+
+@dataclass(frozen=True)
+class MeaningSetting(SharedSetting):
+    """The parameters of the page, under their keys."""
+
+    promise: str
+    prior: float
+    alpha: float
+
+
+@dataclass(frozen=True)
+class MeaningResult:
+    """What follows for one person; `pinned` is the result at the pinned setting."""
+
+    setting: MeaningSetting
+    pinned: "MeaningResult | None" = None
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether the guarantee is pure ε-DP, which bounds what every outcome reveals."""
+        return self.setting.promise == "pure"
+
+    @property
+    def used_delta(self) -> float:
+        """δ of the guarantee, 0 where it is pure."""
+        return 0.0 if self.is_pure else self.setting.delta
+
+    def most_belief(self, prior: ArrayLike) -> Array:
+        """Return the most that anybody can believe: after any outcome, or with a δ after the stated test."""
+        if self.is_pure:
+            return tradeoff.pure_posterior(self.setting.epsilon, prior)
+        alpha = self.setting.alpha
+        power = tradeoff.epsilon_delta_power(alpha, self.setting.epsilon, self.used_delta)
+        return tradeoff.posterior(alpha, power, prior)
+
+    def least_belief(self, prior: ArrayLike) -> Array:
+        """Return the least that anybody can believe after any outcome; not being in the data has the same bound.
+
+        NaN where the guarantee has a δ, which bounds no outcome.
+        """
+        least = 1 - tradeoff.pure_posterior(self.setting.epsilon, 1 - np.asarray(prior))
+        return least if self.is_pure else np.full_like(least, np.nan)
+
+    @cached_property
+    def range_of_belief(self) -> tuple[float, float]:
+        """The belief after a release at the prior of the page: at least, and at most."""
+        return float(self.least_belief(self.setting.prior)), float(self.most_belief(self.setting.prior))
+
+    @cached_property
+    def beliefs(self) -> pd.DataFrame:
+        """The range over every prior."""
+        return pd.DataFrame(
+            {"prior": PRIORS, "at_least": self.least_belief(PRIORS), "at_most": self.most_belief(PRIORS)}
+        )
+
+    @cached_property
+    def people(self) -> pd.DataFrame:
+        """Of 100 people, how many are in the data as far as anybody can tell: before, at least and at most after.
+
+        After a release whole people are on the safe side: fewer at least, more at most.
+        """
+        low, high = self.range_of_belief
+        numbers = [round(N_PEOPLE * self.setting.prior), *([] if math.isnan(low) else [math.floor(N_PEOPLE * low)])]
+        names = ["before", *([] if math.isnan(low) else ["at_least"]), "at_most"]
+        return pd.DataFrame({"when": names, "people": [*numbers, math.ceil(N_PEOPLE * high)]})
+
+    @cached_property
+    def chances(self) -> pd.DataFrame:
+        """The chance of an event without a person's data, and at least and at most with them."""
+        epsilon, delta = self.setting.epsilon, self.used_delta
+        return pd.DataFrame(
+            {
+                "without": CHANCES,
+                "at_least": 1 - tradeoff.epsilon_delta_power(1 - CHANCES, epsilon, delta),
+                "at_most": tradeoff.epsilon_delta_power(CHANCES, epsilon, delta),
+            }
+        )
+
+    @property
+    def csv_header(self) -> dict[str, str]:
+        """The parameters for the top of a CSV."""
+        setting = self.setting
+        names = ("epsilon", "delta") if not self.is_pure else ("epsilon",)
+        names += ("prior",) if self.is_pure else ("prior", "alpha")
+        return {"guarantee": setting.promise} | {name: repr(getattr(setting, name)) for name in names}
+
+
+def compute_result(values: Values) -> MeaningResult:
+    """Return the result at the values of the parameters."""
+    pinned = values["pinned"] and compute_result(values["pinned"] | {"pinned": None})
+    return MeaningResult(read_setting(MeaningSetting, values), pinned)
+
+
+_STEP = 13  # from one square of people to the next
+HEADS = {"before": "before", "at_least": "after, at least", "at_most": "after, at most"}
+
+
+def people_figure(result: MeaningResult, colours: Colours) -> Figure:
+    """Draw 100 people for each row of `MeaningResult.people`: filled are those in the data as far as one can tell."""
+    subtitle = f"100 people like you, {percent(result.setting.prior)} in the data before; {setting_words(result)}"
+    right = _STEP * (len(result.people) - 1) + SIDE - 0.4
+    axis = {"visible": False, "fixedrange": True}
+    x, y = (
+        axis | {"range": [-0.6, right]},
+        axis | {"range": [-2.5, SIDE - 0.4], "scaleanchor": "x", "constraintoward": "top"},
+    )
+    figure = layout(colours, "How many are in the data, as far as anybody can tell?", subtitle, x, y)
+    figure |= {"hovermode": False, "showlegend": False, "height": 360}
+    traces = []
+    for place, (when, people) in enumerate(zip(result.people["when"], result.people["people"], strict=True)):
+        traces.append(people_square(people, when, colours, left=_STEP * place, size=9))
+        words = f"<b>{people} of {N_PEOPLE}</b><br>{HEADS[when]}"
+        figure["annotations"].append(_note(words, _STEP * place + (SIDE - 1) / 2, -0.6))
+    return {"data": traces, "layout": figure}
+
+
+def beliefs_figure(result: MeaningResult, colours: Colours) -> Figure:
+    """Draw the belief after a release over the belief before, and that of the page."""
+    marks = (0, 0.25, 0.5, 0.75, 1)
+    axis = {"range": [0, 1], "tickvals": list(marks), "ticktext": [percent(mark) for mark in marks]}
+    x, y = (axis | {"title": {"text": f"belief that you are in the data, {when}"}} for when in ("before", "after"))
+    figure = layout(colours, "Every belief, before and after a release", setting_words(result), x, y)
+    hairline(figure, colours, result.setting.prior, f"{percent(result.setting.prior)} before", "prior")
+    beliefs = result.beliefs
+    after = "after any outcome" if result.is_pure else "after a positive test"
+    traces = [
+        line(beliefs["prior"], beliefs["prior"], "without a release", colours["quiet"], "dot"),
+        line(beliefs["prior"], beliefs["at_most"], f"at most, {after}", colours["analytic"], "solid"),
+    ]
+    if result.is_pure:
+        traces.append(line(beliefs["prior"], beliefs["at_least"], f"at least, {after}", colours["analytic"], "dash"))
+    if result.pinned is not None:
+        pinned = result.pinned.beliefs
+        traces.append(line(pinned["prior"], pinned["at_most"], "pinned", "", "") | ghost(colours))
+    return {"data": traces, "layout": figure}
+
+
+def setting_words(result: MeaningResult) -> str:
+    """Return the guarantee of the page in a line, with the test that is stated where one is."""
+    setting = result.setting
+    if result.is_pure:
+        return f"pure ε-DP with ε = {format_input_up(setting.epsilon)}"
+    return f"{setting.guarantee_text}; a test that is wrong about {percent(setting.alpha)} of the others"
+
+
+def _note(words: str, x: float, y: float) -> dict[str, Any]:
+    return {"text": words, "x": x, "y": y, "yanchor": "top", "showarrow": False, "font": {"size": TYPE + 1}}
+
 
 WHAT_COUNTS = (
     "**What ε must count.** All that is released about you, by anybody who has your data: the ε of one table or model "
@@ -101,12 +262,15 @@ def chances_html(result: MeaningResult) -> str:
 
 
 def chances_alternative_text(result: MeaningResult) -> str:
-    """Return what changes if a person is in the data, by one example."""
-    row = result.chances.iloc[2]
+    """Return what changes if a person is in the data, by one example, and why this is not the belief."""
+    row, (low, high) = result.chances.iloc[2], result.range_of_belief
+    belief = percent_up(high) if not result.is_pure else f"{percent_down(low)} to {percent_up(high)}"
     return (
         "**Whether you take part.** Anything that follows from the release, such as a decision about you, changes its "
         f"chance by a limited amount: {percent(row['without'])} without your data is between "
-        f"{percent_down(row['at_least'])} and {percent_up(row['at_most'])} with them."
+        f"{percent_down(row['at_least'])} and {percent_up(row['at_most'])} with them. This is not the belief above "
+        f"({percent(result.setting.prior)} becomes {'' if result.is_pure else 'at most '}{belief}): a belief is about "
+        "whether you are in the data, this about what happens to you if you are."
     )
 
 
@@ -115,13 +279,13 @@ _BAYES = "It has no posterior of a guarantee: that is Bayes’ rule, which the p
 
 def people(result: MeaningResult, colours: Colours) -> Exhibit:
     """Return the squares of 100 people, before and after a release."""
-    figure, alternative = figures.people_figure(result, colours), people_alternative_text(result)
+    figure, alternative = people_figure(result, colours), people_alternative_text(result)
     return Exhibit("people", figure, alternative, result.people, result.csv_header)
 
 
 def beliefs(result: MeaningResult, colours: Colours) -> Exhibit:
     """Return the curves of what anybody can believe after a release."""
-    figure, alternative = figures.beliefs_figure(result, colours), beliefs_alternative_text(result)
+    figure, alternative = beliefs_figure(result, colours), beliefs_alternative_text(result)
     return Exhibit("beliefs", figure, alternative, result.beliefs, result.csv_header, ("prior", ""))
 
 
@@ -140,7 +304,8 @@ def controls(result: MeaningResult) -> Sequence[Field | Parameter]:
 def parts(result: MeaningResult, colours: Colours) -> Iterator[Part]:
     """Yield the people, every belief, what changes if one takes part, and what ε must count."""
     yield people(result, colours)
-    yield WHAT_COUNTS
+    group = groups_link("the ε of a group", result.setting).markdown
+    yield f"{WHAT_COUNTS} A household, or one person with several records, has {group}."
     yield beliefs(result, colours)
     yield chances_alternative_text(result)
     yield chances(result, colours)

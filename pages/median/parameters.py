@@ -5,14 +5,12 @@ from dataclasses import replace
 from decimal import Decimal
 
 from dpcore.checks import BOUND_RANGE
-from pages.framework.parameters.kinds import AutomaticQuantity, Choice, NumberList, Quantity, steps
+from pages.framework.parameters.kinds import AutomaticQuantity, Choice, NumberList, Pin, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
-from pages.framework.parameters.pin import Pin
 from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.counts.parameters import NEIGHBOURS
-from pages.shared.glossary_links import more_text
-from pages.shared.shared_parameters import EPSILON
+from pages.shared.counts.table import NEIGHBOURS
+from pages.shared.shared_parameters import EPSILON, more_text
 from pages.shared.values import parameters as of_values
 from pages.shared.values.parameters import OWN_VALUES, SHAPE, SOURCE, shape_corrections
 

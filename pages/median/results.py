@@ -5,22 +5,220 @@ from functools import cached_property
 from math import isnan
 
 import numpy as np
+import pandas as pd
 
+from dpcore import linear_queries, quantiles, selection
 from dpcore.checks import Array
 from dpcore.clipping import Distribution
 from dpcore.readers import PersonValues
+from pages.framework.chart.theme import decades, round_axis_end
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
+from pages.framework.layout.section import Conditions
 from pages.framework.parameters.parameter import Values
 from pages.framework.session.data_files import OWN
-from pages.median.largest.results import LargestResult
 from pages.median.parameters import MOST_PEOPLE
 from pages.median.quantile.results import QuantileRelease, QuantileResult
-from pages.median.several.results import SeveralResult
-from pages.shared.conditions import CONDITION_PARAMETERS
+from pages.shared.conditions import CONDITION_PARAMETERS, Subject, release_conditions
 from pages.shared.shared_parameters import SharedSetting, read_setting
-from pages.shared.values.amounts import amount, entered_amount, quantile_name
-from pages.shared.values.own_values import ValuesUpload, linked_values
-from pages.shared.values.parameters import distribution
+from pages.shared.values.parameters import (
+    SOURCE_FIELD,
+    ValuesUpload,
+    amount,
+    distribution,
+    entered_amount,
+    linked_values,
+    quantile_name,
+)
+
+_N_LEADS, _N_FEW_LEADS = 81, 13  # the second where several are chosen, which takes longer
+_MOST_LEADS, _MOST_FEW_LEADS = 30, 10  # up to which each whole number is drawn
+_PER_DECADE = 8
+_N_HALVINGS = 30
+_LEAST_LEAD = 10.0  # the end of the axis of leads
+
+
+@dataclass(frozen=True)
+class LargestResult:
+    """The largest m of several counts, each chosen privately; a person is added or removed where it is `monotone`."""
+
+    epsilon: float
+    counts: tuple[float, ...]
+    n_chosen: int
+    wanted: float
+    mechanism: str
+    monotone: bool
+
+    @cached_property
+    def ordered(self) -> Array:
+        """The counts, the largest first."""
+        return np.sort(self.counts)[::-1]
+
+    @property
+    def lead(self) -> float:
+        """By how much the last one that should be chosen exceeds the next."""
+        return float(self.ordered[self.n_chosen - 1] - self.ordered[self.n_chosen])
+
+    def probability(self, scores: Array, epsilon: float | Array, mechanism: str = "") -> Array:
+        """Return the probability that the right ones are published, for lists of scores or several ε."""
+        chosen = mechanism or self.mechanism
+        if self.n_chosen == 1:
+            return selection.winner_probability(scores, epsilon, 1.0, chosen, self.monotone)
+        rows = np.broadcast_to(scores, (np.size(epsilon), scores.shape[-1])) if scores.ndim == 1 else scores
+        losses = np.broadcast_to(epsilon, len(rows))
+        options = 1.0, chosen, self.monotone
+        found = [
+            selection.top_probability(row, self.n_chosen, loss, *options)
+            for row, loss in zip(rows, losses.tolist(), strict=True)
+        ]
+        return np.array(found)
+
+    @cached_property
+    def right(self) -> float:
+        """The probability that the right ones are published."""
+        return float(np.ravel(self.probability(self.ordered, self.epsilon))[0])
+
+    @cached_property
+    def expected_gap(self) -> float:
+        """By how much the first one that is chosen is below the largest, on average."""
+        own = self.epsilon / self.n_chosen
+        return float(selection.expected_gap(self.ordered, own, 1.0, self.mechanism, self.monotone))
+
+    @cached_property
+    def least_epsilon(self) -> float | None:
+        """The ε that is enough for the wanted probability; None where none is, as the chart over ε has it."""
+        frame = self.over_epsilon
+        enough = frame[self.mechanism].to_numpy() >= self.wanted
+        if self.n_chosen == 1:
+            try:
+                return selection.least_epsilon(self.ordered, self.wanted, 1.0, self.mechanism, self.monotone)
+            except ValueError:
+                return None
+        if not enough[-1]:
+            return None
+        if enough.all():
+            return float(frame["epsilon"].iloc[0])
+        last = int(np.flatnonzero(~enough)[-1])
+        too_small, high = frame["epsilon"].to_numpy()[[last, last + 1]]
+        for _ in range(_N_HALVINGS):
+            middle = float(np.sqrt(too_small * high))
+            is_enough = float(self.probability(self.ordered, middle)[0]) >= self.wanted
+            too_small, high = (too_small, middle) if is_enough else (middle, high)
+        return float(high)
+
+    @cached_property
+    def over_lead(self) -> pd.DataFrame:
+        """The probability over the lead of the right ones, which all move with it, by mechanism."""
+        last = round_axis_end(max(_LEAST_LEAD, 2 * self.lead))
+        n, most = (_N_LEADS, _MOST_LEADS) if self.n_chosen == 1 else (_N_FEW_LEADS, _MOST_FEW_LEADS)
+        leads = np.unique(np.rint([*np.arange(1, min(most, last) + 1), *np.linspace(1, last, n)]))
+        moved = np.arange(self.ordered.size) < self.n_chosen
+        rows = self.ordered + np.multiply.outer(leads - self.lead, moved)
+        frame = {name: self.probability(rows, self.epsilon, name) for name in selection.MECHANISMS}
+        return pd.DataFrame({"lead": leads} | frame)
+
+    @cached_property
+    def over_epsilon(self) -> pd.DataFrame:
+        """The probability over ε, by mechanism."""
+        first, last = decades(-2, 1, self.epsilon)
+        losses = np.logspace(first, last, _PER_DECADE * (last - first) + 1)
+        frame = {name: self.probability(self.ordered, losses, name) for name in selection.MECHANISMS}
+        return pd.DataFrame({"epsilon": losses} | frame)
+
+    @cached_property
+    def chances(self) -> pd.DataFrame:
+        """The probability of each count to be the first that is chosen, by mechanism."""
+        own = self.epsilon / self.n_chosen
+        sensitivity = 0.5 if self.monotone else 1.0
+        noisy = self.ordered, own, 1.0, self.monotone
+        frame = {
+            "count": self.ordered,
+            "permute_and_flip": selection.permute_and_flip(self.ordered, own, sensitivity),
+            "exponential": selection.exponential(*noisy),
+            "report_noisy_max": selection.report_noisy_max(*noisy),
+        }
+        return pd.DataFrame(frame)
+
+
+MOST_DRAWN = 2_000
+"""The number of people up to which the recursive method is tried: its errors are estimated from draws."""
+N_DRAWS, SEED = 400, 1
+_OTHER_SEED = 2  # so that the number of parts is not chosen by the draws of which the ± is
+_PARTS = 16, 32, 64, 128  # of the range, whose people are counted
+METHODS = ("single", "recursive", "histogram")
+
+
+@dataclass(frozen=True)
+class SeveralResult:
+    """Several quantiles of some values, which are sorted, within the ε of the release."""
+
+    release: QuantileRelease
+    significance: float
+    ordered: Array
+    levels: tuple[float, ...]
+
+    @property
+    def has_draws(self) -> bool:
+        """Whether draws are enough to estimate a ±."""
+        return bool(self.significance * N_DRAWS >= np.log(100))
+
+    @property
+    def is_recursive_drawn(self) -> bool:
+        """Whether the recursive method is tried: for few people who are added or removed."""
+        return self.has_draws and self.ordered.size <= MOST_DRAWN and self.release.neighbours == "add_remove"
+
+    @cached_property
+    def n_parts(self) -> int:
+        """The number of parts of the range whose histogram has the least ± of the quantile that is farthest off."""
+        return min(_PARTS, key=lambda parts: float(self._histogram_errors(parts, _OTHER_SEED).max()))
+
+    def _histogram_errors(self, n_parts: int, seed: int) -> Array:
+        release, alpha = self.release, self.significance
+        known = self.ordered, list(self.levels), release.epsilon, release.low, release.high
+        options = alpha, n_parts, 0.0, release.neighbours, N_DRAWS
+        return quantiles.histogram_half_widths(np.random.default_rng(seed), *known, *options)
+
+    @cached_property
+    def strategy(self) -> linear_queries.Errors:
+        """Which sums of the parts get the noise of the histogram."""
+        neighbours = self.release.neighbours
+        return linear_queries.error("running_totals", "best", self.n_parts, neighbours=neighbours, noise="laplace")
+
+    @cached_property
+    def truths(self) -> Array:
+        """The quantiles of the values."""
+        return np.quantile(self.ordered, self.levels)
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """The ± of each quantile, by method, and of each alone with all of ε."""
+        release, alpha = self.release, self.significance
+        known = self.ordered, list(self.levels), release.epsilon, release.low, release.high
+        errors = {
+            "single": quantiles.single_half_widths(*known, 0.0, alpha, release.neighbours),
+            "alone": quantiles.half_width(*known, alpha, release.neighbours),
+        }
+        if self.is_recursive_drawn:
+            rng = np.random.default_rng(SEED)
+            errors["recursive"] = quantiles.recursive_half_widths(rng, *known, alpha, N_DRAWS)
+        if self.has_draws:
+            errors["histogram"] = self._histogram_errors(self.n_parts, SEED)
+        return pd.DataFrame({"quantile": self.levels, "truth": self.truths} | errors)
+
+    @cached_property
+    def largest_errors(self) -> dict[str, float]:
+        """The ± of the quantile that is farthest off, by method."""
+        return {name: float(self.frame[name].to_numpy().max()) for name in METHODS if name in self.frame}
+
+    @cached_property
+    def epsilon_each(self) -> float:
+        """The ε of each quantile that is released by itself, or of a level of halves; rounded down."""
+        divide = quantiles.single_epsilon if self.best_method == "single" else quantiles.recursive_epsilon
+        return divide(self.release.epsilon, len(self.levels))
+
+    @cached_property
+    def best_method(self) -> str:
+        """The method whose largest ± is the least."""
+        return min(self.largest_errors, key=self.largest_errors.__getitem__)
 
 
 @dataclass(frozen=True)
@@ -169,3 +367,26 @@ def compute_result(values: Values, upload: ValuesUpload | None = None) -> Median
     section = values.get("section", "quantile")
     pinned = values["pinned"] and compute_result(values | values["pinned"] | {"pinned": None}, upload)
     return MedianResult(setting, own if setting.is_own else None, problem, section, conditions, pinned)
+
+
+_RANGE = Subject(
+    limit="each person has one value",
+    unlimited="nobody limits how many values a person has",
+    limit_remedy="Add up the values of a person first, or keep one of them, chosen at random. If {limit}:",
+    fixed="the range is chosen without the data",
+    from_data="the range comes from the data",
+    question="Were the lowest and the highest value, and the step, chosen without these data?",
+    risk="a range that comes from the data reveals the most extreme people",
+    remedy="Take it from public knowledge: 0 to 120 for ages, or an older release. With such a range:",
+    can_have_limit=False,
+)
+
+
+def range_conditions(result: MedianResult) -> Conditions | None:
+    """Return the conditions of one quantile; None without an answer."""
+    return None if result.problem_text else conditions_of_range(result)
+
+
+def conditions_of_range(result: MedianResult) -> Conditions:
+    """Return the conditions of quantiles within a range, which are asked for with the user's own values."""
+    return release_conditions(result.conditions, _RANGE, data=(SOURCE_FIELD,), is_own=result.setting.is_own)

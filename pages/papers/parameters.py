@@ -1,11 +1,10 @@
 """The parameters of the page, section by section, and their corrections."""
 
 from dpcore import checks, laplace_gaussian
-from pages.framework.parameters.kinds import Choice, NumberList, Quantity
+from pages.framework.parameters.kinds import Choice, NumberList, Pin, Quantity
 from pages.framework.parameters.parameter import Correction, Parameter, Values
-from pages.framework.parameters.pin import Pin
 from pages.shared.bounded_noise import HIGH, LOW, P, bound_corrections, sensitivity_corrections
-from pages.shared.counts.parameters import OWN_TABLE
+from pages.shared.counts.table import OWN_TABLE
 from pages.shared.laplace_query import CASE, GAUSSIAN, K, T, query_corrections
 from pages.shared.shared_parameters import DELTA, DELTAS, L1_SENSITIVITY, SEED
 

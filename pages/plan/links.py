@@ -11,7 +11,7 @@ from pages.plan.queries import QueryItem
 from pages.plan.query_kinds import CELLS, KINDS
 from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
 from pages.shared.conditions import CONTRIBUTION
-from pages.shared.counts.parameters import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
+from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.releases import MAX_COUNT, SIGMA_RANGE, STEPS_RANGE
 from pages.shared.site_map import ACCURACY, COMPOSITION, MEDIAN, PLAN, SERIES, TABLES

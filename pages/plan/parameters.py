@@ -1,16 +1,20 @@
 """The parameters of this page alone: what is known, the guarantee, the periods, the list, a pinned setting."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from pages.framework.parameters.kinds import Choice, Quantity
+from pages.framework.layout.section import Field
+from pages.framework.parameters.kinds import Choice, Pin, Quantity
 from pages.framework.parameters.parameter import Parameter
-from pages.framework.parameters.pin import Pin
 from pages.plan.queries import QUERIES
+from pages.plan.results import PlanResult
 from pages.shared import shared_parameters
 from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.counts.parameters import NEIGHBOURS
+from pages.shared.counts.table import NEIGHBOURS
+from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 
 DIRECTION = Choice("direction", "what you know", {"errors": "The errors", "total": "The total"}, "errors")
+SHOW = Choice("show", "picture", {"queries": "Each query", "factor": "Total against error"}, "queries")
 GUARANTEE = replace(shared_parameters.GUARANTEE, older_default="delta")
 PERIODS = Quantity(
     "periods",
@@ -38,4 +42,15 @@ FACTOR = Quantity(
     caption="common factor",
 )
 _PINNABLE: tuple[Parameter, ...] = (DIRECTION, GUARANTEE, NEIGHBOURS, PERIODS, QUERIES, FACTOR, *CONDITION_PARAMETERS)
-PARAMETERS: tuple[Parameter, ...] = (*_PINNABLE, Pin(_PINNABLE))
+PARAMETERS: tuple[Parameter, ...] = (SHOW, *_PINNABLE, Pin(_PINNABLE))
+
+
+def controls(result: PlanResult) -> Sequence[Field | Parameter]:
+    """Return what is known, its number, and how often all is published: the queries have an editor of their own."""
+    return Field(DIRECTION, "I know"), EPSILON if result.is_epsilon_set else FACTOR, PERIODS, Field(SHOW, "Show")
+
+
+def more_settings(result: PlanResult) -> Sequence[Field | Parameter]:
+    """Return the fields that few users change: the terms of ± and of the guarantee."""
+    delta = () if result.setting.plan_delta == 0 else (DELTA,)
+    return SIGNIFICANCE, Field(GUARANTEE, "Guarantee"), *delta, Field(NEIGHBOURS, "Neighbouring data sets")

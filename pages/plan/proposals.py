@@ -4,15 +4,106 @@ A file gives the names and the types of its columns. Every number of a row is pu
 no category and no number of people of the file is in a proposal.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from dpcore.plan import possible_mechanisms
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import linkable, single_line
-from pages.plan.kind_change import first_half_width
-from pages.plan.queries import NAME_LENGTH, QueryItem, item_problem, new_item
-from pages.plan.query_kinds import CELLS, KINDS, LEVEL, PEOPLE, RECORDS
+from pages.framework.parameters.number_format import format_nearest
+from pages.framework.parameters.parameter import excerpt
+from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QueryItem, dpcore_query, item_problem, new_item
+from pages.plan.query_kinds import (
+    CAP,
+    CAP_PERIODS,
+    CELLS,
+    KINDS,
+    LABELS,
+    LEVEL,
+    LOCKS,
+    PEOPLE,
+    RECORDS,
+    STEP,
+    kind_with_numbers,
+)
+
+_MOST_OF_ONE = ("own_l1", "per_cell", "per_candidate", "per_group", "per_period")
+"""The keys of what one person adds to one number, where it is not 1."""
+_DELTA, _SIGNIFICANCE = 1e-6, 0.05  # at which a kind must have noise of an error
+
+
+def with_kind(item: QueryItem, kind: str) -> QueryItem:
+    """Return a row as one of another kind: what both kinds have stays, and the wanted ± if it still makes sense.
+
+    >>> with_kind(replace(new_item("sum"), half_width="5000", numbers=("0", "500")), "mean").link_text()
+    'mean:5,0,500,1000='
+    >>> with_kind(replace(new_item("mean"), half_width="3"), "quantile").link_text()
+    'quantile:3,0.5,0,100,1,30,84,1000='
+    """
+    known, new = {quantity.key: text for quantity, text in item.fields}, new_item(kind)
+    places = zip(KINDS[kind].quantities, new.numbers, strict=True)
+    same = replace(new, name=item.name, group=item.group, size=item.size, times=item.times, chosen=item.chosen)
+    moved = replace(same, numbers=tuple(known.get(quantity.key, text) for quantity, text in places))
+    moved = same if item_problem(moved) else moved
+    moved = replace(moved, half_width=first_half_width(moved))
+    locked = replace(moved, lock=item.lock, lock_number=item.lock_number)
+    moved = moved if item_problem(locked) else locked
+    kept = replace(moved, half_width=item.half_width)
+    return moved if half_width_problem(kept) else kept
+
+
+def change_note(before: QueryItem, after: QueryItem) -> str:
+    """Return why the wanted ± of a row is another one after its kind has changed; empty where it is not."""
+    if before.half_width == after.half_width or after.is_fixed:
+        return ""
+    reason = half_width_problem(replace(after, half_width=before.half_width))
+    return f"± was {before.half_width} and is now {after.half_width}, a value to begin with: {reason}."
+
+
+def half_width_problem(item: QueryItem) -> str:
+    """Return why the wanted ± of a row makes no sense, as a clause; empty where it does, or where noise is fixed.
+
+    It must be less than half the range of a mean, a quantile or a share, and at least what one person adds otherwise.
+    """
+    if item.is_fixed:
+        return ""
+    subject = f"±{item.half_width} {{}} {LABELS[item.kind].lower()}"
+    numbers = {quantity.key: quantity.read(text) for quantity, text in item.fields}
+    if item.kind in ("mean", "quantile", "proportion"):
+        width = numbers["high"] - numbers["low"] if "high" in numbers else 1.0
+        return "" if item.target < width / 2 else f"{subject.format('would leave nothing to say of a')} in its range"
+    amounts = (numbers[key] for key in _MOST_OF_ONE if key in numbers)
+    most = max(abs(numbers["low"]), abs(numbers["high"])) if item.kind == "sum" else next(amounts, 1.0)
+    if item.target < most:
+        return f"{subject.format('is less than one person adds to a')}"
+    query = dpcore_query(item, "it", _SIGNIFICANCE, "add_remove")
+    return "" if possible_mechanisms(query, _DELTA) else f"no noise has {subject.format('for')}"
+
+
+def first_half_width(item: QueryItem) -> str:
+    """Return the wanted ± of a new row, in proportion to the range of a person's values; at least a quantile's step.
+
+    >>> first_half_width(new_item("sum")), first_half_width(replace(new_item("sum"), numbers=("0", "5000")))
+    ('200', '10000')
+    """
+    new = new_item(item.kind)
+    width, usual = _value_range(item), _value_range(new)
+    if not usual:
+        return new.half_width
+    step = max((quantity.read(text) for quantity, text in item.fields if quantity == STEP), default=0.0)
+    return linkable(format_nearest(max(float(new.half_width) * width / usual, step), 2))
+
+
+def _value_range(item: QueryItem) -> float:
+    """Return the most that a person adds to a sum, or the width of the range of other values; 0 of what has none."""
+    numbers = {quantity.key: quantity.read(text) for quantity, text in item.fields}
+    if "low" not in numbers:
+        return 0.0
+    low, high = numbers["low"], numbers["high"]
+    return max(abs(low), abs(high)) if item.kind == "sum" else high - low
+
 
 TYPES = {"number": "Numbers", "text": "Categories", "date": "Dates"}
 """What a column can be treated as, by its type in `dpcore.readers`."""
@@ -119,3 +210,74 @@ def _row_name(name: str, proposal: Proposal, item: QueryItem) -> str:
     if not line or proposal is NUMBER_OF_PEOPLE:
         return line
     return f"{line[: NAME_LENGTH - len(word) - 2].rstrip()}: {word}"
+
+
+MAX_LENGTH = 10_000  # characters
+COLUMNS = "name, kind, wanted ±, then the numbers of the kind in the order of the fields"
+_LIMIT = re.compile(r"(N|P)\s*=\s*(.+)", re.IGNORECASE)  # by the symbols of their fields
+_KIND_WORDS = {label.lower(): key for key, label in LABELS.items()} | {key: key for key in KINDS}
+_KIND_WORDS |= {"average": "mean", "share": "proportion", "counts": "count", "total": "sum", "own": "own"}
+_JOINT_WORDS = ("all", "all cells", "joint", "simultaneous")
+_HEADS = ("name", "query", "question")
+_LOCK_WORDS = {label.lower().split(" (")[0]: key for key, label in LOCKS.items() if key and "fixed" not in label}
+
+
+def read_rows(text: str) -> tuple[list[QueryItem], list[str]]:
+    """Return the queries of a pasted text, and a sentence for each row that cannot be used.
+
+    >>> items, sentences = read_rows("Income; sum; 500; 0; 100")
+    >>> [item.link_text() for item in items], sentences
+    (['sum:500,0,100=Income'], [])
+    """
+    items, sentences = list[QueryItem](), list[str]()
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if lines and _cells(lines[0][1])[0].lower() in _HEADS:
+        lines = lines[1:]
+    for number, line in lines:
+        item, problem = _read_row(_cells(line))
+        if item is None:
+            sentences.append(f"Row {number}: {problem.rstrip('.')}. It is left out.")
+        else:
+            items.append(item)
+    if len(items) > MAX_QUERIES:
+        sentences.append(f"{len(items)} rows can be used; only the first {MAX_QUERIES} are taken.")
+    return items[:MAX_QUERIES], sentences
+
+
+def _cells(line: str) -> list[str]:
+    """Return the cells of a row: separated by tabs, else by semicolons, else by commas."""
+    mark = next((mark for mark in "\t;" if mark in line), ",")
+    return [cell.strip().strip('"').strip() for cell in line.split(mark)]
+
+
+def _read_row(cells: Sequence[str]) -> tuple[QueryItem | None, str]:
+    """Return a query, or None and what is wrong."""
+    name, kind_word, *rest = [*cells, "", ""][: max(len(cells), 2)]
+    kind = _KIND_WORDS.get(kind_word.lower())
+    if kind is None:
+        return None, f"its kind must be one of {', '.join(KINDS)}; {excerpt(kind_word) or 'nothing'} was given"
+    numbers, words, limits = [], [], dict[str, str]()
+    for cell in filter(None, rest):
+        if match := _LIMIT.fullmatch(cell):
+            limits[match[1].upper()] = linkable(match[2])
+            continue
+        (words if re.fullmatch(r"[^\W\d_][^\d]*", cell) else numbers).append(cell)
+    item = replace(new_item(kind), name=single_line(name, NAME_LENGTH))
+    if len(numbers) > 1 + len(item.numbers):
+        query = f"“{excerpt(item.name)}”" if item.name else "it"
+        return None, f"{query} is {kind_with_numbers(kind)}; {len(numbers)} numbers were given"
+    texts = [linkable(number) for number in numbers]
+    half_width, *own = [*texts, *(item.half_width, *item.numbers)[len(texts) :]]
+    item = replace(item, half_width=half_width, numbers=tuple(own))
+    if limits and not KINDS[kind].has_cap:
+        return None, f"{kind} has no limit in all; {excerpt(next(iter(limits)))} was given"
+    item = replace(item, cap=limits.get(CAP.symbol, ""), cap_periods=limits.get(CAP_PERIODS.symbol, ""))
+    for word in words:
+        if word.lower() in _JOINT_WORDS and KINDS[kind].has_cells:
+            item = replace(item, is_joint=True)
+        elif word.lower() in _LOCK_WORDS:
+            item = replace(item, lock=_LOCK_WORDS[word.lower()])
+        else:
+            return None, f"“{excerpt(word)}” is not a number, nor a word that is allowed there"
+    problem = item_problem(item)
+    return (item, "") if problem is None else (None, problem)

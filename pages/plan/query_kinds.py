@@ -9,7 +9,7 @@ from dpcore.families import FAMILIES
 from dpcore.plan import CHOICE_MECHANISMS, MECHANISMS
 from dpcore.sensitivity import PERIODS_RANGE
 from pages.framework.parameters.kinds import Quantity, steps
-from pages.shared.counts.parameters import PER_CELL, PER_PERSON
+from pages.shared.counts.table import PER_CELL, PER_PERSON
 
 _PUBLIC = "it stands in the link, and only the expected error depends on it. Values are taken as lognormal."
 HALF_WIDTH = Quantity(

@@ -4,14 +4,13 @@ from dataclasses import replace
 
 from dpcore.mechanism import NoiseDistribution
 from dpcore.plan import Chooser, Largest, Quantile, Series, UnknownGroups
-from pages.framework.layout.downloads import Downloads
-from pages.framework.layout.statements import Statements
+from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, plural
+from pages.plan.figures import scale_text
 from pages.plan.query_kinds import CAP, KINDS, noise_words
 from pages.plan.results import PlannedQuery, PlanResult
-from pages.plan.tables import scale_text
 from pages.plan.text import conditions
-from pages.shared.error_text import share, within
+from pages.shared.formulas import share, within
 from pages.shared.release_program import program as release_program
 from pages.shared.release_program.program import (
     Choice,
@@ -22,8 +21,8 @@ from pages.shared.release_program.program import (
     noise_facts,
     quantile_statistic,
     release_downloads,
+    series_statistic,
 )
-from pages.shared.release_program.series_plan import series_statistic
 from pages.shared.statements import Release, in_full, release_statements
 
 _NUMBERS_PUBLIC = "the number of records of a mean or a share is no secret"
@@ -172,14 +171,14 @@ def _groups(part: PlannedQuery, groups: UnknownGroups, noise: NoiseDistribution,
 
 
 def _choice(part: PlannedQuery, noise: Chooser, result: PlanResult) -> Statistic | None:
-    """Return a quantile or the largest of several for the program; None for any number of a range."""
+    """Return a quantile or the largest of several for the program; None for another choice."""
     statistic, name = part.query.statistic, part.row.name
     choice = Choice(noise.family, noise.epsilon, result.setting.neighbours == "replace")
     if isinstance(statistic, Largest):
         note = f"The one that is named has {part.error_words} in {share(result.setting.significance)} of releases."
         return largest_statistic(name, choice, statistic.n_candidates, int(statistic.per_candidate), note)
-    if not isinstance(statistic, Quantile) or statistic.step is None:
+    if not isinstance(statistic, Quantile):
         return None
-    steps = {"low": statistic.low, "step": statistic.step, "n_candidates": statistic.candidates.size}
-    choice = replace(choice, quantile=statistic.quantile, **steps)
+    draw = replace(choice, quantile=statistic.quantile)
+    choice = draw.among(statistic.low, statistic.high, statistic.step, lambda: statistic.candidates.size)
     return quantile_statistic(name, choice, part.half_width, result.setting.significance, part.row.item.summary)

@@ -13,9 +13,9 @@ from pages.framework.parameters.number_format import (
 from pages.plan.links import composition_link, preset_links, query_link, unlisted_text
 from pages.plan.query_kinds import KINDS, NOISE_NAMES, noise_words
 from pages.plan.results import EDITOR_KEY, PlanResult
-from pages.shared import release_steps
+from pages.shared import statements
 from pages.shared.conditions import Subject, release_conditions
-from pages.shared.error_text import LARGE_EPSILON, LITTLE, share
+from pages.shared.formulas import LARGE_EPSILON, LITTLE, share
 
 EDIT_LINK = f"[Edit the queries](#{EDITOR_KEY})"
 _RELATIONS = {"add_remove": "add/remove-one", "replace": "replace-one"}
@@ -166,7 +166,7 @@ def steps_text(result: PlanResult) -> str:
     """Return what to do in three steps; empty without a plan."""
     if result.plan is None:
         return ""
-    return release_steps.steps_text(
+    return statements.steps_text(
         "Fix the queries, ranges, cells and limits per person, and enforce them.",
         _added_text(result),
         "Publish the answers with the total ε, its δ if it has one, the unit of privacy and the conditions. To spend "

@@ -6,13 +6,13 @@ from functools import partial
 
 import streamlit as st
 
-from pages.framework.layout import list_editor, widgets
+from pages.framework.layout import widgets
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.session import session_state
-from pages.plan import pasted
+from pages.plan import proposals as plan_proposals
 from pages.plan.file_widgets import OWN_FILE
-from pages.plan.kind_change import change_note, with_kind
+from pages.plan.proposals import change_note, with_kind
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, item_problem, names_of, new_item
 from pages.plan.query_kinds import (
     CAP,
@@ -35,12 +35,12 @@ _NOTE = "kind_note"
 def editor_content(result: PlanResult) -> object:
     """Return what the editor shows: the list, what of it cannot be used or is left out, and the columns of a file."""
     row = result.row_at(result.chosen_position)
-    return result.setting.queries, list_editor.nonempty_drafts(QUERIES), row.reason, OWN_FILE.content()
+    return result.setting.queries, widgets.nonempty_drafts(QUERIES), row.reason, OWN_FILE.content()
 
 
 def render_queries_editor(result: PlanResult) -> None:
     """Render the editor of the list, open until the user closes it."""
-    list_editor.render_box(QUERIES, "Add and edit queries", EDITOR_KEY, lambda: _render_fields(result))
+    widgets.render_box(QUERIES, "Add and edit queries", EDITOR_KEY, lambda: _render_fields(result))
 
 
 def _render_fields(result: PlanResult) -> None:
@@ -50,7 +50,7 @@ def _render_fields(result: PlanResult) -> None:
     st.text("Wanted ±: a smaller one takes more of ε")
     summaries = [entry.summary for entry in items]
     labels = list(zip(names, summaries, strict=True))
-    list_editor.rows(QUERIES, "query", items, labels, _row_number)
+    widgets.rows(QUERIES, "query", items, labels, _row_number)
     _buttons(items)
     with st.expander("Paste from a spreadsheet", key="query_paste_box", on_change="rerun") as box:
         if box.open:
@@ -83,10 +83,10 @@ def _buttons(items: Sequence[QueryItem]) -> None:
     is_full = len(items) == MAX_QUERIES
     with st.container(horizontal=True, gap="xsmall", key="list_tools_query"):
         st.button(
-            "Add", key="query_add", on_click=lambda: list_editor.add_entry(QUERIES, new_item("count")), disabled=is_full
+            "Add", key="query_add", on_click=lambda: widgets.add_entry(QUERIES, new_item("count")), disabled=is_full
         )
         st.button("Duplicate", key="query_copy", on_click=_duplicate, disabled=is_full, shortcut="Alt+D")
-        list_editor.render_move_buttons(QUERIES, "query", items)
+        widgets.render_move_buttons(QUERIES, "query", items)
 
 
 def _number_fields(item: QueryItem) -> None:
@@ -94,11 +94,11 @@ def _number_fields(item: QueryItem) -> None:
     if KINDS[item.kind].error:
         st.caption(f"± means: {KINDS[item.kind].error}")
     for quantity, used in zip(KINDS[item.kind].quantities, item.numbers, strict=True):
-        list_editor.number_field(QUERIES, "query", quantity, used)
+        widgets.number_field(QUERIES, "query", quantity, used)
     if KINDS[item.kind].has_cap:
         _optional_field(CAP, "cap", item.cap)
         if item.cap:
-            list_editor.number_field(QUERIES, "query", CAP_PERIODS, item.cap_periods or CAP_PERIODS.default)
+            widgets.number_field(QUERIES, "query", CAP_PERIODS, item.cap_periods or CAP_PERIODS.default)
     if KINDS[item.kind].has_cells:
         _flag(
             "± of all cells at once",
@@ -116,7 +116,7 @@ def _number_fields(item: QueryItem) -> None:
     _choice("Noise", "query_lock", LOCKS, item.lock, _store_lock)
     fixed = lock_quantity(item.lock)
     if fixed is not None:
-        list_editor.number_field(QUERIES, "query", fixed, item.lock_number)
+        widgets.number_field(QUERIES, "query", fixed, item.lock_number)
     _choice("Group of queries on disjoint people", "query_group", GROUPS, item.group, _store_group)
     _optional_field(TIMES, "times", item.times)
     _optional_field(SIZE, "size", item.size)
@@ -134,7 +134,7 @@ def _choice(label: str, key: str, options: dict[str, str], current: str, store: 
 
 def _flag(label: str, key: str, is_set: bool, change: Callable[[QueryItem, bool], QueryItem]) -> None:
     def store(is_ticked: bool) -> None:
-        list_editor.replace_chosen(QUERIES, lambda chosen: change(chosen, is_ticked))
+        widgets.replace_chosen(QUERIES, lambda chosen: change(chosen, is_ticked))
 
     st.checkbox(label, **widgets.mirror_value(key, is_set, store))
 
@@ -144,35 +144,35 @@ def _optional_field(quantity: Quantity, name: str, used: str) -> None:
     key = f"query_{name}"
     store = partial(_store_optional, quantity, name)
     st.text_input(quantity.label, help=quantity.help, **widgets.mirror_value(key, used, store))
-    place = list_parameter.chosen_position(list_editor.items_of(QUERIES))
-    _, problem = list_editor.drafts_at(QUERIES, place).get(quantity.key, ("", ""))
+    place = list_parameter.chosen_position(widgets.items_of(QUERIES))
+    _, problem = widgets.drafts_at(QUERIES, place).get(quantity.key, ("", ""))
     widgets.show_problem(key, QUERIES.numbered_sentence(place + 1, problem))
 
 
 def _store_optional(quantity: Quantity, name: str, typed: str) -> None:
     entry = typed.strip()
     if entry:
-        list_editor.set_number(QUERIES, quantity, entry)
+        widgets.set_number(QUERIES, quantity, entry)
         return
-    place = list_parameter.chosen_position(list_editor.items_of(QUERIES))
-    list_editor.drafts_at(QUERIES, place).pop(quantity.key, None)
+    place = list_parameter.chosen_position(widgets.items_of(QUERIES))
+    widgets.drafts_at(QUERIES, place).pop(quantity.key, None)
     empty = {name: ""} | ({"cap_periods": ""} if name == "cap" else {})  # periods are those of the cap
-    list_editor.replace_chosen(QUERIES, lambda item: replace(item, **empty))
+    widgets.replace_chosen(QUERIES, lambda item: replace(item, **empty))
 
 
 def _store_name(typed: str) -> None:
     name = list_parameter.single_line(typed, NAME_LENGTH)
-    list_editor.replace_chosen(QUERIES, lambda item: replace(item, name=name))
+    widgets.replace_chosen(QUERIES, lambda item: replace(item, name=name))
 
 
 def _store_kind(kind: str) -> None:
     """Change the kind, and remember why the wanted error of the row had to change with it."""
     _drop_drafts()
-    items = list_editor.items_of(QUERIES)
+    items = widgets.items_of(QUERIES)
     place = list_parameter.chosen_position(items)
     new = with_kind(items[place], kind)
     session_state.memory(QUERIES.key)[place] = {_NOTE: (replace(new, chosen=True), change_note(items[place], new))}
-    list_editor.replace_chosen(QUERIES, lambda _: new)
+    widgets.replace_chosen(QUERIES, lambda _: new)
 
 
 def _kind_note(item: QueryItem, place: int) -> str:
@@ -189,22 +189,22 @@ def _store_lock(lock: str) -> None:
         locked = replace(item, lock=lock, lock_number=fixed.default if fixed else "")
         return item if item_problem(locked) else locked
 
-    list_editor.replace_chosen(QUERIES, changed)
+    widgets.replace_chosen(QUERIES, changed)
 
 
 def _store_group(group: str) -> None:
-    list_editor.replace_chosen(QUERIES, lambda item: replace(item, group=group))
+    widgets.replace_chosen(QUERIES, lambda item: replace(item, group=group))
 
 
 def _drop_drafts() -> None:
     """Drop the drafts of the chosen row, whose fields go."""
-    list_editor.drafts_at(QUERIES, list_parameter.chosen_position(list_editor.items_of(QUERIES))).clear()
+    widgets.drafts_at(QUERIES, list_parameter.chosen_position(widgets.items_of(QUERIES))).clear()
 
 
 def _duplicate() -> None:
     """Add a copy of the chosen row at the end, and choose it."""
-    items = list_editor.items_of(QUERIES)
-    list_editor.add_entry(QUERIES, items[list_parameter.chosen_position(items)])
+    items = widgets.items_of(QUERIES)
+    widgets.add_entry(QUERIES, items[list_parameter.chosen_position(items)])
 
 
 def _paste_fields() -> None:
@@ -212,13 +212,13 @@ def _paste_fields() -> None:
     st.text_area(
         "One row for each query",
         key=_PASTE_KEY,
-        max_chars=pasted.MAX_LENGTH,
+        max_chars=plan_proposals.MAX_LENGTH,
         placeholder="Age; mean; 1; 0; 100; 2000",
-        help=f"Cells separated by tabs, semicolons or commas: {pasted.COLUMNS}. "
+        help=f"Cells separated by tabs, semicolons or commas: {plan_proposals.COLUMNS}. "
         "“all” means that the error is that of all cells at once; in a histogram or table “N = 4” limits what one "
         "person adds in all, and “P = 3” says that this is the limit in each of 3 years or other periods.",
     )
-    items, sentences = pasted.read_rows(st.session_state.get(_PASTE_KEY) or "")
+    items, sentences = plan_proposals.read_rows(st.session_state.get(_PASTE_KEY) or "")
     widgets.show_problem(_PASTE_KEY, "\n".join(sentences))
     with st.container(horizontal=True):
         st.button(
@@ -234,8 +234,8 @@ def _paste_fields() -> None:
 
 def _use_rows(items: Sequence[QueryItem], *, append: bool) -> None:
     """Replace the list by pasted rows, or add them as far as there is room."""
-    before = list_editor.items_of(QUERIES) if append else []
+    before = widgets.items_of(QUERIES) if append else []
     if not append:
         session_state.drafts(QUERIES.key).clear()
     listed = [*before, *items][:MAX_QUERIES]
-    list_editor.set_list(QUERIES, list_parameter.with_chosen(listed, min(len(before), len(listed) - 1)))
+    widgets.set_list(QUERIES, list_parameter.with_chosen(listed, min(len(before), len(listed) - 1)))

@@ -1,21 +1,144 @@
 """The page of a report: its files, its title and notes, every item as it will be printed, and the statements of all."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from datetime import UTC, date, datetime
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from typing import Any, cast
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+import dpcore
+from pages.framework.export import exhibit_files
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
-from pages.framework.export.report_item import Item
-from pages.framework.export.report_items import RebuiltItem
+from pages.framework.export.exhibit_files import csv_text
+from pages.framework.export.report_items import Item, RebuiltItem
+from pages.framework.layout.offers import LENGTHS, Statements
 from pages.framework.layout.page import Page
 from pages.framework.layout.section import Field, Fields, Files, Part, ReportEntry, Section
-from pages.framework.layout.statements import LENGTHS, Statements
 from pages.framework.parameters import number_format
-from pages.report import files, parameters, text
+from pages.report import document as report_document
+from pages.report import parameters, text, word
+from pages.report.document import PLOTLY, address_of, document
 from pages.report.parameters import APPENDIX, NOTES, TITLE
 from pages.report.results import ReportResult, compute_result, file_name
 from pages.report.text import numbered
+from pages.report.word import Element
 from pages.shared.site_map import REPORT
+
+_FORM = (files("pages.report") / "report.typ").read_bytes()
+_FONTS = Path(exhibit_files.__file__).parents[1] / "chart"  # its files are public
+
+
+def pdf_file(result: ReportResult, address: str, day: str, pictures: Mapping[str, str]) -> bytes:
+    """Return the PDF; `pictures` are the charts as SVG, by the names of the items' files."""
+    import typst  # only a worker that makes such a file loads it
+
+    try:
+        return _made(result, address, day, {name: svg for name, svg in pictures.items() if "<!" not in svg})
+    except typst.TypstError:
+        if not pictures:
+            raise
+        return _made(result, address, day, {})  # a picture that the browser did not draw
+
+
+def _made(result: ReportResult, address: str, day: str, pictures: Mapping[str, str]) -> bytes:
+    content = word.content(result, address, day, pictures)
+    title, foot = result.name, report_document.origin_text(day)
+    return compiled({"title": title, "foot": foot, "content": as_data(content)}, datetime.fromisoformat(day))
+
+
+def compiled(data: Mapping[str, Any], day: datetime = datetime.min) -> bytes:
+    """Return the PDF of a title, the foot of its pages, and the content, as `report.typ` reads them."""
+    import typst
+
+    return typst.compile(
+        _FORM,
+        root=cast(Any, _FONTS),  # a path, as typst's documentation says and its types do not
+        font_paths=_fonts(),
+        sys_inputs={"report": json.dumps(data)},
+        timestamp=day.replace(tzinfo=UTC),
+        package_path=_FONTS,
+        package_cache_path=_FONTS,
+    )
+
+
+@cache
+def _fonts() -> Any:
+    import typst
+
+    return typst.Fonts(include_system_fonts=True, include_embedded_fonts=True, font_paths=[_FONTS])
+
+
+def as_data(element: Element) -> list[Any]:
+    """Return an element as an array: its tag, its attributes and its children."""
+    children = (child if isinstance(child, str) else as_data(child) for child in element.children)
+    return [element.tag, element.attributes, *children]
+
+
+Pictures = Mapping[str, str]
+
+
+def archive(result: ReportResult, address: str, day: str) -> bytes:
+    """Return a zip with the numbers of every chart and table as CSV, and the answer of every item as text."""
+    content = BytesIO()
+    with ZipFile(content, "w", ZIP_DEFLATED) as archive_file:
+        _write(archive_file, "report.txt", _report_text(result, address, day), day)
+        for position, rebuilt in enumerate(result.rebuilt_items):
+            if rebuilt is not None and rebuilt.exhibit is not None:
+                name = f"{file_name(position, rebuilt.item)}.csv"
+                _write(archive_file, name, csv_text(rebuilt.exhibit, rebuilt.link and address + rebuilt.link, day), day)
+    return content.getvalue()
+
+
+def _write(archive_file: ZipFile, name: str, content: str, day: str) -> None:
+    year, month, day_of_month = map(int, day.split("-"))
+    archive_file.writestr(ZipInfo(name, (year, month, day_of_month, 0, 0, 0)), content, ZIP_DEFLATED)
+
+
+def _report_text(result: ReportResult, address: str, day: str) -> str:
+    """Return the report as plain text, without its charts and tables."""
+    origin = f"DP Trade-off Explorer {dpcore.__version__}, {day}"
+    link = result.link and address + result.link
+    head = (result.name, text.unprotected_text(result), result.notes, origin, link, text.session_items_text(result))
+    items = (
+        _item_text(position, result.items[position].note, rebuilt, address)
+        for position, rebuilt in enumerate(result.rebuilt_items)
+        if rebuilt is not None
+    )
+    return "\n\n".join(filter(None, (*head, *items))) + "\n"
+
+
+def _item_text(position: int, note: str, rebuilt: RebuiltItem, address: str) -> str:
+    head = (f"{position + 1}. {rebuilt.heading} ({rebuilt.source})", note)
+    problems = (f"! {problem}" for problem in rebuilt.problems)
+    answer = (number_format.without_markdown(sentence) for sentence in rebuilt.answer_below_heading)
+    origin = text.origin_text(rebuilt) or (rebuilt.link and address + rebuilt.link)
+    parameters = (f"{name}: {entry}" for name, entry in rebuilt.parameters)
+    conditions = number_format.without_markdown(rebuilt.conditions)
+    return "\n".join(filter(None, (*head, *problems, *answer, conditions, *parameters, origin)))
+
+
+def _html_file(result: ReportResult, address: str, _: Pictures) -> bytes:
+    return document(result, address_of(address), date.today().isoformat(), PLOTLY).encode()
+
+
+def _pdf_file(result: ReportResult, address: str, pictures: Pictures) -> bytes:
+    return pdf_file(result, address_of(address), date.today().isoformat(), pictures)
+
+
+def _docx_file(result: ReportResult, address: str, pictures: Pictures) -> bytes:
+    return word.docx_file(result, address_of(address), date.today().isoformat(), pictures)
+
+
+def _zip_file(result: ReportResult, address: str, _: Pictures) -> bytes:
+    return archive(result, address_of(address), date.today().isoformat())
+
+
+FILES = {"report.html": _html_file, "report.pdf": _pdf_file, "report.docx": _docx_file, "report.zip": _zip_file}
 
 _TOGETHER = (
     "Each of these statements is for one release alone. About the same people they add up, and how much all of them "
@@ -47,8 +170,8 @@ def statements(result: ReportResult) -> Statements | None:
 
 
 def _setting(item: Item) -> object:
-    """Return the setting of an item, whose sections are about one release."""
-    return item.page, item.session_token, tuple(entry for entry in item.entries if entry[0] != "section")
+    """Return the setting of an item, whose sections and pictures are about one release."""
+    return item.page, item.session_token, tuple(entry for entry in item.entries if entry[0] not in ("section", "show"))
 
 
 def _heading(result: ReportResult, places: list[int]) -> str:
@@ -60,7 +183,7 @@ def _heading(result: ReportResult, places: list[int]) -> str:
 
 def parts(result: ReportResult, _: Colours) -> Iterator[Part]:
     """Yield the files, the title and notes, and the items, these in the colours of paper in both schemes."""
-    yield Files(tuple(files.FILES) if result.items else (), text.WAITING if result.missing else "")
+    yield Files(tuple(FILES) if result.items else (), text.WAITING if result.missing else "")
     yield f"**{unprotected}**" if (unprotected := text.unprotected_text(result)) else ""
     if result.items:
         yield Fields((Field(TITLE, "Title of the report"), Field(NOTES, "Introduction"), Field(APPENDIX, "Appendix")))
@@ -105,4 +228,4 @@ SECTION = Section[ReportResult](
 )
 
 
-PAGE = Page(REPORT, parameters.PARAMETERS, compute_result, sections=(SECTION,), files=files.FILES)
+PAGE = Page(REPORT, parameters.PARAMETERS, compute_result, sections=(SECTION,), files=FILES)

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from pages.framework.export.report_item import Item
-from pages.framework.export.report_items import RebuiltItem, is_lost
+from pages.framework.export.report_items import Item, RebuiltItem, is_lost
 from pages.framework.parameters import number_format
 from pages.framework.rendering.workers.jobs import COSTS
 from pages.report import markup

@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import streamlit as st
 
-from pages.framework.export.report_item import Item
-from pages.framework.export.report_items import is_lost
+from pages.framework.export.report_items import Item, is_lost
 from pages.framework.layout import widgets
-from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.render_jobs import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
-from pages.framework.session import report_data, session_state
+from pages.framework.session import session_state, tab_copies
 from pages.report import text
 from pages.report.parameters import ITEMS
 from pages.report.results import LINK_SECONDS, RebuiltItems, ReportResult, rebuild_missing
@@ -26,11 +25,11 @@ def session_items() -> RebuiltItems:
     """
     if session_state.request().get("exclude"):
         session_state.set_text(ITEMS.key, ITEMS.without_data(session_state.used_texts().get(ITEMS.key, ITEMS.default)))
-    stored, data = session_state.uploads().setdefault(_ITEMS, RebuiltItems()), report_data.stored_data()
+    stored, data = session_state.uploads().setdefault(_ITEMS, RebuiltItems()), tab_copies.stored_data()
     found = [item for item, rebuilt in stored.items.items() if item.session_token in data and is_lost(rebuilt)]
-    if found or stored.is_kept != report_data.is_kept():
+    if found or stored.is_kept != tab_copies.is_kept():
         items = {item: rebuilt for item, rebuilt in stored.items.items() if item not in found}
-        session_state.uploads()[_ITEMS] = replace(stored, items=items, is_kept=report_data.is_kept())
+        session_state.uploads()[_ITEMS] = replace(stored, items=items, is_kept=tab_copies.is_kept())
     if found:
         _stop()  # its outcomes have the sentence on the lost data
     return session_state.uploads()[_ITEMS]
@@ -68,7 +67,7 @@ def _task_name(result: ReportResult) -> str:
 def _start(result: ReportResult, seconds: float) -> None:
     _stop()
     size = sum(rebuilt.size for rebuilt in session_items().items.values())
-    session, data = session_state.session_id(), dict(report_data.stored_data())
+    session, data = session_state.session_id(), dict(tab_copies.stored_data())
 
     def run(task_progress: Progress) -> None:
         def add(item: Item, outcome: object) -> None:

@@ -7,16 +7,34 @@ from typing import NamedTuple
 import pandas as pd
 
 from dpcore import linear_queries
+from dpcore.accuracy import each_significance
+from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors, LowerBound
 from pages.framework.parameters.number_format import format_up
 from pages.framework.parameters.number_parser import parse_number
-from pages.series.parameters import METHOD_NAMES
+from pages.series.parameters import METHOD_NAMES, WHOLE_METHODS
 
 OPTIMUM, MOST_OPTIMIZED = "optimum", 64
 EPSILONS = 1e-6, 1e6
 """Between which an ε is sought."""
 EQUAL = 1 + 1e-9
 """A ratio of errors up to which they are equal, and differ in rounding alone."""
+
+
+def has_delta(noise: str) -> bool:
+    """Return whether the guarantee of a noise has a δ."""
+    return not FAMILIES[noise].pure
+
+
+def level_of_each(noise: str, significance: float, n_numbers: int) -> float:
+    """Return the significance of each number at which all are inside: by Šidák of Gaussian noise, else α/m.
+
+    >>> level_of_each("laplace", 0.05, 100), round(level_of_each("gaussian", 0.05, 100), 7)
+    (0.0005, 0.0005128)
+    """
+    if n_numbers == 1 or noise != "gaussian":
+        return significance / n_numbers
+    return float(each_significance(significance, n_numbers))
 
 
 class Series(NamedTuple):
@@ -30,6 +48,12 @@ class Series(NamedTuple):
     per_cell: float = 1.0
     total: float | None = None
     neighbours: str = "add_remove"
+    noise: str = "gaussian"
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods that have this noise."""
+        return WHOLE_METHODS if FAMILIES[self.noise].whole else tuple(METHOD_NAMES)
 
     def with_persons_in(self, n_periods: int) -> "Series":
         """Return the series for persons in so many periods."""
@@ -47,14 +71,15 @@ def errors_of(series: Series, method: str) -> Errors:
         per_cell=series.per_cell,
         total=series.total,
         neighbours=series.neighbours,
+        noise=series.noise,
         window=series.window,
         publication=series.publication,
     )
 
 
 def best_of(series: Series) -> Errors:
-    """Return the errors of the method with the least largest error; of equal ones, of the first."""
-    every = [errors_of(series, method) for method in METHOD_NAMES]
+    """Return the errors of the method with the least largest standard error; of equal ones, of the first."""
+    every = [errors_of(series, method) for method in series.methods]
     least = min(errors.largest for errors in every)
     return next(errors for errors in every if errors.largest <= least * EQUAL)
 
@@ -91,7 +116,7 @@ def enough_epsilon(errors: Errors, half_width: float, delta: float, significance
 
     If none is enough it is 1e6.
     """
-    largest = [linear_queries.half_widths(errors, epsilon, delta, significance).max() for epsilon in EPSILONS]
+    largest = [linear_queries.largest_half_width(errors, epsilon, delta, significance) for epsilon in EPSILONS]
     if not largest[1] < half_width < largest[0]:
         return EPSILONS[int(half_width <= largest[1])]
     return parse_number(format_up(linear_queries.least_epsilon(errors, half_width, delta, significance)))
@@ -102,14 +127,14 @@ MAP_PLACES = (1, 2, 3, 4, 6, 8, 12, 18, 24, 36, 52, 64, 90, 128)
 
 
 @lru_cache(8)
-def best_methods(workload: str, window: int | None, publication: str, neighbours: str) -> pd.DataFrame:
-    """Return the best method at each T and k up to T, for persons who add at most 1 to a period.
+def best_methods(workload: str, window: int | None, publication: str, neighbours: str, noise: str) -> pd.DataFrame:
+    """Return the method with the least standard error at each T and k up to T, for persons who add at most 1 each.
 
     `times` is by how much noise in each period has a larger error. Where k is above T, both are missing.
     """
     rows = []
     for n, k in product(MAP_PLACES, MAP_PLACES):
-        series = Series(workload, n, window, publication, k, neighbours=neighbours)
+        series = Series(workload, n, window, publication, k, neighbours=neighbours, noise=noise)
         if k > n:
             rows.append((n, k, None, float("nan")))
             continue

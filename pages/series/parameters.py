@@ -1,20 +1,75 @@
 """The parameters of the page: the series, who is in it, what is published and when, and the trial."""
 
+from dataclasses import dataclass
+from math import isnan
+
 from dpcore import checks
+from dpcore.checks import Array
 from dpcore.families import FAMILIES, Family
 from dpcore.linear_queries import NOISES, STRATEGIES
 from pages.framework.layout.section import Field, FieldLink
-from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
-from pages.framework.parameters.number_format import exact_text, format_input_up
-from pages.framework.parameters.parameter import Correction, Parameter, Values
-from pages.framework.parameters.pin import Pin
+from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Pin, Quantity, steps
+from pages.framework.parameters.number_format import exact_text, format_input_up, plural
+from pages.framework.parameters.parameter import Correction, Parameter, PartError, Values
 from pages.framework.session.data_files import OWN, box_key
-from pages.series.linked_sums import LinkedSums
-from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_TOTAL
-from pages.shared.glossary_links import more_text
-from pages.shared.shared_parameters import EPSILON, KNOWN, SEED, SIGNIFICANCE
-from pages.shared.values.own_values import LinkedValues
+from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION
+from pages.shared.counts.table import NEIGHBOURS, PER_CELL, PER_TOTAL
+from pages.shared.shared_parameters import EPSILON, KNOWN, SEED, SIGNIFICANCE, more_text
+from pages.shared.values.parameters import LinkedValues
+
+NONE = "none"
+MOST_SUMS, MOST_SUMMED = 100, 100
+"""The sums and the cells of which the page has the errors within its time."""
+_MOST_CHARACTERS = 1500
+
+
+def link_text(matrix: Array) -> str:
+    """Return sums as a text for the link; ValueError with the reason if they are too many.
+
+    >>> import numpy as np
+    >>> link_text(np.array([[1.0, 0], [1, 1]]))
+    '10;11'
+    """
+    text = ";".join("".join("1" if mark else "0" for mark in row) for row in matrix.tolist())
+    if len(text) > _MOST_CHARACTERS:
+        raise ValueError(f"a link holds sums of at most {_MOST_CHARACTERS:,} characters")
+    return text
+
+
+@dataclass(frozen=True)
+class LinkedSums:
+    """A parameter that holds a row of zeros and ones for each sum, without names, or none."""
+
+    key: str
+    symbol: str
+    default: str = NONE
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return f"none, or 1 to {MOST_SUMS} rows of at most {MOST_SUMMED} zeros and ones, as 110;111"
+
+    def read(self, entry: str) -> tuple[tuple[float, ...], ...] | None:
+        """Return the rows, None for none; ValueError where a row has another length, no one, or another character."""
+        text = entry.strip()
+        if text == NONE:
+            return None
+        rows = text.split(";")
+        if len(text) > _MOST_CHARACTERS or len(rows) > MOST_SUMS or len(rows[0]) > MOST_SUMMED:
+            raise PartError(f"at most {MOST_SUMS} sums of {MOST_SUMMED} cells fit a link.")
+        if any(len(row) != len(rows[0]) or not set(row) <= {"0", "1"} or "1" not in row for row in rows):
+            raise ValueError(entry)
+        return tuple(tuple(map(float, row)) for row in rows)
+
+    def data_in(self, entry: str) -> str:
+        """Return what a text holds in words, empty for no sums.
+
+        >>> LinkedSums("sums", "sums").data_in("10;11"), LinkedSums("sums", "sums").data_in("none")
+        ('2 sums', '')
+        """
+        rows = self.read(entry)
+        return "" if rows is None else plural(len(rows), "sum")
+
 
 SERIES_SLOT = "series"
 """The slot of the user's own series in the tab of the browser."""
@@ -164,12 +219,14 @@ def _noise_label(family: Family) -> str:
     return f"{family.name}{', whole' if family.whole else ''}{', no δ' if family.pure else ''}"
 
 
-SUM_NOISE = Choice(
-    "sum_noise",
-    "noise",
-    {key: _noise_label(FAMILIES[key]) for key in NOISES},
-    "gaussian",
-)
+_NOISE_NAMES = {key: _noise_label(FAMILIES[key]) for key in NOISES}
+SUM_NOISE = Choice("sum_noise", "noise", _NOISE_NAMES, "gaussian")
+SERIES_NOISE = Choice("series_noise", "noise", _NOISE_NAMES, "gaussian")
+NOISE_FIELD = Field(SERIES_NOISE, "Noise")
+WHOLE_METHODS = ("per_period", "per_number", "tree", "binary_tree")
+"""The methods whose noisy sums are whole where the counts are."""
+_MOST_WITH_NOISE = {"time": (LENGTH, 365), "ranges": (N_CELLS, 64)}
+"""Of how many periods or cells the errors of other than Gaussian noise are computed in time, by section."""
 ACCEPTED = Quantity(
     "accuracy",
     "±",
@@ -184,6 +241,37 @@ ACCEPTED = Quantity(
 ERROR = Choice("error", "error bound", {"each": "One number", "all": "All numbers at once"}, "each")
 ERROR_FIELD = Field(ERROR, "Error bound for")
 KNOWN_FIELD = Field(KNOWN, "I know")
+_LEAST_JOINT_LEVEL = 1e-4
+
+
+def noise_corrections(values: Values) -> list[Correction]:
+    """Return the corrections of a noise, a method and a confidence that cannot be used together."""
+    family, section = FAMILIES[values[SERIES_NOISE.key]], values.get("section")
+    if section == "sums":
+        return []
+    noise = f"{family.name} noise"
+    for key, (quantity, most) in _MOST_WITH_NOISE.items():
+        if family.key != "gaussian" and section in (key, None) and values[quantity.key] > most:
+            problem = f"{noise} is computed for {quantity.symbol} up to {most}. Gaussian noise is used instead."
+            return [Correction(SERIES_NOISE.key, "gaussian", problem)]
+    amounts = [values[PER_CELL.key], 0.0 if isnan(values[PER_TOTAL.key]) else values[PER_TOTAL.key]]
+    if (
+        family.whole
+        and values[CONTRIBUTION.key] != "once"
+        and not all(float(amount).is_integer() for amount in amounts)
+    ):
+        problem = f"{noise} needs a whole number c. {FAMILIES[family.continuous].name} noise is used instead."
+        return [Correction(SERIES_NOISE.key, family.continuous, problem)]
+    corrections = []
+    if family.whole and values[METHOD.key] not in ("best", *WHOLE_METHODS):
+        problem = f"{METHOD_NAMES[values[METHOD.key]]} has sums that are not whole, and {noise} is. The best is used."
+        corrections.append(Correction(METHOD.key, "best", problem))
+    if family.key != "gaussian" and values[ERROR.key] == "all" and values[SIGNIFICANCE.key] < _LEAST_JOINT_LEVEL:
+        problem = f"With {noise}, all numbers at once have a ± up to 99.99 % of releases, which is used."
+        corrections.append(Correction(SIGNIFICANCE.key, "1e-4", problem))
+    return corrections
+
+
 _SERIES: tuple[Parameter, ...] = (
     LENGTH,
     IN_PERIODS,
@@ -196,6 +284,7 @@ _SERIES: tuple[Parameter, ...] = (
     KNOWN,
     ACCEPTED,
     ERROR,
+    SERIES_NOISE,
     SUM_NOISE,
 )
 _PINNABLE: tuple[Parameter, ...] = (*_SERIES, PER_CELL, PER_TOTAL, NEIGHBOURS, *CONDITION_PARAMETERS)
@@ -207,7 +296,7 @@ PARAMETERS: tuple[Parameter, ...] = (
     OWN_SUMS,
     ARRIVED,
     SEED,
-    Pin(_PINNABLE),
+    Pin(_PINNABLE, noise_corrections),
 )
 _LEAST_EPSILON = 1e-12
 _LEAST_LEVEL, _LARGEST_LEVEL = 1e-6, 0.999
@@ -228,4 +317,4 @@ def correct(values: Values) -> list[Correction]:
             corrections.append(
                 Correction(parameter.key, parameter.default, f"{sentence} {parameter.default} is used instead.")
             )
-    return corrections
+    return corrections + noise_corrections(values)

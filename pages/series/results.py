@@ -8,20 +8,24 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
+from dpcore.families import FAMILIES, Family
 from dpcore.readers import ReadSums
+from pages.framework.layout.section import Conditions
+from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Values
 from pages.framework.session.data_files import OWN
 from pages.series.methods import Series, enough_epsilon
 from pages.series.over_time.results import OverTime, invented_counts
 from pages.series.own_sums.results import Limits, OwnSums, own_sums
-from pages.series.own_sums.upload import SumsUpload, months_of_a_year, numbered, numbers_of_series
-from pages.series.parameters import OF_SERIES, OWN_SERIES, OWN_SUMS, SERIES_SOURCE
+from pages.series.parameters import IN_PERIODS, OF_SERIES, OWN_SERIES, OWN_SUMS, SERIES_FIELD, SERIES_SOURCE
 from pages.series.ranges.results import AllRanges, Cells
-from pages.series.upload import SeriesUpload
-from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.counts.parameters import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
-from pages.shared.error_text import share
+from pages.series.upload import SeriesUpload, SumsUpload, months_of_a_year, numbered, numbers_of_series
+from pages.shared.conditions import CONDITION_PARAMETERS, ONCE, Subject, release_conditions
+from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
+from pages.shared.formulas import share
 from pages.shared.shared_parameters import SharedSetting, read_setting
+
+_WIDEST_WHOLE = 1e14  # whose draws are whole numbers in a double
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,22 @@ class SeriesSetting(SharedSetting):
     contribution: str
     sums: str
     sum_noise: str
+    series_noise: str
+
+    @property
+    def noise(self) -> Family:
+        """The noise of a series and of ranges."""
+        return FAMILIES[self.series_noise]
+
+    @property
+    def noise_words(self) -> str:
+        """The noise within a sentence."""
+        return f"{self.noise.words} noise"
+
+    @property
+    def terms_text(self) -> str:
+        """ε in words, and δ of a noise that has one."""
+        return f"ε = {format_input_up(self.epsilon)}, no δ" if self.noise.pure else self.guarantee_text
 
     @property
     def wanted(self) -> float | None:
@@ -110,13 +130,15 @@ class SeriesSetting(SharedSetting):
             self.most_per_period,
             self.most_in_all,
             self.neighbours,
+            self.series_noise,
         )
 
     @property
     def cells(self) -> Cells:
         """The ordered cells, and what one person adds to them."""
         n, k = int(self.n_cells), 1 if self.counts_once else self.in_periods
-        return Cells(n, int(min(k, n)), self.most_per_period, self.most_in_all, self.neighbours)
+        most = self.most_per_period, self.most_in_all
+        return Cells(n, int(min(k, n)), *most, self.neighbours, self.series_noise)
 
     @property
     def are_sums_own(self) -> bool:
@@ -165,7 +187,14 @@ class SeriesResult:
             return invented_counts(setting.n_periods, int(setting.seed))[: setting.n_arrived]
         if self.own_counts is None or (setting.publication == "once" and self.own_counts.size < setting.n_periods):
             return None
+        if setting.noise.whole and not self.are_counts_whole:
+            return None
         return self.own_counts[: setting.n_arrived]
+
+    @property
+    def are_counts_whole(self) -> bool:
+        """Whether the user's own series has whole numbers alone."""
+        return self.own_counts is not None and bool((self.own_counts == np.round(self.own_counts)).all())
 
     @cached_property
     def over_time(self) -> OverTime:
@@ -190,20 +219,12 @@ class SeriesResult:
     @property
     def ranges_header(self) -> dict[str, str]:
         """The parameters of ranges for the top of a CSV."""
-        names = (
-            "epsilon",
-            "delta",
-            "significance",
-            "error",
-            "n_cells",
-            "in_periods",
-            "per_cell",
-            "per_total",
-            "neighbours",
-        )
-        return {name: f"{getattr(self.setting, name)}" for name in names} | {
-            "units": "errors in the unit of the counts"
-        }
+        names = "epsilon", "delta", "significance", "error", "n_cells", "in_periods", "per_cell", "per_total"
+        return self._parameters_of((*names, "neighbours", "series_noise"))
+
+    def _parameters_of(self, names: tuple[str, ...]) -> dict[str, str]:
+        entries = {name: f"{getattr(self.setting, name)}" for name in names}
+        return entries | {"units": "errors in the unit of the counts"}
 
     @property
     def are_sums_missing(self) -> bool:
@@ -216,8 +237,7 @@ class SeriesResult:
         setting = self.setting
         sums = months_of_a_year() if self.sums is None else self.sums
         limits = setting.limits(sums.matrix.shape[1])
-        guarantee = setting.epsilon, setting.delta
-        return own_sums(sums, limits, setting.sum_noise, guarantee, setting.significance)
+        return own_sums(sums, limits, setting.sum_noise, (setting.epsilon, setting.delta), setting.significance)
 
     @property
     def sums_values(self) -> Values:
@@ -228,23 +248,22 @@ class SeriesResult:
     @property
     def sums_header(self) -> dict[str, str]:
         """The parameters of sums for the top of a CSV."""
-        setting = self.setting
         names = "epsilon", "delta", "significance", "in_periods", "per_cell", "per_total", "neighbours"
-        entries = {name: f"{getattr(setting, name)}" for name in names}
-        return entries | {"noise": self.own_sums.noise, "units": "errors and scales in the unit of the counts"}
+        units = "errors and scales in the unit of the counts"
+        return self._parameters_of(names) | {"noise": self.own_sums.noise, "units": units}
 
     @cached_property
     def trial(self) -> pd.DataFrame | None:
-        """A trial with the numbers of the periods that have ended; None where there are none."""
-        return None if self.counts is None else self.over_time.trial(self.counts, int(self.setting.seed))
+        """A trial with the numbers of the periods that have ended; None where none are or whole noise is too wide."""
+        if self.counts is None or (self.setting.noise.whole and self.over_time.noise_scale > _WIDEST_WHOLE):
+            return None
+        return self.over_time.trial(self.counts, int(self.setting.seed))
 
     @property
     def csv_header(self) -> dict[str, str]:
         """The parameters for the top of a CSV."""
-        setting = self.setting
         names = ("epsilon", "delta", "significance", "error", "length", "in_periods", "totals", "window", "publication")
-        names += ("strategy", "per_cell", "per_total", "neighbours")
-        return {name: f"{getattr(setting, name)}" for name in names} | {"units": "errors in the unit of the counts"}
+        return self._parameters_of((*names, "strategy", "per_cell", "per_total", "neighbours", "series_noise"))
 
 
 def compute_result(
@@ -289,3 +308,40 @@ def _solved(setting: SeriesSetting, section: str) -> SeriesSetting:
     found = SeriesResult(setting, section)
     part = found.ranges if section == "ranges" else found.over_time
     return replace(setting, epsilon=enough_epsilon(part.chosen, setting.wanted, setting.delta, part.level))
+
+
+def limit_text(setting: SeriesSetting) -> str:
+    """Return what one person may add to the whole series, as a condition."""
+    series = setting.series
+    most = format_input_down(series.per_cell)
+    in_all = "" if series.total is None else f", at most {format_input_down(series.total)} in all"
+    if series.contributions == 1 and series.per_cell == 1:
+        return f"{ONCE} in the whole series"
+    where = f"each person is in at most {setting.periods(series.contributions)} of the whole series"
+    return f"{where}{'' if series.per_cell == 1 else f' and adds at most {most} to each'}{in_all}"
+
+
+def series_conditions(result: SeriesResult) -> Conditions:
+    """Return the conditions of the answer."""
+    setting = result.setting
+    series = setting.series
+    subject = Subject(
+        limit=limit_text(setting),
+        has_limit=series.contributions > 1 or series.per_cell != 1 or series.total is not None,
+        unlimited="nobody limits in how many periods a person counts",
+        limit_remedy="Before anything is counted, keep at most a fixed number of periods of each person, chosen at "
+        "random. If {limit}:",
+        fixed="the periods and the method were fixed in advance",
+        from_data="the periods or the method were chosen from the data",
+        question="Were the periods and the method fixed before anybody looked at the data?",
+        risk="periods or a method that are chosen by looking at the data reveal something about people",
+        remedy="Decide both before the first number is published. Then:",
+        is_fixed_in_headline=False,
+    )
+    return release_conditions(
+        result.conditions,
+        subject,
+        limits=(IN_PERIODS, PER_CELL, PER_TOTAL),
+        data=(SERIES_FIELD,),
+        is_own=result.own_counts is not None,
+    )

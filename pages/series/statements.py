@@ -1,22 +1,28 @@
-"""The statements on a series and on ranges: the error of each number, the method, and the guarantee of all together."""
+"""The statements and claims on a series and on ranges: the error, the method, and the guarantee of all together."""
 
 from dataclasses import replace
+from decimal import Decimal
+from math import isfinite
 
+from dpcore.families import FAMILIES
+from dpcore.linear_queries import Errors
 from dpcore.mechanism import NoiseDistribution
-from pages.framework.layout.downloads import Downloads
-from pages.framework.layout.statements import Statements
-from pages.framework.parameters.number_format import format_input_up, format_up, plural
-from pages.series.conditions import series_conditions
+from pages.framework.layout.offers import Downloads, Statements
+from pages.framework.layout.section import Claim
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, plural
 from pages.series.over_time.text import LINE_NAMES, number_words
-from pages.series.ranges.results import column_of, range_errors
+from pages.series.parameters import WHOLE_METHODS
+from pages.series.ranges.results import column_of
 from pages.series.ranges.text import METHOD_WORDS
-from pages.series.results import SeriesResult, SeriesSetting
+from pages.series.results import SeriesResult, SeriesSetting, series_conditions
+from pages.shared import guarantee_claims
 from pages.shared.counts.table import table_conditions
-from pages.shared.release_program.program import release_downloads
-from pages.shared.release_program.series_plan import series_statistic
+from pages.shared.guarantee_claims import Target
+from pages.shared.release_program.program import release_downloads, series_statistic
 from pages.shared.statements import Release, off_by, release_statements
 
 _PROOF = "analytic Gaussian at the largest change of all noisy sums by one person, {change} (Balle & Wang 2018)"
+_OTHER_PROOF = "{theorem}, at the largest change of all noisy sums by one person, {change}"
 
 
 def series_statements(result: SeriesResult) -> Statements:
@@ -27,11 +33,11 @@ def series_statements(result: SeriesResult) -> Statements:
     release = Release(
         noise=f"Random noise is added to a series of {periods} before any {number_words(setting)} is published",
         error=_off_by(setting, f"a {number_words(setting)}", f"all {setting.n_periods:,} numbers", found.half_width),
-        mechanism=f"Gaussian noise, σ = {format_up(found.noise_scale)}, in each noisy sum ({_method(result)}); each "
+        mechanism=f"{_noise(setting, found.noise_scale)}, in each noisy sum ({_method(result)}); each "
         f"published number is made of these sums, {when}",
-        proof=_PROOF.format(change=format_up(found.chosen.sensitivity)),
+        proof=_proof(setting, found.chosen),
         epsilon=format_input_up(setting.epsilon),
-        delta=format_input_up(setting.delta),
+        delta="" if setting.noise.pure else format_input_up(setting.delta),
         neighbours=setting.neighbours,
         caution=f"The guarantee is for a person over all {periods} together.",
     )
@@ -41,11 +47,11 @@ def series_statements(result: SeriesResult) -> Statements:
 def series_downloads(result: SeriesResult) -> Downloads | None:
     """Return the program that publishes the series at its end; None without a way to its noise."""
     setting, found = result.setting, result.over_time
-    noise = NoiseDistribution("gaussian", (found.noise_scale,), found.noise_scale)
+    noise = NoiseDistribution(setting.series_noise, (found.noise_scale,), found.noise_scale)
     statistic = series_statistic("Series", found.chosen, noise, found.half_width, setting.significance, found.level)
     return release_downloads(
         () if statistic is None else (replace(statistic, unit="people" if setting.counts_once else ""),),
-        (setting.epsilon, setting.delta),
+        found.guarantee,
         setting.neighbours,
         series_conditions(result),
         lambda: series_statements(result),
@@ -55,19 +61,61 @@ def series_downloads(result: SeriesResult) -> Downloads | None:
 def range_statements(result: SeriesResult) -> Statements:
     """Return the statements on all ranges of ordered cells."""
     setting, found = result.setting, result.ranges
-    errors = range_errors(found.cells, found.best_method)
     cells, n_ranges = plural(found.cells.n, "cell"), found.cells.n * (found.cells.n + 1) // 2
     release = Release(
         noise=f"Random noise is added to {cells} in their order, before all ranges of them are published",
         error=_off_by(setting, "a range", f"all {n_ranges:,} ranges", found.largest[found.best_method]),
-        mechanism=f"Gaussian noise, σ = {format_up(found.range_scale)}, in each noisy sum "
+        mechanism=f"{_noise(setting, found.range_scale)}, in each noisy sum "
         f"({METHOD_WORDS[column_of(found.best_method)]}); each range is estimated from these sums",
-        proof=_PROOF.format(change=format_up(errors.sensitivity)),
+        proof=_proof(setting, found.chosen),
         epsilon=format_input_up(setting.epsilon),
-        delta=format_input_up(setting.delta),
+        delta="" if setting.noise.pure else format_input_up(setting.delta),
         neighbours=setting.neighbours,
     )
     return release_statements(release, table_conditions(result.table_values))
+
+
+def noise_claim(errors: Errors, scale: float, epsilon: float, delta: float) -> Claim:
+    """Return the claim that noise of a scale, as it is displayed, satisfies its guarantee at the sensitivity of sums.
+
+    Sums of cells to which people add whole numbers change by whole numbers in ℓ₁ norm: what the sensitivity has beyond
+    one is rounding.
+    """
+    size, shown, persons = errors.sensitivity, _at_least(scale), errors.persons
+    are_whole = all(amount == round(amount) for amount in (persons.per_cell, persons.total) if isfinite(amount))
+    l1 = exact_text(size)
+    if are_whole and errors.strategy in WHOLE_METHODS and FAMILIES[errors.noise].pure:
+        l1, shown = str(int(size)), format_up(scale)
+    target = Target(format_input_up(epsilon), format_input_up(delta), exact_text(size))
+    if errors.noise == "gaussian":
+        return guarantee_claims.gaussian(target, shown)
+    if errors.noise == "laplace":
+        return guarantee_claims.laplace(replace(target, delta="0", sensitivity=l1), shown)
+    if errors.noise == "geometric":
+        return guarantee_claims.geometric(replace(target, delta="0", sensitivity=l1), shown)
+    return guarantee_claims.discrete_sums(target, shown, int(Decimal(size) ** 2))
+
+
+def sensitivity_claim(errors: Errors, name: str, tests: str = "") -> Claim:
+    """Return the sensitivity as a claim that is not enclosed, and why."""
+    how = "reached by a person" if errors.is_exact else "an upper bound, no less than any person changes"
+    reason = f"It is computed in floating-point arithmetic and rounded up: {how}.{tests}"
+    return Claim(f"The sensitivity {format_up(errors.sensitivity)} of the sums ({name})", reason=reason)
+
+
+def _at_least(value: float) -> str:
+    """Return a scale as it is displayed, or with all digits where that is less in the last bits."""
+    shown = format_up(value)
+    return shown if guarantee_claims.number(shown) >= Decimal(value) else exact_text(value)
+
+
+def _noise(setting: SeriesSetting, scale: float) -> str:
+    return f"{setting.noise.name} noise, {setting.noise.symbol} = {format_up(scale)}"
+
+
+def _proof(setting: SeriesSetting, errors: Errors) -> str:
+    proof = _PROOF if setting.series_noise == "gaussian" else _OTHER_PROOF
+    return proof.format(theorem=setting.noise.calibration.theorem, change=format_up(errors.sensitivity))
 
 
 def _method(result: SeriesResult) -> str:

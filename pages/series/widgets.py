@@ -2,9 +2,8 @@
 
 from pages.framework.layout.own_data import OwnData
 from pages.framework.session.data_files import FileInput, TextInput
-from pages.series.own_sums.upload import SumsUpload, read_own_sums
 from pages.series.parameters import OWN_SERIES, OWN_SUMS, SERIES_SLOT, SERIES_SOURCE, SUMS_SLOT, SUMS_SOURCE
-from pages.series.upload import CHOICES, SeriesUpload, column_fields, read_series
+from pages.series.upload import CHOICES, SeriesUpload, SumsUpload, column_fields, read_own_sums, read_series
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION
 
 OWN_DATA = OwnData[SeriesUpload](

@@ -16,13 +16,13 @@ from dpcore.generalized_gaussian.bounded_comparison import MECHANISMS, bounded_s
 from dpcore.generalized_gaussian.optimal_shape import MOST_P
 from pages.framework.chart.theme import ghost, line
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.code_panel import number
+from pages.framework.layout.panels import number
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up
 from pages.framework.parameters.parameter import Correction, Values
 from pages.shared import shared_parameters
-from pages.shared.glossary_links import more_text
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, OPACUS, OPENDP
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, OPACUS, OPENDP
+from pages.shared.shared_parameters import more_text
 
 SHAPE_RANGE = f"[1, {MOST_P:.0f}]"  # beyond it, where the best p is not searched, noise is nearly uniform
 P = Quantity(

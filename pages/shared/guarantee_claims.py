@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from dpcore import composition
+from dpcore.discrete_gaussian import MOST_SQUARED
 from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import exact_text, format_input_down, format_input_up
 from pages.shared.releases import Releases, own_guarantees
@@ -82,6 +83,17 @@ def discrete(target: Target, sigma: str) -> Claim:
     return _claim(
         target, subject, target.delta, "discrete_gaussian_delta", numbers, sensitivity=int(number(target.sensitivity))
     )
+
+
+def discrete_sums(target: Target, sigma: str, squared: int) -> Claim:
+    """Claim that discrete Gaussian noise in several sums satisfies ε with δ, for any whole change of a squared length.
+
+    Of a short change δ is enclosed as it is; of a longer one, whose σ is that of zCDP, by its Rényi divergence.
+    """
+    how = "" if squared <= MOST_SQUARED else " by zCDP"
+    subject = f"{target.name}δ({target.epsilon}){how} of discrete Gaussian noise with σ = {sigma} for Δ₂² = {squared:,}"
+    numbers = {"epsilon": target.epsilon, "sigma": sigma}
+    return _claim(target, subject, target.delta, "discrete_gaussian_sums_delta", numbers, squared=squared)
 
 
 def truncated_laplace(target: Target, bound: str, scale: str) -> Claim:

@@ -2,9 +2,14 @@
 
 from dataclasses import replace
 
-from pages.framework.layout.code_panel import Limit, number, program, within
+from pages.framework.layout.panels import Limit, number, program, within
 from pages.framework.layout.section import Snippet
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+
+DPCORE, OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS = "dpcore", "OpenDP", "dp-accounting", "diffprivlib", "Opacus"
+RISKCAL = "riskcal"  # which calibrates noise to a risk, and to nothing else of these pages
+PEERS: tuple[str, ...] = (OPENDP, DP_ACCOUNTING, DIFFPRIVLIB, OPACUS)
+JAX_PRIVACY = "JAX Privacy"  # whose noise for training is that of running totals
+PYTHON = "Python"  # without a library: a survey needs none
 
 OPENDP_SPACE = (
     "import opendp.prelude as dp",

@@ -9,10 +9,10 @@ from dpcore.risk import reached_risk
 from dpcore.tradeoff import epsilon_delta_curve, pure_posterior
 from pages.framework import link as links
 from pages.framework.layout.page import load_page
-from pages.framework.layout.page_entry import PageEntry
 from pages.framework.parameters.number_format import exact_text, format_input_up, percent_up
+from pages.framework.site import PageEntry
 from pages.shared.shared_parameters import SHARED, SharedSetting
-from pages.shared.site_map import TRADEOFF
+from pages.shared.site_map import COMPOSITION, TRADEOFF
 
 RISK_NAME = "What an attacker learns at most"
 """The name of the fold with `risk_link_text`."""
@@ -60,6 +60,11 @@ class Link:
 def shared_entries(setting: SharedSetting) -> dict[str, str]:
     """Return the texts of the shared parameters at a setting, by key."""
     return {parameter.key: exact_text(getattr(setting, parameter.key)) for parameter in SHARED}
+
+
+def groups_link(name: str, setting: SharedSetting, **entries: str) -> Link:
+    """Return the link to what a guarantee becomes for a group of people, or for shuffled reports."""
+    return Link(COMPOSITION, name, shared_entries(setting) | {"section": "together", "show": "groups"} | entries)
 
 
 def risk_link_text(setting: SharedSetting) -> str:

@@ -6,13 +6,11 @@ from types import ModuleType
 import dpcore
 from pages.framework.parameters.parameter import Parameter
 from pages.framework.site import Site
-from pages.shared.classroom.basic_composition import BASIC_COMPOSITION
-from pages.shared.classroom.classical_gaussian import CLASSICAL_GAUSSIAN
 from pages.shared.classroom.membership_inference import MEMBERSHIP_INFERENCE
-from pages.shared.classroom.noisy_months import NOISY_MONTHS
-from pages.shared.classroom.private_maximum import PRIVATE_MAXIMUM
+from pages.shared.classroom.publishing import NOISY_MONTHS, PRIVATE_MAXIMUM
+from pages.shared.classroom.theory import BASIC_COMPOSITION, CLASSICAL_GAUSSIAN
 from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.counts.parameters import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
+from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
 from pages.shared.looks import COLOURS
 from pages.shared.shared_parameters import DELTAS, GUARANTEE, L1_SENSITIVITY, MEASURE, SEED, SHARED, too_much_noise
 from pages.shared.site_map import GROUPS, PAGES, REPORT

@@ -1,6 +1,6 @@
 """The pages of the product: the address, name and question of each, once."""
 
-from pages.framework.layout.page_entry import MenuEntry, MenuGroup, PageEntry, Tabs
+from pages.framework.site import MenuEntry, MenuGroup, PageEntry, Tabs
 
 START = PageEntry("start.py", "Start", "How much noise protects the people in what you publish?")
 GAUSSIAN_BOUNDS = PageEntry(
@@ -141,7 +141,7 @@ GROUPS = (
             MenuEntry(
                 "A trained model",
                 "Which ε does a training have, and which noise does an ε need?",
-                (Tabs(COMPOSITION, ("training", "batching")),),
+                (Tabs(COMPOSITION, ("training",)),),
             ),
         ),
     ),
@@ -160,7 +160,7 @@ GROUPS = (
             MenuEntry(
                 "All releases together",
                 COMPOSITION.question,
-                (Tabs(COMPOSITION, ("together", "accountants", "profile", "groups")),),
+                (Tabs(COMPOSITION, ("together", "profile")),),
             ),
         ),
     ),
@@ -170,7 +170,7 @@ GROUPS = (
             _whole(GAUSSIAN_BOUNDS),
             _whole(GENERALIZED_GAUSSIAN),
             _whole(LAPLACE_GAUSSIAN),
-            MenuEntry(TRADEOFF.name, TRADEOFF.question, (Tabs(TRADEOFF, ("curves", "quote", "attack")),)),
+            MenuEntry(TRADEOFF.name, TRADEOFF.question, (Tabs(TRADEOFF, ("curves", "attack")),)),
             _whole(DENOISING),
             _whole(PAPERS),
         ),

@@ -35,12 +35,11 @@ from dpcore import tradeoff
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism
 from dpcore.rounding import round_up
+from pages.framework.layout.offers import Statements
 from pages.framework.layout.section import Conditions
-from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import exact_text, format_down, format_input_up, format_up
-from pages.shared.error_text import LARGE_EPSILON, LITTLE, share, within
-from pages.shared.formulas import in_words
-from pages.shared.values.amounts import unit_after
+from pages.shared.formulas import LARGE_EPSILON, LITTLE, in_words, share, within
+from pages.shared.values.parameters import unit_after
 
 _FEWEST, _MOST_PEOPLE = 100, 10**9  # of whom an attacker is right about some
 _NEARLY_ALL = 0.99  # from this share on the public is told that the protection is weak
@@ -291,3 +290,16 @@ def _number(text: str) -> float:
 def _near_one(probability: float) -> str:
     """Return a probability rounded up: near 1 as what is missing, rounded down."""
     return f"1 − {format_down(1 - probability)}" if _NEARLY_ALL < probability < 1 else format_up(probability)
+
+
+def steps_text(before: str, noise: str, after: str) -> str:
+    """Return the three steps as a list in Markdown, each a sentence.
+
+    >>> print(steps_text("Count each person once.", "Add geometric noise.", "Publish the count with ±3."))
+    **What to do, if the conditions hold**
+    <BLANKLINE>
+    1. Count each person once.
+    2. Add geometric noise.
+    3. Publish the count with ±3.
+    """
+    return f"**What to do, if the conditions hold**\n\n1. {before}\n2. {noise}\n3. {after}"

@@ -1,15 +1,311 @@
 """The start page."""
 
-from pages.framework.layout.page import Page
-from pages.shared.site_map import START
-from pages.start import sections
-from pages.start.glossary.parameters import TERM
-from pages.start.results import compute_result
-from pages.start.sections import GLOSSARY
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pages.framework.chart.theme import TYPE, compact, layout
+from pages.framework.classroom import demonstrations
+from pages.framework.classroom.demonstrations import shorten_sequence
+from pages.framework.classroom.sequence import sequence_text
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.layout.page import Page, load_page
+from pages.framework.layout.section import Articles, Cards, Field, Fields, Fold, Part, Section
+from pages.framework.link import SEQUENCE, SITE_PARAMETERS
+from pages.framework.parameters.number_format import format_input_up, format_nearest, plural
+from pages.framework.site import Demonstration, site
+from pages.shared.page_links import Link, shared_entries
+from pages.shared.shared_parameters import EPSILON, SHARED, SharedSetting
+from pages.shared.site_map import (
+    ACCURACY,
+    DENOISING,
+    GAUSSIAN_BOUNDS,
+    GENERALIZED_GAUSSIAN,
+    LAPLACE_GAUSSIAN,
+    LIVE_CLASS,
+    PAPERS,
+    START,
+    TRADEOFF,
+)
+from pages.shared.status_lines import N_PEOPLE, SIDE, people_square
+from pages.start import cards
+from pages.start.glossary.parameters import ENTRIES, TERM
+from pages.start.results import N_RELEASES, TRUE_COUNT, StartResult, compute_result
+
+_RANGE = (0, 160)
+_GAP = 1.6  # between the true count and its releases, in bars
+
+
+def first_look(result: StartResult, colours: Colours) -> Exhibit:
+    """Return the picture of a count, its releases, and of 100 people those that an attacker finds in the data."""
+    return Exhibit("first_look", _figure(result, colours), alternative_text(result), result.frame, result.csv_header)
+
+
+def alternative_text(result: StartResult) -> str:
+    """Return what the picture shows, in words."""
+    known = result.releases[np.isfinite(result.releases)]
+    ends = (format_nearest(float(end)) for end in (known.min(initial=np.inf), known.max(initial=-np.inf)))
+    spread = "from {} to {}".format(*ends) if known.size else "none: at ε = 0 nothing is released"
+    return (
+        f"A count of {TRUE_COUNT} people and {N_RELEASES} releases of it with noise, {spread}; of 100 people like you, "
+        f"at most {_found(result)} are in the data as far as anybody can tell after the release."
+    )
+
+
+def _found(result: StartResult) -> int:
+    """Return of 100 people how many are in the data after a release, at most, if 10 are before."""
+    people = result.meaning.result.people
+    return int(people["people"].iloc[-1])
+
+
+def _figure(result: StartResult, colours: Colours) -> Figure:
+    bars = {"showticklabels": False, "showgrid": False, "domain": [0, 0.66], "fixedrange": True}
+    subtitle = f"a count of {TRUE_COUNT} people with geometric noise at ε = {format_input_up(result.setting.epsilon)}"
+    x, y = bars | {"range": [-1, N_RELEASES + _GAP]}, {"range": list(_RANGE), "title": {"text": "people"}}
+    figure = layout(colours, "A count, thirty releases of it, and how many of 100 seem to be in it", subtitle, x, y)
+    hidden = {"visible": False, "fixedrange": True}
+    figure |= {"hovermode": False, "showlegend": False, "height": 330}
+    figure["xaxis2"] = hidden | {"range": [-0.6, SIDE - 0.4], "domain": [0.72, 1], "anchor": "y2"}
+    figure["yaxis2"] = hidden | {"range": [-3, SIDE - 0.4], "anchor": "x2", "scaleanchor": "x2"}
+    figure["yaxis2"] |= {"constraintoward": "top"}
+    found = _found(result)
+    places = np.arange(N_RELEASES) + _GAP
+    traces = [
+        _bars(np.array([0.0]), np.array([float(TRUE_COUNT)]), "the truth", colours["text"]),
+        _bars(places, result.releases, "releases", colours["geometric"]),
+        people_square(found, "people", colours) | {"xaxis": "x2", "yaxis": "y2"},
+    ]
+    figure["annotations"] += [
+        _note("the truth", 0, TRUE_COUNT, "y", "bottom"),
+        _note(f"{N_RELEASES} possible releases", float(places.mean()), _RANGE[1], "y", "top"),
+        _note(f"<b>{found} of {N_PEOPLE}</b> at most,<br>10 before", (SIDE - 1) / 2, -0.8, "y2", "top"),
+    ]
+    return {"data": traces, "layout": figure}
+
+
+def _bars(x: np.ndarray, y: np.ndarray, name: str, shade: str) -> dict[str, Any]:
+    return {"type": "bar", "name": name, "x": compact(x), "y": compact(y), "width": 0.7, "marker": {"color": shade}}
+
+
+def _note(words: str, x: float, y: float, axis: str, anchor: str) -> dict[str, Any]:
+    place = {"x": x, "y": y, "xref": axis.replace("y", "x"), "yref": axis, "yanchor": anchor}
+    return place | {"text": words, "showarrow": False, "font": {"size": TYPE}}
+
+
+_PLAIN = {"l2_sensitivity": "1", "significance": "0.05"}
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A setting to start from: its link, what it shows, and its source."""
+
+    link: Link
+    shows: str
+    origin: str
+
+
+def _bounds_link(name: str, epsilon: str, delta: str) -> Link:
+    entries = {"epsilon": epsilon, "delta": delta, "section": "bounds"}
+    return Link(GAUSSIAN_BOUNDS, name, _PLAIN | entries)
+
+
+PRESETS = (
+    Preset(
+        _bounds_link("A first look", "1", "1e-6"),
+        "ε = 1 and δ = 1e-6, for one count that is released once and that one person changes by at most 1.",
+        "ours; round numbers, not from a deployment.",
+    ),
+    Preset(
+        _bounds_link("Where the classical formula breaks", "10", "1e-5"),
+        "For one release at ε = 10 and δ = 1e-5, outside its proof (ε < 1), its noise is too small: its true δ is more "
+        "than twice the target.",
+        "the formula is Dwork & Roth 2014, Theorem A.1; the setting is ours.",
+    ),
+    Preset(
+        Link(
+            PAPERS,
+            "Liu’s experiments",
+            _PLAIN | {"epsilon": "0.5", "delta": "0.01", "section": "results", "show": "tables"},
+        ),
+        "Tables of counts, each released once, at the strictest setting of the paper: ε = 0.5 and δ = 0.01, meant as "
+        "probabilistic DP.",
+        "Liu 2019, §4.",
+    ),
+    Preset(
+        _bounds_link("Almost no privacy loss", "0", "1e-3"),
+        "For one release at ε = 0 and δ = 0.001 only the analytic Gaussian has an answer.",
+        "the bound is Balle & Wang 2018, Theorem 2; the setting is ours.",
+    ),
+)
+_DEFAULTS = {parameter.key: parameter.default for parameter in SITE_PARAMETERS}
+RESET = Link(START, "Reset", _DEFAULTS | {"section": "pages", TERM.key: TERM.default})
+
+
+def settings_text() -> str:
+    """Return the settings to start from with their sources, and the link that resets every parameter, in Markdown."""
+    defaults = ", ".join(f"{parameter.symbol} = {parameter.default}" for parameter in SHARED)
+    items = [f"{preset.link.markdown}. {preset.shows} Source: {preset.origin}" for preset in PRESETS]
+    reset = f"{RESET.markdown}: this page with every default, {defaults}."
+    return "\n\n".join(("## Settings to start from", *items, reset))
+
+
+WHAT_IT_IS = "Differential privacy adds noise to what you publish, so that nobody learns much about any one person."
+AIM = "For analysts, teachers and authors: how much noise, and what it costs."
+THEORY_PAGES = (GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN, TRADEOFF, DENOISING, PAPERS)
+READING = (
+    "**Ask, vote, reveal, discuss.** Each step shows a picture and says what it shows; **→**, or the page key of a "
+    "presenter’s remote control, asks the question. **1, 2, 3** or a tap answers it, and the next picture reveals. "
+    "**←** goes back, and **Escape** returns here. **F** shows the fields and the answer of the page, and **space** "
+    "moves a picture that can be moved. You can change any parameter in between; **Back to the step** returns. The QR "
+    "code opens the step on the phones of the class."
+)
+OWN_NAME = "Write your own demonstration"
+OWN_HELP = (
+    "Paste the links of up to 12 settings of this app, each on its own line. Below a link write what the class reads, "
+    "then a question after **?** and its answers after **-**, the right one after **\\***. After **>** the name of a "
+    "slider in the address and a value let the picture move from there. What stands above the "
+    "first link is the title. The address of this page then holds all of it, for a bookmark or an e-mail; whoever has "
+    "that address can read the answers."
+)
+OWN_EXAMPLE = (
+    "    Too little noise\n"
+    "    /Gaussian_bounds?epsilon=3&delta=1e-5&section=profile\n"
+    "    The classical formula beyond its proof.\n"
+    "    > epsilon 0.5\n"
+    "    ? Is its noise enough at ε = 10?\n"
+    "    - Yes\n"
+    "    * No\n"
+    "    /Gaussian_bounds?epsilon=10&delta=1e-5&section=profile\n"
+    "    Its curve, now red, passes above the target."
+)
+
+
+def teaching_text(setting: SharedSetting) -> str:
+    """Return where those who teach, write or look for a word go on, in Markdown."""
+    entries = shared_entries(setting)
+    pages = ", ".join(Link(page, page.name, entries).markdown for page in THEORY_PAGES)
+    demonstrations = Link(START, "Demonstrations for a class", entries | {"section": "class"}).markdown
+    live = Link(LIVE_CLASS, LIVE_CLASS.name, entries).markdown
+    words = Link(START, "Glossary", entries | {"section": "glossary"}).markdown
+    return "\n".join(
+        (
+            *(
+                "## Understand and teach",
+                "",
+                f"- {demonstrations}; {live} live",
+                f"- {words}",
+                f"- Noise in theory: {pages}",
+            ),
+        )
+    )
+
+
+def demonstration_text(demonstration: Demonstration) -> str:
+    """Return what a class sees of a demonstration, and the link that begins it, in Markdown."""
+    start = f"[Present it]({demonstrations.address(f'{demonstration.key}-1')}&present=on)"
+    return "\n\n".join((f"## {demonstration.title}", demonstration.about, start))
+
+
+def own_text(result: StartResult) -> Iterator[str]:
+    """Yield the card of an own sequence, if one is written, with the pages of its steps in Markdown."""
+    if steps := result.sequence.steps:
+        names = ", ".join(step.page.name for step in steps)
+        start = demonstrations.own_address(1, sequence_text(result.sequence))
+        yield f"## Your own demonstration\n\n{plural(len(steps), 'step')}: {names}.\n\n[Present it]({start}&present=on)"
+
+
+def script_text(_: StartResult) -> str:
+    """Return every demonstration with its questions and answers, which a class should not see before, in Markdown."""
+    return "\n\n".join(map(_script, site().demonstrations))
+
+
+def _script(demonstration: Demonstration) -> str:
+    """Return all steps of a demonstration, each after its question, in Markdown."""
+    names = [f"{demonstration.key}-{number}" for number, _ in enumerate(demonstration.steps, 1)]
+    descriptions = [demonstrations.step_description(name) for name in names]
+    questions = ["", *(f"*{description['quiz']['question']}* " for description in descriptions[:-1])]
+    steps = [
+        f"{record['place']}. [{step.page.name}]({demonstrations.address(record['key'])}): {question}{record['text']}"
+        for step, record, question in zip(demonstration.steps, descriptions, questions, strict=True)
+    ]
+    return "\n\n".join((f"**{demonstration.title}**", "\n".join(steps)))
+
+
+def answer_text(result: StartResult) -> tuple[str, ...]:
+    """Return what this is, and what ε means for a published count."""
+    return WHAT_IT_IS, result.one_number.answer_sentence
+
+
+def _question_parts(result: StartResult, colours: Colours) -> Iterator[Part]:
+    yield first_look(result, colours)
+    yield "## What do you publish?"
+    yield Cards([card(result.setting, colours) for card in cards.PUBLISHED])
+    yield "## Is it private enough?"
+    yield Cards([*(card(result.setting, colours) for card in cards.PRIVATE_ENOUGH), teaching_text(result.setting)])
+
+
+def _classroom_text(_: StartResult) -> tuple[str, ...]:
+    demonstrations = site().demonstrations
+    n_steps = sum(len(demonstration.steps) for demonstration in demonstrations)
+    return (f"{len(demonstrations)} demonstrations for a class, {n_steps} steps with a question before each step.",)
+
+
+def _classroom_parts(result: StartResult, _: Colours) -> Iterator[Part]:
+    yield Cards([*own_text(result), *map(demonstration_text, site().demonstrations)])
+    own = Fields((Field(SEQUENCE, "Links, words, questions and answers"),))
+    yield Fold((OWN_HELP, own, OWN_EXAMPLE), name=OWN_NAME)
+    yield READING
+    yield settings_text()
+
+
+QUESTIONS = Section[StartResult](
+    key="pages",
+    name="Questions",
+    controls=lambda _: (EPSILON,),
+    parts=_question_parts,
+    answer_text=answer_text,
+    aim=AIM,
+    claims=lambda result: load_page(ACCURACY).claims_of(result.one_number.result),
+    snippets=lambda result: load_page(ACCURACY).snippets_of(result.one_number.result),
+    retired={
+        "presets": "The published guarantees are in “What ε means”, section “Published”; this page opens at "
+        "“Questions” instead."
+    },
+)
+CLASSROOM = Section[StartResult](
+    key="class",
+    name="Classroom",
+    controls=lambda _: (),
+    parts=_classroom_parts,
+    answer_text=_classroom_text,
+    explanation=script_text,
+)
+
+
+def _glossary_text(_: StartResult) -> tuple[str, ...]:
+    return (f"{len(ENTRIES)} words and symbols of differential privacy, each explained in a few sentences.",)
+
+
+def _glossary_parts(result: StartResult, _: Colours) -> Iterator[Part]:
+    shared = shared_entries(result.setting)
+    articles = [entry.article(shared) for entry in ENTRIES.values()]
+    yield Articles(articles, TERM.key, result.term if result.term != TERM.default else "")
+
+
+GLOSSARY = Section[StartResult](
+    key="glossary",
+    name="Glossary",
+    controls=lambda _: (),
+    parts=_glossary_parts,
+    answer_text=_glossary_text,
+)
 
 PAGE = Page(
     START,
     parameters=(TERM,),
     compute=compute_result,
-    sections=(sections.QUESTIONS, sections.CLASSROOM, GLOSSARY),
+    sections=(QUESTIONS, CLASSROOM, GLOSSARY),
+    correct=shorten_sequence,
 )

@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 
 from dpcore.checks import Array
+from pages.framework.classroom.sequence import OwnSequence
+from pages.framework.link import SEQUENCE
 from pages.framework.parameters.number_format import exact_text
 from pages.framework.parameters.parameter import Values
 from pages.shared.page_links import Link, shared_entries
@@ -20,11 +22,12 @@ _DRAWS = np.random.default_rng(1).random((2, N_RELEASES))
 
 @dataclass(frozen=True)
 class StartResult:
-    """The shared parameters, what the page shows at their ε for a count, and the open entry of the glossary."""
+    """The shared parameters, what the page shows at their ε for a count, the open entry of the glossary, a sequence."""
 
     section: str
     setting: SharedSetting
     term: str
+    sequence: OwnSequence
 
     @cached_property
     def of_a_count(self) -> SharedSetting:
@@ -76,4 +79,4 @@ def one_number_entries(setting: SharedSetting) -> dict[str, str]:
 
 def compute_result(values: Values) -> StartResult:
     """Return the start page at the values of the parameters."""
-    return StartResult(values["section"], read_setting(SharedSetting, values), values[TERM.key])
+    return StartResult(values["section"], read_setting(SharedSetting, values), values[TERM.key], values[SEQUENCE.key])

@@ -1,9 +1,288 @@
 """The page on surveys in which each person adds the noise."""
 
-from pages.framework.layout.page import Page
-from pages.shared.site_map import SURVEY
-from pages.survey import parameters
-from pages.survey.results import compute_result
-from pages.survey.shares.section import SECTION as SHARES
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from itertools import combinations, product
+from math import comb
 
-PAGE = Page(SURVEY, parameters.PARAMETERS, compute_result, sections=(SHARES,), correct=parameters.correct)
+from dpcore import gaussian, local
+from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.offers import Downloads, Statements
+from pages.framework.layout.page import Page
+from pages.framework.layout.panels import number, program, unavailable
+from pages.framework.layout.section import Claim, Conditions, Field, Fields, Fold, Part, Row, Section, Snippet
+from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, percent
+from pages.framework.parameters.parameter import Parameter
+from pages.shared.conditions import Subject, release_conditions
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, PYTHON
+from pages.shared.release_program.code_files import survey_downloads
+from pages.shared.release_program.program import level_text
+from pages.shared.shared_parameters import EPSILON, MECHANISMS, SEED, SIGNIFICANCE
+from pages.shared.site_map import SURVEY
+from pages.shared.statements import Release, off_by, release_statements
+from pages.survey import results as survey_results
+from pages.survey.results import METHOD, METHOD_HELP, N_OPTIONS, N_PEOPLE, SHARE, WANTED, SurveyResult, compute_result
+from pages.survey.shares import figures, text
+from pages.survey.shares.text import method_words
+
+_SURVEY = Subject(
+    limit="each person answers once",
+    unlimited="a person can answer more often, and the ε of all answers add up",
+    limit_remedy="Let a device keep its first report and repeat it, or divide ε among the answers. If {limit}:",
+    fixed="the options were fixed in advance",
+    from_data="the options come from the answers",
+    question="Were the options fixed before anybody answered?",
+    risk="an option that comes from the answers reveals that somebody gave it",
+    remedy="Ask with a fixed list of options, and one option “other” for all that is not on it. With a fixed list:",
+    is_fixed_in_headline=False,
+    can_have_limit=False,
+    is_local=True,
+)
+
+
+def survey_conditions(result: SurveyResult) -> Conditions:
+    """Return the conditions of a survey."""
+    return release_conditions(result.conditions, _SURVEY)
+
+
+_MOST_OPTIONS = 1_000  # of a program that lists them
+_OTHERS = {
+    OPENDP: "It has randomised response, and states no error of a survey.",
+    DP_ACCOUNTING: "It accounts for privacy, and has no surveys.",
+    DIFFPRIVLIB: "It has randomised response of two options, and states no error of a survey.",
+    OPACUS: "It trains models, and has no surveys.",
+}
+_NOTE = (
+    "The client runs on the device of each person, the server has only its reports, and prints an estimate. The "
+    "probabilities are rounded to multiples of 2⁻⁵³: it is for trying, not for a release."
+)
+_SUBSETS = (
+    "p = w * exp(epsilon) / (w * exp(epsilon) + d - w)",
+    "q = (p * (w - 1) + (1 - p) * w) / (d - 1)",
+    "def report(answer):  # the client",
+    "    others = [option for option in range(d) if option != answer]",
+    "    return {answer, *draw.sample(others, w - 1)} if draw.random() < p else {*draw.sample(others, w)}",
+)
+_BITS = (
+    "def report(answer):  # the client",
+    "    return {option for option in range(d) if draw.random() < (p if option == answer else q)}",
+)
+_HADAMARD = (
+    "p, q = exp(epsilon) / (exp(epsilon) + 1), 0.5",
+    "def sign(entry, option):",
+    "    return bin(entry & (option + 1)).count('1') % 2",
+    "def report(answer):  # the client",
+    "    entry = draw.getrandbits((d + 1).bit_length())",
+    "    sent = sign(entry, answer) ^ (draw.random() >= p)",
+    "    return {option for option in range(d) if sign(entry, option) == sent}",
+)
+_CLIENTS = {
+    "randomized_response": ("w = 1", *_SUBSETS),
+    "optimized_unary": ("p, q = 0.5, 1 / (exp(epsilon) + 1)", *_BITS),
+    "symmetric_unary": ("p = exp(epsilon / 2) / (exp(epsilon / 2) + 1)", "q = 1 - p", *_BITS),
+    "hadamard": _HADAMARD,
+}
+
+
+def snippets(result: SurveyResult) -> tuple[Snippet, ...]:
+    """Return the programs of the survey."""
+    return _own_snippet(result), _survey_snippet(result), *unavailable(_OTHERS)
+
+
+def _own_snippet(result: SurveyResult) -> Snippet:
+    setting = result.setting
+    options = f"{number(setting.option_share)}, {number(setting.significance)}"
+    counts = (
+        f"{number(setting.epsilon)}, {setting.n_options:.0f}, {setting.n_people:.0f}, {setting.method!r}, {options}"
+    )
+    code = program("from dpcore import local", "", f"print(100 * local.half_width({counts}))")
+    return Snippet(DPCORE, code, "The ± in percentage points.", (100 * result.error,))
+
+
+def _survey_snippet(result: SurveyResult) -> Snippet:
+    """Return a client and a server, of 1,000 people who all have the first or the second option."""
+    setting = result.setting
+    if setting.n_options > _MOST_OPTIONS:
+        return Snippet(PYTHON, "", f"It lists the options of each report: enter at most {_MOST_OPTIONS:,} of them.")
+    client = _CLIENTS.get(result.method, (f"w = {result.subset_size}", *_SUBSETS))
+    code = program(
+        "from math import exp",
+        "from secrets import SystemRandom",
+        "",
+        f"epsilon, d, draw = {number(setting.epsilon)}, {setting.n_options:.0f}, SystemRandom()",
+        *client,
+        "def estimate(reports, option):  # the server",
+        "    counted = sum(option in sent for sent in reports) / len(reports)",
+        "    return (counted - q) / (p - q)",
+        "reports = [report(answer) for answer in [0] * 300 + [1] * 700]  # who answers what",
+        "print(estimate(reports, 0))",
+    )
+    return Snippet(PYTHON, code, _NOTE)
+
+
+_SOURCES = {
+    "randomized_response": "Warner 1965; Kairouz, Oh & Viswanath 2016",
+    "optimized_unary": "Wang, Blocki, Li & Jha 2017",
+    "symmetric_unary": "Wang, Blocki, Li & Jha 2017",
+    "subset_selection": "Ye & Barg 2018",
+    "hadamard": "Acharya, Sun & Zhang 2019",
+}
+
+
+def statements(result: SurveyResult) -> Statements:
+    """Return the statements on a survey; with few people nothing is said of its error, whose formula is rough."""
+    setting = result.setting
+    error = ("", "")
+    if not result.is_rough:
+        what = f"the estimate of a share of {percent(setting.option_share, 10)}"
+        exact = "the share among those who answer"
+        error = off_by(what, 100 * result.error, setting.significance, "percentage points", exact=exact)
+        error = tuple(
+            text.replace("of releases", "of surveys").replace("100 releases", "100 surveys") for text in error
+        )
+    stated = Release(
+        noise="Your phone may lie for you: what it sends is drawn at random, and only more probably what you answer",
+        error=(error[0], error[1]),
+        mechanism=f"{method_words(result)} over {setting.n_options:,.0f} options, on the device of each person",
+        proof=f"local DP of each report by itself; {_SOURCES[result.method]}",
+        epsilon=format_input_up(setting.epsilon),
+        neighbours="replace",
+    )
+    others = replace(stated, noise="The device of each person draws at random what it sends instead of the answer")
+    conditions = survey_conditions(result)
+    rest = release_statements(others, conditions)
+    return replace(rest, public=release_statements(stated, conditions).public)
+
+
+def downloads(result: SurveyResult) -> Downloads:
+    """Return the program of the survey: what a device sends, and the shares of all reports."""
+    setting, size = result.setting, {"randomized_response": 1, "subset_selection": result.subset_size}
+    known = setting.epsilon, setting.n_options, result.method, setting.option_share
+    p, _, q, _, gap = map(float, local.report_probabilities(*known))
+    facts = {"name": "Survey", "method": result.method, "size": size.get(result.method, 0), "epsilon": setting.epsilon}
+    facts |= {"n_options": int(setting.n_options), "p": p, "q": q, "gap": gap}
+    facts |= {"z": float(gaussian.half_width(setting.significance, 1.0)), "level": level_text(setting.significance)}
+    return survey_downloads(facts, survey_conditions(result), lambda: statements(result))
+
+
+_ALMOST_NOTHING = Decimal("1e-30")  # the δ that a proof in intervals leaves where a guarantee has none
+_MOST_SUBSETS = 700
+_HALF = Decimal("0.5")  # the coins are then e^ε for each point of a score
+_Scores = list[Decimal]
+
+
+def error_chart(result: SurveyResult, colours: Colours) -> Exhibit:
+    """Return the chart of the error over ε."""
+    figure = figures.epsilon_figure(result, chart_text(text.epsilon_subtitle(result)), colours)
+    alternative = text.epsilon_alternative(result)
+    return Exhibit("over_epsilon", figure, alternative, result.over_epsilon, _file_header(result), ("epsilon", ""))
+
+
+def options_chart(result: SurveyResult, colours: Colours) -> Exhibit:
+    """Return the chart of the error over the number of options."""
+    figure = figures.options_figure(result, chart_text(text.options_subtitle(result)), colours)
+    alternative = text.options_alternative(result)
+    return Exhibit("over_options", figure, alternative, result.over_options, _file_header(result), ("n_options", ""))
+
+
+def trial_chart(result: SurveyResult, colours: Colours) -> Exhibit | None:
+    """Return the chart of a survey for trial, where one is drawn."""
+    if (trial := result.trial) is None:
+        return None
+    figure = figures.trial_figure(trial, chart_text(text.trial_subtitle(result)), colours)
+    header = _file_header(result) | {"seed": exact_text(result.setting.seed)}
+    return Exhibit("trial", figure, text.trial_text(trial, result), lambda: trial.frame, header)
+
+
+def ways(result: SurveyResult, _: Colours) -> Exhibit:
+    """Return the table of the error and of the people who are enough, by each way."""
+    return Exhibit("ways", text.ways_html(result), text.ways_alternative(result), result.ways, _file_header(result))
+
+
+def _file_header(result: SurveyResult) -> dict[str, str]:
+    setting = result.setting
+    keys = "epsilon", "significance", "n_people", "n_options", "option_share", "wanted_error"
+    units = "errors are half-widths as shares of 1, those of the noise alone, and of sampling in its column"
+    entries = {key: repr(getattr(setting, key)) for key in keys}
+    return entries | {"method": result.method, "units": f"{units}; epsilon in nats"}
+
+
+def controls(_: SurveyResult) -> Sequence[Field | Parameter]:
+    """Return the people, the options, a share, ε, the method, and the error that is wanted."""
+    return N_PEOPLE, N_OPTIONS, EPSILON, SHARE, Field(METHOD, "Method", METHOD_HELP), WANTED
+
+
+def more_settings(_: SurveyResult) -> Sequence[Field | Parameter]:
+    """Return the confidence, and which methods are drawn."""
+    return SIGNIFICANCE, Field(MECHANISMS, "Methods in the charts")
+
+
+def claims(result: SurveyResult) -> Iterator[Claim]:
+    """Yield the guarantee of one report, for two people with different answers."""
+    epsilon = result.setting.epsilon
+    both = report_scores(result)
+    numbers = {"epsilon": Decimal(format_input_up(epsilon)), "noise_epsilon": Decimal(exact_text(epsilon))}
+    numbers |= {"scores": both[0], "other_scores": both[1], "sensitivity": _HALF, "mechanism": "exponential"}
+    yield Claim(
+        f"δ({format_input_up(epsilon)}) of one report, for any two answers", _ALMOST_NOTHING, "choice_delta", numbers
+    )
+
+
+def report_scores(result: SurveyResult) -> tuple[_Scores, _Scores]:
+    """Return the scores s of all reports for two answers: each report has a probability ∝ e^{εs}.
+
+    Of a unary report only the bits of the two answers matter, as all others have the same probabilities; of Hadamard
+    response only the sign, of an entry at which the two answers differ. Of very many subsets only those matter that
+    hold one of the two answers, equally many each: the others are as probable for both.
+    """
+    method, d = result.method, int(result.setting.n_options)
+    size = {"randomized_response": 1, "subset_selection": result.subset_size}.get(method, 0)
+    if size and comb(d, size) <= _MOST_SUBSETS:
+        subsets = [*combinations(range(d), size)]
+        first, second = ([Decimal(answer in subset) for subset in subsets] for answer in (0, 1))
+        return first, second
+    if size or method == "hadamard":
+        return [Decimal(1), Decimal(0)], [Decimal(0), Decimal(1)]
+    bits = [*product((0, 1), repeat=2)]
+    if method == "optimized_unary":
+        return [Decimal(1 - other) for _, other in bits], [Decimal(1 - one) for one, _ in bits]
+    return (
+        [_HALF * (one + 1 - other) for one, other in bits],
+        [_HALF * (other + 1 - one) for one, other in bits],
+    )
+
+
+def parts(result: SurveyResult, colours: Colours) -> Iterator[Part]:
+    """Yield the error over ε and the options, the people that each way needs, and what to tell those who answer."""
+    yield Row((error_chart(result, colours), options_chart(result, colours)))
+    yield ways(result, colours)
+    yield text.survey_steps_text(result)
+    yield text.participants_text(result)
+    chart, trial = trial_chart(result, colours), result.trial
+    drawn = (
+        (text.NO_TRIAL,) if chart is None or trial is None else (chart, text.trial_text(trial, result), Fields((SEED,)))
+    )
+    yield Fold(drawn, name="A survey for trial")
+    yield Fold((text.together_text(result),), name="All shares at once")
+    yield Fold((text.repeated_text(result),), name="If you ask the same people again")
+    yield Fold((text.shuffled_text(result),), name="If the reports are shuffled")
+
+
+SECTION = Section[SurveyResult](
+    key="shares",
+    name="Shares",
+    controls=controls,
+    more_settings=more_settings,
+    parts=parts,
+    answer_text=text.answer_text,
+    explanation=lambda _: text.EXPLANATION,
+    conditions=survey_conditions,
+    exhibits=(error_chart, options_chart, ways, trial_chart),
+    claims=claims,
+    snippets=snippets,
+    statements=statements,
+    downloads=downloads,
+)
+
+PAGE = Page(SURVEY, survey_results.PARAMETERS, compute_result, sections=(SECTION,), correct=survey_results.correct)

@@ -3,12 +3,11 @@
 from dpcore.checks import SHAPE_RANGE
 from dpcore.families import FAMILIES
 from dpcore.tables import KEYS
-from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
+from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Pin, Quantity, steps
 from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.parameter import Correction, Parameter, Values
-from pages.framework.parameters.pin import Pin
 from pages.shared.conditions import CONDITION_PARAMETERS
-from pages.shared.counts.parameters import (
+from pages.shared.counts.table import (
     CELLS,
     N_PERIODS,
     NEIGHBOURS,
@@ -18,8 +17,7 @@ from pages.shared.counts.parameters import (
     PER_TOTAL,
     TABLE,
 )
-from pages.shared.glossary_links import more_text
-from pages.shared.shared_parameters import GUARANTEE, MECHANISMS, SEED, SIGNIFICANCE
+from pages.shared.shared_parameters import GUARANTEE, MECHANISMS, SEED, SIGNIFICANCE, more_text
 
 LEAST_SIGNIFICANCE = 1e-290  # it leaves 1e-296 to each of 10⁶ cells, and half-widths require 1e-300
 _CALIBRATIONS = {rule.key: (rule.name, family) for family in FAMILIES.values() for rule in family.calibrations}
@@ -89,7 +87,7 @@ N_DRAWN = 40
 FIRST = Quantity(
     "first_cell",
     "first cell",
-    "Place of the first cell that is drawn, of 40",
+    "Place of the first cell that is drawn",
     "[1, 1e6]",
     "1",
     whole=True,
@@ -169,12 +167,13 @@ _PINNABLE: tuple[Parameter, ...] = (
 
 
 def correct(values: Values) -> list[Correction]:
-    """Return corrections of a section that needs cells where only the size is known, and of too small a level."""
+    """Return corrections of too small a level, and of a section that needs cells where only their number is known.
+
+    The latter is no mistake of the user: “Which noise” opens in its place, and its answer says for how many cells.
+    """
     corrections = pinned_corrections(values)
     if values["section"] in NAMES_OF_CELL_SECTIONS and values[TABLE.key] == "size":
-        name = NAMES_OF_CELL_SECTIONS[values["section"]]
-        problem = f"“{name}” needs a table, and only the size of yours is given: choose one."
-        corrections.append(Correction("section", "noise", problem))
+        corrections.append(Correction("section", "noise", ""))
     return corrections
 
 

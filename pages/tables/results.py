@@ -176,10 +176,14 @@ class TablesResult:
     @cached_property
     def drawn_order(self) -> NDArray[np.intp]:
         """The places of the cells that are drawn, the first one on top: at most 40, from the one that was chosen."""
+        first = min(int(self.values["first_cell"]), max(self.counts.size, 1))
+        return self.order[first - 1 :][:N_DRAWN]
+
+    @cached_property
+    def order(self) -> NDArray[np.intp]:
+        """The places of all cells in their order: the largest first, or as in the table."""
         counts = self.counts
-        order = np.argsort(-counts, kind="stable") if self.values["cell_order"] == "size" else np.arange(counts.size)
-        first = min(int(self.values["first_cell"]), max(counts.size, 1))
-        return order[first - 1 :][:N_DRAWN]
+        return np.argsort(-counts, kind="stable") if self.values["cell_order"] == "size" else np.arange(counts.size)
 
     @property
     def is_usable(self) -> NDArray[np.bool_]:

@@ -3,18 +3,40 @@
 import math
 from collections.abc import Callable
 
-from dpcore.calibrations import PROVED, PURE_DP
-from pages.framework.layout.section import Conditions
-from pages.framework.parameters.number_format import escape_markdown, exact_text, format_input_up, format_up
-from pages.shared import release_steps
-from pages.shared.conditions import CATEGORIES, CONDITION_PARAMETERS
-from pages.shared.counts.parameters import TABLE_FIELD
-from pages.shared.counts.problem_text import too_little_noise_text
-from pages.shared.counts.table import limit_fields, limit_text, table_conditions
+import numpy as np
+
+from dpcore.calibrations import FAILS, PROVED, PURE_DP
+from dpcore.families import FAMILIES
+from dpcore.mechanism import Mechanism
+from pages.framework.layout.offers import Downloads, Statements
+from pages.framework.layout.section import Conditions, Field
+from pages.framework.parameters.kinds import Quantity
+from pages.framework.parameters.number_format import (
+    chart_text,
+    escape_markdown,
+    exact_text,
+    format_down,
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    table_html,
+)
+from pages.framework.parameters.parameter import Parameter
+from pages.shared import statements as shared_statements
+from pages.shared.conditions import CATEGORIES, CONDITION_PARAMETERS, CONTRIBUTION
+from pages.shared.counts.table import TABLE_FIELD, contribution_fields, limit_fields, limit_text, table_conditions
+from pages.shared.counts.table_notes import too_little_noise_text
+from pages.shared.formulas import LARGE_EPSILON, LITTLE, in_words, share
 from pages.shared.page_links import Link
+from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
+from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE, glossary_link
 from pages.shared.site_map import TABLES
-from pages.shared.statements import mechanism_text
-from pages.tables.mechanisms.mechanism_text import error_text
+from pages.shared.statements import Release, delta_text, mechanism_text, off_by, release_statements
+from pages.tables.mechanisms import text
+from pages.tables.mechanisms.mechanism_text import error_text as size_text
+from pages.tables.mechanisms.mechanism_text import share_of_count, unavailable_reasons
+from pages.tables.parameters import CELLS, ERROR, GUARANTEE, MARGINS, MECHANISM, NAMES, NEIGHBOURS, PER_CELL
 from pages.tables.results import TablesResult
 
 MISSING = (
@@ -54,10 +76,10 @@ def steps_text(result: TablesResult) -> str:
     is_list_open = result.values[CATEGORIES.key] in ("some", "no")
     link = _appearance_link(result, "Which groups")
     listed = f"Publish a fixed list of categories; {link} says what may appear without one. " if is_list_open else ""
-    return release_steps.steps_text(
+    return shared_statements.steps_text(
         f"{listed}Make sure that {limit_text(result.values)}.",
         f"**Add {mechanism_text(mechanism)}** to every cell, the empty ones too, drawn anew for each.",
-        f"Publish all cells with ±{format_up(mechanism.half_width(result.significance))} for {error_text(result)}, "
+        f"Publish all cells with ±{format_up(mechanism.half_width(result.significance))} for {size_text(result)}, "
         f"with {terms} and the conditions.",
     )
 
@@ -89,3 +111,244 @@ def conditions(result: TablesResult) -> Conditions | None:
         result.values, (TABLE_FIELD,), is_own=is_own, counts=result.table, remedy=remedy
     )
     return answer_conditions if answer_conditions.questions or result.section_mechanism is not None else None
+
+
+def _mechanism(result: TablesResult) -> Mechanism | None:
+    """Return the noise of the open section; None where it cannot be released, or is too little."""
+    mechanism = None if result.is_missing else result.section_mechanism
+    is_enough = result.least_per_cell <= result.setting.per_cell
+    return mechanism if mechanism is not None and mechanism.releasable and is_enough else None
+
+
+def has_statements(result: TablesResult) -> bool:
+    """Return whether the noise of the open section can be released, and is enough."""
+    return _mechanism(result) is not None
+
+
+def statements(result: TablesResult) -> Statements | None:
+    """Return the statements on the noise of the open section; None where it cannot be released, or is too little."""
+    mechanism = _mechanism(result)
+    if mechanism is None:
+        return None
+    setting, n, whole = result.setting, result.n_cells, mechanism.whole
+    noise = "Random noise is added to the one count before it is published"
+    what, exact, significance = "the published count", "the exact one", setting.significance
+    if n > 1:
+        noise = f"Random noise is added to each of the {n:,} counts of the table before they are published"
+        what = "any one published count"
+    joint = n > 1 and setting.error == "all"
+    if joint:
+        what, exact, significance = f"all {n:,} published counts", "the exact ones", result.simultaneous_significance
+    half_width = mechanism.half_width(significance)
+    if result.section == "release" and result.values["rounded"] == "on" and not whole:
+        noise, half_width, whole = f"{noise}, rounded to whole numbers", math.ceil(half_width), True
+    sensitivity = result.sensitivity
+    sizes = f"Δ₁ = {format_up(float(sensitivity.l1))}, Δ₂ = {format_up(float(sensitivity.l2))}"
+    totals = ", which count the totals that are released too" if setting.margins else ""
+    release = Release(
+        noise=noise,
+        error=off_by(what, half_width, setting.significance, exact=exact, is_at_least=whole or joint, several=joint),
+        mechanism=f"{mechanism_text(mechanism)}, drawn anew for each number; {sizes}{totals}",
+        proof=mechanism.theorem,
+        epsilon=format_input_up(setting.epsilon),
+        delta=delta_text(mechanism),
+        neighbours=setting.neighbours,
+    )
+    return release_statements(release, conditions(result))
+
+
+def downloads(result: TablesResult) -> Downloads | None:
+    """Return the program with the noise of the open section; None with totals, limits in periods, or rounding."""
+    setting, mechanism = result.setting, result.section_mechanism
+    if mechanism is None or not has_statements(result) or setting.margins or setting.n_periods > 1:
+        return None
+    if result.section == "release" and result.values["rounded"] == "on" and not mechanism.whole:
+        return None
+    cells, most = int(min(setting.per_person, result.n_cells)), int(setting.per_cell)
+    statistic = Statistic(
+        name="Table",
+        kind="table",
+        **noise_facts(mechanism),
+        l1=float(result.sensitivity.l1),
+        l2=float(result.sensitivity.l2),
+        half_width=mechanism.half_width(result.significance),
+        level=level_text(setting.significance),
+        unit="people" if most == 1 else "records",
+        n_cells=result.n_cells,
+        max_cells=cells,
+        max_in_cell=most,
+        max_in_all=cells * most if math.isnan(setting.per_total) else int(setting.per_total),
+    )
+    guarantee = setting.epsilon, mechanism.delta
+    return release_downloads(
+        (statistic,), guarantee, setting.neighbours, conditions(result), lambda: statements(result)
+    )
+
+
+WHY_NOISE = (
+    "**Why noise at all?** Exact counts reveal single people: if 87 people have a property, and 86 without one person, "
+    "this person has it (differencing); from many exact counts nearly all records can be computed (reconstruction). "
+    f"More is in the glossary: {glossary_link('reconstruction', 'reconstruction and differencing')}. "
+    "A table in which each person is in one cell costs ε once, not once for each cell (parallel composition)."
+)
+_MOST_ROWS = 100
+
+
+def error_text(result: TablesResult) -> str:
+    """Return the kind of error and how many releases it holds for."""
+    if result.setting.error == "each":
+        return f"for one cell in {share(result.setting.significance)} of releases"
+    if result.n_cells == 1:
+        return f"in {share(result.setting.significance)} of releases"
+    return f"for all {result.n_cells:,} cells at once in {share(result.setting.significance)} of releases"
+
+
+def subtitle(result: TablesResult) -> str:
+    """Return the table and its noise, on one line."""
+    source = "" if result.table is None else result.table.source.split(" (")[0]
+    return (
+        f"{chart_text(source)}: ±{format_up(result.half_width)} {error_text(result)}; {short_parameters_text(result)}"
+    )
+
+
+def answer_text(result: TablesResult) -> tuple[str, str]:
+    """Return how many cells are distinguishable from an empty one, and under which noise."""
+    if result.mechanism is None:
+        return no_mechanism_text(result)
+    n, n_visible = result.n_cells, int(np.sum(result.visible_share >= 0.5))
+    n_cells = f"{n_visible:,} of {n:,} cells {'is' if n_visible == 1 else 'are'}"
+    if n == 1:
+        n_cells = f"the one cell is{'' if n_visible else ' not'}"
+    first = (
+        f"With {in_words(result.mechanism)} noise (±{format_up(result.half_width)}), {n_cells} distinguishable from"
+        " empty cells at least half of the time."
+    )
+    return first, f"{half_width_meaning(result)}; {guarantee_text(result.mechanism, result.setting.epsilon)}."
+
+
+def half_width_meaning(result: TablesResult) -> str:
+    """Return what the half-width means, and at which parameters."""
+    releases, half_width = share(result.setting.significance), f"±{format_up(result.half_width)}"
+    cells = f"all {result.n_cells:,} cells are within {half_width} at once"
+    if result.setting.error == "each" or result.n_cells == 1:
+        cells = f"a cell is within {half_width}"
+    return f"In {releases} of releases {cells} ({short_parameters_text(result)})"
+
+
+def short_parameters_text(result: TablesResult) -> str:
+    """Return ε, δ where the noise needs one, and what one person contributes, in few words."""
+    setting, pure = result.setting, result.mechanism is not None and result.mechanism.guarantee == PURE_DP
+    delta = "" if pure else f", δ = {format_input_up(setting.delta)}"
+    contribution = f"k = {format_input_down(setting.per_person)}"
+    contribution += "" if setting.per_cell == 1 else f", c = {format_input_down(setting.per_cell)}"
+    contribution += "" if np.isnan(setting.per_total) else f", N = {format_input_down(setting.per_total)}"
+    contribution += "" if setting.n_periods == 1 else f" in each of {format_input_down(setting.n_periods)} periods"
+    contribution = "each person in one cell" if contribution == "k = 1" else contribution
+    return f"ε = {format_input_up(setting.epsilon)}{delta}, {contribution}"
+
+
+def no_mechanism_text(result: TablesResult) -> tuple[str, str]:
+    """Return why there is no noise, and what to do about it."""
+    choice = result.setting.mechanism
+    if choice == "recommended":
+        return text.answer_text(result)
+    return (
+        f"{NAMES[choice]} noise is not available at this setting.",
+        f"{unavailable_reasons(result)[choice].rstrip('.')}: choose another noise.",
+    )
+
+
+def comparison_text(result: TablesResult) -> str:
+    """Return how the noise differs from that of the pinned setting."""
+    pinned = result.pinned
+    if pinned is None or pinned.mechanism is None or result.mechanism is None:
+        return "Compared with the pin: one of the two settings has no noise."
+    old, new = f"±{format_up(pinned.half_width)}", f"±{format_up(result.half_width)}"
+    return text.pin_comparison(result, pinned, old, new, (in_words(pinned.mechanism), in_words(result.mechanism)))
+
+
+def guarantee_text(mechanism: Mechanism, epsilon: float) -> str:
+    """Return the guarantee of the noise at an ε, or that it violates it, as a part of a sentence."""
+    if mechanism.status == FAILS:
+        return f"✗ the noise violates {mechanism.guarantee}: its true δ is {format_up(mechanism.true_delta)}"
+    caveat = "" if mechanism.status == PROVED else ", unproved here"
+    little = f"; this {LITTLE}" if epsilon > LARGE_EPSILON else ""
+    return f"the noise satisfies {mechanism.guarantee}{caveat}, if the conditions hold{little}"
+
+
+def alternative_text(result: TablesResult) -> str:
+    """Return what the figure of the cells shows, for those who can't see it."""
+    return (
+        f"{result.n_cells:,} cells from {format_nearest(float(result.counts.max(initial=0)))} down to"
+        f" {format_nearest(float(result.counts.min(initial=0)))}, each with ±{format_up(result.half_width)}:"
+        f" {int(result.bar_is_above_zero.sum()):,} of the error bars end above 0, and"
+        f" {int(result.stays_above_zero.sum()):,} of the cells are released as positive numbers in that share of "
+        "releases."
+    )
+
+
+def cells_html(result: TablesResult) -> str:
+    """Return the first cells of the table in numbers, as an HTML table."""
+    if result.table is None:
+        return ""
+    frame = result.table.frame.head(_MOST_ROWS)
+    heads = ["Cell", "Count", "± ÷ count", "Released as positive", "Distinguishable from an empty cell"]
+    rows = [
+        [
+            str(cell)[:80],
+            f"{count:,.0f}",
+            share_of_count(result.half_width / count) if count else "–",
+            ("yes" if is_bar_positive else "yes, although its bar reaches 0") if is_positive else "no",
+            f"{format_down(100 * share, 3)} % of releases",
+        ]
+        for cell, count, is_bar_positive, is_positive, share in zip(
+            frame["cell"],
+            frame["count"],
+            result.bar_is_above_zero,
+            result.stays_above_zero,
+            result.visible_share,
+            strict=False,
+        )
+    ]
+    return table_html("The cells in numbers", "cells", heads, rows)
+
+
+ERROR_FIELD, GUARANTEE_FIELD = Field(ERROR, "Error bound for"), Field(GUARANTEE, "Guarantee")
+MECHANISM_FIELD = Field(MECHANISM, "Noise")
+
+
+MOST_FIELDS = 6
+"""The most fields beside the picture; the others are folded under them."""
+
+
+def known_fields(result: TablesResult, extra: Field = ERROR_FIELD) -> tuple[Field | Parameter, ...]:
+    """Return the table, what one person adds to it, and ε, as far as there is room; and a further field if there is."""
+    size = (CELLS,) if result.setting.table == "size" else ()
+    limits = contribution_fields(result.values)[: MOST_FIELDS - 2 - len(size)]
+    fields = TABLE_FIELD, *size, *limits, EPSILON
+    return fields if len(fields) == MOST_FIELDS else (*fields, extra)
+
+
+def folded_fields(result: TablesResult, known: tuple[Field | Parameter, ...]) -> tuple[Field | Parameter, ...]:
+    """Return the fields of the contribution and of the error that have no room among those in sight."""
+    return tuple(field for field in (*contribution_fields(result.values), ERROR_FIELD) if field not in known)
+
+
+def sensitivity_fields(result: TablesResult) -> tuple[Field | Parameter, ...]:
+    """Return the other fields of the sensitivity, and the confidence."""
+    per_cell = () if result.values[CONTRIBUTION.key] in ("once", "limited") else (PER_CELL,)
+    return *per_cell, Field(NEIGHBOURS, "Neighbours"), Field(MARGINS), SIGNIFICANCE
+
+
+def noise_fields(result: TablesResult) -> tuple[Field | Parameter, ...]:
+    """Return the fields of the noise, of its guarantee, which only the recommended one depends on, and of the rest."""
+    guarantee = (GUARANTEE_FIELD,) if result.values[MECHANISM.key] == "recommended" else ()
+    return MECHANISM_FIELD, *guarantee, *delta_fields(result), *sensitivity_fields(result)
+
+
+def delta_fields(result: TablesResult) -> tuple[Quantity, ...]:
+    """Return the field of δ where the chosen noise may depend on it: not of noise that satisfies pure ε-DP."""
+    mechanism, is_pure = result.values[MECHANISM.key], result.values[GUARANTEE.key] == "pure"
+    if mechanism != "recommended":
+        is_pure = mechanism in FAMILIES and FAMILIES[mechanism].pure
+    return () if is_pure else (DELTA,)

@@ -28,12 +28,15 @@ from pages.tradeoff.curve_kinds import (
     LABELS,
     POINT_KINDS,
     RELEASES,
+    Points,
     Recipe,
+    SessionPoints,
     computing_cost,
     curve_of,
+    is_session_name,
+    points_of,
     quantities,
 )
-from pages.tradeoff.points import Points, SessionPoints, is_session_name, points_of
 
 MAX_CURVES = 8
 MAX_LIST_COST = 3000  # see `computing_cost`: at most some 1.5 s of a processor

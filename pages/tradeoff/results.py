@@ -11,23 +11,115 @@ from numpy.typing import NDArray
 from dpcore import audit, tradeoff
 from dpcore.audit import Band, LowerBound
 from dpcore.risk import CONDITIONS
-from dpcore.tradeoff import readings
+from dpcore.tradeoff import Curve, readings
 from dpcore.tradeoff.readings import Quotation
 from pages.framework.export.exhibit import CONFIDENTIAL_POINTS
+from pages.framework.layout.page import picture_choice
 from pages.framework.parameters import list_parameter
-from pages.framework.parameters.parameter import Values
+from pages.framework.parameters.kinds import Choice, Pin, Quantity
+from pages.framework.parameters.list_parameter import Listing
+from pages.framework.parameters.parameter import Parameter, Values
 from pages.framework.session.data_files import OWN
 from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION
-from pages.shared.counts.parameters import PER_PERSON
+from pages.shared.counts.table import PER_PERSON
 from pages.shared.releases import Item
-from pages.shared.shared_parameters import L2_SENSITIVITY, SharedSetting, read_setting
-from pages.tradeoff.attack.upload import MeasuredAttack
-from pages.tradeoff.curve_list import CurveItem, has_own_points, item_at, labels
-from pages.tradeoff.curve_rows import CurveRow
+from pages.shared.shared_parameters import ALPHA, L2_SENSITIVITY, PRIOR, SEED, SharedSetting, read_setting
+from pages.tradeoff.attack.upload import AttackCounts, MeasuredAttack
+from pages.tradeoff.curve_kinds import SessionPoints, curve_of
+from pages.tradeoff.curve_list import CurveItem, curves_parameter, has_own_points, item_at, labels
+from pages.tradeoff.noise_from_risk import parameters as risk_parameters
 from pages.tradeoff.noise_from_risk.parameters import SECTION_KEY
-from pages.tradeoff.noise_from_risk.results import RiskNoise, noise_at
-from pages.tradeoff.noise_from_risk.setting_data import RiskSetting, limit_key
-from pages.tradeoff.points import SessionPoints
+from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting, limit_key, noise_at
+
+
+@dataclass(frozen=True)
+class CurveRow:
+    """A curve under its name, and its readings at a false positive rate, a prior and a δ, each computed once.
+
+    `is_reached` says that the curve has points that an attack reached, while all others bound every attack;
+    `is_claimed` that it has points that somebody guarantees.
+    """
+
+    item: CurveItem
+    name: str
+    alpha: float
+    prior: float
+    delta: float
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the curve has points that an attack reached."""
+        return self.item.kind == "points"
+
+    @property
+    def is_claimed(self) -> bool:
+        """Whether the curve has points that somebody guarantees."""
+        return self.item.kind == "claim"
+
+    @property
+    def display_name(self) -> str:
+        """The name in the legend and in the table."""
+        return f"{self.name}{' (reached)' if self.is_reached else ' (claimed)' if self.is_claimed else ''}"
+
+    @property
+    def curve(self) -> Curve:
+        """The curve."""
+        return curve_of(self.item.recipe)
+
+    @cached_property
+    def beta(self) -> float:
+        """The least type II error at α."""
+        return float(self.curve(self.alpha))
+
+    @cached_property
+    def power(self) -> float:
+        """The largest true positive rate at α."""
+        return float(self.curve.power(np.asarray(self.alpha)))
+
+    @cached_property
+    def power_at_zero(self) -> float:
+        """The power at α = 0."""
+        return float(self.curve.power(np.zeros(1))[0])
+
+    @cached_property
+    def posterior(self) -> float:
+        """The probability of membership after a positive test."""
+        return float(tradeoff.posterior(self.alpha, self.power, self.prior))
+
+    @cached_property
+    def odds(self) -> float:
+        """The odds after a positive test."""
+        return float(tradeoff.posterior_odds(self.alpha, self.power, self.prior))
+
+    @cached_property
+    def risk(self) -> float:
+        """The posterior over the prior."""
+        return float(tradeoff.relative_risk(self.alpha, self.power, self.prior))
+
+    @property
+    def advantage(self) -> float:
+        """The largest difference of power and false positive rate."""
+        return float(tradeoff.advantage(self.curve))
+
+    @property
+    def bayes_accuracy(self) -> float:
+        """The share of right decisions of the best test with this prior."""
+        return float(tradeoff.bayes_accuracy(self.curve, self.prior))
+
+    @property
+    def bayes_error(self) -> float:
+        """The share of wrong decisions of the best test with this prior."""
+        return float(tradeoff.bayes_error(self.curve, self.prior))
+
+    @cached_property
+    def epsilon(self) -> float:
+        """The least ε that goes with δ."""
+        return float(tradeoff.smallest_epsilon(self.curve, self.delta))
+
+    @cached_property
+    def mu(self) -> float:
+        """The smallest μ."""
+        return tradeoff.smallest_mu(self.curve).mu
 
 
 @dataclass(frozen=True)
@@ -38,6 +130,7 @@ class TradeoffSetting(SharedSetting):
     curves: tuple[CurveItem, ...]
     alpha: float
     prior: float
+    show: str
     view: str
     quote: str
     confidence: float
@@ -209,3 +302,29 @@ def _attack_outcome(attack: MeasuredAttack, rows: Sequence[CurveRow], setting: T
     band = audit.band(np.random.default_rng(int(setting.seed)), attack.measurements, setting.confidence)
     contradictions = {row.name: audit.is_contradicted(band, row.curve.beta) for row in rows}
     return AttackOutcome(band, audit.epsilon_lower(band, setting.delta), audit.mu_lower(band), contradictions)
+
+
+CONFIDENCE = Quantity(
+    "confidence",
+    "confidence",
+    "Confidence of the bounds",
+    audit.CONFIDENCE_RANGE,
+    "0.95",
+    help="All bounds on the true error rates of the attack hold at once with at least this probability.",
+    ends="← lower · confidence · higher →",
+    scale=("0.5", "0.8", "0.9", "0.95", "0.99", "0.999"),
+    caption="confidence of the bounds",
+)
+SHOW = picture_choice("show", {"curves": "All curves", "quote": "One (ε, δ) or μ"})
+VIEW = Choice("view", "view", {"power": "Power", "errors": "Errors", "log": "Power, log–log"}, "power")
+QUOTE = Choice("quote", "quoted", {"delta": "at this δ", "epsilon": "at this ε"}, "delta")
+ATTACK = AttackCounts()
+
+
+def own_parameters(curves: Listing[CurveItem]) -> tuple[Parameter, ...]:
+    """Return the parameters of the page with this list of curves."""
+    own = SHOW, VIEW, curves, ALPHA, PRIOR, QUOTE, ATTACK, CONFIDENCE, SEED
+    return *own, *risk_parameters.PARAMETERS, Pin((ALPHA, PRIOR, curves, *risk_parameters.PARAMETERS))
+
+
+PARAMETERS = own_parameters(curves_parameter({}))

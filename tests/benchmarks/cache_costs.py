@@ -180,16 +180,16 @@ def bases(topic: str, n_random: int, options: bool) -> Iterator[tuple[str, dict[
     """Yield the default setting of each section, and random ones, with a name."""
     settings = import_module("tests.pages.settings")
     page = import_module("tests.pages.conftest").topic_named(topic)
-    for number, section in enumerate(page.sections):
-        link = {"section": section.key} if len(page.sections) > 1 else {}
-        yield f"{topic} {section.key}", link
+    for number, section in enumerate(page.keys_of_links):
+        link = {"section": section} if len(page.keys_of_links) > 1 else {}
+        yield f"{topic} {section}", link
         for parameter in controls(topic, link) if options else ():
             for option in getattr(parameter, "options", ()):
                 if option != parameter.default:
-                    yield f"{topic} {section.key} {parameter.key}={option}", link | {parameter.key: option}
+                    yield f"{topic} {section} {parameter.key}={option}", link | {parameter.key: option}
         for place in range(n_random):
             link = settings.setting(topic, np.random.default_rng([7, place, number]))
-            yield f"{topic} {section.key} #{place}", link | {"section": section.key}
+            yield f"{topic} {section} #{place}", link | {"section": section}
 
 
 def _render_time(render: Callable[[dict[str, str]], Any], more: dict[str, str]) -> float:

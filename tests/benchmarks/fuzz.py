@@ -35,7 +35,7 @@ from hypothesis.strategies import SearchStrategy
 from streamlit.logger import set_log_level
 
 from pages.framework.layout.page import load_page
-from pages.framework.layout.page_entry import PageEntry
+from pages.framework.site import PageEntry
 from pages.shared import site_map
 from tests.benchmarks.hard_links import hard_links
 from tests.hostile import runs

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from pages.framework.export.csv_file import csv_text
+from pages.framework.export.exhibit_files import csv_text
 from pages.shared import site_map
 from pages.shared.looks import COLOURS
 from tests.pages.conftest import found_by, topic_named
@@ -55,10 +55,10 @@ def _plain(picture: Any) -> str:
 def settings(topic: str, n: int) -> Iterator[dict[str, str]]:
     """Yield the default of each section of a page, and random settings of it."""
     page = topic_named(topic)
-    for number, section in enumerate(page.sections):
-        yield {"section": section.key}
+    for number, section in enumerate(page.keys_of_links):
+        yield {"section": section}
         for place in range(n):
-            yield setting(topic, np.random.default_rng([7, place, number])) | {"section": section.key}
+            yield setting(topic, np.random.default_rng([7, place, number])) | {"section": section}
 
 
 def differences(new: str, old: str) -> bool:

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import Browser, Locator, Page, sync_playwright
 
-from pages.export.browser import QUIET, find_browser
+from pages.export.__main__ import QUIET, find_browser
 from pages.framework.parameters.kinds import Quantity
 from pages.shared import site_map
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON

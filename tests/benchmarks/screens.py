@@ -16,7 +16,7 @@ from typing import Literal
 from playwright.sync_api import Page, sync_playwright
 from playwright.sync_api import TimeoutError as NotSeenError
 
-from pages.export.browser import QUIET, find_browser
+from pages.export.__main__ import QUIET, find_browser
 from pages.framework.layout.page import load_page
 from pages.shared.site_map import PAGES, REPORT
 from tests.browser.conftest import free_port, running_server
@@ -62,9 +62,9 @@ _LAID_OUT = """() => {
 def links() -> Iterator[tuple[str, str]]:
     """Yield the name and the link of each section; the report has two items."""
     for entry in PAGES:
-        for section in load_page(entry).sections:
-            query = "items=Tables/answer~Tables/mechanisms" if entry == REPORT else f"section={section.key}"
-            yield f"{entry.path or 'Start'}.{section.key}", f"/{entry.path}?{query}"
+        for key in load_page(entry).keys_of_links:
+            query = "items=Tables/answer~Tables/mechanisms" if entry == REPORT else f"section={key}"
+            yield f"{entry.path or 'Start'}.{key}", f"/{entry.path}?{query}"
 
 
 def findings(tab: Page, screen: str) -> list[str]:

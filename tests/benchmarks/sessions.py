@@ -15,7 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.asyncio.client import ClientConnection, connect
 
 from pages.framework.parameters.kinds import Quantity
-from pages.framework.rendering import packing
+from pages.framework.rendering import stage
 from pages.shared.shared_parameters import EPSILON
 
 KEPT_RUNS = 2  # for how many runs a browser keeps a large message since its last use, so that it is not sent again
@@ -137,7 +137,7 @@ def message_of(run: Run) -> bytes:
 def head_of(run: Run) -> dict[str, Any]:
     """Return the head of the message to the stage."""
     stage_message = message_of(run)
-    return packing.unpack(stage_message) if stage_message else {}
+    return stage.unpack(stage_message) if stage_message else {}
 
 
 @asynccontextmanager

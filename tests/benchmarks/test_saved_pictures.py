@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from pages.export.files import Save
+from pages.export.__main__ import Save
 from tests.browser.test_saved_pictures import texts_out_of_place
 
 pytest_plugins = ("tests.browser.conftest",)

@@ -48,14 +48,15 @@ def collection(topics: Iterable[str] = (), sections: Iterable[str] = ()) -> Iter
         page = load_page(entry)
         yield f"# {entry.name}: {entry.question}"
         for section in page.sections:
-            if not sections or section.key in sections:
-                yield from _section_lines(topic, page, section)
+            for key in (section.key, *section.former):
+                if not sections or key in sections:
+                    yield from _section_lines(topic, page, section, key)
 
 
-def _section_lines(topic: str, page: Page[Any], section: Section[Any]) -> Iterator[str]:
-    yield f"\n## {page.entry.name} › {section.name}"
+def _section_lines(topic: str, page: Page[Any], section: Section[Any], key: str) -> Iterator[str]:
+    yield f"\n## {page.entry.name} › {section.name}, {key}"
     collected: set[Text] = set()
-    for link in links_of(topic, page, section.key):
+    for link in links_of(topic, page, key):
         result, problems = programs.found_by(page, {key: [entry] for key, entry in link.items()})
         open_section = page.open_section(result)
         if open_section.key != section.key:
@@ -72,7 +73,7 @@ def _section_lines(topic: str, page: Page[Any], section: Section[Any]) -> Iterat
 
 def links_of(topic: str, page: Page[Any], section: str, n_random: int = N_RANDOM) -> list[Link]:
     """Return about a dozen settings of a section, its defaults first and random ones last."""
-    is_several = len(page.sections) > 1
+    is_several = len(page.keys_of_links) > 1
     links: list[Link] = [{}]
     for setting in programs.SETTINGS:
         parts = urlsplit(setting)

@@ -15,8 +15,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from pages.export.browser import QUIET, find_browser
-from pages.export.files import Save, saver_in
+from pages.export.__main__ import QUIET, Save, find_browser, saver_in
 
 ROOT = Path(__file__).parents[2]
 NO_INTERNET = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"

@@ -44,7 +44,14 @@ SHARED |= {"present": "off"}
 OWN = {"section": "bounds", "view": "ratio", "pinned": "none"}
 CURVES = "here_approx:@green=;!here_gaussian:@blue=;here_laplace:@orange="
 TRADEOFF_OWN = {"section": "curves", "curves": CURVES, "alpha": "0.05", "prior": "0.1", "view": "power"}
-TRADEOFF_OWN |= {"quote": "delta", "attack": "none", "confidence": "0.95", "seed": "1", "pinned": "none"}
+TRADEOFF_OWN |= {
+    "show": "curves",
+    "quote": "delta",
+    "attack": "none",
+    "confidence": "0.95",
+    "seed": "1",
+    "pinned": "none",
+}
 RISK_OWN = {"risk": "outcome", "noise": "geometric", "max_power": "0.2", "max_advantage": "0.1", "max_posterior": "0.2"}
 RISK_OWN |= {"max_success": "0.92", "max_reconstruction": "0.2", "baseline": "0.05", "sampling_rate": "0.002"}
 RISK_OWN |= {"steps": "10000", "releases": RELEASES.default, "per_person": "1", "cells": "1"}

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from pages.export.files import Paper, Save
+from pages.export.__main__ import Paper, Save
 from pages.framework.export.exhibit import Exhibit
 from tests.browser.reading import visit
 from tests.browser.test_saved_pictures import BOXES, DAY, LINK, SVG, WIDE, charts, faults, words

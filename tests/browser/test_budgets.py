@@ -41,8 +41,9 @@ def sections() -> Iterator[tuple[str, str]]:
     (group,) = (group for group in site_map.GROUPS if group.name == "I publish")
     for entry in group.entries:
         for tabs in entry.tabs:
-            for key in tabs.keys or load_page(tabs.page).section_by_key:
-                yield tabs.page.path, key
+            sections = load_page(tabs.page).section_by_key
+            for key in tabs.keys or sections:
+                yield from ((tabs.page.path, picture) for picture in (key, *sections[key].former))
 
 
 def test_every_section_for_people_who_publish_keeps_to_its_budgets(page: Page, server: str) -> None:

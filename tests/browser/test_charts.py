@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.reading import EPSILON_SLIDER, answer, charts, follow, settle, slider, visit
 
-SECTIONS = {"bounds": "ratio", "profile": "profile"}
+VIEWS = {"epsilon": "sigma_epsilon", "profile": "profile"}
 
 
 def test_a_hover_has_a_ground_of_its_own_and_every_axis_stays_put_while_the_slider_moves(
@@ -26,8 +26,8 @@ def test_a_hover_has_a_ground_of_its_own_and_every_axis_stays_put_while_the_slid
 
 def test_every_chart_is_drawn_and_says_in_words_what_it_shows(app: Page, server: str) -> None:
     follow(app, f"{server}/Gaussian_bounds")
-    for section, name in SECTIONS.items():
-        app.locator(f".dp-sections [data-section={section}]").click()
+    for view, name in VIEWS.items():
+        app.get_by_role("combobox", name="Show").select_option(view)
         expect(app.locator(f"[data-chart={name}]")).to_be_visible()
         settle(app)
         (chart,) = charts(app)

@@ -12,6 +12,7 @@ _SEEN = """() => {
   const box = (part) => document.querySelector(part).getBoundingClientRect();
   return {
     lesson: box(".dp-lesson").bottom, answer: box(".dp-answer").top, picture: box(".dp-lead .dp-plot .main-svg"),
+    chart: box(".dp-lead .dp-chart"),
     wide: document.documentElement.scrollWidth - innerWidth,
     type: Math.min(...[...document.querySelectorAll(".dp-lesson :is(p, button)")]
       .filter((part) => part.getClientRects().length).map((part) => parseFloat(getComputedStyle(part).fontSize))),
@@ -21,6 +22,10 @@ _SEEN = """() => {
 
 def lesson(page: Page) -> Locator:
     return page.get_by_role("region", name="Demonstration:")
+
+
+def picture_top(page: Page) -> float:
+    return (page.locator(".dp-lead .dp-plot").bounding_box() or {"y": -1.0})["y"]
 
 
 def expect_step(page: Page, place: int, sentence: str, charts: int = 1) -> None:
@@ -35,20 +40,26 @@ def test_a_demonstration_asks_by_key_reveals_by_vote_and_leads_back_to_the_class
     app.get_by_role("link", name="Present it").first.click()
     expect(app.get_by_test_id("stSidebar")).to_be_hidden()
     expect_step(app, 1, "At ε = 0.5 the classical formula")
-    assert (link(app)["demo"], link(app)["section"], link(app)["delta"]) == ("classical-1", "profile", "1e-5")
+    assert (link(app)["demo"], link(app)["view"], link(app)["delta"]) == ("classical-1", "profile", "1e-5")
     expect(lesson(app)).not_to_contain_text("Is it still enough")
+    expect(app.locator(".dp-answer, .dp-controls").first).to_be_hidden()
+    app.keyboard.press("f")
     expect(app.locator(".dp-answer")).to_be_visible()
+    app.keyboard.press("f")
+    app.keyboard.press("1")  # no vote before the question
+    before = picture_top(app)
     app.keyboard.press("ArrowRight")  # asks, on the same picture
     expect_step(app, 1, "At ε = 0.5 the classical formula")
     expect(lesson(app).get_by_role("group", name="Question").get_by_role("button")).to_have_count(2)
     expect(app.locator(".dp-answer")).to_be_hidden()  # it may tell
+    assert picture_top(app) == pytest.approx(before, abs=1)  # the question has its place
     app.keyboard.press("ArrowRight")
     expect_step(app, 2, "At ε = 3 its proof does not apply")
-    expect(app.locator(".dp-answer")).to_be_visible()
     lesson(app).get_by_role("button", name="Ask the class").click()
     app.keyboard.press("1")  # the wrong answer
     expect_step(app, 3, "✗ Not “At most 1e-5”, but “More than twice 1e-5”.")
     expect(lesson(app)).to_contain_text("gives δ = 2.266e-5")
+    app.keyboard.press("ArrowRight")
     app.keyboard.press("3")
     expect_step(app, 4, "✓ Right.")
     app.go_back()
@@ -67,6 +78,7 @@ def test_a_demonstration_asks_by_key_reveals_by_vote_and_leads_back_to_the_class
 def test_between_steps_a_parameter_is_moved_by_hand_and_the_step_is_one_click_away(page: Page, server: str) -> None:
     visit(page, f"{server}/Gaussian_bounds?demo=classical-4")
     expect_step(page, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
+    lesson(page).get_by_role("button", name="Fields").click()
     back = lesson(page).get_by_role("link", name="Back to the step")
     expect(back).to_be_hidden()
     box = slider(page, EPSILON_SLIDER).bounding_box()
@@ -81,6 +93,10 @@ def test_between_steps_a_parameter_is_moved_by_hand_and_the_step_is_one_click_aw
     page.wait_for_url(lambda url: "epsilon=8.42&" in url)
     page.reload()
     expect_step(page, 4, "At δ = 1e-5 its σ is enough up to ε = 8.419")
+    page.keyboard.press("f")
+    settle(page)
+    box = slider(page, EPSILON_SLIDER).bounding_box()
+    assert box is not None
     page.mouse.click(
         box["x"] + box["width"] / 4, box["y"] + box["height"] / 2
     )  # the slider has the focus, and gives it up
@@ -118,11 +134,11 @@ def test_a_step_leaves_the_picture_free_can_be_read_and_shows_its_code(
     follow(app, f"{server}/Trade-off_curves?demo=attacker-4&present={present}")
     app.evaluate(AT_REST)
     seen = app.evaluate(_SEEN)
-    assert seen["lesson"] <= seen["answer"]
+    assert seen["lesson"] <= seen["picture"]["top"]
     assert seen["wide"] == 0
     if present == "on":
         assert seen["picture"]["bottom"] <= height
-        assert seen["picture"]["height"] >= 280
+        assert seen["chart"]["width"] * seen["chart"]["height"] >= 0.7 * width * height
         assert seen["type"] >= 17.5
     app.get_by_role("button", name="QR code of this step").click()
     code = app.locator(".dp-code path.qrline")
@@ -133,3 +149,80 @@ def test_a_step_leaves_the_picture_free_can_be_read_and_shows_its_code(
     expect(app.locator(".dp-code svg")).to_have_count(0)
     expect(lesson(app)).to_be_visible()
     assert violations(app) == []
+
+
+OWN = """Too little <b>noise</b>
+{server}/Gaussian_bounds?epsilon=3&delta=1e-5&section=profile&l2_sensitivity=1&significance=0.05
+The classical formula, <img src=x onerror=alert(1)> beyond its proof.
+? Is it enough at ε = 10?
+- Yes
+* No
+{server}/Composition?releases=!laplace:0.1=Count&runs=100
+A hundred counts.
+? What do you conclude?"""
+
+
+def test_an_own_demonstration_is_written_kept_in_a_link_and_run_by_the_same_keys(app: Page, server: str) -> None:
+    follow(app, f"{server}/?section=class", 0)
+    app.get_by_text("Write your own demonstration").click()
+    box = app.locator("textarea.dp-entry")
+    box.fill("https://evil.example/Gaussian_bounds")
+    box.blur()
+    expect(app.get_by_text("link 1 must be one of this app")).to_have_count(1)
+    box.fill(OWN.format(server=server))
+    box.blur()
+    app.wait_for_url(lambda url: "sequence=" in url)
+    settle(app, 0)
+    visit(app, app.url, 0)  # from a bookmark
+    app.get_by_role("link", name="Present it").first.click()
+    settle(app, 1)
+    expect(lesson(app)).to_contain_text("Too little <b>noise</b>")
+    expect(lesson(app)).to_contain_text("<img src=x onerror=alert(1)> beyond its proof.")
+    expect(lesson(app)).not_to_contain_text("Is it enough")
+    assert (link(app)["epsilon"], link(app)["demo"]) == ("3", "own-1")
+    app.keyboard.press("ArrowRight")
+    expect(lesson(app)).to_contain_text("Is it enough at ε = 10?")
+    app.keyboard.press("1")
+    expect(lesson(app)).to_contain_text("✗ Not “Yes”, but “No”.")
+    expect(lesson(app)).to_contain_text("A hundred counts.")
+    settle(app, 1)
+    app.get_by_role("button", name="QR code of this step").click()
+    expect(app.locator(".dp-lesson-code .dp-done")).not_to_contain_text("sequence=")
+    expect(app.locator(".dp-lesson-code .dp-problem")).to_contain_text("Phones cannot open this address")
+    app.keyboard.press("Escape")
+    app.keyboard.press("ArrowRight")
+    expect(lesson(app)).to_contain_text("What do you conclude?")
+    expect(app.get_by_role("button", name="Next step")).to_be_disabled()
+    app.keyboard.press("Escape")
+    app.wait_for_url(lambda url: "demo=" not in url and "sequence=" in url)
+    expect_no_error(app)
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_space_bar_moves_a_picture_through_settings_of_the_page_unless_motion_is_reduced(
+    app: Page, server: str, motion: Literal["no-preference", "reduce"]
+) -> None:
+    app.emulate_media(reduced_motion=motion)
+    follow(app, f"{server}/Composition?demo=adding-3&present=on")
+    expect_step(app, 3, "ε = 4.693")
+    play = lesson(app).get_by_role("button", name="Play")
+    if motion == "reduce":
+        expect(play).to_be_hidden()
+        app.keyboard.press(" ")
+        expect(lesson(app).get_by_role("button", name="Pause")).to_be_hidden()
+        return
+    address = app.url
+    app.keyboard.press(" ")
+    names = app.locator(".dp-lead .dp-chart :is(.dp-names, .dp-legend)")
+    expect(names.first).not_to_contain_text("ε = 4.693")  # a setting on the way
+    app.keyboard.press(" ")
+    expect(play).to_be_visible()
+    expect(lesson(app).get_by_role("link", name="Back to the step")).to_be_visible()
+    app.keyboard.press(" ")
+    expect(lesson(app).get_by_role("button", name="Pause")).to_be_visible()
+    expect(play).to_be_visible(timeout=30_000)
+    expect(lesson(app).get_by_role("link", name="Back to the step")).to_be_hidden()
+    assert app.url == address
+    app.keyboard.press("ArrowRight")
+    expect(play).to_be_hidden()  # it would go on while the class is asked
+    expect_no_error(app)

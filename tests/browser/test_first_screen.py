@@ -149,7 +149,7 @@ def test_a_setting_is_pinned_and_compared_in_words(opened_page: tuple[Page, site
 
 def test_on_a_phone_the_open_section_is_seen_in_the_row_of_sections(app: Page, server: str) -> None:
     app.set_viewport_size({"width": 390, "height": 844})
-    follow(app, f"{server}/Papers_reproduced?section=means", charts=2)
+    follow(app, f"{server}/Tables?section=release", charts=1)
     app.wait_for_function(
         """() => {
           const [row, link] = [".dp-sections", ".dp-sections [aria-current]"]
@@ -160,7 +160,7 @@ def test_on_a_phone_the_open_section_is_seen_in_the_row_of_sections(app: Page, s
 
 
 def test_on_a_laptop_no_name_of_a_section_is_cut(app: Page, server: str) -> None:
-    for path, n_charts in (("Papers_reproduced", 1), ("Composition", 1), ("Tables", 2)):
+    for path, n_charts in (("Composition", 1), ("Tables", 2)):
         follow(app, f"{server}/{path}", n_charts)
         cut = """row => [...row.querySelectorAll("a")].filter((name) =>
           name.getBoundingClientRect().right > row.getBoundingClientRect().right + 1).map((name) => name.textContent)"""

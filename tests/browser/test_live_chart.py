@@ -196,7 +196,7 @@ def test_back_and_forward_take_back_and_redo_one_change_each_and_a_drag_is_one(b
 
 
 def test_back_goes_through_sections_and_pages_and_each_shows_its_setting(bounds: Page) -> None:
-    bounds.get_by_role("link", name="True δ of each σ").click()
+    bounds.get_by_role("combobox", name="Show").select_option("profile")
     expect(bounds.get_by_role("heading", name="True δ of each σ")).to_be_visible()
     enter(bounds, EPSILON, "0.5")
     expect(answer(bounds)).to_contain_text("At ε = 0.5,")
@@ -342,8 +342,9 @@ def test_the_arrow_keys_move_the_parameter_of_a_presentation_and_escape_leaves_i
     expect(answer(app)).to_contain_text("At ε = 1.1,")
     handle(app).press("ArrowRight")  # from the handle too, which has used other keys for itself
     expect(answer(app)).to_contain_text("At ε = 1.2,")
-    app.keyboard.press("PageDown")
-    expect(app.get_by_role("heading", name="True δ of each σ")).to_be_visible()
+    for name in ("Noise σ against ε", "Noise σ against δ", "True δ of each σ ÷ the target"):
+        app.keyboard.press("PageDown")
+        expect(app.get_by_role("heading", name=name)).to_be_visible()
     slider(app, EPSILON_SLIDER).press("ArrowRight")
     expect(answer(app)).to_contain_text("At ε = 1.3,")
     field(app, EPSILON).fill("7")
@@ -352,7 +353,7 @@ def test_the_arrow_keys_move_the_parameter_of_a_presentation_and_escape_leaves_i
     expect(app.get_by_test_id("stSidebar")).to_be_hidden()
     app.keyboard.press("Escape")
     expect(app.get_by_test_id("stSidebar")).to_be_visible()
-    assert (link(app)["present"], link(app)["section"]) == ("off", "profile")
+    assert (link(app)["present"], link(app)["view"]) == ("off", "profile")
 
 
 def test_what_is_printed_has_whole_charts_and_a_link_in_words_at_its_foot(bounds: Page) -> None:

@@ -204,3 +204,19 @@ def test_the_box_of_own_data_is_above_the_question_while_it_is_open_and_has_the_
         expect(page.locator(".st-key-above_stage")).to_have_count(0)
         seen = page.locator(f".dp-stage a[href='#{key}'], .st-key-{key} summary").filter(visible=True).first
         expect(seen).to_be_focused()
+
+
+def test_a_cell_of_own_data_is_found_by_its_name_which_no_link_gets(page: Page, server: str) -> None:
+    visit(page, f"{server}/Tables?section=table")
+    page.get_by_text("Use your own table").click()
+    box = page.get_by_role("textbox", name="Or paste a table")
+    box.fill("\n".join([f"Other {place}; {place}" for place in range(60)] + [f"{NAME}; 1"]))
+    box.press("Control+Enter")
+    page.wait_for_url(re.compile("table=own"))
+    answer_conditions(page)
+    page.get_by_label("Find a cell").fill(NAME.lower())
+    page.locator(".dp-matches").get_by_role("button", name=NAME).click()
+    expect(page.locator(".dp-lead .ytick text").first).to_have_text(NAME)
+    settle(page)
+    assert NAME.lower() not in unquote(page.url).lower()
+    assert re.search(r"first_cell=5[89]\b|first_cell=60\b", page.url)

@@ -11,9 +11,8 @@ import pypdfium2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from pages.export.__main__ import main
-from pages.export.files import DRAWN, open_file, print_to, report_of
-from pages.framework.chart import export_scripts
+from pages.export.__main__ import DRAWN, main, open_file, print_to, report_of
+from pages.framework.export import exhibit_files
 from pages.report.document import document
 from tests.browser.layout import violations
 from tests.browser.reading import expect_no_error, go_to, link, settle, visit
@@ -222,7 +221,7 @@ def report_page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> I
     path = tmp_path_factory.mktemp("report") / "report.html"
     items, where, problems = report_of(address("https://dp.example.org/app", CHARTS, "Printed"))
     assert (problems, where) == ([], "https://dp.example.org/app")
-    path.write_text(document(items, where, "2026-11-22", export_scripts.plotly_script()), encoding="utf-8")
+    path.write_text(document(items, where, "2026-11-22", exhibit_files.plotly_script()), encoding="utf-8")
     with browser.new_context(offline=True) as context:
         tab = context.new_page()
         open_file(tab, path)

@@ -20,7 +20,7 @@ from plotly.io.json import to_json_plotly
 
 import dpcore
 from pages.export import exhibits_of
-from pages.export.files import Paper, Save
+from pages.export.__main__ import Paper, Save
 from pages.framework.export.exhibit import Exhibit
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
-from pages.framework.layout.upload_limits import SENTENCES, SERVER_IS_FULL
+from pages.framework.layout.security_headers import SENTENCES, SERVER_IS_FULL
 from tests.browser import reading
 
 TABLE: FilePayload = {"name": "small.csv", "mimeType": "text/csv", "buffer": b"area,count\nNorth,12\nSouth,30\n"}

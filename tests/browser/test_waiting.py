@@ -21,6 +21,6 @@ def test_what_takes_long_shows_how_far_it_is_and_is_cancelled_with_every_paramet
             break
     expect(reading.answer(page)).to_have_text("You stopped this computation.")
     assert reading.link(page)["releases"].count("sampled:") == 20
-    page.get_by_role("link", name="Groups and models", exact=True).click()
+    page.get_by_role("link", name="A trained model", exact=True).click()
     expect(reading.answer(page)).not_to_have_text("You stopped this computation.")
-    reading.settle(page, 2)
+    reading.settle(page, 1)

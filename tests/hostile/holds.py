@@ -14,9 +14,9 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from pages.framework.parameters.kinds import Pin
 from pages.framework.parameters.number_parser import is_plain
 from pages.framework.parameters.parameter import Parameter, Reading, excerpt
-from pages.framework.parameters.pin import Pin
 from tests.hostile.autolinks import MARKDOWN, autolinks
 
 _ROOT = str(Path(__file__).resolve().parents[2])
@@ -206,9 +206,12 @@ def unsaid(
             f"{known_parameter.symbol} = ",
             f"{key.removesuffix('s').capitalize()} ",
             f"{key}; only the first",
+            f" and {used} are used instead",
+            *(["This page has no section "] if key == "section" else []),
             *(getattr(known_parameter, what) for what in ("entry_name", "plural") if hasattr(known_parameter, what)),
         )
         follows = entry.startswith("±") or (key == "section" and readings[key].entry != used)  # the rest of the setting
+        follows = follows or entry in getattr(known_parameter, "former", {})  # a section that became a picture
         if (
             used != entry
             and not follows

@@ -8,18 +8,17 @@ from urllib.parse import quote, urlencode
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from pages.framework.export.report_item import ANSWER, SEPARATOR
+from pages.framework.export.report_items import ANSWER, SEPARATOR
 from pages.framework.layout.page import load_page
-from pages.framework.layout.page_entry import PageEntry
 from pages.framework.link import COMMON_PARAMETERS
-from pages.framework.parameters.kinds import Choice, FreeText, NumberList, Quantity
+from pages.framework.parameters.kinds import Choice, FreeText, NumberList, Pin, Quantity
 from pages.framework.parameters.list_parameter import Listing
 from pages.framework.parameters.parameter import Parameter
-from pages.framework.parameters.pin import Pin
+from pages.framework.site import PageEntry
 from pages.plan import query_kinds
 from pages.report.parameters import ReportItems
 from pages.shared import releases, site_map
-from pages.shared.counts.link_format import OwnTable
+from pages.shared.counts.table import OwnTable
 from pages.tradeoff import curve_kinds, curve_list
 from pages.tradeoff.attack.upload import AttackCounts
 from tests.hostile.texts import junk, names, numbers

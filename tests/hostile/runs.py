@@ -9,15 +9,16 @@ from urllib.parse import parse_qs, urlsplit
 from zipfile import ZipFile
 
 from pages.framework import link as links
-from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.layout import code_panel, markup, verify_panel
+from pages.framework.export.exhibit_files import csv_text
+from pages.framework.layout import markup
+from pages.framework.layout import panels as layout_panels
 from pages.framework.layout.page import Page
 from pages.framework.layout.page_run import PageState
 from pages.framework.layout.section import exhibits_in
 from pages.framework.parameters.kinds import FreeText
 from pages.framework.parameters.parameter import Reading
-from pages.framework.rendering import packing
+from pages.framework.rendering import stage
 from pages.framework.rendering.render import stage_of_page
 from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.shared import looks
@@ -45,7 +46,7 @@ def wrong(topic: Page[Any], link: Link, files: tuple[Any, ...] = (), saved: bool
     faults += _read_again(state)
     faults += [
         fault
-        for fault in holds.wrong_in_stage(packing.unpack(stage_of_page(state.page_view)))
+        for fault in holds.wrong_in_stage(stage.unpack(stage_of_page(state.page_view)))
         if fault[:9] != "no number" or not _names_no_number(state)
     ]
     if saved:
@@ -59,7 +60,7 @@ def wrong(topic: Page[Any], link: Link, files: tuple[Any, ...] = (), saved: bool
 def wrong_beside(topic: Page[Any], link: Link) -> list[str]:
     """Return the problems of the outputs on request: the buttons' content and the files of a report."""
     result = page_state_of(topic, link)[0].result
-    panels = verify_panel.panel(topic.claims_of(result)), code_panel.html(topic.snippets_of(result))
+    panels = layout_panels.panel(topic.claims_of(result)), layout_panels.html(topic.snippets_of(result))
     wrong = [fault for panel in panels for fault in holds.wrong_in_marks(panel)]
     for snippet in topic.snippets_of(result):
         ast.parse(snippet.code)

@@ -9,9 +9,9 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from streamlit.testing.v1 import AppTest
 
 from pages.framework.layout.page import load_page
-from pages.framework.layout.page_entry import PageEntry
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.session import session_link
+from pages.framework.site import PageEntry
 from pages.shared import site_map
 from tests.hostile import holds, runs
 from tests.hostile.files import CURVES, TABLES, File, files

@@ -109,7 +109,7 @@ export class FakeHost {
 
 const bytesOf = (content) => (typeof content === "string" ? new TextEncoder().encode(content) : content);
 
-/** Pack a message as pages/framework/rendering/packing.py does, with bytes as its only arrays. */
+/** Pack a message as pages/framework/rendering/stage.py does, with bytes as its only arrays. */
 export function pack(message) {
   const arrays = [], parts = [];
   let length = 0;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
-import {FakeHost, stageBytes, until, wait} from "./fake_host.js";
+import {FakeHost, pack, stageBytes, until, wait} from "./fake_host.js";
 
 const SCHEME = {label: "Scheme", symbol: "scheme", options: {add: "Add or remove", replace: "Replace"}, used: "add", value: 0};
 const COUNTS = {label: "Counts", symbol: "counts", lines: true, used: "1, 2", value: 0};
@@ -192,4 +192,23 @@ test("fields that are unfolded stay so where they hold others that are folded", 
   document.querySelector("details").removeAttribute("open");
   unfold("box");
   assert.deepEqual(clicks, ["A"]);
+});
+
+test("a search sends what is typed for its matches alone, and a match sets the place from which on the list is drawn", async () => {
+  const FIRST = {...EPSILON, label: "Find a cell", steps: ["1", "41"], search: [64, 40], used: "1", value: 1};
+  const {host, stage, find} = await openFields({first_cell: FIRST});
+  const box = find("input[type=search]");
+  box.value = " prague ";
+  box.dispatchEvent(new Event("input"));
+  await until(() => host.requests.length === 1);
+  assert.equal(host.lastRequest.find, "prague");
+  assert.equal(host.lastRequest.set, undefined);
+  host.respond({n: host.lastRequest.n, stage, bodies: [[["matches"], pack({text: "prague", found: [["17", "Prague <b>"]], total: 3})]]});
+  assert.equal(find(".dp-matches").textContent, "Prague <b>and 2 more");
+  press(box, "Enter");
+  await until(() => host.lastRequest.set?.first_cell === "17");
+  host.respond({n: host.lastRequest.n, stage: {...stage, fields: {first_cell: {...FIRST, used: "17", value: 17}}}});
+  assert.equal(find(".dp-places").textContent, "‹17–56 of 64›");
+  find(".dp-places button").click();
+  await until(() => host.lastRequest.set?.first_cell === "1");
 });

@@ -15,12 +15,12 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from pages.framework import link as links
-from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.layout import page_frame
+from pages.framework.export.exhibit_files import csv_text
+from pages.framework.layout import page_run
 from pages.framework.layout.page import Page, load_page
 from pages.framework.parameters.parameter import Reading
-from pages.framework.rendering import packing
+from pages.framework.rendering import stage as rendering_stage
 from pages.shared import looks, site_map
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,7 +28,7 @@ LIGHT = looks.COLOURS["light"]
 # Every new session looks for components in all packages that are installed, which takes longer than most pages.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 # Every run would clean and hash the code of the browser, 140 kB of which nothing here reads.
-page_frame.ENGINE = "<style></style>"
+page_run.ENGINE = "<style></style>"
 
 
 def open_page(page: str | None = None, **link: str | list[str]) -> AppTest:
@@ -48,11 +48,11 @@ def stage_of(app: AppTest) -> dict[str, Any]:
     raw = next(
         component.proto.bytes for component in app.get("bidi_component") if component.proto.component_name == "stage"
     )
-    head = packing.unpack(raw)
+    head = rendering_stage.unpack(raw)
     bodies = [
         ([kind] if about is None else [kind, about], content.tobytes()) for kind, about, content in head.pop("bodies")
     ]
-    stage = next((packing.unpack(body) for what, body in bodies if what == ["stage"]), {})
+    stage = next((rendering_stage.unpack(body) for what, body in bodies if what == ["stage"]), {})
     return head | stage | {"others": [(what, body) for what, body in bodies if what != ["stage"]]}
 
 

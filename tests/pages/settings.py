@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pages.tradeoff.noise_from_risk.setting_data import limit_key
+from pages.tradeoff.noise_from_risk.results import limit_key
 
 Rng = np.random.Generator
 Link = dict[str, str]

@@ -6,9 +6,9 @@ import doctest
 import numpy as np
 import pytest
 
-from pages.framework.layout import code_panel
-from pages.framework.layout.code_panel import MAX_LINES
+from pages.framework.layout import panels as layout_panels
 from pages.framework.layout.page import load_page
+from pages.framework.layout.panels import MAX_LINES
 from pages.framework.layout.section import Snippet, no_entries
 from pages.framework.parameters.number_format import (
     format_down,
@@ -19,7 +19,7 @@ from pages.framework.parameters.number_format import (
     percent_down,
     percent_up,
 )
-from pages.shared.libraries import DPCORE, PEERS, PYTHON, RISKCAL
+from pages.shared.other_libraries import DPCORE, JAX_PRIVACY, PEERS, PYTHON, RISKCAL
 from pages.shared.site_map import PAGES, REPORT
 from tests.pages.conftest import ROOT
 from tests.pages.settings import setting as random_setting
@@ -78,6 +78,8 @@ def test_every_library_has_a_short_program_or_a_reason(setting):
     programs = snippets(setting)
     libraries = {DPCORE, *PEERS, *([RISKCAL] if "section=risk" in setting else [])}
     libraries |= {PYTHON} if "/A_survey" in setting else set()
+    topic, result = at(setting)
+    libraries |= {JAX_PRIVACY} if topic.open_section(result).key == "time" else set()
     assert sorted(snippet.library for snippet in programs) == sorted(libraries)
     for snippet in programs:
         assert len([line for line in snippet.code.splitlines() if line]) <= (
@@ -88,7 +90,7 @@ def test_every_library_has_a_short_program_or_a_reason(setting):
 
 
 def test_the_examples_of_the_docstrings_hold():
-    failed, tried = doctest.testmod(code_panel)
+    failed, tried = doctest.testmod(layout_panels)
     assert (failed, tried >= 6) == (0, True)
 
 
@@ -117,7 +119,7 @@ def test_the_texts_of_a_stranger_stand_in_no_program(setting):
         ast.parse(snippet.code)
         assert "import os" not in snippet.code
         assert "script" not in snippet.code
-    assert "<script" not in code_panel.html(topic.snippets_of(result))
+    assert "<script" not in layout_panels.html(topic.snippets_of(result))
 
 
 def test_a_long_list_of_releases_is_a_program_of_few_lines():
@@ -142,7 +144,7 @@ def test_a_long_list_of_releases_is_a_program_of_few_lines():
 )
 def test_an_answer_without_a_program_says_so(setting):
     topic, result = at(setting)
-    assert code_panel.html(topic.snippets_of(result)) == f"<p>{code_panel.NO_PROGRAM}</p>"
+    assert layout_panels.html(topic.snippets_of(result)) == f"<p>{layout_panels.NO_PROGRAM}</p>"
 
 
 def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():
@@ -150,11 +152,11 @@ def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():
     assert programs[DPCORE].page_values
     for library in PEERS:
         assert programs[library].page_values == ()
-        assert "Not compared here: the tests run it for ε from" in code_panel.printed_note(programs[library])
+        assert "Not compared here: the tests run it for ε from" in layout_panels.printed_note(programs[library])
 
 
 def test_the_code_is_shown_letter_by_letter():
-    panel = code_panel.html([Snippet("<b>", "if 1 < 2 & 3:", "a < b", (1.0,), 1.0, 2.0)])
+    panel = layout_panels.html([Snippet("<b>", "if 1 < 2 & 3:", "a < b", (1.0,), 1.0, 2.0)])
     assert "<code>if 1 &lt; 2 &amp; 3:</code>" in panel
     assert "a &lt; b" in panel
     assert "<b>" not in panel

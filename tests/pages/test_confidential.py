@@ -8,17 +8,16 @@ from urllib.parse import unquote, urlencode
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.framework.export.item_data import ItemData
-from pages.framework.export.report_item import read_item
-from pages.framework.export.report_items import rebuild, rebuild_from
-from pages.framework.rendering import packing, render_jobs
-from pages.framework.session import data_copies, report_data, tab_copies
+from pages.framework.export.report_items import ItemData, read_item, rebuild, rebuild_from
+from pages.framework.rendering import render_jobs, stage
+from pages.framework.session import data_files as session_data_files
+from pages.framework.session import tab_copies
 from pages.framework.session.data_files import DataFiles, pack
 from pages.report.document import document
 from pages.report.results import RebuiltItems, ReportResult
 from pages.report.text import answer_text
 from pages.shared import site_map
-from pages.tradeoff import points
+from pages.tradeoff import curve_kinds
 from tests.pages.conftest import answer_conditions, ask, charts_of, enter, open_page, parts_of, stage_of, stored_copy
 
 NAME, FILE = "Zyzzogeton", "payroll_of_acme.csv"
@@ -48,7 +47,11 @@ SECTIONS = {
         "where": {"winners"},
         "map": set(),
     },
-    site_map.PAPERS: {"tables": {"released", "distances", "experiment"}, "variance": set()},
+    site_map.PAPERS: {
+        "tables": {"released", "distances", "experiment"},
+        "variance": set(),
+        "results&show=all": {"released"},
+    },
 }
 """For each section the exhibits that show the user's table, or what is computed of it without noise."""
 
@@ -64,7 +67,7 @@ def with_table(page: site_map.PageEntry, section: str) -> AppTest:
     app.run()
     app.file_uploader(key="table_file").upload(FILE, TABLE.encode(), "text/csv").run()
     answer_conditions(app)
-    return enter(app, "section", section)
+    return ask(app, link=f"?section={section}")
 
 
 def expect_no_secret(text: str, where: str) -> None:
@@ -86,7 +89,7 @@ def expect_only_exhibits_that_say_so(app: AppTest, confidential: set[str]) -> No
             expect_no_secret(json.dumps(part, default=str, ensure_ascii=False), f"the picture {part['name']}")
             for kind in ("csv", "plot"):
                 ask(app, **{kind: part["name"]})
-                file = packing.unpack(next(body for what, body in stage_of(app)["others"] if what[0] == kind))
+                file = stage.unpack(next(body for what, body in stage_of(app)["others"] if what[0] == kind))
                 expect_no_secret(file["text"], f"the {kind} file of {part['name']}")
                 expect_no_secret(file["file"], f"the name of the {kind} file of {part['name']}")
 
@@ -94,7 +97,7 @@ def expect_only_exhibits_that_say_so(app: AppTest, confidential: set[str]) -> No
 def test_the_csv_of_a_table_that_shows_counts_names_neither_its_file_nor_itself_in_its_header():
     app = with_table(site_map.TABLES, "table")
     ask(app, csv="cells_table")
-    file = packing.unpack(next(body for what, body in stage_of(app)["others"] if what[0] == "csv"))
+    file = stage.unpack(next(body for what, body in stage_of(app)["others"] if what[0] == "csv"))
     csv = file["text"]
     header = [line for line in csv.splitlines() if line.startswith("#")]
     expect_no_secret("\n".join([file["file"], *header]), "the header or the name of the file")
@@ -145,7 +148,7 @@ def test_an_item_whose_text_is_too_long_for_the_link_of_the_report_keeps_it_in_t
 
 
 def test_a_report_has_room_for_some_data_and_first_drops_those_that_it_no_longer_uses(monkeypatch):
-    monkeypatch.setattr(report_data, "MAX_BYTES", 1000)
+    monkeypatch.setattr(tab_copies, "MAX_BYTES", 1000)
     app = open_page(
         site_map.TABLES.script,
         section="table",
@@ -157,7 +160,7 @@ def test_a_report_has_room_for_some_data_and_first_drops_those_that_it_no_longer
     enter(app, "own", ";".join(f"cell b{place}=1" for place in range(60)))
     ask(app, add="cells", room=300, tokens=[first.session_token])
     added = json.loads(next(body for what, body in stage_of(app)["others"] if what[0] == "reportItem"))
-    assert added == {"refused": report_data.FULL}
+    assert added == {"refused": tab_copies.FULL}
     second = read_item(added_item(app, "cells", room=300, tokens=[]))
     assert [*report_data_of(app)] == [second.session_token]
 
@@ -236,21 +239,21 @@ def test_results_of_an_attack_and_points_come_back_from_the_tab_in_a_new_session
 
 
 def test_all_sessions_together_hold_copies_up_to_a_limit_and_a_session_that_ends_makes_room(monkeypatch):
-    monkeypatch.setattr(data_copies, "MAX_IN_ALL", 1000)
+    monkeypatch.setattr(session_data_files, "MAX_IN_ALL", 1000)
     gc.collect()
-    first = data_copies.copy_within_limit("a", "x" * 100, 600)
+    first = session_data_files.copy_within_limit("a", "x" * 100, 600)
     assert first is not None
-    assert data_copies.copy_within_limit("b", "x" * 401, 0) is None
-    assert data_copies.copy_within_limit("b", "x" * 100, 401) is None
-    assert data_copies.copy_within_limit("b", "x" * 400, 0) is not None
+    assert session_data_files.copy_within_limit("b", "x" * 401, 0) is None
+    assert session_data_files.copy_within_limit("b", "x" * 100, 401) is None
+    assert session_data_files.copy_within_limit("b", "x" * 400, 0) is not None
     del first
     gc.collect()
-    assert data_copies.copy_within_limit("c", "x" * 1000, 0) is not None
-    assert data_copies.copy_within_limit("d", "x" * 3_000_001, 0) is None
+    assert session_data_files.copy_within_limit("c", "x" * 1000, 0) is not None
+    assert session_data_files.copy_within_limit("d", "x" * 3_000_001, 0) is None
 
 
 def test_a_table_too_large_for_a_copy_is_drawn_and_the_page_says_the_tab_does_not_keep_it(monkeypatch):
-    monkeypatch.setattr(data_copies, "MAX_IN_ALL", 0)
+    monkeypatch.setattr(session_data_files, "MAX_IN_ALL", 0)
     app = with_table(site_map.TABLES, "table")
     assert stage_of(app)["data"] == {"table": ""}
     assert "after a reload, upload it again" in "".join(str(element.value) for element in app.text)
@@ -336,19 +339,19 @@ def test_a_small_copy_that_unpacks_to_millions_of_points_takes_no_time_of_the_se
 
 def test_points_that_only_a_session_has_are_in_no_cache_of_the_process():
     app = open_page(site_map.TRADEOFF.script, curves="!points:0.2_0.6~0.5_0.2@blue=")
-    points.linked_points.cache_clear()
+    curve_kinds.linked_points.cache_clear()
     app.session_state.curve_box = True
     app.run()
-    before = points.linked_points.cache_info().currsize
+    before = curve_kinds.linked_points.cache_info().currsize
     app.text_area(key="curve_points").input("0.8623, 0.09277\n0.1, 0.6").run()
     assert "curves=%21points%3Afile" in stage_of(app)["link"]
-    assert points.linked_points.cache_info().currsize <= max(before, 1)
+    assert curve_kinds.linked_points.cache_info().currsize <= max(before, 1)
 
 
 @pytest.mark.parametrize("is_stored", [True, False])
 def test_every_page_says_alike_how_long_it_has_own_data(monkeypatch, is_stored):
     if not is_stored:
-        monkeypatch.setattr(data_copies, "MAX_IN_ALL", 0)
+        monkeypatch.setattr(session_data_files, "MAX_IN_ALL", 0)
     where = "also through a reload, until you close the tab" if is_stored else "after a reload, upload"
     table = with_table(site_map.TABLES, "table")
     attack = open_page(site_map.TRADEOFF.script, section="attack")

@@ -5,9 +5,9 @@ from io import StringIO
 import pandas as pd
 import pytest
 
-from pages.framework.export import exhibit
-from pages.framework.export.csv_file import csv_text, escape_csv_formula
+from pages.framework.export import exhibit_files
 from pages.framework.export.exhibit import Exhibit
+from pages.framework.export.exhibit_files import csv_text, escape_csv_formula
 
 
 def saved(numbers, header=None):
@@ -60,4 +60,4 @@ def test_texts_that_are_no_spreadsheet_formula_stay_unchanged():
 
 
 def test_the_examples_give_what_they_show():
-    assert doctest.testmod(exhibit).failed == 0
+    assert doctest.testmod(exhibit_files).failed == 0

@@ -50,10 +50,10 @@ def seen(topic: str, link: Link) -> tuple[set[str], list[str]]:
 
 def links_of(topic: str) -> Iterator[Link]:
     """Yield the default and some random settings of every section."""
-    for number, section in enumerate(topic_named(topic).sections):
-        yield {"section": section.key}
+    for number, section in enumerate(topic_named(topic).keys_of_links):
+        yield {"section": section}
         for place in range(N_SETTINGS):
-            yield setting(topic, np.random.default_rng([place, number])) | {"section": section.key}
+            yield setting(topic, np.random.default_rng([place, number])) | {"section": section}
 
 
 @pytest.mark.parametrize("topic", TOPICS)

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pages.framework.layout.page import Page, load_page
-from pages.framework.link import COMMON_PARAMETERS
+from pages.framework.link import COMMON_PARAMETERS, parse_link
 from pages.framework.parameters.kinds import Choice, Quantity
-from pages.framework.rendering import packing
+from pages.framework.rendering import stage
 from pages.framework.rendering.render import RenderRequest
 from pages.plan.query_kinds import FIXED_EPSILON, FIXED_SCALE, HALF_WIDTH, SIZE
 from pages.plan.query_kinds import KINDS as QUERY_KINDS
@@ -20,7 +20,7 @@ from pages.tradeoff.curve_kinds import KINDS as CURVE_KINDS
 from pages.tradeoff.curve_kinds import RELEASES
 
 TOPICS = [load_page(page) for page in PAGES]
-SECTIONS = [(topic, section.key) for topic in TOPICS for section in topic.sections]
+SECTIONS = [(topic, key) for topic in TOPICS for key in topic.keys_of_links]
 PLAN_QUANTITIES = (
     *(HALF_WIDTH, FIXED_EPSILON, FIXED_SCALE, SIZE),
     *(quantity for kind in QUERY_KINDS.values() for quantity in kind.quantities),
@@ -39,7 +39,9 @@ def parameters_of(topic: Page, kind: type) -> Iterator:
 
 def visible_fields(script: str, link: dict[str, str]) -> dict[str, dict[str, Any]]:
     """Return the fields of a page at a setting, by key."""
-    return packing.unpack(RenderRequest(script, tuple(link.items()), "light")())["fields"]
+    topic = next(topic for topic in TOPICS if topic.entry.script == script)
+    entries, _ = parse_link({key: [text] for key, text in link.items()}, (*COMMON_PARAMETERS, *topic.own_parameters))
+    return stage.unpack(RenderRequest(script, tuple(entries.items()), "light")())["fields"]
 
 
 def names_of_symbol(labels: list[str]) -> dict[str, set[str]]:
@@ -53,7 +55,7 @@ def names_of_symbol(labels: list[str]) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize(("topic", "section"), SECTIONS, ids=[f"{topic.entry.name}-{key}" for topic, key in SECTIONS])
 def test_every_visible_control_has_a_name_of_at_least_three_letters(topic, section):
-    link = {"section": section} if len(topic.sections) > 1 else {}
+    link = {"section": section} if len(topic.keys_of_links) > 1 else {}
     for key, field in visible_fields(topic.entry.script, link).items():
         assert re.search("[A-Za-z]{3}", field.get("caption", field["label"])), key
 
@@ -64,7 +66,7 @@ def test_every_visible_control_has_a_name_of_at_least_three_letters(topic, secti
         ("pages/6_Tables.py", {"section": "noise", "table": "own"}, {"table"}),
         ("pages/6_Tables.py", {"section": "table", "table": "own"}, {"table"}),
         ("pages/6_Tables.py", {"section": "release", "table": "own"}, {"table"}),
-        ("pages/7_Denoising.py", {"section": "counts", "table": "own"}, {"signal", "table"}),
+        ("pages/7_Denoising.py", {"section": "counts", "table": "own"}, {"signal", "table", "show"}),
         ("pages/7_Denoising.py", {"section": "map", "places": "own"}, {"places"}),
         ("pages/14_Clipping.py", {"section": "sum", "source": "own"}, {"source"}),
         ("pages/14_Clipping.py", {"section": "contributions", "source": "own"}, {"source"}),

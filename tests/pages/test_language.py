@@ -38,9 +38,10 @@ _END = re.compile(r"(?<=[.?!])(?:\*\*)?\s+(?=[\"“*✗⚠±A-ZÀ-Ö0-9])")
 _CODE = re.compile(r"\]\([^)]*\)|\bPromise\.|new Promise\(|\)\.promise|\bpromise=")
 """What no screen shows: the addresses of links, JavaScript, and the names of arguments and CSS classes."""
 _SECTIONS: dict[str, tuple[Page[Any], Section[Any]]] = {
-    f"{entry.topic or 'start'}-{section.key}": (load_page(entry), section)
+    f"{entry.topic or 'start'}-{key}": (load_page(entry), section)
     for entry in PAGES
     for section in load_page(entry).sections
+    for key in (section.key, *section.former)
 }
 
 
@@ -55,7 +56,7 @@ def results_of(name: str) -> list[tuple[str, Any]]:
     """
     page, section = _SECTIONS[name]
     topic = page.entry.topic or "start"
-    links = text_collection.links_of(topic, page, section.key, n_random=0)[:N_COMPUTED]
+    links = text_collection.links_of(topic, page, name.partition("-")[2], n_random=0)[:N_COMPUTED]
     pairs = ((str(link), programs.found_by(page, {key: [text] for key, text in link.items()})[0]) for link in links)
     return [(link, result) for link, result in pairs if page.open_section(result).key == section.key]
 

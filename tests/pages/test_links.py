@@ -3,14 +3,15 @@
 import pytest
 
 from pages.framework import link as links
+from pages.framework.layout.page import load_page
 from pages.framework.site import site
-from tests.pages.conftest import ROOT, link_of, open_page, read_link, stage_of, text_of
+from pages.shared import site_map
+from tests.pages.conftest import ROOT, link_of, open_page, read_link, stage_of, text_of, topic_named
 
 EPSILON = ("ε (epsilon)", "from 0 to 1e6", "1 is used instead")
 DELTA = ("δ (delta)", "from 1e-300 to below 1", "1e-6 is used instead")
 SENSITIVITY = ("ℓ₂ sensitivity (l2_sensitivity)", "from 1e-100 to 1e100", "1 is used instead")
 SIGNIFICANCE = ("significance level (significance)", "0.05 is used instead")
-SECTION = ("section (section)", "one of bounds, profile", "bounds is used instead")
 PINNED = ("pinned setting (pinned)", "epsilon,delta,l2_sensitivity,significance with each", "none is used instead")
 FORMAT = ("picture format (picture)", "one of svg, png, pdf", "svg is used instead")
 CASES = [
@@ -18,7 +19,6 @@ CASES = [
     *(("delta", bad, DELTA) for bad in ("0", "1", "2")),
     ("l2_sensitivity", "0", SENSITIVITY),
     ("significance", "1", SIGNIFICANCE),
-    ("section", "nonsense", SECTION),
     *(("pinned", bad, PINNED) for bad in ("1,2", "a,b,c,d", "0,1e-300,1e10,0.05", "0,1e-300,1e5,1e-300")),
     ("picture", "gif", FORMAT),
 ]
@@ -31,7 +31,7 @@ def test_a_value_of_a_link_that_cant_be_used_is_named_in_one_sentence(key: str, 
     read, (sentence,) = read_link("gaussian_bounds", **{key: bad})
     assert [word for word in (*words, f"{bad or 'nothing'} was given") if word not in sentence] == []
     assert len(sentence) < 250
-    assert {name: reading.used for name, reading in read.items()} == DEFAULTS | {"demo": "none"}
+    assert {name: reading.used for name, reading in read.items()} == DEFAULTS | {"demo": "none", "sequence": ""}
 
 
 @pytest.mark.parametrize(
@@ -58,6 +58,7 @@ def test_a_value_of_a_link_that_cant_be_used_is_named_in_one_sentence(key: str, 
         ({"epsilon": "2e6"}, "ε (epsilon) must be from 0 to 1e6; 2e6 was given. 1 is used instead."),
         ({"significance": "1"}, "must be from 1e-300 to below 1; 1 was given. 0.05 is used instead."),
         ({"eps": "1"}, "This page has no parameter eps; the link’s value for it is left out."),
+        ({"section": "none"}, "This page has no section none; “Which bound” is open."),
         ({"": "1"}, "This page has no parameter without a name; the link’s value for it is left out."),
         ({"epsilon": ["1", "2"]}, "The link gives ε (epsilon) 2 times; only the last is read, 2."),
         (
@@ -138,7 +139,7 @@ def test_only_shared_parameters_travel_between_pages_with_the_same_keys():
     assert (link_of(app)["section"], link_of(app)["epsilon"]) == ("pages", "2")
     app.query_params.clear()
     app.switch_page(str(ROOT / "pages/1_Gaussian_bounds.py")).run()
-    assert (link_of(app)["section"], link_of(app)["epsilon"]) == ("profile", "2")
+    assert (link_of(app)["view"], link_of(app)["epsilon"]) == ("profile", "2")
 
 
 def test_the_link_of_a_citation_has_what_differs_from_the_defaults_and_opens_the_same_setting():
@@ -147,3 +148,21 @@ def test_the_link_of_a_citation_has_what_differs_from_the_defaults_and_opens_the
     assert short == f"/Gaussian_bounds?epsilon=2&version={version}"
     read, problems = read_link("gaussian_bounds", epsilon="2", version=version)
     assert (read["epsilon"].value, problems) == (2, [])
+
+
+FORMER = {
+    (page.topic, key): section
+    for page in site_map.PAGES[1:]
+    for section in load_page(page).sections
+    for key in section.former
+}
+
+
+@pytest.mark.parametrize(("topic", "key"), FORMER)
+def test_a_link_of_a_section_that_was_merged_opens_it_as_a_picture_of_the_other(topic, key):
+    page, section = topic_named(topic), FORMER[topic, key]
+    readings, problems = read_link(topic, section=key)
+    assert (problems, readings["section"].value) == ([], section.key)
+    assert page.open_section(page.compute(links.values(readings))).key == section.key
+    assert all(readings[parameter].used == text for parameter, text in section.former[key].items())
+    assert key not in page.section_by_key

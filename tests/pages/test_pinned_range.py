@@ -5,8 +5,8 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 
-from pages.framework.chart.pinned_range import with_pinned_inside
-from pages.framework.rendering import packing
+from pages.framework.chart.theme import with_pinned_inside
+from pages.framework.rendering import stage
 from pages.framework.rendering.render import RenderRequest
 from pages.shared import site_map
 
@@ -112,7 +112,7 @@ def test_categories_and_axes_without_a_range_stay_as_they_are():
 @pytest.mark.parametrize(("page", "link", "far"), CASES, ids=lambda item: getattr(item, "name", ""))
 def test_the_lead_picture_has_the_pinned_curve_inside(page, link, far):
     entries = link | {"pinned": urlencode(SHARED | far)}
-    parts = packing.unpack(RenderRequest(page.script, tuple(entries.items()), "light")())["parts"]
+    parts = stage.unpack(RenderRequest(page.script, tuple(entries.items()), "light")())["parts"]
     picture = next(part for part in parts if part["kind"] == "chart")["figure"]
     traces = [trace for trace in picture["data"] if "pinned" in str(trace.get("name"))]
     low, high = sorted(picture["layout"]["yaxis"]["range"])  # rows of a list go down

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
+from pages.framework.export.exhibit_files import csv_text
 from pages.framework.export.plot_rows import find_place, read_table
 from pages.framework.export.plot_script import is_supported, plot_script
 from tests.pages import figure_checks

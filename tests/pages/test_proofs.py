@@ -11,7 +11,7 @@ import pytest
 
 from dpcore import verify
 from pages.framework import link
-from pages.framework.layout import verify_panel
+from pages.framework.layout import panels
 from pages.framework.layout.page import Page, load_page
 from pages.framework.layout.section import Claim, no_entries
 from pages.shared import site_map
@@ -70,7 +70,7 @@ def test_every_guarantee_is_proved_at_random_settings_or_the_page_says_it_is_vio
     for place in range(N):
         _, _, values = at_random(topic, place)
         for claim in claims_of(topic, place):
-            (line,) = verify_panel.lines([claim], verify)
+            (line,) = panels.lines([claim], verify)
             n_proved += line[0] == "✓"
             if line[0] != "✓":
                 refused = claim.reason or "cannot be verified here, as" in line

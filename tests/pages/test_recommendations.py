@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.accuracy.recommendation import recommended_row as accuracy_recommends
+from pages.accuracy.results import recommended_row as accuracy_recommends
 from pages.framework.layout import markup
 from pages.laplace_gaussian.recommendation_text import recommendations as comparison_recommends
 from pages.shared.formulas import THEORY
@@ -100,8 +100,8 @@ def test_a_count_at_epsilon_1_and_sensitivity_10_at_epsilon_5_have_the_known_ans
 @pytest.mark.parametrize("topic", ["gaussian_bounds", "generalized_gaussian", "laplace_gaussian"])
 def test_a_page_that_compares_noise_in_theory_says_so_and_leads_to_those_that_recommend(topic):
     page = topic_named(topic)
-    for section in page.sections:
-        app = open_page(page.entry.script, section=section.key)
+    for section in page.keys_of_links:
+        app = open_page(page.entry.script, section=section)
         assert stage_of(app)["answer"][-1] == markup.html(THEORY)
     assert "](./Accuracy)" in THEORY
     assert "](./Tables)" in THEORY

@@ -13,10 +13,10 @@ from pages.composition.batch_sampling import text as batches_text
 from pages.composition.batch_sampling.results import batching_at
 from pages.composition.dp_sgd import text as training_text
 from pages.framework.parameters.number_format import format_up
-from pages.median.largest import text as largest_text
-from pages.median.several import text as several_text
+from pages.median.largest import section as largest_section
+from pages.median.several import section as several_section
 from pages.plan import text as plan_text
-from pages.shared import release_steps
+from pages.shared import statements
 from pages.survey.shares import text as survey_text
 from pages.tables.text import steps_text
 from tests.pages.conftest import found_by, topic_named
@@ -25,7 +25,7 @@ HEAD = "**What to do, if the conditions hold**"
 
 
 def test_the_steps_are_a_list_of_three():
-    assert doctest.testmod(release_steps).failed == 0
+    assert doctest.testmod(statements).failed == 0
 
 
 @pytest.mark.parametrize("section", ["noise", "table", "release"])
@@ -99,7 +99,7 @@ def test_a_list_without_a_plan_has_no_steps():
 def test_the_steps_of_several_quantiles_have_no_more_than_the_epsilon_of_each(link, method):
     result = found_by("median", section="several", **link)
     several, epsilon, m = result.several, result.setting.epsilon, len(result.several.levels)
-    steps = several_text.several_steps_text(result)
+    steps = several_section.several_steps_text(result)
     assert several.best_method == method
     assert ("level of halves" in steps) == (method == "recursive")
     if method == "histogram":
@@ -113,7 +113,7 @@ def test_the_steps_of_several_quantiles_have_no_more_than_the_epsilon_of_each(li
 
 def test_the_steps_of_the_largest_divide_epsilon_by_the_number_of_names():
     def steps(**link):
-        return largest_text.largest_steps_text(found_by("median", section="largest", epsilon="1", **link).largest)
+        return largest_section.largest_steps_text(found_by("median", section="largest", epsilon="1", **link).largest)
 
     assert "2. **Draw one name by permute-and-flip** with ε = 1, for a person who is added or removed." in steps()
     three = steps(chosen="3", chooser="exponential", neighbours="replace")

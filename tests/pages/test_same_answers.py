@@ -7,12 +7,12 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pytest
 
-from pages.accuracy.recommendation import recommended_row
-from pages.clipping import links_text
+from pages.accuracy.results import recommended_row
+from pages.clipping import text
 from pages.framework.layout.section import Snippet
 from pages.shared import looks
-from pages.shared.error_text import LITTLE
-from pages.shared.libraries import DPCORE
+from pages.shared.formulas import LITTLE
+from pages.shared.other_libraries import DPCORE
 from pages.start import cards
 from tests.pages.conftest import found_by, topic_named
 
@@ -46,7 +46,7 @@ def of_plan(link: Mapping[str, str]) -> Answer:
 
 def of_clipping(link: Mapping[str, str]) -> Answer:
     result = found_by("clipping", **link)
-    plan = re.search(r"Plan\?[^)]*queries=([^&)]*)", links_text.links_text(result, result.bounds))
+    plan = re.search(r"Plan\?[^)]*queries=([^&)]*)", text.links_text(result, result.bounds))
     assert plan is not None
     half_width = float(unquote(plan[1]).partition(":")[2].partition(",")[0])
     return result.setting.noise, float(result.bounds.chosen.noise_scale), half_width

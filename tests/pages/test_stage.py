@@ -13,7 +13,7 @@ from pages.framework.layout import markup
 from pages.framework.layout.page import PageView, load_page, tabs_of
 from pages.framework.layout.section import Field, Fields, Fold, Row, Section, exhibits_in
 from pages.framework.parameters.kinds import Choice, FreeText, read_text
-from pages.framework.rendering import byte_cache, packing, stage
+from pages.framework.rendering import stage, uploaded_files
 from pages.shared import site_map
 from pages.shared.looks import COLOURS
 from pages.shared.shared_parameters import DELTA, EPSILON
@@ -34,7 +34,7 @@ def picture(title="A <b>title</b>", subtitle="ε = 1 &amp; more"):
 def stage_head(*parts, controls=(EPSILON,)):
     first = Section[Any](key="one", name="One", controls=lambda _: controls, parts=lambda _, __: parts)
     raw = stage.stage_bytes(first, [], None, ("**At** 5 %",), EVERY, READINGS, COLOURS["light"])
-    return packing.unpack(raw)
+    return stage.unpack(raw)
 
 
 @pytest.mark.parametrize(("value", "side"), [(1e-3, "left"), (1.0, "center"), (1e2, "right")])
@@ -149,12 +149,12 @@ def test_the_tabs_are_the_sections_of_one_question_that_have_something_to_show()
 
     assert tabs(site_map.ACCURACY) == [(None, "accuracy"), ("Clipping", "sum")]
     assert tabs(site_map.ACCURACY, query="mean") == [(None, "accuracy"), (None, "records"), ("Clipping", "sum")]
-    assert tabs(site_map.COMPOSITION, section="batching") == [(None, "training"), (None, "batching")]
+    assert tabs(site_map.COMPOSITION, section="batching") == []
     assert tabs(site_map.REPORT) == []
 
 
 def test_the_cache_of_all_sessions_is_bounded_and_has_the_latest_used_entries():
-    cache, rendered = byte_cache.ByteCache(100), []
+    cache, rendered = uploaded_files.ByteCache(100), []
 
     def make(name):
         rendered.append(name)
@@ -166,7 +166,7 @@ def test_the_cache_of_all_sessions_is_bounded_and_has_the_latest_used_entries():
 
 
 def test_an_entry_larger_than_the_cache_stays_until_the_next_so_that_its_waiter_gets_it():
-    cache = byte_cache.ByteCache(10)
+    cache = uploaded_files.ByteCache(10)
     cache.store("a", bytes(40))
     assert cache.find("a") == bytes(40)
     cache.store("b", bytes(5))
@@ -175,7 +175,7 @@ def test_an_entry_larger_than_the_cache_stays_until_the_next_so_that_its_waiter_
 
 def test_a_message_keeps_numbers_of_numpy_texts_and_tables_of_numbers():
     message = {"a": np.int64(3), "b": np.array(["x", "y"]), "c": np.arange(6.0).reshape(2, 3), "d": np.array([True])}
-    read = packing.unpack(packing.pack(message))
+    read = stage.unpack(stage.pack(message))
     assert (read["a"], read["b"], read["c"].tolist(), read["d"].tolist()) == (
         3,
         ["x", "y"],

@@ -8,9 +8,8 @@ import pytest
 
 from dpcore import tradeoff
 from dpcore.mechanism import Mechanism
-from pages.accuracy.recommendation import recommended_row
-from pages.accuracy.results import AccuracyResult
-from pages.framework.layout.statements import Statements
+from pages.accuracy.results import AccuracyResult, recommended_row
+from pages.framework.layout.offers import Statements
 from pages.framework.parameters.number_format import format_input_up
 from tests.programs import at
 

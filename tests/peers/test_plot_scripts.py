@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from pages.export import exhibits_of
-from pages.framework.export.csv_file import csv_text
+from pages.framework.export.exhibit_files import csv_text
 from pages.framework.export.plot_script import plot_script
 
 pytest.importorskip("matplotlib", reason="matplotlib is not installed: requirements-peers.txt has it")

@@ -8,8 +8,7 @@ import pytest
 
 from dpcore import composition, gaussian, generalized_gaussian, verify
 from pages.framework.layout.section import Snippet
-from pages.shared.libraries import DPCORE, OPENDP, PEERS
-from pages.shared.other_libraries import gaussian_sigma
+from pages.shared.other_libraries import DPCORE, OPENDP, PEERS, gaussian_sigma
 from tests.programs import SETTINGS, printed, snippets
 
 RANDOM = 40

@@ -7,7 +7,7 @@ from diffprivlib import tools
 from numpy.typing import NDArray
 
 from dpcore import quantiles
-from pages.shared.libraries import DIFFPRIVLIB
+from pages.shared.other_libraries import DIFFPRIVLIB
 from tests.programs import printed, snippets
 
 VALUES = np.sort(np.random.default_rng(3).uniform(0, 100, 30))

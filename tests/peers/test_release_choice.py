@@ -30,12 +30,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("setting", [MEDIAN, f"{MEDIAN}&quantile=0.9&neighbours=replace"])
-def test_a_quantile_is_within_its_half_width_as_often_as_stated(setting, folder):
-    program = namespace_of(downloaded(setting))
+@pytest.mark.parametrize("setting", [MEDIAN, f"{MEDIAN}&quantile=0.9&neighbours=replace", f"{MEDIAN}&step=none"])
+def test_a_quantile_is_within_its_half_width_as_often_as_stated(setting, tmp_path):
+    program, sample = namespace_of(downloaded(setting)), at(setting)[1].quantile.ordered.tolist()
+    with (tmp_path / "values.csv").open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows([["person", "days"], *([f"p{i}", each] for i, each in enumerate(sample))])
     plan = program["PLAN"]
     (statistic,) = plan["statistics"]
-    options = program["options_of"]([str(folder / "values.csv"), "--person", "person", "--column", "days"])
+    options = program["options_of"]([str(tmp_path / "values.csv"), "--person", "person", "--column", "days"])
     source = program["source_of"](options, plan)
     program["checked_columns"](plan, source)
     aggregates = program["aggregates_of"](plan, source)
@@ -66,7 +68,7 @@ def test_several_quantiles_of_a_histogram_are_within_their_half_widths(folder):
     assert (within.mean(axis=0) >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / N_RELEASES)).all()
 
 
-@pytest.mark.parametrize("chooser", ["permute_and_flip", "exponential"])
+@pytest.mark.parametrize("chooser", ["permute_and_flip", "exponential", "report_noisy_max"])
 def test_the_right_one_is_named_as_often_as_the_page_says(chooser, folder):
     setting = f"/A_median?section=largest&epsilon=0.1&chooser={chooser}"
     program = namespace_of(downloaded(setting))
@@ -128,3 +130,11 @@ def test_a_file_with_a_text_for_a_value_stops(folder, tmp_path):
         "Nothing was published. Row 1 has 'many' for 'Median', which is no number.\n",
     )
     assert not (tmp_path / "out").exists()
+
+
+def test_less_noise_of_counts_than_a_choice_allows_is_refused():
+    program = namespace_of(downloaded("/A_median?section=largest&chooser=report_noisy_max"))
+    (statistic,) = program["PLAN"]["statistics"]
+    program["rate_of"] = lambda _: 2
+    with pytest.raises(program["ReleaseError"], match=r"privacy of 'Largest' is .*, which the plan allows"):
+        program["measurement_of"](program["opendp_module"](), statistic)

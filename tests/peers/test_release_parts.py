@@ -1,13 +1,17 @@
-"""The program of a release with Polars, which reads a file in parts: the same numbers, limits and stops."""
+"""The program of a release with Polars, in parts, and on two workers of Dask: the same numbers, limits and stops."""
 
 import csv
 import math
+import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import cloudpickle
 import numpy as np
 import pytest
+from distributed import LocalCluster
 
 from tests.peers.test_release_program import run
 from tests.programs import downloaded, namespace_of
@@ -35,6 +39,22 @@ def program_in(folder: Path, rows: list[list[object]], column: str = "place") ->
     return program, source
 
 
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    """Yield the address of a cluster with two workers."""
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=":0"
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+def on_workers(program: dict[str, Any]) -> dict[str, Any]:
+    """Return a program whose code is sent to workers, as that of a file that is run is, with blocks of few lines."""
+    program["BLOCK"] = 2**10
+    cloudpickle.register_pickle_by_value(sys.modules["release"])
+    return program
+
+
 @pytest.mark.parametrize("n_parts", [1, 3])
 @pytest.mark.parametrize("column", ["place", *HOSTILE])
 def test_parts_have_the_numbers_of_the_whole_where_no_limit_matters(tmp_path, n_parts, column):
@@ -59,20 +79,75 @@ def test_parts_keep_as_many_records_of_a_person_as_the_limits_allow_at_random(tm
         error = each * math.sqrt(200 * share * (1 - share))
         assert all(abs(count - 200 * share * each) <= 4.5 * error for count in tallies[name].cells.values()), name
         assert len(tallies[name].cells) == 5
-    assert all(abs(count - 40) <= 4.5 * math.sqrt(32) for count in tallies["Quantile"].values.values())
+    assert all(abs(count - 40) <= 4.5 * math.sqrt(32) for count in tallies["Quantile"].cells.values())
     again = program["large_tallies"](plan, source, 4)
-    assert again["Table"].cells != tallies["Table"].cells or again["Quantile"].values != tallies["Quantile"].values
+    assert again["Table"].cells != tallies["Table"].cells or again["Quantile"].cells != tallies["Quantile"].cells
+
+
+def test_workers_have_the_numbers_of_the_whole_where_no_limit_matters(tmp_path, scheduler):
+    rows = [[f"p{i}", PLACES[i * i % 5], i % 901 / 8] for i in range(1000)]
+    program, source = program_in(tmp_path, rows, 'a"b')
+    plan = on_workers(program)["PLAN"]
+    tallies = program["large_tallies"](plan, source, 3, scheduler)
+    assert source.path.stat().st_size > 10 * program["BLOCK"]
+    assert program["aggregates_of"](plan, source, tallies) == program["aggregates_of"](plan, source)
+
+
+def test_workers_limit_a_person_whose_rows_are_in_several_blocks(tmp_path, scheduler):
+    rows = [[f"p{i}", PLACES[j % 5], 10 * (j % 5)] for j in range(15) for i in range(200)]
+    program, source = program_in(tmp_path, rows)
+    plan = on_workers(program)["PLAN"]
+    tallies = program["large_tallies"](plan, source, 2, scheduler)
+    kept = {name: tally.n for name, tally in tallies.items()}
+    once = dict.fromkeys(("Count", "Sum", "Mean", "Table", "Quantile"), 200)
+    assert kept == once | {"Groups": 200 * 6, "Series": 200 * 6, "Largest": 200 * 10}
+    assert all(abs(count - 40) <= 4.5 * math.sqrt(32) for count in tallies["Quantile"].cells.values())
+
+
+@pytest.mark.parametrize(
+    ("last", "sentence"),
+    [
+        (["", "a", 1], "A row has nobody in the column that identifies a person"),
+        (["p", "z", 1], "The file has a category which the list of 'Table' lacks"),
+        (["p", "a", "many"], "The file has an entry for 'Sum' which is no number"),
+        (["p", "a", 1, 2], "can’t be read"),
+        (["p", "a\n", 1], "The file has a line break in a field, or a single quotation mark"),
+    ],
+)
+def test_a_file_that_breaks_the_plan_stops_the_workers_in_a_sentence(tmp_path, scheduler, last, sentence):
+    rows = [[f"p{i}", "a", i] for i in range(400)]
+    program, source = program_in(tmp_path, [*rows, last, *rows])
+    on_workers(program)
+    if "\n" in str(last[1]):
+        start = source.path.read_bytes().index(b'"a\n')
+        program["BLOCK"] = start  # so that the second block begins within the field
+    with pytest.raises(program["ReleaseError"], match=sentence) as stop:
+        program["large_tallies"](program["PLAN"], source, 2, scheduler)
+    assert "\n" not in str(stop.value)
+
+
+def test_a_program_publishes_from_workers_and_names_a_cluster_that_it_can_not_reach(tmp_path, scheduler):
+    text = "id\n" + "\n".join(str(person % 2000) for person in range(6000))
+    (tmp_path / "men.csv").write_text(text, encoding="utf-8")
+    code = downloaded("/Accuracy").replace("BLOCK = 2**26", "BLOCK = 2**12")
+    assert "BLOCK = 2**12" in code
+    done = run(code, tmp_path, "men.csv", "--person", "id", "--scheduler", scheduler, "--out", str(tmp_path / "out"))
+    assert done.returncode == 0, done.stderr
+    assert abs(int((tmp_path / "out/release-1.csv").read_text().split(",")[-3]) - 2000) < 40
+    code = code.replace("distributed.Client(address", "distributed.Client(address, timeout=1")
+    done = run(code, tmp_path, "men.csv", "--person", "id", "--scheduler", "tcp://127.0.0.1:1", "--out", "no")
+    assert done.stderr.startswith("Nothing was published. The cluster at 'tcp://127.0.0.1:1' can’t be used")
 
 
 def test_the_limits_hold_for_each_person(tmp_path):
     program, _ = program_in(tmp_path, [["a", "a", 1]])
-    polars = program["polars_module"]()
-    rows = [("a", place % 6, 0.0) for place in range(60)] + [("b", 0, 0.0)]
+    polars = program["module_named"]("polars", "")
+    rows = [(1, place % 6, 0.0) for place in range(60)] + [(2, 0, 0.0)]
     frame = polars.DataFrame(rows, schema=["person", "cell", "value"], orient="row")
     for cells, in_cell, in_all, expected in [(1, 1, 1, 1), (2, 3, 6, 6), (6, 10, 7, 7), (6, 10, 60, 60), (2, 20, 9, 9)]:
         limits = {"max_cells": cells, "max_in_cell": in_cell, "max_in_all": in_all}
         kept = program["limited_rows"](polars, frame, limits).select("person", "cell").rows()
-        own = Counter(cell for person, cell in kept if person == "a")
+        own = Counter(cell for person, cell in kept if person == 1)
         assert len(own) <= cells
         assert max(own.values()) <= in_cell
         assert (own.total(), len(kept)) == (expected, expected + 1)
@@ -81,7 +156,7 @@ def test_the_limits_hold_for_each_person(tmp_path):
 @pytest.mark.parametrize(
     ("row", "sentence"),
     [
-        (["", "a", 1], "A row has nobody in the column 'id'"),
+        (["", "a", 1], "A row has nobody in the column that identifies a person"),
         (["p", "z", 1], "The file has a category which the list of 'Table' lacks"),
         (["p", "a", "many"], "The file has an entry for 'Sum' which is no number"),
         (["p", "a", "nan"], "The file has an entry for 'Sum' which is no number"),

@@ -24,6 +24,15 @@ SETTINGS = (
 )
 
 
+OF_OTHER_NOISE = (
+    f"/A_series?length={LENGTH}&series_noise=laplace",
+    f"{LIMITED}&series_noise=laplace&strategy=square_root&in_periods=2&epsilon=3",
+    f"{LIMITED}&series_noise=geometric&in_periods=3&per_cell=2&error=all",
+    f"/A_series?length={LENGTH}&series_noise=geometric&strategy=binary_tree",
+    f"{LIMITED}&series_noise=discrete_gaussian&strategy=tree&in_periods=2",
+)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with visits of 2,000 people over a year, some of them many, and the list of the months."""
@@ -40,7 +49,7 @@ def arguments_in(folder: Path) -> list[str]:
     return [str(folder / "visits.csv"), "--person", "person", "--categories", str(folder / "months.csv")]
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("setting", [*SETTINGS, *OF_OTHER_NOISE])
 def test_each_number_of_a_series_is_within_its_half_width_as_often_as_stated(setting, folder):
     program = namespace_of(downloaded(setting))
     plan = program["PLAN"]
@@ -60,8 +69,21 @@ def test_each_number_of_a_series_is_within_its_half_width_as_often_as_stated(set
         assert within.all(axis=1).mean() >= 0.95 - 4 * error
         return
     shares = within.mean(axis=0)
+    if statistic["whole"]:  # of which a half-width is the least whole number that is enough, or an upper bound
+        assert (shares >= 0.95 - 5 * error).all()
+        return
     assert 0.95 - 4 * error <= shares[-1] <= 0.95 + 4 * error
     assert (abs(shares - 0.95) <= 5 * error).all()
+
+
+@pytest.mark.parametrize("setting", [setting for setting in OF_OTHER_NOISE if "discrete" not in setting])
+def test_the_map_of_opendp_is_the_epsilon_of_noise_without_a_delta(setting):
+    program = namespace_of(downloaded(setting))
+    plan = program["PLAN"]
+    (statistic,) = plan["statistics"]
+    epsilon = program["measurement_of"](program["opendp_module"](), statistic).map(1)
+    assert statistic["l1"] / statistic["scale"] * (1 - 1e-5) <= epsilon <= plan["epsilon"] * (1 + 1e-6)
+    assert plan["delta"] == pytest.approx(0, abs=0)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)

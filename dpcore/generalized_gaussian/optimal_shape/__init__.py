@@ -14,14 +14,15 @@ from dpcore.calibrations import GENERALIZED_DISJOINT as DISJOINT
 from dpcore.calibrations import GENERALIZED_EXACT_PDP as EXACT_PDP
 from dpcore.calibrations import GENERALIZED_GAUSSIAN as GUARANTEES
 from dpcore.generalized_gaussian.optimal_shape.best import MOST_P, Best, best_against, best_frame, best_map, best_p
-from dpcore.generalized_gaussian.optimal_shape.curves import (
+from dpcore.generalized_gaussian.optimal_shape.sizes import (
+    SIZES,
     along,
     along_several,
     densities,
     matched_scales,
     simulated,
+    size,
 )
-from dpcore.generalized_gaussian.optimal_shape.sizes import SIZES, size
 
 __all__ = [
     "ADP",

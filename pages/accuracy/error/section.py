@@ -8,37 +8,47 @@ import pandas as pd
 
 from dpcore.calibrations import ANALYTIC, FLOOR, GEOMETRIC, LAPLACE, Calibration
 from dpcore.sensitivity import QUERY_ARGUMENTS
+from pages.accuracy import explanation as accuracy_explanation
 from pages.accuracy import figures, statements
-from pages.accuracy.error import claims, tables, text
-from pages.accuracy.error.tables import ROUNDING, tight_constant_text
+from pages.accuracy.error import text
 from pages.accuracy.error.text import noise_parameters, size_text
-from pages.accuracy.explanation import explanation_text
-from pages.accuracy.fields import GUARANTEE_FIELD, query_fields, term_fields
+from pages.accuracy.explanation import ROUNDING, explanation_text, tight_constant_text
 from pages.accuracy.figures import Mark
-from pages.accuracy.parameters import ACCURACY, VIEW
-from pages.accuracy.query import AccuracySetting
-from pages.accuracy.recommendation import EXTRA_RULES, MechanismRow, Rows, recommended_row
+from pages.accuracy.parameters import ACCURACY, VIEW, AccuracySetting
 from pages.accuracy.results import (
+    EXTRA_RULES,
     AccuracyResult,
     Curve,
+    MechanismRow,
     PinnedCurves,
+    Rows,
     curves_frame,
     half_width_curves,
     least_half_widths,
+    recommended_row,
 )
-from pages.accuracy.statements import conditions
+from pages.accuracy.statements import GUARANTEE_FIELD, conditions, query_fields, term_fields
 from pages.accuracy.text import epsilon_equation, half_width_text, noise_name, releases_text, target_text
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
-from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Field, Fold, Part, Section, Snippet
 from pages.framework.parameters.number_format import format_input_down, format_input_up
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.error_text import LARGE_EPSILON
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
-from pages.shared.other_libraries import gaussian_sigma, geometric_accuracy, laplace_accuracy, laplace_epsilon
+from pages.shared.formulas import LARGE_EPSILON
+from pages.shared.other_libraries import (
+    DIFFPRIVLIB,
+    DP_ACCOUNTING,
+    DPCORE,
+    OPACUS,
+    OPENDP,
+    gaussian_sigma,
+    geometric_accuracy,
+    laplace_accuracy,
+    laplace_epsilon,
+)
 from pages.shared.page_links import RISK_NAME, risk_link_text
-from pages.shared.release_steps import steps_text
 from pages.shared.shared_parameters import DELTA, EPSILON, KNOWN, MECHANISMS, SIGNIFICANCE
+from pages.shared.statements import steps_text
 
 NO_HALF_WIDTH = {
     OPENDP: "It has no ± of this noise.",
@@ -192,8 +202,11 @@ def ratios(result: AccuracyResult, colours: Colours) -> Exhibit:
 def mechanisms(result: AccuracyResult, _: Colours) -> Exhibit:
     """Return the mechanisms side by side in numbers."""
     setting, rows = result.setting, result.rows
-    html, alternative = tables.mechanisms_html(rows, setting, result.pinned_rows), text.alternative_text(rows, setting)
-    numbers = partial(tables.mechanisms_frame, rows, setting)
+    html, alternative = (
+        accuracy_explanation.mechanisms_html(rows, setting, result.pinned_rows),
+        text.alternative_text(rows, setting),
+    )
+    numbers = partial(accuracy_explanation.mechanisms_frame, rows, setting)
     return Exhibit("mechanisms", html, alternative, numbers, result.csv_header)
 
 
@@ -272,7 +285,7 @@ SECTION = Section[AccuracyResult](
     explanation=explanation_text,
     conditions=conditions,
     exhibits=(accuracy, ratios, mechanisms),
-    claims=claims.claims,
+    claims=accuracy_explanation.claims,
     snippets=snippets,
     statements=statements.statements,
     has_statements=statements.has_statements,

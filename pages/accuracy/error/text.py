@@ -7,9 +7,8 @@ from dpcore.accuracy import sampling_half_width
 from dpcore.calibrations import PURE_DP
 from dpcore.checks import SIGNIFICANCE_RANGE, interval_bounds
 from dpcore.rounding import round_up
-from pages.accuracy.parameters import QUERY
-from pages.accuracy.query import AccuracySetting
-from pages.accuracy.recommendation import (
+from pages.accuracy.parameters import QUERY, AccuracySetting
+from pages.accuracy.results import (
     MechanismRow,
     RecommendedRow,
     Rows,
@@ -30,17 +29,20 @@ from pages.accuracy.text import (
     target_text,
 )
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
-from pages.shared.error_text import LARGE_EPSILON, LITTLE, share, within
 from pages.shared.formulas import (
     AS_GOOD,
     CERTAINTY,
+    LARGE_EPSILON,
+    LITTLE,
     NO_SAMPLER,
+    share,
     step_share,
     truncated_geometric_texts,
     truncated_laplace_texts,
+    within,
 )
 from pages.shared.site_map import TABLES
-from pages.shared.values.amounts import unit_after
+from pages.shared.values.parameters import unit_after
 
 LEAST_SIGNIFICANCE = interval_bounds(SIGNIFICANCE_RANGE)[0]
 _NOTABLE_RATIO = 0.99  # of a ± or an ε: a noise that gains less is not mentioned
@@ -289,7 +291,7 @@ def subtitle(setting: AccuracySetting) -> str:
 
 def alternative_text(rows: Rows, setting: AccuracySetting) -> str:
     """Return what the figure shows, for those who can't see it."""
-    text = f"Accuracy against ε of {len(setting.facts.rules(setting.mechanisms))} mechanisms."
+    text = f"Accuracy against ε of {len(setting.drawn_rules)} mechanisms."
     if setting.target is not None:
         answered = [row for row in rows.values() if not math.isnan(row.epsilon)]
         epsilons = "; ".join(f"{row.calibration.name} {epsilon_text(row.epsilon)}" for row in answered)
@@ -297,7 +299,7 @@ def alternative_text(rows: Rows, setting: AccuracySetting) -> str:
     half_widths = "; ".join(
         f"{row.calibration.name} {plain_half_width(format_up(row.half_width), setting.facts.unit)}"
         for row in rows.values()
-        if not math.isnan(row.half_width) and row.calibration in setting.facts.rules(setting.mechanisms)
+        if not math.isnan(row.half_width) and row.calibration in setting.drawn_rules
     )
     place = f"At ε = {format_input_up(setting.epsilon)}, {within(setting.significance)} within"
     return f"{text} {place}: {half_widths or 'no noise is available'}."

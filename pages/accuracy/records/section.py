@@ -8,10 +8,8 @@ import numpy as np
 
 from dpcore import accuracy
 from dpcore.calibrations import ANALYTIC, CLASSICAL, LAPLACE, PDP, PURE_DP, STAIRCASE, TRUNCATED_LAPLACE, Calibration
-from pages.accuracy.error.claims import calibration_claims
 from pages.accuracy.error.section import NO_HALF_WIDTH, calibration_name
-from pages.accuracy.explanation import explanation_text
-from pages.accuracy.fields import GUARANTEE_FIELD, query_fields, term_fields
+from pages.accuracy.explanation import calibration_claims, explanation_text
 from pages.accuracy.figures import (
     Mark,
     curve_traces,
@@ -21,14 +19,13 @@ from pages.accuracy.figures import (
     pinned_trace,
     with_line_styles,
 )
-from pages.accuracy.parameters import ACCURACY, QUERY
-from pages.accuracy.query import AccuracySetting
+from pages.accuracy.parameters import ACCURACY, QUERY, AccuracySetting
 from pages.accuracy.results import EPSILONS, AccuracyResult, Curve, PinnedCurves, curves_frame, epsilon_limits
-from pages.accuracy.statements import conditions
+from pages.accuracy.statements import GUARANTEE_FIELD, conditions, query_fields, term_fields
 from pages.accuracy.text import level_text, plain_half_width, releases_text, setting_text, target_text
 from pages.framework.chart.theme import decades, log_axis
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
-from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Field, Part, Section, Snippet
 from pages.framework.parameters.number_format import (
     format_input_down,
@@ -39,7 +36,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import guarantee_claims
-from pages.shared.libraries import DPCORE
+from pages.shared.other_libraries import DPCORE
 from pages.shared.shared_parameters import DELTA, EPSILON, MECHANISMS, SIGNIFICANCE
 
 LeastRecords = tuple[float, float]

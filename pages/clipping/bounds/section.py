@@ -8,17 +8,16 @@ from collections.abc import Iterator, Sequence
 from dpcore import truncated_laplace
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NoiseDistribution
-from pages.clipping import links_text
-from pages.clipping.bounds import code, exhibits, text
+from pages.clipping import text as clipping_text
+from pages.clipping.bounds import exhibits, text
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.bounds.text import bound_words, noise_and_delta, query_word, shape_words
-from pages.clipping.conditions import bound_conditions
-from pages.clipping.links_text import presets_text
 from pages.clipping.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, NEIGHBOURS, NOISE, QUERY
 from pages.clipping.results import ClippingResult
+from pages.clipping.text import bound_conditions, presets_text
 from pages.framework.export.exhibit import Colours
+from pages.framework.layout.offers import Statements
 from pages.framework.layout.section import Claim, Field, Fold, Part, Section
-from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import (
     escape_markdown,
     exact_text,
@@ -28,14 +27,24 @@ from pages.framework.parameters.number_format import (
     percent,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.shared import guarantee_claims, release_steps
+from pages.shared import guarantee_claims
+from pages.shared import statements as shared_statements
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER, truncated_laplace_texts
 from pages.shared.guarantee_claims import Target
 from pages.shared.looks import guarantee_claim
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, in_full, off_by, release_statements
-from pages.shared.values.amounts import amount_up, quantile_name, unit_after
-from pages.shared.values.parameters import MEDIAN, N_RECORDS, P90, SHAPE, SOURCE_FIELD, UNIT
+from pages.shared.values.parameters import (
+    MEDIAN,
+    N_RECORDS,
+    P90,
+    SHAPE,
+    SOURCE_FIELD,
+    UNIT,
+    amount_up,
+    quantile_name,
+    unit_after,
+)
 
 LEAK = (
     "**⚠ Bounds taken from confidential data leak:** no noise protects what they reveal. Use **public knowledge**, an "
@@ -143,7 +152,7 @@ def steps_text(result: ClippingResult, bounds: BoundsResult) -> str:
     size, (low, high) = amount_up(float(bounds.chosen.half_width)), bound_words(bounds)
     error = "" if setting.is_own else f"±{size} {unit_after(size, unit)} (for values as assumed here), "
     terms = f"ε = {format_input_up(setting.epsilon)}{noise_and_delta(result)[1]}"
-    return release_steps.steps_text(
+    return shared_statements.steps_text(
         f"Clip every value to [{low}, {high}] before the {query_word(result)} is computed.",
         f"**Add {mechanism_text(result, bounds)}.**",
         f"Publish it with {error}the bounds, {terms} and the conditions.",
@@ -252,7 +261,7 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     sampler = f"{WHOLE_SAMPLER} {text.WHOLE_VALUES}" if is_whole else SAMPLER
     yield Fold((sampler,), "How to draw the noise")
     yield Fold((EQUAL_VALUES,), "Private quantiles where many values are equal")
-    yield f"{links_text.links_text(result, bounds)} {presets_text(result, 'sum', links_text.PRESETS)}"
+    yield f"{clipping_text.links_text(result, bounds)} {presets_text(result, 'sum', clipping_text.PRESETS)}"
 
 
 SECTION = Section[ClippingResult](
@@ -272,8 +281,8 @@ SECTION = Section[ClippingResult](
         exhibits.error_over_epsilon,
     ),
     claims=claims,
-    snippets=code.snippets,
+    snippets=exhibits.snippets,
     statements=statements,
     has_statements=has_statements,
-    downloads=lambda result: code.downloads(result, statements) if has_statements(result) else None,
+    downloads=lambda result: exhibits.downloads(result, statements) if has_statements(result) else None,
 )

@@ -15,9 +15,8 @@ from pages.framework.parameters.number_format import (
     percent,
     percent_up,
 )
-from pages.shared.error_text import share
-from pages.shared.values.amounts import amount, amount_up, entered_amount, unit_after
-from pages.shared.values.parameters import VALUES_BOX
+from pages.shared.formulas import share
+from pages.shared.values.parameters import VALUES_BOX, amount, amount_up, entered_amount, unit_after
 
 MISSING = (
     "Your own values are missing: the link does not contain them.",

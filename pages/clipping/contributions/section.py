@@ -9,10 +9,7 @@ from dpcore.families import FAMILIES
 from dpcore.mechanism import NoiseDistribution
 from dpcore.sensitivity import table_sensitivity
 from pages.clipping import figures
-from pages.clipping.conditions import limit_conditions
 from pages.clipping.contributions import text
-from pages.clipping.contributions.results import ContributionsResult
-from pages.clipping.links_text import presets_text
 from pages.clipping.parameters import (
     DROPPING,
     EXPONENT,
@@ -24,11 +21,12 @@ from pages.clipping.parameters import (
     PEOPLE,
     SPREAD,
 )
-from pages.clipping.results import ClippingResult
+from pages.clipping.results import ClippingResult, ContributionsResult
+from pages.clipping.text import limit_conditions, presets_text
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.offers import Statements
+from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Field, Fold, Part, Section, Snippet
-from pages.framework.layout.statements import Statements
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
     chart_text,
@@ -40,15 +38,14 @@ from pages.framework.parameters.number_format import (
     without_markdown,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.counts.parameters import CELLS
+from pages.shared.counts.table import CELLS
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.guarantee_claims import Target
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.looks import guarantee_claim
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, off_by, release_statements
-from pages.shared.values.amounts import amount, amount_up
-from pages.shared.values.parameters import N_RECORDS, SOURCE_FIELD
+from pages.shared.values.parameters import N_RECORDS, SOURCE_FIELD, amount, amount_up
 
 _COMPOSED = "composed over the cells of one person, each step rounded up"
 

@@ -2,9 +2,8 @@
 
 from dpcore.families import FAMILIES
 from pages.clipping.bounds.text import ratio_text
-from pages.clipping.contributions.results import ContributionsResult
 from pages.clipping.parameters import NOISE_NAMES
-from pages.clipping.results import ClippingResult
+from pages.clipping.results import ClippingResult, ContributionsResult
 from pages.framework.parameters.number_format import (
     escape_markdown,
     exact_text,
@@ -14,11 +13,10 @@ from pages.framework.parameters.number_format import (
     percent_up,
     plural,
 )
-from pages.shared import release_steps
+from pages.shared import statements
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.site_map import TABLES
-from pages.shared.values.amounts import amount_up, unit_after
-from pages.shared.values.parameters import VALUES_BOX
+from pages.shared.values.parameters import VALUES_BOX, amount_up, unit_after
 
 MISSING = (
     "Your own numbers of records are missing: the link does not contain them.",
@@ -154,7 +152,7 @@ def steps_text(result: ClippingResult, limits: ContributionsResult) -> str:
     if limits.setting.dropping == "weight":
         kept = f"Let each person count as at most {plural(limit, 'record')}, by equal weights of the records"
     delta = "" if FAMILIES[setting.noise].pure else f", δ = {format_input_up(setting.delta)}"
-    return release_steps.steps_text(
+    return statements.steps_text(
         f"{kept}, before anything is counted.",
         f"**Add {FAMILIES[setting.noise].words} noise of scale {amount_up(float(error.noise_scale))}** to every cell, "
         "the empty ones too.",

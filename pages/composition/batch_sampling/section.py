@@ -18,10 +18,9 @@ from pages.composition.batch_sampling.results import (
     unamplified_noise,
 )
 from pages.composition.code import poisson_snippets
-from pages.composition.conditions import batching_conditions
-from pages.composition.parameters import BATCH, EPOCHS, LOADER, NOISE, RECORDS
+from pages.composition.dp_sgd.text import batching_statements
+from pages.composition.parameters import BATCH, EPOCHS, LOADER, NOISE, RECORDS, batching_conditions
 from pages.composition.results import CompositionResult
-from pages.composition.statements import batching_statements
 from pages.framework.chart.theme import (
     compact,
     ghost,
@@ -34,7 +33,7 @@ from pages.framework.chart.theme import (
     positive_or_nan,
 )
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
-from pages.framework.layout.code_panel import number, program
+from pages.framework.layout.panels import number, program
 from pages.framework.layout.section import Claim, Field, Fold, Part, Section, Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
@@ -45,7 +44,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     tex,
 )
-from pages.shared.libraries import DPCORE
+from pages.shared.other_libraries import DPCORE
 from pages.shared.shared_parameters import DELTA, EPSILON
 
 LOADER_COLOURS = {"poisson": "blue", "shuffled": "teal", "fixed": "grey"}

@@ -11,7 +11,7 @@ from pages.framework.parameters.number_format import (
     format_up,
     plural,
 )
-from pages.shared import release_steps
+from pages.shared import statements
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ def batching_steps_text(batching: Batching) -> str:
         if is_poisson
         else f"See that no record is in more than {plural(format_nearest(batching.uses), 'batch', 'batches')}"
     )
-    return release_steps.steps_text(
+    return statements.steps_text(
         f"{draw}, and clip the gradient of each record.",
         f"**Add Gaussian noise with σ = {format_input_down(batching.noise)} × the clipping norm** to the sum of each "
         f"step, and stop after {plural(format_nearest(batching.steps, 13), 'step')}.",

@@ -9,19 +9,214 @@ import pandas as pd
 
 from pages.composition import code
 from pages.composition.accountants.section import CLT_ERROR
-from pages.composition.conditions import training_conditions
-from pages.composition.dp_sgd import figures, results, text
-from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, NOISES, RATES, Training, ratio_map
-from pages.composition.dp_sgd.text import noise_text
-from pages.composition.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, TRAINING_VIEW
+from pages.composition.dp_sgd import results, text
+from pages.composition.dp_sgd.results import (
+    MIN_EXACT_NOISE,
+    NOISES,
+    RATES,
+    BatchCurves,
+    EpochCurves,
+    RatioMap,
+    Training,
+    batch_decades,
+    epochs_axis_end,
+    ratio_map,
+)
+from pages.composition.dp_sgd.text import noise_text, training_statements
+from pages.composition.figures import accountant_line
+from pages.composition.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, training_conditions
 from pages.composition.results import CompositionResult
-from pages.composition.statements import training_statements
-from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.chart.theme import (
+    TYPE,
+    bands,
+    compact,
+    decades,
+    ghost,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    pinned_line,
+    round_axis_end,
+)
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Claim, Field, Fold, Part, Section
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent_down, tex
+from pages.framework.parameters.number_format import (
+    format_down,
+    format_input_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    percent_down,
+    tex,
+)
 from pages.framework.parameters.parameter import Parameter
+from pages.shared.releases import MAX_COUNT
 from pages.shared.shared_parameters import DELTA, EPSILON
+
+LEVELS = (1.05, 1.1, 1.2, 1.5, 2.0, 3.0)  # contours of RDP ÷ exact on the map
+CLT_MARGIN = 0.99  # the map is hatched where the interpolated CLT ÷ exact is below it
+_STROKES = 70  # strokes of the hatching along the axis
+_STROKE_COLUMNS, _STROKE_ROWS = 29, 17  # of the hatching on the map
+
+
+def epochs_figure(
+    training: Training,
+    curves: EpochCurves,
+    pinned: tuple[Training, EpochCurves] | None,
+    subtitle: str,
+    colours: Colours,
+) -> Figure:
+    """Draw ε over epochs exactly, by RDP and by the CLT, hatched in red where the CLT is too small."""
+    top = round_axis_end(1.04 * float(curves.rdp[-1]))
+    if pinned is not None:
+        top = max(top, round_axis_end(1.04 * pinned[0].epsilon))
+    axis_end = epochs_axis_end(training)
+    title = {"text": f"epochs ({format_nearest(1 / training.rate, 4)} steps each)"}
+    x_axis = {"range": [0, axis_end], "title": title} | hover_head("epochs")
+    figure = layout(colours, "ε over the epochs", subtitle, x_axis, {"range": [0, top], "title": {"text": "ε"}})
+    traces = [] if pinned is None else [line(pinned[1].epochs, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
+    if (curves.clt < curves.exact).any():
+        traces.append(_unsafe_strokes(curves, axis_end, colours))
+    for key, name in (("rdp", "RDP (upper bound)"), ("exact", "exact"), ("clt", _clt_name(training, curves))):
+        trace = accountant_line(key, curves.epochs, getattr(curves, key), name, colours, hovertemplate="%{y:.4~g}")
+        traces.append(trace | {"line": trace["line"] | {"shape": "spline"}})
+    traces.append(_training_point(training.epochs, training.epsilon, colours))
+    _draw_target(figure, training, top, colours)
+    if pinned is not None:
+        pinned_line(figure, colours, pinned[0].epochs)
+    # Where the search ended at the largest number of steps, more epochs may be possible.
+    at_limit = training.steps == MAX_COUNT and training.solve == "steps"
+    epochs = (format_down if training.solve == "steps" else format_input_up)(training.epochs)
+    label = f"epochs: at least {epochs}" if at_limit else f"epochs = {epochs}"
+    hairline(figure, colours, training.epochs, label, "" if training.solve == "steps" else "epochs")
+    return {"data": traces, "layout": figure}
+
+
+def _clt_name(training: Training, curves: EpochCurves) -> str:
+    if training.clt < training.exact:
+        return f"✗ CLT: here {percent_down(1 - training.clt / training.exact, 2)} too small"
+    return "✗ CLT: too small where red" if (curves.clt < curves.exact).any() else "CLT (no bound)"
+
+
+def _unsafe_strokes(curves: EpochCurves, axis_end: float, colours: Colours) -> dict[str, Any]:
+    """Return strokes between the CLT and the exact ε where the CLT is below it at both points next to a stroke."""
+    x = np.linspace(axis_end / _STROKES, axis_end, _STROKES)
+    low, high = (np.interp(x, curves.epochs, epsilons) for epsilons in (curves.clt, curves.exact))
+    is_too_small = np.where(curves.clt < curves.exact, 1.0, 0.0)
+    is_unsafe = (np.interp(x, curves.epochs, is_too_small, left=0.0) == 1) & (low < high)
+    lean = axis_end / _STROKES / 2
+    strokes = np.stack([x - lean, x, np.full(x.size, np.nan)], axis=-1)[is_unsafe].ravel()
+    heights = np.stack([low, high, np.full(x.size, np.nan)], axis=-1)[is_unsafe].ravel()
+    trace = line(strokes, heights, "", colours["fails"], "solid", hoverinfo="skip", showlegend=False)
+    return trace | {"line": {"color": colours["fails"], "width": 2}}
+
+
+def _training_point(x: float, y: float, colours: Colours) -> dict[str, Any]:
+    """Return the training as a point."""
+    marker = {"size": 11, "color": colours["text"]}
+    return line([x], [y], "your training", colours["text"], "solid", hoverinfo="skip", mode="markers", marker=marker)
+
+
+def _draw_target(figure: Figure, training: Training, top: float, colours: Colours) -> None:
+    """Draw the target ε, where something is solved for it."""
+    if training.solve == "epsilon" or training.target > top:
+        return
+    span = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": training.target, "y1": training.target}
+    figure["shapes"].append(span | {"line": {"color": colours["text"], "width": 1, "dash": "dot"}})
+    note = {"text": f"target ε = {format_input_up(training.target)}", "showarrow": False, "xref": "x domain", "x": 0.99}
+    anchor = "top" if training.target > 0.1 * top else "bottom"  # below the line, where no curve is
+    note |= {"y": training.target, "xanchor": "right", "yanchor": anchor, "font": {"size": TYPE}}
+    figure["annotations"].append(note)
+
+
+def batch_figure(
+    training: Training,
+    curves: BatchCurves,
+    pinned: tuple[Training, BatchCurves] | None,
+    subtitle: str,
+    colours: Colours,
+) -> Figure:
+    """Draw the noise that satisfies the same ε over the batch, exactly and by RDP."""
+    noises = curves.exact[np.isfinite(curves.exact)]
+    ends = decades(0, 1, training.noise, *noises[:1].tolist(), *noises[-1:].tolist())
+    x_axis = log_axis("expected batch size", *batch_decades(training)) | hover_head("batch")
+    figure = layout(
+        colours,
+        "Noise multiplier for the same ε, over the batch size",
+        subtitle,
+        x_axis,
+        log_axis("noise multiplier", *ends),
+    )
+    traces = [] if pinned is None else [line(pinned[1].batch, pinned[1].exact, "pinned", "", "solid") | ghost(colours)]
+    for key, name in (("rdp", "RDP"), ("exact", "exact")):
+        noise = getattr(curves, key)
+        hover = {"hovertemplate": "%{y:.4~g}; on the mean gradient %{customdata:.3~g}"}
+        trace = accountant_line(key, curves.batch, noise, name, colours, customdata=compact(noise / curves.batch))
+        traces.append(trace | hover | {"line": trace["line"] | {"width": 2.5, "shape": "spline"}})
+    traces.append(_training_point(training.batch, training.noise, colours))
+    if pinned is not None:
+        pinned_line(figure, colours, pinned[0].batch)
+    label = f"batch = {(format_input_down if training.solve == 'rate' else format_input_up)(training.batch)}"
+    hairline(figure, colours, training.batch, label, "" if training.solve == "rate" else "batch")
+    return {"data": traces, "layout": figure}
+
+
+def map_figure(training: Training, ratios: RatioMap, subtitle: str, colours: Colours) -> Figure:
+    """Draw the ratio of RDP to the exact ε over rate and noise, with strokes where the CLT is 1 % too small."""
+    rates = log_axis("sampling rate q = batch ÷ N", round(math.log10(RATES[0])), 0)
+    noises = log_axis("noise multiplier", 0, 1, marks=(0.4, 0.5, 0.7, 1, 2, 3, 5, 7, 10))
+    noises["range"] = [math.log10(NOISES[0] * 0.9), math.log10(NOISES[-1] * 1.1)]
+    figure = layout(colours, "RDP ÷ exact ε, and where the CLT is too small", subtitle, rates, noises)
+    figure |= {"hovermode": "closest", "margin": figure["margin"] | {"b": 70}}
+    field = {"type": "contour", "x": compact(RATES), "y": compact(NOISES)}
+    traces = [_ratio_bands(field, ratios, colours), _map_strokes(ratios, colours)]
+    x, y = (
+        float(np.clip(value, grid[0], grid[-1])) for value, grid in ((training.rate, RATES), (training.noise, NOISES))
+    )
+    marker = {"symbol": "star", "size": 15, "color": colours["text"], "line": {"width": 1, "color": colours["ghost"]}}
+    star = _training_point(x, y, colours) | {"marker": marker, "showlegend": False}
+    return {"data": [*traces, star], "layout": figure}
+
+
+def _ratio_bands(field: dict[str, Any], ratios: RatioMap, colours: Colours) -> dict[str, Any]:
+    ramp = _RAMPS[colours["green"]]
+    band = np.interp(np.log(np.maximum(ratios.rdp, 1)), np.log([1, *LEVELS, 10]), np.arange(-1, len(LEVELS) + 1))
+    band[np.isnan(ratios.rdp)] = np.nan
+    look = field | bands(LEVELS, ramp, colours)
+    return look | {
+        "z": compact(band),
+        "customdata": compact(np.stack([ratios.rdp, ratios.clt], axis=-1)),
+        "hovertemplate": "q = %{x:.3~g}, noise multiplier %{y:.3~g}<br>RDP ÷ exact ≈ %{customdata[0]:.3~f}"
+        "<br>CLT ÷ exact ≈ %{customdata[1]:.3~f}<extra></extra>",
+    }
+
+
+def _map_strokes(ratios: RatioMap, colours: Colours) -> dict[str, Any]:
+    """Return strokes where the CLT is too small: by about the margin at the edge of their area, and by more within.
+
+    The ratios are known at few places, and interpolated between them: with an edge at a ratio of 1, some strokes would
+    stand where the CLT is large enough.
+    """
+    rates, noises = (
+        np.geomspace(RATES[0], RATES[-1], _STROKE_COLUMNS),
+        np.geomspace(NOISES[0], NOISES[-1], _STROKE_ROWS),
+    )
+    columns = np.array([np.interp(np.log(rates), np.log(RATES), row) for row in ratios.clt])
+    fine = np.array([np.interp(np.log(noises), np.log(NOISES), column) for column in columns.T]).T
+    rows, places = np.nonzero(fine < CLT_MARGIN)
+    marker = {"symbol": "line-ne-open", "size": 10, "color": colours["fails"]}
+    marker["line"] = {"width": 1.5, "color": colours["fails"]}
+    trace = line(rates[places], noises[rows], "", colours["fails"], "solid", mode="markers", marker=marker)
+    return trace | {"hoverinfo": "skip", "showlegend": False}
+
+
+_RAMPS = {  # by the theme's green, the colour of RDP
+    "#00755A": ("#F0F8F5", "#DCEFE8", "#BCE0D3", "#8FCBB7", "#57AE93", "#1F8A6C", "#005F49"),
+    "#45CFA0": ("#13211C", "#1A3129", "#204639", "#28604C", "#307E63", "#39A27E", "#5FE3B5"),
+}
 
 
 def account_rows(training: Training) -> list[tuple[str, float, str]]:
@@ -71,7 +266,7 @@ def epochs_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of ε over the epochs, by each accountant."""
     training, pinned = _trainings(result)
     curves = results.epoch_curves(training)
-    figure = figures.epochs_figure(
+    figure = epochs_figure(
         training, curves, pinned and (pinned, results.epoch_curves(pinned)), text.subtitle(training, "steps"), colours
     )
     numbers = pd.DataFrame({key: getattr(curves, key) for key in ("epochs", "steps", "exact", "rdp", "clt")})
@@ -83,7 +278,7 @@ def batch_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of the noise that satisfies the same ε, over the batch."""
     training, pinned = _trainings(result)
     curves = results.batch_curves(training)
-    figure = figures.batch_figure(
+    figure = batch_figure(
         training, curves, pinned and (pinned, results.batch_curves(pinned)), text.subtitle(training, "batch"), colours
     )
     numbers = pd.DataFrame({key: getattr(curves, key) for key in ("batch", "exact", "rdp")})
@@ -94,7 +289,7 @@ def map_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the map of the ratios of RDP and of the CLT to the exact ε, over rate and noise."""
     training = result.training
     ratios = ratio_map(training.epochs, training.delta)
-    figure = figures.map_figure(training, ratios, text.map_subtitle(training, ratios), colours)
+    figure = map_figure(training, ratios, text.map_subtitle(training, ratios), colours)
     rate, noise = (axis.ravel() for axis in np.meshgrid(RATES, NOISES))
     grid = {"rate": rate, "noise_multiplier": noise, "exact": ratios.exact.ravel()}
     numbers = pd.DataFrame(grid | {"rdp_over_exact": ratios.rdp.ravel(), "clt_over_exact": ratios.clt.ravel()})
@@ -177,7 +372,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
 
 SECTION = Section[CompositionResult](
     controls=controls,
-    more_settings=lambda _: (DELTA, Field(TRAINING_VIEW, "Show")),
+    more_settings=lambda _: (DELTA,),
     parts=parts,
     key="training",
     name="DP-SGD",

@@ -1,14 +1,17 @@
 """The sentences on DP-SGD: the ε or the solution for a training, what that means, and common mistakes."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from dpcore import composition
-from pages.composition.batch_sampling.results import Batching
-from pages.composition.conditions import POISSON
+from pages.composition.batch_sampling.results import Batching, batching_at
 from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, RatioMap, Training, has_exact_noise
+from pages.composition.parameters import POISSON, batching_conditions, training_conditions, unit_of
 from pages.composition.results import CompositionResult
+from pages.framework.layout.offers import Statements
+from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import (
     format_down,
     format_input_down,
@@ -17,9 +20,10 @@ from pages.framework.parameters.number_format import (
     format_up,
     plural,
 )
-from pages.shared import release_steps
-from pages.shared.error_text import LARGE_EPSILON
+from pages.shared import statements
+from pages.shared.formulas import LARGE_EPSILON
 from pages.shared.releases import MAX_COUNT
+from pages.shared.statements import Release, release_statements
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
@@ -182,7 +186,7 @@ def steps_text(training: Training) -> str:
         return ""
     rate = f"{format_nearest(training.batch, 13)} ÷ {format_nearest(training.records, 13)}"
     steps = plural(format_nearest(training.steps, 13), "step")
-    return release_steps.steps_text(
+    return statements.steps_text(
         f"Draw each batch so that every record joins it with probability {rate}, apart from the others (a Poisson "
         "batch), and clip the gradient of each record.",
         f"**Add Gaussian noise with σ = {noise_text(training)} × the clipping norm** to the sum of each step, and stop "
@@ -249,4 +253,77 @@ def map_alternative_text(ratios: RatioMap) -> str:
         " the exact ε, most where the sampling rate or the noise is small. The CLT gives"
         f" {format_nearest(float(clt.min()), 3)} to {format_nearest(float(clt.max()), 3)} times the exact ε, and is too"
         " small wherever this is below 1."
+    )
+
+
+_MOST_EPSILON = 1e6
+_ASSUMPTIONS = (
+    "the influence of each record is cut to a limit in every step",
+    "every training whose results anybody looked at is counted",
+)
+_POISSON = f"{POISSON}: the records of each step are drawn independently at random"
+_CERTIFIED = (
+    "certified: the privacy losses of a step on a grid that only increases δ (Doroshenko, Ghazi, Kamath, Kumar & "
+    "Manurangsi 2022), composed by FFT, or RDP (Mironov, Talwar & Zhang 2019) where that is smaller"
+)
+_UNAMPLIFIED = (
+    "no amplification: a record is in so many batches at most, together one Gaussian release (Balle & Wang 2018, "
+    "Theorem 8)"
+)
+
+
+def training_statements(result: CompositionResult) -> Statements | None:
+    """Return the statements on a training with Poisson batches; None where no number solves for its target."""
+    training = result.training
+    if not training.is_solved:
+        return None
+    is_given = training.solve == "epsilon"
+    epsilon = format_up(training.epsilon) if is_given else format_input_up(training.target)
+    release = _release(training, training.steps, noise_text(training), (training.epsilon, epsilon), "poisson")
+    return _stated(result, release, training_conditions(result))
+
+
+def batching_statements(result: CompositionResult) -> Statements | None:
+    """Return the statements on a training with the batches of its loader, by the upper bound of its ε."""
+    batching = batching_at(result)
+    epsilon = batching.poisson if batching.loader == "poisson" else batching.at_most
+    release = _release(
+        batching, batching.steps, format_input_down(batching.noise), (epsilon, format_up(epsilon)), batching.loader
+    )
+    return _stated(result, release, batching_conditions(result))
+
+
+def _stated(result: CompositionResult, release: Release | None, conditions: Conditions | None) -> Statements | None:
+    """Return the statements on a training for those it protects: people, or records of people who can have several."""
+    if release is None:
+        return None
+    unit = unit_of(result.values)
+    caution = "A person with several records is protected less." if unit == "record" else ""
+    return release_statements(replace(release, unit=unit, caution=caution), conditions)
+
+
+def _release(
+    training: Training | Batching, steps: int, noise: str, epsilon: tuple[float, str], loader: str
+) -> Release | None:
+    """Return what is said of a training whose ε is given with its text; None without an ε that says something."""
+    if not epsilon[0] <= _MOST_EPSILON or math.isnan(epsilon[0]):
+        return None
+    is_drawn, rate, batch = loader == "poisson", format_up(training.rate), format_nearest(training.batch, 13)
+    uses = f"so that a record is in {format_nearest(math.ceil(training.epochs))} of them at most"
+    batches = {
+        "poisson": f"Poisson batches with rate q = {rate}",
+        "shuffled": f"batches of {batch}, shuffled in each epoch, {uses}",
+        "fixed": f"batches of {batch} in a fixed order, {uses}",
+    }[loader]
+    return Release(
+        noise=f"In every step of the training ({plural(format_nearest(steps, 7), 'step')}), the influence of each "
+        "record is limited and random noise is added",
+        error=("", ""),
+        mechanism=f"DP-SGD: {batches}, {format_nearest(steps, 7)} steps, Gaussian noise with σ = zC in each, noise "
+        f"multiplier z = {noise}, C the clipping norm of a record’s gradient",
+        proof=_CERTIFIED if is_drawn else _UNAMPLIFIED,
+        epsilon=epsilon[1],
+        delta=format_input_up(training.delta),
+        neighbours="add_remove" if is_drawn else "zero_out",
+        assumptions=(*_ASSUMPTIONS, *((_POISSON,) if is_drawn and training.rate < 1 else ())),
     )

@@ -10,8 +10,7 @@ import numpy as np
 from dpcore import composition
 from dpcore.checks import Array
 from dpcore.composition import EpsilonBound
-from pages.composition.list_results import all_releases
-from pages.composition.results import CompositionResult
+from pages.composition.results import CompositionResult, all_releases
 from pages.framework.chart.theme import round_axis_end
 from pages.shared.releases import Releases
 

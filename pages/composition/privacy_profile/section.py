@@ -11,17 +11,16 @@ import pandas as pd
 from dpcore import composition
 from pages.composition import figures, other_libraries
 from pages.composition.code import METHODS, accountant_claim, epsilon_line, exact_claim, releases_lines
-from pages.composition.list_results import all_releases
 from pages.composition.parameters import RUNS
 from pages.composition.privacy_profile import results
 from pages.composition.privacy_profile.results import MAX_EPSILON, ProfilePoints, points_at
-from pages.composition.results import EDIT_LINK, CompositionResult, csv_header
+from pages.composition.results import EDIT_LINK, CompositionResult, all_releases, csv_header
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.code_panel import number, program
+from pages.framework.layout.panels import number, program
 from pages.framework.layout.section import Claim, Part, Section, Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest, format_up, plural
-from pages.shared.libraries import DPCORE
+from pages.shared.other_libraries import DPCORE
 from pages.shared.page_links import Link
 from pages.shared.shared_parameters import DELTA, EPSILON
 from pages.shared.site_map import TRADEOFF

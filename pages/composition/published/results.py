@@ -6,8 +6,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from dpcore import composition, gaussian
-from pages.composition.published.deployment import Deployment
-from pages.composition.published.deployments_data import DEPLOYMENTS
+from pages.composition.published.deployments_data import DEPLOYMENTS, Deployment
 from pages.composition.results import CompositionResult
 from pages.shared.guarantee_claims import sum_of_epsilons
 
@@ -104,7 +103,8 @@ _CONVERSIONS = {"zcdp": _conversions_of_rho, "sampled": _conversions_of_steps, "
 
 def tightened(rows: tuple[Restatement, ...]) -> list[Restatement]:
     """Return the guarantees with a smaller proved ε today, the largest reduction first."""
-    smaller = [row for row in rows if row.deployment.is_covered and row.proved < row.deployment.printed_epsilon]
+    printed = [row for row in rows if row.deployment.is_covered and not row.deployment.prints_rho]
+    smaller = [row for row in printed if row.proved < row.deployment.printed_epsilon]
     return sorted(smaller, key=lambda row: row.proved / row.deployment.printed_epsilon)
 
 

@@ -1,16 +1,16 @@
 """The section "Published": published guarantees as printed and by the conversions of today."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
+from math import isnan, log10, nan
 from typing import Any
 
 import pandas as pd
 
 from pages.composition import code
 from pages.composition.parameters import AT_DELTA
-from pages.composition.published import figures, results, text
-from pages.composition.published.deployment import Deployment
-from pages.composition.published.deployments_data import DEPLOYMENTS
+from pages.composition.published import results, text
+from pages.composition.published.deployments_data import DEPLOYMENTS, Deployment
 from pages.composition.published.results import Restatement
 from pages.composition.published.text import (
     NOT_RECORDED,
@@ -21,24 +21,161 @@ from pages.composition.published.text import (
     releases_link,
 )
 from pages.composition.results import CompositionResult
-from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.section import Claim, Field, Part, Section
+from pages.framework.chart.theme import TYPE, compact, decades, hairline, layout, log_axis, pinned_line
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.layout.section import Claim, Field, Fold, Part, Section
+from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import cell_html, format_down, format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.shared_parameters import DELTA, EPSILON
 
-_HEADS = (
-    *(
-        "Guarantee",
-        "Printed ε",
-        "Standard conversion",
-        "Tight conversion",
-        "Exact",
-        "at δ",
-        "Protects",
-        "Unit of privacy",
-    ),
-    *("Period", "Neighbours", "Defined by", "One year, basic composition", "Source"),
+_HEIGHT = 480
+_MARGINS, _ROW_HEIGHT = 60, 13.5  # px: at least a line of text for each row
+_USUAL = (0.3, 50.0)  # the range of all ε at the usual settings
+_USUAL_MARKS = (0.3, 1.0, 3.0, 10.0, 30.0)
+
+
+def guarantees_figure(
+    rows: Sequence[Restatement],
+    epsilon: float,
+    pinned: tuple[Sequence[Restatement], float] | None,
+    subtitle: str,
+    colours: Colours,
+) -> Figure:
+    """Draw a row for each guarantee; `pinned` has the rows and the ε of the pinned setting."""
+    x_axis = _x_axis([epsilon, *(value for row in rows for value in _row_values(row))])
+    names = [row.deployment.name for row in rows]
+    y_axis = {"range": [len(rows) - 0.4, -0.6], "tickvals": list(range(len(rows))), "ticktext": names}
+    figure = layout(
+        colours, "Published guarantees: printed ε and ε today", subtitle, x_axis, y_axis | {"fixedrange": True}
+    )
+    figure |= {"hovermode": "closest", "height": _HEIGHT, "meta": {"leastHeight": _MARGINS + _ROW_HEIGHT * len(rows)}}
+    figure["margin"] = figure["margin"] | {"r": 84}
+    figure["annotations"] += [_period_note(place, row, colours) for place, row in enumerate(rows)]
+    traces = [_row_lines(rows, colours)]
+    if pinned is not None:
+        pinned_line(figure, colours, pinned[1])
+        traces.append(_pinned_marks(pinned[0], colours))
+    traces += _conversion_traces(rows, colours)
+    hairline(figure, colours, epsilon, f"ε = {number_format.format_input_up(epsilon)}", "epsilon")
+    return {"data": traces, "layout": figure}
+
+
+def _x_axis(values: Sequence[float]) -> dict[str, Any]:
+    """Return a log axis over the usual ε or, where one lies outside, over whole decades."""
+    positive = [value for value in values if value > 0]
+    if min(positive) >= _USUAL[0] and max(positive) <= _USUAL[1]:
+        return log_axis("ε (nats)", 0, 1, marks=_USUAL_MARKS) | {"range": [log10(end) for end in _USUAL]}
+    return log_axis("ε (nats)", *decades(-1, 2, *positive))
+
+
+def _row_values(row: Restatement) -> tuple[float, ...]:
+    return _printed(row), row.standard, row.tight, row.exact, row.at_least
+
+
+def _printed(row: Restatement) -> float:
+    """Return the printed ε; NaN where the source prints ρ alone."""
+    return nan if row.deployment.prints_rho else row.deployment.printed_epsilon
+
+
+def _period_note(place: int, row: Restatement, colours: Colours) -> dict[str, Any]:
+    """Return the label of the period that a guarantee lasts, beside its row."""
+    where = {"x": 1, "xref": "paper", "xanchor": "left", "xshift": 6, "y": place, "showarrow": False}
+    return where | {"text": row.deployment.period, "font": {"size": TYPE, "color": colours["quiet"]}}
+
+
+def _row_lines(rows: Sequence[Restatement], colours: Colours) -> dict[str, Any]:
+    """Return a thin line in each row from the least to the greatest of its ε."""
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for place, row in enumerate(rows):
+        values = [value for value in _row_values(row) if value > 0]
+        x += [min(values), max(values), None]
+        y += [place, place, None]
+    style = {"color": colours["ghost"], "width": 3}
+    trace = {"type": "scatter", "mode": "lines", "x": x, "y": y, "line": style}
+    return trace | {"showlegend": False, "hoverinfo": "skip", "name": ""}
+
+
+def _conversion_traces(rows: Sequence[Restatement], colours: Colours) -> list[dict[str, Any]]:
+    """Return the ε of each row by each conversion, and the printed one.
+
+    An (ε, δ) guarantee at its own δ has no other ε than the printed one.
+    """
+    is_rho = [row.deployment.kind == "zcdp" for row in rows]
+    is_as_printed = [row.deployment.kind == "guarantee" and row.delta == row.deployment.delta for row in rows]
+    is_uncovered = [not row.deployment.is_covered for row in rows]
+    has_no_exact = [any(row) for row in zip(is_rho, is_as_printed, is_uncovered, strict=True)]
+    exact = [nan if omitted else row.exact for row, omitted in zip(rows, has_no_exact, strict=True)]
+    if_poisson = [row.exact if omitted else nan for row, omitted in zip(rows, is_uncovered, strict=True)]
+    at_least = [row.at_least for row in rows]
+    gaussian = [row.exact if by_rho else nan for row, by_rho in zip(rows, is_rho, strict=True)]
+    deltas = [row.delta for row in rows]
+    printed = [_printed(row) for row in rows]
+    printed_marks = _row_marks(
+        rows, printed, [row.deployment.delta for row in rows], "printed", ("line-ns-open", 15, colours["text"])
+    )
+    return [
+        _row_marks(rows, [row.standard for row in rows], deltas, "standard conversion", ("circle", 9, colours["grey"])),
+        _row_marks(rows, [row.tight for row in rows], deltas, "tight conversion", ("circle", 9, colours["green"])),
+        _row_marks(rows, exact, deltas, "exact", ("square", 9, colours["blue"])),
+        _row_marks(rows, if_poisson, deltas, "exact, if Poisson", ("square-open", 9, colours["blue"])),
+        _row_marks(
+            rows,
+            at_least,
+            deltas,
+            "shuffled: lower bound",
+            ("triangle-right", 11, colours["orange"]),
+            number_format.format_down,
+        ),
+        _row_marks(rows, gaussian, deltas, "estimate: single Gaussian", ("diamond", 10, colours["blue"])),
+        printed_marks | {"showlegend": False},
+    ]
+
+
+def _pinned_marks(rows: Sequence[Restatement], colours: Colours) -> dict[str, Any]:
+    """Return the proved ε of the pinned setting as grey marks."""
+    proved, deltas = [row.proved for row in rows], [row.delta for row in rows]
+    return _row_marks(rows, proved, deltas, "pinned", ("triangle-up", 9, colours["ghost"]))
+
+
+def _row_marks(
+    rows: Sequence[Restatement],
+    values: Sequence[float],
+    deltas: Sequence[float],
+    name: str,
+    look: tuple[str, int, str],
+    rounded: Callable[[float], str] = number_format.format_up,
+) -> dict[str, Any]:
+    """Return a mark in each row that has such an ε.
+
+    `look` is its symbol, its size and its colour, and `rounded` formats a value towards its safe side.
+    """
+    symbol, size, shade = look
+    labels = [
+        ""
+        if isnan(value)
+        else f"{row.deployment.name}, {name}: {rounded(value)} at δ = {number_format.format_input_up(delta)}"
+        for row, value, delta in zip(rows, values, deltas, strict=True)
+    ]
+    inside = compact([value if value > 0 else nan for value in values])
+    trace = {"type": "scatter", "mode": "markers", "name": name, "x": inside, "y": list(range(len(rows)))}
+    trace["marker"] = {"symbol": symbol, "size": size, "color": shade}
+    if symbol.endswith("-open"):
+        trace["marker"]["line"] = {"width": 2.5, "color": shade}
+    return trace | {"customdata": labels, "hovertemplate": "%{customdata}<extra></extra>"}
+
+
+_CONVERSIONS_NAME = "Their ε by the proofs of today, and how to read the tables"
+_HEADS = ("Guarantee", "Printed ε", "at δ", "Protects", "Unit of privacy", "Period", "Neighbours", "Source")
+_CONVERSION_HEADS = (
+    "Guarantee",
+    "Defined by",
+    "Standard conversion",
+    "Tight conversion",
+    "Exact",
+    "at δ",
+    "One year, basic composition",
 )
 
 
@@ -51,7 +188,7 @@ def _csv_row(row: Restatement) -> dict[str, object]:
     deployment, year = row.deployment, results.composed_year(row.deployment)
     return {
         "guarantee": deployment.name,
-        "epsilon_printed": deployment.printed_epsilon,
+        "epsilon_printed": None if deployment.prints_rho else deployment.printed_epsilon,
         "delta_printed": deployment.delta,
         "protects": deployment.protects,
         "unit": deployment.unit,
@@ -85,28 +222,33 @@ def _kind_of_exact(deployment: Deployment) -> str:
     return bound if deployment.is_covered else f"{bound}, which this training did not use"
 
 
-def table_html(result: CompositionResult) -> str:
-    """Return every guarantee with its unit, its period, its content and its ε by each conversion, as a table."""
-    head = "".join(f"<th scope='col'>{name}</th>" for name in _HEADS)
-    body = "".join(_row_html(row) for row in results.restatements_at(result))
+def _html(label: str, heads: tuple[str, ...], rows: Iterable[str]) -> str:
+    head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
     return (
-        "<div class='scroll guarantees' role='region' aria-label='Published guarantees' tabindex='0'>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+        f"<div class='scroll guarantees' role='region' aria-label='{label}' tabindex='0'>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
 
 def _row_html(row: Restatement) -> str:
+    """Return a guarantee as its source printed it: whom it protects, over which time."""
     deployment = row.deployment
-    conversions = [_conversion_cell(row, value) for value in (row.standard, row.tight)]
-    epsilons = [printed_text(deployment), *conversions, _exact_cell(row), format_input_up(row.delta)]
-    origin = [
-        *(deployment.protects, deployment.unit, deployment.period, deployment.adjacency),
-        *(content_text(deployment), _year_cell(deployment)),
-    ]
+    cells = [printed_text(deployment), format_input_up(deployment.delta), deployment.protects, deployment.unit]
+    cells += [deployment.period, deployment.adjacency]
     source = f"<a href='{escape(deployment.url)}' target='_blank' rel='noopener'>{escape(deployment.source)}</a>"
-    cells_html = "".join([*map(cell_html, epsilons), *(f"<td>{escape(cell)}</td>" for cell in origin)])
-    name = f"<a href='{escape(releases_link(deployment).address)}'>{escape(deployment.name)}</a>"
-    return f"<tr><th scope='row'>{name}</th>{cells_html}<td>{source}</td></tr>"
+    return f"<tr>{_name_html(deployment)}{''.join(map(cell_html, cells))}<td class=long>{source}</td></tr>"
+
+
+def _conversions_html(row: Restatement) -> str:
+    """Return the ε of a guarantee by each conversion."""
+    conversions = [_conversion_cell(row, value) for value in (row.standard, row.tight)]
+    cells = [content_text(row.deployment), *conversions, _exact_cell(row), format_input_up(row.delta)]
+    return f"<tr>{_name_html(row.deployment)}{''.join(map(cell_html, [*cells, _year_cell(row.deployment)]))}</tr>"
+
+
+def _name_html(deployment: Deployment) -> str:
+    address = escape(releases_link(deployment).address)
+    return f"<th scope='row'><a href='{address}'>{escape(deployment.name)}</a></th>"
 
 
 def _conversion_cell(row: Restatement, value: float) -> str:
@@ -159,7 +301,7 @@ def explanation_text(_: CompositionResult) -> str:
 def guarantees_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of the printed ε of every guarantee, and of its ε by each conversion today."""
     pinned = result.pinned
-    figure = figures.guarantees_figure(
+    figure = guarantees_figure(
         results.restatements_at(result),
         result.setting.epsilon,
         pinned and (results.restatements_at(pinned), pinned.setting.epsilon),
@@ -171,9 +313,20 @@ def guarantees_chart(result: CompositionResult, colours: Colours) -> Exhibit:
 
 
 def guarantees_table(result: CompositionResult, _: Colours) -> Exhibit:
-    """Return the table of every guarantee with its unit, its period and its ε by each conversion."""
-    html, alternative = table_html(result), text.alternative_text(result)
-    return Exhibit("promises", html, alternative, lambda: guarantees_frame(result), _published_csv_header(result))
+    """Return the table of every guarantee as printed, with its unit and its period."""
+    html = _html("Published guarantees", _HEADS, map(_row_html, results.restatements_at(result)))
+    return _table("promises", html, result)
+
+
+def conversions_table(result: CompositionResult, _: Colours) -> Exhibit:
+    """Return the table of the ε of every guarantee by each conversion."""
+    html = _html(_CONVERSIONS_NAME, _CONVERSION_HEADS, map(_conversions_html, results.restatements_at(result)))
+    return _table("conversions", html, result)
+
+
+def _table(name: str, html: str, result: CompositionResult) -> Exhibit:
+    alternative, header = text.alternative_text(result), _published_csv_header(result)
+    return Exhibit(name, html, alternative, lambda: guarantees_frame(result), header)
 
 
 def _published_csv_header(result: CompositionResult) -> dict[str, Any]:
@@ -198,9 +351,14 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
     """Yield the guarantees in a chart and a table, and how to read them."""
     yield guarantees_chart(result, colours)
     yield text.comparison_text(result)
-    yield text.uncovered_text(result)
     yield guarantees_table(result, colours)
-    yield text.READING_TEXT
+    yield text.WHAT_TO_DO
+    today = _proofs_text(result), conversions_table(result, colours), text.CONVERSIONS_TEXT
+    yield Fold(today, name=_CONVERSIONS_NAME)
+
+
+def _proofs_text(result: CompositionResult) -> str:
+    return f"{text.tightened_text(result)}\n\n{text.uncovered_text(result)}"
 
 
 SECTION = Section[CompositionResult](
@@ -210,7 +368,7 @@ SECTION = Section[CompositionResult](
     name="Published",
     answer_text=text.answer_text,
     explanation=explanation_text,
-    exhibits=(guarantees_chart, guarantees_table),
+    exhibits=(guarantees_chart, guarantees_table, conversions_table),
     claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
     snippets=code.restatement_snippets,
 )

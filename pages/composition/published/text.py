@@ -3,8 +3,7 @@
 from math import isnan
 
 from pages.composition.published import results
-from pages.composition.published.deployment import Deployment
-from pages.composition.published.deployments_data import DEPLOYMENTS, EXAMPLE, PROTECTED
+from pages.composition.published.deployments_data import DEPLOYMENTS, EXAMPLE, PROTECTED, Deployment
 from pages.composition.published.results import Restatement, restate
 from pages.composition.results import CompositionResult
 from pages.framework.parameters import number_format
@@ -16,13 +15,17 @@ from pages.shared.site_map import ACCURACY, COMPOSITION
 
 NOT_RECORDED = "not recorded here"
 _COUNT = len(DEPLOYMENTS)
+_COMPARE_ALIKE = (
+    "Compare yours only with those that protect the same: an ε for one report or one day leaves a person far less "
+    "protected."
+)
 
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Return the sentences on how many guarantees would be smaller today, and how many are within the page's ε."""
     rows = results.restatements_at(result)
     sentences = (
-        (_tightened_sentence(rows), _within_sentence(result, rows))
+        (_larger_sentence(result), _COMPARE_ALIKE)
         if results.uses_own_deltas(result)
         else (_same_delta_sentence(result, rows), _missing_sentence(rows))
     )
@@ -43,22 +46,36 @@ def _setting_text(result: CompositionResult) -> str:
     return f"{format_input_up(result.setting.epsilon)}{at}"
 
 
-def _tightened_sentence(rows: tuple[Restatement, ...]) -> str:
-    tightened = results.tightened(rows)
-    largest = tightened[0]
+def _larger_sentence(result: CompositionResult) -> str:
+    """Return how many published ε are larger than the page's, and those with the widest protection."""
+    epsilon, records = result.setting.epsilon, _published_epsilons(PROTECTED[0])
+    larger = sum(row.printed_epsilon > epsilon for row in DEPLOYMENTS)
     return (
-        f"{len(tightened)} of {_COUNT} published ε have a smaller proved value today; largest change: "
-        f"{largest.deployment.name}, {format_up(largest.proved)} instead of {printed_text(largest.deployment)}."
+        f"{larger} of {_COUNT} published ε {'is' if larger == 1 else 'are'} larger than your "
+        f"ε = {format_input_up(epsilon)}; those for {PROTECTED[0]} are {_ends(records)}."
     )
 
 
-def _within_sentence(result: CompositionResult, rows: tuple[Restatement, ...]) -> str:
-    count, epsilon = results.count_at_most(rows, result.setting.epsilon), format_input_up(result.setting.epsilon)
+def tightened_text(result: CompositionResult) -> str:
+    """Return how many published guarantees have a smaller ε by the proofs of today, at their own δ."""
+    tightened = results.tightened(results.restate_all(None))
+    largest = tightened[0]
+    count = results.count_at_most(results.restate_all(None), result.setting.epsilon)
     count_text = {0: "none is", 1: "one is"}.get(count, f"{count} are")
     return (
-        f"The noise is unchanged, only the proofs improved: of the {_COUNT} ε proved today, {count_text} at most your "
-        f"ε = {epsilon}."
+        f"**By the proofs of today** {len(tightened)} of {_COUNT} have a smaller ε with the same noise; the "
+        f"largest change is that of {largest.deployment.name}, {format_up(largest.proved)} instead of "
+        f"{printed_text(largest.deployment)}. Of the {_COUNT} ε proved today, {count_text} at most your "
+        f"ε = {format_input_up(result.setting.epsilon)}."
     )
+
+
+def _published_epsilons(protected: str) -> list[float]:
+    return sorted(row.printed_epsilon for row in DEPLOYMENTS if row.protects == protected)
+
+
+def _ends(values: list[float]) -> str:
+    return " to ".join(dict.fromkeys(map(format_nearest, (values[0], values[-1]))))
 
 
 def comparison_text(result: CompositionResult) -> str:
@@ -66,14 +83,13 @@ def comparison_text(result: CompositionResult) -> str:
     epsilon = result.setting.epsilon
     parts = []
     for protected in PROTECTED:
-        printed = sorted(row.printed_epsilon for row in DEPLOYMENTS if row.protects == protected)
-        ends = " to ".join(dict.fromkeys(map(format_nearest, (printed[0], printed[-1]))))
+        printed = _published_epsilons(protected)
         n_below = sum(value <= epsilon for value in printed)
         place = {0: "below", len(printed): "above" if epsilon > printed[-1] else "at the upper end of"}.get(n_below)
-        parts.append(f"{place or 'within'} those for {protected} ({ends})")
+        parts.append(f"{place or 'within'} those for {protected} ({_ends(printed)})")
     return (
-        f"**Is ε = {format_input_up(epsilon)} high or low?** As published it is {'; '.join(parts)}. Compare it only "
-        "with those that protect the same as yours: an ε for one report or one day leaves a person far less protected."
+        f"**Is ε = {format_input_up(epsilon)} high or low?** As published it is {'; '.join(parts)}. Where a source has "
+        "ρ alone, its ε is the tight conversion at δ = 1e-10."
     )
 
 
@@ -111,8 +127,8 @@ def _missing_sentence(rows: tuple[Restatement, ...]) -> str:
 
 
 def printed_text(deployment: Deployment) -> str:
-    """Return the ε that the source printed."""
-    return format_nearest(deployment.printed_epsilon)
+    """Return the ε that the source printed, or that it printed ρ alone."""
+    return "ρ alone" if deployment.prints_rho else format_nearest(deployment.printed_epsilon)
 
 
 def subtitle(result: CompositionResult) -> str:
@@ -158,17 +174,19 @@ def epsilon_or_dash(value: float) -> str:
     return "–" if isnan(value) else format_up(value)
 
 
-READING_TEXT = (
-    "**How to read the table.** A name opens the guarantee as a list of releases at its ε and δ; a training opens with "
-    "Poisson batches. Standard conversion: ε = ρ + 2√(ρ ln(1/δ)), or the same for RDP. Tight conversion: "
+CONVERSIONS_TEXT = (
+    "**How to read the tables.** A name opens the guarantee as a list of releases at its ε and δ; a training opens "
+    "with Poisson batches. Neighbours “local”: any two values of one user’s data, randomised before they leave the "
+    "device (local DP). Such an ε protects against the collector too, and the same ε costs much more accuracy than "
+    "with a trusted curator; where a trusted shuffler mixes the reports, their joint ε is smaller (amplification by "
+    "shuffling). “Zero out”: the data of one device, or nothing in their place.\n\n"
+    "Standard conversion: ε = ρ + 2√(ρ ln(1/δ)), or the same for RDP. Tight conversion: "
     "Canonne, Kamath & Steinke (2020). Both are upper bounds. Exact: for DP-SGD a certified bound under Poisson "
     "sampling; for ρ the value of a single Gaussian release, an estimate (est.) that other mechanisms may exceed. "
     "Guarantees published as ε and δ alone cannot be converted. “If Poisson”: the batches of this training were not "
-    "Poisson, so the value is not a guarantee; the bounds for shuffled batches are beside it. Neighbours “local”: any "
-    "two values of one user’s data, randomised before they leave the device (local DP). Such an ε protects against the "
-    "collector too, and the same ε costs much more accuracy than with a trusted curator; where a trusted shuffler "
-    "mixes the reports, their joint ε is smaller (amplification by shuffling). “Zero out”: the data of one "
-    "device, or nothing in their place.\n\n"
+    "Poisson, so the value is not a guarantee; the bounds for shuffled batches are beside it."
+)
+WHAT_TO_DO = (
     "**What to do.** Report an ε with its δ, its unit, its period, its neighbouring relation and its conversion. "
     "Compare two rows only where these agree: an ε for one day of a device and an ε for one person for ever are "
     "different guarantees, and the smaller number need not protect more. Do not add rows. Only periods of the same "
@@ -248,6 +266,8 @@ def difference_text(row: Restatement) -> str:
         return f"ε and δ alone cannot be converted: shown is {parts}."
     if not row.deployment.is_covered:
         return _uncovered_text(row)
+    if row.deployment.prints_rho:
+        return f"The source has ρ alone: ε ≤ {format_up(row.proved)} at δ = 1e-10 is its tight conversion."
     if _is_close(row.tight, printed) and row.tight > printed:
         return f"The printed number is the tight conversion, rounded down: {format_up(row.proved)} is proved."
     if _is_close(row.standard, printed):

@@ -10,9 +10,19 @@ import pandas as pd
 from pages.composition import code
 from pages.composition.code import accountant_claim
 from pages.composition.figures import accountant_line
-from pages.composition.list_results import YEAR, Cost, Growth, all_releases, cost_at, growth_at, periods_at
 from pages.composition.parameters import ACCOUNTANT, RUNS
-from pages.composition.results import EDIT_LINK, CompositionResult, csv_header
+from pages.composition.results import (
+    EDIT_LINK,
+    YEAR,
+    CompositionResult,
+    Cost,
+    Growth,
+    all_releases,
+    cost_at,
+    csv_header,
+    growth_at,
+    periods_at,
+)
 from pages.composition.total_epsilon import text
 from pages.composition.total_epsilon.text import epsilon_or_none
 from pages.framework.chart.theme import TYPE, hairline, hover_head, layout, pinned_line, round_axis_end
@@ -62,32 +72,31 @@ def growth_figure(growth: Growth, epsilon: float, subtitle: str, colours: Colour
     """Draw ε as the releases of one line add up, beside basic composition; `epsilon` is the page's."""
     last, highest = growth.axis_ends
     end = last if last == YEAR else round_axis_end(last)
-    x_axis = {"range": [0, 1.3 * end], "title": {"text": "releases"}}  # with room for the ε at the ends
+    x_axis = {"range": [0, 1.3 * end], "title": {"text": "releases"}}  # with room for the names at the ends
     y_axis = {"range": [0, round_axis_end(1.05 * highest)], "title": {"text": "total ε (nats)"}}
     title = "ε as releases add up" if np.isfinite(growth.together[-1]) else "These releases have no ε"
     subtitle += f" Dashed: your ε = {number_format.format_input_up(epsilon)}."
     figure = layout(colours, title, subtitle, x_axis | hover_head("releases"), y_axis)
     traces = []
-    for values, key, name in ((growth.basic, "basic", "basic composition"), (growth.together, "exact", "together")):
+    for values, key, name in ((growth.basic, "basic", "basic"), (growth.together, "exact", "together")):
         known = np.isfinite(values)
         if not known.any():
             continue
         x, y = growth.releases[known], values[known]
-        look = accountant_line(key, x, y, name, colours, hovertemplate="ε = %{y:.4~g}")
-        traces.append(look | {"mode": "lines"})
-        text = "" if key == "basic" and y[-1] == growth.together[-1] else f"ε = {number_format.format_up(y[-1])}"
-        traces.append(_end_point(x[-1], y[-1], text, look["line"]["color"], "top" if key == "basic" else "middle"))
+        label = f"{name}: ε = {number_format.format_up(y[-1])}"  # stands at the end of the curve
+        look = accountant_line(key, x, y, label, colours, hovertemplate=f"{name}: ε = %{{y:.4~g}}<extra></extra>")
+        traces.append(look | {"mode": "lines", "legendgroup": name})
+        traces.append(_end_point(x[-1], y[-1], look["line"]["color"], name))
     level = {"type": "line", "x0": 0, "x1": 1, "xref": "x domain", "y0": epsilon, "y1": epsilon}
     if epsilon <= y_axis["range"][1]:
         figure["shapes"].append(level | {"line": {"color": colours["quiet"], "dash": "dash", "width": 1}})
     return {"data": traces, "layout": figure}
 
 
-def _end_point(x: float, y: float, text: str, shade: str, height: str) -> dict[str, Any]:
-    """Return the end of a curve, with its ε to the right of it, at this height."""
-    mark = {"type": "scatter", "mode": "markers+text", "x": [x], "y": [y], "showlegend": False, "hoverinfo": "skip"}
-    mark |= {"marker": {"color": shade, "size": 10}, "textfont": {"color": shade, "size": TYPE}, "cliponaxis": False}
-    return mark | {"text": [text], "textposition": f"{height} right"}
+def _end_point(x: float, y: float, shade: str, group: str) -> dict[str, Any]:
+    """Return the end of a curve."""
+    mark = {"type": "scatter", "mode": "markers", "x": [x], "y": [y], "showlegend": False, "hoverinfo": "skip"}
+    return mark | {"marker": {"color": shade, "size": 10}, "cliponaxis": False, "legendgroup": group}
 
 
 def _alone_text(epsilon: float) -> str:

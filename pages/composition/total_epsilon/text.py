@@ -3,7 +3,9 @@
 import math
 
 from dpcore import composition
-from pages.composition.list_results import (
+from pages.composition.parameters import ACCOUNTANT
+from pages.composition.results import (
+    CompositionResult,
     Cost,
     Growth,
     all_releases,
@@ -12,8 +14,6 @@ from pages.composition.list_results import (
     periods_at,
     sum_of_deltas,
 )
-from pages.composition.parameters import ACCOUNTANT
-from pages.composition.results import CompositionResult
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import (
@@ -24,8 +24,8 @@ from pages.framework.parameters.number_format import (
     format_up,
     percent,
 )
-from pages.shared.glossary_links import glossary_link
 from pages.shared.page_links import Link
+from pages.shared.shared_parameters import glossary_link
 from pages.shared.site_map import TRADEOFF
 
 _BY = {"exact": "", "rdp": ", by RDP", "zcdp": ", by zCDP", "basic": ", by basic composition of the lines"}

@@ -20,9 +20,8 @@ from pages.framework.parameters.number_format import (
     format_up,
     plural,
 )
-from pages.shared.counts.parameters import TABLE_LINK
-from pages.shared.counts.problem_text import too_little_noise_text
-from pages.shared.counts.table import cap_text, table_conditions
+from pages.shared.counts.table import TABLE_LINK, cap_text, table_conditions
+from pages.shared.counts.table_notes import too_little_noise_text
 from pages.shared.looks import COLOURS, estimator_colour
 
 MISSING = (

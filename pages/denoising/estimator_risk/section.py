@@ -20,13 +20,12 @@ from pages.denoising.parameters import DIMENSION, NONZERO, NORM, RISK_AGAINST, T
 from pages.denoising.results import DenoisingResult
 from pages.framework.chart.theme import TYPE, compact, layout
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Colours, Exhibit, Figure
-from pages.framework.layout.section import Field, Fields, Part, Row, Section
+from pages.framework.layout.section import Field, Fields, Fold, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_nearest, tex
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import looks
-from pages.shared.counts.parameters import NEIGHBOURS
-from pages.shared.counts.table import contribution_fields
+from pages.shared.counts.table import NEIGHBOURS, contribution_fields
 from pages.shared.looks import estimator_colour
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
@@ -281,7 +280,7 @@ def parts(result: DenoisingResult, colours: Colours) -> Iterator[Part]:
     mark = () if result.counts is None else noise
     yield Fields((*mark, Field(TABLE, "Table"), SEED))
     yield text.table_place_text(result)
-    yield Row((estimators_table(result, colours), text.assumptions_text(result.risk)))
+    yield Fold((estimators_table(result, colours), text.assumptions_text(result.risk)), "Every estimator in numbers")
 
 
 SECTION = Section[DenoisingResult](

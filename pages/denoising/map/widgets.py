@@ -15,8 +15,7 @@ from dpcore.places import WITHIN_RANGE
 from dpcore.readers import AmbiguousNumberError, NodeCounts, PointColumns, Points, RoadGraph
 from pages.denoising.comparison import ESTIMATOR_PHRASES
 from pages.denoising.map import text
-from pages.denoising.map.notes_text import place_sentences
-from pages.denoising.map.places import WITHIN_M, Box, PlaceSource
+from pages.denoising.map.places import WITHIN_M, Box, PlaceSource, place_sentences
 from pages.denoising.map.results import MapRelease, compute_slow_estimates, map_release
 from pages.denoising.parameters import PLACES, box_text, parse_box
 from pages.denoising.results import DenoisingResult
@@ -25,11 +24,11 @@ from pages.framework.layout.own_data import OwnData
 from pages.framework.parameters import number_format, number_parser
 from pages.framework.parameters.kinds import refused_text
 from pages.framework.parameters.parameter import excerpt
-from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.render_jobs import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session import session_state
 from pages.framework.session.data_files import OWN, ChoiceField, DataFiles, FileInput, ReadData, unreadable_text
-from pages.framework.session.data_slot import DataSlot
+from pages.framework.session.session_state import DataSlot
 from pages.shared import file_notes
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION
 

@@ -12,6 +12,18 @@ const TEX_MARKS = /** @type {Record<string, string>} */ ({"\\": "\\textbackslash
 const ownAddress = () => `${location.origin}${location.pathname}`.slice(0, head.page ? -`/${head.page}`.length : undefined).replace(/\/+$/, "");
 
 /**
+ * Return a text in which each line that is a link of this app begins with its path, as on any server.
+ * @param {string} text
+ */
+export function withoutOwnAddress(text) {
+  const starts = [ownAddress(), baseAddress()];
+  return text.split("\n").map((line) => {
+    const own = starts.find((start) => line.trim().startsWith(`${start}/`) || line.trim().startsWith(`${start}?`));
+    return own === undefined ? line : line.trim().slice(own.length).replace(/^\?/, "/?");
+  }).join("\n");
+}
+
+/**
  * Return the address at which readers find the app: the one that the user has set, or that of this browser. It has no
  * slash at its end. Citations and the files of a report use it; the user sets it in the menu "Share".
  */

@@ -1,18 +1,26 @@
-// A demonstration in front of a class: the bar of its step above the page, a question before each reveal, the keys.
+// A demonstration in front of a class: the bar of its step above the page, a question before each reveal, a picture that
+// moves, the keys.
+import {redrawAll} from "../chart/chart.js";
 import {addButton, addPopover} from "./buttons.js";
+import {baseAddress} from "./citation.js";
 import {stage} from "./current_stage.js";
 import {element, pause, setHtml} from "./dom.js";
+import {change, drawnChange, setHeld} from "./edits.js";
 import {goTo} from "./history.js";
 import {isForField} from "./keyboard.js";
 import {head} from "./page_state.js";
-import {addCodePlace, requestCode} from "./qr_code.js";
+import {moveParameter, textOf} from "./parameters.js";
+import {releaseParameter} from "./prefetch.js";
+import {addCodePlace, addLocalNote, requestCode} from "./qr_code.js";
 import {required} from "./required.js";
 
 /** @typedef {import("./types").Demonstration} Demonstration */
 
 const PATIENCE = 15_000; // ms to wait for a step
+const SWEEP = 5000, SHORTEST_FRAME = 90, LONGEST_FRAME = 600; // ms of a picture that moves, and of each of its settings
+const MOST_FRAMES = 24;
 
-/** @type {Map<string, {place: number, right: number, choice: string, rightChoice: string}>} By step: the answer; forgotten with the page. */
+/** @type {Map<string, {place: number, isRight: boolean | null, line: string}>} By step: the answer; forgotten with the page. */
 const answers = new Map();
 
 /** @type {Set<string>} The steps whose question was asked: it is not on the screen before a key asks it. */
@@ -25,14 +33,22 @@ let isTravelling = false;
 /** The title of the demonstration that is open. */
 let openTitle = "";
 
+/** The step whose picture moves; empty while none does. */
+let moving = "";
+
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 /** @param {HTMLElement} parent */
 export function newLesson(parent) {
   const node = element("section", "dp-lesson"), header = element("div", "dp-lesson-head", node);
   parent.prepend(node);
   const title = element("strong", "", header), place = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "→ asks, then goes on · ← back · 1 2 3 answers · Esc leaves";
+  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 vote · F fields · Esc leave";
   const tools = element("div", "dp-lesson-tools", header);
+  const play = addButton(tools, "Play", () => void playOrPause()), fields = addButton(tools, "Fields", showFieldsOrPicture);
+  play.title = "Move to this setting (space)";
+  fields.title = "The fields and the answer of the page (F)";
   const previous = addButton(tools, "←", () => goStep(-1));
   const next = addButton(tools, "→", () => goStep(1));
   previous.setAttribute("aria-label", "Previous step");
@@ -40,9 +56,10 @@ export function newLesson(parent) {
   const code = addButton(element("div", "dp-lesson-code", tools), "QR");
   code.setAttribute("aria-label", "QR code of this step");
   addPopover(code, (box, close) => {
-    const link = stepLink(required(head.demo).place - 1);
+    const {code, links, place} = required(head.demo), link = `${baseAddress()}/${(code || links[place - 1]).slice(2)}`;
     addCodePlace(box);
     element("p", "dp-done", box).textContent = link;
+    addLocalNote(box, link);
     addButton(box, "Close", close, "dp-entry-button");
     requestCode(link);
   });
@@ -50,13 +67,14 @@ export function newLesson(parent) {
   back.textContent = "Back to the step";
   const text = element("div", "dp-lesson-text", node, {role: "status"});
   const quiz = element("div", "dp-lesson-quiz", node, {role: "group", "aria-label": "Question"});
-  return {node, title, place, back, previous, next, text, quiz, quizId: ""};
+  return {node, title, place, back, play, fields, previous, next, text, quiz, quizId: ""};
 }
 
 /** @param {Demonstration | null} demo */
 export function showLesson(demo) {
   const {lesson} = stage;
   lesson.node.hidden = !demo;
+  if (moving !== demo?.key) moving = "";
   stage.node.classList.toggle("dp-teaching", Boolean(demo));
   stage.node.dataset.step = demo?.key ?? "";
   if (!demo) return;
@@ -65,10 +83,13 @@ export function showLesson(demo) {
   lesson.node.setAttribute("aria-label", `Demonstration: ${demo.title}`);
   lesson.title.textContent = demo.title;
   lesson.place.textContent = `${demo.place} of ${demo.links.length}`;
-  lesson.back.hidden = !demo.moved;
+  lesson.back.hidden = !demo.moved || Boolean(moving);
   lesson.back.href = demo.links[demo.place - 1];
   lesson.previous.disabled = demo.place === 1;
-  lesson.next.disabled = demo.place === demo.links.length;
+  lesson.next.disabled = demo.place === demo.links.length && (!demo.quiz || isAsking(demo));
+  lesson.play.hidden = !demo.sweep || isStill() || isAsking(demo);
+  lesson.play.textContent = moving ? "Pause" : "Play";
+  lesson.fields.setAttribute("aria-pressed", String(stage.node.classList.contains("dp-with-fields")));
   setHtml(lesson.text, verdict(demo) + demo.text);
   stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
@@ -81,15 +102,15 @@ export function showLesson(demo) {
 const isAsking = ({key, quiz}) => Boolean(quiz) && (asked.has(key) || answers.has(key));
 
 /**
- * Return the result of the question of the previous step, if it was answered.
+ * Return the result of the question of the previous step, or of the last one, if it was answered and has a right answer.
  * @param {Demonstration} demo
  */
 function verdict(demo) {
-  const answer = answers.get(`${demo.key.replace(/\d+$/, "")}${demo.place - 1}`);
-  if (!answer) return "";
-  const isRight = answer.place === answer.right;
-  const line = element("p", isRight ? "dp-lesson-right" : "dp-lesson-wrong");
-  line.textContent = isRight ? "✓ Right." : `✗ Not “${answer.choice}”, but “${answer.rightChoice}”.`;
+  const asking = demo.key.replace(/\d+$/, String(demo.place - 1)), isLast = demo.place === demo.links.length;
+  const answer = (isLast && answers.get(demo.key)) || answers.get(asking);
+  if (!answer || answer.isRight === null) return "";
+  const line = element("p", answer.isRight ? "dp-lesson-right" : "dp-lesson-wrong");
+  line.textContent = answer.line;
   return line.outerHTML;
 }
 
@@ -100,11 +121,24 @@ function showQuiz(demo) {
   node.hidden = !quiz;
   if (!quiz || lesson.quizId === id) return;
   lesson.quizId = id;
+  fillQuiz(demo);
+  if (isOpen) return;
+  node.style.minHeight = ""; // the picture below keeps its place when the question appears
+  node.style.minHeight = `${node.offsetHeight}px`;
   node.replaceChildren();
-  if (!isOpen) return void addButton(node, "Ask the class", ask);
-  element("p", "", node).textContent = quiz.question;
+  addButton(node, "Ask the class", ask);
+}
+
+/**
+ * Fill in the question and its answers.
+ * @param {Demonstration} demo
+ */
+function fillQuiz({key, quiz}) {
+  const {quiz: node} = stage.lesson, {question, choices} = required(quiz);
+  node.replaceChildren();
+  element("p", "", node).textContent = question;
   const row = element("div", "dp-lesson-choices", node);
-  quiz.choices.forEach((choice, place) => {
+  choices.forEach((choice, place) => {
     const button = addButton(row, "", () => choose(place));
     element("kbd", "", button).textContent = String(place + 1);
     button.append(` ${choice}`);
@@ -117,9 +151,12 @@ function showQuiz(demo) {
  * @param {number} place
  */
 function choose(place) {
-  const {key, quiz} = required(head.demo);
-  if (!quiz?.choices[place] || nextStep !== null) return;
-  answers.set(key, {place, right: quiz.right, choice: quiz.choices[place], rightChoice: quiz.choices[quiz.right]});
+  const demo = required(head.demo), {key, quiz} = demo, choice = quiz?.choices[place];
+  if (!quiz || choice === undefined || nextStep !== null || !isAsking(demo)) return;
+  const isRight = quiz.right === null ? null : place === quiz.right;
+  const line = isRight ? "✓ Right." : `✗ Not “${choice}”, but “${quiz.choices[quiz.right ?? 0]}”.`;
+  answers.set(key, {place, isRight, line});
+  showLesson(demo);
   goStep(1);
 }
 
@@ -128,6 +165,44 @@ function ask() {
   const demo = required(head.demo);
   asked.add(demo.key);
   showLesson(demo);
+}
+
+/** Show the fields and the answer of the page beside the picture, or the picture alone. */
+function showFieldsOrPicture() {
+  stage.node.classList.toggle("dp-with-fields");
+  showLesson(head.demo);
+  redrawAll((chart) => Boolean(chart.height));
+}
+
+/** Move the picture to the setting of the step, one setting of the page after the other, or pause. */
+async function playOrPause() {
+  const demo = required(head.demo), {key, sweep} = demo, steps = sweep && stage.fields[sweep.key]?.steps;
+  if (!sweep || !steps || isStill() || isAsking(demo)) return;
+  if (moving) return pausePlay();
+  const ends = [Number(sweep.start), Number(sweep.end)], low = Math.min(...ends), high = Math.max(...ends);
+  const within = steps.filter((step) => Number(step) > low && Number(step) < high), stride = Math.ceil(within.length / MOST_FRAMES);
+  const between = within.filter((_, place) => place % stride === 0);
+  const frames = [sweep.start, ...(ends[0] < ends[1] ? between : between.reverse()), sweep.end];
+  const at = frames.indexOf(textOf(sweep.key)), rest = at < frames.length - 1 ? frames.slice(at + 1) : frames;
+  moving = key;
+  showLesson(demo);
+  setHeld(true); // one step of the history
+  stage.controls.addEventListener("pointerdown", pausePlay, {once: true});
+  for (const frame of rest) {
+    if (moving !== key || head.demo?.key !== key) return;
+    moveParameter(sweep.key, frame);
+    await pause(Math.min(Math.max(SWEEP / frames.length, SHORTEST_FRAME), LONGEST_FRAME));
+    for (let waited = 0; drawnChange < change && waited < PATIENCE; waited += 20) await pause(20);
+  }
+  if (moving === key) pausePlay();
+}
+
+/** Keep the picture at the setting at which it is. */
+function pausePlay() {
+  const {sweep} = required(head.demo);
+  moving = "";
+  if (sweep) releaseParameter(sweep.key);
+  showLesson(head.demo);
 }
 
 /** @param {number} at */
@@ -139,6 +214,7 @@ const stepLink = (at) => new URL(required(head.demo).links[at], location.href).h
  */
 function goStep(by) {
   const demo = required(head.demo), {place, links} = demo;
+  if (moving) pausePlay();
   if (by > 0 && nextStep === null && demo.quiz && !isAsking(demo)) return ask();
   const at = (nextStep ?? place - 1) + by;
   if (!links[at]) return;
@@ -161,11 +237,12 @@ async function travel() {
 /** Return to the list of demonstrations, from which this one was opened. */
 function leaveLesson() {
   nextStep = null;
+  moving = "";
   void goTo(new URL(required(head.demo).classroom, location.href).href);
 }
 
 /**
- * Step by the arrow keys and by the page keys of a presenter's remote control, and answer by digits.
+ * Step by the arrow keys and by the page keys of a presenter's remote control, answer by digits, play and show the fields.
  * @param {KeyboardEvent} event
  */
 function followKey(event) {
@@ -174,6 +251,8 @@ function followKey(event) {
   if (by) goStep(by);
   else if (/^[1-4]$/.test(event.key)) choose(Number(event.key) - 1);
   else if (event.key === "Escape") leaveLesson();
+  else if (event.key === "f") showFieldsOrPicture();
+  else if (event.key === " " && head.demo.sweep && !(/** @type {Element} */ (event.target).closest?.("button, a, summary"))) void playOrPause();
   else return;
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -187,7 +266,7 @@ function blurField(event) {
   if (!head?.demo || event.detail === 0) return;
   setTimeout(() => {
     const field = /** @type {HTMLElement | null} */ (document.activeElement);
-    if (field?.matches("[type=range], [type=radio], .dp-handle")) field.blur();
+    if (field?.matches("[type=range], [type=radio], .dp-handle, .dp-lesson-tools > .dp-tool")) field.blur();
   });
 }
 

@@ -2,6 +2,7 @@
 import {takePanel} from "./answer_buttons.js";
 import {baseAddress} from "./citation.js";
 import {saveFile} from "./downloads.js";
+import {takeMatches} from "./fields.js";
 import {storeCopy} from "./own_data.js";
 import {unpack} from "./packing.js";
 import {savePicture, savePlotProgram, takeFont, takeScript} from "./picture_files.js";
@@ -28,6 +29,7 @@ const RECIPIENTS = {
   dataCopy: (bytes, about) => storeCopy(about, decode(bytes)),
   chart: (bytes) => savePicture(unpack(bytes)),
   plot: (bytes) => savePlotProgram(unpack(bytes)),
+  matches: (bytes) => takeMatches(unpack(bytes)),
   panel: (bytes, key) => takePanel(key, decode(bytes)),
   plotly: takePlotly,
   qr: (bytes) => showCode(decode(bytes)),

@@ -1,6 +1,7 @@
 // The fields of the parameters: boxes, sliders and options, wherever they stand.
 import {keyStep} from "../chart/steps.js";
 import {addButton, addPopover} from "./buttons.js";
+import {withoutOwnAddress} from "./citation.js";
 import {complementText} from "./complement.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
@@ -10,6 +11,8 @@ import {groupedText, ungroupedText} from "./grouping.js";
 import {head} from "./page_state.js";
 import {moveParameter, setParameters, textOf, valueOf} from "./parameters.js";
 import {prefetch, releaseParameter} from "./prefetch.js";
+import {required} from "./required.js";
+import {isIdle, send} from "./transport.js";
 
 /** @typedef {import("./types").Field} Field */
 /** @typedef {HTMLInputElement | HTMLTextAreaElement} Entry */
@@ -23,6 +26,11 @@ const layouts = new WeakMap();
 /** @type {WeakMap<Element, string>} The last text of each box that Python has confirmed. */
 const knownTexts = new WeakMap();
 
+const SEARCH_DELAY = 250; // ms without a key before a search
+
+/** @type {(matches: {text: string, found: [place: string, name: string][], total: number}) => void} */
+export let takeMatches = () => {};
+
 let fieldCount = 0;
 
 /**
@@ -32,6 +40,7 @@ let fieldCount = 0;
  * @param {Field} field
  */
 function addField(host, key, field) {
+  if (field.search) return addSearch(host, key, field);
   if (field.steps) return addQuantity(host, key, /** @type {import("./types").NumberField} */ (field));
   if (field.options) return addChoice(host, key, /** @type {import("./types").ChoiceField} */ (field));
   return addTextField(host, key, field);
@@ -117,7 +126,9 @@ function refreshEntry(box, input, key) {
   showText(input, fieldText(field, unansweredTexts.get(key) ?? entry));
   box.problem.textContent = isPending ? "" : problem;
   box.problem.hidden = !box.problem.textContent;
-  box.note.textContent = noteOf(field, isPending || problem ? undefined : field.meant, textOf(key), problem);
+  const from = isPending || problem ? undefined : head.carried?.[key];
+  box.note.textContent = [noteOf(field, isPending || problem ? undefined : field.meant, textOf(key), problem), from && `as on “${from}”`]
+    .filter(Boolean).join(", ");
   box.note.hidden = !box.note.textContent;
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
@@ -145,14 +156,14 @@ function addEntry(host, box, key, field) {
   const kind = field.lines ? /** @type {const} */ ("textarea") : /** @type {const} */ ("input");
   /** @type {Entry} */
   const input = element(kind, "dp-entry", host, {
-    ...(field.lines ? {rows: 3} : {type: "text"}), id: box.id, autocomplete: "off", spellcheck: "false", "aria-label": field.label,
+    ...(field.lines ? {rows: field.links ? 12 : 3} : {type: "text"}), id: box.id, autocomplete: "off", spellcheck: "false", "aria-label": field.label,
     "aria-describedby": `${box.id}_problem`,
   });
   const commit = () => {
     if (!hasNewText(input)) return;
     const text = input.value;
     knownTexts.set(input, text); // until Python has confirmed it
-    setParameters({[key]: enteredText(field, text)});
+    setParameters({[key]: field.links ? withoutOwnAddress(text) : enteredText(field, text)});
   };
   input.onchange = commit;
   input.onkeydown = (/** @type {KeyboardEvent} */ event) => {
@@ -297,5 +308,58 @@ function addTextField(host, key, field) {
   box.header.after(input);
   return () => {
     if (stage.fields[key]) refreshEntry(box, input, key);
+  };
+}
+
+/**
+ * Add a search for what the picture has no room for, with what is in sight and buttons to the rest. The typed text is
+ * sent for its matches alone: it may be of the user's own data, so no link gets it, but only the place that is chosen.
+ * @param {Element} host
+ * @param {string} key
+ * @param {Field} field
+ */
+function addSearch(host, key, field) {
+  const box = addFieldBox(host, key, "words-field");
+  element("label", "dp-symbol", box.header, {for: box.id}).textContent = field.label;
+  const input = element("input", "dp-entry", null, {type: "search", id: box.id, autocomplete: "off", spellcheck: "false"});
+  const list = element("div", "dp-matches", null, {role: "status"});
+  const pages = element("div", "dp-places", null);
+  box.header.after(input, list, pages);
+  const range = () => required(stage.fields[key].search), place = () => Math.min(valueOf(key), range()[0]);
+  /** @type {(step: number) => () => void} */
+  const go = (step) => () => setParameters({[key]: String(Math.max(1, place() + step * range()[1]))});
+  const earlier = addButton(pages, "‹", go(-1)), note = element("span", "", pages), later = addButton(pages, "›", go(1));
+  earlier.setAttribute("aria-label", "Earlier");
+  later.setAttribute("aria-label", "Later");
+  let timer = 0, shownView = "";
+  const ask = () => {
+    clearTimeout(timer);
+    const text = input.value.trim();
+    if (!text) return list.replaceChildren();
+    timer = Number(setTimeout(() => (isIdle() ? send({find: text, how: "none"}) : ask()), SEARCH_DELAY));
+  };
+  input.oninput = ask;
+  input.onkeydown = (event) => {
+    if (event.key === "Enter") list.querySelector("button")?.click();
+    if (event.key !== "Escape" || !input.value) return;
+    input.value = "";
+    ask();
+    event.stopPropagation();
+  };
+  takeMatches = ({text, found, total}) => {
+    if (text !== input.value.trim()) return;
+    list.replaceChildren();
+    for (const [at, name] of found) addButton(list, name, () => setParameters({[key]: at}), "dp-entry-button");
+    const rest = total - found.length;
+    if (!total || rest) element("span", "", list).textContent = total ? `and ${groupedText(String(rest))} more` : "Nothing has this name.";
+  };
+  return () => {
+    if (!stage.fields[key]?.search) return;
+    const [items, shown] = range(), first = place(), last = Math.min(first + shown - 1, items);
+    note.textContent = `${[first, last].map((end) => groupedText(String(end))).join("–")} of ${groupedText(String(items))}`;
+    earlier.disabled = first <= 1;
+    later.disabled = last >= items;
+    if (shownView !== stage.shownView) list.replaceChildren(); // their order may be another one
+    shownView = stage.shownView;
   };
 }

@@ -2,15 +2,13 @@
 import {addButton} from "./buttons.js";
 import {baseAddress} from "./citation.js";
 import {element, pause, setHtml} from "./dom.js";
-import {addCodePlace, requestCode} from "./qr_code.js";
+import {addCodePlace, addLocalNote, requestCode} from "./qr_code.js";
 import {isIdle, send} from "./transport.js";
 
 /** @typedef {import("./types").Part} Part */
 /** @typedef {import("./types").PartView} PartView */
 
 const LOOK = 500; // ms between two looks; none while the page is being drawn
-const LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
-const LOCAL_NOTE = "Phones cannot open this address: it is that of this machine alone. Share has a field for another one.";
 
 /**
  * @param {PartView} view
@@ -56,7 +54,7 @@ function showLink(view, link) {
   requestCode(address);
   const anchor = element("a", "", view.place, {href: address, target: "_blank", rel: "noopener"});
   anchor.textContent = address.replace(/^https?:\/\//, "");
-  if (LOCAL.test(new URL(address).host)) element("p", "dp-problem", view.place).textContent = LOCAL_NOTE;
+  addLocalNote(view.place, address);
   void look(view, link);
 }
 

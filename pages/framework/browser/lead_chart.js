@@ -23,9 +23,11 @@ export function leadHeight(chart) {
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
-  const below = (innerWidth <= PHONE ? controls.offsetHeight : 0) + chart.legend.offsetHeight + 36; // and its menu
+  const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : 36;
+  const below = (innerWidth <= PHONE ? controls.offsetHeight : 0) + chart.legend.offsetHeight + menu;
   const room = innerHeight - above - below;
-  const most = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
+  const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
+  const most = head.demo ? Math.max(usual, innerHeight) : usual; // a class looks at the picture
   const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, {layout, height});

@@ -6,7 +6,7 @@ const TYPES = {f4: Float32Array, f8: Float64Array, i4: Int32Array, u1: Uint8Arra
 /** @typedef {[type: string, start: number, length: number, shape: [rows: number, columns: number] | null]} ArrayPlace in bytes */
 
 /**
- * Return the message from which pages/framework/rendering/packing.py made these bytes. Each array in it is a typed array
+ * Return the message from which pages/framework/rendering/stage.py made these bytes. Each array in it is a typed array
  * with a buffer of its own, or, if it has two axes, a list of typed arrays.
  * @param {Uint8Array} bytes
  * @returns {any}

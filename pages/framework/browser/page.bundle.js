@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 06b2e756a1f8b81b5d0ba17b3a48cbdcf411610424a5048228e311fdc6e0980c
+// Sources: ed67eb5d622e69f984a3a6aafc48b2fe2e211823a0bb4e609d9be616051c6ad1
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -421,6 +421,13 @@ function showLegend(chart, { data, layout }, redraw2) {
   }));
   chart.legend.replaceChildren(...chart.entries.values());
 }
+function hideForStep(chart, demo) {
+  const step = demo?.key ?? "";
+  if (chart.step === step) return;
+  if (chart.step || demo?.hidden.length) chart.hidden = new Set(demo?.hidden);
+  chart.step = step;
+  for (const [group, button] of chart.entries) button.setAttribute("aria-pressed", String(!chart.hidden.has(group)));
+}
 var LEAST_WIDTH = 560;
 var MOST_NAME = 200;
 var BESIDE = 4;
@@ -441,7 +448,7 @@ function endNames(chart, { data, layout }, height, scale) {
     /** @type {{group: string, across: number, top: number}[]} */
     []
   );
-  const isPlain = xaxis?.range && yaxis?.range && !layout.xaxis2 && !layout.yaxis2 && !chart.frame.classList.contains("dp-scaled");
+  const isPlain = xaxis?.range && yaxis?.range && !layout.meta?.namesBelow && !layout.xaxis2 && !layout.yaxis2 && !chart.frame.classList.contains("dp-scaled");
   if (!isPlain || chart.width < LEAST_WIDTH * scale || (xaxis.type ?? "linear") === "category") return /* @__PURE__ */ new Map();
   const drawn = data.filter((trace) => trace.x?.length && (trace.type ?? "scatter").startsWith("scatter") && trace.visible !== false).map((trace) => ({ trace, end: rightEnd(trace, xaxis, yaxis) }));
   const farthest = Math.max(...drawn.map(({ end }) => end?.across ?? 0));
@@ -564,6 +571,7 @@ function newChart(host, controls2) {
     controls: controls2,
     handles: /* @__PURE__ */ new Map(),
     hidden: /* @__PURE__ */ new Set(),
+    step: "",
     isSeen: null,
     isLazy: false,
     width: 0,
@@ -880,6 +888,109 @@ function forgetEdits() {
   drawnChange = 0;
 }
 
+// browser/downloads.js
+function saveFile(name, blob) {
+  const link2 = element("a", "", document.body, { href: URL.createObjectURL(blob), download: name });
+  link2.click();
+  link2.remove();
+  setTimeout(() => URL.revokeObjectURL(link2.href), 6e4);
+}
+var today = () => (/* @__PURE__ */ new Date()).toISOString().slice(0, 10);
+
+// browser/page_state.js
+var head = (
+  /** @type {any} */
+  null
+);
+var path = null;
+function accept(response) {
+  head = response;
+  path = location.pathname;
+}
+var isOpen = () => path === location.pathname;
+function forgetPath() {
+  path = null;
+}
+var queryOf = (view) => view.slice(view.indexOf("?"));
+
+// browser/citation.js
+var STORAGE = "dp_base_address";
+var TEX_MARKS = (
+  /** @type {Record<string, string>} */
+  { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" }
+);
+var ownAddress = () => `${location.origin}${location.pathname}`.slice(0, head.page ? -`/${head.page}`.length : void 0).replace(/\/+$/, "");
+function withoutOwnAddress(text) {
+  const starts = [ownAddress(), baseAddress()];
+  return text.split("\n").map((line) => {
+    const own = starts.find((start2) => line.trim().startsWith(`${start2}/`) || line.trim().startsWith(`${start2}?`));
+    return own === void 0 ? line : line.trim().slice(own.length).replace(/^\?/, "/?");
+  }).join("\n");
+}
+function baseAddress() {
+  try {
+    return localStorage.getItem(STORAGE) || ownAddress();
+  } catch {
+    return ownAddress();
+  }
+}
+function setBaseAddress(text) {
+  const address = text.trim().replace(/\/+$/, "");
+  if (address && !/^https?:\/\/[\w.:[\]-]+(\/[\w.~-]+)*$/.test(address)) return false;
+  try {
+    localStorage.setItem(STORAGE, address);
+  } catch {
+  }
+  return true;
+}
+function citationParts() {
+  const sentences2 = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim());
+  const section = stage.sections.node.querySelector("[aria-current]")?.textContent;
+  return {
+    title: section ? `${head.question} (${section})` : head.question,
+    answer: sentences2.join(" "),
+    version: head.version,
+    year: today().slice(0, 4),
+    url: `${baseAddress()}${head.shortLink}`
+  };
+}
+function plainCitation() {
+  const { title, answer, version, year, url } = citationParts();
+  return `DP Trade-off Explorer, version ${version} (${year}). “${title}” ${answer} ${url} (accessed ${today()}).`;
+}
+function bibtexCitation() {
+  const { title, answer, version, year, url } = citationParts();
+  const entries = [
+    ["title", `{${escapeTex(title)}}`],
+    ["author", "{DP Trade-off Explorer}"],
+    ["year", year],
+    ["version", version],
+    ["note", `Version ${version}. ${escapeTex(answer)}`],
+    ["url", url],
+    ["urldate", today()]
+  ];
+  const key = `dp-tradeoff-explorer-${head.page || "Start"}-${year}`.toLowerCase().replace(/[^a-z0-9-]/g, "-");
+  return `@misc{${key},
+${entries.map(([name, text]) => `  ${name} = {${text}},
+`).join("")}}
+`;
+}
+var escapeTex = (text) => text.replace(/[\\~^{}%&_#$]/g, (mark2) => TEX_MARKS[mark2] ?? `\\${mark2}`);
+function addAddressField(box, tell) {
+  const label = element("label", "dp-address", box), input = element("input", "dp-entry", null, { type: "url", spellcheck: "false" });
+  label.append("Address for citations and reports", input);
+  input.value = baseAddress();
+  const store2 = () => {
+    const isUsable = setBaseAddress(input.value);
+    if (isUsable) input.value = baseAddress();
+    tell(isUsable ? `Citations and reports link to ${baseAddress()}.` : "The address must be like https://example.org/dp.");
+  };
+  addButton(box, "Set the address", store2, "dp-entry-button");
+  input.onkeydown = (event) => {
+    if (event.key === "Enter") store2();
+  };
+}
+
 // browser/complement.js
 function complementText(text) {
   const [, inner] = /^1-\((.*)\)$/.exec(text) ?? [];
@@ -975,22 +1086,6 @@ function startFieldLinks() {
 // browser/grouping.js
 var groupedText = (text) => /^\d{5,15}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ",") : text;
 var ungroupedText = (text) => /^\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(",", "") : text;
-
-// browser/page_state.js
-var head = (
-  /** @type {any} */
-  null
-);
-var path = null;
-function accept(response) {
-  head = response;
-  path = location.pathname;
-}
-var isOpen = () => path === location.pathname;
-function forgetPath() {
-  path = null;
-}
-var queryOf = (view) => view.slice(view.indexOf("?"));
 
 // browser/departure.js
 var pagesLeft = /* @__PURE__ */ new Set();
@@ -1208,8 +1303,12 @@ whenIdle2(prefetchSteps);
 var LONGEST_OPTIONS = 40;
 var layouts = /* @__PURE__ */ new WeakMap();
 var knownTexts = /* @__PURE__ */ new WeakMap();
+var SEARCH_DELAY = 250;
+var takeMatches = () => {
+};
 var fieldCount = 0;
 function addField(host, key, field) {
+  if (field.search) return addSearch(host, key, field);
   if (field.steps) return addQuantity(
     host,
     key,
@@ -1268,7 +1367,8 @@ function refreshEntry(box, input, key) {
   showText(input, fieldText(field, unansweredTexts.get(key) ?? entry));
   box.problem.textContent = isPending ? "" : problem;
   box.problem.hidden = !box.problem.textContent;
-  box.note.textContent = noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem);
+  const from = isPending || problem ? void 0 : head.carried?.[key];
+  box.note.textContent = [noteOf(field, isPending || problem ? void 0 : field.meant, textOf(key), problem), from && `as on “${from}”`].filter(Boolean).join(", ");
   box.note.hidden = !box.note.textContent;
   if (problem) input.setAttribute("aria-invalid", "true");
   else input.removeAttribute("aria-invalid");
@@ -1286,7 +1386,7 @@ function addEntry(host, box, key, field) {
     "input"
   );
   const input = element(kind, "dp-entry", host, {
-    ...field.lines ? { rows: 3 } : { type: "text" },
+    ...field.lines ? { rows: field.links ? 12 : 3 } : { type: "text" },
     id: box.id,
     autocomplete: "off",
     spellcheck: "false",
@@ -1297,7 +1397,7 @@ function addEntry(host, box, key, field) {
     if (!hasNewText(input)) return;
     const text = input.value;
     knownTexts.set(input, text);
-    setParameters({ [key]: enteredText(field, text) });
+    setParameters({ [key]: field.links ? withoutOwnAddress(text) : enteredText(field, text) });
   };
   input.onchange = commit;
   input.onkeydown = (event) => {
@@ -1398,6 +1498,50 @@ function addTextField(host, key, field) {
     if (stage.fields[key]) refreshEntry(box, input, key);
   };
 }
+function addSearch(host, key, field) {
+  const box = addFieldBox(host, key, "words-field");
+  element("label", "dp-symbol", box.header, { for: box.id }).textContent = field.label;
+  const input = element("input", "dp-entry", null, { type: "search", id: box.id, autocomplete: "off", spellcheck: "false" });
+  const list = element("div", "dp-matches", null, { role: "status" });
+  const pages = element("div", "dp-places", null);
+  box.header.after(input, list, pages);
+  const range = () => required(stage.fields[key].search), place2 = () => Math.min(valueOf(key), range()[0]);
+  const go = (step) => () => setParameters({ [key]: String(Math.max(1, place2() + step * range()[1])) });
+  const earlier = addButton(pages, "‹", go(-1)), note = element("span", "", pages), later = addButton(pages, "›", go(1));
+  earlier.setAttribute("aria-label", "Earlier");
+  later.setAttribute("aria-label", "Later");
+  let timer2 = 0, shownView = "";
+  const ask2 = () => {
+    clearTimeout(timer2);
+    const text = input.value.trim();
+    if (!text) return list.replaceChildren();
+    timer2 = Number(setTimeout(() => isIdle() ? send({ find: text, how: "none" }) : ask2(), SEARCH_DELAY));
+  };
+  input.oninput = ask2;
+  input.onkeydown = (event) => {
+    if (event.key === "Enter") list.querySelector("button")?.click();
+    if (event.key !== "Escape" || !input.value) return;
+    input.value = "";
+    ask2();
+    event.stopPropagation();
+  };
+  takeMatches = ({ text, found, total }) => {
+    if (text !== input.value.trim()) return;
+    list.replaceChildren();
+    for (const [at, name] of found) addButton(list, name, () => setParameters({ [key]: at }), "dp-entry-button");
+    const rest = total - found.length;
+    if (!total || rest) element("span", "", list).textContent = total ? `and ${groupedText(String(rest))} more` : "Nothing has this name.";
+  };
+  return () => {
+    if (!stage.fields[key]?.search) return;
+    const [items, shown2] = range(), first = place2(), last = Math.min(first + shown2 - 1, items);
+    note.textContent = `${[first, last].map((end) => groupedText(String(end))).join("–")} of ${groupedText(String(items))}`;
+    earlier.disabled = first <= 1;
+    later.disabled = last >= items;
+    if (shownView !== stage.shownView) list.replaceChildren();
+    shownView = stage.shownView;
+  };
+}
 
 // browser/keyboard.js
 function isForField({ target, key }) {
@@ -1408,86 +1552,6 @@ function isForField({ target, key }) {
   const field = node.closest?.("[role=dialog]") ?? node.closest?.("input, select, textarea, [role=slider]");
   if (!field || !["Escape", "PageDown", "PageUp"].includes(key)) return Boolean(field);
   return !field.matches("[type=range], [type=radio], [role=slider], .dp-entry") || field.matches(".dp-entry") && hasNewText(field);
-}
-
-// browser/downloads.js
-function saveFile(name, blob) {
-  const link2 = element("a", "", document.body, { href: URL.createObjectURL(blob), download: name });
-  link2.click();
-  link2.remove();
-  setTimeout(() => URL.revokeObjectURL(link2.href), 6e4);
-}
-var today = () => (/* @__PURE__ */ new Date()).toISOString().slice(0, 10);
-
-// browser/citation.js
-var STORAGE = "dp_base_address";
-var TEX_MARKS = (
-  /** @type {Record<string, string>} */
-  { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" }
-);
-var ownAddress = () => `${location.origin}${location.pathname}`.slice(0, head.page ? -`/${head.page}`.length : void 0).replace(/\/+$/, "");
-function baseAddress() {
-  try {
-    return localStorage.getItem(STORAGE) || ownAddress();
-  } catch {
-    return ownAddress();
-  }
-}
-function setBaseAddress(text) {
-  const address = text.trim().replace(/\/+$/, "");
-  if (address && !/^https?:\/\/[\w.:[\]-]+(\/[\w.~-]+)*$/.test(address)) return false;
-  try {
-    localStorage.setItem(STORAGE, address);
-  } catch {
-  }
-  return true;
-}
-function citationParts() {
-  const sentences2 = [...stage.answerText.querySelectorAll("p")].slice(0, 2).map((line) => line.textContent.trim());
-  const section = stage.sections.node.querySelector("[aria-current]")?.textContent;
-  return {
-    title: section ? `${head.question} (${section})` : head.question,
-    answer: sentences2.join(" "),
-    version: head.version,
-    year: today().slice(0, 4),
-    url: `${baseAddress()}${head.shortLink}`
-  };
-}
-function plainCitation() {
-  const { title, answer, version, year, url } = citationParts();
-  return `DP Trade-off Explorer, version ${version} (${year}). “${title}” ${answer} ${url} (accessed ${today()}).`;
-}
-function bibtexCitation() {
-  const { title, answer, version, year, url } = citationParts();
-  const entries = [
-    ["title", `{${escapeTex(title)}}`],
-    ["author", "{DP Trade-off Explorer}"],
-    ["year", year],
-    ["version", version],
-    ["note", `Version ${version}. ${escapeTex(answer)}`],
-    ["url", url],
-    ["urldate", today()]
-  ];
-  const key = `dp-tradeoff-explorer-${head.page || "Start"}-${year}`.toLowerCase().replace(/[^a-z0-9-]/g, "-");
-  return `@misc{${key},
-${entries.map(([name, text]) => `  ${name} = {${text}},
-`).join("")}}
-`;
-}
-var escapeTex = (text) => text.replace(/[\\~^{}%&_#$]/g, (mark2) => TEX_MARKS[mark2] ?? `\\${mark2}`);
-function addAddressField(box, tell) {
-  const label = element("label", "dp-address", box), input = element("input", "dp-entry", null, { type: "url", spellcheck: "false" });
-  label.append("Address for citations and reports", input);
-  input.value = baseAddress();
-  const store2 = () => {
-    const isUsable = setBaseAddress(input.value);
-    if (isUsable) input.value = baseAddress();
-    tell(isUsable ? `Citations and reports link to ${baseAddress()}.` : "The address must be like https://example.org/dp.");
-  };
-  addButton(box, "Set the address", store2, "dp-entry-button");
-  input.onkeydown = (event) => {
-    if (event.key === "Enter") store2();
-  };
 }
 
 // browser/clipboard.js
@@ -2376,6 +2440,11 @@ var place;
 function addCodePlace(host) {
   place = element("div", "dp-code", host);
 }
+var LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
+var LOCAL_NOTE = "Phones cannot open this address: it is that of this machine alone. Share has a field for another one.";
+function addLocalNote(host, address) {
+  if (LOCAL.test(new URL(address).host)) element("p", "dp-problem", host).textContent = LOCAL_NOTE;
+}
 function requestCode(link2) {
   send({ qr: link2 });
 }
@@ -2385,18 +2454,27 @@ function showCode(markup) {
 
 // browser/classroom.js
 var PATIENCE3 = 15e3;
+var SWEEP = 5e3;
+var SHORTEST_FRAME = 90;
+var LONGEST_FRAME = 600;
+var MOST_FRAMES = 24;
 var answers = /* @__PURE__ */ new Map();
 var asked = /* @__PURE__ */ new Set();
 var nextStep = null;
 var isTravelling = false;
 var openTitle = "";
+var moving = "";
+var isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 function newLesson(parent) {
   const node = element("section", "dp-lesson"), header = element("div", "dp-lesson-head", node);
   parent.prepend(node);
   const title = element("strong", "", header), place2 = element("span", "dp-lesson-place", header);
   const back = element("a", "dp-lesson-back", header);
-  element("span", "dp-lesson-keys", header).textContent = "→ asks, then goes on · ← back · 1 2 3 answers · Esc leaves";
+  element("span", "dp-lesson-keys", header).textContent = "→ ask, go on · ← back · 1 2 3 vote · F fields · Esc leave";
   const tools = element("div", "dp-lesson-tools", header);
+  const play = addButton(tools, "Play", () => void playOrPause()), fields = addButton(tools, "Fields", showFieldsOrPicture);
+  play.title = "Move to this setting (space)";
+  fields.title = "The fields and the answer of the page (F)";
   const previous = addButton(tools, "←", () => goStep(-1));
   const next = addButton(tools, "→", () => goStep(1));
   previous.setAttribute("aria-label", "Previous step");
@@ -2404,9 +2482,10 @@ function newLesson(parent) {
   const code = addButton(element("div", "dp-lesson-code", tools), "QR");
   code.setAttribute("aria-label", "QR code of this step");
   addPopover(code, (box, close) => {
-    const link2 = stepLink(required(head.demo).place - 1);
+    const { code: code2, links, place: place3 } = required(head.demo), link2 = `${baseAddress()}/${(code2 || links[place3 - 1]).slice(2)}`;
     addCodePlace(box);
     element("p", "dp-done", box).textContent = link2;
+    addLocalNote(box, link2);
     addButton(box, "Close", close, "dp-entry-button");
     requestCode(link2);
   });
@@ -2414,11 +2493,12 @@ function newLesson(parent) {
   back.textContent = "Back to the step";
   const text = element("div", "dp-lesson-text", node, { role: "status" });
   const quiz = element("div", "dp-lesson-quiz", node, { role: "group", "aria-label": "Question" });
-  return { node, title, place: place2, back, previous, next, text, quiz, quizId: "" };
+  return { node, title, place: place2, back, play, fields, previous, next, text, quiz, quizId: "" };
 }
 function showLesson(demo) {
   const { lesson } = stage;
   lesson.node.hidden = !demo;
+  if (moving !== demo?.key) moving = "";
   stage.node.classList.toggle("dp-teaching", Boolean(demo));
   stage.node.dataset.step = demo?.key ?? "";
   if (!demo) return;
@@ -2427,21 +2507,24 @@ function showLesson(demo) {
   lesson.node.setAttribute("aria-label", `Demonstration: ${demo.title}`);
   lesson.title.textContent = demo.title;
   lesson.place.textContent = `${demo.place} of ${demo.links.length}`;
-  lesson.back.hidden = !demo.moved;
+  lesson.back.hidden = !demo.moved || Boolean(moving);
   lesson.back.href = demo.links[demo.place - 1];
   lesson.previous.disabled = demo.place === 1;
-  lesson.next.disabled = demo.place === demo.links.length;
+  lesson.next.disabled = demo.place === demo.links.length && (!demo.quiz || isAsking(demo));
+  lesson.play.hidden = !demo.sweep || isStill() || isAsking(demo);
+  lesson.play.textContent = moving ? "Pause" : "Play";
+  lesson.fields.setAttribute("aria-pressed", String(stage.node.classList.contains("dp-with-fields")));
   setHtml(lesson.text, verdict(demo) + demo.text);
   stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
 }
 var isAsking = ({ key, quiz }) => Boolean(quiz) && (asked.has(key) || answers.has(key));
 function verdict(demo) {
-  const answer = answers.get(`${demo.key.replace(/\d+$/, "")}${demo.place - 1}`);
-  if (!answer) return "";
-  const isRight = answer.place === answer.right;
-  const line = element("p", isRight ? "dp-lesson-right" : "dp-lesson-wrong");
-  line.textContent = isRight ? "✓ Right." : `✗ Not “${answer.choice}”, but “${answer.rightChoice}”.`;
+  const asking = demo.key.replace(/\d+$/, String(demo.place - 1)), isLast = demo.place === demo.links.length;
+  const answer = isLast && answers.get(demo.key) || answers.get(asking);
+  if (!answer || answer.isRight === null) return "";
+  const line = element("p", answer.isRight ? "dp-lesson-right" : "dp-lesson-wrong");
+  line.textContent = answer.line;
   return line.outerHTML;
 }
 function showQuiz(demo) {
@@ -2450,11 +2533,19 @@ function showQuiz(demo) {
   node.hidden = !quiz;
   if (!quiz || lesson.quizId === id) return;
   lesson.quizId = id;
+  fillQuiz(demo);
+  if (isOpen3) return;
+  node.style.minHeight = "";
+  node.style.minHeight = `${node.offsetHeight}px`;
   node.replaceChildren();
-  if (!isOpen3) return void addButton(node, "Ask the class", ask);
-  element("p", "", node).textContent = quiz.question;
+  addButton(node, "Ask the class", ask);
+}
+function fillQuiz({ key, quiz }) {
+  const { quiz: node } = stage.lesson, { question, choices } = required(quiz);
+  node.replaceChildren();
+  element("p", "", node).textContent = question;
   const row = element("div", "dp-lesson-choices", node);
-  quiz.choices.forEach((choice, place2) => {
+  choices.forEach((choice, place2) => {
     const button = addButton(row, "", () => choose(place2));
     element("kbd", "", button).textContent = String(place2 + 1);
     button.append(` ${choice}`);
@@ -2462,9 +2553,12 @@ function showQuiz(demo) {
   });
 }
 function choose(place2) {
-  const { key, quiz } = required(head.demo);
-  if (!quiz?.choices[place2] || nextStep !== null) return;
-  answers.set(key, { place: place2, right: quiz.right, choice: quiz.choices[place2], rightChoice: quiz.choices[quiz.right] });
+  const demo = required(head.demo), { key, quiz } = demo, choice = quiz?.choices[place2];
+  if (!quiz || choice === void 0 || nextStep !== null || !isAsking(demo)) return;
+  const isRight = quiz.right === null ? null : place2 === quiz.right;
+  const line = isRight ? "✓ Right." : `✗ Not “${choice}”, but “${quiz.choices[quiz.right ?? 0]}”.`;
+  answers.set(key, { place: place2, isRight, line });
+  showLesson(demo);
   goStep(1);
 }
 function ask() {
@@ -2472,9 +2566,42 @@ function ask() {
   asked.add(demo.key);
   showLesson(demo);
 }
+function showFieldsOrPicture() {
+  stage.node.classList.toggle("dp-with-fields");
+  showLesson(head.demo);
+  redrawAll((chart) => Boolean(chart.height));
+}
+async function playOrPause() {
+  const demo = required(head.demo), { key, sweep } = demo, steps = sweep && stage.fields[sweep.key]?.steps;
+  if (!sweep || !steps || isStill() || isAsking(demo)) return;
+  if (moving) return pausePlay();
+  const ends = [Number(sweep.start), Number(sweep.end)], low = Math.min(...ends), high = Math.max(...ends);
+  const within = steps.filter((step) => Number(step) > low && Number(step) < high), stride = Math.ceil(within.length / MOST_FRAMES);
+  const between = within.filter((_, place2) => place2 % stride === 0);
+  const frames = [sweep.start, ...ends[0] < ends[1] ? between : between.reverse(), sweep.end];
+  const at = frames.indexOf(textOf(sweep.key)), rest = at < frames.length - 1 ? frames.slice(at + 1) : frames;
+  moving = key;
+  showLesson(demo);
+  setHeld(true);
+  stage.controls.addEventListener("pointerdown", pausePlay, { once: true });
+  for (const frame of rest) {
+    if (moving !== key || head.demo?.key !== key) return;
+    moveParameter(sweep.key, frame);
+    await pause(Math.min(Math.max(SWEEP / frames.length, SHORTEST_FRAME), LONGEST_FRAME));
+    for (let waited = 0; drawnChange < change && waited < PATIENCE3; waited += 20) await pause(20);
+  }
+  if (moving === key) pausePlay();
+}
+function pausePlay() {
+  const { sweep } = required(head.demo);
+  moving = "";
+  if (sweep) releaseParameter(sweep.key);
+  showLesson(head.demo);
+}
 var stepLink = (at) => new URL(required(head.demo).links[at], location.href).href;
 function goStep(by) {
   const demo = required(head.demo), { place: place2, links } = demo;
+  if (moving) pausePlay();
   if (by > 0 && nextStep === null && demo.quiz && !isAsking(demo)) return ask();
   const at = (nextStep ?? place2 - 1) + by;
   if (!links[at]) return;
@@ -2493,6 +2620,7 @@ async function travel() {
 }
 function leaveLesson() {
   nextStep = null;
+  moving = "";
   void goTo(new URL(required(head.demo).classroom, location.href).href);
 }
 function followKey(event) {
@@ -2501,6 +2629,9 @@ function followKey(event) {
   if (by) goStep(by);
   else if (/^[1-4]$/.test(event.key)) choose(Number(event.key) - 1);
   else if (event.key === "Escape") leaveLesson();
+  else if (event.key === "f") showFieldsOrPicture();
+  else if (event.key === " " && head.demo.sweep && !/** @type {Element} */
+  event.target.closest?.("button, a, summary")) void playOrPause();
   else return;
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -2512,7 +2643,7 @@ function blurField(event) {
       /** @type {HTMLElement | null} */
       document.activeElement
     );
-    if (field?.matches("[type=range], [type=radio], .dp-handle")) field.blur();
+    if (field?.matches("[type=range], [type=radio], .dp-handle, .dp-lesson-tools > .dp-tool")) field.blur();
   });
 }
 function startClassroom() {
@@ -2523,9 +2654,12 @@ function startClassroom() {
 // browser/presentation.js
 var modes = /* @__PURE__ */ new WeakMap();
 var isPresented = () => Boolean(stage && modes.get(stage.node));
-function showPresentation(present) {
+function markPresentation(present) {
   document.documentElement.classList.toggle("dp-presenting", present);
   stage.node.classList.toggle("dp-present", present);
+}
+function showPresentation(present) {
+  markPresentation(present);
   if (modes.get(stage.node) === present) return;
   modes.set(stage.node, present);
   redrawAll((chart) => Boolean(chart.figure));
@@ -2533,10 +2667,13 @@ function showPresentation(present) {
 function goToSection(event) {
   const by = { PageDown: 1, PageUp: -1 }[event.key];
   if (!by || !isPresented() || head?.demo || isForField(event)) return;
+  const [show, picture] = Object.entries(stage.fields).find(([key, { label }]) => label === "Show" && stage.controls.querySelector(`[data-key="${key}"]`)) ?? [];
+  const options = Object.keys(picture?.options ?? {}), next = options[options.indexOf(picture?.used ?? "") + by];
   const links = stage.sections.links(), current2 = links.findIndex((link2) => link2.hasAttribute("aria-current"));
   event.preventDefault();
   event.stopImmediatePropagation();
-  links[current2 + by]?.click();
+  if (show && next) setParameters({ [show]: next });
+  else links[current2 + by]?.click();
 }
 function moveFirstParameter(event) {
   if (!isPresented() || isForField(event)) return;
@@ -2652,6 +2789,7 @@ var RECIPIENTS = {
   dataCopy: (bytes, about) => storeCopy(about, decode(bytes)),
   chart: (bytes) => savePicture(unpack(bytes)),
   plot: (bytes) => savePlotProgram(unpack(bytes)),
+  matches: (bytes) => takeMatches(unpack(bytes)),
   panel: (bytes, key) => takePanel(key, decode(bytes)),
   plotly: takePlotly,
   qr: (bytes) => showCode(decode(bytes)),
@@ -2840,8 +2978,6 @@ function openArticle(view, key) {
 
 // browser/invitation.js
 var LOOK = 500;
-var LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
-var LOCAL_NOTE = "Phones cannot open this address: it is that of this machine alone. Share has a field for another one.";
 function showInvitation(view, part) {
   view.part = part;
   view.words ??= element("div", "dp-invitation-words", view.node, { role: "status" });
@@ -2872,7 +3008,7 @@ function showLink(view, link2) {
   requestCode(address);
   const anchor = element("a", "", view.place, { href: address, target: "_blank", rel: "noopener" });
   anchor.textContent = address.replace(/^https?:\/\//, "");
-  if (LOCAL.test(new URL(address).host)) element("p", "dp-problem", view.place).textContent = LOCAL_NOTE;
+  addLocalNote(view.place, address);
   void look(view, link2);
 }
 async function look(view, link2) {
@@ -2906,9 +3042,11 @@ function leadHeight(chart) {
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
-  const below = (innerWidth <= PHONE ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + 36;
+  const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : 36;
+  const below = (innerWidth <= PHONE ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
   const room = innerHeight - above - below;
-  const most = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
+  const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
+  const most = head.demo ? Math.max(usual, innerHeight) : usual;
   const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);
   if (last?.layout === layout && (height >= last.height || moreSettings.node.open)) return last.height;
   heights.set(node, { layout, height });
@@ -2930,7 +3068,7 @@ function addToolbar(host) {
   };
 }
 function fillShareMenu(box, close) {
-  const note = element("p", "dp-done", null, { role: "status" });
+  const note = element("p", "dp-done", null, { role: "status" }), local = element("div");
   const addEntry2 = (name, act) => void addButton(box, name, act, "dp-entry-button");
   const copy = (text, sentence2) => navigator.clipboard.writeText(text).then(() => sentence2, () => text).then((line) => {
     note.textContent = line;
@@ -2940,7 +3078,11 @@ function fillShareMenu(box, close) {
   addEntry2("Copy BibTeX", () => copy(bibtexCitation(), "The BibTeX entry is copied."));
   addEntry2("QR code of the link", () => {
     if (location.href.length > LONGEST_LINK) note.textContent = "The link is too long for a code.";
-    else requestCode(location.href);
+    else {
+      requestCode(location.href);
+      local.replaceChildren();
+      addLocalNote(local, location.href);
+    }
   });
   if (!isReport()) {
     addEntry2("Print or PDF", () => {
@@ -2951,7 +3093,7 @@ function fillShareMenu(box, close) {
   addAddressField(box, (sentence2) => {
     note.textContent = sentence2;
   });
-  box.append(note);
+  box.append(note, local);
   addCodePlace(box);
 }
 function showExhibitMenu(view, part) {
@@ -3046,6 +3188,7 @@ function showPart(view, part, used, id) {
     setHtml(view.table, part.html);
   } else {
     view.chart ??= newChart(view.node, controls);
+    hideForStep(view.chart, head.demo);
     setChart(view.chart, part, { dark: head.dark, height: stage.first.contains(view.host) ? leadHeight : null });
   }
   showExhibitMenu(view, part);
@@ -3175,7 +3318,7 @@ function showSentences(node, sentences2) {
   node.replaceChildren(...sentences2.map((sentence2) => Object.assign(element("p"), { textContent: sentence2 })));
 }
 function showProblems() {
-  const said = Object.entries(head.entered).filter(([key]) => stage.controls.querySelector(`[data-key="${key}"]`)?.getClientRects().length);
+  const said = Object.entries(head.entered).filter(([key]) => stage.node.querySelector(`[data-key="${key}"]`)?.getClientRects().length);
   showSentences(stage.problems, head.problems.filter((sentence2) => !said.some(([, [, problem]]) => problem === sentence2)));
 }
 function showHead(head2) {
@@ -3241,6 +3384,7 @@ function showResponse(head2, isNewPage) {
   const how = currentRequest()?.how;
   const isOutdated = hasQueuedLink() || (currentRequest()?.n ?? 0) > head2.n;
   if (!queuedTexts() && answeredChange >= change && !head2.working) unansweredTexts.clear();
+  markPresentation(head2.present);
   showLesson(head2.demo);
   if (head2.working) send({ how: "none" });
   else if (answeredChange >= drawnChange) {

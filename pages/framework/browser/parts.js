@@ -1,6 +1,7 @@
 // The parts of a stage: charts, tables, text, fields, and parts that contain others. Each has the same element at all
 // settings.
 import {closeChart, newChart, setChart} from "../chart/chart.js";
+import {hideForStep} from "../chart/legend.js";
 import {showArticles} from "./articles.js";
 import {addButton} from "./buttons.js";
 import {baseAddress} from "./citation.js";
@@ -94,6 +95,7 @@ function showPart(view, part, used, id) {
     setHtml(view.table, part.html);
   } else {
     view.chart ??= newChart(view.node, controls);
+    hideForStep(view.chart, head.demo);
     setChart(view.chart, part, {dark: head.dark, height: stage.first.contains(view.host) ? leadHeight : null});
   }
   showExhibitMenu(view, part);

@@ -13,25 +13,33 @@ const modes = new WeakMap();
 const isPresented = () => Boolean(stage && modes.get(stage.node));
 
 /** @param {boolean} present */
-export function showPresentation(present) {
+export function markPresentation(present) {
   document.documentElement.classList.toggle("dp-presenting", present);
   stage.node.classList.toggle("dp-present", present);
+}
+
+/** @param {boolean} present */
+export function showPresentation(present) {
+  markPresentation(present);
   if (modes.get(stage.node) === present) return;
   modes.set(stage.node, present);
   redrawAll((chart) => Boolean(chart.figure));
 }
 
 /**
- * Go through the sections by the page keys, from the sliders too; in a demonstration they step.
+ * Go through the pictures of a section and then the sections by the page keys, from the sliders too; in a demonstration they step.
  * @param {KeyboardEvent} event
  */
 function goToSection(event) {
   const by = {PageDown: 1, PageUp: -1}[event.key];
   if (!by || !isPresented() || head?.demo || isForField(event)) return;
+  const [show, picture] = Object.entries(stage.fields).find(([key, {label}]) => label === "Show" && stage.controls.querySelector(`[data-key="${key}"]`)) ?? [];
+  const options = Object.keys(picture?.options ?? {}), next = options[options.indexOf(picture?.used ?? "") + by];
   const links = stage.sections.links(), current = links.findIndex((link) => link.hasAttribute("aria-current"));
   event.preventDefault();
   event.stopImmediatePropagation();
-  links[current + by]?.click();
+  if (show && next) setParameters({[show]: next});
+  else links[current + by]?.click();
 }
 
 /**

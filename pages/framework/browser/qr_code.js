@@ -12,6 +12,18 @@ export function addCodePlace(host) {
   place = element("div", "dp-code", host);
 }
 
+const LOCAL = /^(localhost|127\.|\[::1\]|0\.0\.0\.0)/;
+const LOCAL_NOTE = "Phones cannot open this address: it is that of this machine alone. Share has a field for another one.";
+
+/**
+ * Warn where phones cannot open the address of a code.
+ * @param {HTMLElement} host
+ * @param {string} address
+ */
+export function addLocalNote(host, address) {
+  if (LOCAL.test(new URL(address).host)) element("p", "dp-problem", host).textContent = LOCAL_NOTE;
+}
+
 /** @param {string} link */
 export function requestCode(link) {
   send({qr: link});

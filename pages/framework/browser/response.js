@@ -8,6 +8,7 @@ import {followLink, noteLink} from "./history.js";
 import {followOwnData, missingCopies} from "./own_data.js";
 import {unpack} from "./packing.js";
 import {accept, head as lastHead, isOpen} from "./page_state.js";
+import {markPresentation} from "./presentation.js";
 import {showHead, showStage} from "./stage.js";
 import {lookUp, store, viewWith} from "./stage_cache.js";
 import {
@@ -94,6 +95,7 @@ function showResponse(head, isNewPage) {
   const how = currentRequest()?.how;
   const isOutdated = hasQueuedLink() || (currentRequest()?.n ?? 0) > head.n; // the user has moved on
   if (!queuedTexts() && answeredChange >= change && !head.working) unansweredTexts.clear();
+  markPresentation(head.present); // the lesson is measured as it will be
   showLesson(head.demo);
   if (head.working) send({how: "none"}); // request the progress: Python waits before it answers
   else if (answeredChange >= drawnChange) {

@@ -109,7 +109,7 @@ function showSentences(node, sentences) {
 
 /** Show the sentences on texts that cannot be used, but for those that stand below their fields. */
 function showProblems() {
-  const said = Object.entries(head.entered).filter(([key]) => stage.controls.querySelector(`[data-key="${key}"]`)?.getClientRects().length);
+  const said = Object.entries(head.entered).filter(([key]) => stage.node.querySelector(`[data-key="${key}"]`)?.getClientRects().length);
   showSentences(stage.problems, head.problems.filter((sentence) => !said.some(([, [, problem]]) => problem === sentence)));
 }
 

@@ -8,7 +8,7 @@ import {element} from "./dom.js";
 import {head} from "./page_state.js";
 import {setParameters} from "./parameters.js";
 import {showPictureForm} from "./picture_files.js";
-import {addCodePlace, LONGEST_LINK, requestCode} from "./qr_code.js";
+import {addCodePlace, addLocalNote, LONGEST_LINK, requestCode} from "./qr_code.js";
 import {addToReport, isReport} from "./report.js";
 import {latexTable} from "./latex_table.js";
 import {required} from "./required.js";
@@ -39,7 +39,7 @@ export function addToolbar(host) {
  * @param {() => void} close
  */
 function fillShareMenu(box, close) {
-  const note = element("p", "dp-done", null, {role: "status"});
+  const note = element("p", "dp-done", null, {role: "status"}), local = element("div");
   /** @type {(name: string, act: () => void) => void} */
   const addEntry = (name, act) => void addButton(box, name, act, "dp-entry-button");
   /** @type {(text: string, sentence: string) => Promise<void>} */
@@ -52,7 +52,11 @@ function fillShareMenu(box, close) {
   addEntry("Copy BibTeX", () => copy(bibtexCitation(), "The BibTeX entry is copied."));
   addEntry("QR code of the link", () => {
     if (location.href.length > LONGEST_LINK) note.textContent = "The link is too long for a code.";
-    else requestCode(location.href);
+    else {
+      requestCode(location.href);
+      local.replaceChildren();
+      addLocalNote(local, location.href);
+    }
   });
   if (!isReport()) {
     addEntry("Print or PDF", () => {
@@ -63,7 +67,7 @@ function fillShareMenu(box, close) {
   addAddressField(box, (sentence) => {
     note.textContent = sentence;
   });
-  box.append(note);
+  box.append(note, local);
   addCodePlace(box);
 }
 

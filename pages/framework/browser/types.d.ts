@@ -33,10 +33,12 @@ export interface Field {
   ends?: string;
   meant?: string;
   lines?: boolean;
+  links?: boolean;
   automatic?: {text: string; name: string};
   steps?: string[];
   options?: Record<string, string>;
   question?: boolean;
+  search?: [items: number, shown: number];
   link?: {label: string; key: string; option: string; slot: string};
   used: string;
   value: number;
@@ -55,8 +57,11 @@ export interface Demonstration {
   links: string[];
   classroom: string;
   moved: boolean;
+  code: string;
   text: string;
-  quiz: {question: string; choices: string[]; right: number} | null;
+  hidden: string[];
+  sweep: {key: string; start: string; end: string} | null;
+  quiz: {question: string; choices: string[]; right: number | null} | null;
 }
 
 /** What each response says of the page, before its bodies. */
@@ -75,6 +80,7 @@ export interface Head {
   version: string;
   shortLink: string;
   picture: string;
+  carried: Record<string, string>;
   notices: string[];
   problems: string[];
   included: string;

@@ -26,6 +26,7 @@ import {groupOf, makeRoomForNames, placeNames, showLegend} from "./legend.js";
  * @property {Controls} controls
  * @property {Map<string, HTMLElement>} handles by the key of a parameter
  * @property {Set<string>} hidden the groups of the legend that are hidden
+ * @property {string} step the step of a demonstration for which they were hidden
  * @property {boolean | null} isSeen whether it is in sight, null until that is watched
  * @property {boolean} isLazy whether only its marker moved, so that its picture can wait
  * @property {number} width in px, of what is drawn
@@ -91,7 +92,7 @@ export function newChart(host, controls) {
   const plot = /** @type {Chart["plot"]} */ (/** @type {HTMLElement} */ (element("div", "", box))), names = element("div", "dp-names", box);
   /** @type {Chart} */
   const chart = {
-    frame, title, subtitle, box, plot, legend, legendId: "", names, entries: new Map(), room: {picture: "", px: 0}, controls, handles: new Map(), hidden: new Set(), isSeen: null, isLazy: false,
+    frame, title, subtitle, box, plot, legend, legendId: "", names, entries: new Map(), room: {picture: "", px: 0}, controls, handles: new Map(), hidden: new Set(), step: "", isSeen: null, isLazy: false,
     width: 0, drawTime: 0, pinching: 0, dark: false, picks: [], marks: [], figure: null, drawnFigure: null, height: null,
   };
   chartOf.set(plot, chart);

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 06b2e756a1f8b81b5d0ba17b3a48cbdcf411610424a5048228e311fdc6e0980c
+// Sources: ed67eb5d622e69f984a3a6aafc48b2fe2e211823a0bb4e609d9be616051c6ad1
 
 // browser/required.js
 function required(value) {

@@ -36,6 +36,19 @@ export function showLegend(chart, {data, layout}, redraw) {
   chart.legend.replaceChildren(...chart.entries.values());
 }
 
+/**
+ * Hide the curves that a step of a demonstration does not show before they are asked for; a click in the legend shows them.
+ * @param {Chart} chart
+ * @param {import("../browser/types").Demonstration | null} demo
+ */
+export function hideForStep(chart, demo) {
+  const step = demo?.key ?? "";
+  if (chart.step === step) return;
+  if (chart.step || demo?.hidden.length) chart.hidden = new Set(demo?.hidden);
+  chart.step = step;
+  for (const [group, button] of chart.entries) button.setAttribute("aria-pressed", String(!chart.hidden.has(group)));
+}
+
 const LEAST_WIDTH = 560, MOST_NAME = 200, BESIDE = 4, ROW = 16; // px: of a chart with names, of a name, beside a line, between names
 const MOST_NEAR = 3; // lines whose names are moved apart
 
@@ -73,7 +86,7 @@ function rightEnd({x, y}, xaxis, yaxis) {
  */
 function endNames(chart, {data, layout}, height, scale) {
   const {xaxis, yaxis} = layout, ends = /** @type {{group: string, across: number, top: number}[]} */ ([]);
-  const isPlain = xaxis?.range && yaxis?.range && !layout.xaxis2 && !layout.yaxis2 && !chart.frame.classList.contains("dp-scaled");
+  const isPlain = xaxis?.range && yaxis?.range && !layout.meta?.namesBelow && !layout.xaxis2 && !layout.yaxis2 && !chart.frame.classList.contains("dp-scaled");
   if (!isPlain || chart.width < LEAST_WIDTH * scale || (xaxis.type ?? "linear") === "category") return new Map();
   const drawn = data.filter((trace) => trace.x?.length && (trace.type ?? "scatter").startsWith("scatter") && trace.visible !== false)
     .map((trace) => ({trace, end: rightEnd(trace, xaxis, yaxis)}));

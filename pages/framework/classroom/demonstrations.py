@@ -1,10 +1,20 @@
-"""The steps of the demonstrations as the browser gets them."""
+"""The steps of the demonstrations, and of a lecturer's own sequence, as the browser gets them."""
 
-from functools import cache
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache, lru_cache
+from html import escape
 from typing import Any
+from urllib.parse import quote, urlencode
 
-from pages.framework.link import DEMO, PRESENT, steps_by_name
-from pages.framework.site import Step, site
+from pages.framework import link
+from pages.framework.classroom.sequence import OWN, OwnStep, own_step, sequence_text, step_names
+from pages.framework.layout.page import load_page
+from pages.framework.link import APPEARANCE_KEYS, DEMO, PRESENT, SEQUENCE, VERSION_KEY, sequence_of, steps_by_name
+from pages.framework.parameters import kinds
+from pages.framework.parameters.kinds import Quantity
+from pages.framework.parameters.parameter import Correction, Values, excerpt
+from pages.framework.site import PageEntry, Step, site
 
 
 def address(name: str) -> str:
@@ -14,6 +24,9 @@ def address(name: str) -> str:
     './Gaussian_bounds?demo=classical-3'
     """
     return f"./{steps_by_name()[name].page.path}?{DEMO.key}={name}"
+
+
+_CLASSROOM = f"./{site().classroom}&{DEMO.key}={DEMO.default}&{PRESENT.key}={PRESENT.default}"
 
 
 @cache
@@ -27,10 +40,25 @@ def step_description(name: str) -> dict[str, Any]:
         "title": demonstration.title,
         "place": int(place),
         "links": [address(f"{key}-{item}") for item in range(1, len(demonstration.steps) + 1)],
-        "classroom": f"./{site().classroom}&{DEMO.key}={DEMO.default}&{PRESENT.key}={PRESENT.default}",
+        "classroom": _CLASSROOM,
+        "code": "",
         "text": step.sentence(),
         "quiz": _quiz_record(step),
+        "sweep": _sweep_record(step.page, step.sweep, step.entries),
+        "hidden": list(step.hidden),
     }
+
+
+def _sweep_record(page: PageEntry, sweep: tuple[str, ...], entries: Mapping[str, str]) -> dict[str, str] | None:
+    """Return which parameter the browser can move to the setting of a step, and between which texts; None without one.
+
+    It is a number with a slider.
+    """
+    parameters = {item.key: item for item in (*link.COMMON_PARAMETERS, *load_page(page).own_parameters)}
+    parameter = parameters.get(sweep[0]) if sweep else None
+    if not isinstance(parameter, Quantity) or not parameter.scale or kinds.problem(parameter, sweep[1]):
+        return None
+    return {"key": parameter.key, "start": sweep[1], "end": entries.get(parameter.key, parameter.default)}
 
 
 def _quiz_record(step: Step) -> dict[str, Any] | None:
@@ -39,3 +67,71 @@ def _quiz_record(step: Step) -> dict[str, Any] | None:
     if quiz is None:
         return None
     return {"question": quiz.question, "choices": [choice.words for choice in quiz.choices], "right": quiz.right}
+
+
+def own_address(place: int, sequence: str) -> str:
+    """Return the relative link of a step of an own sequence, which holds the whole sequence.
+
+    >>> own_address(1, "/Gaussian_bounds?epsilon=3")
+    './Gaussian_bounds?demo=own-1&sequence=%2FGaussian_bounds%3Fepsilon%3D3'
+    """
+    path = sequence_of(sequence).steps[place - 1].page.path
+    return f"./{quote(path)}?{urlencode({DEMO.key: f'{OWN}-{place}', SEQUENCE.key: sequence}, quote_via=quote)}"
+
+
+def own_description(name: str, sequence: str) -> dict[str, Any] | None:
+    """Return a step of an own sequence as JSON for the browser, its words as HTML; None for a step of another name.
+
+    What the lecturer wrote is shown as text: its HTML is escaped. The QR code has the setting without the answers.
+    """
+    own = sequence_of(sequence)
+    step = own_step(name, own) if name in step_names() else None
+    if step is None:
+        return None
+    quiz = {"question": step.question, "choices": list(step.answers), "right": step.right} if step.question else None
+    return {
+        "key": name,
+        "title": own.title or "Your own sequence",
+        "place": int(name.rpartition("-")[2]),
+        "links": [own_address(place, sequence) for place in range(1, len(own.steps) + 1)],
+        "classroom": _CLASSROOM,
+        "code": step.address,
+        "text": f"<p>{escape(step.words)}</p>" if step.words else "",
+        "quiz": quiz,
+        "sweep": _sweep_record(step.page, step.sweep, {key: texts[-1] for key, texts in step.entries.items()}),
+        "hidden": [],
+    }
+
+
+def shorten_sequence(values: Values) -> list[Correction]:
+    """Return the correction of an own sequence whose links are as long as the browser's, or have the user's own data.
+
+    Each link then has what differs from the defaults, and the version whose defaults they are.
+    """
+    steps = values[SEQUENCE.key].steps
+    shorter = [_short_step(step) for step in steps]
+    problems = [f"link {place}: {problem}" for place, (_, problem) in enumerate(shorter, 1) if problem]
+    if steps == tuple(step for step, _ in shorter):
+        return []
+    short = replace(values[SEQUENCE.key], steps=tuple(step for step, _ in shorter))
+    return [Correction(SEQUENCE.key, sequence_text(short), f"{SEQUENCE.symbol}: {problems[0]}" if problems else "")]
+
+
+@lru_cache(64)
+def _short_step(step: OwnStep) -> tuple[OwnStep, str]:
+    """Return a step with the shortest link, without own data, and the sentence on what of its link cannot be used."""
+    page = load_page(step.page)
+    parameters = (*link.COMMON_PARAMETERS, *page.own_parameters)
+    query = {key: texts for key, texts in step.entries.items() if key not in APPEARANCE_KEYS}
+    older = link.with_older_defaults(query, parameters) if VERSION_KEY in query else query
+    entered, problems = link.parse_link(older, parameters)
+    data = [key for key in link.data_keys(parameters) if link.texts_with_data(parameters, {key: entered.get(key, "")})]
+    problems += ["it contains data of your own, which a sequence leaves out."] if data else []
+    known = {key: text for key, text in entered.items() if key not in data}
+    readings = link.read_parameters(parameters, known, {}, page.correct)
+    problems += [reading.problem for reading in readings.values() if reading.problem]
+    if step.sweep and _sweep_record(step.page, step.sweep, known) is None:
+        problems.append(f"no slider of its page moves from {excerpt(' '.join(step.sweep))}, which is left out.")
+        step = replace(step, sweep=())
+    address = link.short_address(step.page.path, parameters, readings)
+    return replace(step, query=address.partition("?")[2]), problems[0] if problems else ""

@@ -4,8 +4,22 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pages.framework.export.exhibit import Exhibit, Figure
-from pages.framework.export.plot_rows import Column, CsvTable, Place, as_numbers, find_place, is_text, read_table
-from pages.framework.export.plot_styles import colours, line_style, literal, marker_style, number, plain, words
+from pages.framework.export.plot_rows import (
+    Column,
+    CsvTable,
+    Place,
+    as_numbers,
+    colours,
+    find_place,
+    is_text,
+    line_style,
+    literal,
+    marker_style,
+    number,
+    plain,
+    read_table,
+    words,
+)
 
 _HEIGHT = 450  # px of a chart of the page
 _MOST_LITERALS = 600  # points that are not in the CSV and stand in the program

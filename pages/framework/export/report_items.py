@@ -7,27 +7,110 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from html import unescape
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from pages.framework import link
-from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Exhibit
-from pages.framework.export.item_data import ItemData
-from pages.framework.export.report_item import ANSWER, Item
+from pages.framework.export.exhibit_files import csv_text
+from pages.framework.layout.offers import Statements, is_statement, sentences_of_item
 from pages.framework.layout.page import Page, PageView, load_page
-from pages.framework.layout.page_entry import PageEntry, Tabs
-from pages.framework.layout.say_panel import sentences_of_item
+from pages.framework.layout.panels import INSTALL_NOTE, panel
 from pages.framework.layout.section import Claim, Field, Fields, Part, Row, Section, exhibits_in
-from pages.framework.layout.statements import Statements, is_statement
-from pages.framework.layout.verify_panel import INSTALL_NOTE, panel
-from pages.framework.link import DEMO, PICTURE, PRESENT
+from pages.framework.link import APPEARANCE_KEYS, PICTURE, PRESENT
 from pages.framework.parameters import number_format
-from pages.framework.parameters.kinds import Choice, Complement, Quantity
+from pages.framework.parameters.kinds import Choice, Complement, Pin, Quantity
 from pages.framework.parameters.list_parameter import Listing
-from pages.framework.parameters.parameter import Parameter, Reading, holds_data
-from pages.framework.parameters.pin import Pin
-from pages.framework.rendering import packing
-from pages.framework.site import site
+from pages.framework.parameters.parameter import Parameter, Reading, excerpt, holds_data
+from pages.framework.rendering import stage
+from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
+from pages.framework.site import PageEntry, Tabs, site
+
+ANSWER = "answer"
+MAX_ITEMS, MAX_TEXT, MAX_NOTE = 24, 8_000, 300  # characters of all items, and of one note
+SEPARATOR = "~"
+_ITEM = re.compile(r"([^/?#]*)/([A-Za-z0-9_]{1,60})(?:@([0-9a-f]{16}))?(?:\?([^#]*))?(?:#(.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Item:
+    """An item of a report: an exhibit of a page by name, or its answer, at these texts of its parameters.
+
+    `session_token` names the data of a session from which the item is made; it is empty if the texts are sufficient.
+    """
+
+    page: PageEntry
+    name: str
+    entries: tuple[tuple[str, str], ...] = ()
+    note: str = ""
+    session_token: str = ""
+
+    @property
+    def unnoted(self) -> "Item":
+        """Return the item without its note, on which its content does not depend."""
+        return replace(self, note="")
+
+    @property
+    def address(self) -> str:
+        """Return the address of the page within the app; empty for an item that no address rebuilds."""
+        if self.session_token:
+            return ""
+        return f"/{quote(self.page.path)}?{urlencode(self.entries, quote_via=quote)}"
+
+    def text(self) -> str:
+        """Return the text of the item.
+
+        >>> Item(site().report_page, "ratio", (("epsilon", "10"),), "see ~ here").text()
+        'Report/ratio?epsilon=10#see%20%7E%20here'
+        """
+        query = f"?{urlencode(self.entries, quote_via=quote)}" if self.entries else ""
+        note = f"#{quote(self.note, safe='')}" if self.note else ""
+        token = f"@{self.session_token}" if self.session_token else ""
+        return f"{quote(self.page.path)}/{self.name}{token}{query}{note}".replace(SEPARATOR, "%7E")
+
+
+def read_item(entry: str) -> Item:
+    """Return the item of a text.
+
+    Raises
+    ------
+    ValueError
+        if the text is no item: the message is a sentence with the reason.
+    """
+    match = _ITEM.fullmatch(entry)
+    if match is None:
+        raise ValueError(f"{excerpt(entry) or 'nothing'} is not of the form page/exhibit?parameters.")
+    path, name, token, query, note = (group or "" for group in match.groups())
+    page = next(
+        (
+            entry_page
+            for entry_page in site().pages
+            if quote(entry_page.path) == path and entry_page != site().report_page
+        ),
+        None,
+    )
+    if page is None:
+        names = ", ".join(
+            entry_page.path for entry_page in site().pages if entry_page.topic and entry_page != site().report_page
+        )
+        raise ValueError(f"Its page must be one of {names}; {excerpt(path) or 'nothing'} was given.")
+    full_note = unquote(note)
+    if len(full_note) > MAX_NOTE or not full_note.isprintable():
+        raise ValueError(f"Its note must be at most {MAX_NOTE} printable characters.")
+    return Item(page, name, tuple(parse_qsl(query, keep_blank_values=True)), full_note.strip(), token)
+
+
+@dataclass(frozen=True)
+class ItemData:
+    """The uploads of a page, and those texts of its parameters that are too long for the link of a report."""
+
+    uploads: UploadedFiles = NO_UPLOADS
+    entries: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def n_bytes(self) -> int:
+        """Return the approximate bytes of the data."""
+        return len(self.uploads.packed) + sum(len(entry) for _, entry in self.entries)
+
 
 DATA_LOST = (
     "This item was made from own data that this tab does not have: in another tab, before the server was started anew, "
@@ -79,7 +162,7 @@ class RebuiltItem:
         """Return the approximate bytes of its picture and its numbers."""
         if self.exhibit is None:
             return 0
-        return len(packing.pack({"picture": self.exhibit.picture})) + len(csv_text(self.exhibit))
+        return len(stage.pack({"picture": self.exhibit.picture})) + len(csv_text(self.exhibit))
 
 
 def is_lost(rebuilt: RebuiltItem) -> bool:
@@ -250,9 +333,8 @@ def _value_text(parameter: Parameter, used: str, is_linked: bool) -> str:
 
 def report_item(page: PageEntry, name: str, parameters: Sequence[Parameter], used: Mapping[str, str]) -> Item:
     """Return the item for an exhibit of a page, or for its answer, at the texts of its parameters."""
-    excluded_keys = (PICTURE.key, PRESENT.key, DEMO.key)
     texts = link.without_defaults(parameters, used)
-    return Item(page, name, tuple((key, entry) for key, entry in texts.items() if key not in excluded_keys))
+    return Item(page, name, tuple((key, entry) for key, entry in texts.items() if key not in APPEARANCE_KEYS))
 
 
 def item_to_add(view: PageView, name: str, _address: str = "") -> bytes:
@@ -272,5 +354,5 @@ def item_to_add(view: PageView, name: str, _address: str = "") -> bytes:
 def _is_same_exhibit(rebuilt: Exhibit | None, visible: Exhibit | None) -> bool:
     if rebuilt is None or visible is None:
         return rebuilt is visible
-    packed = [packing.pack({"picture": exhibit.picture}) for exhibit in (rebuilt, visible)]
+    packed = [stage.pack({"picture": exhibit.picture}) for exhibit in (rebuilt, visible)]
     return packed[0] == packed[1] and csv_text(rebuilt, "", "-") == csv_text(visible, "", "-")

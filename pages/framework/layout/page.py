@@ -2,16 +2,17 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, wraps
 from importlib import import_module
+from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.downloads import no_downloads
-from pages.framework.layout.page_entry import PageEntry
+from pages.framework.layout.offers import Statements, no_downloads, no_statements
 from pages.framework.layout.section import (
     Claim,
     Conditions,
+    Field,
     MovedSection,
     Part,
     Row,
@@ -21,10 +22,17 @@ from pages.framework.layout.section import (
     exhibits_in,
     no_entries,
 )
-from pages.framework.layout.statements import Statements, no_statements
 from pages.framework.parameters.kinds import Choice
-from pages.framework.parameters.parameter import Correct, Parameter, PartlyUsableError, Reading, Values, no_corrections
-from pages.framework.site import site
+from pages.framework.parameters.parameter import (
+    Correct,
+    Parameter,
+    PartlyUsableError,
+    Reading,
+    Values,
+    excerpt,
+    no_corrections,
+)
+from pages.framework.site import PageEntry, site
 
 F = TypeVar("F")
 NO_GUARANTEE = (
@@ -35,9 +43,13 @@ NO_GUARANTEE = (
 
 @dataclass(frozen=True)
 class SectionChoice(Choice):
-    """The parameter that says which section is open; `retired` has a sentence for each key of older links."""
+    """The parameter that says which section is open.
+
+    `retired` has a sentence for each key of older links, and `former` what a link to a section that was merged opens.
+    """
 
     retired: Mapping[str, str] = field(default_factory=dict)
+    former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def read(self, entry: str) -> str:
         """Return the key of a section.
@@ -45,12 +57,14 @@ class SectionChoice(Choice):
         Raises
         ------
         PartlyUsableError
-            if the key is one that only older links have: with the sentence that says so.
-        ValueError
-            if no section ever had this key.
+            if only older links have the key, or no section ever had it: with the sentence that says so.
         """
         if entry in self.retired:
             raise PartlyUsableError(self.default, [self.retired[entry]])
+        if entry not in self.options:
+            name = excerpt(entry) or "without a name"
+            problem = f"This page has no section {name}; “{self.options[self.default]}” is open."
+            raise PartlyUsableError(self.default, [problem])
         return super().read(entry)
 
 
@@ -78,16 +92,26 @@ class Page(Generic[F]):
     @property
     def own_parameters(self) -> tuple[Parameter, ...]:
         """Return the parameters that not every page has: the open section, and the parameters of the sections."""
-        if len(self.sections) < 2:
+        former = {key: {**texts, "section": s.key} for s in self.sections for key, texts in s.former.items()}
+        if len(self.sections) < 2 and not former:
             return self.parameters
         retired = {key: sentence for section in self.sections for key, sentence in section.retired.items()}
         names = {section.key: section.name for section in self.sections}
-        return (SectionChoice("section", "section", names, self.sections[0].key, retired), *self.parameters)
+        return (SectionChoice("section", "section", names, self.sections[0].key, retired, former), *self.parameters)
 
     @property
     def section_by_key(self) -> Mapping[str, Section[F]]:
         """Return the sections by their keys."""
         return {section.key: section for section in self.sections}
+
+    def merged_key(self, key: str) -> str:
+        """Return the key of the section that a key of links opens."""
+        return next((section.key for section in self.sections if key in section.former), key)
+
+    @property
+    def keys_of_links(self) -> tuple[str, ...]:
+        """Return the keys with which links open its sections, and each picture of those that were merged."""
+        return tuple(key for section in self.sections for key in (section.key, *section.former))
 
     def open_section(self, result: F) -> Section[F]:
         """Return the section that is open where a result was computed, as its conditions leave it."""
@@ -273,3 +297,59 @@ def tabs_of(view: PageView) -> list[tuple[str | None, str, str]]:
             if not is_own or section.is_available(view.result)
         ]
     return tabs if len(tabs) > 1 else []
+
+
+def picture_choice(key: str, names: Mapping[str, str], older_default: str = "") -> Choice:
+    """Return the parameter that says which picture of a section is open, by the key of the section that it was."""
+    return Choice(key, "picture", dict(names), next(iter(names)), older_default=older_default)
+
+
+def merged_section(
+    name: str, choice: Choice, sections: Sequence[Section[F]], chosen: Callable[[F], str], key: str = ""
+) -> Section[F]:
+    """Return the section that has one of several at a time: the one that the parameter `choice` names by its key.
+
+    Its own key is that of the first, or `key`; links of the others open it at their picture. `chosen` returns the text
+    of the parameter at a result: a text that is no key stands for a view of the first section.
+    """
+    by_key = {section.key: section for section in sections}
+    first = sections[0]
+
+    def open_one(result: F) -> Section[F]:
+        return by_key.get(chosen(result), first)
+
+    def of(attribute: str) -> Callable[[F], Any]:
+        return lambda result: getattr(open_one(result), attribute)(result)
+
+    def controls(result: F) -> Sequence[Any]:
+        return *open_one(result).controls(result), Field(choice, "Show")
+
+    @wraps(first.parts)
+    def parts(result: F, colours: Colours) -> Iterable[Part]:
+        return open_one(result).parts(result, colours)
+
+    def can_state(result: F) -> bool:
+        section = open_one(result)
+        known = section.has_statements
+        return section.statements(result) is not None if known is None else known(result)
+
+    states = any(section.statements is not no_statements for section in sections)
+    return Section[F](
+        key=key or first.key,
+        name=name,
+        controls=controls,
+        parts=parts,
+        more_settings=of("more_settings"),
+        answer_text=of("answer_text"),
+        explanation=of("explanation"),
+        exhibits=tuple(dict.fromkeys(chain.from_iterable(section.exhibits for section in sections))),
+        claims=of("claims"),
+        snippets=of("snippets"),
+        statements=of("statements") if states else no_statements,
+        has_statements=can_state if states else None,
+        conditions=of("conditions"),
+        downloads=of("downloads"),
+        aim=first.aim,
+        retired={old: sentence for section in sections for old, sentence in section.retired.items()},
+        former={old: {choice.key: old} for old in by_key if old != (key or first.key)},
+    )

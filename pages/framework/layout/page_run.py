@@ -3,44 +3,48 @@
 The response has a head, which describes the session, and the bodies that the browser requested.
 """
 
-from collections.abc import Callable, Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from html import escape
+from importlib.resources import files
 from time import monotonic
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
+from urllib.parse import quote, urlencode
 
 import streamlit as st
 from streamlit.components.v2 import component
 
-from pages.framework import link
-from pages.framework.chart import export_scripts
+from pages.framework import link, streamlit_host
 from pages.framework.classroom import demonstrations
-from pages.framework.export import report_items
-from pages.framework.layout import markup, widgets
+from pages.framework.export import exhibit_files, report_items
+from pages.framework.layout import markup, security_headers, widgets
 from pages.framework.layout.page import Page, PageView
-from pages.framework.layout.page_entry import PageEntry
-from pages.framework.link import COMMON_PARAMETERS, DEMO, PICTURE, PRESENT
+from pages.framework.layout.redirection import redirected_link
+from pages.framework.link import APPEARANCE_KEYS, COMMON_PARAMETERS, DEMO, PICTURE, PRESENT, SEQUENCE, SITE_PARAMETERS
 from pages.framework.parameters import number_format
 from pages.framework.parameters.parameter import Parameter, Reading, Values
-from pages.framework.rendering import packing, render, render_jobs
+from pages.framework.rendering import render, render_jobs, stage
 from pages.framework.rendering.render import Renderer, RenderRequest
 from pages.framework.rendering.render_jobs import RenderOutcome
 from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.rendering.workers.jobs import FILE_LIMITS, REQUEST_LIMITS, Limits
-from pages.framework.session import report_data, session_end, session_link, session_state, tab_copies
-from pages.framework.site import site
+from pages.framework.session import session_link, session_state, tab_copies
+from pages.framework.site import MenuEntry, MenuGroup, PageEntry, site
 
 F = TypeVar("F")
 MAX_PREFETCHED = 6
 MAX_PANELS = 26  # which have a letter each
 PREFETCH_TIME = 0.1  # seconds for rendering the neighbouring settings
-_APPEARANCE_KEYS = (PICTURE.key, PRESENT.key, DEMO.key)  # they do not change the rendered bytes
 _ON_DEMAND = {  # by the key of the request: the renderer, and what the body in the response is called and about
     "csv": (render.csv_file, "csv", "{}"),
     "chart": (render.picture, "chart", "{}"),
     "plot": (render.plot_program, "plot", "{}"),
     "add": (report_items.item_to_add, "reportItem", None),
     "panel": (render.panel, "panel", "{}"),
+    "find": (render.matches, "matches", None),
 }
 _drawn_stage = component(  # this script is sent with every response, so it is short
     "stage",
@@ -86,9 +90,15 @@ class PageState(Generic[F]):
         return link.address(self.entry.path, self.readings)
 
     @cached_property
+    def _rendered_readings(self) -> dict[str, Reading]:
+        """Return the readings that change the rendered bytes; the start page lists the steps of an own sequence."""
+        left_out = set(APPEARANCE_KEYS) - ({SEQUENCE.key} if self.entry == site().pages[0] else set())
+        return {key: reading for key, reading in self.readings.items() if key not in left_out}
+
+    @cached_property
     def view(self) -> str:
         """Return the key of the stage: the part of the address that changes it, and the token of the uploads."""
-        own = {key: reading for key, reading in self.readings.items() if key not in _APPEARANCE_KEYS}
+        own = self._rendered_readings
         return link.address(self.entry.path, own) + (f"&held={self.uploads.token}" if self.uploads.token else "")
 
     @cached_property
@@ -105,7 +115,7 @@ class PageState(Generic[F]):
         self, renderer: Renderer = render.stage_of_page, name: str = "", address: str = ""
     ) -> RenderRequest:
         """Return the request for one output of the page at its setting."""
-        own = {key: reading.used for key, reading in self.readings.items() if key not in _APPEARANCE_KEYS}
+        own = {key: reading.used for key, reading in self._rendered_readings.items()}
         return RenderRequest(self.entry.script, tuple(own.items()), self.scheme, renderer, name, address, self.uploads)
 
     def render_stage(self, stop: bool = False) -> RenderOutcome:
@@ -137,9 +147,9 @@ def open_page(
     values, readings = session_link.read_values(topic.own_parameters, topic.correct), dict(session_state.readings())
     scheme = "dark" if st.context.theme.type == "dark" else "light"
     page_state = PageState(topic, values, readings, session_state.uploaded_files_of(uploads), scheme)
-    session_end.follow_own_data(topic.own_parameters, render_jobs.erase_own_data)
+    session_state.follow_own_data(topic.own_parameters, render_jobs.erase_own_data)
     rerun_if_changed(page_state)  # before the request is answered
-    message = packing.pack(build_response(page_state, session_state.request()))
+    message = stage.pack(build_response(page_state, session_state.request()))
     session_state.end_run()
     _drawn_stage(key=session_state.STAGE, data=message, on_request_change=session_state.receive_event)
     return page_state
@@ -163,6 +173,7 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
         "picture": page_state.values[PICTURE.key],
         "pinned": page_state.values.get("pinned") is not None if "pinned" in page_state.values else None,
         "entered": {key: [reading.entry, reading.problem] for key, reading in readings.items() if reading.problem},
+        "carried": _carried(page_state),
         "notices": session_state.link_problems(),
         "included": link.data_notice(page_state.all_parameters, readings),
         "problems": session_link.problems(page_state.all_parameters),
@@ -177,18 +188,38 @@ def build_response(page_state: PageState[Any], request: Values) -> Values:
     return response | {"data": tab_copies.tokens(), "bodies": bodies}  # an item that was added has data to keep
 
 
+def _carried(page_state: PageState[Any]) -> dict[str, str]:
+    """Return the name of the page from which the user came, by the key of each parameter that has its text from there.
+
+    Parameters at their default have none.
+    """
+    path, section, texts = session_state.carried()
+    left = next((page for page in site().pages if page.path == path), None)
+    if left is None or not texts:
+        return {}
+    name, wide = site().menu_entry(left, section).name, session_link.SITE_WIDE
+    used = {item.key: page_state.readings[item.key].used for item in page_state.all_parameters if item.key in wide}
+    defaults = {item.key: item.default for item in page_state.all_parameters}
+    return {key: name for key, text in used.items() if text == texts.get(key) != defaults[key]}
+
+
 def _demonstration(page_state: PageState[Any]) -> Values | None:
     """Return the description of the open step and whether its setting was changed; None without a demonstration."""
     name = page_state.values[DEMO.key]
     if name == DEMO.default:
         return None
-    step = link.with_demo_defaults({DEMO.key: [name]}, page_state.entry.path, page_state.all_parameters)
-    at_step = page_state.with_edits({key: entry for key, (entry,) in step.items()})
-    is_changed = len(step) == 1 or any(
+    sequence = page_state.readings[SEQUENCE.key].used
+    named = {DEMO.key: [name], SEQUENCE.key: [sequence]}
+    step = link.with_demo_defaults(named, page_state.entry.path, page_state.all_parameters)
+    at_step = page_state.with_edits(link.parse_link(step, page_state.all_parameters)[0])
+    is_changed = len(step) == len(named) or any(
         reading.used != at_step.readings[key].used for key, reading in page_state.readings.items()
     )
-    description = demonstrations.step_description(name)
-    return description | {"text": markup.html(description["text"]), "moved": is_changed}
+    description = demonstrations.own_description(name, sequence)
+    if description is None:
+        built_in = demonstrations.step_description(name)
+        description = built_in | {"text": markup.html(built_in["text"])}
+    return description | {"moved": is_changed}
 
 
 def _stage(page_state: PageState[Any], request: Values, head: Values) -> Iterator[Body]:
@@ -206,22 +237,22 @@ def _stage(page_state: PageState[Any], request: Values, head: Values) -> Iterato
 def _files(page_state: PageState[Any], request: Values, head: Values) -> Iterator[Body]:
     """Yield the bodies that the browser requested: a CSV file, a chart, a panel, a report item, a file, a QR code."""
     if request.get("script"):
-        yield "script", None, export_scripts.script().encode()
-    if (typeface := request.get("font")) in export_scripts.TYPEFACES:
-        yield "font", typeface, export_scripts.font(typeface)
+        yield "script", None, exhibit_files.script().encode()
+    if (typeface := request.get("font")) in exhibit_files.TYPEFACES:
+        yield "font", typeface, exhibit_files.font(typeface)
     for key, (renderer, kind, about) in _ON_DEMAND.items():
         for name in _names(request.get(key), key == "chart"):
             outcome = page_state.render(renderer, name, page_state.link)
             head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
             if outcome.content:
                 is_item = renderer == report_items.item_to_add
-                added = report_data.added_item(outcome.content, page_state.uploads, request) if is_item else b""
+                added = tab_copies.added_item(outcome.content, page_state.uploads, request) if is_item else b""
                 yield kind, about and about.format(name), added or outcome.content
             if outcome.refusal:
                 break  # the other panels of a picture would take as long
     if (file := str(request.get("file"))) in page_state.page.files:
         if request.get("plotly"):
-            yield "plotly", None, export_scripts.plotly()
+            yield "plotly", None, exhibit_files.plotly()
         renderer = partial(render.file, pictures=_pictures(request.get("pictures")))
         outcome = page_state.render(renderer, file, str(request.get("at", "")), FILE_LIMITS)
         head["notices"] = [*head["notices"], *render_jobs.SENTENCES.get(outcome.refusal, ())[:1]]
@@ -271,3 +302,98 @@ def explanation(page_state: PageState[Any], title: str = "How this is computed")
             outcome = page_state.render(render.explanation)
             words = (outcome.content or b"").decode() or " ".join(render_jobs.SENTENCES.get(outcome.refusal, ()))
             st.markdown(number_format.without_autolinks(words))
+
+
+_BROWSER = files("pages.framework.browser")
+_STYLES = ("streamlit_host.css", "stage.css")
+_SETTINGS = {
+    "plotlyPath": streamlit_host.plotly_path(),
+    "reportLimits": [report_items.MAX_ITEMS, report_items.MAX_TEXT],
+    "uploadSentences": security_headers.SENTENCES,
+}
+
+
+def _script_literal(value: object) -> str:
+    """Return a value as JavaScript that can stand in a script: on one line, and without tags in its texts.
+
+    Streamlit works through every line of the markup at every run, and its sanitizer through every tag.
+    """
+    return json.dumps(value).replace("<", "\\u003c")
+
+
+# The browser gets its code as one module, a bundle that is committed beside the modules that it is made of. Streamlit
+# would serve the modules themselves only from the `asset_dir` that an installed distribution declares, which a checkout
+# is not; each module would be a request of its own, and after an update a browser could mix modules of two versions.
+ENGINE = (
+    "<style>{}</style><script type=module>"
+    'globalThis.dpEngine ??= import(URL.createObjectURL(new Blob([{}], {{type: "text/javascript"}})))'
+    ".then((engine) => engine.start({}))</script>".format(
+        " ".join(word for name in _STYLES for word in (_BROWSER / name).read_text(encoding="utf-8").split()),
+        _script_literal((_BROWSER / "page.bundle.js").read_text(encoding="utf-8")),
+        _script_literal(_SETTINGS),
+    )
+)
+# It replaces the old address in the browser's history, so that Back leads to the page before it.
+REDIRECTION = "<script>location.replace(document.querySelector('[data-moved]').href)</script>"
+_MOVED = "<p>This section has moved: <a href='{}' data-moved>open it</a>.</p>" + REDIRECTION
+
+
+def run(page: PageEntry, body: Callable[[], object]) -> None:
+    """Set up a page and render its body, a fragment, which alone runs again after a request or an edit."""
+    st.set_page_config(page_title=f"{page.question} · {site().name}", page_icon="📉", layout="wide")
+    if address := _new_address(page):
+        st.html(_MOVED.format(escape(address)), unsafe_allow_javascript=True)
+        return
+    if session_state.request():
+        st.empty()  # in place of the engine: a browser that sends requests has it already
+    else:
+        st.html(ENGINE, unsafe_allow_javascript=True)  # as early as possible: it takes a fifth of a run's time
+    st.fragment(lambda: session_state.record_fields(body))()
+    st.sidebar.html(_navigation(page))
+
+
+def _new_address(page: PageEntry) -> str:
+    """Return the address to which the link of a section has moved, relative to the page; empty if it has not moved."""
+    query = {key: st.query_params.get_all(key) for key in st.query_params}
+    target, entries = redirected_link(page, query)
+    return "" if target == page else f"./{quote(target.path)}?{urlencode(entries, doseq=True, quote_via=quote)}"
+
+
+def _navigation(page: PageEntry) -> str:
+    """Return the HTML of the links to all pages with the shared parameters, which the browser then keeps up to date."""
+    shared = {parameter.key: session_state.used_texts()[parameter.key] for parameter in SITE_PARAMETERS}
+    current = site().menu_entry(page, session_state.used_texts().get("section", ""))
+    groups = "".join(_group(group, shared, current) for group in site().groups)
+    return (
+        f'<nav class="dp-pages" aria-label="Pages" data-shared="{" ".join(shared)}">'
+        f'<strong class="dp-product">{escape(site().name)}</strong>{groups}</nav>'
+    )
+
+
+def _group(group: MenuGroup, shared: dict[str, str], current: MenuEntry) -> str:
+    """Return the HTML of the links of a group, below its name."""
+    links = "".join(_navigation_link(entry, shared, is_current=entry == current) for entry in group.entries)
+    heading = f'<span class="dp-group-name" aria-hidden=true>{escape(group.name)}</span>' if group.name else ""
+    label = f' role=group aria-label="{escape(group.name)}"' if group.name else ""
+    return f'<div class="dp-group"{label}>{heading}{links}</div>'
+
+
+def _navigation_link(entry: MenuEntry, shared: dict[str, str], *, is_current: bool) -> str:
+    """Return the HTML of a link to an entry, with the names of its tabs: `path/key`, or `path/` for any.
+
+    It leads to the first tab, or to that of the same page which was left.
+    """
+    first = entry.tabs[0]
+    left = session_state.section_left(first.page.path)
+    section = left if left in first.keys else first.keys[0] if first.keys else ""
+    query = urlencode(shared | ({"section": section} if section else {}), quote_via=quote)
+    tabs = " ".join(f"{tabs.page.path}/{key}" for tabs in entry.tabs for key in tabs.keys or ("",))
+    current = " aria-current=page" if is_current else ""
+    address = escape(f"./{first.page.path}?{query}")
+    return f'<a href="{address}" data-page data-tabs="{escape(tabs)}"{current}>{escape(entry.name)}</a>'
+
+
+def page_link(page: PageEntry, label: str = "", entries: Mapping[str, str] = MappingProxyType({})) -> None:
+    """Render a link to a page, with the shared parameters or with others in their place."""
+    shared = {parameter.key: session_state.used_texts()[parameter.key] for parameter in SITE_PARAMETERS}
+    st.page_link(page.script, label=label or page.name, query_params=shared | dict(entries))

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from pages.framework.layout.page import load_page
-from pages.framework.layout.page_entry import PageEntry
 from pages.framework.link import COMMON_PARAMETERS
-from pages.framework.parameters.pin import Pin
+from pages.framework.parameters.kinds import Pin
+from pages.framework.site import PageEntry
 
 Query = Mapping[str, list[str]]
 """The texts of each parameter in a link, by key."""

@@ -6,11 +6,9 @@ from decimal import Decimal
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.downloads import Downloads, no_downloads
-from pages.framework.layout.invitation import Invitation
-from pages.framework.layout.page_entry import PageEntry
-from pages.framework.layout.statements import Statements, no_statements
-from pages.framework.parameters.parameter import Parameter
+from pages.framework.layout.offers import Downloads, Invitation, Statements, no_downloads, no_statements
+from pages.framework.parameters.parameter import Parameter, Search
+from pages.framework.site import PageEntry
 
 F = TypeVar("F")
 
@@ -33,7 +31,7 @@ class Field:
     """A field that changes a parameter, with a label of its own if the parameter has none.
 
     `options` are the names of a choice in this field, where they differ from those of its parameter. A question is a
-    choice without a default: its options are listed, and the one that stands for no answer is not among them.
+    choice without a default, which is not among the options. A `search` finds the text of the parameter by a name.
     """
 
     parameter: Parameter
@@ -43,6 +41,7 @@ class Field:
     value: float | None = None
     options: Mapping[str, str] | None = None
     is_question: bool = False
+    search: Search | None = None
 
 
 @dataclass(frozen=True)
@@ -146,9 +145,9 @@ def exhibits_in(parts: Iterable[Part]) -> Iterator[Exhibit]:
 class Claim:
     """A guarantee: a probability that a page states to be at most `upper_bound`.
 
-    `subject` names it in words, with the displayed digits, as in "δ(1) of σ = 4.225". `function` is that of the
-    verifier which encloses it, and `arguments` are its arguments: those digits. Without a function, `reason` is a
-    sentence on why it cannot be enclosed. `is_violated` means that the page itself says that it does not hold.
+    `subject` names it in words, with the displayed digits, as in "δ(1) of σ = 4.225". `function` of the verifier with
+    `arguments`, those digits, encloses it; without one, `reason` is a sentence on why it cannot be enclosed.
+    `is_violated` means that the page itself says that it does not hold.
     """
 
     subject: str
@@ -164,9 +163,8 @@ class Snippet:
     """The program that computes the answer with one library.
 
     `code` is a complete program, empty if the library cannot express the question. `note` says what the program assumes
-    and how it differs, or why there is none. `page_values` are this page's values of the numbers that it prints, one on
-    each line; in the tests each printed number was `min_ratio` to `max_ratio` times the page's value. Without
-    `page_values` nothing is compared.
+    and how it differs, or why there is none. `page_values` are this page's values of the numbers that it prints, one a
+    line, if they are compared; in the tests each printed one was `min_ratio` to `max_ratio` times the page's value.
     """
 
     library: str
@@ -267,7 +265,8 @@ class Section(Generic[F]):
     answer in three lengths for "Say it", None where nothing can be stated; `has_statements` says the same, where
     making them takes long. `conditions` are those of its answer, None where it has no answer, and `aim` is a sentence
     below the answer on what the section is for. `downloads` are files that it offers at its end. A section has a tab
-    where it is available. `retired` has, for each key that older links use for it, the sentence that says so.
+    where it is available. `retired` has, for each key that older links use for it, the sentence that says so, and
+    `former` for each section that became a part of it the texts of parameters that open that part.
     """
 
     key: str
@@ -287,6 +286,7 @@ class Section(Generic[F]):
     downloads: Callable[[F], Downloads | None] = no_downloads
     aim: str = ""
     retired: Mapping[str, str] = field(default_factory=dict)
+    former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     def all_controls(self, result: F) -> tuple[Field | Parameter, ...]:
         """Return the controls and then the more settings: all fields beside the lead picture."""

@@ -3,8 +3,13 @@
 from starlette.middleware import Middleware
 
 from pages.framework import streamlit_host
-from pages.framework.layout.security_headers import response_headers, with_security_headers
-from pages.framework.layout.upload_limits import MAX_UPLOAD_BODY, UploadBudget, with_upload_limits
+from pages.framework.layout.security_headers import (
+    MAX_UPLOAD_BODY,
+    UploadBudget,
+    response_headers,
+    with_security_headers,
+    with_upload_limits,
+)
 
 
 def middleware(markup: str, *scripts: str) -> list[Middleware]:

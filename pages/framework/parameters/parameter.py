@@ -1,6 +1,6 @@
 """What a parameter is, and what a page knows of it at one run: its reading, and the corrections of its text."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeGuard, runtime_checkable
 
@@ -72,6 +72,16 @@ class HasRetiredKeys(Protocol):
         ...
 
 
+@runtime_checkable
+class HasFormerTexts(Protocol):
+    """A parameter of which older links have texts that are now those of several parameters."""
+
+    @property
+    def former(self) -> Mapping[str, Mapping[str, str]]:
+        """Return for each of these texts those that stand for it now, by the keys of their parameters."""
+        ...
+
+
 class PartlyUsableError(ValueError):
     """A part of a text cannot be used: `problems` are the sentences on it, and `entry` is used instead."""
 
@@ -113,6 +123,18 @@ Correct = Callable[[Values], list[Correction]]
 def no_corrections(_: Values) -> list[Correction]:
     """Return no correction, for a page whose parameters can always be used together."""
     return []
+
+
+@dataclass(frozen=True)
+class Search:
+    """A search by name for the text of a parameter that is a place, from 1 on, in a list of `n_items`.
+
+    `n_shown` of them are in sight from that place on. `matches` returns the places and names that fit a typed text.
+    """
+
+    n_items: int
+    n_shown: int
+    matches: Callable[[str], list[tuple[str, str]]]
 
 
 def excerpt(entry: str) -> str:

@@ -1,21 +1,23 @@
 """Rendering: every output of a page as bytes, a function of the page's setting alone, in this process or a worker."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from importlib import import_module
 from types import MappingProxyType
 
 from pages.framework import link
-from pages.framework.export.csv_file import csv_text
-from pages.framework.export.file_name import file_stem
+from pages.framework.export.exhibit_files import csv_text, file_stem
 from pages.framework.export.plot_script import plot_script
-from pages.framework.layout import code_panel, say_panel, verify_panel
+from pages.framework.layout import offers, panels
 from pages.framework.layout.page import PageView, load_page, tabs_of
-from pages.framework.layout.section import Conditions, Section
+from pages.framework.layout.section import Conditions, Field, Section
 from pages.framework.link import COMMON_PARAMETERS
-from pages.framework.rendering import packing, stage
+from pages.framework.rendering import stage
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.site import site
 
+_MOST_FOUND, _MOST_TYPED = 6, 200  # names in a list that needs no scrolling; characters
 Renderer = Callable[[PageView, str, str], bytes]
 """A function that renders one output of a page, given its name and an address: the page's link, or that of the app.
 
@@ -55,13 +57,13 @@ def _stage_bytes(
 def csv_file(view: PageView, name: str, address: str) -> bytes:
     """Return the numbers of an exhibit of the open section as CSV, packed with the name of the file."""
     exhibit = view.exhibit(name, view.scheme)
-    return b"" if exhibit is None else packing.pack({"file": _stem(view, name), "text": csv_text(exhibit, address)})
+    return b"" if exhibit is None else stage.pack({"file": _stem(view, name), "text": csv_text(exhibit, address)})
 
 
 def picture(view: PageView, name: str, _address: str) -> bytes:
     """Return a chart of the open section in light colours, from which the browser makes a file, and the file's name."""
     exhibit = view.exhibit(name, "light")
-    return b"" if exhibit is None else packing.pack(stage.exhibit_content(exhibit) | {"file": _stem(view, name)})
+    return b"" if exhibit is None else stage.pack(stage.exhibit_content(exhibit) | {"file": _stem(view, name)})
 
 
 def plot_program(view: PageView, name: str, address: str) -> bytes:
@@ -73,7 +75,7 @@ def plot_program(view: PageView, name: str, address: str) -> bytes:
     if exhibit is None:
         return b""
     stem, maker = _stem(view, name), f"{site().name} {site().version}"
-    return packing.pack({"file": stem, "text": plot_script(exhibit, csv_text(exhibit, address), stem, maker)})
+    return stage.pack({"file": stem, "text": plot_script(exhibit, csv_text(exhibit, address), stem, maker)})
 
 
 def _stem(view: PageView, name: str) -> str:
@@ -85,11 +87,21 @@ def panel(view: PageView, name: str, _address: str) -> bytes:
     """Return the HTML of the panel that a button beside the answer opens."""
     if name == "say":
         is_report = view.page.entry == site().report_page
-        return say_panel.html(view.page.statements_of(view.result), can_be_added=not is_report).encode()
+        return offers.html(view.page.statements_of(view.result), can_be_added=not is_report).encode()
     conditions = view.page.conditions_text(view.result)
     if name == "verify":
-        return verify_panel.panel(view.page.claims_of(view.result), conditions).encode()
-    return code_panel.html(view.page.snippets_of(view.result), conditions).encode() if name == "code" else b""
+        return panels.panel(view.page.claims_of(view.result), conditions).encode()
+    return panels.html(view.page.snippets_of(view.result), conditions).encode() if name == "code" else b""
+
+
+def matches(view: PageView, name: str, _address: str) -> bytes:
+    """Return what the search of the open section finds by a typed text: the first places and names, and how many."""
+    controls = view.open_section.all_controls(view.result)
+    search = next((item.search for item in controls if isinstance(item, Field) and item.search is not None), None)
+    if search is None:
+        return b""
+    found = search.matches(name[:_MOST_TYPED])
+    return stage.pack({"text": name, "found": found[:_MOST_FOUND], "total": len(found)})
 
 
 def download(view: PageView, name: str, address: str) -> bytes:
@@ -144,3 +156,12 @@ class RenderRequest:
             (*COMMON_PARAMETERS, *topic.own_parameters), dict(self.entries), {}, topic.correct
         )
         return self.renderer(PageView(topic, readings, self.scheme, files), self.name, self.address)
+
+
+def prepare() -> None:
+    """Import and render all pages, which takes seconds, and import what the site says."""
+    for page in site().pages:
+        RenderRequest(page.script, (), "light")()  # the first rendering takes three times as long
+    for module in site().preloaded:
+        with suppress(ImportError):  # it may require a library that is not installed
+            import_module(module)

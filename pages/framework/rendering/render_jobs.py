@@ -7,12 +7,24 @@ from concurrent.futures import TimeoutError as NotYetError
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any, Protocol, TypeVar
 
-from pages.framework.rendering import byte_cache, time_limit
+from pages.framework import streamlit_host
+from pages.framework.rendering import uploaded_files as rendering_uploaded_files
 from pages.framework.rendering.uploaded_files import UploadedFiles
-from pages.framework.rendering.workers.jobs import COSTS, IN_PROCESS_SECONDS, Limits, Progress
+from pages.framework.rendering.workers import jobs as workers_jobs
+from pages.framework.rendering.workers.jobs import (
+    COSTS,
+    EXPERIMENT_LIMITS,
+    IN_PROCESS,
+    IN_PROCESS_SECONDS,
+    PIECE,
+    SHARE,
+    Limits,
+    Progress,
+)
 from pages.framework.rendering.workers.pool import Job, LimitExceededError, StoppedError, WorkerLostError, Workers
 from pages.framework.session import session_state
 from pages.framework.site import site
@@ -58,7 +70,7 @@ SENTENCES = {limit: (f"This setting would take {cost}.", _ADVICE) for limit, cos
 _PROGRESS_INTERVAL = 0.2  # seconds between two progress reports
 _FILE_LIMIT_SENTENCES = {limit: f"that would take {cost}; upload a smaller file" for limit, cost in COSTS.items()}
 _LOST_FILE = "the process of this server that read it has ended without a result; upload the file again"
-_stage_cache = byte_cache.ByteCache(byte_cache.MAX_CACHE_BYTES)
+_stage_cache = rendering_uploaded_files.ByteCache(rendering_uploaded_files.MAX_CACHE_BYTES)
 
 
 def _n_workers() -> int:
@@ -192,7 +204,7 @@ def render_part(make: Callable[[object], T], kind: str, client: str) -> T:
 
 def _make_here(make: Callable[[], T], while_waiting: Callable[[], object] = lambda: None) -> T:
     """Return what `make` returns in this process; raise LimitExceededError if it is too costly."""
-    return time_limit.within_time(make, IN_PROCESS_SECONDS, while_waiting)
+    return workers_jobs.within_time(make, IN_PROCESS_SECONDS, while_waiting)
 
 
 def _outcome_here(make: Callable[[], bytes]) -> RenderOutcome:
@@ -225,7 +237,7 @@ def _has_no_workers(outcome: RenderOutcome) -> bool:
     return outcome.refusal == LOST and not WORKERS.ready
 
 
-def _cache_of(request: Request) -> byte_cache.ByteCache:
+def _cache_of(request: Request) -> rendering_uploaded_files.ByteCache:
     return request.uploads.cache if request.uploads.token else _stage_cache
 
 
@@ -249,3 +261,104 @@ def _outcome(job: Job[bytes], seconds: float | None) -> RenderOutcome:
         return RenderOutcome(refusal=STOPPED)
     except WorkerLostError:
         return RenderOutcome(refusal=LOST)
+
+
+ABANDONED_AFTER = 150.0  # seconds without a browser; Streamlit keeps a disconnected session for 120 s
+_CHECK_INTERVAL = 5.0  # seconds between two checks whether the browser is connected
+_thread_turn = Lock()
+FAILED = "It ended with an unexpected error."
+LOST_TASK = "It was ended: the process of this server that computed it has ended without a result. Start it again."
+_LIMIT_SENTENCES = {
+    "time": f"It was ended: it would take this server more than {EXPERIMENT_LIMITS.seconds / 60:g} minutes.",
+    "memory": f"It was ended: it would take more than {EXPERIMENT_LIMITS.memory / 1e9:g} GB of this server’s memory.",
+}
+_LIMIT_SENTENCES[IN_PROCESS] = _LIMIT_SENTENCES["time"]
+
+
+class BackgroundTask:
+    """A running computation: the share that is done, the pieces that are finished, and a sentence if it failed."""
+
+    def __init__(self, name: Any, make: Callable[[Progress], object], in_process: bool = False) -> None:
+        """Start the task at once; `make` must be picklable, and reports the share that is done and each finished piece.
+
+        A task that runs `in_process` computes nothing itself, but waits for workers.
+        """
+        self.name, self.share = name, 0.0
+        self.pieces: tuple[Any, ...] = ()
+        self.problem, self.is_finished = "", False
+        self._session, self._is_connected, self._last_connected = (
+            session_state.session_id(),
+            streamlit_host.is_connected(),
+            monotonic(),
+        )
+        self._stopped = Event()
+        self.job: Job[str] | None = None
+        self.thread = Thread(target=self._run, args=(partial(_failure_sentence, make), in_process), daemon=True)
+        self.thread.start()
+
+    def stop(self) -> None:
+        """Stop the task and keep its pieces; a task in a thread stops at its next progress report."""
+        self._stopped.set()
+        if self.job is not None:
+            self.job.stop()
+
+    def _run(self, make: Callable[[Progress], str], in_process: bool) -> None:
+        self.problem = FAILED
+        try:
+            if in_process:
+                self.problem = make(self._progress_report())
+            else:
+                self.problem = self._run_in_worker(make) if WORKERS.ready else self._run_in_thread(make)
+        except StoppedError:
+            self.problem = ""
+        except LimitExceededError as error:
+            self.problem = _LIMIT_SENTENCES[str(error)]
+        except WorkerLostError:
+            self.problem = LOST_TASK
+        except MemoryError:
+            self.problem = "It failed: this server has too little memory for it."
+        finally:
+            self.is_finished = True
+
+    def _run_in_worker(self, make: Callable[[Progress], str]) -> str:
+        self.job = WORKERS.start_experiment(make, EXPERIMENT_LIMITS, self._receive, self._session)
+        while True:
+            if self._stopped.is_set() or self._is_abandoned():
+                self.job.stop()
+            with suppress(NotYetError):
+                return self.job.outcome.result(_CHECK_INTERVAL)
+
+    def _is_abandoned(self) -> bool:
+        if self._is_connected():
+            self._last_connected = monotonic()
+        return monotonic() - self._last_connected > ABANDONED_AFTER
+
+    def _progress_report(self) -> Progress:
+        return Progress(lambda message: self._receive(*message[:2]))
+
+    def _run_in_thread(self, make: Callable[[Progress], str]) -> str:
+        report = self._progress_report()
+        while not _thread_turn.acquire(timeout=0.2):
+            report.report(0.0)
+        try:
+            return workers_jobs.within_time(lambda: make(report), EXPERIMENT_LIMITS.seconds)
+        finally:
+            _thread_turn.release()
+
+    def _receive(self, kind: str, message: Any) -> None:
+        """Store a message: the share that is done, or a finished piece; raise StoppedError if the task was stopped."""
+        if kind == PIECE:
+            self.pieces = (*self.pieces, message)
+        elif self._stopped.is_set() or self._is_abandoned():
+            raise StoppedError
+        elif kind == SHARE:
+            self.share = message
+
+
+def _failure_sentence(make: Callable[[Progress], object], report: Progress) -> str:
+    """Run the computation, and return the sentence that says why it failed; an empty text if it succeeded."""
+    try:
+        make(report)
+    except (ValueError, OSError, ImportError) as error:
+        return f"It failed: {str(error) or type(error).__name__}."
+    return ""

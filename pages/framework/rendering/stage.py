@@ -1,18 +1,22 @@
 """The stage of a page: everything that the browser draws, in one binary message that depends on the link alone."""
 
+import json
 import re
+import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from html import escape, unescape
 from types import MappingProxyType
 from typing import Any
 
-from pages.framework.chart.pinned_range import with_pinned_inside
+import numpy as np
+
+from pages.framework.chart.theme import with_pinned_inside
+from pages.framework.classroom.sequence import SequenceText
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.export.file_name import file_stem
+from pages.framework.export.exhibit_files import file_stem
 from pages.framework.layout import markup
-from pages.framework.layout.downloads import Downloads
-from pages.framework.layout.invitation import Invitation
+from pages.framework.layout.offers import Downloads, Invitation
 from pages.framework.layout.section import (
     Article,
     Articles,
@@ -38,7 +42,59 @@ from pages.framework.parameters.kinds import (
 )
 from pages.framework.parameters.list_parameter import number_readings
 from pages.framework.parameters.parameter import Parameter, Reading
-from pages.framework.rendering import packing
+
+_TYPES = {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u1": "u1"}
+
+
+def pack(message: dict[str, Any]) -> bytes:
+    """Return a message as bytes; every array in it has one or two axes, and bytes count as an array of bytes.
+
+    >>> unpack(pack({"figure": {"x": np.array([1.0, 2.0])}}))["figure"]["x"].tolist()
+    [1.0, 2.0]
+    >>> unpack(pack({"file": b"x,y"}))["file"].tobytes()
+    b'x,y'
+    """
+    arrays: list[tuple[str, int, int, list[int] | None]] = []
+    parts: dict[tuple[str, tuple[int, ...], bytes], int] = {}  # with the number of each array
+    end = 0
+
+    def point(value: Any) -> Any:
+        nonlocal end
+        if isinstance(value, np.generic):
+            return value.item()
+        value = np.frombuffer(value, np.uint8) if isinstance(value, bytes) else np.asarray(value)
+        kind = f"{value.dtype.kind}{value.dtype.itemsize}"
+        if kind not in _TYPES and value.dtype.kind not in "iub":
+            return value.tolist()
+        kind = kind if kind in _TYPES else "f8"
+        raw = np.ascontiguousarray(value, _TYPES[kind]).tobytes()
+        place = parts.setdefault((kind, value.shape, raw), len(arrays))
+        if place == len(arrays):
+            arrays.append((kind, end, len(raw), list(value.shape) if value.ndim == 2 else None))
+            end += len(raw)
+        return {"$": place}
+
+    body = json.dumps(message, default=point, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    head = f'{{"arrays":{json.dumps(arrays, separators=(",", ":"))},{body[1:]}'.encode()
+    return b"".join((struct.pack("<I", len(head)), head, *(raw for _, _, raw in parts)))
+
+
+def unpack(raw: bytes) -> dict[str, Any]:
+    """Return the message from which `pack` made these bytes."""
+    (size,) = struct.unpack_from("<I", raw)
+    message = json.loads(raw[4 : 4 + size])
+    arrays = []
+    for kind, start, length, shape in message.pop("arrays"):
+        array = np.frombuffer(raw, _TYPES[kind], length // int(kind[1]), 4 + size + start)
+        arrays.append(array.reshape(shape) if shape else array)
+
+    def fill(value: Any) -> Any:
+        if isinstance(value, dict):
+            return arrays[value["$"]] if "$" in value else {key: fill(part) for key, part in value.items()}
+        return [fill(part) for part in value] if isinstance(value, list) else value
+
+    return fill(message)
+
 
 _TAG = re.compile(r"(<[^>]*>)")
 
@@ -89,7 +145,7 @@ def stage_bytes(
         "parts": [_with_file_names(_with_field_keys(part), path, setting, readings) for part in parts],
         "isAsking": conditions is not None and bool(conditions.questions),
     }
-    return packing.pack(message)
+    return pack(message)
 
 
 def _more_settings(parameters: list[Parameter], readings: dict[str, Reading]) -> dict[str, Any]:
@@ -245,6 +301,8 @@ def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
             names |= {"automatic": {"text": parameter.word, "name": parameter.button}}
             value = field.value if reading.used == parameter.word else value
         meant = "" if value is None else parsed_value_note(reading.used, value)
+        if field.search is not None:
+            names |= {"search": [field.search.n_items, field.search.n_shown]}
         return description | names | {"steps": parameter.scale, "value": value, "meant": meant}
     if isinstance(parameter, Choice):
         link = {} if field.link is None else {"link": asdict(field.link)}
@@ -253,5 +311,10 @@ def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
         if field.is_question:
             options.pop(parameter.default, None)
         return description | {"label": field.label or parameter.symbol, "options": options} | question | link
-    lines = isinstance(parameter, FreeText) and parameter.lines
-    return description | {"label": field.label or parameter.symbol, "lines": lines}
+    has_links = isinstance(parameter, SequenceText)
+    lines = has_links or (isinstance(parameter, FreeText) and parameter.lines)
+    return (
+        description
+        | {"label": field.label or parameter.symbol, "lines": lines}
+        | ({"links": True} if has_links else {})
+    )

@@ -5,15 +5,17 @@ there, while the last usable one, under "used", is computed with. Widgets only m
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from urllib.parse import parse_qs
 
 import streamlit as st
 
 from pages.framework import link
-from pages.framework.link import COMMON_PARAMETERS
+from pages.framework.link import COMMON_PARAMETERS, SEQUENCE
+from pages.framework.parameters import kinds
+from pages.framework.parameters.kinds import Pin
 from pages.framework.parameters.list_parameter import Listing, with_number
-from pages.framework.parameters.parameter import Correct, Parameter, Values, no_corrections
-from pages.framework.parameters.pin import Pin
+from pages.framework.parameters.parameter import Correct, Parameter, Reading, Values, no_corrections
 from pages.framework.session import session_state
 from pages.framework.site import site
 
@@ -54,10 +56,22 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
     for parameter in parameters:
         texts.setdefault(parameter.key, parameter.default)
     new_readings = link.read_parameters(parameters, texts, used, correct)
+    _store_shorter_sequence(new_readings)
     used.update({key: reading.used for key, reading in new_readings.items()})
     run_readings.clear()
     run_readings.update(new_readings)
     return link.values(new_readings)
+
+
+def _store_shorter_sequence(readings: dict[str, Reading]) -> None:
+    """Store the own sequence as the classroom has shortened it, for every page; what was left out is told once."""
+    reading = readings[SEQUENCE.key]
+    if reading.used == reading.entry.strip() or kinds.problem(SEQUENCE, reading.entry) is not None:
+        return
+    if reading.problem:
+        session_state.link_problems()[:] = [reading.problem]
+    session_state.entered_texts()[SEQUENCE.key] = reading.used
+    readings[SEQUENCE.key] = replace(reading, entry=reading.used, problem="")
 
 
 def problems(parameters: tuple[Parameter, ...]) -> list[str]:

@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Callable, Container
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from secrets import token_hex
-from typing import Any
+from threading import Thread
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from pages.framework.parameters.parameter import Reading
+from pages.framework import link
+from pages.framework.parameters.parameter import HoldsData, Parameter, Reading
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
-from pages.framework.session.data_copies import Copy, copy_within_limit
+from pages.framework.session.data_files import OWN, Copy, DataFiles, ReadData, copy_within_limit
 from pages.framework.site import site
 
 STAGE = "stage"  # the key of the component that draws the page
@@ -221,10 +223,16 @@ def start_run(page: str, site_wide: Container[str]) -> None:
     st.session_state[_PREFIX + "page_is_new"] = previous_page != page
     st.session_state[_PREFIX + "page"] = page
     if previous_page is not None and previous_page != page:
+        st.session_state[_PREFIX + "carried"] = previous_page, used_texts().get("section", ""), dict(used_texts())
         for name, texts in (("entered", entered_texts()), ("used", used_texts())):
             elsewhere = _session_value(f"{name}_elsewhere", {})
             elsewhere[previous_page] = {key: texts.pop(key) for key in [*texts] if key not in site_wide}
             texts.update(elsewhere.pop(page, {}))
+
+
+def carried() -> tuple[str, str, dict[str, str]]:
+    """Return the page and the section from which the user came, and the texts in use there; empty ones at first."""
+    return _session_value("carried", ("", "", {}))
 
 
 def section_left(page: str) -> str:
@@ -247,3 +255,113 @@ def is_new() -> bool:
 def page_is_new() -> bool:
     """Return whether the previous run was one of another page."""
     return _session_value("page_is_new", True)
+
+
+Erase = Callable[[str], object]
+"""A function that erases what was computed from own data; it gets the id of the session that had them."""
+
+
+def _erase_in_background(session_and_erase: tuple[str, Erase]) -> None:
+    session, erase = session_and_erase
+    Thread(target=erase, args=(session,), daemon=True).start()
+
+
+@st.cache_resource(scope="session", show_spinner=False, on_release=_erase_in_background)
+def _session_with_data(session: str, _erase: Erase) -> tuple[str, Erase]:
+    """Return a session with own data, which Streamlit releases when the session has lost its browser."""
+    return session, _erase
+
+
+def follow_own_data(parameters: tuple[Parameter, ...], erase: Erase) -> None:
+    """Erase what was computed from own data that the session or its link no longer has, and the rest when it ends.
+
+    `parameters` are those of the page that is run, some of which may hold own data.
+    """
+    linked_texts = link.texts_with_data(parameters, used_texts())
+    record = own_data_record()
+    if record.is_outdated or record.linked_texts not in ([], linked_texts):
+        erase(session_id())
+    record.is_outdated, record.linked_texts = False, linked_texts
+    record.is_used |= bool(linked_texts)
+    if record.is_used:
+        _session_with_data(session_id(), erase)
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Held(Generic[T]):
+    """What a session has of one kind of data; files that are not read yet have what was read of those before."""
+
+    files: DataFiles
+    reading: ReadData[T] | None = None
+    is_read: bool = False
+    is_stored: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class DataSlot(Generic[T]):
+    """One kind of own data in the session and in the tab of the browser, under the name `slot`.
+
+    `choice` is the parameter that chooses data, `OWN` among its texts; `linked`, which may be the same one, holds the
+    data in a link.
+    """
+
+    slot: str
+    choice: Parameter | None = None
+    linked: HoldsData | None = None
+
+    @property
+    def held(self) -> Held[T] | None:
+        """The data of the session; None without any."""
+        return uploads().get(self.slot)
+
+    @property
+    def reading(self) -> ReadData[T] | None:
+        """What was read of them; None without any."""
+        return None if self.held is None else self.held.reading
+
+    @property
+    def has_content(self) -> bool:
+        """Whether the session has something for the page, if only the sentence on why it has no data."""
+        return self.reading is not None and self.reading.content is not None
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the tab of the browser stores them."""
+        return self.held is not None and self.held.is_stored
+
+    @property
+    def is_in_link(self) -> bool:
+        """Whether the link contains data of this kind."""
+        return self.linked is not None and bool(self.linked.data_in(text_of(self.linked)))
+
+    @property
+    def is_set_aside(self) -> bool:
+        """Whether the link has other data than the session: somebody went back, or edited the link.
+
+        Those of the session are kept, since one step forward the link has none again.
+        """
+        is_in_link = self.has_content and self.is_in_link
+        return is_in_link and self.reading is not None and text_of(self.linked) != self.reading.link_text
+
+    def hold(self, held: Held[T]) -> None:
+        """Hold data in the session."""
+        uploads()[self.slot] = held
+
+    def replace_content(self, content: T) -> None:
+        """Replace the content by one with more that was computed from the same files."""
+        if self.held is not None and self.held.reading is not None:
+            self.hold(replace(self.held, reading=replace(self.held.reading, content=content)))
+
+    def clear_link(self, is_obsolete: Callable[[str], bool]) -> None:
+        """Take the data out of the link, and obsolete ones out of the links of other pages."""
+        if self.linked is not None:
+            set_text(self.linked.key, OWN if self.linked is self.choice else self.linked.default)
+            forget_elsewhere(self.linked.key, is_obsolete)
+
+
+def text_of(parameter: Parameter | None) -> str:
+    """Return the text of a parameter in use; an empty one without a parameter."""
+    return "" if parameter is None else used_texts().get(parameter.key, parameter.default)

@@ -7,13 +7,23 @@ A slot names one kind of data, such as "table". `layout/own_data.py` calls `stor
 `take_restored` at the start of a page, to read what the browser has sent back.
 """
 
-from collections.abc import Iterator
-from secrets import token_hex
+import base64
+import binascii
+import hmac
+import json
+import pickle
+import zlib
+from collections.abc import Container, Iterator
+from dataclasses import replace
+from secrets import token_bytes, token_hex
 from typing import Any
 
+from pages.framework.export import report_items as export_report_items
+from pages.framework.export.report_items import Item, ItemData
+from pages.framework.parameters.parameter import Values
+from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.session import session_state
-from pages.framework.session.data_copies import Copy, copy_within_limit
-from pages.framework.session.data_files import DataFiles, pack, unpack
+from pages.framework.session.data_files import MAX_PACKED, MAX_RAW, Copy, DataFiles, copy_within_limit, pack, unpack
 from pages.framework.site import site
 
 
@@ -62,3 +72,110 @@ def requested_copies(slots: Any) -> Iterator[tuple[str, dict[str, str], bytes]]:
         copy = session_state.own_data_slots().get(str(slot), Copy())
         if copy.packed:
             yield "dataCopy", {"slot": slot, "token": copy.token}, copy.packed.encode()
+
+
+SLOT = "report"
+MAX_BYTES = 50_000_000  # of all data of one session from which items are made
+_DATA = "report_data"
+_KEY, _DIGEST, _SIGNATURE_BYTES = token_bytes(32), "sha256", 32
+_LONG = 200  # characters of a parameter that stays in the session with the data
+FULL = (
+    f"This is not added: a report holds at most {MAX_BYTES // 1_000_000} MB of uploaded data. Remove an item that is "
+    "made from other data, then add this again."
+)
+
+
+def stored_data() -> dict[str, ItemData]:
+    """Return the data of the session's report items by token, with those that the browser has sent back."""
+    stored: dict[str, ItemData] = session_state.uploads().setdefault(_DATA, {})
+    sent = session_state.restored_data().pop(SLOT, None)
+    if sent is not None and SLOT not in session_state.own_data_slots():
+        stored.update(_unpacked(sent.packed))
+        session_state.own_data_slots()[SLOT] = sent if stored else Copy()
+        session_state.own_data_record().is_used |= bool(stored)
+    return stored
+
+
+def is_kept() -> bool:
+    """Return whether the tab of the browser keeps the data of the session's report items."""
+    return bool(session_state.own_data_slots().get(SLOT, Copy()).packed)
+
+
+def _keep(stored: dict[str, ItemData]) -> None:
+    """Have the browser keep a copy of the data, or none if they are too large for it."""
+    session_state.own_data_record().is_used = True
+    size = sum(data.n_bytes for data in stored.values())
+    packed = _packed(stored) if size <= MAX_RAW else ""
+    copy = copy_within_limit(token_hex(8), packed, size) if packed else None
+    session_state.own_data_slots()[SLOT] = copy or Copy()
+
+
+def _packed(stored: dict[str, ItemData]) -> str:
+    """Return data as a text with a signature; an empty text if it would be too long to store."""
+    compressed = zlib.compress(pickle.dumps(stored))
+    packed = base64.b64encode(hmac.digest(_KEY, compressed, _DIGEST) + compressed).decode()
+    return packed if len(packed) <= MAX_PACKED else ""
+
+
+def _unpacked(packed: str) -> dict[str, ItemData]:
+    """Return the data of a text that this process has packed; none of any other text, which is not read."""
+    try:
+        raw = base64.b64decode(packed, validate=True)
+    except binascii.Error:
+        return {}
+    signature, compressed = raw[:_SIGNATURE_BYTES], raw[_SIGNATURE_BYTES:]
+    is_own = hmac.compare_digest(signature, hmac.digest(_KEY, compressed, _DIGEST))
+    return pickle.loads(zlib.decompress(compressed)) if is_own else {}
+
+
+def added_item(rendered: bytes, uploads: UploadedFiles, request: Values) -> bytes:
+    """Return the item that the browser adds to its report, or why it is refused, as JSON.
+
+    An item that no link can hold, or for which the link of the report has no room, is made from data of the session.
+    """
+    rebuilt, room, tokens = json.loads(rendered), request.get("room"), request.get("tokens")
+    text = rebuilt["item"]
+    if rebuilt["is_rebuilt"] and len(text) < (room if isinstance(room, int) else export_report_items.MAX_TEXT):
+        return json.dumps({"item": text}).encode()
+    item = store_item(export_report_items.read_item(text), uploads, tokens if isinstance(tokens, list) else [])
+    answer = {"refused": FULL} if item is None else {"item": item.text(), "is_kept": is_kept()}
+    return json.dumps(answer).encode()
+
+
+def store_item(item: Item, uploads: UploadedFiles, tokens: Container[str]) -> Item | None:
+    """Store what an item is made from, and return the item that names it; None if there is no room for it.
+
+    `tokens` are those that the report of the browser still uses; the data of others make room where it is needed.
+    """
+    short, data = split_item(item, uploads)
+    stored = stored_data()
+    token = next((token for token, other in stored.items() if other == data), "") or token_hex(8)
+    if token not in stored:
+        if not _has_room(stored, data):
+            for unused in [other for other in stored if other not in tokens]:
+                del stored[unused]
+        if not _has_room(stored, data):
+            return None
+        stored[token] = data
+        _keep(stored)
+    return replace(short, session_token=token)
+
+
+def _has_room(stored: dict[str, ItemData], data: ItemData) -> bool:
+    return sum(other.n_bytes for other in stored.values()) + data.n_bytes <= MAX_BYTES
+
+
+def split_item(item: Item, uploads: UploadedFiles) -> tuple[Item, ItemData]:
+    """Return an item without its long texts, and the data that it needs beside what is left of it.
+
+    >>> from pages.framework.site import site
+    >>> item = Item(site().report_page, "ratio", (("epsilon", "2"), ("own", "a=1;" * 80)))
+    >>> short, data = split_item(item, NO_UPLOADS)
+    >>> short.text(), data.entries == (("own", "a=1;" * 80),)
+    ('Report/ratio?epsilon=2', True)
+    """
+    is_long = {key: len(entry) > _LONG for key, entry in item.entries}
+    short = tuple((key, entry) for key, entry in item.entries if not is_long[key])
+    long = tuple((key, entry) for key, entry in item.entries if is_long[key])
+    copy = UploadedFiles(uploads.token, (), uploads.packed) if uploads.token else NO_UPLOADS  # without its cache
+    return replace(item, entries=short), ItemData(copy, long)

@@ -24,11 +24,11 @@ from pages.framework.parameters.number_format import (
 from pages.framework.parameters.parameter import Parameter
 from pages.generalized_gaussian import code, parameters
 from pages.generalized_gaussian.bounded import text
-from pages.generalized_gaussian.bounded.results import BoundedResult
 from pages.generalized_gaussian.bounded.text import pure_epsilon_text
-from pages.generalized_gaussian.explanation import explanation_text
+from pages.generalized_gaussian.cached_results import BoundedResult
 from pages.generalized_gaussian.parameters import VALUE
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
+from pages.generalized_gaussian.text import explanation_text
 from pages.shared.bounded_noise import (
     BOUNDED_LOOKS,
     BOUNDED_NAMES,
@@ -258,7 +258,7 @@ def true_value_parameter(result: GeneralizedGaussianResult) -> Quantity:
 
 def controls(result: GeneralizedGaussianResult) -> Sequence[Field | Parameter]:
     """Return the parameters of the errors and densities within the bounds."""
-    return EPSILON, P, L2_SENSITIVITY, true_value_parameter(result), Field(parameters.BOUNDED_VIEW, "Show")
+    return EPSILON, P, L2_SENSITIVITY, true_value_parameter(result), Field(parameters.BOUNDED_VIEW, "Within bounds")
 
 
 def parts(result: GeneralizedGaussianResult, colours: Colours) -> Iterator[Part]:

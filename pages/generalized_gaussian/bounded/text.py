@@ -8,7 +8,7 @@ from dpcore.checks import EPSILON_RANGE, interval_bounds
 from dpcore.generalized_gaussian.bounded_comparison import BIT, CLIPPED, EXPONENTIAL, LEMMA, PUBLISHED, TRUNCATED
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_nearest, format_up, tex
-from pages.generalized_gaussian.bounded.results import BoundedResult
+from pages.generalized_gaussian.cached_results import BoundedResult
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.shared.bounded_noise import no_answer_text, used_sensitivity_text

@@ -15,13 +15,13 @@ from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
-from pages.generalized_gaussian import code, least_noise, parameters
-from pages.generalized_gaussian.explanation import explanation_text
+from pages.generalized_gaussian import code, parameters
+from pages.generalized_gaussian import results as generalized_gaussian_results
 from pages.generalized_gaussian.figures import DASHES, mixed_shade, shape_axis
 from pages.generalized_gaussian.optimal_shape import map_figures, text
 from pages.generalized_gaussian.optimal_shape.map_figures import RAMPS, MapPoint, figure_of_map
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
-from pages.generalized_gaussian.text import GUARANTEE_HELP, csv_header
+from pages.generalized_gaussian.text import GUARANTEE_HELP, csv_header, explanation_text
 from pages.shared.formulas import BASIS, SAMPLER, THEORY
 from pages.shared.shared_parameters import DELTA, DELTAS, DELTAS_HELP, EPSILON, MEASURE, SIGNIFICANCE
 
@@ -210,7 +210,7 @@ def floor_map(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
     subtitle = f"% of the {measure} of the best p, one statistic, (ε, δ)-DP"
     point = MapPoint(setting.epsilon, setting.delta)
     pinned_point = pinned and MapPoint(pinned.setting.epsilon, pinned.setting.delta)
-    frame = least_noise.remaining_map(result.floor_measure)
+    frame = generalized_gaussian_results.remaining_map(result.floor_measure)
     figure = remaining_map_figure(frame, point, pinned_point, title, subtitle, colours)
     header = csv_header(result, least=result.floor_measure, size_unit="at sensitivity 1")
     return Exhibit(

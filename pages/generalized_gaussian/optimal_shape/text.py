@@ -10,8 +10,7 @@ from pages.framework.parameters.number_format import format_down, format_input_u
 from pages.generalized_gaussian.parameters import GeneralizedGaussianSetting
 from pages.generalized_gaussian.results import GeneralizedGaussianResult
 from pages.generalized_gaussian.text import no_answer_text
-from pages.shared.error_text import share
-from pages.shared.formulas import CERTAINTY
+from pages.shared.formulas import CERTAINTY, share
 
 SAVING_ALTERNATIVE_TEXT = (
     "What the best p saves against Laplace and against Gaussian noise with the same guarantee, in percent, over ε."

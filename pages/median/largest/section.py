@@ -2,21 +2,253 @@
 
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
+from typing import Any
 
-from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.downloads import Downloads
-from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section
-from pages.framework.layout.statements import Statements
-from pages.framework.parameters.number_format import chart_text, exact_text, format_down, format_input_up
+import numpy as np
+
+from dpcore.checks import Array
+from pages.framework.chart.theme import hairline, hover_head, layout, line, log_axis
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.layout.offers import Downloads, Statements
+from pages.framework.layout.panels import Limit, number, program, unavailable, within
+from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
+from pages.framework.parameters.number_format import (
+    chart_text,
+    exact_text,
+    format_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    percent,
+    percent_down,
+    table_html,
+)
 from pages.framework.parameters.parameter import Parameter
-from pages.median.largest import code, figures, text
 from pages.median.parameters import ALMOST_NOTHING, CHOSEN, COUNTS, COUNTS_HELP, MECHANISM, WANTED
-from pages.median.results import MedianResult
+from pages.median.results import LargestResult, MedianResult
+from pages.shared import statements as shared_statements
 from pages.shared.conditions import Subject, release_conditions
-from pages.shared.counts.parameters import NEIGHBOURS
+from pages.shared.counts.table import NEIGHBOURS
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.release_program.program import Choice, largest_statistic, release_downloads
-from pages.shared.shared_parameters import EPSILON
+from pages.shared.shared_parameters import EPSILON, glossary_link
 from pages.shared.statements import Release, release_statements
+from pages.shared.values.parameters import amount_up, unit_after
+
+_HEIGHT = 380
+NAMES = {
+    "permute_and_flip": "permute-and-flip",
+    "exponential": "exponential mechanism",
+    "report_noisy_max": "largest noisy count",
+}
+_LOOKS = {
+    "permute_and_flip": ("analytic", "solid"),
+    "exponential": ("orange", "dash"),
+    "report_noisy_max": ("green", "dot"),
+}
+_Y: dict[str, Any] = {"range": [0, 1.02], "title": {"text": "probability of the right one"}, "tickformat": ",~%"}
+
+
+def lead_figure(result: LargestResult, subtitle: str, colours: Colours) -> Figure:
+    """Draw the probability over the lead, and mark that of the counts."""
+    frame = result.over_lead
+    last = float(frame["lead"].iloc[-1])
+    x = {"range": [0, last], "title": {"text": "lead over the next (people)"}} | hover_head("lead")
+    figure = layout(colours, "The right one is published, over its lead", subtitle, x, _Y) | {"height": _HEIGHT}
+    hairline(figure, colours, result.lead, f"lead {format_nearest(result.lead)}")
+    return {"data": _lines(result, frame["lead"].to_numpy(), "over_lead", colours), "layout": figure}
+
+
+def choice_epsilon_figure(result: LargestResult, subtitle: str, colours: Colours) -> Figure:
+    """Draw the probability over ε, whose line is a handle, with the wanted one."""
+    frame = result.over_epsilon
+    ends = frame["epsilon"].iloc[[0, -1]].to_numpy()
+    x = log_axis("ε (nats)", *map(round, np.log10(ends).tolist())) | hover_head("ε")
+    figure: dict[str, Any] = layout(colours, "The right one is published, over ε", subtitle, x, _Y) | {
+        "height": _HEIGHT
+    }
+    style = {"color": colours["quiet"], "dash": "dot", "width": 1}
+    span = {"x0": 0, "x1": 1, "xref": "x domain", "y0": result.wanted, "y1": result.wanted}
+    figure["shapes"].append({"type": "line", "line": style} | span)
+    hairline(figure, colours, result.epsilon, f"ε = {format_nearest(result.epsilon)}", "epsilon")
+    return {"data": _lines(result, frame["epsilon"].to_numpy(), "over_epsilon", colours), "layout": figure}
+
+
+def _lines(result: LargestResult, x: Array, frame: str, colours: Colours) -> list[dict[str, Any]]:
+    numbers = getattr(result, frame)
+    return [
+        line(x, numbers[key], name, colours[_LOOKS[key][0]], _LOOKS[key][1], hovertemplate="%{y:.4~%}")
+        for key, name in NAMES.items()
+    ]
+
+
+EXPLANATION = r"""
+**The choice.** The score of a candidate is its count, which one person changes by at most 1. **Permute-and-flip** takes
+the candidates in a random order and chooses the first whose coin of probability $q_r=e^{-\varepsilon(\max u-u_r)/2}$
+shows heads; the **exponential mechanism** chooses r with a probability $\propto q_r$; and the third way chooses the
+largest count with Laplace noise of scale $2/\varepsilon$. If one person is added or removed, counts only rise or only
+fall: then ε stands for ε/2 (Dwork & Roth 2014, section 3.3; McKenna & Sheldon 2020; Ding et al. 2021). All three are
+ε-DP; only the name of the candidate is published, and its count needs noise of its own.
+
+**Probabilities** are exact: permute-and-flip $q_r\int_0^1\prod_{s\ne r}(1-tq_s)\,dt$, the noisy largest the integral of
+its density. Where several share the largest count, each of them is right. **The largest m** are chosen one after the
+other with ε/m each; they are right if they are the largest m, in any order.
+
+**Over the lead**, all of the largest m rise or fall together against the others.
+"""
+MEANS = {
+    "permute_and_flip": "permute-and-flip",
+    "exponential": "the exponential mechanism",
+    "report_noisy_max": "the largest noisy count",
+}
+PROOFS = {
+    "permute_and_flip": "McKenna & Sheldon 2020, for counts that one person changes by 1",
+    "exponential": "the exponential mechanism (McSherry & Talwar 2007), for counts that one person changes by 1",
+    "report_noisy_max": "Dwork & Roth 2014, Claim 3.9, for counts that one person changes by 1",
+}
+SEVERAL = (
+    "**Only the name is published.** A count beside it is a second release and needs a part of ε. Candidates must be a "
+    "fixed list: one that appears because somebody is in it reveals this person."
+)
+
+
+def answer_text(result: MedianResult) -> tuple[str, ...]:
+    """Return how probably the right ones are published, and which ε is enough for the wanted probability."""
+    largest, setting = result.largest, result.setting
+    n = len(largest.counts)
+    are = "the largest one is" if largest.n_chosen == 1 else f"the largest {largest.n_chosen} are"
+    first = (
+        f"Of {n} candidates, {are} published rightly in **{percent_down(largest.right)}** of releases "
+        f"(ε = {format_input_up(setting.epsilon)}, lead {format_nearest(largest.lead)})."
+    )
+    gap = amount_up(largest.expected_gap)
+    missed = f"on average it has {gap} {unit_after(gap, 'people')} fewer than the largest"
+    second = f"By {NAMES[largest.mechanism]}; {enough_words(largest)}; {missed}."
+    if result.compared is None:
+        return first, second
+    old, new = (percent_down(part.largest.right) for part in (result.compared, result))
+    return first, second, f"Compared with the pin: {old} → {new}."
+
+
+def largest_steps_text(largest: LargestResult) -> str:
+    """Return what to do, in three steps."""
+    names = "one name" if largest.n_chosen == 1 else f"{largest.n_chosen} names, one after the other,"
+    each = format_down(largest.epsilon / largest.n_chosen, 6)
+    total = "" if largest.n_chosen == 1 else f" each, ε = {format_input_up(largest.epsilon)} for all"
+    person = "added or removed" if largest.monotone else "replaced by another"
+    return shared_statements.steps_text(
+        "Fix the candidates without the data, and make sure that each person is in one count.",
+        f"**Draw {names} by {MEANS[largest.mechanism]}** with ε = {each}{total}, for a person who is {person}.",
+        "Publish nothing but names, with ε and the conditions.",
+    )
+
+
+def enough_words(largest: LargestResult) -> str:
+    """Return which ε is enough for the wanted probability."""
+    wanted = percent(largest.wanted)
+    enough = largest.least_epsilon
+    if enough is None:
+        return f"no ε gives {wanted}" if largest.n_chosen == 1 else f"no ε of the chart gives {wanted}"
+    return f"{wanted} from ε = {format_up(enough, 3)} on"
+
+
+def subtitle(result: MedianResult) -> str:
+    """Return the parameters of the charts."""
+    largest = result.largest
+    return f"ε = {format_input_up(largest.epsilon)}, {len(largest.counts)} candidates, m = {largest.n_chosen}"
+
+
+def lead_alternative(largest: LargestResult) -> str:
+    """Return what the chart over the lead shows."""
+    ends = largest.over_lead[largest.mechanism].iloc[[0, -1]]
+    return (
+        f"The probability that the right ones are published rises from {percent_down(ends.iloc[0])} with a lead of 1 "
+        f"to {percent_down(ends.iloc[1])} with a lead of {format_nearest(largest.over_lead['lead'].iloc[-1])} people."
+    )
+
+
+def epsilon_alternative(largest: LargestResult) -> str:
+    """Return what the chart over ε shows."""
+    return (
+        f"The probability that the right ones are published over ε: {percent_down(largest.right)} at ε = "
+        f"{format_input_up(largest.epsilon)}; {enough_words(largest)}."
+    )
+
+
+def chances_html(largest: LargestResult) -> str:
+    """Return the table of the probability of each candidate, as HTML."""
+    heads = ["Count", *(name[0].upper() + name[1:] for name in NAMES.values())]
+    columns = [largest.chances[key].tolist() for key in ("count", *NAMES)]
+    rows = [[f"{count:,.0f}", *map(percent, chances)] for count, *chances in zip(*columns, strict=True)]
+    return table_html("The probability of each to be chosen first", "readings", heads, rows)
+
+
+def chances_alternative(largest: LargestResult) -> str:
+    """Return what the table shows."""
+    first = percent(float(largest.chances[largest.mechanism].iloc[0]))
+    return f"The probability of each candidate to be chosen first, by three ways: {first} for the largest count."
+
+
+GLOSSARY = f"How it works: {glossary_link('permute_and_flip', 'permute-and-flip')} in the glossary."
+
+_EQUAL = 1 - 1e-6, 1 + 1e-6
+_OTHERS = {
+    DP_ACCOUNTING: "It accounts for privacy, and chooses nothing.",
+    OPACUS: "It trains models, and chooses nothing.",
+}
+
+
+def snippets(result: MedianResult) -> tuple[Snippet, ...]:
+    """Return the programs of the choice."""
+    largest = result.largest
+    counts = ", ".join(f"{count:.0f}" for count in largest.counts)
+    return (
+        _own_snippet(largest, counts),
+        _opendp_snippet(largest),
+        _diffprivlib_snippet(largest, counts),
+        *unavailable(_OTHERS),
+    )
+
+
+def _own_snippet(largest: LargestResult, counts: str) -> Snippet:
+    options = f"mechanism={largest.mechanism!r}, monotone={largest.monotone}"
+    if largest.n_chosen == 1:
+        call = f"print(selection.winner_probability(counts, {number(largest.epsilon)}, {options}))"
+    else:
+        call = f"print(selection.top_probability(counts, {largest.n_chosen}, {number(largest.epsilon)}, {options}))"
+    code = program("from dpcore import selection", "", f"counts = [{counts}]", call)
+    return Snippet(DPCORE, code, "The probability that the right ones are published.", (largest.right,))
+
+
+def _opendp_snippet(largest: LargestResult) -> Snippet:
+    code = program(
+        "import opendp.prelude as dp",
+        "",
+        'dp.enable_features("contrib")',
+        "space = dp.vector_domain(dp.atom_domain(T=int))",
+        f"distance = dp.linf_distance(T=int, monotonic={largest.monotone})",
+        "noisy = lambda scale: dp.m.make_noisy_max(space, distance, dp.max_divergence(), scale)",
+        f"print(dp.binary_search_param(noisy, 1, {number(largest.epsilon / largest.n_chosen)}))",
+    )
+    note = (
+        "Its noisy max is permute-and-flip: it prints the scale of its noise for one choice, and noisy(scale)(counts) "
+        "draws a choice."
+    )
+    scale = (1 if largest.monotone else 2) * largest.n_chosen / largest.epsilon
+    return within(Snippet(OPENDP, code, note, (scale,), *_EQUAL), Limit("ε", largest.epsilon, 0.01, 10))
+
+
+def _diffprivlib_snippet(largest: LargestResult, counts: str) -> Snippet:
+    own = number(largest.epsilon / largest.n_chosen)
+    code = program(
+        "from diffprivlib.mechanisms import PermuteAndFlip",
+        "",
+        f"counts = [{counts}]",
+        f"choice = PermuteAndFlip(epsilon={own}, sensitivity=1, utility=counts, monotonic={largest.monotone})",
+        "print(choice.randomise())",
+    )
+    return Snippet(DIFFPRIVLIB, code, "It draws one choice, the place of a candidate, and states no probability.")
+
 
 _CANDIDATES = Subject(fixed="the candidates were fixed in advance", can_have_limit=False)
 _NOISY = "It is a theorem (Dwork & Roth 2014, Claim 3.9); what is enclosed are the other two ways."
@@ -24,15 +256,15 @@ _NOISY = "It is a theorem (Dwork & Roth 2014, Claim 3.9); what is enclosed are t
 
 def lead_chart(result: MedianResult, colours: Colours) -> Exhibit:
     """Return the chart of the probability over the lead."""
-    largest, subtitle = result.largest, chart_text(text.subtitle(result))
-    figure = figures.lead_figure(largest, subtitle, colours)
-    return Exhibit("over_lead", figure, text.lead_alternative(largest), largest.over_lead, csv_header(result))
+    largest, line = result.largest, chart_text(subtitle(result))
+    figure = lead_figure(largest, line, colours)
+    return Exhibit("over_lead", figure, lead_alternative(largest), largest.over_lead, csv_header(result))
 
 
 def choice_epsilon_chart(result: MedianResult, colours: Colours) -> Exhibit:
     """Return the chart of the probability over ε."""
-    largest, subtitle = result.largest, chart_text(text.subtitle(result))
-    figure, alternative = figures.choice_epsilon_figure(largest, subtitle, colours), text.epsilon_alternative(largest)
+    largest, line = result.largest, chart_text(subtitle(result))
+    figure, alternative = choice_epsilon_figure(largest, line, colours), epsilon_alternative(largest)
     return Exhibit(
         "choice_over_epsilon", figure, alternative, largest.over_epsilon, csv_header(result), ("epsilon", "")
     )
@@ -41,8 +273,8 @@ def choice_epsilon_chart(result: MedianResult, colours: Colours) -> Exhibit:
 def chances(result: MedianResult, _: Colours) -> Exhibit:
     """Return the table of the probability of each candidate."""
     largest = result.largest
-    alternative = text.chances_alternative(largest)
-    return Exhibit("chances", text.chances_html(largest), alternative, largest.chances, csv_header(result))
+    alternative = chances_alternative(largest)
+    return Exhibit("chances", chances_html(largest), alternative, largest.chances, csv_header(result))
 
 
 def csv_header(result: MedianResult) -> dict[str, str]:
@@ -80,8 +312,8 @@ def statements(result: MedianResult) -> Statements:
     release = Release(
         noise=f"The {names} of {n} candidates {drawn} larger count{'' if is_one else 's'}",
         error=("", ""),
-        mechanism=f"{text.MEANS[largest.mechanism]}, {each}",
-        proof=text.PROOFS[largest.mechanism],
+        mechanism=f"{MEANS[largest.mechanism]}, {each}",
+        proof=PROOFS[largest.mechanism],
         epsilon=format_input_up(setting.epsilon),
         neighbours=setting.neighbours,
     )
@@ -89,7 +321,7 @@ def statements(result: MedianResult) -> Statements:
 
 
 def downloads(result: MedianResult) -> Downloads | None:
-    """Return the program that names the largest; None for the largest of noisy counts."""
+    """Return the program that names the largest."""
     setting, largest = result.setting, result.largest
     choice = Choice(largest.mechanism, largest.epsilon, setting.neighbours == "replace", largest.n_chosen)
     statistic = largest_statistic("Largest", choice, len(largest.counts), 1, "")
@@ -121,10 +353,10 @@ def claims(result: MedianResult) -> Iterator[Claim]:
 def parts(result: MedianResult, colours: Colours) -> Iterator[Part]:
     """Yield the probability over the lead and over ε, and that of each candidate."""
     yield lead_chart(result, colours)
-    yield text.largest_steps_text(result.largest)
-    yield text.SEVERAL
+    yield largest_steps_text(result.largest)
+    yield SEVERAL
     yield Fold((choice_epsilon_chart(result, colours),), "Another ε")
-    yield Fold((chances(result, colours), text.GLOSSARY), "Each candidate in numbers")
+    yield Fold((chances(result, colours), GLOSSARY), "Each candidate in numbers")
 
 
 SECTION = Section[MedianResult](
@@ -133,12 +365,12 @@ SECTION = Section[MedianResult](
     controls=controls,
     more_settings=more_settings,
     parts=parts,
-    answer_text=text.answer_text,
-    explanation=lambda _: text.EXPLANATION,
+    answer_text=answer_text,
+    explanation=lambda _: EXPLANATION,
     conditions=choice_conditions,
     exhibits=(lead_chart, choice_epsilon_chart, chances),
     claims=claims,
-    snippets=code.snippets,
+    snippets=snippets,
     statements=statements,
     downloads=downloads,
 )

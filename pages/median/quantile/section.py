@@ -2,22 +2,237 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
+from typing import Any
 
+import numpy as np
+import pandas as pd
+
+from dpcore.checks import Array
+from pages.framework.chart.theme import (
+    compact,
+    decades,
+    hairline,
+    hover_head,
+    layout,
+    line,
+    log_axis,
+    positive_or_nan,
+    transparent,
+)
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
-from pages.framework.layout.section import Claim, Field, Fold, Part, Section
-from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up
+from pages.framework.layout.panels import Limit, number, program, unavailable, within
+from pages.framework.layout.section import Claim, Field, Fold, Part, Section, Snippet
+from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_nearest
 from pages.framework.parameters.parameter import Parameter
-from pages.median.conditions import range_conditions
 from pages.median.parameters import ACCEPTED, ALMOST_NOTHING, HIGH, LOW, MEDIAN, N_RECORDS, P90, QUANTILE, STEP, UNIT
-from pages.median.quantile import code, figures, text
+from pages.median.quantile import text
 from pages.median.quantile.results import QuantileResult
-from pages.median.quantile.statements import downloads, has_statements, statements
-from pages.median.results import MedianResult
-from pages.shared.counts.parameters import NEIGHBOURS
+from pages.median.quantile.text import downloads, has_statements, statements
+from pages.median.results import MedianResult, range_conditions
+from pages.shared.counts.table import NEIGHBOURS
 from pages.shared.formulas import SAMPLER
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.shared_parameters import EPSILON, SIGNIFICANCE
-from pages.shared.values.amounts import quantile_name
-from pages.shared.values.parameters import SHAPE, SOURCE_FIELD
+from pages.shared.values.parameters import SHAPE, SOURCE_FIELD, amount, amount_up, entered_amount, quantile_name
+
+_EQUAL = 1 - 1e-6, 1 + 1e-6
+_OTHERS = {
+    DP_ACCOUNTING: "It accounts for privacy, and releases no quantiles.",
+    OPACUS: "It trains models, and releases no quantiles.",
+}
+
+
+def snippets(result: MedianResult) -> tuple[Snippet, ...]:
+    """Return the program that computes the answer, and those that release a quantile."""
+    if result.problem_text:
+        return ()
+    release = result.quantile
+    others = _opendp_snippet(release), _diffprivlib_snippet(release)
+    return _own_snippet(result, release), *others, *unavailable(_OTHERS)
+
+
+def _own_snippet(result: MedianResult, quantile: QuantileResult) -> Snippet:
+    setting, release = result.setting, quantile.release
+    options = f"{number(setting.significance)}, {setting.neighbours!r}"
+    known = f"values, {number(release.quantile)}, {number(release.epsilon)}"
+    ends = number(release.low), number(release.high)
+    if release.step is None:
+        call = f"print(quantiles.half_width({known}, {', '.join(ends)}, {options}))"
+        lines = []
+    else:
+        steps = f"{ends[0]} + {number(release.step or 0)} * np.arange({release.candidates.size})"
+        lines = [f"candidates = np.round({steps}, {release.decimals})"]
+        call = f"print(quantiles.grid_half_width({known}, candidates, {options}))"
+    if setting.is_own:
+        code = program(
+            "import numpy as np", "from dpcore import quantiles", "", "values = [12, 15, 30]  # your own", *lines, call
+        )
+        return Snippet(
+            DPCORE, code, "The ±. Your own values are in no program: enter them in the place of these three."
+        )
+    n = f"{quantile.n_values}"
+    spread = f"{number(setting.median)}, {number(setting.p90)}"
+    if setting.shape == "normal":
+        people = f"clipping.normal(median, (p90 - median) / ndtri(0.9), {n})"
+    else:
+        people = f"clipping.lognormal(np.log(median), np.log(p90 / median) / ndtri(0.9), {n})"
+    sample = f"people.quantile((np.arange({n}) + 0.5) / {n})"
+    if release.step is not None:
+        step = number(release.step)
+        sample = f"np.round({ends[0]} + {step} * np.rint(({sample} - {ends[0]}) / {step}), {release.decimals})"
+    code = program(
+        "import numpy as np",
+        "from dpcore import clipping, quantiles",
+        "from scipy.special import ndtri",
+        "",
+        f"median, p90 = {spread}",
+        f"people = {people}",
+        f"values = {sample}",
+        *lines,
+        call,
+    )
+    return Snippet(
+        DPCORE, code, "The ±, of a typical sample with these public figures.", (quantile.error,), 1 - 1e-9, 1 + 1e-9
+    )
+
+
+def _opendp_snippet(quantile: QuantileResult) -> Snippet:
+    """Return the release with OpenDP, which prints the scale of its noise: 2Δ/ε, where the page has it too."""
+    release = quantile.release
+    if release.step is None:
+        return Snippet(OPENDP, "", "It releases quantiles on candidates: enter a step.")
+    is_replaced = release.neighbours == "replace"
+    size = f", size={quantile.n_values}" if is_replaced else ""
+    spaces = f"dp.vector_domain(dp.atom_domain(T=float, nan=False){size}), dp.symmetric_distance(), dp.max_divergence()"
+    code = program(
+        "import numpy as np",
+        "import opendp.prelude as dp",
+        "",
+        'dp.enable_features("contrib")',
+        f"spaces = {spaces}",
+        f"candidates = {number(release.low)} + {number(release.step)} * np.arange({release.candidates.size})",
+        f"noisy = lambda scale: dp.m.make_private_quantile(*spaces, candidates, {number(release.quantile)}, scale)",
+        f"print(dp.binary_search_param(noisy, {2 if is_replaced else 1}, {number(release.epsilon)}))",
+    )
+    note = (
+        "It prints the scale of its noise on the scores; noisy(scale)(values) draws a release. Where many people have "
+        "the same value its score, (1 − q)n_below − q n_above, takes a value next to it for the quantile."
+    )
+    scale = 2 * (1.0 if is_replaced else max(release.quantile, 1 - release.quantile)) / release.epsilon
+    snippet = Snippet(OPENDP, code, note, (scale,), *_EQUAL)
+    return within(snippet, Limit("ε", release.epsilon, 0.01, 10), Limit("q", release.quantile, 0.01, 0.99))
+
+
+def _diffprivlib_snippet(quantile: QuantileResult) -> Snippet:
+    """Return the release with diffprivlib, which states no error."""
+    release = quantile.release
+    code = program(
+        "from diffprivlib import tools",
+        "",
+        "values = [12.0, 15.0, 30.0]  # your own",
+        f"bounds = {number(release.low)}, {number(release.high)}",
+        f"print(tools.quantile(values, {number(release.quantile)}, epsilon={number(release.epsilon)}, bounds=bounds))",
+    )
+    note = (
+        "It draws one release, any number of the range, by the exponential mechanism with the noise for a person who "
+        "is replaced, and states no error. With many equal values it can fail."
+    )
+    return Snippet(DIFFPRIVLIB, code, note)
+
+
+_HEIGHT = 380  # of the two charts beside each other
+PEOPLE, RELEASES = "share of the people", "share of the releases"
+METHODS = {
+    "permute_and_flip": "on the steps: permute-and-flip",
+    "exponential": "on the steps: exponential mechanism",
+    "binary_search": "on the steps: noisy binary search",
+    "any_number": "any number of the range",
+}
+
+
+def release_figure(result: QuantileResult, words: tuple[str, str], subtitle: str, colours: Colours) -> Figure:
+    """Draw the shares of the people and of the releases over the whole range; its upper end is a handle."""
+    name, unit = words
+    release = result.release
+    traces, figure = _bars(result.whole, f"The released {name} among all values", subtitle, unit, colours)
+    hairline(figure, colours, release.high, f"hi = {entered_amount(release.high)}", "high")
+    hairline(figure, colours, release.low, f"lo = {entered_amount(release.low)}")
+    return {"data": traces, "layout": figure}
+
+
+def near_figure(result: QuantileResult, words: tuple[str, str], subtitle: str, colours: Colours) -> Figure:
+    """Draw the same about the true quantile, which is marked, with ± to either side."""
+    name, unit = words
+    traces, figure = _bars(result.near, f"The released {name} in detail", subtitle, unit, colours)
+    ends = result.truth - result.error, result.truth + result.error
+    band = {"type": "rect", "x0": ends[0], "x1": ends[1], "y0": 0, "y1": 1, "yref": "y domain", "layer": "below"}
+    figure["shapes"].append(band | {"fillcolor": transparent(colours["quiet"]), "line": {"width": 0}})
+    hairline(figure, colours, result.truth, f"true {amount(result.truth)} ± {amount_up(result.error)}")
+    return {"data": traces, "layout": figure}
+
+
+def _bars(
+    frame: pd.DataFrame, title: str, subtitle: str, unit: str, colours: Colours
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the shares of each bin as bars, those of the people behind those of the releases, and their layout."""
+    ends = float(frame["from"].iloc[0]), float(frame["to"].iloc[-1])
+    x = {"range": list(ends), "title": {"text": f"value ({chart_text(unit)})"}} | hover_head("value")
+    y = {"title": {"text": "share in a bar"}, "rangemode": "tozero", "tickformat": ",~%"}
+    figure = layout(colours, title, subtitle, x, y) | {"height": _HEIGHT, "barmode": "overlay", "bargap": 0}
+    traces = [
+        _bar(frame, "people", PEOPLE, colours["quiet"], 0.4),
+        _bar(frame, "releases", RELEASES, colours["analytic"], 0.85),
+    ]
+    return traces, figure
+
+
+def _bar(frame: pd.DataFrame, column: str, name: str, shade: str, opacity: float) -> dict[str, Any]:
+    width = (frame["to"] - frame["from"]).to_numpy()
+    trace = {"type": "bar", "name": name, "x": compact(frame["middle"]), "y": compact(frame[column])}
+    marker = {"color": shade, "opacity": opacity, "line": {"width": 0}}
+    return trace | {"width": compact(width), "marker": marker, "hovertemplate": "%{y:.4~%}"}
+
+
+def epsilon_figure(result: QuantileResult, words: tuple[str, str], subtitle: str, colours: Colours) -> Figure:
+    """Draw the ± over ε of the release and of other ways, with the ε at which it may be on the cliff shaded."""
+    name, unit = words
+    frame, release = result.over_epsilon, result.release
+    columns = [column for column in METHODS if column in frame]
+    values = frame[columns].to_numpy()
+    first, last = decades(99, -99, *values[values > 0])
+    y = log_axis(f"± ({chart_text(unit)})", first, last)
+    ends = np.log10(frame["epsilon"].to_numpy()[[0, -1]])
+    x = log_axis("ε (nats)", *map(round, ends)) | hover_head("ε")
+    figure = layout(colours, f"The error of the {name} over ε", subtitle, x, y)
+    edge = result.epsilon_without_cliff
+    until = frame["epsilon"].iloc[-1] if edge is None else edge
+    if until > frame["epsilon"].iloc[0]:
+        cliff = {"type": "rect", "x0": frame["epsilon"].iloc[0], "x1": min(until, frame["epsilon"].iloc[-1])}
+        cliff |= {"y0": 0, "y1": 1, "yref": "y domain", "layer": "below", "line": {"width": 0}}
+        figure["shapes"].append(cliff | {"fillcolor": transparent(colours["fails"])})
+        note = {"text": "cliff", "x": ends[0], "xanchor": "left", "y": 0, "yref": "y domain", "yanchor": "bottom"}
+        figure["annotations"].append(note | {"showarrow": False, "font": {"color": colours["fails"]}})
+    hairline(figure, colours, release.epsilon, f"ε = {format_nearest(release.epsilon)}", "epsilon")
+    looks = {
+        "permute_and_flip": ("analytic", "solid"),
+        "exponential": ("orange", "dash"),
+        "binary_search": ("green", "dashdot"),
+        "any_number": ("quiet", "dot"),
+    }
+    if release.step is None:
+        looks["any_number"] = ("analytic", "solid")
+    traces = [
+        _falling(frame["epsilon"].to_numpy(), frame[column].to_numpy(), METHODS[column], *looks[column], colours)
+        for column in columns
+    ]
+    return {"data": traces, "layout": figure}
+
+
+def _falling(x: Array, y: Array, name: str, colour: str, dash: str, colours: Colours) -> dict[str, Any]:
+    """Return a line in steps, which are on the safe side: between two ε, the error of the smaller one is drawn."""
+    trace = line(x, positive_or_nan(y), name, colours[colour], dash, hovertemplate="±%{y:.4~g}")
+    return trace | {"line": trace["line"] | {"shape": "hv"}}
+
 
 _MOST_PROVED = 700
 _CONTINUOUS = (
@@ -29,18 +244,18 @@ _Draw = Callable[[QuantileResult, tuple[str, str], str, Colours], Figure]
 
 def release_chart(result: MedianResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the release among all values."""
-    return _chart(result, colours, "release", figures.release_figure, text.release_alternative, "whole", ("high", ""))
+    return _chart(result, colours, "release", release_figure, text.release_alternative, "whole", ("high", ""))
 
 
 def near_chart(result: MedianResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the release about the true quantile."""
-    return _chart(result, colours, "near", figures.near_figure, text.near_alternative, "near", ("", ""))
+    return _chart(result, colours, "near", near_figure, text.near_alternative, "near", ("", ""))
 
 
 def epsilon_chart(result: MedianResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the error over ε."""
     alternative = text.epsilon_alternative
-    return _chart(result, colours, "over_epsilon", figures.epsilon_figure, alternative, "over_epsilon", ("epsilon", ""))
+    return _chart(result, colours, "over_epsilon", epsilon_figure, alternative, "over_epsilon", ("epsilon", ""))
 
 
 def choices(result: MedianResult, _: Colours) -> Exhibit | None:
@@ -141,7 +356,7 @@ SECTION = Section[MedianResult](
     conditions=range_conditions,
     exhibits=(release_chart, near_chart, epsilon_chart, choices),
     claims=claims,
-    snippets=code.snippets,
+    snippets=snippets,
     statements=statements,
     has_statements=has_statements,
     downloads=downloads,

@@ -1,5 +1,8 @@
 """The sentences of the section "A quantile"."""
 
+from dataclasses import replace
+
+from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.parameters.number_format import (
     escape_markdown,
     exact_text,
@@ -13,12 +16,13 @@ from pages.framework.parameters.number_format import (
 )
 from pages.median.parameters import MOST_PEOPLE
 from pages.median.quantile.results import LEAST_SHOWN, RARE, QuantileRelease, QuantileResult
-from pages.median.results import MedianResult
-from pages.shared import release_steps
-from pages.shared.error_text import share
-from pages.shared.glossary_links import glossary_link
-from pages.shared.values.amounts import amount, amount_up, entered_amount, quantile_name, unit_after
-from pages.shared.values.parameters import VALUES_BOX
+from pages.median.results import MedianResult, range_conditions
+from pages.shared import statements as shared_statements
+from pages.shared.formulas import share
+from pages.shared.release_program.program import Choice, quantile_statistic, release_downloads
+from pages.shared.shared_parameters import glossary_link
+from pages.shared.statements import Release, in_full, off_by, release_statements
+from pages.shared.values.parameters import VALUES_BOX, amount, amount_up, entered_amount, quantile_name, unit_after
 
 WIDER = "A release can only lie between lo and hi, and so it would always miss."
 MISSING = f"[Upload or paste your values](#{VALUES_BOX}), or choose a distribution."
@@ -150,7 +154,7 @@ def mechanism_words(release: QuantileRelease) -> str:
 def quantile_steps_text(result: MedianResult) -> str:
     """Return what to do in three steps; the ± is not among what is published, as it depends on the values."""
     mechanism = mechanism_words(result.quantile.release)
-    return release_steps.steps_text(
+    return shared_statements.steps_text(
         "Make sure that each person has one value, and choose the range without the data.",
         f"Draw the {quantile_name(result.setting.quantile)} **{mechanism[:1].lower()}{mechanism[1:]}**, once.",
         f"Publish it with ε = {format_input_up(result.setting.epsilon)}, the range and the conditions. The ± depends "
@@ -211,3 +215,67 @@ def choices_alternative(result: QuantileResult) -> str:
         f"The ± of this release, {amount_up(result.error)}, and of others: with a range twice as wide, at half and "
         "twice of ε, by other mechanisms, and for all people of whom these are a sample."
     )
+
+
+_PROOFS = {
+    "permute_and_flip": "McKenna & Sheldon 2020, for a score that one person moves by max(q, 1 − q), or 1 if replaced",
+    "exponential": "the exponential mechanism of McSherry & Talwar 2007, as in Smith 2011",
+}
+
+
+def has_statements(result: MedianResult) -> bool:
+    """Return whether there is an answer."""
+    return not result.problem_text
+
+
+def statements(result: MedianResult) -> Statements | None:
+    """Return the statements on the release; None without an answer."""
+    if result.problem_text:
+        return None
+    setting, release = result.setting, result.setting.quantile_release
+    name = quantile_name(setting.quantile)
+    low, high = in_full(entered_amount(setting.low)), in_full(entered_amount(setting.high))
+    mechanism = mechanism_words(release)
+    stated = Release(
+        noise=f"The published {name} is drawn at random from {low} to {high}, more probably near the exact one",
+        error=_error(result, name),
+        mechanism=f"{mechanism[:1].lower()}{mechanism[1:]}",
+        proof=_PROOFS[release.mechanism],
+        epsilon=format_input_up(setting.epsilon),
+        neighbours=setting.neighbours,
+    )
+    return release_statements(stated, range_conditions(result))
+
+
+def downloads(result: MedianResult) -> Downloads | None:
+    """Return the program that draws the quantile, on its steps or of any number of the range."""
+    setting, release = result.setting, result.setting.quantile_release
+    if result.problem_text:
+        return None
+    draw = Choice(release.mechanism, setting.epsilon, setting.neighbours == "replace", quantile=setting.quantile)
+    choice = draw.among(setting.low, setting.high, release.step, lambda: release.candidates.size)
+    name, assumed = quantile_name(setting.quantile), values_text(result).partition(", ")[2]
+    half_width = None if setting.is_own else result.quantile.error
+    statistic = quantile_statistic(name[:1].upper() + name[1:], choice, half_width, setting.significance, assumed)
+    return release_downloads(
+        (replace(statistic, unit=setting.unit),),
+        (setting.epsilon, 0.0),
+        setting.neighbours,
+        range_conditions(result),
+        lambda: statements(result),
+    )
+
+
+def _error(result: MedianResult, name: str) -> tuple[str, str]:
+    """Return the error that the page states for values as assumed; that of the user's own values says much of them."""
+    setting = result.setting
+    if setting.is_own:
+        return "", ""
+    public, numbers = off_by(
+        f"for values as assumed, the published {name}",
+        result.quantile.error,
+        setting.significance,
+        setting.unit,
+        is_at_least=True,
+    )
+    return public, f"{numbers} (assumed: {values_text(result).partition(', ')[2]})"

@@ -8,24 +8,207 @@ from dpcore import linear_queries
 from dpcore.mechanism import NoiseDistribution
 from pages.framework.chart.theme import decades, layout, line, log_axis
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
-from pages.framework.layout.code_panel import number, program, unavailable
-from pages.framework.layout.downloads import Downloads
+from pages.framework.layout.offers import Downloads, Statements
+from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
-from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, percent
+from pages.framework.parameters.number_format import (
+    chart_text,
+    escape_markdown,
+    exact_text,
+    format_down,
+    format_input_up,
+    format_up,
+    percent,
+    plural,
+    table_html,
+)
 from pages.framework.parameters.parameter import Parameter
-from pages.median.conditions import conditions_of_range
 from pages.median.parameters import HIGH, LOW, MEDIAN, N_RECORDS, P90, QUANTILES, QUANTILES_HELP, UNIT
-from pages.median.quantile.text import values_text
-from pages.median.results import MedianResult
-from pages.median.several import text
-from pages.median.several.results import N_DRAWS, SEED, SeveralResult
-from pages.shared.counts.parameters import NEIGHBOURS
-from pages.shared.formulas import SAMPLER
-from pages.shared.libraries import DIFFPRIVLIB, DPCORE, PEERS
-from pages.shared.release_program.program import release_downloads
-from pages.shared.release_program.series_plan import series_statistic
+from pages.median.quantile.text import MISSING, WIDER, values_text
+from pages.median.results import MOST_DRAWN, N_DRAWS, SEED, MedianResult, SeveralResult, conditions_of_range
+from pages.shared import statements as shared_statements
+from pages.shared.counts.table import NEIGHBOURS
+from pages.shared.formulas import SAMPLER, share
+from pages.shared.other_libraries import DIFFPRIVLIB, DPCORE, PEERS
+from pages.shared.release_program.program import release_downloads, series_statistic
 from pages.shared.shared_parameters import EPSILON, SIGNIFICANCE
-from pages.shared.values.parameters import SHAPE, SOURCE_FIELD
+from pages.shared.statements import Release, in_full, off_by, release_statements
+from pages.shared.values.parameters import (
+    SHAPE,
+    SOURCE_FIELD,
+    amount,
+    amount_up,
+    entered_amount,
+    quantile_name,
+    unit_after,
+)
+
+NAMES = {
+    "single": "each by itself",
+    "recursive": "one after the other",
+    "histogram": "from a noisy histogram",
+    "alone": "one alone",
+}
+_NOISY_SUMS = {"per_period": "each count", "tree": "each sum of a binary tree over the counts"}
+EXPLANATION = r"""
+**Each by itself.** Each of m quantiles is released by the exponential mechanism on the range with ε/m, so that all
+together satisfy ε-DP. Its ± is exact.
+
+**One after the other** (Kaplan, Schnapp & Stemmer 2022): the middle quantile is released, the values are split there,
+and both halves go on in the same way. A person is in one part of a level, so that $\lfloor\log_2 m\rfloor+1$ levels
+share ε. If one person is replaced, it may be in two parts, which costs twice as much: the page does not offer it then.
+
+
+**From a noisy histogram.** The people in each of 16, 32, 64 or 128 equal parts of the range are counted, and their
+running totals get Laplace noise by the best strategy of a series. Each quantile is read off where the totals, made to
+rise, reach its share of the last one, so that more quantiles cost nothing. The number of parts is that with the least ±
+of the farthest quantile.
+
+The ± of both is estimated from 400 draws, not too small with 99 % confidence.
+
+**One alone** has all of ε. Each ± holds for its quantile alone in the stated share of releases, not for all of them at
+once. Public figures stand for a typical sample, of values that are not rounded: equal values would be bad for a release
+of any number of the range.
+"""
+_FEW = (
+    f"The method that releases one after the other is tried for at most {MOST_DRAWN:,} people of whom one is added or "
+    "removed."
+)
+_PROOFS = {
+    "single": "the exponential mechanism (McSherry & Talwar 2007; Smith 2011) for each, whose ε add up",
+    "recursive": "Kaplan, Schnapp & Stemmer 2022",
+    "histogram": "the Laplace mechanism (Dwork et al. 2006); all that is read off the noisy sums costs nothing",
+}
+_CHOSEN = "The method was chosen from the values, and ε does not cover that choice."
+_CHOSEN_FROM_DATA = "Your values chose this method, and ε does not cover that choice: choose it with public figures."
+
+
+def answer_text(result: MedianResult) -> tuple[str, ...]:
+    """Return how far off the farthest of several quantiles is, by the better method, and which that is."""
+    if problem := several_problem(result):
+        return escape_markdown(problem), MISSING if result.has_no_values else WIDER
+    several, setting = result.several, result.setting
+    error = amount_up(several.largest_errors[several.best_method])
+    people = plural(several.ordered.size, "person", "people")
+    n, best = len(several.levels), several.best_method
+    first = (
+        f"Each of {n} quantiles is within **±{error}** {unit_after(error, escape_markdown(setting.unit))} of the true "
+        f"one in {share(setting.significance)} of releases (ε = {format_input_up(setting.epsilon)}, {people})."
+    )
+    worst = several.levels[int(several.frame[several.best_method].to_numpy().argmax())]
+    others = [f"{NAMES[name]}: ±{amount_up(error)}" for name, error in several.largest_errors.items() if name != best]
+    released = f"Released {NAMES[best]}"
+    old = result.compared
+    pinned = "" if old is None or several_problem(old) else pinned_text(old, result)
+    return (*filter(None, (first, f"{'; '.join((released, f'worst: {quantile_name(worst)}', *others))}.", pinned)),)
+
+
+def pinned_text(pinned: MedianResult, result: MedianResult) -> str:
+    """Return the largest ± of the pinned setting and of this one."""
+    errors = (part.several.largest_errors[part.several.best_method] for part in (pinned, result))
+    units = (escape_markdown(part.setting.unit) for part in (pinned, result))
+    old, new = (f"±{amount_up(error)} {unit}" for error, unit in zip(errors, units, strict=True))
+    return f"Compared with the pin: {old} → {new}."
+
+
+def several_problem(result: MedianResult) -> str:
+    """Return the sentence on why there is no answer; empty where there is one."""
+    if result.values_problem:
+        return result.values_problem
+    setting, several = result.setting, result.several
+    truths = zip(several.levels, several.truths.tolist(), strict=True)
+    return next((found for level, truth in truths if (found := setting.range_problem(level, truth))), "")
+
+
+def several_steps_text(result: MedianResult) -> str:
+    """Return what to do in three steps; the ± is not among what is published, as it depends on the values."""
+    several, release = result.several, result.several.release
+    if several.best_method == "histogram":
+        scale = format_up(linear_queries.noise_scale(several.strategy, release.epsilon))
+        drawn = (
+            f"**Count the people in {several.n_parts} equal parts of the range**, add Laplace noise, b = {scale} to "
+            f"{_NOISY_SUMS[several.strategy.strategy]}, and read the quantiles off the running totals."
+        )
+    else:
+        shared = "for each" if several.best_method == "single" else "for each level of halves"
+        drawn = (
+            f"**Draw the quantiles {NAMES[several.best_method]}**, once, by the exponential mechanism on the range, "
+            f"with ε = {format_down(several.epsilon_each, 6)} {shared}."
+        )
+    return shared_statements.steps_text(
+        "Make sure that each person has one value, and choose the range and the quantiles without the data.",
+        drawn,
+        f"Publish them with ε = {format_input_up(release.epsilon)} for all together, the range and the conditions.",
+    )
+
+
+def several_statements(result: MedianResult) -> Statements | None:
+    """Return the statements on the quantiles; None without an answer."""
+    if several_problem(result):
+        return None
+    several, setting, chosen = result.several, result.setting, result.several.best_method
+    n, low, high = len(several.levels), *(in_full(entered_amount(end)) for end in (setting.low, setting.high))
+    noise = f"The {n} published quantiles are drawn at random from {low} to {high}, more probably near the exact ones"
+    mechanism = f"the exponential mechanism on the range, ε = {format_down(several.epsilon_each, 6)} for each quantile"
+    if chosen == "recursive":
+        mechanism = f"{mechanism.removesuffix('quantile')}level of halves"
+    elif chosen == "histogram":
+        noise = (
+            f"The people in {several.n_parts} equal parts from {low} to {high} are counted, and random noise is added"
+        )
+        noise += f" to sums of these counts, off which {n} quantiles are read"
+        scale = format_up(linear_queries.noise_scale(several.strategy, setting.epsilon))
+        mechanism = (
+            f"Laplace noise, b = {scale}, on {_NOISY_SUMS[several.strategy.strategy]} in {several.n_parts} parts"
+        )
+    levels = ", ".join(map(exact_text, several.levels))
+    off = (
+        "for values as assumed, each published quantile taken alone",
+        several.largest_errors[chosen],
+        setting.significance,
+    )
+    public, numbers = ("", "") if setting.is_own else off_by(*off, setting.unit, is_at_least=True)
+    estimated = "" if chosen == "single" else f"; estimated from {N_DRAWS} draws"
+    assumed = f" (assumed: {values_text(result).partition(', ')[2]}{estimated})" if numbers else ""
+    release = Release(
+        noise=noise,
+        error=(public, f"{numbers}{assumed}"),
+        mechanism=f"{mechanism}; quantiles {levels}",
+        proof=_PROOFS[chosen],
+        epsilon=format_input_up(setting.epsilon),
+        neighbours=setting.neighbours,
+        caution=_CHOSEN if setting.is_own and len(several.largest_errors) > 1 else "",
+    )
+    return release_statements(release, conditions_of_range(result))
+
+
+def method_note(result: MedianResult) -> str:
+    """Return that the user's own values chose the method, and why one is not shown; else empty."""
+    several = result.several
+    if not several.has_draws:
+        return "The ± of other methods is estimated from draws, of which the page has too few for so rare errors."
+    chosen = _CHOSEN_FROM_DATA if result.setting.is_own else ""
+    tried = "" if several.is_recursive_drawn else _FEW
+    return " ".join(filter(None, (chosen, tried)))
+
+
+def quantiles_html(several: SeveralResult) -> str:
+    """Return the table of the quantiles, as HTML."""
+    methods = [name for name in NAMES if name in several.frame]
+    heads = ["Quantile", "True value", *(f"{NAMES[name][0].upper()}{NAMES[name][1:]}" for name in methods)]
+    errors = [several.frame[name].tolist() for name in methods]
+    rows = [
+        [quantile_name(level), amount(truth), *(f"±{amount_up(error)}" for error in row)]
+        for level, truth, *row in zip(several.levels, several.truths.tolist(), *errors, strict=True)
+    ]
+    return table_html("The errors of several quantiles", "readings", heads, rows)
+
+
+def quantiles_alternative(several: SeveralResult) -> str:
+    """Return what the chart and the table show."""
+    errors = "; ".join(f"{NAMES[name]}: at most ±{amount_up(error)}" for name, error in several.largest_errors.items())
+    return f"The ± of each of {len(several.levels)} quantiles within one ε. {errors[0].upper()}{errors[1:]}."
+
 
 _LOOKS = {
     "single": ("analytic", "solid"),
@@ -41,13 +224,13 @@ _REASON = "Each density changes by at most its factor: that is a theorem; what i
 def quantiles_figure(several: SeveralResult, unit: str, subtitle: str, colours: Colours) -> Figure:
     """Draw the ± of each quantile by method."""
     frame = several.frame
-    names = [name for name in text.NAMES if name in frame]
+    names = [name for name in NAMES if name in frame]
     errors = frame[names].to_numpy()
     y = log_axis(f"± ({chart_text(unit)})", *decades(99, -99, float(errors.min()), float(errors.max())))
     x: dict[str, Any] = {"range": [0, 1], "title": {"text": "quantile"}}
     figure = layout(colours, "The errors of several quantiles", subtitle, x, y)
     traces = [
-        line(frame["quantile"], frame[name], text.NAMES[name], colours[_LOOKS[name][0]], _LOOKS[name][1])
+        line(frame["quantile"], frame[name], NAMES[name], colours[_LOOKS[name][0]], _LOOKS[name][1])
         | {"mode": "lines+markers", "hovertemplate": "±%{y:.4~g}"}
         for name in names
     ]
@@ -56,20 +239,20 @@ def quantiles_figure(several: SeveralResult, unit: str, subtitle: str, colours: 
 
 def quantiles_chart(result: MedianResult, colours: Colours) -> Exhibit | None:
     """Return the chart of the errors of the quantiles."""
-    if text.several_problem(result):
+    if several_problem(result):
         return None
     several, subtitle = result.several, chart_text(values_text(result))
     figure = quantiles_figure(several, result.setting.unit, subtitle, colours)
-    alternative = text.quantiles_alternative(several)
+    alternative = quantiles_alternative(several)
     return Exhibit("quantiles", figure, alternative, several.frame, csv_header(result), ("", ""), result.confidential)
 
 
 def quantiles_table(result: MedianResult, _: Colours) -> Exhibit | None:
     """Return the table of the errors of the quantiles."""
-    if text.several_problem(result):
+    if several_problem(result):
         return None
     several = result.several
-    html, alternative = text.quantiles_html(several), text.quantiles_alternative(several)
+    html, alternative = quantiles_html(several), quantiles_alternative(several)
     return Exhibit(
         "quantiles_table", html, alternative, several.frame, csv_header(result), ("", ""), result.confidential
     )
@@ -104,13 +287,13 @@ def more_settings(result: MedianResult) -> Sequence[Field | Parameter]:
 
 def several_conditions(result: MedianResult) -> Conditions | None:
     """Return the conditions of the quantiles; None without an answer."""
-    return None if text.several_problem(result) else conditions_of_range(result)
+    return None if several_problem(result) else conditions_of_range(result)
 
 
 def downloads(result: MedianResult) -> Downloads | None:
     """Return the program of the noisy histogram, where that is the best method; None where own values chose it."""
     setting = result.setting
-    if text.several_problem(result) or setting.is_own or result.several.best_method != "histogram":
+    if several_problem(result) or setting.is_own or result.several.best_method != "histogram":
         return None
     several, alpha = result.several, setting.significance
     errors = several.strategy
@@ -133,20 +316,20 @@ def downloads(result: MedianResult) -> Downloads | None:
     )
     guarantee = setting.epsilon, 0.0
     return release_downloads(
-        (quantiles,), guarantee, setting.neighbours, several_conditions(result), lambda: text.several_statements(result)
+        (quantiles,), guarantee, setting.neighbours, several_conditions(result), lambda: several_statements(result)
     )
 
 
 def claims(result: MedianResult) -> Iterator[Claim]:
     """Yield why the guarantee is not enclosed."""
-    if not text.several_problem(result):
+    if not several_problem(result):
         reason = _REASON_READ if result.several.best_method == "histogram" else _REASON
         yield Claim(f"δ({format_input_up(result.setting.epsilon)}) of all quantiles together", reason=reason)
 
 
 def snippets(result: MedianResult) -> tuple[Snippet, ...]:
     """Return the program of the errors of quantiles by the best method."""
-    if text.several_problem(result):
+    if several_problem(result):
         return ()
     setting, several = result.setting, result.several
     levels = ", ".join(map(number, several.levels))
@@ -174,9 +357,7 @@ def snippets(result: MedianResult) -> tuple[Snippet, ...]:
         f"known = {source}values, levels, {number(setting.epsilon)}, *ends",
         f"print(max(quantiles.{several.best_method}_half_widths(*known, *options)))",
     )
-    own = Snippet(
-        DPCORE, code, f"The largest ± of quantiles that are released {text.NAMES[several.best_method]}.", printed
-    )
+    own = Snippet(DPCORE, code, f"The largest ± of quantiles that are released {NAMES[several.best_method]}.", printed)
     others = dict.fromkeys((peer for peer in PEERS if peer != DIFFPRIVLIB), _SINGLE)
     return own, _diffprivlib_snippet(result), *unavailable(others)
 
@@ -201,11 +382,11 @@ def _diffprivlib_snippet(result: MedianResult) -> Snippet:
 
 def parts(result: MedianResult, colours: Colours) -> Iterator[Part]:
     """Yield the errors of the quantiles, as a picture and as a table."""
-    if text.several_problem(result):
+    if several_problem(result):
         return
     yield quantiles_chart(result, colours)
-    yield text.several_steps_text(result)
-    yield text.method_note(result)
+    yield several_steps_text(result)
+    yield method_note(result)
     yield Fold((quantiles_table(result, colours),), "The quantiles in numbers")
     yield Fold((SAMPLER,), "How to draw the noise")
 
@@ -216,13 +397,13 @@ SECTION = Section[MedianResult](
     controls=controls,
     more_settings=more_settings,
     parts=parts,
-    answer_text=text.answer_text,
-    explanation=lambda _: text.EXPLANATION,
+    answer_text=answer_text,
+    explanation=lambda _: EXPLANATION,
     conditions=several_conditions,
     exhibits=(quantiles_chart, quantiles_table),
     claims=claims,
     snippets=snippets,
-    statements=text.several_statements,
-    has_statements=lambda result: not text.several_problem(result),
+    statements=several_statements,
+    has_statements=lambda result: not several_problem(result),
     downloads=downloads,
 )

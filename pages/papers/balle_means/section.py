@@ -8,7 +8,7 @@ import pandas as pd
 from dpcore import denoise
 from dpcore.calibrations import FAILS, PROVED
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.code_panel import number, program
+from pages.framework.layout.panels import number, program
 from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, percent
@@ -19,8 +19,7 @@ from pages.papers.balle_means.results import PAPER_DELTA, MeanExperiment, Mechan
 from pages.papers.balle_means.text import best_beside_analytic
 from pages.papers.parameters import MEAN_DIMENSION, MEAN_RECORDS, MEAN_REPEATS, MEANS_AGAINST, MEANS_GRID
 from pages.papers.results import PapersResult
-from pages.shared.libraries import DPCORE
-from pages.shared.other_libraries import gaussian_sigma
+from pages.shared.other_libraries import DPCORE, gaussian_sigma
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 GUARANTEES = {"laplace": "ε-DP", "classical": "(ε, δ)-DP"}

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.framework.layout import widgets
-from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.render_jobs import BackgroundTask
 from pages.framework.session import session_state
 from pages.papers.balle_means import text
 from pages.papers.balle_means.results import DataSets, MeanExperiment, draw_data_sets

@@ -19,21 +19,28 @@ from pages.framework.chart.theme import (
     pinned_line,
 )
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
-from pages.framework.layout.code_panel import Limit, number, program, unavailable, within
+from pages.framework.layout.panels import Limit, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
     exact_text,
+    format_down,
     format_input_up,
     format_nearest,
     format_up,
     percent_down,
+    percent_up,
     tex,
 )
-from pages.papers.balle_variance import results, text
+from pages.papers.balle_variance import results
 from pages.papers.balle_variance.results import (
     TABLE_EPSILONS,
+    THIRD,
     RatioCurve,
+    VarianceRatio,
+    curve_axis,
+    least_delta,
+    ratio_at,
     ratio_frame,
     setting_ratio,
     sigmas,
@@ -42,10 +49,111 @@ from pages.papers.balle_variance.results import (
 from pages.papers.parameters import VARIANCE_AGAINST, VARIANCE_DELTAS, VARIANCE_EPSILONS
 from pages.papers.results import PapersResult
 from pages.shared import guarantee_claims
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.looks import LOOKS
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.page_links import Link
 from pages.shared.shared_parameters import DELTA, EPSILON, SharedSetting
+from pages.shared.site_map import GAUSSIAN_BOUNDS
 from pages.shared.status_lines import status_lines
+
+_SMALL_RATIO = 1e-3
+_LARGE_RATIO = 10.0  # of a larger ratio the share removed says little
+
+
+def answer_text(result: PapersResult) -> tuple[str, ...]:
+    """Return what the analytic calibration saves at the setting, and whether the claim or the classical σ holds."""
+    ratio = setting_ratio(result)
+    meaning = _status_sentence(ratio) if ratio.status == FAILS else _claim_sentence(ratio)
+    answer = f"At {result.setting.guarantee_text} {_saving_phrase(ratio)}.", meaning
+    if result.pinned is None:
+        return answer
+    pinned = setting_ratio(result.pinned)
+    change = f"{_ratio_phrase(pinned)} → {_ratio_phrase(ratio)}"
+    return (
+        *answer,
+        f"Compared with the pin ({result.pinned.setting.guarantee_text}): classical ÷ analytic variance {change}.",
+    )
+
+
+def _saving_phrase(ratio: VarianceRatio) -> str:
+    if ratio.status == UNDEFINED:
+        return "the classical formula has no σ; the analytic one has"
+    if ratio.status == FAILS:
+        return f"the classical σ is too small: its variance is {_missing_share(ratio)} below the required one"
+    if ratio.ratio >= _LARGE_RATIO:
+        return f"the classical Gaussian has {format_down(ratio.ratio, 3)} times the required variance"
+    return f"the analytic Gaussian needs {percent_down(ratio.removed, 3)} less variance than the classical Gaussian"
+
+
+def _missing_share(ratio: VarianceRatio) -> str:
+    """Return the share of the required variance that is missing, never all of it."""
+    return percent_up(1 - ratio.ratio, 3) if ratio.ratio >= _SMALL_RATIO else "more than 99.9 %"
+
+
+def _claim_sentence(ratio: VarianceRatio) -> str:
+    """Return whether the paper's claim holds at this δ."""
+    share = percent_down(ratio.removed_at_one, 3)
+    return (
+        f"The paper’s “at least a third” holds at ε = 1 for δ from {format_up(least_delta(), 3)} on; at your δ the"
+        f" saving there is {'' if ratio.removed_at_one >= THIRD else 'only '}{share}."
+    )
+
+
+def _status_sentence(ratio: VarianceRatio) -> str:
+    """Return where the classical σ is proved, and where it is sufficient at this δ."""
+    limit = format_down(ratio.failing_epsilon, 3)
+    return f"The classical σ is proved for ε < 1 only; at this δ it is sufficient up to ε = {limit}."
+
+
+def _ratio_phrase(ratio: VarianceRatio) -> str:
+    return "no answer" if ratio.status == UNDEFINED else format_nearest(ratio.ratio)
+
+
+def subtitle(result: PapersResult) -> str:
+    """Return the parameters of the picture, and what its marks mean."""
+    fixed = f"ε = {format_input_up(result.setting.epsilon)}"
+    if curve_axis(result) == "epsilon":
+        fixed = f"δ = {format_input_up(result.setting.delta)}"
+    return f"Thick: {fixed}; any sensitivity. Dotted: classical σ sufficient but not proved (ε ≥ 1). Red ×: too small."
+
+
+def alternative_text(result: PapersResult) -> str:
+    """Return the text alternative of the picture and the table."""
+    rows = ratio_frame(table_deltas(result))
+    at_one = rows[rows["epsilon"] == 1.0]
+    ratios = "; ".join(
+        f"{format_nearest(ratio, 3)} at δ = {format_input_up(delta)}"
+        for delta, ratio in zip(at_one["delta"], at_one["ratio"], strict=True)
+    )
+    return f"{' '.join(answer_text(result)[:2])} Classical over analytic variance at ε = 1: {ratios}."
+
+
+def paper_claims_text(result: PapersResult) -> str:
+    """Return the paper's claims, checked, and what to do."""
+    ratio = setting_ratio(result)
+    entries = {"epsilon": exact_text(ratio.epsilon), "delta": exact_text(ratio.delta)}
+    link = Link(GAUSSIAN_BOUNDS, GAUSSIAN_BOUNDS.name, entries)
+    return f"""\
+{_claim_sentence(ratio) if ratio.status == FAILS else _status_sentence(ratio)}
+
+**“Removes at least a third of the variance”** (Balle & Wang 2018, abstract). This is true at ε = 1 for every \
+δ from {format_up(least_delta(), 3)} on, and below ε = 1 for smaller δ too. It is not true for every δ: at ε = 1 \
+and δ = 1e-10 the saving is {percent_down(ratio_at(1.0, 1e-10).removed, 3)}.
+
+**“By several orders of magnitude” as ε → 0** (§5.1). The ratio grows without bound as ε → 0 at a \
+fixed δ: the classical σ grows like 1/ε, and the analytic σ never exceeds what (0, δ)-DP requires. \
+How soon it grows depends on δ: at ε = 0.001 and your δ it is {format_nearest(ratio_at(0.001, ratio.delta).ratio, 3)}.
+
+**What to do:** use the analytic σ. It is proved for every ε, and no Gaussian noise with a smaller σ satisfies \
+the guarantee. In a release draw it with a floating-point-safe sampler: ordinary floating-point noise can reveal the \
+data. σ itself, with all known bounds: {link.markdown}."""
+
+
+READING_TEXT = (
+    "Each cell gives the classical variance ÷ the analytic variance and, in brackets, the share that is removed. "
+    "“! unproved”: outside the classical theorem (ε < 1), but the noise is sufficient. “✗ FAILS”: too little noise for "
+    "the guarantee. The last column is the ε from which the classical σ is too small."
+)
 
 _BOTTOM, _TOP = -0.5, 1.02  # of the axis
 _MARKS = {-0.5: "−50 %", 0: "0 %", 1 / 3: "a third", 0.5: "50 %", 0.8: "80 %", 0.9: "90 %", 1: "100 %"}
@@ -161,8 +269,8 @@ def ratios(result: PapersResult, colours: Colours) -> Exhibit:
     own, other_curves = results.own_curve(result), results.other_curves(result)
     pinned_curve = pinned and results.own_curve_at(along, pinned.setting.epsilon, pinned.setting.delta)
     curves, settings = (own, other_curves, pinned_curve), (result.setting, pinned and pinned.setting)
-    figure = removed_figure(*curves, along, *settings, text.subtitle(result), colours)
-    alternative, all_curves = text.alternative_text(result), [*([own] if own else []), *other_curves]
+    figure = removed_figure(*curves, along, *settings, subtitle(result), colours)
+    alternative, all_curves = alternative_text(result), [*([own] if own else []), *other_curves]
     numbers = partial(results.curves_frame, along, all_curves)
     return Exhibit("variance_ratio", figure, alternative, numbers, csv_header(result))
 
@@ -188,7 +296,7 @@ def _ratio_cell(value: float, status: str) -> str:
 
 def ratio_table(result: PapersResult, _: Colours) -> Exhibit:
     """Return the table of the ratios, each with its status."""
-    html, alternative = table_html(result), text.alternative_text(result)
+    html, alternative = table_html(result), alternative_text(result)
     numbers = partial(results.ratio_frame, results.table_deltas(result))
     return Exhibit("variance_ratios", html, alternative, numbers, csv_header(result))
 
@@ -256,9 +364,9 @@ def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
     """Yield the ratio along ε or δ, what of the paper's claims is true, and the ratios in numbers."""
     yield ratios(result, colours)
     yield Fields((_other_curves(result),))
-    yield text.paper_claims_text(result)
+    yield paper_claims_text(result)
     yield ratio_table(result, colours)
-    yield text.READING_TEXT
+    yield READING_TEXT
 
 
 def _other_curves(result: PapersResult) -> Field:
@@ -273,7 +381,7 @@ SECTION = Section[PapersResult](
     parts=parts,
     key="variance",
     name="Balle & Wang 5.1: variance",
-    answer_text=text.answer_text,
+    answer_text=answer_text,
     explanation=explanation_text,
     exhibits=(ratios, ratio_table),
     claims=claims,

@@ -8,12 +8,12 @@ import pandas as pd
 from dpcore import comparison
 from pages.framework.chart.theme import hairline, hover_head, layout, line
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
-from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Part, Section, Snippet
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_nearest
 from pages.papers.results import PapersResult
-from pages.shared.libraries import DPCORE, PEERS
+from pages.shared.other_libraries import DPCORE, PEERS
 from pages.shared.page_links import Link
 from pages.shared.shared_parameters import DELTA
 from pages.shared.site_map import GAUSSIAN_BOUNDS

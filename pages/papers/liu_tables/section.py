@@ -9,15 +9,15 @@ from pages.framework.export.exhibit import (
     Colours,
     Exhibit,
 )
-from pages.framework.layout.code_panel import program, unavailable
+from pages.framework.layout.panels import program, unavailable
 from pages.framework.layout.section import Claim, Field, Fields, Part, Section, Snippet
 from pages.framework.parameters.parameter import Parameter
 from pages.papers import parameters
-from pages.papers.liu_tables import comparison_text, figures, text
+from pages.papers.liu_tables import figures, text
 from pages.papers.liu_tables.results import releases_frame, scores_frame
 from pages.papers.results import PapersResult
-from pages.shared.counts.link_format import MOST_CELLS
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.counts.table import MOST_CELLS
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED
 
 
@@ -75,10 +75,8 @@ def svm(result: PapersResult, colours: Colours) -> Exhibit | None:
     if experiment is None or experiment.n_possible_cells is None or not experiment.session_data.scores:
         return None
     scores = experiment.session_data.scores
-    figure = figures.svm_figure(scores, comparison_text.subtitle(scores), colours)
-    return Exhibit(
-        "svm", figure, comparison_text.scores_text(scores), scores_frame(scores), text.csv_header(experiment)
-    )
+    figure = figures.svm_figure(scores, text.subtitle(scores), colours)
+    return Exhibit("svm", figure, text.scores_text(scores), scores_frame(scores), text.csv_header(experiment))
 
 
 _NO_EXPERIMENT = {
@@ -156,8 +154,8 @@ def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
     if experiment.results is not None and not experiment.is_exact:
         sentences = (
             text.order_text(experiment),
-            comparison_text.analytic_text(experiment.results),
-            comparison_text.generalized_text(experiment.results),
+            text.analytic_text(experiment.results),
+            text.generalized_text(experiment.results),
         )
         yield "\n\n".join(sentences)
     yield text.warnings_text(experiment)
@@ -166,7 +164,7 @@ def parts(result: PapersResult, colours: Colours) -> Iterator[Part]:
     yield results(result, colours)
     yield svm(result, colours)
     if experiment.n_possible_cells is not None and experiment.session_data.scores:
-        yield comparison_text.scores_text(experiment.session_data.scores)
+        yield text.scores_text(experiment.session_data.scores)
 
 
 def _own_fields(result: PapersResult) -> Sequence[Field | Parameter]:

@@ -8,10 +8,10 @@ import streamlit as st
 
 from dpcore import readers
 from pages.framework.layout import widgets
-from pages.framework.layout.own_data_text import DATA_STAY
+from pages.framework.layout.own_data import DATA_STAY
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering import render_jobs
-from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.render_jobs import BackgroundTask
 from pages.framework.session import session_state, tab_copies
 from pages.framework.session.data_files import DataFiles
 from pages.papers.liu_tables import results as paper

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from dpcore.families import FAMILIES
 from pages.framework.chart.theme import (
     compact,
     ghost,
@@ -24,6 +25,7 @@ from pages.series.over_time.results import ALONE
 from pages.series.over_time.text import LINE_NAMES, number_words, setting_words
 from pages.series.parameters import ARRIVED
 from pages.series.results import SeriesResult
+from pages.shared import looks
 
 LOOKS = {
     ALONE: ("orange", "dash"),
@@ -39,7 +41,7 @@ _ROOM = 1.02  # beyond T, so that its line is no edge
 
 
 def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
-    """Draw the half-width of each number by each method over time, with the limit of the largest."""
+    """Draw the half-width of each number by each method over time, with its limit and a better noise without δ."""
     setting, found = result.setting, result.over_time
     pinned = None if result.pinned is None else result.pinned.over_time
     last = found.series.n * _ROOM if pinned is None else max(found.series.n, pinned.series.n) * _ROOM
@@ -56,10 +58,14 @@ def over_time_figure(result: SeriesResult, colours: Colours) -> Figure:
         traces.append(line(range(1, values.size + 1), values, "pinned", "", "") | ghost(colours))
     traces += _method_lines(found.frame, "period", found.curves, found.chosen.strategy, colours)
     ends = [1, found.series.n] if found.series.n > 1 else [0, 1]
-    traces.append(
-        line(ends, [found.limit] * 2, "limit of the largest ±", colours["text"], "solid", hovertemplate="±%{y:.4~g}")
-    )
-    traces[-1]["line"]["width"] = 1
+    if found.limit is not None:
+        limit, shade = [found.limit] * 2, colours["text"]
+        traces.append(line(ends, limit, "limit of the largest ±", shade, "solid", hovertemplate="±%{y:.4~g}"))
+        traces[-1]["line"]["width"] = 1
+    if found.is_pure_better:
+        pure, name = [found.pure] * 2, f"{FAMILIES[found.pure_noise].name} noise: largest ±"
+        look = looks.LOOKS[found.pure_noise]
+        traces.append(line(ends, pure, name, colours[look.colour], look.dash, hovertemplate="±%{y:.4~g}"))
     hairline(figure, colours, found.series.n, f"T = {found.series.n:,}", "length")
     return {"data": traces, "layout": figure}
 
@@ -149,7 +155,9 @@ def map_figure(result: SeriesResult, colours: Colours) -> Figure:
     ticks = (1.0, 2.0, 4.0, 12.0, 36.0, 128.0)
     x = log_axis(f"{setting.period_words} in the series, T", 0, 2, marks=ticks) | ends
     y = log_axis(f"{setting.period_words} that one person can be in, k", 0, 2, marks=ticks) | ends
-    subtitle = f"Gaussian noise, the {number_words(setting)}; noise in each {setting.period} where no other is better"
+    best = "" if setting.series_noise == "gaussian" else ", by standard error"
+    better = f"noise in each {setting.period} where no other is better"
+    subtitle = f"{setting.noise.name} noise, the {number_words(setting)}{best}; {better}"
     figure = layout(colours, "Best method, by T and k", subtitle, x, y)
     figure |= {"hovermode": "closest", "height": 380}
     methods = [*LOOKS]

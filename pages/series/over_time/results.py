@@ -1,16 +1,18 @@
 """The errors of the numbers of a series at one guarantee: of each method, over time and over k, and a trial."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
 from dpcore import gaussian, linear_queries
-from dpcore.accuracy import each_significance
 from dpcore.checks import Array
+from dpcore.composition import epsilon_from_rho
+from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
 from pages.series.methods import (
+    EQUAL,
     MOST_OPTIMIZED,
     OPTIMUM,
     Series,
@@ -18,9 +20,10 @@ from pages.series.methods import (
     best_of,
     errors_of,
     first_with_noisy_periods,
+    has_delta,
+    level_of_each,
     limit_of,
 )
-from pages.series.parameters import METHOD_NAMES
 
 ALONE = "per_period"
 """Noise in each period, whose sums are published."""
@@ -30,11 +33,11 @@ _N_PLACES = 16  # of k
 
 @dataclass(frozen=True)
 class OverTime:
-    """The numbers of a series with Gaussian noise; `method` is a method or "best".
+    """The numbers of a series; `method` is a method or "best".
 
     Attributes
     ----------
-    series : what the errors depend on, but for the noise.
+    series : what the errors depend on, but for the guarantee.
     epsilon, delta, significance : of the guarantee, and of the half-widths.
     is_joint : whether the half-widths hold for all numbers at once.
     """
@@ -46,10 +49,24 @@ class OverTime:
     significance: float
     is_joint: bool = False
 
+    @property
+    def is_gaussian(self) -> bool:
+        """Whether the noise is Gaussian, whose half-widths are multiples of standard errors."""
+        return self.series.noise == "gaussian"
+
+    @property
+    def guarantee(self) -> tuple[float, float]:
+        """ε, and δ of a noise that has one, else 0."""
+        return self.epsilon, self.delta if has_delta(self.series.noise) else 0.0
+
     @cached_property
     def best_errors(self) -> Errors:
-        """The errors of the best method."""
-        return best_of(self.series)
+        """The errors of the method with the least largest half-width; of equal ones, of the first."""
+        if self.is_gaussian:
+            return best_of(self.series)
+        sizes = {method: self.largest(method) for method in self.series.methods}
+        least = min(sizes.values())
+        return errors_of(self.series, next(method for method, size in sizes.items() if size <= least * EQUAL))
 
     @cached_property
     def chosen(self) -> Errors:
@@ -58,8 +75,8 @@ class OverTime:
 
     @cached_property
     def level(self) -> float:
-        """The significance of each number: α, or that at which all are inside at α (Šidák)."""
-        return float(each_significance(self.significance, self.series.n)) if self.is_joint else self.significance
+        """The significance of each number: α, or that at which all are inside at α."""
+        return level_of_each(self.series.noise, self.significance, self.series.n if self.is_joint else 1)
 
     @cached_property
     def _unit_scale(self) -> float:
@@ -73,12 +90,17 @@ class OverTime:
 
     @cached_property
     def noise_scale(self) -> float:
-        """σ of the noise in each noisy sum."""
-        return linear_queries.noise_scale(self.chosen, self.epsilon, self.delta)
+        """The scale of the noise in each noisy sum."""
+        return linear_queries.noise_scale(self.chosen, *self.guarantee)
 
     def half_widths(self, errors: Errors) -> Array:
         """Return the half-width of each number."""
-        return linear_queries.half_widths(errors, self.epsilon, self.delta, self.level)
+        return linear_queries.half_widths(errors, *self.guarantee, self.level)
+
+    def largest(self, method: str, n_periods: int | None = None) -> float:
+        """Return the largest half-width of a method, for persons in so many periods where it is given."""
+        series = self.series if n_periods is None else self.series.with_persons_in(n_periods)
+        return linear_queries.largest_half_width(errors_of(series, method), *self.guarantee, self.level)
 
     def half_widths_of(self, method: str) -> Array:
         """Return the half-width of each number by a method."""
@@ -87,25 +109,33 @@ class OverTime:
     @cached_property
     def half_width(self) -> float:
         """The largest half-width of the chosen method."""
-        return float(self.half_widths(self.chosen).max())
+        return self.largest(self.chosen.strategy)
 
     @property
     def rival(self) -> str:
         """The method that the answer compares with: noise in each period, or the best of the others."""
         if self.chosen.strategy != ALONE:
             return ALONE
-        others = (errors_of(self.series, method) for method in METHOD_NAMES if method != ALONE)
-        return min(others, key=lambda errors: errors.largest).strategy
+        return min((method for method in self.series.methods if method != ALONE), key=self.largest)
 
     @property
     def curves(self) -> tuple[str, ...]:
-        """The methods that are drawn: four, among them the chosen one."""
+        """The methods that are drawn: up to five, among them the chosen one."""
         shown = self.chosen.strategy
+        if FAMILIES[self.series.noise].whole:
+            return tuple(dict.fromkeys((ALONE, "tree", "binary_tree", shown)))
+        if not self.is_gaussian:
+            return tuple(dict.fromkeys((ALONE, "tree", "normalized_square_root", shown, self.rival)))
         return _CURVES if shown in _CURVES else (ALONE, "tree", "normalized_square_root", shown)
 
     @cached_property
-    def limit(self) -> float:
-        """What no method goes below, of the largest half-width, where a person adds c to one period."""
+    def limit(self) -> float | None:
+        """What no method goes below, of the largest half-width, where a person adds c to one period.
+
+        It is known of Gaussian noise alone.
+        """
+        if not self.is_gaussian:
+            return None
         bound = limit_of(self.series.workload, self.series.n, self.series.window).largest
         amount = self.series.per_cell if self.series.total is None else min(self.series.per_cell, self.series.total)
         return bound * amount * float(gaussian.half_width(self.significance, self._unit_scale))
@@ -127,18 +157,25 @@ class OverTime:
         """The largest half-width over k, by each method that is drawn."""
         columns = {
             method: self.unit * linear_queries.largest_errors(errors_of(self.series, method), self.places)
+            if self.is_gaussian
+            else [self.largest(method, k) for k in self.places]
             for method in self.curves
         }
         return pd.DataFrame({"k": self.places} | columns)
 
     @cached_property
     def first_alone(self) -> int | None:
-        """The first k from which on no method is better than noise in each period."""
+        """The first k from which on no method is better than noise in each period, of Gaussian noise."""
         return first_with_noisy_periods(self.series.with_persons_in(1))
 
+    @property
+    def pure_noise(self) -> str:
+        """Laplace noise, or geometric noise where the noise is in whole numbers."""
+        return next(key for key in linear_queries.NOISES if _is_alike(key, self.series.noise) and not has_delta(key))
+
     @cached_property
-    def _laplace_errors(self) -> Errors:
-        """The error with Laplace noise in each period of the longest sum alone."""
+    def _pure_errors(self) -> Errors:
+        """The error of the longest sum alone with `pure_noise` in each period."""
         series = self.series
         numbers = linear_queries.workload(series.workload, series.n, series.window or 1)
         longest = np.zeros((1, series.n))
@@ -151,59 +188,75 @@ class OverTime:
             per_cell=series.per_cell,
             total=series.total,
             neighbours=series.neighbours,
-            noise="laplace",
+            noise=self.pure_noise,
         )
 
     @cached_property
-    def laplace(self) -> float:
-        """The half-width with Laplace noise in each period, for ε without δ, of the longest sum alone."""
-        return float(linear_queries.half_widths(self._laplace_errors, self.epsilon, 0.0, self.significance)[0])
+    def pure(self) -> float:
+        """The half-width with `pure_noise` in each period, for ε without δ, of the longest sum alone."""
+        return float(linear_queries.half_widths(self._pure_errors, self.epsilon, 0.0, self.significance)[0])
 
     @property
-    def laplace_scale(self) -> float:
-        """The scale b of Laplace noise in each period."""
-        return linear_queries.noise_scale(self._laplace_errors, self.epsilon)
+    def pure_scale(self) -> float:
+        """The scale of `pure_noise` in each period."""
+        return linear_queries.noise_scale(self._pure_errors, self.epsilon)
 
     @property
-    def is_laplace_better(self) -> bool:
-        """Whether Laplace noise in each period has a smaller half-width than the best method with Gaussian noise."""
-        return not self.is_joint and self.laplace < float(self.half_widths(self.best_errors).max())
+    def is_pure_better(self) -> bool:
+        """Whether `pure_noise` in each period has a smaller half-width than the best method with this noise."""
+        if self.is_joint or not has_delta(self.series.noise):
+            return False
+        return self.pure < self.largest(self.best_errors.strategy)
+
+    @cached_property
+    def with_delta(self) -> "OverTime":
+        """The best method with (discrete) Gaussian noise in place of a noise without δ."""
+        noise = next(key for key in linear_queries.NOISES if _is_alike(key, self.series.noise) and has_delta(key))
+        return replace(self, series=self.series._replace(noise=noise), method="best")
+
+    def epsilon_of_years(self, n_years: int) -> float:
+        """Return an ε, at the same δ, of a person in so many series with this noise: exact but of whole noise."""
+        size = self.chosen.sensitivity
+        if self.is_gaussian:
+            return float(gaussian.epsilon_from_sigma(self.delta, self.noise_scale / n_years**0.5, size))
+        if not has_delta(self.series.noise):
+            return n_years * self.epsilon
+        return float(epsilon_from_rho(self.delta, n_years * size**2 / (2 * self.noise_scale**2)))
 
     @cached_property
     def methods(self) -> pd.DataFrame:
-        """Every method with the largest and the root mean square error as half-widths, as it goes and at the end."""
-        names = [*METHOD_NAMES, *([OPTIMUM] if self.series.n <= MOST_OPTIMIZED else [])]
-        rows = [
-            (
-                name,
-                self.unit * (now := errors_of(self.series, name)).largest,
-                self.unit * now.root_mean_square,
-                self.unit * (self.trees[1] if name == "tree" else now).largest,
-                now.sensitivity,
-            )
-            for name in names
-        ]
+        """Every method with the largest and the root mean square half-width, and the largest at the end."""
+        has_optimum = self.is_gaussian and self.series.n <= MOST_OPTIMIZED
+        rows = []
+        for name in (*self.series.methods, *([OPTIMUM] if has_optimum else [])):
+            widths = self.half_widths(errors_of(self.series, name))
+            at_the_end = self.trees[1] if name == "tree" else float(widths.max())
+            root_mean_square = float(np.sqrt(np.mean(widths**2)))
+            sensitivity = errors_of(self.series, name).sensitivity
+            rows.append((name, float(widths.max()), root_mean_square, at_the_end, sensitivity))
         columns = ["method", "largest", "root_mean_square", "largest_at_the_end", "sensitivity"]
         return pd.DataFrame(sorted(rows, key=lambda row: row[1]), columns=columns)
 
     @cached_property
-    def trees(self) -> tuple[Errors, Errors]:
-        """The errors of the tree as it goes and at the end; those of the other methods are the same for both."""
+    def trees(self) -> tuple[float, float]:
+        """The largest half-width of the tree as it goes and at the end; of the other methods both are the same."""
         going, once = (
-            errors_of(self.series._replace(publication=publication), "tree") for publication in ("as_it_goes", "once")
+            replace(self, series=self.series._replace(publication=publication)).largest("tree")
+            for publication in ("as_it_goes", "once")
         )
         return going, once
 
     @property
     def price(self) -> float:
-        """The largest error of the best method, over that of the best at the end."""
-        return self.best_errors.largest / min(self.best_errors.largest, self.trees[1].largest)
+        """The largest half-width of the best method, over that of the best at the end."""
+        best = self.largest(self.best_errors.strategy)
+        return best / min(best, self.trees[1]) if best else 1.0  # whole noise may be 0 in almost all releases
 
     @property
     def best_methods(self) -> pd.DataFrame:
         """The best method over T and k."""
         series = self.series
-        return best_methods(series.workload, series.window, series.publication, series.neighbours)
+        return best_methods(series.workload, series.window, series.publication, series.neighbours, series.noise)
 
     def trial(self, counts: Array, seed: int) -> pd.DataFrame:
         """Return the true and the published numbers of a trial, with the half-width of each.
@@ -213,7 +266,7 @@ class OverTime:
         numbers = linear_queries.workload(self.series.workload, self.series.n, self.series.window or 1)
         alone = errors_of(self.series, ALONE)
         published, sums = (
-            linear_queries.sample(np.random.default_rng(seed), errors, counts, self.epsilon, self.delta)
+            linear_queries.sample(np.random.default_rng(seed), errors, counts, *self.guarantee)
             for errors in (self.chosen, alone)
         )
         total = np.append(0.0, np.cumsum(counts))
@@ -224,6 +277,10 @@ class OverTime:
         columns |= {"low": published - half_widths, "high": published + half_widths}
         errors = {"error": published - truth, "half_width": half_widths, "error_alone": sums - truth}
         return pd.DataFrame(columns | errors)
+
+
+def _is_alike(noise: str, other: str) -> bool:
+    return FAMILIES[noise].whole == FAMILIES[other].whole
 
 
 def invented_counts(n: int, seed: int) -> Array:

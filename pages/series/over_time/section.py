@@ -2,13 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 
+from dpcore import linear_queries
 from pages.framework.export.exhibit import CONFIDENTIAL_RELEASE, Colours, Exhibit
-from pages.framework.layout.section import Claim, Field, Fields, Fold, Part, Row, Section
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, without_markdown
+from pages.framework.layout.panels import Limit, number, program, unavailable, within
+from pages.framework.layout.section import Claim, Field, Fields, Fold, Part, Row, Section, Snippet
+from pages.framework.parameters.number_format import exact_text, format_input_down, without_markdown
 from pages.framework.parameters.parameter import Parameter
-from pages.series.conditions import series_conditions
-from pages.series.over_time import code, figures, text, trial_text
-from pages.series.over_time.steps_text import series_steps_text
+from pages.series.methods import EPSILONS
+from pages.series.over_time import figures, text
+from pages.series.over_time.results import ALONE, OverTime
+from pages.series.over_time.steps_text import explanation, series_steps_text
 from pages.series.parameters import (
     ACCEPTED,
     ARRIVED,
@@ -17,18 +20,128 @@ from pages.series.parameters import (
     KNOWN_FIELD,
     LENGTH,
     METHOD,
+    NOISE_FIELD,
     PERIOD,
     PUBLICATION,
     PUBLISHED,
     SERIES_FIELD,
     WINDOW,
 )
-from pages.series.results import SeriesResult
-from pages.series.statements import series_downloads, series_statements
-from pages.shared import guarantee_claims
-from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_TOTAL
-from pages.shared.guarantee_claims import Target
+from pages.series.ranges.results import AllRanges
+from pages.series.results import SeriesResult, SeriesSetting, series_conditions
+from pages.series.statements import noise_claim, sensitivity_claim, series_downloads, series_statements
+from pages.shared.counts.table import NEIGHBOURS, PER_CELL, PER_TOTAL
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, JAX_PRIVACY, OPACUS, OPENDP
 from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
+
+_TOEPLITZ = {ALONE: "", "square_root": "", "banded": "[:8]"}
+"""The methods whose sums are a Toeplitz matrix, with which of the coefficients."""
+_PERSON = None, "add_remove"
+"""No limit in all, and the neighbours of JAX Privacy."""
+_NOT_IN_JAX_PRIVACY = (
+    "It has running totals with Gaussian noise, by square roots and by sums of noisy periods, for a person who is "
+    "added or removed and has no limit N; normalised for one period of a person."
+)
+_OTHERS = {
+    OPENDP: "It has the sums of a tree (make_b_ary_tree) with least squares for all of them at the end, and no numbers "
+    "that are published as they go.",
+    DP_ACCOUNTING: "It accounts for a tree of sums, and publishes no numbers.",
+    DIFFPRIVLIB: "It adds noise to single numbers.",
+    OPACUS: "It trains models.",
+}
+
+
+def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
+    """Return the program that computes the largest half-width and the noise."""
+    setting, found = result.setting, result.over_time
+    series = found.series
+    options = {
+        "per_cell": None if series.per_cell == 1 else number(series.per_cell),
+        "total": None if series.total is None else number(series.total),
+        "neighbours": None if series.neighbours == "add_remove" else repr(series.neighbours),
+        "window": None if series.window is None else str(series.window),
+        "publication": repr(series.publication),
+        "noise": None if series.noise == "gaussian" else repr(series.noise),
+    }
+    words = ", ".join(f"{name}={value}" for name, value in options.items() if value is not None)
+    guarantee = ", ".join(map(number, found.guarantee))
+    least, enough = least_epsilon_lines(setting, found, "months")
+    library, each = each_lines(setting, series.n)
+    level = "each" if each else number(setting.significance)
+    code = program(
+        f"from dpcore import {library}linear_queries",
+        "",
+        f"options = dict({words})",
+        f"months = linear_queries.error({series.workload!r}, {found.chosen.strategy!r}, {series.n}, "
+        f"{series.contributions}, **options)",
+        *each,
+        f"print(linear_queries.half_widths(months, {guarantee}, {level}).max())",
+        f"print(linear_queries.noise_scale(months, {guarantee}))",
+        *least,
+    )
+    symbol = setting.noise.symbol
+    note = f"The largest ±, and the {symbol} of each noisy sum. sample() in the same module draws a trial."
+    printed = found.half_width, found.noise_scale, *enough
+    return Snippet(DPCORE, code, note, printed), _jax_privacy(found), *unavailable(_OTHERS)
+
+
+def _jax_privacy(found: OverTime) -> Snippet:
+    """Return the error of the worst running total as JAX Privacy has it, for the methods that it has."""
+    series, method = found.series, found.chosen.strategy
+    n, k = series.n, series.contributions
+    is_known = series.workload == "running_totals" and series.noise == "gaussian"
+    is_normalized = method == "normalized_square_root" and k == 1
+    if not is_known or not (is_normalized or method in _TOEPLITZ) or (series.total, series.neighbours) != _PERSON:
+        return Snippet(JAX_PRIVACY, "", _NOT_IN_JAX_PRIVACY)
+    roots = f"toeplitz.optimal_max_error_strategy_coefs({n})"
+    if is_normalized:
+        lines = (
+            f"root = toeplitz.materialize_lower_triangular({roots})",
+            "matrix = root / jnp.linalg.norm(root, axis=0)  # of sensitivity 1",
+            "print(jnp.sqrt(dense.per_query_error(strategy_matrix=matrix).max()))",
+        )
+    else:
+        lines = (
+            f"coefs = {'jnp.ones(1)' if method == ALONE else f'{roots}{_TOEPLITZ[method]}'}",
+            f"size = toeplitz.minsep_sensitivity_squared(coefs, 1, {k}, n={n})",
+            f"print(jnp.sqrt(size * toeplitz.per_query_error(strategy_coef=coefs, n={n}).max()))",
+        )
+    code = program(
+        "import jax",
+        "import jax.numpy as jnp",
+        f"from jax_privacy.matrix_factorization import {'dense, ' if is_normalized else ''}toeplitz",
+        "",
+        'jax.config.update("jax_enable_x64", True)',
+        *lines,
+    )
+    note = (
+        "It prints the standard error of the worst total, over the σ that one number needs which a person changes by "
+        f"{format_input_down(series.per_cell)}. The library draws such noise for the steps of a training."
+    )
+    snippet = Snippet(JAX_PRIVACY, code, note, (found.chosen.largest / series.per_cell,), 1 - 1e-9, 1 + 1e-9)
+    return within(snippet, Limit("T", n, 1, 400))
+
+
+def each_lines(setting: SeriesSetting, n_numbers: int) -> tuple[str, tuple[str, ...]]:
+    """Return what to import for the level at which all numbers are inside at once, and its line; nothing for each."""
+    if not setting.is_joint:
+        return "", ()
+    level = number(setting.significance)
+    if setting.series_noise != "gaussian":
+        return "", (f"each = {level} / {n_numbers}",)
+    return "accuracy, ", (f"each = accuracy.each_significance({level}, {n_numbers})",)
+
+
+def least_epsilon_lines(
+    setting: SeriesSetting, found: OverTime | AllRanges, name: str
+) -> tuple[tuple[str, ...], tuple[float, ...]]:
+    """Return the line that computes the least ε for the ± that is accepted, and what it prints; nothing without one."""
+    if setting.wanted is None or setting.epsilon in EPSILONS:
+        return (), ()
+    known, level = (setting.wanted, found.guarantee[1]), "each" if found.is_joint else number(found.level)
+    line = f"print(linear_queries.least_epsilon({name}, {', '.join(map(number, known))}, {level}))"
+    return (line,), (linear_queries.least_epsilon(found.chosen, *known, found.level),)
+
 
 MAP_PICKS = "length", "in_periods"
 """The parameters that a click on the map sets."""
@@ -53,7 +166,7 @@ def trial(result: SeriesResult, colours: Colours) -> Exhibit | None:
     frame = result.trial
     if frame is None:
         return None
-    figure, alternative = figures.trial_figure(result, frame, colours), trial_text.trial_alternative_text(result, frame)
+    figure, alternative = figures.trial_figure(result, frame, colours), text.trial_alternative_text(result, frame)
     header = result.csv_header | {"seed": exact_text(result.setting.seed)}
     confidential = CONFIDENTIAL_RELEASE if result.is_own else ""
     return Exhibit("trial", figure, alternative, frame, header, confidential=confidential)
@@ -66,7 +179,7 @@ def trial_errors(result: SeriesResult, colours: Colours) -> Exhibit | None:
         return None
     figure, alternative = (
         figures.trial_errors_figure(result, frame, colours),
-        trial_text.trial_errors_text(result, frame),
+        text.trial_errors_text(result, frame),
     )
     header = result.csv_header | {"seed": exact_text(result.setting.seed)}
     confidential = CONFIDENTIAL_RELEASE if result.is_own else ""
@@ -105,7 +218,8 @@ def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
     limits = () if result.setting.counts_once else (PER_CELL, PER_TOTAL)
     return (
         *((KNOWN_FIELD,) if _is_crowded(result) else ()),
-        DELTA,
+        NOISE_FIELD,
+        *(() if result.setting.noise.pure else (DELTA,)),
         SIGNIFICANCE,
         ERROR_FIELD,
         Field(METHOD, "Method"),
@@ -120,18 +234,18 @@ def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
     yield over_time(result, colours)
     trial_fields = Fields((SERIES_FIELD, *_arrived_field(result), SEED))
     if result.is_own:
-        yield trial_text.own_series_text(result) or None
+        yield text.own_series_text(result) or None
         yield Row((trial(result, colours), trial_errors(result, colours)))
         yield trial_fields
     yield series_steps_text(result)
     if not result.is_own:
         yield Fold((trial_fields, trial(result, colours), trial_errors(result, colours)), "A trial")
-    yield Fold((over_persons(result, colours), text.turn_text(result)), "How often one person counts")
+    yield Fold((over_persons(result, colours), text.turn_text(result) or None), "How often one person counts")
     yield Fold((text.year_text(result),), "What ε covers")
     yield Fold((text.publication_text(result),), "As it goes, or all at the end")
-    yield Fold((methods(result, colours), text.limit_note(result)), "Compare the methods in numbers")
+    yield Fold((methods(result, colours), text.limit_note(result) or None), "Compare the methods in numbers")
     yield Fold((best_map(result, colours),), "The best method of other series")
-    yield Fold((trial_text.SAMPLER,), "How to draw the noise")
+    yield Fold((text.SAMPLER,), "How to draw the noise")
 
 
 def _arrived_field(result: SeriesResult) -> Sequence[Field]:
@@ -144,16 +258,9 @@ def _arrived_field(result: SeriesResult) -> Sequence[Field]:
 def claims(result: SeriesResult) -> Iterator[Claim]:
     """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and what is not enclosed."""
     setting, found = result.setting, result.over_time
-    sensitivity = found.chosen.sensitivity
-    target = Target(format_input_up(setting.epsilon), format_input_up(setting.delta), exact_text(sensitivity))
-    yield guarantee_claims.gaussian(target, format_up(found.noise_scale))
+    yield noise_claim(found.chosen, found.noise_scale, setting.epsilon, setting.delta)
     name = text.LINE_NAMES[found.chosen.strategy]
-    how = "reached by a person" if found.chosen.is_exact else "an upper bound, no less than any person changes"
-    yield Claim(
-        f"The sensitivity {format_up(sensitivity)} of the sums ({name})",
-        reason=f"It is computed in floating-point arithmetic and rounded up: {how}. Tests compare it with all persons "
-        "of short series.",
-    )
+    yield sensitivity_claim(found.chosen, name, " Tests compare it with all persons of short series.")
 
 
 SECTION = Section[SeriesResult](
@@ -163,10 +270,10 @@ SECTION = Section[SeriesResult](
     more_settings=more_settings,
     parts=parts,
     answer_text=text.answer_text,
-    explanation=text.explanation,
+    explanation=explanation,
     exhibits=(over_time, over_persons, trial, trial_errors, best_map, methods),
     claims=claims,
-    snippets=code.snippets,
+    snippets=snippets,
     statements=series_statements,
     downloads=series_downloads,
     conditions=series_conditions,

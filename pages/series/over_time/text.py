@@ -2,19 +2,25 @@
 
 from math import ceil
 
-from dpcore import gaussian
+import numpy as np
+import pandas as pd
+
+from dpcore.families import FAMILIES
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import (
+    escape_markdown,
     format_input_down,
     format_input_up,
     format_up,
     percent_up,
 )
+from pages.framework.session.data_files import box_key
 from pages.series.methods import EQUAL, enough_epsilon, errors_of
 from pages.series.over_time.results import ALONE
-from pages.series.parameters import PERIODS_PER_YEAR
+from pages.series.parameters import PERIODS_PER_YEAR, SERIES_SLOT
 from pages.series.results import SeriesResult, SeriesSetting
-from pages.shared.error_text import share
+from pages.shared.formulas import share
+from pages.shared.shared_parameters import glossary_link
 
 LINE_NAMES = {
     ALONE: "noise in each period",
@@ -31,8 +37,8 @@ _SHORT_NAMES = {
     "per_number": "noisy totals",
     "tree": "a binary tree",
     "binary_tree": "a plain tree",
-    "square_root": "the square root",
-    "normalized_square_root": "the normalised square root",
+    "square_root": "square root",
+    "normalized_square_root": "normalised square root",
     "banded": "a banded root",
 }
 _NUMBERS = {
@@ -61,7 +67,7 @@ def setting_words(setting: SeriesSetting) -> str:
     in_all = "" if series.total is None else f", {format_input_down(series.total)} in all"
     person = f"a person in {setting.periods(series.contributions)}{most}{in_all}"
     person += "" if setting.neighbours == "add_remove" else ", replaced"
-    return f"Gaussian noise, {setting.guarantee_text}, {setting.periods(series.n)}, {person}"
+    return f"{setting.noise.name} noise, {setting.terms_text}, {setting.periods(series.n)}, {person}"
 
 
 def answer_text(result: SeriesResult) -> tuple[str, ...]:
@@ -70,18 +76,24 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     total = setting.period if setting.totals == "each" else "total"
     subject = f"All {setting.n_periods:,} {total}s are" if found.is_joint else f"Each {total} is"
     chosen, rival = (short_name(setting, method) for method in (found.chosen.strategy, found.rival))
-    other = float(found.half_widths_of(found.rival).max())
+    other = found.largest(found.rival)
     beside = f", not ±{format_up(other)} by {rival}" if other > found.half_width * EQUAL else ""
     size = format_up(found.half_width)
     if setting.wanted is None:
-        first = f"{within_text(setting, subject, f'**±{size}**')} by {chosen}{beside}."
+        within = within_text(setting, subject, f"**±{size}**")
+        first = f"{within} (ε = {format_input_up(setting.epsilon)}) by {chosen}{noise_text(setting)}{beside}."
     else:
-        first = solved_text(setting, subject, found.half_width, chosen)
+        first = solved_text(setting, subject, found.half_width, f"{chosen}{noise_text(setting)}")
     sentences = first, *(_better_text(result) or _rival_text(result))
     if result.pinned is None:
         return sentences
     old, new = (pin_text(part.setting, part.over_time.half_width) for part in (result.pinned, result))
     return *sentences, f"Compared with the pin: {old} → {new}." if old != new else f"Compared with the pin: {new} too."
+
+
+def noise_text(setting: SeriesSetting) -> str:
+    """Return with which noise, where it is not Gaussian as by default."""
+    return "" if setting.series_noise == "gaussian" else f" with {setting.noise_words}"
 
 
 def within_text(setting: SeriesSetting, subject: str, size: str) -> str:
@@ -104,7 +116,7 @@ def _rival_text(result: SeriesResult) -> tuple[str, ...]:
     setting, found = result.setting, result.over_time
     if setting.wanted is None:
         return ()
-    epsilon = enough_epsilon(errors_of(found.series, found.rival), setting.wanted, found.delta, found.level)
+    epsilon = enough_epsilon(errors_of(found.series, found.rival), setting.wanted, found.guarantee[1], found.level)
     if epsilon <= setting.epsilon:
         return ()
     return (f"The same ± takes ε = {format_input_up(epsilon)} by {short_name(setting, found.rival)}.",)
@@ -118,18 +130,29 @@ def pin_text(setting: SeriesSetting, half_width: float) -> str:
 
 
 def _better_text(result: SeriesResult) -> tuple[str, ...]:
-    """Return which method, or Laplace noise, has a smaller error, as a sentence; nothing where none has."""
+    """Return which method, or which other noise, has a smaller error, as a sentence; nothing where none has."""
     setting, found = result.setting, result.over_time
-    if found.method != "best" and found.chosen.largest > found.best_errors.largest * CLOSE:
-        best = format_up(float(found.half_widths(found.best_errors).max()))
-        return (f"The best method here, {short_name(setting, found.best_errors.strategy)}, has ±{best}.",)
-    if found.is_laplace_better:
-        return (f"Better: Laplace noise in each {setting.period} has ±{format_up(found.laplace)}, without a δ.",)
-    return ()
+    best = found.largest(found.best_errors.strategy)
+    if found.method != "best" and found.half_width > best * CLOSE:
+        name = short_name(setting, found.best_errors.strategy)
+        return (f"The best method here, {name}, has ±{format_up(best)}.",)
+    if found.is_pure_better:
+        noise = FAMILIES[found.pure_noise].name
+        return (f"Better: {noise} noise in each {setting.period} has ±{format_up(found.pure)}, without a δ.",)
+    if not setting.noise.pure or setting.wanted is not None:
+        return ()
+    other, name = found.with_delta, FAMILIES[found.with_delta.series.noise].name
+    if other.half_width * CLOSE >= found.half_width:
+        return ()
+    way = short_name(setting, other.chosen.strategy)
+    delta = format_input_up(setting.delta)
+    return (f"With δ = {delta}, {name} noise has less: ±{format_up(other.half_width)} by {way}.",)
 
 
 def turn_text(result: SeriesResult) -> str:
-    """Return from which k on noise in each period is the best."""
+    """Return from which k on noise in each period is the best, of Gaussian noise; else nothing."""
+    if not result.over_time.is_gaussian:
+        return ""
     setting, first = result.setting, result.over_time.first_alone
     alone = f"noise in each {setting.period}"
     if first is None:
@@ -143,7 +166,8 @@ def over_time_alternative_text(result: SeriesResult) -> str:
     """Return what the curves over time show."""
     found = result.over_time
     last = "; ".join(f"{LINE_NAMES[name]} ±{format_up(found.frame[name].to_numpy().max())}" for name in found.curves)
-    return f"The ± of each number over time, at most: {last}. No method has a largest ± below {_limit(found.limit)}."
+    limit = "" if found.limit is None else f" No method has a largest ± below {_limit(found.limit)}."
+    return f"The ± of each number over time, at most: {last}.{limit}"
 
 
 def _limit(value: float) -> str:
@@ -161,8 +185,10 @@ def over_persons_alternative_text(result: SeriesResult) -> str:
 
 
 def limit_note(result: SeriesResult) -> str:
-    """Return what the thin line is."""
+    """Return what the thin line is; nothing of other than Gaussian noise, of which no limit is known."""
     found = result.over_time
+    if found.limit is None:
+        return ""
     more = "" if found.series.contributions == 1 else f" It is for a person in one {result.setting.period}."
     return (
         f"**The limit.** With Gaussian noise, no method has every number within less than ±{_limit(found.limit)} in "
@@ -173,7 +199,7 @@ def limit_note(result: SeriesResult) -> str:
 def publication_text(result: SeriesResult) -> str:
     """Return what publication as it goes costs beside one publication at the end."""
     setting, found = result.setting, result.over_time
-    going, once = (format_up(found.unit * errors.largest) for errors in found.trees)
+    going, once = map(format_up, found.trees)
     tree = "" if going == once else f" The binary tree has ±{going} as it goes and ±{once} at the end."
     if setting.publication == "once":
         return (
@@ -201,10 +227,11 @@ def year_text(result: SeriesResult) -> str:
         )
     if n_years < 2:
         return first
-    total = gaussian.epsilon_from_sigma(setting.delta, found.noise_scale / n_years**0.5, found.chosen.sensitivity)
+    total, delta = format_up(found.epsilon_of_years(n_years)), "without a δ" if setting.noise.pure else "at the same δ"
+    most = "at most " if setting.series_noise == "discrete_gaussian" else ""
     return (
-        f"{first} If each year were a series of its own with {setting.guarantee_text}, a person in all of them would "
-        f"have ε = {format_up(float(total))} over {n_years} years at the same δ."
+        f"{first} If each year were a series of its own with {setting.terms_text}, a person in all of them would "
+        f"have {most}ε = {total} over {n_years} years {delta}."
     )
 
 
@@ -218,7 +245,8 @@ def map_alternative_text(result: SeriesResult) -> str:
         if name != before:
             rows.append(f"from k = {k:,.0f} on {LINE_NAMES[name]}")
         before = name
-    return f"The best method over T and k. Of T = {n:,.0f}: {', '.join(rows)}."
+    best = "The best method" if result.over_time.is_gaussian else "The method of the least standard error"
+    return f"{best} over T and k. Of T = {n:,.0f}: {', '.join(rows)}."
 
 
 def methods_html(result: SeriesResult) -> str:
@@ -241,42 +269,56 @@ def methods_alternative_text(result: SeriesResult) -> str:
     return f"{len(frame)} methods, from {first}, to {last}."
 
 
-def explanation(result: SeriesResult) -> str:
-    """Return how the numbers are computed."""
-    setting = result.setting
-    return _EXPLANATION.format(sigma=number_format.tex(format_up(result.over_time.noise_scale))) + (
-        f"\n\nHere α = {format_input_up(setting.significance)}."
-        + (joint_text(setting.n_periods, result.over_time.level) if setting.is_joint else "")
-    )
-
-
-def joint_text(n_numbers: int, level: float) -> str:
-    """Return why all numbers are inside at once."""
+def trial_alternative_text(result: SeriesResult, frame: pd.DataFrame) -> str:
+    """Return what the trial shows."""
+    low, truth, high = (frame[name].to_numpy() for name in ("low", "truth", "high"))
+    inside = np.count_nonzero((low <= truth) & (truth <= high))
+    last = frame.iloc[-1]
     return (
-        f"\n\n**All numbers at once.** The errors of the {n_numbers:,} numbers are normal and correlated. If each is "
-        "inside with probability $1-\\alpha'=(1-\\alpha)^{1/m}$, all of them are with $1-\\alpha$ at least "
-        "(Šidák 1967): "
-        f"$\\alpha'={number_format.tex(number_format.format_down(level))}$."
+        f"A trial with {result.setting.periods(len(frame))}: {inside:,} of {len(frame):,} bands contain the truth. The "
+        f"last number is {number_format.format_nearest(last['published'])}, the truth "
+        f"{number_format.format_nearest(last['truth'])}."
     )
 
 
-_EXPLANATION = r"""
-**One form for every method.** The published numbers are $Wx$ of the counts $x$. A method chooses sums $Rx$, gives each
-of them Gaussian noise of the same $\sigma$, and publishes $L(Rx+\text{{noise}})$ with $LR=W$. Number $i$ has the
-standard deviation $\sigma\lVert L_i\rVert_2$ and lies within $\pm\sigma\lVert L_i\rVert_2\,\Phi^{{-1}}(1-\alpha/2)$ of
-the truth with probability $1-\alpha$. Here $\sigma={sigma}$: the least noise with which the change
-$\max\lVert Rx\rVert_2$ that one person can make satisfies $(\varepsilon,\delta)$-DP (Balle & Wang 2018).
+def trial_errors_text(result: SeriesResult, frame: pd.DataFrame) -> str:
+    """Return what the errors of the trial show."""
+    off, alone = (np.abs(frame[name].to_numpy()).max() for name in ("error", "error_alone"))
+    method = LINE_NAMES[result.over_time.chosen.strategy]
+    return (
+        f"The errors of the trial: at most {number_format.format_nearest(off)} by {method}, and "
+        f"{number_format.format_nearest(alone)} by noise in each {result.setting.period} from the same seed."
+    )
 
-**The methods.** Noise in each period is $R=I$; noise in each total is $R=W$. The binary tree has the sums of 1, 2, 4, …
-periods; plain, a number adds the fewest of them (Chan, Shi & Song 2011), and by least squares it is estimated of all
-that are complete when it is published (Honaker 2015). The square root has
-$R_{{ij}}=\binom{{2(i-j)}}{{i-j}}4^{{-(i-j)}}$ for running totals, and the power series root of $(1-z^w)/(1-z)$ for
-windows (Fichtenberger, Henzinger & Upadhyay 2023). Normalised, its columns have the length 1 (Henzinger, Kalinin &
-Upadhyay 2025).
 
-**One person in k periods** changes $Rx$ by at most $\max\lVert Rx\rVert_2$ over all $x$ with at most $k$ entries, at
-most $c$ in each and $N$ in all: the first $k$ columns for these methods, and an upper bound where that is not proved.
+def own_series_text(result: SeriesResult) -> str:
+    """Return what of the user's own series is not drawn, and why; empty without one."""
+    setting, counts = result.setting, result.own_counts
+    if not result.is_own:
+        return ""
+    if counts is None:
+        missing = escape_markdown(result.problem) or "Your own series is missing: the link does not contain it."
+        return f"{missing} [Upload or paste it](#{box_key(SERIES_SLOT)}), or choose invented counts."
+    given, all_of = setting.periods(counts.size), setting.periods(setting.n_periods)
+    if counts.size > setting.n_periods:
+        return f"Your series has {given}, and T is {setting.n_periods:,}: the first {all_of} are drawn."
+    if setting.noise.whole and not result.are_counts_whole:
+        name = setting.noise.name
+        return f"{name} noise needs whole numbers, and your series has others: choose a noise that is not whole."
+    if result.counts is None:
+        return f"Your series has {given}. All at the end, nothing appears before all {all_of} have ended."
+    return ""
 
-**The limit** is the largest $\lVert\operatorname{{diag}}(\sqrt u)\,W\operatorname{{diag}}(\sqrt v)\rVert_*$ that was
-found over weights $u$ and $v$ with sum 1 (Li et al. 2015).
-"""
+
+_WORDS = " and ".join(
+    (
+        glossary_link("series", "series and running totals"),
+        glossary_link("square_root_mechanism", "the square root mechanism"),
+    )
+)
+SAMPLER = (
+    f"**The methods** have entries in the glossary: {_WORDS}.\n\n**The sampler.** This trial is for pictures. A "
+    "release needs noise from a sampler that is safe in floating-point arithmetic, and a seed that nobody else knows. "
+    "The noise of the method is drawn once for the whole series and stored, or drawn again from a secret seed: with "
+    "fresh noise at every number the guarantee does not hold."
+)

@@ -12,19 +12,13 @@ from dpcore.checks import Array
 from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
 from dpcore.readers import ReadSums
-from dpcore.rounding import ULP
-from pages.series.methods import EQUAL, OPTIMUM
+from pages.series.methods import EQUAL, OPTIMUM, has_delta
+from pages.series.parameters import WHOLE_METHODS
 
 CELLS_ALONE = "per_period"
 """Noise in each cell, of which each published number is a sum."""
 _MOST_OPTIMIZED = 24  # cells of any sums, for the time
-WHOLE_METHODS = (CELLS_ALONE, "per_number", "tree", "binary_tree")
 _REAL_METHODS = (*WHOLE_METHODS, "square_root", "normalized_square_root")
-
-
-def has_delta(noise: str) -> bool:
-    """Return whether the guarantee of a noise has a δ."""
-    return not FAMILIES[noise].pure
 
 
 class Rows(NamedTuple):
@@ -74,17 +68,7 @@ def errors_of_sums(rows: Rows, method: str, limits: Limits, noise: str) -> Error
 def _half_widths(
     rows: Rows, method: str, limits: Limits, noise: str, epsilon: float, delta: float, level: float
 ) -> Array:
-    errors = errors_of_sums(rows, method, limits, noise)
-    if noise == "laplace":  # whose tails take longest, and do not depend on ε but for the scale
-        return _of_unit_scale(rows, method, limits, level) * linear_queries.noise_scale(errors, epsilon) * (1 + 4 * ULP)
-    return linear_queries.half_widths(errors, epsilon, delta, level)
-
-
-@lru_cache(128)
-def _of_unit_scale(rows: Rows, method: str, limits: Limits, level: float) -> Array:
-    """Return the ± of each number with Laplace noise of scale 1."""
-    errors = errors_of_sums(rows, method, limits, "laplace")
-    return linear_queries.half_widths(errors, 1.0, 0.0, level) / linear_queries.noise_scale(errors, 1.0)
+    return linear_queries.half_widths(errors_of_sums(rows, method, limits, noise), epsilon, delta, level)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,33 +1,130 @@
 """The section on published sums of the user's own."""
 
 from collections.abc import Iterator, Sequence
-from decimal import Decimal
 
 import pandas as pd
 
 from dpcore.families import FAMILIES
+from pages.framework.chart.theme import ghost, hover_head, layout, line, round_axis_end
 from pages.framework.export.exhibit import CONFIDENTIAL_TABLE, Colours, Exhibit, Figure
-from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section
-from pages.framework.layout.statements import Statements
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.framework.layout.offers import Statements
+from pages.framework.layout.panels import number, program, unavailable
+from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
+from pages.framework.parameters.number_format import chart_text, format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
-from pages.series.own_sums import code, figures, text
-from pages.series.own_sums.results import WHOLE_METHODS, OwnSums, has_delta
+from pages.series.methods import has_delta
+from pages.series.over_time.figures import LOOKS
+from pages.series.own_sums import text
+from pages.series.own_sums.results import OwnSums
+from pages.series.own_sums.text import NAMES, subtitle
 from pages.series.parameters import IN_PERIODS, LENGTH, OF_SERIES, PUBLISHED, SUM_NOISE, SUMS_FIELD, WINDOW
 from pages.series.results import SeriesResult
-from pages.shared import guarantee_claims
-from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_TOTAL
-from pages.shared.counts.table import table_conditions
-from pages.shared.guarantee_claims import Target
+from pages.series.statements import noise_claim, sensitivity_claim
+from pages.shared.counts.table import NEIGHBOURS, PER_CELL, PER_TOTAL, table_conditions
+from pages.shared.formulas import share
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, off_by, release_statements
+
+_OTHERS = {
+    OPENDP: "It adds noise to sums that you compute (make_laplace, make_gaussian), and chooses no sums.",
+    DP_ACCOUNTING: "It accounts for privacy, and publishes no numbers.",
+    DIFFPRIVLIB: "It adds noise to single numbers.",
+    OPACUS: "It trains models.",
+}
+_YEAR = (
+    "month = np.arange(12)",
+    "quarters = [month // 3 == place for place in range(4)]",
+    "halves = [month // 6 == place for place in range(2)]",
+    "sums = np.array([*np.eye(12), *quarters, *halves, np.ones(12)])",
+)
+_OWN = ("sums = np.array([[1, 1, 0], [1, 1, 1]])  # your own",)
+
+
+def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
+    """Return the program that computes the largest half-width and the noise; nothing without sums."""
+    if result.are_sums_missing:
+        return ()
+    found, is_own = result.own_sums, result.setting.are_sums_own
+    limits = found.limits
+    options = {
+        "per_cell": None if limits.per_cell == 1 else number(limits.per_cell),
+        "total": None if limits.total is None else number(limits.total),
+        "neighbours": None if limits.neighbours == "add_remove" else repr(limits.neighbours),
+        "noise": repr(found.noise),
+    }
+    words = ", ".join(f"{name}={value}" for name, value in options.items() if value is not None)
+    delta = number(found.delta) if has_delta(found.noise) else "0"
+    guarantee = f"{number(found.epsilon)}, {delta}"
+    code = program(
+        *(() if result.setting.sums == OF_SERIES else ("import numpy as np",)),
+        "from dpcore import linear_queries",
+        "",
+        *_sums_lines(result),
+        f"known = sums, {_method(found, is_own)!r}, sums.shape[1], {limits.contributions}",
+        f"errors = linear_queries.error(*known, {words})",
+        f"print(linear_queries.half_widths(errors, {guarantee}, {number(found.significance)}).max())",
+        f"print(linear_queries.noise_scale(errors, {guarantee}))",
+    )
+    if is_own:
+        return Snippet(DPCORE, code, _OWN_NOTE), *unavailable(_OTHERS)
+    printed = found.error, found.scale(found.method)
+    return Snippet(DPCORE, code, "The largest ±, and the scale of each noisy sum.", printed), *unavailable(_OTHERS)
+
+
+_OWN_NOTE = (
+    "The largest ±, and the scale of each noisy sum. Your own sums are in no program: enter them in the place of these."
+)
+
+
+def _sums_lines(result: SeriesResult) -> tuple[str, ...]:
+    """Return the lines that make the sums."""
+    if result.setting.sums == OF_SERIES:
+        series = result.setting.series
+        known = f"{series.workload!r}, {series.n}{'' if series.window is None else f', {series.window}'}"
+        return (f"sums = linear_queries.workload({known}).matrix()",)
+    return _OWN if result.setting.are_sums_own else _YEAR
+
+
+def _method(found: OwnSums, is_own: bool) -> str:
+    """Return the way of the answer; of three cells in the place of the user's own, one that all sums have."""
+    return "per_period" if is_own and found.method == "optimum" else found.method
+
+
+_MOST_NAMED = 20  # numbers whose names stand below the axis
+_NAME = 14  # characters of a name there
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up")
+
+
+def each_figure(result: SeriesResult, colours: Colours) -> Figure:
+    """Draw the half-width of each published number, by way."""
+    found = result.own_sums
+    frame = found.each
+    pinned = None if result.pinned is None or result.pinned.are_sums_missing else result.pinned.own_sums
+    sizes = [] if pinned is None else pinned.half_widths(pinned.method).tolist()
+    highest = max([float(frame[list(found.drawn)].to_numpy().max()), *sizes])
+    x = {"range": [0.4, max(found.n_sums, len(sizes)) + 0.6], "title": {"text": "published number"}}
+    if found.n_sums <= _MOST_NAMED:
+        x |= {"tickvals": frame["number"].tolist(), "ticktext": [chart_text(name, _NAME) for name in found.names]}
+    y = {"range": [0, round_axis_end(highest)], "title": {"text": f"± in {share(found.significance)} of releases"}}
+    figure = layout(colours, "Error of each published number", subtitle(result), x | hover_head("number"), y)
+    traces = []
+    if pinned is not None:
+        pin = line(range(1, len(sizes) + 1), sizes, "pinned", "", "") | ghost(colours)
+        traces.append(pin | {"mode": "markers", "marker": {"color": colours["ghost"], "size": 12}})
+    for method, symbol in zip(found.drawn, _SYMBOLS, strict=False):
+        shade, dash = LOOKS.get(method, ("rose", "dash"))
+        marker = {"color": colours[shade], "symbol": symbol, "size": 10 if method == found.method else 7}
+        trace = line(frame["number"], frame[method], NAMES[method], colours[shade], dash, hovertemplate="±%{y:.4~g}")
+        traces.append(trace | {"mode": "markers", "marker": marker})
+    return {"data": traces, "layout": figure}
 
 
 def each(result: SeriesResult, colours: Colours) -> Exhibit | None:
     """Return the error of each published number, by way; None without sums."""
     if result.are_sums_missing:
         return None
-    picture, alternative = figures.each_figure(result, colours), text.each_alternative_text(result)
+    picture, alternative = each_figure(result, colours), text.each_alternative_text(result)
     return _exhibit(result, "own_sums", picture, alternative, result.own_sums.each)
 
 
@@ -96,40 +193,8 @@ def claims(result: SeriesResult) -> Iterator[Claim]:
         return
     found = result.own_sums
     errors = found.errors_by(found.method)
-    yield _noise_claim(found)
-    how = "reached by a person" if errors.is_exact else "an upper bound, no less than any person changes"
-    yield Claim(
-        f"The sensitivity {format_up(errors.sensitivity)} of the sums ({text.NAMES[found.method]})",
-        reason=f"It is computed in floating-point arithmetic and rounded up: {how}.",
-    )
-
-
-def _noise_claim(found: OwnSums) -> Claim:
-    """Return the claim of the noise.
-
-    Sums of cells to which people add whole numbers change by whole numbers in ℓ₁ norm: what the sensitivity has beyond
-    one is rounding.
-    """
-    size, scale = found.errors_by(found.method).sensitivity, _at_least(found.scale(found.method))
-    l1 = str(int(size)) if found.limits.are_whole and found.method in WHOLE_METHODS else exact_text(size)
-    epsilon, delta = format_input_up(found.epsilon), format_input_up(found.delta)
-    if found.noise == "gaussian":
-        return guarantee_claims.gaussian(Target(epsilon, delta, exact_text(size)), scale)
-    if found.noise == "laplace":
-        return guarantee_claims.laplace(Target(epsilon, "0", l1), scale)
-    if found.noise == "geometric":
-        return guarantee_claims.geometric(Target(epsilon, "0", l1), scale)
-    if int(size**2) == 1:
-        return guarantee_claims.discrete(Target(epsilon, delta, "1"), scale)
-    squared = f"{int(Decimal(size) ** 2):,}"
-    reason = f"The proof in interval arithmetic is for one sum; a person changes several here (Δ₂² = {squared})."
-    return Claim(f"δ({epsilon}) of discrete Gaussian noise with σ = {scale}", reason=reason)
-
-
-def _at_least(value: float) -> str:
-    """Return a scale as it is displayed, or with all digits where that is less in the last bits."""
-    shown = format_up(value)
-    return shown if guarantee_claims.number(shown) >= Decimal(value) else exact_text(value)
+    yield noise_claim(errors, found.scale(found.method), found.epsilon, found.delta)
+    yield sensitivity_claim(errors, text.NAMES[found.method])
 
 
 def has_statements(result: SeriesResult) -> bool:
@@ -166,7 +231,7 @@ SECTION = Section[SeriesResult](
     explanation=text.explanation,
     exhibits=(each, ways, noises),
     claims=claims,
-    snippets=code.snippets,
+    snippets=snippets,
     statements=statements,
     has_statements=has_statements,
     conditions=sums_conditions,

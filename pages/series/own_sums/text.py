@@ -11,13 +11,13 @@ from pages.framework.parameters.number_format import (
     table_html,
 )
 from pages.framework.session.data_files import box_key
-from pages.series.methods import EQUAL
-from pages.series.own_sums.results import CELLS_ALONE, OwnSums, has_delta
+from pages.series.methods import EQUAL, has_delta
+from pages.series.own_sums.results import CELLS_ALONE, OwnSums
 from pages.series.parameters import SUMS_SLOT
 from pages.series.results import SeriesResult
-from pages.shared import release_steps
+from pages.shared import statements
 from pages.shared.counts.table import limit_text
-from pages.shared.error_text import share
+from pages.shared.formulas import share
 
 NAMES = {
     CELLS_ALONE: "noise in each cell",
@@ -31,7 +31,7 @@ NAMES = {
 """The ways to add the noise, in legends and tables."""
 MISSING = "Your own sums are missing: the link does not contain them."
 INSTEAD = f"[Upload or paste them](#{box_key(SUMS_SLOT)}), or choose the months of a year."
-SHORTER = "Choose a shorter series, or see [Over time](./A_series) for Gaussian noise."
+SHORTER = "Choose a shorter series, or see [Over time](./A_series)."
 _CLOSE = 1.0005  # a ratio of errors that reads as 1
 
 
@@ -158,7 +158,7 @@ def sums_steps_text(result: SeriesResult) -> str:
     """Return what to do in three steps."""
     found = result.own_sums
     scale = f"**{FAMILIES[found.noise].symbol} = {format_up(found.scale(found.method))}**"
-    return release_steps.steps_text(
+    return statements.steps_text(
         f"Make sure that {limit_text(result.sums_values)}.",
         f"Add {noise_name(found.noise)} with {scale} to each noisy sum ({NAMES[found.method]}), once.",
         f"Make all published numbers of these sums, at the end, and publish each with ±{format_up(found.error)} in "

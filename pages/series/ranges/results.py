@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 
 from dpcore import gaussian, linear_queries
-from dpcore.accuracy import each_significance
 from dpcore.checks import Array
 from dpcore.linear_queries import Errors
-from pages.series.methods import EQUAL, MOST_OPTIMIZED, OPTIMUM, limit_of
+from pages.series.methods import EQUAL, MOST_OPTIMIZED, OPTIMUM, has_delta, level_of_each, limit_of
 
 CELLS_ALONE = "per_period"
 """Noise in each cell, of which a range is the sum."""
@@ -20,13 +19,19 @@ ROOT = "normalized_square_root"
 
 
 class Cells(NamedTuple):
-    """What the errors depend on, but for the noise and the method: n ordered cells, and what a person adds to them."""
+    """What the errors depend on, but for the method: n ordered cells, what a person adds to them, and the noise."""
 
     n: int
     contributions: int = 1
     per_cell: float = 1.0
     total: float | None = None
     neighbours: str = "add_remove"
+    noise: str = "gaussian"
+
+    @property
+    def methods(self) -> tuple["RangeMethod", ...]:
+        """The methods that are compared with this noise."""
+        return METHODS if self.noise == "gaussian" else SUMS
 
 
 class RangeMethod(NamedTuple):
@@ -36,17 +41,14 @@ class RangeMethod(NamedTuple):
     branching: int | None = None
 
 
-METHODS = (
-    RangeMethod(CELLS_ALONE),
-    *(RangeMethod("tree", branching) for branching in BRANCHINGS),
-    RangeMethod("square_root"),
-    RangeMethod(ROOT),
-)
+SUMS = (RangeMethod(CELLS_ALONE), *(RangeMethod("tree", branching) for branching in BRANCHINGS))
+"""The methods whose noisy sums are sums of cells, as noise in whole numbers needs."""
+METHODS = (*SUMS, RangeMethod("square_root"), RangeMethod(ROOT))
 DRAWN = (RangeMethod(CELLS_ALONE), RangeMethod("tree", 2), RangeMethod("tree", 16), RangeMethod(ROOT))
 
 
 @lru_cache(128)
-def range_errors(cells: Cells, method: RangeMethod, noise: str = "gaussian") -> Errors:
+def range_errors(cells: Cells, method: RangeMethod) -> Errors:
     """Return the errors of all ranges by a method, as multiples of the noise at sensitivity 1."""
     return linear_queries.error(
         "ranges",
@@ -56,14 +58,14 @@ def range_errors(cells: Cells, method: RangeMethod, noise: str = "gaussian") -> 
         per_cell=cells.per_cell,
         total=cells.total,
         neighbours=cells.neighbours,
-        noise=noise,
+        noise=cells.noise,
         branching=method.branching,
     )
 
 
 @dataclass(frozen=True)
 class AllRanges:
-    """All ranges of ordered cells with Gaussian noise."""
+    """All ranges of ordered cells with a noise."""
 
     cells: Cells
     epsilon: float
@@ -73,12 +75,19 @@ class AllRanges:
 
     @cached_property
     def level(self) -> float:
-        """The significance of each number: α, or that at which all are inside at α (Šidák)."""
-        return (
-            float(each_significance(self.significance, self.cells.n * (self.cells.n + 1) // 2))
-            if self.is_joint
-            else self.significance
-        )
+        """The significance of each number: α, or that at which all are inside at α."""
+        n_ranges = self.cells.n * (self.cells.n + 1) // 2 if self.is_joint else 1
+        return level_of_each(self.cells.noise, self.significance, n_ranges)
+
+    @property
+    def is_gaussian(self) -> bool:
+        """Whether the noise is Gaussian, whose half-widths are multiples of standard errors."""
+        return self.cells.noise == "gaussian"
+
+    @property
+    def guarantee(self) -> tuple[float, float]:
+        """ε, and δ of a noise that has one, else 0."""
+        return self.epsilon, self.delta if has_delta(self.cells.noise) else 0.0
 
     @cached_property
     def _unit_scale(self) -> float:
@@ -93,13 +102,19 @@ class AllRanges:
     @cached_property
     def largest(self) -> dict[RangeMethod, float]:
         """The largest half-width of a range by each method."""
-        return {method: self.unit * range_errors(self.cells, method).largest for method in METHODS}
+        if self.is_gaussian:
+            return {method: self.unit * range_errors(self.cells, method).largest for method in METHODS}
+        return {method: float(self.range_half_widths(method).max()) for method in self.cells.methods}
+
+    def range_half_widths(self, method: RangeMethod) -> Array:
+        """Return the half-width of each range."""
+        return linear_queries.half_widths(range_errors(self.cells, method), *self.guarantee, self.level)
 
     @cached_property
     def best_method(self) -> RangeMethod:
         """The method with the least largest error; of equal ones, the first."""
         least = min(self.largest.values())
-        return next(method for method in METHODS if self.largest[method] <= least * EQUAL)
+        return next(method for method, size in self.largest.items() if size <= least * EQUAL)
 
     @property
     def chosen(self) -> Errors:
@@ -111,31 +126,36 @@ class AllRanges:
         """The method that the answer compares with: noise in each cell, or the best of the others."""
         if self.best_method.strategy != CELLS_ALONE:
             return METHODS[0]
-        return min(METHODS[1:], key=lambda method: self.largest[method])
+        return min(self.cells.methods[1:], key=lambda method: self.largest[method])
 
     @cached_property
     def range_scale(self) -> float:
-        """σ of the noise in each noisy sum of the best method."""
-        return linear_queries.noise_scale(self.chosen, self.epsilon, self.delta)
+        """The scale of the noise in each noisy sum of the best method."""
+        return linear_queries.noise_scale(self.chosen, *self.guarantee)
 
     @property
     def drawn(self) -> tuple[RangeMethod, ...]:
-        """The methods that are drawn: four, among them the best."""
+        """The methods that are drawn: four, among them the best; of other than Gaussian noise all."""
+        if not self.is_gaussian:
+            return SUMS
         return DRAWN if self.best_method in DRAWN else (*DRAWN[:2], DRAWN[3], self.best_method)
 
     @cached_property
-    def lowest(self) -> float:
-        """What no method goes below, of the largest half-width, where a person adds c to one cell."""
+    def lowest(self) -> float | None:
+        """What no method with Gaussian noise goes below, of the largest half-width, where a person adds c to one cell.
+
+        It is not known of other noise.
+        """
+        if not self.is_gaussian:
+            return None
         amount = self.cells.per_cell if self.cells.total is None else min(self.cells.per_cell, self.cells.total)
         unit = float(gaussian.half_width(self.significance, self._unit_scale))
         return limit_of("ranges", self.cells.n, None).largest * amount * unit
 
     def by_length(self, method: RangeMethod) -> Array:
         """Return the largest half-width of the ranges of each length from 1 to n."""
-        errors = range_errors(self.cells, method)
-        half_widths = linear_queries.half_widths(errors, self.epsilon, self.delta, self.level)
-        largest = np.zeros(self.cells.n)
-        np.maximum.at(largest, errors.workload.end - errors.workload.first - 1, half_widths)
+        ranges, largest = range_errors(self.cells, method).workload, np.zeros(self.cells.n)
+        np.maximum.at(largest, ranges.end - ranges.first - 1, self.range_half_widths(method))
         return largest
 
     @cached_property
@@ -171,13 +191,15 @@ class AllRanges:
         """Every method with its largest ±, and its root mean square error with Gaussian and Laplace noise."""
         sigma = self._unit_scale
         deviation = 2**0.5 / self.epsilon
-        every = [*METHODS, *([RangeMethod(OPTIMUM)] if self.cells.n <= MOST_OPTIMIZED else [])]
+        has_optimum = self.is_gaussian and self.cells.n <= MOST_OPTIMIZED
+        every = [*self.cells.methods, *([RangeMethod(OPTIMUM)] if has_optimum else [])]
         rows = []
         for method in every:
-            errors = range_errors(self.cells, method, "gaussian")
-            laplace = range_errors(self.cells, method, "laplace")
-            found = self.unit * errors.largest, sigma * errors.root_mean_square, deviation * laplace.root_mean_square
-            rows.append((column_of(method), *found))
+            errors = range_errors(self.cells._replace(noise="gaussian"), method)
+            laplace = range_errors(self.cells._replace(noise="laplace"), method)
+            found = sigma * errors.root_mean_square, deviation * laplace.root_mean_square
+            largest = self.unit * errors.largest if self.is_gaussian else self.largest[method]
+            rows.append((column_of(method), largest, *found))
         columns = ["method", "largest", "root_mean_square", "laplace_root_mean_square"]
         return pd.DataFrame(sorted(rows, key=lambda row: row[1]), columns=columns)
 

@@ -2,25 +2,147 @@
 
 from collections.abc import Iterator, Sequence
 
-from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section
-from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, without_markdown
+from pages.framework.chart.theme import ghost, hairline, hover_head, layout, line, round_axis_end
+from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.layout.panels import Limit, number, program, unavailable, within
+from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
+from pages.framework.parameters.number_format import without_markdown
 from pages.framework.parameters.parameter import Parameter
-from pages.series.parameters import ACCEPTED, ERROR_FIELD, IN_PERIODS, KNOWN_FIELD, N_CELLS
-from pages.series.ranges import code, figures, text
-from pages.series.ranges.results import column_of, range_errors
+from pages.series.over_time.figures import LOOKS
+from pages.series.over_time.section import each_lines, least_epsilon_lines
+from pages.series.parameters import ACCEPTED, ERROR_FIELD, IN_PERIODS, KNOWN_FIELD, N_CELLS, NOISE_FIELD
+from pages.series.ranges import text
+from pages.series.ranges.results import BRANCHINGS, AllRanges, RangeMethod, column_of, range_errors
+from pages.series.ranges.text import METHOD_WORDS, cells_words
 from pages.series.results import SeriesResult
-from pages.series.statements import range_statements
-from pages.shared import guarantee_claims
-from pages.shared.counts.parameters import NEIGHBOURS, PER_CELL, PER_TOTAL
-from pages.shared.counts.table import table_conditions
-from pages.shared.guarantee_claims import Target
+from pages.series.statements import noise_claim, range_statements, sensitivity_claim
+from pages.shared.counts.table import NEIGHBOURS, PER_CELL, PER_TOTAL, table_conditions
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
+
+_OTHERS = {
+    DP_ACCOUNTING: "It accounts for privacy, and publishes no numbers.",
+    DIFFPRIVLIB: "It adds noise to each cell of a histogram.",
+    OPACUS: "It trains models.",
+}
+
+
+_MOST_MOVED = 1e6  # of counts in 32 bits
+
+
+def snippets(result: SeriesResult) -> tuple[Snippet, ...]:
+    """Return the program that computes the largest half-width of a range and the noise."""
+    setting, found = result.setting, result.ranges
+    cells, method = found.cells, found.best_method
+    options = {
+        "per_cell": None if cells.per_cell == 1 else number(cells.per_cell),
+        "total": None if cells.total is None else number(cells.total),
+        "neighbours": None if cells.neighbours == "add_remove" else repr(cells.neighbours),
+        "noise": None if cells.noise == "gaussian" else repr(cells.noise),
+        "branching": None if method.branching is None else str(method.branching),
+    }
+    words = "".join(f", {name}={value}" for name, value in options.items() if value is not None)
+    guarantee = ", ".join(map(number, found.guarantee))
+    least, enough = least_epsilon_lines(setting, found, "ages")
+    library, each = each_lines(setting, cells.n * (cells.n + 1) // 2)
+    level = "each" if each else number(setting.significance)
+    code = program(
+        f"from dpcore import {library}linear_queries",
+        "",
+        f"ages = linear_queries.error('ranges', {method.strategy!r}, {cells.n}, {cells.contributions}{words})",
+        *each,
+        f"print(linear_queries.half_widths(ages, {guarantee}, {level}).max())",
+        f"print(linear_queries.noise_scale(ages, {guarantee}))",
+        *least,
+    )
+    printed = found.largest[method], found.range_scale, *enough
+    ours = Snippet(
+        DPCORE, code, f"The largest ± of a range, and the {setting.noise.symbol} of each noisy sum.", printed
+    )
+    return ours, _opendp_tree(found), *unavailable(_OTHERS)
+
+
+def _opendp_tree(found: AllRanges) -> Snippet:
+    """Return the tree with the least mean error with Laplace noise as OpenDP has it, which prints the scale."""
+    cells = found.cells
+    most = cells.contributions * cells.per_cell if cells.total is None else cells.total
+    moved = min(most, cells.contributions * cells.per_cell) * (1 if cells.neighbours == "add_remove" else 2)
+    if not float(cells.per_cell).is_integer() or moved > _MOST_MOVED:
+        return Snippet(
+            OPENDP, "", "Its tree is of whole counts: what a person adds has to be a whole number up to 1e6."
+        )
+    trees = [range_errors(cells._replace(noise="laplace"), RangeMethod("tree", branching)) for branching in BRANCHINGS]
+    tree = min(trees, key=lambda errors: errors.root_mean_square)
+    branching, n_levels, size = tree.options.branching, 1, 1
+    while size < cells.n:
+        n_levels, size = n_levels + 1, size * branching
+    code = program(
+        "import opendp.prelude as dp",
+        "",
+        'dp.enable_features("contrib")',
+        "space = dp.vector_domain(dp.atom_domain(T=int)), dp.l1_distance(T=int)",
+        f"tree = dp.t.make_b_ary_tree(*space, leaf_count={cells.n}, branching_factor={branching})",
+        f"cells = dp.t.make_consistent_b_ary_tree(branching_factor={branching}, TIA=int, TOA=float)",
+        "noisy = lambda scale: tree >> dp.m.then_laplace(scale) >> cells",
+        f"print(dp.binary_search_param(noisy, {int(moved)}, {number(found.epsilon)}))",
+    )
+    note = (
+        "It prints the scale of whole-number Laplace noise, for ε without δ; noisy(scale)(counts) draws the cells, of "
+        f"which a range is the sum. Its tree has {n_levels} levels, with sums that are not full, and states no error."
+    )
+    return within(
+        Snippet(OPENDP, code, note, (n_levels * moved / found.epsilon,), 1 - 1e-9, 1 + 1e-9),
+        Limit("ε", found.epsilon, 0.01, 10),
+    )
+
+
+_TREES = {4: ("purple", "dash"), 8: ("rose", "dot"), 16: ("ochre", "dot")}
+_ROOM = 1.02  # beyond n, so that its line is no edge
+
+
+def lengths_figure(result: SeriesResult, colours: Colours) -> Figure:
+    """Draw the largest half-width over the length of a range, by method, with the limit of all methods."""
+    found = result.ranges
+    pinned = None if result.pinned is None else result.pinned.ranges
+    highest = found.lengths.drop(columns="length").to_numpy().max()
+    last = found.cells.n if pinned is None else max(found.cells.n, pinned.cells.n)
+    x = {"range": [0, round_axis_end(last * _ROOM)], "title": {"text": "cells in a range"}} | hover_head("length")
+    y = {
+        "range": [0, round_axis_end(float(highest))],
+        "title": {"text": result.setting.size_text("± at most,")},
+    }
+    figure = layout(colours, "Error of a range, by its length", cells_words(result), x, y)
+    traces = []
+    if pinned is not None:
+        values = pinned.by_length(pinned.best_method)
+        traces.append(line(range(1, values.size + 1), values, "pinned", "", "") | ghost(colours))
+    for method in found.drawn:
+        shade, dash = _look(method)
+        name = column_of(method)
+        trace = line(
+            found.lengths["length"],
+            found.lengths[name],
+            METHOD_WORDS[name],
+            colours[shade],
+            dash,
+            hovertemplate="±%{y:.4~g}",
+        )
+        traces.append(trace | {"line": trace["line"] | {"width": 4 if method == found.best_method else 2}})
+    if found.lowest is not None:
+        ends, lowest = [1, found.cells.n], [found.lowest] * 2
+        limit = line(ends, lowest, "limit of the largest ±", colours["text"], "solid", hovertemplate="±%{y:.4~g}")
+        traces.append(limit | {"line": limit["line"] | {"width": 1}})
+    hairline(figure, colours, found.cells.n, f"n = {found.cells.n:,}", "n_cells")
+    return {"data": traces, "layout": figure}
+
+
+def _look(method: RangeMethod) -> tuple[str, str]:
+    return _TREES.get(method.branching or 0, LOOKS[method.strategy])
 
 
 def lengths(result: SeriesResult, colours: Colours) -> Exhibit:
     """Return the error of a range by its length."""
-    figure, alternative = figures.lengths_figure(result, colours), text.lengths_alternative_text(result)
+    figure, alternative = lengths_figure(result, colours), text.lengths_alternative_text(result)
     return Exhibit("lengths", figure, alternative, result.ranges.lengths, result.ranges_header)
 
 
@@ -34,7 +156,8 @@ def range_methods(result: SeriesResult, _: Colours) -> Exhibit:
 def controls(result: SeriesResult) -> Sequence[Field | Parameter]:
     """Return the fields that change the lead picture."""
     persons = () if result.setting.counts_once else (IN_PERIODS,)
-    return N_CELLS, *persons, KNOWN_FIELD, ACCEPTED if result.setting.wanted else EPSILON, DELTA
+    delta = () if result.setting.noise.pure else (DELTA,)
+    return N_CELLS, *persons, KNOWN_FIELD, ACCEPTED if result.setting.wanted else EPSILON, *delta, NOISE_FIELD
 
 
 def more_settings(result: SeriesResult) -> Sequence[Field | Parameter]:
@@ -47,7 +170,7 @@ def parts(result: SeriesResult, colours: Colours) -> Iterator[Part]:
     """Yield the error by the length of a range and what to do; folded, whether a tree pays, and all methods."""
     yield lengths(result, colours)
     yield text.range_steps_text(result)
-    yield Fold((text.noise_text(result),), "Does a tree pay")
+    yield Fold((text.tree_text(result),), "Does a tree pay")
     yield Fold((range_methods(result, colours), text.lowest_text(result)), "Compare the methods in numbers")
 
 
@@ -59,14 +182,8 @@ def conditions(result: SeriesResult) -> Conditions:
 def claims(result: SeriesResult) -> Iterator[Claim]:
     """Yield the guarantee of the displayed noise at the sensitivity of the noisy sums, and what is not enclosed."""
     setting, found = result.setting, result.ranges
-    errors = range_errors(found.cells, found.best_method)
-    target = Target(format_input_up(setting.epsilon), format_input_up(setting.delta), exact_text(errors.sensitivity))
-    yield guarantee_claims.gaussian(target, format_up(found.range_scale))
-    name = text.METHOD_WORDS[column_of(found.best_method)]
-    yield Claim(
-        f"The sensitivity {format_up(errors.sensitivity)} of the sums ({name})",
-        reason="It is computed in floating-point arithmetic and rounded up.",
-    )
+    yield noise_claim(found.chosen, found.range_scale, setting.epsilon, setting.delta)
+    yield sensitivity_claim(found.chosen, text.METHOD_WORDS[column_of(found.best_method)])
 
 
 SECTION = Section[SeriesResult](
@@ -79,7 +196,7 @@ SECTION = Section[SeriesResult](
     explanation=text.range_explanation,
     exhibits=(lengths, range_methods),
     claims=claims,
-    snippets=code.snippets,
+    snippets=snippets,
     statements=range_statements,
     conditions=conditions,
 )

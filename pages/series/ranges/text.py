@@ -1,15 +1,18 @@
 """The sentences of the section."""
 
+from dataclasses import replace
+
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_down, format_input_down, format_input_up, format_up, plural
 from pages.series.methods import EQUAL
-from pages.series.over_time.text import joint_text, pin_text, solved_text, within_text
-from pages.series.ranges.results import BRANCHINGS, CELLS_ALONE, AllRanges, RangeMethod, column_of
+from pages.series.over_time.steps_text import joint_text, other_noise_text
+from pages.series.over_time.text import noise_text, pin_text, solved_text, within_text
+from pages.series.ranges.results import BRANCHINGS, CELLS_ALONE, RangeMethod, column_of
 from pages.series.results import SeriesResult
-from pages.shared import release_steps
+from pages.shared import statements
 from pages.shared.counts.table import limit_text
-from pages.shared.error_text import share
-from pages.shared.glossary_links import glossary_link
+from pages.shared.formulas import share
+from pages.shared.shared_parameters import glossary_link
 
 _NAMES = {
     CELLS_ALONE: "noise in each cell",
@@ -36,7 +39,7 @@ def cells_words(result: SeriesResult) -> str:
     in_all = "" if cells.total is None else f", {format_input_down(cells.total)} in all"
     person = f"a person in {plural(cells.contributions, 'cell')}{most}{in_all}"
     person += "" if cells.neighbours == "add_remove" else ", replaced"
-    return f"Gaussian noise, {result.setting.guarantee_text}, {plural(cells.n, 'cell')}, {person}"
+    return f"{result.setting.noise.name} noise, {result.setting.terms_text}, {plural(cells.n, 'cell')}, {person}"
 
 
 def answer_text(result: SeriesResult) -> tuple[str, ...]:
@@ -44,13 +47,13 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     found, setting = result.ranges, result.setting
     best, rival = found.largest[found.best_method], found.largest[found.rival_method]
     beside = f", not ±{format_up(rival)} by {method_words(found.rival_method)}" if rival > best * EQUAL else ""
-    method = method_words(found.best_method)
+    method = f"{method_words(found.best_method)}{noise_text(setting)}"
     n_ranges = found.cells.n * (found.cells.n + 1) // 2
     subject = f"All {n_ranges:,} ranges are" if found.is_joint else "Each range is"
     first = f"{within_text(setting, subject, f'**±{format_up(best)}**')} by {method}{beside}."
     if setting.wanted is not None:
         first = solved_text(setting, subject, best, method)
-    sentences = first, _length_sentence(found)
+    sentences = first, _length_sentence(result)
     if result.pinned is None:
         return sentences
     pinned = result.pinned.ranges
@@ -58,16 +61,22 @@ def answer_text(result: SeriesResult) -> tuple[str, ...]:
     return *sentences, f"Compared with the pin: {old} → {pin_text(setting, best)}."
 
 
-def _length_sentence(found: AllRanges) -> str:
-    """Return up to which length noisy cells are better, and Laplace noise where its error is no larger."""
+def _length_sentence(result: SeriesResult) -> str:
+    """Return up to which length noisy cells are better, and the other of Laplace and Gaussian noise if it is too."""
+    found = result.ranges
     if found.best_method.strategy == CELLS_ALONE:
         words = "No method is better than noise in each cell here"
     elif found.last_alone == 0:
         words = "Noise in each cell is better for no range"
     else:
         words = f"Ranges of up to {plural(found.last_alone, 'cell')} have the smaller ± with noise in each cell"
+    if result.setting.noise.pure:
+        other = replace(found, cells=found.cells._replace(noise="gaussian"))
+        size, delta = other.largest[other.best_method], format_input_up(result.setting.delta)
+        is_less = size * _CLOSE < found.largest[found.best_method] and result.setting.wanted is None
+        return f"{words}; with δ = {delta}, Gaussian noise has ±{format_up(size)}." if is_less else f"{words}."
     if not found.is_joint and found.laplace_cells < found.largest[found.best_method] * _CLOSE:
-        return f"{words}; Laplace noise in each cell has at most ±{format_up(found.laplace_cells)}, without a δ."
+        return f"{words}; Laplace noise there has at most ±{format_up(found.laplace_cells)}, without a δ."
     return f"{words}."
 
 
@@ -86,7 +95,8 @@ def lengths_alternative_text(result: SeriesResult) -> str:
 
 def range_methods_html(result: SeriesResult) -> str:
     """Return the table of all methods as HTML."""
-    heads = ["Method", "Largest ±", "Root mean square error", "The same with Laplace noise, without δ"]
+    root_mean_square = f"Root mean square error{'' if result.ranges.is_gaussian else ' with Gaussian noise'}"
+    heads = ["Method", "Largest ±", root_mean_square, "The same with Laplace noise, without δ"]
     rows = [
         [METHOD_WORDS[str(name)].capitalize(), *(format_up(value) for value in values)]
         for name, *values in result.ranges.range_methods.itertuples(index=False)
@@ -106,17 +116,16 @@ def range_methods_alternative_text(result: SeriesResult) -> str:
 def range_steps_text(result: SeriesResult) -> str:
     """Return what to do in three steps: limit what a person adds, which noise, and what to publish with each range."""
     setting, found = result.setting, result.ranges
-    terms = f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}"
-    return release_steps.steps_text(
+    return statements.steps_text(
         f"Make sure that {limit_text(result.table_values)}.",
-        f"Add Gaussian noise with **σ = {format_up(found.range_scale)}** to each noisy sum "
+        f"Add {setting.noise_words} with **{setting.noise.symbol} = {format_up(found.range_scale)}** to each noisy sum "
         f"({METHOD_WORDS[column_of(found.best_method)]}), once.",
         f"Estimate all ranges from these sums, and publish them with ±{format_up(found.largest[found.best_method])} in "
-        f"{setting.share_text}, {terms} and the conditions.",
+        f"{setting.share_text}, {setting.terms_text} and the conditions.",
     )
 
 
-def noise_text(result: SeriesResult) -> str:
+def tree_text(result: SeriesResult) -> str:
     """Return which noise a tree pays with."""
     frame = result.ranges.range_methods
     trees = [f"tree_{branching}" for branching in BRANCHINGS]
@@ -138,6 +147,8 @@ def lowest_text(result: SeriesResult) -> str:
     found = result.ranges
     more = "" if found.cells.contributions == 1 else " It is for a person in one cell."
     link = glossary_link("square_root_mechanism", "The square root mechanism")
+    if found.lowest is None:
+        return f"{link}, an entry of the glossary, is compared with Gaussian noise alone."
     return (
         f"**The limit.** With Gaussian noise, no method has every range within less than ±{format_down(found.lowest)} "
         f"in {share(result.setting.significance)} of releases.{more} {link} is an entry of the glossary."
@@ -147,22 +158,25 @@ def lowest_text(result: SeriesResult) -> str:
 def range_explanation(result: SeriesResult) -> str:
     """Return how the numbers are computed."""
     found = result.ranges
-    joint = joint_text(found.cells.n * (found.cells.n + 1) // 2, found.level) if found.is_joint else ""
-    return _EXPLANATION.format(sigma=number_format.tex(format_up(found.range_scale))) + joint
+    n_ranges = found.cells.n * (found.cells.n + 1) // 2
+    joint = joint_text(result.setting, n_ranges, found.level) if found.is_joint else ""
+    scale = number_format.tex(format_up(found.range_scale))
+    noise = _GAUSSIAN if found.is_gaussian else other_noise_text(result.setting)
+    return _EXPLANATION.format(noise=noise.format(scale=scale)) + joint
 
 
+_GAUSSIAN = r"""Here $\sigma={scale}$ is the least noise with which the change $\max\lVert Rx\rVert_2$ by one person
+satisfies $(\varepsilon,\delta)$-DP, and the standard errors are $\sigma\sqrt{{w(R^\top R)^{{-1}}w^\top}}$."""
 _EXPLANATION = r"""
 **All ranges.** The cells $x_1,\dots,x_n$ have an order, such as ages. A method chooses sums $Rx$ of cells, gives each
-of them Gaussian noise of the same $\sigma={sigma}$, and publishes them once; every range $w$ of neighbouring cells is
-then estimated from them, by least squares where there are several ways, with the standard errors
-$\sigma\sqrt{{w(R^\top R)^{{-1}}w^\top}}$. All ranges are published together under one guarantee, so that any of them
-may be added up, and they agree with each other.
+of them noise of the same scale, and publishes them once; every range $w$ of neighbouring cells is then estimated from
+them, by least squares where there are several ways. {noise} All ranges are published together under one guarantee, so
+that any of them may be added up, and they agree with each other.
 
 **The methods.** A tree has the sums of all whole groups of 1, b, b², … cells (Hay et al. 2010; Qardaji, Yang & Li
 2013). The square root is that of running totals, whose differences are the ranges; normalised, its columns have the
-length 1 (Henzinger, Kalinin & Upadhyay 2025). $\sigma$ is the least noise with which the change
-$\max\lVert Rx\rVert_2$ by one person satisfies $(\varepsilon,\delta)$-DP; with Laplace noise the change is
-$\max\lVert Rx\rVert_1$ and the standard errors of each sum $\sqrt2/\varepsilon$ times that.
+length 1 (Henzinger, Kalinin & Upadhyay 2025). With Laplace noise the change by one person is
+$\max\lVert Rx\rVert_1$, and the standard error of each sum $\sqrt2/\varepsilon$ times that.
 
 **The limit** is $\lVert\operatorname{{diag}}(\sqrt u)\,W\operatorname{{diag}}(\sqrt v)\rVert_*$ (Li et al. 2015), where
 $u$ and $v$ are sought for up to 64 cells, and even above.

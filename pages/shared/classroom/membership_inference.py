@@ -7,6 +7,7 @@ from pages.shared.site_map import MEANING, TRADEOFF
 
 _DELTA, _ALPHA, _CONFIDENCE = 1e-6, 0.05, 0.95
 _RARE = 1e-6  # a false positive rate as small as δ
+_NOISES = ("Gaussian at (1, 1e-6)", "Laplace at ε = 1")  # which step 3 asks for
 _CURVES = (
     "!here_approx:@green=;here_gaussian:@blue=;here_laplace:@orange="  # the chosen curve is (ε, δ)-DP, not the noise
 )
@@ -152,11 +153,11 @@ MEMBERSHIP_INFERENCE = Demonstration(
     "What ε = 1 allows an attacker",
     "How many members a test finds, the posterior after a positive test, what the noise itself reveals, and an attack.",
     (
-        Step(TRADEOFF, {"curves": _CURVES}, _power_sentence, _even_prior_quiz),
-        Step(MEANING, _PEOPLE | {"prior": "0.5"}, _even_prior_sentence, _small_prior_quiz),
-        Step(MEANING, _PEOPLE | {"prior": "0.01"}, _small_prior_sentence, _noise_quiz),
+        Step(TRADEOFF, {"curves": _CURVES}, _power_sentence, _even_prior_quiz, hidden=_NOISES),
+        Step(MEANING, _PEOPLE | {"prior": "0.5"}, _even_prior_sentence, _small_prior_quiz, ("epsilon", "0.01")),
+        Step(MEANING, _PEOPLE | {"prior": "0.01"}, _small_prior_sentence, _noise_quiz, ("prior", "0.5")),
         Step(TRADEOFF, {}, _noise_sentence, _larger_epsilon_quiz),
-        Step(TRADEOFF, {"curves": _CURVES, "epsilon": "3"}, _larger_epsilon_sentence, _attack_quiz),
+        Step(TRADEOFF, {"curves": _CURVES, "epsilon": "3"}, _larger_epsilon_sentence, _attack_quiz, ("epsilon", "1")),
         Step(
             TRADEOFF,
             {"curves": _CURVES, "section": "attack", "attack": INVENTED_COUNTS},

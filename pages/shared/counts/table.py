@@ -1,22 +1,240 @@
 """A table of counts: a shipped one, or the user's own in the session or the link; and its sensitivity."""
 
 import math
+import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 import pandas as pd
 
 from dpcore import sensitivity, tables
 from dpcore.readers.people_notes import PersonRows
 from dpcore.sensitivity import Sensitivity
-from pages.framework.layout.section import Conditions, Field
-from pages.framework.parameters.kinds import Quantity
-from pages.framework.parameters.number_format import format_input_down
-from pages.framework.parameters.parameter import Parameter, Values
+from pages.framework.layout.section import Conditions, Field, FieldLink
+from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
+from pages.framework.parameters.number_format import format_input_down, plural
+from pages.framework.parameters.parameter import Parameter, PartError, Values, excerpt
+from pages.framework.session.data_files import OWN, box_key
 from pages.shared.conditions import CONTRIBUTION, ONCE, Subject, release_conditions
-from pages.shared.counts import link_format
-from pages.shared.counts.link_format import LinkedTable
-from pages.shared.counts.parameters import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
+from pages.shared.shared_parameters import more_text
+
+MOST_CELLS, MOST_CHARACTERS = 64, 2000
+NONE = "none"
+Cells = tuple[tuple[str, int], ...]
+_COUNT = re.compile(r"[0-9]{1,16}")
+_LEAST = re.compile(r"c([0-9]{1,16})")
+MOST_COUNT = 10**15
+
+
+class LinkedTable(NamedTuple):
+    """The names and counts of the cells in a link, and the least c that suppressed counts among them require."""
+
+    cells: Cells
+    least_per_cell: int = 1
+
+
+def table_text(frame: pd.DataFrame, least_per_cell: int = 1) -> str:
+    """Return the cells of a table as a text for the link; ValueError with the reason if it is too large for one.
+
+    Of a name only what would be taken for something else is written as in a link: % = ; and what can't be printed. A
+    cell named as its row is, "row 2", is written as its count alone.
+
+    >>> frame = pd.DataFrame({"cell": ["North", "a;b", "row 3"], "count": [12.0, 3.0, 4.0]})
+    >>> table_text(frame), table_text(frame, 4)
+    ('North=12;a%3Bb=3;4', 'c4;North=12;a%3Bb=3;4')
+    """
+    if not 1 <= len(frame) <= MOST_CELLS:
+        raise ValueError(f"a link holds tables of at most {MOST_CELLS} cells, and this one has {len(frame):,}")
+    pairs = zip(frame["cell"], frame["count"], strict=True)
+    least = [f"c{least_per_cell}"] if least_per_cell > 1 else []
+    text = ";".join([*least, *(_cell_text(name, int(count), place) for place, (name, count) in enumerate(pairs, 1))])
+    if len(text) > MOST_CHARACTERS:
+        raise ValueError(
+            f"a link holds tables of at most {MOST_CHARACTERS:,} characters, and this one has {len(text):,}"
+        )
+    return text
+
+
+def parse_table(text: str) -> LinkedTable:
+    """Return a table from its text; ValueError if the text is no table.
+
+    >>> parse_table("c4;North=12;a%3Bb=3;4")
+    LinkedTable(cells=(('North', 12), ('a;b', 3), ('row 3', 4)), least_per_cell=4)
+    """
+    parts = text.split(";")
+    least = _LEAST.fullmatch(parts[0].strip())
+    if least and len(parts) > 1 and 1 <= int(least[1]) <= MOST_COUNT:
+        return LinkedTable(_parse_cells(text, parts[1:]), int(least[1]))
+    return LinkedTable(_parse_cells(text, parts))
+
+
+def _parse_cells(text: str, parts: list[str]) -> Cells:
+    if len(text) > MOST_CHARACTERS or len(parts) > MOST_CELLS:
+        raise ValueError(f"a table of {len(parts)} cells and {len(text)} characters is too large for a link")
+    cells: dict[str, int] = {}
+    for place, part in enumerate(parts, 1):
+        try:
+            name, count = _parse_cell(part, place)
+        except ValueError:
+            if len(parts) == 1:
+                raise
+            entry = excerpt(part) or "nothing"
+            raise PartError(
+                f"cell {place} must be a name, = and a whole count up to 1e15; {entry} was given."
+            ) from None
+        if name in cells:
+            raise PartError(f"cell {place} must have another name than those before it; {excerpt(name)} was given.")
+        cells[name] = count
+    return tuple(cells.items())
+
+
+def cells_frame(cells: Cells) -> pd.DataFrame:
+    """Return the cells of a text as a table: columns `cell` and `count`.
+
+    >>> cells_frame((("North", 12),)).to_dict("list")
+    {'cell': ['North'], 'count': [12.0]}
+    """
+    return pd.DataFrame({"cell": [name for name, _ in cells], "count": [float(count) for _, count in cells]})
+
+
+def _cell_text(name: str, count: int, place: int) -> str:
+    if name == f"row {place}":
+        return str(count)
+    safe = "".join(
+        quote(character, safe="") if character in "%=;" or not character.isprintable() else character
+        for character in name
+    )
+    return f"{safe}={count}"
+
+
+def _parse_cell(part: str, place: int) -> tuple[str, int]:
+    name, equals, count = part.rpartition("=")
+    name = unquote(name, errors="strict").strip() if equals else f"row {place}"
+    if not name or not _COUNT.fullmatch(count.strip()) or int(count) > MOST_COUNT:
+        raise ValueError(part)
+    return name, int(count)
+
+
+@dataclass(frozen=True)
+class OwnTable:
+    """A parameter that holds a small table of the user's own where the user includes it in the link, else none."""
+
+    key: str = "own"
+    symbol: str = "own table"
+    default: str = NONE
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return (
+            f"none, or 1 to {MOST_CELLS} different cells with whole counts up to 1e15, as North=12;South=3; "
+            "c4 before them where suppressed counts require c = 4"
+        )
+
+    def read(self, entry: str) -> LinkedTable | None:
+        """Return the table, None for no table; ValueError if the text is no table."""
+        return None if entry.strip() == NONE else parse_table(entry.strip())
+
+    def data_in(self, entry: str) -> str:
+        """Return what a text holds in words, empty for no table.
+
+        >>> OwnTable().data_in("North=12;South=3"), OwnTable().data_in("none")
+        ('a table of 2 cells', '')
+        """
+        table = self.read(entry)
+        return "" if table is None else f"a table of {plural(len(table.cells), 'cell')}"
+
+
+TABLE = Choice(
+    "table",
+    "table",
+    {
+        "czech": "Czech autoworkers",
+        "mildew": "Barley mildew",
+        "own": "My own table",
+        "size": "Only the number of cells",
+    },
+    "czech",
+)
+OWN_TABLE = OwnTable()
+PER_PERSON = Quantity(
+    "per_person",
+    "k",
+    "Cells that one person can be in, k",
+    "[1, 1e6]",
+    "1",
+    help="The most cells to which one person adds something: 1 in a histogram of people, more in a table of visits, "
+    "diagnoses or trips. It must be a limit that is enforced, not a guess."
+    + more_text("contribution_limit", "contribution limit"),
+    whole=True,
+    ends="← less noise · k · more noise →",
+    scale=("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "12", "15", "20", "25", "30", "40", "50", "70", "100"),
+    caption="k · cells per person",
+)
+PER_CELL = Quantity(
+    "per_cell",
+    "c",
+    "Most that one person adds to one cell, c",
+    "[1e-9, 1e9]",
+    "1",
+    help="1 where people are counted; more where a person may count several times in one cell.",
+    ends="← less noise · c · more noise →",
+    scale=("1", "2", "3", "5", "10", "20", "50", "100"),
+    caption="c · most per cell",
+)
+PER_TOTAL = AutomaticQuantity(
+    "per_total",
+    "N",
+    "Most that one person adds in all, N",
+    "[1, 1e9]",
+    "none",
+    help="The most that one person adds to all numbers together, where that is limited too: at most 4 visits in all. "
+    "It must be a limit that is enforced, not a guess." + more_text("contribution_limit", "contribution limit"),
+    ends="← less noise · N · more noise →",
+    scale=("1", "2", "3", "4", "5", "10", "20", "50", "100"),
+    caption="N · most in all",
+    whole=True,
+    word="none",
+    button="No limit in all",
+)
+N_PERIODS = Quantity(
+    "n_periods",
+    "P",
+    "Years or other periods for each of which N is the limit, P",
+    sensitivity.PERIODS_RANGE,
+    "1",
+    help="1 where N is the limit for the whole table; 3 in a table of three years with a limit per year.",
+    scale=("1", "2", "3", "4", "5", "6", "10", "12"),
+    caption="P · periods of N",
+    whole=True,
+)
+CELLS = Quantity(
+    "cells",
+    "m",
+    "Number of cells m",
+    "[1, 1e6]",
+    "12",
+    whole=True,
+    ends="← fewer · m · more →",
+    scale=steps(0, 6, ("1", "2", "3", "5")),
+    caption="m · number of cells",
+)
+NEIGHBOURS = Choice(
+    "neighbours",
+    "neighbours",
+    {"add_remove": "Add or remove one person", "replace": "Replace one person"},
+    sensitivity.NEIGHBOURS[0],
+)
+
+
+SLOT = "table"
+"""The slot of the user's own table in the tab of the browser."""
+OWN_TABLE_BOX = box_key(SLOT)
+"""The key of the fields for the user's own table."""
+TABLE_LINK = FieldLink("Use my own table", OWN_TABLE_BOX, OWN, SLOT)
+TABLE_FIELD = Field(TABLE, "Table", link=TABLE_LINK)
 
 
 @dataclass(frozen=True)
@@ -63,7 +281,7 @@ def table_of(table: str, linked: LinkedTable | None, upload: Upload | None) -> C
         return SHIPPED.get(table)
     if linked is None:
         return upload and upload.counts
-    return Counts(link_format.cells_frame(linked.cells), f"{YOURS} (in the link)", linked.least_per_cell)
+    return Counts(cells_frame(linked.cells), f"{YOURS} (in the link)", linked.least_per_cell)
 
 
 def with_contribution(values: Values) -> Values:

@@ -2,19 +2,39 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from dpcore import readers
 from dpcore.readers import REPAIRS, ReadTable
 from dpcore.readers.notes import NamedAsTotal, ObservedLevels, SuppressedCounts
 from dpcore.readers.people_notes import PersonRows
+from pages.framework.layout.own_data import OwnData
+from pages.framework.parameters.kinds import Choice
 from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
-from pages.framework.session.data_files import LINKED, ChoiceField, DataFiles, Offer, ReadData, unreadable_text
-from pages.shared.counts import link_format
-from pages.shared.counts.problem_text import ALL_REPAIRS, REPAIR_NAMES, offered_repairs, problems_text, refusal
-from pages.shared.counts.table import YOURS, Counts, Upload
-from pages.shared.counts.table_notes import table_sentences
+from pages.framework.session import session_state
+from pages.framework.session.data_files import (
+    LINKED,
+    ChoiceField,
+    DataFiles,
+    FileInput,
+    Offer,
+    ReadData,
+    TextInput,
+    unreadable_text,
+)
+from pages.shared.conditions import CATEGORIES, CONTRIBUTION
+from pages.shared.counts import table as counts_table
+from pages.shared.counts.table import OWN_TABLE, PER_CELL, SLOT, YOURS, Counts, Upload
+from pages.shared.counts.table_notes import (
+    ALL_REPAIRS,
+    REPAIR_NAMES,
+    offered_repairs,
+    problems_text,
+    refusal,
+    table_sentences,
+)
 
 EACH_ROW = ""
 CHOICES: dict[str, Any] = {"kind": "", "columns": (), "repairs": (), "person": None}
@@ -41,8 +61,8 @@ _PERSON_HELP = (
 def read_upload(files: DataFiles, report: Progress) -> ReadData[Upload]:
     """Read the table of a file, of a link, or of a copy of cells, and report the share that is read."""
     if LINKED in files.files:
-        cells, least = link_format.parse_table(files.file[1].decode())
-        return _data(Counts(link_format.cells_frame(cells), YOURS, least))
+        cells, least = counts_table.parse_table(files.file[1].decode())
+        return _data(Counts(counts_table.cells_frame(cells), YOURS, least))
     if ROWS in files.files:
         return _data(_counts_of_rows(files.file[1]))
     name, data = files.file
@@ -139,7 +159,7 @@ def _repair_offers(files: DataFiles, repairs: tuple[str, ...]) -> tuple[Offer, .
 def _data(counts: Counts, **details: Any) -> ReadData[Upload]:
     """Return what was read of a table, with its text for the link or why there is none."""
     try:
-        text = link_format.table_text(counts.frame, counts.least_per_cell)
+        text = counts_table.table_text(counts.frame, counts.least_per_cell)
         return ReadData(Upload(counts), link_text=text, **details)
     except ValueError as error:
         return ReadData(Upload(counts), unlinkable=str(error), **details)
@@ -166,8 +186,59 @@ def _counts_of_rows(content: bytes) -> Counts:
         is_whole = all(isinstance(number, int) for number in (least, *most))
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise damage from error
-    is_filled = 1 <= len(rows) <= _MOST_CELLS and min(counts) >= 0 and max(counts) <= link_format.MOST_COUNT
+    is_filled = 1 <= len(rows) <= _MOST_CELLS and min(counts) >= 0 and max(counts) <= counts_table.MOST_COUNT
     if not is_whole or not is_filled or len(most) not in (0, 3):
         raise damage
-    frame = link_format.cells_frame(tuple(zip(cells, counts, strict=True)))
+    frame = counts_table.cells_frame(tuple(zip(cells, counts, strict=True)))
     return Counts(frame, YOURS, least, PersonRows("", 0, *most) if most else None, head.get("records") is True)
+
+
+def own_table(table: Choice) -> OwnData[Upload]:
+    """Return the flow of a table of the user's own on a page; `table` is its parameter that chooses a table."""
+    return replace(_OWN_TABLE, choice=table)
+
+
+def _limit_offers(upload: Upload) -> Iterator[Offer]:
+    """Yield the buttons for the limits on a person that the table requires and the page does not have yet.
+
+    Only the number that suppression states is entered: those of the records are confidential, and a link has the limit.
+    """
+    readings, counts = session_state.readings(), upload.counts
+    if counts is None or CONTRIBUTION.key not in readings:
+        return
+    least, is_limited = counts.least_per_cell, readings[CONTRIBUTION.key].used == "limited"
+    limited = {CONTRIBUTION.key: "limited"}
+    if PER_CELL.key in readings and least > PER_CELL.read(readings[PER_CELL.key].used):
+        label = f"Set c to {least}, as the suppressed counts require"
+        yield Offer("per_cell", label, texts={PER_CELL.key: str(least), **limited}, is_primary=True)
+    if counts.people is not None and counts.people.most_rows > 1 and not is_limited:
+        yield Offer("limit", "Limit how often a person counts", texts=limited)
+
+
+_OWN_TABLE = OwnData[Upload](
+    slot=SLOT,
+    noun="table",
+    label="Use your own table",
+    remove="Back to the sample table",
+    inputs=(
+        FileInput(
+            "file",
+            "File: CSV, TSV or other text with a separator",
+            ("csv", "tsv", "tab", "txt"),
+            "Counts with or without labels, a cross-table, or raw records, whose rows are counted.",
+        ),
+        TextInput(
+            "pasted",
+            "Or paste a table",
+            "Copied from a spreadsheet, or in the format of a CSV file.",
+            "North; 12\nSouth; 3",
+        ),
+    ),
+    linked=OWN_TABLE,
+    conditions=(CONTRIBUTION, CATEGORIES),
+    choices=CHOICES,
+    read=read_upload,
+    refused=lambda problem: Upload(None, problem),
+    fields=choice_fields,
+    offers=_limit_offers,
+)

@@ -1,64 +1,28 @@
-"""The program that publishes the numbers of a plan on the user's machine, as a Python file and as a notebook.
+"""The plan of a release for the program that publishes its numbers on the user's machine."""
 
-Its code is that of the modules in `steps`, one after the other, which are the same for all plans. A plan is data in it:
-a dictionary of literals, whose texts are no code, whatever is in them. It has no count of the user's.
-"""
-
-import re
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
-from inspect import getsource
-from pprint import pformat
-from types import ModuleType
+from functools import partial
 from typing import Any
 
-import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-
-import dpcore
+from dpcore import linear_queries
+from dpcore.linear_queries import Errors
 from dpcore.mechanism import NoiseDistribution
-from pages.framework.layout.downloads import Download, Downloads
+from pages.framework.layout.offers import Download, Downloads, Statements
 from pages.framework.layout.section import Conditions
-from pages.framework.layout.statements import Statements
 from pages.framework.parameters.number_format import percent
-from pages.shared.release_program.steps import check, choose, groups, histogram, large, limit, noise, run, series, write
+from pages.shared.release_program.code_files import RELEASE, code_file, code_notebook, version
 
-STEPS: tuple[tuple[str, ModuleType], ...] = (
-    ("1. Check the file against the plan", check),
-    ("2. Limit what one person contributes, clip and aggregate", limit),
-    ("2b. The same for files beyond memory", large),
-    ("Of a series: the sums that get noise, and the numbers that are made of them", series),
-    ("Of several quantiles: a histogram, and what is read off it", histogram),
-    ("Of groups whose names are confidential too: which of them appear", groups),
-    ("Of a quantile or the largest of several: an exact draw", choose),
-    ("3. Add noise by OpenDP’s exact samplers", noise),
-    ("4. Write the numbers and the statement", write),
-    ("5. All steps in their order", run),
-)
 SAMPLED = "geometric", "laplace", "gaussian", "discrete_gaussian"
 """The families of noise for which the program has an exact sampler."""
-DRAWN = "permute_and_flip", "exponential"
+DRAWN = "permute_and_flip", "exponential", "report_noisy_max"
 """The mechanisms of a choice for which it has one."""
 HEADING = "Make the release"
 _TEXT = (
     "A program of this release for your CSV file. It runs on your machine, uploads nothing, and needs the rows of "
     "people, their identifier and OpenDP."
 )
-_OWN_IMPORT = re.compile(r"^from pages\.[\w.]+ import (\([^)]*\)|.*)\n", re.MULTILINE)
-_SCRIPT = """\
-# /// script
-# requires-python = ">=3.11"
-# dependencies = ["opendp>=0.16,<0.17"]
-# ///
-"""
-_HOW = """\
-Publishes the numbers of a plan. It reads your CSV file on this machine and uploads nothing.
-
-Install OpenDP with: pip install "opendp>=0.16,<0.17". Then
-python release.py FILE.csv --person COLUMN
-says in a sentence what else it needs: --column for the columns, --categories for the file of the public categories.
-"""
-_CELL = '# Enter your file and its columns here.\npublish(PLAN, ["FILE.csv", "--person", "COLUMN"])'
 
 
 @dataclass(frozen=True)
@@ -98,7 +62,7 @@ class UnknownGroups:
 class Choice:
     """A draw without noise: of a quantile on steps from `low` on, or of the largest of several counts.
 
-    `mechanism` is "permute_and_flip" or "exponential". All `n_chosen` draws together have `epsilon`.
+    `mechanism` is one of `DRAWN`. All `n_chosen` draws together have `epsilon`. Very many candidates are `is_fine`.
     """
 
     mechanism: str
@@ -109,6 +73,18 @@ class Choice:
     low: float = 0.0
     step: float = 1.0
     n_candidates: int = 0
+    is_fine: bool = False
+
+    def among(self, low: float, high: float, step: float | None, n_candidates: Callable[[], int]) -> "Choice":
+        """Return the draw of a quantile: of values on steps, or of any number of a range.
+
+        Any number is one of 2³⁰ or more: the multiples of a power of 2, of which a computer loses no digit.
+        """
+        if step is not None:
+            return replace(self, low=low, step=step, n_candidates=n_candidates())
+        fine = 2.0 ** (math.frexp(high - low)[1] - 31)
+        first, last = math.ceil(low / fine), math.floor(high / fine)
+        return replace(self, low=first * fine, step=fine, n_candidates=last - first + 1, is_fine=True)
 
 
 @dataclass(frozen=True)
@@ -173,7 +149,7 @@ class ReleasePlan:
         """Return the plan as a dictionary of literals, with the link of its setting and the version."""
         statistics = tuple(statistic.facts() for statistic in self.statistics)
         terms = asdict(replace(self, statistics=())) | {"statistics": statistics}
-        return terms | {"link": link, "version": f"DP Trade-off Explorer {dpcore.__version__}"}
+        return terms | version(link)
 
 
 def noise_facts(noise_of: NoiseDistribution) -> dict[str, Any]:
@@ -262,29 +238,63 @@ def _is_possible(statistic: Statistic) -> bool:
     return is_sampled and min(statistic.max_in_cell, statistic.max_in_all) >= 1
 
 
-def _plan_code(plan: ReleasePlan, link: str) -> str:
-    """Return the plan as a statement of Python; its texts are literals."""
-    return f"PLAN = {pformat(plan.facts(link), width=100, compact=True, sort_dicts=False)}"
-
-
-def _step_code(module: ModuleType) -> str:
-    """Return the code of a step, without what it imports from the other ones."""
-    return _OWN_IMPORT.sub("", getsource(module).partition('"""\n')[2]).strip()
-
-
 def python_file(plan: ReleasePlan, link: str) -> str:
-    """Return the program as a Python file."""
-    steps = (f"# {title}\n\n{_step_code(module)}" for title, module in STEPS)
-    ending = 'if __name__ == "__main__":\n    main(PLAN)\n'
-    return "\n\n\n".join((f'{_SCRIPT}"""{_HOW}"""', _plan_code(plan, link), *steps, ending))
+    """Return the program of a release as a Python file."""
+    return code_file(plan.facts(link), RELEASE)
 
 
 def notebook(plan: ReleasePlan, link: str) -> str:
-    """Return the program as a Jupyter notebook, whose last cell runs it."""
-    cells = [new_markdown_cell(f"# A release\n\n{_HOW}"), new_code_cell(_plan_code(plan, link))]
-    for title, module in STEPS:
-        cells += [new_markdown_cell(f"## {title}"), new_code_cell(_step_code(module))]
-    cells += [new_markdown_cell("## Run it"), new_code_cell(_CELL)]
-    for place, cell in enumerate(cells):
-        cell["id"] = f"cell-{place}"
-    return nbformat.writes(new_notebook(cells=cells))
+    """Return the program of a release as a Jupyter notebook, whose last cell runs it."""
+    return code_notebook(plan.facts(link), RELEASE)
+
+
+_ROOTS = ("square_root", "normalized_square_root", "banded")
+_SUMS = ("per_period", "per_number", "tree", "binary_tree")
+_AS_IT_GOES = (
+    "The numbers are published at the end of the series, and are those that would appear as each period ends: none is "
+    "made of a later period."
+)
+
+
+def series_statistic(
+    name: str, errors: Errors, noise: NoiseDistribution, half_width: float, significance: float, level: float
+) -> Statistic | None:
+    """Return a series with noise of a scale in each sum of a strategy; None for a strategy that the program lacks.
+
+    `half_width` is the largest ± of its numbers, `significance` that of the ± in words, and `level` that of each
+    number: smaller where all are meant at once.
+    """
+    persons, workload = errors.persons, errors.workload
+    if errors.strategy not in (*_ROOTS, *_SUMS) or workload.own is not None:
+        return None
+    most = int(persons.per_cell)
+    return Statistic(
+        name=name,
+        kind="series",
+        **noise_facts(noise),
+        l1=float(errors.sensitivity),
+        l2=float(errors.sensitivity),
+        half_width=half_width,
+        level=level_text(significance),
+        n_cells=workload.n,
+        max_cells=persons.contributions,
+        max_in_cell=most,
+        max_in_all=int(min(persons.contributions * most, persons.total)),
+        note=_AS_IT_GOES if errors.options.publication == "as_it_goes" else "",
+        series=partial(published_series, errors, noise.scale, level),
+    )
+
+
+def published_series(errors: Errors, scale: float, level: float) -> PublishedSeries:
+    """Return what is published of a series, with the ± of each number at a level."""
+    is_root = errors.strategy in _ROOTS
+    return PublishedSeries(
+        published=errors.workload.name,
+        n_periods=errors.workload.n,
+        window=errors.workload.window,
+        strategy="square_root" if is_root else errors.strategy,
+        is_as_it_goes=errors.options.publication == "as_it_goes",
+        half_widths=tuple(linear_queries.half_widths_of_scale(errors, scale * (1 + 1e-12), level).tolist()),
+        coefficients=tuple(linear_queries.root_coefficients(errors).tolist()) if is_root else (),
+        is_normalized=errors.strategy == "normalized_square_root",
+    )

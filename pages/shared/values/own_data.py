@@ -3,8 +3,7 @@
 from pages.framework.layout.own_data import OwnData
 from pages.framework.session.data_files import FileInput, TextInput
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION
-from pages.shared.values.own_values import CHOICES, ValuesUpload, choice_fields, read_upload
-from pages.shared.values.parameters import OWN_VALUES, SLOT, SOURCE
+from pages.shared.values.parameters import CHOICES, OWN_VALUES, SLOT, SOURCE, ValuesUpload, choice_fields, read_upload
 
 OWN_DATA = OwnData[ValuesUpload](
     slot=SLOT,

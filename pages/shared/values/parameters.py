@@ -1,18 +1,156 @@
 """The parameters of values, one for each person: public figures on their distribution, or the user's own."""
 
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from math import log
 
+import numpy as np
 from scipy.special import ndtri
 
-from dpcore import clipping
-from dpcore.checks import RECORDS_RANGE
+from dpcore import clipping, readers
+from dpcore.checks import RECORDS_RANGE, Array
 from dpcore.clipping import Distribution
+from dpcore.readers import AmbiguousNumberError, PersonValues
 from pages.framework.layout.section import Field, FieldLink
 from pages.framework.parameters.kinds import Choice, FreeText, Quantity, steps
-from pages.framework.parameters.number_format import exact_text, format_input_up
-from pages.framework.parameters.parameter import Correction, Values
-from pages.framework.session.data_files import OWN, box_key
-from pages.shared.values.own_values import LinkedValues
+from pages.framework.parameters.number_format import (
+    exact_text,
+    format_input_up,
+    format_nearest,
+    format_up,
+    percent,
+    plural,
+)
+from pages.framework.parameters.parameter import Correction, PartError, Values, excerpt
+from pages.framework.session.data_files import LINKED, OWN, ChoiceField, DataFiles, ReadData, box_key
+from pages.shared.file_notes import FILE_SENTENCES, chosen_entry, mark_offers, question_text, sentences
+
+MOST_LINKED, MOST_CHARACTERS = 100, 1000
+NONE = "none"
+CHOICES = {"column": "", "person": "", "decimal": ""}
+"""The choices on how to read a file, "" for the reader's own: the columns of the values and of the people, the mark."""
+_EACH_ROW, _NONE = {"": "None: each row is a person"}, np.empty(0)
+
+
+@dataclass(frozen=True)
+class ValuesUpload:
+    """What was read from a file: the values of each person, or the sentence on why there are none."""
+
+    values: PersonValues | None
+    problem: str = ""
+
+
+def read_upload(files: DataFiles, _: object = None) -> ReadData[ValuesUpload]:
+    """Return the values of a file, or of a link, or the question what a number in the file means."""
+    name, data = files.file
+    if LINKED in files.files:
+        values = np.array(LinkedValues().read(data.decode()), np.float64)
+        return ReadData(ValuesUpload(linked_values(values)), link_text=link_text(values))
+    column, person, decimal = (files.choices[choice] for choice in CHOICES)
+    try:
+        values = readers.read_values(data, column, person, decimal)
+    except AmbiguousNumberError as error:
+        question = question_text(name, error)
+        return ReadData(ValuesUpload(None, question), question, offers=mark_offers(error.entry, ""))
+    linkable = {}
+    try:
+        linkable["link_text"] = link_text(values.values)
+    except ValueError as error:
+        linkable["unlinkable"] = str(error)
+    return ReadData(
+        ValuesUpload(values),
+        offers=mark_offers(chosen_entry(values.notes), decimal),
+        notes=(reading_text(values),),
+        memory={"values": replace(values, values=_NONE, records=_NONE)},
+        **linkable,
+    )
+
+
+def choice_fields(files: DataFiles) -> Iterator[ChoiceField]:
+    """Yield the fields for the columns of a file that has several."""
+    values: PersonValues | None = files.memory.get("values")
+    if values is None or len(values.columns) < 2:
+        return
+    yield ChoiceField("column", "Column of the values", values.column, values.numbers)
+    label = "Column that names the person: their rows are summed"
+    yield ChoiceField("person", label, values.person, ("", *values.columns), _EACH_ROW)
+
+
+def reading_text(values: PersonValues) -> str:
+    r"""Return the sentence on how a file was read.
+
+    >>> reading_text(readers.read_values(b"miles\n2\n\n5\n"))
+    '2 people with a number in column miles.'
+    """
+    people = plural(values.values.size, "person", "people")
+    rest = f" Rows without a number or a person are left out: {values.n_missing:,}." if values.n_missing else ""
+    rest += "".join(f" {sentence}" for sentence in sentences(values.notes, FILE_SENTENCES))
+    if values.person:
+        return (
+            f"{people}, named by column {excerpt(values.person)}, with the sum of column {excerpt(values.column)}."
+            f"{rest}"
+        )
+    return f"{people} with a number in column {excerpt(values.column)}.{rest}"
+
+
+def link_text(values: Array) -> str:
+    """Return values as a text for the link; ValueError with the reason if they are too many.
+
+    >>> link_text(np.array([12.0, 0.5]))
+    '12;0.5'
+    """
+    if values.size > MOST_LINKED:
+        raise ValueError(f"a link holds at most {MOST_LINKED} values, and there are {values.size:,}")
+    text = ";".join(f"{value:.17g}" for value in values.tolist())
+    if len(text) > MOST_CHARACTERS:
+        raise ValueError(f"a link holds values of at most {MOST_CHARACTERS:,} characters")
+    return text
+
+
+def linked_values(values: Array) -> PersonValues:
+    """Return the values of a link as those of people with one record each."""
+    return PersonValues(values, np.ones(values.size), "", "", (), (), 0)
+
+
+@dataclass(frozen=True)
+class LinkedValues:
+    """A parameter that holds a few values of the user's own where the user includes them in the link, else none."""
+
+    key: str = "own"
+    symbol: str = "own values"
+    default: str = NONE
+
+    @property
+    def allowed(self) -> str:
+        """The form in words."""
+        return f"none, or 1 to {MOST_LINKED} numbers from −1e15 to 1e15, as 12;15.5;30"
+
+    def read(self, entry: str) -> tuple[float, ...] | None:
+        """Return the values, None for none; ValueError if the text has none or too many."""
+        text = entry.strip()
+        if text == NONE:
+            return None
+        parts = text.split(";")
+        if len(parts) > MOST_LINKED or len(text) > MOST_CHARACTERS:
+            raise PartError(f"at most {MOST_LINKED} numbers and {MOST_CHARACTERS:,} characters fit a link.")
+        return tuple(_linked_value(part) for part in parts)
+
+    def data_in(self, entry: str) -> str:
+        """Return what a text holds in words, empty for no values.
+
+        >>> LinkedValues().data_in("12;15"), LinkedValues().data_in("none")
+        ('2 values', '')
+        """
+        values = self.read(entry)
+        return "" if values is None else plural(len(values), "value")
+
+
+def _linked_value(part: str) -> float:
+    if not part.isascii() or "_" in part or not abs(value := float(part)) <= 1e15:
+        raise ValueError(part)
+    return value
+
 
 SLOT = "values"
 """The slot of the user's own values in the tab of the browser."""
@@ -130,3 +268,88 @@ def _normal_shape(median: float, high: float) -> list[Correction]:
         f"{exact_text(_MOST_SPREAD)}; {format_input_up(high)} was given. {used} is used instead."
     )
     return [Correction(P90.key, used, problem)]
+
+
+_MOST = 1e15
+_MOST_PLACES = 9  # of a percentage
+
+
+def amount(value: float, digits: int = 4) -> str:
+    """Return the text of an amount, rounded to the nearest.
+
+    >>> amount(2_804_454.7), amount(-0.25), amount(3e16)
+    ('2,804,000', '−0.25', '3e16')
+    """
+    return _expanded(format_nearest(value, digits))
+
+
+def amount_up(value: float, digits: int = 4) -> str:
+    """Return the text of an amount that must not be understated.
+
+    >>> amount_up(2_804_454.7), amount_up(12.34567)
+    ('2,805,000', '12.35')
+    """
+    return _expanded(format_up(value, digits))
+
+
+def entered_amount(value: float) -> str:
+    """Return the text of an amount that the user entered.
+
+    >>> entered_amount(1e6), entered_amount(0.125)
+    ('1,000,000', '0.125')
+    """
+    return f"{value:,.0f}" if 1e6 <= value < _MOST else format_input_up(value)
+
+
+def quantile_name(quantile: float) -> str:
+    """Return the name of a quantile, with two digits of the smaller share that is above or below it.
+
+    >>> quantile_name(0.75), quantile_name(1 - 1.28e-4), quantile_name(0.0), quantile_name(1.0), quantile_name(0.5)
+    ('75 % quantile', '99.987 % quantile', 'minimum', 'maximum', 'median')
+    >>> quantile_name(0.005), quantile_name(0.9), quantile_name(1e-20)
+    ('0.50 % quantile', '90 % quantile', '1e-18 % quantile')
+    """
+    names = {0: "minimum", 0.5: "median", 1: "maximum"}
+    if quantile in names:
+        return names[quantile]
+    smaller = float(f"{100 * min(quantile, 1 - quantile):.6g}")
+    places = max(1 - math.floor(math.log10(smaller)), 0)
+    if places > _MOST_PLACES:
+        return f"{percent(quantile)} quantile"
+    return f"{100 * quantile:.{places}f} % quantile"
+
+
+def _expanded(text: str) -> str:
+    exponent = text.partition("e")[2]
+    if not exponent or int(exponent) < 0 or abs(value := float(text.replace("−", "-"))) >= _MOST:
+        return text
+    return f"{value:,.0f}".replace("-", "−")
+
+
+_SINGULAR = {
+    "people": "person",
+    "units": "unit",
+    "dollars": "dollar",
+    "euros": "euro",
+    "pounds": "pound",
+    "miles": "mile",
+    "kilometres": "kilometre",
+    "years": "year",
+    "months": "month",
+    "days": "day",
+    "hours": "hour",
+    "minutes": "minute",
+    "records": "record",
+    "visits": "visit",
+    "trips": "trip",
+    "points": "point",
+}
+
+
+def unit_after(number: str, unit: str) -> str:
+    """Return a unit as it stands after a number: in the singular after 1, where that is known.
+
+    >>> unit_after("1", "people"), unit_after("1", "ms"), unit_after("2", "people")
+    ('person', 'ms', 'people')
+    """
+    return _SINGULAR.get(unit, unit) if number == "1" else unit

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pages.framework.parameters.parameter import PartlyUsableError, excerpt
-from pages.start.glossary import attack_data, composition_data, guarantee_data, noise_data, publication_data
+from pages.start.glossary import guarantee_data, noise_data, publication_data
 from pages.start.glossary.text import Entry
 
 _GREEK = {"α": "alpha", "δ": "delta", "ε": "epsilon", "μ": "mu", "ρ": "rho", "σ": "sigma"}
@@ -19,7 +19,7 @@ def index_name(entry: Entry) -> str:
     return words.lstrip("(")
 
 
-MODULES = (guarantee_data, noise_data, publication_data, composition_data, attack_data)
+MODULES = (guarantee_data, noise_data, publication_data)
 ENTRIES = {
     entry.key: entry for entry in sorted((entry for module in MODULES for entry in module.ENTRIES), key=index_name)
 }

@@ -3,10 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pages.framework.layout.page_entry import PageEntry
+from pages.framework.layout.page import load_page
 from pages.framework.layout.section import Article
-from pages.framework.site import site
+from pages.framework.site import PageEntry, site
 from pages.shared.page_links import Link
+
+
+def menu_name(page: PageEntry, section: str) -> str:
+    """Return the name in the navigation of what a key of links opens on a page."""
+    return site().menu_entry(page, load_page(page).merged_key(section)).name
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,7 @@ class Entry:
     def article(self, entries: Mapping[str, str]) -> Article:
         """Return the entry as the page shows it; its links to pages carry the shared parameters."""
         links = [
-            Link(page, site().menu_entry(page, section).name, {**entries, **({"section": section} if section else {})})
+            Link(page, menu_name(page, section), {**entries, **({"section": section} if section else {})})
             for page, section in self.places
         ]
         source = f"Source: {self.source}." if self.source else ""

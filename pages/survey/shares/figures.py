@@ -18,8 +18,7 @@ from pages.framework.chart.theme import (
 )
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters.number_format import format_nearest
-from pages.survey.parameters import NAMES
-from pages.survey.results import OFFICE, SAMPLING, SurveyResult, Trial
+from pages.survey.results import NAMES, OFFICE, SAMPLING, SurveyResult, Trial
 
 _HEIGHT = 380
 _LOOKS = {

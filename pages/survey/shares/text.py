@@ -2,10 +2,11 @@
 
 from math import exp
 
-from pages.framework.parameters.number_format import format_input_up, format_up, percent, plural, table_html
-from pages.shared import release_steps
-from pages.shared.error_text import share
-from pages.shared.glossary_links import glossary_link
+from pages.framework.parameters.number_format import exact_text, format_input_up, format_up, percent, plural, table_html
+from pages.shared import statements
+from pages.shared.formulas import share
+from pages.shared.page_links import groups_link
+from pages.shared.shared_parameters import glossary_link
 from pages.survey.results import FEW_PEOPLE, MOST_TRIAL_OPTIONS, OFFICE, SAMPLING, SurveyResult, Trial
 from pages.survey.shares.figures import LINES
 
@@ -187,7 +188,7 @@ def survey_steps_text(result: SurveyResult) -> str:
     if result.error >= 1:
         return ""
     setting = result.setting
-    return release_steps.steps_text(
+    return statements.steps_text(
         f"Fix the list of {setting.n_options:,.0f} options before you ask, and ask each person once.",
         f"Let each device report **by {method_words(result)}** at this ε, before anything is sent.",
         f"Estimate the shares from the reports (Code), and publish them with ε = {format_input_up(setting.epsilon)}, "
@@ -204,6 +205,17 @@ def repeated_text(result: SurveyResult) -> str:
         "A device that keeps its first report and sends that again stays at ε, and does not follow a new answer. With "
         "one report kept for each answer (memoisation) an answer that stays is protected by ε; that it has changed can "
         "be seen, and no ε bounds that."
+    )
+
+
+def shuffled_text(result: SurveyResult) -> str:
+    """Return who has a smaller ε if the reports are shuffled, in Markdown."""
+    epsilon, n = min(max(result.setting.epsilon, 1e-3), 20.0), min(result.setting.n_people, 1e6)
+    entries = {"local_epsilon": exact_text(epsilon), "reports": exact_text(n)}
+    link = groups_link("The ε of shuffled reports", result.setting, **entries).markdown
+    return (
+        "If a shuffler that you trust removes who sent which report, those who see the reports afterwards learn less. "
+        f"{link} says how much less; against everybody else ε stays."
     )
 
 

@@ -15,10 +15,10 @@ from pages.framework.parameters.number_format import (
     plural,
     table_html,
 )
-from pages.shared import release_steps
-from pages.shared.counts.problem_text import too_little_noise_text
+from pages.shared import statements
 from pages.shared.counts.table import limit_text
-from pages.shared.glossary_links import glossary_link
+from pages.shared.counts.table_notes import too_little_noise_text
+from pages.shared.shared_parameters import glossary_link
 from pages.tables.appearance.figures import NAMES
 from pages.tables.appearance.results import NOISES, ONLY_NAMES, Appearance
 from pages.tables.results import TablesResult
@@ -124,7 +124,7 @@ def reason_text(appearance: Appearance) -> str:
         return f"with {NAMES[best]} it is from {sizes[best]:,.0f} on"
     own = sizes[appearance.key]
     others = [
-        f"{NAMES[key]} needs {'as many' if size == own else f'{size:,.0f}'}"
+        f"{NAMES[key]} needs {size:,.0f}{' too' if size == own else ''}"
         for key, size in sizes.items()
         if key != appearance.key
     ]
@@ -180,7 +180,7 @@ def steps_text(result: TablesResult) -> str:
     """Return what to do, in three steps."""
     release, setting = result.appearance.shown_release, result.setting
     noise = noise_text(release, exact=True)
-    return release_steps.steps_text(
+    return statements.steps_text(
         f"Make sure that {limit_text(result.values)}, and count only groups that somebody is in.",
         f"**Add {noise.rpartition(', ')[0]}** to each count, drawn anew for each.",
         f"Publish the groups whose noisy count is at least {format_up(float(release.threshold))}, with ε = "

@@ -14,8 +14,7 @@ from pages.framework.parameters.number_format import (
     percent_up,
 )
 from pages.shared.counts.table import cap_text
-from pages.shared.error_text import share
-from pages.shared.formulas import NO_SAMPLER, step_share
+from pages.shared.formulas import NO_SAMPLER, share, step_share
 from pages.tables.mechanisms import results
 from pages.tables.parameters import NAMES
 from pages.tables.results import TablesResult

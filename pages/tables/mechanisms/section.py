@@ -19,13 +19,12 @@ from pages.framework.parameters.number_format import (
     format_up,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.counts.parameters import TABLE_FIELD
+from pages.shared.counts.table import TABLE_FIELD
 from pages.shared.formulas import AS_GOOD, NO_SAMPLER, in_words
 from pages.shared.page_links import RISK_NAME, risk_link_text
 from pages.shared.shared_parameters import DELTA, MECHANISMS
-from pages.tables import claims, code
-from pages.tables.explanation import explanation_text
-from pages.tables.fields import GUARANTEE_FIELD, folded_fields, known_fields, sensitivity_fields
+from pages.tables import code
+from pages.tables.code import explanation_text
 from pages.tables.mechanisms import figures, mechanism_text, results, text
 from pages.tables.mechanisms.mechanism_text import (
     contribution_text,
@@ -37,8 +36,19 @@ from pages.tables.mechanisms.results import Curve
 from pages.tables.mechanisms.text import questions_text
 from pages.tables.parameters import AGAINST, NAMES, SHAPE, SHARE, SMALLEST
 from pages.tables.results import TablesResult
-from pages.tables.statements import downloads, has_statements, statements
-from pages.tables.text import conditions, sample_text, steps_text, table_answer_text
+from pages.tables.text import (
+    GUARANTEE_FIELD,
+    conditions,
+    downloads,
+    folded_fields,
+    has_statements,
+    known_fields,
+    sample_text,
+    sensitivity_fields,
+    statements,
+    steps_text,
+    table_answer_text,
+)
 
 
 def curves_frame(x: str, curves: Sequence[Curve]) -> pd.DataFrame:
@@ -287,7 +297,7 @@ SECTION = Section[TablesResult](
     explanation=explanation_text,
     conditions=conditions,
     exhibits=(ranked_half_widths, half_widths_over_persons, half_widths_over_epsilon, mechanisms_table),
-    claims=claims.mechanism_claims,
+    claims=code.mechanism_claims,
     snippets=code.snippets,
     statements=statements,
     has_statements=has_statements,

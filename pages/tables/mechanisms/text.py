@@ -15,8 +15,7 @@ from pages.framework.parameters.number_format import (
     percent_down,
     percent_up,
 )
-from pages.shared.error_text import LARGE_EPSILON, LITTLE, share
-from pages.shared.formulas import CERTAINTY, in_words
+from pages.shared.formulas import CERTAINTY, LARGE_EPSILON, LITTLE, in_words, share
 from pages.tables.mechanisms.mechanism_text import TABLE_NOTE, error_scope, error_text
 from pages.tables.mechanisms.results import half_width_with
 from pages.tables.results import TablesResult

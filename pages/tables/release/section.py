@@ -2,35 +2,175 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 
 from dpcore import tables
 from dpcore.checks import Array
 from dpcore.mechanism import Mechanism
-from pages.framework.export.exhibit import Colours
+from pages.framework.chart import theme
+from pages.framework.chart.theme import compact, layout
+from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_RELEASE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fold, Part, Section
-from pages.framework.parameters.number_format import chart_text, format_nearest, format_up, percent, plural, table_html
+from pages.framework.parameters.number_format import (
+    chart_text,
+    format_nearest,
+    format_up,
+    percent,
+    plural,
+    table_html,
+    without_markdown,
+)
 from pages.framework.parameters.parameter import Parameter
-from pages.shared.counts.parameters import TABLE_FIELD
+from pages.shared.counts.table import TABLE_FIELD
 from pages.shared.formulas import in_words
 from pages.shared.shared_parameters import SEED
-from pages.tables import claims, code
-from pages.tables.cells.text import (
-    comparison_text,
-    error_text,
-    guarantee_text,
-    no_mechanism_text,
-    short_parameters_text,
-)
-from pages.tables.explanation import explanation_text
-from pages.tables.fields import folded_fields, known_fields, noise_fields
+from pages.tables import code
+from pages.tables.cells.section import cell_names, cells_axis, mechanism_colour
+from pages.tables.code import explanation_text
 from pages.tables.parameters import CLIPPED, NAMES_OF_CELL_SECTIONS, REPEATED, ROUNDED
-from pages.tables.release import exhibits
-from pages.tables.release.figures import MOST_BARS, STATISTIC_NAMES, largest_cells
 from pages.tables.results import ReleaseStatistics, TablesResult
-from pages.tables.statements import downloads, has_statements, statements
-from pages.tables.text import conditions, table_answer_text
+from pages.tables.text import (
+    comparison_text,
+    conditions,
+    downloads,
+    error_text,
+    folded_fields,
+    guarantee_text,
+    has_statements,
+    known_fields,
+    no_mechanism_text,
+    noise_fields,
+    short_parameters_text,
+    statements,
+    table_answer_text,
+)
+
+MOST_BARS = 200  # more bars are not distinguishable in the figure
+_STATISTICS = (("order", "text", "circle"), ("sign", "quiet", "diamond"), ("significance", "purple", "square"))
+STATISTIC_NAMES = {
+    "order": "rank",
+    "sign": "above 0 or not",
+    "significance": "classified correctly",
+}
+
+
+def largest_cells(result: TablesResult) -> NDArray[np.intp]:
+    """Return the positions of the cells that have bars, the largest first."""
+    return np.argsort(-result.counts, kind="stable")[:MOST_BARS]
+
+
+def release_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figure:
+    """Draw each cell's true count beside the released one."""
+    order = largest_cells(result)
+    count, released = result.counts[order], result.released[order]
+    names = cell_names(result, order)
+    half_width = result.half_width
+    top = theme.round_axis_end(max(float(result.counts.max(initial=0)) + half_width, 1.0))
+    x_axis = cells_axis(result, order)
+    low = 0.0 if result.values["clipped"] == "on" else -theme.round_axis_end(half_width)
+    figure = layout(
+        colours,
+        "True counts and one release",
+        subtitle,
+        x_axis | theme.hover_head("cell"),
+        {"range": [low, top], "title": {"text": "count"}},
+    )
+    figure |= {"barmode": "group", "bargap": 0.25, "bargroupgap": 0}
+    places = np.arange(1, len(order) + 1)
+    bars = [
+        _count_bars(places, count, "true count", colours["quiet"], names),
+        _count_bars(places, released, "released", mechanism_colour(result, colours), names),
+    ]
+    return {"data": bars, "layout": figure}
+
+
+def _count_bars(places: NDArray[np.integer], height: Array, name: str, shade: str, names: list[str]) -> dict[str, Any]:
+    return {
+        "type": "bar",
+        "name": name,
+        "x": compact(places),
+        "y": compact(height),
+        "marker": {"color": shade},
+        "text": "",
+        "hovertext": names,
+        "hovertemplate": "%{hovertext}: %{y:,.4g}",
+    }
+
+
+def repeated_releases_figure(
+    result: TablesResult, statistics: ReleaseStatistics, subtitle: str, colours: Colours
+) -> Figure:
+    """Draw for each cell the share of releases that preserve its order, its sign and its significance."""
+    order = np.argsort(-result.counts, kind="stable")
+    places = np.arange(1, order.size + 1)
+    if order.size > 2000:
+        sample = np.unique(np.linspace(0, order.size - 1, 2000).astype(np.intp))
+        order, places = order[sample], places[sample]
+    figure = layout(
+        colours,
+        "How often each cell keeps its rank and sign",
+        subtitle,
+        cells_axis(result, order),
+        {
+            "range": [-0.03, 1.03],
+            "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1],
+            "ticktext": [f"{part} %" for part in range(0, 101, 20)],
+            "title": {"text": "share of releases"},
+        },
+    )
+    traces = []
+    for measure, shade, symbol in _STATISTICS:
+        marker = {"color": colours[shade], "symbol": symbol, "size": 7}
+        share = getattr(statistics, measure)[order]
+        more = {"mode": "markers", "marker": marker, "hovertemplate": "%{y:.1%}"}
+        traces.append(theme.line(places, share, STATISTIC_NAMES[measure], colours[shade], "solid", **more))
+    return {"data": traces, "layout": figure}
+
+
+def release(result: TablesResult, colours: Colours) -> Exhibit | None:
+    """Return true counts beside one release; nothing where there is no table or no mechanism."""
+    if not result.released.size or result.table is None:
+        return None
+    figure = release_figure(result, subtitle(result), colours)
+    numbers = result.table.frame.assign(released=result.released)
+    alternative, confidential = release_alternative_text(result), result.confidential_note(CONFIDENTIAL_PICTURE)
+    return Exhibit("release", figure, alternative, numbers, _csv_header(result), confidential=confidential)
+
+
+def release_table(result: TablesResult, _: Colours) -> Exhibit | None:
+    """Return the release in numbers; its CSV has the names of the cells and the released numbers alone."""
+    if not result.released.size or result.table is None:
+        return None
+    numbers = pd.DataFrame({"cell": result.table.frame["cell"], "released": result.released})
+    html, alternative = release_html(result), release_alternative_text(result)
+    confidential = result.confidential_note(CONFIDENTIAL_RELEASE)
+    return Exhibit("noisy_table", html, alternative, numbers, _csv_header(result), confidential=confidential)
+
+
+def repeated_releases(result: TablesResult, colours: Colours) -> Exhibit | None:
+    """Return what repeated releases preserve of each cell; nothing where there is no table or no mechanism."""
+    if result.release_statistics is None or result.table is None:
+        return None
+    figure = repeated_releases_figure(result, result.release_statistics, subtitle(result), colours)
+    numbers = result.table.frame.assign(
+        keeps_order=result.release_statistics.order,
+        keeps_sign=result.release_statistics.sign,
+        keeps_significance=result.release_statistics.significance,
+    )
+    alternative = repeated_alternative_text(result, result.release_statistics)
+    header = _csv_header(result) | {"repeats": result.release_statistics.n_repeats}
+    return Exhibit(
+        "kept", figure, alternative, numbers, header, confidential=result.confidential_note(CONFIDENTIAL_PICTURE)
+    )
+
+
+def _csv_header(result: TablesResult) -> dict[str, Any]:
+    return {"warning": without_markdown(TRIAL)} | result.release_csv_header
+
 
 TRIAL = (
     "**For trial only: do not publish this.** The noise comes from a seed in the link, so whoever has the link can "
@@ -214,13 +354,13 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     if result.is_missing:
         return
     if result.values["repeated"] == "on":
-        yield exhibits.repeated_releases(result, colours)
+        yield repeated_releases(result, colours)
         yield statistics_meaning()
     else:
-        yield exhibits.release(result, colours)
+        yield release(result, colours)
         yield post_processing_text(result)
     yield TRIAL
-    yield Fold((exhibits.release_table(result, colours),), "The release in numbers")
+    yield Fold((release_table(result, colours),), "The release in numbers")
 
 
 SECTION = Section[TablesResult](
@@ -233,8 +373,8 @@ SECTION = Section[TablesResult](
     answer_text=lambda result: table_answer_text(result, answer_text, comparison_text),
     explanation=explanation_text,
     conditions=conditions,
-    exhibits=(exhibits.release, exhibits.release_table, exhibits.repeated_releases),
-    claims=claims.release_claims,
+    exhibits=(release, release_table, repeated_releases),
+    claims=code.release_claims,
     snippets=code.snippets,
     statements=statements,
     has_statements=has_statements,

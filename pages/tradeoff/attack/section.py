@@ -16,14 +16,12 @@ from pages.framework.layout.section import Field, Part, Section
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import format_input_down, without_markdown
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON, SEED
-from pages.tradeoff import claims, code
+from pages.tradeoff import code, text
 from pages.tradeoff.answer_text import attack_answer_text, curve_text, explanation_text
-from pages.tradeoff.attack import text
 from pages.tradeoff.attack.upload import MeasuredAttack
-from pages.tradeoff.curves.exhibits import PICKS, curves
+from pages.tradeoff.curves.section import PICKS, curves
 from pages.tradeoff.figures import curve_line, curve_traces, guessing_line, markers, pinned_lines, plane, positive
-from pages.tradeoff.parameters import CONFIDENCE, VIEW
-from pages.tradeoff.results import AttackOutcome, TradeoffResult
+from pages.tradeoff.results import CONFIDENCE, VIEW, AttackOutcome, TradeoffResult
 from pages.tradeoff.text import csv_header, subtitle_text
 
 
@@ -137,6 +135,6 @@ SECTION = Section[TradeoffResult](
     answer_text=attack_answer_text,
     explanation=explanation_text,
     exhibits=(attack,),
-    claims=claims.claims,
+    claims=code.claims,
     snippets=code.snippets,
 )

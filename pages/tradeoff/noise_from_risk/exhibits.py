@@ -1,21 +1,26 @@
 """The charts of the section "Noise from risk", and the risks that its noise and the detour's leave."""
 
 import math
+from collections.abc import Iterator
+from decimal import ROUND_FLOOR, Context, Decimal
 from functools import partial
+from typing import Any
 
 import pandas as pd
 
 from dpcore import risk
 from pages.framework.export.exhibit import Colours, Exhibit
+from pages.framework.layout.section import Claim
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import list_text
-from pages.framework.parameters.number_format import chart_text, percent_up, without_markdown
-from pages.tradeoff.noise_from_risk import answer_text, figures, text
-from pages.tradeoff.noise_from_risk.figures import HANDLES, detour_names
-from pages.tradeoff.noise_from_risk.limit_parameters import least_limit
-from pages.tradeoff.noise_from_risk.parameters import limit_of
-from pages.tradeoff.noise_from_risk.results import RiskNoise, limits_between
-from pages.tradeoff.noise_from_risk.setting_data import OUTCOME
+from pages.framework.parameters.number_format import chart_text, exact_text, format_up, percent_up, without_markdown
+from pages.shared.guarantee_claims import number
+from pages.tradeoff import figures
+from pages.tradeoff.figures import HANDLES, NOISE_NAMES, detour_names
+from pages.tradeoff.noise_from_risk import text
+from pages.tradeoff.noise_from_risk.parameters import least_limit, limit_of
+from pages.tradeoff.noise_from_risk.results import OUTCOME, RiskNoise, RiskSetting, limits_between
+from pages.tradeoff.noise_from_risk.text import scale_text
 from pages.tradeoff.results import TradeoffResult
 from pages.tradeoff.text import share_of
 
@@ -103,7 +108,7 @@ def noise_scale(result: TradeoffResult, colours: Colours) -> Exhibit | None:
         return None
     label = f"{limit.symbol}, acceptable limit"
     figure = figures.scale_figure(noise, columns, (limit.key, label), _subtitle(noise), colours)
-    alternative = without_markdown(" ".join(answer_text.answer_sentences(noise)[:2]))
+    alternative = without_markdown(" ".join(text.answer_sentences(noise)[:2]))
     numbers = partial(pd.DataFrame, columns)
     return Exhibit("noise_scale", figure, alternative, numbers, _header(result, noise), (limit.key, ""))
 
@@ -134,7 +139,7 @@ def _picked_limit(noise: RiskNoise, view: str) -> str:
 
 def _subtitle(noise: RiskNoise) -> str:
     name = figures.NOISE_NAMES[noise.setting.noise]
-    return chart_text(f"{name}, {answer_text.scale_text(noise)}, {answer_text.limit_text(noise.setting)}")
+    return chart_text(f"{name}, {text.scale_text(noise)}, {text.limit_text(noise.setting)}")
 
 
 def _header(result: TradeoffResult, noise: RiskNoise) -> dict[str, str]:
@@ -155,3 +160,81 @@ def _header(result: TradeoffResult, noise: RiskNoise) -> dict[str, str]:
     units = "alpha, power, risks and limit are probabilities; scales, half-widths and sensitivity in query units; "
     units += "epsilon in nats"
     return {key: str(value) for key, value in entries.items()} | {"units": units}
+
+
+_DOWN = 1 - Decimal("1e-25")  # of a logarithm with 28 digits
+_COMPOSED_REASON = "Its losses are composed on a grid by Fourier transforms, each step rounded up."
+
+
+def claims(result: TradeoffResult) -> Iterator[Claim]:
+    """Yield the claim that the displayed noise keeps the risk at its limit."""
+    noise = result.risk_noise
+    if noise is None:
+        return
+    setting = noise.setting
+    subject = f"{_subject(setting)} ({NOISE_NAMES[setting.noise]}, {scale_text(noise)})"
+    if setting.is_composed:
+        yield Claim(subject, reason=_COMPOSED_REASON)
+    elif setting.kind == OUTCOME:
+        prior = number(exact_text(setting.conditions[0]))
+        arguments = {"alpha": _rare(noise.calibration.loss), **_power_arguments(noise), "prior": prior}
+        yield Claim(subject, number(exact_text(setting.limit)), f"{setting.noise}_power", arguments)
+    elif setting.kind == "success":
+        epsilon, delta = _success_point(number(exact_text(setting.limit)), number(exact_text(setting.conditions[0])))
+        yield Claim(subject, delta, f"{setting.noise}_delta", {"epsilon": epsilon, **_noise_arguments(noise)})
+    elif setting.kind == "advantage":
+        arguments = {"epsilon": Decimal(0), **_noise_arguments(noise)}
+        yield Claim(subject, number(exact_text(setting.limit)), f"{setting.noise}_delta", arguments)
+    else:
+        *prior, alpha = setting.conditions
+        arguments: dict[str, Any] = {"alpha": number(exact_text(alpha)), **_power_arguments(noise)}
+        arguments |= {"prior": number(exact_text(prior[0]))} if prior else {}
+        yield Claim(subject, number(exact_text(setting.limit)), f"{setting.noise}_power", arguments)
+
+
+def _subject(setting: RiskSetting) -> str:
+    """Return what is bounded, in words."""
+    return {
+        OUTCOME: "The posterior after any outcome, prior {}: after the rarest positive test it is largest",
+        "power": "The share of members found at {} false positives",
+        "advantage": "The advantage of the best attack",
+        "posterior": "The posterior after a positive test, prior {}, at {} false positives",
+        "success": f"The δ that decides whether at most {share_of(setting.limit)} of guesses are right, at ε = the "
+        "logarithm of others per member where {} are members",
+        "reconstruction": "The probability of a correct guess of a record, {} without the release",
+    }[setting.kind].format(*map(share_of, setting.conditions))
+
+
+def _rare(theta: float) -> Decimal:
+    """Return a false positive rate below e^{−θ}/2, up to which the posterior after a test is as large as any."""
+    return Decimal(10) ** -math.ceil(theta / math.log(10) + 1)
+
+
+def _noise_arguments(noise: RiskNoise) -> dict[str, Any]:
+    """Return the noise as it is displayed, under the names of the verifier."""
+    scale, sensitivity = number(format_up(noise.calibration.scale)), number(exact_text(noise.setting.sensitivity))
+    if noise.setting.noise == "gaussian":
+        return {"sigma": scale, "l2_sensitivity": sensitivity}
+    return {"scale": scale, "l1_sensitivity": int(sensitivity) if noise.setting.noise == "geometric" else sensitivity}
+
+
+def _power_arguments(noise: RiskNoise) -> dict[str, Any]:
+    arguments = _noise_arguments(noise)
+    if noise.setting.noise != "laplace":
+        return arguments
+    return {"theta": _quotient_up(arguments["l1_sensitivity"], arguments["scale"])}
+
+
+def _quotient_up(sensitivity: Decimal, scale: Decimal) -> Decimal:
+    """Return Δ/b to 28 digits, not below it: a larger θ gives an attacker more."""
+    return sensitivity / scale * (1 + Decimal("1e-25"))
+
+
+def _success_point(success: Decimal, prior: Decimal) -> tuple[Decimal, Decimal]:
+    """Return ε and δ, both rounded down: noise that satisfies them has at most this share of correct guesses.
+
+    With the smaller π of the prior and 1 − prior, the share is 1 − π + πδ(ε) at ε = ln((1 − π)/π), and δ(ε) falls.
+    """
+    small = min(prior, 1 - prior)
+    delta = Context(28, ROUND_FLOOR).divide(success - 1 + small, small)
+    return max((1 - small) / small, Decimal(1)).ln() * _DOWN, delta

@@ -5,23 +5,21 @@ from collections.abc import Iterator, Sequence
 from dpcore.checks import interval_bounds
 from dpcore.risk import CONDITIONS
 from pages.framework.export.exhibit import Colours
-from pages.framework.layout.code_panel import number, program, unavailable
+from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Conditions, Field, Part, Section, Snippet
 from pages.framework.parameters.kinds import is_inside
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import exact_text, format_down, format_input_down, format_up
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import CONTRIBUTION, ONCE, Subject, release_conditions
-from pages.shared.counts.parameters import PER_CELL, PER_PERSON
-from pages.shared.counts.table import contribution_text
+from pages.shared.counts.table import PER_CELL, PER_PERSON, contribution_text
 from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
-from pages.shared.libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, RISKCAL
+from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, RISKCAL
 from pages.shared.page_links import Link
 from pages.shared.releases import STEPS_RANGE
 from pages.shared.shared_parameters import ALPHA, DELTA, L2_SENSITIVITY, PRIOR, SIGNIFICANCE
 from pages.shared.site_map import ACCURACY, COMPOSITION, TABLES
-from pages.tradeoff.noise_from_risk import claims, exhibits, text
-from pages.tradeoff.noise_from_risk.answer_text import answer_sentences, comparison_sentence, no_noise_sentences
+from pages.tradeoff.noise_from_risk import exhibits, text
 from pages.tradeoff.noise_from_risk.parameters import (
     BASELINE,
     CELLS,
@@ -32,10 +30,9 @@ from pages.tradeoff.noise_from_risk.parameters import (
     STEPS,
     limit_of,
 )
-from pages.tradeoff.noise_from_risk.results import RiskNoise
-from pages.tradeoff.noise_from_risk.setting_data import OF_NUMBERS, OUTCOME
-from pages.tradeoff.parameters import VIEW
-from pages.tradeoff.results import TradeoffResult
+from pages.tradeoff.noise_from_risk.results import OF_NUMBERS, OUTCOME, RiskNoise
+from pages.tradeoff.noise_from_risk.text import answer_sentences, comparison_sentence, no_noise_sentences
+from pages.tradeoff.results import VIEW, TradeoffResult
 
 _MOST_STEPS = interval_bounds(STEPS_RANGE)[1]
 
@@ -264,6 +261,6 @@ SECTION = Section[TradeoffResult](
     explanation=lambda result: text.EXPLANATION,
     conditions=conditions,
     exhibits=(exhibits.noise_curve, exhibits.risks, exhibits.noise_scale),
-    claims=claims.claims,
+    claims=exhibits.claims,
     snippets=snippets,
 )

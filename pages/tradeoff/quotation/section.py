@@ -15,13 +15,12 @@ from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import without_markdown
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON
-from pages.tradeoff import claims, code
+from pages.tradeoff import answer_text as tradeoff_answer_text
+from pages.tradeoff import code
 from pages.tradeoff.answer_text import explanation_text, quotation_answer_text
-from pages.tradeoff.curves.exhibits import PICKS
+from pages.tradeoff.curves.section import PICKS
 from pages.tradeoff.figures import AXIS_LABELS, LOWEST_DECADE, curve_trace, markers, pinned_lines, plane, positive
-from pages.tradeoff.parameters import QUOTE, VIEW
-from pages.tradeoff.quotation import text
-from pages.tradeoff.results import TradeoffResult
+from pages.tradeoff.results import QUOTE, VIEW, TradeoffResult
 from pages.tradeoff.text import csv_header
 
 _SHARED_KEYS = ("gridcolor", "zeroline", "automargin", "ticks", "ticklen", "tickcolor")  # of the two y axes
@@ -89,11 +88,11 @@ def quotation(result: TradeoffResult, colours: Colours) -> Exhibit | None:
     pair, conceded = result.quotation
     if pair is None or conceded is None:
         return None
-    subtitle, names = text.chart_texts(result.chosen_row, pair, result.setting)
+    subtitle, names = tradeoff_answer_text.chart_texts(result.chosen_row, pair, result.setting)
     figure = quotation_figure(result, pair, conceded, names, subtitle, colours)
     entries = {"curve": result.chosen_row.display_name, "quoted epsilon": pair.epsilon, "quoted delta": pair.delta}
     header = csv_header(result, **entries, **{"smallest mu": pair.limited_mu.mu})
-    alternative = without_markdown(" ".join(text.quotation_sentences(result)))
+    alternative = without_markdown(" ".join(tradeoff_answer_text.quotation_sentences(result)))
     return Exhibit("quotation", figure, alternative, conceded, header, PICKS, result.confidential)
 
 
@@ -110,16 +109,16 @@ def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
         if result.setting.curves[result.chosen_position].kind in _WITH_ONE_PAIR
         else (Field(QUOTE, "Report the chosen curve"),)
     )
-    view_fields = () if result.quotation[0] is None else (Field(VIEW, "Show"),)
+    view_fields = () if result.quotation[0] is None else (Field(VIEW, "Axes"),)
     return *target, ALPHA, *quote, *view_fields
 
 
 def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     """Yield the chart, the two numbers, and advice."""
     yield quotation(result, colours)
-    yield from text.quotation_sentences(result)
-    yield text.WHY
-    yield text.advice_text(result)
+    yield from tradeoff_answer_text.quotation_sentences(result)
+    yield tradeoff_answer_text.WHY
+    yield tradeoff_answer_text.advice_text(result)
 
 
 SECTION = Section[TradeoffResult](
@@ -130,6 +129,6 @@ SECTION = Section[TradeoffResult](
     answer_text=quotation_answer_text,
     explanation=explanation_text,
     exhibits=(quotation,),
-    claims=claims.claims,
+    claims=code.claims,
     snippets=code.snippets,
 )

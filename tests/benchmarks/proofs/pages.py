@@ -20,7 +20,7 @@ import numpy as np
 
 from dpcore import verify
 from pages.framework import link
-from pages.framework.layout import verify_panel
+from pages.framework.layout import panels
 from pages.framework.layout.page import load_page
 from pages.shared import site_map
 from tests.benchmarks.hard_links import hard_links
@@ -65,7 +65,7 @@ def tried(topic: str, n: int, seed: int, which: str) -> bool:
         page.answer_text(result)
         start = time.process_time()
         claims = list(page.claims_of(result))
-        lines = list(verify_panel.lines(claims, verify))
+        lines = list(panels.lines(claims, verify))
         slowest = max(slowest, time.process_time() - start)
         for claim, line in zip(claims, lines, strict=True):
             known = claim.reason or claim.is_violated

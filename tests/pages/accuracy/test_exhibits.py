@@ -8,10 +8,9 @@ import pytest
 from dpcore.accuracy import RULES
 from dpcore.comparison import classical_limit
 from pages.accuracy.page import PAGE as PAGE_RECORD
-from pages.accuracy.recommendation import EXTRA_RULES
-from pages.accuracy.results import EPSILONS
-from pages.framework.export.csv_file import csv_text
+from pages.accuracy.results import EPSILONS, EXTRA_RULES
 from pages.framework.export.exhibit import Exhibit
+from pages.framework.export.exhibit_files import csv_text
 from pages.framework.layout.section import Field
 from pages.shared.looks import COLOURS
 from tests.pages.conftest import LIGHT, exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
@@ -123,9 +122,12 @@ def names(figure):
 
 
 def test_the_relevant_curves_are_drawn_and_the_others_on_request():
-    with_delta = ["Analytic Gaussian", "Truncated Laplace", "any noise: at least"]
-    assert names(chart()) == ["Laplace", "Geometric, exact", *with_delta[:2], "Truncated geometric", with_delta[2]]
-    assert names(chart(query="mean")) == ["Laplace", *with_delta]
+    """Truncated noise, with that of least error, lies on Laplace noise, so that pure ε-DP is drawn without it."""
+    pure, floor = ["Laplace", "Geometric, exact", "Analytic Gaussian"], "any noise: at least"
+    assert names(chart()) == pure
+    assert names(chart(promise="delta")) == [*pure, "Truncated geometric", floor]
+    assert names(chart(query="mean")) == ["Laplace", "Analytic Gaussian"]
+    assert names(chart(query="mean", promise="delta")) == ["Laplace", *pure[2:], "Truncated Laplace", floor]
     assert names(chart(query="own", l1_sensitivity="2")) == ["Laplace", "Analytic Gaussian"]
     assert {rule.name for rule in RULES} <= set(names(chart(mechanisms="all")))
     assert html_of(exhibits_at()["mechanisms"]).count("<th scope='row'>") == 5
@@ -140,7 +142,7 @@ def test_the_relevant_curves_are_drawn_and_the_others_on_request():
 def test_a_wanted_accuracy_is_a_line_with_the_epsilon_of_each_curve_as_points():
     drawn_mean = chart(known="accuracy", query="mean", accuracy="0.5")
     assert trace(drawn_mean, "ε that is sufficient")["text"][0] == "Laplace: ε = 0.5992"
-    assert len(trace(drawn_mean, "ε that is sufficient")["text"]) == 3
+    assert len(trace(drawn_mean, "ε that is sufficient")["text"]) == 2
     assert any(shape["y0"] == shape.get("y1") == 0.5 for shape in drawn_mean["layout"]["shapes"])
     assert not any(shape.get("name") for shape in drawn_mean["layout"]["shapes"])
     assert exhibits_at(known="accuracy")["accuracy"].picks == ("", "accuracy")
@@ -205,7 +207,7 @@ def test_the_numbers_of_a_csv_carry_unit_and_parameters():
         rule.name.split(",")[0] for rule in every
     ]
     rows = [line for line in csv_text(exhibits["accuracy"]).splitlines() if not line.startswith("#")]
-    assert len(rows) == 1 + 6 * EPSILONS.size
+    assert len(rows) == 1 + 3 * EPSILONS.size
 
 
 def parts(section, **link):
@@ -249,9 +251,9 @@ def test_the_fields_are_those_of_the_query():
 def test_a_pinned_setting_is_a_grey_line_a_column_of_the_tables_and_a_line_of_the_header():
     pin = "epsilon=2&query=mean&accuracy=0.5"
     exhibits, plain = exhibits_at(query="mean", pinned=pin), exhibits_at(query="mean")
-    for name in ("accuracy", "ratio", "records"):
+    for name, n_curves in (("accuracy", 2), ("ratio", 2), ("records", 3)):
         grey = [trace for trace in figure_of(exhibits[name])["data"] if trace["name"] == "pinned"]
-        assert len(grey) == 3
+        assert len(grey) == n_curves
         assert not any(pinned_trace["showlegend"] for pinned_trace in grey)
         assert "pinned" not in names(figure_of(plain[name]))
         assert exhibits[name].header["pinned"] == "mean, ε = 2, δ = 1e-6, 95 % of releases"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpcore.sensitivity import query_sensitivity
-from pages.accuracy import recommendation
+from pages.accuracy import results
 from pages.accuracy.error import text
 from pages.accuracy.parameters import QUERY
 from pages.framework.parameters.number_format import format_up
@@ -199,7 +199,7 @@ def test_the_interval_for_the_population_adds_sampling_error_and_noise_at_half_t
     sentence = text.population_text(result.setting, result.rows)
     width = 100 if query == "mean" else 1
     sampling = width * math.sqrt(math.log(4 / 0.05) / 2000)
-    row = recommendation.recommended_row(result.rows, result.setting).row
+    row = results.recommended_row(result.rows, result.setting).row
     mechanism = row.mechanism if result.setting.target is None else row.sufficient
     assert mechanism is not None
     assert f"±{format_up(mechanism.half_width(0.025) + sampling)}" in sentence

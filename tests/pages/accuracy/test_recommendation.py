@@ -10,7 +10,7 @@ import pytest
 from dpcore import accuracy as core
 from dpcore import staircase, truncated_laplace
 from dpcore.accuracy import RULES, geometric_accuracy, laplace_accuracy
-from pages.accuracy import recommendation
+from pages.accuracy import results
 from pages.accuracy.error import text
 from pages.accuracy.page import PAGE as PAGE_RECORD
 from pages.accuracy.parameters import QUERY
@@ -97,7 +97,7 @@ def test_the_recommended_noise_is_the_least_of_those_that_satisfy_the_guarantee(
             is_whole = result.setting.facts.is_surely_whole
             suited = [row for row in safe if is_whole or not row.calibration.whole]
             least = min(np.ceil(row.half_width - 0.5) if is_whole else row.half_width for row in suited)
-            assert recommendation.recommended_row(result.rows, result.setting).row.half_width <= least * 1.01
+            assert results.recommended_row(result.rows, result.setting).row.half_width <= least * 1.01
 
 
 @pytest.mark.parametrize("query", ["count", "histogram", "sum"])
@@ -113,7 +113,7 @@ def test_accuracy_and_tables_recommend_the_same_noise(query, guarantee):
         moved = {"table": "size", "cells": "2", "error": "each", "per_cell": high if query == "sum" else "1"}
         one_cell = {"cells": "1", "neighbours": "add_remove"} if query != "histogram" else {}
         there = found_by("tables", **(link | moved | one_cell)).recommendation
-        key = recommendation.recommended_row(result.rows, result.setting, are_values_whole=True).row.calibration.key
+        key = results.recommended_row(result.rows, result.setting, are_values_whole=True).row.calibration.key
         if there is None:
             assert guarantee == "pure"
             assert key == "discrete_gaussian"
@@ -124,7 +124,7 @@ def test_accuracy_and_tables_recommend_the_same_noise(query, guarantee):
 @pytest.mark.parametrize("accuracy", ["0.3", "0.9", "3", "3.9", "40", "1000"])
 def test_the_noise_of_a_target_error_is_that_of_tables_at_its_least_epsilon(accuracy):
     result = result_at(known="accuracy", accuracy=accuracy)
-    best = recommendation.recommended_row(result.rows, result.setting).row
+    best = results.recommended_row(result.rows, result.setting).row
     assert best.calibration.key == "geometric"
     assert best.sufficient_half_width <= float(accuracy)
     assert best.epsilon == pytest.approx(float(core.geometric_epsilon(float(accuracy), 0.05)), rel=1e-12)
@@ -163,7 +163,7 @@ def test_a_count_or_a_histogram_leads_to_the_page_of_tables_at_its_own_setting(q
 @pytest.mark.parametrize("accuracy", ["0.5", "1", "7"])
 def test_no_delta_is_spent_for_a_target_that_pure_dp_reaches_at_an_epsilon_within_a_percent(accuracy, delta):
     result = result_at(known="accuracy", accuracy=accuracy, promise="delta", delta=delta)
-    rows, best = result.rows, recommendation.recommended_row(result.rows, result.setting)
+    rows, best = result.rows, results.recommended_row(result.rows, result.setting)
     is_equal = rows["geometric"].epsilon <= 1.01 * rows["truncated_geometric"].epsilon
     assert best.row.calibration.key == ("geometric" if is_equal else "truncated_geometric")
     assert is_equal or (accuracy, delta) == ("7", "0.01")

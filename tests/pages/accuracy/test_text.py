@@ -12,7 +12,7 @@ from pages.accuracy import text as accuracy_text
 from pages.accuracy.page import PAGE as PAGE_RECORD
 from pages.framework.parameters.number_format import format_nearest
 from pages.shared import formulas
-from pages.shared.error_text import beyond, within
+from pages.shared.formulas import beyond, within
 from tests.pages.accuracy.answers import PAGE, answer, readings, recommended, records, result_at, row_of
 from tests.pages.conftest import exhibits_by_name, html_of
 

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from dpcore import clipping, verify
-from pages.clipping import links_text
+from pages.clipping import text as clipping_text
 from pages.clipping.bounds import section, text
 from pages.clipping.bounds.results import BoundsResult
-from pages.clipping.links_text import presets_text
 from pages.clipping.page import PAGE
+from pages.clipping.text import presets_text
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
-from pages.framework.layout import verify_panel
+from pages.framework.layout import panels
 from pages.framework.link import values as values_of
 from pages.framework.parameters.number_format import without_markdown
 from pages.framework.session.data_files import DataFiles
-from pages.shared.values.own_values import CHOICES, LinkedValues, ValuesUpload, read_upload
+from pages.shared.values.parameters import CHOICES, LinkedValues, ValuesUpload, read_upload
 from tests.pages.conftest import exhibits_by_name, expect_complete, found_by, html_of, read_link
 
 TOPIC = "clipping"
@@ -102,7 +102,7 @@ def test_no_bound_of_the_curve_has_a_smaller_error_than_the_answer_but_for_its_r
 @pytest.mark.parametrize("noise", clipping.NOISES)
 def test_the_displayed_noise_satisfies_the_guarantee_at_the_displayed_bound(noise):
     result = found_by(TOPIC, noise=noise, median="20", p90="70", high="400", epsilon="0.7")
-    lines = list(verify_panel.lines(section.SECTION.claims(result), verify))
+    lines = list(panels.lines(section.SECTION.claims(result), verify))
     assert [line[0] for line in lines] == ["✓", "–"]
     stated = section.SECTION.statements(result)
     assert stated
@@ -206,10 +206,10 @@ def test_values_of_the_session_are_summed_for_each_person_and_marked_as_confiden
         expect_complete(exhibit)
     assert all("40.0" not in snippet.code for snippet in PAGE.snippets_of(result))
     assert result.bounds is not None
-    assert links_text.links_text(result, result.bounds) == links_text.DECIDE
+    assert clipping_text.links_text(result, result.bounds) == clipping_text.DECIDE
     decided = PAGE.compute(values_of(read_link(TOPIC, source="own", bound="30")[0]), upload)
     assert decided.bounds is not None
-    linked = links_text.links_text(decided, decided.bounds)
+    linked = clipping_text.links_text(decided, decided.bounds)
     assert "high=30&" in linked
     assert "n_records" not in linked
     assert "./Plan" not in linked
@@ -283,7 +283,7 @@ def sensitivity_on(topic, link):
 )
 def test_every_page_to_which_a_link_leads_answers_with_the_sensitivity_of_the_chosen_bound(link, pages):
     result = found_by(TOPIC, **link)
-    targets = re.findall(r"\]\(\./(\w+)\?([^)]*)\)", links_text.links_text(result, result.bounds))
+    targets = re.findall(r"\]\(\./(\w+)\?([^)]*)\)", clipping_text.links_text(result, result.bounds))
     assert [page for page, _ in targets] == pages
     times_n = result.bounds.n_values if link.get("query") == "counted_mean" else 1  # there the sum itself is released
     for page, query in targets:
@@ -293,13 +293,13 @@ def test_every_page_to_which_a_link_leads_answers_with_the_sensitivity_of_the_ch
 
 def test_the_link_to_plan_wants_the_noise_of_the_chosen_bound_without_its_bias():
     result = found_by(TOPIC)
-    query = re.findall(r"\./Plan\?([^)]*)\)", links_text.links_text(result, result.bounds))[0]
+    query = re.findall(r"\./Plan\?([^)]*)\)", clipping_text.links_text(result, result.bounds))[0]
     row = found_by("plan", **dict(parse_qsl(query))).rows[0]
     assert row.query.half_width == pytest.approx(-867_000 * np.log(0.05), rel=1e-12)
 
 
 def test_the_settings_from_public_figures_name_their_sources():
-    presets = presets_text(found_by(TOPIC), "sum", links_text.PRESETS)
+    presets = presets_text(found_by(TOPIC), "sum", clipping_text.PRESETS)
     assert presets.count("](./Clipping?") == 2
     assert "Census" in presets
 
@@ -323,7 +323,7 @@ def test_a_bound_of_the_user_is_compared_with_the_least_error():
     assert ratio == pytest.approx(float(yours.root_mean_square_error / best.root_mean_square_error), rel=1e-3)
     assert "; no bound has a smaller error." in answer(bound="867000")[1]
     assert "% above the least" in answer(bound="900000")[1]
-    linked = links_text.links_text(found_by(TOPIC, bound="250000"), found_by(TOPIC, bound="250000").bounds)
+    linked = clipping_text.links_text(found_by(TOPIC, bound="250000"), found_by(TOPIC, bound="250000").bounds)
     assert "high=250000" in linked
     assert "Your bound" in html_of(exhibits_by_name(found_by(TOPIC, bound="250000"), TOPIC)["choices"])
 
@@ -338,7 +338,7 @@ def test_both_bounds_are_sought_where_values_are_negative():
     assert "values are below lo = 0 and raised to it" in text.below_text(found_by(TOPIC, **link).bounds)
     own = found_by(TOPIC, source="own", own="-5;1;2;3;400", low="best")
     assert own.bounds.low == -5
-    assert links_text.links_text(own, own.bounds) == links_text.DECIDE
+    assert clipping_text.links_text(own, own.bounds) == clipping_text.DECIDE
     assert all("400" not in snippet.code and "-5" not in snippet.code for snippet in section.SECTION.snippets(own))
 
 
@@ -365,9 +365,9 @@ def test_a_mean_whose_number_is_counted_has_its_own_bound_and_no_proof():
     assert result.bounds.exact_best_high == best.high
     expected = clipping.mean_error(result.known, 0, result.bounds.high, 1.0, "gaussian", count_share=0.3)
     assert float(result.bounds.chosen.half_width) == float(expected.half_width)
-    assert [line[0] for line in verify_panel.lines(section.SECTION.claims(result), verify)] == ["–", "–"]
+    assert [line[0] for line in panels.lines(section.SECTION.claims(result), verify)] == ["–", "–"]
     half = result.bounds.high / 2
-    assert f"low=-{half:.0f}&high={half:.0f}" in links_text.links_text(result, result.bounds)
+    assert f"low=-{half:.0f}&high={half:.0f}" in clipping_text.links_text(result, result.bounds)
     stated = section.SECTION.statements(result)
     assert stated
     assert "a count with 30 % of ε" in stated.experts

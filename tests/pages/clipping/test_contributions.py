@@ -7,13 +7,13 @@ import pytest
 
 from dpcore import clipping, verify
 from pages.clipping.contributions import section, text
-from pages.clipping.contributions.results import counted_people
 from pages.clipping.page import PAGE
+from pages.clipping.results import counted_people
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
-from pages.framework.layout import verify_panel
+from pages.framework.layout import panels
 from pages.framework.link import values as values_of
 from pages.framework.session.data_files import DataFiles
-from pages.shared.values.own_values import CHOICES, read_upload
+from pages.shared.values.parameters import CHOICES, read_upload
 from tests.pages.conftest import exhibits_by_name, expect_complete, found_by, html_of, read_link
 
 TOPIC = "clipping"
@@ -62,7 +62,7 @@ def test_the_answer_says_in_plain_words_what_is_assumed_and_whether_a_record_is_
 @pytest.mark.parametrize("noise", clipping.NOISES)
 def test_the_displayed_noise_satisfies_the_guarantee_at_the_displayed_limit(noise):
     result = result_at(noise=noise, cells="40", mean_records="3")
-    lines = list(verify_panel.lines(section.SECTION.claims(result), verify))
+    lines = list(panels.lines(section.SECTION.claims(result), verify))
     assert [line[0] for line in lines] == ["✓" if noise in ("laplace", "geometric", "gaussian") else "–", "–"]
 
 

@@ -3,7 +3,7 @@
 import json
 
 from pages.shared.site_map import CLIPPING
-from pages.shared.values.own_values import MOST_LINKED
+from pages.shared.values.parameters import MOST_LINKED
 from tests.pages.conftest import answer_conditions, ask, link_of, open_page, parts_of, stage_of, text_of
 
 SECRET = "12000\n250000\n31000\n48123.5\n"

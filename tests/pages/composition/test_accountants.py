@@ -7,11 +7,10 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from pages.composition import list_results
+from pages.composition import results as composition_results
 from pages.composition.accountants import section
 from pages.composition.accountants.section import EXPLANATION, SECTION, answer_text
-from pages.composition.list_results import ACCOUNTANT_NAMES
-from pages.composition.results import CompositionResult
+from pages.composition.results import ACCOUNTANT_NAMES, CompositionResult
 from pages.shared import looks
 from pages.shared.releases import MAX_COUNT
 from tests.pages.composition.section_checks import expect_complete_exhibits
@@ -61,14 +60,14 @@ def lead_figure(result: CompositionResult, scheme: str = "light"):
     ],
 )
 def test_every_accountant_has_the_published_totals(link: dict[str, str], expected: dict[str, float]):
-    totals = list_results.totals_at(result_of(**link))
+    totals = composition_results.totals_at(result_of(**link))
     for key, value in expected.items():
         assert totals.first_epsilon(key) == pytest.approx(value, rel=2e-3 if key.startswith("rdp") else 1e-6)
 
 
 @pytest.mark.parametrize("link", ENDS)
 def test_no_bound_is_below_the_exact_value(link: dict[str, str]):
-    totals = list_results.totals_over_runs(result_of(**link))
+    totals = composition_results.totals_over_runs(result_of(**link))
     for key, values in totals.epsilon.items():
         assert key == "clt" or not (values < totals.epsilon["exact"]).any()
     assert {*totals.epsilon, *totals.missing} == set(ACCOUNTANT_NAMES)
@@ -83,7 +82,7 @@ def test_the_answer_has_no_infinity_at_any_setting(link: dict[str, str]):
 
 
 def test_more_runs_cost_more_by_every_accountant():
-    totals = list_results.totals_over_runs(result_of())
+    totals = composition_results.totals_over_runs(result_of())
     for values in totals.epsilon.values():
         assert (np.diff(values) > 0).all()
     assert totals.runs[0] == 1
@@ -91,8 +90,8 @@ def test_more_runs_cost_more_by_every_accountant():
 
 
 def test_basic_composition_shares_delta_equally_by_what_needs_some():
-    single = list_results.totals_at(result_of(releases="gaussian:4", delta="1e-6")).first_epsilon("basic")
-    many = list_results.totals_at(
+    single = composition_results.totals_at(result_of(releases="gaussian:4", delta="1e-6")).first_epsilon("basic")
+    many = composition_results.totals_at(
         result_of(releases="gaussian:4*3;pure:0.5*2;approx:0.1,5e-7", delta="3.5e-6")
     ).first_epsilon("basic")
     assert many == pytest.approx(3 * single + 1.1, rel=1e-9)
@@ -111,7 +110,7 @@ def test_the_central_limit_is_never_called_a_bound():
     assert "below the exact ε: do not report it as a guarantee" in answer_text(result)[1]
     html = html_of(section.totals_table(result, LIGHT))
     assert "✗ no guarantee: an estimate, here below the exact ε" in html
-    for scale in ("ratio", "total"):
+    for scale in ("ratio", "all", "total"):
         picture = lead_figure(result_of(releases="sampled:1,0.01*1000", delta="1e-5", totals=scale))
         assert any("fillpattern" in trace for trace in picture["data"])
         assert any("no guarantee" in note["text"] for note in picture["layout"]["annotations"])
@@ -120,12 +119,12 @@ def test_the_central_limit_is_never_called_a_bound():
 
 def test_a_central_limit_above_the_exact_value_is_still_no_guarantee():
     result = result_of(releases="sampled:0.5,0.5*10", delta="1e-5")
-    totals = list_results.totals_at(result)
+    totals = composition_results.totals_at(result)
     assert totals.first_epsilon("clt") > 2 * totals.first_epsilon("exact")
     assert "not below the exact ε here, but at other settings it is" in answer_text(result)[1]
     html = html_of(section.totals_table(result, LIGHT))
     assert "✗ no guarantee: an estimate, here above the exact ε" in html
-    assert "clt" in list_results.totals_at(result_of(releases="sampled:1,1*10")).missing
+    assert "clt" in composition_results.totals_at(result_of(releases="sampled:1,1*10")).missing
 
 
 def test_an_accountant_that_cannot_take_the_list_is_omitted_with_a_sentence():
@@ -179,14 +178,14 @@ def test_the_hairline_is_the_handle_of_the_runs_and_the_axis_of_ratios_seldom_mo
 
 def test_of_a_single_release_basic_composition_is_the_exact_value():
     for line in ("sampled:1,0.01", "gaussian:2", "sampled:2,1"):
-        totals = list_results.totals_at(result_of(releases=line, delta="1e-5"))
+        totals = composition_results.totals_at(result_of(releases=line, delta="1e-5"))
         assert totals.first_epsilon("basic") == pytest.approx(totals.first_epsilon("exact"), rel=1e-6)
-    assert list_results.totals_at(result_of(releases="sampled:1,1e-6", delta="1e-5")).first_epsilon("basic") == 0
+    assert composition_results.totals_at(result_of(releases="sampled:1,1e-6", delta="1e-5")).first_epsilon("basic") == 0
 
 
 def test_kairouz_oh_viswanath_never_ask_more_than_basic_composition():
     for runs in ("1", "5", "3000"):
-        totals = list_results.totals_at(result_of(runs=runs))
+        totals = composition_results.totals_at(result_of(runs=runs))
         assert totals.first_epsilon("kov") <= totals.first_epsilon("basic")
 
 
@@ -197,7 +196,7 @@ def test_kairouz_oh_viswanath_is_typeset_with_the_term_that_is_computed():
     second = mean + math.sqrt(2 * square * math.log(1e6))
     third = mean + math.sqrt(2 * square * math.log(math.e + math.sqrt(square) * 1e6))
     assert (second, third) == (pytest.approx(3.9667, abs=5e-5), pytest.approx(3.9198, abs=5e-5))
-    assert list_results.totals_at(result).first_epsilon("kov") == pytest.approx(min(5, second, third), rel=1e-9)
+    assert composition_results.totals_at(result).first_epsilon("kov") == pytest.approx(min(5, second, third), rel=1e-9)
     for term in (r"\sum_i\varepsilon_i", r"m+\sqrt{2s\ln(1/\delta')}", r"m+\sqrt{2s\ln(e+\sqrt s/\delta')}"):
         assert term in EXPLANATION
 
@@ -210,14 +209,14 @@ def test_the_central_limit_theorem_has_error_bounds_that_are_too_large_to_use():
 
 
 def test_a_line_above_the_picture_is_mentioned_and_no_room_is_left_where_nothing_can_lie():
-    picture = lead_figure(result_of(releases="approx:0.2,1e-9*3;gaussian:20*500"))
+    picture = lead_figure(result_of(releases="approx:0.2,1e-9*3;gaussian:20*500", totals="all"))
     names = [trace["name"] for trace in picture["data"]]
     assert {"Basic (above the axis)", "Advanced (DRV) (above the axis)", "KOV (above the axis)", "RDP", "exact"} <= set(
         names
     )
     assert picture["layout"]["yaxis"]["range"][0] == pytest.approx(np.log10(0.9))
     usual = [trace["name"] for trace in lead_figure(result_of())["data"]]
-    assert "KOV" in usual
+    assert usual == ["Basic", "KOV", "zCDP", "RDP", "exact"]
 
 
 def test_basic_composition_of_round_numbers_is_a_round_number():
@@ -228,7 +227,7 @@ def test_basic_composition_of_round_numbers_is_a_round_number():
 
 def test_bounds_that_agree_share_a_row_of_the_table():
     result = result_of(releases="pure:0.5*3")
-    totals = list_results.totals_at(result)
+    totals = composition_results.totals_at(result)
     assert totals.first_epsilon("basic") == pytest.approx(totals.first_epsilon("kov"), rel=1e-3)
     html = html_of(section.totals_table(result, LIGHT))
     assert re.findall("<tr><th scope='row'>([^<]*)", html) == [

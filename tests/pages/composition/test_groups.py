@@ -1,15 +1,17 @@
 """The section "Groups and models": groups, disjoint parts, shuffled reports, and what it says of them."""
 
 import re
+from urllib.parse import parse_qsl
 
 import pytest
 
 from dpcore import composition, gaussian, verify
-from pages.composition.groups import section, text
+from pages.composition.groups import section
 from pages.composition.groups.section import models_table
-from pages.framework.layout import verify_panel
+from pages.framework.layout import panels
+from pages.framework.layout.section import Fold
 from tests.pages.composition.section_checks import expect_complete_exhibits
-from tests.pages.conftest import LIGHT, found_by, html_of
+from tests.pages.conftest import LIGHT, found_by, html_of, read_link, topic_named
 
 LINK = {"section": "groups", "epsilon": "0.5", "delta": "1e-6", "group": "4", "local_epsilon": "2", "reports": "20000"}
 
@@ -35,7 +37,7 @@ def test_the_answer_has_the_epsilon_of_the_group_and_that_of_the_shuffled_report
 
 
 def test_the_epsilon_of_the_group_is_proved():
-    lines = list(verify_panel.lines(section.SECTION.claims(result_at()), verify))
+    lines = list(panels.lines(section.SECTION.claims(result_at()), verify))
     assert [line[0] for line in lines] == ["✓", "–"]
 
 
@@ -62,7 +64,7 @@ def test_the_table_names_every_quantity_and_rounds_up():
 
 def test_an_epsilon_beyond_the_computed_range_is_displayed_as_such():
     result = result_at(epsilon="1e4")
-    assert section.SECTION.answer_text(result) == text.TOO_LARGE
+    assert section.SECTION.answer_text(result) == section.TOO_LARGE
     assert section.SECTION.claims(result_at(epsilon="1e4")) is not None
     assert list(section.SECTION.claims(result)) == []
     assert section.SECTION.snippets(result) == ()
@@ -80,6 +82,18 @@ def test_every_exhibit_is_complete_and_the_pin_is_stated(link):
 
 
 def test_the_words_name_parallel_composition_the_path_and_filters():
-    assert "**Parallel composition.**" in text.KINDS
-    assert "Why gε is an upper bound" in text.KINDS
-    assert "privacy filter" in text.ADAPTIVE
+    assert "**Parallel composition.**" in section.KINDS
+    assert "Why gε is an upper bound" in section.KINDS
+    assert "privacy filter" in section.ADAPTIVE
+
+
+@pytest.mark.parametrize(("topic", "words"), [("meaning", "the ε of a group"), ("survey", "The ε of shuffled reports")])
+def test_the_pages_that_speak_of_one_person_lead_to_a_group_and_to_shuffled_reports(topic, words):
+    link = {"epsilon": "2"} | ({"n_people": "3000"} if topic == "survey" else {})
+    parts = topic_named(topic).sections[0].parts(found_by(topic, **link), LIGHT)
+    texts = " ".join(str(text) for part in parts for text in (part.parts if isinstance(part, Fold) else (part,)))
+    (address,) = re.findall(rf"\[{words}\]\(\./Composition\?([^)]*)\)", texts)
+    readings, problems = read_link("composition", **dict(parse_qsl(address)))
+    assert (problems, readings["show"].value, readings["epsilon"].value) == ([], "groups", 2)
+    if topic == "survey":
+        assert (readings["local_epsilon"].value, readings["reports"].value) == (2, 3000)

@@ -8,10 +8,9 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from dpcore import composition, tradeoff
-from pages.composition.list_results import all_releases
 from pages.composition.privacy_profile import results, section
 from pages.composition.privacy_profile.section import EXPLANATION, SECTION, answer_text
-from pages.composition.results import CompositionResult
+from pages.composition.results import CompositionResult, all_releases
 from pages.shared import looks
 from pages.tradeoff import curve_kinds, curve_list
 from tests.pages.composition.section_checks import expect_complete_exhibits

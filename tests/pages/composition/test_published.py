@@ -72,7 +72,7 @@ def test_a_training_on_shuffled_batches_has_a_lower_bound_and_no_proof_by_poisso
     assert tutorial.is_refuted
     assert not restated("Abadi et al., example").is_refuted
     assert isnan(restated("Opacus, MNIST").at_least)
-    html = html_of(section.guarantees_table(result_of(), LIGHT))
+    html = html_of(section.conversions_table(result_of(), LIGHT))
     assert ">0.8531 if Poisson; shuffled: at least 2.44, at most 16.53</td>" in html
     traces = {item["name"]: item for item in figure_of(section.guarantees_chart(result_of(), LIGHT))["data"]}
     place = [item.name for item in DEPLOYMENTS].index("TensorFlow tutorial")
@@ -96,21 +96,45 @@ def test_a_source_on_the_web_that_may_change_is_named_with_its_file_and_commit()
             assert re.search("/blob/[0-9a-f]{40}/", deployment.url)
 
 
+def test_a_source_that_has_rho_alone_has_its_tight_conversion_in_place_of_a_printed_epsilon():
+    """The shares are those of the files that the sources name, for the states and Washington."""
+    shares = {
+        "Census detailed, persons": [0.008] * 5 + [2.134] * 2 + [0.159] * 4,
+        "Census detailed, homes": 2 * ([0.006915] * 5 + [1.9208] * 2 + [0.142869] * 4),
+    }
+    rows = {deployment.name: deployment for deployment in DEPLOYMENTS if deployment.prints_rho}
+    assert rows.keys() == shares.keys()
+    frame = section.guarantees_frame(result_of()).set_index("guarantee")
+    marks = {item["name"]: item for item in figure_of(section.guarantees_chart(result_of(), LIGHT))["data"]}["printed"]
+    for name, deployment in rows.items():
+        (rho,) = deployment.releases[0].numbers
+        assert rho == pytest.approx(sum(shares[name]), rel=1e-12)
+        assert restated(name).proved <= deployment.printed_epsilon < restated(name).proved + 0.01
+        assert isnan(float(frame.loc[name, "epsilon_printed"]))
+        assert isnan(marks["x"][[row.name for row in DEPLOYMENTS].index(name)])
+        assert text.printed_text(deployment) == "ρ alone"
+
+
 def test_a_device_that_memoises_its_responses_has_no_sum_over_a_year():
     (telemetry,) = (deployment for deployment in DEPLOYMENTS if deployment.name == "Windows telemetry")
     assert results.composed_year(telemetry) is None
     assert "memoises" in telemetry.note
 
 
-def test_the_answer_counts_what_would_be_smaller_and_names_what_falls_most():
-    headline, meaning = answer_text(result_of())
+@pytest.mark.parametrize(("epsilon", "are"), [("1", "20 of 21 published ε are"), ("34.9", "1 of 21 published ε is")])
+def test_the_answer_says_how_many_published_epsilons_are_larger(epsilon, are):
+    headline, meaning = answer_text(result_of(epsilon=epsilon))
+    assert headline == f"{are} larger than your ε = {epsilon}; those for a person’s record are 9.98 to 26.34."
+    assert "only with those that protect the same" in meaning
+
+
+def test_what_would_be_smaller_today_is_counted_and_what_falls_most_is_named():
     smaller = format_up(restated("Opacus, MNIST").exact)
-    assert headline == (
-        "4 of 19 published ε have a smaller proved value today; largest change: "
-        f"Opacus, MNIST, {smaller} instead of 1.16."
-    )
-    assert meaning.endswith(" 2 are at most your ε = 1.")
-    assert answer_text(result_of(epsilon="0"))[1].endswith(" none is at most your ε = 0.")
+    today = text.tightened_text(result_of())
+    assert " today** 4 of 21 have a smaller ε with the same noise; " in today
+    assert f"largest change is that of Opacus, MNIST, {smaller} instead of 1.16." in today
+    assert today.endswith(" 2 are at most your ε = 1.")
+    assert text.tightened_text(result_of(epsilon="0")).endswith(" none is at most your ε = 0.")
     assert "TensorFlow tutorial has ε ≥ 2.44, more than the printed 1.18." in text.uncovered_text(result_of())
 
 
@@ -138,7 +162,7 @@ def test_only_what_is_proved_counts_as_smaller():
 
 def test_at_one_delta_a_guarantee_with_a_larger_one_has_no_epsilon():
     headline, meaning = answer_text(result_of(at_delta="page"))
-    assert headline == "Of 19 published guarantees at δ = 1e-6, 2 are at most your ε = 1."
+    assert headline == "Of 21 published guarantees at δ = 1e-6, 2 are at most your ε = 1."
     assert meaning.startswith("One has no ε at this δ, as its own δ is larger;")
     assert isnan(restated("Google vaccine", 1e-6).proved)
     assert restated("Google vaccine", 1e-5).proved == 2.19
@@ -166,6 +190,8 @@ def test_every_row_stands_in_the_table_with_its_unit_its_period_and_a_link():
     for deployment in DEPLOYMENTS:
         assert deployment.unit in html
         assert f"href='{deployment.url}'" in html
+        assert text.printed_text(deployment) in html
+    html += html_of(section.conversions_table(result_of(), LIGHT))
     assert "<td>17.91</td><td>17.15</td><td>16.47 est.</td>" in html
     assert "nan" not in html
 
@@ -204,9 +230,10 @@ def test_the_hairline_is_the_handle_of_epsilon_and_the_axis_moves_by_decades_onl
 def test_the_notes_say_what_was_not_one_gaussian_and_what_is_not_to_be_added():
     sentence = text.details_text(DEPLOYMENTS)
     assert "another unit of privacy" in sentence
-    assert "Compare two rows only where these agree" in text.READING_TEXT
-    assert "Do not add rows" in text.READING_TEXT
+    assert "Compare two rows only where these agree" in text.WHAT_TO_DO
+    assert "Do not add rows" in text.WHAT_TO_DO
     assert len(list(SECTION.parts(result_of(), LIGHT))) == 5
+    assert "Guarantees published as ε and δ alone cannot be converted" in text.CONVERSIONS_TEXT
     assert sentence in explanation_text(result_of())
     assert explanation_text(result_of())
 
@@ -239,6 +266,7 @@ def test_a_published_guarantee_opens_as_exactly_the_releases_of_which_it_is_made
         ("Census 2020, housing", "the tight conversion, rounded down"),
         ("Gboard, Spanish", "the tight conversion, rounded down"),
         ("Census DHC, persons", "the standard conversion, rounded"),
+        ("Census detailed, persons", "The source has ρ alone"),
         ("Opacus, MNIST", "the standard conversion, rounded"),
         ("Abadi et al., example", "for Poisson batches, which this training did not use"),
         ("TensorFlow tutorial", "which refutes the printed number"),
@@ -266,4 +294,4 @@ def test_only_a_guarantee_of_one_release_to_a_curator_leads_to_the_accuracy_of_o
 
 def test_three_published_guarantees_are_local_and_the_page_says_what_that_means():
     assert sum(deployment.adjacency == "local" for deployment in DEPLOYMENTS) == 3
-    assert "(local DP)" in text.READING_TEXT
+    assert "(local DP)" in text.CONVERSIONS_TEXT

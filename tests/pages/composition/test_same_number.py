@@ -14,13 +14,13 @@ from dpcore.composition import (
     sampled_release,
     zcdp_release,
 )
-from pages.composition import list_results
+from pages.composition import results
 from pages.composition.accountants import section as accountants_section
 from pages.composition.dp_sgd import section
 from pages.composition.page import PAGE
 from pages.composition.privacy_profile import section as profile_section
 from pages.composition.total_epsilon import section as total_section
-from pages.shared.libraries import DPCORE
+from pages.shared.other_libraries import DPCORE
 from tests.pages.conftest import LIGHT, found_by
 from tests.programs import printed
 
@@ -43,10 +43,10 @@ OF_LINES = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "basic_of_li
 @pytest.mark.parametrize("releases_text", LISTS)
 def test_the_section_on_accountants_has_the_number_of_a_notebook(releases_text: str):
     result = found_by("composition", section="accountants", releases=releases_text, runs="3")
-    totals, unavailable = list_results.totals_at(result), composition.unavailable(LISTS[releases_text])
+    totals, unavailable = results.totals_at(result), composition.unavailable(LISTS[releases_text])
     epsilons = accountants_section.totals_table(result, LIGHT).table["epsilon"].to_list()
-    assert len(epsilons) == len(list_results.ACCOUNTANT_NAMES)
-    for accountant, epsilon in zip(list_results.ACCOUNTANT_NAMES, epsilons, strict=True):
+    assert len(epsilons) == len(results.ACCOUNTANT_NAMES)
+    for accountant, epsilon in zip(results.ACCOUNTANT_NAMES, epsilons, strict=True):
         name = OF_RELEASES.get(accountant, accountant)
         notebook = float(composition.epsilon(LISTS[releases_text], 1e-6, name, n_runs=3).value)
         assert totals.epsilon.get(accountant, [math.inf])[0] == notebook, name
@@ -60,7 +60,7 @@ def test_the_section_on_the_list_and_the_code_panel_have_the_number_of_a_noteboo
     result = found_by("composition", section="together", releases=releases_text, runs="2", accountant=accountant)
     weekly = [release.times(2 * release.count) for release in LISTS[releases_text]]
     notebook = float(composition.epsilon(weekly, 1e-6, OF_LINES[accountant]).value)
-    assert list_results.cost_at(result).together == notebook
+    assert results.cost_at(result).together == notebook
     own = [snippet for snippet in PAGE.snippets_of(result) if snippet.library == DPCORE]
     assert bool(own) == math.isfinite(notebook)
     for snippet in own:

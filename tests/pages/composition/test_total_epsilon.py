@@ -6,9 +6,8 @@ from functools import lru_cache
 import pytest
 
 from dpcore import gaussian
-from pages.composition import list_results
-from pages.composition.list_results import cost_at
-from pages.composition.results import CompositionResult
+from pages.composition import results as composition_results
+from pages.composition.results import CompositionResult, cost_at
 from pages.composition.total_epsilon import section, text
 from pages.composition.total_epsilon.section import SECTION, costs_chart, growth_chart
 from pages.composition.total_epsilon.text import answer_text
@@ -45,8 +44,8 @@ def test_totals_that_are_shown_alike_are_not_compared():
 
 @pytest.mark.parametrize("accountant", ["exact", "rdp", "zcdp", "basic"])
 def test_the_saving_of_a_line_is_the_epsilon_of_the_list_less_that_without_it(accountant: str):
-    cost = list_results.cost_at(result_of(accountant=accountant))
-    rest = list_results.cost_at(result_of(accountant=accountant, releases="laplace:0.2*5;pure:0.5*3"))
+    cost = composition_results.cost_at(result_of(accountant=accountant))
+    rest = composition_results.cost_at(result_of(accountant=accountant, releases="laplace:0.2*5;pure:0.5*3"))
     assert cost.without[1] == pytest.approx(rest.together, rel=1e-6)
     assert cost.saved[1] == pytest.approx(cost.together - rest.together, rel=1e-5)
     assert min(cost.saved) > 0
@@ -57,21 +56,23 @@ def test_lines_that_need_a_delta_share_it_equally_when_they_are_added_up(numbers
     delta, broken = 1e-5, 2e-6
     gaussians = ";".join(f"gaussian:{noise}*4" for noise in numbers)
     for more, spent, pure in (("", 0.0, 0.0), (";approx:0.1,1e-6*2;pure:0.5", broken, 0.7)):
-        total = list_results.cost_at(result_of(releases=gaussians + more, delta="1e-5", accountant="basic")).together
+        total = composition_results.cost_at(
+            result_of(releases=gaussians + more, delta="1e-5", accountant="basic")
+        ).together
         share = (delta - spent) / len(numbers)
         expected = pure + sum(gaussian.epsilon_from_sigma(share, noise / 2) for noise in numbers)
         assert total == pytest.approx(expected, rel=1e-9)
 
 
 def test_no_accountant_says_less_than_the_exact_one():
-    least = list_results.cost_at(result_of()).together
+    least = composition_results.cost_at(result_of()).together
     for accountant in ("rdp", "zcdp", "basic"):
-        assert list_results.cost_at(result_of(accountant=accountant)).together > least
+        assert composition_results.cost_at(result_of(accountant=accountant)).together > least
 
 
 def test_the_exact_epsilon_is_below_the_certified_one_by_about_what_that_says_of_itself():
-    bound, excess = list_results.certified_bound(result_of()) or (0.0, 0.0)
-    exact = list_results.cost_at(result_of()).together
+    bound, excess = composition_results.certified_bound(result_of()) or (0.0, 0.0)
+    exact = composition_results.cost_at(result_of()).together
     assert exact < bound < exact + 2 * excess < 1.01 * exact
     assert "**Certified: ε ≤ 4.465** (estimated slack 2e-5), from a grid" in text.advice_text(result_of())
     assert "Certified" not in text.advice_text(result_of(accountant="rdp"))
@@ -89,19 +90,22 @@ def test_the_savings_of_many_lines_that_would_need_certified_bounds_are_by_rdp()
     )
     assert "by RDP" not in text.advice_text(few)
     assert "The savings are by RDP" in text.advice_text(many)
-    cost = list_results.cost_at(many)
+    cost = composition_results.cost_at(many)
     assert cost.saved == pytest.approx([(cost.rdp_total or 0) - n_lines for n_lines in cost.without])
     assert max(cost.saved) <= cost.savings_base == cost.rdp_total  # not of the certified whole, which may be far less
     assert all(
-        certified <= rdp for certified, rdp in zip(list_results.cost_at(few).without, cost.without, strict=False)
+        certified <= rdp for certified, rdp in zip(composition_results.cost_at(few).without, cost.without, strict=False)
     )
 
 
 def test_more_runs_cost_more_and_less_than_so_many_times_as_much():
-    once, week = list_results.cost_at(result_of()).together, list_results.cost_at(result_of(runs="7")).together
+    once, week = (
+        composition_results.cost_at(result_of()).together,
+        composition_results.cost_at(result_of(runs="7")).together,
+    )
     assert once < week < 7 * once
     assert "3 lines, run 7 times, cost" in answer_text(result_of(runs="7"))[0]
-    rows = list_results.period_costs(result_of().single_run, 1e-6).rows
+    rows = composition_results.period_costs(result_of().single_run, 1e-6).rows
     assert rows["once"][0] == pytest.approx(once)
     assert rows["daily for a week"][0] == pytest.approx(week)
     assert all(exact <= rdp and exact <= added * (1 + 1e-9) for exact, rdp, added in rows.values())
@@ -226,8 +230,8 @@ def test_a_long_name_has_two_lines_beside_its_bar_and_its_number_is_not_cut():
 
 def test_a_list_of_many_lines_and_runs_has_its_periods_by_rdp_as_to_certify_them_takes_long():
     many = ";".join(f"pure:{0.05 + i / 100:g}*100" for i in range(5))
-    assert not list_results.periods_at(result_of(releases=many)).is_exact
-    assert list_results.periods_at(result_of(releases=many.replace("*100", "*2"))).is_exact
+    assert not composition_results.periods_at(result_of(releases=many)).is_exact
+    assert composition_results.periods_at(result_of(releases=many.replace("*100", "*2"))).is_exact
 
 
 def test_the_releases_of_one_line_add_up_on_axes_that_stay_and_end_at_the_answer():
@@ -236,9 +240,9 @@ def test_the_releases_of_one_line_add_up_on_axes_that_stay_and_end_at_the_answer
         result = result_of(releases="!laplace:0.1=Daily", runs=str(runs))
         figure = drawn(growth_chart(result, LIGHT))
         axes.add((*figure["layout"]["xaxis"]["range"], *figure["layout"]["yaxis"]["range"]))
-        ends = [trace for trace in figure["data"] if trace["mode"] == "markers+text"]
-        assert ends[-1]["text"] == [f"ε = {format_up(cost_at(result).together)}"]
-        assert ends[-1]["text"][0] in text.answer_text(result)[0]
+        name = [trace["name"] for trace in figure["data"] if "name" in trace][-1]
+        assert name == f"together: ε = {format_up(cost_at(result).together)}"
+        assert name.removeprefix("together: ") in text.answer_text(result)[0]
         assert costs_chart(result, LIGHT) is None
     assert len(axes) == 1
     assert growth_chart(result_of(), LIGHT) is None

@@ -12,14 +12,13 @@ import pytest
 from dpcore import places
 from pages.denoising.comparison import ESTIMATOR_PHRASES
 from pages.denoising.map import section, text, widgets
-from pages.denoising.map.figures import PANEL_NAMES, maps_figure
 from pages.denoising.map.places import PlaceSource, carshare, grid_shape
 from pages.denoising.map.results import MOST_NODES_AT_ONCE, MapRelease, map_release
-from pages.denoising.map.section import explanation_text
+from pages.denoising.map.section import PANEL_NAMES, explanation_text, maps_figure
 from pages.denoising.results import compute_result
 from pages.framework import link as links
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.render_jobs import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.data_files import DataFiles
 from tests.pages.conftest import (

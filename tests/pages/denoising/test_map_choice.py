@@ -8,7 +8,7 @@ import pytest
 
 from pages.denoising.comparison import ESTIMATOR_PHRASES
 from pages.denoising.map import section, text
-from pages.denoising.map.figures import maps_figure
+from pages.denoising.map.section import maps_figure
 from pages.denoising.parameters import AT_PLACE, TRIPS
 from pages.framework.layout.section import Fields
 from pages.framework.parameters.number_format import format_nearest, format_up

@@ -5,10 +5,11 @@ from typing import get_args
 
 import pytest
 
-from dpcore.readers.notes import CommentLines, DecimalMark, TextFormat
-from dpcore.readers.place_notes import (
+from dpcore.readers.notes import (
     AnonymousRows,
+    CommentLines,
     CoordinateColumns,
+    DecimalMark,
     EdgeColumns,
     GraphSize,
     NodeColumns,
@@ -20,9 +21,10 @@ from dpcore.readers.place_notes import (
     RowsAtZero,
     RowsOutsideGlobe,
     RowsWithoutCoordinates,
+    TextFormat,
 )
-from pages.denoising.map import notes_text
-from pages.denoising.map.notes_text import PLACE_SENTENCES, counted_sentence, place_sentences
+from pages.denoising.map import places as map_places
+from pages.denoising.map.places import PLACE_SENTENCES, counted_sentence, place_sentences
 
 EXTENT = "latitude 40.7000 to 51.5000, longitude -74.0000 to -0.1000."
 NODES = "3 nodes and 1,004 edges, of which 1 join a node to itself and 2 repeat another: these are ignored."
@@ -76,4 +78,4 @@ def test_the_sentence_says_how_many_points_are_counted_and_where_the_others_are(
 
 
 def test_the_examples_give_what_they_show():
-    assert doctest.testmod(notes_text).failed == 0
+    assert doctest.testmod(map_places).failed == 0

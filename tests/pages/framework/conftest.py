@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from pages.framework.rendering import render_jobs
-from pages.framework.rendering.workers.fork_server import ForkServer
-from pages.framework.rendering.workers.pool import Workers
+from pages.framework.rendering.workers.pool import ForkServer, Workers
 from tests.pages.framework.pools import LITTLE, UNPREPARED, expect_ready
 
 

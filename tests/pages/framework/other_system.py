@@ -66,7 +66,7 @@ def main() -> None:
     """Open every page, and print the name of each that has drawn itself."""
     take_away()
     from dp_explorer.__main__ import dashboard_folder
-    from pages.export.browser import find_browser
+    from pages.export.__main__ import find_browser
     from pages.framework.rendering import render_jobs
     from pages.shared import site_map
     from tests.pages.conftest import open_page, stage_of

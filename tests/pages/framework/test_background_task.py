@@ -8,8 +8,8 @@ from threading import Event
 import pytest
 
 from pages.framework import streamlit_host
-from pages.framework.rendering import background_task, render_jobs
-from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering import render_jobs
+from pages.framework.rendering.render_jobs import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.rendering.workers.pool import Workers
 from pages.papers.liu_tables.results import compute_results
@@ -40,7 +40,7 @@ def test_another_worker_repeats_an_experiment_whose_worker_died_before_a_piece(r
 
 def test_an_experiment_whose_worker_dies_after_a_piece_has_that_piece_and_says_so(render_pool, tmp_path):
     work = finished(BackgroundTask("test", partial(vanish_after_a_piece, tmp_path / "log")))
-    assert (work.pieces, work.problem) == (("a piece",), background_task.LOST)
+    assert (work.pieces, work.problem) == (("a piece",), render_jobs.LOST_TASK)
     assert (tmp_path / "log").read_text() == "asked\n"
 
 
@@ -58,13 +58,13 @@ def test_an_experiment_in_a_worker_has_its_pieces_and_its_progress(render_pool):
     ],
 )
 def test_an_experiment_that_ends_early_says_why_in_a_sentence(render_pool, monkeypatch, make, sentence):
-    monkeypatch.setattr(background_task, "EXPERIMENT_LIMITS", LITTLE)
+    monkeypatch.setattr(render_jobs, "EXPERIMENT_LIMITS", LITTLE)
     assert sentence in finished(BackgroundTask("test", make)).problem
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")  # which writes it to the log
 def test_an_experiment_that_fails_unexpectedly_ends_with_a_sentence(render_pool):
-    assert finished(BackgroundTask("test", fail)).problem == background_task.FAILED
+    assert finished(BackgroundTask("test", fail)).problem == render_jobs.FAILED
 
 
 def test_a_running_and_a_waiting_experiment_stop_at_once(render_pool):
@@ -84,8 +84,8 @@ def test_a_running_and_a_waiting_experiment_stop_at_once(render_pool):
 @pytest.mark.parametrize("has_workers", [True, False])
 def test_an_experiment_ends_when_its_session_is_lost(prepared_pool, monkeypatch, has_workers):
     monkeypatch.setattr(render_jobs, "WORKERS", prepared_pool if has_workers else Workers(0))
-    monkeypatch.setattr(background_task, "ABANDONED_AFTER", 0.2)
-    monkeypatch.setattr(background_task, "_CHECK_INTERVAL", 0.05)
+    monkeypatch.setattr(render_jobs, "ABANDONED_AFTER", 0.2)
+    monkeypatch.setattr(render_jobs, "_CHECK_INTERVAL", 0.05)
     there = Event()
     monkeypatch.setattr(streamlit_host, "is_connected", lambda: there.is_set)
     there.set()
@@ -147,5 +147,5 @@ def test_a_task_that_fails_unexpectedly_ends_with_a_sentence(monkeypatch):
 
     thread_errors = []
     monkeypatch.setattr(threading, "excepthook", thread_errors.append)  # which writes it to the server's log
-    assert finished(BackgroundTask("fails", make)).problem == background_task.FAILED
+    assert finished(BackgroundTask("fails", make)).problem == render_jobs.FAILED
     assert len(thread_errors) == 1

@@ -11,11 +11,11 @@ from streamlit.runtime import caching
 from streamlit.testing.v1 import AppTest
 
 from pages.framework.rendering import render_jobs
-from pages.framework.rendering.byte_cache import ByteCache
+from pages.framework.rendering.uploaded_files import ByteCache
 from pages.framework.rendering.workers.jobs import Limits
 from pages.framework.rendering.workers.pool import Workers
 from pages.shared import site_map
-from pages.tradeoff.points import linked_points
+from pages.tradeoff.curve_kinds import linked_points
 from tests.pages.conftest import answer_conditions, ask, link_of, open_page, stage_of, text_of
 from tests.pages.framework.pools import LONG, expect_ready, outcome, start
 from tests.pages.framework.worker_tasks import n_traces, process, wait

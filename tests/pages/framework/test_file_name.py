@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pages.framework.export.file_name import file_stem
+from pages.framework.export.exhibit_files import file_stem
 from pages.framework.parameters.kinds import Choice, FreeText, Quantity, read_text
 from pages.shared.shared_parameters import DELTA, EPSILON, L2_SENSITIVITY, SIGNIFICANCE
 from tests.pages.conftest import ask, open_page, stage_of

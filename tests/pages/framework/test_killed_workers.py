@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from pages.framework.rendering import packing
+from pages.framework.rendering import stage
 from pages.framework.rendering.render_jobs import SENTENCES
 from tests.benchmarks.hard_links import LISTS
 from tests.benchmarks.load import EXPERIMENTS, RUN
@@ -49,8 +49,8 @@ async def _make_ready(server: Server) -> None:
 
 def answer_of(run: Run) -> str:
     """Return the first sentence of the answer that a run sends to the browser."""
-    bodies = packing.unpack(message_of(run))["bodies"]
-    return next((packing.unpack(content.tobytes())["answer"][0] for kind, _, content in bodies if kind == "stage"), "")
+    bodies = stage.unpack(message_of(run))["bodies"]
+    return next((stage.unpack(content.tobytes())["answer"][0] for kind, _, content in bodies if kind == "stage"), "")
 
 
 def kill(server: Server, kind: str) -> None:

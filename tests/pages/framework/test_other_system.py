@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pages.export import browser
+from pages.export import __main__
 from pages.shared import site_map
 from tests.pages.conftest import ROOT
 from tests.pages.framework import other_system
@@ -19,12 +19,12 @@ def test_every_page_draws_without_fork_resource_signals_and_proc():
 
 
 def test_a_browser_of_windows_is_found_where_its_installer_puts_it(monkeypatch, tmp_path: Path):
-    monkeypatch.setattr(browser.shutil, "which", lambda _: None)
-    monkeypatch.setattr(browser, "MAC_APPLICATIONS", ())
+    monkeypatch.setattr(__main__.shutil, "which", lambda _: None)
+    monkeypatch.setattr(__main__, "MAC_APPLICATIONS", ())
     for name in ("ProgramFiles", "ProgramFiles(x86)", "LocalAppData"):
         monkeypatch.delenv(name, raising=False)
-    assert browser._installed() is None
-    program = Path(rf"{tmp_path / 'Programs'}\{browser.WINDOWS_PROGRAMS[1]}")
+    assert __main__._installed() is None
+    program = Path(rf"{tmp_path / 'Programs'}\{__main__.WINDOWS_PROGRAMS[1]}")
     program.touch()
     monkeypatch.setenv("ProgramFiles(x86)", str(tmp_path / "Programs"))
-    assert browser._installed() == str(program)
+    assert __main__._installed() == str(program)

@@ -15,21 +15,22 @@ from pages.framework.export.report_items import rebuild
 from pages.framework.layout import page_run
 from pages.framework.layout.page import load_page
 from pages.framework.layout.section import ReportEntry
-from pages.framework.rendering import packing, render_jobs
+from pages.framework.rendering import render_jobs
+from pages.framework.rendering import stage as rendering_stage
 from pages.framework.rendering.render import RenderRequest
 from pages.framework.rendering.uploaded_files import UploadedFiles
 from pages.framework.rendering.workers.jobs import Job, Limits, Progress
 from pages.framework.rendering.workers.pool import Workers
 from pages.framework.session import session_state
 from pages.framework.session.data_files import DataFiles, ReadData
-from pages.framework.session.data_slot import Held
+from pages.framework.session.session_state import Held
 from pages.report import results as report
 from pages.report.parameters import ReportItems
 from pages.report.text import TOO_MUCH
 from pages.shared import site_map
 from pages.shared.counts.table import Counts, Upload
 from pages.shared.counts.upload import CHOICES, read_upload
-from pages.tradeoff.points import Points, points_of_file
+from pages.tradeoff.curve_kinds import Points, points_of_file
 from tests.pages.conftest import ask, charts_of, enter, link_of, open_page, stage_of
 from tests.pages.framework.pools import LITTLE, LONG
 from tests.pages.framework.worker_tasks import (
@@ -115,7 +116,7 @@ def test_a_worker_draws_the_points_of_an_uploaded_file(render_pool, monkeypatch)
     )
     stage = render_jobs.render_uncached(request, "me").content or b""
     assert stage == request()
-    assert "Mine" in packing.unpack(stage)["answer"][0]
+    assert "Mine" in rendering_stage.unpack(stage)["answer"][0]
 
 
 def test_a_page_of_uploaded_files_beyond_its_limits_says_so(render_pool, monkeypatch):

@@ -12,10 +12,8 @@ from threading import Event, Thread
 import pytest
 
 from pages.framework.rendering.workers import pool as pool_module
-from pages.framework.rendering.workers.fork_server import ForkServer
-from pages.framework.rendering.workers.jobs import Job, Limits
-from pages.framework.rendering.workers.pool import Workers
-from pages.framework.rendering.workers.scheduling import Turns
+from pages.framework.rendering.workers.jobs import Job, Limits, Turns
+from pages.framework.rendering.workers.pool import ForkServer, Workers
 from tests.pages.framework.pools import UNPREPARED
 from tests.pages.framework.worker_tasks import process, spin, spin_until, tell_and_wait, wait
 

@@ -5,10 +5,10 @@ from functools import partial
 
 import pytest
 
-from pages.framework.rendering import background_task, render_jobs, time_limit
-from pages.framework.rendering.background_task import BackgroundTask
-from pages.framework.rendering.time_limit import within_time
-from pages.framework.rendering.workers.jobs import EXPERIMENT_LIMITS, LimitExceededError, Limits
+from pages.framework.rendering import render_jobs
+from pages.framework.rendering.render_jobs import BackgroundTask
+from pages.framework.rendering.workers import jobs as workers_jobs
+from pages.framework.rendering.workers.jobs import EXPERIMENT_LIMITS, LimitExceededError, Limits, within_time
 from pages.report import results as report
 from pages.report.parameters import ReportItems
 from pages.report.text import TOO_MUCH
@@ -41,7 +41,7 @@ def test_a_computation_beyond_its_time_is_ended_whatever_errors_it_handles(monke
                 if len(swallowed) > n_swallowed:
                     raise
 
-    monkeypatch.setattr(time_limit, "_INTERVAL", 0.02)
+    monkeypatch.setattr(workers_jobs, "_INTERVAL", 0.02)
     with pytest.raises(LimitExceededError, match="process"):
         within_time(stubborn, 0.02)
     threads[0].join(LONG)
@@ -50,7 +50,7 @@ def test_a_computation_beyond_its_time_is_ended_whatever_errors_it_handles(monke
 
 
 def test_the_caller_is_told_now_and_then_that_it_waits(monkeypatch):
-    monkeypatch.setattr(time_limit, "_INTERVAL", 0.01)
+    monkeypatch.setattr(workers_jobs, "_INTERVAL", 0.01)
     done, calls = threading.Event(), []
 
     def note_call() -> None:
@@ -94,7 +94,7 @@ def test_a_page_without_workers_beyond_its_time_says_so_and_keeps_its_parameters
 
 def test_a_file_an_experiment_and_an_item_without_workers_are_refused_in_a_sentence(monkeypatch):
     monkeypatch.setattr(render_jobs, "IN_PROCESS_SECONDS", 0.02)
-    monkeypatch.setattr(background_task, "EXPERIMENT_LIMITS", Limits(0.02, EXPERIMENT_LIMITS.memory))
+    monkeypatch.setattr(render_jobs, "EXPERIMENT_LIMITS", Limits(0.02, EXPERIMENT_LIMITS.memory))
     with pytest.raises(ValueError, match="more than 20 s of processor time; upload a smaller file"):
         render_jobs.read_file(lambda _: SLOW(), lambda _: None)
     task = BackgroundTask("test", lambda _: SLOW())

@@ -34,7 +34,7 @@ from tests.pages.framework.worker_tasks import (
 
 STARTED_SERVER = """
 import os, time
-from pages.framework.rendering.workers.fork_server import ForkServer
+from pages.framework.rendering.workers.pool import ForkServer
 from tests.benchmarks.servers import descendants
 ForkServer("tests.pages.framework.worker_tasks").ready
 print(*descendants(os.getpid()), flush=True)

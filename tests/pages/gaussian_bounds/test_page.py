@@ -1,6 +1,6 @@
 import pytest
 
-from pages.framework.rendering import packing
+from pages.framework.rendering import stage
 from tests.pages.conftest import ask, charts_of, enter, link_of, open_page, parts_of, stage_of, text_of
 
 PAGE = "pages/1_Gaussian_bounds.py"
@@ -24,7 +24,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
 def test_only_the_open_section_is_sent(section, charts):
     app = open_page(PAGE, section=section)
     assert list(charts_of(app)) == charts
-    assert stage_of(app)["section"] == section
+    assert stage_of(app)["section"] == "bounds"
 
 
 def test_a_setting_is_pinned_and_let_go():
@@ -82,10 +82,11 @@ def test_the_notice_for_a_bad_link_goes_when_a_field_is_edited():
 def test_the_browser_goes_back_to_an_older_link_by_name():
     app = enter(open_page(PAGE), "epsilon", "2")
     ask(app, link="?epsilon=0.5&delta=1e-5&section=profile")
-    assert {key: link_of(app)[key] for key in ("epsilon", "delta", "section")} == {
+    assert {key: link_of(app)[key] for key in ("epsilon", "delta", "section", "view")} == {
         "epsilon": "0.5",
         "delta": "1e-5",
-        "section": "profile",
+        "section": "bounds",
+        "view": "profile",
     }
     assert "At ε = 0.5, the true δ is 1e-5 with" in text_of(app)
 
@@ -104,7 +105,7 @@ def test_the_numbers_of_an_exhibit_are_computed_on_request(name):
     app = ask(open_page(PAGE), csv=name)
     ((what, body),) = stage_of(app)["others"]
     assert what == ["csv", name]
-    file = packing.unpack(body)
+    file = stage.unpack(body)
     assert file["file"] == f"gaussian_bounds_{name}_eps1_delta1e-6"
     assert file["text"].startswith("# link: /Gaussian_bounds?epsilon=1&")
 

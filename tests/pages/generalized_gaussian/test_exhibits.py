@@ -8,12 +8,12 @@ from dpcore.generalized_gaussian.optimal_shape import ADP, best_frame
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_down, format_up
-from pages.generalized_gaussian import grids, least_noise
+from pages.generalized_gaussian import grids, results
 from pages.generalized_gaussian.bounded.section import true_value_parameter
-from pages.generalized_gaussian.densities import text as densities_text
+from pages.generalized_gaussian.densities import section as densities_section
 from pages.generalized_gaussian.optimal_shape import map_figures
 from pages.generalized_gaussian.page import PAGE as RECORD
-from pages.generalized_gaussian.scale import text as scale_text
+from pages.generalized_gaussian.scale import section as scale_section
 from tests.pages.conftest import LIGHT, exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 
 PAGE = "generalized_gaussian"
@@ -198,9 +198,9 @@ def test_axes_stay_while_the_sensitivity_keeps_its_decade_and_epsilon_moves():
 
 
 def test_the_header_of_a_curves_numbers_has_the_sensitivities_that_were_used():
-    assert scale_text.csv_header_of_curves(found_by(PAGE))["l2_sensitivity"] == "1.0"
+    assert scale_section.csv_header_of_curves(found_by(PAGE))["l2_sensitivity"] == "1.0"
     result = found_by(PAGE, statistics="own", sensitivities="2, 2", monte_carlo="on")
-    header = scale_text.csv_header_of_curves(result)
+    header = scale_section.csv_header_of_curves(result)
     assert header["l2_sensitivity"] == "one for each statistic: 2.0, 2.0"
     assert (header["draws"], header["seed"]) == (30_000, 1)
 
@@ -229,7 +229,8 @@ VIEWS = (
 
 
 def parts(section, **link):
-    return list(RECORD.section_by_key[section].parts(found_by(PAGE, section=section, **link), LIGHT))
+    result = found_by(PAGE, section=section, **link)
+    return list(RECORD.open_section(result).parts(result, LIGHT))
 
 
 def lead(section, **link):
@@ -239,7 +240,7 @@ def lead(section, **link):
 
 
 def test_every_section_begins_with_its_lead_picture_and_each_view_is_one():
-    assert list(RECORD.section_by_key) == list(LEADS)
+    assert set(RECORD.keys_of_links) == set(LEADS)
     for section, name in LEADS.items():
         assert lead(section).name == name
     for section, key, option, name in VIEWS:
@@ -254,10 +255,10 @@ def test_every_section_draws_one_chart_and_shapes_the_privacy_profiles_too():
 
 @pytest.mark.parametrize("link", [{}, {"statistics": "own"}, {"measure": "accuracy"}, {"statistics": "three"}])
 def test_a_strip_has_few_parameters_and_each_once(link):
-    for section in RECORD.section_by_key.values():
-        controls = [
-            field.parameter if isinstance(field, Field) else field for field in section.controls(found_by(PAGE, **link))
-        ]
+    for section in RECORD.keys_of_links:
+        result = found_by(PAGE, section=section, **link)
+        fields = RECORD.open_section(result).controls(result)
+        controls = [field.parameter if isinstance(field, Field) else field for field in fields]
         assert len({field.key for field in controls}) == len(controls) <= 6
 
 
@@ -312,13 +313,13 @@ def test_the_profiles_meet_at_the_guarantee_or_pass_where_the_words_say():
         assert len(delta) == len(result.setting.all_shapes)
         assert least <= np.min(delta)
         assert np.max(delta) <= most * (1 + 1e-9)
-        assert words in densities_text.profile_text(result)
-    assert densities_text.profile_text(found_by(PAGE, epsilon="0", delta="1e-300")) == ""
+        assert words in densities_section.profile_text(result)
+    assert densities_section.profile_text(found_by(PAGE, epsilon="0", delta="1e-300")) == ""
 
 
 def test_the_words_on_what_the_best_shape_leaves_are_those_of_its_map():
     exhibit = exhibits_of(delta="0.01")["floor_map"]
-    frame = least_noise.remaining_map("variance")
+    frame = results.remaining_map("variance")
     least = float(np.min(frame["share"].to_numpy()[frame["epsilon"].to_numpy() <= 1]))
     assert f"down to {format_down(least, 3)} %" in exhibit.alternative
     assert 73 < least < 75

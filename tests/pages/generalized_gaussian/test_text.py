@@ -19,12 +19,13 @@ from dpcore.optimal_noise import floor_frame
 from dpcore.truncated_laplace import bound_from_epsilon
 from pages.framework.parameters.kinds import problem
 from pages.framework.parameters.number_format import format_up
-from pages.generalized_gaussian import explanation, grids
-from pages.generalized_gaussian.densities import text as densities_text
+from pages.generalized_gaussian import grids
+from pages.generalized_gaussian import text as generalized_gaussian_text
+from pages.generalized_gaussian.densities import section as densities_section
 from pages.generalized_gaussian.optimal_shape import text as best_text
 from pages.generalized_gaussian.page import PAGE as RECORD
 from pages.generalized_gaussian.parameters import SENSITIVITIES
-from pages.generalized_gaussian.scale import text as scale_text
+from pages.generalized_gaussian.scale import section as scale_section
 from tests.pages.conftest import found_by, read_link
 
 PAGE = "generalized_gaussian"
@@ -52,7 +53,7 @@ def test_the_answer_gives_the_scale_the_papers_excess_and_the_best_shape():
     sentences = answer(delta="0.01")
     b, paper = (float(scale(1, 0.01, 3)) for scale in (adp_scale, pdp_scale_disjoint))
     assert sentences.startswith(f"At ε = 1, δ = 0.01, noise of shape p = 3 has b = {format_up(b)} and standard ")
-    below = densities_text.rounding_text(result_of(delta="0.01"))
+    below = densities_section.rounding_text(result_of(delta="0.01"))
     assert f"Corollary 9, would have {100 * (paper / b) ** 2 - 100:.0f} % more variance than required." in below
     assert "95 % of releases fall within ±" in sentences
     assert "the least variance is that of **p = 1, Laplace noise**" in answer()
@@ -78,7 +79,7 @@ def test_corollary_9_is_compared_with_exact_pdp():
     sentences = answer(guarantee="disjoint", delta="0.1")
     b, exact = (float(scale(1, 0.1, 3)) for scale in (pdp_scale_disjoint, exact_pdp_scale))
     assert f"b = {format_up(b)}" in sentences
-    below = densities_text.paper_text(result_of(guarantee="disjoint", delta="0.1"))
+    below = densities_section.paper_text(result_of(guarantee="disjoint", delta="0.1"))
     assert below == f"Exact pDP would have {100 - 100 * (exact / b) ** 2:.0f} % less variance."
 
 
@@ -93,34 +94,37 @@ def test_a_number_that_was_typed_as_an_expression_is_shown_on_the_safe_side():
 
 
 def test_pure_dp_has_an_answer_for_laplace_noise_alone():
-    pure = explanation.pure_dp_text(result_of().setting)
+    pure = generalized_gaussian_text.pure_dp_text(result_of().setting)
     assert "**Without δ** p = 3 has no answer: for p = 3 the privacy loss grows without bound" in pure
     assert "Without δ" not in answer()
-    assert pure in explanation.explanation_text(result_of())
-    pure = explanation.pure_dp_text(result_of(p="1", epsilon="0.5").setting)
+    assert pure in generalized_gaussian_text.explanation_text(result_of())
+    pure = generalized_gaussian_text.pure_dp_text(result_of(p="1", epsilon="0.5").setting)
     assert pure == "**Without δ:** p = 1 satisfies pure ε-DP with b = Δ₁/ε = 2; no other shape can."
 
 
 def test_no_scale_is_given_for_pure_dp_at_an_epsilon_for_which_it_would_be_too_small():
     for epsilon in ("0", "1e-13"):
-        pure = explanation.pure_dp_text(result_of(p="1", epsilon=epsilon).setting)
+        pure = generalized_gaussian_text.pure_dp_text(result_of(p="1", epsilon=epsilon).setting)
         assert pure == "**Without δ:** only p = 1 satisfies pure ε-DP, with b = Δ₁/ε, here from ε = 1e-12 on."
 
 
 def test_the_answer_at_epsilon_0_has_one_guarantee_and_names_the_others():
     sentences = answer(epsilon="0")
     assert "At ε = 0, δ = 1e-6, noise of shape p = 3 has b = 560,000" in sentences
-    assert "Corollary 9, has no answer at this ε" in densities_text.rounding_text(result_of(epsilon="0"))
+    assert "Corollary 9, has no answer at this ε" in densities_section.rounding_text(result_of(epsilon="0"))
     result = result_of(epsilon="0", guarantee="exact_pdp")
-    sentences = " ".join(densities_text.answer_text(result))
+    sentences = " ".join(densities_section.answer_text(result))
     assert "At ε = 0 probabilistic DP has no answer." in sentences
     assert "Choose an ε of at least 1e-12, or (ε, δ)-DP, which has one at every ε ≥ 0." in sentences
-    assert "probabilistic DP has no answer" in explanation.explanation_text(result).split("**Exact (ε, δ)-DP**")[0]
+    assert (
+        "probabilistic DP has no answer"
+        in generalized_gaussian_text.explanation_text(result).split("**Exact (ε, δ)-DP**")[0]
+    )
     assert RECORD.answer_text(
         result_of(epsilon="0", guarantee="exact_pdp", section="best")
-    ) == densities_text.answer_text(result)
-    assert densities_text.rounding_text(result) == ""
-    assert densities_text.paper_text(result) == ""
+    ) == densities_section.answer_text(result)
+    assert densities_section.rounding_text(result) == ""
+    assert densities_section.paper_text(result) == ""
 
 
 def test_a_shape_without_a_better_one_is_called_the_best():
@@ -185,14 +189,14 @@ def test_no_rule_is_given_for_the_best_p_by_the_error_at_a_level():
 
 
 def test_several_statistics_are_compared_with_proposition_11():
-    sentences = scale_text.statistics_text(result_of(statistics="three", delta="0.05"))
+    sentences = scale_section.statistics_text(result_of(statistics="three", delta="0.05"))
     assert "For 3 statistics together the paper’s Proposition 8 gives one b to all" in sentences
     assert "its Δ₂ is 1.007." in sentences
-    _, second = scale_text.answer_text(result_of(section="size", statistics="three", delta="0.05"))
+    _, second = scale_section.answer_text(result_of(section="size", statistics="three", delta="0.05"))
     unsigned = float(pdp_scale(1, 0.05, 2, (1, 0.1, 0.05)))
     signed = float(np.sqrt(2) * gaussian.pdp_sigma(1, 0.05, np.sqrt(1.0125)))
     assert f"requires b = {format_up(unsigned)}, where b = {format_up(signed)} is enough" in second
-    assert scale_text.statistics_text(result_of()) == scale_text.CURVES
+    assert scale_section.statistics_text(result_of()) == scale_section.CURVES
 
 
 @pytest.mark.parametrize(
@@ -231,7 +235,7 @@ def test_several_statistics_have_one_size_at_a_p_that_does_not_take_long(link, p
     result = result_of(**link)
     sensitivities, delta = result.setting.statistic_sensitivities, result.setting.delta
     b = format_up(float(pdp_scale(1, delta, p, sensitivities)))
-    first, _ = scale_text.answer_text(result)
+    first, _ = scale_section.answer_text(result)
     assert first.endswith(f"{len(sensitivities)} statistics together require a scale b of {b} for pDP (p = {p}).")
 
 
@@ -251,10 +255,10 @@ def test_how_much_noise_at_epsilon_0_has_no_size_for_probabilistic_dp():
 
 
 def test_own_sensitivities_may_repeat_and_a_list_that_cant_be_used_is_named():
-    sentences = scale_text.statistics_text(result_of(statistics="own", sensitivities="1, 1", epsilon="1e-9"))
+    sentences = scale_section.statistics_text(result_of(statistics="own", sensitivities="1, 1", epsilon="1e-9"))
     assert "For 2 statistics together" in sentences
     assert "Instead of ε = 1e-9 it is solved for 1e-6." in sentences
-    single = scale_text.statistics_text(result_of(statistics="own", sensitivities="2"))
+    single = scale_section.statistics_text(result_of(statistics="own", sensitivities="2"))
     assert "For one statistic the paper’s Proposition 8" in single
     wrong = problems(statistics="own", sensitivities="1, 0")
     sentences = "Δ of the statistics (sensitivities): number 2 must be from 1e-100 to 1e100; 0 was given."
@@ -264,7 +268,7 @@ def test_own_sensitivities_may_repeat_and_a_list_that_cant_be_used_is_named():
 
 
 def test_the_largest_sensitivities_that_can_be_given_have_an_answer_together():
-    sentences = scale_text.statistics_text(result_of(statistics="own", sensitivities="1e100, 1e100"))
+    sentences = scale_section.statistics_text(result_of(statistics="own", sensitivities="1e100, 1e100"))
     assert "its Δ₂ is 1.415e100." in sentences
 
 
@@ -281,10 +285,10 @@ def test_draws_that_take_too_long_are_fewer_before_the_link_is_written():
 
 def test_the_subtitle_states_the_draws_of_a_point_and_where_they_see_nothing():
     link = {"statistics": "three", "monte_carlo": "on", "draws": "1e4"}
-    assert scale_text.draws_text(result_of(**link, delta="0.05")) == "10,000 draws a point."
-    assert "below 0.001 or above 0.999" in scale_text.draws_text(result_of(**link))
-    assert scale_text.draws_text(result_of(statistics="three")) == ""
-    many = scale_text.draws_text(
+    assert scale_section.draws_text(result_of(**link, delta="0.05")) == "10,000 draws a point."
+    assert "below 0.001 or above 0.999" in scale_section.draws_text(result_of(**link))
+    assert scale_section.draws_text(result_of(statistics="three")) == ""
+    many = scale_section.draws_text(
         result_of(**(link | {"statistics": "own", "sensitivities": "1,1,1,1,1,1,1,1", "delta": "0.05"}))
     )
     assert "Only 4 of 11 points are drawn, as all would take too long." in many
@@ -293,9 +297,9 @@ def test_the_subtitle_states_the_draws_of_a_point_and_where_they_see_nothing():
 def test_curves_that_take_too_long_have_fewer_points_or_are_left_out_with_a_sentence():
     assert not result_of(statistics="three").is_thinned
     eight = {"statistics": "own", "sensitivities": "1,1,1,1,1,1,1,1"}
-    fewer = scale_text.statistics_text(result_of(**eight, delta="0.05"))
+    fewer = scale_section.statistics_text(result_of(**eight, delta="0.05"))
     assert fewer.endswith("Each point takes long here, so the curves have fewer than usual.")
-    none = scale_text.statistics_text(result_of(**eight, p="64", delta="1e-300"))
+    none = scale_section.statistics_text(result_of(**eight, p="64", delta="1e-300"))
     assert none.endswith("the curves have fewer than usual, and over ε and δ there is none.")
 
 
@@ -339,14 +343,14 @@ def test_a_pinned_setting_without_an_answer_gets_a_sentence_that_says_so():
 def test_a_pinned_setting_is_read_back_and_one_that_cant_be_used_is_named():
     pinned = result_of(pinned=PIN, section="bounded", shapes="1, 2").pinned
     result = pinned.setting
-    assert (result.epsilon, result.p, result.bound_high, result.true_value, pinned.section) == (2, 4, 8, 3, "bounded")
+    assert (result.epsilon, result.p, result.bound_high, result.true_value, result.show) == (2, 4, 8, 3, "bounded")
     assert result.shapes == (1, 2)
     assert "pinned setting (pinned) must be none" in problems(pinned="epsilon=2&bound_low=12")
 
 
 def test_old_links_without_a_section_open_the_shapes():
     assert result_of(p="2").section == "shapes"
-    assert problems(section="all").startswith("section (section) must be one of shapes, size, best, bounded")
+    assert problems(section="all") == "This page has no section all; “Shapes” is open."
 
 
 def test_the_best_p_says_what_the_best_noise_of_any_shape_has_of_its_variance():

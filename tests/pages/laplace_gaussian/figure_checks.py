@@ -25,12 +25,14 @@ from tests.pages.figure_checks import (
 
 BEFORE = "epsilon=0.5&delta=1e-4&case=counts&k=4&gaussian=pdp"
 OTHER = {"epsilon": "0.7", "delta": "0.01", "k": "9", "gaussian": "pdp", "significance": "0.1", "pinned": BEFORE}
+_EACH = (
+    {},
+    OTHER | {"hold": "variance", "measure": "mean_error", "function": "cdf"},
+    {"gaussian": "classical", "hold": "tail", "measure": "accuracy", "case": "own", "l1_sensitivity": "3"},
+)
 SETTINGS = {
-    "": (
-        {},
-        OTHER | {"hold": "variance", "measure": "mean_error", "function": "cdf"},
-        {"gaussian": "classical", "hold": "tail", "measure": "accuracy", "case": "own", "l1_sensitivity": "3"},
-    ),
+    "": _EACH,
+    "draws": (*_EACH, {"drawn": "2000", "seed": "3"}, {"drawn": "5", "case": "own", "l1_sensitivity": "3"}),
     "statistics": ({}, OTHER | {"measure": "mean_error"}, {"measure": "accuracy", "gaussian": "classical"}),
 }
 
@@ -93,7 +95,7 @@ def unit_draws(seed: int) -> dict[str, Numbers]:
 
 
 def truncated_draws(at: Setting) -> Numbers:
-    return truncated_laplace.sample(np.random.default_rng(int(at.seed)), *truncation(at), N_DRAWS)
+    return truncated_laplace.sample(np.random.default_rng(int(at.seed)), *truncation(at), N_DRAWS)[: int(at.drawn)]
 
 
 def truncated_heap(at: Setting, x: Numbers) -> Numbers:
@@ -109,7 +111,7 @@ def draws(setting: Setting) -> Chart:
         def heights(at: Setting, x: Numbers) -> Numbers:
             reach = -x[0] / 0.99  # the first of 100 bins has its middle there
             edges = np.linspace(-reach, reach, 101)
-            counts, _ = np.histogram(unit_draws(int(at.seed))[key] * NOISES[key][1](at), edges)
+            counts, _ = np.histogram(unit_draws(int(at.seed))[key][: int(at.drawn)] * NOISES[key][1](at), edges)
             places = np.searchsorted(edges, x) - 1
             return side * counts[places] / (N_DRAWS * np.diff(edges)[0])
 
@@ -120,8 +122,9 @@ def draws(setting: Setting) -> Chart:
 
     def name(key: str) -> str:
         reach = half_width(key, setting)
-        beyond = int((np.abs(unit_draws(int(setting.seed))[key] * NOISES[key][1](setting)) > reach).sum())
-        return f"{names(setting)[key]}: {beyond:,} of {N_DRAWS:,} beyond ±{format_up(reach)}"
+        drawn = unit_draws(int(setting.seed))[key][: int(setting.drawn)] * NOISES[key][1](setting)
+        beyond = int((np.abs(drawn) > reach).sum())
+        return f"{names(setting)[key]}: {beyond:,} of {int(setting.drawn):,} beyond ±{format_up(reach)}"
 
     sides = {"laplace": 1, "gaussian": -1}
     traces = {
@@ -132,7 +135,9 @@ def draws(setting: Setting) -> Chart:
     if is_single(setting):
         noise = np.abs(truncated_draws(setting))
         reach = float(truncated_laplace.half_width(setting.significance, *truncation(setting)))
-        label = f"Truncated Laplace: {int((noise > reach).sum()):,} of {N_DRAWS:,} beyond ±{format_up(reach)}"
+        label = (
+            f"Truncated Laplace: {int((noise > reach).sum()):,} of {int(setting.drawn):,} beyond ±{format_up(reach)}"
+        )
         traces[label] = Trace(truncated_heap, column("truncated", 1), hover="truncated", rtol=1e-3, atol=1e-4)
     return Chart(
         linear("noise (query units)"),

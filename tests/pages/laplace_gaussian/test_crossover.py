@@ -9,8 +9,8 @@ from dpcore.calibrations import ANALYTIC, CLASSICAL, FAILS, WITHIN
 from dpcore.gaussian import analytic_sigma
 from pages.framework.parameters.number_format import format_up
 from pages.laplace_gaussian import text
-from pages.laplace_gaussian.crossover.text import answer_text as crossover_answer
-from pages.laplace_gaussian.crossover.text import crossover_text
+from pages.laplace_gaussian.crossover.section import answer_text as crossover_answer
+from pages.laplace_gaussian.crossover.section import crossover_text
 from pages.laplace_gaussian.text import explanation_text
 from tests.pages.conftest import exhibits_by_name, figure_of
 from tests.pages.laplace_gaussian.results import result_of

@@ -5,14 +5,14 @@ import pytest
 
 from dpcore import gaussian
 from pages.laplace_gaussian import text
-from pages.laplace_gaussian.crossover.text import crossover_text
-from pages.laplace_gaussian.parameters import CASE, GAUSSIAN, HOLD
+from pages.laplace_gaussian.crossover.section import crossover_text
 from pages.laplace_gaussian.recommendation_text import recommendation_by_measure_text, recommendation_text
+from pages.laplace_gaussian.results import CASE, GAUSSIAN, HOLD
 from pages.laplace_gaussian.text import explanation_text
 from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of
 
 PAGE = "laplace_gaussian"
-NAMES = ("draws", "tails", "noises", "map", "statistics", "density")
+NAMES = ("draws", "tails", "density", "noises", "map", "statistics")
 EXTREMES = (
     {},
     {"epsilon": "1e-12", "delta": "1e-300"},

@@ -3,7 +3,7 @@ import pytest
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.section import Field, Fields
 from pages.framework.parameters.kinds import FreeText, problem
-from pages.framework.rendering import packing
+from pages.framework.rendering import stage
 from pages.laplace_gaussian.page import PAGE as RECORD
 from pages.shared.shared_parameters import DELTAS
 from tests.pages.conftest import LIGHT, read_link
@@ -67,4 +67,4 @@ def test_a_parameter_without_a_field_in_a_section_changes_nothing_there(link):
 
 def pictures(section, result):
     parts = section.parts(result, LIGHT)
-    return [packing.pack({"picture": part.picture}) for part in parts if isinstance(part, Exhibit)]
+    return [stage.pack({"picture": part.picture}) for part in parts if isinstance(part, Exhibit)]

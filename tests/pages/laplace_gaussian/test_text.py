@@ -8,7 +8,7 @@ from dpcore.optimal_noise import least_cost
 from pages.framework.parameters.number_format import format_up
 from pages.laplace_gaussian import text
 from pages.laplace_gaussian.page import PAGE as RECORD
-from pages.laplace_gaussian.parameters import GAUSSIAN
+from pages.laplace_gaussian.results import GAUSSIAN
 from pages.laplace_gaussian.text import explanation_text
 from pages.shared.formulas import NO_SAMPLER
 from pages.shared.shared_parameters import MEASURE
@@ -31,7 +31,7 @@ def test_the_answer_gives_the_winner_and_both_errors():
 @pytest.mark.parametrize(
     ("link", "place", "second"),
     [
-        ({}, "At ε = 1, δ = 1e-6", "5.29 times the Gaussian’s density at 0, but heavier tails; “Errors” compares"),
+        ({}, "At ε = 1, δ = 1e-6", "5.29 times the Gaussian’s density at 0, but heavier tails; “Tails” compares"),
         ({"hold": "variance"}, "With the same variance", "1.77 times the Gaussian’s density at 0, but heavier tails"),
         (
             {"hold": "tail", "t": "0"},

@@ -11,10 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from dpcore import local
 from pages.framework.layout import markup
-from pages.framework.session.data_copies import Copy
-from pages.live_class import page, text, widgets
-from pages.live_class.parameters import OPTIONS
-from pages.live_class.results import LiveResult, question_of
+from pages.framework.session.data_files import Copy
+from pages.live_class import page, widgets
+from pages.live_class.results import OPTIONS, LiveResult, question_of
 from pages.live_class.rooms import MAX_PHONES, MAX_ROOMS, Rooms, Round
 from tests.pages.conftest import LIGHT, ROOT, found_by, read_link
 
@@ -38,7 +37,7 @@ def test_the_reports_of_a_class_are_estimated_with_their_exact_error():
     assert result.estimate == pytest.approx((0.6 - (1 - p)) / (2 * p - 1))
     sizes = [local.exact_half_width(2, 2, 50, "randomized_response", share) for share in (0, 0.25, 0.5, 0.75, 1)]
     assert result.error == pytest.approx(max(sizes))
-    first, second = text.answer_text(result)
+    first, second = page.answer_text(result)
     assert first.startswith("Of 50 reports, “Yes” has a share of **63.1 % ± ")
     assert "simulated" not in first + second
     assert result.truth is None
@@ -59,7 +58,7 @@ def test_the_office_is_nearer_and_a_simulated_class_is_marked_as_such():
     assert result.office_error == pytest.approx(math.log(20) / 200)
     assert with_class([0, 1, 2, 1], ask_options="a,b,c").office_error == pytest.approx(2 * math.log(20) / 4)
     assert result.office_error < result.error
-    first, second = text.answer_text(result)
+    first, second = page.answer_text(result)
     assert first.startswith("Of 200 simulated students,")
     assert "the truth, simulated:" in second
     assert "simulated students" in title_of(result)["subtitle"]["text"]
@@ -69,13 +68,13 @@ def test_the_office_is_nearer_and_a_simulated_class_is_marked_as_such():
 
 def test_before_the_first_report_the_page_says_so_and_draws_nothing():
     result = with_class([])
-    assert text.answer_text(result)[0].startswith("**No reports yet**")
+    assert page.answer_text(result)[0].startswith("**No reports yet**")
     for exhibit in (page.answers_chart(result, LIGHT), page.options_chart(result, LIGHT), page.reveal(result, LIGHT)):
         assert exhibit.alternative
     assert result.over_answers.empty
-    assert "no reports yet" in text.reveal_html(result)
+    assert "no reports yet" in page.reveal_html(result)
     assert page.snippets(result)[0].code == ""
-    assert "**nothing is learnt yet**" in text.answer_text(with_class([0, 1], epsilon="0.1"))[0]
+    assert "**nothing is learnt yet**" in page.answer_text(with_class([0, 1], epsilon="0.1"))[0]
 
 
 @pytest.mark.parametrize("epsilon", ["0.1", "1", "8", "10"])
@@ -95,14 +94,14 @@ def test_what_one_report_tells_lies_between_nothing_and_nearly_all():
     assert frame["after_0.5"].tolist() == pytest.approx([0.5, 0.7310586, 0.9996647, 0.7310586])
     assert frame["half_width"].iloc[0] == math.inf
     assert frame["half_width"].iloc[2] < frame["half_width"].iloc[3] < frame["half_width"].iloc[1]
-    html = text.reveal_html(with_class([0, 1] * 50))
+    html = page.reveal_html(with_class([0, 1] * 50))
     assert "nothing is learnt" in html
     assert "A trusted office, ε = 1" in html
 
 
 def test_a_hostile_question_is_text_everywhere():
     result = with_class([0, 1, 1] * 9, ask_question=HOSTILE, ask_options="<b>Yes</b>, *No*")
-    shown = [page.invitation(result).words, *text.answer_text(result), text.student_text(result)]
+    shown = [page.invitation(result).words, *page.answer_text(result), page.student_text(result)]
     for words in map(markup.html, shown):
         assert "<img" not in words
         assert "<b>" not in words
@@ -248,7 +247,7 @@ def test_the_secret_of_a_room_is_in_no_link_and_on_no_screen_and_goes_with_the_r
     room = tab.room
     result = found_by("live_class")
     shown = LiveResult(result.setting, room.round)
-    assert room.secret not in f"{shown.reveal}{text.answer_text(shown)}{page.invitation(shown)}{pickle.dumps(shown)}"
+    assert room.secret not in f"{shown.reveal}{page.answer_text(shown)}{page.invitation(shown)}{pickle.dumps(shown)}"
     assert room.secret not in f"{tab.app.query_params}{tab.app.session_state['dp_used']}"
     assert "room" in tab.app.session_state["dp_own_data"]
     tab.press("leave")
@@ -277,9 +276,9 @@ def test_the_questions_of_a_room_add_up_on_the_phones_and_on_the_screen():
         room.ask(question)
     assert room.round.question is not None
     assert room.round.question.promise.endswith("it is ε = 0.3 together.")
-    words = text.invitation_text(LiveResult(setting, room.round))
+    words = page.invitation_text(LiveResult(setting, room.round))
     assert words.endswith("Questions add up: 3 so far, ε = 0.3 for a student who answers each.")
-    assert "add up" not in text.invitation_text(LiveResult(setting, Round("a", 1, question_of(setting), True)))
+    assert "add up" not in page.invitation_text(LiveResult(setting, Round("a", 1, question_of(setting), True)))
 
 
 def test_the_simulated_students_are_at_most_as_many_as_phones():

@@ -9,7 +9,7 @@ import pytest
 from starlette.applications import Starlette
 
 from pages.framework.layout import security_headers
-from pages.live_class import routes
+from pages.live_class import rooms as live_class_rooms
 from pages.live_class.rooms import ANSWERED, IMPOSSIBLE, OVER, TAKEN, TOO_MANY, Question, Room, Rooms
 from tests.event_loops import run_apart
 
@@ -55,7 +55,7 @@ def room_and_app(base: str = "") -> tuple[Room, Starlette]:
     room = rooms.open("screen")
     assert room is not None
     room.ask(Question(HOSTILE, ("Yes", "<b>No</b>"), 1.0, 2**51, "Your phone may lie."))
-    return room, Starlette(routes=routes.routes(base, rooms))
+    return room, Starlette(routes=live_class_rooms.routes(base, rooms))
 
 
 def test_a_phone_loads_the_page_the_question_and_reports_once():
@@ -94,7 +94,7 @@ def test_the_cookie_is_for_one_room_and_no_script():
     cookie = call(app, f"/dp/class/{room.code}/question", headers={}, scheme="https").header("set-cookie")
     assert {f"Path=/dp/class/{room.code}", "HttpOnly", "SameSite=strict", "Secure"} <= set(cookie.split("; "))
     assert "Secure" not in call(app, f"/dp/class/{room.code}/question", headers={}).header("set-cookie")
-    assert call(app, f"/class/{room.code}/question").status == routes.MISSING
+    assert call(app, f"/class/{room.code}/question").status == live_class_rooms.MISSING
 
 
 def test_the_page_is_the_same_for_every_code_and_allows_its_own_script_and_style_alone():
@@ -147,22 +147,22 @@ def test_a_report_without_a_token_of_the_server_is_refused(cookie):
 def test_a_phone_that_disconnects_or_sends_nothing_for_long_raises_nothing(monkeypatch):
     room, app = room_and_app()
     assert call(app, f"/class/{room.code}/report", []).status == IMPOSSIBLE
-    monkeypatch.setattr(routes, "_PATIENCE", 0.0)
+    monkeypatch.setattr(live_class_rooms, "_PATIENCE", 0.0)
     assert call(app, f"/class/{room.code}/report", [b"1 1"]).status in (IMPOSSIBLE, TAKEN)
 
 
 def test_a_page_of_another_site_cannot_report():
     room, app = room_and_app()
     headers = {**PHONE, "origin": "https://evil.example"}
-    assert call(app, f"/class/{room.code}/report", [b"1 1"], headers).status == routes.FOREIGN
+    assert call(app, f"/class/{room.code}/report", [b"1 1"], headers).status == live_class_rooms.FOREIGN
     assert room.round.reports == b""
 
 
 def test_guesses_find_nothing_and_are_slowed_down():
     _, app = room_and_app()
     statuses = [call(app, f"/class/{number:016d}/question").status for number in range(230)]
-    assert set(statuses) == {routes.MISSING, TOO_MANY}
-    assert statuses[0] == routes.MISSING
+    assert set(statuses) == {live_class_rooms.MISSING, TOO_MANY}
+    assert statuses[0] == live_class_rooms.MISSING
     assert call(app, f"/class/{'0' * 16}/report", [b"1 1"]).status == TOO_MANY
 
 
@@ -171,7 +171,7 @@ def test_a_flood_is_refused_and_the_room_of_another_class_answers():
     flooded, quiet = rooms.open("screen"), rooms.open("screen")
     assert flooded is not None
     assert quiet is not None
-    app = Starlette(routes=routes.routes("", rooms))
+    app = Starlette(routes=live_class_rooms.routes("", rooms))
     while flooded.requests.take():
         pass
     assert call(app, f"/class/{flooded.code}/question").status == TOO_MANY

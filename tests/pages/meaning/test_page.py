@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pages.framework.layout.section import Field
+from pages.framework.parameters.number_format import percent_up
 from pages.meaning import page
 from pages.meaning.page import PAGE
 from pages.shared.looks import COLOURS
@@ -75,6 +76,7 @@ def test_a_chance_with_your_data_is_bounded_on_the_safe_side(link):
     row = result.chances.iloc[2]
     assert low <= 100 * row["at_least"] + 1e-12
     assert high >= 100 * row["at_most"] - 1e-12
+    assert percent_up(result.range_of_belief[1]) in example.split("This is not the belief above")[1]
     assert page.chances(result, COLOURS["light"]).table.equals(result.chances)
 
 

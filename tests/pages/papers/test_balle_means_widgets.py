@@ -4,7 +4,7 @@ from time import sleep
 
 import pytest
 
-from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.render_jobs import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
 from pages.papers.balle_means import results
 from tests.pages.conftest import charts_of, enter, open_page, text_of

@@ -3,7 +3,7 @@
 import pytest
 
 from dpcore import gaussian
-from pages.papers.balle_variance import results, section, text
+from pages.papers.balle_variance import results, section
 from pages.papers.balle_variance.section import explanation_text
 from pages.papers.results import PapersResult
 from pages.shared import looks
@@ -19,22 +19,22 @@ def lead_figure(result: PapersResult, scheme: str = "light"):
 
 
 def test_the_answer_says_what_is_removed_and_where_the_papers_third_is_true():
-    headline, meaning = text.answer_text(variance_result())
+    headline, meaning = section.answer_text(variance_result())
     assert (
         headline == "At ε = 1, δ = 1e-6 the analytic Gaussian needs 36.4 % less variance than the classical Gaussian."
     )
     assert meaning == (
         "The paper’s “at least a third” holds at ε = 1 for δ from 1.26e-7 on; at your δ the saving there is 36.4 %."
     )
-    below = text.paper_claims_text(variance_result())
+    below = section.paper_claims_text(variance_result())
     assert below.startswith("The classical σ is proved for ε < 1 only; at this δ it is sufficient up to ε = 8.78.")
     failing = variance_result(epsilon="20")
-    assert text.answer_text(failing)[1].endswith("at this δ it is sufficient up to ε = 8.78.")
-    assert text.paper_claims_text(failing).startswith("The paper’s “at least a third” holds")
+    assert section.answer_text(failing)[1].endswith("at this δ it is sufficient up to ε = 8.78.")
+    assert section.paper_claims_text(failing).startswith("The paper’s “at least a third” holds")
 
 
 def test_below_the_least_delta_the_third_is_denied():
-    _, meaning = text.answer_text(variance_result(delta="1e-10", epsilon="0.5"))
+    _, meaning = section.answer_text(variance_result(delta="1e-10", epsilon="0.5"))
     assert meaning.endswith("the saving there is only 25.9 %.")
     assert "proved" not in meaning
 
@@ -50,13 +50,13 @@ def test_below_the_least_delta_the_third_is_denied():
     ],
 )
 def test_every_standing_of_the_classical_noise_has_its_own_words(link: dict[str, str], sentence: str):
-    assert sentence in text.answer_text(variance_result(**link))[0]
+    assert sentence in section.answer_text(variance_result(**link))[0]
 
 
 def test_a_pinned_setting_is_compared():
     result = variance_result(pinned="epsilon=0.1&delta=1e-3")
-    assert text.answer_text(result)[2].endswith("classical ÷ analytic variance 4.708 → 1.573.")
-    assert text.answer_text(variance_result(pinned="epsilon=0"))[2].endswith("no answer → 1.573.")
+    assert section.answer_text(result)[2].endswith("classical ÷ analytic variance 4.708 → 1.573.")
+    assert section.answer_text(variance_result(pinned="epsilon=0"))[2].endswith("no answer → 1.573.")
     traces = lead_figure(result)["data"]
     epsilon = traces[0]["x"].astype(float)
     expected = 1 - (gaussian.analytic_sigma(epsilon, 1e-3) / gaussian.classical_sigma(epsilon, 1e-3)) ** 2
@@ -93,7 +93,7 @@ def test_the_table_says_which_noise_fails_and_from_where():
 
 def test_the_explanation_and_the_claims_have_the_users_numbers_and_a_link():
     assert r"\left(\frac{5.299\,\Delta_2}{4.225\,\Delta_2}\right)^2=1.573" in explanation_text(variance_result())
-    sentence = text.paper_claims_text(variance_result(delta="1e-5"))
+    sentence = section.paper_claims_text(variance_result(delta="1e-5"))
     assert "[Gaussian bounds](./Gaussian_bounds?epsilon=1&delta=1e-5)" in sentence
     assert "at ε = 1 and δ = 1e-10 the saving is 25.9 %" in sentence
 

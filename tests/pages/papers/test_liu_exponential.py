@@ -9,7 +9,7 @@ import pytest
 from dpcore.generalized_gaussian import bounded_comparison
 from pages.framework.layout.section import exhibits_in
 from pages.papers import results
-from pages.papers.liu_exponential import figures, section
+from pages.papers.liu_exponential import section
 from pages.papers.liu_exponential.section import SECTION, explanation_text
 from pages.papers.results import ExponentialResult, PapersResult
 from pages.shared.bounded_noise import no_answer_text
@@ -94,8 +94,8 @@ def test_every_extreme_has_finite_scales(link, over):
 
 
 def test_axes_end_at_1_2_or_5_times_a_power_of_ten():
-    assert [figures.rounded_axis_end(x, figures.BELOW) for x in (3.0, 0.2, 9.9)] == [2, 0.2, 5]
-    assert [figures.rounded_axis_end(x, figures.ABOVE) for x in (3.0, 5.0, 9.9)] == [5, 5, 10]
+    assert [section.rounded_axis_end(x, section.BELOW) for x in (3.0, 0.2, 9.9)] == [2, 0.2, 5]
+    assert [section.rounded_axis_end(x, section.ABOVE) for x in (3.0, 5.0, 9.9)] == [5, 5, 10]
     grid = results.width_grid(0.3, 5e6)
     assert (grid[0], grid[-1]) == pytest.approx((0.1, 1e7))
 

@@ -10,7 +10,7 @@ import pytest
 
 from dpcore import tables
 from pages.framework import link as links
-from pages.papers.liu_tables import comparison_text, figures, section, text
+from pages.papers.liu_tables import figures, section, text
 from pages.papers.liu_tables import results as paper
 from pages.papers.liu_tables.results import Adult, ExperimentData
 from pages.papers.results import compute_result
@@ -152,31 +152,27 @@ def results_with(analytic: float) -> pd.DataFrame:
 
 
 def test_the_analytic_gaussian_is_called_nearer_only_where_it_is():
-    sentences = comparison_text.analytic_text(results_with(15))
+    sentences = text.analytic_text(results_with(15))
     assert "in the one setting (25 % below the pDP Gaussian’s), and below Laplace’s in no setting." in sentences
-    assert "and below Laplace’s in the one setting." in comparison_text.analytic_text(results_with(9))
-    assert "in no setting (5 % above the pDP Gaussian’s)" in comparison_text.analytic_text(results_with(21))
+    assert "and below Laplace’s in the one setting." in text.analytic_text(results_with(9))
+    assert "in no setting (5 % above the pDP Gaussian’s)" in text.analytic_text(results_with(21))
     rows = [results_with(mean).assign(delta=delta) for mean, delta in ((15, 0.1), (19, 0.2), (21, 0.3))]
     three = pd.concat(rows).assign(delta=lambda all_of: all_of["delta"].mask(all_of["mechanism"] == "laplace", 0))
-    sentences = comparison_text.analytic_text(three)
+    sentences = text.analytic_text(three)
     assert "in 2 of 3 settings (from 25 % below to 5 % above the pDP Gaussian’s)" in sentences
-    assert "in both settings (5 % to 25 % below the pDP Gaussian’s)" in comparison_text.analytic_text(
-        three.query("delta < 0.3")
-    )
+    assert "in both settings (5 % to 25 % below the pDP Gaussian’s)" in text.analytic_text(three.query("delta < 0.3"))
     without = three.assign(l1_mean=three["l1_mean"].where(three["delta"] < 0.3, 0))
-    assert "below to 5 % below" not in comparison_text.analytic_text(without)
-    assert "(5 % to 25 % below the pDP Gaussian’s where that is above 0)" in comparison_text.analytic_text(without)
-    assert "not comparable with the pDP Gaussian’s, which is 0" in comparison_text.analytic_text(
-        three.assign(l1_mean=0.0)
-    )
+    assert "below to 5 % below" not in text.analytic_text(without)
+    assert "(5 % to 25 % below the pDP Gaussian’s where that is above 0)" in text.analytic_text(without)
+    assert "not comparable with the pDP Gaussian’s, which is 0" in text.analytic_text(three.assign(l1_mean=0.0))
 
 
 def test_the_generalized_gaussian_is_compared_with_the_pdp_gaussian():
-    assert comparison_text.generalized_text(results_with(15)).endswith(
+    assert text.generalized_text(results_with(15)).endswith(
         "Here its mean ℓ₁ distance is 25 % above the pDP Gaussian’s."
     )
     rows = [results_with(15), results_with(15).assign(delta=0.2, l1_mean=[10.0, 20, 30, 18, 15])]
-    assert "from 10 % below to 25 % above the pDP Gaussian’s" in comparison_text.generalized_text(pd.concat(rows))
+    assert "from 10 % below to 25 % above the pDP Gaussian’s" in text.generalized_text(pd.concat(rows))
 
 
 def test_comparisons_that_did_not_come_out_are_named():

@@ -7,7 +7,7 @@ from time import sleep
 import pytest
 
 from dpcore import readers
-from pages.framework.rendering.background_task import BackgroundTask
+from pages.framework.rendering.render_jobs import BackgroundTask
 from pages.framework.rendering.workers.jobs import Progress
 from tests.pages.conftest import charts_of, enter, open_page, stage_of, text_of
 from tests.pages.papers.background_widgets import finish_task, labels, press

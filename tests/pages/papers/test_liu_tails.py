@@ -7,7 +7,7 @@ import pytest
 
 from dpcore import gaussian, laplace
 from pages.framework.parameters.number_format import format_up
-from pages.papers.liu_tails import text
+from pages.papers.liu_tails import section as liu_tails_section
 from pages.papers.liu_tails.section import explanation_text
 from pages.papers.results import PapersResult
 from tests.pages.conftest import (
@@ -32,7 +32,7 @@ def result_of(**link: str) -> PapersResult:
 
 
 def answer(**link: str) -> tuple[str, ...]:
-    return text.answer_text(result_of(**link))
+    return liu_tails_section.answer_text(result_of(**link))
 
 
 def test_the_answer_compares_the_tails_and_says_what_the_same_tail_requires():
@@ -53,7 +53,7 @@ def test_at_the_distance_0_both_tails_are_1():
     sentence, cost = answer(t="0")
     assert sentence.endswith("exceed ±0 equally often.")
     assert cost == "Every draw lies beyond 0, so both tails are 1 there, at every ε."
-    assert text.status_text(result_of(t="0").tails) == ""
+    assert liu_tails_section.status_text(result_of(t="0").tails) == ""
 
 
 def test_a_formula_that_is_not_proved_at_the_epsilon_of_the_same_tail_is_called_so():
@@ -63,16 +63,24 @@ def test_a_formula_that_is_not_proved_at_the_epsilon_of_the_same_tail_is_called_
     true_ratio = float(gaussian.epsilon_from_sigma(1e-5, sigma)) / 10
     assert by_formula < true_ratio
     assert tails.cost == pytest.approx(by_formula, rel=1e-9)
-    sentence = text.status_text(tails)
+    sentence = liu_tails_section.status_text(tails)
     assert "classical Gaussian is too small at that ε" in sentence
     assert sentence.endswith(f"Noise with this tail has {format_up(true_ratio)} times Laplace’s ε.")
-    assert "is not proved at that ε" in text.status_text(result_of(gaussian="classical", epsilon="2").tails)
-    assert text.status_text(result_of().tails) == text.status_text(result_of(gaussian="pdp").tails) == ""
+    assert "is not proved at that ε" in liu_tails_section.status_text(
+        result_of(gaussian="classical", epsilon="2").tails
+    )
+    assert (
+        liu_tails_section.status_text(result_of().tails)
+        == liu_tails_section.status_text(result_of(gaussian="pdp").tails)
+        == ""
+    )
 
 
 def test_a_pinned_setting_is_compared_in_words_and_lines():
     result = result_of(pinned="epsilon=0.5&k=2")
-    assert text.answer_text(result)[2].startswith("Compared with the pin (ε = 0.5, δ = 1e-6, Δ₁ = 2, Δ₂ = 1.414214, ")
+    assert liu_tails_section.answer_text(result)[2].startswith(
+        "Compared with the pin (ε = 0.5, δ = 1e-6, Δ₁ = 2, Δ₂ = 1.414214, "
+    )
     for name in ("ratio", "cost"):
         exhibit = exhibits_by_name(result, "papers")[name]
         assert "pinned" in [trace.get("name") for trace in figure_of(exhibit)["data"]]

@@ -9,12 +9,14 @@ from pages.export import exhibits_of
 from pages.framework.export.report_items import rebuild
 from pages.framework.layout.page import load_page
 from pages.framework.layout.redirection import redirected_link
+from pages.framework.layout.section import Card, Cards
 from pages.framework.parameters.parameter import excerpt
 from pages.papers.page import PAGE as RECORD
+from pages.papers.page import RESULTS
 from pages.report.parameters import ITEMS
 from pages.shared import site_map
 from pages.shared.site_map import DENOISING, GAUSSIAN_BOUNDS, GENERALIZED_GAUSSIAN, LAPLACE_GAUSSIAN, PAPERS, TABLES
-from tests.pages.conftest import charts_of, found_by, link_of, open_page, read_link, text_of, words_of
+from tests.pages.conftest import LIGHT, charts_of, found_by, link_of, open_page, read_link, text_of, words_of
 
 MOVED = (
     (TABLES, {"section": "paper", "table": "mildew", "post": "rounded", "grid": "own", "seed": "5", "error": "each"}),
@@ -41,7 +43,8 @@ def test_an_old_link_opens_the_same_setting_on_the_page_of_papers(entry, link):
     assert problems == []
     for key in link.keys() & set(load_page(entry).moved_sections[link["section"]].keys):
         assert readings[key].used == link[key]
-    assert readings["section"].value == load_page(entry).moved_sections[link["section"]].section
+    opened = readings["section"].value, readings["show"].value
+    assert opened == ("results", load_page(entry).moved_sections[link["section"]].section)
 
 
 @pytest.mark.parametrize(("entry", "link"), MOVED)
@@ -53,8 +56,7 @@ def test_an_old_address_opens_the_new_page(entry, link):
     assert address.startswith("./Papers_reproduced?")
     app = open_page(PAPERS.script, **dict(parse_qsl(urlsplit(address).query)))
     assert "has no parameter" not in text_of(app)
-    section = link_of(app)["section"]
-    assert CHARTS[section] in charts_of(app)
+    assert CHARTS[link_of(app)["show"]] in charts_of(app)
 
 
 def test_a_pinned_setting_keeps_what_the_new_page_knows_of_it():
@@ -78,7 +80,7 @@ def test_every_section_that_moved_stands_on_its_new_page_and_not_on_its_old_one(
         page = load_page(entry)
         for key, moved in page.moved_sections.items():
             assert key not in page.section_by_key, excerpt(key)
-            assert moved.section in load_page(moved.page).section_by_key
+            assert moved.section in load_page(moved.page).keys_of_links
 
 
 def test_an_item_of_an_old_report_is_rebuilt_from_the_new_page():
@@ -98,19 +100,26 @@ def test_the_export_of_an_old_link_has_the_pictures_of_the_new_page():
     assert {"bounded_shapes", "bounded_widths"} <= {exhibit.name for exhibit in exhibits}
 
 
-def test_every_section_carries_the_name_of_its_paper():
-    for section in RECORD.sections:
+def test_every_result_carries_the_name_of_its_paper_and_has_a_picture_that_opens_it():
+    for section in RESULTS:
         assert section.name.startswith(("Balle & Wang ", "Liu "))
+    for epsilon in ("1", "0"):  # at 0 some of them have no noise, and so no picture
+        (gallery,) = RECORD.sections[0].parts(found_by("papers", epsilon=epsilon), LIGHT)
+        assert isinstance(gallery, Cards)
+        cards = [card for card in gallery.cards if isinstance(card, Card)]
+        shown = [(card.question, dict(parse_qsl(urlsplit(card.link).query))["show"]) for card in cards]
+        own = [(section.name, section.key) for section in RESULTS]
+        assert shown == own if epsilon == "1" else set(shown) < set(own)
 
 
 def test_the_explanation_of_every_section_opens():
-    for section in RECORD.sections:
+    for section in RESULTS:
         app = open_page(PAPERS.script, section=section.key)
         app.session_state.explanation = True
         assert not app.run().exception
 
 
-@pytest.mark.parametrize("section", [section.key for section in RECORD.sections])
+@pytest.mark.parametrize("section", [section.key for section in RESULTS])
 def test_an_answer_has_a_short_sentence_with_its_number_and_a_short_one_on_what_follows(section):
     for pinned in ("none", "epsilon=0.5&delta=1e-4"):
         for link in ({}, {"epsilon": "0.01"}, {"epsilon": "20", "p": "2.5"}, {"epsilon": "0"}):

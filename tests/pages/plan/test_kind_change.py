@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.plan.kind_change import change_note, first_half_width, half_width_problem, with_kind
+from pages.plan.proposals import change_note, first_half_width, half_width_problem, with_kind
 from pages.plan.queries import QUERIES, item_problem, new_item
 from pages.plan.query_kinds import KINDS
 

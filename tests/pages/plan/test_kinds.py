@@ -5,11 +5,11 @@ import pytest
 from dpcore import plan
 from pages.framework.parameters.number_format import format_up
 from pages.framework.parameters.parameter import PartlyUsableError
+from pages.plan.figures import plan_table_html
 from pages.plan.links import composition_link, query_link
 from pages.plan.queries import QUERIES
 from pages.plan.results import MOST_QUANTILES
 from pages.plan.statements import statements
-from pages.plan.tables import plan_table_html
 from pages.plan.text import answer_text, exclusions_text, steps_text
 from pages.shared.values.parameters import distribution
 from tests.pages.plan.figure_checks import STATISTICS

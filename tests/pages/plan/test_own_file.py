@@ -6,12 +6,11 @@ from urllib.parse import unquote
 
 import pytest
 
-from pages.framework.export.report_item import read_item
-from pages.framework.export.report_items import rebuild
-from pages.framework.rendering import packing
+from pages.framework.export.report_items import read_item, rebuild
+from pages.framework.rendering import stage
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.data_files import DataFiles
-from pages.plan.file_upload import CHOICES, EACH_ROW, PlanFile, person_field, read_file
+from pages.plan.file_widgets import CHOICES, EACH_ROW, PlanFile, person_field, read_file
 from pages.plan.queries import MAX_QUERIES
 from pages.shared import site_map
 from tests.pages.conftest import ask, field, link_of, open_page, parts_of, stage_of, stored_copy, text_of
@@ -184,7 +183,7 @@ def test_the_link_the_stage_the_report_and_the_files_have_nothing_of_the_file():
     assert exhibits == ["plan", "plan_table"]
     for name in exhibits:
         ask(app, csv=name)
-        file = packing.unpack(next(body for what, body in stage_of(app)["others"] if what[0] == "csv"))
+        file = stage.unpack(next(body for what, body in stage_of(app)["others"] if what[0] == "csv"))
         expect_no_secret(f"{file['file']}\n{file['text']}")
     for panel in ("code", "say"):
         ask(app, panel=panel)

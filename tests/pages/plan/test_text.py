@@ -7,14 +7,14 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 
 from dpcore import accuracy, plan
-from pages.composition.list_results import cost_at
+from pages.composition.results import cost_at
 from pages.export import page_of
 from pages.framework import link as page_links
 from pages.framework.layout.page import load_page
-from pages.framework.layout.verify_panel import panel
+from pages.framework.layout.panels import panel
 from pages.framework.parameters.number_format import format_up
-from pages.plan import pasted
-from pages.plan.explanation import explanation_text
+from pages.plan import proposals
+from pages.plan.code import explanation_text
 from pages.plan.links import PRESETS, composition_link, query_link
 from pages.plan.page import PAGE
 from pages.plan.queries import QUERIES
@@ -285,38 +285,38 @@ def test_the_limit_in_all_is_left_behind_where_accuracy_opens_a_query_of_a_plan(
 
 def test_pasted_limits_in_all_are_named_by_their_symbols():
     rows = "Visits\ttable\t20\t36\t36\t4\tN = 4\tP=3\nBy town;histogram;10;8;n=2;all\nAge,mean,1,0,100,2000,N=4"
-    items, sentences = pasted.read_rows(rows)
+    items, sentences = proposals.read_rows(rows)
     assert [item.link_text() for item in items] == [
         "table:20,36,36,4*cap:4,periods:3=Visits",
         "histogram:10,8*all,cap:2=By%20town",
     ]
     assert sentences == ["Row 3: mean has no limit in all; N was given. It is left out."]
     for text in ("A,histogram,5,9,N=-1", "A,histogram,5,9,N=x", "A,histogram,5,9,P=3", "A,table,5,9,2,1,N=4,P=1.5"):
-        items, sentences = pasted.read_rows(text)
+        items, sentences = proposals.read_rows(text)
         assert items == []
         assert sentences[0].startswith("Row 1: ")
 
 
 def test_pasted_rows_are_read_with_any_separator_or_refused_by_their_number():
     rows = 'Age,mean,1,0,100,2000\n\n"Trips";sum;300;0;50;laplace\nCells\ttable\t20\t36\t2\t1\tall cells'
-    items, sentences = pasted.read_rows(rows)
+    items, sentences = proposals.read_rows(rows)
     assert [item.link_text() for item in items] == [
         "mean:1,0,100,2000=Age",
         "sum:300,0,50@laplace=Trips",
         "table:20,36,2,1*all=Cells",
     ]
     assert sentences == []
-    assert len(pasted.read_rows("a,count,5\n" * 40)[0]) == 30
-    assert "only the first 30 are taken" in pasted.read_rows("a,count,5\n" * 40)[1][-1]
+    assert len(proposals.read_rows("a,count,5\n" * 40)[0]) == 30
+    assert "only the first 30 are taken" in proposals.read_rows("a,count,5\n" * 40)[1][-1]
     bad = ["a", "a,count,-1", "a,count,1,2", "a,count,5,maybe", "a,sum,5,9,1", "=1+1,mean,x", *MARKUP]
     for text in bad:
-        items, sentences = pasted.read_rows(text)
+        items, sentences = proposals.read_rows(text)
         assert items == []
         assert sentences[0].startswith("Row 1: ")
-    assert pasted.read_rows("Trips,own,5,1,2,3")[1] == [
+    assert proposals.read_rows("Trips,own,5,1,2,3")[1] == [
         "Row 1: “Trips” is own (±, Δ₁, Δ₂); 4 numbers were given. It is left out."
     ]
-    assert pasted.read_rows(",count,1,2")[1] == ["Row 1: it is count (±); 2 numbers were given. It is left out."]
+    assert proposals.read_rows(",count,1,2")[1] == ["Row 1: it is count (±); 2 numbers were given. It is left out."]
 
 
 def test_continuous_noise_chosen_for_integer_answers_is_explained_by_the_query():

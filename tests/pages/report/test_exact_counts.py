@@ -5,7 +5,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from pages.report import document, files
+from pages.report import document
 from pages.report import page as section
 from pages.shared import site_map
 from tests.pages.conftest import LIGHT
@@ -32,7 +32,7 @@ def test_a_report_with_exact_counts_says_so_first_and_beside_its_files(items, ve
     page = document.document(content, ADDRESS, DAY, "")
     assert page.count(sentence) == 1
     assert page.index(sentence) < page.index('class="contents"') < page.index('id="item-1"')
-    with ZipFile(BytesIO(files.archive(content, ADDRESS, DAY))) as archive:
+    with ZipFile(BytesIO(section.archive(content, ADDRESS, DAY))) as archive:
         assert sentence in archive.read("report.txt").decode().split("\n\n")[1]
     assert [part for part in list(section.parts(content, LIGHT))[:3] if part == f"**{sentence}**"]
 

@@ -9,7 +9,7 @@ import zlib
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.framework.session import report_data
+from pages.framework.session import tab_copies
 from pages.shared import site_map
 from tests.pages.conftest import ask, open_page, stage_of, stored_copy, text_of
 from tests.pages.test_confidential import NAME, added_item, expect_no_secret, with_table
@@ -87,17 +87,17 @@ def test_a_changed_copy_and_one_of_another_process_are_not_read(monkeypatch, add
     _, (_, packed) = added
     raw = base64.b64decode(packed)
     changed = base64.b64encode(raw[:-1] + bytes([raw[-1] ^ 1])).decode()
-    assert report_data._unpacked(packed)
-    assert report_data._unpacked(changed) == {}
-    monkeypatch.setattr(report_data, "_KEY", bytes(32))
-    assert report_data._unpacked(packed) == {}
+    assert tab_copies._unpacked(packed)
+    assert tab_copies._unpacked(changed) == {}
+    monkeypatch.setattr(tab_copies, "_KEY", bytes(32))
+    assert tab_copies._unpacked(packed) == {}
 
 
 def test_data_that_are_too_large_for_the_tab_are_in_the_report_until_a_reload(monkeypatch):
-    monkeypatch.setattr(report_data, "MAX_RAW", 10)
+    monkeypatch.setattr(tab_copies, "MAX_RAW", 10)
     app = with_table(site_map.TABLES, "table")
     added_item(app, "cells_table")
     assert stage_of(app)["data"]["report"] == ""
-    monkeypatch.setattr(report_data, "MAX_RAW", 10**7)
-    monkeypatch.setattr(report_data, "MAX_PACKED", 10)
-    assert report_data._packed({}) == ""
+    monkeypatch.setattr(tab_copies, "MAX_RAW", 10**7)
+    monkeypatch.setattr(tab_copies, "MAX_PACKED", 10)
+    assert tab_copies._packed({}) == ""

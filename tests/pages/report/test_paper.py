@@ -14,7 +14,8 @@ import pytest
 from docx.oxml.ns import qn
 
 from pages.framework.parameters import number_format
-from pages.report import elements, results, typeset, word
+from pages.report import page as report_page
+from pages.report import results, word
 from pages.report.parameters import ITEMS
 
 ADDRESS, DAY = "https://dp.example.org/app", "2026-11-28"
@@ -77,7 +78,7 @@ MARKS = (
 
 
 def test_a_pdf_has_each_answer_then_its_picture_and_conditions_and_three_items_on_three_pages():
-    pdf = typeset.pdf_file(report(), ADDRESS, DAY, pictures(SVG))
+    pdf = report_page.pdf_file(report(), ADDRESS, DAY, pictures(SVG))
     sheets = pages_of(pdf)
     assert len(sheets) <= 3
     assert in_order(" ".join(sheets), MARKS)
@@ -109,7 +110,7 @@ def test_a_word_file_has_the_same_content_in_the_same_order_with_pictures_and_li
 
 def test_tables_are_tables_in_both_files_with_their_heads_on_each_page():
     content = report("Tables/cells_table?section=table")
-    sheets = pages_of(typeset.pdf_file(content, ADDRESS, DAY, {}))
+    sheets = pages_of(report_page.pdf_file(content, ADDRESS, DAY, {}))
     assert len(sheets) == 2
     assert all("Distinguishable from an empty cell" in sheet for sheet in sheets)
     (table,) = docx.Document(BytesIO(word.docx_file(content, ADDRESS, DAY, {}))).tables
@@ -119,9 +120,9 @@ def test_tables_are_tables_in_both_files_with_their_heads_on_each_page():
 
 def test_an_appendix_has_the_formulas_of_the_pages_as_equations_of_each_file():
     content = report("Gaussian_bounds/bounds~Tables/answer~Composition/answer?section=profile", appendix="with")
-    formulas = [math.text for math in elements.content(content, ADDRESS, DAY, {}).all_of("math")]
+    formulas = [math.text for math in word.content(content, ADDRESS, DAY, {}).all_of("math")]
     assert len(formulas) > 20
-    sheets = " ".join(pages_of(typeset.pdf_file(content, ADDRESS, DAY, {})))
+    sheets = " ".join(pages_of(report_page.pdf_file(content, ADDRESS, DAY, {})))
     for words in ("How the numbers are computed", "Balle & Wang 2018, Theorem 8", "√"):
         assert words in sheets
     opened = docx.Document(BytesIO(word.docx_file(content, ADDRESS, DAY, {})))
@@ -129,7 +130,7 @@ def test_an_appendix_has_the_formulas_of_the_pages_as_equations_of_each_file():
     fences, hidden = re.compile(r"[(){}\[\]|\s\u2009\u2061~^¯]"), str.maketrans("-", "−")
     written = ["".join(text.text for text in equation.iter(qn("m:t"))) for equation in equations]
     assert [fences.sub("", text) for text in written] == [fences.sub("", text.translate(hidden)) for text in formulas]
-    assert "How the numbers are computed" not in " ".join(pages_of(typeset.pdf_file(report(), ADDRESS, DAY, {})))
+    assert "How the numbers are computed" not in " ".join(pages_of(report_page.pdf_file(report(), ADDRESS, DAY, {})))
 
 
 @pytest.mark.parametrize(
@@ -146,17 +147,17 @@ def test_an_appendix_has_the_formulas_of_the_pages_as_equations_of_each_file():
     ],
 )
 def test_each_kind_of_formula_is_an_equation_of_word_and_of_the_pdf(mathml: str, kinds: list[str]):
-    math = elements.read_html(f"<math display='block'>{mathml}</math>").elements[0]
+    math = word.read_html(f"<math display='block'>{mathml}</math>").elements[0]
     found = [node.tag.partition("}")[2] for node in word.equation(math).iter()]
     assert set(kinds) <= set(found)
     assert found[:2] == ["oMathPara", "oMath"]
-    shown = typeset.compiled({"title": "t", "foot": "", "content": typeset.as_data(math)})
+    shown = report_page.compiled({"title": "t", "foot": "", "content": report_page.as_data(math)})
     assert all(letter in " ".join(pages_of(shown)) for letter in re.findall(r"<mn>(\d)", mathml))
 
 
 def test_the_words_of_strangers_stand_in_both_files_letter_by_letter_and_do_nothing():
     content = report(f"Tables/answer#{quote(EVIL, safe='')}", EVIL, EVIL)
-    words = " ".join(pages_of(typeset.pdf_file(content, ADDRESS, DAY, {})))
+    words = " ".join(pages_of(report_page.pdf_file(content, ADDRESS, DAY, {})))
     assert words.replace(" ", "").count(EVIL.replace(" ", "")) == 3
     assert "root:" not in words
     written = paragraphs_of(word.docx_file(content, ADDRESS, DAY, {}))
@@ -179,7 +180,7 @@ def test_the_words_of_strangers_stand_in_both_files_letter_by_letter_and_do_noth
 def test_a_picture_that_the_browser_did_not_draw_is_left_out_and_the_sentence_on_it_stays(picture: str):
     sent = pictures(picture)
     alternative = number_format.without_markdown(report().rebuilt_items[2].exhibit.alternative)  # pyright: ignore
-    words = " ".join(pages_of(typeset.pdf_file(report(), ADDRESS, DAY, sent)))
+    words = " ".join(pages_of(report_page.pdf_file(report(), ADDRESS, DAY, sent)))
     assert " ".join(alternative.split())[:60] in words or "image" in picture
     assert "root:" not in words
     content = word.docx_file(report(), ADDRESS, DAY, sent)
@@ -193,11 +194,11 @@ def test_a_high_picture_fits_on_a_page_of_both_files():
     (shape,) = docx.Document(BytesIO(word.docx_file(content, ADDRESS, DAY, pictures(high, content)))).inline_shapes
     assert (shape.height.mm, shape.width.mm) == (pytest.approx(220), pytest.approx(220 / 9, rel=0.01))
     svg = SVG.replace("115", "1000")
-    with pypdfium2.PdfDocument(typeset.pdf_file(content, ADDRESS, DAY, pictures(svg, content))) as opened:
+    with pypdfium2.PdfDocument(report_page.pdf_file(content, ADDRESS, DAY, pictures(svg, content))) as opened:
         assert len(opened) <= 2
 
 
 def test_a_report_whose_items_are_missing_still_has_its_files():
     content = replace(report(), rebuilt=results.RebuiltItems())
-    assert "What we guarantee" in pages_of(typeset.pdf_file(content, ADDRESS, DAY, {}))[0]
+    assert "What we guarantee" in pages_of(report_page.pdf_file(content, ADDRESS, DAY, {}))[0]
     assert paragraphs_of(word.docx_file(content, ADDRESS, DAY, {}))[0] == "What we guarantee"

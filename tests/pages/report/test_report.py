@@ -15,16 +15,16 @@ import pytest
 import dpcore
 from pages.framework import link as links
 from pages.framework.export import report_items
-from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES
-from pages.framework.export.report_item import read_item
-from pages.framework.export.report_items import DATA_LOST, item_to_add, readings_of, rebuild, rebuild_from
+from pages.framework.export.exhibit_files import csv_text
+from pages.framework.export.report_items import DATA_LOST, item_to_add, read_item, readings_of, rebuild, rebuild_from
 from pages.framework.layout.page import Page, PageView, load_page
 from pages.framework.layout.section import ReportEntry, exhibits_in
 from pages.framework.rendering.uploaded_files import UploadedFiles
-from pages.framework.session.report_data import split_item
+from pages.framework.session.tab_copies import split_item
 from pages.framework.site import site
-from pages.report import document, files, markup, results, text
+from pages.report import document, markup, results, text
+from pages.report import page as report_page
 from pages.report.parameters import ITEMS
 from pages.shared import site_map
 from pages.shared.counts.table import Counts, Upload
@@ -320,7 +320,7 @@ def test_words_of_a_page_are_set_without_pictures_foreign_links_or_raw_tags():
 
 def test_the_zip_has_the_numbers_of_every_exhibit_under_safe_names_and_what_the_report_says():
     item = report(f"{LIST}~Accuracy/mechanisms?unit={quoted('=x()')}", "=HYPERLINK(1)", "Notes")
-    with ZipFile(BytesIO(files.archive(item, ADDRESS, DAY))) as archive:
+    with ZipFile(BytesIO(report_page.archive(item, ADDRESS, DAY))) as archive:
         names = archive.namelist()
         first = archive.read(names[1]).decode()
         answer = archive.read("report.txt").decode()

@@ -8,7 +8,7 @@ import pytest
 from dpcore import gaussian, linear_queries
 from pages.framework.layout.section import Field
 from pages.series.methods import Series, first_with_noisy_periods
-from pages.series.over_time import code, figures, section, text
+from pages.series.over_time import figures, section, text
 from pages.series.over_time.steps_text import series_steps_text
 from pages.series.page import PAGE
 from pages.series.parameters import METHOD_NAMES
@@ -199,7 +199,7 @@ def test_the_guarantee_that_is_proved_is_that_of_the_shown_noise(link):
 @pytest.mark.parametrize("link", LINKS)
 def test_the_program_of_dpcore_prints_the_answer(link, capsys):
     result = found_by("series", **link)
-    snippet = code.snippets(result)[0]
+    snippet = section.snippets(result)[0]
     exec(compile(snippet.code, "snippet", "exec"), {})
     printed = [float(line) for line in capsys.readouterr().out.split()]
     assert printed == pytest.approx(list(snippet.page_values), rel=1e-12)

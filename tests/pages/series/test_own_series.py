@@ -6,7 +6,7 @@ import pytest
 from dpcore import linear_queries
 from pages.framework.export.exhibit import CONFIDENTIAL_RELEASE
 from pages.framework.session.data_files import LINKED, DataFiles
-from pages.series.over_time import section, text, trial_text
+from pages.series.over_time import section, text
 from pages.series.statements import range_statements, series_statements
 from pages.series.upload import CHOICES, column_fields, read_series
 from pages.shared.site_map import SERIES
@@ -94,14 +94,14 @@ def test_the_trial_is_of_the_own_series():
 )
 def test_what_of_an_own_series_is_not_drawn_is_said(link, words):
     result = found_by("series", **OWN | link)
-    found = trial_text.own_series_text(result)
+    found = text.own_series_text(result)
     assert found.startswith(words)
     assert bool(found) == bool(words)
     is_drawn = link.keys() <= {"length"}
     for draw in (section.trial, section.trial_errors):
         assert (draw(result, LIGHT) is not None) == is_drawn
     assert (result.trial is not None) == is_drawn
-    assert trial_text.own_series_text(found_by("series")) == ""
+    assert text.own_series_text(found_by("series")) == ""
 
 
 def with_series(content=SECRET, **link):

@@ -7,7 +7,7 @@ import pytest
 
 from dpcore import gaussian
 from pages.series.page import PAGE
-from pages.series.ranges import code, section, text
+from pages.series.ranges import section, text
 from pages.series.ranges.results import column_of
 from tests.pages.conftest import found_by
 from tests.pages.figure_checks import setting_of
@@ -66,7 +66,7 @@ def test_laplace_noise_in_each_cell_is_named_where_its_error_is_no_larger(n):
     second = sentences(link)[1]
     sums = np.random.default_rng(n).laplace(0, 1, (200_000, n)).sum(axis=1)
     stated = number_of(re.findall(NUMBER, second)[-1])
-    assert "Laplace noise in each cell has at most" in second
+    assert "Laplace noise there has at most" in second
     assert np.mean(abs(sums) > stated) == pytest.approx(0.05, abs=0.002)
     assert "Laplace" not in sentences(link | {"n_cells": "128"})[1]
 
@@ -87,7 +87,7 @@ def test_each_method_of_the_table_has_its_errors(link):
 
 
 def test_trees_pay_with_gaussian_noise_and_not_with_laplace_noise_of_64_cells():
-    found = text.noise_text(found_by("series", section="ranges"))
+    found = text.tree_text(found_by("series", section="ranges"))
     sigma = float(gaussian.analytic_sigma(1, 1e-6))
     numbers = [float(number) for number in re.findall(r"\d+\.\d+", found)]
     expected = [3.0148 * sigma, 4.690416 * sigma, 7.989139, 6.63325]
@@ -114,7 +114,7 @@ def test_the_steps_name_the_noise_and_the_error_on_the_safe_side(link):
 @pytest.mark.parametrize("link", LINKS)
 def test_the_program_and_the_proof_are_of_the_shown_noise(link, capsys):
     result = found_by("series", **link)
-    snippet = code.snippets(result)[0]
+    snippet = section.snippets(result)[0]
     exec(compile(snippet.code, "snippet", "exec"), {})
     printed = [float(line) for line in capsys.readouterr().out.split()]
     assert printed == pytest.approx(list(snippet.page_values), rel=1e-12)

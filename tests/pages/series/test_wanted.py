@@ -60,7 +60,7 @@ def test_all_numbers_are_inside_at_once_at_least_as_often_as_stated(link):
     stated = number_of(re.findall(NUMBER, words)[0])
     assert half_widths.max() * (1 - 1e-12) <= stated <= half_widths.max() * 1.001
     assert words.startswith(f"All {n} totals are within **±")
-    assert "at once in 95 % of releases by " in words
+    assert "at once in 95 % of releases (ε = " in words
     assert f"All numbers at once.** The errors of the {n} numbers" in PAGE.explanation_text(result)
     assert "Laplace" not in " ".join(PAGE.answer_text(result))
     assert result.over_time.limit == found_by("series", **link).over_time.limit

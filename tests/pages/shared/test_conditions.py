@@ -1,6 +1,6 @@
 import pytest
 
-from pages.composition.conditions import batching_conditions, training_conditions
+from pages.composition.parameters import batching_conditions, training_conditions
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout.page import NO_GUARANTEE, under_conditions
 from pages.shared.conditions import CONDITION_PARAMETERS, REQUEST, Subject, release_conditions
@@ -174,7 +174,7 @@ def test_people_with_several_records_leave_a_training_its_guarantee_for_one_reco
     assert conditions.note == "A person with several records is protected less."
     statements = (
         topic_named("composition")
-        .section_by_key[section]
+        .section_by_key["training"]
         .statements(found_by("composition", section=section, contribution=choice))
     )
     assert statements is not None

@@ -15,7 +15,7 @@ from dpcore.composition import (
     sampled_release,
     zcdp_release,
 )
-from pages.framework.layout import verify_panel
+from pages.framework.layout import panels
 from pages.framework.layout.section import Claim
 from pages.framework.parameters.number_format import format_down, format_up
 from pages.shared.guarantee_claims import basic_claim, exact_claim, sum_of_epsilons
@@ -24,7 +24,7 @@ DELTA = "1e-6"
 
 
 def is_proved(claim: Claim) -> bool:
-    (line,) = verify_panel.lines([claim], verify)
+    (line,) = panels.lines([claim], verify)
     return line.startswith("✓")
 
 

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from dataclasses import asdict
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from dpcore import linear_queries, quantiles, selection
 from pages.framework.rendering import render
+from pages.shared.release_program.program import Choice
 from pages.shared.release_program.steps import choose, histogram, limit, noise, run, write
 from pages.shared.release_program.steps.check import ReleaseError
 from pages.shared.site_map import MEDIAN as A_MEDIAN
@@ -30,9 +32,59 @@ def statistic_at(setting: str) -> dict[str, Any]:
     return statistic
 
 
+def scores_of(values: list[float], choice: dict[str, Any]) -> list[Fraction]:
+    return choose.rank_scores(Counter(map(choose.cell_of(choice), values)), choice)
+
+
 def quantile_choice(q: float | None = 0.5, mechanism: str = "permute_and_flip", **options: Any) -> dict[str, Any]:
-    known = {"quantile": q, "low": 20.0, "step": 10.0, "n_candidates": 5, "n_chosen": 1, "is_replaced": False}
+    known = {
+        "quantile": q,
+        "low": 20.0,
+        "step": 10.0,
+        "n_candidates": 5,
+        "n_chosen": 1,
+        "is_replaced": False,
+        "is_fine": False,
+    }
     return {"max_in_cell": 1, "choice": known | {"mechanism": mechanism, "epsilon": 1.0} | options}
+
+
+def fine_choice(low: float, high: float, **options: Any) -> dict[str, Any]:
+    """Return a draw of any number of a range."""
+    draw = Choice("exponential", 1.0, False, quantile=0.5).among(low, high, None, lambda: 0)
+    return {"max_in_cell": 1, "choice": asdict(draw) | options}
+
+
+def test_any_number_has_the_distribution_of_dpcore_between_all_values():
+    for values, low, high in ((AGES, 20.0, 61.5), ([2.0, 3.0, 3.0, 7.25], 0.0, 10.0), ([-1.3], -2.0, -1.0)):
+        statistic = fine_choice(low, high)
+        choice = statistic["choice"]
+        assert 2**30 <= choice["n_candidates"] <= 2**31
+        runs = choose.rank_runs(Counter(map(choose.cell_of(choice), values)), choice)
+        assert sum(n for n, _ in runs) == choice["n_candidates"]
+        places = [choose.chosen(runs, statistic)[0] for _ in range(N_DRAWS)]
+        numbers = np.array([choose.candidate_at(choice, place) for place in places])
+        assert low <= numbers.min() <= numbers.max() <= high
+        edges, expected = quantiles.released_distribution(values, 0.5, 1.0, low, high)
+        shares = np.histogram(numbers, edges)[0] / N_DRAWS
+        assert (abs(shares - expected) <= 4 * np.sqrt(expected * (1 - expected) / N_DRAWS) + 1e-9).all()
+
+
+def test_each_value_has_its_exact_place_among_very_many_candidates():
+    choice = fine_choice(-5.0, 600.0)["choice"]
+    place = choose.cell_of(choice)
+    for value in (-5.0, -4.7, 0.0, 0.1, 30.0, 599.9999999, 600.0):
+        below, before = divmod(place(value), 2)
+        first = Fraction(choose.candidate_at(choice, below - (1 - before)))
+        assert first == Fraction(value) if before else first < Fraction(value) < first + Fraction(choice["step"])
+    assert (place(-99.0), place(9e9)) == (1, 2 * choice["n_candidates"] - 1)
+
+
+def test_digits_are_drawn_until_it_is_certain_which_candidate_is_meant(monkeypatch):
+    runs, drawn = [(1, Fraction(0)), (1, Fraction(0))], iter([5 * 10**29 - 1, 10**30 - 1, 0, 10**30 // 3])
+    monkeypatch.setattr(choose.secrets, "randbelow", lambda n: next(drawn) if n > 1 else 0)
+    assert choose.drawn_of_runs(runs, Fraction(1)) == 0  # just below ½: 30 digits more were needed
+    assert next(drawn) == 10**30 // 3
 
 
 def assert_drawn(places: list[int], expected: np.ndarray) -> None:
@@ -51,7 +103,7 @@ def test_a_coin_shows_heads_with_its_probability(gamma):
 @pytest.mark.parametrize(("q", "is_replaced"), [(0.5, False), (0.9, False), (0.5, True)])
 def test_a_quantile_has_the_distribution_of_dpcore(mechanism, q, is_replaced):
     statistic = quantile_choice(q, mechanism, is_replaced=is_replaced)
-    scores = choose.rank_scores(Counter(AGES), statistic["choice"])
+    scores = scores_of(AGES, statistic["choice"])
     neighbours = "replace" if is_replaced else "add_remove"
     candidates = choose.candidates_of(statistic["choice"])
     assert candidates == [20, 30, 40, 50, 60]
@@ -70,18 +122,14 @@ def test_no_person_changes_a_score_by_more_than_its_sensitivity(q, is_replaced):
         for before in data:
             for value in values:
                 after = [*few, value]
-                scores = zip(
-                    choose.rank_scores(Counter(before), choice), choose.rank_scores(Counter(after), choice), strict=True
-                )
+                scores = zip(scores_of(before, choice), scores_of(after, choice), strict=True)
                 reached = max(reached, *(abs(one - other) for one, other in scores))
     assert reached == most
 
 
 def test_values_beyond_the_range_count_as_its_ends():
     choice = quantile_choice()["choice"]
-    assert choose.rank_scores(Counter([-5.0, 30.0, 999.0]), choice) == choose.rank_scores(
-        Counter([20.0, 30.0, 60.0]), choice
-    )
+    assert scores_of([-5.0, 30.0, 999.0], choice) == scores_of([20.0, 30.0, 60.0], choice)
 
 
 def test_candidates_are_the_decimals_that_are_meant():
@@ -109,6 +157,18 @@ def test_the_largest_two_are_two_draws_with_half_of_epsilon():
     assert {frozenset(pair) for pair in pairs} == {frozenset((0, 2))}
     expected = selection.permute_and_flip([40, 0, 39], 0.5, 0.5)
     assert_drawn([choose.chosen([40, 0, 39], statistic)[0] for _ in range(N_DRAWS)], expected)
+
+
+def test_the_largest_noisy_count_is_named_and_is_taken_out_before_the_next():
+    statistic = quantile_choice(None, "report_noisy_max", n_chosen=2)
+    noise_of, seen = {40: 1, 0: 50, 39: 2}, []
+
+    def noisy(count: int) -> int:
+        seen.append(count)
+        return count + noise_of[count]
+
+    assert choose.chosen([40, 0, 39], statistic, noisy) == [1, 0]  # 41, 50, 41: the first of equal ones
+    assert seen == [40, 0, 39, 40, 39]
 
 
 def arguments_in(folder: Path, text: str, *options: str) -> list[str]:
@@ -141,7 +201,7 @@ def test_a_person_has_one_value_and_the_draw_is_written_without_the_scores(tmp_p
     source = run.source_of(run.options_of(arguments_in(tmp_path, text, "--column", "v")), plan)
     (scores,) = limit.aggregates_of(plan, source).values()
     assert len(scores) == 21
-    assert scores == choose.rank_scores(Counter([20.0, 3.7, 4.0]), plan["statistics"][0]["choice"])
+    assert scores == scores_of([20.0, 3.7, 4.0], plan["statistics"][0]["choice"])
     (row,) = write.numbers_rows(plan, source, [[4]])[1:]
     assert row == ["Median", "", "4.0", repr(plan["statistics"][0]["half_width"]), plan["statistics"][0]["unit"]]
 
@@ -162,6 +222,7 @@ def test_the_largest_is_written_by_its_name_alone(tmp_path):
         "/A_median?quantile=0.9&neighbours=replace&epsilon=0.3&step=0.5",
         LARGEST,
         f"{LARGEST}&chosen=2&chooser=exponential&neighbours=replace",
+        f"{LARGEST}&chooser=report_noisy_max",
     ],
 )
 def test_the_program_has_the_draw_of_the_page(setting):
@@ -194,10 +255,8 @@ def test_a_plan_has_its_quantiles_and_its_largest():
 @pytest.mark.parametrize(
     "setting",
     [
-        "/A_median?step=none",
         "/A_median?section=several",
         f"{DECILES}&fixed=no",
-        f"{LARGEST}&chooser=report_noisy_max",
         "/A_median?contribution=unlimited",
         "/Plan?promise=delta&queries=quantile:2,0.5,0,600,1,30,84,2000*times:2=a",
     ],

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from dpcore import unknown_groups
-from pages.shared.release_program.steps import groups, limit, noise, run, write
+from pages.shared.release_program.steps import check, groups, limit, noise, run, write
 from pages.shared.release_program.steps.check import Entry, ReleaseError
 from tests.pages.shared.test_release_program import HOSTILE, plan_in
 from tests.programs import at, downloaded, namespace_of
@@ -107,7 +107,7 @@ def test_names_of_groups_are_data_and_no_formulas(tmp_path, text):
     (counts,) = limit.aggregates_of(plan, source).values()
     assert [json.loads(name) for name in counts] == [[text]]
     (row,) = write.numbers_rows(plan, source, [counts])[1:]
-    assert not row[1].startswith(write.FORMULA_STARTS)
+    assert not row[1].startswith(check.FORMULA_STARTS)
     assert "\n" not in row[1]
     assert float(row[2]) == 2
 

@@ -15,7 +15,8 @@ import nbformat
 import pytest
 
 from pages.framework.rendering import render
-from pages.shared.release_program.program import STEPS, ReleasePlan, Statistic, notebook, python_file
+from pages.shared.release_program.code_files import STEPS, SURVEY_STEPS
+from pages.shared.release_program.program import ReleasePlan, Statistic, notebook, python_file
 from pages.shared.release_program.steps import check, limit, noise, run, write
 from pages.shared.release_program.steps.check import Entry, ReleaseError, Source
 from pages.shared.site_map import TABLES
@@ -76,11 +77,13 @@ def test_no_text_of_a_release_is_a_formula_for_a_spreadsheet_or_a_new_line(tmp_p
     rows = write.numbers_rows(facts(replace(TABLE, name=text, unit=text)), source, [[1, -2, 3]])
     assert [row[2] for row in rows[1:]] == ["1", "-2", "3"]
     cells = [cell for row in rows for cell in (*row[:2], row[4])]
-    assert not [cell for cell in cells if cell.startswith(write.FORMULA_STARTS) or "\n" in cell or "\r" in cell]
+    assert not [cell for cell in cells if cell.startswith(check.FORMULA_STARTS) or "\n" in cell or "\r" in cell]
 
 
 def test_no_step_defines_a_name_of_another_one():
-    bodies = [ast.parse(getsource(module)).body for _, module in STEPS]
+    bodies = [
+        ast.parse(getsource(module)).body for module in dict.fromkeys(module for _, module in (*STEPS, *SURVEY_STEPS))
+    ]
     names = Counter(
         name
         for body in bodies
@@ -210,6 +213,15 @@ def test_a_missing_file_and_a_statistic_without_a_name_stop_in_a_sentence(tmp_pa
     with pytest.raises(ReleaseError, match=r"Write STATISTIC=…, not 'v': the statistics are 'Sum'"):
         run.publish(facts(SUM, MEAN), arguments)
     assert run.by_statistic(["Sum=a", "Sum=b", "Mean=c=d"], facts(SUM, MEAN)) == {"Sum": ("a", "b"), "Mean": ("c=d",)}
+
+
+def test_a_command_that_lacks_several_options_is_told_all_of_them_at_once(tmp_path):
+    with pytest.raises(ReleaseError) as stop:
+        run.publish(facts(COUNT, TABLE, SUM, MEAN), source_in(tmp_path, "id,v\n1,2\n"))
+    assert str(stop.value) == (
+        "Add --categories 'Table=FILE.csv' --column 'Sum=COLUMN' --column 'Mean=COLUMN', with the public lists and the "
+        "columns, which are 'id', 'v'."
+    )
 
 
 def entries(*people: tuple[str, int, float]) -> list[Entry]:

@@ -9,11 +9,10 @@ import pytest
 
 from dpcore import linear_queries
 from dpcore.linear_queries import Errors
-from dpcore.linear_queries.factors import factors
+from dpcore.linear_queries.errors import factors
 from dpcore.mechanism import NoiseDistribution
 from pages.framework.rendering import render
-from pages.shared.release_program.program import Statistic
-from pages.shared.release_program.series_plan import half_widths_at, series_statistic
+from pages.shared.release_program.program import Statistic, published_series, series_statistic
 from pages.shared.release_program.steps import limit, noise, run, series, write
 from pages.shared.release_program.steps.check import ReleaseError
 from pages.shared.site_map import SERIES as A_SERIES
@@ -101,7 +100,7 @@ def test_a_series_of_laplace_noise_has_the_half_widths_of_dpcore():
     errors = linear_queries.error("running_totals", "per_period", 5, noise="laplace")
     scale = linear_queries.noise_scale(errors, 0.5)
     expected = linear_queries.half_widths(errors, 0.5, 0.0, 0.1)
-    np.testing.assert_allclose(half_widths_at(errors, scale, 0.1), expected, rtol=1e-9)
+    np.testing.assert_allclose(published_series(errors, scale, 0.1).half_widths, expected, rtol=1e-9)
 
 
 def test_a_strategy_that_the_program_lacks_has_no_series():
@@ -160,6 +159,9 @@ def test_periods_are_in_the_order_of_the_list_and_people_within_their_limits(tmp
         "/A_series?totals=window&window=6&in_periods=3&per_cell=2&contribution=limited",
         "/A_series?totals=year_to_date&error=all&publication=once&neighbours=replace",
         "/A_series?totals=each&strategy=banded&length=1000",
+        "/A_series?series_noise=laplace&strategy=square_root&length=20",
+        "/A_series?series_noise=geometric&in_periods=3&contribution=limited",
+        "/A_series?series_noise=discrete_gaussian&length=15&strategy=tree",
         "/Plan?queries=running:60,24,4,1=a;window:60,24,4,1,6=b;each:60,12,2,1=c",
         "/Plan?promise=pure&queries=running:60,24,1,1=a;count:5=b",
     ],

@@ -10,7 +10,7 @@ from dpcore.composition import (
 from pages.composition.other_libraries import list_snippets
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.parameter import PartlyUsableError
-from pages.shared.libraries import DIFFPRIVLIB
+from pages.shared.other_libraries import DIFFPRIVLIB
 from pages.shared.releases import DEFAULTS, MAX_LINES, RELEASES, description, labels, own_guarantees
 
 

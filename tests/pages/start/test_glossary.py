@@ -13,10 +13,10 @@ from pages.composition.published.deployments_data import DEPLOYMENTS
 from pages.framework.layout import markup
 from pages.framework.layout.page import load_page
 from pages.framework.link import COMMON_PARAMETERS
-from pages.framework.site import site
 from pages.shared import site_map
 from pages.start.glossary import parameters
 from pages.start.glossary.parameters import ENTRIES, index_name
+from pages.start.glossary.text import menu_name
 from tests.pages.conftest import ROOT, link_of, open_page, parts_of, read_link, stage_of, text_of
 
 MEANINGS = {key: entry.words for key, entry in ENTRIES.items()}
@@ -131,10 +131,10 @@ def test_an_entry_is_short_and_its_links_open_the_sections_where_it_is_used(entr
     assert 5 <= len([word for word in entry.meaning.split() if any(sign.isalnum() for sign in word)]) <= 40
     assert entry.meaning.endswith(".")
     article = entry.article({"epsilon": "2"})
-    assert len({site().menu_entry(page, section).name for page, section in entry.places}) == len(entry.places)
+    assert len({menu_name(page, section) for page, section in entry.places}) == len(entry.places)
     for page, section in entry.places:
         link = {"section": section} if section else {}  # a page of one section has none in its link
-        assert not link or section in load_page(page).section_by_key
+        assert not link or section in load_page(page).keys_of_links
         assert read_link(page.topic or "start", **link)[1] == []
         assert f"./{page.path}?epsilon=2{f'&section={section}' if section else ''}" in article.more
     assert entry.source in article.more
@@ -178,7 +178,7 @@ def test_every_link_to_the_glossary_names_an_entry_and_is_made_by_one_function()
     assert {"epsilon", "delta", "sensitivity", "exact_samplers"} <= {key for keys in linked.values() for key in keys}
     for path, keys in linked.items():
         assert set(keys) <= ENTRIES.keys(), path
-    assert [path.name for path, text in modules.items() if "section=glossary" in text] == ["glossary_links.py"]
+    assert [path.name for path, text in modules.items() if "section=glossary" in text] == ["shared_parameters.py"]
 
 
 def test_the_help_of_a_field_has_its_words_and_a_link_to_the_entry():

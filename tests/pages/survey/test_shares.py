@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from dpcore import local, verify
-from pages.framework.layout import verify_panel
-from pages.shared.libraries import PYTHON
+from pages.framework.layout import panels
 from pages.shared.looks import COLOURS
+from pages.shared.other_libraries import PYTHON
+from pages.survey import page as survey_page
 from pages.survey.page import PAGE
-from pages.survey.shares import section, text
+from pages.survey.shares import text
 from tests.pages.conftest import figure_of, found_by, html_of, read_link
 from tests.pages.figure_checks import Setting
 from tests.pages.survey.figure_checks import half_width, office, sampling
@@ -116,14 +117,14 @@ def test_the_table_has_every_way_and_enough_people_and_not_one_too_many(link):
         if fewer > 0:
             of_fewer = at_one / fewer if way == "office" else error * np.sqrt(setting.n_people / fewer)
             assert of_fewer > setting.wanted_error * (1 - 1e-9)
-    html = html_of(section.ways(result, LIGHT))
+    html = html_of(survey_page.ways(result, LIGHT))
     assert html.count("<tr>") == len(rows) + 1
 
 
 def test_both_charts_have_a_handle_and_few_lines():
     for link in LINKS:
         result, setting = survey_of(link)
-        for draw, key in ((section.error_chart, "epsilon"), (section.options_chart, "n_options")):
+        for draw, key in ((survey_page.error_chart, "epsilon"), (survey_page.options_chart, "n_options")):
             figure = figure_of(draw(result, LIGHT))
             shapes = figure["layout"]["shapes"]
             assert [(shape["name"], shape["x0"]) for shape in shapes] == [(key, getattr(setting, key))]
@@ -135,7 +136,7 @@ def test_both_charts_have_a_handle_and_few_lines():
 def test_a_report_is_proved_by_each_method_and_not_below_its_epsilon(method, epsilon):
     result, _ = survey_of({"method": method, "epsilon": epsilon, "n_options": "6"})
     (claim,) = PAGE.claims_of(result)
-    (line,) = verify_panel.lines([claim], verify)
+    (line,) = panels.lines([claim], verify)
     assert line.startswith("✓")
     assert verify.choice_delta(**{**claim.arguments, "epsilon": 0.9 * float(epsilon)}).low > 0
 
@@ -145,7 +146,7 @@ def test_the_scores_that_are_proved_have_the_probabilities_of_the_method(method)
     """The estimate by these reports has the ± of dpcore, by p and q of the first answer."""
     epsilon, d = 1.3, 6
     result, _ = survey_of({"method": method, "epsilon": str(epsilon), "n_options": str(d), "option_share": "1"})
-    scores = section.report_scores(result)
+    scores = survey_page.report_scores(result)
     chances = [np.exp(epsilon * np.array(list(map(float, listed)))) for listed in scores]
     first, second = (weights / weights.sum() for weights in chances)
     counts = {"optimized_unary": [0, 0, 1, 1], "symmetric_unary": [0, 0, 1, 1], "hadamard": [1, 0]}
@@ -162,9 +163,9 @@ def test_of_very_many_reports_those_are_proved_that_hold_one_of_two_answers(link
     result, _ = survey_of(link)
     (claim,) = PAGE.claims_of(result)
     assert len(claim.arguments["scores"]) == 2
-    assert next(iter(verify_panel.lines([claim], verify))).startswith("✓")
+    assert next(iter(panels.lines([claim], verify))).startswith("✓")
     result, _ = survey_of({"n_options": "5", "method": "subset_selection"})
-    pairs = [*zip(*section.report_scores(result), strict=True)]
+    pairs = [*zip(*survey_page.report_scores(result), strict=True)]
     one, none = Decimal(1), Decimal(0)
     assert pairs.count((one, none)) == pairs.count((none, one))
 
@@ -246,7 +247,7 @@ def test_a_trial_says_how_many_estimates_are_within_their_error_and_which_are_no
     assert trial.frame["truth"].sum() == pytest.approx(1)
     wide = found_by("survey", n_options="31")
     assert wide.trial is None
-    assert text.NO_TRIAL in str([*section.SECTION.parts(wide, LIGHT)])
+    assert text.NO_TRIAL in str([*survey_page.SECTION.parts(wide, LIGHT)])
 
 
 def test_trials_of_many_seeds_are_within_their_error_as_often_as_the_page_says():

@@ -7,14 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.framework.export.csv_file import csv_text
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.layout.section import Fold
+from pages.framework.export.exhibit_files import csv_text
+from pages.framework.layout.section import Field, Fold
 from pages.shared.counts.table import Counts
 from pages.tables import text as tables_text
 from pages.tables.cells import section as ways_out
-from pages.tables.cells import text as table_words
-from pages.tables.cells.section import SECTION
+from pages.tables.cells.section import SECTION, cells_named
 from pages.tables.mechanisms import text
 from pages.tables.page import PAGE
 from pages.tables.results import TablesResult
@@ -106,7 +105,7 @@ def test_a_cell_whose_bar_ends_above_zero_stays_above_zero(mechanism, epsilon, e
 def test_with_all_cells_together_the_bars_are_longer_and_the_words_say_so():
     per_cell, together = result_at(), result_at(error="all")
     assert together.half_width > per_cell.half_width
-    assert "for all 4 cells at once in 95 % of releases" in table_words.subtitle(together)
+    assert "for all 4 cells at once in 95 % of releases" in tables_text.subtitle(together)
 
 
 def test_cells_that_count_nothing_have_no_relative_error_and_stand_at_the_foot_of_a_log_axis():
@@ -124,9 +123,26 @@ def test_of_many_cells_forty_are_drawn_at_once_from_the_one_that_is_chosen():
     assert drawn(first_cell="41") == [f"c{place}" for place in range(40, 80)]
     assert drawn(first_cell="99999") == ["c99998", "c99999"]
     assert drawn(first_cell="1000000") == ["c99999"]
-    for n_cells, has_first in ((41, True), (40, False)):
-        keys = [getattr(field, "key", "") for field in SECTION.more_settings(large(n_cells))]
-        assert ("first_cell" in keys) == has_first
+    for n_cells, has_search in ((41, True), (40, False)):
+        searches = [field.search for field in SECTION.controls(large(n_cells)) if isinstance(field, Field)]
+        assert any(search is not None and search.n_shown == 40 for search in searches) == has_search
+
+
+def test_a_cell_is_found_by_words_of_its_name_in_any_letters_at_the_place_where_it_is_drawn():
+    own = "Bad Köln=5;Köln=9;Düsseldorf=100;Straße Köln=7"
+    result = result_at(own=own)
+    assert cells_named(result, "koln") == [("2", "Köln"), ("3", "Straße Köln"), ("4", "Bad Köln")]
+    assert cells_named(result, "KÖLN  strasse") == [("3", "Straße Köln")]
+    assert cells_named(result, "Bonn") == []
+    for place, name in cells_named(result, "köln"):
+        assert cells(result_at(own=own, first_cell=place))["layout"]["yaxis"]["ticktext"][0] == name
+
+
+def test_the_cells_offer_the_program_that_makes_their_release_unless_its_noise_is_too_little():
+    safe = found_by("tables", section="table")
+    assert PAGE.open_section(safe).downloads(safe) is not None
+    unsafe = found_by("tables", section="table", mechanism="classical", promise="delta", epsilon="10")
+    assert PAGE.open_section(unsafe).downloads(unsafe) is None
 
 
 def test_cells_that_look_like_empty_ones_are_said_with_twice_the_epsilon_and_a_merge():
@@ -176,21 +192,21 @@ def test_a_table_that_cannot_be_read_draws_nothing_under_its_name():
 
 def test_a_table_in_the_link_is_called_so_in_the_answer_and_only_yours_in_a_title():
     assert result_at().csv_header["table"] == "Your table (in the link)"
-    assert table_words.subtitle(result_at()).startswith("Your table: ")
+    assert tables_text.subtitle(result_at()).startswith("Your table: ")
 
 
 def test_a_noise_without_an_answer_draws_nothing_and_says_so():
     wrong = result_at(epsilon="0", mechanism="laplace")
     assert "cells" not in exhibits_by_name(wrong, "tables")
-    assert table_words.answer_text(wrong)[0] == "Laplace noise is not available at this setting."
+    assert tables_text.answer_text(wrong)[0] == "Laplace noise is not available at this setting."
     assert (
         "satisfies pure ε-DP"
-        in table_words.answer_text(result_at(epsilon="0", mechanism="recommended", promise="pure"))[0]
+        in tables_text.answer_text(result_at(epsilon="0", mechanism="recommended", promise="pure"))[0]
     )
 
 
 def test_the_answer_counts_the_cells_that_are_distinguished_from_empty_ones():
-    first, second = table_words.answer_text(result_at())
+    first, second = tables_text.answer_text(result_at())
     assert first == (
         "With analytic Gaussian noise (±8.281), 3 of 4 cells are distinguishable from empty cells at least half of "
         "the time."
@@ -203,17 +219,17 @@ def test_the_answer_counts_the_cells_that_are_distinguished_from_empty_ones():
 def test_a_noise_that_violates_its_guarantee_is_drawn_with_a_warning():
     assert (
         "✗ the noise violates (ε, δ)-DP: its true δ is"
-        in table_words.answer_text(result_at(mechanism="classical", epsilon="10", delta="1e-5"))[1]
+        in tables_text.answer_text(result_at(mechanism="classical", epsilon="10", delta="1e-5"))[1]
     )
     assert (
         "satisfies (ε, δ)-DP, unproved here, if the conditions hold."
-        in table_words.answer_text(result_at(mechanism="classical", epsilon="2"))[1]
+        in tables_text.answer_text(result_at(mechanism="classical", epsilon="2"))[1]
     )
-    assert "(ε, δ)-DP, if the conditions hold." in table_words.answer_text(result_at())[1]
+    assert "(ε, δ)-DP, if the conditions hold." in tables_text.answer_text(result_at())[1]
 
 
 def test_pure_noise_is_described_without_a_delta():
-    meaning = table_words.answer_text(result_at(mechanism="laplace"))[1]
+    meaning = tables_text.answer_text(result_at(mechanism="laplace"))[1]
     assert "the noise satisfies ε-DP, if the conditions hold." in meaning
     assert "δ" not in meaning
 
@@ -252,15 +268,15 @@ def test_the_words_name_the_neighbours_the_totals_and_no_more_cells_than_there_a
 def test_a_pinned_setting_is_compared_by_the_noise_that_is_drawn():
     link = "epsilon=1&delta=1e-6&l2_sensitivity=1&significance=0.05&table=own&mechanism=classical&error=each"
     result = result_at(mechanism="laplace", pinned=link)
-    assert table_words.comparison_text(result).startswith(
+    assert tables_text.comparison_text(result).startswith(
         "Compared with the pin (ε = 1): ±10.39 → ±2.996 for one cell; classical Gaussian → Laplace noise."
     )
 
 
-def test_only_the_size_of_a_table_opens_which_noise_and_says_why():
+def test_only_the_size_of_a_table_opens_which_noise_as_nothing_is_wrong():
     readings, _ = read_link("tables", section="table", table="size")
     assert readings["section"].used == "noise"
-    assert readings["section"].problem.startswith("“My table” needs a table")
+    assert readings["section"].problem == ""
 
 
 def test_each_cell_has_a_row_with_its_name_even_where_names_are_cut_alike():

@@ -7,9 +7,9 @@ import pytest
 from scipy.stats import dlaplace
 
 from dpcore import staircase, tables
-from pages.framework.export.csv_file import csv_text
+from pages.framework.export.exhibit_files import csv_text
 from pages.framework.parameters.number_format import format_nearest, format_up
-from pages.tables import explanation
+from pages.tables import code
 from pages.tables.mechanisms import mechanism_text, results, section, text
 from tests.pages.conftest import expect_complete, figure_of, html_of
 from tests.pages.tables.answers import TWELVE, exhibits_of, result_at
@@ -187,7 +187,7 @@ def test_one_cell_is_written_in_the_singular():
     assert result.mechanism is not None
     questions = text.cell_questions(result, result.mechanism)
     sentences = " ".join([*text.answer_text(result), section.reasons_text(result), questions])
-    sentences += explanation.explanation_text(result) + mechanism_text.alternative_text(result)
+    sentences += code.explanation_text(result) + mechanism_text.alternative_text(result)
     assert not re.search(r"\b(all|of the) 1\b|all m = 1\b| 1 cells", sentences)
     assert "±3 for the one cell (" in sentences
     assert "The one cell is that large." in sentences
@@ -208,7 +208,7 @@ def test_the_answer_says_what_else_a_person_moves():
 
 def test_the_explanation_has_every_noise_with_its_source_and_numbers():
     result = result_at(**TWELVE, neighbours="replace", margins="2")
-    sentences = explanation.explanation_text(result)
+    sentences = code.explanation_text(result)
     for noise in result.mechanisms:
         assert f"**{noise.name}**, {noise.guarantee}. Source: {noise.theorem}." in sentences
     assert "In total, Δ₁ = 18 and Δ₂ = 6.481." in sentences
@@ -236,7 +236,7 @@ def test_every_exhibit_is_complete_and_no_word_is_without_a_number(link):
         expect_complete(exhibit)
     sentences = [*text.answer_text(result), section.reasons_text(result), text.questions_text(result)]
     sentences += [
-        explanation.explanation_text(result),
+        code.explanation_text(result),
         mechanism_text.alternative_text(result),
         html_of(exhibits_of(result)["mechanisms"]),
     ]
@@ -264,7 +264,7 @@ def test_staircase_noise_is_listed_with_the_gamma_that_it_is_added_with():
     result = result_at(epsilon="5")
     gamma = format_nearest(float(staircase.variance_gamma(5.0)), 6)
     assert f"<td>s = 0.2, γ = {gamma}</td>" in mechanism_text.mechanisms_html(result)
-    assert rf"\gamma={gamma}" in explanation.explanation_text(result)
+    assert rf"\gamma={gamma}" in code.explanation_text(result)
 
 
 def test_doubling_epsilon_k_or_c_has_the_error_of_the_same_noise_at_that_setting():

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from dpcore import tables
-from pages.framework.export.csv_file import csv_text
+from pages.framework.export.exhibit_files import csv_text
 from pages.shared.counts.table import Counts
 from pages.tables.release import section
 from pages.tables.results import MOST_DRAWS, TablesResult

@@ -10,7 +10,7 @@ from dpcore import audit, gaussian, risk, tradeoff
 from dpcore.composition import sampled_release
 from dpcore.tradeoff import Curve, readings
 from pages.framework.parameters.number_format import format_down, format_up
-from pages.tradeoff.noise_from_risk.setting_data import limit_key
+from pages.tradeoff.noise_from_risk.results import limit_key
 from tests.pages.figure_checks import (
     Axis,
     Chart,
@@ -26,7 +26,6 @@ from tests.pages.figure_checks import (
     pinned,
     point,
     spelled,
-    where,
 )
 
 LIST = (
@@ -160,15 +159,14 @@ def errors(setting: Setting) -> Chart:
         column = column_of(setting)
         return Trace(of_curve(curve), column, of("curve", name), has_place(setting, column), atol=1e-15)
 
-    def dots(at: Setting, x: Numbers) -> ArrayLike:
-        return where(np.isclose(x, at.alpha), [float(height(at, curve, at.alpha)) for curve in listed(at).values()])
-
     own = listed(setting)
     traces = {name: line(name, curve) for name, curve in own.items()}
     traces |= {f"{name} #2": Trace(of_curve(curve), rtol=1e-4, atol=1e-6) for name, curve in own.items()}
     traces["advantage over guessing"] = Trace(of_curve(chosen(setting)[1]), back=guessed, rtol=1e-4, atol=1e-6)
     traces["random guessing"] = Trace(guessed)
-    traces["unnamed"] = Trace(dots, n_points=25)  # one for each curve
+    for place, curve in enumerate(own.values(), 1):
+        dot = point(lambda at, curve=curve: (at.alpha, float(height(at, curve, at.alpha))))
+        traces["unnamed" if place == 1 else f"unnamed #{place}"] = dot
     return Chart(*axes(setting), traces | before(setting), "alpha")
 
 

@@ -8,9 +8,8 @@ from pages.framework.link import values
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.parameter import PartlyUsableError
 from pages.tradeoff import curve_kinds, curve_list, text
-from pages.tradeoff.attack import text as attack_text
 from pages.tradeoff.attack import upload
-from pages.tradeoff.points import Points, linked_points
+from pages.tradeoff.curve_kinds import Points, linked_points
 from pages.tradeoff.results import compute_result
 from tests.pages.conftest import read_link
 from tests.pages.tradeoff.test_exhibits import ONE_OF_EACH
@@ -186,13 +185,13 @@ def test_the_link_says_whether_the_attack_is_that_of_the_session_or_stands_in_th
     attack = upload.attack_of_counts("5_100_60_100")
     of_session = compute_result(values(read_link("tradeoff", attack="own")[0]), attack)
     assert of_session.attack is attack
-    assert "1 measured point of your results" in attack_text.source_text(attack)
+    assert "1 measured point of your results" in text.source_text(attack)
     linked = compute_result(values(read_link("tradeoff", attack="25_1000_760_1000")[0]), attack)
     assert linked.attack is not None
     assert linked.attack.measurements.false_positives.tolist() == [25]
     without = compute_result(values(read_link("tradeoff", attack="own")[0]))
     assert (without.attack, without.lacks_attack) == (None, True)
-    assert attack_text.outcome_text(without) == " ".join(attack_text.MISSING)
+    assert text.outcome_text(without) == " ".join(text.MISSING)
 
 
 def test_a_report_names_the_curves_in_words_and_tells_no_points_of_the_user():

@@ -10,18 +10,16 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from dpcore import risk, tradeoff, verify
-from pages.framework.layout import verify_panel
+from pages.framework.layout import panels
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import format_input_up
-from pages.shared.counts.parameters import PER_PERSON
+from pages.shared.counts.table import PER_PERSON
 from pages.shared.page_links import risk_link_text
 from pages.shared.shared_parameters import L2_SENSITIVITY
 from pages.tradeoff.noise_from_risk import section
-from pages.tradeoff.noise_from_risk.limit_parameters import least_limit
-from pages.tradeoff.noise_from_risk.parameters import CELLS
-from pages.tradeoff.noise_from_risk.results import is_possible, noise_at
+from pages.tradeoff.noise_from_risk.parameters import CELLS, least_limit
+from pages.tradeoff.noise_from_risk.results import is_possible, limit_key, noise_at
 from pages.tradeoff.noise_from_risk.section import links_text
-from pages.tradeoff.noise_from_risk.setting_data import limit_key
 from pages.tradeoff.noise_from_risk.text import implied_text, meaning_text, warning_text, what_to_do_text
 from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 from tests.pages.tradeoff.risk_answers import PAGE, answer, composition_answer, number_after, problems, result_at
@@ -61,7 +59,7 @@ def test_the_stated_noise_limits_every_risk_as_chosen(kind, noise):
     }[noise]()
     limit = getattr(setting, limit_key(kind))
     assert limit * 0.998 <= risk.reached_risk(kind, curve, *conditions) <= limit * (1 + 1e-9)
-    proofs = list(verify_panel.lines(section.SECTION.claims(result), verify))
+    proofs = list(panels.lines(section.SECTION.claims(result), verify))
     assert len(proofs) == 1
     assert proofs[0].startswith("✓")
 
@@ -147,10 +145,10 @@ def test_values_unusable_for_the_risk_stay_unchanged_in_other_sections():
 def test_the_proof_on_right_guesses_refutes_noise_that_is_a_little_less(prior, noise):
     result = result_at(risk="success", noise=noise, prior=prior, max_success="0.93")
     (claim,) = section.SECTION.claims(result)
-    assert verify_panel.proof(claim, verify).startswith("✓")
+    assert panels.proof(claim, verify).startswith("✓")
     name = "sigma" if noise == "gaussian" else "scale"
     less = {**claim.arguments, name: claim.arguments[name] * Decimal("0.995")}
-    assert verify_panel.proof(replace(claim, arguments=less), verify).startswith("✗")
+    assert panels.proof(replace(claim, arguments=less), verify).startswith("✗")
 
 
 def test_noise_with_a_large_epsilon_is_warned_of():
@@ -246,7 +244,7 @@ def test_a_training_has_the_published_noise_multiplier_and_a_link_to_its_epsilon
     assert "10,000 steps" in implied_text(result.risk_noise)
     expected = pytest.approx(number_after("ε = ", second), rel=5e-4)
     assert composition_answer(links_text(result.risk_noise)) == expected
-    assert [line[0] for line in verify_panel.lines(section.SECTION.claims(result), verify)] == ["–"]
+    assert [line[0] for line in panels.lines(section.SECTION.claims(result), verify)] == ["–"]
 
 
 def test_a_training_that_needs_hardly_any_noise_has_the_least_multiplier_and_says_so():
@@ -281,7 +279,7 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
     assert composition_answer(links_text(result.risk_noise)) == expected
     _, unscaled = re.findall(r"\(\./Composition\?([^)]*)\)", links_text(result.risk_noise))
     assert dict(parse_qsl(unscaled))["releases"] == link["releases"]
-    assert [line[0] for line in verify_panel.lines(section.SECTION.claims(result), verify)] == ["–"]
+    assert [line[0] for line in panels.lines(section.SECTION.claims(result), verify)] == ["–"]
     for name in ("noise_curve", "noise_scale", "risks"):
         expect_complete(exhibits_by_name(result, PAGE)[name])
 

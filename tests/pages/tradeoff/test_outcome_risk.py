@@ -9,9 +9,8 @@ from scipy.special import ndtr, ndtri
 
 from dpcore import accuracy, gaussian, geometric, laplace, verify
 from pages.framework import link as page_links
-from pages.framework.export.report_item import read_item
-from pages.framework.export.report_items import rebuild, report_item
-from pages.framework.layout import verify_panel
+from pages.framework.export.report_items import read_item, rebuild, report_item
+from pages.framework.layout import panels
 from pages.framework.layout.page import load_page
 from pages.shared.site_map import TABLES, TRADEOFF
 from pages.tradeoff.noise_from_risk import section
@@ -187,7 +186,7 @@ def test_an_epsilon_above_ten_is_warned_of_for_every_outcome():
     assert section.answer_text(result)[1].startswith("⚠ This limit leaves hardly any doubt; 95 of 100 releases fall")
     assert warning_text(result.risk_noise).startswith("**⚠ ε is above 10.** Choose a lower limit")
     assert what_to_do_text(result.risk_noise).endswith("state the limit beside the pure ε.")
-    (proof,) = verify_panel.lines(section.SECTION.claims(result), verify)
+    (proof,) = panels.lines(section.SECTION.claims(result), verify)
     assert proof.startswith("✓")
 
 

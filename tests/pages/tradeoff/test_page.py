@@ -33,7 +33,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
     lead, *rest = parts_of(app)
     assert (lead["name"], lead["marks"], list(lead["picks"])) == ("curves", ["alpha"], ["alpha", ""])
     assert [part["kind"] for part in rest] == ["words", "table", "words", "words"]
-    assert stage_of(app)["controls"] == ["epsilon", "delta", "alpha", "prior", "view"]
+    assert stage_of(app)["controls"] == ["epsilon", "delta", "alpha", "prior", "view", "show"]
     assert app.text_input == []
     app.session_state.explanation = True
     app.run()
@@ -44,7 +44,7 @@ def test_the_page_answers_first_and_the_section_opens_with_its_picture():
 def test_only_the_open_section_is_sent(section):
     app = open_page(PAGE, section=section, attack="25_1000_760_1000")
     assert list(charts_of(app)) == [{"quote": "quotation"}.get(section, section)]
-    assert stage_of(app)["section"] == section
+    assert stage_of(app)["section"] == {"quote": "curves"}.get(section, section)
 
 
 def test_epsilon_moves_the_curves_of_the_list_that_follow_it():

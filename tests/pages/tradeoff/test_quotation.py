@@ -7,8 +7,8 @@ import pytest
 
 from dpcore import tradeoff
 from pages.framework.parameters.number_format import percent_up
+from pages.tradeoff import answer_text as tradeoff_answer_text
 from pages.tradeoff.answer_text import answer_text, quotation_answer_text
-from pages.tradeoff.quotation import text as quotation_text
 from tests.pages.conftest import found_by
 
 THREE = "!gdp:1@blue=;approx:1,1e-6@green=;laplace:1@orange="
@@ -20,7 +20,7 @@ def result_at(**link):
 
 
 def quotation(**link):
-    return "\n".join(quotation_text.quotation_sentences(result_at(**link)))
+    return "\n".join(tradeoff_answer_text.quotation_sentences(result_at(**link)))
 
 
 def test_the_answer_is_the_pair_and_the_mu_with_what_each_allows_at_the_false_positive_rate():
@@ -68,7 +68,7 @@ def test_the_answer_compares_with_the_pin_and_yields_to_a_contradiction():
 
 def test_of_the_two_numbers_the_one_that_concedes_less_is_recommended():
     def advised(**link):
-        return quotation_text.advice_text(result_at(**link))
+        return tradeoff_answer_text.advice_text(result_at(**link))
 
     assert "report μ: it is closer to this curve" in advised()
     assert "report (ε, δ): it is closer to this curve" in advised(curves="laplace:1")

@@ -6,18 +6,17 @@ import pytest
 from scipy.stats import norm
 
 from dpcore import audit, tradeoff, verify
-from pages.framework.layout import verify_panel
+from pages.framework.layout import panels
 from pages.framework.layout.section import Field
 from pages.framework.parameters.number_format import percent_up
-from pages.framework.rendering import packing
+from pages.framework.rendering import stage
+from pages.tradeoff import answer_text as quotation_answer_text
 from pages.tradeoff import text
 from pages.tradeoff.answer_text import answer_text, attack_answer_text, curve_text, explanation_text
-from pages.tradeoff.attack import text as attack_text
-from pages.tradeoff.claims import claims
+from pages.tradeoff.code import claims
 from pages.tradeoff.curve_list import DEFAULTS
-from pages.tradeoff.curves.exhibits import outcome_text, rounding_text
+from pages.tradeoff.curves.section import outcome_text, rounding_text
 from pages.tradeoff.page import PAGE as RECORD
-from pages.tradeoff.quotation import text as quotation_text
 from tests.pages.conftest import LIGHT, exhibits_by_name, found_by, html_of
 
 PAGE = "tradeoff"
@@ -34,7 +33,7 @@ def answer(**link):
 
 
 def quotation(**link):
-    return "\n".join(quotation_text.quotation_sentences(result_at(**link)))
+    return "\n".join(quotation_answer_text.quotation_sentences(result_at(**link)))
 
 
 def table(**link):
@@ -97,7 +96,7 @@ def test_claimed_points_are_a_guarantee_of_which_all_words_say_that_it_is_claime
     )
     assert "A claimed curve holds only if the claim does" in rounding_text(result_at(**link).rows)
     weak = result_at(**link, attack="25_1000_990_1000")
-    assert "The claim Points is not contradicted, which does not prove it;" in attack_text.outcome_text(weak)
+    assert "The claim Points is not contradicted, which does not prove it;" in text.outcome_text(weak)
     assert "the straight lines between them are part of the claim" in explanation_text(result_at(**link))
 
 
@@ -264,17 +263,17 @@ def test_a_parameter_without_a_field_in_a_section_changes_nothing_there(link):
 
 def pictures(section, result):
     parts = section.parts(result, LIGHT)
-    return [packing.pack({"part": part if isinstance(part, str) or part is None else part.picture}) for part in parts]
+    return [stage.pack({"part": part if isinstance(part, str) or part is None else part.picture}) for part in parts]
 
 
 def test_an_attack_is_compared_with_the_chosen_curve():
-    weak = attack_text.outcome_text(result_at(attack="25_1000_760_1000"))
+    weak = text.outcome_text(result_at(attack="25_1000_760_1000"))
     assert "With 95 % confidence, this attack proves ε ≥ " in weak
     assert "The claim μ = 1 is not contradicted, which does not prove it;" in weak
     assert weak.startswith(" ".join(attack_answer_text(result_at(attack="25_1000_760_1000"))))
     assert "at most 25.96 %" in answer_text(result_at(attack="25_1000_760_1000"))[0]
-    assert "**It does not prove privacy**" in attack_text.NOT_PROVED
-    assert not attack_text.outcome_text(result_at())
+    assert "**It does not prove privacy**" in text.NOT_PROVED
+    assert not text.outcome_text(result_at())
 
 
 def test_without_an_attack_the_section_answers_by_what_would_contradict_the_chosen_curve():
@@ -314,17 +313,17 @@ def test_a_verdict_on_an_attack_says_that_each_trial_is_a_run_and_a_coin_of_its_
     assert audit.is_contradicted(
         audit.band(None, attack, 0.95), guarantee.beta
     ).any()  # with probability 0.2, and not 0.05
-    strong = attack_text.outcome_text(result_at(section="attack", attack="0_1000_0_1000"))
+    strong = text.outcome_text(result_at(section="attack", attack="0_1000_0_1000"))
     assert "is contradicted** at its one bound, with 95 % confidence." in strong
     assert "if the trials are independent runs, each with its own coin." in strong
-    for sentence in (attack_text.NO_ATTACK, attack_text.NOT_PROVED):
+    for sentence in (text.NO_ATTACK, text.NOT_PROVED):
         assert "a coin decide" in sentence
-    assert "Steinke, Nasr & Jagielski 2023" in attack_text.NO_ATTACK
+    assert "Steinke, Nasr & Jagielski 2023" in text.NO_ATTACK
 
 
 @pytest.mark.parametrize("delta", ["1e-300", "0.5", "0.9999999999999999"])
 def test_an_attack_proves_something_true_at_every_delta(delta):
-    stated = attack_text.outcome_text(result_at(attack="3_1000_300_1000", delta=delta))
+    stated = text.outcome_text(result_at(attack="3_1000_300_1000", delta=delta))
     zero = f"but no ε above 0 at δ = {delta}"
     assert ("The attack proves ε ≥ " in stated) == (delta != "0.9999999999999999")
     assert "The attack proves " in stated
@@ -356,24 +355,24 @@ def test_a_name_guarantees_no_more_than_its_curve():
 
 @pytest.mark.parametrize("curve", ["geometric:3,7", "truncated:1,0.01", "truncated_geometric:0.3,9,4"])
 def test_the_success_of_an_attack_on_geometric_and_truncated_noise_is_proved(curve):
-    proofs = list(verify_panel.lines(claims(result_at(curves=f"!{curve}@blue=", alpha="0.02")), verify))
+    proofs = list(panels.lines(claims(result_at(curves=f"!{curve}@blue=", alpha="0.02")), verify))
     assert [line[0] for line in proofs] == ["✓", "✓"]
 
 
 def test_the_success_of_an_attack_on_geometric_noise_is_enclosed():
-    proofs = list(verify_panel.lines(claims(result_at(curves="!geometric:0,5@blue=", alpha="0.02")), verify))
+    proofs = list(panels.lines(claims(result_at(curves="!geometric:0,5@blue=", alpha="0.02")), verify))
     assert "lies in [0.0199, 0.0201], at most 0.02: not decided" in proofs[0]
 
 
 def test_points_that_guarantee_nothing_are_not_among_the_contradicted_claims():
     curves = "gdp:3;points:0.01_0.95~0.05_0.8;pure:0.1"
-    sentence = attack_text.outcome_text(found_by(PAGE, curves=curves, attack="3_1000_300_1000"))
+    sentence = text.outcome_text(found_by(PAGE, curves=curves, attack="3_1000_300_1000"))
     assert r"Of the other curves, 0\.1-DP is contradicted." in sentence
     assert "Points" not in sentence
 
 
 def test_one_bound_is_one_and_a_delta_at_which_something_is_proved_is_no_larger():
-    sentence = attack_text.outcome_text(found_by(PAGE, curves="gdp:1", attack="0_1000000_0_1000000", delta="2/3"))
+    sentence = text.outcome_text(found_by(PAGE, curves="gdp:1", attack="0_1000000_0_1000000", delta="2/3"))
     assert "at its one bound, with" in sentence
     assert "at δ = 0.6666666 and" in sentence
     assert "imply at least ε = 0 at δ = 0.6666666**" in quotation(curves="points:0.05_0.8~0.5_0.2", delta="2/3")

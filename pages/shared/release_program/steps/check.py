@@ -11,6 +11,8 @@ from typing import Any
 SHOWN = 60  # characters of a text of the file in a message
 LISTED = ("table", "series", "largest")  # the statistics with a public list: of categories, periods, candidates
 
+FORMULA_STARTS = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+
 
 class ReleaseError(Exception):
     """A condition of the release that does not hold, in one sentence."""
@@ -43,25 +45,29 @@ class Entry:
 class Tally:
     """What is added up of the records that are kept.
 
-    `cells` has how many of them each category or group has, `values` how often a value of a quantile is there, `total`
-    is the sum of all values in steps, and `n` their number.
+    `cells` has how many of them each category or group has, or each place on the steps of a quantile, `total` is the
+    sum of all values in steps, and `n` their number.
     """
 
     cells: Counter[int | tuple[str, ...]]
-    values: Counter[float]
     total: int
     n: int
 
     def __add__(self, other: "Tally") -> "Tally":
         """Return both together, of other people each."""
-        parts = self.cells + other.cells, self.values + other.values
-        return Tally(*parts, self.total + other.total, self.n + other.n)
+        return Tally(self.cells + other.cells, self.total + other.total, self.n + other.n)
 
 
 def shown(text: object) -> str:
     """Return a text of the file for a message: in quotation marks, on one line, and short."""
     whole = str(text)
     return repr(whole if len(whole) <= SHOWN else f"{whole[:SHOWN]}…")
+
+
+def cell_text(text: str) -> str:
+    """Return a text for a CSV file that no spreadsheet runs as a formula."""
+    lines = " ".join(text.split())
+    return f"'{lines}" if text.startswith(FORMULA_STARTS) or lines.startswith(FORMULA_STARTS) else lines
 
 
 def rows_of(source: Source, n_first: int | None = None) -> Iterator[dict[str, str]]:
@@ -121,11 +127,26 @@ def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, 
     return categories
 
 
+def missing_options(plan: dict[str, Any], source: Source) -> list[str]:
+    """Return the options that the command lacks, of several statistics."""
+    missing = []
+    for each in plan["statistics"]:
+        name, kind = each["name"], each["kind"]
+        if kind in LISTED and name not in source.categories:
+            missing.append(f"--categories {shown(f'{name}=FILE.csv')}")
+        elif kind not in (*LISTED, "count") and name not in source.columns:
+            missing.append(f"--column {shown(f'{name}=COLUMN')}")
+    return missing
+
+
 def checked_columns(plan: dict[str, Any], source: Source) -> None:
     """Stop where the file lacks a column that the plan needs, or the identifier."""
     first = next(rows_of(source, 1), None)
     if first is None:
         raise ReleaseError("The file has no rows.")
+    if len(missing := missing_options(plan, source)) > 1:
+        names = ", ".join(map(shown, first))
+        raise ReleaseError(f"Add {' '.join(missing)}, with the public lists and the columns, which are {names}.")
     wanted = [(source.person, "--person")] if source.person else []
     wanted += [(column, "--column") for each in plan["statistics"] for column in columns_of(each, source)]
     for column, option in wanted:

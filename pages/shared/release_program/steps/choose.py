@@ -1,15 +1,20 @@
-"""A choice in the program of a release: a quantile on steps, or the largest of several counts, drawn exactly.
+"""A choice in the program of a release: a quantile, or the largest of several counts, drawn exactly.
 
-OpenDP has no such draw. All probabilities here are fractions, and coins decide them in whole numbers only.
+Coins decide it, whose probabilities are fractions, or a random number with as many digits as it takes.
 """
 
+import math
 import secrets
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any
+
+Run = tuple[int, Fraction]
+"""How many candidates one after the other have the same score, and that score."""
 
 
 def exact(number: float) -> Fraction:
@@ -17,25 +22,60 @@ def exact(number: float) -> Fraction:
     return Fraction(repr(number))
 
 
+def candidate_at(choice: dict[str, Any], place: int) -> float:
+    """Return a value that can be published as a quantile, of low, low + step, …"""
+    if choice["is_fine"]:
+        return float(Fraction(choice["low"]) + Fraction(choice["step"]) * place)
+    return float(exact(choice["low"]) + exact(choice["step"]) * place)
+
+
 def candidates_of(choice: dict[str, Any]) -> list[float]:
-    """Return the values that can be published as a quantile: low, low + step, …"""
-    low, step = exact(choice["low"]), exact(choice["step"])
-    return [float(low + step * place) for place in range(choice["n_candidates"])]
+    """Return all values that can be published as a quantile."""
+    return [candidate_at(choice, place) for place in range(choice["n_candidates"])]
 
 
-def rank_scores(values: Counter[float], choice: dict[str, Any]) -> list[Fraction]:
-    """Return the score of each candidate: −max(0, number below − qn, qn − number at or below), within the range."""
+def cell_of(choice: dict[str, Any]) -> Callable[[float], int]:
+    """Return the function of the place of a value among the candidates: 2i + 1 at the i-th, 2i before it.
+
+    Beyond the ends it is at the ends. The step of very many candidates is a power of 2, by which no digit is lost.
+    """
+    low, step, n = choice["low"], choice["step"], choice["n_candidates"]
+    if choice["is_fine"]:
+        first = round(low / step)
+
+        def place(value: float) -> int:
+            below = math.floor(value / step)
+            return min(max(2 * (below - first) + 1 + (below != value / step), 1), 2 * n - 1)
+
+        return place
     candidates = candidates_of(choice)
-    counts: Counter[float] = Counter()
-    for value, n in values.items():
-        counts[min(max(value, candidates[0]), candidates[-1])] += n
-    known = sorted(counts)
-    up_to = [0, *accumulate(counts[value] for value in known)]
-    aim = exact(choice["quantile"]) * up_to[-1]
-    return [
-        -max(Fraction(0), up_to[bisect_left(known, each)] - aim, aim - up_to[bisect_right(known, each)])
-        for each in candidates
-    ]
+    return lambda value: min(max(bisect_left(candidates, value) + bisect_right(candidates, value), 1), 2 * n - 1)
+
+
+def rank_runs(cells: Counter[int], choice: dict[str, Any]) -> list[Run]:
+    """Return the candidates in runs of one score: −max(0, number below − qn, qn − number at or below)."""
+    aim, n_below = exact(choice["quantile"]) * cells.total(), 0
+    runs, start = list[Run](), 0
+
+    def add(end: int, n_at: int) -> None:
+        score = -max(Fraction(0), n_below - aim, aim - n_below - n_at)
+        if end > start:
+            runs.append((end - start, score))
+
+    for cell in sorted(cells):
+        add(cell // 2, 0)
+        start = cell // 2
+        if cell % 2:
+            add(start + 1, cells[cell])
+            start += 1
+        n_below += cells[cell]
+    add(choice["n_candidates"], 0)
+    return runs
+
+
+def rank_scores(cells: Counter[int], choice: dict[str, Any]) -> list[Fraction]:
+    """Return the score of each candidate."""
+    return [score for n, score in rank_runs(cells, choice) for _ in range(n)]
 
 
 def sensitivity_of(choice: dict[str, Any], most_in_cell: int) -> Fraction:
@@ -82,13 +122,54 @@ def drawn(scores: Sequence[Fraction | int], rate: Fraction, mechanism: str) -> i
             return place
 
 
-def chosen(scores: Sequence[Fraction | int], statistic: dict[str, Any]) -> list[int]:
-    """Return the places that are chosen, one after the other among those that are left, each with its part of ε."""
-    choice, left, found = statistic["choice"], dict(enumerate(scores)), []
+def drawn_of_runs(runs: Sequence[Run], rate: Fraction) -> int:
+    """Return the place of a candidate by the exponential mechanism, of very many in runs.
+
+    A random number is drawn, digit by digit, until it is certain between which sums of weights n · e^(rate · (score −
+    best)) it is: each weight is known to 30 digits more than are drawn, and one that is left out is below that.
+    """
+    best = max(score for _, score in runs)
+    exponents = [(best - score) * rate for _, score in runs]
+    digits, number = 0, 0
+    while True:
+        digits, number = digits + 30, number * 10**30 + secrets.randbelow(10**30)
+        with localcontext(Context(prec=digits + 40)):
+            sums = list(accumulate(weight(n, each, digits) for (n, _), each in zip(runs, exponents, strict=True)))
+            slack, unit = sums[-1].scaleb(-digits - 10), sums[-1].scaleb(-digits)
+            place = bisect_right(sums, unit * number - slack)
+            if place < len(sums) and unit * (number + 1) + slack < sums[place]:
+                return sum(n for n, _ in runs[:place]) + secrets.randbelow(runs[place][0])
+
+
+def weight(n: int, exponent: Fraction, digits: int) -> Decimal:
+    """Return n · e^−exponent, or 0 where it does not matter for so many digits."""
+    if exponent > 100 + 3 * digits:
+        return Decimal(0)
+    return n * (-Decimal(exponent.numerator) / exponent.denominator).exp()
+
+
+def rate_of(statistic: dict[str, Any]) -> Fraction:
+    """Return the rate of the coins of one choice, which has its part of ε: ε/(2Δ)."""
+    choice = statistic["choice"]
     epsilon = exact(choice["epsilon"]) / choice["n_chosen"]
-    rate = epsilon / (2 * sensitivity_of(choice, statistic["max_in_cell"]))
+    return epsilon / (2 * sensitivity_of(choice, statistic["max_in_cell"]))
+
+
+def chosen(scores: Sequence[Any], statistic: dict[str, Any], noise: Callable[[int], int] | None = None) -> list[int]:
+    """Return the places that are chosen, one after the other among those that are left, each with its part of ε.
+
+    With noise for each count, the one that is then the largest is chosen, the first of equal ones.
+    """
+    choice, left, found = statistic["choice"], dict(enumerate(scores)), []
+    rate = rate_of(statistic)
+    if choice["is_fine"]:
+        return [drawn_of_runs(scores, rate)]
     for _ in range(choice["n_chosen"]):
-        places = list(left)
-        found.append(places[drawn([left[place] for place in places], rate, choice["mechanism"])])
+        places, those = list(left), list(left.values())
+        if noise is None:
+            found.append(places[drawn(those, rate, choice["mechanism"])])
+        else:
+            noisy = [noise(count) for count in those]
+            found.append(places[noisy.index(max(noisy))])
         del left[found[-1]]
     return found

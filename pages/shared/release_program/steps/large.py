@@ -1,11 +1,17 @@
-"""Step 2 for files beyond memory: the same limits and sums with Polars, which reads the file once for each part.
+"""Step 2 for files beyond memory: the same limits and sums with Polars, here or on the workers of a Dask cluster.
 
-A part has some of the people, with all their records; so the memory that is needed is that of one part.
+The file is read once. Its records are divided by person into parts: each has some of the people, with all their
+records, so the memory that is needed is that of one part. Only what is added up comes back from a worker.
 """
 
 import secrets
 from collections import Counter
+from collections.abc import Iterator
+from functools import partial, reduce
 from importlib import import_module
+from operator import add
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from pages.shared.release_program.steps.check import (
@@ -18,103 +24,225 @@ from pages.shared.release_program.steps.check import (
     rows_of,
     shown,
 )
-from pages.shared.release_program.steps.limit import ADDED, RANKED, ends_of, step_of
+from pages.shared.release_program.steps.choose import candidates_of
+from pages.shared.release_program.steps.limit import ADDED, ends_of, step_of
+
+BLOCK = 2**26  # bytes of the file that a worker reads at once
+NOWHERE = 2**32 - 1  # the place of a category that no list has
+
+Coding = tuple[dict[str, Any], tuple[str, ...], list[tuple[str, ...]]]
+"""A statistic, its columns by their place in the file, and its public list, in the order of its places."""
 
 
-def polars_module() -> Any:
-    """Return Polars, or stop where it is not installed."""
+def module_named(name: str, install: str) -> Any:
+    """Return a library, or stop where it is not installed."""
     try:
-        return import_module("polars")
+        return import_module(name)
     except ImportError as error:
-        raise ReleaseError("Polars is not installed: run pip install 'polars>=2,<3'.") from error
+        library = name.partition(".")[0].capitalize()
+        raise ReleaseError(f"{library} is not installed: run pip install '{install}'.") from error
 
 
-def large_tallies(plan: dict[str, Any], source: Source, n_parts: int) -> dict[str, Tally]:
+def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler: str = "") -> dict[str, Tally]:
     """Return what is added up of the records within the limits, for each statistic, by name."""
-    polars = polars_module()
+    polars = module_named("polars", "polars>=2,<3")
     header = list(next(rows_of(source, 1), {}))
-    needed = {column for each in plan["statistics"] for column in columns_of(each, source)} | {source.person}
-    places = [place for place, column in enumerate(header) if column in needed] or [0]
-    seed, tallies = secrets.randbits(63), {}
-    for part in range(n_parts):
-        try:
-            rows = part_of_rows(polars, source, header, places, seed, n_parts, part)
-        except polars.exceptions.PolarsError as error:
-            raise ReleaseError(f"The file can’t be read as CSV in UTF-8: {shown(error)}.") from error
-        for each in plan["statistics"]:
-            tally = tally_in(polars, rows, each, source, header)
-            tallies[each["name"]] = tallies[each["name"]] + tally if part else tally
-    return tallies
+    person = f"column {header.index(source.person)}" if source.person else ""
+    codings = [
+        (
+            each,
+            tuple(f"column {header.index(column)}" for column in columns_of(each, source)),
+            categories_of(each, source) if each["kind"] in LISTED else [],
+        )
+        for each in plan["statistics"]
+    ]
+    try:
+        if scheduler:
+            parts = tallies_of_cluster(scheduler, source.path.resolve(), person, len(header), codings, n_parts)
+        else:
+            parts = tallies_of_parts(polars, source.path, person, len(header), codings, n_parts)
+        sums = [reduce(add, of_parts) for of_parts in zip(*parts, strict=True)]
+    except polars.exceptions.PolarsError as error:
+        raise ReleaseError(f"The file can’t be read as CSV in UTF-8: {shown(error)}.") from error
+    return {each["name"]: tally for each, tally in zip(plan["statistics"], sums, strict=True)}
 
 
-def part_of_rows(
-    polars: Any, source: Source, header: list[str], places: list[int], seed: int, n_parts: int, part: int
-) -> Any:
-    """Return the rows of a part of the people, whom it numbers; who is in it depends on a secret number."""
-    rows = polars.scan_csv(source.path, infer_schema=False, empty_string_is_null=False, glob=False)
-    rows = rows.select(polars.nth(place).alias(f"column {place}") for place in places).with_row_index("number")
-    name = f"column {header.index(source.person)}" if source.person else "number"
-    person = polars.col(name)
-    rows = rows.filter(person.hash(seed) % n_parts == part).collect(engine="streaming")
-    if not source.person:
-        return rows.rename({"number": "person"})
-    if rows.filter(person.is_null() | (person == "")).height:
-        raise ReleaseError(f"A row has nobody in the column {shown(source.person)}.")
-    return rows.join(rows.select(name).unique().with_row_index("person"), on=name, how="left")
+def tallies_of_parts(
+    polars: Any, path: Path, person: str, n_columns: int, codings: list[Coding], n_parts: int
+) -> Iterator[list[Tally]]:
+    """Yield what is added up in each part, which is written in a folder for itself and deleted at the end."""
+    rows = polars.scan_csv(path, infer_schema=False, empty_string_is_null=False, glob=False)
+    rows = rows.select(polars.nth(place).alias(f"column {place}") for place in range(n_columns))
+    rows = coded(polars, rows, person, codings)
+    seed = secrets.randbits(63)
+    part = (polars.col("person").hash(seed) if person else polars.col("row")) % n_parts
+    rows = rows if person else rows.with_row_index("row")
+    with TemporaryDirectory() as folder:
+        files = polars.PartitionBy(folder, key=part.alias("part"), include_key=False)
+        rows.sink_parquet(files, compression="lz4", mkdir=True)
+        for place in range(n_parts):
+            own = sorted((Path(folder) / f"part={place}").glob("*.parquet"))
+            if own:
+                yield tallies_in(polars, polars.read_parquet(own), person, codings)
 
 
-def tally_in(polars: Any, rows: Any, statistic: dict[str, Any], source: Source, header: list[str]) -> Tally:
-    """Return what is added up of the records of a part that are kept."""
+def coded(polars: Any, rows: Any, person: str, codings: list[Coding]) -> Any:
+    """Return lazy rows with the person, and for each statistic the place of its category, its value, or its names."""
+    wanted = [polars.col(person).fill_null("").alias("person")] if person else []
+    for number, (statistic, columns, categories) in enumerate(codings):
+        name, kind = f"{number}", statistic["kind"]
+        if kind in LISTED:
+            listed = [dict(zip(columns, category, strict=True)) for category in categories]
+            places = polars.LazyFrame(listed).with_row_index(name)
+            rows = rows.join(places, on=columns, how="left")
+            wanted.append(polars.col(name).fill_null(NOWHERE))
+        elif kind == "groups":
+            wanted += [polars.col(column).fill_null("").alias(f"{name} {column}") for column in columns]
+        elif kind != "count":
+            value = polars.col(columns[0]).cast(polars.Float64, strict=False)
+            wanted.append(value.fill_null(float("nan")).alias(name))
+    return rows.select(wanted or polars.first().is_null().alias("any"))
+
+
+def tallies_in(polars: Any, rows: Any, person: str, codings: list[Coding]) -> list[Tally]:
+    """Return what is added up in a part, of each statistic: of the records within the limits on one person.
+
+    All statistics take the records of a person in one random order, of a secret seed: never by value or place.
+    """
+    size = rows.height
+    order = polars.int_range(size, dtype=polars.UInt32, eager=True).shuffle(seed=secrets.randbits(63))
+    if person:
+        if (rows["person"] == "").any():
+            raise ReleaseError("A row has nobody in the column that identifies a person.")
+        is_new = None
+        while is_new is None:
+            hashes = rows["person"].hash(secrets.randbits(63))
+            order = order[hashes[order].arg_sort()]
+            people, known = rows["person"][order], hashes[order]
+            is_new = (people != people.shift()).fill_null(value=True)
+            if (is_new != (known != known.shift()).fill_null(value=True)).any():
+                is_new = None  # two people have the same hash: another seed
+        rows = rows[order].with_columns(is_new.cum_sum().cast(polars.UInt64).alias("person"))
+    else:
+        rows = rows.with_columns(polars.int_range(size, dtype=polars.UInt64, eager=True).alias("person"))
+    return [tally_in(polars, rows, f"{number}", *coding[:2]) for number, coding in enumerate(codings)]
+
+
+def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], columns: tuple[str, ...]) -> Tally:
+    """Return what is added up of the records of a part that are kept, after the checks of them."""
     kind, name = statistic["kind"], shown(statistic["name"])
-    columns = [f"column {header.index(column)}" for column in columns_of(statistic, source)]
-    cell, value, groups = polars.lit(0), polars.lit(0.0), {}
+    cell, value, groups = polars.lit(0, dtype=polars.UInt64), polars.lit(0.0), {}
     if kind in LISTED:
-        listed = [dict(zip(columns, category, strict=True)) for category in categories_of(statistic, source)]
-        places = polars.DataFrame(listed).with_row_index("place")
-        rows, cell = rows.join(places, on=columns, how="left"), polars.col("place")
-        if rows["place"].null_count():
+        cell = polars.col(own).cast(polars.UInt64)
+        if (rows[own] == NOWHERE).any():
             raise ReleaseError(f"The file has a category which the list of {name} lacks.")
     elif kind == "groups":
+        columns = tuple(f"{own} {column}" for column in columns)
         names = rows.select(columns).unique().with_row_index("place")
-        rows, cell = rows.join(names, on=columns, how="left"), polars.col("place")
+        rows, cell = rows.join(names, on=columns, how="left", maintain_order="left"), polars.col("place")
         groups = dict(names.select("place", polars.concat_list(columns)).iter_rows())
     elif kind != "count":
-        value = polars.col(columns[0]).cast(polars.Float64, strict=False)
-        numbers = rows.select(value.alias("value"))["value"]
-        if numbers.null_count() or not numbers.is_finite().all():
+        value = polars.col(own)
+        if rows[own].null_count() or not rows[own].is_finite().all():
             raise ReleaseError(f"The file has an entry for {name} which is no number.")
-        if statistic["whole"] and (numbers != numbers.round()).any():
+        if statistic["whole"] and (rows[own] != rows[own].round()).any():
             raise ReleaseError(f"The file has an entry with a fraction: {name} needs whole numbers.")
-    kept = limited_rows(polars, rows.select("person", cell.alias("cell"), value.alias("value")), statistic)
-    counts = kept.group_by("cell").len().iter_rows() if kind not in RANKED + ADDED else ()
-    values = kept.group_by("value").len().iter_rows() if kind in RANKED else ()
+    chosen_rows = rows.select("person", cell.cast(polars.UInt64).alias("cell"), value.alias("value"))
+    kept = limited_rows(polars, chosen_rows, statistic)
     total = 0
     if kind in ADDED:
         low, high = ends_of(statistic)
         steps = (polars.col("value") / step_of(statistic)).round().clip(float(low), float(high))
         total = int(kept.select(steps.cast(polars.Int128).sum()).item())
-    cells = Counter({tuple(groups[each]) if groups else each: count for each, count in counts})
-    return Tally(cells, Counter(dict(values)), total, kept.height)
+    elif kind in ("quantile", "quantiles"):
+        kept = kept.select(cells_of_values(polars, kept["value"], statistic).alias("cell"))
+    cells = kept.group_by("cell").len().iter_rows()
+    return Tally(Counter({tuple(groups[each]) if groups else each: count for each, count in cells}), total, kept.height)
+
+
+def cells_of_values(polars: Any, values: Any, statistic: dict[str, Any]) -> Any:
+    """Return of each value the cell that `part_of` or `cell_of` has."""
+    low, high, choice = statistic["low"], statistic["high"], statistic["choice"]
+    values = values.clip(low, high)
+    if not choice:
+        n = statistic["n_cells"]
+        return ((values - low) / (high - low) * n).cast(polars.Int64).clip(0, n - 1)
+    if choice["is_fine"]:
+        steps = values / choice["step"]
+        below = steps.floor()
+        return 2 * (below.cast(polars.Int64) - round(choice["low"] / choice["step"])) + 1 + (steps != below)
+    grid = polars.Series(candidates_of(choice))
+    return grid.search_sorted(values, side="left") + grid.search_sorted(values, side="right")
 
 
 def limited_rows(polars: Any, rows: Any, statistic: dict[str, Any]) -> Any:
-    """Return the rows within the limits on one person, which are chosen at random, whatever their values and order.
+    """Return the rows within the limits on one person, of rows that stand by person in a random order."""
+    place, most_in_cell = polars.col("place"), statistic["max_in_cell"]
+    if statistic["max_cells"] == 1 and most_in_cell == 1:
+        return numbered(polars, rows, "person").filter(place == 0)
+    rows = rows.with_columns(
+        (polars.col("person") * polars.lit(2**32, dtype=polars.UInt64) + polars.col("cell")).alias("key")
+    ).with_row_index("order")
+    own = numbered(polars, rows.sort("key", maintain_order=True), "key").filter(place < most_in_cell)
+    first = numbered(polars, own.filter(place == 0).sort("order"), "person")
+    first = first.filter(place < statistic["max_cells"])
+    if most_in_cell > 1:
+        first = own.join(first.select("key"), on="key", how="semi").sort("order")
+    return numbered(polars, first, "person").filter(place < statistic["max_in_all"])
 
-    Polars draws their order, from a secret seed.
-    """
-    order, place = polars.col("order"), polars.col("place")
-    rows = rows.sample(fraction=1.0, shuffle=True, seed=secrets.randbits(63)).with_row_index("order")
-    rows = numbered(polars, rows.sort("person", "cell", "order"), "person", "cell")
-    rows = rows.with_columns(polars.when(place == 0).then(order).forward_fill().alias("first"))
-    rows = rows.filter(place < statistic["max_in_cell"])
-    cells = numbered(polars, rows.filter(place == 0).sort("person", "first"), "person")
-    cells = cells.filter(place < statistic["max_cells"]).select("person", "cell")
-    rows = rows.join(cells, on=["person", "cell"], how="semi")
-    return numbered(polars, rows.sort("person", "order"), "person").filter(place < statistic["max_in_all"])
 
-
-def numbered(polars: Any, rows: Any, *names: str) -> Any:
-    """Return sorted rows with the place of each among those that have the same entries of these columns."""
+def numbered(polars: Any, rows: Any, name: str) -> Any:
+    """Return rows with the place of each among those one after the other that have the same entry of a column."""
     row = polars.int_range(polars.len())
-    is_new = polars.any_horizontal(polars.col(name).ne_missing(polars.col(name).shift()) for name in names)
+    is_new = polars.col(name).ne_missing(polars.col(name).shift())
     return rows.with_columns((row - polars.when(is_new | (row == 0)).then(row).forward_fill()).alias("place"))
+
+
+def tallies_of_cluster(
+    address: str, path: Path, person: str, n_columns: int, codings: list[Coding], n_parts: int
+) -> list[list[Tally]]:
+    """Return what is added up in each part by the workers of a Dask cluster, which read the file at the same path."""
+    install = "dask[dataframe,distributed]"
+    dataframe, distributed = module_named("dask.dataframe", install), module_named("distributed", install)
+    starts = range(0, path.stat().st_size, BLOCK)
+    read = partial(block_rows, path, person, n_columns, codings)
+    try:
+        with distributed.Client(address) as client:
+            frames = dataframe.from_map(read, starts, meta=read(-1))
+            if person:
+                frames = frames.shuffle("person", npartitions=n_parts or len(starts))
+            parts = [
+                client.submit(tallies_of_frame, part, person, codings) for part in client.compute(frames.to_delayed())
+            ]
+            return list(client.gather(parts))
+    except OSError as error:
+        raise ReleaseError(f"The cluster at {shown(address)} can’t be used: {shown(error)}.") from error
+
+
+def block_rows(path: Path, person: str, n_columns: int, codings: list[Coding], start: int) -> Any:
+    """Return the rows of the lines that begin in a block of the file, coded, as a frame of pandas; none before it."""
+    polars = module_named("polars", "polars>=2,<3")
+    with path.open("rb") as file:
+        if start <= 0:
+            file.readline()
+        else:
+            file.seek(start - 1)
+            file.readline()
+        size = max(start + BLOCK - file.tell(), 0) if start >= 0 else 0
+        block = file.read(size) + (file.readline() if size else b"")
+    if block.count(b'"') % 2:
+        raise ReleaseError(
+            "The file has a line break in a field, or a single quotation mark: use --parts, without a cluster."
+        )
+    names = [f"column {place}" for place in range(n_columns)]
+    schema = dict.fromkeys(names, polars.String)
+    rows = polars.LazyFrame(schema=schema)
+    if block:
+        rows = polars.scan_csv(block, has_header=False, schema=schema, empty_string_is_null=False)
+    return coded(polars, rows, person, codings).collect().to_pandas()
+
+
+def tallies_of_frame(frame: Any, person: str, codings: list[Coding]) -> list[Tally]:
+    """Return what is added up in a part that is a frame of pandas."""
+    polars = module_named("polars", "polars>=2,<3")
+    return tallies_in(polars, polars.from_pandas(frame), person, codings)

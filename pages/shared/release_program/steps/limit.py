@@ -17,11 +17,11 @@ from pages.shared.release_program.steps.check import (
     entries_of,
     shown,
 )
-from pages.shared.release_program.steps.choose import rank_scores
+from pages.shared.release_program.steps.choose import cell_of, rank_runs, rank_scores
 from pages.shared.release_program.steps.histogram import part_of
 from pages.shared.release_program.steps.series import sums_of
 
-ADDED, RANKED = ("sum", "mean"), ("quantile", "quantiles")  # the statistics of values
+ADDED = "sum", "mean"  # the statistics of values that are added
 LARGEST = 2**62  # of an aggregated number, in steps
 FINE = 24  # a step is at most a sensitivity ÷ 2^24, where the noise is not for whole numbers
 
@@ -56,7 +56,7 @@ def step_of(statistic: dict[str, Any]) -> float:
 
     On the grid all sums are exact, and so is the noise: nothing depends on how a computer rounds.
     """
-    if statistic["whole"] or statistic["choice"]:
+    if statistic["whole"] or (statistic["choice"] and statistic["noise"] != "report_noisy_max"):
         return 1.0
     if statistic["kind"] in ("count", "groups", "quantiles", *LISTED):
         return 2.0**-FINE
@@ -72,25 +72,28 @@ def ends_of(statistic: dict[str, Any]) -> tuple[int, int]:
 
 def tally_of(kept: list[Entry], statistic: dict[str, Any]) -> Tally:
     """Return what is added up of the entries that are kept; values of a sum or a mean are clipped."""
-    cells, values, total = Counter(entry.cell for entry in kept), Counter[float](), 0
-    if statistic["kind"] in RANKED:
-        values.update(entry.value for entry in kept)
+    cells, total = Counter[int | tuple[str, ...]](entry.cell for entry in kept), 0
+    if statistic["kind"] == "quantile":
+        cells = Counter[int | tuple[str, ...]](map(cell_of(statistic["choice"]), (entry.value for entry in kept)))
+    if statistic["kind"] == "quantiles":
+        cells = Counter[int | tuple[str, ...]](part_of(entry.value, statistic) for entry in kept)
     if statistic["kind"] in ADDED:
         (low, high), step = ends_of(statistic), step_of(statistic)
         total = sum(min(max(round(entry.value / step), low), high) for entry in kept)
-    return Tally(cells, values, total, len(kept))
+    return Tally(cells, total, len(kept))
 
 
 def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any:
     """Return a statistic in steps: counts, also of groups by their names as JSON, sums of a series, a sum or a mean.
 
-    Of a quantile it returns the scores.
+    Of a quantile it returns the scores, or the runs of candidates with one score where they are many.
     """
     kind, unit, total, n = statistic["kind"], round(1 / step_of(statistic)), tally.total, tally.n
     if kind == "groups":
         return {json.dumps(name, ensure_ascii=False): count * unit for name, count in tally.cells.items()}
     if kind == "quantile":
-        return rank_scores(tally.values, statistic["choice"])
+        choice, cells = statistic["choice"], Counter[Any](tally.cells)
+        return rank_runs(cells, choice) if choice["is_fine"] else rank_scores(cells, choice)
     if kind == "sum":
         return [total]
     if kind == "mean":
@@ -99,12 +102,7 @@ def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any
             relation = "exactly" if statistic["is_number_public"] else "at least"
             raise ReleaseError(f"{shown(statistic['name'])} needs {relation} {public} records after the limits.")
         return [(2 * total + n) // (2 * n)]
-    cells = tally.cells
-    if kind == "quantiles":
-        cells = Counter[Any]()
-        for value, times in tally.values.items():
-            cells[part_of(value, statistic)] += times
-    counts = [cells[cell] for cell in range(n_cells)]
+    counts = [tally.cells[cell] for cell in range(n_cells)]
     return sums_of(statistic["series"], counts, unit) if statistic["series"] else [count * unit for count in counts]
 
 
@@ -117,6 +115,6 @@ def aggregates_of(plan: dict[str, Any], source: Source, tallies: dict[str, Tally
         n_cells = len(categories_of(each, source)) if each["kind"] in LISTED else each["n_cells"] or 1
         numbers = aggregates[name] = aggregated(tally, each, n_cells)
         every = numbers.values() if isinstance(numbers, dict) else numbers
-        if max(map(abs, every), default=0) > LARGEST:
+        if each["kind"] != "quantile" and max(map(abs, every), default=0) > LARGEST:
             raise ReleaseError(f"The numbers of {shown(name)} are too large for exact sums: use a larger unit.")
     return aggregates

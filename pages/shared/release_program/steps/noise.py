@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from pages.shared.release_program.steps.check import ReleaseError, shown
-from pages.shared.release_program.steps.choose import chosen
+from pages.shared.release_program.steps.choose import chosen, rate_of
 from pages.shared.release_program.steps.groups import (
     above,
     is_truncated,
@@ -25,6 +25,7 @@ ROUNDING = 1e-9  # a relative difference that counts as none
 ULP = 2.0**-52  # OpenDP’s δ of a threshold is rounded up by as much for each group
 OPENDP = "OpenDP"
 _DRAWN = "an exact draw of this program, which is not OpenDP’s"
+_NAMED = "OpenDP’s exact noise on each count, of which this program names the largest, with a proof of its own"
 _REDRAWN = "OpenDP’s exact noise, drawn again beyond ±N, with a threshold and a proof of this program"
 
 
@@ -45,7 +46,7 @@ def is_gaussian(statistic: dict[str, Any]) -> bool:
 def sampler_of(statistic: dict[str, Any]) -> str:
     """Return who draws the noise of a statistic and states its privacy: OpenDP, or in part this program."""
     if statistic["choice"]:
-        return _DRAWN
+        return _NAMED if statistic["noise"] == "report_noisy_max" else _DRAWN
     return _REDRAWN if statistic["kind"] == "groups" and is_truncated(statistic) else OPENDP
 
 
@@ -135,11 +136,13 @@ def own_measurement(opendp: Any, known: tuple[Any, Any], statistic: dict[str, An
     """Return a choice, or groups with truncated noise, as a measurement whose privacy is stated here, not by OpenDP."""
     name = statistic["name"]
     if statistic["choice"]:
-        own = statistic["choice"]["epsilon"]
+        own, noise = statistic["choice"]["epsilon"], None
+        if statistic["noise"] == "report_noisy_max":
+            noise = noise_of_counts(opendp, statistic)
         return opendp.m.make_user_measurement(
             *known,
             output_measure=opendp.max_divergence(),
-            function=lambda numbers: chosen(numbers[name], statistic),
+            function=lambda numbers: chosen(numbers[name], statistic, noise),
             privacy_map=lambda n_people: n_people * own,
         )
     epsilon = statistic["groups"]["epsilon"]
@@ -152,6 +155,21 @@ def own_measurement(opendp: Any, known: tuple[Any, Any], statistic: dict[str, An
         function=lambda numbers: draws(numbers[name]),
         privacy_map=lambda n_people: (epsilon, delta) if n_people <= 1 else (math.inf, 1.0),
     )
+
+
+def noise_of_counts(opendp: Any, statistic: dict[str, Any]) -> Any:
+    """Return the noise of the counts of which one choice names the largest: 2Δ moves one against another, ε is its own.
+
+    What a count must exceed, with its noise, is moved by that much at most, whatever the noise of the others is.
+    """
+    unit, rate = round(1 / step_of(statistic)), rate_of(statistic)
+    noise = opendp.m.make_laplace(
+        opendp.atom_domain(T="i64"), opendp.absolute_distance(T="i64"), math.nextafter(float(unit / rate), math.inf)
+    )
+    moved = statistic["max_in_cell"] * unit * (2 if statistic["choice"]["is_replaced"] else 1)
+    allowed = statistic["choice"]["epsilon"] / statistic["choice"]["n_chosen"]
+    checked(f"privacy of {shown(statistic['name'])}", noise.map(moved), allowed)
+    return noise
 
 
 def in_zcdp(opendp: Any, measurement: Any, statistic: dict[str, Any]) -> Any:

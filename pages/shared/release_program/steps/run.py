@@ -30,8 +30,12 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
         help="a CSV file of public categories, periods or candidates",
     )
     parser.add_argument("--out", type=Path, default=Path("release"), metavar="FOLDER", help="where the numbers go")
-    parts = "read the file so many times with Polars, some of the people at a time, for files beyond memory"
+    parts = "for files beyond memory: take the people in so many parts, which Polars writes to a temporary folder"
     parser.add_argument("--parts", type=int, default=0, metavar="NUMBER", help=parts)
+    cluster = (
+        "take the parts on the workers of a Dask cluster, such as tcp://host:8786, which read the file at its path"
+    )
+    parser.add_argument("--scheduler", default="", metavar="ADDRESS", help=cluster)
     parser.add_argument("--again", action="store_true", help="publish once more, which costs the same ε again")
     return parser.parse_args(arguments)
 
@@ -74,7 +78,8 @@ def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str]
     checked_columns(plan, source)
     assumed = ["nobody has a second row (said with --each-row-a-person)"] if options.each_row_a_person else []
     plan = plan | {"assumptions": [*plan["assumptions"], *assumed]}
-    tallies = large_tallies(plan, source, options.parts) if options.parts > 0 else None
+    is_large = options.parts > 0 or options.scheduler
+    tallies = large_tallies(plan, source, options.parts, options.scheduler) if is_large else None
     aggregates = aggregates_of(plan, source, tallies)
     composition = composition_of(plan)
     note(f"ε of the plan: {plan['epsilon']} (δ = {plan['delta']}).")

@@ -7,14 +7,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from pages.shared.release_program.steps.check import LISTED, ReleaseError, Source, categories_of
-from pages.shared.release_program.steps.choose import candidates_of
+from pages.shared.release_program.steps.check import LISTED, ReleaseError, Source, categories_of, cell_text
+from pages.shared.release_program.steps.choose import candidate_at
 from pages.shared.release_program.steps.histogram import quantiles_of
 from pages.shared.release_program.steps.limit import step_of
 from pages.shared.release_program.steps.noise import Composition, growth_of, sampler_of
 from pages.shared.release_program.steps.series import numbers_of
-
-FORMULA_STARTS = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
 
 @dataclass(frozen=True)
@@ -49,12 +47,6 @@ def ledger_of(folder: Path, plan: dict[str, Any], again: bool) -> Ledger:
     return Ledger(folder, number, epsilon, delta)
 
 
-def cell_text(text: str) -> str:
-    """Return a text for a CSV file that no spreadsheet runs as a formula."""
-    lines = " ".join(text.split())
-    return f"'{lines}" if text.startswith(FORMULA_STARTS) or lines.startswith(FORMULA_STARTS) else lines
-
-
 def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) -> list[tuple[str, str, float | None]]:
     """Return the label, the published number and the ± of each number of a statistic, made of its noisy ones in steps.
 
@@ -70,7 +62,7 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
     if kind == "largest":
         return [(labels[place], "", None) for place in noisy]
     if kind == "quantile":
-        return [("", repr(candidates_of(statistic["choice"])[place]), width) for place in noisy]
+        return [("", repr(candidate_at(statistic["choice"], place)), width) for place in noisy]
     series = statistic["series"]
     if series:
         numbers = numbers_of(series, noisy, round(1 / step))

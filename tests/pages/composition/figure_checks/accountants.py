@@ -103,9 +103,10 @@ ACCOUNTANTS = {
 
 
 def accountants(setting: Setting) -> Chart:
-    is_ratio = setting.totals == "ratio"
+    is_ratio = setting.totals != "total"
     kinds = {release.kind for release in listed(setting)}
     left_out = {"clt"} if kinds != {"sampled"} else {"zcdp", "zcdp_standard"}
+    left_out |= {"drv", "zcdp_standard", "rdp_standard"} if setting.totals == "ratio" else set()
     left_out |= {"kov_optimal"} if kinds != {"guarantee"} or len(setting.releases) > 1 else set()
 
     def truth(key: str) -> Truth:
@@ -162,6 +163,7 @@ SETTINGS = {
     "accountants": (
         {},
         {"releases": GUARANTEES, "totals": "total", "delta": "1e-5", "pinned": BEFORE},
+        {"totals": "all"},
         {"releases": STEPS, "delta": "1e-5"},
         {"releases": STEPS, "delta": "1e-5", "totals": "total"},
     )

@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import composition
 from dpcore.composition import Release
+from pages.framework.parameters.number_format import format_up
 from tests.pages.composition.figure_checks.releases import (
     BEFORE,
     CERTIFIED,
@@ -81,10 +82,11 @@ def growth(setting: Setting) -> Chart:
     def basic(at: Setting, x: Iterable[float]) -> list[float]:
         return [float(composition.epsilon([line.times(int(count))], at.delta, "basic").value) for count in x]
 
+    total, summed = (format_up(part(setting, [line.count])[0]) for part in (together, basic))
     traces = {
-        "basic composition": Trace(basic, "basic", rtol=CERTIFIED),
+        f"basic: ε = {summed}": Trace(basic, "basic", rtol=CERTIFIED),
         "unnamed": point(lambda at: (line.count, basic(at, [line.count])[0])),
-        "together": Trace(together, "together", rtol=CERTIFIED),
+        f"together: ε = {total}": Trace(together, "together", rtol=CERTIFIED),
         "unnamed #2": point(lambda at: (line.count, together(at, [line.count])[0]), rtol=CERTIFIED),
     }
     return Chart(linear("releases"), linear("total ε (nats)"), traces, "releases")

@@ -15,7 +15,28 @@ MANY = {"in_periods": "30", "pinned": "epsilon=2&length=48", "arrived": "20", "s
 YEARS = {"totals": "year_to_date", "strategy": "per_number", "contribution": "once", "fixed": "yes", "length": "30"}
 OWN = {"series": "own", "own": "12;15;20;40", "contribution": "once", "fixed": "yes", "totals": "each", "length": "9"}
 ALL = {"error": "all", "length": "20", "in_periods": "4"}
-LINKS = ({}, ALL, FEW, ONCE | {"in_periods": "5", "length": "12"}, MANY, YEARS, {"length": "1"}, OWN)
+LAPLACE = {"series_noise": "laplace", "length": "20", "in_periods": "3", "pinned": "series_noise=laplace&length=12"}
+GEOMETRIC = {"series_noise": "geometric", "length": "15", "error": "all", "strategy": "per_number"}
+DISCRETE = {
+    "series_noise": "discrete_gaussian",
+    "length": "13",
+    "in_periods": "4",
+    "per_cell": "2",
+    "publication": "once",
+}
+LINKS = (
+    {},
+    LAPLACE,
+    GEOMETRIC,
+    DISCRETE,
+    ALL,
+    FEW,
+    ONCE | {"in_periods": "5", "length": "12"},
+    MANY,
+    YEARS,
+    {"length": "1"},
+    OWN,
+)
 NAMES = {
     "per_period": "noise in each period",
     "per_number": "noise in each total",
@@ -41,18 +62,30 @@ def errors(at: Setting, method: str, k: int | None = None) -> linear_queries.Err
         neighbours=at.neighbours,
         window=int(at.window) if at.totals in ("window", "year_to_date") else None,
         publication=at.publication,
+        noise=at.series_noise,
     )
+
+
+def methods(at: Setting) -> tuple[str, ...]:
+    """Return the methods that a noise has."""
+    return tuple(NAMES)[:4] if at.series_noise in ("geometric", "discrete_gaussian") else tuple(NAMES)
 
 
 @cache
 def chosen(at: Setting) -> str:
-    """Return the method of a setting."""
-    return errors(at, at.strategy).strategy
+    """Return the method of a setting: of equal ones the first."""
+    if at.strategy != "best":
+        return at.strategy
+    sizes = {method: half_widths(at, method).max() for method in methods(at)}
+    return next(method for method, size in sizes.items() if size <= min(sizes.values()) * (1 + 1e-9))
 
 
 def half_widths(at: Setting, method: str, k: int | None = None) -> Numbers:
     """Return the half-width of each number."""
-    level = float(each_significance(at.significance, int(at.length))) if at.error == "all" else at.significance
+    level = at.significance
+    if at.error == "all":
+        n = int(at.length)
+        level = float(each_significance(level, n)) if at.series_noise == "gaussian" else level / n
     return linear_queries.half_widths(errors(at, method, k), at.epsilon, at.delta, level)
 
 
@@ -74,16 +107,45 @@ def limit(at: Setting, _: Numbers) -> float:
     return float(gaussian.half_width(at.significance, gaussian.analytic_sigma(at.epsilon, at.delta, amount))) * bound
 
 
+def without_delta(at: Setting, noise: str = "laplace") -> float:
+    """Return the half-width of the longest sum with Laplace or geometric noise in each period."""
+    longest = {"running_totals": int(at.length), "each": 1}.get(at.totals, int(at.window))
+    ones = np.arange(int(at.length)) < longest
+    once = at.contribution == "once"
+    alone = linear_queries.error(
+        ones[None, :].astype(float),
+        "per_period",
+        int(at.length),
+        1 if once else int(at.in_periods),
+        per_cell=1 if once else at.per_cell,
+        total=None if once or math.isnan(at.per_total) else at.per_total,
+        neighbours=at.neighbours,
+        noise=noise,
+    )
+    return float(linear_queries.half_widths(alone, at.epsilon, 0.0, at.significance)[0])
+
+
 def drawn(at: Setting) -> tuple[str, ...]:
     """Return the methods that are drawn."""
     usual = ("per_period", "tree", "square_root", "normalized_square_root")
+    if len(methods(at)) == 4:
+        return tuple(dict.fromkeys(("per_period", "tree", "binary_tree", chosen(at))))
+    if at.series_noise == "laplace":
+        others = [name for name in methods(at) if name != "per_period"]
+        rival = min(others, key=lambda name: half_widths(at, name).max())
+        rival = rival if chosen(at) == "per_period" else "per_period"
+        return tuple(dict.fromkeys(("per_period", "tree", "normalized_square_root", chosen(at), rival)))
     return usual if chosen(at) in usual else ("per_period", "tree", "normalized_square_root", chosen(at))
 
 
 def over_time(at: Setting) -> Chart:
     """The half-width of each number over time."""
     traces = {NAMES[method]: at_period(method) for method in drawn(at)}
-    traces["limit of the largest ±"] = Trace(limit)
+    traces |= {"limit of the largest ±": Trace(limit)} if at.series_noise == "gaussian" else {}
+    noise = {"gaussian": "laplace", "discrete_gaussian": "geometric"}.get(at.series_noise)
+    least = min(half_widths(at, method).max() for method in methods(at))
+    if noise and at.error == "each" and without_delta(at, noise) < least:
+        traces[f"{noise.capitalize()} noise: largest ±"] = Trace(lambda at, _: without_delta(at, noise))
     if at.pinned:
         traces |= pinned(lambda old, period: half_widths(old, chosen(old))[period.astype(int) - 1])
     return Chart(linear("of the series, t"), linear("±"), traces, "period")
@@ -183,7 +245,9 @@ def trial_errors(at: Setting) -> Chart:
 
 
 @cache
-def best_codes(workload: str, window: int | None, publication: str, neighbours: str) -> dict[tuple[int, int], int]:
+def best_codes(
+    workload: str, window: int | None, publication: str, neighbours: str, noise: str, known: tuple[str, ...]
+) -> dict[tuple[int, int], int]:
     """Return the place of the best method among all, the first of equal ones, at each T and k of the map."""
     places = (1, 2, 3, 4, 6, 8, 12, 18, 24, 36, 52, 64, 90, 128)
     codes = {}
@@ -191,9 +255,13 @@ def best_codes(workload: str, window: int | None, publication: str, neighbours: 
         for k in (k for k in places if k <= n):
             sizes = [
                 linear_queries.error(
-                    workload, method, n, k, window=window, publication=publication, neighbours=neighbours
+                    *(workload, method, n, k),
+                    window=window,
+                    publication=publication,
+                    neighbours=neighbours,
+                    noise=noise,
                 ).largest
-                for method in NAMES
+                for method in known
             ]
             codes[n, k] = next(place for place, size in enumerate(sizes) if size <= min(sizes) * (1 + 1e-9))
     return codes
@@ -202,7 +270,7 @@ def best_codes(workload: str, window: int | None, publication: str, neighbours: 
 def best_map(at: Setting) -> Chart:
     """The best method over T and k."""
     window = int(at.window) if at.totals in ("window", "year_to_date") else None
-    codes = best_codes(at.totals, window, at.publication, at.neighbours)
+    codes = best_codes(at.totals, window, at.publication, at.neighbours, at.series_noise, methods(at))
 
     field = Trace(
         lambda _, n, k: np.array([codes[round(x), round(y)] for x, y in zip(n, k, strict=True)]),

@@ -16,6 +16,11 @@ LINKS = (
     RANGES | {"n_cells": "16", "pinned": "epsilon=2&n_cells=24", "contribution": "once", "in_periods": "5"},
     RANGES | {"n_cells": "1"},
 )
+OF_OTHER_NOISE = (
+    RANGES | {"n_cells": "18", "series_noise": "laplace", "in_periods": "2", "pinned": "epsilon=2&n_cells=24"},
+    RANGES | {"n_cells": "12", "series_noise": "discrete_gaussian", "in_periods": "2", "per_cell": "2"},
+    RANGES | {"n_cells": "11", "series_noise": "geometric"},
+)
 EVERY: tuple[tuple[str, int | None], ...] = (
     ("per_period", None),
     *(("tree", branching) for branching in (2, 4, 8, 16)),
@@ -31,7 +36,7 @@ NAMES |= {("tree", branching): f"tree, {branching} children" for branching in (2
 Method = tuple[str, int | None]
 
 
-def errors(at: Setting, method: Method, noise: str = "gaussian") -> linear_queries.Errors:
+def errors(at: Setting, method: Method, noise: str = "") -> linear_queries.Errors:
     """Return the errors of all ranges by a method."""
     is_once = at.contribution == "once"
     return linear_queries.error(
@@ -42,7 +47,7 @@ def errors(at: Setting, method: Method, noise: str = "gaussian") -> linear_queri
         per_cell=1 if is_once else at.per_cell,
         total=None if is_once or math.isnan(at.per_total) else at.per_total,
         neighbours=at.neighbours,
-        noise=noise,
+        noise=noise or at.series_noise,
         branching=method[1],
     )
 
@@ -55,7 +60,8 @@ def half_widths(at: Setting, method: Method) -> Numbers:
 @cache
 def best(at: Setting) -> Method:
     """Return the method with the least largest half-width, the first of equal ones."""
-    sizes = {method: half_widths(at, method).max() for method in EVERY}
+    every = EVERY if at.series_noise == "gaussian" else EVERY[:5]
+    sizes = {method: half_widths(at, method).max() for method in every}
     return next(method for method, size in sizes.items() if size <= min(sizes.values()) * (1 + 1e-9))
 
 
@@ -77,16 +83,18 @@ def lengths(at: Setting) -> Chart:
     """The largest half-width over the length of a range."""
     usual: tuple[Method, ...] = (("per_period", None), ("tree", 2), ("tree", 16), ("normalized_square_root", None))
     drawn = usual if best(at) in usual else (*usual[:2], usual[3], best(at))
+    drawn = drawn if at.series_noise == "gaussian" else EVERY[:5]
 
     def trace(method: Method) -> Trace:
         column = method[0] if method[1] is None else f"{method[0]}_{method[1]}"
         return Trace(lambda at, length: of_length(at, method, length), column)
 
-    traces = {NAMES[method]: trace(method) for method in drawn} | {"limit of the largest ±": Trace(lowest)}
+    traces = {NAMES[method]: trace(method) for method in drawn}
+    traces |= {"limit of the largest ±": Trace(lowest)} if at.series_noise == "gaussian" else {}
     if at.pinned:
         traces |= pinned(lambda old, length: of_length(old, best(old), length))
     return Chart(linear("cells in a range"), linear("± at most"), traces, "length")
 
 
-SETTINGS = {"lengths": LINKS}
+SETTINGS = {"lengths": (*LINKS, *OF_OTHER_NOISE)}
 CHARTS = {"lengths": lengths}

@@ -1,0 +1,118 @@
+"""Files that a section offers at the end of its page, such as a program."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from pages.framework.layout import markup
+from pages.framework.parameters.number_format import escape_markdown
+
+
+@dataclass(frozen=True)
+class Download:
+    """A file: its name, the words on its button, and its content, given the link of the page's setting."""
+
+    name: str
+    label: str
+    content: Callable[[str], bytes]
+
+
+@dataclass(frozen=True)
+class Downloads:
+    """Files under a name, with a sentence in Markdown on what they are."""
+
+    name: str
+    text: str
+    files: tuple[Download, ...]
+
+
+def no_downloads(_: object) -> None:
+    """Return None, for a section that offers no files."""
+    return
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """A link that others open on their phones, with its QR code, words in Markdown above it, and a note below it.
+
+    The buttons send the keys of `actions` in a request, as its `act`. `link` is relative to the page, empty without
+    one. `{link}/question` answers with `round`, `open` and `reports`; where these are not `state`, the page is drawn
+    anew.
+    """
+
+    words: str
+    actions: Sequence[tuple[str, str]]
+    link: str = ""
+    state: tuple[int, bool, int] = (0, False, 0)
+    note: str = ""
+
+
+LENGTHS = {"public": "For the public", "paper": "For a decision paper", "experts": "For experts"}
+_ITEM = "statement_"  # and the key of a length: the name of a statement in a report
+
+
+@dataclass(frozen=True)
+class Statements:
+    """What is said about a release, as plain texts whose paragraphs are separated by an empty line.
+
+    `public` has no symbols, `paper` is for those who decide, with the guarantee and its conditions, and `experts` names
+    the mechanism, its scale, the computation and its source. Each text holds by itself: it has all its conditions.
+    """
+
+    public: str
+    paper: str
+    experts: str
+
+    @property
+    def by_length(self) -> dict[str, str]:
+        """Return the texts by the keys of LENGTHS."""
+        return {"public": self.public, "paper": self.paper, "experts": self.experts}
+
+
+def no_statements(_: object) -> None:
+    """Return None, for a section whose answer is not stated in other words."""
+    return
+
+
+def item_name(length: str) -> str:
+    """Return the name that the statement of a length has in a report."""
+    return f"{_ITEM}{length}"
+
+
+def is_statement(name: str) -> bool:
+    """Return whether a report item of this name is a statement.
+
+    >>> is_statement("statement_public"), is_statement("answer")
+    (True, False)
+    """
+    return name in map(item_name, LENGTHS)
+
+
+def sentences_of_item(name: str, statements: Statements | None) -> tuple[str, ...]:
+    """Return the heading and the paragraphs of a statement in a report, in Markdown; none where nothing is stated."""
+    if statements is None:
+        return ()
+    length = next(length for length in LENGTHS if item_name(length) == name)
+    heading = f"Statement {LENGTHS[length].lower()}"
+    return (heading, *map(escape_markdown, statements.by_length[length].split("\n\n")))
+
+
+def html(statements: Statements | None, can_be_added: bool = True) -> str:
+    """Return the panel as HTML: a switch, and the three texts, each with its buttons; nothing without statements."""
+    if statements is None:
+        return ""
+    switch = "".join(
+        f"<label><input type='radio' name='dp-length' value='{key}'>{name}</label>" for key, name in LENGTHS.items()
+    )
+    texts = "".join(_section_html(key, text, can_be_added) for key, text in statements.by_length.items())
+    return f"<fieldset class='dp-lengths'><legend class='dp-hidden'>For whom</legend>{switch}</fieldset>{texts}"
+
+
+def _section_html(length: str, text: str, can_be_added: bool) -> str:
+    name = LENGTHS[length]
+    add = f"<button type='button' class='dp-entry-button' data-add='{item_name(length)}'>Add to report</button>"
+    return (
+        f"<section class='dp-statement' data-length='{length}' aria-label='{name}'><p>"
+        f"{markup.unbroken(escape(text))}</p><button type='button' class='dp-entry-button' data-copy='statement'>"
+        f"Copy</button>{add if can_be_added else ''}</section>"
+    )

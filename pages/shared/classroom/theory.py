@@ -1,0 +1,291 @@
+"""Why many small releases add up: one count with Laplace noise of ε = 0.1, at δ = 1e-6, released again and again."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from dpcore import comparison, composition, gaussian, tradeoff
+from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up, percent_up
+from pages.framework.site import Demonstration, Quiz, QuizChoice, Step
+from pages.shared.formulas import variance_comparison
+from pages.shared.site_map import COMPOSITION, GAUSSIAN_BOUNDS, TRADEOFF
+
+_EPSILON, _DELTA, _ALPHA, _YEAR = 0.1, 1e-6, 0.05, 365
+
+
+def _composed_epsilon(count: int) -> float:
+    """Return the exact ε of a number of releases."""
+    return float(composition.exact_epsilon([composition.laplace_release(_EPSILON, count)], _DELTA).value)
+
+
+def _power(count: int) -> float:
+    """Return the power of the best test on a number of releases."""
+    curve = tradeoff.composed_curve([tradeoff.laplace_curve(_EPSILON)], [count])
+    return float(curve.power(np.asarray(_ALPHA)))
+
+
+def _required_sigma(count: int) -> float:
+    """Return the least σ, over the sensitivity, with which `count` releases satisfy ε = 1: √count times that of one."""
+    return math.sqrt(count) * float(gaussian.analytic_sigma(1, _DELTA))
+
+
+def _single_sentence() -> str:
+    return (
+        f"One count, which one person changes by at most 1, with Laplace noise of scale {format_nearest(1 / _EPSILON)}"
+        f" satisfies ε = {_EPSILON}: no person changes the probability of any outcome by more than the factor"
+        f" {format_up(math.exp(_EPSILON))}."
+    )
+
+
+def _ten_quiz() -> Quiz:
+    choices = (
+        QuizChoice("ε = 0.1, because the noise is fresh each time", 0.09, 0.11),
+        QuizChoice("About 0.32, √10 times as much", 0.31, 0.33),
+        QuizChoice("Nearly 1, ten times as much", 0.95, 1),
+    )
+    return Quiz("Ten such counts, each with fresh noise: what is their total ε?", _composed_epsilon(10), choices)
+
+
+def _ten_sentence() -> str:
+    return (
+        f"ε = {format_up(_composed_epsilon(10))} at δ = 1e-6, slightly less than the {format_up(10 * _EPSILON)} of "
+        "basic composition: every count reveals a little more about the same people, although the noise is fresh."
+    )
+
+
+def _hundred_quiz() -> Quiz:
+    choices = (
+        QuizChoice("10, they add up", 9.9, 10.1),
+        QuizChoice("About half of that", 4, 6),
+        QuizChoice("About 1, √100 times 0.1", 0.9, 1.1),
+    )
+    return Quiz("A hundred such counts?", _composed_epsilon(100), choices)
+
+
+def _hundred_sentence() -> str:
+    return (
+        f"ε = {format_up(_composed_epsilon(100))}, while basic composition gives {format_up(100 * _EPSILON)}: the"
+        " privacy losses of many releases rarely all have the same sign, and δ covers the rare case in which nearly"
+        " all do."
+    )
+
+
+def _year_quiz() -> Quiz:
+    choices = (
+        QuizChoice("1.9 times as much, √3.65", 1.85, 1.95),
+        QuizChoice("A little more than twice as much", 2, 2.4),
+        QuizChoice("3.65 times as much", 3.6, 3.7),
+    )
+    return Quiz(
+        "And one every day of a year, 3.65 times as many?", _composed_epsilon(_YEAR) / _composed_epsilon(100), choices
+    )
+
+
+def _year_sentence() -> str:
+    rdp = float(composition.rdp_epsilon([composition.laplace_release(_EPSILON, _YEAR)], _DELTA).value)
+    return (
+        f"ε = {format_up(_composed_epsilon(_YEAR))}. Other accountants give larger values: basic composition"
+        f" {format_up(_YEAR * _EPSILON)}, RDP {format_up(rdp)}. Every overestimate of ε costs extra noise."
+    )
+
+
+def _attacker_quiz() -> Quiz:
+    choices = (
+        QuizChoice("5 %, as by guessing", 0.045, 0.055),
+        QuizChoice("About 25 %", 0.24, 0.26),
+        QuizChoice("All of them", 0.99, 1),
+    )
+    question = "How many members does the best test find in a hundred counts, at a false positive rate of 5 %?"
+    return Quiz(question, _power(100), choices)
+
+
+def _attacker_sentence() -> str:
+    return (
+        f"At most {percent_up(_power(100))}. In a single count it finds at most {percent_up(_power(1))}, hardly more "
+        "than by guessing."
+    )
+
+
+def _noise_quiz() -> Quiz:
+    choices = (
+        QuizChoice("The same, because the noise is fresh", 0.99, 1.01),
+        QuizChoice("About 19 times as much, √365", 19, 19.2),
+        QuizChoice("365 times as much", 364, 366),
+    )
+    question = (
+        "A count on every day of a year, with Gaussian noise, is to satisfy ε = 1 at δ = 1e-6 in total. How much noise "
+        "does each count require, compared with a single count at ε = 1?"
+    )
+    return Quiz(question, _required_sigma(_YEAR) / _required_sigma(1), choices)
+
+
+def _plan_sentence() -> str:
+    return (
+        f"σ = {format_up(_required_sigma(_YEAR))} times the sensitivity, √365 times the {format_up(_required_sigma(1))}"
+        " of a single count. Decide how often you will release before you choose the noise."
+    )
+
+
+def _step(
+    releases: str,
+    runs: int,
+    sentence: Callable[[], str],
+    quiz: Callable[[], Quiz] | None = None,
+    show: str = "together",
+) -> Step:
+    entries = {"section": "together", "show": show, "releases": f"!{releases}=Daily%20count", "runs": str(runs)}
+    return Step(COMPOSITION, entries, sentence, quiz, ("runs", "1") if runs > 1 else ())
+
+
+_COUNT = f"laplace:{_EPSILON}"
+BASIC_COMPOSITION = Demonstration(
+    "adding",
+    "Why many small releases add up",
+    "One count at ε = 0.1, then ten, a hundred and a year of counts: their total ε, what an attacker finds, what to "
+    "do.",
+    (
+        _step(_COUNT, 1, _single_sentence, _ten_quiz),
+        _step(_COUNT, 10, _ten_sentence, _hundred_quiz),
+        _step(_COUNT, 100, _hundred_sentence, _year_quiz),
+        _step(_COUNT, _YEAR, _year_sentence, _attacker_quiz, "accountants"),
+        Step(TRADEOFF, {"curves": f"!{_COUNT}*100@orange="}, _attacker_sentence, _noise_quiz),
+        _step(f"gaussian:{format_up(_required_sigma(_YEAR))}", _YEAR, _plan_sentence),
+    ),
+)
+
+_CLASSICAL_DELTA = 1e-5
+_EPSILON_BEYOND = "8.42"  # the first ε of three digits at which the classical σ fails
+
+
+def _classical_sigma(epsilon: float) -> float:
+    return float(gaussian.classical_sigma(epsilon, _CLASSICAL_DELTA))
+
+
+def _analytic_sigma(epsilon: float) -> float:
+    return float(gaussian.analytic_sigma(epsilon, _CLASSICAL_DELTA))
+
+
+def _true_delta(epsilon: float) -> float:
+    """Return the true δ of the classical σ."""
+    return float(gaussian.delta_from_sigma(epsilon, _classical_sigma(epsilon)))
+
+
+def _proved_sentence() -> str:
+    more = variance_comparison((_classical_sigma(0.5) / _analytic_sigma(0.5)) ** 2)
+    return (
+        "At ε = 0.5 the classical formula, σ = √(2 ln(1.25/δ)) · Δ₂/ε, gives σ ="
+        f" {format_up(_classical_sigma(0.5))}. It satisfies the guarantee, but it would {more} than the required σ ="
+        f" {format_up(_analytic_sigma(0.5))}."
+    )
+
+
+def _beyond_quiz() -> Quiz:
+    choices = (
+        QuizChoice("Yes, the true δ is at most 1e-5", high=_CLASSICAL_DELTA),
+        QuizChoice("No, the true δ is larger", low=_CLASSICAL_DELTA),
+    )
+    return Quiz("Its proof ends at ε = 1. At ε = 3, is its σ still enough?", _true_delta(3), choices)
+
+
+def _unproved_sentence() -> str:
+    return (
+        f"At ε = 3 its proof does not apply, but its σ = {format_up(_classical_sigma(3))} is still enough: its true δ "
+        f"is {format_up(_true_delta(3))}, and its curve passes below the target."
+    )
+
+
+def _failure_quiz() -> Quiz:
+    choices = (
+        QuizChoice("At most 1e-5", high=_CLASSICAL_DELTA),
+        QuizChoice("More, up to twice 1e-5", _CLASSICAL_DELTA, 2 * _CLASSICAL_DELTA),
+        QuizChoice("More than twice 1e-5", 2 * _CLASSICAL_DELTA),
+    )
+    return Quiz("At ε = 10, what is the true δ of its σ?", _true_delta(10), choices)
+
+
+def _failure_sentence() -> str:
+    return (
+        f"Too little noise: σ = {format_up(_classical_sigma(10))} gives δ = {format_up(_true_delta(10))},"
+        f" {format_nearest(_true_delta(10) / _CLASSICAL_DELTA, 2)} times the target. Its curve, now red, passes above"
+        " the target."
+    )
+
+
+def _limit_quiz() -> Quiz:
+    choices = (
+        QuizChoice("At an ε below 2", high=2),
+        QuizChoice("Between 2 and 6", 2, 6),
+        QuizChoice("Between 6 and 10", 6, 10),
+    )
+    return Quiz("From which ε on does it fail, at this δ?", comparison.classical_limit(_CLASSICAL_DELTA), choices)
+
+
+def _limit_sentence() -> str:
+    limit = format_down(comparison.classical_limit(_CLASSICAL_DELTA))
+    return (
+        f"At δ = 1e-5 its σ is enough up to ε = {limit}, where its curve falls below 1, the required noise, and the red"
+        f" crosses begin. At the marked ε = {_EPSILON_BEYOND} it is not: its true δ is"
+        f" {format_up(_true_delta(float(_EPSILON_BEYOND)))}."
+    )
+
+
+def _asymptotics_quiz() -> Quiz:
+    choices = (
+        QuizChoice("To about a fiftieth", 0.015, 0.03),
+        QuizChoice("To about a tenth as well", 0.08, 0.12),
+        QuizChoice("Only to about a fifth", 0.17, 0.23),
+    )
+    question = "Why? From ε = 10 to ε = 100 its σ falls to a tenth. To what does the required σ fall?"
+    return Quiz(question, _analytic_sigma(100) / _analytic_sigma(10), choices)
+
+
+def _asymptotics_sentence() -> str:
+    return (
+        f"To {percent_up(_analytic_sigma(100) / _analytic_sigma(10))}: at ε = 100 it is"
+        f" {format_up(_analytic_sigma(100))}, while the classical σ falls to {format_up(_classical_sigma(100))}. The"
+        " required σ is never below Δ₂/√(2ε) here (Balle & Wang 2018, Theorem 4), so that no formula c/ε is enough at"
+        " every ε."
+    )
+
+
+def _analytic_quiz() -> Quiz:
+    sigmas = _classical_sigma(10), _analytic_sigma(10), _classical_sigma(1)
+    choices = tuple(QuizChoice(f"σ = {format_up(sigma)}", sigma * (1 - 1e-6), sigma * (1 + 1e-6)) for sigma in sigmas)
+    return Quiz("Which is the least σ with δ = 1e-5 at ε = 10?", _analytic_sigma(10), choices)
+
+
+def _analytic_sentence() -> str:
+    sigma = _analytic_sigma(10)
+    return (
+        f"σ = {format_up(sigma)}, of the analytic Gaussian: its true δ at ε = 10 is"
+        f" {format_up(float(gaussian.delta_from_sigma(10, sigma)))}. It holds at every ε, so there is no limit to"
+        " remember."
+    )
+
+
+def _classical_step(
+    epsilon: str,
+    sentence: Callable[[], str],
+    quiz: Callable[[], Quiz] | None = None,
+    start: str = "",
+    **entries: str,
+) -> Step:
+    """Return a step, to which ε can move from its start."""
+    setting = {"epsilon": epsilon, "delta": format_input_up(_CLASSICAL_DELTA)} | entries
+    return Step(GAUSSIAN_BOUNDS, setting, sentence, quiz, ("epsilon", start) if start else ())
+
+
+CLASSICAL_GAUSSIAN = Demonstration(
+    "classical",
+    "Why the classical bound fails",
+    "The textbook formula for Gaussian noise: where its proof holds, beyond it, and where it violates the guarantee.",
+    (
+        _classical_step("0.5", _proved_sentence, _beyond_quiz, view="profile"),
+        _classical_step("3", _unproved_sentence, _failure_quiz, start="0.5", view="profile"),
+        _classical_step("10", _failure_sentence, _limit_quiz, view="profile"),
+        _classical_step(_EPSILON_BEYOND, _limit_sentence, _asymptotics_quiz, start="1"),
+        _classical_step("100", _asymptotics_sentence, _analytic_quiz, view="epsilon"),
+        _classical_step("10", _analytic_sentence),
+    ),
+)

@@ -1,0 +1,159 @@
+"""The programs of a plan as files: a release by an office, and a survey in which each device adds the noise.
+
+The code of a program is that of the modules in `steps`, one after the other, which are the same for all plans. A plan
+is data in it: a dictionary of literals, whose texts are no code, whatever is in them. It has no count of the user's.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import getsource
+from pprint import pformat
+from types import ModuleType
+from typing import Any
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+import dpcore
+from pages.framework.layout.offers import Download, Downloads, Statements
+from pages.framework.layout.section import Conditions
+from pages.shared.release_program.steps import (
+    check,
+    choose,
+    groups,
+    histogram,
+    large,
+    limit,
+    noise,
+    run,
+    series,
+    survey,
+    write,
+)
+
+STEPS: tuple[tuple[str, ModuleType], ...] = (
+    ("1. Check the file against the plan", check),
+    ("2. Limit what one person contributes, clip and aggregate", limit),
+    ("2b. The same for files beyond memory", large),
+    ("Of a series: the sums that get noise, and the numbers that are made of them", series),
+    ("Of several quantiles: a histogram, and what is read off it", histogram),
+    ("Of groups whose names are confidential too: which of them appear", groups),
+    ("Of a quantile or the largest of several: an exact draw", choose),
+    ("3. Add noise by OpenDP’s exact samplers", noise),
+    ("4. Write the numbers and the statement", write),
+    ("5. All steps in their order", run),
+)
+SURVEY_STEPS: tuple[tuple[str, ModuleType], ...] = (
+    ("1. The list of the options", check),
+    ("2. Coins that are exact", choose),
+    ("3. A report, and the shares of all reports", survey),
+)
+_OWN_IMPORT = re.compile(r"^from pages\.[\w.]+ import (\([^)]*\)|.*)\n", re.MULTILINE)
+_SCRIPT = """\
+# /// script
+# requires-python = ">=3.11"
+# dependencies = [%s]
+# ///
+"""
+_HOW = """\
+Publishes the numbers of a plan. It reads your CSV file on this machine and uploads nothing.
+
+Install OpenDP with: pip install "opendp>=0.16,<0.17". Then
+python release.py FILE.csv --person COLUMN
+says in a sentence what else it needs: --column for the columns, --categories for the file of the public categories.
+"""
+_SURVEY_HOW = """\
+A survey in which the device of each person adds the noise. It needs no library.
+
+On a device, with the public list of the options:
+python survey.py answer --options OPTIONS.csv
+takes the answer and writes a report of one line. In the office, with the reports, one a line:
+python survey.py estimate REPORTS.txt --options OPTIONS.csv
+writes the share of each option with its ±.
+"""
+_SURVEY_TEXT = (
+    "A program that draws the report on the device of each person, and estimates the shares of all reports in the "
+    "office. The answer itself never leaves the device."
+)
+
+
+@dataclass(frozen=True)
+class Program:
+    """What is the same in all programs of one kind: their steps, how they are used, and the call that runs them."""
+
+    steps: tuple[tuple[str, ModuleType], ...]
+    how: str
+    library: str
+    call: str
+    cell: str
+
+
+RELEASE = Program(
+    STEPS,
+    _HOW,
+    '"opendp>=0.16,<0.17"',
+    "main(PLAN)",
+    '# Enter your file and its columns here.\npublish(PLAN, ["FILE.csv", "--person", "COLUMN"])',
+)
+SURVEY = Program(
+    SURVEY_STEPS,
+    _SURVEY_HOW,
+    "",
+    "survey_main(PLAN)",
+    '# Enter your files here.\nsurvey(PLAN, ["estimate", "REPORTS.txt", "--options", "OPTIONS.csv"])',
+)
+
+
+def survey_downloads(
+    facts: dict[str, Any], conditions: Conditions, statements: Callable[[], Statements | None]
+) -> Downloads:
+    """Return the program of a survey with the facts of its method, as files."""
+
+    def plan(link: str) -> dict[str, Any]:
+        stated = statements()
+        terms = {"neighbours": "replace", "unit": "person", "conditions": conditions.sentence}
+        return facts | terms | {"statement": "" if stated is None else stated.public} | version(link)
+
+    return Downloads(
+        "Run the survey",
+        _SURVEY_TEXT,
+        (
+            Download("survey.py", "Program (.py)", lambda link: code_file(plan(link), SURVEY).encode()),
+            Download("survey.ipynb", "Notebook (.ipynb)", lambda link: code_notebook(plan(link), SURVEY).encode()),
+        ),
+    )
+
+
+def version(link: str) -> dict[str, str]:
+    """Return the link of a setting and the version of this program, for a plan."""
+    return {"link": link, "version": f"DP Trade-off Explorer {dpcore.__version__}"}
+
+
+def _plan_code(facts: dict[str, Any]) -> str:
+    """Return the plan as a statement of Python; its texts are literals."""
+    return f"PLAN = {pformat(facts, width=100, compact=True, sort_dicts=False)}"
+
+
+def _step_code(module: ModuleType) -> str:
+    """Return the code of a step, without what it imports from the other ones."""
+    return _OWN_IMPORT.sub("", getsource(module).partition('"""\n')[2]).strip()
+
+
+def code_file(facts: dict[str, Any], program: Program) -> str:
+    """Return a program for a plan as a Python file."""
+    steps = (f"# {title}\n\n{_step_code(module)}" for title, module in program.steps)
+    ending = f'if __name__ == "__main__":\n    {program.call}\n'
+    head = f'{_SCRIPT % program.library}"""{program.how}"""'
+    return "\n\n\n".join((head, _plan_code(facts), *steps, ending))
+
+
+def code_notebook(facts: dict[str, Any], program: Program) -> str:
+    """Return a program for a plan as a Jupyter notebook, whose last cell runs it."""
+    cells = [new_markdown_cell(f"# A release\n\n{program.how}"), new_code_cell(_plan_code(facts))]
+    for title, module in program.steps:
+        cells += [new_markdown_cell(f"## {title}"), new_code_cell(_step_code(module))]
+    cells += [new_markdown_cell("## Run it"), new_code_cell(program.cell)]
+    for place, cell in enumerate(cells):
+        cell["id"] = f"cell-{place}"
+    return nbformat.writes(new_notebook(cells=cells))
