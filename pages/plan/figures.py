@@ -160,7 +160,7 @@ def _layout(result: PlanResult, parts: Sequence[PlannedQuery], subtitle: str, co
     figure = layout(colours, "Error and ε by query", subtitle, x_axis, y_axis)
     totals = [result.epsilon, float(np.sum(result.cost)), *([result.setting.epsilon] if result.is_epsilon_set else [])]
     pinned = [] if result.pinned is None or result.pinned.plan is None else [result.pinned.epsilon]
-    end = 1.3 * max([*totals, *pinned])  # with room for the numbers
+    end = 1.3 * max([*totals, *pinned]) or 1.0  # with room for the numbers; a δ alone can be enough, with ε = 0
     second = {"range": [0, end], "domain": _RIGHT, "title": {"text": "ε"}, "anchor": "y", "nticks": 4}
     figure["xaxis2"] = {key: figure["xaxis"][key] for key in ("gridcolor", "zeroline", "automargin", "ticks")} | second
     figure["xaxis2"] |= {"ticklen": 6, "tickcolor": "rgba(0,0,0,0)"}

@@ -5,7 +5,19 @@ import pytest
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.parameter import PartlyUsableError
 from pages.plan.queries import DEFAULTS, MAX_QUERIES, QUERIES
-from tests.pages.conftest import ask, charts_of, field, link_of, open_page, parts_of, stage_of, text_of
+from tests.pages.conftest import (
+    ask,
+    charts_of,
+    exhibits_by_name,
+    field,
+    figure_of,
+    found_by,
+    link_of,
+    open_page,
+    parts_of,
+    stage_of,
+    text_of,
+)
 
 PAGE = "pages/13_Plan.py"
 TWO = "!count:20=A;sum:300,0,50=B"
@@ -240,3 +252,10 @@ def test_the_budget_is_a_handle_where_the_total_is_known():
         part["marks"] for part in parts_of(open_page(PAGE, queries=TWO, direction="total")) if part["kind"] == "chart"
     ]
     assert "epsilon" in marks[0]
+
+
+def test_a_plan_for_which_delta_alone_is_enough_is_drawn():
+    result = found_by("plan", queries="!sum:600,0,8=A", delta="0.1", promise="delta")
+    assert result.epsilon == 0
+    figure = figure_of(exhibits_by_name(result, "plan")["plan"])
+    assert figure["layout"]["xaxis2"]["range"] == [0, 1]
