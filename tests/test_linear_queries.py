@@ -296,3 +296,10 @@ def test_one_replaced_contribution_moves_sums_of_cells_by_what_two_columns_diffe
         differences = [abs(a - b).sum() for a in [*sums.T, 0 * sums[:, 0]] for b in sums.T]
         assert errors.is_exact
         assert errors.sensitivity == pytest.approx(max(differences), rel=1e-14)
+
+
+def test_a_sum_of_some_cells_beside_others_that_nobody_publishes_is_no_sum_of_one_cell():
+    """Who is replaced moves the sum of two cells by at most 3, of which the bound of 4 is not called exact."""
+    found = error([[0, 0, 1, 1]], "per_number", 4, 2, per_cell=2, total=3, neighbours="replace", noise="laplace")
+    assert found.sensitivity >= 3
+    assert found.is_exact == (found.sensitivity < 3.5)

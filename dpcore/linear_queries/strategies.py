@@ -175,7 +175,7 @@ class Strategy:
     @cached_property
     def is_diagonal(self) -> bool:
         """Whether no row has two cells."""
-        return np.count_nonzero(self.gram) == self.gram.shape[0]
+        return np.count_nonzero(self.gram) == np.count_nonzero(self.gram.diagonal())
 
     @cached_property
     def is_whole(self) -> bool:
