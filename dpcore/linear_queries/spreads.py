@@ -210,7 +210,7 @@ def largest_half_widths(
     >>> from dpcore.linear_queries import error
     >>> months = error("running_totals", "per_period", 36, noise="geometric")
     >>> largest_half_widths(months, [1, 4, 12], 1.0).tolist()
-    [16.0, 66.0, 200.0]
+    [16.0, 67.0, 200.0]
     """
     sizes = sensitivities(errors, contributions)
     return _largest_half_widths(errors, sizes.ravel(), epsilon, delta, significance).reshape(sizes.shape)
