@@ -14,6 +14,7 @@ from dpcore.linear_queries import (
     error,
     half_widths,
     largest_half_width,
+    largest_half_widths,
     least_epsilon,
     noise_scale,
     release,
@@ -22,8 +23,13 @@ from dpcore.linear_queries import (
     workload,
 )
 from dpcore.linear_queries.errors import added, factors
-from dpcore.linear_queries.spreads import _discrete_sigma
-from dpcore.linear_queries.whole_sums import chernoff_half_width, laplace_half_widths, whole_half_width
+from dpcore.linear_queries.spreads import _discrete_sigmas
+from dpcore.linear_queries.whole_sums import (
+    chernoff_half_widths,
+    laplace_half_widths,
+    tallies,
+    whole_half_widths,
+)
 from tests.linear_query_options import own_options
 from tests.test_linear_queries import OWN
 
@@ -81,7 +87,7 @@ def test_gaussian_half_widths_are_those_of_the_normal_law():
 @pytest.mark.parametrize("n", [2, 3, 12])
 @pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-6])
 def test_sums_of_equal_laplace_variables_have_their_exact_tail(n, alpha):
-    t = laplace_half_widths([np.full(n, 2.5)], alpha)[0]
+    t = laplace_half_widths(tallies([np.full(n, 2.5)]), alpha)[0]
     assert sum_of_equal(n, t / 2.5) == pytest.approx(alpha, rel=1e-4)
     months = error("running_totals", "per_period", n, noise="laplace")
     assert half_widths(months, 2.0, 0, alpha)[n - 1] == pytest.approx(t / 2.5 * noise_scale(months, 2.0))
@@ -92,7 +98,7 @@ def test_sums_of_two_laplace_variables_of_any_weights_have_their_exact_tail():
     """Pr(|aX + bY| > t) = (a² e^{−t/a} − b² e^{−t/b})/(a² − b²)."""
     for b in (0.9, 0.2, 1e-3, 1e-6):
         for alpha in (0.3, 0.05, 1e-4):
-            t = laplace_half_widths([np.array([b, 1.0])], alpha)[0]
+            t = laplace_half_widths(tallies([np.array([b, 1.0])]), alpha)[0]
             tail = (np.exp(-t) - b * b * np.exp(-t / b)) / (1 - b * b)
             assert alpha * (1 - 1e-3) <= tail <= alpha * (1 + 1e-9)
 
@@ -231,13 +237,45 @@ def test_whole_sums_have_their_exact_tail(noise, scale):
         several = np.convolve(several, one)
         distance = abs(np.arange(several.size) - several.size // 2)
         for alpha in (0.5, 0.05, 1e-5):
-            t = whole_half_width(np.ones(n), alpha, noise, scale)
+            weights = [np.ones(n), np.full(n, 2.5), np.array([0.9] * (n - 1) + [1])]
+            t, longer, other = whole_half_widths(tallies(weights), alpha, noise, scale)
             assert several[distance > t].sum() <= alpha
             assert t == 0 or several[distance > t - 1].sum() > alpha
-            assert whole_half_width(np.full(n, 2.5), alpha, noise, scale) == pytest.approx(2.5 * t)
-            bound = chernoff_half_width(np.ones(n), alpha, noise, scale)
+            assert longer == pytest.approx(2.5 * t)
+            bound = chernoff_half_widths(tallies([np.ones(n)]), alpha, noise, scale)[0]
             assert several[distance > bound].sum() <= alpha
-            assert whole_half_width(np.array([0.9] * (n - 1) + [1]), alpha, noise, scale) < bound
+            assert other < bound
+
+
+@pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric"])
+def test_all_running_totals_at_once_have_the_half_widths_of_a_direct_convolution(noise):
+    """By adding one summand after the other, cut at ±600, where less than 1e-12 of the mass is lost."""
+    family, n = (discrete_gaussian if noise == "discrete_gaussian" else geometric), 40
+    for scale, places in ((0.7, 60), (5.0, 250)):
+        one = family.pmf(np.arange(-places, places + 1), scale)
+        rows = tallies([np.ones(size) for size in range(1, n + 1)])
+        for alpha in (0.3, 0.05, 1e-6):
+            found, several = whole_half_widths(rows, alpha, noise, scale), np.ones(1)
+            for t in found:
+                several = np.convolve(several, one)
+                spare = max(several.size // 2 - 600, 0)
+                several = several[spare : several.size - spare]
+                distance = abs(np.arange(several.size) - several.size // 2)
+                assert several[distance > t].sum() <= alpha
+                assert t == 0 or several[distance > t - 1].sum() > alpha * (1 - 2e-4)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+def test_the_largest_half_widths_over_persons_are_those_of_each(noise):
+    delta = 1e-6 if "gaussian" in noise else 0
+    for strategy in ("per_period", "tree"):
+        months = error("running_totals", strategy, 14, 3, noise=noise, per_cell=2, total=9)
+        found = largest_half_widths(months, [[1, 4], [14, 99]], 0.7, delta, 0.01)
+        for k, size in zip((1, 4, 14, 99), found.ravel(), strict=True):
+            alone = error("running_totals", strategy, 14, k, noise=noise, per_cell=2, total=9)
+            assert size == pytest.approx(largest_half_width(alone, 0.7, delta, 0.01), rel=1e-12)
+    with pytest.raises(ValueError, match=re.escape("contributions must be in [1, 1000], got 0")):
+        largest_half_widths(months, 0, 1, delta)
 
 
 @pytest.mark.parametrize("noise", ["discrete_gaussian", "geometric"])
@@ -275,8 +313,7 @@ def test_whole_noise_of_a_series(noise):
 def test_long_moves_of_discrete_gaussian_noise_are_those_of_zcdp():
     """√30 is the longest move of which the worst is known; zCDP is never below it, nor below the even move."""
     for epsilon in (0.01, 1.0, 20.0):
-        known = _discrete_sigma(epsilon, 1e-6, 30)
-        beyond = _discrete_sigma(epsilon, 1e-6, 31)
+        known, beyond = _discrete_sigmas(epsilon, 1e-6, (30.0, 31.0))
         assert known * np.sqrt(31 / 30) < beyond < 1.2 * known
         assert discrete_gaussian.delta_from_sigma(epsilon, beyond, np.sqrt(31), 31) <= 1e-6
         assert composition.epsilon_from_rho(1e-6, 31 / (2 * beyond**2)) == pytest.approx(epsilon, rel=1e-9)

@@ -3,9 +3,9 @@
 A workload W has the published numbers as rows over n periods or cells; a strategy R says which sums of cells receive
 noise; the answers are L(Rx + noise) with LR = W. `error` has the errors as multiples of the noise at sensitivity 1, for
 persons in one period or in several, `largest_errors` over how many, `lower_bound` what no strategy goes below.
-`half_widths` (or `half_widths_of_scale`), `largest_half_width`, `simultaneous_half_widths` and `least_epsilon` read
-these errors at (ε, δ), `sample` draws a trial, `release` is the whole series for `composition`, and `root_coefficients`
-has R of a square root.
+`half_widths` (or `half_widths_of_scale`), `largest_half_width` (`largest_half_widths` over how many),
+`simultaneous_half_widths` and `least_epsilon` read these errors at (ε, δ), `sample` draws a trial, `release` is the
+whole series for `composition`, and `root_coefficients` has R of a square root.
 
 Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
 
@@ -27,6 +27,7 @@ from dpcore.linear_queries.spreads import (
     half_widths,
     half_widths_of_scale,
     largest_half_width,
+    largest_half_widths,
     least_epsilon,
     noise_scale,
     release,
@@ -47,6 +48,7 @@ __all__ = [
     "half_widths_of_scale",
     "largest_errors",
     "largest_half_width",
+    "largest_half_widths",
     "least_epsilon",
     "lower_bound",
     "noise_scale",

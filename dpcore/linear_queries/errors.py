@@ -327,12 +327,21 @@ def largest_errors(errors: Errors, contributions: ArrayLike) -> Array:
     >>> largest_errors(error("running_totals", "square_root", 36), [1, 4, 12]).round(3).tolist()
     [2.205, 7.555, 19.631]
     """
-    numbers, options, norm = errors.workload, errors.options, NORMS[errors.noise]
-    k = np.minimum(integer("contributions", contributions, PERIODS_RANGE), numbers.n)
-    strategy = _strategy(numbers, errors.strategy, options)
+    strategy = _strategy(errors.workload, errors.strategy, errors.options)
+    return np.asarray(sensitivities(errors, contributions) * np.sqrt(strategy.squares.max()))
+
+
+def sensitivities(errors: Errors, contributions: ArrayLike) -> Array:
+    """Return the sensitivity of the same strategy for persons in each of other numbers of periods."""
+    k = np.minimum(integer("contributions", contributions, PERIODS_RANGE), errors.workload.n)
     every, place = np.unique(k, return_inverse=True)
-    sizes = [largest_change(strategy, errors.persons._replace(contributions=int(one)), norm).size for one in every]
-    return np.asarray(np.array(sizes)[place].reshape(k.shape) * np.sqrt(strategy.squares.max()))
+    return np.array([_sensitivity(errors, int(one)) for one in every])[place].reshape(k.shape)
+
+
+@lru_cache(1024)
+def _sensitivity(errors: Errors, contributions: int) -> float:
+    strategy = _strategy(errors.workload, errors.strategy, errors.options)
+    return largest_change(strategy, errors.persons._replace(contributions=contributions), NORMS[errors.noise]).size
 
 
 def root_coefficients(errors: Errors) -> Array:

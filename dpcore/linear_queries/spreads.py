@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace
@@ -21,8 +22,14 @@ from dpcore.checks import (
     scalar_integer,
 )
 from dpcore.composition import Release, epsilon_from_rho, gaussian_release, guarantee_release
-from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, Options, factors
-from dpcore.linear_queries.whole_sums import laplace_half_widths, largest_weights, weights_of, whole_half_width
+from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, Options, factors, sensitivities
+from dpcore.linear_queries.whole_sums import (
+    Tallies,
+    all_tallies,
+    laplace_half_widths,
+    largest_tallies,
+    whole_half_widths,
+)
 from dpcore.linear_queries.workloads import Workload
 
 FAMILIES = {"gaussian": gaussian, "laplace": laplace, "discrete_gaussian": discrete_gaussian, "geometric": geometric}
@@ -69,31 +76,43 @@ def noise_scale(errors: Errors, epsilon: float, delta: float = 0.0) -> float:
     >>> print(f"{noise_scale(error('running_totals', 'normalized_square_root', 36), 1, 1e-6):.3f}")
     4.225
     """
+    return float(_noise_scales(errors.noise, epsilon, delta, np.array([errors.sensitivity]))[0])
+
+
+def _noise_scales(noise: str, epsilon: float, delta: float, sensitivities: Array) -> Array:
+    """Return the scale of the noise at each sensitivity, an array of one axis."""
     epsilon = scalar("epsilon", epsilon, POSITIVE_EPSILON_RANGE)
-    if errors.noise == "gaussian":
-        return float(gaussian.analytic_sigma(epsilon, scalar("delta", delta, DELTA_RANGE), errors.sensitivity))
-    if errors.noise == "discrete_gaussian":
-        return _discrete_sigma(epsilon, scalar("delta", delta, DELTA_RANGE), _whole(errors.sensitivity**2))
+    if noise == "gaussian":
+        return gaussian.analytic_sigma(epsilon, scalar("delta", delta, DELTA_RANGE), sensitivities)
+    if noise == "discrete_gaussian":
+        squared = np.floor(sensitivities**2)
+        return np.array(_discrete_sigmas(epsilon, scalar("delta", delta, DELTA_RANGE), tuple(squared.tolist())))
     scalar("delta", delta, PURE_DELTA_RANGE)
-    if errors.noise == "geometric":
-        return float(geometric.scale_from_epsilon(epsilon, 0.0, _whole(errors.sensitivity)))
-    return float(laplace.scale_from_epsilon(epsilon, 0.0, errors.sensitivity))
+    if noise == "geometric":
+        return geometric.scale_from_epsilon(epsilon, 0.0, np.floor(sensitivities))
+    return laplace.scale_from_epsilon(epsilon, 0.0, sensitivities)
 
 
-def _discrete_sigma(epsilon: float, delta: float, squared: float) -> float:
-    """Return the σ of any whole move of length √squared: the least one, or for long moves one by zCDP, ρ = Δ²/(2σ²)."""
-    if squared <= discrete_gaussian.MOST_SQUARED:
-        return float(discrete_gaussian.sigma_from_delta(epsilon, delta, np.sqrt(squared)))
+@lru_cache(64)
+def _discrete_sigmas(epsilon: float, delta: float, squared: tuple[float, ...]) -> tuple[float, ...]:
+    """Return the σ of whole moves of length √squared: the least one, or for long moves one by zCDP, ρ = Δ²/(2σ²)."""
+    moves = np.array(squared)
+    is_short, found = moves <= discrete_gaussian.MOST_SQUARED, np.zeros(moves.size)
+    if is_short.any():
+        found[is_short] = discrete_gaussian.sigma_from_delta(epsilon, delta, np.sqrt(moves[is_short]))
+    if not is_short.all():
+        found[~is_short] = np.sqrt(moves[~is_short] / (2 * _rho(epsilon, delta))) * (1 + 1e-14)
+    return tuple(found.tolist())
+
+
+@lru_cache(64)
+def _rho(epsilon: float, delta: float) -> float:
+    """Return the largest ρ of zCDP with an (ε, δ), rounded down."""
     low, high = 1e-6 * epsilon**2 / (epsilon - np.log(delta)), 4 * epsilon
     for _ in range(_HALVINGS):
         middle = float(np.sqrt(low * high))
         low, high = (middle, high) if epsilon_from_rho(delta, middle) <= epsilon else (low, middle)
-    return float(np.sqrt(squared / (2 * low)) * (1 + 1e-14))
-
-
-def _whole(bound: float) -> float:
-    """Return the largest whole number that a whole number below a bound may be."""
-    return float(np.floor(bound))
+    return low
 
 
 def half_widths(errors: Errors, epsilon: float, delta: float = 0.0, significance: float = 0.05) -> Array:
@@ -149,8 +168,7 @@ def half_widths_of_scale(errors: Errors, scale: float, significance: float = 0.0
         return gaussian.half_width(alpha, scale / errors.sensitivity * errors.each * (1 + 1e-14))
     if errors.noise == "laplace":
         return scale * _laplace_widths(errors.workload, errors.strategy, errors.options, alpha)
-    rows, place = weights_of(errors.workload, errors.strategy, errors.options)
-    return np.array([whole_half_width(row, alpha, errors.noise, scale) for row in rows])[place]
+    return _whole_widths(errors.workload, errors.strategy, errors.options, alpha, errors.noise, scale)
 
 
 def largest_half_width(errors: Errors, epsilon: float, delta: float = 0.0, significance: float = 0.05) -> float:
@@ -169,13 +187,54 @@ def largest_half_width(errors: Errors, epsilon: float, delta: float = 0.0, signi
     >>> print(f"{largest_half_width(error('running_totals', 'per_period', 36, noise='laplace'), 1):.4f}")
     16.6803
     """
+    sizes = np.array([errors.sensitivity])
+    return float(_largest_half_widths(errors, sizes, epsilon, delta, significance)[0])
+
+
+def largest_half_widths(
+    errors: Errors, contributions: ArrayLike, epsilon: float, delta: float = 0.0, significance: float = 0.05
+) -> Array:
+    """Return the `largest_half_width` of the same strategy for persons in other numbers of periods, in one go.
+
+    Parameters
+    ----------
+    errors, epsilon, delta, significance : as in `half_widths`.
+    contributions : k, in how many periods a person may be, in [1, 1000]; any shape. Where k is above n, n counts.
+
+    Returns
+    -------
+    The largest half-width of each k, in the shape of `contributions`, rounded up.
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import error
+    >>> months = error("running_totals", "per_period", 36, noise="geometric")
+    >>> largest_half_widths(months, [1, 4, 12], 1.0).tolist()
+    [16.0, 67.0, 200.0]
+    """
+    sizes = sensitivities(errors, contributions)
+    return _largest_half_widths(errors, sizes.ravel(), epsilon, delta, significance).reshape(sizes.shape)
+
+
+def _largest_half_widths(errors: Errors, sizes: Array, epsilon: float, delta: float, significance: float) -> Array:
+    """Return the largest half-width where the strategy has each of these sensitivities."""
+    alpha, scales = _level(errors, significance), _noise_scales(errors.noise, epsilon, delta, sizes)
     if errors.noise == "gaussian":
-        return float(half_widths(errors, epsilon, delta, significance).max())
-    alpha, scale = _level(errors, significance), noise_scale(errors, epsilon, delta)
+        return gaussian.half_width(alpha, scales / errors.sensitivity * errors.largest * (1 + 1e-14))
     asked = errors.workload, errors.strategy, errors.options
     if errors.noise == "laplace":
-        return scale * float(_laplace_widths(*asked, alpha, is_largest=True).max())
-    return max(whole_half_width(row, alpha, errors.noise, scale) for row in largest_weights(*asked))
+        return scales * float(_laplace_widths(*asked, alpha, is_largest=True).max())
+    return np.array(_largest_whole_widths(*asked, alpha, errors.noise, tuple(scales.tolist())))
+
+
+@lru_cache(256)
+def _largest_whole_widths(
+    numbers: Workload, strategy: str, options: Options, alpha: float, noise: str, scales: tuple[float, ...]
+) -> tuple[float, ...]:
+    rows = largest_tallies(numbers, strategy, options)
+    many = Tallies(*(np.tile(part, (len(scales), 1)) for part in rows))
+    widths = whole_half_widths(many, alpha, noise, np.repeat(scales, len(rows.values)))
+    return tuple(widths.reshape(len(scales), -1).max(axis=1).tolist())
 
 
 @lru_cache(64)
@@ -184,10 +243,18 @@ def _laplace_widths(
 ) -> Array:
     """Return the half-widths of the numbers with noise of scale 1, or of those whose noise no other one contains."""
     if is_largest:
-        widths = laplace_half_widths(largest_weights(numbers, strategy, options), alpha)
+        widths = laplace_half_widths(largest_tallies(numbers, strategy, options), alpha)
     else:
-        rows, place = weights_of(numbers, strategy, options)
+        rows, place = all_tallies(numbers, strategy, options)
         widths = laplace_half_widths(rows, alpha)[place]
+    widths.flags.writeable = False
+    return widths
+
+
+@lru_cache(64)
+def _whole_widths(numbers: Workload, strategy: str, options: Options, alpha: float, noise: str, scale: float) -> Array:
+    rows, place = all_tallies(numbers, strategy, options)
+    widths = whole_half_widths(rows, alpha, noise, scale)[place]
     widths.flags.writeable = False
     return widths
 

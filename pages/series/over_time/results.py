@@ -97,10 +97,9 @@ class OverTime:
         """Return the half-width of each number."""
         return linear_queries.half_widths(errors, *self.guarantee, self.level)
 
-    def largest(self, method: str, n_periods: int | None = None) -> float:
-        """Return the largest half-width of a method, for persons in so many periods where it is given."""
-        series = self.series if n_periods is None else self.series.with_persons_in(n_periods)
-        return linear_queries.largest_half_width(errors_of(series, method), *self.guarantee, self.level)
+    def largest(self, method: str) -> float:
+        """Return the largest half-width of a method."""
+        return linear_queries.largest_half_width(errors_of(self.series, method), *self.guarantee, self.level)
 
     def half_widths_of(self, method: str) -> Array:
         """Return the half-width of each number by a method."""
@@ -158,7 +157,9 @@ class OverTime:
         columns = {
             method: self.unit * linear_queries.largest_errors(errors_of(self.series, method), self.places)
             if self.is_gaussian
-            else [self.largest(method, k) for k in self.places]
+            else linear_queries.largest_half_widths(
+                errors_of(self.series, method), self.places, *self.guarantee, self.level
+            )
             for method in self.curves
         }
         return pd.DataFrame({"k": self.places} | columns)
