@@ -1,11 +1,21 @@
-"""The Rényi divergence of a step of DP-SGD as an integral, by the trapezoidal rule with nodes where its mass is.
+"""The Rényi divergence of Gaussian noise on a sample of the records, for either kind of sample.
+
+That of a step of DP-SGD is an integral, by the trapezoidal rule with nodes where its mass is.
 
 Throughout c = 1/z = `shift`, a = α − 1 = `more`, q = `rate`; w is the noise in units of σ, s = (w − c/2)c the loss of
 the whole Gaussian, x = q(e^s − 1), ℓ = ln(1 + x) the loss of the step, r(y) = e^y − 1 − y.
 
-The remainders of e^y and sinh y without their first terms, accurate where the subtraction loses all digits.
+Every Rényi divergence of this package is a sum of remainders, e^y and sinh y without their first terms, all of them
+positive; they are accurate where the subtraction loses all digits.
 
-Every Rényi divergence of this package is a sum of such remainders, all of them positive.
+Two kinds of sample, with two neighbouring relations, which are never mixed. A Poisson sample (each record joins with
+probability q, on its own) goes with adding or removing one record; a sample of fixed size, without replacement, goes
+with replacing one. `noise_multiplier` is σ/Δ₂, with Δ₂ the sensitivity under the *same* relation: replacing a record
+moves a clipped sum by twice as much as removing it.
+
+References
+----------
+[WBK19] Wang, Balle & Kasiviswanathan, arXiv:1808.00087.
 """
 
 import math

@@ -1,12 +1,19 @@
-"""δ and ε of a single step of DP-SGD with Poisson sampling, in closed form and rounded up.
+"""Samples: δ and ε of one step of DP-SGD in closed form, amplification by sampling, and the limit of many steps.
 
-With P = (1 − q) N(0, z²) + q N(1, z²) and Q = N(0, z²) the set that maximises P − e^ε Q is a half-line, so that
-δ(ε) = q δ_G(ε'), e^{ε'} = 1 + (e^ε − 1)/q, where δ_G is the profile of the Gaussian mechanism with noise z. The other
-direction, Q against P, never has a larger δ (Balle, Barthe & Gaboardi 2018, arXiv:1807.01647, Thm 8).
+Of a single step with Poisson sampling both are rounded up. With P = (1 − q) N(0, z²) + q N(1, z²) and Q = N(0, z²) the
+set that maximises P − e^ε Q is a half-line, so that δ(ε) = q δ_G(ε'), e^{ε'} = 1 + (e^ε − 1)/q, where δ_G is the
+profile of the Gaussian mechanism with noise z. The other direction, Q against P, never has a larger δ (Balle, Barthe &
+Gaboardi 2018, arXiv:1807.01647, Thm 8).
 
-Amplification by sampling: what a guarantee on a sample is to all records; each kind of sample has its neighbours.
+Amplification is what a guarantee on a sample is to all records. Each kind of sample has its neighbours: a Poisson
+sample goes with adding or removing a record, one of fixed size with replacing one: never mixed.
 
-A Poisson sample goes with adding or removing a record, one of fixed size with replacing one: never mixed.
+By the central limit theorem many steps are nearly one Gaussian: an estimate, marked as such wherever it is shown.
+T steps on Poisson samples of rate q with noise multiplier z tend to G_μ, μ = q√(T(e^{1/z²} − 1)), as T → ∞ with q√T
+held ([DRS22]; Bu, Dong, Long & Su, arXiv:1911.11607). [DRS22] bounds the error at a given T by a Berry-Esseen theorem:
+the bound is of order 1/√T in δ, far above the δ of use, and it does not say on which side the error is. Where ε is a
+few nats or less it is mostly below the truth, by more than half if q and z are small; where q√T e^{1/2z²} is large it
+is above, by any factor. The exact μ of Gaussians that are not sampled is `dpcore.tradeoff.composed_mu`.
 """
 
 from collections.abc import Sequence

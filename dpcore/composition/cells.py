@@ -11,6 +11,14 @@ no b is too small, and no loss lies above the end of its cell. The mass below th
 the mass above the highest cell counts as an infinite loss. Where a loss is an end of a cell but for rounding, it is
 taken to be that end, and what it may lie above it is `below`: all of δ moves by so much. A share of it one cell further
 would be seen where its mass is far above the wanted δ, however small the share.
+
+Finitely many losses, each with its mass, are those of noise on the whole numbers that moves by a whole number of steps,
+and of the pair that a profile stands for.
+
+Geometric noise of scale b that moves by s steps has the losses (|k − s| − |k|)/b, which are the multiples
+ε(1 − 2m/s), m = 0 … s, of ε = s/b. Discrete Gaussian noise has the losses s(s − 2k)/(2σ²), of which those beyond 40σ
+are left out: all of them together have less than e^−799. The profile that is linear in α = e^ε between points (αᵢ, δᵢ)
+has the loss εᵢ with αᵢ times the change of its slope there, and −εᵢ with e^{−εᵢ} times that.
 """
 
 import math

@@ -2,6 +2,10 @@
 
 L is the privacy loss ln dP/dQ of one run under P. There are two directions: in `"remove"` P has the person and Q does
 not, in `"add"` it is the other way about; a guarantee holds if it holds in both.
+
+Guarantees fail with 1 − Π(1 − δᵢ)^{nᵢ} together. A δ that is exactly that leaves 0, which is enough for pure
+guarantees: so the number is rounded up once, from the exact one. A double δ is below the result only where it is below
+the exact number.
 """
 
 import math

@@ -8,6 +8,9 @@ A guarantee with δ > 0 has no finite τ. However, every (ε, δ)-DP mechanism i
 reveals everything with probability δ, and is randomised response with ε-DP otherwise ([KOV15], proof of Thm 3.3: the
 worst mechanism has these four answers). So with probability Π(1 − δᵢ) nothing is revealed in this way, and the list
 consists of ε-DP mechanisms. If these and the other releases satisfy (ε, δ′)-DP, then δ = 1 − (1 − δ′)Π(1 − δᵢ).
+
+One search finds the best order: every list of releases, every training and every curve is searched here, so that the
+same question has the same answer.
 """
 
 from collections.abc import Callable, Sequence

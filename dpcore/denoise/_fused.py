@@ -1,6 +1,6 @@
 """The b of least ½‖ŷ − b‖² + λ Σ |b_u − b_v| over the edges of a graph, exactly, at several λ at once.
 
-`_dual_flow` estimates the flow in [−λ, λ] of each edge that makes ŷ into b. The edges that it leaves at ±λ border
+`dual_flow` estimates the flow in [−λ, λ] of each edge that makes ŷ into b. The edges that it leaves at ±λ border
 groups, each with the mean of what λ per border leaves of ŷ. This is only a proposal: b is optimal exactly if at each
 border the flow runs from the larger mean to the smaller and if within each group a flow of at most λ per edge makes all
 nodes equal. Mostly the estimated flow does, once what it misses runs along a tree of edges far from ±λ. For the other
@@ -8,9 +8,14 @@ groups a maximum flow decides; where it leaves an excess the minimum cut splits 
 the whole graph down, and a border where the flow runs up is dissolved. If borders have been dissolved in six rounds,
 what is not proved begins again with the whole graph, each border of which is right.
 
+The flow is estimated by the dual of the problem, accelerated projected gradient [BT09] with a step length for each
+edge, for several λ at once.
+
 References
 ----------
-[CD09], [Hoc01]: see `filtering`.
+[CD09], [Hoc01]: see `filtering`. [BT09] Beck & Teboulle 2009, Fast gradient-based algorithms for constrained total
+variation image denoising and deblurring problems, IEEE Transactions on Image Processing 18(11),
+doi:10.1109/TIP.2009.2028250.
 """
 
 import math

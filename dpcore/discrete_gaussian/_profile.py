@@ -1,4 +1,12 @@
-"""δ(ε) of given moves: arrays of one axis, arguments checked.
+"""The change that one person makes, the noise of several cells along it, and δ(ε) of given moves, arguments checked.
+
+A move v of whole numbers is g·u, where g is their greatest common divisor. The privacy loss depends on T = ⟨u, Y⟩ only,
+and Y + u differs from Y by N = |u|² in T and not at all across u, so with w of period N
+
+    Pr(T = t) ∝ e^{−t²/(2Nσ²)} w(t),  w(t) = Σ over y with ⟨u, y⟩ = t of e^{−|y − ut/N|²/(2σ²)}.
+
+For wide noise w is flat: its Fourier coefficients are sums of e^{−2π²σ²|q|²} over dual vectors q, of |q|² ≥ 1/N, and
+≥ 1 − 1/k where u is k ones.
 
 With t* = εσ²/g − gN/2 the loss of T = t is ε + (g/σ²)(t − t*), so δ(ε) = Σ_{t > t*} Pr(T = t)(1 − e^{−(g/σ²)(t − t*)}):
 positive terms only. Where w is flat, this is one cell moved by gN under noise of s.d. √N σ.

@@ -1,4 +1,10 @@
-"""The noise itself: Pr(Y = y) = e^{−y²/(2σ²)}/θ(σ) for whole y, θ the sum of the numerators."""
+"""The noise itself: Pr(Y = y) = e^{−y²/(2σ²)}/θ(σ) for whole y, θ the sum of the numerators.
+
+Sums of e^{−t²/(2τ²)} over whole t keep all digits: directly where few terms count, else by Euler and Maclaurin.
+
+With z = x/τ and the Mills ratio R, Σ_{j≥0} e^{−(x+j)²/(2τ²)} = e^{−z²/2} M(x), and for wide noise
+M(x) = τR(z) + 1/2 + Σ_n B₂ₙ/(2n)! He₂ₙ₋₁(z)/τ^{2n−1}: to rounding with eight terms where z/τ ≤ 1/2 and τ ≥ 16.
+"""
 
 import math
 

@@ -11,6 +11,9 @@ release: clipping a release of (ε, δ)-DP preserves it, and only pure ε needs 
 1e-9 W to W. Arguments broadcast; the result has their common shape. Scales and ε are rounded up. Bad input raises
 `ValueError`: `name must be in RANGE, got VALUE`.
 
+The losses are functions of w = W/b, p and Δ/W, and come with their derivative by log w; all their lengths are in units
+of b.
+
 References
 ----------
 [Liu19] F. Liu, IEEE TKDE 31(4), 2019, doi:10.1109/TKDE.2018.2845388. "(own)" marks what is derived here.

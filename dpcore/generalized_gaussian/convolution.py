@@ -8,6 +8,8 @@ Two scales enclose the least one, with Δ_p = (Σ Δ_k^p)^{1/p} (own). The lower
 ε, or Corollary 9's for the largest statistic, whose part of the loss is below the whole. The upper is Corollary 9's for
 one statistic of sensitivity Δ_p and noise ‖X‖_p: ‖z + s‖_p^p − ‖z‖_p^p ≤ (‖z‖_p + ‖s‖_p)^p − ‖z‖_p^p (Minkowski), which
 grows with ‖z‖_p, and ‖z‖_p^p has a gamma distribution (shape r/p), at every p ≥ 1. For p → 1 both tend to ΣΔ_k/ε.
+
+`pdp_scale_monte_carlo` is the scale as [Liu19] finds it, by simulated noise. It is no guarantee.
 """
 
 from collections.abc import Callable

@@ -1,9 +1,11 @@
-"""The scale b of generalized Gaussian noise that a guarantee requires, for one statistic, every real p in [1, 100].
+"""The scale b of generalized Gaussian noise that a guarantee requires for one statistic, and the guarantee of a scale.
 
-The release is f(x) + X with X of density ∝ e^{−(|x|/b)^p}; neighbouring data sets move f by at most Δ (`sensitivity`).
-(ε, δ) is of (ε, δ)-DP in `adp_scale`; in the pDP scales it is of probabilistic DP, Pr(|privacy loss| > ε) ≤ δ, whose δ
-is another quantity. ε is in nats, b and Δ in query units. Arguments broadcast; results have their common shape. Every
-scale is rounded up.
+The release is f(x) + X with X of density ∝ e^{−(|x|/b)^p}; neighbouring data sets move f by at most Δ (`sensitivity`);
+p is real, in [1, 100]. (ε, δ) is of (ε, δ)-DP in `adp_scale`; in the pDP scales it is of probabilistic DP, Pr(|privacy
+loss| > ε) ≤ δ, whose δ is another quantity. ε is in nats, b and Δ in query units. Arguments broadcast; results have
+their common shape. Every scale, δ and ε is rounded up.
+
+The privacy loss of two neighbours Δ apart is ε at one point, beyond which the masses are summed (own; see `_loss`).
 """
 
 from dataclasses import dataclass

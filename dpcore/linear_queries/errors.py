@@ -1,4 +1,13 @@
-"""The error of each published number, as a multiple of the noise at sensitivity 1."""
+"""The error of each published number, as a multiple of the noise at sensitivity 1: R, L, and what one person moves.
+
+A person x adds at most c to each of at most k cells, and N in all. ‖Rx‖ is convex, so that it is largest where x is c
+in all of its cells but one. Added or removed, x itself is the change; replaced, the change is x − y of two persons.
+
+The bounds hold for every strategy. Let D be the least matrix with D ≥ |RᵀR| that does not grow when both places move on
+or when they move apart: then |x|ᵀ RᵀR |x| is at most that of D and a person in the first cells. Where D is RᵀR in the
+first k places (Toeplitz matrices with falling coefficients; R = I), the bound is reached. Trees are convex in the sums
+of each level, and first cells fill whole subtrees of every size at once, so there it is reached too.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
-"""The least cost of real-valued noise of (ε, δ)-DP, enclosed.
+"""The least cost of real-valued noise of (ε, δ)-DP, enclosed, and beside that of noises with a name.
 
-The lower bound on the variance or E|noise| that the truncated staircase reaches but for about 3δ (own).
+`staircase_bound` is a lower bound on the variance or E|noise|, which the truncated staircase reaches but for about 3δ
+(own).
 
 Let the cost c(x) be even and not fall in |x|, Δ = 1, and the noise X be symmetric: its equal mixture with its mirror
 image has the same cost and guarantee. For functions y_s with values in [0, ν_s] a move of s has

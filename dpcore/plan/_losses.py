@@ -1,4 +1,17 @@
-"""The losses of all noises that the queries of a plan can have, and the estimates of many totals at once."""
+"""The noises that the queries of a plan can have, their losses, and estimates of many totals at once, none a bound.
+
+The quick estimate compares plans.
+With K(s) = ln E e^{sL} of all losses together, δ = (1/2πi) ∫ e^{Φ(s)} ds with Φ(s) = K(s) − εs − ln s − ln(1 + s). The
+saddle point s has ε = K′(s) − 1/s − 1/(1 + s), and δ ≈ e^{Φ(s)}/√(2πΦ″(s)) (1 + Φ⁗/8Φ″² − 5Φ‴²/24Φ″³), where Φ‴ and Φ⁗
+are those of the logarithms alone: without them a large δ would be far off. Between two orders s, ε is a cubic of ln δ,
+with the slope −1/s at each.
+
+The close estimate is one contour integral for many lists.
+It is the integral of `dpcore.composition.contour` at one real part c for all lists whose saddle points are near c, with
+K(s) of each release once: sums of them are those of the lists. Where noise has atoms, |e^K| does not decay; a Gaussian
+window of a small share of the spread of the losses ends it, which smooths δ(ε)e^{cε} over as much; Gaussian noise in
+every list ends it sooner.
+"""
 
 import math
 from collections.abc import Sequence

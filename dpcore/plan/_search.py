@@ -1,4 +1,8 @@
-"""The search for the plan of the least total: descents by an estimate, then exact totals of the plans near the best."""
+"""The search for the plan of the least total, and for the one factor on all wanted errors that a total ε allows.
+
+Plans are found in descents by an estimate, and those near the best are compared by exact totals. For given mechanisms a
+close estimate of the total leads to the factor, near a guess; exact totals bracket it.
+"""
 
 import math
 from collections.abc import Callable, Sequence

@@ -1,4 +1,8 @@
-"""One query of a plan: how far its answer may differ between neighbours, which error is wanted, what is fixed."""
+"""One query of a plan: how far its answer may differ between neighbours, which error is wanted, what is fixed.
+
+Quantiles and the largest of several counts are chosen instead of getting noise: their error follows from the ε of a
+mechanism, and the reverse; no sensitivity of noise is needed.
+"""
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache

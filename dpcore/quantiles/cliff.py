@@ -2,6 +2,8 @@
 
 Its probability grows with the width of the range, which is why bounds must be no wider than needed, and why a maximum
 cannot be released.
+
+On a grid the release is among the candidates beyond all values (`grid_cliff_probability`).
 """
 
 from collections.abc import Callable

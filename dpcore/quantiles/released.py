@@ -1,4 +1,4 @@
-"""The exact distribution of a released quantile: its intervals and its bias."""
+"""The exact distribution of a released quantile and its bias, by intervals whose weights do not underflow."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,9 @@
-"""Several quantiles of the same people: each released by itself and composed, or one after the other on the halves.
+"""Several quantiles of the same people: each by itself and composed, one after the other, or from one histogram.
 
 The recursive method releases the middle quantile, splits the values there, and goes on in both parts ([KSS22]). Each
 person is in one part of a level, so that m quantiles cost as much as ⌊log₂ m⌋ + 1.
+
+A noisy histogram has public bins; any number of quantiles is read from it.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The one reader of CSV files: encoding, separator, rows, and one sentence where a file cannot be read."""
+"""The one reader of CSV files: compression, encoding, separator, rows, and one sentence where a file cannot be read."""
 
 import codecs
 import csv

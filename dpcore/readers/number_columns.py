@@ -1,9 +1,9 @@
-"""The numbers of a column, and whether a point or a comma is their decimal mark: one decision for all readers.
+"""The entries of a column: which are numbers or counts, what they mean, and how a sentence names their place.
 
-An entry such as 1,200 means one thousand two hundred, or 1.2. Another entry of the column may settle it: 7.5 and
-1,234,567 have a decimal point, 7,5 and 1.234.567 a decimal comma. Where none does, no reader guesses: it raises
-`AmbiguousNumberError`, and reads the column when it gets the mark. Degrees and error rates need no question, since they
-cannot be thousands.
+Whether a point or a comma is the decimal mark is one decision for all readers. An entry such as 1,200 means one
+thousand two hundred, or 1.2. Another entry of the column may settle it: 7.5 and 1,234,567 have a decimal point, 7,5 and
+1.234.567 a decimal comma. Where none does, no reader guesses: it raises `AmbiguousNumberError`, and reads the column
+when it gets the mark. Degrees and error rates need no question, since they cannot be thousands.
 """
 
 import re

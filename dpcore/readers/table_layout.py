@@ -1,4 +1,8 @@
-"""The layout of a table, guessed from its first rows: a column of counts, a cross-table, or raw records."""
+"""The layout of a table, guessed from its first rows, and repairs of a table as it was published.
+
+A file has a column of counts, a cross-table, or raw records. Titles and sources around a table, empty entries and
+suppressed counts are repaired where that is requested.
+"""
 
 import math
 import re

@@ -1,7 +1,10 @@
-"""ε of the weakest (ε, δ) guarantee that alone meets a risk, whatever the mechanism; see `dpcore.risk`.
+"""ε of the weakest (ε, δ) guarantee that alone meets a risk, and what a risk asks of any curve; see `dpcore.risk`.
 
 The trade-off curve of the guarantee is f_{ε,δ}(α) = max(0, 1 − δ − e^ε α, e^{−ε}(1 − δ − α)) ([DRS22]). A pure
 guarantee has δ = 0.
+
+A bound on power, on a posterior or on reconstruction is a point (α, power): 1 − f(α) ≤ power. A bound on the advantage
+or on the success at a prior is a point of the profile: δ(ε) ≤ δ. Both are rounded to the safe side, power and δ down.
 """
 
 import numpy as np

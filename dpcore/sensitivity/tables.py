@@ -1,4 +1,4 @@
-"""The sensitivity of a table of counts with contribution limits, and of counts with a limited total for each person."""
+"""The record of a sensitivity, that of a table with contribution limits, and of counts with a limited total."""
 
 from dataclasses import dataclass
 from typing import cast

@@ -1,4 +1,4 @@
-"""The noises for a table of counts side by side, each calibrated to what one person moves.
+"""The noises for a table of counts side by side, each calibrated to what one person moves or to a wanted error.
 
 Every noise is drawn anew for each number that is released. ε is in nats, δ a probability, scales are in the unit of the
 table and rounded up.

@@ -1,4 +1,7 @@
-"""Curves of Python functions, and searches over α for what has no closed form."""
+"""Curves of Python functions and through points, and searches over α for what has no closed form.
+
+Points must be convex, or are replaced by their lower convex hull.
+"""
 
 import math
 from dataclasses import replace

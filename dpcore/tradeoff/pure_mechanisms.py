@@ -1,4 +1,7 @@
-"""Trade-off curves of an (ε, δ) guarantee, of Laplace and of geometric noise, and the μ of pure ε-DP."""
+"""Trade-off curves of privacy profiles, of an (ε, δ) guarantee, of Laplace and of geometric noise; μ of pure ε-DP.
+
+The curve of a profile is the largest of its supporting lines.
+"""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,10 @@
-"""Which groups appear: the probability of each, from which size on, how many groups and how many people together."""
+"""Which groups appear: the probability of each, from which size on, how many groups and people, and draws.
+
+Draws are also of the counts of the groups. With a seed that others may know, a draw is a trial.
+Noise on whole numbers is drawn exactly, from uniform whole numbers of `rng` alone, and so is keep-or-drop, whose
+probabilities are doubles taken for the fractions that they are. Gaussian and Laplace noise is that of NumPy: a release
+needs a sampler that floating point can't betray.
+"""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A release of counts with noise above a threshold, and its exact δ."""
+"""A release of counts with noise above a threshold, its exact δ, and the noises that it can have."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
