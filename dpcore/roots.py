@@ -20,27 +20,24 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore.checks import Array, number, refuse, scalar, scalar_integer
 from dpcore.rounding import ULP
 
+__all__ = [
+    "SteppedRoot",
+    "bisect",
+    "multisect",
+    "positive_mean",
+    "root_by_steps",
+    "safe_root",
+    "step_within",
+]
+
+
 Rows = NDArray[np.intp]
-
-
 State = TypeVar("State")
-
-
 Step = tuple[Array, NDArray[np.bool_], NDArray[np.bool_], State]
-
-
 _FINITE = "(-inf, inf)"
-
-
 NOT_NEGATIVE = "[0, inf)"
-
-
 TOLERANCE = 4 * ULP
-
-
 MOST_STEPS = 200
-
-
 _HALVINGS_RANGE = "[1, 2000]"  # 1100 halvings reach a subnormal number from any double
 
 
@@ -212,16 +209,6 @@ def step_within(low: Array, stepped: Array, high: Array) -> Array:
     """
     return np.where((stepped > low) & (stepped < high), stepped, (low + high) / 2)
 
-
-__all__ = [
-    "SteppedRoot",
-    "bisect",
-    "multisect",
-    "positive_mean",
-    "root_by_steps",
-    "safe_root",
-    "step_within",
-]
 
 _TOLERANCE_RANGE = f"[{TOLERANCE:g}, 0.1]"
 Excess = Callable[[Rows, Array], Array]  # of row numbers and their x: positive where x is too small

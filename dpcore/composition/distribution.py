@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore import gaussian as gaussian_mechanism
+from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, Array, number, scalar
 from dpcore.composition._normalize import directions, gap_to_pure, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta, step_epsilon
@@ -188,7 +188,7 @@ def _elementwise_bound(values: Array, answer: Callable[[float], Answer]) -> Epsi
 def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer:
     mu = gaussian_mu(releases)
     if mu is not None:
-        return float(gaussian_mechanism.epsilon_from_sigma(delta, 1.0, mu)), 0.0
+        return float(gaussian.epsilon_from_sigma(delta, 1.0, mu)), 0.0
     step = single_step(releases)
     if step is not None:
         return float(step_epsilon(np.array(delta), *step)), 0.0
@@ -273,7 +273,7 @@ def _refined(
 def _delta(releases: Sequence[Release], epsilon: float, excess: float) -> Answer:
     mu = gaussian_mu(releases)
     if mu is not None and epsilon <= 1e6:
-        return float(gaussian_mechanism.delta_from_sigma(epsilon, 1.0, mu)), 0.0
+        return float(gaussian.delta_from_sigma(epsilon, 1.0, mu)), 0.0
     step = single_step(releases)
     if step is not None:
         return float(step_delta(np.array(epsilon), *step)), 0.0

@@ -19,17 +19,14 @@ from functools import lru_cache
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from dpcore import gaussian
 from dpcore.checks import Array
 from dpcore.discrete_gaussian.noise import lattice_gap, lattice_mills, theta
-from dpcore.gaussian import delta_from_sigma as continuous_delta
-from dpcore.gaussian import epsilon_from_sigma
 from dpcore.roots import Rows, safe_root
 from dpcore.rounding import TINY, ULP, round_up
 
 MOST_RIPPLING = 256  # cells, above which narrow noise is not summed
-_LEAST_LAW = (
-    1e-250  # of a sum's law: its terms that count are above e^{−45} times this, and so in the range of a double
-)
+_LEAST_LAW = 1e-250  # of a sum's law: terms that count are above e^{−45} times this, in the range of a double
 
 
 @dataclass(frozen=True)
@@ -201,7 +198,7 @@ def worst_delta(epsilon: Array, sigma: Array, squared: Array, n_moved: Array) ->
     far = sigma >= _CONTINUOUS
     even, free = ~far & (n_moved > 0), ~far & (n_moved == 0)
     if far.any():
-        worst[far] = continuous_delta(epsilon[far], sigma[far], round_up(np.sqrt(squared[far]), 2))
+        worst[far] = gaussian.delta_from_sigma(epsilon[far], sigma[far], round_up(np.sqrt(squared[far]), 2))
     if even.any():
         worst[even] = _even_delta(epsilon[even], sigma[even], squared[even], n_moved[even])
     for length in set(squared[free].tolist()):
@@ -323,7 +320,7 @@ def least_epsilon(delta: Array, sigma: Array, squared: Array, cells: Array) -> A
     continuous Gaussian's ε or next to it, where a chord leads to it at once, or soon where pieces are too narrow. The
     chords aim at a δ that is lower by a little. Elsewhere, as for moves of several kinds, a bracket is narrowed.
     """
-    guess = epsilon_from_sigma(delta, sigma, np.sqrt(squared))
+    guess = gaussian.epsilon_from_sigma(delta, sigma, np.sqrt(squared))
     little = 4 * ULP * (4 - np.log(delta))  # relative, about what rounding of e^{−z²/2} does
 
     def log_excess(places: Rows, epsilon: Array) -> Array:

@@ -13,10 +13,9 @@ import numpy as np
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace
 from dpcore.checks import Array
-from dpcore.linear_queries.errors import factors
+from dpcore.linear_queries.errors import Options, factors
 from dpcore.linear_queries.workloads import Workload
-from dpcore.roots import Rows as Places
-from dpcore.roots import safe_root
+from dpcore.roots import Rows, safe_root
 
 _FORGOTTEN = 1e-13  # mass beyond the circle on which the sum is convolved
 _ROUNDING = 1e-10  # of a tail: the mass of up to 2000 summands beyond the circle, and rounding of the transform
@@ -26,12 +25,11 @@ _MOST_TERMS = 200_000
 _CLOSE, _FIRST_STEP = 1e-12, 0.1  # relative, of a half-width
 _GRAIN, _OF_A_GRAIN = 1e-12, 0.01  # of weights, and how much of it rounding has added
 _MOST_CONTAINING = 8
-Options = tuple[int, int, str, str]
-Rows = tuple[Array, ...]
+Weights = tuple[Array, ...]
 
 
 @lru_cache(32)
-def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Rows, Places]:
+def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Weights, Rows]:
     """Return the weights of the noise in the published numbers, each kind once, and the kind of each number.
 
     They are rounded up to 1e-12, but for what rounding has added.
@@ -39,7 +37,8 @@ def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Rows
     Examples
     --------
     >>> from dpcore.linear_queries import workload
-    >>> rows, place = weights_of(workload("running_totals", 3), "binary_tree", (2, 1, "once", ""))
+    >>> options = Options(2, 1, "once", "")
+    >>> rows, place = weights_of(workload("running_totals", 3), "binary_tree", options)
     >>> [row.tolist() for row in rows], place.tolist()
     ([[1.0], [1.0, 1.0]], [0, 0, 1])
     """
@@ -52,19 +51,20 @@ def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Rows
 
 
 @lru_cache(32)
-def largest_weights(numbers: Workload, strategy: str, options: Options) -> Rows:
+def largest_weights(numbers: Workload, strategy: str, options: Options) -> Weights:
     """Return the weights of the numbers of which no other one of a few contains the noise, as `not_contained`.
 
     Examples
     --------
     >>> from dpcore.linear_queries import workload
-    >>> largest_weights(workload("running_totals", 3), "per_period", (2, 1, "once", ""))
+    >>> options = Options(2, 1, "once", "")
+    >>> largest_weights(workload("running_totals", 3), "per_period", options)
     (array([1., 1., 1.]),)
     """
     return not_contained(weights_of(numbers, strategy, options)[0])
 
 
-def not_contained(rows: Rows) -> Rows:
+def not_contained(rows: Weights) -> Weights:
     """Return the rows of weights but those that are nowhere above one of a few others.
 
     Examples
@@ -123,7 +123,7 @@ def _laplace_roots(group: list[tuple[int, Array, Array, float]], n_terms: int, a
     )
     heights, cut = np.exp(log_values) / terms, np.exp(log_values[:, -1]) + 2 * _WRAPPED
 
-    def log_excess(rows: Places, tried: Array) -> Array:
+    def log_excess(rows: Rows, tried: Array) -> Array:
         share = np.minimum(tried / far[rows], 1)
         waves = np.einsum("ij,ij->i", np.sin(np.multiply.outer(np.pi * share, terms)), heights[rows])
         return np.log(np.maximum(1 - share - 2 / np.pi * waves + cut[rows], _WRAPPED) / alpha)

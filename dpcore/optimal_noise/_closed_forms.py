@@ -33,7 +33,7 @@ def best_steps(epsilon: float, bound: float, cost: str) -> tuple[float, float]:
     """Return γ of the least variance or E|noise|, and A: the cost is the least to a relative 1e-10.
 
     Here and below `bound` is that of truncated Laplace noise, B. The best γ has `missing` e^ε = `spare` in `step_sums`
-    (see `_staircase_bound`), which Newton's method solves from the γ of the staircase, A being that of the γ before.
+    (see `real`), which Newton's method solves from the γ of the staircase, A being that of the γ before.
     """
     growth, theta = math.exp(epsilon), max(epsilon, _LEAST_THETA)
     gamma_of = staircase.mean_error_gamma if cost == "mean_absolute_error" else staircase.variance_gamma

@@ -226,9 +226,6 @@ class NamedTotalsLeftOut:
     labels: tuple[str, ...]
 
 
-# Notes on points and road graphs
-
-
 FileNote = TextFormat | CommentLines | DecimalMark
 TableNote = (
     FileNote
@@ -252,6 +249,9 @@ TableNote = (
     | SuppressedCounts
     | NamedTotalsLeftOut
 )
+
+
+# Notes on points and road graphs
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from dpcore import gaussian as gaussian_mechanism
+from dpcore import gaussian
 from dpcore.checks import Array, DomainError, number, scalar, scalar_integer
 from dpcore.composition._normalize import gaussian_mu, joined
 from dpcore.composition.profiles import certified_profile, profile_places
@@ -285,7 +285,7 @@ def subsampled_gaussian_curve(
     words = name or f"subsampled Gaussian σ = {sigma:.4g}, rate {rate:.4g}, {n_steps} steps"
     if rate == 1:
         return gaussian_curve(round_up(math.sqrt(n_steps) / noise, 4), words)
-    most = min(round_up(n_steps * rate * float(gaussian_mechanism.delta_from_sigma(0.0, noise)), 8), 1.0)
+    most = min(round_up(n_steps * rate * float(gaussian.delta_from_sigma(0.0, noise)), 8), 1.0)
     if most <= _UNSEEN:
         return without_mu(profile_curve(0.0, most, words))
     cells = _MANY_CELLS if n_steps > 10_000 else _FEW_CELLS

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import discrete_gaussian, gaussian, laplace, truncated_geometric
-from dpcore.checks import Array, generator, integer, number, refuse, scalar, scalar_integer
-from dpcore.checks import shape as sample_shape
+from dpcore.checks import Array, generator, integer, number, refuse, scalar, scalar_integer, shape
 from dpcore.discrete_gaussian.sampling import Bits, Unbounded, Whole, exponential_coin, less_by_digits
 from dpcore.roots import bisect
 from dpcore.rounding import ULP
@@ -192,7 +191,7 @@ def sample(
     counts = integer("counts", counts, SIZE_RANGE)
     family, rule = noise_of(release.noise), release.rule
     arrays = np.broadcast_arrays(counts, release.scale, release.threshold, release.bound)
-    draws = sample_shape("size", size, arrays[0].shape)
+    draws = shape("size", size, arrays[0].shape)
     counts, scale, threshold, bound = (np.broadcast_to(array, draws) for array in arrays)
     noisy = counts + _noise(rng, release.noise, scale, bound)
     reached = (noisy >= whole_limit(family, rule, threshold)) & (counts > 0)
@@ -263,7 +262,7 @@ def sample_names(
     """
     generator("rng", rng)
     probability = np.asarray(optimal_keep_probability(counts, split.epsilon, split.delta))
-    draws = sample_shape("size", size, probability.shape)
+    draws = shape("size", size, probability.shape)
     numerator, denominator = _fractions(np.broadcast_to(probability, draws).ravel())
     kept = less_by_digits(rng, numerator, denominator) | (numerator == denominator)
     return kept.astype(bool).reshape(draws)[()]
