@@ -299,11 +299,11 @@ def _narrowed(
             break
         rows, place, width = rows[left], place[left], width[left]
         x1, x2, x3, f1, f2, f3 = (part[left] for part in (x1, x2, x3, f1, f2, f3))
-        share = np.clip(inverse_share(x1, x2, x3, f1, f2, f3), width / 2, 1 - width / 2)
+        share = np.clip(_inverse_share(x1, x2, x3, f1, f2, f3), width / 2, 1 - width / 2)
     return root
 
 
-def inverse_share(x1: Array, x2: Array, x3: Array, f1: Array, f2: Array, f3: Array) -> Array:
+def _inverse_share(x1: Array, x2: Array, x3: Array, f1: Array, f2: Array, f3: Array) -> Array:
     """Return how far from x1 to x2 the root of the inverse quadratic is, ½ where that is not sure to be good.
 
     The signs of f1 and f2 differ, and x3 is on the other side of x1 than x2.

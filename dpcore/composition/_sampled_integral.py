@@ -68,7 +68,7 @@ def subsampled_gaussian_rdp(order: ArrayLike, noise_multiplier: ArrayLike, sampl
     divergence, part = whole.copy(), rate < 1
     if part.any():
         more, shift, rate = order[part] - 1, 1 / noise[part], rate[part]
-        divergence[part] = np.minimum(whole[part], sampled_divergence(more, shift, rate))
+        divergence[part] = np.minimum(whole[part], _sampled_divergence(more, shift, rate))
     return divergence.reshape(shape)[()]
 
 
@@ -192,7 +192,7 @@ def _quick_remainder(y: Array) -> Array:
     return np.where(abs(y) < 2e-5, y * y * (0.5 + y / 6), np.expm1(y) - y)
 
 
-def sampled_divergence(more: Array, shift: Array, rate: Array) -> Array:
+def _sampled_divergence(more: Array, shift: Array, rate: Array) -> Array:
     """τ for one-dimensional arrays of one length, rounded up."""
     near = (np.maximum(2, 1 + more) * shift <= _NEAR) & (shift <= _SMOOTH)
     divergence = np.empty(more.shape)

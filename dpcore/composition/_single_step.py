@@ -96,17 +96,17 @@ def fixed_size_sampled_guarantee(
 def _sampled(epsilon: ArrayLike, delta: ArrayLike, rate: Array) -> tuple[Array, Array]:
     epsilon, delta = number("epsilon", epsilon, PURE_RANGE), number("delta", delta, PURE_DELTA_RANGE)
     epsilon, broken = np.broadcast_arrays(
-        amplified_epsilon(epsilon, rate), np.minimum(round_up(rate * delta) + TINY * (delta > 0), delta)
+        _amplified_epsilon(epsilon, rate), np.minimum(round_up(rate * delta) + TINY * (delta > 0), delta)
     )
     return epsilon[()], broken[()]
 
 
-def amplified_epsilon(epsilon: Array, rate: Array) -> Array:
+def _amplified_epsilon(epsilon: Array, rate: Array) -> Array:
     """ln(1 + q(e^ε − 1)), at most ε and rounded up, for any ε ≥ 0 and q in (0, 1].
 
     Examples
     --------
-    >>> print(f"{amplified_epsilon(np.array(1.0), np.array(0.01)):.10f}")
+    >>> print(f"{_amplified_epsilon(np.array(1.0), np.array(0.01)):.10f}")
     0.0170368632
     """
     near = np.log1p(rate * np.expm1(np.minimum(epsilon, 700)))
@@ -156,7 +156,7 @@ def step_epsilon(delta: Array, noise: Array | float, rate: Array | float) -> Arr
         inner = round_down(delta / rate, 2)
     free = inner >= 1  # A record that is drawn with so small a chance costs nothing.
     epsilon = gaussian.epsilon_from_sigma(np.clip(inner, 1e-300, BELOW_ONE), noise)
-    return np.where(free, 0.0, amplified_epsilon(epsilon, np.asarray(rate)))
+    return np.where(free, 0.0, _amplified_epsilon(epsilon, np.asarray(rate)))
 
 
 def inner_epsilon(epsilon: Array, rate: float) -> Array:

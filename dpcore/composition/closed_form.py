@@ -246,7 +246,7 @@ def divergence(kind: str, order: Array, numbers: Array) -> Array:
     return np.where(first > 0, np.minimum(round_up(value, 512), epsilon), 0)
 
 
-def rho_of(release: Release) -> float:
+def _rho_of(release: Release) -> float:
     """Return the least known ρ, rounded up; of an (ε, δ)-guarantee that of its ε alone;
     ∞ for a sample of less than all.
     """
@@ -353,7 +353,7 @@ def of_each_run(value: Callable[[float], float], runs: Array) -> Array:
 
 def rho_without_leaks(releases: Sequence[Release]) -> float:
     """ρ of the list, given that no guarantee fails, rounded up."""
-    return float(round_up(sum(release.count * rho_of(release) for release in releases), 32))
+    return float(round_up(sum(release.count * _rho_of(release) for release in releases), 32))
 
 
 def rdp_without_leaks(releases: Sequence[Release], order: Array, is_quick: bool = False) -> Array:

@@ -130,10 +130,10 @@ def dp_sgd_epsilon_bound(
     if accountant == "rdp":
         return all_bounds(_by_rdp(delta, noise, rate, steps), CERTIFIED, "rdp")
     if accountant == "clt":
-        return all_bounds(epsilon_by_clt(delta, noise, rate, steps), ESTIMATE, "clt")
+        return all_bounds(_epsilon_by_clt(delta, noise, rate, steps), ESTIMATE, "clt")
 
     def account(delta: float, noise: float, rate: float, steps: float) -> Account:
-        return account_of(sampled_release(noise, rate, int(steps)), float(delta), accountant)
+        return _account_of(sampled_release(noise, rate, int(steps)), float(delta), accountant)
 
     return as_bound(account, delta, noise, rate, steps)
 
@@ -273,7 +273,7 @@ def least_sufficient(
 
     @cache
     def account(release: Release, delta: float) -> float:
-        return account_of(release, delta, accountant).value
+        return _account_of(release, delta, accountant).value
 
     near = {"certified": _NearCertified(), "exact": _near_exact}.get(accountant, account)
 
@@ -352,17 +352,17 @@ def _near_exact(release: Release, delta: float) -> float:
     return float(contour.value) if contour.converged else _rough(release, delta)
 
 
-def epsilon_by_clt(delta: ArrayLike, noise: ArrayLike, rate: ArrayLike, steps: ArrayLike) -> Array:
+def _epsilon_by_clt(delta: ArrayLike, noise: ArrayLike, rate: ArrayLike, steps: ArrayLike) -> Array:
     """Return ε by the central limit theorem; ∞ for so little noise that the theorem has no content."""
     epsilon = clt_epsilon(delta, np.maximum(noise, _LEAST_CLT_NOISE), rate, steps)
     return np.where(np.less(noise, _LEAST_CLT_NOISE), math.inf, epsilon)
 
 
-def account_of(release: Release, delta: float, accountant: str) -> Account:
+def _account_of(release: Release, delta: float, accountant: str) -> Account:
     """ε of a training at δ by an accountant, and what it is worth."""
     if accountant == "clt":
         noise, rate = release.numbers
-        value = float(epsilon_by_clt(delta, noise, rate, release.count))
+        value = float(_epsilon_by_clt(delta, noise, rate, release.count))
         return Account(value, ESTIMATE, "clt", math.nan)
     if accountant == "rdp":
         return rule_account("rdp", (release,), delta)

@@ -1,6 +1,6 @@
 """The b of least ½‖ŷ − b‖² + λ Σ |b_u − b_v| over the edges of a graph, exactly, at several λ at once.
 
-`dual_flow` estimates the flow in [−λ, λ] of each edge that makes ŷ into b. The edges that it leaves at ±λ border
+`_dual_flow` estimates the flow in [−λ, λ] of each edge that makes ŷ into b. The edges that it leaves at ±λ border
 groups, each with the mean of what λ per border leaves of ŷ. This is only a proposal: b is optimal exactly if at each
 border the flow runs from the larger mean to the smaller and if within each group a flow of at most λ per edge makes all
 nodes equal. Mostly the estimated flow does, once what it misses runs along a tree of edges far from ±λ. For the other
@@ -33,7 +33,7 @@ from dpcore.graphs import Graph, Whole
 _N_STEPS = 80
 
 
-def dual_flow(noisy: Array, graph: Graph, strengths: Array) -> Array:
+def _dual_flow(noisy: Array, graph: Graph, strengths: Array) -> Array:
     """Return the flow of each edge after all steps of the dual method, for each λ, in units of λ."""
     flow = (_flow_on_grid if graph.sides else _flow_on_graph)(noisy, graph, strengths)
     return flow.T / strengths[:, None]
@@ -122,7 +122,7 @@ def proposed_solutions(noisy: Array, graph: Graph, strengths: Array) -> tuple[Ar
     The duality gap is half of the squared distance of the values, the means of the groups, from those of the flow, and
     0 if they are optimal. The flow of each edge is in units of λ.
     """
-    flow = dual_flow(noisy, graph, strengths)
+    flow = _dual_flow(noisy, graph, strengths)
     partition = _Partition(noisy, graph, strengths, flow)
     partition.regroup()
     values, n_groups = partition.solution()
@@ -134,7 +134,7 @@ def fused_solutions(noisy: Array, graph: Graph, strengths: Array, flow: Array | 
     """Return the solution for each λ > 0, one in a row, and of how many groups it is;
     `flow` may be any that is proposed.
     """
-    partition = _Partition(noisy, graph, strengths, dual_flow(noisy, graph, strengths) if flow is None else flow)
+    partition = _Partition(noisy, graph, strengths, _dual_flow(noisy, graph, strengths) if flow is None else flow)
     partition.regroup()
     partition.settle()
     while not partition.is_solved.all():

@@ -93,7 +93,7 @@ def log_weights(move: Move, sigma: Array) -> Array:
     return whole
 
 
-def greatest_weight(n_cells: int, sigma: Array) -> Array:
+def _greatest_weight(n_cells: int, sigma: Array) -> Array:
     """Return w(0), the greatest w(t), over the mean of w for cells that move by 1 each, rounded up, for each σ.
 
     w(0)/θ(σ)^k is Pr(Y₁ + … + Y_k = 0), the mean of φ^k over all frequencies, where φ > 0 is E cos(θY). On a grid of
@@ -218,7 +218,7 @@ def delta_bound(epsilon: Array, sigma: Array, squared: Array, n_moved: Array) ->
         if rows.size:
             step = np.rint(np.sqrt(squared[rows] / n_cells))
             flat = _flat_delta(epsilon[rows], sigma[rows], step, n_moved[rows])
-            bound[rows] = np.minimum(flat * greatest_weight(int(n_cells), sigma[rows]), 1)
+            bound[rows] = np.minimum(flat * _greatest_weight(int(n_cells), sigma[rows]), 1)
     return bound
 
 

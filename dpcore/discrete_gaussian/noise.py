@@ -118,7 +118,7 @@ def variance(sigma: ArrayLike) -> Array:
     >>> print(f"{variance(0.5):.6f} {variance(4):.6f}")
     0.215013 16.000000
     """
-    return square_share(number("sigma", sigma, SIGMA_RANGE))[()]
+    return _square_share(number("sigma", sigma, SIGMA_RANGE))[()]
 
 
 def mean_absolute_error(sigma: ArrayLike) -> Array:
@@ -134,7 +134,7 @@ def mean_absolute_error(sigma: ArrayLike) -> Array:
     1.5621
     """
     sigma = number("sigma", sigma, SIGMA_RANGE)
-    return absolute_sum(sigma)[()]
+    return _absolute_sum(sigma)[()]
 
 
 def _safe_tail(t: Array, sigma: Array) -> Array:
@@ -172,7 +172,7 @@ def theta(tau: Array) -> Array:
         return np.where(narrow, direct, smooth)
 
 
-def square_share(tau: Array) -> Array:
+def _square_share(tau: Array) -> Array:
     """Σ t² e^{−t²/(2τ²)}/θ(τ) over all whole t; from τ = 1 on as τ² (1 − 8π²τ² e^{−2π²τ²}/(1 + 2e^{−2π²τ²}) + …)."""
     with np.errstate(under="ignore", over="ignore"):
         direct = 2 * sum(y * y * np.exp(-((y / tau) ** 2) / 2) for y in range(9, 0, -1)) / theta(tau)
@@ -181,7 +181,7 @@ def square_share(tau: Array) -> Array:
         return np.where(tau < 1, direct, tau * tau * (1 - loss / (1 + 2 * decay)))
 
 
-def absolute_sum(tau: Array) -> Array:
+def _absolute_sum(tau: Array) -> Array:
     """Σ |t| e^{−t²/(2τ²)}/θ(τ): directly below τ = 16, else by Euler–Maclaurin, 2(τ² − 1/12 − 1/(240τ²) − …)/θ(τ)."""
     wide = np.maximum(tau, _WIDE)
     odd, series = -np.ones_like(wide), np.ones_like(wide)

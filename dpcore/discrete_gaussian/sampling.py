@@ -77,7 +77,7 @@ def _discrete_laplace(rng: np.random.Generator, scale: Whole) -> Whole:
     while len(pending):
         t = scale[pending]
         part = rng.integers(0, t)
-        begun = coin(rng, part, t, less_by_draw)
+        begun = coin(rng, part, t, _less_by_draw)
         pending, later, part, t = pending[~begun], pending[begun], part[begun], t[begun]
         size = part + t * _heads_in_a_row(rng, len(later))
         negative = rng.integers(0, 2, len(later)) == 1
@@ -92,7 +92,7 @@ def _heads_in_a_row(rng: np.random.Generator, n: int) -> Whole:
     heads = np.zeros(n, dtype=np.int64)
     going = np.arange(n)
     while len(going):
-        going = going[inverse_e(rng, len(going))]
+        going = going[_inverse_e(rng, len(going))]
         heads[going] += 1
     return heads
 
@@ -110,17 +110,17 @@ def _all_heads(rng: np.random.Generator, times: Whole) -> Bits:
     heads = np.ones(len(times), dtype=bool)
     going, tossed = np.flatnonzero(times > 0), 0
     while len(going):
-        toss = inverse_e(rng, len(going))
+        toss = _inverse_e(rng, len(going))
         heads[going[~toss]] = False
         tossed += 1
         going = going[toss & (times[going] > tossed)]
     return heads
 
 
-def inverse_e(rng: np.random.Generator, n: int) -> Bits:
+def _inverse_e(rng: np.random.Generator, n: int) -> Bits:
     """Return n coins that show heads with probability 1/e."""
     ones = np.ones(n, dtype=np.int64)
-    return coin(rng, ones, ones, less_by_draw)
+    return coin(rng, ones, ones, _less_by_draw)
 
 
 def coin(rng: np.random.Generator, numerator: NDArray, denominator: NDArray, less: Callable[..., Bits]) -> Bits:
@@ -137,7 +137,7 @@ def coin(rng: np.random.Generator, numerator: NDArray, denominator: NDArray, les
     return heads
 
 
-def less_by_draw(rng: np.random.Generator, numerator: Whole, denominator: Whole) -> Bits:
+def _less_by_draw(rng: np.random.Generator, numerator: Whole, denominator: Whole) -> Bits:
     """Heads with probability numerator/denominator, where these are below 2⁶³."""
     return rng.integers(0, denominator) < numerator
 

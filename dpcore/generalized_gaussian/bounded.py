@@ -111,8 +111,8 @@ def exact_boundary_inflated_scale(
     # The hazard r of the noise increases and r(t) ≥ p t^{p−1}, so the loss lies between w^p − (w − d)^p and d r(w).
     most = (epsilon / -np.expm1(p * np.log1p(-np.minimum(share, BELOW_ONE)))) ** (1 / p) * (1 + 1e-12)
     ones = np.ones_like(p)
-    least = np.where(bit_ratio(ones, p, share)[0] < epsilon, 1, epsilon * scaled_tail(ones, p) / share * (1 - 1e-12))
-    return width / _root(bit_ratio, epsilon, p, share, np.minimum(least, most), most) * (1 + 2 * _DOUBT)
+    least = np.where(_bit_ratio(ones, p, share)[0] < epsilon, 1, epsilon * _scaled_tail(ones, p) / share * (1 - 1e-12))
+    return width / _root(_bit_ratio, epsilon, p, share, np.minimum(least, most), most) * (1 + 2 * _DOUBT)
 
 
 def truncated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
@@ -167,7 +167,7 @@ def boundary_inflated_loss(scale: ArrayLike, p: ArrayLike, width: ArrayLike, sen
     '1.2794'
     """
     scale, p, width, share = _problem(number("scale", scale, SCALE_RANGE), p, width, sensitivity)
-    value, _ = bit_ratio(width / scale, p, share)
+    value, _ = _bit_ratio(width / scale, p, share)
     return value[()] * (1 + _DOUBT) + TINY
 
 
@@ -208,12 +208,12 @@ def _root(loss: Loss, epsilon: Array, p: Array, share: Array, low: Array, high: 
 _NODES, _WEIGHTS = legendre_rule(12)
 
 
-def bit_ratio(w: Array, p: Array, share: Array) -> tuple[Array, Array]:
+def _bit_ratio(w: Array, p: Array, share: Array) -> tuple[Array, Array]:
     """Return the largest privacy loss with boundary-inflated truncation at Δ = share · W, and its derivative in w."""
     d = share * w
     a = (1 - share) * w
     with np.errstate(all="ignore"):
-        tail, tail_before = scaled_tail(w, p), scaled_tail(a, p)
+        tail, tail_before = _scaled_tail(w, p), _scaled_tail(a, p)
         grown = _power_gap(a, d, p)
         near = _is_short(a, d, p, grown)
         piece = np.zeros_like(w)
@@ -332,7 +332,7 @@ def _upper(t: Array, p: Array) -> Array:
     return np.where(v < FLAT, full - t, full * gammaincc(1 / p, v))
 
 
-def scaled_tail(t: Array, p: Array) -> Array:
+def _scaled_tail(t: Array, p: Array) -> Array:
     """Return e^{t^p} ∫_t^∞ e^{−u^p} du, 1 over the noise's hazard, beyond t^p = 20 by Legendre's continued fraction."""
     v = np.minimum(t**p, 1e300)
     fraction = v + 49 - 1 / p

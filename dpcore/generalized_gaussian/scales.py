@@ -191,7 +191,7 @@ def _delta(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: Arra
     s, p = _shift(scale, p, sensitivity)
     epsilon, s, p = np.broadcast_arrays(epsilon, s, p)
     with np.errstate(all="ignore"):
-        at = crossing_of(epsilon.ravel(), s.ravel(), p.ravel())
+        at = _crossing_of(epsilon.ravel(), s.ravel(), p.ravel())
         away = s.ravel() - at.s
         norm = half_norm(at.p)
         mass, rest = dp_mass(at, norm) if dp else pdp_mass(at, norm)
@@ -206,7 +206,7 @@ def _delta(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: Arra
     return np.minimum(delta, 1).reshape(p.shape)[()]
 
 
-def crossing_of(epsilon: Array, s: Array, p: Array) -> Crossing:
+def _crossing_of(epsilon: Array, s: Array, p: Array) -> Crossing:
     """Return the crossing whose shift is s as nearly as it matters: a change of s by f(u) ds changes δ exactly so."""
     reach = epsilon ** (1 / p)
     right = s < reach

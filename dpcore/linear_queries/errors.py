@@ -200,7 +200,7 @@ def error(
 
 def _errors(name: str, numbers: Workload, options: Options, persons: Persons, noise: str) -> Errors:
     strategy = _strategy(numbers, name, options)
-    size, is_exact = largest_change(strategy, persons, NORMS[noise])
+    size, is_exact = _largest_change(strategy, persons, NORMS[noise])
     each = size * np.sqrt(strategy.squares)
     root_mean_square = float(size * np.sqrt(strategy.squares.mean()))
     return Errors(name, size, is_exact, each, float(each.max()), root_mean_square, noise, numbers, options, persons)
@@ -227,7 +227,7 @@ def largest_errors(errors: Errors, contributions: ArrayLike) -> Array:
     k = np.minimum(integer("contributions", contributions, PERIODS_RANGE), numbers.n)
     strategy = _strategy(numbers, errors.strategy, options)
     every, place = np.unique(k, return_inverse=True)
-    sizes = [largest_change(strategy, errors.persons._replace(contributions=int(one)), norm).size for one in every]
+    sizes = [_largest_change(strategy, errors.persons._replace(contributions=int(one)), norm).size for one in every]
     return np.asarray(np.array(sizes)[place].reshape(k.shape) * np.sqrt(strategy.squares.max()))
 
 
@@ -263,7 +263,7 @@ class Change(NamedTuple):
     is_exact: bool
 
 
-def largest_change(strategy: Strategy, persons: Persons, norm: int) -> Change:
+def _largest_change(strategy: Strategy, persons: Persons, norm: int) -> Change:
     """Return max ‖Rx‖ over all changes by one person, in ℓ₁ or ℓ₂ norm, or an upper bound where it is not known."""
     bound, reached = (_l1 if norm == 1 else _l2)(strategy, persons)
     n, amounts = strategy.gram.shape[0], (persons.per_cell, persons.total)

@@ -52,7 +52,7 @@ def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Weig
 
 @lru_cache(32)
 def largest_weights(numbers: Workload, strategy: str, options: Options) -> Weights:
-    """Return the weights of the numbers of which no other one of a few contains the noise, as `not_contained`.
+    """Return the weights of the numbers of which no other one of a few contains the noise, as `_not_contained`.
 
     Examples
     --------
@@ -61,15 +61,15 @@ def largest_weights(numbers: Workload, strategy: str, options: Options) -> Weigh
     >>> largest_weights(workload("running_totals", 3), "per_period", options)
     (array([1., 1., 1.]),)
     """
-    return not_contained(weights_of(numbers, strategy, options)[0])
+    return _not_contained(weights_of(numbers, strategy, options)[0])
 
 
-def not_contained(rows: Weights) -> Weights:
+def _not_contained(rows: Weights) -> Weights:
     """Return the rows of weights but those that are nowhere above one of a few others.
 
     Examples
     --------
-    >>> [row.tolist() for row in not_contained((np.ones(1), np.ones(2), np.array([0.5, 1.5])))]
+    >>> [row.tolist() for row in _not_contained((np.ones(1), np.ones(2), np.array([0.5, 1.5])))]
     [[1.0, 1.0], [0.5, 1.5]]
     """
     width = max(row.size for row in rows)

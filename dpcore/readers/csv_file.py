@@ -78,8 +78,8 @@ def open_csv(
     >>> list(open_csv(b"cell;count\nNorth;12\n").rows)
     [(1, ['cell', 'count']), (2, ['North', '12'])]
     """
-    encoding = detected_encoding(data)
-    head = checked_head(data, encoding).splitlines(keepends=True)
+    encoding = _detected_encoding(data)
+    head = _checked_head(data, encoding).splitlines(keepends=True)
     if len(data) > HEAD_CHARACTERS and len(head) > 1:
         head.pop()  # The last line may be cut.
     comments = len(list(takewhile(lambda line: line.startswith("# "), head)))
@@ -87,7 +87,7 @@ def open_csv(
     if separator == ANY_SEPARATOR:
         lines, separator = map(_tab_separated, lines), "\t"
     separator = separator or _separator(head[comments:])
-    notes: list[FileNote] = [TextFormat(encoding_name(encoding), separator.replace(NO_SEPARATOR, ""))]
+    notes: list[FileNote] = [TextFormat(_encoding_name(encoding), separator.replace(NO_SEPARATOR, ""))]
     if comments:
         notes.append(CommentLines(comments))
     return CsvFile(_rows(lines, separator, same_width), tuple(notes))
@@ -219,12 +219,12 @@ def decompress(data: bytes, most: int, too_much: str) -> bytes:
     return data
 
 
-def encoding_name(encoding: str) -> str:
+def _encoding_name(encoding: str) -> str:
     """Return the name of an encoding as a user knows it."""
     return encoding.upper().removesuffix("-SIG")
 
 
-def detected_encoding(data: bytes) -> str:
+def _detected_encoding(data: bytes) -> str:
     """Return the encoding of a text; ValueError where the bytes are no text."""
     if len(data) > MOST_BYTES:
         raise ValueError(f"the file has {len(data) / 2**20:,.1f} MB, more than {MOST_BYTES // 2**20} MB")
@@ -241,15 +241,15 @@ def detected_encoding(data: bytes) -> str:
     return "utf-8-sig"
 
 
-def checked_head(data: bytes, encoding: str) -> str:
+def _checked_head(data: bytes, encoding: str) -> str:
     """Return the first characters of a text, all of which is decoded to find what is no text."""
     head = ""
-    for text in decoded(data, encoding):
+    for text in _decoded(data, encoding):
         head = head or text[:HEAD_CHARACTERS]
     return head
 
 
-def decoded(data: bytes, encoding: str) -> Iterator[str]:
+def _decoded(data: bytes, encoding: str) -> Iterator[str]:
     """Yield a text in pieces; ValueError with the line where the bytes are no text."""
     decoder, view, line = codecs.getincrementaldecoder(encoding)(), memoryview(data), 1
     for start in range(0, len(data), _CHUNK_BYTES):
@@ -258,7 +258,7 @@ def decoded(data: bytes, encoding: str) -> Iterator[str]:
             text = decoder.decode(piece, final=start + _CHUNK_BYTES >= len(data))
         except UnicodeDecodeError as error:
             line += error.object[: error.start].decode(error.encoding).count("\n")
-            name, byte = encoding_name(encoding), error.object[error.start]
+            name, byte = _encoding_name(encoding), error.object[error.start]
             raise ValueError(f"line {line}: byte 0x{byte:02x} is not {name} text; save the file as UTF-8") from None
         if "\0" in text:
             line += text[: text.index("\0")].count("\n")

@@ -192,10 +192,10 @@ def _has_mark(entry: str) -> bool:
     return "," in entry or "." in entry
 
 
-def other_mark_text(entry: str, mark: str) -> str:
+def _other_mark_text(entry: str, mark: str) -> str:
     """Return that an entry is a number with the other decimal mark only.
 
-    >>> other_mark_text("7,5", ".")
+    >>> _other_mark_text("7,5", ".")
     '7,5 is no number with a decimal point'
     """
     return f"{short_text(entry)} is no number with a decimal {_NAMES[mark]}"
@@ -319,7 +319,7 @@ class NumberColumn:
         except ValueError as error:
             reason = str(error)
             if number_of(entry, mark) is None and is_number(entry):
-                reason = other_mark_text(entry, mark)
+                reason = _other_mark_text(entry, mark)
                 reason += f", which {self._settled_by} has" if self._settled_by else ""
             raise ValueError(f"{self._where(*place)}: {reason}") from None
 
@@ -367,7 +367,7 @@ def parse_count(entry: str, mark: str) -> float:
         return float(text)
     value = number_of(text, mark)
     if value is None and is_number(text):
-        raise ValueError(other_mark_text(text, mark))
+        raise ValueError(_other_mark_text(text, mark))
     if value is not None and value > MOST_COUNT and text[-1].isdigit():
         raise ValueError(f"{short_text(text)} is above 1e15")
     if value is None or value < 0 or not value.is_integer():

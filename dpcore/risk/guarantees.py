@@ -41,7 +41,7 @@ def epsilon_from_advantage(advantage: ArrayLike, delta: ArrayLike = 0.0) -> Arra
     """
     advantage, delta = number("advantage", advantage, ADVANTAGE_RANGE), number("delta", delta, PURE_DELTA_RANGE)
     refuse("advantage", advantage, advantage < delta, "[delta, 1)")
-    return epsilon_at_profile(np.zeros(()), advantage, delta)
+    return _epsilon_at_profile(np.zeros(()), advantage, delta)
 
 
 def epsilon_from_power(power: ArrayLike, alpha: ArrayLike, delta: ArrayLike = 0.0) -> Array:
@@ -124,7 +124,7 @@ def epsilon_from_success(success: ArrayLike, prior: ArrayLike, delta: ArrayLike 
     epsilon, gain = success_point(success, prior)
     delta = number("delta", delta, PURE_DELTA_RANGE)
     refuse("success", np.asarray(success), gain < delta, "[guess + delta (1 - guess), 1)")
-    return epsilon_at_profile(epsilon, gain, delta)
+    return _epsilon_at_profile(epsilon, gain, delta)
 
 
 def epsilon_from_reconstruction(success: ArrayLike, baseline: ArrayLike, delta: ArrayLike = 0.0) -> Array:
@@ -161,7 +161,7 @@ def epsilon_at_point(power: Array, alpha: Array, delta: Array | float = 0.0) -> 
     return np.where(gain < 0, -1.0, round_down(np.log1p(np.maximum(gain, 0) / np.minimum(alpha, 1 - power)), 8))[()]
 
 
-def epsilon_at_profile(epsilon: Array, gain: Array, delta: Array) -> Array:
+def _epsilon_at_profile(epsilon: Array, gain: Array, delta: Array) -> Array:
     """ε₁ of the (ε₁, δ)-DP whose profile at ε is `gain` ≥ δ: 1 + e^ε₁ = (1 − δ)(1 + e^ε)/(1 − gain), rounded down."""
     excess = (gain - delta) / (1 - gain)
     return round_down(epsilon + np.log1p((1 + np.exp(-epsilon)) * excess), 8)[()]
@@ -169,7 +169,7 @@ def epsilon_at_profile(epsilon: Array, gain: Array, delta: Array) -> Array:
 
 def loss_of_any_test(posterior: ArrayLike, prior: ArrayLike) -> Array:
     """ln(τ/(1 − τ)) − ln(π/(1 − π)), rounded down: the largest loss that raises a prior π no further than to τ."""
-    ratio = posterior_ratio(posterior, prior)
+    ratio = _posterior_ratio(posterior, prior)
     is_large = ratio > _MOST_RATIO
     sure = np.where(is_large, posterior, 0.5)
     apart = np.log(sure) - np.log1p(-sure) - np.log(np.where(is_large, prior, 1.0))
@@ -199,7 +199,7 @@ def _point(name: str, power: ArrayLike, alpha_name: str, alpha: ArrayLike) -> tu
     return power, alpha
 
 
-def posterior_ratio(posterior: ArrayLike, prior: ArrayLike) -> Array:
+def _posterior_ratio(posterior: ArrayLike, prior: ArrayLike) -> Array:
     """Return the excess of the likelihood ratio over 1 that is allowed, (τ − π)/(π(1 − τ)), rounded down,
     after its checks.
     """
@@ -213,7 +213,7 @@ def posterior_point(posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike) ->
     """Return the point (power, α) of a bound on the posterior, checked: power ≤ τ(1 − π)α/(π(1 − τ))."""
     alpha = number("alpha", alpha, ALPHA_RANGE)
     with np.errstate(over="ignore"):
-        power = np.maximum(round_down(alpha * (1 + posterior_ratio(posterior, prior)), 4), alpha)
+        power = np.maximum(round_down(alpha * (1 + _posterior_ratio(posterior, prior)), 4), alpha)
     refuse("posterior", np.asarray(posterior), power >= 1, "[prior, prior / (prior + (1 - prior) alpha))")
     return np.broadcast_arrays(power, alpha)  # pyright: ignore[reportReturnType]
 
