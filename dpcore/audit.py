@@ -118,8 +118,8 @@ def attack_from_counts(
     >>> attack_from_counts(3, 100, 20, 50).beta.tolist()
     [0.4]
     """
-    false_positives, non_members = checked_successes("false_positives", false_positives, "non_members", non_members)
-    false_negatives, members = checked_successes("false_negatives", false_negatives, "members", members)
+    false_positives, non_members = _checked_successes("false_positives", false_positives, "non_members", non_members)
+    false_negatives, members = _checked_successes("false_negatives", false_negatives, "members", members)
     numbers = np.broadcast_arrays(false_positives, false_negatives, non_members, members)
     counts = np.array([entry.ravel() for entry in numbers])
     alpha, beta = counts[:2] / counts[2:]
@@ -127,7 +127,7 @@ def attack_from_counts(
     return Attack(alpha[order], beta[order], *counts[:, order], from_scores=False)
 
 
-def checked_successes(name: str, successes: ArrayLike, trials_name: str, trials: ArrayLike) -> tuple[Array, Array]:
+def _checked_successes(name: str, successes: ArrayLike, trials_name: str, trials: ArrayLike) -> tuple[Array, Array]:
     """Return the numbers of successes and of trials, checked, of one shape."""
     successes, trials = integer(name, successes, "[0, 1e9]"), integer(trials_name, trials, "[1, 1e9]")
     refuse(name, successes, successes > trials, f"[0, {trials_name}]")
@@ -177,8 +177,8 @@ def clopper_pearson_upper(successes: ArrayLike, trials: ArrayLike, confidence: A
     >>> f"{clopper_pearson_upper(3, 100, 0.95):.4f}"
     '0.0757'
     """
-    successes, trials = checked_successes("successes", successes, "trials", trials)
-    return upper_limit(successes, trials, 1 - number("confidence", confidence, CONFIDENCE_RANGE))
+    successes, trials = _checked_successes("successes", successes, "trials", trials)
+    return _upper_limit(successes, trials, 1 - number("confidence", confidence, CONFIDENCE_RANGE))
 
 
 def clopper_pearson_lower(successes: ArrayLike, trials: ArrayLike, confidence: ArrayLike) -> Array:
@@ -192,7 +192,7 @@ def clopper_pearson_lower(successes: ArrayLike, trials: ArrayLike, confidence: A
     >>> f"{clopper_pearson_lower(3, 100, 0.95):.4f}"
     '0.0082'
     """
-    successes, trials = checked_successes("successes", successes, "trials", trials)
+    successes, trials = _checked_successes("successes", successes, "trials", trials)
     significance = (1 - number("confidence", confidence, CONFIDENCE_RANGE)) * (1 - _TAIL_DOUBT)
     a, b = np.maximum(successes, 1), trials - np.maximum(successes, 1) + 1
     p = betaincinv(a, b, significance)
@@ -201,7 +201,7 @@ def clopper_pearson_lower(successes: ArrayLike, trials: ArrayLike, confidence: A
     return np.where(successes == 0, 0.0, round_down(p, 4))[()]
 
 
-def upper_limit(successes: Array, trials: Array, significance: ArrayLike) -> Array:
+def _upper_limit(successes: Array, trials: Array, significance: ArrayLike) -> Array:
     """Return the Clopper–Pearson upper bound; two Newton steps, as SciPy's inverse is off by up to a relative 2e-8."""
     significance = np.asarray(significance) * (1 - _TAIL_DOUBT)
     a = np.minimum(successes, trials - 1) + 1
@@ -265,8 +265,8 @@ def band(rng: np.random.Generator | None, attack: Attack, confidence: float) -> 
             raise ValueError("rng must be a numpy.random.Generator for an attack given by scores, got None")
         false_positives, false_negatives = _thresholds(_in_random_order(attack, rng))
     significance = significance / (2 * false_positives.size)
-    alpha_high = upper_limit(false_positives, attack.n_non_members, significance)
-    beta_high = upper_limit(false_negatives, attack.n_members, significance)
+    alpha_high = _upper_limit(false_positives, attack.n_non_members, significance)
+    beta_high = _upper_limit(false_negatives, attack.n_members, significance)
     return Band(false_positives / attack.n_non_members, false_negatives / attack.n_members, alpha_high, beta_high)
 
 

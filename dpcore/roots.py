@@ -20,27 +20,24 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore.checks import Array, number, refuse, scalar, scalar_integer
 from dpcore.rounding import ULP
 
+__all__ = [
+    "SteppedRoot",
+    "bisect",
+    "multisect",
+    "positive_mean",
+    "root_by_steps",
+    "safe_root",
+    "step_within",
+]
+
+
 Rows = NDArray[np.intp]
-
-
 State = TypeVar("State")
-
-
 Step = tuple[Array, NDArray[np.bool_], NDArray[np.bool_], State]
-
-
 _FINITE = "(-inf, inf)"
-
-
 NOT_NEGATIVE = "[0, inf)"
-
-
 TOLERANCE = 4 * ULP
-
-
 MOST_STEPS = 200
-
-
 _HALVINGS_RANGE = "[1, 2000]"  # 1100 halvings reach a subnormal number from any double
 
 
@@ -213,16 +210,6 @@ def step_within(low: Array, stepped: Array, high: Array) -> Array:
     return np.where((stepped > low) & (stepped < high), stepped, (low + high) / 2)
 
 
-__all__ = [
-    "SteppedRoot",
-    "bisect",
-    "multisect",
-    "positive_mean",
-    "root_by_steps",
-    "safe_root",
-    "step_within",
-]
-
 _TOLERANCE_RANGE = f"[{TOLERANCE:g}, 0.1]"
 Excess = Callable[[Rows, Array], Array]  # of row numbers and their x: positive where x is too small
 
@@ -312,11 +299,11 @@ def _narrowed(
             break
         rows, place, width = rows[left], place[left], width[left]
         x1, x2, x3, f1, f2, f3 = (part[left] for part in (x1, x2, x3, f1, f2, f3))
-        share = np.clip(inverse_share(x1, x2, x3, f1, f2, f3), width / 2, 1 - width / 2)
+        share = np.clip(_inverse_share(x1, x2, x3, f1, f2, f3), width / 2, 1 - width / 2)
     return root
 
 
-def inverse_share(x1: Array, x2: Array, x3: Array, f1: Array, f2: Array, f3: Array) -> Array:
+def _inverse_share(x1: Array, x2: Array, x3: Array, f1: Array, f2: Array, f3: Array) -> Array:
     """Return how far from x1 to x2 the root of the inverse quadratic is, ½ where that is not sure to be good.
 
     The signs of f1 and f2 differ, and x3 is on the other side of x1 than x2.

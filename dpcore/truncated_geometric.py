@@ -17,16 +17,43 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import exprel
 
-from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, SIGNIFICANCE_RANGE, Array, generator, integer, number, refuse
-from dpcore.checks import shape as sample_shape
+from dpcore.checks import (
+    DELTA_RANGE,
+    EPSILON_RANGE,
+    SIGNIFICANCE_RANGE,
+    Array,
+    generator,
+    integer,
+    number,
+    refuse,
+    shape,
+)
 from dpcore.discrete_gaussian.sampling import Bits, Unbounded, Whole, exponential_coin
 from dpcore.roots import bisect
 from dpcore.rounding import TINY, quotient_excess, round_down, round_up
 
+__all__ = [
+    "SCALE_RANGE",
+    "SENSITIVITY_RANGE",
+    "TRUNCATION_RANGE",
+    "bound_from_epsilon",
+    "cdf",
+    "delta_from_bound",
+    "epsilon_from_bound",
+    "half_width",
+    "mean_absolute_error",
+    "pmf",
+    "sample",
+    "scale_from_epsilon",
+    "tail",
+    "variance",
+]
+
+
 TRUNCATION_RANGE = "[1, 1e6]"
-
-
 SCALE_RANGE = "[1e-7, inf]"
+SENSITIVITY_RANGE = "[1, 1e6]"
+_MOST_DELTA = 0.5
 _DOUBT = 1e-6  # of a real half-width, more than a hundred times what roundings may do to it and to the tail
 
 
@@ -187,7 +214,7 @@ def sample(
     """
     generator("rng", rng)
     bound, scale = np.broadcast_arrays(*checked_noise(bound, scale))
-    draws = sample_shape("size", size, bound.shape)
+    draws = shape("size", size, bound.shape)
     limit, scales = (np.broadcast_to(part, draws).ravel() for part in (bound, scale))
     ratios = {value: value.as_integer_ratio() if np.isfinite(value) else (1, 0) for value in set(scales.tolist())}
     fraction = np.empty((2, scales.size), dtype=object)
@@ -218,29 +245,6 @@ def _candidates(rng: np.random.Generator, block: Whole, most: Whole, scale: Unbo
 def _exponential_heads(rng: np.random.Generator, distance: Whole, scale: Unbounded) -> Bits:
     """Heads with probability e^{−distance/scale}, the scale a fraction."""
     return exponential_coin(rng, distance.astype(object) * scale[1], scale[0])
-
-
-__all__ = [
-    "SCALE_RANGE",
-    "SENSITIVITY_RANGE",
-    "TRUNCATION_RANGE",
-    "bound_from_epsilon",
-    "cdf",
-    "delta_from_bound",
-    "epsilon_from_bound",
-    "half_width",
-    "mean_absolute_error",
-    "pmf",
-    "sample",
-    "scale_from_epsilon",
-    "tail",
-    "variance",
-]
-
-SENSITIVITY_RANGE = "[1, 1e6]"
-
-
-_MOST_DELTA = 0.5
 
 
 def bound_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:

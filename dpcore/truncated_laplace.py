@@ -31,10 +31,26 @@ from dpcore.checks import (
 )
 from dpcore.rounding import TINY, quotient_excess, round_down, round_sum_down, round_up
 
+__all__ = [
+    "SCALE_RANGE",
+    "TRUNCATION_RANGE",
+    "bound_from_epsilon",
+    "cdf",
+    "delta_from_bound",
+    "epsilon_from_bound",
+    "half_width",
+    "mean_absolute_error",
+    "pdf",
+    "sample",
+    "scale_from_epsilon",
+    "tail",
+    "variance",
+]
+
+
 TRUNCATION_RANGE = "[1e-150, 1e304]"
-
-
 SCALE_RANGE = "[1e-150, inf]"
+_MOST_DELTA = 0.5  # at which A = Δ; less noise than that would identify the person most of the time
 
 
 def pdf(x: ArrayLike, bound: ArrayLike, scale: ArrayLike) -> Array:
@@ -187,25 +203,6 @@ def sample(
     draws = shape("size", size, bound.shape)
     magnitude = half_width(np.maximum(rng.random(draws), 1e-300), bound, scale)
     return np.where(rng.integers(0, 2, draws) == 1, magnitude, -magnitude)[()]
-
-
-__all__ = [
-    "SCALE_RANGE",
-    "TRUNCATION_RANGE",
-    "bound_from_epsilon",
-    "cdf",
-    "delta_from_bound",
-    "epsilon_from_bound",
-    "half_width",
-    "mean_absolute_error",
-    "pdf",
-    "sample",
-    "scale_from_epsilon",
-    "tail",
-    "variance",
-]
-
-_MOST_DELTA = 0.5  # at which A = Δ; less noise than that would identify the person most of the time
 
 
 def bound_from_epsilon(epsilon: ArrayLike, delta: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:

@@ -3,8 +3,8 @@
 [GA20] and [GE20] define the accuracy a at significance α by α = Pr(|release − truth| > a): a half-width in query units,
 so smaller is better, and α = 0.05 means that 95 % of releases fall within ±a of the truth. It speaks of the added noise
 alone, not of sampling error. `RULES` has every calibration that a release may use; `half_width`, `epsilon_for`,
-`greatest_sensitivity` and `least_records` take one of them, `formulas` has each noise's own. All public names
-stand here.
+`greatest_sensitivity` and `least_records` take one of them, `formulas` has each noise's own. All public names stand
+here.
 
 References
 ----------

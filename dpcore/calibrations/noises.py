@@ -8,8 +8,16 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from dpcore import discrete_gaussian, gaussian, geometric, laplace, staircase, truncated_geometric, truncated_laplace
-from dpcore import generalized_gaussian as generalized
+from dpcore import (
+    discrete_gaussian,
+    gaussian,
+    generalized_gaussian,
+    geometric,
+    laplace,
+    staircase,
+    truncated_geometric,
+    truncated_laplace,
+)
 from dpcore.calibrations.record import DP, EVERY_POSITIVE, PROBABILISTIC_DP, PURE_DP, Calibration, unsolved
 from dpcore.checks import EPSILON_RANGE, POSITIVE_EPSILON_RANGE, PURE_DELTA_RANGE, SENSITIVITY_RANGE, Array, number
 from dpcore.roots import bisect, positive_mean
@@ -256,7 +264,7 @@ GAUSSIAN = (ANALYTIC, CLASSICAL, CLASSICAL_TIGHT, PDP, EXACT_PDP, LOWER)
 def _generalized_delta(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: ArrayLike = 1.0) -> Array:
     """Return the true δ; an upper bound of it where Δ/b is outside the range for which the profile is computed."""
     ratio = number("sensitivity", sensitivity, "(0, inf)") / number("scale", scale, "(0, inf)")
-    delta = generalized.delta_from_scale(epsilon, 1 / np.clip(ratio, 2e-12, 9e5), p)
+    delta = generalized_gaussian.delta_from_scale(epsilon, 1 / np.clip(ratio, 2e-12, 9e5), p)
     return np.where(ratio > 9e5, 1.0, delta)[()]
 
 
@@ -269,9 +277,9 @@ GENERALIZED_ADP = Calibration(
     domain=EPSILON_RANGE,
     proved=EPSILON_RANGE,
     norm="lp",
-    scale=generalized.adp_scale,
-    epsilon=generalized.epsilon_from_scale,
-    delta=generalized.delta_from_scale,
+    scale=generalized_gaussian.adp_scale,
+    epsilon=generalized_gaussian.epsilon_from_scale,
+    delta=generalized_gaussian.delta_from_scale,
     true_delta=_generalized_delta,
 )
 
@@ -284,9 +292,9 @@ GENERALIZED_EXACT_PDP = replace(
     theorem="definition of pDP, solved for b",
     domain=POSITIVE_EPSILON_RANGE,
     proved=EVERY_POSITIVE,
-    scale=generalized.exact_pdp_scale,
+    scale=generalized_gaussian.exact_pdp_scale,
     epsilon=unsolved,
-    delta=generalized.pdp_delta_from_scale,
+    delta=generalized_gaussian.pdp_delta_from_scale,
 )
 
 
@@ -295,7 +303,7 @@ GENERALIZED_DISJOINT = replace(
     key="disjoint",
     name="Corollary 9",
     theorem="Liu 2019, Corollary 9",
-    scale=generalized.pdp_scale_disjoint,
+    scale=generalized_gaussian.pdp_scale_disjoint,
     delta=unsolved,
 )
 

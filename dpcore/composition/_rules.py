@@ -3,8 +3,7 @@
 Each rule takes the releases, δ and how often the whole list is run, both of shape (m,), and returns ε of that shape: ∞
 where the accountant has no answer. Formulas and sources: `dpcore.composition.accountants`.
 
-One guarantee many times: the least δ at every ε, and the least ε at every δ, exactly ([KOV15] Thm 3.3).
-
+Of one guarantee many times they have the least δ at every ε, and the least ε at every δ, exactly ([KOV15] Thm 3.3).
 The worst (ε, δ₀)-DP release is randomised response that gives the true answer with probability e^ε/(1 + e^ε), and
 reveals everything with probability δ₀. The privacy loss of k such releases is (k − 2m)ε, where the number m of false
 answers is binomial. The profile is linear in e^ε' between its corners (k − 2i)ε, which therefore determine it.

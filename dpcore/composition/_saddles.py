@@ -1,4 +1,9 @@
-"""Real s next to the saddle of the contour integral, and what Chernoff's bound at them says of the nodes it takes."""
+"""The nodes of the contour integral: real s next to the saddle, by Chernoff's bound, and the sum over the nodes.
+
+S = Re Σ terms e^{−ikhε}. A list of steps of DP-SGD has runs in which nobody was sampled, whose losses are all next to
+n ln(1 − q): their part of the terms hardly decays, but it is of no account where that is far from ε. A smooth window
+that ends the sum averages δ over a short stretch around ε only.
+"""
 
 import math
 from collections.abc import Callable

@@ -1,12 +1,19 @@
-"""δ and ε of a single step of DP-SGD with Poisson sampling, in closed form and rounded up.
+"""Samples: δ and ε of one step of DP-SGD in closed form, amplification by sampling, and the limit of many steps.
 
-With P = (1 − q) N(0, z²) + q N(1, z²) and Q = N(0, z²) the set that maximises P − e^ε Q is a half-line, so that
-δ(ε) = q δ_G(ε'), e^{ε'} = 1 + (e^ε − 1)/q, where δ_G is the profile of the Gaussian mechanism with noise z. The other
-direction, Q against P, never has a larger δ (Balle, Barthe & Gaboardi 2018, arXiv:1807.01647, Thm 8).
+Of a single step with Poisson sampling both are rounded up. With P = (1 − q) N(0, z²) + q N(1, z²) and Q = N(0, z²) the
+set that maximises P − e^ε Q is a half-line, so that δ(ε) = q δ_G(ε'), e^{ε'} = 1 + (e^ε − 1)/q, where δ_G is the
+profile of the Gaussian mechanism with noise z. The other direction, Q against P, never has a larger δ (Balle, Barthe &
+Gaboardi 2018, arXiv:1807.01647, Thm 8).
 
-Amplification by sampling: what a guarantee on a sample is to all records; each kind of sample has its neighbours.
+Amplification is what a guarantee on a sample is to all records. Each kind of sample has its neighbours: a Poisson
+sample goes with adding or removing a record, one of fixed size with replacing one: never mixed.
 
-A Poisson sample goes with adding or removing a record, one of fixed size with replacing one: never mixed.
+By the central limit theorem many steps are nearly one Gaussian: an estimate, marked as such wherever it is shown.
+T steps on Poisson samples of rate q with noise multiplier z tend to G_μ, μ = q√(T(e^{1/z²} − 1)), as T → ∞ with q√T
+held ([DRS22]; Bu, Dong, Long & Su, arXiv:1911.11607). [DRS22] bounds the error at a given T by a Berry-Esseen theorem:
+the bound is of order 1/√T in δ, far above the δ of use, and it does not say on which side the error is. Where ε is a
+few nats or less it is mostly below the truth, by more than half if q and z are small; where q√T e^{1/2z²} is large it
+is above, by any factor. The exact μ of Gaussians that are not sampled is `dpcore.tradeoff.composed_mu`.
 """
 
 from collections.abc import Sequence
@@ -89,17 +96,17 @@ def fixed_size_sampled_guarantee(
 def _sampled(epsilon: ArrayLike, delta: ArrayLike, rate: Array) -> tuple[Array, Array]:
     epsilon, delta = number("epsilon", epsilon, PURE_RANGE), number("delta", delta, PURE_DELTA_RANGE)
     epsilon, broken = np.broadcast_arrays(
-        amplified_epsilon(epsilon, rate), np.minimum(round_up(rate * delta) + TINY * (delta > 0), delta)
+        _amplified_epsilon(epsilon, rate), np.minimum(round_up(rate * delta) + TINY * (delta > 0), delta)
     )
     return epsilon[()], broken[()]
 
 
-def amplified_epsilon(epsilon: Array, rate: Array) -> Array:
+def _amplified_epsilon(epsilon: Array, rate: Array) -> Array:
     """ln(1 + q(e^ε − 1)), at most ε and rounded up, for any ε ≥ 0 and q in (0, 1].
 
     Examples
     --------
-    >>> print(f"{amplified_epsilon(np.array(1.0), np.array(0.01)):.10f}")
+    >>> print(f"{_amplified_epsilon(np.array(1.0), np.array(0.01)):.10f}")
     0.0170368632
     """
     near = np.log1p(rate * np.expm1(np.minimum(epsilon, 700)))
@@ -149,7 +156,7 @@ def step_epsilon(delta: Array, noise: Array | float, rate: Array | float) -> Arr
         inner = round_down(delta / rate, 2)
     free = inner >= 1  # A record that is drawn with so small a chance costs nothing.
     epsilon = gaussian.epsilon_from_sigma(np.clip(inner, 1e-300, BELOW_ONE), noise)
-    return np.where(free, 0.0, amplified_epsilon(epsilon, np.asarray(rate)))
+    return np.where(free, 0.0, _amplified_epsilon(epsilon, np.asarray(rate)))
 
 
 def inner_epsilon(epsilon: Array, rate: float) -> Array:

@@ -1,4 +1,13 @@
-"""The x at which a falling ε meets a target: the root, moved to the safe side until ε is at most the target."""
+"""The x at which a falling ε meets a target, and with it the runs, or the ε of a query, that a budget allows.
+
+The search finds the root and moves it to the safe side until ε is at most the target.
+
+Accountants are those of `dpcore.composition.epsilon`: "basic", "advanced" and "kairouz", which share δ where a release
+needs some; "zcdp", "rdp"; "certified", the smaller of RDP and the certified loss distribution. Each is an upper bound
+of ε, which rises with how often and how much is released, so a search looks for the answer, and what is returned was
+checked itself: numbers of runs and ε of a query are rounded down. A total that is met exactly is met, as by four times
+0.25 within 1; numbers are the doubles that they are, of which ten times 0.1 is more than 1.
+"""
 
 import math
 from collections.abc import Callable, Sequence

@@ -1,4 +1,8 @@
-"""The results of an accountant: ε or δ of a list of releases, and whether it is a bound or an estimate."""
+"""The results of an accountant: ε or δ of a list of releases, whether it is a bound or an estimate, and their arrays.
+
+`elementwise` loops over arrays itself: NumPy's `vectorize` reads the processor's flags after the last call, and so
+warns of an overflow that the function itself has provided for.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,15 +1,13 @@
 """Certified δ and ε of a list of releases by the distribution of their losses, at any δ down to 1e-300.
 
-`cells` rounds the losses of one release up, `transforms` sums them with their rounding bounded, `tilts` chooses the
-grid. Rounding up multiplies the moments M(s) by 1 + v s(s + 1), v = h²/12 for losses that spread evenly over the cells
-and in general as ln M says before and after it, at the order of the tilt and at the best order of Chernoff's bound. In
-the contour integral of δ the factor s(s + 1) cancels, so to first order δ rises by p(ε) Σ n v, with p the density of
-the sum. This and what may be rounding of the transforms estimate the excess of δ. That of ε is the distance to the ε at
+`cells` rounds the losses of one release up; `tilts` chooses the grid and sums them with their rounding bounded.
+Rounding up multiplies the moments M(s) by 1 + v s(s + 1), v = h²/12 for losses that spread evenly over the cells and in
+general as ln M says before and after it, at the order of the tilt and at the best order of Chernoff's bound. In the
+contour integral of δ the factor s(s + 1) cancels, so to first order δ rises by p(ε) Σ n v, with p the density of the
+sum. This and what may be rounding of the transforms estimate the excess of δ. That of ε is the distance to the ε at
 which δ less its estimated excess is the wanted one.
 
 No cells are needed for a single step on a Poisson sample (`_single_step`), nor at a δ next to 0 (`gap_to_pure`).
-
-The ε at which the δ of a sum of losses on a grid is a wanted one, and about what cells and rounding add to it.
 """
 
 import math
@@ -20,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpcore import gaussian as gaussian_mechanism
+from dpcore import gaussian
 from dpcore.checks import DELTA_RANGE, Array, number, scalar
 from dpcore.composition._normalize import directions, gap_to_pure, gaussian_mu, joined, pure_total
 from dpcore.composition._single_step import single_step, step_delta, step_epsilon
@@ -190,7 +188,7 @@ def _elementwise_bound(values: Array, answer: Callable[[float], Answer]) -> Epsi
 def _epsilon(releases: Sequence[Release], delta: float, excess: float) -> Answer:
     mu = gaussian_mu(releases)
     if mu is not None:
-        return float(gaussian_mechanism.epsilon_from_sigma(delta, 1.0, mu)), 0.0
+        return float(gaussian.epsilon_from_sigma(delta, 1.0, mu)), 0.0
     step = single_step(releases)
     if step is not None:
         return float(step_epsilon(np.array(delta), *step)), 0.0
@@ -275,7 +273,7 @@ def _refined(
 def _delta(releases: Sequence[Release], epsilon: float, excess: float) -> Answer:
     mu = gaussian_mu(releases)
     if mu is not None and epsilon <= 1e6:
-        return float(gaussian_mechanism.delta_from_sigma(epsilon, 1.0, mu)), 0.0
+        return float(gaussian.delta_from_sigma(epsilon, 1.0, mu)), 0.0
     step = single_step(releases)
     if step is not None:
         return float(step_delta(np.array(epsilon), *step)), 0.0

@@ -1,7 +1,23 @@
-"""The parameters of a certified value: the tilt of the losses, and the cells.
+"""The sum of all losses of releases on a grid, tilted, and the parameters of a certified value: tilt and cells.
 
-Nothing here is certified, and nothing need be: every tilt and every grid gives an upper bound, good ones a near one.
-All is read from rough losses, a few hundred atoms to a release.
+The choice of parameters need not be certified: every tilt and every grid gives an upper bound, good ones a near one.
+They are read from rough losses, a few hundred atoms to a release.
+
+The cells of each release (`cells`, which round every δ up) get the masses w_l = m_l e^{clh}/M(c), tilted such that the
+target ε lies in the middle of the sum and not in its tail. With φ the Fourier transform of w, Φ = Π φⁿ that of
+all releases together, and g_i = e^{−cih}(1 − e^{−ih}), i ≥ 1, the gain of a loss that is i cells above ε,
+
+    δ(jh) = M(c) e^{−c(j+1)h} D_j + broken,  D_j = Σ_{i≥1} w_{j+i} g_i e^{ch},  where the transform of D is Φ G and
+    G(ω) = Σ_{i≥1} g_i e^{ch+iωi} = e^{iω} (1 − e^{−h}) / ((1 − e^{−ch+iω})(1 − e^{−(c+1)h+iω})).
+
+Between two neighbouring multiples of h, δ is linear in e^ε. The result is an upper bound for three reasons:
+
+* *Aliasing rounds up.* A transform of N cells adds up all losses that differ by multiples of N cells. As G is the sum
+  of all i ≥ 1, each loss above ε counts with its own gain, and the aliases only add to it: no bound is needed.
+* *Rounding.* `CircleSum.read` bounds the error of the transforms, and the bound is added to D. As D is of the order
+  of 1, this error is relative to δ, however small δ is.
+* *Masses.* No w M is too small: each is raised by the relative rounding of its exponent, and so is M. This cannot
+  decrease any δ.
 """
 
 import math

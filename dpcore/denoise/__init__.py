@@ -1,11 +1,11 @@
 """Denoising a Gaussian release: what can be won back from ŷ = y + N(0, σ²I) alone, at no cost in privacy.
 
 `shrinkage` pulls the whole release towards the origin, `thresholding` makes small coordinates 0, `projection` gives
-counts back what they obey; `wavelets` thresholds a series or an image in a basis in which few numbers hold it;
-`smoothing`, `tree_wavelets` and `filtering` use the graph whose nodes the numbers belong to. `estimators` says what
-each is, `selection` ranks them by Stein's estimate or by that of `coupled_bootstrap`, and `repeats` tells how good that
-is where the truth is known. `sparse` has what each leaves of the error of a vector with a given norm and share of
-zeros. `variance` and `experiments` are Experiments 5.1 and 5.2 of Balle & Wang 2018. All public names stand here.
+counts back what they obey; `wavelets` thresholds a series, an image or numbers on a graph in a basis in which few
+numbers hold it; `filtering` smooths numbers at the nodes of a graph. `selection` says what each is, and ranks them by
+Stein's estimate or by `coupled_risk`; `repeats` has that, and tells how good the ranking is where the truth is known.
+`sparse` has what each leaves of the error of a vector with a given norm and share of zeros. `variance` and
+`experiments` are Experiments 5.1 and 5.2 of Balle & Wang 2018. All public names stand here.
 """
 
 from dpcore.denoise.experiments import (

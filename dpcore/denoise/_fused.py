@@ -8,9 +8,14 @@ groups a maximum flow decides; where it leaves an excess the minimum cut splits 
 the whole graph down, and a border where the flow runs up is dissolved. If borders have been dissolved in six rounds,
 what is not proved begins again with the whole graph, each border of which is right.
 
+The flow is estimated by the dual of the problem, accelerated projected gradient [BT09] with a step length for each
+edge, for several λ at once.
+
 References
 ----------
-[CD09], [Hoc01]: see `filtering`.
+[CD09], [Hoc01]: see `filtering`. [BT09] Beck & Teboulle 2009, Fast gradient-based algorithms for constrained total
+variation image denoising and deblurring problems, IEEE Transactions on Image Processing 18(11),
+doi:10.1109/TIP.2009.2028250.
 """
 
 import math
@@ -28,7 +33,7 @@ from dpcore.graphs import Graph, Whole
 _N_STEPS = 80
 
 
-def dual_flow(noisy: Array, graph: Graph, strengths: Array) -> Array:
+def _dual_flow(noisy: Array, graph: Graph, strengths: Array) -> Array:
     """Return the flow of each edge after all steps of the dual method, for each λ, in units of λ."""
     flow = (_flow_on_grid if graph.sides else _flow_on_graph)(noisy, graph, strengths)
     return flow.T / strengths[:, None]
@@ -117,7 +122,7 @@ def proposed_solutions(noisy: Array, graph: Graph, strengths: Array) -> tuple[Ar
     The duality gap is half of the squared distance of the values, the means of the groups, from those of the flow, and
     0 if they are optimal. The flow of each edge is in units of λ.
     """
-    flow = dual_flow(noisy, graph, strengths)
+    flow = _dual_flow(noisy, graph, strengths)
     partition = _Partition(noisy, graph, strengths, flow)
     partition.regroup()
     values, n_groups = partition.solution()
@@ -129,7 +134,7 @@ def fused_solutions(noisy: Array, graph: Graph, strengths: Array, flow: Array | 
     """Return the solution for each λ > 0, one in a row, and of how many groups it is;
     `flow` may be any that is proposed.
     """
-    partition = _Partition(noisy, graph, strengths, dual_flow(noisy, graph, strengths) if flow is None else flow)
+    partition = _Partition(noisy, graph, strengths, _dual_flow(noisy, graph, strengths) if flow is None else flow)
     partition.regroup()
     partition.settle()
     while not partition.is_solved.all():

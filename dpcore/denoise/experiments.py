@@ -91,7 +91,7 @@ def mean_draws(
     n_repeats = scalar_integer("n_repeats", n_repeats, MEAN_REPEATS_RANGE)
     scalar_integer("dimension times n_repeats", dimension * n_repeats, _MOST_HELD)
     parts = []
-    for part in mean_draw_batches(rng, dimension, n_records, n_repeats):
+    for part in _mean_draw_batches(rng, dimension, n_records, n_repeats):
         parts.append(part)
         if progress is not None:
             progress(sum(len(data_set.truth) for data_set in parts) / n_repeats)
@@ -103,7 +103,7 @@ def mean_draws(
     )
 
 
-def mean_draw_batches(rng: np.random.Generator, dimension: int, n_records: int, n_repeats: int) -> Iterator[MeanDraws]:
+def _mean_draw_batches(rng: np.random.Generator, dimension: int, n_records: int, n_repeats: int) -> Iterator[MeanDraws]:
     """Yield the data sets in parts, as many at a time as `_CHUNK` allows."""
     for _, n_rows in chunks(n_repeats, n_records * dimension, _CHUNK):
         size = (n_rows, dimension)
@@ -229,7 +229,7 @@ def mean_estimation(
     seed, tables, n_simulated = int(rng.integers(2**63)), [], 0
     for size in dimensions.tolist():
         source, noises, errors = np.random.default_rng([seed, size]), _noises(size, epsilons, delta, n_records), []
-        for draws in mean_draw_batches(source, size, n_records, n_repeats):
+        for draws in _mean_draw_batches(source, size, n_records, n_repeats):
             errors.append(_errors(draws, noises))
             n_simulated += draws.truth.size
             if progress is not None:

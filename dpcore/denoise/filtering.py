@@ -1,11 +1,12 @@
-"""Graph trend filtering of order 0, the fused lasso over the edges of a graph, of a Gaussian release.
+"""Estimators on graphs: trend filtering of order 0, which is the fused lasso over the edges, and Laplacian smoothing.
 
-Solved exactly by minimum cuts [CD09, Hoc01], see `_fused`: the groups of one value, and with them the degrees of
-freedom, are found as such, not read from an approximation whose differences are all a little off zero. SciPy's maximum
-flow takes whole capacities: each node's excess is rounded to about 10⁻⁹·λ times the largest degree, and two groups less
-apart than that, times the nodes, may pass for one. On a grid of 24 × 24 with λ chosen this takes 0.01 to 0.02 s of
-processor, on Manhattan's 3,874 junctions 0.3 s and on a grid of 200 × 200 5 s. What the
-estimators on graphs share stands here too.
+Trend filtering is solved exactly by minimum cuts [CD09, Hoc01], see `_fused`: the groups of one value, and with them
+the degrees of freedom, are found as such, not read from an approximation whose differences are all a little off zero.
+SciPy's maximum flow takes whole capacities: each node's excess is rounded to about 10⁻⁹·λ times the largest degree, and
+two groups less apart than that, times the nodes, may pass for one. On a grid of 24 × 24 with λ chosen this takes 0.01
+to 0.02 s of processor, on Manhattan's 3,874 junctions 0.3 s and on a grid of 200 × 200 5 s.
+
+`on_nodes` and `sure` are for every estimator on graphs.
 
 References
 ----------
@@ -13,7 +14,10 @@ References
 2012, Degrees of freedom in lasso problems, Annals of Statistics 40, doi:10.1214/12-AOS1003. [CD09] Chambolle & Darbon
 2009, On total variation minimization and surface evolution using parametric maximum flows, IJCV 84,
 doi:10.1007/s11263-009-0238-9. [Hoc01] Hochbaum 2001, An efficient algorithm for image segmentation, Markov random
-fields and related problems, JACM 48, doi:10.1145/502102.502103.
+fields and related problems, JACM 48, doi:10.1145/502102.502103. [SK03] Smola & Kondor 2003, Kernels and regularization
+on graphs, doi:10.1007/978-3-540-45167-9_12, for the estimator. [Hut89] Hutchinson 1989, A stochastic estimator of the
+trace of the influence matrix for Laplacian smoothing splines, Communications in Statistics 18,
+doi:10.1080/03610918908812806, for the trace.
 """
 
 import math

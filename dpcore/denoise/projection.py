@@ -1,8 +1,8 @@
-"""What counts obey, put back into a release: no count is negative, and they add up to their total.
+"""What counts obey, put back into a release; and what every estimator asks of a release, and returns.
 
-ŷ = y + N(0, σ²I_d). A projection onto a convex set that holds y never takes the release further from y, whatever the
-noise was: the one kind of estimator here that can do no harm, if its assumption on y holds. Risks are sums over the
-coordinates of squared errors, in squared query units.
+No count is negative, and counts add up to their total. ŷ = y + N(0, σ²I_d). A projection onto a convex set that holds y
+never takes the release further from y, whatever the noise was: the one kind of estimator here that can do no harm, if
+its assumption on y holds. Risks are sums over the coordinates of squared errors, in squared query units.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""Which estimator to use: all that apply to a release, ranked by an estimate of their errors.
+"""Which estimator to use: what each is, with its formula and assumptions, and all that apply, ranked by their errors.
 
 Each estimate's `sure` is computed from the release and σ alone, so that ranking by it costs no privacy; so is
 `coupled_risk`, which does not flatter those whose tuning SURE chose. The least of several such numbers is optimistic,

@@ -1,14 +1,22 @@
-"""Wavelet thresholding of a Gaussian release of a series or an image: transform, soft threshold, and back.
+"""Wavelet thresholding of a Gaussian release of a series, an image, or numbers at the nodes of a graph.
 
-The transform is orthonormal at every length, not at powers of two alone, so that the noise of every coefficient is
-N(0, σ²), independent of the others, and Stein's estimate stays unbiased. The ends are joined (PyWavelets' mode
-"periodization"): a series that ends far from where it began has a few large coefficients there. Where an axis has an
-odd length at some level, its last number waits: along this axis it is kept as it is, and the others are transformed.
+The release is transformed, soft-thresholded, and transformed back. Of series and images the transform is orthonormal at
+every length, not at powers of two alone, so that the noise of every coefficient is N(0, σ²), independent of the others,
+and Stein's estimate stays unbiased. The ends are joined (PyWavelets' mode "periodization"): a series that ends far from
+where it began has a few large coefficients there. Where an axis has an odd length at some level, its last number waits:
+along this axis it is kept as it is, and the others are transformed.
+
+On a graph the basis is that of a spanning tree, orthonormal like Haar's: one constant for each connected component, and
+for each split of a set of nodes into two a vector that is constant on each and sums to 0. The splits are those of a
+spanning tree. Where its centroid is taken out, branches of at most half the nodes each remain; these and the centroid
+are joined two by two, the smallest first, as in Huffman's code, so that each node is in O(log n) splits; each branch is
+then split in the same way. Values that change along few edges of the tree have few coefficients other than 0.
 
 References
 ----------
 [BW18] Balle & Wang 2018, arXiv:1805.06530. [DJ95] Donoho & Johnstone 1995, Adapting to unknown smoothness via wavelet
-shrinkage, JASA 90, doi:10.1080/01621459.1995.10476626.
+shrinkage, JASA 90, doi:10.1080/01621459.1995.10476626. [SSK13] Sharpnack, Singh & Krishnamurthy 2013, Detecting
+activations over graphs using spanning tree wavelet bases, AISTATS, PMLR 31:536–544.
 """
 
 from functools import lru_cache

@@ -1,4 +1,12 @@
-"""δ(ε) of given moves: arrays of one axis, arguments checked.
+"""The change that one person makes, the noise of several cells along it, and δ(ε) of given moves, arguments checked.
+
+A move v of whole numbers is g·u, where g is their greatest common divisor. The privacy loss depends on T = ⟨u, Y⟩ only,
+and Y + u differs from Y by N = |u|² in T and not at all across u, so with w of period N
+
+    Pr(T = t) ∝ e^{−t²/(2Nσ²)} w(t),  w(t) = Σ over y with ⟨u, y⟩ = t of e^{−|y − ut/N|²/(2σ²)}.
+
+For wide noise w is flat: its Fourier coefficients are sums of e^{−2π²σ²|q|²} over dual vectors q, of |q|² ≥ 1/N, and
+≥ 1 − 1/k where u is k ones.
 
 With t* = εσ²/g − gN/2 the loss of T = t is ε + (g/σ²)(t − t*), so δ(ε) = Σ_{t > t*} Pr(T = t)(1 − e^{−(g/σ²)(t − t*)}):
 positive terms only. Where w is flat, this is one cell moved by gN under noise of s.d. √N σ.
@@ -11,17 +19,14 @@ from functools import lru_cache
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from dpcore import gaussian
 from dpcore.checks import Array
 from dpcore.discrete_gaussian.noise import lattice_gap, lattice_mills, theta
-from dpcore.gaussian import delta_from_sigma as continuous_delta
-from dpcore.gaussian import epsilon_from_sigma
 from dpcore.roots import Rows, safe_root
 from dpcore.rounding import TINY, ULP, round_up
 
 MOST_RIPPLING = 256  # cells, above which narrow noise is not summed
-_LEAST_LAW = (
-    1e-250  # of a sum's law: its terms that count are above e^{−45} times this, and so in the range of a double
-)
+_LEAST_LAW = 1e-250  # of a sum's law: terms that count are above e^{−45} times this, in the range of a double
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,7 @@ def log_weights(move: Move, sigma: Array) -> Array:
     return whole
 
 
-def greatest_weight(n_cells: int, sigma: Array) -> Array:
+def _greatest_weight(n_cells: int, sigma: Array) -> Array:
     """Return w(0), the greatest w(t), over the mean of w for cells that move by 1 each, rounded up, for each σ.
 
     w(0)/θ(σ)^k is Pr(Y₁ + … + Y_k = 0), the mean of φ^k over all frequencies, where φ > 0 is E cos(θY). On a grid of
@@ -193,7 +198,7 @@ def worst_delta(epsilon: Array, sigma: Array, squared: Array, n_moved: Array) ->
     far = sigma >= _CONTINUOUS
     even, free = ~far & (n_moved > 0), ~far & (n_moved == 0)
     if far.any():
-        worst[far] = continuous_delta(epsilon[far], sigma[far], round_up(np.sqrt(squared[far]), 2))
+        worst[far] = gaussian.delta_from_sigma(epsilon[far], sigma[far], round_up(np.sqrt(squared[far]), 2))
     if even.any():
         worst[even] = _even_delta(epsilon[even], sigma[even], squared[even], n_moved[even])
     for length in set(squared[free].tolist()):
@@ -213,7 +218,7 @@ def delta_bound(epsilon: Array, sigma: Array, squared: Array, n_moved: Array) ->
         if rows.size:
             step = np.rint(np.sqrt(squared[rows] / n_cells))
             flat = _flat_delta(epsilon[rows], sigma[rows], step, n_moved[rows])
-            bound[rows] = np.minimum(flat * greatest_weight(int(n_cells), sigma[rows]), 1)
+            bound[rows] = np.minimum(flat * _greatest_weight(int(n_cells), sigma[rows]), 1)
     return bound
 
 
@@ -315,7 +320,7 @@ def least_epsilon(delta: Array, sigma: Array, squared: Array, cells: Array) -> A
     continuous Gaussian's ε or next to it, where a chord leads to it at once, or soon where pieces are too narrow. The
     chords aim at a δ that is lower by a little. Elsewhere, as for moves of several kinds, a bracket is narrowed.
     """
-    guess = epsilon_from_sigma(delta, sigma, np.sqrt(squared))
+    guess = gaussian.epsilon_from_sigma(delta, sigma, np.sqrt(squared))
     little = 4 * ULP * (4 - np.log(delta))  # relative, about what rounding of e^{−z²/2} does
 
     def log_excess(places: Rows, epsilon: Array) -> Array:

@@ -19,65 +19,6 @@ Whole = NDArray[np.int64]
 Unbounded = NDArray[np.object_]  # of Python's whole numbers
 
 
-def exponential_coin(rng: np.random.Generator, numerator: Unbounded, denominator: Unbounded) -> Bits:
-    """Heads with probability e^{−γ}, γ = numerator/denominator ≥ 0: ⌊γ⌋ coins of probability 1/e, one of the rest."""
-    heads = _all_heads(rng, np.minimum(numerator // denominator, 2**62).astype(np.int64))
-    left = np.flatnonzero(heads)
-    heads[left] = coin(rng, numerator[left] % denominator[left], denominator[left], less_by_digits)
-    return heads
-
-
-def _all_heads(rng: np.random.Generator, times: Whole) -> Bits:
-    """Return heads with probability e^{−times}, which is whether as many coins of probability 1/e all show heads."""
-    heads = np.ones(len(times), dtype=bool)
-    going, tossed = np.flatnonzero(times > 0), 0
-    while len(going):
-        toss = inverse_e(rng, len(going))
-        heads[going[~toss]] = False
-        tossed += 1
-        going = going[toss & (times[going] > tossed)]
-    return heads
-
-
-def inverse_e(rng: np.random.Generator, n: int) -> Bits:
-    """Return n coins that show heads with probability 1/e."""
-    ones = np.ones(n, dtype=np.int64)
-    return coin(rng, ones, ones, less_by_draw)
-
-
-def coin(rng: np.random.Generator, numerator: NDArray, denominator: NDArray, less: Callable[..., Bits]) -> Bits:
-    """Heads with probability e^{−γ}, γ = numerator/denominator in [0, 1] ([CKS20] Algorithm 1).
-
-    Coins of probability γ/1, γ/2, … are tossed until one shows tails: at an odd one with probability 1 − γ + γ²/2 − ….
-    """
-    heads = np.ones(len(numerator), dtype=bool)
-    going, k = np.arange(len(numerator)), 1
-    while len(going):
-        going = going[less(rng, numerator[going], denominator[going] * k)]
-        k += 1
-        heads[going] = k % 2 == 1
-    return heads
-
-
-def less_by_draw(rng: np.random.Generator, numerator: Whole, denominator: Whole) -> Bits:
-    """Heads with probability numerator/denominator, where these are below 2⁶³."""
-    return rng.integers(0, denominator) < numerator
-
-
-def less_by_digits(rng: np.random.Generator, numerator: Unbounded, denominator: Unbounded) -> Bits:
-    """Return heads with probability numerator/denominator for whole numbers of any size, digit by digit."""
-    less = np.zeros(len(numerator), dtype=bool)
-    going, rest = np.arange(len(numerator)), numerator
-    while len(going):
-        digits = (rest * _DIGIT) // denominator[going]
-        uniform = rng.integers(0, _DIGIT, len(going))
-        less[going] = uniform < digits
-        same = np.asarray(uniform == digits, dtype=bool)
-        rest = (rest * _DIGIT)[same] % denominator[going[same]]
-        going = going[same]
-    return less
-
-
 SIGMA_RANGE = "[1e-4, 1e14]"
 
 
@@ -136,7 +77,7 @@ def _discrete_laplace(rng: np.random.Generator, scale: Whole) -> Whole:
     while len(pending):
         t = scale[pending]
         part = rng.integers(0, t)
-        begun = coin(rng, part, t, less_by_draw)
+        begun = coin(rng, part, t, _less_by_draw)
         pending, later, part, t = pending[~begun], pending[begun], part[begun], t[begun]
         size = part + t * _heads_in_a_row(rng, len(later))
         negative = rng.integers(0, 2, len(later)) == 1
@@ -151,6 +92,65 @@ def _heads_in_a_row(rng: np.random.Generator, n: int) -> Whole:
     heads = np.zeros(n, dtype=np.int64)
     going = np.arange(n)
     while len(going):
-        going = going[inverse_e(rng, len(going))]
+        going = going[_inverse_e(rng, len(going))]
         heads[going] += 1
     return heads
+
+
+def exponential_coin(rng: np.random.Generator, numerator: Unbounded, denominator: Unbounded) -> Bits:
+    """Heads with probability e^{−γ}, γ = numerator/denominator ≥ 0: ⌊γ⌋ coins of probability 1/e, one of the rest."""
+    heads = _all_heads(rng, np.minimum(numerator // denominator, 2**62).astype(np.int64))
+    left = np.flatnonzero(heads)
+    heads[left] = coin(rng, numerator[left] % denominator[left], denominator[left], less_by_digits)
+    return heads
+
+
+def _all_heads(rng: np.random.Generator, times: Whole) -> Bits:
+    """Return heads with probability e^{−times}, which is whether as many coins of probability 1/e all show heads."""
+    heads = np.ones(len(times), dtype=bool)
+    going, tossed = np.flatnonzero(times > 0), 0
+    while len(going):
+        toss = _inverse_e(rng, len(going))
+        heads[going[~toss]] = False
+        tossed += 1
+        going = going[toss & (times[going] > tossed)]
+    return heads
+
+
+def _inverse_e(rng: np.random.Generator, n: int) -> Bits:
+    """Return n coins that show heads with probability 1/e."""
+    ones = np.ones(n, dtype=np.int64)
+    return coin(rng, ones, ones, _less_by_draw)
+
+
+def coin(rng: np.random.Generator, numerator: NDArray, denominator: NDArray, less: Callable[..., Bits]) -> Bits:
+    """Heads with probability e^{−γ}, γ = numerator/denominator in [0, 1] ([CKS20] Algorithm 1).
+
+    Coins of probability γ/1, γ/2, … are tossed until one shows tails: at an odd one with probability 1 − γ + γ²/2 − ….
+    """
+    heads = np.ones(len(numerator), dtype=bool)
+    going, k = np.arange(len(numerator)), 1
+    while len(going):
+        going = going[less(rng, numerator[going], denominator[going] * k)]
+        k += 1
+        heads[going] = k % 2 == 1
+    return heads
+
+
+def _less_by_draw(rng: np.random.Generator, numerator: Whole, denominator: Whole) -> Bits:
+    """Heads with probability numerator/denominator, where these are below 2⁶³."""
+    return rng.integers(0, denominator) < numerator
+
+
+def less_by_digits(rng: np.random.Generator, numerator: Unbounded, denominator: Unbounded) -> Bits:
+    """Return heads with probability numerator/denominator for whole numbers of any size, digit by digit."""
+    less = np.zeros(len(numerator), dtype=bool)
+    going, rest = np.arange(len(numerator)), numerator
+    while len(going):
+        digits = (rest * _DIGIT) // denominator[going]
+        uniform = rng.integers(0, _DIGIT, len(going))
+        less[going] = uniform < digits
+        same = np.asarray(uniform == digits, dtype=bool)
+        rest = (rest * _DIGIT)[same] % denominator[going[same]]
+        going = going[same]
+    return less

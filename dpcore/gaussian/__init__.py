@@ -7,7 +7,7 @@ e^ε Pr(M(x') ∈ S) + δ. The pDP bounds are stronger guarantees: Pr(|privacy l
 another quantity.
 
 `calibration` has the least σ of a guarantee and the guarantee that a σ satisfies, `published_bounds` the closed forms,
-`distribution` the noise itself, `against_laplace` what Laplace's tail costs. All public names stand here.
+and `distribution` the noise itself. All public names stand here.
 
 ε (`epsilon`) is in nats, δ (`delta`) is a probability, σ and Δ₂ are in the unit of the query. Arguments broadcast; the
 result has their common shape. Every σ is rounded up in its last bits, every δ and ε too, so that a guarantee is never

@@ -1,6 +1,8 @@
 """Gaussian noise itself: density φ(x/σ)/σ, tails, half-widths, moments and draws, under the names of every family.
 
 x, t and σ (`sigma`, the standard deviation) are in query units. Arguments broadcast; results have their common shape.
+
+At its end are the parts that all formulas of the Gaussian share: domains, query units and rounding.
 """
 
 import numpy as np

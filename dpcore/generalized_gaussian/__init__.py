@@ -1,7 +1,7 @@
 """The generalized Gaussian mechanism of [Liu19]: noise of density ∝ e^{−(|x|/b)^p}, p = 1 Laplace and p = 2 Gaussian.
 
-`distribution` has the noise itself, `scales` the b that a guarantee needs for one statistic, `convolution` for several
-and `simulation` for these as the paper finds it, `profiles` the guarantee that a b satisfies. The ℓ_p sensitivity comes
+`distribution` has the noise itself, `scales` the b that a guarantee needs for one statistic and the guarantee of a b,
+`convolution` the b for several, `bounded` and `exponential` those of statistics with bounds. The ℓ_p sensitivity comes
 from `dpcore.sensitivity`. Guarantees are rounded to the safe side: scales, δ and ε up. All public names stand here.
 
 References

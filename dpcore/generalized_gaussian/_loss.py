@@ -1,4 +1,4 @@
-"""The point at which the privacy loss of one statistic is ε, and the mass beyond it, as functions of one number.
+"""The point at which the loss of one statistic is ε, the mass beyond it, and the shift s = Δ/b that a guarantee allows.
 
 Let b = 1 and let neighbours lie s = Δ/b apart. The loss at noise x is |x + s|^p − |x|^p, never falling with x (p ≥ 1),
 and is ε at x = u with |u + s|^p = ε + |u|^p. So u alone gives t = (ε + |u|^p)^{1/p} and s = t − u without any root, and
@@ -8,6 +8,8 @@ and is ε at x = u with |u + s|^p = ε + |u|^p. So u alone gives t = (ε + |u|^p
 
 with f the density and r having the sign of u. All masses are in units of f(u) = e^{−w}/(2Γ(1 + 1/p)), w = |u|^p: then
 e^ε Pr(X > t) is the Mills ratio M(t), and an error of δ in these units is that of s.
+
+All are functions of the one number u, by which Newton's method finds the shift.
 """
 
 from dataclasses import dataclass

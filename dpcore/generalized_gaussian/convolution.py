@@ -8,6 +8,8 @@ Two scales enclose the least one, with Δ_p = (Σ Δ_k^p)^{1/p} (own). The lower
 ε, or Corollary 9's for the largest statistic, whose part of the loss is below the whole. The upper is Corollary 9's for
 one statistic of sensitivity Δ_p and noise ‖X‖_p: ‖z + s‖_p^p − ‖z‖_p^p ≤ (‖z‖_p + ‖s‖_p)^p − ‖z‖_p^p (Minkowski), which
 grows with ‖z‖_p, and ‖z‖_p^p has a gamma distribution (shape r/p), at every p ≥ 1. For p → 1 both tend to ΣΔ_k/ε.
+
+`pdp_scale_monte_carlo` is the scale as [Liu19] finds it, by simulated noise. It is no guarantee.
 """
 
 from collections.abc import Callable
@@ -78,8 +80,8 @@ def pdp_scale(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivities:
     statistic gives `pdp_scale_disjoint`; p = 1 gives Laplace's ΣΔ_k/ε.
 
     Where that would take more than about two seconds, b is the upper end of the enclosure that the module describes,
-    which satisfies the guarantee too: where (r − 1) n_nodes(p) n_panels(δ) > 26 666, which is so for 64 statistics with
-    δ < 1e-17 for p < 2 and δ < 1e-52 for other p. So it is for δ > 0.99.
+    which satisfies the guarantee too: where (r − 1) n_nodes(p) _n_panels(δ) > 26 666, which is so for 64 statistics
+    with δ < 1e-17 for p < 2 and δ < 1e-52 for other p. So it is for δ > 0.99.
 
     Examples
     --------
@@ -87,7 +89,7 @@ def pdp_scale(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivities:
     '4.8157'
     """
     epsilon, delta = number("epsilon", epsilon, EPSILON_RANGE), number("delta", delta, DELTA_RANGE)
-    p, sensitivities = number("p", p, SHAPE_RANGE), checked_sensitivities(sensitivities)
+    p, sensitivities = number("p", p, SHAPE_RANGE), _checked_sensitivities(sensitivities)
     epsilon, delta, p = np.broadcast_arrays(epsilon, delta, p)
     shape, epsilon, delta, p = p.shape, epsilon.ravel(), delta.ravel(), p.ravel()
     if sensitivities.size == 1:
@@ -100,7 +102,7 @@ def pdp_scale(epsilon: ArrayLike, delta: ArrayLike, p: ArrayLike, sensitivities:
     return (sensitivities[0] * high).reshape(shape)[()]
 
 
-def checked_sensitivities(sensitivities: ArrayLike) -> Array:
+def _checked_sensitivities(sensitivities: ArrayLike) -> Array:
     """Return the positive sensitivities, the largest first."""
     sensitivities = number("sensitivities", sensitivities, "[0, 1e280]")
     if sensitivities.ndim != 1 or not 1 <= sensitivities.size <= MOST_STATISTICS:
@@ -125,7 +127,7 @@ def n_nodes(p: ArrayLike) -> Array:
     return np.where(np.less(p, 2), 192, 128)
 
 
-def n_panels(delta: ArrayLike) -> Array:
+def _n_panels(delta: ArrayLike) -> Array:
     """Panels of quadrature in z, of length 4 in z^{p/2}, up to where less than 1e-10 δ is left of the noise."""
     return np.ceil(_farthest(delta) / 4)
 
@@ -136,12 +138,12 @@ def _farthest(delta: ArrayLike) -> Array:
 
 
 def _n_points(delta: Array, p: Array, n_statistics: int) -> Array:
-    return (n_statistics - 1) * n_nodes(p) * n_panels(delta) * _NODES.size
+    return (n_statistics - 1) * n_nodes(p) * _n_panels(delta) * _NODES.size
 
 
 def _scale(epsilon: float, delta: float, p: float, share: Array, low: float, high: float) -> float:
     """Return the root of `_misfit` in ln b, rounded up, but no higher than the enclosure."""
-    breaks = np.linspace(0, _farthest(delta), 1 + int(n_panels(delta))) ** (2 / p)
+    breaks = np.linspace(0, _farthest(delta), 1 + int(_n_panels(delta))) ** (2 / p)
 
     def misfit(log_scale: float) -> float:
         log_tail = _log_tail(epsilon, p, share * np.exp(-log_scale), breaks)
@@ -287,7 +289,7 @@ def pdp_scale_monte_carlo(
     '4.8, 0.05'
     """
     epsilon, p = scalar("epsilon", epsilon, EPSILON_RANGE), scalar("p", p, SHAPE_RANGE)
-    sensitivities = checked_sensitivities(sensitivities)
+    sensitivities = _checked_sensitivities(sensitivities)
     n = scalar_integer("n", n, f"[1000, {MOST_DRAWS // sensitivities.size}]")
     delta = scalar("delta", delta, f"[{10 / n:.6g}, {1 - 10 / n:.6g}]")
     generator("rng", rng)

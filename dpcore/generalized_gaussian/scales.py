@@ -1,9 +1,11 @@
-"""The scale b of generalized Gaussian noise that a guarantee requires, for one statistic, every real p in [1, 100].
+"""The scale b of generalized Gaussian noise that a guarantee requires for one statistic, and the guarantee of a scale.
 
-The release is f(x) + X with X of density ∝ e^{−(|x|/b)^p}; neighbouring data sets move f by at most Δ (`sensitivity`).
-(ε, δ) is of (ε, δ)-DP in `adp_scale`; in the pDP scales it is of probabilistic DP, Pr(|privacy loss| > ε) ≤ δ, whose δ
-is another quantity. ε is in nats, b and Δ in query units. Arguments broadcast; results have their common shape. Every
-scale is rounded up.
+The release is f(x) + X with X of density ∝ e^{−(|x|/b)^p}; neighbouring data sets move f by at most Δ (`sensitivity`);
+p is real, in [1, 100]. (ε, δ) is of (ε, δ)-DP in `adp_scale`; in the pDP scales it is of probabilistic DP, Pr(|privacy
+loss| > ε) ≤ δ, whose δ is another quantity. ε is in nats, b and Δ in query units. Arguments broadcast; results have
+their common shape. Every scale, δ and ε is rounded up.
+
+The privacy loss of two neighbours Δ apart is ε at one point, beyond which the masses are summed (own; see `_loss`).
 """
 
 from dataclasses import dataclass
@@ -189,7 +191,7 @@ def _delta(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: Arra
     s, p = _shift(scale, p, sensitivity)
     epsilon, s, p = np.broadcast_arrays(epsilon, s, p)
     with np.errstate(all="ignore"):
-        at = crossing_of(epsilon.ravel(), s.ravel(), p.ravel())
+        at = _crossing_of(epsilon.ravel(), s.ravel(), p.ravel())
         away = s.ravel() - at.s
         norm = half_norm(at.p)
         mass, rest = dp_mass(at, norm) if dp else pdp_mass(at, norm)
@@ -204,7 +206,7 @@ def _delta(epsilon: ArrayLike, scale: ArrayLike, p: ArrayLike, sensitivity: Arra
     return np.minimum(delta, 1).reshape(p.shape)[()]
 
 
-def crossing_of(epsilon: Array, s: Array, p: Array) -> Crossing:
+def _crossing_of(epsilon: Array, s: Array, p: Array) -> Crossing:
     """Return the crossing whose shift is s as nearly as it matters: a change of s by f(u) ds changes δ exactly so."""
     reach = epsilon ** (1 / p)
     right = s < reach

@@ -1,7 +1,7 @@
 """Laplace noise against Gaussian noise: which is smaller, by what measure, and where that changes ([Liu19] §3).
 
 Laplace noise of scale b = Δ₁/ε satisfies pure ε-DP; Gaussian noise satisfies (ε, δ)-DP or (ε, δ)-pDP, which are weaker
-guarantees. `noises` has the two noises and which is smaller, `curves` the frames for pictures. ε is in nats; b, σ, t,
+guarantees. `noises` has the two noises, which is smaller, and the frames for pictures. ε is in nats; b, σ, t,
 Δ₁ and Δ₂ are in query units. Numbers are rounded as in the modules they come from: noise and ε up. This package
 exports all public names.
 

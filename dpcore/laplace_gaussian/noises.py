@@ -1,4 +1,7 @@
-"""Laplace and Gaussian noise that share something, how large each is, and where the Gaussian becomes the smaller."""
+"""Laplace and Gaussian noise that share something, how large each is, and where the Gaussian becomes the smaller.
+
+The functions from `tails` on return tidy frames for the pictures: [Liu19] Figs. 4 and 5 and what follows from them.
+"""
 
 from typing import NamedTuple
 

@@ -3,6 +3,8 @@
 A strategy R has rows that are sums of cells, each published with noise of its own; a number w is then estimated by L
 with LR = w. Where R has more than one such L, it is that of least squares, w R⁺, whose squared length is
 w (RᵀR)⁻¹ wᵀ; but for the plain binary tree, which adds up the fewest nodes.
+
+Roots of running totals, windows and years are lower-triangular Toeplitz matrices, with products by sums along lags.
 """
 
 from dataclasses import dataclass

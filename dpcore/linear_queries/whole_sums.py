@@ -14,10 +14,9 @@ from numpy.typing import ArrayLike
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace
 from dpcore.checks import Array
-from dpcore.linear_queries.errors import factors
+from dpcore.linear_queries.errors import Options, factors
 from dpcore.linear_queries.workloads import Workload
-from dpcore.roots import Rows as Places
-from dpcore.roots import safe_root
+from dpcore.roots import Rows, safe_root
 
 _FORGOTTEN = 1e-13  # mass of a whole sum beyond the circle, and its characteristic function beyond the terms
 _ROUNDING = 1e-10  # of a tail: both of these, and rounding
@@ -30,8 +29,7 @@ _GRAIN, _OF_A_GRAIN = 1e-12, 0.01  # of weights, and how much of it rounding has
 _MOST_CONTAINING = 8
 _AT_ONCE = 500_000  # numbers in one array
 _SHARES = np.linspace(0.005, 0.995, 199)  # of the s up to which geometric noise has moments; any s is safe
-Options = tuple[int, int, str, str]
-Rows = tuple[Array, ...]
+Weights = tuple[Array, ...]
 
 
 class Tallies(NamedTuple):
@@ -62,7 +60,7 @@ def tallies(rows: Sequence[Array]) -> Tallies:
 
 
 @lru_cache(32)
-def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Rows, Places]:
+def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Weights, Rows]:
     """Return the weights of the noise in the published numbers, each kind once, and the kind of each number.
 
     They are rounded up to 1e-12, but for what rounding has added.
@@ -83,7 +81,7 @@ def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Rows
 
 
 @lru_cache(32)
-def all_tallies(numbers: Workload, strategy: str, options: Options) -> tuple[Tallies, Places]:
+def all_tallies(numbers: Workload, strategy: str, options: Options) -> tuple[Tallies, Rows]:
     """Return the tallies of `weights_of`, and the kind of each number."""
     rows, place = weights_of(numbers, strategy, options)
     return tallies(rows), place
@@ -91,7 +89,7 @@ def all_tallies(numbers: Workload, strategy: str, options: Options) -> tuple[Tal
 
 @lru_cache(32)
 def largest_tallies(numbers: Workload, strategy: str, options: Options) -> Tallies:
-    """Return the tallies of the numbers of which no other one of a few contains the noise, as `not_contained`.
+    """Return the tallies of the numbers of which no other one of a few contains the noise, as `_not_contained`.
 
     Examples
     --------
@@ -100,15 +98,15 @@ def largest_tallies(numbers: Workload, strategy: str, options: Options) -> Talli
     >>> largest.values.tolist(), largest.counts.tolist()
     ([[1.0]], [[3.0]])
     """
-    return tallies(not_contained(weights_of(numbers, strategy, options)[0]))
+    return tallies(_not_contained(weights_of(numbers, strategy, options)[0]))
 
 
-def not_contained(rows: Rows) -> Rows:
+def _not_contained(rows: Weights) -> Weights:
     """Return the rows of weights but those that are nowhere above one of a few others.
 
     Examples
     --------
-    >>> [row.tolist() for row in not_contained((np.ones(1), np.ones(2), np.array([0.5, 1.5])))]
+    >>> [row.tolist() for row in _not_contained((np.ones(1), np.ones(2), np.array([0.5, 1.5])))]
     [[1.0, 1.0], [0.5, 1.5]]
     """
     width = max(row.size for row in rows)
@@ -159,7 +157,7 @@ def _laplace_roots(group: Tallies, far: Array, n_terms: int, alpha: float) -> Ar
             log_values[row] -= count[part] @ np.log1p(np.multiply.outer(square[part], steps))
     heights, cut = np.exp(log_values) / terms, np.exp(log_values[:, -1]) + 2 * _WRAPPED
 
-    def log_excess(rows: Places, tried: Array) -> Array:
+    def log_excess(rows: Rows, tried: Array) -> Array:
         share = np.minimum(tried / far[rows], 1)
         waves = np.einsum("ij,ij->i", np.sin(np.multiply.outer(np.pi * share, terms)), heights[rows])
         return np.log(np.maximum(1 - share - 2 / np.pi * waves + cut[rows], _WRAPPED) / alpha)
@@ -193,7 +191,7 @@ def whole_half_widths(rows: Tallies, alpha: float, noise: str, scale: ArrayLike)
     return found
 
 
-def _chosen(rows: Tallies, places: Places) -> Tallies:
+def _chosen(rows: Tallies, places: Rows) -> Tallies:
     n_kinds = int((rows.counts[places] > 0).sum(axis=1).max(initial=1))
     return Tallies(rows.values[places, :n_kinds], rows.counts[places, :n_kinds])
 
@@ -226,7 +224,7 @@ def _least_steps(n: Array, scale: Array, far: Array, alpha: float, noise: str, n
     heights = _characteristic(angle, scale[:, np.newaxis], noise) ** n[:, np.newaxis] / np.sin(angle / 2)
     heights[share > 0.5] = 0
 
-    def tail(rows: Places, tried: Array) -> Array:
+    def tail(rows: Rows, tried: Array) -> Array:
         waves = np.einsum("ij,ij->i", np.sin((tried + 0.5)[:, np.newaxis] * angle[rows]), heights[rows])
         return 1 - (2 * tried + 1 + 2 * waves) / size[rows]
 
@@ -278,7 +276,7 @@ def chernoff_half_widths(rows: Tallies, alpha: float, noise: str, scale: ArrayLi
     largest, odds = values[:, 0], (1 / scales)[:, np.newaxis]
     log_none, needed = np.log(-np.expm1(-odds)), np.log(2 / alpha)
 
-    def bound(place: Places) -> Array:
+    def bound(place: Rows) -> Array:
         step = (_SHARES[place] / (scales * largest))[:, np.newaxis] * values
         logs = 2 * log_none - np.log(-np.expm1(step - odds)) - np.log(-np.expm1(-step - odds))
         return ((counts * logs).sum(axis=1) + needed) / _SHARES[place]
@@ -286,7 +284,7 @@ def chernoff_half_widths(rows: Tallies, alpha: float, noise: str, scale: ArrayLi
     return _least_of(bound, len(values)) * scales * largest
 
 
-def _least_of(bound: Callable[[Places], Array], n_rows: int) -> Array:
+def _least_of(bound: Callable[[Rows], Array], n_rows: int) -> Array:
     """Return the least bound of each row over the shares, along which it falls and then rises."""
     low, high = np.zeros(n_rows, np.int64), np.full(n_rows, _SHARES.size - 1)
     while (low < high).any():

@@ -1,5 +1,7 @@
-"""The error of a share of the answers to one question, by the normal approximation, for every method; formulas and
-sources stand in `half_width`.
+"""The error of the shares of the answers to one question, by the normal approximation, for every method.
+
+Formulas and sources stand in `half_width`. All shares at once, and what an office that is trusted would publish,
+follow.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,12 @@
-"""Noise of (ε, δ)-DP in closed form at sensitivity 1, each a candidate for the least cost that is reached."""
+"""Noise of (ε, δ)-DP in closed form at sensitivity 1, each a candidate for the least cost that is reached.
+
+The truncated staircase falls in steps and ends at a bound.
+With r = e^{−ε} its density is a r^k for k ≤ |x| < k + γ and a r^{k+1} for k + γ ≤ |x| < k + 1, and 0 from the bound A
+on. It does not rise in |x|, so that of all moves of at most 1 the one of 1 is the worst; and f(x) ≤ e^ε f(x + 1) up to
+A − 1, so that its δ is the probability of [A − 1, A]. Let m be the integral of f/a over [0, 1), n = ⌊A⌋, and w that of
+f/(a r^n) over [A − 1, A], times r. Then Pr(noise > 0) = a(m − r^n w)/(1 − r), so that δ is met at
+r^n w = 2δm/(e^ε − 1 + 2δ) = m e^{−εB}, where B is the bound of truncated Laplace noise, whatever γ is: n = ⌊B⌋ (own).
+"""
 
 import math
 from dataclasses import dataclass, field
@@ -25,7 +33,7 @@ def best_steps(epsilon: float, bound: float, cost: str) -> tuple[float, float]:
     """Return γ of the least variance or E|noise|, and A: the cost is the least to a relative 1e-10.
 
     Here and below `bound` is that of truncated Laplace noise, B. The best γ has `missing` e^ε = `spare` in `step_sums`
-    (see `_staircase_bound`), which Newton's method solves from the γ of the staircase, A being that of the γ before.
+    (see `real`), which Newton's method solves from the γ of the staircase, A being that of the γ before.
     """
     growth, theta = math.exp(epsilon), max(epsilon, _LEAST_THETA)
     gamma_of = staircase.mean_error_gamma if cost == "mean_absolute_error" else staircase.variance_gamma

@@ -1,4 +1,8 @@
-"""The noise of the least cost that is known for one real number: in closed form, or by a program on a lattice."""
+"""The noise of the least cost that is known for one number, whole or real: in closed form, or by a program.
+
+`integer_optimum` has the least cost on the whole numbers, the noise that has it, and a proof; `best_known_noise` is for
+real numbers, where that of a program is spread evenly over the cells of a lattice.
+"""
 
 import math
 from dataclasses import dataclass

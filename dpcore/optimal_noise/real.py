@@ -1,6 +1,7 @@
-"""The least cost of real-valued noise of (ε, δ)-DP, enclosed.
+"""The least cost of real-valued noise of (ε, δ)-DP, enclosed, and beside that of noises with a name.
 
-The lower bound on the variance or E|noise| that the truncated staircase reaches but for about 3δ (own).
+`staircase_bound` is a lower bound on the variance or E|noise|, which the truncated staircase reaches but for about 3δ
+(own).
 
 Let the cost c(x) be even and not fall in |x|, Δ = 1, and the noise X be symmetric: its equal mixture with its mirror
 image has the same cost and guarantee. For functions y_s with values in [0, ν_s] a move of s has
@@ -61,42 +62,6 @@ from dpcore.optimal_noise.known import (
 )
 from dpcore.optimal_noise.tails import least_tail, tail_bounds
 from dpcore.rounding import ULP, round_up
-
-_MOST_BLOCKS = 4000  # of Δ or, where the noise goes farther, of the least multiple of Δ
-_DOUBT = 1e-12  # relative, of `step_sums`
-
-
-def staircase_bound(epsilon: float, delta: float, cost: str) -> float:
-    """Return the lower bound at sensitivity 1, rounded down, for δ in (0, ½]; 0 where it is below.
-
-    Noise that goes farther than `_MOST_BLOCKS` is bounded by moves of a whole number m alone, at which it satisfies
-    (mε, δ(e^{mε} − 1)/(e^ε − 1))-DP.
-    """
-    m = float(math.ceil(float(truncated_laplace.bound_from_epsilon(epsilon, delta)) / _MOST_BLOCKS))
-    if m > 1:
-        grown = round_up(m * epsilon, 1)
-        delta = round_up(delta * (math.expm1(grown) / math.expm1(epsilon) if epsilon > 0 else m), 8)
-        epsilon = grown
-    power = 2 if cost == "variance" else 1
-    return max(_bound(epsilon, delta, cost, power) * m**power * (1 - 4 * ULP), 0.0)
-
-
-def _bound(epsilon: float, delta: float, cost: str, power: int) -> float:
-    """Return λ − 2δ (ν + R(0)(1 + γF(0)/K)), for moves of 1.
-
-    In `step_sums` `above` is ν − F(γ − 1), `missing` e^{−ε} times the integral of R, `spare` K, `first` e^{−ε} R(0),
-    and `last` F(0), if F(γ − 1) = 0. Where it is more, `spare` and `last` are larger, and `missing` and `first` less.
-    """
-    growth = math.exp(epsilon)
-    gamma, end = best_steps(epsilon, float(truncated_laplace.bound_from_epsilon(epsilon, delta)), cost)
-    sums = step_sums(epsilon, end, gamma, cost)
-    spare = sums.spare * (1 - _DOUBT)
-    lack = max(growth * sums.missing * (1 + 2 * _DOUBT) - spare, 0.0)
-    more = 2 * _DOUBT * sums.above + lack * (1 + _DOUBT) / (1 - gamma)  # at most F(γ − 1), and half of it at least
-    nu = sums.above * (1 + _DOUBT) + more
-    price = nu + growth * sums.first * (1 + gamma * (sums.last + 2 * more) / (spare + lack)) * (1 + 8 * _DOUBT)
-    return end**power * (1 - 4 * ULP) - (math.expm1(epsilon) * nu + 2 * delta * price) * (1 + 16 * ULP)
-
 
 _COARSE_CELLS = 400
 _MIDDLE = 1.5  # of the highest step of the staircase, whose conditions prove a bound where it is narrow
@@ -370,3 +335,39 @@ def _bounds(epsilon: float, delta: float, measure: str, most_rows: int) -> tuple
         return np.nan, np.nan
     least = least_cost(epsilon, delta, 1.0, _COSTS[measure], most_rows=most_rows)
     return least.lower, least.upper
+
+
+_MOST_BLOCKS = 4000  # of Δ or, where the noise goes farther, of the least multiple of Δ
+_DOUBT = 1e-12  # relative, of `step_sums`
+
+
+def staircase_bound(epsilon: float, delta: float, cost: str) -> float:
+    """Return the lower bound at sensitivity 1, rounded down, for δ in (0, ½]; 0 where it is below.
+
+    Noise that goes farther than `_MOST_BLOCKS` is bounded by moves of a whole number m alone, at which it satisfies
+    (mε, δ(e^{mε} − 1)/(e^ε − 1))-DP.
+    """
+    m = float(math.ceil(float(truncated_laplace.bound_from_epsilon(epsilon, delta)) / _MOST_BLOCKS))
+    if m > 1:
+        grown = round_up(m * epsilon, 1)
+        delta = round_up(delta * (math.expm1(grown) / math.expm1(epsilon) if epsilon > 0 else m), 8)
+        epsilon = grown
+    power = 2 if cost == "variance" else 1
+    return max(_bound(epsilon, delta, cost, power) * m**power * (1 - 4 * ULP), 0.0)
+
+
+def _bound(epsilon: float, delta: float, cost: str, power: int) -> float:
+    """Return λ − 2δ (ν + R(0)(1 + γF(0)/K)), for moves of 1.
+
+    In `step_sums` `above` is ν − F(γ − 1), `missing` e^{−ε} times the integral of R, `spare` K, `first` e^{−ε} R(0),
+    and `last` F(0), if F(γ − 1) = 0. Where it is more, `spare` and `last` are larger, and `missing` and `first` less.
+    """
+    growth = math.exp(epsilon)
+    gamma, end = best_steps(epsilon, float(truncated_laplace.bound_from_epsilon(epsilon, delta)), cost)
+    sums = step_sums(epsilon, end, gamma, cost)
+    spare = sums.spare * (1 - _DOUBT)
+    lack = max(growth * sums.missing * (1 + 2 * _DOUBT) - spare, 0.0)
+    more = 2 * _DOUBT * sums.above + lack * (1 + _DOUBT) / (1 - gamma)  # at most F(γ − 1), and half of it at least
+    nu = sums.above * (1 + _DOUBT) + more
+    price = nu + growth * sums.first * (1 + gamma * (sums.last + 2 * more) / (spare + lack)) * (1 + 8 * _DOUBT)
+    return end**power * (1 - 4 * ULP) - (math.expm1(epsilon) * nu + 2 * delta * price) * (1 + 16 * ULP)

@@ -1,10 +1,9 @@
 """A plan for several releases: wanted errors in, one mechanism for each query and the total ε out, or the reverse.
 
 `query` describes one question: what is asked, a record of its kind (`Count`, `Table`, `Quantile`, `Series`, …), the
-error that is wanted, and what is fixed of its noise. `choose`
-returns the mechanism of each query for which the total ε at δ is least, as far as its search sees; `total_epsilon` is
-that total alone; `scaled_to` answers the reverse question, by which factor all wanted errors must grow for a given
-total; `marginal` says what each query costs.
+error that is wanted, and what is fixed of its noise. `choose` returns the mechanism of each query for which the total ε
+at δ is least, as far as its search sees; `total_epsilon` is that total alone; `scaled_to` answers the reverse question,
+by which factor all wanted errors must grow for a given total; `marginal` says what each query costs.
 
 The total is that of `dpcore.composition.epsilon`, the exact accountant, of the releases' own losses. ε is in nats, δ a
 probability, errors and scales are in query units. Bad input raises `ValueError`: `name must be in RANGE, got VALUE`.

@@ -1,4 +1,8 @@
-"""The search for the plan of the least total: descents by an estimate, then exact totals of the plans near the best."""
+"""The search for the plan of the least total, and for the one factor on all wanted errors that a total ε allows.
+
+Plans are found in descents by an estimate, and those near the best are compared by exact totals. For given mechanisms a
+close estimate of the total leads to the factor, near a guess; exact totals bracket it.
+"""
 
 import math
 from collections.abc import Callable, Sequence
@@ -47,7 +51,7 @@ class Choice(NamedTuple):
 def best_plan(queries: Queries, delta: float, forced: str) -> Plan:
     """Return the plan of the least total that is found."""
     best = best_choice(queries, delta, forced)
-    other = None if best.other is None else tuple(releases_of(best.options, best.other))
+    other = None if best.other is None else tuple(_releases_of(best.options, best.other))
     noises = tuple(possible[key] for possible, key in zip(best.options, best.keys, strict=True))
     return Plan(queries, noises, delta, best.total, other, forced)
 
@@ -57,16 +61,16 @@ def best_choice(queries: Queries, delta: float, forced: str) -> Choice:
     """Return what `best_plan` is made of, which takes less time."""
     options = plan_options(queries, delta, forced, 1.0)
     uniform = uniform_plans(options, delta)
-    order = estimated_plans(queries, options, delta)
+    order = _estimated_plans(queries, options, delta)
     tried = _tried_plans(queries, options, delta, order, set(uniform.values()))
-    tried += [keys for keys in choice_plans(queries, options, tried[0]) if keys not in tried]
-    totals = {keys: total(queries, releases_of(options, keys), delta) for keys in tried}
+    tried += [keys for keys in _choice_plans(queries, options, tried[0]) if keys not in tried]
+    totals = {keys: total(queries, _releases_of(options, keys), delta) for keys in tried}
     best = min(totals, key=lambda keys: (float(totals[keys].value), keys))
     other = next((keys for keys, _ in order if keys != best), None)
     return Choice(options, best, other, totals[best])
 
 
-def choice_plans(queries: Queries, options: Options, keys: Keys) -> list[Keys]:
+def _choice_plans(queries: Queries, options: Options, keys: Keys) -> list[Keys]:
     """Return the plans in which all choices have the same mechanism; none where nothing can be changed.
 
     Estimates do not tell which is best: the accountants know of an exponential mechanism more than its losses.
@@ -93,7 +97,7 @@ def _tried_plans(
     near = [keys for keys, value in order[:_MOST_NEAR] if value <= _NEAR * least]
     near += [keys for keys, value in order if keys in uniform and keys not in near and value <= _NEAR_UNIFORM * least]
     estimates = (
-        close_totals(queries, [releases_of(options, keys) for keys in near], delta).tolist() if near[1:] else [0.0]
+        close_totals(queries, [_releases_of(options, keys) for keys in near], delta).tolist() if near[1:] else [0.0]
     )
     closest = sorted(zip(estimates, near, strict=True))
     tried = [keys for value, keys in closest if value <= _CLOSE * closest[0][0]]
@@ -102,7 +106,7 @@ def _tried_plans(
     return tried + [keys for keys, _ in order if has_groups and keys in uniform and keys not in tried]
 
 
-def estimated_plans(
+def _estimated_plans(
     queries: Queries, options: Options, delta: float, near: Sequence[Keys] = ()
 ) -> list[tuple[Keys, float]]:
     """Return plans by their estimates, the best first: where the descents end, where they begin, and those near.
@@ -118,7 +122,7 @@ def estimated_plans(
     return sorted(estimates.items(), key=lambda item: (item[1], item[0]))
 
 
-def releases_of(options: Options, keys: Keys) -> list[Release]:
+def _releases_of(options: Options, keys: Keys) -> list[Release]:
     """Return the releases of mechanisms."""
     return [possible[key].release for possible, key in zip(options, keys, strict=True)]
 
@@ -164,7 +168,7 @@ _FIRST_STEP, _FIRST_EXACT_STEP = 0.01, 3e-5  # relative: about as far as the gue
 Cost = Callable[[float], float]
 
 
-def least_factor(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: float) -> float:
+def _least_factor(queries: Queries, keys: Keys, epsilon: float, delta: float, guess: float) -> float:
     """Return a factor at which these mechanisms cost at most ε together, close above the least one; it was tried."""
     cost, close = _cost(queries, keys, delta), _closeness(delta)
     near = _root(_estimated_cost(queries, keys, delta), epsilon, guess, close, _FIRST_STEP)
@@ -174,13 +178,13 @@ def least_factor(queries: Queries, keys: Keys, epsilon: float, delta: float, gue
     return factor
 
 
-def least_factor_below(queries: Queries, keys: Keys, epsilon: float, delta: float, factor: float) -> float | None:
+def _least_factor_below(queries: Queries, keys: Keys, epsilon: float, delta: float, factor: float) -> float | None:
     """Return a smaller factor at which these mechanisms cost at most ε together; None where they do not just below."""
     below = factor / (1 + _closeness(delta))
     is_above = _estimated_cost(queries, keys, delta)(below) > _SURE * epsilon
     if is_above or _cost(queries, keys, delta)(below) > epsilon:
         return None
-    return least_factor(queries, keys, epsilon, delta, below)
+    return _least_factor(queries, keys, epsilon, delta, below)
 
 
 def _root(cost: Cost, epsilon: float, guess: float, close: float, first_step: float) -> float:
@@ -223,11 +227,11 @@ def _estimated_cost(queries: Queries, keys: Keys, delta: float) -> Cost:
 
 def releases_at(queries: Queries, keys: Keys, factor: float) -> list[Release] | None:
     """Return the releases of mechanisms at a factor, or None where a noise is too narrow."""
-    noises = noises_at(queries, keys, factor)
+    noises = _noises_at(queries, keys, factor)
     return None if noises is None else [noise.release for noise in noises]
 
 
-def noises_at(queries: Queries, keys: Keys, factor: float) -> list[Candidate | Chooser] | None:
+def _noises_at(queries: Queries, keys: Keys, factor: float) -> list[Candidate | Chooser] | None:
     """Return the noises of mechanisms at a factor, or None where one is too narrow."""
     noises = [candidate(key, query, factor) for query, key in zip(queries, keys, strict=True)]
     possible = [noise for noise in noises if noise is not None]
@@ -253,14 +257,14 @@ def scaled_plan(queries: Queries, epsilon: float, delta: float, forced: str) -> 
     if all(query.is_fixed for query in queries):
         raise ValueError("queries must be such that the noise of one is not fixed, got only fixed ones")
     guess, keys = _estimated_factor(queries, epsilon, delta, forced)
-    factor = least_factor(queries, keys, epsilon, delta, guess)
+    factor = _least_factor(queries, keys, epsilon, delta, guess)
     if any(query.whole for query in queries):
         other = _estimated(queries, delta, forced, factor * _SMALLER, keys)
         if other is not None and other[0] != keys:
-            below = least_factor_below(queries, other[0], epsilon, delta, factor)
+            below = _least_factor_below(queries, other[0], epsilon, delta, factor)
             factor, keys = (factor, keys) if below is None else (below, other[0])
     factor, keys = _with_choices(queries, epsilon, delta, factor, keys)
-    noises = tuple(noises_at(queries, keys, factor) or ())
+    noises = tuple(_noises_at(queries, keys, factor) or ())
     bound = total(queries, [noise.release for noise in noises], delta)
     return ScaledPlan(factor, Plan(queries, noises, delta, bound, None, forced, factor))
 
@@ -271,9 +275,9 @@ def _with_choices(queries: Queries, epsilon: float, delta: float, factor: float,
     The accountants take long for a long list with exponential mechanisms.
     """
     options = plan_options(queries, delta, "", factor)
-    for other in choice_plans(queries, options, keys) if len(queries) <= _FEW else ():
-        if float(total(queries, releases_of(options, other), delta).value) < epsilon:
-            factor, keys = least_factor(queries, other, epsilon, delta, factor), other
+    for other in _choice_plans(queries, options, keys) if len(queries) <= _FEW else ():
+        if float(total(queries, _releases_of(options, other), delta).value) < epsilon:
+            factor, keys = _least_factor(queries, other, epsilon, delta, factor), other
     return factor, keys
 
 
@@ -286,7 +290,7 @@ def _estimated(
     except ValueError:
         return None
     is_possible = near is not None and all(key in own for key, own in zip(near, options, strict=True))
-    return estimated_plans(queries, options, delta, [near] if near is not None and is_possible else [])[0]
+    return _estimated_plans(queries, options, delta, [near] if near is not None and is_possible else [])[0]
 
 
 def _estimate_of(queries: Queries, keys: Keys, delta: float, factor: float) -> tuple[Keys, float] | None:
@@ -298,7 +302,7 @@ def _estimate_of(queries: Queries, keys: Keys, delta: float, factor: float) -> t
 @lru_cache(256)  # for every total of a list
 def _unscaled_keys(queries: Queries, delta: float, forced: str) -> Keys:
     """Return the mechanisms of the best plan at the wanted errors, by the estimate."""
-    return estimated_plans(queries, plan_options(queries, delta, forced, 1.0), delta)[0][0]
+    return _estimated_plans(queries, plan_options(queries, delta, forced, 1.0), delta)[0][0]
 
 
 def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: str) -> tuple[float, Keys]:

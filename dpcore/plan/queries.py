@@ -1,4 +1,8 @@
-"""One query of a plan: how far its answer may differ between neighbours, which error is wanted, what is fixed."""
+"""One query of a plan: how far its answer may differ between neighbours, which error is wanted, what is fixed.
+
+Quantiles and the largest of several counts are chosen instead of getting noise: their error follows from the ε of a
+mechanism, and the reverse; no sensitivity of noise is needed.
+"""
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -312,9 +316,8 @@ def query(
     alpha = scalar("significance", significance, SIGNIFICANCE_RANGE)
     if group:
         option("neighbours of a group", relation, ("add_remove",))
-    known = Query(
-        name or asked.kind, asked, target, alpha, relation, group=group, n_releases=_count("n_releases", n_releases)
-    )
+    n_releases = scalar_integer("n_releases", n_releases, COUNT_RANGE)
+    known = Query(name or asked.kind, asked, target, alpha, relation, group=group, n_releases=n_releases)
     if isinstance(asked, Quantile | Largest):
         leave_out(f"kind {asked.kind}", whole=whole, scale=scale)
         if mechanism is not None:
@@ -329,10 +332,6 @@ def query(
     alpha = max(float(each_significance(alpha, moved.n_numbers)), 1e-300)
     known = replace(_with_moved(known, moved), significance=alpha, whole=is_whole, **fixed)
     return known if moved.pure is None else replace(known, pure=_with_moved(known, moved.pure))
-
-
-def _count(name: str, value: int) -> int:
-    return scalar_integer(name, value, COUNT_RANGE)
 
 
 def _with_moved(known: Query, moved: Moved) -> Query:

@@ -2,6 +2,8 @@
 
 Its probability grows with the width of the range, which is why bounds must be no wider than needed, and why a maximum
 cannot be released.
+
+On a grid the release is among the candidates beyond all values (`grid_cliff_probability`).
 """
 
 from collections.abc import Callable
@@ -106,12 +108,12 @@ def epsilon_without_cliff(
     """
     share = scalar("quantile", quantile, QUANTILE_RANGE)
     known = intervals(ordered_values(values), share, 1.0, low, high, neighbours)
-    return least_rare_epsilon(
+    return _least_rare_epsilon(
         lambda loss: sum(_cliff(replace(known, rate=known.rate * loss))), probability, least_epsilon
     )
 
 
-def least_rare_epsilon(cliff: Callable[[float], float], probability: float, least_epsilon: float) -> float:
+def _least_rare_epsilon(cliff: Callable[[float], float], probability: float, least_epsilon: float) -> float:
     """Return the ε from which on a cliff, a function of ε, is at most so probable, or raise where none is enough.
 
     A cliff may grow with ε before it falls: ε is halved until the cliff is too probable, and is sought from there on.
@@ -257,4 +259,4 @@ def grid_epsilon_without_cliff(
     def cliff(loss: float) -> float:
         return float(beyond @ chosen(mechanism, score, loss, sensitivity) * (1 + ROUNDING))
 
-    return least_rare_epsilon(cliff, probability, least_epsilon)
+    return _least_rare_epsilon(cliff, probability, least_epsilon)

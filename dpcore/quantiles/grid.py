@@ -4,6 +4,10 @@ The score of a candidate v is how few people would have to be added or removed, 
 but for a factor: −max(0, n_below − qn, qn − n_at_or_below). It is 0 for each value that is the quantile, however many
 people share it. OpenDP's score |(1 − q) n_below − q n_above| counts neither side of the people at v, so that of 1000
 people at 0 and 600 above, it takes an empty value above 0 for the median; its sensitivity is the same.
+
+`search_distribution` is a noisy binary search, as it is often programmed, for comparison. Of m candidates, ⌈log₂ m⌉ are
+asked one after the other whether the quantile lies above them. Each answer is a noisy count that has its part of ε, so
+that the noise grows with the number of candidates.
 """
 
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The quantile of a population, of which the people are a sample: the errors of sample and release together."""
+"""The errors of a sample of people and of its release together, and how many people a wanted error needs on a grid."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""The exact distribution of a released quantile: its intervals and its bias."""
+"""The exact distribution of a released quantile and its bias, by intervals whose weights do not underflow."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _DEEPEST = 745.0  # e^−745 is the smallest double
 _FIRST_REACH = 800.0  # ranks times the rate, from the aim: enough unless the intervals next to it are very narrow
 
 
-def range_ends(low: float, high: float) -> tuple[float, float]:
+def _range_ends(low: float, high: float) -> tuple[float, float]:
     """Return the ends of a range, or raise unless low < high."""
     low, high = scalar("low", low, BOUND_RANGE), scalar("high", high, BOUND_RANGE)
     refuse("high", np.asarray(high), np.asarray(high <= low), "(low, 1e15]")
@@ -26,7 +26,7 @@ def range_ends(low: float, high: float) -> tuple[float, float]:
 
 def interval_ends(ordered: Array, low: float, high: float) -> Array:
     """Return the ends of the intervals between neighbouring values within a range."""
-    low, high = range_ends(low, high)
+    low, high = _range_ends(low, high)
     return np.concatenate([[low], np.clip(ordered, low, high), [high]])
 
 
@@ -165,7 +165,7 @@ def typical_intervals(
     of shares.
     """
     rate = epsilon / (2 * rank_sensitivity(quantile, neighbours))
-    low, high = range_ends(low, high)
+    low, high = _range_ends(low, high)
     aim, reach = quantile * n, _FIRST_REACH / rate + 2
     while True:
         first, last = max(int(aim - reach) - 1, 0), int(min(aim + reach + 2, n))

@@ -1,7 +1,9 @@
-"""Several quantiles of the same people: each released by itself and composed, or one after the other on the halves.
+"""Several quantiles of the same people: each by itself and composed, one after the other, or from one histogram.
 
 The recursive method releases the middle quantile, splits the values there, and goes on in both parts ([KSS22]). Each
 person is in one part of a level, so that m quantiles cost as much as ⌊log₂ m⌋ + 1.
+
+A noisy histogram has public bins; any number of quantiles is read from it.
 """
 
 from collections.abc import Iterator
@@ -102,7 +104,7 @@ def single_half_widths(
     >>> single_half_widths(range(1, 1001), [0.25, 0.5, 0.75], 1.0, 0, 1001).round(2).tolist()
     [13.48, 8.99, 13.48]
     """
-    levels = levels_of(quantiles)
+    levels = _levels_of(quantiles)
     own = single_epsilon(epsilon, levels.size, delta)
     return half_width(values, levels, own, low, high, significance, neighbours)
 
@@ -140,7 +142,7 @@ def sample_recursive(
     [249.0, 501.0, 749.0]
     """
     generator("rng", rng)
-    levels, ordered = levels_of(quantiles), ordered_values(values)
+    levels, ordered = _levels_of(quantiles), ordered_values(values)
     own, draws = recursive_epsilon(epsilon, levels.size), shape("size", size)
     clipped = intervals(ordered, 0.5, own, low, high, "add_remove")  # which checks the range
     known = np.clip(ordered, clipped.edges[0], clipped.edges[-1])
@@ -183,10 +185,10 @@ def recursive_half_widths(
         scalar("significance", significance, SIGNIFICANCE_RANGE),
     )
     drawn = sample_recursive(rng, values, quantiles, epsilon, low, high, n)
-    return drawn_half_widths(drawn, values, quantiles, low, high, alpha)
+    return _drawn_half_widths(drawn, values, quantiles, low, high, alpha)
 
 
-def drawn_half_widths(
+def _drawn_half_widths(
     drawn: Array,
     values: ArrayLike | Distribution | Data,
     quantiles: ArrayLike,
@@ -195,12 +197,12 @@ def drawn_half_widths(
     significance: float,
 ) -> Array:
     """Return the order statistic of the errors of draws that is no less than the half-width with 99 % confidence."""
-    truth = np.quantile(np.clip(ordered_values(values), low, high), levels_of(quantiles))
+    truth = np.quantile(np.clip(ordered_values(values), low, high), _levels_of(quantiles))
     errors, n = np.sort(abs(drawn - truth), axis=0), len(drawn)
     return errors[min(int(binom.ppf(_CONFIDENCE, n, 1 - significance)), n - 1)]
 
 
-def levels_of(quantiles: ArrayLike) -> Array:
+def _levels_of(quantiles: ArrayLike) -> Array:
     """Return the levels of several quantiles, or raise unless they increase."""
     levels = np.atleast_1d(number("quantiles", quantiles, "(0, 1)")).ravel()
     scalar_integer("the number of quantiles", levels.size, _MOST_QUANTILES)
@@ -276,7 +278,7 @@ def sample_histogram(
     >>> sample_histogram(rng, range(1, 1001), [0.25, 0.5, 0.75], 1.0, 0, 1001).round().tolist()
     [235.0, 490.0, 743.0]
     """
-    levels, ordered = levels_of(quantiles), ordered_values(values)
+    levels, ordered = _levels_of(quantiles), ordered_values(values)
     clipped = intervals(ordered, 0.5, epsilon, low, high, neighbours)  # which checks the range
     ends = float(clipped.edges[0]), float(clipped.edges[-1])
     bins = scalar_integer("n_bins", n_bins, _BINS_RANGE)
@@ -322,4 +324,4 @@ def histogram_half_widths(
         scalar("significance", significance, SIGNIFICANCE_RANGE),
     )
     drawn = sample_histogram(rng, values, quantiles, epsilon, low, high, n_bins, delta, neighbours, n)
-    return drawn_half_widths(drawn, values, quantiles, low, high, alpha)
+    return _drawn_half_widths(drawn, values, quantiles, low, high, alpha)

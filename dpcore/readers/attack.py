@@ -1,4 +1,4 @@
-"""The measured result of an attack, read from a file of scores or of counts."""
+"""The measured result of an attack, from a file of scores or counts, and points (α, β) of a trade-off curve."""
 
 from array import array
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The one reader of CSV files: encoding, separator, rows, and one sentence where a file cannot be read."""
+"""The one reader of CSV files: compression, encoding, separator, rows, and one sentence where a file cannot be read."""
 
 import codecs
 import csv
@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from io import BytesIO, TextIOWrapper
-from itertools import islice
+from itertools import islice, takewhile
 
 from dpcore.readers.notes import CommentLines, FileNote, TextFormat
 from dpcore.readers.number_columns import is_number, looks_numeric, n_columns_text
@@ -16,88 +16,6 @@ MOST_BYTES = 40 * 2**20
 
 
 HEAD_CHARACTERS = 2**18  # The number of characters from which the separator is guessed.
-
-
-_CHUNK_BYTES = 2**20
-
-
-_NO_TEXT = {
-    b"PK\x03\x04": "is a zip archive or a workbook (.xlsx), not text; save the sheet as CSV",
-    b"\x1f\x8b": "is compressed by gzip, not text; unpack it",
-    b"%PDF": "is a PDF, not text; copy the table into a CSV",
-    b"\xd0\xcf\x11\xe0": "is a workbook (.xls), not text; save the sheet as CSV",
-    codecs.BOM_UTF32_LE: "is UTF-32 text; save it as UTF-8",
-    codecs.BOM_UTF32_BE: "is UTF-32 text; save it as UTF-8",
-}
-
-
-def decompress(data: bytes, most: int, too_much: str) -> bytes:
-    """Return a file as it is, or its content where it is compressed by gzip.
-
-    ValueError with the sentence `too_much` is raised above `most` bytes.
-
-    >>> decompress(b"lat,lon", 100, "too much")
-    b'lat,lon'
-    """
-    if data.startswith(b"\x1f\x8b"):
-        decompressor = zlib.decompressobj(wbits=31)  # 31 stands for a stream with gzip's header.
-        try:
-            data = decompressor.decompress(data, most + 1)
-        except zlib.error:
-            data = b""
-        if not decompressor.eof and len(data) <= most:
-            raise ValueError("line 1: the file begins like one packed by gzip, but cannot be unpacked to its end")
-    if len(data) > most:
-        raise ValueError(too_much)
-    return data
-
-
-def encoding_name(encoding: str) -> str:
-    """Return the name of an encoding as a user knows it."""
-    return encoding.upper().removesuffix("-SIG")
-
-
-def detected_encoding(data: bytes) -> str:
-    """Return the encoding of a text; ValueError where the bytes are no text."""
-    if len(data) > MOST_BYTES:
-        raise ValueError(f"the file has {len(data) / 2**20:,.1f} MB, more than {MOST_BYTES // 2**20} MB")
-    for mark, what in _NO_TEXT.items():
-        if data.startswith(mark):
-            raise ValueError(f"line 1: the file {what}")
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
-    if b"\0" in data:
-        line = data[: data.index(b"\0")].count(b"\n") + 1
-        raise ValueError(
-            f"line {line}: a zero byte, so the file is binary, or UTF-16 without its mark; save it as UTF-8"
-        )
-    return "utf-8-sig"
-
-
-def checked_head(data: bytes, encoding: str) -> str:
-    """Return the first characters of a text, all of which is decoded to find what is no text."""
-    head = ""
-    for text in decoded(data, encoding):
-        head = head or text[:HEAD_CHARACTERS]
-    return head
-
-
-def decoded(data: bytes, encoding: str) -> Iterator[str]:
-    """Yield a text in pieces; ValueError with the line where the bytes are no text."""
-    decoder, view, line = codecs.getincrementaldecoder(encoding)(), memoryview(data), 1
-    for start in range(0, len(data), _CHUNK_BYTES):
-        piece = bytes(view[start : start + _CHUNK_BYTES])
-        try:
-            text = decoder.decode(piece, final=start + _CHUNK_BYTES >= len(data))
-        except UnicodeDecodeError as error:
-            line += error.object[: error.start].decode(error.encoding).count("\n")
-            name, byte = encoding_name(encoding), error.object[error.start]
-            raise ValueError(f"line {line}: byte 0x{byte:02x} is not {name} text; save the file as UTF-8") from None
-        if "\0" in text:
-            line += text[: text.index("\0")].count("\n")
-            raise ValueError(f"line {line}: a zero character, so the file is binary; save it as UTF-8 text")
-        line += text.count("\n")
-        yield text
 
 
 Row = tuple[int, list[str]]
@@ -160,16 +78,16 @@ def open_csv(
     >>> list(open_csv(b"cell;count\nNorth;12\n").rows)
     [(1, ['cell', 'count']), (2, ['North', '12'])]
     """
-    encoding = detected_encoding(data)
-    head = checked_head(data, encoding).splitlines(keepends=True)
+    encoding = _detected_encoding(data)
+    head = _checked_head(data, encoding).splitlines(keepends=True)
     if len(data) > HEAD_CHARACTERS and len(head) > 1:
         head.pop()  # The last line may be cut.
-    comments = sum(1 for _ in _comment_lines(head))
+    comments = len(list(takewhile(lambda line: line.startswith("# "), head)))
     lines = _lines(data, encoding, comments, progress)
     if separator == ANY_SEPARATOR:
         lines, separator = map(_tab_separated, lines), "\t"
     separator = separator or _separator(head[comments:])
-    notes: list[FileNote] = [TextFormat(encoding_name(encoding), separator.replace(NO_SEPARATOR, ""))]
+    notes: list[FileNote] = [TextFormat(_encoding_name(encoding), separator.replace(NO_SEPARATOR, ""))]
     if comments:
         notes.append(CommentLines(comments))
     return CsvFile(_rows(lines, separator, same_width), tuple(notes))
@@ -184,13 +102,6 @@ def chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
     left = iter(rows)
     while chunk := list(islice(left, _CHUNK_ROWS)):
         yield chunk
-
-
-def _comment_lines(lines: list[str]) -> Iterator[str]:
-    for line in lines:
-        if not line.startswith("# "):
-            return
-        yield line
 
 
 def _tab_separated(line: str) -> str:
@@ -272,3 +183,85 @@ def _rows(lines: Iterator[str], separator: str, same_width: bool) -> Iterator[Ro
         if len(row) != width and same_width:
             raise ValueError(f"line {line}: {n_columns_text(len(row))}, where line {first} has {width:,}")
         yield line, row
+
+
+_CHUNK_BYTES = 2**20
+
+
+_NO_TEXT = {
+    b"PK\x03\x04": "is a zip archive or a workbook (.xlsx), not text; save the sheet as CSV",
+    b"\x1f\x8b": "is compressed by gzip, not text; unpack it",
+    b"%PDF": "is a PDF, not text; copy the table into a CSV",
+    b"\xd0\xcf\x11\xe0": "is a workbook (.xls), not text; save the sheet as CSV",
+    codecs.BOM_UTF32_LE: "is UTF-32 text; save it as UTF-8",
+    codecs.BOM_UTF32_BE: "is UTF-32 text; save it as UTF-8",
+}
+
+
+def decompress(data: bytes, most: int, too_much: str) -> bytes:
+    """Return a file as it is, or its content where it is compressed by gzip.
+
+    ValueError with the sentence `too_much` is raised above `most` bytes.
+
+    >>> decompress(b"lat,lon", 100, "too much")
+    b'lat,lon'
+    """
+    if data.startswith(b"\x1f\x8b"):
+        decompressor = zlib.decompressobj(wbits=31)  # 31 stands for a stream with gzip's header.
+        try:
+            data = decompressor.decompress(data, most + 1)
+        except zlib.error:
+            data = b""
+        if not decompressor.eof and len(data) <= most:
+            raise ValueError("line 1: the file begins like one packed by gzip, but cannot be unpacked to its end")
+    if len(data) > most:
+        raise ValueError(too_much)
+    return data
+
+
+def _encoding_name(encoding: str) -> str:
+    """Return the name of an encoding as a user knows it."""
+    return encoding.upper().removesuffix("-SIG")
+
+
+def _detected_encoding(data: bytes) -> str:
+    """Return the encoding of a text; ValueError where the bytes are no text."""
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"the file has {len(data) / 2**20:,.1f} MB, more than {MOST_BYTES // 2**20} MB")
+    for mark, what in _NO_TEXT.items():
+        if data.startswith(mark):
+            raise ValueError(f"line 1: the file {what}")
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    if b"\0" in data:
+        line = data[: data.index(b"\0")].count(b"\n") + 1
+        raise ValueError(
+            f"line {line}: a zero byte, so the file is binary, or UTF-16 without its mark; save it as UTF-8"
+        )
+    return "utf-8-sig"
+
+
+def _checked_head(data: bytes, encoding: str) -> str:
+    """Return the first characters of a text, all of which is decoded to find what is no text."""
+    head = ""
+    for text in _decoded(data, encoding):
+        head = head or text[:HEAD_CHARACTERS]
+    return head
+
+
+def _decoded(data: bytes, encoding: str) -> Iterator[str]:
+    """Yield a text in pieces; ValueError with the line where the bytes are no text."""
+    decoder, view, line = codecs.getincrementaldecoder(encoding)(), memoryview(data), 1
+    for start in range(0, len(data), _CHUNK_BYTES):
+        piece = bytes(view[start : start + _CHUNK_BYTES])
+        try:
+            text = decoder.decode(piece, final=start + _CHUNK_BYTES >= len(data))
+        except UnicodeDecodeError as error:
+            line += error.object[: error.start].decode(error.encoding).count("\n")
+            name, byte = _encoding_name(encoding), error.object[error.start]
+            raise ValueError(f"line {line}: byte 0x{byte:02x} is not {name} text; save the file as UTF-8") from None
+        if "\0" in text:
+            line += text[: text.index("\0")].count("\n")
+            raise ValueError(f"line {line}: a zero character, so the file is binary; save it as UTF-8 text")
+        line += text.count("\n")
+        yield text

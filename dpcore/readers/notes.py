@@ -1,7 +1,7 @@
 """Notes on how a file was read: records with numbers and names, from which a caller writes sentences.
 
 A result of a reader has a tuple of notes in the order in which they matter. `FileNote` is the union of the notes on any
-text file, `TableNote` that of the notes on a table of counts.
+text file, `TableNote` that of the notes on a table of counts, `PlaceNote` of those on points or a road graph.
 """
 
 from dataclasses import dataclass
@@ -226,9 +226,6 @@ class NamedTotalsLeftOut:
     labels: tuple[str, ...]
 
 
-# Notes on points and road graphs
-
-
 FileNote = TextFormat | CommentLines | DecimalMark
 TableNote = (
     FileNote
@@ -252,6 +249,9 @@ TableNote = (
     | SuppressedCounts
     | NamedTotalsLeftOut
 )
+
+
+# Notes on points and road graphs
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
-"""The numbers of a column, and whether a point or a comma is their decimal mark: one decision for all readers.
+"""The entries of a column: which are numbers or counts, what they mean, and how a sentence names their place.
 
-An entry such as 1,200 means one thousand two hundred, or 1.2. Another entry of the column may settle it: 7.5 and
-1,234,567 have a decimal point, 7,5 and 1.234.567 a decimal comma. Where none does, no reader guesses: it raises
-`AmbiguousNumberError`, and reads the column when it gets the mark. Degrees and error rates need no question, since they
-cannot be thousands.
+Whether a point or a comma is the decimal mark is one decision for all readers. An entry such as 1,200 means one
+thousand two hundred, or 1.2. Another entry of the column may settle it: 7.5 and 1,234,567 have a decimal point, 7,5 and
+1.234.567 a decimal comma. Where none does, no reader guesses: it raises `AmbiguousNumberError`, and reads the column
+when it gets the mark. Degrees and error rates need no question, since they cannot be thousands.
 """
 
 import re
@@ -192,10 +192,10 @@ def _has_mark(entry: str) -> bool:
     return "," in entry or "." in entry
 
 
-def other_mark_text(entry: str, mark: str) -> str:
+def _other_mark_text(entry: str, mark: str) -> str:
     """Return that an entry is a number with the other decimal mark only.
 
-    >>> other_mark_text("7,5", ".")
+    >>> _other_mark_text("7,5", ".")
     '7,5 is no number with a decimal point'
     """
     return f"{short_text(entry)} is no number with a decimal {_NAMES[mark]}"
@@ -319,7 +319,7 @@ class NumberColumn:
         except ValueError as error:
             reason = str(error)
             if number_of(entry, mark) is None and is_number(entry):
-                reason = other_mark_text(entry, mark)
+                reason = _other_mark_text(entry, mark)
                 reason += f", which {self._settled_by} has" if self._settled_by else ""
             raise ValueError(f"{self._where(*place)}: {reason}") from None
 
@@ -367,7 +367,7 @@ def parse_count(entry: str, mark: str) -> float:
         return float(text)
     value = number_of(text, mark)
     if value is None and is_number(text):
-        raise ValueError(other_mark_text(text, mark))
+        raise ValueError(_other_mark_text(text, mark))
     if value is not None and value > MOST_COUNT and text[-1].isdigit():
         raise ValueError(f"{short_text(text)} is above 1e15")
     if value is None or value < 0 or not value.is_integer():

@@ -1,4 +1,8 @@
-"""The layout of a table, guessed from its first rows: a column of counts, a cross-table, or raw records."""
+"""The layout of a table, guessed from its first rows, and repairs of a table as it was published.
+
+A file has a column of counts, a cross-table, or raw records. Titles and sources around a table, empty entries and
+suppressed counts are repaired where that is requested.
+"""
 
 import math
 import re
@@ -246,7 +250,7 @@ def classified_rows(rows: Iterable[Row]) -> Iterator[tuple[Row, str]]:
     """
     left = iter(rows)
     head = list(islice(left, _HEAD_ROWS))
-    width = usual_width(head)
+    width = _usual_width(head)
     start = _first_table_row(head, width)
     yield from ((row, _REMARK) for row in head[:start])
     pending: list[Row] = []
@@ -260,10 +264,10 @@ def classified_rows(rows: Iterable[Row]) -> Iterator[tuple[Row, str]]:
     yield from ((row, _REMARK) for row in pending)
 
 
-def usual_width(rows: Sequence[Row]) -> int:
+def _usual_width(rows: Sequence[Row]) -> int:
     """Return the number of entries that most of the rows with several entries have; 1 if no row has several.
 
-    >>> usual_width([(1, ["Title"]), (2, ["a", "n"]), (3, ["x", "1"])])
+    >>> _usual_width([(1, ["Title"]), (2, ["a", "n"]), (3, ["x", "1"])])
     2
     """
     widths = Counter(len(row) for _, row in rows if len(row) > 1)

@@ -62,7 +62,7 @@ def is_total(label: str) -> bool:
     return label.strip().rstrip(":.").lower() in _TOTALS
 
 
-def without_totals(
+def _without_totals(
     values: Array, labels: list[str], named: list[int], what: str, drop_named: bool = False, slack: float = 0.0
 ) -> tuple[Array, list[str], list[TableNote]]:
     """Return an array and its labels without the row that is named as a total and is the sum of the others, and notes.
@@ -71,7 +71,7 @@ def without_totals(
     a total, or a last row that only equals the sum of the others, is kept, with a note. With `drop_named`, every row
     with the name of a total is left out.
 
-    >>> without_totals(np.array([[1], [3], [4]]), ["N", "S", "Total"], [2], "cell")[1:]
+    >>> _without_totals(np.array([[1], [3], [4]]), ["N", "S", "Total"], [2], "cell")[1:]
     (['N', 'S'], [TotalLeftOut(what='cell', label='Total', is_exact=True)])
     """
     sums = values.sum(axis=0)
@@ -206,7 +206,7 @@ def _from_column(
         if len(cells) > MOST_CELLS:
             raise ValueError(f"line {chunk[MOST_CELLS - len(cells)][0]}: more than {MOST_CELLS:,} rows")
     column = counts.numbers()[:, None]
-    values, cells, total_notes = without_totals(column, cells, named, "cell", drop_named, tally.slack)
+    values, cells, total_notes = _without_totals(column, cells, named, "cell", drop_named, tally.slack)
     name = layout.names[layout.count_column] if layout.has_header else ""
     left_out = {*range(len(layout.names))} - {layout.count_column, *labels}
     names, fractions = (tuple(layout.names[column] for column in sorted(part)) for part in (labels, left_out))
@@ -245,7 +245,7 @@ def _without_named(
     values: Array, labels: list[str], what: str, drop_named: bool, slack: float
 ) -> tuple[Array, list[str], list[TableNote]]:
     named = [index for index, label in enumerate(labels) if is_total(label)]
-    return without_totals(values, labels, named, what, drop_named, slack)
+    return _without_totals(values, labels, named, what, drop_named, slack)
 
 
 def _frame(cells: list[str], counts: Array) -> tuple[pd.DataFrame, list[TableNote]]:

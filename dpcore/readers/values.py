@@ -1,4 +1,4 @@
-"""Numbers of people, one for each row or summed for each person, read from a file or from a text that was pasted."""
+"""Numbers of people, one for each row or summed for each person, and published sums of cells, read from a text."""
 
 import re
 from collections.abc import Iterator

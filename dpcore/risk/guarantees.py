@@ -1,7 +1,10 @@
-"""ε of the weakest (ε, δ) guarantee that alone meets a risk, whatever the mechanism; see `dpcore.risk`.
+"""ε of the weakest (ε, δ) guarantee that alone meets a risk, and what a risk asks of any curve; see `dpcore.risk`.
 
 The trade-off curve of the guarantee is f_{ε,δ}(α) = max(0, 1 − δ − e^ε α, e^{−ε}(1 − δ − α)) ([DRS22]). A pure
 guarantee has δ = 0.
+
+A bound on power, on a posterior or on reconstruction is a point (α, power): 1 − f(α) ≤ power. A bound on the advantage
+or on the success at a prior is a point of the profile: δ(ε) ≤ δ. Both are rounded to the safe side, power and δ down.
 """
 
 import numpy as np
@@ -14,58 +17,6 @@ ADVANTAGE_RANGE = "[0, 1)"
 ALPHA_RANGE = "[1e-300, 1)"
 ANY_ALPHA_RANGE = "[0, 1)"  # 0 stands for any test, where that has an answer
 _TARGET = "(0, 1)"
-
-
-def power_point(power: ArrayLike, alpha: ArrayLike) -> tuple[Array, Array]:
-    """Return the point (power, α) of a bound on power, checked."""
-    return _point("power", power, "alpha", alpha)
-
-
-def reconstruction_point(success: ArrayLike, baseline: ArrayLike) -> tuple[Array, Array]:
-    """Return the point (power, α) of a bound on reconstruction, checked: 1 − f(κ) ≤ success."""
-    return _point("success", success, "baseline", baseline)
-
-
-def _point(name: str, power: ArrayLike, alpha_name: str, alpha: ArrayLike) -> tuple[Array, Array]:
-    power, alpha = number(name, power, _TARGET), number(alpha_name, alpha, ALPHA_RANGE)
-    power, alpha = np.broadcast_arrays(power, alpha)
-    refuse(name, power, power < alpha, f"[{alpha_name}, 1)")
-    return power, alpha
-
-
-def posterior_ratio(posterior: ArrayLike, prior: ArrayLike) -> Array:
-    """Return the excess of the likelihood ratio over 1 that is allowed, (τ − π)/(π(1 − τ)), rounded down,
-    after its checks.
-    """
-    posterior, prior = number("posterior", posterior, _TARGET), number("prior", prior, PRIOR_RANGE)
-    refuse("posterior", posterior, posterior < prior, "[prior, 1)")
-    with np.errstate(over="ignore"):
-        return round_down((posterior - prior) / (prior * (1 - posterior)), 8)
-
-
-def posterior_point(posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike) -> tuple[Array, Array]:
-    """Return the point (power, α) of a bound on the posterior, checked: power ≤ τ(1 − π)α/(π(1 − τ))."""
-    alpha = number("alpha", alpha, ALPHA_RANGE)
-    with np.errstate(over="ignore"):
-        power = np.maximum(round_down(alpha * (1 + posterior_ratio(posterior, prior)), 4), alpha)
-    refuse("posterior", np.asarray(posterior), power >= 1, "[prior, prior / (prior + (1 - prior) alpha))")
-    return np.broadcast_arrays(power, alpha)  # pyright: ignore[reportReturnType]
-
-
-def success_point(success: ArrayLike, prior: ArrayLike) -> tuple[Array, Array]:
-    """Return the point (ε, δ) of the profile of a bound on the share of right guesses, checked; both rounded down.
-
-    With the smaller of π and 1 − π, ε = ln((1 − π)/π) and success = 1 − π + πδ(ε).
-    """
-    success, prior = number("success", success, _TARGET), number("prior", prior, PRIOR_RANGE)
-    success, prior = np.broadcast_arrays(success, prior)
-    small = np.minimum(prior, 1 - prior)
-    refuse("success", success, success < np.maximum(prior, 1 - prior), "[max(prior, 1 - prior), 1)")
-    gain = np.where(prior <= 0.5, (success - 1) + prior, success - prior)  # over blind guesses, with one rounding
-    gain = np.maximum(gain, 0)  # 0.99 − 1 + 0.01 is −9e-18 in doubles
-    log_small = np.log(small)
-    epsilon = np.maximum(round_sum_down(np.log1p(-small) - log_small, -log_small, 4), 0)
-    return epsilon, round_down(gain / small, 4)
 
 
 _MOST_RATIO = 1e290  # beyond it π is negligible, and the ratio or its divisor may be too large or small for a double
@@ -90,7 +41,7 @@ def epsilon_from_advantage(advantage: ArrayLike, delta: ArrayLike = 0.0) -> Arra
     """
     advantage, delta = number("advantage", advantage, ADVANTAGE_RANGE), number("delta", delta, PURE_DELTA_RANGE)
     refuse("advantage", advantage, advantage < delta, "[delta, 1)")
-    return epsilon_at_profile(np.zeros(()), advantage, delta)
+    return _epsilon_at_profile(np.zeros(()), advantage, delta)
 
 
 def epsilon_from_power(power: ArrayLike, alpha: ArrayLike, delta: ArrayLike = 0.0) -> Array:
@@ -173,7 +124,7 @@ def epsilon_from_success(success: ArrayLike, prior: ArrayLike, delta: ArrayLike 
     epsilon, gain = success_point(success, prior)
     delta = number("delta", delta, PURE_DELTA_RANGE)
     refuse("success", np.asarray(success), gain < delta, "[guess + delta (1 - guess), 1)")
-    return epsilon_at_profile(epsilon, gain, delta)
+    return _epsilon_at_profile(epsilon, gain, delta)
 
 
 def epsilon_from_reconstruction(success: ArrayLike, baseline: ArrayLike, delta: ArrayLike = 0.0) -> Array:
@@ -210,7 +161,7 @@ def epsilon_at_point(power: Array, alpha: Array, delta: Array | float = 0.0) -> 
     return np.where(gain < 0, -1.0, round_down(np.log1p(np.maximum(gain, 0) / np.minimum(alpha, 1 - power)), 8))[()]
 
 
-def epsilon_at_profile(epsilon: Array, gain: Array, delta: Array) -> Array:
+def _epsilon_at_profile(epsilon: Array, gain: Array, delta: Array) -> Array:
     """ε₁ of the (ε₁, δ)-DP whose profile at ε is `gain` ≥ δ: 1 + e^ε₁ = (1 − δ)(1 + e^ε)/(1 − gain), rounded down."""
     excess = (gain - delta) / (1 - gain)
     return round_down(epsilon + np.log1p((1 + np.exp(-epsilon)) * excess), 8)[()]
@@ -218,7 +169,7 @@ def epsilon_at_profile(epsilon: Array, gain: Array, delta: Array) -> Array:
 
 def loss_of_any_test(posterior: ArrayLike, prior: ArrayLike) -> Array:
     """ln(τ/(1 − τ)) − ln(π/(1 − π)), rounded down: the largest loss that raises a prior π no further than to τ."""
-    ratio = posterior_ratio(posterior, prior)
+    ratio = _posterior_ratio(posterior, prior)
     is_large = ratio > _MOST_RATIO
     sure = np.where(is_large, posterior, 0.5)
     apart = np.log(sure) - np.log1p(-sure) - np.log(np.where(is_large, prior, 1.0))
@@ -229,6 +180,58 @@ def at_rates(posterior: ArrayLike, prior: ArrayLike, alpha: Array) -> tuple[Arra
     """Posterior, prior and α where α > 0, and elsewhere a posterior and a prior that any α allows."""
     some = alpha > 0
     return np.where(some, posterior, 0.5), np.where(some, prior, 0.5), np.where(some, alpha, 0.5)
+
+
+def power_point(power: ArrayLike, alpha: ArrayLike) -> tuple[Array, Array]:
+    """Return the point (power, α) of a bound on power, checked."""
+    return _point("power", power, "alpha", alpha)
+
+
+def reconstruction_point(success: ArrayLike, baseline: ArrayLike) -> tuple[Array, Array]:
+    """Return the point (power, α) of a bound on reconstruction, checked: 1 − f(κ) ≤ success."""
+    return _point("success", success, "baseline", baseline)
+
+
+def _point(name: str, power: ArrayLike, alpha_name: str, alpha: ArrayLike) -> tuple[Array, Array]:
+    power, alpha = number(name, power, _TARGET), number(alpha_name, alpha, ALPHA_RANGE)
+    power, alpha = np.broadcast_arrays(power, alpha)
+    refuse(name, power, power < alpha, f"[{alpha_name}, 1)")
+    return power, alpha
+
+
+def _posterior_ratio(posterior: ArrayLike, prior: ArrayLike) -> Array:
+    """Return the excess of the likelihood ratio over 1 that is allowed, (τ − π)/(π(1 − τ)), rounded down,
+    after its checks.
+    """
+    posterior, prior = number("posterior", posterior, _TARGET), number("prior", prior, PRIOR_RANGE)
+    refuse("posterior", posterior, posterior < prior, "[prior, 1)")
+    with np.errstate(over="ignore"):
+        return round_down((posterior - prior) / (prior * (1 - posterior)), 8)
+
+
+def posterior_point(posterior: ArrayLike, prior: ArrayLike, alpha: ArrayLike) -> tuple[Array, Array]:
+    """Return the point (power, α) of a bound on the posterior, checked: power ≤ τ(1 − π)α/(π(1 − τ))."""
+    alpha = number("alpha", alpha, ALPHA_RANGE)
+    with np.errstate(over="ignore"):
+        power = np.maximum(round_down(alpha * (1 + _posterior_ratio(posterior, prior)), 4), alpha)
+    refuse("posterior", np.asarray(posterior), power >= 1, "[prior, prior / (prior + (1 - prior) alpha))")
+    return np.broadcast_arrays(power, alpha)  # pyright: ignore[reportReturnType]
+
+
+def success_point(success: ArrayLike, prior: ArrayLike) -> tuple[Array, Array]:
+    """Return the point (ε, δ) of the profile of a bound on the share of right guesses, checked; both rounded down.
+
+    With the smaller of π and 1 − π, ε = ln((1 − π)/π) and success = 1 − π + πδ(ε).
+    """
+    success, prior = number("success", success, _TARGET), number("prior", prior, PRIOR_RANGE)
+    success, prior = np.broadcast_arrays(success, prior)
+    small = np.minimum(prior, 1 - prior)
+    refuse("success", success, success < np.maximum(prior, 1 - prior), "[max(prior, 1 - prior), 1)")
+    gain = np.where(prior <= 0.5, (success - 1) + prior, success - prior)  # over blind guesses, with one rounding
+    gain = np.maximum(gain, 0)  # 0.99 − 1 + 0.01 is −9e-18 in doubles
+    log_small = np.log(small)
+    epsilon = np.maximum(round_sum_down(np.log1p(-small) - log_small, -log_small, 4), 0)
+    return epsilon, round_down(gain / small, 4)
 
 
 INVERSES = {

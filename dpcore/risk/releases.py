@@ -58,7 +58,7 @@ def noise_factor_from_pure(epsilon: ArrayLike, releases: Sequence[Release]) -> A
     [inf, inf]
     """
     listed = scaled_releases(joined(releases), 1.0)
-    return elementwise(lambda epsilon: pure_factor(epsilon, listed), number("epsilon", epsilon, EPSILON_RANGE))
+    return elementwise(lambda epsilon: _pure_factor(epsilon, listed), number("epsilon", epsilon, EPSILON_RANGE))
 
 
 def scaled_releases(releases: Sequence[Release], factor: float) -> tuple[Release, ...]:
@@ -88,7 +88,7 @@ def _scaled(release: Release, factor: float) -> Release:
     return replace(release, numbers=(min(first / factor, interval_bounds(PURE_RANGE)[1]), *rest))
 
 
-def log_ends(releases: Sequence[Release]) -> tuple[float, float]:
+def _log_ends(releases: Sequence[Release]) -> tuple[float, float]:
     """ln of the least and of the largest factor that keeps every scale in its range."""
     low, high = _LEAST_FACTOR, _MOST_FACTOR
     for release in releases:
@@ -101,9 +101,9 @@ def log_ends(releases: Sequence[Release]) -> tuple[float, float]:
     return math.log(low), math.log(high)
 
 
-def pure_factor(epsilon: float, releases: Sequence[Release]) -> float:
+def _pure_factor(epsilon: float, releases: Sequence[Release]) -> float:
     """Return the factor at which pure guarantees sum up to ε."""
-    low, high = map(math.exp, log_ends(releases))
+    low, high = map(math.exp, _log_ends(releases))
     factor = max(round_up(pure_total(releases) / epsilon, 8), low) if epsilon > 0 else math.inf
     return factor if factor <= high else math.inf
 
@@ -179,7 +179,7 @@ def noise_factor_from_posterior(
     listed = scaled_releases(joined(releases), 1.0)
     return elementwise(
         lambda alpha, epsilon, power, rate: (
-            _factor(power_target(power, rate), listed) if alpha > 0 else pure_factor(epsilon, listed)
+            _factor(power_target(power, rate), listed) if alpha > 0 else _pure_factor(epsilon, listed)
         ),
         alpha,
         any_test,
@@ -265,9 +265,9 @@ def _factor_at_point(point: tuple[Array, Array], releases: Sequence[Release]) ->
 
 def _factor(target: Target, releases: Sequence[Release]) -> float:
     """Return the factor that meets a target, the smaller one of what the profile and what basic composition need."""
-    ends = log_ends(releases)
+    ends = _log_ends(releases)
     x = least_scale(lambda x: scaled_releases(releases, math.exp(x)), target, 0.0, ends)
-    by_sum = pure_factor(target.pure_epsilon, releases)
+    by_sum = _pure_factor(target.pure_epsilon, releases)
     return by_sum if x is None else min(by_sum, math.exp(x))
 
 

@@ -1,7 +1,12 @@
-"""The exact probability that each candidate is chosen, of three mechanisms.
+"""The exact probability that each candidate is chosen, of three mechanisms, and exact draws of two.
 
 The integrals are sums over Gauss–Legendre points of positive terms, on panels on which the integrands are nearly
 polynomials; nothing cancels, and powers of e are taken of differences to the best score, so that nothing overflows.
+
+Draws: the odds of a candidate are e^−γ of a fraction γ, and coins decide them in whole numbers only.
+γ = ε(max u − u_r)/(2Δ) is computed from the doubles that are given as a fraction, without rounding. A coin of
+probability e^−γ is that of [CKS20], Algorithm 1. So no probability depends on floating point, and no draw shows low
+bits that others cannot have (Mironov 2012; Haney et al. 2022). With a seed that others may know, it is a trial still.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""The sensitivity of a table of counts with contribution limits, and of counts with a limited total for each person."""
+"""The record of a sensitivity, that of a table with contribution limits, and of counts with a limited total."""
 
 from dataclasses import dataclass
 from typing import cast
@@ -19,8 +19,6 @@ from dpcore.checks import (
 from dpcore.rounding import ULP, round_up
 
 NEIGHBOURS = ("add_remove", "replace")
-
-
 LARGEST_WHOLE_DOUBLE = 2.0**53  # A whole number below this limit is a double.
 
 
@@ -136,20 +134,10 @@ def _is_alone(sizes: Array, numbers: Array) -> NDArray[np.bool_]:
 
 
 ENDS = ("one", "both", "sum")
-
-
 PER_CELL_RANGE = "[1e-15, 1e15]"  # what a person adds to one cell, in the unit of the table
-
-
 MARGINS_RANGE = "[0, 1000]"
-
-
 PERIODS_RANGE = "[1, 1e6]"
-
-
 CAP_RANGE = "[1e-6, 1e6]"  # in the unit of the weights
-
-
 MOST_WHOLE = 1e15  # the largest sensitivity of whole-numbered noise
 
 

@@ -1,7 +1,7 @@
-"""What noise leaves of the cells of a table, and merges of neighbouring cells so that each is usable.
+"""What noise leaves of the cells of a table, merges of neighbouring cells, and two published tables with citations.
 
-A noise is one of `mechanisms`; counts and answers are in the unit of the table and broadcast. They speak of one cell at
-significance α; at `each_significance` they hold for all of m cells together.
+Cells are merged so that each is usable. A noise is one of `mechanisms`; counts and answers are in the unit of the table
+and broadcast. They speak of one cell at significance α; at `each_significance` they hold for all of m cells together.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""The noises for a table of counts side by side, each calibrated to what one person moves.
+"""The noises for a table of counts side by side, each calibrated to what one person moves or to a wanted error.
 
 Every noise is drawn anew for each number that is released. ε is in nats, δ a probability, scales are in the unit of the
 table and rounded up.
@@ -11,8 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammainccinv
 
-from dpcore import calibrations, discrete_gaussian, geometric, truncated_geometric, truncated_laplace
-from dpcore import generalized_gaussian as generalized
+from dpcore import (
+    calibrations,
+    discrete_gaussian,
+    generalized_gaussian,
+    geometric,
+    truncated_geometric,
+    truncated_laplace,
+)
 from dpcore.calibrations import PROBABILISTIC_DP, Calibration
 from dpcore.checks import (
     DELTA_RANGE,
@@ -325,7 +331,7 @@ def _generalized(epsilon: float, delta: float, sensitivity: Sensitivity, p: floa
 @lru_cache(64)  # as `_discrete_sigma`
 def _one_moved(epsilon: float, delta: float, p: float) -> float:
     """Return b/Δ of generalized Gaussian noise for one moved number."""
-    return float(generalized.adp_scale(epsilon, delta, p))
+    return float(generalized_gaussian.adp_scale(epsilon, delta, p))
 
 
 def _scale_for_cells(epsilon: float, delta: float, p: float, n_moved: float) -> float:

@@ -2,8 +2,9 @@
 
 A trade-off function f gives the least type II error β = f(α) (a true case missed) of any test of "which of two
 neighbouring data sets?" whose type I error (a false positive) is α. α, β, power 1 − β, advantage and δ are
-probabilities; ε is in nats; μ and θ are dimensionless. `forms` has f of each mechanism in closed form, `curve` and
-`mechanisms` make curve objects, `conversions`, `composition` and `risk` use them. All public names stand here.
+probabilities; ε is in nats; μ and θ are dimensionless. `forms` has f of each mechanism in closed form, `curve`,
+`functions`, `mechanisms` and `pure_mechanisms` make curve objects; `conversions`, `composition` and `readings` use
+them. All public names stand here.
 
 Every guarantee is rounded to the safe side: β down; power, δ, ε and μ up.
 

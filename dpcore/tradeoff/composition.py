@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from dpcore import gaussian as gaussian_mechanism
+from dpcore import gaussian
 from dpcore.checks import Array, DomainError, number, scalar, scalar_integer
 from dpcore.composition._normalize import gaussian_mu, joined
 from dpcore.composition.profiles import certified_profile, profile_places
@@ -172,7 +172,7 @@ def _kept_often(guarantees: Sequence[tuple[float, float]], times: Sequence[int],
     failure = failure_up([delta for _, delta in guarantees], times)
     epsilon = max(epsilon_of_line for epsilon_of_line, _ in guarantees)
     count = sum(n for (epsilon_of_line, _), n in zip(guarantees, times, strict=True) if epsilon_of_line > 0)
-    require_compact("n_releases", count, epsilon * math.tanh(epsilon / 2))
+    _require_compact("n_releases", count, epsilon * math.tanh(epsilon / 2))
     total, delta = repeated_guarantee(epsilon, count)
     curve = profile_curve(total, broken_up(delta, failure), name)
     return curve if failure > 0 else _with_mu_of_parts(curve, [float(mu_from_epsilon(epsilon))], [count])
@@ -186,7 +186,7 @@ def _summed(curves: Sequence[Curve], times: Sequence[int], name: str) -> Curve:
     delta, inverse_delta = np.minimum(delta, most), np.minimum(inverse_delta, most)  # advantages at most add up
     pure = [curve.pure_epsilon for curve in curves if curve.pure_epsilon is not None]
     if len(pure) < len(curves):
-        return without_mu(profile_curve(epsilon, delta, name, inverse_delta))
+        return _without_mu(profile_curve(epsilon, delta, name, inverse_delta))
     far, far_delta = repeated_guarantee(max(pure), sum(times))  # keeps the digits of the far tail
     total = total_up(pure, times)
     if total <= 1e6:
@@ -221,20 +221,20 @@ def _releases(lines: Sequence[Lines], times: Sequence[int], symmetric: bool) -> 
     """Return the losses in both directions; refuses so many releases that no ε of a curve is left to guarantee."""
     forward = [(losses(line, sum(times)), n) for line, n in zip(lines, times, strict=True)]
     for part, n in forward:
-        require_compact("n_releases", n, float(np.sum(part.loss * part.mass)))
+        _require_compact("n_releases", n, float(np.sum(part.loss * part.mass)))
     if symmetric:
         return forward, forward
     return forward, [(losses(line.mirror(), sum(times)), n) for line, n in zip(lines, times, strict=True)]
 
 
-def require_compact(name: str, count: int, mean_loss: float) -> None:
+def _require_compact(name: str, count: int, mean_loss: float) -> None:
     """Refuse so many releases that their losses reach beyond 10⁶."""
     most = max(math.floor(1e6 / max(mean_loss, 1e-300)), 1)
     if count > most:
         raise DomainError(name, f"[1, {most}] for so large a loss each", count)
 
 
-def without_mu(curve: Curve) -> Curve:
+def _without_mu(curve: Curve) -> Curve:
     """Say of a curve found numerically why no finite μ follows from it."""
     reason = (
         "no finite μ can be proved: the error of the numerical composition leaves f(0) = 1 − "
@@ -285,9 +285,9 @@ def subsampled_gaussian_curve(
     words = name or f"subsampled Gaussian σ = {sigma:.4g}, rate {rate:.4g}, {n_steps} steps"
     if rate == 1:
         return gaussian_curve(round_up(math.sqrt(n_steps) / noise, 4), words)
-    most = min(round_up(n_steps * rate * float(gaussian_mechanism.delta_from_sigma(0.0, noise)), 8), 1.0)
+    most = min(round_up(n_steps * rate * float(gaussian.delta_from_sigma(0.0, noise)), 8), 1.0)
     if most <= _UNSEEN:
-        return without_mu(profile_curve(0.0, most, words))
+        return _without_mu(profile_curve(0.0, most, words))
     cells = _MANY_CELLS if n_steps > 10_000 else _FEW_CELLS
     return _profiled([sampled_release(noise, rate, n_steps)], cells, most, words)  # advantages at most add up
 
@@ -328,7 +328,7 @@ def _profiled(releases: Sequence[Release], cells: int, most: float, name: str) -
     epsilon = profile_places(releases, _ROUGH_LINES if cells == _ROUGH_CELLS else _LINES)
     if epsilon[0] > 1e6:
         count = sum(release.count for release in releases)
-        require_compact("steps", count, float(epsilon[0]) / count)
+        _require_compact("steps", count, float(epsilon[0]) / count)
     epsilon = np.unique(np.minimum(epsilon, 1e6))
     delta = certified_profile(releases, epsilon, _EXCESS, cells).value
-    return without_mu(profile_curve(epsilon, np.minimum(delta, most), name))
+    return _without_mu(profile_curve(epsilon, np.minimum(delta, most), name))

@@ -1,4 +1,7 @@
-"""Curves of Python functions, and searches over α for what has no closed form."""
+"""Curves of Python functions and through points, and searches over α for what has no closed form.
+
+Points must be convex, or are replaced by their lower convex hull.
+"""
 
 import math
 from dataclasses import replace
@@ -59,9 +62,9 @@ def points_curve(alpha: ArrayLike, beta: ArrayLike, name: str = "points", *, hul
         raise ValueError(f"{name} must have from 2 to {MOST_POINTS:,} points, got {alpha.size}")
     order = np.lexsort((-beta, alpha))
     alpha, beta = alpha[order], beta[order]
-    require_bounds(name, alpha, beta)
+    _require_bounds(name, alpha, beta)
     if not hull:
-        require_shape(name, alpha, beta)
+        _require_shape(name, alpha, beta)
     if alpha[0] > 0:
         alpha, beta = np.append(0.0, alpha), np.append(1.0, beta)
     alpha, beta = np.append(alpha, 1.0), np.append(beta, 0.0)
@@ -113,7 +116,7 @@ def lower_hull(alpha: Array, beta: Array) -> NDArray[np.intp]:
     return np.array(chain, np.intp)
 
 
-def require_bounds(name: str, alpha: Array, beta: Array) -> None:
+def _require_bounds(name: str, alpha: Array, beta: Array) -> None:
     """Refuse β above 1 − α, which is worse than guessing."""
     over = beta > 1 - alpha + _TOLERANCE
     if over.any():
@@ -122,7 +125,7 @@ def require_bounds(name: str, alpha: Array, beta: Array) -> None:
         raise DomainError(where, allowed, float(f"{beta[i]:.12g}"))
 
 
-def require_shape(name: str, alpha: Array, beta: Array) -> None:
+def _require_shape(name: str, alpha: Array, beta: Array) -> None:
     """Refuse β that rises or bulges above a chord, for points sorted by α."""
     rises = np.diff(beta) > _TOLERANCE
     if rises.any():
@@ -175,8 +178,8 @@ def function_curve(f: Function, name: str = "function", power: Function | None =
     if bad.any():
         i = int(np.argmax(bad))
         raise DomainError(f"beta of {name} at alpha = {grid[i]:.12g}", "[0, 1]", float(f"{tried[i]:.12g}"))
-    require_bounds(name, grid, tried)
-    require_shape(name, grid, tried)
+    _require_bounds(name, grid, tried)
+    _require_shape(name, grid, tried)
 
     def beta(alpha: Array) -> Array:
         return lower(np.clip(f(alpha), 0, 1 - alpha), np.where(alpha > 0, 2.0, 0.0))

@@ -9,6 +9,8 @@ The sum is that of `dpcore.composition._fourier`, which says in what its three a
 
 Time and memory do not grow with the number of releases: the window is as wide as their sum spreads, in 2²⁰ cells at
 most.
+
+Equal guarantees need no grid: the losses of randomised responses are binomial.
 """
 
 import math

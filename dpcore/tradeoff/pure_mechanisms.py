@@ -1,4 +1,7 @@
-"""Trade-off curves of an (ε, δ) guarantee, of Laplace and of geometric noise, and the μ of pure ε-DP."""
+"""Trade-off curves of privacy profiles, of an (ε, δ) guarantee, of Laplace and of geometric noise; μ of pure ε-DP.
+
+The curve of a profile is the largest of its supporting lines.
+"""
 
 import math
 from dataclasses import replace
@@ -49,14 +52,14 @@ def profile_lines(epsilon: Array, delta: Array, inverse_delta: Array) -> Lines:
     each at ε and, as seen from the other axis, at −ε.
     """
     shrunk = np.exp(-epsilon)
-    return envelope(
+    return _envelope(
         np.concatenate([epsilon, -epsilon]),
         np.concatenate([delta, shrunk * inverse_delta - np.expm1(-epsilon)]),
         np.concatenate([shrunk * delta - np.expm1(-epsilon), inverse_delta]),
     )
 
 
-def envelope(epsilon: Array, delta: Array, mirrored: Array) -> Lines:
+def _envelope(epsilon: Array, delta: Array, mirrored: Array) -> Lines:
     """Return the lines, out of many, that touch the largest of all: the lower hull of the points (e^ε, δ).
 
     The horizontal line f ≥ 0 and the vertical one α ≥ 0 stand at the ends. A line is judged on the intercept that is
@@ -105,7 +108,7 @@ def symmetrised_curve(curve: Curve, name: str | None = None) -> Curve:
     if curve.lines is None:
         raise ValueError(f"curve must be piecewise linear or its own inverse, got {curve.name}")
     forth, back = curve.lines, curve.lines.mirror()
-    both = envelope(
+    both = _envelope(
         np.concatenate([forth.epsilon, back.epsilon]),
         np.concatenate([forth.delta, back.delta]),
         np.concatenate([forth.mirrored, back.mirrored]),

@@ -1,4 +1,4 @@
-"""A curve read for a picture or a sentence: what its points imply, and what quoting it by numbers concedes."""
+"""A curve read: what its points imply, what quoting it by numbers concedes, and what it means for a person."""
 
 import math
 from collections.abc import Sequence

@@ -7,10 +7,9 @@ or removed with all her groups.
 
 `selection` has the largest probability with which a group may appear if only its name is released, and the best
 guarantee of each of k groups; `thresholds` the exact δ of counts with noise above a threshold, and `calibration` the
-noise and the threshold of a guarantee; `appearance` which groups appear then, `sampling` draws, and
-`composing` what stands for a release beside others. A fixed minimum
-without noise satisfies no (ε, δ)-DP with δ < 1: a group of just as many people appears, and disappears with one of
-them.
+noise and the threshold of a guarantee, and what stands for a release beside others; `appearance` which groups appear
+then, and draws. A fixed minimum without noise satisfies no (ε, δ)-DP with δ < 1: a group of just as many people
+appears, and disappears with one of them.
 
 "at_least" τ and "above" τ are two rules; for noise on whole numbers they differ. ε is in nats. Arguments broadcast.
 Every δ, scale and threshold is rounded up, every probability of appearing down. Bad input raises `ValueError`: `name

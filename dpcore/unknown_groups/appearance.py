@@ -1,4 +1,10 @@
-"""Which groups appear: the probability of each, from which size on, how many groups and how many people together."""
+"""Which groups appear: the probability of each, from which size on, how many groups and people, and draws.
+
+Draws are also of the counts of the groups. With a seed that others may know, a draw is a trial.
+Noise on whole numbers is drawn exactly, from uniform whole numbers of `rng` alone, and so is keep-or-drop, whose
+probabilities are doubles taken for the fractions that they are. Gaussian and Laplace noise is that of NumPy: a release
+needs a sampler that floating point can't betray.
+"""
 
 from dataclasses import replace
 
@@ -6,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import discrete_gaussian, gaussian, laplace, truncated_geometric
-from dpcore.checks import Array, generator, integer, number, refuse, scalar, scalar_integer
-from dpcore.checks import shape as sample_shape
+from dpcore.checks import Array, generator, integer, number, refuse, scalar, scalar_integer, shape
 from dpcore.discrete_gaussian.sampling import Bits, Unbounded, Whole, exponential_coin, less_by_digits
 from dpcore.roots import bisect
 from dpcore.rounding import ULP
@@ -186,7 +191,7 @@ def sample(
     counts = integer("counts", counts, SIZE_RANGE)
     family, rule = noise_of(release.noise), release.rule
     arrays = np.broadcast_arrays(counts, release.scale, release.threshold, release.bound)
-    draws = sample_shape("size", size, arrays[0].shape)
+    draws = shape("size", size, arrays[0].shape)
     counts, scale, threshold, bound = (np.broadcast_to(array, draws) for array in arrays)
     noisy = counts + _noise(rng, release.noise, scale, bound)
     reached = (noisy >= whole_limit(family, rule, threshold)) & (counts > 0)
@@ -257,7 +262,7 @@ def sample_names(
     """
     generator("rng", rng)
     probability = np.asarray(optimal_keep_probability(counts, split.epsilon, split.delta))
-    draws = sample_shape("size", size, probability.shape)
+    draws = shape("size", size, probability.shape)
     numerator, denominator = _fractions(np.broadcast_to(probability, draws).ravel())
     kept = less_by_digits(rng, numerator, denominator) | (numerator == denominator)
     return kept.astype(bool).reshape(draws)[()]

@@ -1,4 +1,4 @@
-"""The scale and the threshold that a guarantee requires."""
+"""The scale and the threshold that a guarantee requires, and what stands for such a release beside other releases."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A release of counts with noise above a threshold, and its exact δ."""
+"""A release of counts with noise above a threshold, its exact δ, and the noises that it can have."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -259,12 +259,12 @@ def worst_delta(
         m = np.arange(float(rows.size)) - np.repeat(first, numbers[start:end]) + least_alone
         lost = alone[rows] * m
         noise = scale[rows], bound[rows], shift[rows], groups[rows] - m
-        worst[start:end] = np.maximum.reduceat(both_directions(family, epsilon[rows], lost, *noise), first)
+        worst[start:end] = np.maximum.reduceat(_both_directions(family, epsilon[rows], lost, *noise), first)
         start = end
     return worst
 
 
-def both_directions(
+def _both_directions(
     family: Noise, epsilon: Array, lost: Array, scale: Array, bound: Array, shift: Array, cells: Array
 ) -> Array:
     """Return the greater δ of the two directions, where −m ln F is `lost`, rounded up; both rise with it.

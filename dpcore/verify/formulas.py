@@ -1,6 +1,8 @@
 """The profiles as formulas of intervals: definitions, in which nothing is rearranged for the sake of doubles.
 
 Each takes exact intervals, those of doubles, and gives an interval that holds the value at the working precision.
+
+An `Enclosure` is what a formula gives: `proved` says whether it proves a guarantee, and `sentence` says so in words.
 """
 
 import math

@@ -1,4 +1,7 @@
-"""The enclosure of δ of a threshold release. Units, and what a proof covers, are in `dpcore.verify`."""
+"""The enclosures of δ of a threshold release, of a private choice, and of any randomiser given as a table.
+
+Units, and what a proof covers, are in `dpcore.verify`.
+"""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The size of generalized Gaussian noise, and the noise that a guarantee requires at one setting.
+"""The size of generalized Gaussian noise, and frames for curves: the noise that a guarantee requires along ε, δ and p.
 
 ε is in nats; Δ, b and sizes are in query units (the variance in squared ones). Arguments broadcast; scales are rounded
 up.
