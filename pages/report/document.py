@@ -1,4 +1,4 @@
-"""A report as one self-contained HTML file, which makes no request."""
+"""A report as one self-contained HTML file, which makes no request, and its appendix of formulas and proofs."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The page of a report: its files, its title and notes, every item as it will be printed, and the statements of all."""
+"""The page of a report: its title and notes, each item as it will be printed, statements, and files, PDF among them."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The answers of the page, on the chosen curve and on an attack, and how the curve and its readings are computed."""
+"""The answers of the page on a chosen curve and a quotation, and how the curve and its readings are computed."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The sentences and texts that the sections of trade-off curves share, and the head of their CSV files."""
+"""The sentences that the sections of trade-off curves share, those on an attack, and the head of their CSV files."""
 
 import math
 from decimal import Decimal

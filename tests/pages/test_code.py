@@ -119,7 +119,7 @@ def test_the_texts_of_a_stranger_stand_in_no_program(setting):
         ast.parse(snippet.code)
         assert "import os" not in snippet.code
         assert "script" not in snippet.code
-    assert "<script" not in layout_panels.html(topic.snippets_of(result))
+    assert "<script" not in layout_panels.code_html(topic.snippets_of(result))
 
 
 def test_a_long_list_of_releases_is_a_program_of_few_lines():
@@ -144,7 +144,7 @@ def test_a_long_list_of_releases_is_a_program_of_few_lines():
 )
 def test_an_answer_without_a_program_says_so(setting):
     topic, result = at(setting)
-    assert layout_panels.html(topic.snippets_of(result)) == f"<p>{layout_panels.NO_PROGRAM}</p>"
+    assert layout_panels.code_html(topic.snippets_of(result)) == f"<p>{layout_panels.NO_PROGRAM}</p>"
 
 
 def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():
@@ -156,7 +156,7 @@ def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():
 
 
 def test_the_code_is_shown_letter_by_letter():
-    panel = layout_panels.html([Snippet("<b>", "if 1 < 2 & 3:", "a < b", (1.0,), 1.0, 2.0)])
+    panel = layout_panels.code_html([Snippet("<b>", "if 1 < 2 & 3:", "a < b", (1.0,), 1.0, 2.0)])
     assert "<code>if 1 &lt; 2 &amp; 3:</code>" in panel
     assert "a &lt; b" in panel
     assert "<b>" not in panel

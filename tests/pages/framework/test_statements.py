@@ -38,13 +38,13 @@ def test_a_section_states_its_answer_unless_a_condition_is_open_or_denied():
 
 
 def test_the_panel_has_three_texts_which_are_copied_as_they_were_written():
-    panel = layout_offers.html(SAID)
+    panel = layout_offers.statements_html(SAID)
     copied = [unescape(re.sub("<[^>]*>", "", text)) for text in re.findall("<p>(.*?)</p>", panel, re.DOTALL)]
     assert copied == [SAID.public, SAID.paper, SAID.experts]
     assert "<b>" not in panel
     assert re.findall("data-add='([^']*)'", panel) == ["statement_public", "statement_paper", "statement_experts"]
-    assert "data-add" not in layout_offers.html(SAID, can_be_added=False)
-    assert layout_offers.html(None) == ""
+    assert "data-add" not in layout_offers.statements_html(SAID, can_be_added=False)
+    assert layout_offers.statements_html(None) == ""
 
 
 @pytest.mark.parametrize("length", ["public", "paper", "experts"])
