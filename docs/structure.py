@@ -19,8 +19,7 @@ _PARTS = {
     "framework": "pages/framework: parameters, link, session, rendering, chart, export, layout, browser",
     "dpcore": "dpcore: the computation",
 }
-_ROLES = ("page", "section", "exhibits", "figures", "tables", "text", "explanation", "claims", "code", "results")
-_ROLES = (*_ROLES, "parameters", "widgets")
+_ROLES = "page", "section", "figures", "text", "code", "results", "parameters", "widgets"
 _FEW = 3  # imports between two roles that are left out of the diagram
 
 

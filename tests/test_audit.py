@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import binom
 
-from dpcore import audit as dpcore_audit
+from dpcore import audit
 from dpcore.audit import (
     Band,
     area_under_roc,
@@ -150,14 +150,14 @@ def test_the_band_of_counts_divides_the_failure_probability_over_both_bounds_of_
 
 
 def test_the_ranks_depend_on_the_sample_size_only_and_run_from_no_error_to_all_but_one():
-    assert dpcore_audit._ranks(1).tolist() == [0]
-    assert dpcore_audit._ranks(5).tolist() == [0, 1, 2, 3, 4]
-    ranks = dpcore_audit._ranks(10**6)
+    assert audit._ranks(1).tolist() == [0]
+    assert audit._ranks(5).tolist() == [0, 1, 2, 3, 4]
+    ranks = audit._ranks(10**6)
     assert (ranks.size, ranks[0], ranks[-1]) == (24, 0, 10**6 - 1)
 
 
 def random_order(attack, seed):
-    return dpcore_audit._in_random_order(attack, np.random.default_rng(seed))
+    return audit._in_random_order(attack, np.random.default_rng(seed))
 
 
 def test_ties_are_broken_in_an_order_that_does_not_look_at_membership():
@@ -195,10 +195,10 @@ def simulated_failures(n: int, n_members: int, n_values: float, n_runs: int) -> 
         beta = low**2 + lottery * (descending**2 - low**2)
         false_negatives_there, false_positives_there = np.cumsum(is_member[::-1])[::-1], np.cumsum(~is_member)
         rows = []
-        for rank in dpcore_audit._ranks(n):
+        for rank in audit._ranks(n):
             place = np.flatnonzero(~is_member)[rank]
             rows.append((rank, false_negatives_there[place], alpha[place], beta[place]))
-        for rank in dpcore_audit._ranks(n_members):
+        for rank in audit._ranks(n_members):
             place = np.flatnonzero(is_member)[::-1][rank]
             rows.append((false_positives_there[place], rank, alpha[place], beta[place]))
         count, n_missed, alpha, beta = np.array(sorted(rows, key=lambda row: (row[0], -row[1]))).T

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
-from dpcore import roots as dpcore_roots
+from dpcore import roots
 from dpcore.generalized_gaussian import bounded as generalized_gaussian_bounded
 from dpcore.generalized_gaussian.bounded import (
     boundary_inflated_loss,
@@ -227,10 +227,10 @@ def test_published_scale_is_never_below_the_exact_truncated_one():
 @pytest.mark.parametrize("scale_of", SCALES)
 def test_scales_stay_safe_and_near_when_the_root_finder_is_cut_short(scale_of, monkeypatch):
     epsilon, p, share = some_problems(300, seed=8, least_p=2.0)
-    monkeypatch.setattr(dpcore_roots, "MOST_STEPS", 1)
+    monkeypatch.setattr(roots, "MOST_STEPS", 1)
     rough = scale_of(epsilon, p, 1.0, share)
     assert np.all(SCALES[scale_of](rough, p, 1.0, share) <= epsilon)
-    monkeypatch.setattr(dpcore_roots, "MOST_STEPS", 8)
+    monkeypatch.setattr(roots, "MOST_STEPS", 8)
     close = scale_of(epsilon, p, 1.0, share)
     monkeypatch.undo()
     assert np.any(rough > 1.01 * scale_of(epsilon, p, 1.0, share))

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
-from dpcore import gaussian
-from dpcore import roots as dpcore_roots
+from dpcore import gaussian, roots
 from dpcore.generalized_gaussian import (
     _loss,
     adp_scale,
@@ -134,7 +133,7 @@ def test_disjoint_scale_holds_for_the_noise_of_its_definition():
 
 def test_few_steps_come_close(monkeypatch):
     exact = delta_from_scale([0.3, 1], [1.0, 2.0], 3), epsilon_from_scale([1e-3, 0.05], [1.0, 2.0], 3)
-    monkeypatch.setattr(dpcore_roots, "MOST_STEPS", 3)
+    monkeypatch.setattr(roots, "MOST_STEPS", 3)
     assert delta_from_scale([0.3, 1], [1.0, 2.0], 3) == pytest.approx(exact[0], rel=0.1)
     assert epsilon_from_scale([1e-3, 0.05], [1.0, 2.0], 3) == pytest.approx(exact[1], rel=0.1)
 

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from dpcore import roots as dpcore_roots
+from dpcore import roots
 from dpcore.roots import bisect, multisect, positive_mean, root_by_steps, safe_root, step_within
 
 
@@ -166,7 +166,7 @@ def test_a_safe_root_is_as_close_as_the_tolerance_and_its_first_step_is_the_one_
 
 def test_a_safe_root_that_runs_out_of_steps_is_still_on_the_safe_side(monkeypatch):
     point = 10 ** np.random.default_rng(4).uniform(-20, 20, 50)
-    monkeypatch.setattr(dpcore_roots, "MOST_STEPS", 3)
+    monkeypatch.setattr(roots, "MOST_STEPS", 3)
     root = safe_root(lambda rows, x: np.sign(point[rows] - x), point * 3, np.zeros(50))
     assert np.all(root >= point)
     assert np.any(root > point * (1 + 1e-9))  # three steps are too few to come near

@@ -1,4 +1,4 @@
-"""How each accuracy is computed: its formula with the user's numbers, where that holds, and its source."""
+"""The mechanisms side by side with their verdicts, how an accuracy is computed, and the guarantees that are proved."""
 
 import math
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The parameters of this page alone: its views, what is known, the query, a pinned setting."""
+"""The parameters of this page alone, a setting of them, and its query: the sensitivities, and which noise suits it."""
 
 from dataclasses import dataclass
 from functools import cached_property

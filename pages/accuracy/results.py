@@ -1,4 +1,4 @@
-"""The result of the page at one setting, and the half-widths of the mechanisms along ε."""
+"""The result of the page at one setting: a row for each mechanism, the recommended one, and half-widths along ε."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The conditions of the answers in the words of each query, the statements on one number, and its release program."""
+"""The conditions, statements and release program in the words of each query, and the fields that sections share."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The setting of the page, the values that it is about, and the result that follows from both."""
+"""The setting of the page, its values, and the errors of counts in which one person has at most r records."""
 
 from dataclasses import dataclass, field
 from functools import cached_property

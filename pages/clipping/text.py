@@ -1,4 +1,4 @@
-"""The links of the page: to settings from public figures, and to the pages that take the sensitivity of a bound."""
+"""The texts that both sections share: settings from public figures, links to other pages, and conditions."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The parameters of this page: the training, groups, the list of releases and its runs, and the pinned setting."""
+"""The parameters of this page: the training, groups, the list of releases, the pinned setting; and their conditions."""
 
 from dataclasses import replace
 

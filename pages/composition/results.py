@@ -1,4 +1,4 @@
-"""The setting of the page and its result, which every section computes from."""
+"""The setting of the page and its result, and the ε of the list of releases: by accountant, over runs, by line."""
 
 import math
 from collections.abc import Sequence

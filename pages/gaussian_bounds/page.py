@@ -1,4 +1,4 @@
-"""The page of the Gaussian bounds: its own parameters, and its sections."""
+"""The page of the Gaussian bounds: its own parameters, its charts, its sections."""
 
 import math
 from collections.abc import Iterator

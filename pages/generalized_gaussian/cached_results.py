@@ -1,4 +1,4 @@
-"""Computations that settings share. All sessions share their results and never change them."""
+"""Computations that settings share, also of bounded noise. All sessions share their results and never change them."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache

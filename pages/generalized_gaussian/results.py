@@ -1,4 +1,4 @@
-"""What is computed at one setting of the page, each part once."""
+"""What is computed at one setting of the page, each part once, and the least noise of any shape beside the shapes."""
 
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal, localcontext

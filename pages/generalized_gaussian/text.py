@@ -1,4 +1,4 @@
-"""The sentences and names that several sections share."""
+"""The sentences and names that several sections share, and how the numbers are computed."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What is computed at one setting of the page, each number once, and the points of its curves and maps."""
+"""The parameters of the page, what is computed at one setting of them, and the points of its curves and maps."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache

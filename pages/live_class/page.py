@@ -1,4 +1,4 @@
-"""The page that asks a class: its exhibits, its section and its record."""
+"""The page that asks a class: its sentences, its exhibits, its section and its record."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The rooms of classes that answer on their phones: the questions, the reports and their limits, in memory alone.
+"""The rooms of classes that answer on their phones, in memory alone: questions, reports, limits, and the routes.
 
 A room has a code that nobody can guess, and one question at a time. A phone draws at random what it reports, so that a
 report is the number of an option and never an answer. Nothing is written to a disk or to a log, and there are no

@@ -1,4 +1,4 @@
-"""The page on what ε means for one person: its parameters beside ε and δ, its section, its sentences."""
+"""The page on what ε means for one person: its parameters beside ε and δ, its numbers, pictures and sentences."""
 
 import math
 from collections.abc import Iterator, Sequence

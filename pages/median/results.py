@@ -1,4 +1,4 @@
-"""The setting of the page, the values that it is about, and the results of its sections."""
+"""The setting of the page and its values; the results of quantiles and of the largest of several; and conditions."""
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""The plan in lines of code with dpcore, and its measurements with OpenDP."""
+"""The plan in lines of code with dpcore and OpenDP, how its numbers are computed, and the claims that are proved."""
 
 import math
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The chart of the total against the errors."""
+"""The total ε against a common factor on all wanted errors: its curve, its sentences, and its chart."""
 
 import math
 from dataclasses import dataclass, replace
@@ -79,15 +79,12 @@ def uniform_text(result: PlanResult) -> str:
     )
 
 
-_MARKS = (0.25, 0.5, 1.0, 2.0, 4.0)
-
-
 def factor_figure(result: PlanResult, curve: FactorCurve, subtitle: str, colours: Colours) -> Figure:
     """Draw the total along the factor, and the current factor as a handle where the errors are known."""
     finite = curve.epsilon[np.isfinite(curve.epsilon) & (curve.epsilon > 0)]
     low, high = decades(6, -6, *finite.tolist()) if finite.size else (-1, 1)
-    x_axis = {"type": "log", "range": [np.log10(0.2), np.log10(5)], "tickvals": list(_MARKS)}
-    x_axis |= {"ticktext": [format_nearest(mark) for mark in _MARKS], "title": {"text": "factor on all ±"}}
+    x_axis = {"type": "log", "range": [np.log10(0.2), np.log10(5)], "tickvals": list(_FACTORS)}
+    x_axis |= {"ticktext": [format_nearest(mark) for mark in _FACTORS], "title": {"text": "factor on all ±"}}
     y_axis = log_axis("total ε", low, high)
     figure = layout(
         colours, "Total ε against a common factor on the errors", subtitle, x_axis | hover_head("factor"), y_axis

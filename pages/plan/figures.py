@@ -1,4 +1,4 @@
-"""The lead figure: for each query the error that is wanted and reached, beside what it adds to the total."""
+"""The lead figure, with the error of each query beside what it adds to the total, and the table of the plan."""
 
 from collections.abc import Sequence
 from typing import Any

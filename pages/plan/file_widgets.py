@@ -1,4 +1,4 @@
-"""The fields by which a file of the user's own proposes rows of the plan, and the buttons that accept them."""
+"""A file of the user's own that proposes rows of the plan: how it is read, its fields, and the buttons that accept."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

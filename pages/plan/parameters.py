@@ -1,4 +1,4 @@
-"""The parameters of this page alone: what is known, the guarantee, the periods, the list, a pinned setting."""
+"""The parameters of this page alone: what is known, the guarantee, the periods, the list, the pin; and their fields."""
 
 from collections.abc import Sequence
 from dataclasses import replace

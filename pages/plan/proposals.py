@@ -1,4 +1,4 @@
-"""What a column of a file can become in the plan, and the row that is made of it.
+"""Rows of the plan from elsewhere: from another kind of row, from a column of a file, or from a spreadsheet.
 
 A file gives the names and the types of its columns. Every number of a row is public and comes from the user: no range,
 no category and no number of people of the file is in a proposal.

@@ -10,9 +10,8 @@ from pages.framework.layout import widgets
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.session import session_state
-from pages.plan import proposals as plan_proposals
 from pages.plan.file_widgets import OWN_FILE
-from pages.plan.proposals import change_note, with_kind
+from pages.plan.proposals import COLUMNS, MAX_LENGTH, change_note, read_rows, with_kind
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QUERIES, QueryItem, item_problem, names_of, new_item
 from pages.plan.query_kinds import (
     CAP,
@@ -212,13 +211,13 @@ def _paste_fields() -> None:
     st.text_area(
         "One row for each query",
         key=_PASTE_KEY,
-        max_chars=plan_proposals.MAX_LENGTH,
+        max_chars=MAX_LENGTH,
         placeholder="Age; mean; 1; 0; 100; 2000",
-        help=f"Cells separated by tabs, semicolons or commas: {plan_proposals.COLUMNS}. "
+        help=f"Cells separated by tabs, semicolons or commas: {COLUMNS}. "
         "“all” means that the error is that of all cells at once; in a histogram or table “N = 4” limits what one "
         "person adds in all, and “P = 3” says that this is the limit in each of 3 years or other periods.",
     )
-    items, sentences = plan_proposals.read_rows(st.session_state.get(_PASTE_KEY) or "")
+    items, sentences = read_rows(st.session_state.get(_PASTE_KEY) or "")
     widgets.show_problem(_PASTE_KEY, "\n".join(sentences))
     with st.container(horizontal=True):
         st.button(

@@ -1,4 +1,4 @@
-"""A report as one self-contained HTML file, which makes no request."""
+"""A report as one self-contained HTML file, which makes no request, and its appendix of formulas and proofs."""
 
 import json
 import re
@@ -20,60 +20,12 @@ from pages.framework.layout.security_headers import script_hash
 from pages.report import markup, text
 from pages.report.results import ReportResult
 
-_METHOD = page_markup.html(METHOD_NOTE)
-
-
-def html(items: list[RebuiltItem], address: str) -> str:
-    """Return the appendix; an empty text if no item has a proof or an explanation."""
-    content = "".join((*_proofs(items), *_explanations(items, address)))
-    return f'<section class="appendix"><h2>How the numbers are computed</h2>{content}</section>' if content else ""
-
-
-def _proofs(items: list[RebuiltItem]) -> Iterator[str]:
-    for label, proofs in _grouped(items, [item.proofs.removesuffix(_METHOD) for item in items]):
-        yield f"<h3>Verified numbers of {label}</h3>{proofs}"
-    if any(item.proofs for item in items):
-        yield _METHOD
-
-
-def _explanations(items: list[RebuiltItem], address: str) -> Iterator[str]:
-    """Yield every paragraph once, below the items that have it: an explanation serves all items of its section."""
-    owners: dict[str, list[int]] = {}
-    for position, item in enumerate(items):
-        for paragraph in dict.fromkeys(filter(None, _paragraphs(item))):
-            owners.setdefault(paragraph, []).append(position)
-    groups: dict[tuple[int, ...], list[str]] = {}
-    for paragraph, positions in owners.items():
-        groups.setdefault(tuple(positions), []).append(paragraph)
-    for positions, paragraphs in groups.items():
-        html = "".join(markup.html(paragraph, address) for paragraph in paragraphs)
-        yield f"<h3>Formulas and sources of {_label(items, positions)}</h3>{html}"
-
-
-def _paragraphs(item: RebuiltItem) -> Iterator[str]:
-    for words in item.words:
-        yield from words.split("\n\n")
-
-
-def _grouped(items: list[RebuiltItem], texts: list[str]) -> Iterator[tuple[str, str]]:
-    """Yield every text once, after the numbers and the sources of the items that have it."""
-    for words in filter(None, dict.fromkeys(texts)):
-        positions = [position for position, other in enumerate(texts) if other == words]
-        yield _label(items, positions), words
-
-
-def _label(items: list[RebuiltItem], positions: Sequence[int]) -> str:
-    """Return the numbers of items, linked, and their sources."""
-    numbers = " and ".join(f'<a href="#item-{position + 1}">{position + 1}</a>' for position in positions)
-    sources = " and ".join(dict.fromkeys(items[position].source for position in positions))
-    return f"{'item' if len(positions) == 1 else 'items'} {numbers} ({sources})"
-
-
 PLOTLY = "/* Plotly */"  # the browser replaces it by its script, which it has once for all reports
 _STYLE, _SCRIPT = ((files("pages.report") / name).read_text(encoding="utf-8") for name in ("report.css", "report.js"))
 _APP = "DP Trade-off Explorer"
 ChartHtml = Callable[[int, Figure, str], str]
 """A function that returns the place of a chart: of the number of its item, from 0, the figure, and its alternative."""
+_METHOD = page_markup.html(METHOD_NOTE)
 
 
 def document(result: ReportResult, address: str, day: str, plotly: str = PLOTLY) -> str:
@@ -94,7 +46,7 @@ def body(result: ReportResult, address: str, day: str, chart_html: ChartHtml) ->
     items = [rebuilt for _, rebuilt in noted]
     head = _head(result, items, address, day)
     contents = (_item_html(index, note, items, address, chart_html) for index, (note, _) in enumerate(noted))
-    return head + "".join(contents) + (html(items, address) if result.appendix == "with" else "")
+    return head + "".join(contents) + (_appendix_html(items, address) if result.appendix == "with" else "")
 
 
 def scripts() -> tuple[str, str]:
@@ -216,3 +168,49 @@ def address_of(entry: str) -> str:
     has_server = parts.scheme in ("http", "https") and re.fullmatch(r"[A-Za-z0-9.\-:\[\]]+", parts.netloc)
     path = parts.path.rstrip("/")
     return f"{parts.scheme}://{parts.netloc}{path}" if has_server and re.fullmatch(r"[\w./~-]*", path) else ""
+
+
+def _appendix_html(items: list[RebuiltItem], address: str) -> str:
+    """Return the appendix; an empty text if no item has a proof or an explanation."""
+    content = "".join((*_proofs(items), *_explanations(items, address)))
+    return f'<section class="appendix"><h2>How the numbers are computed</h2>{content}</section>' if content else ""
+
+
+def _proofs(items: list[RebuiltItem]) -> Iterator[str]:
+    for label, proofs in _grouped(items, [item.proofs.removesuffix(_METHOD) for item in items]):
+        yield f"<h3>Verified numbers of {label}</h3>{proofs}"
+    if any(item.proofs for item in items):
+        yield _METHOD
+
+
+def _explanations(items: list[RebuiltItem], address: str) -> Iterator[str]:
+    """Yield every paragraph once, below the items that have it: an explanation serves all items of its section."""
+    owners: dict[str, list[int]] = {}
+    for position, item in enumerate(items):
+        for paragraph in dict.fromkeys(filter(None, _paragraphs(item))):
+            owners.setdefault(paragraph, []).append(position)
+    groups: dict[tuple[int, ...], list[str]] = {}
+    for paragraph, positions in owners.items():
+        groups.setdefault(tuple(positions), []).append(paragraph)
+    for positions, paragraphs in groups.items():
+        html = "".join(markup.html(paragraph, address) for paragraph in paragraphs)
+        yield f"<h3>Formulas and sources of {_label(items, positions)}</h3>{html}"
+
+
+def _paragraphs(item: RebuiltItem) -> Iterator[str]:
+    for words in item.words:
+        yield from words.split("\n\n")
+
+
+def _grouped(items: list[RebuiltItem], texts: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield every text once, after the numbers and the sources of the items that have it."""
+    for words in filter(None, dict.fromkeys(texts)):
+        positions = [position for position, other in enumerate(texts) if other == words]
+        yield _label(items, positions), words
+
+
+def _label(items: list[RebuiltItem], positions: Sequence[int]) -> str:
+    """Return the numbers of items, linked, and their sources."""
+    numbers = " and ".join(f'<a href="#item-{position + 1}">{position + 1}</a>' for position in positions)
+    sources = " and ".join(dict.fromkeys(items[position].source for position in positions))
+    return f"{'item' if len(positions) == 1 else 'items'} {numbers} ({sources})"

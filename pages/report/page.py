@@ -1,4 +1,4 @@
-"""The page of a report: its files, its title and notes, every item as it will be printed, and the statements of all."""
+"""The page of a report: its title and notes, each item as it will be printed, statements, and files, PDF among them."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -20,9 +20,8 @@ from pages.framework.layout.offers import LENGTHS, Statements
 from pages.framework.layout.page import Page
 from pages.framework.layout.section import Field, Fields, Files, Part, ReportEntry, Section
 from pages.framework.parameters import number_format
-from pages.report import document as report_document
 from pages.report import parameters, text, word
-from pages.report.document import PLOTLY, address_of, document
+from pages.report.document import PLOTLY, address_of, document, origin_text
 from pages.report.parameters import APPENDIX, NOTES, TITLE
 from pages.report.results import ReportResult, compute_result, file_name
 from pages.report.text import numbered
@@ -47,7 +46,7 @@ def pdf_file(result: ReportResult, address: str, day: str, pictures: Mapping[str
 
 def _made(result: ReportResult, address: str, day: str, pictures: Mapping[str, str]) -> bytes:
     content = word.content(result, address, day, pictures)
-    title, foot = result.name, report_document.origin_text(day)
+    title, foot = result.name, origin_text(day)
     return compiled({"title": title, "foot": foot, "content": as_data(content)}, datetime.fromisoformat(day))
 
 

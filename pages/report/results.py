@@ -10,8 +10,7 @@ from urllib.parse import quote, urlencode
 from pages.framework.export.report_items import SEPARATOR, Item, ItemData, RebuiltItem, rebuild, rebuild_from
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.render_jobs import render_part
-from pages.framework.rendering.workers.jobs import REQUEST_LIMITS
-from pages.framework.rendering.workers.pool import LimitExceededError
+from pages.framework.rendering.workers.jobs import REQUEST_LIMITS, LimitExceededError
 from pages.report.parameters import APPENDIX
 from pages.shared.site_map import REPORT
 

@@ -1,4 +1,4 @@
-"""A report as a Word file (.docx) for those who edit it: headings, tables, pictures, links, and MathML as OMML."""
+"""A report's HTML as a tree, from which its files for paper are made, and the Word file with MathML as OMML."""
 
 import base64
 import re

@@ -1,4 +1,4 @@
-"""The parameters of the page: the series, who is in it, what is published and when, and the trial."""
+"""The parameters of the page: the series or sums, who is in it, what is published and when, and the trial."""
 
 from dataclasses import dataclass
 from math import isnan

@@ -1,4 +1,4 @@
-"""The setting of the page, and the result that follows from it."""
+"""The setting of the page, the result that follows from it, and the conditions of its answers."""
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""A series of the user's own: a number for each period, from a file or pasted, or a few of them in the link."""
+"""A series or sums of the user's own, from a file, pasted, or in the link: periods with numbers, or sums of cells."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The formulas of the calibrations with the numbers of a setting, truncated noise as text, and verdicts in words."""
+"""Formulas with the numbers of a setting, truncated noise as text, and verdicts, errors and variances in words."""
 
 import math
 from decimal import Decimal

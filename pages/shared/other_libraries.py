@@ -1,4 +1,4 @@
-"""Gaussian, Laplace and geometric noise in other libraries, as programs that print their parameters."""
+"""The names of other libraries, and programs with them that print the parameters of usual noises."""
 
 from dataclasses import replace
 

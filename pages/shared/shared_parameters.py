@@ -1,4 +1,4 @@
-"""The parameters of several topics, with one label, range, default and URL key each."""
+"""The parameters of several topics, with one label, range, default and URL key each, and links to the glossary."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
 """A curve in the looks of its verdicts: plain where proved, dotted outside its theorem, red crosses where it fails.
 
 Every mark of a verdict stands where that verdict is true: the limits between two verdicts are points of the curve.
+Two more parts that pictures share stand below: the axis of the distance from the truth, and 100 people in a square.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""The tiles of the start page: what is published or asked, an example, a small picture, the link to its page."""
+"""The tiles of the start page: what is published or asked, an example, the link to its page, and its small picture."""
 
 from collections.abc import Mapping
 from functools import lru_cache

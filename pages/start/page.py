@@ -1,4 +1,4 @@
-"""The start page."""
+"""The start page: its first picture, presets, demonstrations, glossary, and sections."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The page on surveys in which each person adds the noise."""
+"""The page on surveys in which each person adds the noise: its charts, statements, programs, and section."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

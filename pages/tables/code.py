@@ -1,4 +1,4 @@
-"""The noise of a table, with dpcore and with other libraries."""
+"""The noise of a table with dpcore and other libraries, its formulas, and the guarantees that are proved on request."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The sentences that the sections on the page's table have in common."""
+"""The sentences, statements, programs and fields that the sections on the page's table have in common."""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The answers of the page, on the chosen curve and on an attack, and how the curve and its readings are computed."""
+"""The answers of the page on a chosen curve and a quotation, and how the curve and its readings are computed."""
 
 import math
 
@@ -20,10 +20,18 @@ from pages.framework.parameters.number_format import (
     plural,
     tex,
 )
-from pages.tradeoff import text as attack_text
 from pages.tradeoff.curve_list import CurveItem, safe_numbers
 from pages.tradeoff.results import CurveRow, TradeoffResult, TradeoffSetting
-from pages.tradeoff.text import description, odds_down, posterior_text, power_text, rate_text, share_of
+from pages.tradeoff.text import (
+    attack_sentences,
+    contradicted_curve_text,
+    description,
+    odds_down,
+    posterior_text,
+    power_text,
+    rate_text,
+    share_of,
+)
 
 WHY = (
     "A single (ε, δ) is one supporting line of the curve. A single μ says that the two data sets are at least as hard "
@@ -171,9 +179,7 @@ def answer_text(result: TradeoffResult) -> tuple[str, ...]:
     Where an attack contradicts the chosen curve, the contradiction is the answer.
     """
     row = result.chosen_row
-    sentences = (
-        attack_text.answer_text(result) if result.is_contradicted else _curve_sentences(row, result.power_of_guarantee)
-    )
+    sentences = attack_sentences(result) if result.is_contradicted else _curve_sentences(row, result.power_of_guarantee)
     return *sentences, *_comparison_text(result)
 
 
@@ -186,7 +192,7 @@ def quotation_answer_text(result: TradeoffResult) -> tuple[str, ...]:
 
 def attack_answer_text(result: TradeoffResult) -> tuple[str, ...]:
     """Return what an attack proves, or that its results are missing; without one, what would contradict the curve."""
-    sentences = attack_text.answer_text(result)
+    sentences = attack_sentences(result)
     if not sentences and result.chosen_row.is_reached:
         return answer_text(result)  # the points of a curve that an attack reached allow nothing that one could exceed
     return *(sentences or _untested_sentences(result.chosen_row)), *_comparison_text(result)
@@ -204,7 +210,7 @@ def _untested_sentences(row: CurveRow) -> tuple[str, str]:
 def curve_text(result: TradeoffResult) -> str:
     """Return the sentence on the chosen curve that stands below the picture of an attack."""
     sentence = power_sentence(result.chosen_row)
-    return attack_text.contradicted_curve_text(result, sentence) or sentence
+    return contradicted_curve_text(result, sentence) or sentence
 
 
 def _curve_sentences(row: CurveRow, power_of_guarantee: float | None) -> tuple[str, str]:

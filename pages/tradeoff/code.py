@@ -1,4 +1,4 @@
-"""The power of the best attack on the chosen curve, with dpcore and by the privacy profiles of other libraries."""
+"""The power of the best attack on the chosen curve in code, and the bounds on attacks that "Verify" proves."""
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""The kinds of curves, the numbers that define one, what it depends on, what it costs, and the curve itself."""
+"""The kinds of curves, their numbers, points, cost, and the curve itself; points stand in the link or the session."""
 
 import math
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""The parts that the charts of trade-off curves share: the plane of the two errors, and the curves in it."""
+"""The parts that the charts of trade-off curves share, and the charts of the noise that meets a risk."""
 
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""The trade-off curves at one setting."""
+"""The parameters of the page, and the trade-off curves at one setting of them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -30,6 +30,31 @@ from pages.tradeoff.curve_list import CurveItem, curves_parameter, has_own_point
 from pages.tradeoff.noise_from_risk import parameters as risk_parameters
 from pages.tradeoff.noise_from_risk.parameters import SECTION_KEY
 from pages.tradeoff.noise_from_risk.results import RiskNoise, RiskSetting, limit_key, noise_at
+
+CONFIDENCE = Quantity(
+    "confidence",
+    "confidence",
+    "Confidence of the bounds",
+    audit.CONFIDENCE_RANGE,
+    "0.95",
+    help="All bounds on the true error rates of the attack hold at once with at least this probability.",
+    ends="← lower · confidence · higher →",
+    scale=("0.5", "0.8", "0.9", "0.95", "0.99", "0.999"),
+    caption="confidence of the bounds",
+)
+SHOW = picture_choice("show", {"curves": "All curves", "quote": "One (ε, δ) or μ"})
+VIEW = Choice("view", "view", {"power": "Power", "errors": "Errors", "log": "Power, log–log"}, "power")
+QUOTE = Choice("quote", "quoted", {"delta": "at this δ", "epsilon": "at this ε"}, "delta")
+ATTACK = AttackCounts()
+
+
+def own_parameters(curves: Listing[CurveItem]) -> tuple[Parameter, ...]:
+    """Return the parameters of the page with this list of curves."""
+    own = SHOW, VIEW, curves, ALPHA, PRIOR, QUOTE, ATTACK, CONFIDENCE, SEED
+    return *own, *risk_parameters.PARAMETERS, Pin((ALPHA, PRIOR, curves, *risk_parameters.PARAMETERS))
+
+
+PARAMETERS = own_parameters(curves_parameter({}))
 
 
 @dataclass(frozen=True)
@@ -302,29 +327,3 @@ def _attack_outcome(attack: MeasuredAttack, rows: Sequence[CurveRow], setting: T
     band = audit.band(np.random.default_rng(int(setting.seed)), attack.measurements, setting.confidence)
     contradictions = {row.name: audit.is_contradicted(band, row.curve.beta) for row in rows}
     return AttackOutcome(band, audit.epsilon_lower(band, setting.delta), audit.mu_lower(band), contradictions)
-
-
-CONFIDENCE = Quantity(
-    "confidence",
-    "confidence",
-    "Confidence of the bounds",
-    audit.CONFIDENCE_RANGE,
-    "0.95",
-    help="All bounds on the true error rates of the attack hold at once with at least this probability.",
-    ends="← lower · confidence · higher →",
-    scale=("0.5", "0.8", "0.9", "0.95", "0.99", "0.999"),
-    caption="confidence of the bounds",
-)
-SHOW = picture_choice("show", {"curves": "All curves", "quote": "One (ε, δ) or μ"})
-VIEW = Choice("view", "view", {"power": "Power", "errors": "Errors", "log": "Power, log–log"}, "power")
-QUOTE = Choice("quote", "quoted", {"delta": "at this δ", "epsilon": "at this ε"}, "delta")
-ATTACK = AttackCounts()
-
-
-def own_parameters(curves: Listing[CurveItem]) -> tuple[Parameter, ...]:
-    """Return the parameters of the page with this list of curves."""
-    own = SHOW, VIEW, curves, ALPHA, PRIOR, QUOTE, ATTACK, CONFIDENCE, SEED
-    return *own, *risk_parameters.PARAMETERS, Pin((ALPHA, PRIOR, curves, *risk_parameters.PARAMETERS))
-
-
-PARAMETERS = own_parameters(curves_parameter({}))

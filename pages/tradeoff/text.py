@@ -1,4 +1,4 @@
-"""The sentences and texts that the sections of trade-off curves share, and the head of their CSV files."""
+"""The sentences that the sections of trade-off curves share, those on an attack, and the head of their CSV files."""
 
 import math
 from decimal import Decimal
@@ -128,7 +128,7 @@ NOT_PROVED = (
 )
 
 
-def answer_text(result: TradeoffResult) -> tuple[str, ...]:
+def attack_sentences(result: TradeoffResult) -> tuple[str, ...]:
     """Return what the attack proves and whether it contradicts the chosen curve; nothing without an attack.
 
     A contradiction comes first.
@@ -152,7 +152,7 @@ def answer_text(result: TradeoffResult) -> tuple[str, ...]:
 
 def outcome_text(result: TradeoffResult) -> str:
     """Return what the attack proves and contradicts, or that its results are missing; empty without an attack."""
-    return " ".join(filter(None, (*answer_text(result), other_curves_text(result))))
+    return " ".join(filter(None, (*attack_sentences(result), other_curves_text(result))))
 
 
 def other_curves_text(result: TradeoffResult) -> str:

@@ -1,4 +1,4 @@
-"""The editor of the list of curves, the fields for the results of an attack, and the invented example."""
+"""The editor of the list of curves and of their points, the fields for results of an attack, the invented example."""
 
 from collections.abc import Callable
 from dataclasses import replace

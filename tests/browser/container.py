@@ -48,7 +48,7 @@ def imported(folder: Path) -> set[str]:
         folder / "app.py",
         folder / "start.py",
         *folder.glob("pages/*.py"),
-        *folder.glob("pages/*/topic.py"),
+        *folder.glob("pages/*/page.py"),
     ]
     modules: set[str] = set()
     read: set[Path] = set()

@@ -60,7 +60,7 @@ def wrong(topic: Page[Any], link: Link, files: tuple[Any, ...] = (), saved: bool
 def wrong_beside(topic: Page[Any], link: Link) -> list[str]:
     """Return the problems of the outputs on request: the buttons' content and the files of a report."""
     result = page_state_of(topic, link)[0].result
-    panels = layout_panels.panel(topic.claims_of(result)), layout_panels.html(topic.snippets_of(result))
+    panels = layout_panels.proofs_html(topic.claims_of(result)), layout_panels.code_html(topic.snippets_of(result))
     wrong = [fault for panel in panels for fault in holds.wrong_in_marks(panel)]
     for snippet in topic.snippets_of(result):
         ast.parse(snippet.code)

@@ -15,7 +15,7 @@ from pages.framework.parameters.parameter import excerpt
 from pages.framework.rendering.workers.jobs import Progress
 from pages.framework.session.data_files import DataFiles
 from pages.papers.liu_tables import results
-from pages.plan import file_widgets as plan_file_widgets
+from pages.plan import file_widgets
 from pages.plan.file_widgets import CHOICES as PLAN_CHOICES
 from pages.plan.proposals import proposals, proposed_row
 from pages.plan.queries import QUERIES
@@ -102,11 +102,11 @@ def _points(file: File) -> Iterator[str]:
 def _plan_file(file: File) -> Iterator[str]:
     """Check the columns of a file, and the rows of a plan that each can become."""
     files = DataFiles({"file": file}, PLAN_CHOICES)
-    reading = plan_file_widgets.read_file(files, _UNHEARD)
+    reading = file_widgets.read_file(files, _UNHEARD)
     yield from _wrong_in_sentences(*reading.notes, reading.problem)
-    for choice in plan_file_widgets.person_field(replace(files, memory=reading.memory)):
+    for choice in file_widgets.person_field(replace(files, memory=reading.memory)):
         chosen = replace(files, choices={"person": (choice.options or (None,))[-1]}, memory=reading.memory)
-        content = plan_file_widgets.read_file(chosen, _UNHEARD).content
+        content = file_widgets.read_file(chosen, _UNHEARD).content
         for column in content.columns if content else ():
             for proposal in proposals(column.type, content is not None and content.is_row_person):
                 entries = {quantity.key: quantity.default for quantity in proposal.quantities}

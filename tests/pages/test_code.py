@@ -6,7 +6,7 @@ import doctest
 import numpy as np
 import pytest
 
-from pages.framework.layout import panels as layout_panels
+from pages.framework.layout import panels
 from pages.framework.layout.page import load_page
 from pages.framework.layout.panels import MAX_LINES
 from pages.framework.layout.section import Snippet, no_entries
@@ -90,7 +90,7 @@ def test_every_library_has_a_short_program_or_a_reason(setting):
 
 
 def test_the_examples_of_the_docstrings_hold():
-    failed, tried = doctest.testmod(layout_panels)
+    failed, tried = doctest.testmod(panels)
     assert (failed, tried >= 6) == (0, True)
 
 
@@ -119,7 +119,7 @@ def test_the_texts_of_a_stranger_stand_in_no_program(setting):
         ast.parse(snippet.code)
         assert "import os" not in snippet.code
         assert "script" not in snippet.code
-    assert "<script" not in layout_panels.html(topic.snippets_of(result))
+    assert "<script" not in panels.code_html(topic.snippets_of(result))
 
 
 def test_a_long_list_of_releases_is_a_program_of_few_lines():
@@ -144,7 +144,7 @@ def test_a_long_list_of_releases_is_a_program_of_few_lines():
 )
 def test_an_answer_without_a_program_says_so(setting):
     topic, result = at(setting)
-    assert layout_panels.html(topic.snippets_of(result)) == f"<p>{layout_panels.NO_PROGRAM}</p>"
+    assert panels.code_html(topic.snippets_of(result)) == f"<p>{panels.NO_PROGRAM}</p>"
 
 
 def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():
@@ -152,11 +152,11 @@ def test_a_setting_that_the_tests_do_not_cover_is_compared_with_no_library():
     assert programs[DPCORE].page_values
     for library in PEERS:
         assert programs[library].page_values == ()
-        assert "Not compared here: the tests run it for ε from" in layout_panels.printed_note(programs[library])
+        assert "Not compared here: the tests run it for ε from" in panels.printed_note(programs[library])
 
 
 def test_the_code_is_shown_letter_by_letter():
-    panel = layout_panels.html([Snippet("<b>", "if 1 < 2 & 3:", "a < b", (1.0,), 1.0, 2.0)])
+    panel = panels.code_html([Snippet("<b>", "if 1 < 2 & 3:", "a < b", (1.0,), 1.0, 2.0)])
     assert "<code>if 1 &lt; 2 &amp; 3:</code>" in panel
     assert "a &lt; b" in panel
     assert "<b>" not in panel

@@ -10,8 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.framework.export.report_items import ItemData, read_item, rebuild, rebuild_from
 from pages.framework.rendering import render_jobs, stage
-from pages.framework.session import data_files as session_data_files
-from pages.framework.session import tab_copies
+from pages.framework.session import data_files, tab_copies
 from pages.framework.session.data_files import DataFiles, pack
 from pages.report.document import document
 from pages.report.results import RebuiltItems, ReportResult
@@ -239,21 +238,21 @@ def test_results_of_an_attack_and_points_come_back_from_the_tab_in_a_new_session
 
 
 def test_all_sessions_together_hold_copies_up_to_a_limit_and_a_session_that_ends_makes_room(monkeypatch):
-    monkeypatch.setattr(session_data_files, "MAX_IN_ALL", 1000)
+    monkeypatch.setattr(data_files, "MAX_IN_ALL", 1000)
     gc.collect()
-    first = session_data_files.copy_within_limit("a", "x" * 100, 600)
+    first = data_files.copy_within_limit("a", "x" * 100, 600)
     assert first is not None
-    assert session_data_files.copy_within_limit("b", "x" * 401, 0) is None
-    assert session_data_files.copy_within_limit("b", "x" * 100, 401) is None
-    assert session_data_files.copy_within_limit("b", "x" * 400, 0) is not None
+    assert data_files.copy_within_limit("b", "x" * 401, 0) is None
+    assert data_files.copy_within_limit("b", "x" * 100, 401) is None
+    assert data_files.copy_within_limit("b", "x" * 400, 0) is not None
     del first
     gc.collect()
-    assert session_data_files.copy_within_limit("c", "x" * 1000, 0) is not None
-    assert session_data_files.copy_within_limit("d", "x" * 3_000_001, 0) is None
+    assert data_files.copy_within_limit("c", "x" * 1000, 0) is not None
+    assert data_files.copy_within_limit("d", "x" * 3_000_001, 0) is None
 
 
 def test_a_table_too_large_for_a_copy_is_drawn_and_the_page_says_the_tab_does_not_keep_it(monkeypatch):
-    monkeypatch.setattr(session_data_files, "MAX_IN_ALL", 0)
+    monkeypatch.setattr(data_files, "MAX_IN_ALL", 0)
     app = with_table(site_map.TABLES, "table")
     assert stage_of(app)["data"] == {"table": ""}
     assert "after a reload, upload it again" in "".join(str(element.value) for element in app.text)
@@ -351,7 +350,7 @@ def test_points_that_only_a_session_has_are_in_no_cache_of_the_process():
 @pytest.mark.parametrize("is_stored", [True, False])
 def test_every_page_says_alike_how_long_it_has_own_data(monkeypatch, is_stored):
     if not is_stored:
-        monkeypatch.setattr(session_data_files, "MAX_IN_ALL", 0)
+        monkeypatch.setattr(data_files, "MAX_IN_ALL", 0)
     where = "also through a reload, until you close the tab" if is_stored else "after a reload, upload"
     table = with_table(site_map.TABLES, "table")
     attack = open_page(site_map.TRADEOFF.script, section="attack")

@@ -43,7 +43,7 @@ def test_what_is_not_offered_is_not_answered(panel):
 def test_without_python_flint_the_panel_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "dpcore.verify", None)
     monkeypatch.delattr("dpcore.verify", raising=False)
-    assert "pip install python-flint" in words(panels.panel([SIGMA]))
+    assert "pip install python-flint" in words(panels.proofs_html([SIGMA]))
 
 
 def test_a_guarantee_is_proved_refuted_or_has_no_proof():
@@ -53,7 +53,7 @@ def test_a_guarantee_is_proved_refuted_or_has_no_proof():
         Claim("δ(1) of σ = 1", 1e-6, "gaussian_delta", {"epsilon": 1, "sigma": 1}, is_violated=True),
         Claim("The saving of 48 %", reason="It is an estimate."),
     )
-    lines = words(panels.panel(claims)).splitlines()
+    lines = words(panels.proofs_html(claims)).splitlines()
     assert lines[1] == "✓ δ(1) of σ = 4.225 lies in [9.98e-7, 9.99e-7], at most 1e-6: proved."
     assert lines[2].startswith("✗ δ(1) of σ = 4.224 lies in")
     assert lines[2].endswith("above 1e-6: refuted.")
@@ -63,7 +63,7 @@ def test_a_guarantee_is_proved_refuted_or_has_no_proof():
 
 def test_guarantees_for_which_the_time_does_not_suffice_say_so(monkeypatch):
     monkeypatch.setattr(panels, "MAX_SECONDS", -1.0)
-    assert "– δ(1) of σ = 4.225: not verified within the time limit of a page." in words(panels.panel([SIGMA]))
+    assert "– δ(1) of σ = 4.225: not verified within the time limit of a page." in words(panels.proofs_html([SIGMA]))
 
 
 def test_a_button_with_nothing_to_open_is_not_offered():

@@ -8,11 +8,17 @@ import pandas as pd
 
 from dpcore.calibrations import ANALYTIC, FLOOR, GEOMETRIC, LAPLACE, Calibration
 from dpcore.sensitivity import QUERY_ARGUMENTS
-from pages.accuracy import explanation as accuracy_explanation
 from pages.accuracy import figures, statements
 from pages.accuracy.error import text
 from pages.accuracy.error.text import noise_parameters, size_text
-from pages.accuracy.explanation import ROUNDING, explanation_text, tight_constant_text
+from pages.accuracy.explanation import (
+    ROUNDING,
+    claims,
+    explanation_text,
+    mechanisms_frame,
+    mechanisms_html,
+    tight_constant_text,
+)
 from pages.accuracy.figures import Mark
 from pages.accuracy.parameters import ACCURACY, VIEW, AccuracySetting
 from pages.accuracy.results import (
@@ -203,10 +209,10 @@ def mechanisms(result: AccuracyResult, _: Colours) -> Exhibit:
     """Return the mechanisms side by side in numbers."""
     setting, rows = result.setting, result.rows
     html, alternative = (
-        accuracy_explanation.mechanisms_html(rows, setting, result.pinned_rows),
+        mechanisms_html(rows, setting, result.pinned_rows),
         text.alternative_text(rows, setting),
     )
-    numbers = partial(accuracy_explanation.mechanisms_frame, rows, setting)
+    numbers = partial(mechanisms_frame, rows, setting)
     return Exhibit("mechanisms", html, alternative, numbers, result.csv_header)
 
 
@@ -285,7 +291,7 @@ SECTION = Section[AccuracyResult](
     explanation=explanation_text,
     conditions=conditions,
     exhibits=(accuracy, ratios, mechanisms),
-    claims=accuracy_explanation.claims,
+    claims=claims,
     snippets=snippets,
     statements=statements.statements,
     has_statements=statements.has_statements,

@@ -1,4 +1,4 @@
-"""The charts and the table of clipped sums, with their words and numbers."""
+"""The charts and the table of clipped sums, with their words and numbers, and the answer as programs."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""The errors of a clipped sum or mean: at the best bound, at the user's, over all bounds, and over ε."""
+"""The errors of a clipped sum or mean at bounds: the search for the best bound, the user's, all bounds, and over ε."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache

@@ -8,13 +8,12 @@ from collections.abc import Iterator, Sequence
 from dpcore import truncated_laplace
 from dpcore.families import FAMILIES
 from dpcore.mechanism import NoiseDistribution
-from pages.clipping import text as clipping_text
 from pages.clipping.bounds import exhibits, text
 from pages.clipping.bounds.results import BoundsResult
 from pages.clipping.bounds.text import bound_words, noise_and_delta, query_word, shape_words
 from pages.clipping.parameters import BOUND, COUNT_SHARE, ERROR, HIGH, LOW, NEIGHBOURS, NOISE, QUERY
 from pages.clipping.results import ClippingResult
-from pages.clipping.text import bound_conditions, presets_text
+from pages.clipping.text import PRESETS, bound_conditions, links_text, presets_text
 from pages.framework.export.exhibit import Colours
 from pages.framework.layout.offers import Statements
 from pages.framework.layout.section import Claim, Field, Fold, Part, Section
@@ -261,7 +260,7 @@ def parts(result: ClippingResult, colours: Colours) -> Iterator[Part]:
     sampler = f"{WHOLE_SAMPLER} {text.WHOLE_VALUES}" if is_whole else SAMPLER
     yield Fold((sampler,), "How to draw the noise")
     yield Fold((EQUAL_VALUES,), "Private quantiles where many values are equal")
-    yield f"{clipping_text.links_text(result, bounds)} {presets_text(result, 'sum', clipping_text.PRESETS)}"
+    yield f"{links_text(result, bounds)} {presets_text(result, 'sum', PRESETS)}"
 
 
 SECTION = Section[ClippingResult](

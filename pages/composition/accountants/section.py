@@ -7,10 +7,19 @@ from typing import Any
 import pandas as pd
 
 from pages.composition import figures
-from pages.composition import results as composition_results
 from pages.composition.code import accountant_claim, list_snippets
 from pages.composition.parameters import RUNS, TOTALS_SCALE
-from pages.composition.results import ACCOUNTANT_NAMES, EDIT_LINK, CompositionResult, Totals, all_releases, csv_header
+from pages.composition.results import (
+    ACCOUNTANT_NAMES,
+    EDIT_LINK,
+    CompositionResult,
+    Totals,
+    all_releases,
+    csv_header,
+    last_decade,
+    totals_at,
+    totals_over_runs,
+)
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.section import Claim, Field, Part, Section
 from pages.framework.parameters import number_format
@@ -45,11 +54,11 @@ EXPLANATION = "\n\n".join(_PARAGRAPHS)
 
 def answer_text(result: CompositionResult) -> tuple[str, ...]:
     """Return the sentences that compare the accountants at the page's number of runs."""
-    totals = composition_results.totals_at(result)
+    totals = totals_at(result)
     sentences = _comparison_sentence(result, totals), _meaning_sentence(totals)
     if result.pinned is None:
         return sentences
-    pinned = composition_results.totals_at(result.pinned)
+    pinned = totals_at(result.pinned)
     exact, rdp = (f"{_epsilon_text(pinned, key)} → {_epsilon_text(totals, key)}" for key in ("exact", "rdp"))
     return *sentences, f"Compared with the pin: ε {exact}; by RDP {rdp}."
 
@@ -114,7 +123,7 @@ def subtitle(result: CompositionResult) -> str:
 
 def alternative_text(result: CompositionResult) -> str:
     """Return what the picture and the table show, in a sentence."""
-    totals = composition_results.totals_at(result)
+    totals = totals_at(result)
     values = "; ".join(
         f"{name} {_epsilon_text(totals, key)}" for key, name in ACCOUNTANT_NAMES.items() if key in totals.epsilon
     )
@@ -149,14 +158,14 @@ _ERRORS = {
 
 def totals_frame(result: CompositionResult) -> pd.DataFrame:
     """Return ε at each number of runs of the figure, with a column for each accountant."""
-    totals = composition_results.totals_over_runs(result)
+    totals = totals_over_runs(result)
     columns = {f"epsilon_{key}": totals.epsilon[key] for key in ACCOUNTANT_NAMES if key in totals.epsilon}
     return pd.DataFrame({"runs": totals.runs.astype(int)} | columns)
 
 
 def table_frame(result: CompositionResult) -> pd.DataFrame:
     """Return a row for each accountant at the page's number of runs."""
-    totals = composition_results.totals_at(result)
+    totals = totals_at(result)
     return pd.DataFrame(
         [
             {
@@ -186,7 +195,7 @@ def _error_text(key: str, totals: Totals) -> str:
 
 def table_html(result: CompositionResult) -> str:
     """Return ε by each accountant at the page's number of runs with the direction of its error, as a table."""
-    totals = composition_results.totals_at(result)
+    totals = totals_at(result)
     compared = "÷ exact" if totals.is_exact else "÷ least bound"
     heads = ["Accountant", f"ε of {runs_text(result)}", compared, "Kind of value"]
     rows = [
@@ -241,10 +250,10 @@ def totals_chart(result: CompositionResult, colours: Colours) -> Exhibit:
     """Return the chart of ε by each accountant over the number of runs."""
     pinned = result.pinned
     figure = figures.totals_figure(
-        composition_results.totals_over_runs(result),
-        pinned and composition_results.totals_over_runs(pinned),
+        totals_over_runs(result),
+        pinned and totals_over_runs(pinned),
         (result.setting.runs, pinned and pinned.setting.runs),
-        composition_results.last_decade(result),
+        last_decade(result),
         result.values["totals"],
         subtitle(result),
         colours,
@@ -276,7 +285,7 @@ def parts(result: CompositionResult, colours: Colours) -> Iterator[Part]:
 
 def claims(result: CompositionResult) -> Iterator[Claim]:
     """Yield the guarantees by the accountants of the answer."""
-    totals, releases, delta = composition_results.totals_at(result), all_releases(result), result.setting.delta
+    totals, releases, delta = totals_at(result), all_releases(result), result.setting.delta
     keys = [key for key in ("exact", "rdp", "zcdp", "basic") if key in totals.epsilon]
     yield from (accountant_claim(key, releases, totals.first_epsilon(key), delta) for key in keys)
 

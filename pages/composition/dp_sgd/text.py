@@ -1,4 +1,4 @@
-"""The sentences on DP-SGD: the ε or the solution for a training, what that means, and common mistakes."""
+"""The sentences on DP-SGD: the ε or the solution for a training, what that means, common mistakes, and statements."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The published guarantees, each as its source printed it, in the order of what they protect."""
+"""The published guarantees, each as its source printed it, in the order of what they protect, and their record."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The places of a map: a sample that ships with Plotly or the user's own, and their counts under a cap per person."""
+"""The places of a map: a sample or the user's own, their counts under a cap per person, and how they were read."""
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field

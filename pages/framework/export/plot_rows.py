@@ -1,4 +1,4 @@
-"""Where the points of a chart's traces stand in its CSV: which rows, and which columns have x and y."""
+"""Where the points of a chart stand in its CSV, and its styles and texts as matplotlib reads them."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""The content of a report item, rebuilt from its text and, if it needs them, from data of the session."""
+"""The items of a report: their texts in its link, and their content, rebuilt from these and data of the session."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from pages.framework.export.exhibit import CONFIDENTIAL_FIGURES, Exhibit
 from pages.framework.export.exhibit_files import csv_text
 from pages.framework.layout.offers import Statements, is_statement, sentences_of_item
 from pages.framework.layout.page import Page, PageView, load_page
-from pages.framework.layout.panels import INSTALL_NOTE, panel
+from pages.framework.layout.panels import INSTALL_NOTE, proofs_html
 from pages.framework.layout.section import Claim, Field, Fields, Part, Row, Section, exhibits_in
 from pages.framework.link import APPEARANCE_KEYS, PICTURE, PRESENT
 from pages.framework.parameters import number_format
@@ -149,7 +149,7 @@ class RebuiltItem:
     @cached_property
     def proofs(self) -> str:
         """Return the proofs of the item's guarantees as HTML; an empty text without guarantees or a verifier."""
-        proved = panel(self.claims) if self.claims else ""
+        proved = proofs_html(self.claims) if self.claims else ""
         return proved if INSTALL_NOTE not in unescape(re.sub("</?code>", "`", proved)) else ""
 
     @property

@@ -1,4 +1,4 @@
-"""Files that a section offers at the end of its page, such as a program."""
+"""What a section offers beside its parts: files, an invitation to phones, and statements in three lengths."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,11 +24,6 @@ class Downloads:
     name: str
     text: str
     files: tuple[Download, ...]
-
-
-def no_downloads(_: object) -> None:
-    """Return None, for a section that offers no files."""
-    return
 
 
 @dataclass(frozen=True)
@@ -69,8 +64,8 @@ class Statements:
         return {"public": self.public, "paper": self.paper, "experts": self.experts}
 
 
-def no_statements(_: object) -> None:
-    """Return None, for a section whose answer is not stated in other words."""
+def no_offer(_: object) -> None:
+    """Return None, for a section that offers no files, or no statements."""
     return
 
 
@@ -97,7 +92,7 @@ def sentences_of_item(name: str, statements: Statements | None) -> tuple[str, ..
     return (heading, *map(escape_markdown, statements.by_length[length].split("\n\n")))
 
 
-def html(statements: Statements | None, can_be_added: bool = True) -> str:
+def statements_html(statements: Statements | None, can_be_added: bool = True) -> str:
     """Return the panel as HTML: a switch, and the three texts, each with its buttons; nothing without statements."""
     if statements is None:
         return ""

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.offers import Statements, no_downloads, no_statements
+from pages.framework.layout.offers import Statements, no_offer
 from pages.framework.layout.section import (
     Claim,
     Conditions,
@@ -166,7 +166,7 @@ class Page(Generic[F]):
 
 
 def _has_statements(section: Section[F], result: F) -> bool:
-    if section.has_statements is None or section.statements is no_statements:
+    if section.has_statements is None or section.statements is no_offer:
         return section.statements(result) is not None
     return section.has_statements(result)
 
@@ -196,8 +196,8 @@ def under_conditions(section: Section[F], result: F) -> Section[F]:
             exhibits=(),
             claims=no_entries,
             snippets=no_entries,
-            statements=no_statements,
-            downloads=no_downloads,
+            statements=no_offer,
+            downloads=no_offer,
         )
     return replace(
         section,
@@ -205,8 +205,8 @@ def under_conditions(section: Section[F], result: F) -> Section[F]:
         answer_text=lambda result: _conditional_text(section.answer_text(result), conditions),
         claims=no_entries if conditions.refusal else section.claims,
         snippets=no_entries if conditions.refusal else section.snippets,
-        statements=no_statements if conditions.refusal else section.statements,
-        downloads=no_downloads if conditions.refusal else section.downloads,
+        statements=no_offer if conditions.refusal else section.statements,
+        downloads=no_offer if conditions.refusal else section.downloads,
     )
 
 
@@ -333,7 +333,7 @@ def merged_section(
         known = section.has_statements
         return section.statements(result) is not None if known is None else known(result)
 
-    states = any(section.statements is not no_statements for section in sections)
+    states = any(section.statements is not no_offer for section in sections)
     return Section[F](
         key=key or first.key,
         name=name,
@@ -345,7 +345,7 @@ def merged_section(
         exhibits=tuple(dict.fromkeys(chain.from_iterable(section.exhibits for section in sections))),
         claims=of("claims"),
         snippets=of("snippets"),
-        statements=of("statements") if states else no_statements,
+        statements=of("statements") if states else no_offer,
         has_statements=can_state if states else None,
         conditions=of("conditions"),
         downloads=of("downloads"),

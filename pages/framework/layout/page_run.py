@@ -1,4 +1,4 @@
-"""A run of a page: its state in a session, what it renders, and the response to the browser.
+"""A run of a page: its state in a session, what it renders, the response to the browser, and the frame around it.
 
 The response has a head, which describes the session, and the bodies that the browser requested.
 """

@@ -1,4 +1,4 @@
-"""The "Code" panel: programs that compute the answer of a page, with its own library and with others."""
+"""The panels "Code", with programs that compute the answer of a page, and "Verify", with proofs of its guarantees."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -132,7 +132,7 @@ def _ratio_sentence(min_ratio: float, max_ratio: float) -> str:
     )
 
 
-def html(snippets: Sequence[Snippet], conditions: str = "") -> str:
+def code_html(snippets: Sequence[Snippet], conditions: str = "") -> str:
     """Return the panel as HTML: the programs side by side, each with its library's name, a copy button and a note.
 
     Each program begins with the conditions of its answer, as comments. The libraries that cannot express the question
@@ -170,20 +170,20 @@ METHOD_NOTE = (
 )
 
 
-def panel(claims: Iterable[Claim], conditions: str = "") -> str:
+def proofs_html(claims: Iterable[Claim], conditions: str = "") -> str:
     """Return the panel as HTML: a sentence on the proof of each guarantee, and the conditions of all of them."""
     try:
         verify = site().verifier()
     except ImportError:
         return markup.html(INSTALL_NOTE)
-    proofs = markup.html("\n".join(f"- {line}" for line in lines(claims, verify)))
+    proofs = markup.html("\n".join(f"- {line}" for line in proof_lines(claims, verify)))
     method = markup.html(METHOD_NOTE)
     return (
         proofs.replace("<ul>", '<ul class="dp-proofs">', 1) + (markup.html(conditions) if conditions else "") + method
     )
 
 
-def lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:
+def proof_lines(claims: Iterable[Claim], verify: ModuleType) -> Iterator[str]:
     """Yield a sentence in Markdown on each guarantee, also on those for whose proof the time does not suffice."""
     start = thread_time()
     for claim in claims:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.offers import Downloads, Invitation, Statements, no_downloads, no_statements
+from pages.framework.layout.offers import Downloads, Invitation, Statements, no_offer
 from pages.framework.parameters.parameter import Parameter, Search
 from pages.framework.site import PageEntry
 
@@ -280,10 +280,10 @@ class Section(Generic[F]):
     exhibits: Sequence[Callable[[F, Colours], Exhibit | None]] = ()
     claims: Callable[[F], Iterable[Claim]] = no_entries
     snippets: Callable[[F], Iterable[Snippet]] = no_entries
-    statements: Callable[[F], Statements | None] = no_statements
+    statements: Callable[[F], Statements | None] = no_offer
     has_statements: Callable[[F], bool] | None = None
     conditions: Callable[[F], Conditions | None] = no_conditions
-    downloads: Callable[[F], Downloads | None] = no_downloads
+    downloads: Callable[[F], Downloads | None] = no_offer
     aim: str = ""
     retired: Mapping[str, str] = field(default_factory=dict)
     former: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The security headers of every response, and the refusal of WebSocket connections from pages of other sites.
+"""What every response and request is subject to: security headers, WebSockets of this site only, and upload limits.
 
 Streamlit 1.67 sends no such headers. The Content-Security-Policy names each inline script by its SHA-256, so that no
 other script runs, even if foreign markup ever gets into a page.

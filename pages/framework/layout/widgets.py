@@ -1,4 +1,4 @@
-"""Helpers for Streamlit widgets, which mirror the texts of the session, and the button that includes data in a link."""
+"""The widgets that mirror the texts of the session: fields, the button for data in a link, and the editor of a list."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar

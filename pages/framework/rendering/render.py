@@ -1,4 +1,4 @@
-"""Rendering: every output of a page as bytes, a function of the page's setting alone, in this process or a worker."""
+"""Rendering: every output of a page as bytes, a function of its setting alone; `prepare` renders each page once."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -87,11 +87,11 @@ def panel(view: PageView, name: str, _address: str) -> bytes:
     """Return the HTML of the panel that a button beside the answer opens."""
     if name == "say":
         is_report = view.page.entry == site().report_page
-        return offers.html(view.page.statements_of(view.result), can_be_added=not is_report).encode()
+        return offers.statements_html(view.page.statements_of(view.result), can_be_added=not is_report).encode()
     conditions = view.page.conditions_text(view.result)
     if name == "verify":
-        return panels.panel(view.page.claims_of(view.result), conditions).encode()
-    return panels.html(view.page.snippets_of(view.result), conditions).encode() if name == "code" else b""
+        return panels.proofs_html(view.page.claims_of(view.result), conditions).encode()
+    return panels.code_html(view.page.snippets_of(view.result), conditions).encode() if name == "code" else b""
 
 
 def matches(view: PageView, name: str, _address: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Render jobs: requests that run in a worker, how long a session waits for them, and the sentences on failures."""
+"""Render jobs and background tasks: what runs in a worker, how long a session waits, and the sentences on failures."""
 
 import os
 import sys
@@ -12,9 +12,7 @@ from time import monotonic
 from typing import Any, Protocol, TypeVar
 
 from pages.framework import streamlit_host
-from pages.framework.rendering import uploaded_files as rendering_uploaded_files
-from pages.framework.rendering.uploaded_files import UploadedFiles
-from pages.framework.rendering.workers import jobs as workers_jobs
+from pages.framework.rendering.uploaded_files import ByteCache, UploadedFiles
 from pages.framework.rendering.workers.jobs import (
     COSTS,
     EXPERIMENT_LIMITS,
@@ -22,10 +20,15 @@ from pages.framework.rendering.workers.jobs import (
     IN_PROCESS_SECONDS,
     PIECE,
     SHARE,
+    Job,
+    LimitExceededError,
     Limits,
     Progress,
+    StoppedError,
+    WorkerLostError,
+    within_time,
 )
-from pages.framework.rendering.workers.pool import Job, LimitExceededError, StoppedError, WorkerLostError, Workers
+from pages.framework.rendering.workers.pool import Workers
 from pages.framework.session import session_state
 from pages.framework.site import site
 
@@ -70,7 +73,7 @@ SENTENCES = {limit: (f"This setting would take {cost}.", _ADVICE) for limit, cos
 _PROGRESS_INTERVAL = 0.2  # seconds between two progress reports
 _FILE_LIMIT_SENTENCES = {limit: f"that would take {cost}; upload a smaller file" for limit, cost in COSTS.items()}
 _LOST_FILE = "the process of this server that read it has ended without a result; upload the file again"
-_stage_cache = rendering_uploaded_files.ByteCache(rendering_uploaded_files.MAX_CACHE_BYTES)
+_stage_cache = ByteCache(64_000_000)  # of the outputs that depend on a link alone
 
 
 def _n_workers() -> int:
@@ -204,7 +207,7 @@ def render_part(make: Callable[[object], T], kind: str, client: str) -> T:
 
 def _make_here(make: Callable[[], T], while_waiting: Callable[[], object] = lambda: None) -> T:
     """Return what `make` returns in this process; raise LimitExceededError if it is too costly."""
-    return workers_jobs.within_time(make, IN_PROCESS_SECONDS, while_waiting)
+    return within_time(make, IN_PROCESS_SECONDS, while_waiting)
 
 
 def _outcome_here(make: Callable[[], bytes]) -> RenderOutcome:
@@ -237,7 +240,7 @@ def _has_no_workers(outcome: RenderOutcome) -> bool:
     return outcome.refusal == LOST and not WORKERS.ready
 
 
-def _cache_of(request: Request) -> rendering_uploaded_files.ByteCache:
+def _cache_of(request: Request) -> ByteCache:
     return request.uploads.cache if request.uploads.token else _stage_cache
 
 
@@ -341,7 +344,7 @@ class BackgroundTask:
         while not _thread_turn.acquire(timeout=0.2):
             report.report(0.0)
         try:
-            return workers_jobs.within_time(lambda: make(report), EXPERIMENT_LIMITS.seconds)
+            return within_time(lambda: make(report), EXPERIMENT_LIMITS.seconds)
         finally:
             _thread_turn.release()
 

@@ -1,4 +1,7 @@
-"""The stage of a page: everything that the browser draws, in one binary message that depends on the link alone."""
+"""The stage of a page: everything that the browser draws, in one binary message that depends on the link alone.
+
+`pack` makes such messages, also of files and figures that the browser requests later.
+"""
 
 import json
 import re

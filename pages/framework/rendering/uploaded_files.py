@@ -7,8 +7,6 @@ from functools import cached_property
 from threading import Lock
 from typing import Any
 
-MAX_CACHE_BYTES = 64_000_000
-
 
 @dataclass
 class ByteCache:
@@ -51,7 +49,7 @@ class ByteCache:
         return value
 
 
-_MAX_CACHE_BYTES = 8_000_000  # bytes of the outputs that are rendered from the same uploads
+_MAX_BYTES = 8_000_000  # of the outputs that are rendered from the same uploads
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ class UploadedFiles:
     token: str = ""
     _files: tuple[Any, ...] = field(default=(), compare=False)
     _packed: bytes = field(default=b"", compare=False)
-    cache: ByteCache = field(default_factory=lambda: ByteCache(_MAX_CACHE_BYTES), compare=False)
+    cache: ByteCache = field(default_factory=lambda: ByteCache(_MAX_BYTES), compare=False)
 
     @cached_property
     def packed(self) -> bytes:

@@ -1,4 +1,4 @@
-"""Files and pasted texts of the user's own, and what is read from them, with offers to repair what is wrong."""
+"""Files and pasted texts of the user's own: what is read from them, offers to repair it, and their packed copies."""
 
 import base64
 import binascii

@@ -1,4 +1,4 @@
-"""The session state: all values that a session stores, with their keys under one prefix."""
+"""The session state: all values that a session stores, under one prefix; its own data, and when they are erased."""
 
 import json
 from collections.abc import Callable, Container

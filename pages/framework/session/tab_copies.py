@@ -4,7 +4,8 @@ No link contains these data unless the user includes them. The browser stores a 
 its tab, which ends with the tab, and sends it to a session that does not have it. The server never writes it to disk.
 
 A slot names one kind of data, such as "table". `layout/own_data.py` calls `store` when the data of a slot change, and
-`take_restored` at the start of a page, to read what the browser has sent back.
+`take_restored` at the start of a page, to read what the browser has sent back. Slot "report" has
+the data from which items of the report are made, by token; data that items share are stored once.
 """
 
 import base64
@@ -18,8 +19,7 @@ from dataclasses import replace
 from secrets import token_bytes, token_hex
 from typing import Any
 
-from pages.framework.export import report_items as export_report_items
-from pages.framework.export.report_items import Item, ItemData
+from pages.framework.export.report_items import MAX_TEXT, Item, ItemData, read_item
 from pages.framework.parameters.parameter import Values
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
 from pages.framework.session import session_state
@@ -135,9 +135,9 @@ def added_item(rendered: bytes, uploads: UploadedFiles, request: Values) -> byte
     """
     rebuilt, room, tokens = json.loads(rendered), request.get("room"), request.get("tokens")
     text = rebuilt["item"]
-    if rebuilt["is_rebuilt"] and len(text) < (room if isinstance(room, int) else export_report_items.MAX_TEXT):
+    if rebuilt["is_rebuilt"] and len(text) < (room if isinstance(room, int) else MAX_TEXT):
         return json.dumps({"item": text}).encode()
-    item = store_item(export_report_items.read_item(text), uploads, tokens if isinstance(tokens, list) else [])
+    item = store_item(read_item(text), uploads, tokens if isinstance(tokens, list) else [])
     answer = {"refused": FULL} if item is None else {"item": item.text(), "is_kept": is_kept()}
     return json.dumps(answer).encode()
 

@@ -16,11 +16,10 @@ from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_up
 from pages.framework.parameters.parameter import Parameter
 from pages.generalized_gaussian import code, parameters
-from pages.generalized_gaussian import results as generalized_gaussian_results
 from pages.generalized_gaussian.figures import DASHES, mixed_shade, shape_axis
 from pages.generalized_gaussian.optimal_shape import map_figures, text
 from pages.generalized_gaussian.optimal_shape.map_figures import RAMPS, MapPoint, figure_of_map
-from pages.generalized_gaussian.results import GeneralizedGaussianResult
+from pages.generalized_gaussian.results import GeneralizedGaussianResult, remaining_map
 from pages.generalized_gaussian.text import GUARANTEE_HELP, csv_header, explanation_text
 from pages.shared.formulas import BASIS, SAMPLER, THEORY
 from pages.shared.shared_parameters import DELTA, DELTAS, DELTAS_HELP, EPSILON, MEASURE, SIGNIFICANCE
@@ -210,7 +209,7 @@ def floor_map(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit:
     subtitle = f"% of the {measure} of the best p, one statistic, (ε, δ)-DP"
     point = MapPoint(setting.epsilon, setting.delta)
     pinned_point = pinned and MapPoint(pinned.setting.epsilon, pinned.setting.delta)
-    frame = generalized_gaussian_results.remaining_map(result.floor_measure)
+    frame = remaining_map(result.floor_measure)
     figure = remaining_map_figure(frame, point, pinned_point, title, subtitle, colours)
     header = csv_header(result, least=result.floor_measure, size_unit="at sensitivity 1")
     return Exhibit(

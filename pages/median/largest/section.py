@@ -26,13 +26,12 @@ from pages.framework.parameters.number_format import (
 from pages.framework.parameters.parameter import Parameter
 from pages.median.parameters import ALMOST_NOTHING, CHOSEN, COUNTS, COUNTS_HELP, MECHANISM, WANTED
 from pages.median.results import LargestResult, MedianResult
-from pages.shared import statements as shared_statements
 from pages.shared.conditions import Subject, release_conditions
 from pages.shared.counts.table import NEIGHBOURS
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.release_program.program import Choice, largest_statistic, release_downloads
 from pages.shared.shared_parameters import EPSILON, glossary_link
-from pages.shared.statements import Release, release_statements
+from pages.shared.statements import Release, release_statements, steps_text
 from pages.shared.values.parameters import amount_up, unit_after
 
 _HEIGHT = 380
@@ -136,7 +135,7 @@ def largest_steps_text(largest: LargestResult) -> str:
     each = format_down(largest.epsilon / largest.n_chosen, 6)
     total = "" if largest.n_chosen == 1 else f" each, ε = {format_input_up(largest.epsilon)} for all"
     person = "added or removed" if largest.monotone else "replaced by another"
-    return shared_statements.steps_text(
+    return steps_text(
         "Fix the candidates without the data, and make sure that each person is in one count.",
         f"**Draw {names} by {MEANS[largest.mechanism]}** with ε = {each}{total}, for a person who is {person}.",
         "Publish nothing but names, with ε and the conditions.",

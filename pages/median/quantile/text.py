@@ -1,4 +1,4 @@
-"""The sentences of the section "A quantile"."""
+"""The sentences and statements of the section "A quantile". These have only range and step of the user's own values."""
 
 from dataclasses import replace
 
@@ -17,11 +17,10 @@ from pages.framework.parameters.number_format import (
 from pages.median.parameters import MOST_PEOPLE
 from pages.median.quantile.results import LEAST_SHOWN, RARE, QuantileRelease, QuantileResult
 from pages.median.results import MedianResult, range_conditions
-from pages.shared import statements as shared_statements
 from pages.shared.formulas import share
 from pages.shared.release_program.program import Choice, quantile_statistic, release_downloads
 from pages.shared.shared_parameters import glossary_link
-from pages.shared.statements import Release, in_full, off_by, release_statements
+from pages.shared.statements import Release, in_full, off_by, release_statements, steps_text
 from pages.shared.values.parameters import VALUES_BOX, amount, amount_up, entered_amount, quantile_name, unit_after
 
 WIDER = "A release can only lie between lo and hi, and so it would always miss."
@@ -154,7 +153,7 @@ def mechanism_words(release: QuantileRelease) -> str:
 def quantile_steps_text(result: MedianResult) -> str:
     """Return what to do in three steps; the ± is not among what is published, as it depends on the values."""
     mechanism = mechanism_words(result.quantile.release)
-    return shared_statements.steps_text(
+    return steps_text(
         "Make sure that each person has one value, and choose the range without the data.",
         f"Draw the {quantile_name(result.setting.quantile)} **{mechanism[:1].lower()}{mechanism[1:]}**, once.",
         f"Publish it with ε = {format_input_up(result.setting.epsilon)}, the range and the conditions. The ± depends "

@@ -26,13 +26,12 @@ from pages.framework.parameters.parameter import Parameter
 from pages.median.parameters import HIGH, LOW, MEDIAN, N_RECORDS, P90, QUANTILES, QUANTILES_HELP, UNIT
 from pages.median.quantile.text import MISSING, WIDER, values_text
 from pages.median.results import MOST_DRAWN, N_DRAWS, SEED, MedianResult, SeveralResult, conditions_of_range
-from pages.shared import statements as shared_statements
 from pages.shared.counts.table import NEIGHBOURS
 from pages.shared.formulas import SAMPLER, share
 from pages.shared.other_libraries import DIFFPRIVLIB, DPCORE, PEERS
 from pages.shared.release_program.program import release_downloads, series_statistic
 from pages.shared.shared_parameters import EPSILON, SIGNIFICANCE
-from pages.shared.statements import Release, in_full, off_by, release_statements
+from pages.shared.statements import Release, in_full, off_by, release_statements, steps_text
 from pages.shared.values.parameters import (
     SHAPE,
     SOURCE_FIELD,
@@ -135,7 +134,7 @@ def several_steps_text(result: MedianResult) -> str:
             f"**Draw the quantiles {NAMES[several.best_method]}**, once, by the exponential mechanism on the range, "
             f"with ε = {format_down(several.epsilon_each, 6)} {shared}."
         )
-    return shared_statements.steps_text(
+    return steps_text(
         "Make sure that each person has one value, and choose the range and the quantiles without the data.",
         drawn,
         f"Publish them with ε = {format_input_up(release.epsilon)} for all together, the range and the conditions.",

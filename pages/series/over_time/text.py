@@ -1,4 +1,4 @@
-"""The sentences of the section."""
+"""The sentences of the section on a series over time, and of its trial."""
 
 from math import ceil
 

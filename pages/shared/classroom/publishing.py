@@ -1,6 +1,7 @@
-"""Why noisy months are not summed: the page of series, with 36 months at ε = 1 and δ = 1e-5.
+"""The demonstrations on publishing: why noisy months are not summed, and why a maximum cannot be published.
 
-At δ = 1e-6 Laplace noise in each of 36 months is better than the square root, and step 3 would tell what step 6 asks.
+The first has 36 months at ε = 1 and δ = 1e-5. At δ = 1e-6 Laplace noise in each of them is better than the square root,
+and step 3 would tell what step 6 asks. The second has the waiting times of 200 people, in whole days from 0 to 600.
 """
 
 from collections.abc import Callable

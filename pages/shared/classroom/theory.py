@@ -1,4 +1,8 @@
-"""Why many small releases add up: one count with Laplace noise of ε = 0.1, at δ = 1e-6, released again and again."""
+"""The demonstrations on theory: why many small releases add up, and why the classical bound fails.
+
+The first releases one count with Laplace noise of ε = 0.1, at δ = 1e-6, again and again. The second compares Gaussian
+bounds at δ = 1e-5 and sensitivity 1.
+"""
 
 import math
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A table of counts: a shipped one, or the user's own in the session or the link; and its sensitivity."""
+"""A table of counts, shipped or the user's own in the session or the link: its parameters and its sensitivity."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""The sentences on how a table of counts was read."""
+"""The sentences on how a table of counts was read, on why it was not, and the names of the repairs that are offered."""
 
 from collections.abc import Iterable, Sequence
 from math import prod

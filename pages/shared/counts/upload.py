@@ -1,4 +1,4 @@
-"""The reader of a file with a table, or of text that was pasted, with offers to repair it."""
+"""The fields for a table of the user's own, and its reader, for a file or pasted text, with offers to repair it."""
 
 import json
 from collections.abc import Iterator
@@ -25,8 +25,18 @@ from pages.framework.session.data_files import (
     unreadable_text,
 )
 from pages.shared.conditions import CATEGORIES, CONTRIBUTION
-from pages.shared.counts import table as counts_table
-from pages.shared.counts.table import OWN_TABLE, PER_CELL, SLOT, YOURS, Counts, Upload
+from pages.shared.counts.table import (
+    MOST_COUNT,
+    OWN_TABLE,
+    PER_CELL,
+    SLOT,
+    YOURS,
+    Counts,
+    Upload,
+    cells_frame,
+    parse_table,
+    table_text,
+)
 from pages.shared.counts.table_notes import (
     ALL_REPAIRS,
     REPAIR_NAMES,
@@ -61,8 +71,8 @@ _PERSON_HELP = (
 def read_upload(files: DataFiles, report: Progress) -> ReadData[Upload]:
     """Read the table of a file, of a link, or of a copy of cells, and report the share that is read."""
     if LINKED in files.files:
-        cells, least = counts_table.parse_table(files.file[1].decode())
-        return _data(Counts(counts_table.cells_frame(cells), YOURS, least))
+        cells, least = parse_table(files.file[1].decode())
+        return _data(Counts(cells_frame(cells), YOURS, least))
     if ROWS in files.files:
         return _data(_counts_of_rows(files.file[1]))
     name, data = files.file
@@ -159,7 +169,7 @@ def _repair_offers(files: DataFiles, repairs: tuple[str, ...]) -> tuple[Offer, .
 def _data(counts: Counts, **details: Any) -> ReadData[Upload]:
     """Return what was read of a table, with its text for the link or why there is none."""
     try:
-        text = counts_table.table_text(counts.frame, counts.least_per_cell)
+        text = table_text(counts.frame, counts.least_per_cell)
         return ReadData(Upload(counts), link_text=text, **details)
     except ValueError as error:
         return ReadData(Upload(counts), unlinkable=str(error), **details)
@@ -186,10 +196,10 @@ def _counts_of_rows(content: bytes) -> Counts:
         is_whole = all(isinstance(number, int) for number in (least, *most))
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise damage from error
-    is_filled = 1 <= len(rows) <= _MOST_CELLS and min(counts) >= 0 and max(counts) <= counts_table.MOST_COUNT
+    is_filled = 1 <= len(rows) <= _MOST_CELLS and min(counts) >= 0 and max(counts) <= MOST_COUNT
     if not is_whole or not is_filled or len(most) not in (0, 3):
         raise damage
-    frame = counts_table.cells_frame(tuple(zip(cells, counts, strict=True)))
+    frame = cells_frame(tuple(zip(cells, counts, strict=True)))
     return Counts(frame, YOURS, least, PersonRows("", 0, *most) if most else None, head.get("records") is True)
 
 

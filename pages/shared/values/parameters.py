@@ -1,4 +1,4 @@
-"""The parameters of values, one for each person: public figures on their distribution, or the user's own."""
+"""Values, one for each person: the parameters of public figures on them, the user's own, and amounts in a unit."""
 
 import math
 from collections.abc import Iterator

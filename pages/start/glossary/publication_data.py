@@ -1,4 +1,4 @@
-"""The entries of the glossary on what is published: tables, sums, medians, and what is fixed before the noise."""
+"""The entries of the glossary on what is published, on several releases, on training, and on attackers."""
 
 from pages.shared.site_map import CLIPPING, COMPOSITION, DENOISING, MEDIAN, PLAN, SERIES, TABLES
 from pages.start.glossary.text import Entry

@@ -1,4 +1,4 @@
-"""The charts of the section "Noise from risk", and the risks that its noise and the detour's leave."""
+"""The charts of the section "Noise from risk", the risks that both noises leave, and the limit that is proved."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The noise that meets a risk, and that of the detour over a guarantee, at one setting."""
+"""The risk and its limit at one setting, the noise that meets it, and that of the detour over a guarantee."""
 
 import math
 from collections.abc import Callable

@@ -15,9 +15,15 @@ from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import without_markdown
 from pages.shared.shared_parameters import ALPHA, DELTA, EPSILON
-from pages.tradeoff import answer_text as tradeoff_answer_text
 from pages.tradeoff import code
-from pages.tradeoff.answer_text import explanation_text, quotation_answer_text
+from pages.tradeoff.answer_text import (
+    WHY,
+    advice_text,
+    chart_texts,
+    explanation_text,
+    quotation_answer_text,
+    quotation_sentences,
+)
 from pages.tradeoff.curves.section import PICKS
 from pages.tradeoff.figures import AXIS_LABELS, LOWEST_DECADE, curve_trace, markers, pinned_lines, plane, positive
 from pages.tradeoff.results import QUOTE, VIEW, TradeoffResult
@@ -88,11 +94,11 @@ def quotation(result: TradeoffResult, colours: Colours) -> Exhibit | None:
     pair, conceded = result.quotation
     if pair is None or conceded is None:
         return None
-    subtitle, names = tradeoff_answer_text.chart_texts(result.chosen_row, pair, result.setting)
+    subtitle, names = chart_texts(result.chosen_row, pair, result.setting)
     figure = quotation_figure(result, pair, conceded, names, subtitle, colours)
     entries = {"curve": result.chosen_row.display_name, "quoted epsilon": pair.epsilon, "quoted delta": pair.delta}
     header = csv_header(result, **entries, **{"smallest mu": pair.limited_mu.mu})
-    alternative = without_markdown(" ".join(tradeoff_answer_text.quotation_sentences(result)))
+    alternative = without_markdown(" ".join(quotation_sentences(result)))
     return Exhibit("quotation", figure, alternative, conceded, header, PICKS, result.confidential)
 
 
@@ -116,9 +122,9 @@ def controls(result: TradeoffResult) -> Sequence[Field | Quantity]:
 def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     """Yield the chart, the two numbers, and advice."""
     yield quotation(result, colours)
-    yield from tradeoff_answer_text.quotation_sentences(result)
-    yield tradeoff_answer_text.WHY
-    yield tradeoff_answer_text.advice_text(result)
+    yield from quotation_sentences(result)
+    yield WHY
+    yield advice_text(result)
 
 
 SECTION = Section[TradeoffResult](

@@ -65,7 +65,7 @@ def tried(topic: str, n: int, seed: int, which: str) -> bool:
         page.answer_text(result)
         start = time.process_time()
         claims = list(page.claims_of(result))
-        lines = list(panels.lines(claims, verify))
+        lines = list(panels.proof_lines(claims, verify))
         slowest = max(slowest, time.process_time() - start)
         for claim, line in zip(claims, lines, strict=True):
             known = claim.reason or claim.is_violated

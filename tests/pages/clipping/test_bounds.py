@@ -102,7 +102,7 @@ def test_no_bound_of_the_curve_has_a_smaller_error_than_the_answer_but_for_its_r
 @pytest.mark.parametrize("noise", clipping.NOISES)
 def test_the_displayed_noise_satisfies_the_guarantee_at_the_displayed_bound(noise):
     result = found_by(TOPIC, noise=noise, median="20", p90="70", high="400", epsilon="0.7")
-    lines = list(panels.lines(section.SECTION.claims(result), verify))
+    lines = list(panels.proof_lines(section.SECTION.claims(result), verify))
     assert [line[0] for line in lines] == ["✓", "–"]
     stated = section.SECTION.statements(result)
     assert stated
@@ -365,7 +365,7 @@ def test_a_mean_whose_number_is_counted_has_its_own_bound_and_no_proof():
     assert result.bounds.exact_best_high == best.high
     expected = clipping.mean_error(result.known, 0, result.bounds.high, 1.0, "gaussian", count_share=0.3)
     assert float(result.bounds.chosen.half_width) == float(expected.half_width)
-    assert [line[0] for line in panels.lines(section.SECTION.claims(result), verify)] == ["–", "–"]
+    assert [line[0] for line in panels.proof_lines(section.SECTION.claims(result), verify)] == ["–", "–"]
     half = result.bounds.high / 2
     assert f"low=-{half:.0f}&high={half:.0f}" in clipping_text.links_text(result, result.bounds)
     stated = section.SECTION.statements(result)

@@ -62,7 +62,7 @@ def test_the_answer_says_in_plain_words_what_is_assumed_and_whether_a_record_is_
 @pytest.mark.parametrize("noise", clipping.NOISES)
 def test_the_displayed_noise_satisfies_the_guarantee_at_the_displayed_limit(noise):
     result = result_at(noise=noise, cells="40", mean_records="3")
-    lines = list(panels.lines(section.SECTION.claims(result), verify))
+    lines = list(panels.proof_lines(section.SECTION.claims(result), verify))
     assert [line[0] for line in lines] == ["✓" if noise in ("laplace", "geometric", "gaussian") else "–", "–"]
 
 

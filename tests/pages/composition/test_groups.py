@@ -37,7 +37,7 @@ def test_the_answer_has_the_epsilon_of_the_group_and_that_of_the_shuffled_report
 
 
 def test_the_epsilon_of_the_group_is_proved():
-    lines = list(panels.lines(section.SECTION.claims(result_at()), verify))
+    lines = list(panels.proof_lines(section.SECTION.claims(result_at()), verify))
     assert [line[0] for line in lines] == ["✓", "–"]
 
 

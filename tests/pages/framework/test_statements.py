@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from pages.framework.layout import offers as layout_offers
+from pages.framework.layout import offers
 from pages.framework.layout.offers import Statements
 from pages.framework.layout.page import under_conditions
 from pages.framework.layout.section import Condition, Conditions, Fields, Section
@@ -38,25 +38,25 @@ def test_a_section_states_its_answer_unless_a_condition_is_open_or_denied():
 
 
 def test_the_panel_has_three_texts_which_are_copied_as_they_were_written():
-    panel = layout_offers.html(SAID)
+    panel = offers.statements_html(SAID)
     copied = [unescape(re.sub("<[^>]*>", "", text)) for text in re.findall("<p>(.*?)</p>", panel, re.DOTALL)]
     assert copied == [SAID.public, SAID.paper, SAID.experts]
     assert "<b>" not in panel
     assert re.findall("data-add='([^']*)'", panel) == ["statement_public", "statement_paper", "statement_experts"]
-    assert "data-add" not in layout_offers.html(SAID, can_be_added=False)
-    assert layout_offers.html(None) == ""
+    assert "data-add" not in offers.statements_html(SAID, can_be_added=False)
+    assert offers.statements_html(None) == ""
 
 
 @pytest.mark.parametrize("length", ["public", "paper", "experts"])
 def test_a_report_has_a_statement_under_its_name_in_paragraphs(length):
-    name = layout_offers.item_name(length)
-    assert layout_offers.is_statement(name)
-    heading, *paragraphs = layout_offers.sentences_of_item(name, SAID)
-    assert heading == f"Statement {layout_offers.LENGTHS[length].lower()}"
+    name = offers.item_name(length)
+    assert offers.is_statement(name)
+    heading, *paragraphs = offers.sentences_of_item(name, SAID)
+    assert heading == f"Statement {offers.LENGTHS[length].lower()}"
     assert "\n\n".join(map(without_markdown, paragraphs)) == SAID.by_length[length]
-    assert layout_offers.sentences_of_item(name, None) == ()
+    assert offers.sentences_of_item(name, None) == ()
 
 
 @pytest.mark.parametrize("name", ["answer", "public", "statement_", "statement_all", "noise_persons"])
 def test_no_other_item_is_a_statement(name):
-    assert not layout_offers.is_statement(name)
+    assert not offers.is_statement(name)

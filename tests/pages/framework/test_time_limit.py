@@ -7,7 +7,7 @@ import pytest
 
 from pages.framework.rendering import render_jobs
 from pages.framework.rendering.render_jobs import BackgroundTask
-from pages.framework.rendering.workers import jobs as workers_jobs
+from pages.framework.rendering.workers import jobs
 from pages.framework.rendering.workers.jobs import EXPERIMENT_LIMITS, LimitExceededError, Limits, within_time
 from pages.report import results as report
 from pages.report.parameters import ReportItems
@@ -41,7 +41,7 @@ def test_a_computation_beyond_its_time_is_ended_whatever_errors_it_handles(monke
                 if len(swallowed) > n_swallowed:
                     raise
 
-    monkeypatch.setattr(workers_jobs, "_INTERVAL", 0.02)
+    monkeypatch.setattr(jobs, "_INTERVAL", 0.02)
     with pytest.raises(LimitExceededError, match="process"):
         within_time(stubborn, 0.02)
     threads[0].join(LONG)
@@ -50,7 +50,7 @@ def test_a_computation_beyond_its_time_is_ended_whatever_errors_it_handles(monke
 
 
 def test_the_caller_is_told_now_and_then_that_it_waits(monkeypatch):
-    monkeypatch.setattr(workers_jobs, "_INTERVAL", 0.01)
+    monkeypatch.setattr(jobs, "_INTERVAL", 0.01)
     done, calls = threading.Event(), []
 
     def note_call() -> None:

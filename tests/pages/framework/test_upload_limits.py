@@ -8,7 +8,7 @@ import pytest
 from starlette.datastructures import UploadFile
 from starlette.requests import ClientDisconnect, Request
 
-from pages.framework.layout import security_headers as layout_security_headers
+from pages.framework.layout import security_headers
 from pages.framework.layout.security_headers import (
     LENGTH_IS_MISSING,
     MAX_IN_ALL,
@@ -124,7 +124,7 @@ def test_a_tab_that_is_closed_during_an_upload_is_no_error_and_its_bytes_are_let
 
 
 def test_many_small_files_are_no_way_around_the_limit(monkeypatch):
-    monkeypatch.setattr(layout_security_headers, "MAX_IN_SESSION", 9 * MEGABYTE)
+    monkeypatch.setattr(security_headers, "MAX_IN_SESSION", 9 * MEGABYTE)
     server, n_largest = Server(), 10 * MEGABYTE // 100_000
 
     async def statuses() -> list[int]:

@@ -80,7 +80,7 @@ def test_the_table_has_the_probabilities_of_each_candidate(link):
 @pytest.mark.parametrize("link", LINKS)
 def test_every_choice_is_proved_but_for_the_noisy_largest(link):
     result, _ = largest_of(link)
-    lines = list(panels.lines(PAGE.claims_of(result), verify))
+    lines = list(panels.proof_lines(PAGE.claims_of(result), verify))
     if link.get("chooser") == "report_noisy_max":
         assert [line[0] for line in lines] == ["–"]
     else:

@@ -253,7 +253,7 @@ def test_at_most_six_fields_are_beside_the_answer():
     [{}, {"quantile": "0.9", "neighbours": "replace"}, {"quantile": "1/3", "epsilon": "0.3", "n_records": "2000"}, OWN],
 )
 def test_a_release_on_steps_is_proved(link):
-    lines = list(panels.lines(PAGE.claims_of(found_by("median", **link)), verify))
+    lines = list(panels.proof_lines(PAGE.claims_of(found_by("median", **link)), verify))
     assert len(lines) == (1 if "neighbours" in link else 2)
     assert all(line.startswith("✓") for line in lines)
 
@@ -263,7 +263,7 @@ def test_half_of_the_noise_is_not_proved_and_what_is_not_proved_says_why():
     enclosure = verify.choice_delta(**{**claim.arguments, "noise_epsilon": 2})
     assert enclosure.low > 0
     for link in ({"step": "none"}, {"step": "0.5"}):
-        (line,) = panels.lines(PAGE.claims_of(found_by("median", **link)), verify)
+        (line,) = panels.proof_lines(PAGE.claims_of(found_by("median", **link)), verify)
         assert "cannot be verified here" in line
     assert list(PAGE.claims_of(found_by("median", high="20"))) == []
 

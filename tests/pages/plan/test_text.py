@@ -11,7 +11,7 @@ from pages.composition.results import cost_at
 from pages.export import page_of
 from pages.framework import link as page_links
 from pages.framework.layout.page import load_page
-from pages.framework.layout.panels import panel
+from pages.framework.layout.panels import proofs_html
 from pages.framework.parameters.number_format import format_up
 from pages.plan import proposals
 from pages.plan.code import explanation_text
@@ -216,7 +216,7 @@ def test_the_total_of_gaussians_and_of_pure_noise_is_proved_and_so_is_each_error
         {"queries": MIXED, "promise": "pure"},
     ):
         result = with_delta(**link)
-        html = panel(PAGE.claims_of(result))
+        html = proofs_html(PAGE.claims_of(result))
         assert "proved" in html
         assert "refuted" not in html
         assert "cannot be verified" not in html
@@ -250,7 +250,7 @@ def test_visits_limited_for_each_year_cost_what_their_own_sensitivities_cost():
     assert yearly.epsilon < own.epsilon  # of which whole numbers are not known
     summary = yearly.setting.queries[0].summary
     assert "4 in all per person in each of 3 periods" in summary
-    html = panel(PAGE.claims_of(yearly))
+    html = proofs_html(PAGE.claims_of(yearly))
     assert "proved" in html
     assert "refuted" not in html
 

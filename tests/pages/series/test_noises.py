@@ -76,7 +76,7 @@ def test_the_program_of_dpcore_prints_the_answer(noise, link, capsys):
 def test_the_displayed_noise_is_proved(noise, link):
     for section in SECTIONS:
         result = found_by("series", **section, **link, series_noise=noise)
-        first, second = panels.lines(PAGE.claims_of(result), verify)
+        first, second = panels.proof_lines(PAGE.claims_of(result), verify)
         assert first.startswith("✓")
         long = noise == "discrete_gaussian" and link.get("per_cell") == "9"
         assert ("by zCDP" in first) == long

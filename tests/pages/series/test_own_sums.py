@@ -104,7 +104,7 @@ def test_the_program_of_own_sums_runs_and_has_none_of_them(noise, capsys):
 def test_the_displayed_noise_is_proved(noise):
     for link in (SUMS, SUMS | {"in_periods": "3"}, SUMS | {"per_cell": "2.5", "per_total": "4"}):
         result = found_by("series", **link | {"sum_noise": noise})
-        first, second = panels.lines(section.claims(result), verify)
+        first, second = panels.proof_lines(section.claims(result), verify)
         assert first.startswith("✓")
         assert "floating-point arithmetic" in second
 

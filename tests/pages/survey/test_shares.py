@@ -136,7 +136,7 @@ def test_both_charts_have_a_handle_and_few_lines():
 def test_a_report_is_proved_by_each_method_and_not_below_its_epsilon(method, epsilon):
     result, _ = survey_of({"method": method, "epsilon": epsilon, "n_options": "6"})
     (claim,) = PAGE.claims_of(result)
-    (line,) = panels.lines([claim], verify)
+    (line,) = panels.proof_lines([claim], verify)
     assert line.startswith("✓")
     assert verify.choice_delta(**{**claim.arguments, "epsilon": 0.9 * float(epsilon)}).low > 0
 
@@ -163,7 +163,7 @@ def test_of_very_many_reports_those_are_proved_that_hold_one_of_two_answers(link
     result, _ = survey_of(link)
     (claim,) = PAGE.claims_of(result)
     assert len(claim.arguments["scores"]) == 2
-    assert next(iter(panels.lines([claim], verify))).startswith("✓")
+    assert next(iter(panels.proof_lines([claim], verify))).startswith("✓")
     result, _ = survey_of({"n_options": "5", "method": "subset_selection"})
     pairs = [*zip(*survey_page.report_scores(result), strict=True)]
     one, none = Decimal(1), Decimal(0)

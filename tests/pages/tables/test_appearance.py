@@ -72,7 +72,7 @@ def test_a_higher_threshold_is_taken_and_proved_and_a_lower_one_is_not(noise, ow
         f"with the least safe threshold, {format_up(at.least_threshold)}, it is from {at.least_size(noise):,.0f} on."
     )
     assert least in second
-    assert all(line.startswith("✓") for line in panels.lines(PAGE.claims_of(raised), verify))
+    assert all(line.startswith("✓") for line in panels.proof_lines(PAGE.claims_of(raised), verify))
     low = found_by("tables", section="appear", **link, threshold="2")
     assert low.appearance.shown_release == at.shown_release
     said = f"⚠ τ (threshold) must be at least {format_up(at.least_threshold)} here; 2 was given."
@@ -117,11 +117,11 @@ def test_what_is_shown_is_proved_and_no_less_noise_than_needed(noise):
         bound = {"bound": release.bound} if noise == "truncated_geometric" else {}
         place = epsilon, release.scale, release.threshold, k, noise, at.c
         assert unknown_groups.delta_from_threshold(*place, **bound) <= delta * (1 + 1e-12)
-        assert all(line.startswith("✓") for line in panels.lines(PAGE.claims_of(result), verify)), link
+        assert all(line.startswith("✓") for line in panels.proof_lines(PAGE.claims_of(result), verify)), link
 
 
 def test_what_takes_too_long_is_not_proved_with_the_reason():
-    lines = list(panels.lines(PAGE.claims_of(found({"per_person": "500"})[0]), verify))
+    lines = list(panels.proof_lines(PAGE.claims_of(found({"per_person": "500"})[0]), verify))
     assert len(lines) == 1
     assert "takes too long for a person in 500 groups" in lines[0]
 

@@ -59,7 +59,7 @@ def test_the_stated_noise_limits_every_risk_as_chosen(kind, noise):
     }[noise]()
     limit = getattr(setting, limit_key(kind))
     assert limit * 0.998 <= risk.reached_risk(kind, curve, *conditions) <= limit * (1 + 1e-9)
-    proofs = list(panels.lines(section.SECTION.claims(result), verify))
+    proofs = list(panels.proof_lines(section.SECTION.claims(result), verify))
     assert len(proofs) == 1
     assert proofs[0].startswith("✓")
 
@@ -244,7 +244,7 @@ def test_a_training_has_the_published_noise_multiplier_and_a_link_to_its_epsilon
     assert "10,000 steps" in implied_text(result.risk_noise)
     expected = pytest.approx(number_after("ε = ", second), rel=5e-4)
     assert composition_answer(links_text(result.risk_noise)) == expected
-    assert [line[0] for line in panels.lines(section.SECTION.claims(result), verify)] == ["–"]
+    assert [line[0] for line in panels.proof_lines(section.SECTION.claims(result), verify)] == ["–"]
 
 
 def test_a_training_that_needs_hardly_any_noise_has_the_least_multiplier_and_says_so():
@@ -279,7 +279,7 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
     assert composition_answer(links_text(result.risk_noise)) == expected
     _, unscaled = re.findall(r"\(\./Composition\?([^)]*)\)", links_text(result.risk_noise))
     assert dict(parse_qsl(unscaled))["releases"] == link["releases"]
-    assert [line[0] for line in panels.lines(section.SECTION.claims(result), verify)] == ["–"]
+    assert [line[0] for line in panels.proof_lines(section.SECTION.claims(result), verify)] == ["–"]
     for name in ("noise_curve", "noise_scale", "risks"):
         expect_complete(exhibits_by_name(result, PAGE)[name])
 

@@ -186,7 +186,7 @@ def test_an_epsilon_above_ten_is_warned_of_for_every_outcome():
     assert section.answer_text(result)[1].startswith("⚠ This limit leaves hardly any doubt; 95 of 100 releases fall")
     assert warning_text(result.risk_noise).startswith("**⚠ ε is above 10.** Choose a lower limit")
     assert what_to_do_text(result.risk_noise).endswith("state the limit beside the pure ε.")
-    (proof,) = panels.lines(section.SECTION.claims(result), verify)
+    (proof,) = panels.proof_lines(section.SECTION.claims(result), verify)
     assert proof.startswith("✓")
 
 

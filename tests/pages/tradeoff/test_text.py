@@ -355,12 +355,12 @@ def test_a_name_guarantees_no_more_than_its_curve():
 
 @pytest.mark.parametrize("curve", ["geometric:3,7", "truncated:1,0.01", "truncated_geometric:0.3,9,4"])
 def test_the_success_of_an_attack_on_geometric_and_truncated_noise_is_proved(curve):
-    proofs = list(panels.lines(claims(result_at(curves=f"!{curve}@blue=", alpha="0.02")), verify))
+    proofs = list(panels.proof_lines(claims(result_at(curves=f"!{curve}@blue=", alpha="0.02")), verify))
     assert [line[0] for line in proofs] == ["✓", "✓"]
 
 
 def test_the_success_of_an_attack_on_geometric_noise_is_enclosed():
-    proofs = list(panels.lines(claims(result_at(curves="!geometric:0,5@blue=", alpha="0.02")), verify))
+    proofs = list(panels.proof_lines(claims(result_at(curves="!geometric:0,5@blue=", alpha="0.02")), verify))
     assert "lies in [0.0199, 0.0201], at most 0.02: not decided" in proofs[0]
 
 

@@ -1,7 +1,8 @@
-"""The process from which workers are forked: it has prepared what they all need, so that a fork has it at once.
+"""The process from which workers are forked, and the loop in which a worker runs its jobs within their limits.
 
-The server sends messages over a socket: a byte with the socket of a new worker, or the process id of a worker to end.
-This process ends with the server, and its workers end with it, however the server or this process itself ends.
+It has prepared what all workers need, so that a fork has it at once. The server sends messages over a socket: a byte
+with the socket of a new worker, or the process id of a worker to end. This process ends with the server, and its
+workers end with it, however the server or this process itself ends.
 """
 
 import ctypes

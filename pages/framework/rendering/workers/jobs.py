@@ -1,4 +1,4 @@
-"""Jobs: computations that run in a worker process, their limits, their messages, and the errors that may end them."""
+"""Jobs: what runs in a worker or, within a time, in this process: limits, messages, errors, turns and processors."""
 
 import ctypes
 import math

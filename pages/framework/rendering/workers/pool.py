@@ -5,7 +5,7 @@ next lane, which has turns of its own, so that short requests do not wait for lo
 their turns in rotation. While requests of light sessions wait or run, other jobs use at most half of the processors.
 
 The workers are forked from a process that has imported all pages, which works on Linux only. On other systems, until
-that process is ready, and if $DP_WORKERS is 0, pages are rendered in the server's process (see `time_limit.py`).
+that process is ready, and if $DP_WORKERS is 0, pages are rendered in the server's process (`jobs.within_time`).
 """
 
 import math
@@ -135,7 +135,6 @@ class ForkServer:
         self._control, self._process, self._is_ready = None, None, False
 
 
-__all__ = ["SLICES", "Job", "LimitExceededError", "StoppedError", "WorkerError", "WorkerLostError", "Workers"]
 T = TypeVar("T")
 SLICES = (0.1, 0.25)  # seconds of processor time after which a request leaves the first and the second lane
 _MAX_SLOW, _MAX_LONG = 2, 1  # requests in the last lane and experiments that may run at a time
