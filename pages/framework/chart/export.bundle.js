@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: ed67eb5d622e69f984a3a6aafc48b2fe2e211823a0bb4e609d9be616051c6ad1
+// Sources: aeb9588b9b85df8d4008513bc3ea1db751e632fc91367a4c5522130dad084650
 
 // browser/required.js
 function required(value) {
