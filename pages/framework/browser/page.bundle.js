@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: aeb9588b9b85df8d4008513bc3ea1db751e632fc91367a4c5522130dad084650
+// Sources: 85eac76fd2bf84cb94a12f58ecd4519e37c30ee98368a0091620abdc9b6fcd04
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -459,15 +459,15 @@ function endNames(chart, { data, layout }, height, scale) {
     ends.push({ group, across: end.across, top: (1 - end.up) * height });
   }
   ends.sort((a, b) => a.top - b.top);
-  const row = ROW * scale, bunches = [];
+  const row = ROW * scale, lowest = height - row / 4, bunches = [];
   for (const end of ends) {
     const bunch = bunches.at(-1);
     if (bunch && end.top - required(bunch.at(-1)).top < row) bunch.push(end);
     else bunches.push([end]);
   }
   for (const bunch of bunches.filter(({ length }) => length > 1)) {
-    const middle = (bunch[0].top + required(bunch.at(-1)).top) / 2;
-    bunch.forEach((end, n) => end.top = middle + (n - (bunch.length - 1) / 2) * row);
+    const half = (bunch.length - 1) / 2, middle = Math.min((bunch[0].top + required(bunch.at(-1)).top) / 2, lowest - half * row);
+    bunch.forEach((end, n) => end.top = middle + (n - half) * row);
   }
   const placed = bunches.filter((bunch, n) => bunch.length <= MOST_NEAR && bunches.every((other, k) => k === n || other.every(({ top }) => bunch.every((end) => Math.abs(end.top - top) >= row - 0.5))));
   return new Map(placed.flat().map(({ group, across, top }) => [group, { across, top }]));

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: aeb9588b9b85df8d4008513bc3ea1db751e632fc91367a4c5522130dad084650
+// Sources: 85eac76fd2bf84cb94a12f58ecd4519e37c30ee98368a0091620abdc9b6fcd04
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
