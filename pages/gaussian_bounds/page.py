@@ -158,7 +158,8 @@ def _profile_traces(
             name = f"{short_name(bound)}: FAILS" if fails else short_name(bound)
             is_seen = bool(np.any((positive >= _SHARES_OF_TARGET[0]) & (positive <= _SHARES_OF_TARGET[-1])))
             style = {"colour": shade, "dash": LOOKS[bound.key].dash, "hovertemplate": "%{y:.4g} ×"} | look
-            traces.append(line(row["epsilon"], positive, name, **({} if is_seen else {"showlegend": False}) | style))
+            trace = line(row["epsilon"], positive, name, **style)
+            traces.append(trace if is_seen else trace | {"showlegend": False})
     return traces
 
 
