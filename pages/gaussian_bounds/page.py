@@ -147,7 +147,7 @@ def profile_figure(
 def _profile_traces(
     frame: pd.DataFrame, failing: set[str], colours: Colours, look: dict[str, Any]
 ) -> list[dict[str, Any]]:
-    """Return the profile of every bound, red where the bound fails, or all in one look."""
+    """Return the profile of every bound, red where the bound fails, or all in one look; those in sight have a name."""
     traces = []
     parts = _columns_by_bound(frame, "epsilon", "delta_over_target")
     for bound in _CURVE_BOUNDS:
@@ -156,8 +156,10 @@ def _profile_traces(
             row, shade = parts[bound.key], colours["fails" if fails else bound.key]
             positive = np.where(row["delta_over_target"] > 1e-300, row["delta_over_target"], np.nan)
             name = f"{short_name(bound)}: FAILS" if fails else short_name(bound)
+            is_seen = bool(np.any((positive >= _SHARES_OF_TARGET[0]) & (positive <= _SHARES_OF_TARGET[-1])))
             style = {"colour": shade, "dash": LOOKS[bound.key].dash, "hovertemplate": "%{y:.4g} ×"} | look
-            traces.append(line(row["epsilon"], positive, name, **style))
+            trace = line(row["epsilon"], positive, name, **style)
+            traces.append(trace if is_seen else trace | {"showlegend": False})
     return traces
 
 

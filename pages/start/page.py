@@ -78,7 +78,7 @@ def _figure(result: StartResult, colours: Colours) -> Figure:
         people_square(found, "people", colours) | {"xaxis": "x2", "yaxis": "y2"},
     ]
     figure["annotations"] += [
-        _note("the truth", 0, TRUE_COUNT, "y", "bottom"),
+        _note("the truth", -0.5, TRUE_COUNT, "y", "bottom") | {"xanchor": "left"},
         _note(f"{N_RELEASES} possible releases", float(places.mean()), _RANGE[1], "y", "top"),
         _note(f"<b>{found} of {N_PEOPLE}</b> at most,<br>10 before", (SIDE - 1) / 2, -0.8, "y2", "top"),
     ]

@@ -10,10 +10,11 @@ from markdown_it import MarkdownIt
 from pages.framework.chart.theme import hairline, layout, log_axis
 from pages.framework.export.exhibit import Exhibit
 from pages.framework.layout import markup
-from pages.framework.layout.page import PageView, load_page, tabs_of
+from pages.framework.layout.page import PageView, load_page
 from pages.framework.layout.section import Field, Fields, Fold, Row, Section, exhibits_in
 from pages.framework.parameters.kinds import Choice, FreeText, read_text
 from pages.framework.rendering import stage, uploaded_files
+from pages.framework.rendering.render import tabs_of
 from pages.shared import site_map
 from pages.shared.looks import COLOURS
 from pages.shared.shared_parameters import DELTA, EPSILON
@@ -149,6 +150,7 @@ def test_the_tabs_are_the_sections_of_one_question_that_have_something_to_show()
 
     assert tabs(site_map.ACCURACY) == [(None, "accuracy"), ("Clipping", "sum")]
     assert tabs(site_map.ACCURACY, query="mean") == [(None, "accuracy"), (None, "records"), ("Clipping", "sum")]
+    assert tabs(site_map.CLIPPING) == [("Accuracy", "accuracy"), (None, "sum")]
     assert tabs(site_map.COMPOSITION, section="batching") == []
     assert tabs(site_map.REPORT) == []
 

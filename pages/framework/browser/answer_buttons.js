@@ -1,5 +1,6 @@
-// The buttons beside the answer, and the panel that each opens below it. Python makes the content of the panel for one
-// setting: at another one it is not shown, and is requested again when the user stops changing the setting.
+// The buttons beside the answer, and the panel that each opens over the lead picture, which keeps its place. Python makes
+// the content of the panel for one setting: at another one it is not shown, and is requested again when the user stops
+// changing the setting.
 import {addButton} from "./buttons.js";
 import {stage} from "./current_stage.js";
 import {element, setHtml} from "./dom.js";
@@ -16,18 +17,22 @@ const DELAY = 300; // ms without a change before the panel is requested for a ne
 /** @typedef {{key: string, view: string | null, html: string}} OpenPanel */
 
 /**
- * Make the panel and the lines that a screen reader reads of it; `buttons` is the place of the buttons.
+ * Make the panel, which lies over the content of `lead`, and the lines that a screen reader reads of it; `buttons` is the
+ * place of the buttons.
  * @param {HTMLElement} parent
+ * @param {HTMLElement} lead
  * @param {HTMLElement} buttons
  */
-export function newAnswerPanel(parent, buttons) {
-  const node = element("section", "dp-answer-panel", parent, {id: "dp-answer-panel"});
+export function newAnswerPanel(parent, lead, buttons) {
+  const node = element("section", "dp-answer-panel", lead, {id: "dp-answer-panel", tabindex: -1});
   node.hidden = true;
+  const top = element("div", "dp-panel-top", node), title = element("b", "", top), content = element("div", "dp-panel-content", node);
+  const closer = addButton(top, "Close", () => closePanel(true));
   node.onclick = (event) => void copyText(/** @type {Element} */ (event.target).closest("[data-copy]"));
   startStatements(node);
   const news = element("p", "dp-hidden", parent, {role: "status"});
   const copyNote = element("p", "dp-hidden", parent, {role: "status"});
-  return {node, buttons, news, copyNote, names: "", buttonNames: /** @type {Record<string, string>} */ ({}), open: /** @type {OpenPanel | null} */ (null), timer: 0};
+  return {node, title, closer, content, buttons, news, copyNote, names: "", buttonNames: /** @type {Record<string, string>} */ ({}), open: /** @type {OpenPanel | null} */ (null), timer: 0};
 }
 
 /** Let Escape close the panel wherever the focus is, except in a field that needs the key; a presentation has no panel. */
@@ -56,18 +61,21 @@ export function showAnswerButtons(buttonNames) {
 
 /** @param {string} key */
 function openPanel(key) {
+  const {node} = stage.panel;
   stage.panel.open = {key, view: null, html: ""};
+  node.scrollTop = 0;
   showPanel();
+  node.focus({preventScroll: node.getBoundingClientRect().top < innerHeight / 2}); // the picture keeps its place
 }
 
-/** @param {boolean} [byKey] whether Escape closes it, which gives the focus back to the button */
-function closePanel(byKey = false) {
+/** @param {boolean} [isFromWithin] whether Escape or its own button closes it, which gives the focus back to the button */
+function closePanel(isFromWithin = false) {
   const {panel} = stage;
   /** @type {HTMLElement | null} */
   const button = panel.buttons.querySelector(`[data-panel="${panel.open?.key}"]`);
   panel.open = null;
   showPanel();
-  if (byKey) button?.focus();
+  if (isFromWithin) button?.focus();
 }
 
 /**
@@ -86,24 +94,26 @@ const isCurrent = () => {
 };
 
 export function showPanel() {
-  const {node, buttons, news, open} = stage.panel;
+  const {node, title, closer, content, buttons, news, open} = stage.panel;
   for (const button of /** @type {Iterable<HTMLElement>} */ (buttons.children)) {
     button.setAttribute("aria-expanded", String(open?.key === button.dataset.panel));
   }
   node.hidden = !open;
   if (!open) {
-    setHtml(node, "");
+    setHtml(content, "");
     news.textContent = node.style.minHeight = "";
     return;
   }
   const name = stage.panel.buttonNames[open.key] ?? "", isReady = isCurrent();
   node.setAttribute("aria-label", name);
+  title.textContent = name;
+  closer.setAttribute("aria-label", `Close ${name}`);
   node.setAttribute("role", "region");
   node.setAttribute("aria-busy", String(!isReady));
   node.style.minHeight = isReady ? "" : `${node.offsetHeight}px`; // nothing jumps while the setting moves
-  setHtml(node, isReady ? open.html : "<p>Computing for this setting …</p>");
+  setHtml(content, isReady ? open.html : "<p>Computing for this setting …</p>");
   showStatement(node);
-  const sentence = isReady ? `${name}: shown below the answer` : `${name}: computing`;
+  const sentence = isReady ? `${name}: shown over the picture` : `${name}: computing`;
   if (news.textContent !== sentence) news.textContent = sentence;
   if (!isReady) requestPanel(open.view ? DELAY : 0);
 }

@@ -11,18 +11,18 @@ const LEAST = 240, MOST = 760, MOST_ON_PHONE = 460; // px
 const heights = new WeakMap();
 
 /**
- * Return the height that fills the rest of the first screen, which a chart beside the lead has too. It does not change while a parameter moves, while the
- * panel of an answer button or the box of own data pushes the chart down, or while more settings are open.
+ * Return the height that fills the rest of the first screen, which a chart beside the lead has too. It does not change while a parameter moves, while
+ * the box of own data pushes the chart down, or while more settings are open.
  * @param {import("../chart/chart.js").Chart} chart
  */
 export function leadHeight(chart) {
-  const {node, panel, controls, moreSettings} = stage, last = heights.get(node);
+  const {node, controls, moreSettings} = stage, last = heights.get(node);
   if (last && chart.box !== stage.first.querySelector(".dp-plot")) return last.height;
   // of a chart with a row for each entry of a list
   const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
-  const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
+  const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
   const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : 36;
   const below = (innerWidth <= PHONE ? controls.offsetHeight : 0) + chart.legend.offsetHeight + menu;
   const room = innerHeight - above - below;

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: ed67eb5d622e69f984a3a6aafc48b2fe2e211823a0bb4e609d9be616051c6ad1
+// Sources: 85eac76fd2bf84cb94a12f58ecd4519e37c30ee98368a0091620abdc9b6fcd04
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -459,15 +459,15 @@ function endNames(chart, { data, layout }, height, scale) {
     ends.push({ group, across: end.across, top: (1 - end.up) * height });
   }
   ends.sort((a, b) => a.top - b.top);
-  const row = ROW * scale, bunches = [];
+  const row = ROW * scale, lowest = height - row / 4, bunches = [];
   for (const end of ends) {
     const bunch = bunches.at(-1);
     if (bunch && end.top - required(bunch.at(-1)).top < row) bunch.push(end);
     else bunches.push([end]);
   }
   for (const bunch of bunches.filter(({ length }) => length > 1)) {
-    const middle = (bunch[0].top + required(bunch.at(-1)).top) / 2;
-    bunch.forEach((end, n) => end.top = middle + (n - (bunch.length - 1) / 2) * row);
+    const half = (bunch.length - 1) / 2, middle = Math.min((bunch[0].top + required(bunch.at(-1)).top) / 2, lowest - half * row);
+    bunch.forEach((end, n) => end.top = middle + (n - half) * row);
   }
   const placed = bunches.filter((bunch, n) => bunch.length <= MOST_NEAR && bunches.every((other, k) => k === n || other.every(({ top }) => bunch.every((end) => Math.abs(end.top - top) >= row - 0.5))));
   return new Map(placed.flat().map(({ group, across, top }) => [group, { across, top }]));
@@ -2165,9 +2165,11 @@ function startStatements(panel) {
 
 // browser/answer_buttons.js
 var DELAY = 300;
-function newAnswerPanel(parent, buttons) {
-  const node = element("section", "dp-answer-panel", parent, { id: "dp-answer-panel" });
+function newAnswerPanel(parent, lead, buttons) {
+  const node = element("section", "dp-answer-panel", lead, { id: "dp-answer-panel", tabindex: -1 });
   node.hidden = true;
+  const top = element("div", "dp-panel-top", node), title = element("b", "", top), content = element("div", "dp-panel-content", node);
+  const closer = addButton(top, "Close", () => closePanel(true));
   node.onclick = (event) => void copyText(
     /** @type {Element} */
     event.target.closest("[data-copy]")
@@ -2175,7 +2177,7 @@ function newAnswerPanel(parent, buttons) {
   startStatements(node);
   const news = element("p", "dp-hidden", parent, { role: "status" });
   const copyNote = element("p", "dp-hidden", parent, { role: "status" });
-  return { node, buttons, news, copyNote, names: "", buttonNames: (
+  return { node, title, closer, content, buttons, news, copyNote, names: "", buttonNames: (
     /** @type {Record<string, string>} */
     {}
   ), open: (
@@ -2204,15 +2206,18 @@ function showAnswerButtons(buttonNames) {
   showPanel();
 }
 function openPanel(key) {
+  const { node } = stage.panel;
   stage.panel.open = { key, view: null, html: "" };
+  node.scrollTop = 0;
   showPanel();
+  node.focus({ preventScroll: node.getBoundingClientRect().top < innerHeight / 2 });
 }
-function closePanel(byKey = false) {
+function closePanel(isFromWithin = false) {
   const { panel } = stage;
   const button = panel.buttons.querySelector(`[data-panel="${panel.open?.key}"]`);
   panel.open = null;
   showPanel();
-  if (byKey) button?.focus();
+  if (isFromWithin) button?.focus();
 }
 function takePanel(key, html) {
   const open = stage?.panel.open;
@@ -2223,7 +2228,7 @@ var isCurrent = () => {
   return Boolean(open?.view && stage.shownView && settingKey(open.view) === settingKey(stage.shownView));
 };
 function showPanel() {
-  const { node, buttons, news, open } = stage.panel;
+  const { node, title, closer, content, buttons, news, open } = stage.panel;
   for (
     const button of
     /** @type {Iterable<HTMLElement>} */
@@ -2233,18 +2238,20 @@ function showPanel() {
   }
   node.hidden = !open;
   if (!open) {
-    setHtml(node, "");
+    setHtml(content, "");
     news.textContent = node.style.minHeight = "";
     return;
   }
   const name = stage.panel.buttonNames[open.key] ?? "", isReady = isCurrent();
   node.setAttribute("aria-label", name);
+  title.textContent = name;
+  closer.setAttribute("aria-label", `Close ${name}`);
   node.setAttribute("role", "region");
   node.setAttribute("aria-busy", String(!isReady));
   node.style.minHeight = isReady ? "" : `${node.offsetHeight}px`;
-  setHtml(node, isReady ? open.html : "<p>Computing for this setting …</p>");
+  setHtml(content, isReady ? open.html : "<p>Computing for this setting …</p>");
   showStatement(node);
-  const sentence2 = isReady ? `${name}: shown below the answer` : `${name}: computing`;
+  const sentence2 = isReady ? `${name}: shown over the picture` : `${name}: computing`;
   if (news.textContent !== sentence2) news.textContent = sentence2;
   if (!isReady) requestPanel(open.view ? DELAY : 0);
 }
@@ -3036,12 +3043,12 @@ var MOST = 760;
 var MOST_ON_PHONE = 460;
 var heights = /* @__PURE__ */ new WeakMap();
 function leadHeight(chart) {
-  const { node, panel, controls: controls2, moreSettings } = stage, last = heights.get(node);
+  const { node, controls: controls2, moreSettings } = stage, last = heights.get(node);
   if (last && chart.box !== stage.first.querySelector(".dp-plot")) return last.height;
   const rows = (chart.figure?.layout.meta?.leastHeight ?? 0) * enlargement(chart);
   const layout = `${innerWidth} ${innerHeight} ${node.className} ${head.page} ${head.section} ${node.dataset.step} ${rows}`;
   const nodeTop = node.getBoundingClientRect().top, stageTop = nodeTop + (scroller()?.scrollTop ?? 0) - heightAboveStage(node);
-  const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop - panel.node.offsetHeight;
+  const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
   const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : 36;
   const below = (innerWidth <= PHONE ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
   const room = innerHeight - above - below;
@@ -3249,12 +3256,12 @@ function newStage(parent) {
   const conditions = element("div", "dp-conditions", answer, { role: "group", "aria-label": "Conditions of this answer" });
   const progress = newProgress(answer);
   const problems = element("div", "dp-problems", answer, { role: "status" });
-  const panel = newAnswerPanel(node, answerButtons);
   const bar = element("div", "dp-bar", node), sections = newSections(bar);
   const showToolbar = addToolbar(element("div", "dp-tools", bar));
   const lead = element("div", "dp-lead", node);
   const controls2 = element("div", "dp-controls", lead, { role: "group", "aria-label": "Parameters" });
   const knownFields = element("div", "dp-known-fields", controls2), moreSettings = newMoreSettings(controls2);
+  const first = element("div", "dp-first", lead), panel = newAnswerPanel(node, first, answerButtons);
   return {
     node,
     question,
@@ -3271,7 +3278,7 @@ function newStage(parent) {
     controls: controls2,
     knownFields,
     moreSettings,
-    first: element("div", "dp-first", lead),
+    first,
     below: element("div", "dp-rest", node),
     foot: newFoot(node),
     fields: (

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: ed67eb5d622e69f984a3a6aafc48b2fe2e211823a0bb4e609d9be616051c6ad1
+// Sources: 85eac76fd2bf84cb94a12f58ecd4519e37c30ee98368a0091620abdc9b6fcd04
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -35,16 +35,15 @@ export function newStage(parent) {
   const conditions = element("div", "dp-conditions", answer, {role: "group", "aria-label": "Conditions of this answer"});
   const progress = newProgress(answer);
   const problems = element("div", "dp-problems", answer, {role: "status"});
-  const panel = newAnswerPanel(node, answerButtons);
   const bar = element("div", "dp-bar", node), sections = newSections(bar);
   const showToolbar = addToolbar(element("div", "dp-tools", bar));
   const lead = element("div", "dp-lead", node);
   const controls = element("div", "dp-controls", lead, {role: "group", "aria-label": "Parameters"});
   const knownFields = element("div", "dp-known-fields", controls), moreSettings = newMoreSettings(controls);
+  const first = element("div", "dp-first", lead), panel = newAnswerPanel(node, first, answerButtons);
   return {
     node, question, lesson, notices, answerText, conditions, progress, problems, panel, adder, sections, showToolbar, controls,
-    knownFields, moreSettings,
-    first: element("div", "dp-first", lead),
+    knownFields, moreSettings, first,
     below: element("div", "dp-rest", node),
     foot: newFoot(node),
     fields: /** @type {Record<string, import("./types").Field>} */ ({}),

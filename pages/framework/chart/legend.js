@@ -98,15 +98,15 @@ function endNames(chart, {data, layout}, height, scale) {
     ends.push({group, across: end.across, top: (1 - end.up) * height});
   }
   ends.sort((a, b) => a.top - b.top);
-  const row = ROW * scale, /** @type {(typeof ends)[]} */ bunches = [];
+  const row = ROW * scale, lowest = height - row / 4, /** @type {(typeof ends)[]} */ bunches = [];
   for (const end of ends) {
     const bunch = bunches.at(-1);
     if (bunch && end.top - required(bunch.at(-1)).top < row) bunch.push(end);
     else bunches.push([end]);
   }
   for (const bunch of bunches.filter(({length}) => length > 1)) { // those that are near are moved apart
-    const middle = (bunch[0].top + required(bunch.at(-1)).top) / 2;
-    bunch.forEach((end, n) => (end.top = middle + (n - (bunch.length - 1) / 2) * row));
+    const half = (bunch.length - 1) / 2, middle = Math.min((bunch[0].top + required(bunch.at(-1)).top) / 2, lowest - half * row);
+    bunch.forEach((end, n) => (end.top = middle + (n - half) * row)); // above the numbers of the axis
   }
   const placed = bunches.filter((bunch, n) => bunch.length <= MOST_NEAR && bunches.every((other, k) => k === n
     || other.every(({top}) => bunch.every((end) => Math.abs(end.top - top) >= row - 0.5))));

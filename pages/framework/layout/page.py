@@ -277,28 +277,6 @@ class PageView:
         return next((exhibit for exhibit in exhibits_in(parts) if exhibit.name == name), None)
 
 
-def tabs_of(view: PageView) -> list[tuple[str | None, str, str]]:
-    """Return the tabs beside the open section: the path of the page, None for the open one, the key and the name.
-
-    The key is empty where another page has one section alone, and so no parameter for it.
-    """
-    tabs: list[tuple[str | None, str, str]] = []
-    for entry in site().menu_entry(view.page.entry, view.section).tabs:
-        is_own = entry.page == view.page.entry
-        page = view.page if is_own else load_page(entry.page)
-        sections = (page.section_by_key[key] for key in entry.keys) if entry.keys else page.sections
-        tabs += [
-            (
-                None if is_own else entry.page.path,
-                section.key if is_own or len(page.sections) > 1 else "",
-                section.name,
-            )
-            for section in sections
-            if not is_own or section.is_available(view.result)
-        ]
-    return tabs if len(tabs) > 1 else []
-
-
 def picture_choice(key: str, names: Mapping[str, str], older_default: str = "") -> Choice:
     """Return the parameter that says which picture of a section is open, by the key of the section that it was."""
     return Choice(key, "picture", dict(names), next(iter(names)), older_default=older_default)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib import import_module
 from types import MappingProxyType
 
@@ -10,12 +11,12 @@ from pages.framework import link
 from pages.framework.export.exhibit_files import csv_text, file_stem
 from pages.framework.export.plot_script import plot_script
 from pages.framework.layout import offers, panels
-from pages.framework.layout.page import PageView, load_page, tabs_of
-from pages.framework.layout.section import Conditions, Field, Section
+from pages.framework.layout.page import PageView, load_page
+from pages.framework.layout.section import Conditions, Field, Section, is_always_available
 from pages.framework.link import COMMON_PARAMETERS
 from pages.framework.rendering import stage
 from pages.framework.rendering.uploaded_files import NO_UPLOADS, UploadedFiles
-from pages.framework.site import site
+from pages.framework.site import PageEntry, site
 
 _MOST_FOUND, _MOST_TYPED = 6, 200  # names in a list that needs no scrolling; characters
 Renderer = Callable[[PageView, str, str], bytes]
@@ -52,6 +53,40 @@ def _stage_bytes(
         conditions,
         view.page.entry.path,
     )
+
+
+def tabs_of(view: PageView) -> list[tuple[str | None, str, str]]:
+    """Return the tabs beside the open section: the path of the page, None for the open one, the key and the name.
+
+    The key is empty where another page has one section alone, and so no parameter for it. Of another page there are
+    those sections that a link without its own parameters opens.
+    """
+    tabs: list[tuple[str | None, str, str]] = []
+    for entry in site().menu_entry(view.page.entry, view.section).tabs:
+        is_own = entry.page == view.page.entry
+        page = view.page if is_own else load_page(entry.page)
+        sections = (page.section_by_key[key] for key in entry.keys) if entry.keys else page.sections
+        tabs += [
+            (
+                None if is_own else entry.page.path,
+                section.key if is_own or len(page.sections) > 1 else "",
+                section.name,
+            )
+            for section in sections
+            if (section.is_available(view.result) if is_own else _is_available_at_first(entry.page, section.key))
+        ]
+    return tabs if len(tabs) > 1 else []
+
+
+@lru_cache(64)
+def _is_available_at_first(entry: PageEntry, key: str) -> bool:
+    """Return whether a section of a page is there at the default of every parameter."""
+    page = load_page(entry)
+    section = page.section_by_key[key]
+    if section.is_available is is_always_available:
+        return True
+    readings = link.read_parameters((*COMMON_PARAMETERS, *page.own_parameters), {}, {}, page.correct)
+    return section.is_available(page.compute(link.values(readings)))
 
 
 def csv_file(view: PageView, name: str, address: str) -> bytes:
