@@ -11,7 +11,7 @@ from pages.shared.other_libraries import DIFFPRIVLIB
 from tests.programs import printed, snippets
 
 VALUES = np.sort(np.random.default_rng(3).uniform(0, 100, 30))
-N_DRAWS = 1500
+N_DRAWS = 4500
 DIFFPRIVLIB_WARNINGS = "ignore::diffprivlib.utils.PrivacyLeakWarning"
 
 
