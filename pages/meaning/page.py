@@ -138,12 +138,14 @@ def people_figure(result: MeaningResult, colours: Colours) -> Figure:
     subtitle = f"100 people like you, {percent(result.setting.prior)} in the data before; {setting_words(result)}"
     right = _STEP * (len(result.people) - 1) + SIDE - 0.4
     axis = {"visible": False, "fixedrange": True}
+    width, height = right + 0.6, SIDE - 0.4 + 2.5
     x, y = (
         axis | {"range": [-0.6, right]},
         axis | {"range": [-2.5, SIDE - 0.4], "scaleanchor": "x", "constraintoward": "top"},
     )
     figure = layout(colours, "How many are in the data, as far as anybody can tell?", subtitle, x, y)
-    figure |= {"hovermode": False, "showlegend": False, "height": 360}
+    shape = {"heightOfWidth": 1.3 * height / width}  # with the margins
+    figure |= {"hovermode": False, "showlegend": False, "height": 360, "meta": shape}
     traces = []
     for place, (when, people) in enumerate(zip(result.people["when"], result.people["people"], strict=True)):
         traces.append(people_square(people, when, colours, left=_STEP * place, size=9))

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 85eac76fd2bf84cb94a12f58ecd4519e37c30ee98368a0091620abdc9b6fcd04
+// Sources: a7996992e37d79536c22fcd6628fb1eff45a6755b9f8fc6e3c2d5867dbdffd1d
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
