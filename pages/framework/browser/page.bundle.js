@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: a7996992e37d79536c22fcd6628fb1eff45a6755b9f8fc6e3c2d5867dbdffd1d
+// Sources: 0461c2493a6d879e60875ef172d0c1dd5dcf9bfb4d58c3cfa3c535b139481cb9
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3051,8 +3051,9 @@ function leadHeight(chart) {
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
   const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : 36;
   const below = (innerWidth <= PHONE ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
-  const { heightOfWidth = Infinity } = chart.figure?.layout.meta ?? {};
-  const room = Math.min(innerHeight - above - below, heightOfWidth * chart.plot.clientWidth);
+  const { heightOfWidth } = chart.figure?.layout.meta ?? {};
+  const needed = heightOfWidth ? heightOfWidth * chart.plot.clientWidth : Infinity;
+  const room = Math.min(innerHeight - above - below, needed);
   const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const most = head.demo ? Math.max(usual, innerHeight) : usual;
   const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: a7996992e37d79536c22fcd6628fb1eff45a6755b9f8fc6e3c2d5867dbdffd1d
+// Sources: 0461c2493a6d879e60875ef172d0c1dd5dcf9bfb4d58c3cfa3c535b139481cb9
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
