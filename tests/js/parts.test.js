@@ -23,13 +23,16 @@ test("the first chart, or a row that begins with one, stands beside the paramete
 
 test("a picture with one scale for x and y is no higher than its width needs", async () => {
   const heights = [];
+  let drawn = 0;
   for (const meta of [undefined, {heightOfWidth: 0.5}]) {
     const host = await new FakeHost().open();
     Object.defineProperty(host.window.HTMLElement.prototype, "clientWidth", {configurable: true, value: 600});
     globalThis.Plotly.react = (plot) => {
       plot.on = () => {};
+      drawn += 1;
     };
     host.respond({stage: {parts: [{...chart("people"), figure: {data: [], layout: {...layout, meta}}}]}});
+    await until(() => drawn > heights.length);
     heights.push(parseInt(document.querySelector(".dp-first .dp-plot > div:first-child").style.height));
   }
   assert.equal(heights[1], 300);
