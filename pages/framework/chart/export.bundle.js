@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 0461c2493a6d879e60875ef172d0c1dd5dcf9bfb4d58c3cfa3c535b139481cb9
+// Sources: 630928b589dad856b634fe3431136b692cccf0a030c4c19f4414991d5551b63d
 
 // browser/required.js
 function required(value) {
