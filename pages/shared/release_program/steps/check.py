@@ -97,6 +97,13 @@ def columns_of(statistic: dict[str, Any], source: Source) -> tuple[str, ...]:
     return tuple(next(rows_of(Source(source.categories[name], "", {}, {})), {}))
 
 
+def listed_words(statistic: dict[str, Any]) -> str:
+    """Return what the public list of a statistic has."""
+    if statistic["kind"] != "series":
+        return "categories"
+    return f"{'cells' if statistic['series']['published'] in ('ranges', 'own') else 'periods'}, in their order,"
+
+
 def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, ...]]:
     """Return the categories of the user's public list: they never come from the data.
 
@@ -106,7 +113,7 @@ def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, 
         if there is no list, or one with another number of categories than the plan or with one of them twice.
     """
     name, n_cells = statistic["name"], statistic["n_cells"]
-    words = "periods, in their order," if statistic["kind"] == "series" else "categories"
+    words = listed_words(statistic)
     if name not in source.categories:
         raise ReleaseError(
             f"Give the public list of the {words} of {shown(name)} as a file with --categories; it must not come "

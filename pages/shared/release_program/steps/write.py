@@ -12,7 +12,7 @@ from pages.shared.release_program.steps.choose import candidate_at
 from pages.shared.release_program.steps.histogram import quantiles_of
 from pages.shared.release_program.steps.limit import step_of
 from pages.shared.release_program.steps.noise import Composition, growth_of, sampler_of
-from pages.shared.release_program.steps.series import numbers_of
+from pages.shared.release_program.steps.series import names_of, numbers_of, widths_of
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
         if kind == "quantiles":
             names, widths = [f"quantile {level}" for level in statistic["levels"]], statistic["half_widths"]
             return list(zip(names, map(repr, quantiles_of(numbers, statistic)), widths, strict=True))
-        return list(zip(labels, map(repr, numbers), series["half_widths"], strict=True))
+        return list(zip(names_of(series, labels), map(repr, numbers), widths_of(series), strict=True))
     return [(label, number_text(number, step), width) for label, number in zip(labels, noisy, strict=True)]
 
 
