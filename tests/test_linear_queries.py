@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 
 from dpcore import gaussian
-from dpcore.linear_queries import STRATEGIES, WORKLOADS, error, largest_errors, optimum_sums, root_coefficients, workload
+from dpcore.linear_queries import (
+    STRATEGIES,
+    WORKLOADS,
+    error,
+    largest_errors,
+    optimum_sums,
+    root_coefficients,
+    workload,
+)
 from dpcore.linear_queries.errors import factors
 from dpcore.linear_queries.strategies import Strategy
 from dpcore.linear_queries.trees import node_sizes
