@@ -32,6 +32,11 @@ SETTINGS = (
     "/Clipping?bound=90",
     "/Clipping?noise=gaussian&neighbours=replace",
     "/Accuracy?query=histogram&neighbours=replace",
+    "/Accuracy?section=records&query=mean&accuracy=0.5",
+    "/Accuracy?section=records&query=proportion&accuracy=0.02&epsilon=0.01&delta=0.1&promise=delta&neighbours=replace",
+    "/Clipping?section=contributions&cells=64",
+    "/Clipping?section=contributions&cells=64&noise=gaussian&spread=one_cell&delta=0.01",
+    "/Clipping?section=contributions&cells=64&noise=laplace&epsilon=0.3",
 )
 
 
