@@ -18,7 +18,8 @@ from pages.framework.parameters.number_format import chart_text, exact_text, for
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import Subject, release_conditions
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, PYTHON
-from pages.shared.release_program.code_files import survey_downloads
+from pages.shared.release_program.code_files import SURVEY as SURVEY_PROGRAM
+from pages.shared.release_program.code_files import program_downloads
 from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
 from pages.shared.shared_parameters import EPSILON, MECHANISMS, SEED, SIGNIFICANCE
 from pages.shared.site_map import SURVEY
@@ -165,7 +166,8 @@ def downloads(result: SurveyResult) -> Downloads:
     facts = {"name": "Survey", "method": result.method, "size": size.get(result.method, 0), "epsilon": setting.epsilon}
     facts |= {"n_options": int(setting.n_options), "p": p, "q": q, "gap": gap}
     facts |= {"z": float(gaussian.half_width(setting.significance, 1.0)), "level": level_text(setting.significance)}
-    files = survey_downloads(facts, survey_conditions(result), lambda: statements(result))
+    facts |= {"neighbours": "replace", "unit": "person"}
+    files = program_downloads(SURVEY_PROGRAM, facts, survey_conditions(result), lambda: statements(result))
     office = office_downloads(result)
     if office is None:
         return files

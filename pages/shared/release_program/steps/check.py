@@ -1,10 +1,12 @@
-"""Step 1 of the program of a release: read the user's file, and check it against the plan."""
+"""Step 1 of the program of a release: read the user's file and the earlier releases, and check it against the plan."""
 
 import csv
+import json
 import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -206,3 +208,51 @@ def value_of(text: str, statistic: dict[str, Any], number: int) -> float:
     if statistic["whole"] and value != round(value):
         raise ReleaseError(f"Row {number + 1} has {shown(text)}: {shown(statistic['name'])} needs whole numbers.")
     return value
+
+
+def module_named(name: str, install: str, library: str = "") -> Any:
+    """Return a library, or stop where it is not installed."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        library = library or name.partition(".")[0].capitalize()
+        raise ReleaseError(f"{library} is not installed: run pip install '{install}'.") from error
+
+
+def opendp_module() -> Any:
+    """Return OpenDP, or stop where it is not installed."""
+    opendp = module_named("opendp.prelude", "opendp>=0.16,<0.17", "OpenDP")
+    opendp.enable_features("contrib", "honest-but-curious")
+    return opendp
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The place of a release in its folder: its number there, and (ε, δ) of all releases of the folder together."""
+
+    folder: Path
+    number: int
+    epsilon: float
+    delta: float
+
+
+def ledger_of(folder: Path, plan: dict[str, Any], again: bool) -> Ledger:
+    """Return the place of a new release, whose file is made now: one that is stopped from here on counts too.
+
+    Raises
+    ------
+    ReleaseError
+        if the folder has a release and the user did not ask for another.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    earlier = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("release-*.json")]
+    epsilon, delta = (sum(each[key] for each in [*earlier, plan]) for key in ("epsilon", "delta"))
+    if earlier and not again:
+        raise ReleaseError(
+            f"The folder {folder} has a release already. Another one costs the same people again: with it ε = "
+            f"{epsilon:.6g} and δ = {delta:.3g} in all. Use --again to pay that."
+        )
+    number = 1 + len(earlier)
+    with (folder / f"release-{number}.json").open("x", encoding="utf-8") as file:
+        json.dump({key: plan[key] for key in ("epsilon", "delta")}, file)
+    return Ledger(folder, number, epsilon, delta)
