@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 
 from dpcore import gaussian
-from dpcore.linear_queries import STRATEGIES, WORKLOADS, error, largest_errors, root_coefficients, workload
+from dpcore.linear_queries import (
+    STRATEGIES,
+    WORKLOADS,
+    error,
+    largest_errors,
+    optimum_sums,
+    root_coefficients,
+    workload,
+)
 from dpcore.linear_queries.errors import factors
 from dpcore.linear_queries.strategies import Strategy
 from dpcore.linear_queries.trees import node_sizes
@@ -303,3 +311,17 @@ def test_a_sum_of_some_cells_beside_others_that_nobody_publishes_is_no_sum_of_on
     found = error([[0, 0, 1, 1]], "per_number", 4, 2, per_cell=2, total=3, neighbours="replace", noise="laplace")
     assert found.sensitivity >= 3
     assert found.is_exact == (found.sensitivity < 3.5)
+
+
+@pytest.mark.parametrize("aim", ["largest", "root_mean_square"])
+def test_the_sums_of_the_optimum_are_triangular_and_give_its_errors_and_its_sensitivity(aim):
+    optimum = error("running_totals", "optimum", 6, aim=aim)
+    sums = optimum_sums(optimum)
+    assert not np.triu(sums, 1).any()
+    assert (sums.diagonal() > 0).all()
+    weights = np.tril(np.ones((6, 6))) @ np.linalg.inv(sums)
+    size = np.linalg.norm(sums, axis=0).max()
+    assert size == pytest.approx(optimum.sensitivity, rel=1e-9)
+    assert size * np.linalg.norm(weights, axis=1) == pytest.approx(optimum.each, rel=1e-9)
+    with pytest.raises(ValueError, match=r"^the strategy of sums must be in optimum, got 'per_period'$"):
+        optimum_sums(error("each", "per_period", 3))

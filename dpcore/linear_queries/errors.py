@@ -244,6 +244,31 @@ def root_coefficients(errors: Errors) -> Array:
     return root_of(numbers, errors.options.bands if errors.strategy == "banded" else numbers.n).series.copy()
 
 
+def optimum_sums(errors: Errors) -> Array:
+    """R of the numerical optimum, lower triangular: sum i has R_{ij} of cell j ([LM15]), for a program that draws them.
+
+    Parameters
+    ----------
+    errors : of "optimum".
+
+    Returns
+    -------
+    R, n × n, with the RᵀR of the optimum and a positive diagonal, so that the cells are determined by the sums.
+
+    Raises
+    ------
+    ValueError
+        `the strategy of sums must be in optimum, got 'tree'`.
+
+    Examples
+    --------
+    >>> optimum_sums(error("each", "optimum", 2)).round(6).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    option("the strategy of sums", errors.strategy, ("optimum",))
+    return triangular(optimum(errors.workload, errors.options.aim).gram)
+
+
 @lru_cache(8)
 def _strategy(numbers: Workload, name: str, options: Options) -> Strategy:
     return optimum(numbers, options.aim) if name == "optimum" else CLOSED_FORMS[name](numbers, options)

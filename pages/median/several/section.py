@@ -300,8 +300,6 @@ def downloads(result: MedianResult) -> Downloads | None:
     half_widths = several.frame["histogram"].to_list()
     noise = NoiseDistribution("laplace", (scale,), scale)
     statistic = series_statistic("Quantiles", errors, noise, max(half_widths), alpha, alpha)
-    if statistic is None:
-        return None
     assumed = f"for values as assumed ({values_text(result).partition(', ')[2]})"
     quantiles = replace(
         statistic,

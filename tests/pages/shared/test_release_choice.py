@@ -14,7 +14,7 @@ import pytest
 from dpcore import linear_queries, quantiles, selection
 from pages.framework.rendering import render
 from pages.shared.release_program.program import Choice
-from pages.shared.release_program.steps import choose, histogram, limit, noise, run, write
+from pages.shared.release_program.steps import choose, limit, noise, run, write
 from pages.shared.release_program.steps.check import ReleaseError
 from pages.shared.site_map import MEDIAN as A_MEDIAN
 from tests.pages.shared.test_release_program import plan_in
@@ -288,20 +288,20 @@ def test_several_quantiles_are_read_off_the_totals_as_dpcore_does():
     rng, values = np.random.default_rng(1), np.random.default_rng(2).lognormal(3.4, 0.8, 500)
     low, high, n = (statistic[key] for key in ("low", "high", "n_cells"))
     exact = quantiles.sample_histogram(rng, values, statistic["levels"], 1e6, low, high, n)
-    counts = Counter(histogram.part_of(value, statistic) for value in values.tolist())
+    counts = Counter(choose.part_of(value, statistic) for value in values.tolist())
     totals = np.cumsum([counts[part] for part in range(n)]).astype(float)
-    assert histogram.quantiles_of(totals.tolist(), statistic) == pytest.approx(exact.tolist(), abs=1e-2)
+    assert choose.quantiles_of(totals.tolist(), statistic) == pytest.approx(exact.tolist(), abs=1e-2)
     noisy = totals + rng.normal(0, 60, n)
     rising = np.maximum.accumulate(noisy), np.minimum.accumulate(noisy[::-1])[::-1]
     row = np.append(0.0, np.maximum((rising[0] + rising[1]) / 2, 0))
     expected = np.interp(np.array(statistic["levels"]) * row[-1], row, np.linspace(low, high, n + 1))
-    assert histogram.quantiles_of(noisy.tolist(), statistic) == pytest.approx(expected.tolist(), rel=1e-9)
-    assert histogram.quantiles_of([-1.0] * n, statistic) == [high] * len(statistic["levels"])
+    assert choose.quantiles_of(noisy.tolist(), statistic) == pytest.approx(expected.tolist(), rel=1e-9)
+    assert choose.quantiles_of([-1.0] * n, statistic) == [high] * len(statistic["levels"])
 
 
 def test_a_value_at_an_end_of_parts_is_in_the_upper_one_and_those_beyond_are_at_the_ends():
     statistic = {"low": 0.0, "high": 8.0, "n_cells": 4}
-    assert [histogram.part_of(value, statistic) for value in (-5, 0, 1.9, 2, 7.9, 8, 99)] == [0, 0, 0, 1, 3, 3, 3]
+    assert [choose.part_of(value, statistic) for value in (-5, 0, 1.9, 2, 7.9, 8, 99)] == [0, 0, 0, 1, 3, 3, 3]
 
 
 def test_the_program_of_several_quantiles_has_the_histogram_of_the_page(tmp_path):

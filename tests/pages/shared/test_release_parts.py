@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from pages.shared.release_program.steps import large, limit, run
+from pages.shared.release_program.steps import check, limit, run
 from pages.shared.release_program.steps.check import ReleaseError, Tally
 from tests.pages.shared.test_release_program import COUNT, facts
 
@@ -13,7 +13,7 @@ def test_without_polars_the_program_stops_in_a_sentence(tmp_path, monkeypatch):
     def missing(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr(large, "import_module", missing)
+    monkeypatch.setattr(check, "import_module", missing)
     (tmp_path / "data.csv").write_text("id\n1\n", encoding="utf-8")
     arguments = [str(tmp_path / "data.csv"), "--person", "id", "--out", str(tmp_path / "out"), "--parts", "2"]
     with pytest.raises(ReleaseError, match=r"Polars is not installed: run pip install 'polars>=2,<3'\."):

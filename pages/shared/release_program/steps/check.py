@@ -1,10 +1,12 @@
-"""Step 1 of the program of a release: read the user's file, and check it against the plan."""
+"""Step 1 of the program of a release: read the user's file and the earlier releases, and check it against the plan."""
 
 import csv
+import json
 import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +99,13 @@ def columns_of(statistic: dict[str, Any], source: Source) -> tuple[str, ...]:
     return tuple(next(rows_of(Source(source.categories[name], "", {}, {})), {}))
 
 
+def listed_words(statistic: dict[str, Any]) -> str:
+    """Return what the public list of a statistic has."""
+    if statistic["kind"] != "series":
+        return "categories"
+    return f"{'cells' if statistic['series']['published'] in ('ranges', 'own') else 'periods'}, in their order,"
+
+
 def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, ...]]:
     """Return the categories of the user's public list: they never come from the data.
 
@@ -106,7 +115,7 @@ def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, 
         if there is no list, or one with another number of categories than the plan or with one of them twice.
     """
     name, n_cells = statistic["name"], statistic["n_cells"]
-    words = "periods, in their order," if statistic["kind"] == "series" else "categories"
+    words = listed_words(statistic)
     if name not in source.categories:
         raise ReleaseError(
             f"Give the public list of the {words} of {shown(name)} as a file with --categories; it must not come "
@@ -199,3 +208,51 @@ def value_of(text: str, statistic: dict[str, Any], number: int) -> float:
     if statistic["whole"] and value != round(value):
         raise ReleaseError(f"Row {number + 1} has {shown(text)}: {shown(statistic['name'])} needs whole numbers.")
     return value
+
+
+def module_named(name: str, install: str, library: str = "") -> Any:
+    """Return a library, or stop where it is not installed."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        library = library or name.partition(".")[0].capitalize()
+        raise ReleaseError(f"{library} is not installed: run pip install '{install}'.") from error
+
+
+def opendp_module() -> Any:
+    """Return OpenDP, or stop where it is not installed."""
+    opendp = module_named("opendp.prelude", "opendp>=0.16,<0.17", "OpenDP")
+    opendp.enable_features("contrib", "honest-but-curious")
+    return opendp
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The place of a release in its folder: its number there, and (ε, δ) of all releases of the folder together."""
+
+    folder: Path
+    number: int
+    epsilon: float
+    delta: float
+
+
+def ledger_of(folder: Path, plan: dict[str, Any], again: bool) -> Ledger:
+    """Return the place of a new release, whose file is made now: one that is stopped from here on counts too.
+
+    Raises
+    ------
+    ReleaseError
+        if the folder has a release and the user did not ask for another.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    earlier = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("release-*.json")]
+    epsilon, delta = (sum(each[key] for each in [*earlier, plan]) for key in ("epsilon", "delta"))
+    if earlier and not again:
+        raise ReleaseError(
+            f"The folder {folder} has a release already. Another one costs the same people again: with it ε = "
+            f"{epsilon:.6g} and δ = {delta:.3g} in all. Use --again to pay that."
+        )
+    number = 1 + len(earlier)
+    with (folder / f"release-{number}.json").open("x", encoding="utf-8") as file:
+        json.dump({key: plan[key] for key in ("epsilon", "delta")}, file)
+    return Ledger(folder, number, epsilon, delta)

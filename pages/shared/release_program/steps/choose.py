@@ -1,6 +1,7 @@
-"""A choice in the program of a release: a quantile, or the largest of several counts, drawn exactly.
+"""Quantiles and choices in the program of a release: a quantile, or the largest of several counts, drawn exactly.
 
-Coins decide it, whose probabilities are fractions, or a random number with as many digits as it takes.
+Coins decide it, whose probabilities are fractions, or a random number with as many digits as it takes. Several
+quantiles are read off a noisy histogram, whose parts and readings are here too.
 """
 
 import math
@@ -76,6 +77,35 @@ def rank_runs(cells: Counter[int], choice: dict[str, Any]) -> list[Run]:
 def rank_scores(cells: Counter[int], choice: dict[str, Any]) -> list[Fraction]:
     """Return the score of each candidate."""
     return [score for n, score in rank_runs(cells, choice) for _ in range(n)]
+
+
+def part_of(value: float, statistic: dict[str, Any]) -> int:
+    """Return the part of the range in which a value is; one at an end of two parts is in the upper one."""
+    low, high, n = statistic["low"], statistic["high"], statistic["n_cells"]
+    return min(int((min(max(value, low), high) - low) / (high - low) * n), n - 1)
+
+
+def quantiles_of(totals: list[float], statistic: dict[str, Any]) -> list[float]:
+    """Return the quantiles of noisy running totals over equal parts of the range.
+
+    The totals are made to rise: the mean of their running maximum and, from the end, of their running minimum. A
+    quantile is where they reach its share of the last one, linearly between the ends of the parts.
+    """
+    low, high, n = statistic["low"], statistic["high"], statistic["n_cells"]
+    rising = accumulate(totals, max)
+    falling = reversed(list(accumulate(reversed(totals), min)))
+    known = [0.0, *(max((one + other) / 2, 0.0) for one, other in zip(rising, falling, strict=True))]
+    edges = [low + (high - low) * place / n for place in range(n + 1)]
+    found = []
+    for level in statistic["levels"]:
+        aim = level * known[-1]
+        place = bisect_right(known, aim) - 1
+        if place >= n:
+            found.append(high)
+            continue
+        share = (aim - known[place]) / (known[place + 1] - known[place])
+        found.append(edges[place] + share * (edges[place + 1] - edges[place]))
+    return found
 
 
 def sensitivity_of(choice: dict[str, Any], most_in_cell: int) -> Fraction:

@@ -8,7 +8,6 @@ import secrets
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial, reduce
-from importlib import import_module
 from operator import add
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +20,7 @@ from pages.shared.release_program.steps.check import (
     Tally,
     categories_of,
     columns_of,
+    module_named,
     rows_of,
     shown,
 )
@@ -32,15 +32,6 @@ NOWHERE = 2**32 - 1  # the place of a category that no list has
 
 Coding = tuple[dict[str, Any], tuple[str, ...], list[tuple[str, ...]]]
 """A statistic, its columns by their place in the file, and its public list, in the order of its places."""
-
-
-def module_named(name: str, install: str) -> Any:
-    """Return a library, or stop where it is not installed."""
-    try:
-        return import_module(name)
-    except ImportError as error:
-        library = name.partition(".")[0].capitalize()
-        raise ReleaseError(f"{library} is not installed: run pip install '{install}'.") from error
 
 
 def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler: str = "") -> dict[str, Tally]:

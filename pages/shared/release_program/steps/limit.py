@@ -17,8 +17,7 @@ from pages.shared.release_program.steps.check import (
     entries_of,
     shown,
 )
-from pages.shared.release_program.steps.choose import cell_of, rank_runs, rank_scores
-from pages.shared.release_program.steps.histogram import part_of
+from pages.shared.release_program.steps.choose import cell_of, part_of, rank_runs, rank_scores
 from pages.shared.release_program.steps.series import sums_of
 
 ADDED = "sum", "mean"  # the statistics of values that are added

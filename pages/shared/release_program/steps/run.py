@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from pages.shared.release_program.steps.check import ReleaseError, Source, checked_columns, shown
+from pages.shared.release_program.steps.check import ReleaseError, Source, checked_columns, ledger_of, shown
 from pages.shared.release_program.steps.large import large_tallies
 from pages.shared.release_program.steps.limit import aggregates_of
 from pages.shared.release_program.steps.noise import OPENDP, composition_of, sampler_of
-from pages.shared.release_program.steps.write import ledger_of, numbers_rows, written
+from pages.shared.release_program.steps.write import numbers_rows, written
 
 
 def options_of(arguments: Sequence[str]) -> argparse.Namespace:
