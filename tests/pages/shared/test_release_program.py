@@ -139,7 +139,6 @@ def plan_in_any(text: str) -> Any:
         "/Tables?fixed=no",
         "/Tables?table=own&own=a=1;b=2;c=3",
         "/Tables?margins=1",
-        "/Tables?per_total=3&n_periods=2&contribution=limited",
         "/Tables?per_cell=0.5&contribution=limited",
         "/Accuracy?query=own",
         "/Clipping?query=mean",
@@ -148,7 +147,6 @@ def plan_in_any(text: str) -> Any:
         "/Plan?queries=mean:1,0,100,500*hidden=a",
         "/Plan?queries=count:5*A=a;count:5*A=b",
         "/Plan?queries=count:5=a&periods=12",
-        "/Plan?queries=table:60,36,2,2*cap:4,periods:3=b",
         "/Accuracy?curator=people",
     ],
 )

@@ -21,6 +21,7 @@ from pages.shared.release_program.steps.check import (
     categories_of,
     columns_of,
     module_named,
+    periods_of,
     rows_of,
     shown,
 )
@@ -41,7 +42,7 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
     person = f"column {header.index(source.person)}" if source.person else ""
     codings = [
         (
-            each,
+            each | {"periods": periods_of(each, source)},
             tuple(f"column {header.index(column)}" for column in columns_of(each, source)),
             categories_of(each, source) if each["kind"] in LISTED else [],
         )
@@ -179,6 +180,11 @@ def limited_rows(polars: Any, rows: Any, statistic: dict[str, Any]) -> Any:
     first = first.filter(place < statistic["max_cells"])
     if most_in_cell > 1:
         first = own.join(first.select("key"), on="key", how="semi").sort("order")
+    if periods := statistic.get("periods"):
+        period = polars.col("cell").replace_strict(periods, return_dtype=polars.UInt64)
+        both = polars.col("person") * polars.lit(2**32, dtype=polars.UInt64) + period
+        by_period = first.with_columns(both.alias("key")).sort("key", maintain_order=True)
+        first = numbered(polars, by_period, "key").filter(place < statistic["max_in_period"]).sort("order")
     return numbered(polars, first, "person").filter(place < statistic["max_in_all"])
 
 
