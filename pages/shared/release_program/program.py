@@ -70,6 +70,7 @@ class Choice:
     """A draw without noise: of a quantile on steps from `low` on, or of the largest of several counts.
 
     `mechanism` is one of `DRAWN`. All `n_chosen` draws together have `epsilon`. Very many candidates are `is_fine`.
+    Several quantiles are drawn each by itself or, if `is_recursive`, one after the other by halves.
     """
 
     mechanism: str
@@ -81,6 +82,7 @@ class Choice:
     step: float = 1.0
     n_candidates: int = 0
     is_fine: bool = False
+    is_recursive: bool = False
 
     def among(self, low: float, high: float, step: float | None, n_candidates: Callable[[], int]) -> "Choice":
         """Return the draw of a quantile: of values on steps, or of any number of a range.
@@ -184,6 +186,15 @@ def quantile_statistic(
     high = choice.low + choice.step * (choice.n_candidates - 1)
     known = replace(_drawn(name, "quantile", choice), low=choice.low, high=high)
     return known if half_width is None else replace(known, half_width=half_width, level=level)
+
+
+def quantiles_statistic(
+    choice: Choice, levels: tuple[float, ...], half_widths: Sequence[float], significance: float, assumed: str
+) -> Statistic:
+    """Return several quantiles that are drawn from a range of very many values, with the ± of values as `assumed`."""
+    level = f"each quantile is beyond its ± in at most {percent(significance)} of releases, for values as {assumed}"
+    one = quantile_statistic("Quantiles", choice, max(half_widths), significance, assumed)
+    return replace(one, level=level, levels=levels, half_widths=tuple(half_widths))
 
 
 def largest_statistic(name: str, choice: Choice, n_candidates: int, most_in_one: int, note: str) -> Statistic:

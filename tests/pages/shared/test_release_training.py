@@ -52,6 +52,7 @@ def test_the_program_has_the_training_of_the_page_and_its_certified_epsilon(sett
     assert plan["neighbours"] == "add_remove"
     assert plan["unit"] == ("record" if "limited" in setting else "person")
     statements = topic.open_section(result).statements(result)
+    assert statements is not None
     assert plan["statement"] == statements.public
     assert ("Poisson" in plan["statement"]) == (plan["rate"] < 1)
     if "solve" in setting:

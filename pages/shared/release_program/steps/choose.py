@@ -18,9 +18,9 @@ Run = tuple[int, Fraction]
 """How many candidates one after the other have the same score, and that score."""
 
 
-def exact(number: float) -> Fraction:
+def exact(number: float | Fraction) -> Fraction:
     """Return a number of the plan as the decimal fraction that is written there."""
-    return Fraction(repr(number))
+    return number if isinstance(number, Fraction) else Fraction(repr(number))
 
 
 def candidate_at(choice: dict[str, Any], place: int) -> float:
@@ -185,11 +185,49 @@ def rate_of(statistic: dict[str, Any]) -> Fraction:
     return epsilon / (2 * sensitivity_of(choice, statistic["max_in_cell"]))
 
 
+def drawn_levels(cells: Counter[int], statistic: dict[str, Any]) -> list[int]:
+    """Return the places of several quantiles: each by itself with its part of ε, or one after the other by halves.
+
+    By halves, the middle quantile divides the people, and both parts go on (Kaplan, Schnapp & Stemmer 2022). A person
+    who is added or removed is in one part of a level, so that the levels share ε.
+    """
+    choice, levels = statistic["choice"], [exact(level) for level in statistic["levels"]]
+    n_shares = len(levels).bit_length() if choice["is_recursive"] else len(levels)
+    share = exact(choice["epsilon"]) / n_shares
+
+    def place_of(own: Counter[int], level: Fraction, n: int) -> int:
+        one = choice | {"quantile": level, "n_candidates": n}
+        return drawn_of_runs(rank_runs(own, one), share / (2 * sensitivity_of(one, 1)))
+
+    def by_halves(own: Counter[int], asked: list[Fraction], first: int, last: int) -> list[int]:
+        """Return the places of quantiles of a part of the people, among the candidates from `first` to `last`."""
+        if not asked:
+            return []
+        middle = (len(asked) - 1) // 2
+        level = asked[middle]
+        moved = Counter({cell - 2 * first: count for cell, count in own.items()})
+        place = first + place_of(moved, level, last - first + 1)
+        below, above = (
+            Counter({cell: n for cell, n in own.items() if (cell > 2 * place) == is_above})
+            for is_above in (False, True)
+        )
+        lower = by_halves(below, [each / level for each in asked[:middle]], first, place)
+        rest = [(each - level) / (1 - level) for each in asked[middle + 1 :]]
+        return [*lower, place, *by_halves(above, rest, place, last)]
+
+    n = choice["n_candidates"]
+    if choice["is_recursive"]:
+        return by_halves(cells, levels, 0, n - 1)
+    return [place_of(cells, level, n) for level in levels]
+
+
 def chosen(scores: Sequence[Any], statistic: dict[str, Any], noise: Callable[[int], int] | None = None) -> list[int]:
     """Return the places that are chosen, one after the other among those that are left, each with its part of ε.
 
     With noise for each count, the one that is then the largest is chosen, the first of equal ones.
     """
+    if statistic["levels"]:
+        return drawn_levels(Counter[int](scores), statistic)
     choice, left, found = statistic["choice"], dict(enumerate(scores)), []
     rate = rate_of(statistic)
     if choice["is_fine"]:

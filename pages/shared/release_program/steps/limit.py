@@ -96,13 +96,16 @@ def tally_of(kept: list[Entry], statistic: dict[str, Any]) -> Tally:
 def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any:
     """Return a statistic in steps: counts, also of groups by their names as JSON, sums of a series, a sum or a mean.
 
-    Of a quantile it returns the scores, or the runs of candidates with one score where they are many.
+    Of a quantile it returns the scores, or the runs of candidates with one score where they are many; of several drawn
+    quantiles the number of people at each place.
     """
     kind, unit, total, n = statistic["kind"], round(1 / step_of(statistic)), tally.total, tally.n
     if kind == "groups":
         return {json.dumps(name, ensure_ascii=False): count * unit for name, count in tally.cells.items()}
     if kind == "quantile":
         choice, cells = statistic["choice"], Counter[Any](tally.cells)
+        if statistic["levels"]:
+            return cells
         return rank_runs(cells, choice) if choice["is_fine"] else rank_scores(cells, choice)
     if kind == "sum":
         return [total]

@@ -26,16 +26,25 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
     labels = [" · ".join(category) for category in categories_of(statistic, source)] if kind in LISTED else [""]
     if kind == "largest":
         return [(labels[place], "", None) for place in noisy]
+    if kind == "quantile" and statistic["levels"]:
+        names, widths = quantile_names(statistic), statistic["half_widths"]
+        values = [repr(candidate_at(statistic["choice"], place)) for place in noisy]
+        return list(zip(names, values, widths, strict=True))
     if kind == "quantile":
         return [("", repr(candidate_at(statistic["choice"], place)), width) for place in noisy]
     series = statistic["series"]
     if series:
         numbers = numbers_of(series, noisy, round(1 / step))
         if kind == "quantiles":
-            names, widths = [f"quantile {level}" for level in statistic["levels"]], statistic["half_widths"]
+            names, widths = quantile_names(statistic), statistic["half_widths"]
             return list(zip(names, map(repr, quantiles_of(numbers, statistic)), widths, strict=True))
         return list(zip(names_of(series, labels), map(repr, numbers), widths_of(series), strict=True))
     return [(label, number_text(number, step), width) for label, number in zip(labels, noisy, strict=True)]
+
+
+def quantile_names(statistic: dict[str, Any]) -> list[str]:
+    """Return the names of several quantiles."""
+    return [f"quantile {level}" for level in statistic["levels"]]
 
 
 def number_text(steps: int, step: float) -> str:
@@ -71,6 +80,7 @@ def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_open
         "mechanisms": [
             {key: each[key] for key in of_all}
             | (each["choice"] or {key: each[key] for key in of_noise} | (each["groups"] or {}))
+            | ({key: each[key] for key in ("levels", "half_widths")} if each["levels"] else {})
             | {"sampler": sampler_of(each)}
             for each in plan["statistics"]
         ],
