@@ -178,10 +178,9 @@ def test_the_normalised_square_root_tends_to_its_published_limits():
         assert (excess > limit).all()
         slope = (excess[1] - excess[2]) / (1 / np.log(n[1]) - 1 / np.log(n[2]))
         assert excess[2] - slope / np.log(n[2]) == pytest.approx(limit, abs=0.01)
-    for one in n:
-        bound = lower_bound("running_totals", int(one))
-        assert min(bound) > 0.701 + np.log(one) / np.pi
-    assert bound.largest == pytest.approx(0.701 + np.log(1000) / np.pi, abs=3e-3)
+    bounds = [lower_bound("running_totals", int(one)) for one in n]
+    assert all(min(bound) > 0.701 + np.log(one) / np.pi for bound, one in zip(bounds, n, strict=True))
+    assert bounds[-1].largest == pytest.approx(0.701 + np.log(1000) / np.pi, abs=3e-3)
 
 
 def test_the_check_values_of_windows_and_ranges():
