@@ -4,6 +4,7 @@ With Gaussian noise a number's error is normal. With other noise it is a weighte
 tail.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from dpcore.checks import (
     scalar_integer,
 )
 from dpcore.composition import Release, epsilon_from_rho, gaussian_release, guarantee_release
-from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, Options, factors, sensitivities
+from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, Options, noise_weights, sensitivities
 from dpcore.linear_queries.whole_sums import (
     LaplaceSums,
     Tallies,
@@ -40,6 +41,8 @@ _SIGNIFICANCES_RANGE = "[1e-9, 0.999]"
 _NORMAL_SIGNIFICANCES_RANGE = "[1e-12, 0.999]"
 _DRAWS_RANGE = "[1000, 1e6]"
 _HALVINGS, _WHOLE_HALVINGS = 60, 36
+_MOST_KNOWN = 4096  # σ of one guarantee
+_MANY = 400  # numbers, of which the largest half-width is sought without the others
 _DOUBT = 1e-3  # how often a simulated half-width may be too narrow
 
 
@@ -95,16 +98,26 @@ def _noise_scales(noise: str, epsilon: float, delta: float, sensitivities: Array
     return laplace.scale_from_epsilon(epsilon, 0.0, sensitivities)
 
 
-@lru_cache(64)
 def _discrete_sigmas(epsilon: float, delta: float, squared: tuple[float, ...]) -> tuple[float, ...]:
     """Return the σ of whole moves of length √squared: the least one, or for long moves one by zCDP, ρ = Δ²/(2σ²)."""
-    moves = np.array(squared)
-    is_short, found = moves <= discrete_gaussian.MOST_SQUARED, np.zeros(moves.size)
-    if is_short.any():
-        found[is_short] = discrete_gaussian.sigma_from_delta(epsilon, delta, np.sqrt(moves[is_short]))
-    if not is_short.all():
-        found[~is_short] = np.sqrt(moves[~is_short] / (2 * _rho(epsilon, delta))) * (1 + 1e-14)
-    return tuple(found.tolist())
+    known = _known_sigmas(epsilon, delta)
+    if len(known) > _MOST_KNOWN:
+        known.clear()
+    if new := sorted(set(squared) - known.keys()):
+        moves = np.array(new)
+        is_short, found = moves <= discrete_gaussian.MOST_SQUARED, np.zeros(moves.size)
+        if is_short.any():
+            found[is_short] = discrete_gaussian.sigma_from_delta(epsilon, delta, np.sqrt(moves[is_short]))
+        if not is_short.all():
+            found[~is_short] = np.sqrt(moves[~is_short] / (2 * _rho(epsilon, delta))) * (1 + 1e-14)
+        known.update(zip(new, found.tolist(), strict=True))
+    return tuple(known[move] for move in squared)
+
+
+@lru_cache(16)
+def _known_sigmas(_epsilon: float, _delta: float) -> dict[float, float]:
+    """Return the σ of each squared length that was asked for at a guarantee."""
+    return {}
 
 
 @lru_cache(64)
@@ -190,23 +203,33 @@ def largest_half_width(errors: Errors, epsilon: float, delta: float = 0.0, signi
     >>> print(f"{largest_half_width(error('running_totals', 'per_period', 36, noise='laplace'), 1):.4f}")
     16.6803
     """
-    sizes = np.array([errors.sensitivity])
-    return float(_largest_half_widths(errors, sizes, epsilon, delta, significance)[0])
+    return float(_largest_of_scales(errors, np.array([noise_scale(errors, epsilon, delta)]), significance)[0])
 
 
 def largest_half_widths(
-    errors: Errors, contributions: ArrayLike, epsilon: float, delta: float = 0.0, significance: float = 0.05
+    errors: Errors | Sequence[Errors],
+    contributions: ArrayLike,
+    epsilon: float,
+    delta: float = 0.0,
+    significance: float = 0.05,
 ) -> Array:
     """Return the `largest_half_width` of the same strategy for persons in other numbers of periods, in one go.
 
     Parameters
     ----------
-    errors, epsilon, delta, significance : as in `half_widths`.
+    errors : of `error`, or several of them with the same noise.
     contributions : k, in how many periods a person may be, in [1, 1000]; any shape. Where k is above n, n counts.
+    epsilon, delta, significance : as in `half_widths`.
 
     Returns
     -------
-    The largest half-width of each k, in the shape of `contributions`, rounded up.
+    The largest half-width of each k, in the shape of `contributions`, rounded up; with one more axis in front for
+    several errors.
+
+    Raises
+    ------
+    ValueError
+        `the number of noises must be in [1, 1], got 2`.
 
     Examples
     --------
@@ -215,18 +238,24 @@ def largest_half_widths(
     >>> largest_half_widths(months, [1, 4, 12], 1.0).tolist()
     [16.0, 67.0, 200.0]
     """
-    sizes = sensitivities(errors, contributions)
-    return _largest_half_widths(errors, sizes.ravel(), epsilon, delta, significance).reshape(sizes.shape)
+    every = [errors] if isinstance(errors, Errors) else list(errors)
+    noises = {one.noise for one in every}
+    scalar_integer("the number of noises", len(noises), "[1, 1]")
+    sizes = np.array([sensitivities(one, contributions) for one in every])
+    scales = _noise_scales(every[0].noise, epsilon, delta, sizes.ravel()).reshape(sizes.shape)
+    found = [_largest_of_scales(one, scale.ravel(), significance) for one, scale in zip(every, scales, strict=True)]
+    return np.reshape(found, sizes.shape[1:] if isinstance(errors, Errors) else sizes.shape)
 
 
-def _largest_half_widths(errors: Errors, sizes: Array, epsilon: float, delta: float, significance: float) -> Array:
-    """Return the largest half-width where the strategy has each of these sensitivities."""
-    alpha, scales = _level(errors, significance), _noise_scales(errors.noise, epsilon, delta, sizes)
+def _largest_of_scales(errors: Errors, scales: Array, significance: float) -> Array:
+    """Return the largest half-width where each noisy sum has noise of each of these scales."""
+    alpha = _level(errors, significance)
     if errors.noise == "gaussian":
         return gaussian.half_width(alpha, scales / errors.sensitivity * errors.largest * (1 + 1e-14))
     asked = errors.workload, errors.strategy, errors.options
     if errors.noise == "laplace":
-        return scales * float(_laplace_widths(*asked, alpha, is_largest=True).max())
+        found = _largest_laplace_width if errors.workload.first.size > _MANY else _laplace_widths
+        return scales * float(np.max(found(*asked, alpha)))
     return np.array(_largest_whole_widths(*asked, alpha, errors.noise, tuple(scales.tolist())))
 
 
@@ -241,17 +270,17 @@ def _largest_whole_widths(
 
 
 @lru_cache(64)
-def _laplace_widths(
-    numbers: Workload, strategy: str, options: Options, alpha: float, *, is_largest: bool = False
-) -> Array:
-    """Return the half-widths of the numbers with noise of scale 1, or of those whose noise no other one contains."""
-    if is_largest:
-        widths = laplace_half_widths(largest_tallies(numbers, strategy, options), alpha)
-    else:
-        rows, place = all_tallies(numbers, strategy, options)
-        widths = laplace_half_widths(rows, alpha, _laplace_sums(numbers, strategy, options))[place]
+def _laplace_widths(numbers: Workload, strategy: str, options: Options, alpha: float) -> Array:
+    """Return the half-widths of the numbers with noise of scale 1."""
+    rows, place = all_tallies(numbers, strategy, options)
+    widths = laplace_half_widths(rows, alpha, _laplace_sums(numbers, strategy, options))[place]
     widths.flags.writeable = False
     return widths
+
+
+@lru_cache(64)
+def _largest_laplace_width(numbers: Workload, strategy: str, options: Options, alpha: float) -> float:
+    return float(laplace_half_widths(largest_tallies(numbers, strategy, options), alpha).max())
 
 
 @lru_cache(16)
@@ -344,7 +373,7 @@ def simultaneous_half_widths(
     draws = scalar_integer("n_draws", n_draws, _DRAWS_RANGE)
     scalar("n_draws · significance", draws * alpha, "[20, 1e6]")
     scale = noise_scale(errors, epsilon, delta)
-    _, weights = factors(errors.workload, errors.strategy, *errors.options)
+    weights = noise_weights(errors.workload, errors.strategy, errors.options)
     lengths = np.sqrt((weights**2).sum(axis=1))
     spread = scale * lengths * (1 + 1e-14)
     if errors.noise == "gaussian" and np.count_nonzero(weights) == len(weights) == np.count_nonzero(

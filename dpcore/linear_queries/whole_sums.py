@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from dpcore import discrete_gaussian, gaussian, geometric, laplace
 from dpcore.checks import Array
-from dpcore.linear_queries.errors import Options, factors
+from dpcore.linear_queries.errors import Options, noise_weights
 from dpcore.linear_queries.workloads import Workload
 from dpcore.roots import Rows, safe_root
 
@@ -31,6 +31,8 @@ _WHOLE, _MOST_MULTIPLE, _MOST_STEPS = 1e-9, 16, 4096  # of weights that are mult
 _SHIFTS = np.array([0, 2 / 3**0.5, 2, 2.5, 3, 4, 5])  # x/v, and the most of Pr(V ≤ −x)
 _BELOW = np.array([0.5, 1 / 6, 1 / 18, 2 / 9 / 2.5**2, *np.exp(-(np.array([3.0, 4, 5]) ** 2) / 2)])
 _CUT, _MOST_CUT = 1e-6, 0.5  # of α: what is left out, and what cannot be
+_FEW_SHARES = 0.4, 0.6, 0.75, 0.85, 0.92  # of `_SHARES`
+_WIDE = 3.0  # the scale from which on smooth noise is not far from noise in whole numbers
 _GRAIN, _OF_A_GRAIN = 1e-12, 0.01  # of weights, and how much of it rounding has added
 _MOST_CONTAINING = 8
 _AT_ONCE = 500_000  # numbers in one array
@@ -80,7 +82,7 @@ def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Weig
     >>> [row.tolist() for row in rows], place.tolist()
     ([[1.0], [1.0, 1.0]], [0, 0, 1])
     """
-    _, weights = factors(numbers, strategy, *options)
+    weights = noise_weights(numbers, strategy, options)
     rounded = np.ceil(abs(weights) / _GRAIN - _OF_A_GRAIN) * _GRAIN
     kinds: dict[bytes, int] = {}
     place = [kinds.setdefault(row.tobytes(), len(kinds)) for row in np.sort(rounded, axis=1)]
@@ -347,20 +349,40 @@ def _steps(rows: Tallies, scale: Array, far: Array, alpha: float, noise: str) ->
     return high
 
 
+class _Weights(NamedTuple):
+    """The weights of several rows one after the other: which row each is in, how often it occurs, and where rows begin.
+
+    All rows have one at least.
+    """
+
+    row: Rows
+    value: Array
+    count: Array
+    first: Rows
+
+    def sums(self, terms: Array) -> Array:
+        """Return the sum over each row, with the counts."""
+        return np.add.reduceat(self.count * terms, self.first)
+
+
+def _weights(rows: Tallies) -> _Weights:
+    row, kind = np.nonzero(rows.counts)
+    return _Weights(row, rows.values[row, kind], rows.counts[row, kind], np.flatnonzero(np.diff(row, prepend=-1)))
+
+
 def _functions(rows: Tallies, steps: Array, scale: Array, noise: str, is_smooth: bool = False) -> Array:
     """Return Π φ(aⱼs)^cⱼ of each row at its steps s, times as many sin(aⱼs/2)/(aⱼs/2) where it is smooth."""
-    row, kind = np.nonzero(rows.counts)
-    angles = rows.values[row, kind, np.newaxis] * steps[row]
-    turned = np.minimum(angles, np.pi)
+    weights = _weights(rows)
+    angles = weights.value[:, np.newaxis] * steps[weights.row]
+    turned = angles
     if angles.max(initial=0) > np.pi:
         turned = abs((angles + np.pi) % (2 * np.pi) - np.pi)
-    values = _characteristic(turned, scale[row, np.newaxis], noise)
+    values = _characteristic(turned, scale[weights.row, np.newaxis], noise)
     if is_smooth:
         values *= np.sinc(angles / (2 * np.pi))
-    if rows.counts.max(initial=0) > 1:
-        values **= rows.counts[row, kind, np.newaxis]
-    first = np.flatnonzero(np.diff(row, prepend=-1))
-    return np.multiply.reduceat(values, first, axis=0) if row.size else values
+    often = np.flatnonzero(weights.count > 1)
+    values[often] **= weights.count[often, np.newaxis]
+    return np.multiply.reduceat(values, weights.first, axis=0) if weights.row.size else values
 
 
 def _smooth_half_widths(rows: Tallies, alpha: float, noise: str, scale: Array) -> Array:
@@ -370,7 +392,7 @@ def _smooth_half_widths(rows: Tallies, alpha: float, noise: str, scale: Array) -
     deviation v = ‖a‖/√12; Pr(V ≤ −x) is at most ½, Gauss's 2v²/(9x²) and Hoeffding's exp(−x²/(2v²)). The sum on the
     right has a density, whose characteristic function soon vanishes. Where it does not, or if less, Chernoff's bound.
     """
-    found = chernoff_half_widths(rows, alpha, noise, scale)
+    found = np.full(scale.size, np.inf)
     if not found.size:
         return found
     squares = (rows.counts * rows.values**2).sum(axis=1)
@@ -391,7 +413,10 @@ def _smooth_half_widths(rows: Tallies, alpha: float, noise: str, scale: Array) -
 
     guess = np.minimum(guess, far / 2)[known]
     roots = safe_root(log_excess, guess, np.zeros(known.size), _CLOSE, _FIRST_STEP) * (1 + _CLOSE)
-    found[known] = np.minimum(found[known], roots + shift[known])
+    found[known] = roots + shift[known]
+    narrow = np.flatnonzero((scale < _WIDE) | np.isinf(found))
+    bound = chernoff_half_widths(_chosen(rows, narrow), alpha, noise, scale[narrow])
+    found[narrow] = np.minimum(found[narrow], bound)
     return found
 
 
@@ -401,19 +426,18 @@ def _smooth_waves(rows: Tallies, alpha: float, noise: str, scale: Array) -> tupl
     For θ = aⱼs beyond π a factor is at most c π/θ: sin(θ/2) φ(θ) is at most c π/2, and c itself bounds it where φ is
     less. So the terms left out are at most 2/π Π bⱼ (ln⁺(far/(a₁K)) + 2), with the bounds bⱼ at the last term K.
     """
-    far = chernoff_half_widths(rows, _CUT * alpha, noise, scale) + (rows.counts * rows.values).sum(axis=1) / 2
+    weights = _weights(rows)
+    far = _bound_of_smooth(weights, _CUT * alpha, noise, scale)
     highest = 0.61 / scale if noise == "discrete_gaussian" else np.sinh(np.minimum(0.5 / scale, 5)) / 2
-    ceiling = (2 / np.pi * np.minimum(highest, 1))[:, np.newaxis]
+    ceiling = 2 / np.pi * np.minimum(highest, 1)
     cut, groups, left, n_terms = np.full(far.size, _CUT * alpha + _FORGOTTEN), [], np.arange(far.size), 8
     while left.size:
-        own = _chosen(rows, left)
-        angles = own.values * (np.pi * n_terms / far[left])[:, np.newaxis]
-        falling = _characteristic(np.minimum(angles, np.pi), scale[left, np.newaxis], noise)
-        bounds = np.where(
-            angles > np.pi, ceiling[left] * np.pi / np.maximum(angles, 1), np.maximum(falling, ceiling[left])
-        )
-        logs = (own.counts * np.log(bounds)).sum(axis=1)
-        rest = 2 / np.pi * np.exp(logs) * (np.log(np.maximum(far[left] / own.values[:, 0] / n_terms, 1)) + 2)
+        angles = weights.value * (np.pi * n_terms / far)[weights.row]
+        falling = _characteristic(np.minimum(angles, np.pi), scale[weights.row], noise)
+        least = ceiling[weights.row]
+        bounds = np.where(angles > np.pi, least * np.pi / np.maximum(angles, 1), np.maximum(falling, least))
+        beyond = np.log(np.maximum(far / rows.values[:, 0] / n_terms, 1)) + 2
+        rest = (2 / np.pi * np.exp(weights.sums(np.log(bounds))) * beyond)[left]
         ends = (rest <= _CUT * alpha) | (n_terms * 2 > _MOST_STEPS)
         group = left[ends]
         if group.size:
@@ -421,8 +445,23 @@ def _smooth_waves(rows: Tallies, alpha: float, noise: str, scale: Array) -> tupl
             steps = np.pi / far[group, np.newaxis] * np.arange(1, n_terms + 1)
             heights = _functions(_chosen(rows, group), steps, scale[group], noise, is_smooth=True)
             groups.append((group, heights / np.arange(1, n_terms + 1)))
-        left, n_terms = left[~ends], n_terms + 8 if n_terms < 32 else 2 * n_terms
+        left, n_terms = left[~ends], n_terms + 4 if n_terms < 32 else 2 * n_terms
     return _waves(cut, groups), far
+
+
+def _bound_of_smooth(weights: _Weights, alpha: float, noise: str, scale: Array) -> Array:
+    """Return what Σ aⱼ(Zⱼ + Uⱼ) is within but with a chance of α, by Chernoff's bound at a few s."""
+    spare = np.add.reduceat(weights.count * weights.value, weights.first) / 2
+    if noise == "discrete_gaussian":
+        return scale * np.sqrt(2 * np.log(2 / alpha) * weights.sums(weights.value**2)) + spare
+    rates = 1 / (scale * weights.value[weights.first])  # each row begins with its largest weight
+    odds = (1 / scale)[weights.row]
+    log_none, found = 2 * np.log(-np.expm1(-odds)), np.full(scale.size, np.inf)
+    for share in _FEW_SHARES:
+        step = share * rates[weights.row] * weights.value
+        logs = log_none - np.log(-np.expm1(step - odds)) - np.log(-np.expm1(-step - odds))
+        found = np.minimum(found, (weights.sums(logs) + np.log(2 / alpha)) / (share * rates))
+    return found + spare
 
 
 def _characteristic(angle: Array, scale: Array, noise: str) -> Array:
@@ -433,6 +472,8 @@ def _characteristic(angle: Array, scale: Array, noise: str) -> Array:
     with np.errstate(over="ignore", under="ignore"):
         if noise == "geometric":
             return 1 / (1 + (np.sin(angle / 2) / np.sinh(0.5 / scale)) ** 2)
+        if (scale >= _WIDE).all():  # the others are below 1e-19
+            return np.exp(-((scale * angle) ** 2) / 2)
         waves = sum(np.exp(-((scale * (angle + 2 * np.pi * j)) ** 2) / 2) for j in (-1, 0, 1))
         smooth = waves / (1 + 2 * np.exp(-((scale * 2 * np.pi) ** 2) / 2))
         if (scale >= 1).all():
@@ -454,13 +495,16 @@ def chernoff_half_widths(rows: Tallies, alpha: float, noise: str, scale: ArrayLi
     scales = np.broadcast_to(np.asarray(scale, dtype=np.float64), len(values))
     if noise == "discrete_gaussian":
         return scales * np.sqrt(2 * np.log(2 / alpha) * (counts * values**2).sum(axis=1))
-    largest, odds = values[:, 0], (1 / scales)[:, np.newaxis]
-    log_none, needed = np.log(-np.expm1(-odds)), np.log(2 / alpha)
+    if not len(values):
+        return np.zeros(0)
+    largest, weights = values[:, 0], _weights(rows)
+    odds = (1 / scales)[weights.row]
+    log_none, needed = 2 * np.log(-np.expm1(-odds)), np.log(2 / alpha)
 
     def bound(place: Rows) -> Array:
-        step = (_SHARES[place] / (scales * largest))[:, np.newaxis] * values
-        logs = 2 * log_none - np.log(-np.expm1(step - odds)) - np.log(-np.expm1(-step - odds))
-        return ((counts * logs).sum(axis=1) + needed) / _SHARES[place]
+        step = (_SHARES[place] / (scales * largest))[weights.row] * weights.value
+        logs = log_none - np.log(-np.expm1(step - odds)) - np.log(-np.expm1(-step - odds))
+        return (weights.sums(logs) + needed) / _SHARES[place]
 
     return _least_of(bound, len(values)) * scales * largest
 
