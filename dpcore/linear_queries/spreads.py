@@ -203,7 +203,8 @@ def largest_half_width(errors: Errors, epsilon: float, delta: float = 0.0, signi
     >>> print(f"{largest_half_width(error('running_totals', 'per_period', 36, noise='laplace'), 1):.4f}")
     16.6803
     """
-    return float(_largest_of_scales(errors, np.array([noise_scale(errors, epsilon, delta)]), significance)[0])
+    scale = noise_scale(errors, epsilon, delta)
+    return float(_largest_of_scales([errors], np.array([[scale]]), significance)[0, 0])
 
 
 def largest_half_widths(
@@ -242,31 +243,42 @@ def largest_half_widths(
     noises = {one.noise for one in every}
     scalar_integer("the number of noises", len(noises), "[1, 1]")
     sizes = np.array([sensitivities(one, contributions) for one in every])
-    scales = _noise_scales(every[0].noise, epsilon, delta, sizes.ravel()).reshape(sizes.shape)
-    found = [_largest_of_scales(one, scale.ravel(), significance) for one, scale in zip(every, scales, strict=True)]
+    scales = _noise_scales(every[0].noise, epsilon, delta, sizes.ravel()).reshape(len(every), -1)
+    found = _largest_of_scales(every, scales, significance)
     return np.reshape(found, sizes.shape[1:] if isinstance(errors, Errors) else sizes.shape)
 
 
-def _largest_of_scales(errors: Errors, scales: Array, significance: float) -> Array:
-    """Return the largest half-width where each noisy sum has noise of each of these scales."""
-    alpha = _level(errors, significance)
-    if errors.noise == "gaussian":
-        return gaussian.half_width(alpha, scales / errors.sensitivity * errors.largest * (1 + 1e-14))
-    asked = errors.workload, errors.strategy, errors.options
-    if errors.noise == "laplace":
-        found = _largest_laplace_width if errors.workload.first.size > _MANY else _laplace_widths
-        return scales * float(np.max(found(*asked, alpha)))
-    return np.array(_largest_whole_widths(*asked, alpha, errors.noise, tuple(scales.tolist())))
+def _largest_of_scales(every: Sequence[Errors], scales: Array, significance: float) -> Array:
+    """Return the largest half-width of each strategy where its noisy sums have noise of each scale of its row."""
+    noise, alpha = every[0].noise, _level(every[0], significance)
+    if noise == "gaussian":
+        multiples = np.array([errors.largest / errors.sensitivity for errors in every])
+        return gaussian.half_width(alpha, scales * multiples[:, np.newaxis] * (1 + 1e-14))
+    asked = tuple((errors.workload, errors.strategy, errors.options) for errors in every)
+    if noise == "laplace":
+        are_many = every[0].workload.first.size > _MANY
+        found = _largest_laplace_width if are_many else _laplace_widths
+        return scales * np.array([np.max(found(*one, alpha)) for one in asked])[:, np.newaxis]
+    return np.array(_largest_whole_widths(asked, alpha, noise, tuple(map(tuple, scales.tolist()))))
 
 
 @lru_cache(256)
 def _largest_whole_widths(
-    numbers: Workload, strategy: str, options: Options, alpha: float, noise: str, scales: tuple[float, ...]
-) -> tuple[float, ...]:
-    rows = largest_tallies(numbers, strategy, options)
-    many = Tallies(*(np.tile(part, (len(scales), 1)) for part in rows))
-    widths = whole_half_widths(many, alpha, noise, np.repeat(scales, len(rows.values)))
-    return tuple(widths.reshape(len(scales), -1).max(axis=1).tolist())
+    asked: tuple[tuple[Workload, str, Options], ...], alpha: float, noise: str, scales: tuple[tuple[float, ...], ...]
+) -> tuple[tuple[float, ...], ...]:
+    rows = [largest_tallies(*one) for one in asked]
+    sizes, n_scales = [len(part.values) for part in rows], len(scales[0])
+    shape = n_scales * sum(sizes), max(part.values.shape[1] for part in rows)
+    values, counts, place = np.zeros(shape), np.zeros(shape), 0
+    for part, size in zip(rows, sizes, strict=True):
+        block = slice(place, place + n_scales * size), slice(part.values.shape[1])
+        values[block], counts[block] = np.tile(part.values, (n_scales, 1)), np.tile(part.counts, (n_scales, 1))
+        place += n_scales * size
+    of_rows = np.concatenate([np.repeat(one, size) for one, size in zip(scales, sizes, strict=True)])
+    widths = whole_half_widths(Tallies(values, counts), alpha, noise, of_rows)
+    begins = np.cumsum([0, *np.repeat(sizes, n_scales)])[:-1]
+    largest = np.maximum.reduceat(widths, begins).reshape(len(rows), n_scales)
+    return tuple(map(tuple, largest.tolist()))
 
 
 @lru_cache(64)

@@ -37,7 +37,6 @@ _GRAIN, _OF_A_GRAIN = 1e-12, 0.01  # of weights, and how much of it rounding has
 _MOST_CONTAINING = 8
 _AT_ONCE = 500_000  # numbers in one array
 _SHARES = np.linspace(0.005, 0.995, 199)  # of the s up to which geometric noise has moments; any s is safe
-Weights = tuple[Array, ...]
 
 
 class Tallies(NamedTuple):
@@ -56,12 +55,24 @@ def tallies(rows: Sequence[Array]) -> Tallies:
     >>> values.tolist(), counts.tolist()
     ([[2.0, 1.0], [1.0, 0.0]], [[1.0, 2.0], [1.0, 0.0]])
     """
-    falling = np.zeros((len(rows), max(row.size for row in rows)))
+    return _tallies(_falling(rows))
+
+
+def _falling(rows: Sequence[Array]) -> Array:
+    """Return rows of weights as a matrix, the largest first, with zeros behind."""
+    matrix = np.zeros((len(rows), max(row.size for row in rows)))
     for place, row in enumerate(rows):
-        falling[place, : row.size] = row
-    falling = -np.sort(-falling, axis=1)
-    kind = np.cumsum(np.diff(falling, axis=1, prepend=falling[:, :1]) != 0, axis=1)
-    shape = len(rows), int(kind.max()) + 1
+        matrix[place, : row.size] = row
+    return -np.sort(-matrix, axis=1)
+
+
+def _tallies(falling: Array) -> Tallies:
+    changes = falling[:, 1:] != falling[:, :-1]
+    if changes.sum() == np.count_nonzero(falling[:, 1:]) + np.count_nonzero(falling[:, -1] == 0):  # no weight twice
+        return Tallies(falling, (falling > 0).astype(np.float64))
+    kind = np.zeros(falling.shape, np.int64)
+    np.cumsum(changes, axis=1, out=kind[:, 1:])
+    shape = len(falling), int(kind.max()) + 1
     values, every = np.zeros(shape), np.arange(shape[0])[:, np.newaxis]
     values[every, kind] = falling
     counts = np.bincount((every * shape[1] + kind)[falling > 0], minlength=shape[0] * shape[1]).reshape(shape)
@@ -69,32 +80,34 @@ def tallies(rows: Sequence[Array]) -> Tallies:
     return Tallies(values[:, :n_kinds], counts[:, :n_kinds].astype(np.float64))
 
 
-@lru_cache(32)
-def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Weights, Rows]:
+@lru_cache(16)
+def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Array, Rows]:
     """Return the weights of the noise in the published numbers, each kind once, and the kind of each number.
 
-    They are rounded up to 1e-12, but for what rounding has added.
+    They are rounded up to 1e-12, but for what rounding has added; in each row the largest stands first.
 
     Examples
     --------
     >>> from dpcore.linear_queries import workload
     >>> rows, place = weights_of(workload("running_totals", 3), "binary_tree", (2, 1, "once", ""))
-    >>> [row.tolist() for row in rows], place.tolist()
-    ([[1.0], [1.0, 1.0]], [0, 0, 1])
+    >>> rows.tolist(), place.tolist()
+    ([[1.0, 0.0], [1.0, 1.0]], [0, 0, 1])
     """
     weights = noise_weights(numbers, strategy, options)
-    rounded = np.ceil(abs(weights) / _GRAIN - _OF_A_GRAIN) * _GRAIN
+    falling = -np.sort(-np.ceil(abs(weights) / _GRAIN - _OF_A_GRAIN) * _GRAIN, axis=1)
+    falling = np.ascontiguousarray(falling[:, : int((falling > 0).sum(axis=1).max())])
     kinds: dict[bytes, int] = {}
-    place = [kinds.setdefault(row.tobytes(), len(kinds)) for row in np.sort(rounded, axis=1)]
-    rows = map(np.frombuffer, kinds)
-    return tuple(row[row > 0] for row in rows), np.array(place)
+    place = np.array([kinds.setdefault(row.tobytes(), len(kinds)) for row in falling])
+    first = np.zeros(len(kinds), np.int64)
+    first[place[::-1]] = np.arange(place.size)[::-1]
+    return falling[first], place
 
 
 @lru_cache(32)
 def all_tallies(numbers: Workload, strategy: str, options: Options) -> tuple[Tallies, Rows]:
     """Return the tallies of `weights_of`, and the kind of each number."""
     rows, place = weights_of(numbers, strategy, options)
-    return tallies(rows), place
+    return _tallies(rows), place
 
 
 @lru_cache(32)
@@ -108,25 +121,23 @@ def largest_tallies(numbers: Workload, strategy: str, options: Options) -> Talli
     >>> largest.values.tolist(), largest.counts.tolist()
     ([[1.0]], [[3.0]])
     """
-    return tallies(_not_contained(weights_of(numbers, strategy, options)[0]))
+    return _tallies(_not_contained(weights_of(numbers, strategy, options)[0]))
 
 
-def _not_contained(rows: Weights) -> Weights:
-    """Return the rows of weights but those that are nowhere above one of a few others.
+def _not_contained(falling: Array) -> Array:
+    """Return the rows of falling weights but those that are nowhere above one of a few others.
 
     Examples
     --------
-    >>> [row.tolist() for row in _not_contained((np.ones(1), np.ones(2), np.array([0.5, 1.5])))]
-    [[1.0, 1.0], [0.5, 1.5]]
+    >>> _not_contained(np.array([[1, 0], [1, 1], [1.5, 0.5]])).tolist()
+    [[1.0, 1.0], [1.5, 0.5]]
     """
-    left, kept = np.zeros((len(rows), max(row.size for row in rows))), []
-    for place, row in enumerate(rows):
-        left[place, left.shape[1] - row.size :] = row
+    left, kept = falling, []
     while len(left) and len(kept) < _MOST_CONTAINING:
         largest = left[left.sum(axis=1).argmax()]
         kept.append(largest)
         left = left[(left > largest).any(axis=1)]
-    return tuple(row[row > 0] for row in [*kept, *left])
+    return np.array([*kept, *left])
 
 
 class Waves(NamedTuple):
@@ -212,6 +223,7 @@ def _tails_of_pairs(b: Array, t: Array) -> Array:
     return np.exp(-t) * (1 + np.where(x > 0, share, 1) * t * b / (1 + b))
 
 
+@np.errstate(over="ignore")
 def laplace_sums(rows: Tallies) -> LaplaceSums:
     """Return the waves of Π 1/(1 + (aⱼs)²) of the rows, each divided by its largest weight."""
     counts, values = rows.counts, rows.values / rows.values[:, :1]
@@ -223,6 +235,9 @@ def laplace_sums(rows: Tallies) -> LaplaceSums:
         y = (ceiling[:, 0] * s) ** 2
         bound = square * s * s * _over(np.log1p(-y), -y) - (size * np.log1p(-((first * s) ** 2))).sum(axis=1)
         far = np.minimum(far, (bound + np.log(2 / _WRAPPED)) / s)
+    longest = _longest(values, counts)
+    if longest.size:  # the same steps for all
+        far = np.full(far.size, far.max(initial=0))
     cut, groups, n_terms = np.full(len(values), 2 * _WRAPPED), [], 16
     left = np.flatnonzero(counts.sum(axis=1) > 2)
     while left.size:
@@ -234,7 +249,13 @@ def laplace_sums(rows: Tallies) -> LaplaceSums:
         ends = is_last | (vanished >= -np.log(_WRAPPED))
         group, left = left[ends], left[~ends]
         if group.size:
-            functions = _laplace_functions(values[group], counts[group], far[group], n_terms)
+            steps = np.pi / far[group] * np.arange(1, n_terms + 1)[:, np.newaxis]
+            if longest.size:
+                n_weights = counts[group].sum(axis=1).astype(np.int64)
+                parts = 1 + np.multiply.outer(longest[: n_weights.max()], steps[:, 0]) ** 2
+                functions = 1 / np.cumprod(parts, axis=0)[n_weights - 1]
+            else:
+                functions = _laplace_functions(values[group], counts[group], steps.T)
             cut[group] += functions[:, -1]
             groups.append((group, functions / np.arange(1, n_terms + 1)))
         n_terms = n_terms + 16 if n_terms < _FEW_TERMS else 2 * n_terms
@@ -246,20 +267,32 @@ def _over(logarithm: Array, y: Array) -> Array:
     return np.where(y != 0, logarithm / np.where(y != 0, y, 1), 1)
 
 
-def _laplace_functions(values: Array, counts: Array, far: Array, n_terms: int) -> Array:
-    found = np.ones((far.size, n_terms))
-    squares = (np.pi / far[:, np.newaxis] * np.arange(1, n_terms + 1)) ** 2
+def _longest(values: Array, counts: Array) -> Array:
+    """Return the weights of the row with the most of them if all others have the first of these, else none."""
+    row = counts.sum(axis=1).argmax()
+    is_there, is_full = counts > 0, counts == counts[row]
+    is_last = is_there & ~np.pad(is_there[:, 1:], ((0, 0), (0, 1)))
+    is_part = is_full | (is_last & (counts < counts[row]))
+    if (((values == values[row]) & is_part) | ~is_there).all():
+        return np.repeat(values[row], counts[row].astype(np.int64))
+    return np.zeros(0)
+
+
+def _laplace_functions(values: Array, counts: Array, steps: Array) -> Array:
+    """Return Π 1/(1 + (aⱼs)²)^cⱼ of each row at its steps s."""
+    found, squares = np.ones(steps.shape), steps**2
+    n_at_once = max(1, _AT_ONCE // steps.shape[1])
     for row, square in enumerate(squares):
-        n_kinds = int(np.count_nonzero(counts[row]))
-        step = max(1, _AT_ONCE // n_terms)
-        for first in range(0, n_kinds, step):
-            kinds = slice(first, min(first + step, n_kinds))
-            factors_of_row = np.multiply.outer(values[row, kinds] ** 2, square)
-            factors_of_row += 1
-            with np.errstate(over="ignore"):
-                if counts[row, kinds].max() > 1:
-                    factors_of_row **= counts[row, kinds, np.newaxis]
-                found[row] *= np.multiply.reduce(factors_of_row, axis=0)
+        for is_often in (False, True):
+            places = np.flatnonzero(counts[row] > 1 if is_often else counts[row] == 1)
+            for first in range(0, places.size, n_at_once):
+                kinds = places[first : first + n_at_once]
+                parts = np.multiply.outer(values[row, kinds] ** 2, square)
+                if is_often:
+                    found[row] *= np.exp(counts[row, kinds] @ np.log1p(parts))
+                else:
+                    parts += 1
+                    found[row] *= np.multiply.reduce(parts, axis=0)
     return 1 / found
 
 

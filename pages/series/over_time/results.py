@@ -104,12 +104,23 @@ class OverTime:
     @cached_property
     def _largest(self) -> dict[str, float]:
         """The largest half-width of each method."""
-        if self.series.noise == "laplace":  # all are drawn or in a table anyway
-            return {method: float(widths.max()) for method, widths in self._all_half_widths.items()}
-        methods, k = self.series.methods, self.series.contributions
+        if self.is_gaussian:
+            every = [errors_of(self.series, method) for method in self.series.methods]
+            found = linear_queries.largest_half_widths(every, self.series.contributions, *self.guarantee, self.level)
+            return dict(zip(self.series.methods, found.tolist(), strict=True))
+        place = self.places.index(self.series.contributions)
+        return {method: float(sizes[place]) for method, sizes in self._largest_over_persons.items()}
+
+    @cached_property
+    def _largest_over_persons(self) -> dict[str, Array]:
+        """The largest half-width over k: of all methods, of Gaussian noise of those that are drawn."""
+        methods = self.curves if self.is_gaussian else self.series.methods
         every = [errors_of(self.series, method) for method in methods]
-        found = linear_queries.largest_half_widths(every, k, *self.guarantee, self.level)
-        return dict(zip(methods, found.tolist(), strict=True))
+        if self.is_gaussian:
+            found = [self.unit * linear_queries.largest_errors(errors, self.places) for errors in every]
+        else:
+            found = linear_queries.largest_half_widths(every, self.places, *self.guarantee, self.level)
+        return dict(zip(methods, found, strict=True))
 
     @cached_property
     def _all_half_widths(self) -> dict[str, Array]:
@@ -169,12 +180,7 @@ class OverTime:
     @cached_property
     def over_persons(self) -> pd.DataFrame:
         """The largest half-width over k, by each method that is drawn."""
-        every = [errors_of(self.series, method) for method in self.curves]
-        if self.is_gaussian:
-            found = [self.unit * linear_queries.largest_errors(errors, self.places) for errors in every]
-        else:
-            found = linear_queries.largest_half_widths(every, self.places, *self.guarantee, self.level)
-        columns = dict(zip(self.curves, found, strict=True))
+        columns = {method: self._largest_over_persons[method] for method in self.curves}
         return pd.DataFrame({"k": self.places} | columns)
 
     @cached_property
