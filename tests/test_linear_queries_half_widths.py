@@ -25,10 +25,12 @@ from dpcore.linear_queries import (
 from dpcore.linear_queries.errors import added, factors
 from dpcore.linear_queries.spreads import _discrete_sigmas
 from dpcore.linear_queries.whole_sums import (
+    all_tallies,
     chernoff_half_widths,
     laplace_half_widths,
     tallies,
     whole_half_widths,
+    wider,
 )
 from tests.linear_query_options import own_options
 from tests.test_linear_queries import OWN
@@ -291,6 +293,35 @@ def test_all_running_totals_at_once_have_the_half_widths_of_a_direct_convolution
                 assert t == 0 or several[distance > t - 1].sum() > alpha * (1 - 2e-4)
 
 
+@pytest.mark.parametrize("name", ["each", "running_totals", "window", "cumulated_distribution"])
+@pytest.mark.parametrize("strategy", ["per_period", "binary_tree", "square_root", "banded", "tree"])
+def test_the_numbers_of_a_longer_series_have_the_same_noise(name, strategy):
+    """Of series that share what is computed of the longer one; a tree does so as it goes."""
+    for n in (1, 5, 13, 64, 65, 100):
+        errors = error(name, strategy, n, publication="as_it_goes", **own_options(name, strategy, window=5))
+        longer = wider(errors.workload, strategy, errors.options)
+        assert longer.n == (64 if n <= 64 else 128)
+        found, expected = (
+            -np.sort(-abs(factors(numbers, strategy, *errors.options)[1][:n]), axis=1)
+            for numbers in (longer, errors.workload)
+        )
+        width = min(found.shape[1], expected.shape[1])
+        assert found[:, :width] == pytest.approx(expected[:, :width], abs=1e-12)
+        assert not found[:, width:].any()
+        assert not expected[:, width:].any()
+        rows, place = all_tallies(errors.workload, strategy, errors.options)
+        assert (place.size, len(rows.values)) == (n, place.max() + 1)
+    at_the_end = error("running_totals", "tree", 13)
+    assert wider(at_the_end.workload, "tree", at_the_end.options).n == 13
+    assert wider(workload("running_totals", 1000), "per_period", at_the_end.options).n == 1000
+
+
+def test_several_strategies_have_one_noise():
+    months = [error("running_totals", "per_period", 9, noise=noise) for noise in ("laplace", "gaussian")]
+    with pytest.raises(ValueError, match=re.escape("the number of noises must be in [1, 1], got 2")):
+        largest_half_widths(months, 1, 1.0, 1e-6)
+
+
 @pytest.mark.parametrize("noise", NOISES)
 def test_the_largest_half_widths_over_persons_are_those_of_each(noise):
     delta = 1e-6 if "gaussian" in noise else 0
@@ -300,6 +331,11 @@ def test_the_largest_half_widths_over_persons_are_those_of_each(noise):
         for k, size in zip((1, 4, 14, 99), found.ravel(), strict=True):
             alone = error("running_totals", strategy, 14, k, noise=noise, per_cell=2, total=9)
             assert size == pytest.approx(largest_half_width(alone, 0.7, delta, 0.01), rel=1e-12)
+        both = largest_half_widths(
+            [error("each", "per_period", 14, noise=noise), months], [[1, 4], [14, 99]], 0.7, delta
+        )
+        assert both.shape == (2, 2, 2)
+        assert both[1] == pytest.approx(largest_half_widths(months, [[1, 4], [14, 99]], 0.7, delta), rel=1e-12)
     with pytest.raises(ValueError, match=re.escape("contributions must be in [1, 1000], got 0")):
         largest_half_widths(months, 0, 1, delta)
 

@@ -32,6 +32,7 @@ from dpcore.linear_queries.whole_sums import (
     laplace_sums,
     largest_tallies,
     whole_half_widths,
+    wider,
 )
 from dpcore.linear_queries.workloads import Workload
 
@@ -284,6 +285,8 @@ def _largest_whole_widths(
 @lru_cache(64)
 def _laplace_widths(numbers: Workload, strategy: str, options: Options, alpha: float) -> Array:
     """Return the half-widths of the numbers with noise of scale 1."""
+    if (shared := wider(numbers, strategy, options)).n > numbers.n:
+        return _laplace_widths(shared, strategy, options, alpha)[: numbers.first.size]
     rows, place = all_tallies(numbers, strategy, options)
     widths = laplace_half_widths(rows, alpha, _laplace_sums(numbers, strategy, options))[place]
     widths.flags.writeable = False
@@ -302,6 +305,8 @@ def _laplace_sums(numbers: Workload, strategy: str, options: Options) -> Laplace
 
 @lru_cache(64)
 def _whole_widths(numbers: Workload, strategy: str, options: Options, alpha: float, noise: str, scale: float) -> Array:
+    if (shared := wider(numbers, strategy, options)).n > numbers.n:
+        return _whole_widths(shared, strategy, options, alpha, noise, scale)[: numbers.first.size]
     rows, place = all_tallies(numbers, strategy, options)
     widths = whole_half_widths(rows, alpha, noise, scale)[place]
     widths.flags.writeable = False

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from dpcore import discrete_gaussian, gaussian, geometric, laplace
 from dpcore.checks import Array
 from dpcore.linear_queries.errors import Options, noise_weights
-from dpcore.linear_queries.workloads import Workload
+from dpcore.linear_queries.workloads import Workload, known_workload
 from dpcore.roots import Rows, safe_root
 
 _FORGOTTEN = 1e-13  # mass of a whole sum beyond the circle, and its characteristic function beyond the terms
@@ -35,6 +35,9 @@ _FEW_SHARES = 0.4, 0.6, 0.75, 0.85, 0.92  # of `_SHARES`
 _WIDE = 3.0  # the scale from which on smooth noise is not far from noise in whole numbers
 _GRAIN, _OF_A_GRAIN = 1e-12, 0.01  # of weights, and how much of it rounding has added
 _MOST_CONTAINING = 8
+_SHARED = 64, 128, 256, 384, 512, 1000  # periods of series whose beginnings have the same noise
+_IN_TIME = "each", "running_totals", "window", "cumulated_distribution"
+_WITHOUT_END = "per_period", "binary_tree", "square_root", "banded"
 _AT_ONCE = 500_000  # numbers in one array
 _SHARES = np.linspace(0.005, 0.995, 199)  # of the s up to which geometric noise has moments; any s is safe
 
@@ -80,6 +83,25 @@ def _tallies(falling: Array) -> Tallies:
     return Tallies(values[:, :n_kinds], counts[:, :n_kinds].astype(np.float64))
 
 
+def wider(numbers: Workload, strategy: str, options: Options) -> Workload:
+    """Return a longer series that begins with these numbers, each with the same noise, so that shorter ones share it.
+
+    Where there is none, return the series itself: where the noise of a number depends on n.
+
+    Examples
+    --------
+    >>> from dpcore.linear_queries import workload
+    >>> from dpcore.linear_queries.errors import Options
+    >>> wider(workload("running_totals", 70), "square_root", Options(2, 8, "once", "")).n
+    128
+    """
+    is_tree = strategy == "tree" and options.branching == 2 and options.publication == "as_it_goes"
+    longer = [n for n in _SHARED if n >= numbers.n]
+    if numbers.name not in _IN_TIME or not (is_tree or strategy in _WITHOUT_END) or not longer:
+        return numbers
+    return known_workload(numbers.name, longer[0], numbers.window if numbers.window > 1 else None)
+
+
 @lru_cache(16)
 def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Array, Rows]:
     """Return the weights of the noise in the published numbers, each kind once, and the kind of each number.
@@ -93,9 +115,13 @@ def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Arra
     >>> rows.tolist(), place.tolist()
     ([[1.0, 0.0], [1.0, 1.0]], [0, 0, 1])
     """
+    if (shared := wider(numbers, strategy, options)).n > numbers.n:
+        rows, place = weights_of(shared, strategy, options)
+        place = place[: numbers.first.size]
+        return _cut(rows[: place.max() + 1]), place
     weights = noise_weights(numbers, strategy, options)
     falling = -np.sort(-np.ceil(abs(weights) / _GRAIN - _OF_A_GRAIN) * _GRAIN, axis=1)
-    falling = np.ascontiguousarray(falling[:, : int((falling > 0).sum(axis=1).max())])
+    falling = np.ascontiguousarray(_cut(falling))
     kinds: dict[bytes, int] = {}
     place = np.array([kinds.setdefault(row.tobytes(), len(kinds)) for row in falling])
     first = np.zeros(len(kinds), np.int64)
@@ -106,8 +132,17 @@ def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Arra
 @lru_cache(32)
 def all_tallies(numbers: Workload, strategy: str, options: Options) -> tuple[Tallies, Rows]:
     """Return the tallies of `weights_of`, and the kind of each number."""
-    rows, place = weights_of(numbers, strategy, options)
-    return _tallies(rows), place
+    if (shared := wider(numbers, strategy, options)).n > numbers.n:
+        rows, place = all_tallies(shared, strategy, options)
+        place = place[: numbers.first.size]
+        return Tallies(*map(_cut, (rows.values[: place.max() + 1], rows.counts[: place.max() + 1]))), place
+    falling, place = weights_of(numbers, strategy, options)
+    return _tallies(falling), place
+
+
+def _cut(rows: Array) -> Array:
+    """Return rows that begin with positive numbers without the columns of zeros behind them."""
+    return rows[:, : int((rows > 0).sum(axis=1).max())]
 
 
 @lru_cache(32)
@@ -390,12 +425,12 @@ class _Weights(NamedTuple):
 
     row: Rows
     value: Array
-    count: Array
+    often: Array
     first: Rows
 
     def sums(self, terms: Array) -> Array:
         """Return the sum over each row, with the counts."""
-        return np.add.reduceat(self.count * terms, self.first)
+        return np.add.reduceat(self.often * terms, self.first)
 
 
 def _weights(rows: Tallies) -> _Weights:
@@ -413,8 +448,8 @@ def _functions(rows: Tallies, steps: Array, scale: Array, noise: str, is_smooth:
     values = _characteristic(turned, scale[weights.row, np.newaxis], noise)
     if is_smooth:
         values *= np.sinc(angles / (2 * np.pi))
-    often = np.flatnonzero(weights.count > 1)
-    values[often] **= weights.count[often, np.newaxis]
+    often = np.flatnonzero(weights.often > 1)
+    values[often] **= weights.often[often, np.newaxis]
     return np.multiply.reduceat(values, weights.first, axis=0) if weights.row.size else values
 
 
@@ -484,7 +519,7 @@ def _smooth_waves(rows: Tallies, alpha: float, noise: str, scale: Array) -> tupl
 
 def _bound_of_smooth(weights: _Weights, alpha: float, noise: str, scale: Array) -> Array:
     """Return what Σ aⱼ(Zⱼ + Uⱼ) is within but with a chance of α, by Chernoff's bound at a few s."""
-    spare = np.add.reduceat(weights.count * weights.value, weights.first) / 2
+    spare = np.add.reduceat(weights.often * weights.value, weights.first) / 2
     if noise == "discrete_gaussian":
         return scale * np.sqrt(2 * np.log(2 / alpha) * weights.sums(weights.value**2)) + spare
     rates = 1 / (scale * weights.value[weights.first])  # each row begins with its largest weight
