@@ -221,7 +221,7 @@ def drawn_levels(cells: Counter[int], statistic: dict[str, Any]) -> list[int]:
     return [place_of(cells, level, n) for level in levels]
 
 
-def chosen(scores: Sequence[Any], statistic: dict[str, Any], noise: Callable[[int], int] | None = None) -> list[int]:
+def chosen(scores: Any, statistic: dict[str, Any], noise: Callable[[int], int] | None = None) -> list[int]:
     """Return the places that are chosen, one after the other among those that are left, each with its part of ε.
 
     With noise for each count, the one that is then the largest is chosen, the first of equal ones.
