@@ -9,7 +9,7 @@ import numpy as np
 from dpcore import composition, gaussian
 from dpcore.checks import Array, interval_bounds
 from dpcore.composition import NOISE_RANGE, Release, sampled_release
-from pages.composition.dp_sgd.results import epsilon_of_training, exact_epsilons
+from pages.composition.dp_sgd.results import epsilon_of_training, exact_epsilons, solve_training
 from pages.composition.results import CompositionResult
 
 _PER_DECADE, _MAX_POINTS = 12, 24
@@ -126,10 +126,10 @@ def _shuffled_lower_bound(delta: float, noise: Array | float, batches: int, whol
     return composition.shuffled_batches_epsilon_at_least(delta, noise, batches, whole)
 
 
-@lru_cache(256)
-def poisson_noise(target: float, delta: float, rate: float, steps: int) -> float:
+def poisson_noise(batching: Batching, target: float) -> float:
     """Return the noise with which Poisson sampling satisfies a target; inf if none does."""
-    return float(composition.dp_sgd_noise_multiplier(target, delta, rate, steps))
+    training = solve_training("noise", batching.records, batching.batch, batching.epochs, 1.0, target, batching.delta)
+    return training.noise if training.is_solved else math.inf
 
 
 def unamplified_noise(target: float, delta: float, uses: int) -> float:

@@ -47,7 +47,7 @@ class Training:
         """Return the training as a release."""
         return sampled_release(self.noise, self.rate, self.steps)
 
-    @property
+    @cached_property
     def epsilon(self) -> float:
         """Return the certified ε of the training."""
         return epsilon_of_training(self.release, self.delta)
@@ -57,7 +57,7 @@ class Training:
         """Return ε by RDP."""
         return float(composition.epsilon((self.release,), self.delta, "rdp").value)
 
-    @property
+    @cached_property
     def exact(self) -> float:
         """Return an estimate of ε to about nine digits; NaN where exact integration fails or takes too long."""
         return 0.0 if self.epsilon == 0 else _exact_epsilon(self.release, self.delta)
@@ -67,7 +67,7 @@ class Training:
         """Return the best value of ε: the exact one or, where there is none, the certified one."""
         return self.epsilon if math.isnan(self.exact) else self.exact
 
-    @property
+    @cached_property
     def clt(self) -> float:
         """Return ε by the central limit theorem, which is no bound; NaN for too little noise."""
         return _clt_epsilon(self.release, self.delta)
@@ -114,7 +114,6 @@ def solve_training(
     return replace(training, batch=min(size, records), steps=min(steps, MAX_COUNT), is_solved=answer > 0)
 
 
-@lru_cache(1024)
 def _answer_by(training: Training, accountant: str) -> float:
     """Return the number that `training.solve` names by an accountant: the noise, the steps or the batch."""
     target = training.target, training.delta
@@ -125,19 +124,16 @@ def _answer_by(training: Training, accountant: str) -> float:
     return float(composition.dp_sgd_batch(*target, training.noise, training.epochs, training.records, accountant))
 
 
-@lru_cache(4096)
 def epsilon_of_training(release: Release, delta: float) -> float:
     """Return the certified ε of a training, as `composition.dp_sgd_epsilon` does."""
     return float(composition.epsilon((release,), delta, "certified").value)
 
 
-@lru_cache(4096)
 def _clt_epsilon(release: Release, delta: float) -> float:
     noise, rate = release.numbers
     return float(_finite_or_nan(composition.dp_sgd_epsilon(delta, noise, rate, release.count, "clt")))
 
 
-@lru_cache(4096)
 def _exact_epsilon(release: Release, delta: float) -> float:
     """Return ε by the contour integral; NaN where that fails or takes too long."""
     if release.numbers[0] < MIN_EXACT_NOISE:

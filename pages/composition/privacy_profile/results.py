@@ -65,7 +65,6 @@ def axis_end(result: CompositionResult) -> float:
     return max(_list_axis_end(releases, min(_MIN_AXIS_DELTA, delta)) for releases, delta in lists)
 
 
-@lru_cache(256)
 def _list_axis_end(releases: Releases, delta: float) -> float:
     """Return the least round ε at which RDP leaves at most δ, or twice the δ of the guarantees."""
     log_unbroken = math.fsum(
