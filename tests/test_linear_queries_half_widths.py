@@ -23,7 +23,7 @@ from dpcore.linear_queries import (
     workload,
 )
 from dpcore.linear_queries.errors import added, factors
-from dpcore.linear_queries.spreads import _discrete_sigmas
+from dpcore.linear_queries.spreads import _whole_gaussian
 from dpcore.linear_queries.whole_sums import (
     chernoff_half_widths,
     laplace_half_widths,
@@ -313,7 +313,7 @@ def test_whole_noise_of_a_series(noise):
 def test_long_moves_of_discrete_gaussian_noise_are_those_of_zcdp():
     """√30 is the longest move of which the worst is known; zCDP is never below it, nor below the even move."""
     for epsilon in (0.01, 1.0, 20.0):
-        known, beyond = _discrete_sigmas(epsilon, 1e-6, (30.0, 31.0))
+        known, beyond = _whole_gaussian(epsilon, 1e-6).sigmas(np.array([30.0, 31.0]))
         assert known * np.sqrt(31 / 30) < beyond < 1.2 * known
         assert discrete_gaussian.delta_from_sigma(epsilon, beyond, np.sqrt(31), 31) <= 1e-6
         assert composition.epsilon_from_rho(1e-6, 31 / (2 * beyond**2)) == pytest.approx(epsilon, rel=1e-9)

@@ -4,7 +4,8 @@ With Gaussian noise a number's error is normal. With other noise it is a weighte
 tail.
 """
 
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -22,15 +23,14 @@ from dpcore.checks import (
     scalar_integer,
 )
 from dpcore.composition import Release, epsilon_from_rho, gaussian_release, guarantee_release
-from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, Options, factors, sensitivities
+from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, factors, sensitivities
 from dpcore.linear_queries.whole_sums import (
+    AddedNoise,
     Tallies,
-    all_tallies,
+    added_noise,
     laplace_half_widths,
-    largest_tallies,
     whole_half_widths,
 )
-from dpcore.linear_queries.workloads import Workload
 
 FAMILIES = {"gaussian": gaussian, "laplace": laplace, "discrete_gaussian": discrete_gaussian, "geometric": geometric}
 _WIDTH_RANGE = "[1e-100, 1e100]"
@@ -85,34 +85,43 @@ def _noise_scales(noise: str, epsilon: float, delta: float, sensitivities: Array
     if noise == "gaussian":
         return gaussian.analytic_sigma(epsilon, scalar("delta", delta, DELTA_RANGE), sensitivities)
     if noise == "discrete_gaussian":
-        squared = np.floor(sensitivities**2)
-        return np.array(_discrete_sigmas(epsilon, scalar("delta", delta, DELTA_RANGE), tuple(squared.tolist())))
+        return _whole_gaussian(epsilon, scalar("delta", delta, DELTA_RANGE)).sigmas(np.floor(sensitivities**2))
     scalar("delta", delta, PURE_DELTA_RANGE)
     if noise == "geometric":
         return geometric.scale_from_epsilon(epsilon, 0.0, np.floor(sensitivities))
     return laplace.scale_from_epsilon(epsilon, 0.0, sensitivities)
 
 
-@lru_cache(64)
-def _discrete_sigmas(epsilon: float, delta: float, squared: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the σ of whole moves of length √squared: the least one, or for long moves one by zCDP, ρ = Δ²/(2σ²)."""
-    moves = np.array(squared)
-    is_short, found = moves <= discrete_gaussian.MOST_SQUARED, np.zeros(moves.size)
-    if is_short.any():
-        found[is_short] = discrete_gaussian.sigma_from_delta(epsilon, delta, np.sqrt(moves[is_short]))
-    if not is_short.all():
-        found[~is_short] = np.sqrt(moves[~is_short] / (2 * _rho(epsilon, delta))) * (1 + 1e-14)
-    return tuple(found.tolist())
+@dataclass(frozen=True, eq=False)
+class _WholeGaussian:
+    """The σ of discrete Gaussian noise at one (ε, δ), each computed once."""
+
+    epsilon: float
+    delta: float
+    known: dict[float, float] = field(default_factory=dict)
+
+    def sigmas(self, squared: Array) -> Array:
+        """Return the σ of whole moves of length √squared: the least, or for long moves one by zCDP, ρ = Δ²/(2σ²)."""
+        new = np.array([one for one in dict.fromkeys(squared.tolist()) if one not in self.known])
+        short = new[new <= discrete_gaussian.MOST_SQUARED]
+        if short.size:
+            least = discrete_gaussian.sigma_from_delta(self.epsilon, self.delta, np.sqrt(short))
+            self.known.update(zip(short.tolist(), least.tolist(), strict=True))
+        for one in new[new > discrete_gaussian.MOST_SQUARED].tolist():
+            self.known[one] = float(np.sqrt(one / (2 * self.rho)) * (1 + 1e-14))
+        return np.array([self.known[one] for one in squared.tolist()])
+
+    @cached_property
+    def rho(self) -> float:
+        """The largest ρ of zCDP with this (ε, δ), rounded down."""
+        low, high = 1e-6 * self.epsilon**2 / (self.epsilon - np.log(self.delta)), 4 * self.epsilon
+        for _ in range(_HALVINGS):
+            middle = float(np.sqrt(low * high))
+            low, high = (middle, high) if epsilon_from_rho(self.delta, middle) <= self.epsilon else (low, middle)
+        return low
 
 
-@lru_cache(64)
-def _rho(epsilon: float, delta: float) -> float:
-    """Return the largest ρ of zCDP with an (ε, δ), rounded down."""
-    low, high = 1e-6 * epsilon**2 / (epsilon - np.log(delta)), 4 * epsilon
-    for _ in range(_HALVINGS):
-        middle = float(np.sqrt(low * high))
-        low, high = (middle, high) if epsilon_from_rho(delta, middle) <= epsilon else (low, middle)
-    return low
+_whole_gaussian = lru_cache(64)(_WholeGaussian)
 
 
 def half_widths(errors: Errors, epsilon: float, delta: float = 0.0, significance: float = 0.05) -> Array:
@@ -166,9 +175,9 @@ def half_widths_of_scale(errors: Errors, scale: float, significance: float = 0.0
     alpha, scale = _level(errors, significance), scalar("scale", scale, _WIDTH_RANGE)
     if errors.noise == "gaussian":
         return gaussian.half_width(alpha, scale / errors.sensitivity * errors.each * (1 + 1e-14))
-    if errors.noise == "laplace":
-        return scale * _laplace_widths(errors.workload, errors.strategy, errors.options, alpha)
-    return _whole_widths(errors.workload, errors.strategy, errors.options, alpha, errors.noise, scale)
+    added = added_noise(errors.workload, errors.strategy, errors.options)
+    own, unit = (scale, 1.0) if errors.noise == "laplace" else (1.0, scale)
+    return own * _widths(added, alpha, errors.noise, (unit,), is_largest=False)[0][added.place]
 
 
 def largest_half_width(errors: Errors, epsilon: float, delta: float = 0.0, significance: float = 0.05) -> float:
@@ -221,42 +230,21 @@ def _largest_half_widths(errors: Errors, sizes: Array, epsilon: float, delta: fl
     alpha, scales = _level(errors, significance), _noise_scales(errors.noise, epsilon, delta, sizes)
     if errors.noise == "gaussian":
         return gaussian.half_width(alpha, scales / errors.sensitivity * errors.largest * (1 + 1e-14))
-    asked = errors.workload, errors.strategy, errors.options
+    added = added_noise(errors.workload, errors.strategy, errors.options)
     if errors.noise == "laplace":
-        return scales * float(_laplace_widths(*asked, alpha, is_largest=True).max())
-    return np.array(_largest_whole_widths(*asked, alpha, errors.noise, tuple(scales.tolist())))
+        return scales * _widths(added, alpha, errors.noise, (1.0,), is_largest=True).max()
+    return _widths(added, alpha, errors.noise, tuple(scales.tolist()), is_largest=True).max(axis=1)
 
 
-@lru_cache(256)
-def _largest_whole_widths(
-    numbers: Workload, strategy: str, options: Options, alpha: float, noise: str, scales: tuple[float, ...]
-) -> tuple[float, ...]:
-    rows = largest_tallies(numbers, strategy, options)
+@lru_cache(128)
+def _widths(added: AddedNoise, alpha: float, noise: str, scales: tuple[float, ...], *, is_largest: bool) -> Array:
+    """Return the half-widths of each kind of number, or of those whose noise no other one contains; a row a scale."""
+    rows = added.largest if is_largest else added.kinds
+    if noise == "laplace":
+        return np.multiply.outer(scales, laplace_half_widths(rows, alpha))
     many = Tallies(*(np.tile(part, (len(scales), 1)) for part in rows))
     widths = whole_half_widths(many, alpha, noise, np.repeat(scales, len(rows.values)))
-    return tuple(widths.reshape(len(scales), -1).max(axis=1).tolist())
-
-
-@lru_cache(64)
-def _laplace_widths(
-    numbers: Workload, strategy: str, options: Options, alpha: float, *, is_largest: bool = False
-) -> Array:
-    """Return the half-widths of the numbers with noise of scale 1, or of those whose noise no other one contains."""
-    if is_largest:
-        widths = laplace_half_widths(largest_tallies(numbers, strategy, options), alpha)
-    else:
-        rows, place = all_tallies(numbers, strategy, options)
-        widths = laplace_half_widths(rows, alpha)[place]
-    widths.flags.writeable = False
-    return widths
-
-
-@lru_cache(64)
-def _whole_widths(numbers: Workload, strategy: str, options: Options, alpha: float, noise: str, scale: float) -> Array:
-    rows, place = all_tallies(numbers, strategy, options)
-    widths = whole_half_widths(rows, alpha, noise, scale)[place]
-    widths.flags.writeable = False
-    return widths
+    return widths.reshape(len(scales), -1)
 
 
 def _level(errors: Errors, significance: float) -> float:

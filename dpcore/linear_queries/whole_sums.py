@@ -6,7 +6,8 @@ Chernoff's bound; of Laplace noise the function is Π 1/(1 + (aⱼs)²). All num
 """
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -59,46 +60,56 @@ def tallies(rows: Sequence[Array]) -> Tallies:
     return Tallies(values[:, :n_kinds], counts[:, :n_kinds].astype(np.float64))
 
 
-@lru_cache(32)
-def weights_of(numbers: Workload, strategy: str, options: Options) -> tuple[Weights, Rows]:
-    """Return the weights of the noise in the published numbers, each kind once, and the kind of each number.
-
-    They are rounded up to 1e-12, but for what rounding has added.
+@dataclass(frozen=True, eq=False)
+class AddedNoise:
+    """The noise in each published number, each part computed once.
 
     Examples
     --------
     >>> from dpcore.linear_queries import workload
-    >>> rows, place = weights_of(workload("running_totals", 3), "binary_tree", (2, 1, "once", ""))
-    >>> [row.tolist() for row in rows], place.tolist()
+    >>> added = AddedNoise(workload("running_totals", 3), "binary_tree", Options(2, 1, "once", ""))
+    >>> [row.tolist() for row in added.rows], added.place.tolist()
     ([[1.0], [1.0, 1.0]], [0, 0, 1])
-    """
-    _, weights = factors(numbers, strategy, *options)
-    rounded = np.ceil(abs(weights) / _GRAIN - _OF_A_GRAIN) * _GRAIN
-    kinds: dict[bytes, int] = {}
-    place = [kinds.setdefault(row.tobytes(), len(kinds)) for row in np.sort(rounded, axis=1)]
-    rows = map(np.frombuffer, kinds)
-    return tuple(row[row > 0] for row in rows), np.array(place)
-
-
-@lru_cache(32)
-def all_tallies(numbers: Workload, strategy: str, options: Options) -> tuple[Tallies, Rows]:
-    """Return the tallies of `weights_of`, and the kind of each number."""
-    rows, place = weights_of(numbers, strategy, options)
-    return tallies(rows), place
-
-
-@lru_cache(32)
-def largest_tallies(numbers: Workload, strategy: str, options: Options) -> Tallies:
-    """Return the tallies of the numbers of which no other one of a few contains the noise, as `_not_contained`.
-
-    Examples
-    --------
-    >>> from dpcore.linear_queries import workload
-    >>> largest = largest_tallies(workload("running_totals", 3), "per_period", (2, 1, "once", ""))
-    >>> largest.values.tolist(), largest.counts.tolist()
+    >>> added = AddedNoise(workload("running_totals", 3), "per_period", Options(2, 1, "once", ""))
+    >>> added.largest.values.tolist(), added.largest.counts.tolist()
     ([[1.0]], [[3.0]])
     """
-    return tallies(_not_contained(weights_of(numbers, strategy, options)[0]))
+
+    numbers: Workload
+    strategy: str
+    options: Options
+
+    @cached_property
+    def _weights(self) -> tuple[Weights, Rows]:
+        _, weights = factors(self.numbers, self.strategy, *self.options)
+        rounded = np.ceil(abs(weights) / _GRAIN - _OF_A_GRAIN) * _GRAIN
+        kinds: dict[bytes, int] = {}
+        place = [kinds.setdefault(row.tobytes(), len(kinds)) for row in np.sort(rounded, axis=1)]
+        rows = map(np.frombuffer, kinds)
+        return tuple(row[row > 0] for row in rows), np.array(place)
+
+    @property
+    def rows(self) -> Weights:
+        """The weights of the noise, each kind once, rounded up to 1e-12, but for what rounding has added."""
+        return self._weights[0]
+
+    @property
+    def place(self) -> Rows:
+        """The kind of each number."""
+        return self._weights[1]
+
+    @cached_property
+    def kinds(self) -> Tallies:
+        """The tallies of `rows`."""
+        return tallies(self.rows)
+
+    @cached_property
+    def largest(self) -> Tallies:
+        """The tallies of the numbers of which no other one of a few contains the noise, as `_not_contained`."""
+        return tallies(_not_contained(self.rows))
+
+
+added_noise = lru_cache(32)(AddedNoise)
 
 
 def _not_contained(rows: Weights) -> Weights:

@@ -22,7 +22,6 @@ from pages.series.methods import (
     first_with_noisy_periods,
     has_delta,
     level_of_each,
-    limit_of,
 )
 
 ALONE = "per_period"
@@ -135,7 +134,7 @@ class OverTime:
         """
         if not self.is_gaussian:
             return None
-        bound = limit_of(self.series.workload, self.series.n, self.series.window).largest
+        bound = linear_queries.lower_bound(self.series.workload, self.series.n, self.series.window).largest
         amount = self.series.per_cell if self.series.total is None else min(self.series.per_cell, self.series.total)
         return bound * amount * float(gaussian.half_width(self.significance, self._unit_scale))
 
