@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from pages.composition.dp_sgd.results import Training, solve_training
 from pages.framework.parameters import list_parameter
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.parameter import Values
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.releases import MAX_COUNT, Item, Releases, labels, repeated
 from pages.shared.shared_parameters import SharedSetting, read_setting
 
@@ -74,7 +75,7 @@ class CompositionResult:
         """Return the training with DP-SGD, with the open number solved for."""
         values, setting = self.values, self.setting
         records, batch, epochs, noise = (values[key] for key in ("records", "batch", "epochs", "noise_multiplier"))
-        return solve_training(values["solve"], records, batch, epochs, noise, setting.epsilon, setting.delta)
+        return kept(solve_training, values["solve"], records, batch, epochs, noise, setting.epsilon, setting.delta)
 
 
 def csv_header(result: CompositionResult, units: str, **more: Any) -> dict[str, Any]:
@@ -140,7 +141,7 @@ class Totals:
 
 def totals_over_runs(result: CompositionResult) -> Totals:
     """Return the totals at the numbers of runs of the figure."""
-    return _known_costs(result.single_run, result.setting.delta).totals(last_decade(result))
+    return kept(_KnownCosts, result.single_run, result.setting.delta).totals(last_decade(result))
 
 
 def totals_at(result: CompositionResult) -> Totals:
@@ -223,7 +224,7 @@ def sum_of_deltas(result: CompositionResult) -> float:
 
 def cost_at(result: CompositionResult) -> Cost:
     """Return what the list costs, over all its runs."""
-    return _known_costs(all_releases(result), result.setting.delta).cost(result.setting.accountant)
+    return kept(_KnownCosts, all_releases(result), result.setting.delta).cost(result.setting.accountant)
 
 
 def certified_bound(result: CompositionResult) -> tuple[float, float] | None:
@@ -306,7 +307,7 @@ def _is_long(releases: Releases) -> bool:
 
 def periods_at(result: CompositionResult) -> PeriodCosts:
     """Return what the list of the page costs over each period."""
-    return _known_costs(result.single_run, result.setting.delta).periods
+    return kept(_KnownCosts, result.single_run, result.setting.delta).periods
 
 
 @dataclass(frozen=True)
@@ -324,7 +325,7 @@ def growth_at(result: CompositionResult) -> Growth | None:
     lines = all_releases(result)
     if len(lines) != 1 or lines[0].kind == "sampled":
         return None
-    return _known_costs(lines, result.setting.delta).growth(result.setting.accountant)
+    return kept(_KnownCosts, lines, result.setting.delta).growth(result.setting.accountant)
 
 
 def _growth(release: Release, delta: float, accountant: str) -> Growth:
@@ -335,7 +336,7 @@ def _growth(release: Release, delta: float, accountant: str) -> Growth:
     key = accountant if accountant in ("rdp", "zcdp") else "exact"
     none = np.full(numbers.size, np.inf)
     together = totals.epsilon.get(key, none).copy()
-    together[-1] = _known_costs((release,), delta).cost(accountant).together  # which the answer says
+    together[-1] = kept(_KnownCosts, (release,), delta).cost(accountant).together  # which the answer says
     end = accountant_totals((release.times(1),), delta, (last,)).epsilon
     largest = [float(end[name][0]) for name in ("basic", key) if name in end and np.isfinite(end[name][0])]
     return Growth(
@@ -379,6 +380,3 @@ class _KnownCosts:
     def periods(self) -> PeriodCosts:
         """What the list costs over each period."""
         return period_costs(self.releases, self.delta)
-
-
-_known_costs = lru_cache(256)(_KnownCosts)

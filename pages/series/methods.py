@@ -134,7 +134,6 @@ MAP_PLACES = (1, 2, 3, 4, 6, 8, 12, 18, 24, 36, 52, 64, 90, 128)
 """The T and the k of the map of best methods."""
 
 
-@lru_cache(8)
 def best_methods(workload: str, window: int | None, publication: str, neighbours: str, noise: str) -> pd.DataFrame:
     """Return the method with the least standard error at each T and k up to T, for persons who add at most 1 each.
 

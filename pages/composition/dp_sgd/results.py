@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,7 @@ from dpcore import composition
 from dpcore.checks import EPSILON_RANGE, Array, interval_bounds
 from dpcore.composition import Release, sampled_release
 from pages.framework.chart.theme import round_axis_end
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.releases import MAX_COUNT
 
 _MAX_NOISE, _MAX_TARGET = 1e6, interval_bounds(EPSILON_RANGE)[1]
@@ -94,7 +95,6 @@ class EpochCurves:
     clt: Array
 
 
-@lru_cache(1024)
 def solve_training(
     solve: str, records: float, batch: float, epochs: float, noise: float, target: float, delta: float
 ) -> Training:
@@ -168,7 +168,7 @@ def _finite_or_nan(values: ArrayLike) -> Array:
 
 def epoch_curves(training: Training) -> EpochCurves:
     """Return ε over epochs, with the noise and the batch of a training."""
-    return _epoch_curves(training.noise, training.rate, training.delta, epochs_axis_end(training))
+    return kept(_epoch_curves, training.noise, training.rate, training.delta, epochs_axis_end(training))
 
 
 def epochs_axis_end(training: Training) -> float:
@@ -176,7 +176,6 @@ def epochs_axis_end(training: Training) -> float:
     return min(round_axis_end(1.6 * training.epochs), MAX_COUNT * training.rate)
 
 
-@lru_cache(64)
 def _epoch_curves(noise: float, rate: float, delta: float, axis_end: float) -> EpochCurves:
     """Return the curves at points that lie close where the curves bend, like those of a square root."""
     steps = np.unique(np.ceil(np.linspace(0, 1, _POINTS + 1)[1:] ** 2 * axis_end / rate)).clip(1, MAX_COUNT)
@@ -200,9 +199,8 @@ class BatchCurves:
 
 def batch_curves(training: Training) -> BatchCurves:
     """Return the noise over the batch that satisfies the ε of a training, with its epochs and records."""
-    return _batch_curves(
-        training.records, training.epochs, training.reference_epsilon, training.delta, batch_decades(training)
-    )
+    target, delta = training.reference_epsilon, training.delta
+    return kept(_batch_curves, training.records, training.epochs, target, delta, batch_decades(training))
 
 
 def batch_decades(training: Training) -> tuple[int, int]:
@@ -211,7 +209,6 @@ def batch_decades(training: Training) -> tuple[int, int]:
     return min(max(high - 4, 0), math.floor(math.log10(training.batch))), max(high, 1)
 
 
-@lru_cache(64)
 def _batch_curves(records: float, epochs: float, target: float, delta: float, ends: tuple[int, int]) -> BatchCurves:
     least = max(10.0 ** ends[0], epochs * records / MAX_COUNT)
     batch = np.geomspace(min(least, records), records, 2 * (ends[1] - ends[0]) + 1)
@@ -247,7 +244,6 @@ class RatioMap:
     is_too_long: NDArray[np.bool_]
 
 
-@lru_cache(32)
 def ratio_map(epochs: float, delta: float) -> RatioMap:
     """Return the ratios over rate and noise for a number of epochs, which take epochs ÷ rate steps."""
     is_feasible = np.ceil(epochs / RATES) <= MAX_COUNT

@@ -11,6 +11,7 @@ from dpcore.checks import Array
 from dpcore.composition import epsilon_from_rho
 from dpcore.families import FAMILIES
 from dpcore.linear_queries import Errors
+from pages.framework.rendering.uploaded_files import kept
 from pages.series.methods import (
     EQUAL,
     MOST_OPTIMIZED,
@@ -256,7 +257,7 @@ class OverTime:
     def best_methods(self) -> pd.DataFrame:
         """The best method over T and k."""
         series = self.series
-        return best_methods(series.workload, series.window, series.publication, series.neighbours, series.noise)
+        return kept(best_methods, series.workload, series.window, series.publication, series.neighbours, series.noise)
 
     def trial(self, counts: Array, seed: int) -> pd.DataFrame:
         """Return the true and the published numbers of a trial, with the half-width of each.
