@@ -132,7 +132,7 @@ class Accounts:
         lines = [self.of_lines] if len(releases) > 1 else []
         is_pure = all(release.kind in PURE_KINDS for release in releases)
         tight = _TIGHT_RULES if is_known(releases) and not is_pure else (*_GUARANTEE_RULES, *_TIGHT_RULES)
-        rules = [name for name in tight if name not in unavailable(releases)]
+        rules = [name for name in tight if name not in self.unavailable]
         return least([*(self.by_rule(name) for name in rules), *lines, *by_losses])
 
     def _by_losses(self, excess: float) -> Account:
@@ -144,6 +144,11 @@ class Accounts:
             return estimate
         proved = self.by_distribution(excess)  # which may be 0
         return least([estimate, proved._replace(accountant="exact")])
+
+    @cached_property
+    def unavailable(self) -> dict[str, str]:
+        """Why each accountant that cannot take the list cannot."""
+        return unavailable(self.releases)
 
     @cached_property
     def estimate(self) -> EpsilonEstimate:

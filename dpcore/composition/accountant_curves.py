@@ -55,7 +55,8 @@ def epsilon_by_accountant(releases: Sequence[Release], delta: float, n_runs: Arr
     {'best': '4.69', 'rdp': '4.98', 'kairouz': '5.76', 'basic': '10.00'}
     """
     listed, delta = tuple(releases), scalar("delta", delta, DELTA_RANGE)
-    names = [name for name in RULES if name not in unavailable(listed)]
+    reasons = unavailable(listed)
+    names = [name for name in RULES if name not in reasons]
     bounds = {name: epsilon_at(listed, delta, name, n_runs) for name in names}
     if np.size(n_runs) == 1:
         return {"best": epsilon_at(listed, delta, "best", n_runs)} | bounds

@@ -118,12 +118,11 @@ def epsilon(
 def _by_rule(releases: Releases, delta: Array, runs: Array, accountant: str) -> EpsilonBound:
     """ε by a formula, at every δ and number of runs at once; a single one is kept."""
     value = np.full(delta.shape, np.inf)
-    if accountant in _rules.unavailable(releases):
-        pass
-    elif delta.size == 1:
-        together = _accounts.repeated(releases, runs.item())
-        value = np.full(delta.shape, accounts_of(together, delta.item()).by_rule(accountant).value)
-    else:
+    if delta.size == 1:
+        accounts = accounts_of(_accounts.repeated(releases, runs.item()), delta.item())
+        if accountant not in accounts.unavailable:
+            value = np.full(delta.shape, accounts.by_rule(accountant).value)
+    elif accountant not in _rules.unavailable(releases):
         value = RULES[accountant](releases, delta.ravel(), runs.ravel()).reshape(delta.shape)
     return all_bounds(value, ESTIMATE if accountant == "clt" else CERTIFIED, accountant)
 
