@@ -211,7 +211,7 @@ def _recommendation_of_rule(rows: Rows, setting: AccuracySetting, guarantee: str
         epsilon = min(AS_GOOD * least, max(least, _MOST_EPSILON))
         at_least = kept(rows_at, setting.facts, epsilon, setting.delta, setting.significance, None)
         rows = {key: row for key, row in at_least.items() if key in rows}
-    return recommend(_candidate_mechanisms(rows), guarantee, setting.facts.whole, setting.significance)
+    return kept(recommend, _candidate_mechanisms(rows), guarantee, setting.facts.whole, setting.significance)
 
 
 def _candidate_mechanisms(rows: Rows, sufficient: bool = False) -> tuple[Mechanism, ...]:

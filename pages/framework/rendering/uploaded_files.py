@@ -7,7 +7,8 @@ from functools import cached_property, lru_cache
 from threading import Lock
 from typing import Any, ParamSpec, TypeVar
 
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def kept(compute: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
