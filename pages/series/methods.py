@@ -79,9 +79,20 @@ class Published(NamedTuple):
 @lru_cache(512)
 def errors_at(published: Published) -> Errors:
     """Return the errors of published numbers by one method, as multiples of the noise at sensitivity 1."""
-    workload, *positional = published[:4]
-    rows = workload if isinstance(workload, str) else workload.matrix
-    return linear_queries.error(rows, *positional, **dict(list(published._asdict().items())[4:]))
+    workload = published.workload
+    return linear_queries.error(
+        workload if isinstance(workload, str) else workload.matrix,
+        published.strategy,
+        published.n,
+        published.contributions,
+        per_cell=published.per_cell,
+        total=published.total,
+        neighbours=published.neighbours,
+        noise=published.noise,
+        window=published.window,
+        publication=published.publication,
+        branching=published.branching,
+    )
 
 
 def errors_of(series: Series, method: str) -> Errors:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 from dpcore import accuracy, checks, gaussian
 from dpcore.recommendation import GUARANTEES
@@ -199,7 +199,7 @@ class SharedSetting:
 
 def read_setting(kind: Callable[..., T], values: Values) -> T:
     """Return the setting of a topic, a dataclass whose fields have the keys of its parameters as names."""
-    return kind(**{entry.name: values[entry.name] for entry in fields(kind)})
+    return kind(**{entry.name: values[entry.name] for entry in fields(cast(Any, kind))})
 
 
 def too_much_noise(values: Values) -> list[Correction]:
