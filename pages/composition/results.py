@@ -328,25 +328,6 @@ def growth_at(result: CompositionResult) -> Growth | None:
     return kept(_KnownCosts, lines, result.setting.delta).growth(result.setting.accountant)
 
 
-def _growth(release: Release, delta: float, accountant: str) -> Growth:
-    """Return ε at whole numbers of releases; the axes end where a year of them would, so that they seldom move."""
-    last = max(release.count, YEAR)
-    numbers = np.unique(np.rint(np.geomspace(1, release.count, _MOST_GROWTH_POINTS)).astype(np.int64))
-    totals = accountant_totals((release.times(1),), delta, tuple(numbers.tolist()))
-    key = accountant if accountant in ("rdp", "zcdp") else "exact"
-    none = np.full(numbers.size, np.inf)
-    together = totals.epsilon.get(key, none).copy()
-    together[-1] = kept(_KnownCosts, (release,), delta).cost(accountant).together  # which the answer says
-    end = accountant_totals((release.times(1),), delta, (last,)).epsilon
-    largest = [float(end[name][0]) for name in ("basic", key) if name in end and np.isfinite(end[name][0])]
-    return Growth(
-        numbers.astype(np.float64),
-        together,
-        totals.epsilon.get("basic", none),
-        (float(last), max(largest, default=1.0)),
-    )
-
-
 @dataclass(frozen=True, eq=False)
 class _KnownCosts:
     """What a list costs at one δ, each number computed once for all settings of the page that have this list."""
@@ -355,7 +336,6 @@ class _KnownCosts:
     delta: float
     _cost: dict[str, Cost] = field(default_factory=dict)
     _totals: dict[int, Totals] = field(default_factory=dict)
-    _growth: dict[str, Growth] = field(default_factory=dict)
 
     def cost(self, accountant: str) -> Cost:
         """Return the cost by an accountant."""
@@ -370,11 +350,25 @@ class _KnownCosts:
             self._totals[decade] = accountant_totals(self.releases, self.delta, runs)
         return self._totals[decade]
 
+    @cached_property
+    def _growing(self) -> tuple[Totals, dict[str, Array]]:
+        """The totals of the first releases of the only line, and those where the axes end: at a year of them."""
+        (release,) = self.releases
+        numbers = np.unique(np.rint(np.geomspace(1, release.count, _MOST_GROWTH_POINTS)).astype(np.int64))
+        single, end = (release.times(1),), max(release.count, YEAR)
+        totals = accountant_totals(single, self.delta, tuple(numbers.tolist()))
+        return totals, accountant_totals(single, self.delta, (end,)).epsilon
+
     def growth(self, accountant: str) -> Growth:
-        """Return how ε grows with the releases of the only line."""
-        if accountant not in self._growth:
-            self._growth[accountant] = _growth(self.releases[0], self.delta, accountant)
-        return self._growth[accountant]
+        """Return ε at whole numbers of releases; the axes end where a year of them would, so that they seldom move."""
+        totals, end = self._growing
+        key = accountant if accountant in ("rdp", "zcdp") else "exact"
+        none = np.full(totals.runs.size, np.inf)
+        together = totals.epsilon.get(key, none).copy()
+        together[-1] = self.cost(accountant).together  # which the answer says
+        largest = [float(end[name][0]) for name in ("basic", key) if name in end and np.isfinite(end[name][0])]
+        ends = float(max(self.releases[0].count, YEAR)), max(largest, default=1.0)
+        return Growth(totals.runs, together, totals.epsilon.get("basic", none), ends)
 
     @cached_property
     def periods(self) -> PeriodCosts:
