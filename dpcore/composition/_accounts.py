@@ -82,12 +82,12 @@ def of_lists(lists: Sequence[Releases], deltas: Sequence[float], most_certified:
     """Return the best ε of several lists, each at its δ, or None if more than so many have to be certified."""
     most, accounts = most_certified if len(lists) <= FEW_LINES else 1, []
     for releases, delta in zip(lists, deltas, strict=True):
-        accounts.append(None if must_be_certified(releases, delta) else accounts_of(releases, delta).best(FINE))
+        accounts.append(None if must_be_certified(releases, delta) else accounts_of(releases, delta).best_known(FINE))
         if accounts.count(None) > most:
             return None
     excess = default_excess if len(lists) == 1 else _excess_of_several
     return [
-        account or accounts_of(releases, delta).best(excess(releases))
+        account or accounts_of(releases, delta).best_known(excess(releases))
         for account, releases, delta in zip(accounts, lists, deltas, strict=True)
     ]
 
@@ -118,7 +118,7 @@ class Accounts:
     _by_excess: dict[float, Account] = field(default_factory=dict)
     _cells: dict[float, tuple[int, float]] = field(default_factory=dict)
 
-    def best(self, excess: float) -> Account:
+    def best_known(self, excess: float) -> Account:
         """Return the least ε that any accountant finds, with its kind, accountant and error."""
         releases = self.releases
         if not releases:

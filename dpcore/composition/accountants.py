@@ -49,7 +49,7 @@ from dpcore.composition.releases import COUNT_RANGE, Release
 from dpcore.composition.renyi import rdp_delta, zcdp_delta
 
 _LISTS: dict[str, Callable[[Accounts, float], Account]] = {
-    "best": Accounts.best,
+    "best": Accounts.best_known,
     "exact": Accounts.exact,
     "certified": Accounts.certified,
     "basic_of_lines": lambda accounts, _: accounts.of_lines,

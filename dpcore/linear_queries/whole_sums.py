@@ -68,7 +68,7 @@ class AddedNoise:
     --------
     >>> from dpcore.linear_queries import workload
     >>> added = AddedNoise(workload("running_totals", 3), "binary_tree", Options(2, 1, "once", ""))
-    >>> [row.tolist() for row in added.rows], added.place.tolist()
+    >>> [row.tolist() for row in added.different_weights], added.place.tolist()
     ([[1.0], [1.0, 1.0]], [0, 0, 1])
     >>> added = AddedNoise(workload("running_totals", 3), "per_period", Options(2, 1, "once", ""))
     >>> added.largest.values.tolist(), added.largest.counts.tolist()
@@ -89,7 +89,7 @@ class AddedNoise:
         return tuple(row[row > 0] for row in rows), np.array(place)
 
     @property
-    def rows(self) -> Weights:
+    def different_weights(self) -> Weights:
         """The weights of the noise, each kind once, rounded up to 1e-12, but for what rounding has added."""
         return self._weights[0]
 
@@ -100,13 +100,13 @@ class AddedNoise:
 
     @cached_property
     def kinds(self) -> Tallies:
-        """The tallies of `rows`."""
-        return tallies(self.rows)
+        """The tallies of `different_weights`."""
+        return tallies(self.different_weights)
 
     @cached_property
     def largest(self) -> Tallies:
         """The tallies of the numbers of which no other one of a few contains the noise, as `_not_contained`."""
-        return tallies(_not_contained(self.rows))
+        return tallies(_not_contained(self.different_weights))
 
 
 added_noise = lru_cache(32)(AddedNoise)

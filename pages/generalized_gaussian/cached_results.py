@@ -119,7 +119,7 @@ class BoundedResult:
 
     def errors(self, key: str) -> Array:
         """Return the root mean squared error of a mechanism over the true value, from bound to bound."""
-        return self.certified.errors[f"{key}_rmse"].to_numpy()
+        return self.certified.errors_over_values[f"{key}_rmse"].to_numpy()
 
     @property
     def _released_scales(self) -> dict[str, float]:

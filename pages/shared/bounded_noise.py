@@ -187,7 +187,7 @@ class BoundedNoise:
         return comparison.clipping_width(self.epsilon, scale, self.p, self._used_sensitivity)
 
     @cached_property
-    def errors(self) -> pd.DataFrame:
+    def errors_over_values(self) -> pd.DataFrame:
         """The errors over the true value."""
         values = np.linspace(self.low, self.high, _N_VALUES)
         return comparison.errors(values, self.scale, self.p, self.low, self.high)
