@@ -147,7 +147,9 @@ def _by_losses(releases: Releases, delta: float, excess: float) -> Account:
     """ε by the contour integral, where some noise is smooth enough for it, and else by loss distributions."""
     estimate = _contour(releases, delta) if _is_spread_or_small(releases) else None
     if estimate is None:
-        return _close_account(releases, delta, excess)
+        bound = distribution_account(releases, delta, excess)
+        is_close = math.isnan(bound.error) or bound.error <= excess * bound.value
+        return bound if is_close else certified_account(releases, delta, excess)  # RDP, which is in it, takes time
     if estimate.value > _UNSEEN:
         return estimate
     proved = distribution_account(releases, delta, excess)  # which may be 0
@@ -167,13 +169,6 @@ def _contour(releases: Releases, delta: float) -> Account | None:
 def with_error(estimate: EpsilonEstimate) -> float:
     """Return the value of a contour integral with twice its error added, rounded up."""
     return float(estimate.value + 2 * estimate.error) * (1 + 1e-13)
-
-
-def _close_account(releases: Releases, delta: float, excess: float) -> Account:
-    """Return the certified bound, without RDP where the loss distribution is as close as is wanted: RDP takes time."""
-    bound = distribution_account(releases, delta, excess)
-    is_close = math.isnan(bound.error) or bound.error <= excess * bound.value
-    return bound if is_close else certified_account(releases, delta, excess)
 
 
 @lru_cache(4096)

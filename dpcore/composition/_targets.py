@@ -221,7 +221,7 @@ def _log_distance(value: float, aim: float) -> float:
 
 TOTALS = ("basic", "advanced", "kairouz", "zcdp", "rdp", "certified")
 QUERY_MECHANISMS = ("guarantee", "laplace", "exponential")
-_MADE = {"guarantee": guarantee_release, "laplace": laplace_release, "exponential": exponential_release}
+_QUERY_RELEASES = {"guarantee": guarantee_release, "laplace": laplace_release, "exponential": exponential_release}
 _TOTAL_RANGE = "[1e-6, 1e3]"
 _MOST_RUNS = interval_bounds(COUNT_RANGE)[1]
 _MOST = 1e300  # an ε that is not ∞
@@ -299,14 +299,16 @@ def epsilon_per_query(
             return min(max(math.exp(-x), _LEAST_EPSILON), _MOST_EPSILON)
 
         def total(query: float) -> float:
-            return _total((_MADE[mechanism](query, count=int(k)),), delta, accountant)
+            return _total((_QUERY_RELEASES[mechanism](query, count=int(k)),), delta, accountant)
 
         def total_at(x: float) -> float:
             return total(query_epsilon(x))
 
         limits = -math.log(_MOST_EPSILON), -math.log(_LEAST_EPSILON)
         near = _CLOSE_CERTIFIED if accountant == "certified" else _BUDGET_CLOSE
-        x = least_satisfying(lambda x: _over(total_at(x), target), total_at, target, math.log(k / target), limits, near)
+        x = least_satisfying(
+            lambda x: _log_ratio(total_at(x), target), total_at, target, math.log(k / target), limits, near
+        )
         share = _share_down(target, int(k))  # of basic composition, which no other search meets exactly
         is_kept = share >= _LEAST_EPSILON and total(share) <= target
         return max(0.0 if x is None else query_epsilon(x), share if is_kept else 0.0)
@@ -321,7 +323,7 @@ def _share_down(total: float, k: int) -> float:
     return share if total_up([share], [k]) <= total else math.nextafter(share, 0.0)
 
 
-def _over(value: float, target: float) -> float:
+def _log_ratio(value: float, target: float) -> float:
     """Return ln(value / target), kept finite, or only its sign where the target is 0."""
     return math.log(min(max(value / target, 1e-3), _MOST)) if target else float(value > 0) - 0.5
 

@@ -68,7 +68,10 @@ def sparse_shares(dimension: ArrayLike, n_nonzero: ArrayLike, size: ArrayLike) -
     >>> shares["james_stein_plus"].round(3).tolist(), shares["soft_universal"].round(3).tolist()
     ([0.13, 0.682, 0.972], [0.124, 1.092, 1.165])
     """
-    dimension, n_nonzero, size = _vector(dimension, n_nonzero, size)
+    dimension = integer("dimension", dimension, _DIMENSION_RANGE)
+    n_nonzero = integer("n_nonzero", n_nonzero, "[0, 1e9]")
+    refuse("n_nonzero", n_nonzero, n_nonzero > dimension, "[0, dimension]")
+    dimension, n_nonzero, size = np.broadcast_arrays(dimension, n_nonzero, number("size", size, _SIZE_RANGE))
     norm, root = size * np.sqrt(n_nonzero), np.sqrt(dimension)
     threshold, filled = universal_threshold(1, dimension), n_nonzero / dimension
     soft, empty = soft_threshold_risk(size, 1, threshold), soft_threshold_risk(0, 1, threshold)
@@ -174,13 +177,6 @@ def _simulated_risk(noise: Array, n_nonzero: int, size: float) -> SimulatedRisk:
     excess = np.mean((estimate.value - mean) ** 2, axis=-1) - threshold_error
     error = np.std(excess, ddof=1) / np.sqrt(len(noise))
     return SimulatedRisk(exact + float(np.mean(excess)), float(error), float(np.mean(estimate.tuning)))
-
-
-def _vector(dimension: ArrayLike, n_nonzero: ArrayLike, size: ArrayLike) -> list[Array]:
-    dimension = integer("dimension", dimension, _DIMENSION_RANGE)
-    n_nonzero = integer("n_nonzero", n_nonzero, "[0, 1e9]")
-    refuse("n_nonzero", n_nonzero, n_nonzero > dimension, "[0, dimension]")
-    return [*np.broadcast_arrays(dimension, n_nonzero, number("size", size, _SIZE_RANGE))]
 
 
 def _near_best(dimension: int, n_nonzero: int, size: float) -> tuple[float, float]:

@@ -109,11 +109,6 @@ _CLOSE, _LEAST = 2e-5, 1e-3  # of ε, and in nats: after a step so short, what i
 _MOST_STEPS, _LONGEST = 8, 2.0  # of Newton's steps, and the longest in spreads
 
 
-def _list_saddles(releases: Sequence[Release], counts: Array, delta: float) -> Saddles:
-    """Return the quick estimates of the lists in which each release is so many times, of shape (n, n_releases)."""
-    return saddles(*_sums(releases, counts), delta)
-
-
 def _close_epsilons(releases: Sequence[Release], counts: Array, delta: float) -> Array:
     """Return an estimate of ε at δ of each list, 0 of an empty one.
 
@@ -325,7 +320,8 @@ def close_totals_without(queries: Sequence[Query], releases: Sequence[Release], 
 
 def estimated_total(queries: Sequence[Query], releases: Sequence[Release], delta: float) -> float:
     """Return the estimate of the total of releases."""
-    return float(np.max(_list_saddles(releases, _lists(queries), delta_left(queries, delta)).epsilon))
+    estimates = saddles(*_sums(releases, _lists(queries)), delta_left(queries, delta))
+    return float(np.max(estimates.epsilon))
 
 
 def _lists(queries: Sequence[Query]) -> NDArray[np.float64]:

@@ -66,7 +66,8 @@ def threshold_delta(
     """
     option("noise", noise, _NOISES)
     option("rule", rule, _RULES)
-    e, s = exact("epsilon", epsilon, EPSILON_RANGE), exact("scale", scale, _scale_range(noise))
+    scale_range = "[1e-4, 1e4]" if noise == "discrete_gaussian" else "(0, inf)"
+    e, s = exact("epsilon", epsilon, EPSILON_RANGE), exact("scale", scale, scale_range)
     tau = exact("threshold", threshold, _LIMIT_RANGE)
     k, c = (
         scalar_integer("groups_per_person", groups_per_person, _GROUPS_RANGE),
@@ -87,10 +88,6 @@ def threshold_delta(
         return worst
 
     return enclosed(greatest)
-
-
-def _scale_range(noise: str) -> str:
-    return "[1e-4, 1e4]" if noise == "discrete_gaussian" else "(0, inf)"
 
 
 def _last_draw(noise: str, bound: int | None, c: int) -> int | None:
