@@ -197,7 +197,7 @@ def profile_figure(
     exact = "exact" if profile.is_exact else "least upper bound"
     traces = [line(pinned.epsilon, _above_axis(pinned.least), "pinned", "", "solid") | ghost(colours)] if pinned else []
     traces += [
-        _profile_curve(profile.epsilon, values, name, key, colours)
+        accountant_line(key, profile.epsilon, _above_axis(values), name, colours, hovertemplate="δ %{y:.4~g}")
         for key, name, values in (
             ("zcdp", "zCDP", profile.zcdp),
             ("rdp", "RDP", profile.rdp),
@@ -207,22 +207,15 @@ def profile_figure(
     ]
     traces.append(_setting_points(points, setting, end, colours))
     _delta_level(figure, setting.delta, colours)
-    hairline(figure, colours, min(setting.epsilon, end), _epsilon_label(setting.epsilon, end), "epsilon")
+    label = f"ε = {number_format.format_input_up(setting.epsilon)}{' →' if setting.epsilon > end else ''}"
+    hairline(figure, colours, min(setting.epsilon, end), label, "epsilon")
     if pinned_setting is not None:
         pinned_line(figure, colours, pinned_setting.epsilon)
     return {"data": traces, "layout": figure}
 
 
-def _epsilon_label(epsilon: float, end: float) -> str:
-    return f"ε = {number_format.format_input_up(epsilon)}{' →' if epsilon > end else ''}"
-
-
 def _above_axis(values: Array) -> Array:
     return np.where(values >= 10.0**_LOWEST_DECADE, values, np.nan)
-
-
-def _profile_curve(epsilon: Array, values: Array, name: str, key: str, colours: Colours) -> dict[str, Any]:
-    return accountant_line(key, epsilon, _above_axis(values), name, colours, hovertemplate="δ %{y:.4~g}")
 
 
 def _setting_points(points: ProfilePoints, setting: SharedSetting, end: float, colours: Colours) -> dict[str, Any]:

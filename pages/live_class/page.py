@@ -221,7 +221,15 @@ def options_figure(result: LiveResult, title: str, subtitle: str, colours: Colou
     """Draw of each option the share of the reports, and the estimated share of the answers with its ±."""
     frame = result.options
     places = np.arange(1, result.n_options + 1)
-    bars = _bars(places, 100 * frame["reported"].to_numpy(), "reported", colours["floor"])
+    bars = {
+        "type": "bar",
+        "name": "reported",
+        "x": places,
+        "y": compact(100 * frame["reported"].to_numpy()),
+        "width": 0.6,
+        "marker": {"color": colours["floor"]},
+        "hovertemplate": "reported %{y:.3~g} %<extra></extra>",
+    }
     reach = {"type": "data", "array": compact(100 * frame["half_width"]), "thickness": 1.4, "width": 5}
     dots: dict[str, Any] = {"type": "scatter", "mode": "markers", "name": "the estimate, with its ±", "x": places}
     dots |= {"y": compact(100 * frame["estimate"]), "error_y": reach | {"color": colours["analytic"]}}
@@ -236,11 +244,6 @@ def options_figure(result: LiveResult, title: str, subtitle: str, colours: Colou
     x = {"range": [0.4, result.n_options + 0.6], "tickvals": places, "ticktext": labels, "title": {"text": "option"}}
     y = {"title": {"text": "share (%)"}, "range": [_LOWEST, _HIGHEST], "nticks": 9}
     return {"data": traces, "layout": layout(colours, title, subtitle, x, y) | {"height": _HEIGHT}}
-
-
-def _bars(x: np.ndarray, y: np.ndarray, name: str, shade: str) -> dict[str, Any]:
-    bars = {"type": "bar", "name": name, "x": x, "y": compact(y), "width": 0.6, "marker": {"color": shade}}
-    return bars | {"hovertemplate": "reported %{y:.3~g} %<extra></extra>"}
 
 
 _MOST_SUBTITLE = 90

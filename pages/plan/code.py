@@ -48,13 +48,8 @@ def _dpcore_snippet(result: PlanResult) -> Snippet:
         return Snippet(DPCORE, code, note, (result.epsilon,))
     call = f"scaled = plan.scaled_to(queries, {number(setting.epsilon)}, {delta})"
     code = program(*lines, call, "print(scaled.factor, scaled.plan.total.value, sep='\\n')")
-    return Snippet(
-        DPCORE, code, f"The factor on all errors, and {note[0].lower()}{note[1:]}", _factor_and_total(result)
-    )
-
-
-def _factor_and_total(result: PlanResult) -> tuple[float, ...]:
-    return result.factor, result.epsilon
+    note = f"The factor on all errors, and {note[0].lower()}{note[1:]}"
+    return Snippet(DPCORE, code, note, (result.factor, result.epsilon))
 
 
 def _arguments(part: PlannedQuery, result: PlanResult) -> str:

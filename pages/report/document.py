@@ -124,7 +124,8 @@ def _answer_html(item: RebuiltItem, address: str) -> str:
 def _facts_html(item: RebuiltItem, address: str) -> str:
     """Return what the answer depends on: its conditions and its parameters."""
     conditions = f'<div class="conditions">{markup.html(item.conditions, address)}</div>' if item.conditions else ""
-    return conditions + _parameters_html(item)
+    values = "; ".join(f"{escape(name)}: <b>{escape(entry)}</b>" for name, entry in item.parameters if entry)
+    return conditions + (f'<p class="parameters">{values}.</p>' if values else "")
 
 
 def _setting(item: RebuiltItem) -> object:
@@ -155,11 +156,6 @@ def _figure_json(figure: Figure) -> str:
     untitled = {key: part for key, part in figure["layout"].items() if key != "title"}
     plotly_json = str(to_json_plotly(figure | {"layout": untitled}))
     return json.dumps(json.loads(plotly_json), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def _parameters_html(item: RebuiltItem) -> str:
-    values = "; ".join(f"{escape(name)}: <b>{escape(entry)}</b>" for name, entry in item.parameters if entry)
-    return f'<p class="parameters">{values}.</p>' if values else ""
 
 
 def address_of(entry: str) -> str:

@@ -144,8 +144,9 @@ def attack_sentences(result: TradeoffResult) -> tuple[str, ...]:
             "own coin."
         )
         return f"With {confidence} confidence, this attack proves {proof}.", verdict
+    bounds = "its one bound" if points.size == 1 else f"{int(points.sum())} of {points.size} bounds"
     return (
-        f"**✗ {claim} is contradicted** at {_bounds_text(points)}, with {confidence} confidence.",
+        f"**✗ {claim} is contradicted** at {bounds}, with {confidence} confidence.",
         f"The attack proves {proof}, with that confidence, if the trials are independent runs, each with its own coin.",
     )
 
@@ -183,10 +184,6 @@ def _proof_text(outcome: AttackOutcome, setting: TradeoffSetting) -> str:
 def _claim_name(row: CurveRow) -> str:
     name = escape_markdown(row.name)
     return f"The assumption that no attack exceeds {name}" if row.is_reached else f"The claim {name}"
-
-
-def _bounds_text(points: NDArray[np.bool_]) -> str:
-    return "its one bound" if points.size == 1 else f"{int(points.sum())} of {points.size} bounds"
 
 
 def contradicted_curve_text(result: TradeoffResult, sentence: str) -> str:

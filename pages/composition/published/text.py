@@ -32,13 +32,12 @@ def answer_text(result: CompositionResult) -> tuple[str, ...]:
     if result.pinned is None:
         return sentences
     pinned = result.pinned
-    before, after = (_count_at_most(page_result) for page_result in (pinned, result))
+    before, after = (
+        results.count_at_most(results.restatements_at(page_result), page_result.setting.epsilon)
+        for page_result in (pinned, result)
+    )
     settings = f"{_setting_text(pinned)} → {_setting_text(result)}"
     return *sentences, f"Compared with the pin: guarantees with at most your ε ({settings}): {before} → {after}."
-
-
-def _count_at_most(result: CompositionResult) -> int:
-    return results.count_at_most(results.restatements_at(result), result.setting.epsilon)
 
 
 def _setting_text(result: CompositionResult) -> str:

@@ -4,8 +4,6 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import pandas as pd
-
 from dpcore.denoise import ESTIMATORS, EXTRA_VARIANCE
 from pages.denoising import figures
 from pages.denoising.code import counts_claims, counts_snippets
@@ -107,7 +105,14 @@ def values(result: DenoisingResult, colours: Colours) -> Exhibit | None:
     figure = figures.values_figure(release, text.values_subtitle(result, release), colours)
     header = csv_header(result, release) | {"estimator": ESTIMATORS[release.displayed_key].name}
     alternative, confidential = text.values_alternative_text(release), CONFIDENTIAL_PICTURE if release.is_own else ""
-    return Exhibit("denoised", figure, alternative, lambda: _counts_frame(release), header, confidential=confidential)
+    return Exhibit(
+        "denoised",
+        figure,
+        alternative,
+        lambda: release.counts.frame.assign(released=release.noisy_counts, denoised=release.denoised_counts),
+        header,
+        confidential=confidential,
+    )
 
 
 def table(result: DenoisingResult, _: Colours) -> Exhibit | None:
@@ -123,10 +128,6 @@ def _errors_exhibit(name: str, picture: Figure | str, result: DenoisingResult, r
     alternative, header = text.errors_alternative_text(release), csv_header(result, release)
     confidential = CONFIDENTIAL_FIGURES if release.is_own else ""
     return Exhibit(name, picture, alternative, lambda: release.frame, header, confidential=confidential)
-
-
-def _counts_frame(release: CountsRelease) -> pd.DataFrame:
-    return release.counts.frame.assign(released=release.noisy_counts, denoised=release.denoised_counts)
 
 
 def csv_header(result: DenoisingResult, release: CountsRelease) -> dict[str, Any]:

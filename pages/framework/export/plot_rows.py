@@ -73,7 +73,9 @@ def read_table(text: str) -> CsvTable:
     first = next(place for place, line in enumerate(lines) if not line.startswith("# "))
     heads, *rows = csv.reader("\n".join(lines[first:]).splitlines(keepends=True))
     texts = {head: [row[place] for row in rows] for place, head in enumerate(heads)}
-    return CsvTable(texts, {head: _numbers(column) for head, column in texts.items()})
+    return CsvTable(
+        texts, {head: np.array([_number(text) for text in column], np.float64) for head, column in texts.items()}
+    )
 
 
 def find_place(table: CsvTable, x: Sequence[Any], y: Sequence[Any]) -> Place | None:
@@ -97,10 +99,6 @@ def is_text(values: Sequence[Any]) -> bool:
 def as_numbers(values: Sequence[Any]) -> Array:
     """Return the numbers of a trace, NaN where it has none: a gap, or a name."""
     return np.array([np.nan if value is None or isinstance(value, str) else value for value in values], np.float64)
-
-
-def _numbers(texts: Sequence[str]) -> Array:
-    return np.array([_number(text) for text in texts], np.float64)
 
 
 def _number(text: str) -> float:

@@ -177,7 +177,9 @@ def removed_figure(
     curves = [*other_curves, *([own] if own else [])]
     x_axis = _curve_x_axis(along, value)
     title = "Share of the classical variance that exact calibration removes"
-    figure = layout(colours, title, subtitle, x_axis, _removed_axis())
+    y_axis = {"range": [_BOTTOM, _TOP], "tickvals": list(_MARKS), "ticktext": list(_MARKS.values())}
+    y_axis |= {"title": {"text": "share of the variance removed"}}
+    figure = layout(colours, title, subtitle, x_axis, y_axis)
     _mark_levels(figure, colours)
     traces = [line(pinned.x, pinned.removed, "pinned", "", "solid") | ghost(colours)] if pinned else []
     for place, curve in enumerate(other_curves):
@@ -196,11 +198,6 @@ def _curve_x_axis(along: str, value: float) -> dict[str, Any]:
     if along == "epsilon":
         return log_axis("privacy loss parameter ε (nats)", *decades(-3, 2, value)) | hover_head("ε")
     return log_axis("excess probability δ", *decades(-12, 0, value)) | hover_head("δ")
-
-
-def _removed_axis() -> dict[str, Any]:
-    axis = {"range": [_BOTTOM, _TOP], "tickvals": list(_MARKS), "ticktext": list(_MARKS.values())}
-    return axis | {"title": {"text": "share of the variance removed"}}
 
 
 def _mark_levels(figure: Figure, colours: Colours) -> None:

@@ -54,9 +54,8 @@ def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figur
     reach = half_width / count if relative else np.maximum(count, 0.5) if axis == "log" else count
     common = axis_names(result, order)[1]
     subtitle += f"; cells by {common}" if common else ""
-    figure = layout(
-        colours, _figure_title(axis), subtitle, _count_axis(axis, result) | {"side": "top"}, _names_axis(result, order)
-    )
+    title = "Error as a share of the count" if axis == "relative" else "Your cells, and where a release falls"
+    figure = layout(colours, title, subtitle, _count_axis(axis, result) | {"side": "top"}, _names_axis(result, order))
     least = 60 + _ROW * len(order)
     figure |= {"hovermode": "closest", "height": max(figure["height"], least), "meta": {"leastHeight": least}}
     traces, is_usable = [], result.is_usable[order]
@@ -77,10 +76,6 @@ def cells_figure(result: TablesResult, subtitle: str, colours: Colours) -> Figur
     if relative:
         _mark_accepted_share(figure, result.values["share"], colours)
     return {"data": traces, "layout": figure}
-
-
-def _figure_title(axis: str) -> str:
-    return "Error as a share of the count" if axis == "relative" else "Your cells, and where a release falls"
 
 
 def _names_axis(result: TablesResult, order: NDArray[np.intp]) -> dict[str, Any]:

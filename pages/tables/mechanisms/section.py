@@ -109,7 +109,8 @@ def recommendation_reason(result: TablesResult) -> str:
     best = result.recommendation
     if best is None:
         return ""
-    name, size, guarantee = best.mechanism.name, f"±{format_up(best.error)}", _guarantee_name(result)
+    guarantee = "pure ε-DP" if result.setting.promise == "pure" else "ε-DP or (ε, δ)-DP"
+    name, size = best.mechanism.name, f"±{format_up(best.error)}"
     contribution = f"k = {format_input_down(result.setting.per_person)}{contribution_text(result)}"
     scale = f"{best.mechanism.symbol} = {format_up(best.mechanism.scale)}"
     head = f"**{name} noise, {scale}** ({best.mechanism.guarantee}; {contribution})."
@@ -130,10 +131,6 @@ def recommendation_reason(result: TablesResult) -> str:
         for rival_mechanism in best.without_safe_sampler
     )
     return f"{head} {sentence}{others}"
-
-
-def _guarantee_name(result: TablesResult) -> str:
-    return "pure ε-DP" if result.setting.promise == "pure" else "ε-DP or (ε, δ)-DP"
 
 
 def delta_text(result: TablesResult) -> str:

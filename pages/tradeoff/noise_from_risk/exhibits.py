@@ -88,7 +88,8 @@ def noise_curve(result: TradeoffResult, colours: Colours) -> Exhibit | None:
     if noise is None:
         return None
     figure = figures.curve_figure(noise, view, _pinned(result), _subtitle(noise), colours)
-    picks = (HANDLES.get(noise.setting.kind, ""), _picked_limit(noise, view))
+    kind = noise.setting.kind
+    picks = HANDLES.get(kind, ""), limit_of(kind).key if figures.is_height(kind, view) else ""
     alternative, numbers = text.alternative_text(noise), partial(pd.DataFrame, noise.points)
     return Exhibit("noise_curve", figure, alternative, numbers, _header(result, noise), picks)
 
@@ -130,11 +131,6 @@ def _pinned(result: TradeoffResult) -> RiskNoise | None:
 def _conditions(result: TradeoffResult) -> dict[str, float]:
     setting = result.setting
     return {"alpha": setting.alpha, "prior": setting.prior, "baseline": setting.baseline}
-
-
-def _picked_limit(noise: RiskNoise, view: str) -> str:
-    """Return the key of the limit that a click's height sets, where the height is that of a limit."""
-    return limit_of(noise.setting.kind).key if figures.is_height(noise.setting.kind, view) else ""
 
 
 def _subtitle(noise: RiskNoise) -> str:
