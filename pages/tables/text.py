@@ -12,15 +12,11 @@ from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.section import Conditions, Field
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import (
-    chart_text,
     escape_markdown,
     exact_text,
-    format_down,
     format_input_down,
     format_input_up,
-    format_nearest,
     format_up,
-    table_html,
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import statements as shared_statements
@@ -35,7 +31,7 @@ from pages.shared.site_map import TABLES
 from pages.shared.statements import Release, delta_text, mechanism_text, off_by, release_statements
 from pages.tables.mechanisms import text
 from pages.tables.mechanisms.mechanism_text import error_text as size_text
-from pages.tables.mechanisms.mechanism_text import share_of_count, unavailable_reasons
+from pages.tables.mechanisms.mechanism_text import unavailable_reasons
 from pages.tables.parameters import CELLS, ERROR, GUARANTEE, MARGINS, MECHANISM, NAMES, NEIGHBOURS, PER_CELL
 from pages.tables.results import TablesResult
 
@@ -48,7 +44,7 @@ _FIXED_LIST = "with those categories that nobody is in, and one cell “other”
 SAMPLE = "This is a sample table: [use my own table](#own_table_box)."
 
 
-def table_answer_text(
+def section_answer_text(
     result: TablesResult,
     answer_text: Callable[[TablesResult], tuple[str, ...]],
     comparison_text: Callable[[TablesResult], str],
@@ -191,7 +187,6 @@ WHY_NOISE = (
     f"More is in the glossary: {glossary_link('reconstruction', 'reconstruction and differencing')}. "
     "A table in which each person is in one cell costs ε once, not once for each cell (parallel composition)."
 )
-_MOST_ROWS = 100
 
 
 def error_text(result: TablesResult) -> str:
@@ -201,29 +196,6 @@ def error_text(result: TablesResult) -> str:
     if result.n_cells == 1:
         return f"in {share(result.setting.significance)} of releases"
     return f"for all {result.n_cells:,} cells at once in {share(result.setting.significance)} of releases"
-
-
-def subtitle(result: TablesResult) -> str:
-    """Return the table and its noise, on one line."""
-    source = "" if result.table is None else result.table.source.split(" (")[0]
-    return (
-        f"{chart_text(source)}: ±{format_up(result.half_width)} {error_text(result)}; {short_parameters_text(result)}"
-    )
-
-
-def answer_text(result: TablesResult) -> tuple[str, str]:
-    """Return how many cells are distinguishable from an empty one, and under which noise."""
-    if result.mechanism is None:
-        return no_mechanism_text(result)
-    n, n_visible = result.n_cells, int(np.sum(result.visible_share >= 0.5))
-    n_cells = f"{n_visible:,} of {n:,} cells {'is' if n_visible == 1 else 'are'}"
-    if n == 1:
-        n_cells = f"the one cell is{'' if n_visible else ' not'}"
-    first = (
-        f"With {in_words(result.mechanism)} noise (±{format_up(result.half_width)}), {n_cells} distinguishable from"
-        " empty cells at least half of the time."
-    )
-    return first, f"{half_width_meaning(result)}; {guarantee_text(result.mechanism, result.setting.epsilon)}."
 
 
 def half_width_meaning(result: TablesResult) -> str:
@@ -274,43 +246,6 @@ def guarantee_text(mechanism: Mechanism, epsilon: float) -> str:
     caveat = "" if mechanism.status == PROVED else ", unproved here"
     little = f"; this {LITTLE}" if epsilon > LARGE_EPSILON else ""
     return f"the noise satisfies {mechanism.guarantee}{caveat}, if the conditions hold{little}"
-
-
-def alternative_text(result: TablesResult) -> str:
-    """Return what the figure of the cells shows, for those who can't see it."""
-    return (
-        f"{result.n_cells:,} cells from {format_nearest(float(result.counts.max(initial=0)))} down to"
-        f" {format_nearest(float(result.counts.min(initial=0)))}, each with ±{format_up(result.half_width)}:"
-        f" {int(result.bar_is_above_zero.sum()):,} of the error bars end above 0, and"
-        f" {int(result.stays_above_zero.sum()):,} of the cells are released as positive numbers in that share of "
-        "releases."
-    )
-
-
-def cells_html(result: TablesResult) -> str:
-    """Return the first cells of the table in numbers, as an HTML table."""
-    if result.table is None:
-        return ""
-    frame = result.table.frame.head(_MOST_ROWS)
-    heads = ["Cell", "Count", "± ÷ count", "Released as positive", "Distinguishable from an empty cell"]
-    rows = [
-        [
-            str(cell)[:80],
-            f"{count:,.0f}",
-            share_of_count(result.half_width / count) if count else "–",
-            ("yes" if is_bar_positive else "yes, although its bar reaches 0") if is_positive else "no",
-            f"{format_down(100 * share, 3)} % of releases",
-        ]
-        for cell, count, is_bar_positive, is_positive, share in zip(
-            frame["cell"],
-            frame["count"],
-            result.bar_is_above_zero,
-            result.stays_above_zero,
-            result.visible_share,
-            strict=False,
-        )
-    ]
-    return table_html("The cells in numbers", "cells", heads, rows)
 
 
 ERROR_FIELD, GUARANTEE_FIELD = Field(ERROR, "Error bound for"), Field(GUARANTEE, "Guarantee")

@@ -33,7 +33,7 @@ from pages.tables.appearance import figures, text
 from pages.tables.appearance.text import NOTE, noise_text
 from pages.tables.parameters import APPEARING, CASES, CELLS, THRESHOLD, WANTED
 from pages.tables.results import TablesResult
-from pages.tables.text import sample_text, table_answer_text
+from pages.tables.text import sample_text, section_answer_text
 
 _OTHERS = {
     DP_ACCOUNTING: "It accounts for privacy, and has no threshold.",
@@ -333,7 +333,7 @@ SECTION = Section[TablesResult](
     controls=controls,
     more_settings=more_settings,
     parts=parts,
-    answer_text=lambda result: table_answer_text(result, text.answer_text, text.comparison_text),
+    answer_text=lambda result: section_answer_text(result, text.answer_text, text.comparison_text),
     explanation=lambda _: text.EXPLANATION,
     conditions=appearance_conditions,
     exhibits=(size_chart, groups_chart, cases_chart, epsilon_chart, cases_epsilon_chart, chances_table),

@@ -17,27 +17,44 @@ from pages.framework.chart.theme import compact, layout
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import format_input_up, format_up, plural, table_html
+from pages.framework.parameters.number_format import (
+    chart_text,
+    format_down,
+    format_input_up,
+    format_nearest,
+    format_up,
+    plural,
+    table_html,
+)
 from pages.framework.parameters.parameter import Parameter, Search
 from pages.shared.counts.table import TABLE_FIELD
-from pages.tables import code, text
+from pages.shared.formulas import in_words
+from pages.tables import code
 from pages.tables.code import explanation_text
+from pages.tables.mechanisms.mechanism_text import share_of_count
 from pages.tables.mechanisms.results import mechanism_with
 from pages.tables.mechanisms.text import cell_questions_with_bars
 from pages.tables.parameters import AXIS, FIRST, N_DRAWN, NAMES_OF_CELL_SECTIONS, ORDER, SHARE, SMALLEST
 from pages.tables.results import TablesResult
 from pages.tables.text import (
     MOST_FIELDS,
+    WHY_NOISE,
+    comparison_text,
     conditions,
     downloads,
+    error_text,
     folded_fields,
+    guarantee_text,
+    half_width_meaning,
     has_statements,
     known_fields,
+    no_mechanism_text,
     noise_fields,
     sample_text,
+    section_answer_text,
+    short_parameters_text,
     statements,
     steps_text,
-    table_answer_text,
 )
 
 _MOST_NAMES = 24  # names of more cells have no room on the axis
@@ -255,8 +272,8 @@ def cells(result: TablesResult, colours: Colours) -> Exhibit | None:
     """Return every cell with its error bar; nothing where there is no table or no mechanism."""
     if result.table is None or result.mechanism is None:
         return None
-    figure = cells_figure(result, text.subtitle(result), colours)
-    alternative, confidential = text.alternative_text(result), result.confidential_note(CONFIDENTIAL_PICTURE)
+    figure = cells_figure(result, subtitle(result), colours)
+    alternative, confidential = alternative_text(result), result.confidential_note(CONFIDENTIAL_PICTURE)
     return Exhibit(
         "cells", figure, alternative, lambda: cells_frame(result), _csv_header(result), confidential=confidential
     )
@@ -266,9 +283,54 @@ def cells_table(result: TablesResult, _: Colours) -> Exhibit | None:
     """Return the first cells in numbers; their CSV has all."""
     if result.table is None or result.mechanism is None:
         return None
-    alternative, html, header = text.alternative_text(result), text.cells_html(result), _csv_header(result)
+    alternative, html, header = alternative_text(result), cells_html(result), _csv_header(result)
     confidential = result.confidential_note(CONFIDENTIAL_TABLE)
     return Exhibit("cells_table", html, alternative, lambda: cells_frame(result), header, confidential=confidential)
+
+
+def subtitle(result: TablesResult) -> str:
+    """Return the table and its noise, on one line."""
+    source = "" if result.table is None else result.table.source.split(" (")[0]
+    return (
+        f"{chart_text(source)}: ±{format_up(result.half_width)} {error_text(result)}; {short_parameters_text(result)}"
+    )
+
+
+def alternative_text(result: TablesResult) -> str:
+    """Return what the figure of the cells shows, for those who can't see it."""
+    return (
+        f"{result.n_cells:,} cells from {format_nearest(float(result.counts.max(initial=0)))} down to"
+        f" {format_nearest(float(result.counts.min(initial=0)))}, each with ±{format_up(result.half_width)}:"
+        f" {int(result.bar_is_above_zero.sum()):,} of the error bars end above 0, and"
+        f" {int(result.stays_above_zero.sum()):,} of the cells are released as positive numbers in that share of "
+        "releases."
+    )
+
+
+def cells_html(result: TablesResult) -> str:
+    """Return the first cells of the table in numbers, as an HTML table."""
+    if result.table is None:
+        return ""
+    frame = result.table.frame.head(_MOST_ROWS)
+    heads = ["Cell", "Count", "± ÷ count", "Released as positive", "Distinguishable from an empty cell"]
+    rows = [
+        [
+            str(cell)[:80],
+            f"{count:,.0f}",
+            share_of_count(result.half_width / count) if count else "–",
+            ("yes" if is_bar_positive else "yes, although its bar reaches 0") if is_positive else "no",
+            f"{format_down(100 * share, 3)} % of releases",
+        ]
+        for cell, count, is_bar_positive, is_positive, share in zip(
+            frame["cell"],
+            frame["count"],
+            result.bar_is_above_zero,
+            result.stays_above_zero,
+            result.visible_share,
+            strict=False,
+        )
+    ]
+    return table_html("The cells in numbers", "cells", heads, rows)
 
 
 def _csv_header(result: TablesResult) -> dict[str, Any]:
@@ -291,6 +353,21 @@ def cells_frame(result: TablesResult) -> pd.DataFrame:
         stays_above_zero=result.stays_above_zero,
         distinguishable_from_empty=result.visible_share,
     )
+
+
+def answer_text(result: TablesResult) -> tuple[str, str]:
+    """Return how many cells are distinguishable from an empty one, and under which noise."""
+    if result.mechanism is None:
+        return no_mechanism_text(result)
+    n, n_visible = result.n_cells, int(np.sum(result.visible_share >= 0.5))
+    n_cells = f"{n_visible:,} of {n:,} cells {'is' if n_visible == 1 else 'are'}"
+    if n == 1:
+        n_cells = f"the one cell is{'' if n_visible else ' not'}"
+    first = (
+        f"With {in_words(result.mechanism)} noise (±{format_up(result.half_width)}), {n_cells} distinguishable from"
+        " empty cells at least half of the time."
+    )
+    return first, f"{half_width_meaning(result)}; {guarantee_text(result.mechanism, result.setting.epsilon)}."
 
 
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:
@@ -349,7 +426,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     if (merges := merges_table(result, colours)) is not None:
         yield Fold((merges,), MERGES_NAME)
     yield Fold((cells_table(result, colours),), "The cells in numbers")
-    yield Fold((text.WHY_NOISE,), "Why noise at all")
+    yield Fold((WHY_NOISE,), "Why noise at all")
 
 
 SECTION = Section[TablesResult](
@@ -359,7 +436,7 @@ SECTION = Section[TablesResult](
     more_settings=more_settings,
     parts=parts,
     is_available=lambda result: result.has_cells,
-    answer_text=lambda result: table_answer_text(result, text.answer_text, text.comparison_text),
+    answer_text=lambda result: section_answer_text(result, answer_text, comparison_text),
     explanation=explanation_text,
     conditions=conditions,
     exhibits=(cells, cells_table, merges_table),

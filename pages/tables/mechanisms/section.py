@@ -44,10 +44,10 @@ from pages.tables.text import (
     has_statements,
     known_fields,
     sample_text,
+    section_answer_text,
     sensitivity_fields,
     statements,
     steps_text,
-    table_answer_text,
 )
 
 
@@ -290,7 +290,7 @@ SECTION = Section[TablesResult](
     controls=controls,
     more_settings=more_settings,
     parts=parts,
-    answer_text=lambda result: table_answer_text(result, text.answer_text, text.comparison_text),
+    answer_text=lambda result: section_answer_text(result, text.answer_text, text.comparison_text),
     explanation=explanation_text,
     conditions=conditions,
     exhibits=(ranked_half_widths, half_widths_over_persons, half_widths_over_epsilon, mechanisms_table),

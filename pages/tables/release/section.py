@@ -44,9 +44,9 @@ from pages.tables.text import (
     known_fields,
     no_mechanism_text,
     noise_fields,
+    section_answer_text,
     short_parameters_text,
     statements,
-    table_answer_text,
 )
 
 MOST_BARS = 200  # more bars are not distinguishable in the figure
@@ -363,7 +363,7 @@ SECTION = Section[TablesResult](
     more_settings=more_settings,
     parts=parts,
     is_available=lambda result: result.has_cells,
-    answer_text=lambda result: table_answer_text(result, answer_text, comparison_text),
+    answer_text=lambda result: section_answer_text(result, answer_text, comparison_text),
     explanation=explanation_text,
     conditions=conditions,
     exhibits=(release, release_table, repeated_releases),
