@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from dpcore import discrete_gaussian, gaussian, laplace, truncated_geometric
 from dpcore.checks import Array, generator, integer, number, refuse, scalar, scalar_integer, shape
 from dpcore.discrete_gaussian.sampling import Bits, Unbounded, Whole, exponential_coin, less_by_digits
-from dpcore.roots import bisect
+from dpcore.roots import bisect, whole_mean
 from dpcore.rounding import ULP
 from dpcore.unknown_groups.selection import (
     KEPT_RANGE,
@@ -22,7 +22,6 @@ from dpcore.unknown_groups.selection import (
     SIZE_RANGE,
     Split,
     optimal_keep_probability,
-    whole_mean,
 )
 from dpcore.unknown_groups.thresholds import ThresholdRelease, noise_of, whole_limit
 

@@ -31,9 +31,9 @@ from dpcore.composition import (
     profile_release,
     truncated_geometric_release,
 )
-from dpcore.roots import Rows, bisect, safe_root
+from dpcore.roots import Rows, bisect, safe_root, whole_mean
 from dpcore.rounding import ULP, round_down, round_up
-from dpcore.unknown_groups.selection import GROUPS_RANGE, KEPT_RANGE, SPLIT_DELTA_RANGE, best_split, whole_mean
+from dpcore.unknown_groups.selection import GROUPS_RANGE, KEPT_RANGE, SPLIT_DELTA_RANGE, best_split
 from dpcore.unknown_groups.thresholds import (
     CONTRIBUTIONS_RANGE,
     RULES,

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from dpcore._records import PlainRecord
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, number
 from dpcore.composition import optimal_delta
-from dpcore.roots import bisect
+from dpcore.roots import bisect, whole_mean
 from dpcore.rounding import ULP, round_down
 from dpcore.truncated_geometric import sum_of_powers
 
@@ -77,11 +77,6 @@ def _enough_people(probability: float, epsilon: float, delta: float) -> float:
     while size < MOST_PEOPLE and optimal_keep_probability(size, epsilon, delta) < probability:
         size = min(2 * size, MOST_PEOPLE)
     return size
-
-
-def whole_mean(low: Array, high: Array) -> Array:
-    """Return the whole number in the middle of a bracket."""
-    return np.floor((low + high) / 2)
 
 
 @dataclass(frozen=True)

@@ -30,11 +30,6 @@ METHODS = {
 }
 
 
-def accountant_snippets(result: CompositionResult) -> tuple[Snippet, ...]:
-    """Return the ε of the list by the accountant of the page."""
-    return list_snippets(result, result.setting.accountant)
-
-
 def list_snippets(result: CompositionResult, accountant: str) -> tuple[Snippet, ...]:
     """Return ε of the list by an accountant; nothing where it has none."""
     releases, delta, name = all_releases(result), result.setting.delta, DPCORE_ACCOUNTANTS[accountant]

@@ -14,9 +14,12 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.number_format import (
     escape_markdown,
     exact_text,
+    format_down,
     format_input_down,
     format_input_up,
+    format_nearest,
     format_up,
+    table_html,
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import statements as shared_statements
@@ -31,7 +34,7 @@ from pages.shared.site_map import TABLES
 from pages.shared.statements import Release, delta_text, mechanism_text, off_by, release_statements
 from pages.tables.mechanisms import text
 from pages.tables.mechanisms.mechanism_text import error_text as size_text
-from pages.tables.mechanisms.mechanism_text import unavailable_reasons
+from pages.tables.mechanisms.mechanism_text import share_of_count, unavailable_reasons
 from pages.tables.parameters import CELLS, ERROR, GUARANTEE, MARGINS, MECHANISM, NAMES, NEIGHBOURS, PER_CELL
 from pages.tables.results import TablesResult
 
@@ -41,6 +44,7 @@ MISSING = (
 )
 MENDING = "[Correct it or bring another one](#own_table_box), or choose a sample table."
 _FIXED_LIST = "with those categories that nobody is in, and one cell “other” for the rest. With a fixed list:"
+MOST_ROWS = 100
 SAMPLE = "This is a sample table: [use my own table](#own_table_box)."
 
 
@@ -246,6 +250,43 @@ def guarantee_text(mechanism: Mechanism, epsilon: float) -> str:
     caveat = "" if mechanism.status == PROVED else ", unproved here"
     little = f"; this {LITTLE}" if epsilon > LARGE_EPSILON else ""
     return f"the noise satisfies {mechanism.guarantee}{caveat}, if the conditions hold{little}"
+
+
+def cells_alternative_text(result: TablesResult) -> str:
+    """Return what the figure of the cells shows, for those who can't see it."""
+    return (
+        f"{result.n_cells:,} cells from {format_nearest(float(result.counts.max(initial=0)))} down to"
+        f" {format_nearest(float(result.counts.min(initial=0)))}, each with ±{format_up(result.half_width)}:"
+        f" {int(result.bar_is_above_zero.sum()):,} of the error bars end above 0, and"
+        f" {int(result.stays_above_zero.sum()):,} of the cells are released as positive numbers in that share of "
+        "releases."
+    )
+
+
+def cells_html(result: TablesResult) -> str:
+    """Return the first cells of the table in numbers, as an HTML table."""
+    if result.table is None:
+        return ""
+    frame = result.table.frame.head(MOST_ROWS)
+    heads = ["Cell", "Count", "± ÷ count", "Released as positive", "Distinguishable from an empty cell"]
+    rows = [
+        [
+            str(cell)[:80],
+            f"{count:,.0f}",
+            share_of_count(result.half_width / count) if count else "–",
+            ("yes" if is_bar_positive else "yes, although its bar reaches 0") if is_positive else "no",
+            f"{format_down(100 * share, 3)} % of releases",
+        ]
+        for cell, count, is_bar_positive, is_positive, share in zip(
+            frame["cell"],
+            frame["count"],
+            result.bar_is_above_zero,
+            result.stays_above_zero,
+            result.visible_share,
+            strict=False,
+        )
+    ]
+    return table_html("The cells in numbers", "cells", heads, rows)
 
 
 ERROR_FIELD, GUARANTEE_FIELD = Field(ERROR, "Error bound for"), Field(GUARANTEE, "Guarantee")

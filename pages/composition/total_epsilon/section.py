@@ -279,5 +279,5 @@ SECTION = Section[CompositionResult](
     explanation=lambda _: EXPLANATION,
     exhibits=(growth_chart, costs_chart, lines_table, periods_table),
     claims=claims,
-    snippets=code.accountant_snippets,
+    snippets=lambda result: code.list_snippets(result, result.setting.accountant),
 )

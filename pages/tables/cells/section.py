@@ -17,42 +17,26 @@ from pages.framework.chart.theme import compact, layout
 from pages.framework.export.exhibit import CONFIDENTIAL_PICTURE, CONFIDENTIAL_TABLE, Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fold, Part, Section
 from pages.framework.parameters import number_format
-from pages.framework.parameters.number_format import (
-    chart_text,
-    format_down,
-    format_input_up,
-    format_nearest,
-    format_up,
-    plural,
-    table_html,
-)
+from pages.framework.parameters.number_format import chart_text, format_input_up, format_up, plural, table_html
 from pages.framework.parameters.parameter import Parameter, Search
 from pages.shared.counts.table import TABLE_FIELD
 from pages.shared.formulas import in_words
-from pages.tables import code
+from pages.tables import code, text
 from pages.tables.code import explanation_text
-from pages.tables.mechanisms.mechanism_text import share_of_count
 from pages.tables.mechanisms.results import mechanism_with
 from pages.tables.mechanisms.text import cell_questions_with_bars
 from pages.tables.parameters import AXIS, FIRST, N_DRAWN, NAMES_OF_CELL_SECTIONS, ORDER, SHARE, SMALLEST
 from pages.tables.results import TablesResult
 from pages.tables.text import (
     MOST_FIELDS,
-    WHY_NOISE,
-    comparison_text,
+    MOST_ROWS,
     conditions,
     downloads,
-    error_text,
     folded_fields,
-    guarantee_text,
-    half_width_meaning,
     has_statements,
     known_fields,
-    no_mechanism_text,
     noise_fields,
     sample_text,
-    section_answer_text,
-    short_parameters_text,
     statements,
     steps_text,
 )
@@ -192,7 +176,6 @@ def _mark_accepted_share(figure: Figure, share: float, colours: Colours) -> None
     figure["annotations"].append(note | {"x": float(np.log10(share)), "font": {"size": theme.TYPE}})
 
 
-_MOST_ROWS = 100
 MERGES_NAME = "Which cells to merge"
 _CAUTION = (
     "Decide on a merge before anybody looks at the counts, such as from an older table: categories that follow the "
@@ -253,7 +236,7 @@ def merges_table(result: TablesResult, _: Colours) -> Exhibit | None:
     if result.mechanism is None or result.is_usable.all() or result.counts.sum() < result.detection_threshold:
         return None
     groups = [part for _, part in merges_frame(result).groupby("category") if len(part) > 1]
-    rows = [[_category_name(part), f"{len(part):,}", f"{part['count'].sum():,.0f}"] for part in groups[:_MOST_ROWS]]
+    rows = [[_category_name(part), f"{len(part):,}", f"{part['count'].sum():,.0f}"] for part in groups[:MOST_ROWS]]
     html = table_html(MERGES_NAME, "cells", ["Merged category", "Cells", "Count together"], rows)
     least = format_up(result.detection_threshold)
     alternative = f"{plural(len(groups), 'category', 'categories')} of neighbouring cells, each with at least {least}."
@@ -273,7 +256,7 @@ def cells(result: TablesResult, colours: Colours) -> Exhibit | None:
     if result.table is None or result.mechanism is None:
         return None
     figure = cells_figure(result, subtitle(result), colours)
-    alternative, confidential = alternative_text(result), result.confidential_note(CONFIDENTIAL_PICTURE)
+    alternative, confidential = text.cells_alternative_text(result), result.confidential_note(CONFIDENTIAL_PICTURE)
     return Exhibit(
         "cells", figure, alternative, lambda: cells_frame(result), _csv_header(result), confidential=confidential
     )
@@ -283,7 +266,7 @@ def cells_table(result: TablesResult, _: Colours) -> Exhibit | None:
     """Return the first cells in numbers; their CSV has all."""
     if result.table is None or result.mechanism is None:
         return None
-    alternative, html, header = alternative_text(result), cells_html(result), _csv_header(result)
+    alternative, html, header = text.cells_alternative_text(result), text.cells_html(result), _csv_header(result)
     confidential = result.confidential_note(CONFIDENTIAL_TABLE)
     return Exhibit("cells_table", html, alternative, lambda: cells_frame(result), header, confidential=confidential)
 
@@ -291,46 +274,8 @@ def cells_table(result: TablesResult, _: Colours) -> Exhibit | None:
 def subtitle(result: TablesResult) -> str:
     """Return the table and its noise, on one line."""
     source = "" if result.table is None else result.table.source.split(" (")[0]
-    return (
-        f"{chart_text(source)}: ±{format_up(result.half_width)} {error_text(result)}; {short_parameters_text(result)}"
-    )
-
-
-def alternative_text(result: TablesResult) -> str:
-    """Return what the figure of the cells shows, for those who can't see it."""
-    return (
-        f"{result.n_cells:,} cells from {format_nearest(float(result.counts.max(initial=0)))} down to"
-        f" {format_nearest(float(result.counts.min(initial=0)))}, each with ±{format_up(result.half_width)}:"
-        f" {int(result.bar_is_above_zero.sum()):,} of the error bars end above 0, and"
-        f" {int(result.stays_above_zero.sum()):,} of the cells are released as positive numbers in that share of "
-        "releases."
-    )
-
-
-def cells_html(result: TablesResult) -> str:
-    """Return the first cells of the table in numbers, as an HTML table."""
-    if result.table is None:
-        return ""
-    frame = result.table.frame.head(_MOST_ROWS)
-    heads = ["Cell", "Count", "± ÷ count", "Released as positive", "Distinguishable from an empty cell"]
-    rows = [
-        [
-            str(cell)[:80],
-            f"{count:,.0f}",
-            share_of_count(result.half_width / count) if count else "–",
-            ("yes" if is_bar_positive else "yes, although its bar reaches 0") if is_positive else "no",
-            f"{format_down(100 * share, 3)} % of releases",
-        ]
-        for cell, count, is_bar_positive, is_positive, share in zip(
-            frame["cell"],
-            frame["count"],
-            result.bar_is_above_zero,
-            result.stays_above_zero,
-            result.visible_share,
-            strict=False,
-        )
-    ]
-    return table_html("The cells in numbers", "cells", heads, rows)
+    error = f"±{format_up(result.half_width)} {text.error_text(result)}"
+    return f"{chart_text(source)}: {error}; {text.short_parameters_text(result)}"
 
 
 def _csv_header(result: TablesResult) -> dict[str, Any]:
@@ -358,7 +303,7 @@ def cells_frame(result: TablesResult) -> pd.DataFrame:
 def answer_text(result: TablesResult) -> tuple[str, str]:
     """Return how many cells are distinguishable from an empty one, and under which noise."""
     if result.mechanism is None:
-        return no_mechanism_text(result)
+        return text.no_mechanism_text(result)
     n, n_visible = result.n_cells, int(np.sum(result.visible_share >= 0.5))
     n_cells = f"{n_visible:,} of {n:,} cells {'is' if n_visible == 1 else 'are'}"
     if n == 1:
@@ -367,7 +312,7 @@ def answer_text(result: TablesResult) -> tuple[str, str]:
         f"With {in_words(result.mechanism)} noise (±{format_up(result.half_width)}), {n_cells} distinguishable from"
         " empty cells at least half of the time."
     )
-    return first, f"{half_width_meaning(result)}; {guarantee_text(result.mechanism, result.setting.epsilon)}."
+    return first, f"{text.half_width_meaning(result)}; {text.guarantee_text(result.mechanism, result.setting.epsilon)}."
 
 
 def controls(result: TablesResult) -> Sequence[Field | Parameter]:
@@ -426,7 +371,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
     if (merges := merges_table(result, colours)) is not None:
         yield Fold((merges,), MERGES_NAME)
     yield Fold((cells_table(result, colours),), "The cells in numbers")
-    yield Fold((WHY_NOISE,), "Why noise at all")
+    yield Fold((text.WHY_NOISE,), "Why noise at all")
 
 
 SECTION = Section[TablesResult](
@@ -436,7 +381,7 @@ SECTION = Section[TablesResult](
     more_settings=more_settings,
     parts=parts,
     is_available=lambda result: result.has_cells,
-    answer_text=lambda result: section_answer_text(result, answer_text, comparison_text),
+    answer_text=lambda result: text.section_answer_text(result, answer_text, text.comparison_text),
     explanation=explanation_text,
     conditions=conditions,
     exhibits=(cells, cells_table, merges_table),
