@@ -146,13 +146,13 @@ def sureshrink_shares(
     numbers = _rising("n_nonzero", integer("n_nonzero", n_nonzero, f"[1, {dimension}]"))
     norm = _rising("norm", number("norm", norm, "[1e-3, 1e3]"))
     noise = _standard_draws(rng, dimension, n_releases)
-    some = np.unique(np.rint(np.geomspace(numbers[0], numbers[-1], _NUMBERS)))
+    places = np.unique(np.rint(np.geomspace(numbers[0], numbers[-1], _NUMBERS)))
     norms = np.unique(np.geomspace(norm[0], norm[-1], _NORMS))
-    sizes = norms * np.sqrt(dimension / some[:, None])
-    shares = [[_simulated_risk(noise, int(k), a).share for a in row] for k, row in zip(some, sizes, strict=True)]
+    sizes = norms * np.sqrt(dimension / places[:, None])
+    shares = [[_simulated_risk(noise, int(k), a).share for a in row] for k, row in zip(places, sizes, strict=True)]
     logarithm = np.log(np.maximum(shares, 1e-9))  # an unbiased mean over few releases may be below 0
-    degrees = min(3, len(some) - 1), min(3, len(norms) - 1)
-    spline = RectBivariateSpline(np.log(some), np.log(norms), logarithm, kx=degrees[0], ky=degrees[1])
+    degrees = min(3, len(places) - 1), min(3, len(norms) - 1)
+    spline = RectBivariateSpline(np.log(places), np.log(norms), logarithm, kx=degrees[0], ky=degrees[1])
     return np.exp(spline(np.log(numbers), np.log(norm)))
 
 

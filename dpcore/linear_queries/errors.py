@@ -173,8 +173,8 @@ def error(
     options = Options(b, diagonals, publication, or_default(aim, "largest"))
     persons = Persons(min(k, numbers.n), c, most, neighbours)
     names = (strategy,) if strategy != "best" else WHOLE_STRATEGIES[:-1] if is_whole else tuple(CLOSED_FORMS)
-    found = [_errors(name, numbers, options, persons, noise) for name in names]
-    return min(found, key=lambda errors: errors.largest)
+    candidates = [_errors(name, numbers, options, persons, noise) for name in names]
+    return min(candidates, key=lambda errors: errors.largest)
 
 
 def _errors(name: str, numbers: Workload, options: Options, persons: Persons, noise: str) -> Errors:
@@ -209,8 +209,8 @@ def largest_errors(errors: Errors, contributions: ArrayLike) -> Array:
 def sensitivities(errors: Errors, contributions: ArrayLike) -> Array:
     """Return the sensitivity of the same strategy for persons in each of other numbers of periods."""
     k = np.minimum(integer("contributions", contributions, PERIODS_RANGE), errors.workload.n)
-    every, place = np.unique(k, return_inverse=True)
-    return np.array([_sensitivity(errors, int(one)) for one in every])[place].reshape(k.shape)
+    distinct, place = np.unique(k, return_inverse=True)
+    return np.array([_sensitivity(errors, int(periods)) for periods in distinct])[place].reshape(k.shape)
 
 
 @lru_cache(1024)

@@ -97,12 +97,12 @@ def _noise_scales(noise: str, epsilon: float, delta: float, sensitivities: Array
 def _discrete_sigmas(epsilon: float, delta: float, squared: tuple[float, ...]) -> tuple[float, ...]:
     """Return the σ of whole moves of length √squared: the least one, or for long moves one by zCDP, ρ = Δ²/(2σ²)."""
     moves = np.array(squared)
-    is_short, found = moves <= discrete_gaussian.MOST_SQUARED, np.zeros(moves.size)
+    is_short, sigmas = moves <= discrete_gaussian.MOST_SQUARED, np.zeros(moves.size)
     if is_short.any():
-        found[is_short] = discrete_gaussian.sigma_from_delta(epsilon, delta, np.sqrt(moves[is_short]))
+        sigmas[is_short] = discrete_gaussian.sigma_from_delta(epsilon, delta, np.sqrt(moves[is_short]))
     if not is_short.all():
-        found[~is_short] = np.sqrt(moves[~is_short] / (2 * _rho(epsilon, delta))) * (1 + 1e-14)
-    return tuple(found.tolist())
+        sigmas[~is_short] = np.sqrt(moves[~is_short] / (2 * _rho(epsilon, delta))) * (1 + 1e-14)
+    return tuple(sigmas.tolist())
 
 
 @lru_cache(64)
@@ -221,10 +221,10 @@ def _largest_half_widths(errors: Errors, sizes: Array, epsilon: float, delta: fl
     alpha, scales = _level(errors, significance), _noise_scales(errors.noise, epsilon, delta, sizes)
     if errors.noise == "gaussian":
         return gaussian.half_width(alpha, scales / errors.sensitivity * errors.largest * (1 + 1e-14))
-    asked = errors.workload, errors.strategy, errors.options
+    scheme = errors.workload, errors.strategy, errors.options
     if errors.noise == "laplace":
-        return scales * float(_laplace_widths(*asked, alpha, is_largest=True).max())
-    return np.array(_largest_whole_widths(*asked, alpha, errors.noise, tuple(scales.tolist())))
+        return scales * float(_laplace_widths(*scheme, alpha, is_largest=True).max())
+    return np.array(_largest_whole_widths(*scheme, alpha, errors.noise, tuple(scales.tolist())))
 
 
 @lru_cache(256)
@@ -284,7 +284,7 @@ def least_epsilon(errors: Errors, half_width: float, delta: float = 0.0, signifi
     >>> print(f"{least_epsilon(error('running_totals', 'normalized_square_root', 36), 20, 1e-6):.4f}")
     0.8307
     """
-    wanted, (low, high) = scalar("half_width", half_width, _WIDTH_RANGE), (1e-6, 1e6)
+    half_width, (low, high) = scalar("half_width", half_width, _WIDTH_RANGE), (1e-6, 1e6)
     is_whole = errors.noise in WHOLE_NOISES
     unit = 0.0 if is_whole else largest_half_width(errors, 1.0, delta, significance) / noise_scale(errors, 1.0, delta)
 
@@ -293,10 +293,10 @@ def least_epsilon(errors: Errors, half_width: float, delta: float = 0.0, signifi
             return largest_half_width(errors, epsilon, delta, significance)
         return unit * noise_scale(errors, epsilon, delta)
 
-    scalar("half_width", wanted, f"[{largest(high)}, {largest(low)}]")
+    scalar("half_width", half_width, f"[{largest(high)}, {largest(low)}]")
     for _ in range(_WHOLE_HALVINGS if is_whole else _HALVINGS):
         middle = float(np.sqrt(low * high))
-        low, high = (low, middle) if largest(middle) <= wanted else (middle, high)
+        low, high = (low, middle) if largest(middle) <= half_width else (middle, high)
     return high
 
 
@@ -342,8 +342,8 @@ def simultaneous_half_widths(
     if errors.noise == "gaussian" and np.count_nonzero(weights) == len(weights) == np.count_nonzero(
         weights.any(axis=0)
     ):
-        each = -np.expm1(np.log1p(-alpha) / len(weights))
-        return Simultaneous(gaussian.half_width(each, spread), 0.0)
+        alpha_alone = -np.expm1(np.log1p(-alpha) / len(weights))
+        return Simultaneous(gaussian.half_width(alpha_alone, spread), 0.0)
     largest = np.empty(draws)
     step = max(1, 2_000_000 // sum(weights.shape))
     for first in range(0, draws, step):

@@ -110,12 +110,12 @@ def _not_contained(rows: Weights) -> Weights:
     [[1.0, 1.0], [0.5, 1.5]]
     """
     width = max(row.size for row in rows)
-    left, kept = np.array([np.pad(row, (width - row.size, 0)) for row in rows]), []
-    while len(left) and len(kept) < _MOST_CONTAINING:
+    left, largest_rows = np.array([np.pad(row, (width - row.size, 0)) for row in rows]), []
+    while len(left) and len(largest_rows) < _MOST_CONTAINING:
         largest = left[left.sum(axis=1).argmax()]
-        kept.append(largest)
+        largest_rows.append(largest)
         left = left[(left > largest).any(axis=1)]
-    return tuple(row[row > 0] for row in [*kept, *left])
+    return tuple(row[row > 0] for row in [*largest_rows, *left])
 
 
 def laplace_half_widths(rows: Tallies, alpha: float) -> Array:
@@ -129,7 +129,7 @@ def laplace_half_widths(rows: Tallies, alpha: float) -> Array:
     largest, counts = rows.values[:, 0], rows.counts
     values = rows.values / largest[:, np.newaxis]
     far = 2 * (-np.log(_WRAPPED) + np.log(2) - (counts * np.log1p(-(values**2) / 4)).sum(axis=1))  # Chernoff's, s = 1/2
-    found = largest * float(laplace.half_width(alpha, 1.0))
+    widths = largest * float(laplace.half_width(alpha, 1.0))
     open_rows, n_terms = np.flatnonzero(counts.sum(axis=1) > 1), 16
     while open_rows.size:
         end = (np.pi / far[open_rows] * n_terms)[:, np.newaxis]
@@ -140,9 +140,9 @@ def laplace_half_widths(rows: Tallies, alpha: float) -> Array:
         step = max(1, _MOST_POINTS // n_terms)
         for part in (group[first : first + step] for first in range(0, group.size, step)):
             tally = Tallies(values[part], counts[part])
-            found[part] = largest[part] * _laplace_roots(tally, far[part], n_terms, alpha)
+            widths[part] = largest[part] * _laplace_roots(tally, far[part], n_terms, alpha)
         n_terms *= 2 if n_terms < _FEW_TERMS else 4
-    return found
+    return widths
 
 
 def _laplace_roots(group: Tallies, far: Array, n_terms: int, alpha: float) -> Array:
@@ -178,17 +178,17 @@ def whole_half_widths(rows: Tallies, alpha: float, noise: str, scale: ArrayLike)
     family = geometric if noise == "geometric" else discrete_gaussian
     largest, n = rows.values[:, 0], rows.counts.sum(axis=1)
     scales = np.broadcast_to(np.asarray(scale, dtype=np.float64), n.shape)
-    found, is_alone, several = np.zeros(n.size), n <= 1, np.flatnonzero(n > 1)
+    widths, is_alone, several = np.zeros(n.size), n <= 1, np.flatnonzero(n > 1)
     if is_alone.any():
-        found[is_alone] = largest[is_alone] * family.half_width(alpha, scales[is_alone])
+        widths[is_alone] = largest[is_alone] * family.half_width(alpha, scales[is_alone])
     is_equal = rows.counts[several, 0] >= n[several]
     far = chernoff_half_widths(_chosen(rows, several[is_equal]), _FORGOTTEN, noise, scales[several[is_equal]])
     is_near = 2 * far <= _MOST_POINTS
     near = several[is_equal][is_near]
-    found[near] = largest[near] * _steps(n[near], scales[near], np.ceil(far[is_near] / largest[near]), alpha, noise)
+    widths[near] = largest[near] * _steps(n[near], scales[near], np.ceil(far[is_near] / largest[near]), alpha, noise)
     others = np.setdiff1d(several, near)
-    found[others] = chernoff_half_widths(_chosen(rows, others), alpha, noise, scales[others])
-    return found
+    widths[others] = chernoff_half_widths(_chosen(rows, others), alpha, noise, scales[others])
+    return widths
 
 
 def _chosen(rows: Tallies, places: Rows) -> Tallies:
@@ -198,7 +198,7 @@ def _chosen(rows: Tallies, places: Rows) -> Tallies:
 
 def _steps(n: Array, scale: Array, far: Array, alpha: float, noise: str) -> Array:
     """Return the least whole t with Pr(|sum of n equal summands| > t) + 1e-10 ≤ α, which is at most far."""
-    found, size, left, n_terms = far.copy(), 2 * far + 3, np.arange(n.size), 16
+    steps, size, left, n_terms = far.copy(), 2 * far + 3, np.arange(n.size), 16
     while left.size:
         end = 2 * np.pi * n_terms / size[left]
         is_whole = 2 * n_terms >= size[left] - 1
@@ -208,9 +208,9 @@ def _steps(n: Array, scale: Array, far: Array, alpha: float, noise: str) -> Arra
         group, left = left[ends], left[~ends]
         step = max(1, _AT_ONCE // n_terms)
         for part in (group[first : first + step] for first in range(0, group.size, step)):
-            found[part] = _least_steps(n[part], scale[part], far[part], alpha, noise, n_terms)
+            steps[part] = _least_steps(n[part], scale[part], far[part], alpha, noise, n_terms)
         n_terms *= 2
-    return found
+    return steps
 
 
 def _least_steps(n: Array, scale: Array, far: Array, alpha: float, noise: str, n_terms: int) -> Array:
@@ -228,13 +228,13 @@ def _least_steps(n: Array, scale: Array, far: Array, alpha: float, noise: str, n
         waves = np.einsum("ij,ij->i", np.sin((tried + 0.5)[:, np.newaxis] * angle[rows]), heights[rows])
         return 1 - (2 * tried + 1 + 2 * waves) / size[rows]
 
-    low, high, wanted = np.full(n.size, -1.0), far.copy(), np.sqrt(-np.log(alpha))
+    low, high, target = np.full(n.size, -1.0), far.copy(), np.sqrt(-np.log(alpha))
     above, below, n_tries = np.zeros(n.size), np.full(n.size, np.sqrt(-np.log(_FORGOTTEN))), 0  # nearly straight in t
     while (rows := np.flatnonzero(high - low > 1)).size:
         n_tries += 1
         slope = (high[rows] - low[rows]) / np.maximum(below[rows] - above[rows], _FORGOTTEN)
         middle = np.floor((low[rows] + high[rows]) / 2)
-        tried = middle if n_tries % 4 == 0 else np.ceil(low[rows] + (wanted - above[rows]) * slope)
+        tried = middle if n_tries % 4 == 0 else np.ceil(low[rows] + (target - above[rows]) * slope)
         tried = np.clip(tried, low[rows] + 1, high[rows] - 1)
         tails = tail(rows, tried)
         depths, is_enough = np.sqrt(-np.log(np.clip(tails, _FORGOTTEN, 1))), tails + _ROUNDING <= alpha
@@ -257,7 +257,7 @@ def _characteristic(angle: Array, scale: Array, noise: str) -> Array:
         if (scale >= 1).all():
             return smooth
         chance = [np.exp(-((y / scale) ** 2) / 2) for y in range(1, 10)]
-        narrow = 1 + 2 * sum(one * np.cos(y * angle) for y, one in enumerate(chance, start=1))
+        narrow = 1 + 2 * sum(mass * np.cos(y * angle) for y, mass in enumerate(chance, start=1))
         return np.where(scale < 1, narrow / (1 + 2 * sum(chance)), smooth)
 
 

@@ -197,8 +197,8 @@ def plan_options(queries: Queries, delta: float, forced: str, factor: float) -> 
             possible = {key: candidate for key, candidate in possible.items() if key == forced}
         if not possible:
             kind = f" of {forced} noise" if forced else ""
-            given = float(f"{query.half_width * factor:g}")
-            raise DomainError(f"half_width of {query.name}", f"the range{kind} that can be released", given)
+            scaled = float(f"{query.half_width * factor:g}")
+            raise DomainError(f"half_width of {query.name}", f"the range{kind} that can be released", scaled)
         options.append(possible)
     return options
 

@@ -81,7 +81,7 @@ def unavailable(
     """
     shape = _shape(p, keys)
     own = {key: _mechanism_or_obstacle(key, epsilon, delta, sensitivity, shape) for key in keys}
-    return {key: why for key, why in own.items() if isinstance(why, str)}
+    return {key: reason for key, reason in own.items() if isinstance(reason, str)}
 
 
 def mechanisms(

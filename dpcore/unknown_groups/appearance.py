@@ -54,8 +54,8 @@ def keep_probability(release: ThresholdRelease | Split, counts: ArrayLike) -> Ar
     limit, scale, bound = np.broadcast_arrays(
         whole_limit(family, release.rule, release.threshold) - counts, release.scale, release.bound
     )
-    kept = np.where(counts > 0, family.sure_exceedance(limit, scale, bound), 0.0)
-    return kept[()]
+    probability = np.where(counts > 0, family.sure_exceedance(limit, scale, bound), 0.0)
+    return probability[()]
 
 
 def least_size(release: ThresholdRelease | Split, probability: ArrayLike) -> Array:
@@ -126,8 +126,8 @@ def _mean_total(release: ThresholdRelease | Split, counts: ArrayLike, *, weighed
     else:
         parts = _column(release.scale), _column(release.threshold), _column(release.bound)
         rows = replace(release, scale=parts[0], threshold=parts[1], bound=parts[2])
-    kept = keep_probability(rows, counts)
-    total = np.sum(kept * counts if weighed else kept, axis=-1)
+    probability = keep_probability(rows, counts)
+    total = np.sum(probability * counts if weighed else probability, axis=-1)
     return (total * (1 - 64 * ULP))[()]
 
 
@@ -263,5 +263,5 @@ def sample_names(
     probability = np.asarray(optimal_keep_probability(counts, split.epsilon, split.delta))
     draws = shape("size", size, probability.shape)
     numerator, denominator = _fractions(np.broadcast_to(probability, draws).ravel())
-    kept = less_by_digits(rng, numerator, denominator) | (numerator == denominator)
-    return kept.astype(bool).reshape(draws)[()]
+    appears = less_by_digits(rng, numerator, denominator) | (numerator == denominator)
+    return appears.astype(bool).reshape(draws)[()]

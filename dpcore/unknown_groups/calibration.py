@@ -308,8 +308,8 @@ def dominating_releases(release: ThresholdRelease) -> list[Release]:
     if whole_limit(family, release.rule, limit) > bound:
         return parts
     alone = float(probability_alone(family, release.rule, np.asarray(c), np.asarray(scale), limit, bound))
-    shown = -math.expm1(round_up(k * math.log1p(-alone), 4)) if alone < 1 else 1.0
-    return [*parts, guarantee_release(0.0, round_up(shown, 8))]
+    chance = -math.expm1(round_up(k * math.log1p(-alone), 4)) if alone < 1 else 1.0
+    return [*parts, guarantee_release(0.0, round_up(chance, 8))]
 
 
 def _joint_profile(release: ThresholdRelease) -> Release:

@@ -66,8 +66,8 @@ def _laplace_profile(epsilon: Array, scale: Array, _bound: Array, shift: Array, 
     def composed(loss: float, _shift: float, count: int, at: Array) -> Array:
         return certified_delta([laplace_release(loss, count)], at, _TIGHT).value
 
-    one = laplace.delta_from_scale(epsilon, scale, shift)
-    return _below_pure(epsilon, scale, shift, cells, one, composed)
+    delta_of_one = laplace.delta_from_scale(epsilon, scale, shift)
+    return _below_pure(epsilon, scale, shift, cells, delta_of_one, composed)
 
 
 def _geometric_profile(epsilon: Array, scale: Array, _bound: Array, shift: Array, cells: Array) -> Array:
@@ -76,8 +76,8 @@ def _geometric_profile(epsilon: Array, scale: Array, _bound: Array, shift: Array
             return optimal_delta(at, loss, count)
         return certified_delta([geometric_release(loss, shift, count)], at, _TIGHT).value
 
-    one = geometric.delta_from_scale(epsilon, scale, shift)
-    return _below_pure(epsilon, scale, shift, cells, one, composed)
+    delta_of_one = geometric.delta_from_scale(epsilon, scale, shift)
+    return _below_pure(epsilon, scale, shift, cells, delta_of_one, composed)
 
 
 def _below_pure(
@@ -85,11 +85,11 @@ def _below_pure(
     scale: Array,
     shift: Array,
     cells: Array,
-    one: Array,
+    delta_of_one: Array,
     composed: Callable[[float, float, int, Array], Array],
 ) -> Array:
     """δ of j counts that lose c/s each at most: 0 from jc/s on, `one` of j = 1, else `composed` once for each j."""
-    delta = np.where(cells == 1, one, 0.0)
+    delta = np.where(cells == 1, delta_of_one, 0.0)
     left = (cells > 1) & (quotient_excess(epsilon, scale, shift * cells) > 0)
     loss = round_up(shift / scale, 1)
     for key in set(zip(loss[left].tolist(), shift[left].tolist(), cells[left].tolist(), strict=True)):
@@ -283,5 +283,5 @@ def _both_directions(
 def _joined(lost: Array, delta: Array) -> Array:
     """1 − e^{−lost} (1 − δ), rounded up."""
     with np.errstate(under="ignore"):
-        shown = np.minimum(round_up(-np.expm1(-lost), 4), 1)
-    return np.where(lost > 0, np.minimum(round_up(shown + (1 - shown) * delta, 4), 1), delta)
+        chance = np.minimum(round_up(-np.expm1(-lost), 4), 1)
+    return np.where(lost > 0, np.minimum(round_up(chance + (1 - chance) * delta, 4), 1), delta)

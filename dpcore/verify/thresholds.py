@@ -82,8 +82,8 @@ def threshold_delta(
         worst = arb(0)
         for j, profile in enumerate(_profiles(noise, s, c, end, k, e)):
             lost = -(k - j) * log_hidden
-            shown = -(-lost).expm1()
-            remove = shown + (1 - shown) * profile(ball(e) + lost)
+            chance = -(-lost).expm1()
+            remove = chance + (1 - chance) * profile(ball(e) + lost)
             worst = worst.max(remove).max(profile(ball(e) - lost))
         return worst
 

@@ -118,9 +118,9 @@ def _largest(values: Array) -> float:
 
 
 def _total_axis(values: dict[str, Array]) -> dict[str, Any]:
-    some = np.concatenate(list(values.values()))
-    some = some[np.isfinite(some)]
-    low, high = decades(0, 1, *((some.min(), some.max()) if some.size else ()))
+    finite = np.concatenate(list(values.values()))
+    finite = finite[np.isfinite(finite)]
+    low, high = decades(0, 1, *((finite.min(), finite.max()) if finite.size else ()))
     return log_axis("total ε (nats)", low, high)
 
 
@@ -157,9 +157,9 @@ def _unsafe_area(
         (left, right), low = (10.0**end for end in figure["xaxis"]["range"]), 10.0 ** figure["yaxis"]["range"][0]
         edge_x, edge_y = [left, right, right, left], [1.0, 1.0, low, low]
     else:
-        some = np.isfinite(values["clt"]) & np.isfinite(values["exact"])
-        edge_x = [*totals.runs[some], *totals.runs[some][::-1]]
-        edge_y = [*values["exact"][some], *np.minimum(values["clt"], values["exact"])[some][::-1]]
+        comparable = np.isfinite(values["clt"]) & np.isfinite(values["exact"])
+        edge_x = [*totals.runs[comparable], *totals.runs[comparable][::-1]]
+        edge_y = [*values["exact"][comparable], *np.minimum(values["clt"], values["exact"])[comparable][::-1]]
     note = {
         "text": f"✗ below the {'exact ε' if totals.is_exact else 'least upper bound'}: no guarantee",
         "showarrow": False,

@@ -69,15 +69,18 @@ within two minutes. No other tab can, and no link has the secret.
 
 def answer_text(result: LiveResult) -> tuple[str, ...]:
     """Return the estimate with its error, and what one report tells."""
-    who = "reports" if result.is_class else "simulated students"
+    respondents = "reports" if result.is_class else "simulated students"
     name = escape_markdown(result.question.options[0])
     if not result.n_reports:
         first = f"**No reports yet** of up to {MAX_PHONES} phones. Each draws at random what it sends."
     elif result.error >= 1:
-        first = f"From {result.n_reports} {who} **nothing is learnt yet**: the share of “{name}” is within ±100 points."
+        first = (
+            f"From {result.n_reports} {respondents} **nothing is learnt yet**: the share of “{name}” is within "
+            "±100 points."
+        )
     else:
         first = (
-            f"Of {result.n_reports} {who}, “{name}” has a share of **{percent(result.estimate, 3)} "
+            f"Of {result.n_reports} {respondents}, “{name}” has a share of **{percent(result.estimate, 3)} "
             f"± {points(result.error)} percentage points** ({share(result.setting.significance)} of classes)."
         )
     rest = [f"a trusted office: ±{points(result.office_error)}"] if result.n_reports else []
@@ -105,8 +108,8 @@ def points(half_width: float) -> str:
 
 def chart_subtitle(result: LiveResult) -> str:
     """Return what was asked and at which ε."""
-    who = "" if result.is_class else "simulated students · "
-    return f"{who}{result.question.words} · ε = {format_input_up(result.question.epsilon)}"
+    respondents = "" if result.is_class else "simulated students · "
+    return f"{respondents}{result.question.words} · ε = {format_input_up(result.question.epsilon)}"
 
 
 def answers_alternative(result: LiveResult) -> str:
@@ -301,8 +304,8 @@ def invitation(result: LiveResult) -> Invitation:
 
 def controls(result: LiveResult) -> Sequence[Field | Parameter]:
     """Return the question, its options, ε, and the simulated students where no class answers."""
-    asked = Field(QUESTION, "Question"), Field(OPTIONS, "Options, between commas"), EPSILON
-    return asked if result.is_class else (*asked, N_SIMULATED)
+    fields = Field(QUESTION, "Question"), Field(OPTIONS, "Options, between commas"), EPSILON
+    return fields if result.is_class else (*fields, N_SIMULATED)
 
 
 def more_settings(result: LiveResult) -> Sequence[Field | Parameter]:

@@ -105,9 +105,9 @@ def _item_html(index: int, note: str, items: list[RebuiltItem], address: str, ch
     problems = "".join(f'<p class="problem">! {escape(problem)}</p>' for problem in item.problems)
     exhibit = "" if item.exhibit is None else _exhibit_html(index, item.exhibit, chart_html)
     origin = text.origin_text(item) or _link_html(address, item.link, "Open in the Explorer")
-    same = next(place for place, other in enumerate(items) if _setting(other) == _setting(item))
-    reference = f'<p class="parameters">{text.SAME_SETTING} <a href="#item-{same + 1}">{same + 1}</a>.</p>'
-    answer, facts = (_answer_html(item, address), _facts_html(item, address)) if same == index else ("", reference)
+    first = next(place for place, other in enumerate(items) if _setting(other) == _setting(item))
+    reference = f'<p class="parameters">{text.SAME_SETTING} <a href="#item-{first + 1}">{first + 1}</a>.</p>'
+    answer, facts = (_answer_html(item, address), _facts_html(item, address)) if first == index else ("", reference)
     return (
         f'<section class="item" id="item-{index + 1}"><p class="source">{escape(item.source)}</p>'
         f"<h2>{index + 1}. {escape(item.heading)}</h2>{note_html}{problems}{answer}{exhibit}{facts}"

@@ -147,21 +147,21 @@ _TOGETHER = (
 
 def statements(result: ReportResult) -> Statements | None:
     """Return the statements of the items, each once under its place and its page; None where no item has any."""
-    places: dict[tuple[object, Statements], list[int]] = {}
+    groups: dict[tuple[object, Statements], list[int]] = {}
     for place, item in enumerate(result.rebuilt_items):
         if item is not None and item.statements is not None:
-            places.setdefault((_setting(item.item), item.statements), []).append(place)
-    if not places:
+            groups.setdefault((_setting(item.item), item.statements), []).append(place)
+    if not groups:
         return None
-    said = [any(place in found for found in places.values()) for place in range(len(result.items))]
-    ending = [_TOGETHER] if len(places) > 1 else []
-    if unsaid := numbered([not is_said for is_said in said], "is", "are"):
-        ending.append(f"{unsaid} not covered by a statement.")
+    has_none = [all(place not in places for places in groups.values()) for place in range(len(result.items))]
+    ending = [_TOGETHER] if len(groups) > 1 else []
+    if uncovered := numbered(has_none, "is", "are"):
+        ending.append(f"{uncovered} not covered by a statement.")
     texts = {
         length: [
             part
-            for (_, stated), found in places.items()
-            for part in (_heading(result, found), stated.by_length[length])
+            for (_, group_statements), places in groups.items()
+            for part in (_heading(result, places), group_statements.by_length[length])
         ]
         for length in LENGTHS
     }

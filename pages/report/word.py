@@ -93,10 +93,10 @@ def read_html(html: str) -> Element:
 def content(result: ReportResult, address: str, day: str, pictures: Mapping[str, str]) -> Element:
     """Return what a report contains; a chart is an element `img`, its `src` the picture of its name, or empty."""
     names = [file_name(position, item) for position, item in enumerate(result.items)]
-    shown = [name for name, rebuilt in zip(names, result.rebuilt_items, strict=True) if rebuilt is not None]
+    names_of_charts = [name for name, rebuilt in zip(names, result.rebuilt_items, strict=True) if rebuilt is not None]
 
     def chart_html(index: int, _: Figure, alternative: str) -> str:
-        return f'<img src="{escape(pictures.get(shown[index], ""))}" alt="{escape(alternative)}">'
+        return f'<img src="{escape(pictures.get(names_of_charts[index], ""))}" alt="{escape(alternative)}">'
 
     return read_html(document.body(result, address, day, chart_html))
 

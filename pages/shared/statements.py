@@ -108,7 +108,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     noise = f"{release.noise}, to protect everybody whose data were used."
     delta = f" and δ = {release.delta}" if release.delta else ", without a δ (pure differential privacy)"
     little = f" It {LITTLE}." if _number(release.epsilon) > LARGE_EPSILON else ""
-    attack, said = _attack_text(release), f"{conditional.in_symbols} {_ALONE}".strip()
+    attack, conditions_text = _attack_text(release), f"{conditional.in_symbols} {_ALONE}".strip()
     satisfies = (
         "If the conditions below hold, the release satisfies" if conditional.assumed else "The release satisfies"
     )
@@ -117,7 +117,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
         f"{satisfies} differential privacy with ε = {release.epsilon}{delta}.{little} The unit of privacy is "
         f"one {unit}; neighbouring data differ by {relation}.",
         attack,
-        said,
+        conditions_text,
         f"Computed with the DP Trade-off Explorer {dpcore.__version__}.",
     )
     experts = (
@@ -125,7 +125,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
         f"Guarantee: {release.guarantee} under {relation}; {release.proof}. {_joined(release.caution, _SAMPLER)}",
         f"Attack: at even odds no test is right with a probability above (e^ε + δ)/(1 + e^ε) ≤ "
         f"{_near_one(release.best_guess)} ({_TEST}).",
-        said,
+        conditions_text,
         f"Computed with dpcore {dpcore.__version__}.",
     )
     public = _joined(noise, error), attack, conditional.in_words
@@ -157,7 +157,7 @@ def of_people(share_right: float) -> tuple[int, int] | None:
 
 
 def off_by(
-    what: str,
+    subject: str,
     half_width: float,
     significance: float,
     unit: str = "",
@@ -179,10 +179,10 @@ def off_by(
     size, releases = unit_after(number, unit), within(significance).rsplit(" ", 1)[0]
     least_in_words = "" if releases.startswith(("at least", "all but")) else least
     public, numbers = (
-        f"{what} {be} {f'within {sign}{text} {size}'.rstrip()} of {exact}"
+        f"{subject} {be} {f'within {sign}{text} {size}'.rstrip()} of {exact}"
         for sign, text in (("", in_full(number)), ("±", number))
     )
-    public = public if number != "0" else f"{what} {be} exact"
+    public = public if number != "0" else f"{subject} {be} exact"
     return f"In {least_in_words}{releases}, {public}", f"In {least}{share(significance)} of releases, {numbers}"
 
 

@@ -132,13 +132,13 @@ def statements(result: TablesResult) -> Statements | None:
         return None
     setting, n, whole = result.setting, result.n_cells, mechanism.whole
     noise = "Random noise is added to the one count before it is published"
-    what, exact, significance = "the published count", "the exact one", setting.significance
+    subject, exact, significance = "the published count", "the exact one", setting.significance
     if n > 1:
         noise = f"Random noise is added to each of the {n:,} counts of the table before they are published"
-        what = "any one published count"
+        subject = "any one published count"
     joint = n > 1 and setting.error == "all"
     if joint:
-        what, exact, significance = f"all {n:,} published counts", "the exact ones", result.simultaneous_significance
+        subject, exact, significance = f"all {n:,} published counts", "the exact ones", result.simultaneous_significance
     half_width = mechanism.half_width(significance)
     if result.section == "release" and result.values["rounded"] == "on" and not whole:
         noise, half_width, whole = f"{noise}, rounded to whole numbers", math.ceil(half_width), True
@@ -147,7 +147,7 @@ def statements(result: TablesResult) -> Statements | None:
     totals = ", which count the totals that are released too" if setting.margins else ""
     release = Release(
         noise=noise,
-        error=off_by(what, half_width, setting.significance, exact=exact, is_at_least=whole or joint, several=joint),
+        error=off_by(subject, half_width, setting.significance, exact=exact, is_at_least=whole or joint, several=joint),
         mechanism=f"{mechanism_text(mechanism)}, drawn anew for each number; {sizes}{totals}",
         proof=mechanism.theorem,
         epsilon=format_input_up(setting.epsilon),

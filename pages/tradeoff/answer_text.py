@@ -65,9 +65,9 @@ def quotation_sentences(result: TradeoffResult) -> list[str]:
     row, setting, (quotation, conceded) = result.chosen_row, result.setting, result.quotation
     name = escape_markdown(row.name)
     if quotation is None or conceded is None:
-        why = _zero_alpha_reason(row) if row.power_at_zero > setting.delta else "ε would be above 1e6"
+        reason = _zero_alpha_reason(row) if row.power_at_zero > setting.delta else "ε would be above 1e6"
         return [
-            f"**{name} has no ε at δ = {format_input_up(setting.delta)}**: {why}. Choose a larger δ, or report the"
+            f"**{name} has no ε at δ = {format_input_up(setting.delta)}**: {reason}. Choose a larger δ, or report the"
             " curve at ε."
         ]
     reckon = f"Readers who know only this pair must assume {_extra_power_text(row, conceded, 'epsilon_delta')}."

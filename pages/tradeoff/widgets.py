@@ -291,7 +291,7 @@ def _use_example() -> None:
     session_state.set_text(ATTACK.key, EXAMPLE)
 
 
-def _shown_lines() -> str:
+def _lines_in_use() -> str:
     """Return the counts in use as lines: those of the link, or those of the session."""
     text, reading = text_of(ATTACK), OWN_RESULTS.reading
     return typed_lines(reading.link_text if text == OWN and reading is not None else text)
@@ -308,7 +308,7 @@ OWN_RESULTS = OwnData[MeasuredAttack | None](
             "Counts, one line each: false positives, non-members, false negatives, members",
             f"One line per operating point of the attack, fixed before looking at these data. {TRIALS}",
             subject="The text",
-            shown=_shown_lines,
+            text_in_use=_lines_in_use,
         ),
         FileInput("file", "Or a CSV: member and score, or the four counts", ("csv", "txt"), TRIALS),
     ),

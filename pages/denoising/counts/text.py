@@ -226,8 +226,8 @@ def _replacement_sentence(release: CountsRelease) -> str:
     if release.choice_applies:
         return ""
     short = f"needs a series of at most {MOST_TREND_COUNTS:,} counts"
-    why = short if release.estimator == "trend_filtering" else "does not apply to these counts"
-    return f"{ESTIMATORS[release.estimator].name} {why}; shown is the estimator that ranks first. "
+    reason = short if release.estimator == "trend_filtering" else "does not apply to these counts"
+    return f"{ESTIMATORS[release.estimator].name} {reason}; shown is the estimator that ranks first. "
 
 
 def release_errors_text(release: CountsRelease) -> str:

@@ -179,5 +179,5 @@ def map_alternative_text(risk: EstimatorRisk) -> str:
     shares = {key: format_nearest(100 * float(np.mean(winner == key)), 2) for key in np.unique(winner)}
     names = SHORT_NAMES | {"none": "nothing"}
     regions = ", ".join(f"{names[key]} on {share} %" for key, share in shares.items())
-    what = f"The estimator with the least squared error over size and share not 0, for d = {risk.dimension:,}"
-    return f"{what}: {regions} of the map."
+    subject = f"The estimator with the least squared error over size and share not 0, for d = {risk.dimension:,}"
+    return f"{subject}: {regions} of the map."

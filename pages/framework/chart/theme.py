@@ -316,8 +316,8 @@ def _widen(axis: dict[str, Any], values: Values) -> None:
         inside = range(math.ceil(new_low), math.floor(new_high) + 1)
         step = math.ceil(len(inside) / _MAX_TICKS)  # labels of hundreds of decades would lie on each other
         decades = [decade for decade in inside if not low <= decade <= high and decade % step == 0]
-        shown, ticks = axis["tickvals"], [*axis["tickvals"], *(10.0**decade for decade in decades)]
+        old_ticks, ticks = axis["tickvals"], [*axis["tickvals"], *(10.0**decade for decade in decades)]
         texts = tick_texts(ticks)  # in one notation, where the axis has no names of its own
-        is_plain = axis["ticktext"] == tick_texts(shown)
-        axis["ticktext"] = texts if is_plain else [*axis["ticktext"], *texts[len(shown) :]]
+        is_plain = axis["ticktext"] == tick_texts(old_ticks)
+        axis["ticktext"] = texts if is_plain else [*axis["ticktext"], *texts[len(old_ticks) :]]
         axis["tickvals"] = ticks

@@ -273,9 +273,9 @@ def _names(requested: Any, may_be_several: bool) -> list[str]:
     return [*dict.fromkeys(name for name in names[:MAX_PANELS] if isinstance(name, str))]
 
 
-def _pictures(sent: Any) -> dict[str, str]:
+def _pictures(pictures: Any) -> dict[str, str]:
     """Return the pictures that the browser has drawn for a file, by the names of their charts."""
-    pairs = sent.items() if isinstance(sent, dict) else ()
+    pairs = pictures.items() if isinstance(pictures, dict) else ()
     return {name: picture for name, picture in pairs if isinstance(picture, str)}
 
 

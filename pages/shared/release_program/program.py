@@ -218,8 +218,10 @@ def release_downloads(
         return None
 
     def plan() -> ReleasePlan:
-        said, stated = "" if conditions is None else conditions.sentence, statements()
-        return ReleasePlan(tuple(statistics), *guarantee, neighbours, said, "" if stated is None else stated.public)
+        sentence, statement = "" if conditions is None else conditions.sentence, statements()
+        return ReleasePlan(
+            tuple(statistics), *guarantee, neighbours, sentence, "" if statement is None else statement.public
+        )
 
     return Downloads(
         HEADING,

@@ -31,8 +31,8 @@ def way_at(key: str, epsilon: float, delta: float, k: int, c: int, probability: 
     try:
         if key == ONLY_NAMES:
             return unknown_groups.best_split(epsilon, delta, k, probability) if c == 1 else None
-        wanted = probability if key == "truncated_geometric" else None
-        release = unknown_groups.threshold(epsilon, delta, k, key, c, probability=wanted)
+        least_probability = probability if key == "truncated_geometric" else None
+        release = unknown_groups.threshold(epsilon, delta, k, key, c, probability=least_probability)
     except ValueError:
         return None
     if key == "truncated_geometric":
@@ -161,8 +161,8 @@ class Appearance:
         sizes, times = self.groups
         if not sizes.size:
             return 0.0, 0.0
-        kept = unknown_groups.keep_probability(way, sizes) * times
-        return float(kept.sum()), float(kept @ sizes / (times @ sizes))
+        appearing = unknown_groups.keep_probability(way, sizes) * times
+        return float(appearing.sum()), float(appearing @ sizes / (times @ sizes))
 
     @cached_property
     def over_size(self) -> pd.DataFrame:

@@ -116,7 +116,7 @@ def axis_names(result: TablesResult, order: NDArray[np.intp]) -> tuple[list[str]
     common = [""]
     if len({name[: _MOST_ON_AXIS - 1] for name in names}) < len(names) and len({*map(len, parts)}) == 1:
         common = [_common_words(column) for column in zip(*parts, strict=True)]
-        rests = ([part.removeprefix(f"{word} ") for part, word in zip(each, common, strict=True)] for each in parts)
+        rests = ([part.removeprefix(f"{word} ") for part, word in zip(words, common, strict=True)] for words in parts)
         names = [", ".join(rest) for rest in rests]
     short = [number_format.chart_text(name, _MOST_ON_AXIS) for name in names]
     return short, number_format.chart_text(", ".join(filter(None, common)), _MOST_IN_HOVER)
@@ -125,7 +125,7 @@ def axis_names(result: TablesResult, order: NDArray[np.intp]) -> tuple[list[str]
 def _common_words(names: Sequence[str]) -> str:
     """Return the words with which all names begin, without the last word of any."""
     words = zip(*(name.split(" ")[:-1] for name in names), strict=False)
-    return " ".join(alike[0] for alike in takewhile(lambda each: len({*each}) == 1, words))
+    return " ".join(alike[0] for alike in takewhile(lambda column: len({*column}) == 1, words))
 
 
 def _names(result: TablesResult, order: NDArray[np.intp]) -> list[str]:
@@ -338,9 +338,9 @@ def cells_named(result: TablesResult, text: str) -> list[tuple[str, str]]:
     typed, order = _plain(text), result.order
     names = [] if result.table is None else [str(name) for name in result.table.frame["cell"].to_numpy()[order]]
     plain_names = enumerate(map(_plain, names), 1)
-    found = [(place, name) for place, name in plain_names if all(word in name for word in typed.split())]
-    found.sort(key=lambda match: (match[1] != typed, not match[1].startswith(typed), typed not in match[1]))
-    return [(str(place), names[place - 1]) for place, _ in found]
+    matches = [(place, name) for place, name in plain_names if all(word in name for word in typed.split())]
+    matches.sort(key=lambda match: (match[1] != typed, not match[1].startswith(typed), typed not in match[1]))
+    return [(str(place), names[place - 1]) for place, _ in matches]
 
 
 def _plain(text: str) -> str:
@@ -354,8 +354,8 @@ def more_settings(result: TablesResult) -> Sequence[Field | Parameter]:
         return ()
     known = known_fields(result)
     folded, search = folded_fields(result, known), _search_fields(result) if len(known) == MOST_FIELDS else ()
-    drawn = *search, Field(ORDER, "Order of the cells"), Field(AXIS, "Axis")
-    return *drawn, *folded, *noise_fields(result), SHARE, SMALLEST
+    picture_fields = *search, Field(ORDER, "Order of the cells"), Field(AXIS, "Axis")
+    return *picture_fields, *folded, *noise_fields(result), SHARE, SMALLEST
 
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:

@@ -134,8 +134,8 @@ def _curve_over_persons(
 def curves_over_epsilon(result: TablesResult) -> list[Curve]:
     """Return the half-widths of each mechanism over ε."""
     sensitivities = {"l1": float(result.sensitivity.l1), "l2": float(result.sensitivity.l2)}
-    drawn = drawn_keys(result)
-    rules = tuple(rule for rule in CURVE_RULES if rule.key in drawn and (result.sensitivity.whole or not rule.whole))
+    keys = drawn_keys(result)
+    rules = tuple(rule for rule in CURVE_RULES if rule.key in keys and (result.sensitivity.whole or not rule.whole))
     delta = result.setting.delta
     limits = _epsilon_limits(rules, delta)
     return [_curve_over_epsilon(rule, delta, result.significance, sensitivities[rule.norm], limits) for rule in rules]

@@ -78,7 +78,7 @@ def mechanisms_frame(result: TablesResult) -> pd.DataFrame:
         }
         for mechanism in result.mechanisms
     ]
-    unavailable = [{"noise": NAMES[key], "verdict": why} for key, why in unavailable_reasons(result).items()]
+    unavailable = [{"noise": NAMES[key], "verdict": reason} for key, reason in unavailable_reasons(result).items()]
     return pd.DataFrame([*available, *unavailable])
 
 

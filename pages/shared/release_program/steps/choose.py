@@ -134,7 +134,9 @@ def drawn_of_runs(runs: Sequence[Run], rate: Fraction) -> int:
     while True:
         digits, number = digits + 30, number * 10**30 + secrets.randbelow(10**30)
         with localcontext(Context(prec=digits + 40)):
-            sums = list(accumulate(weight(n, each, digits) for (n, _), each in zip(runs, exponents, strict=True)))
+            sums = list(
+                accumulate(weight(n, exponent, digits) for (n, _), exponent in zip(runs, exponents, strict=True))
+            )
             slack, unit = sums[-1].scaleb(-digits - 10), sums[-1].scaleb(-digits)
             place = bisect_right(sums, unit * number - slack)
             if place < len(sums) and unit * (number + 1) + slack < sums[place]:
@@ -160,16 +162,16 @@ def chosen(scores: Sequence[Any], statistic: dict[str, Any], noise: Callable[[in
 
     With noise for each count, the one that is then the largest is chosen, the first of equal ones.
     """
-    choice, left, found = statistic["choice"], dict(enumerate(scores)), []
+    choice, left, chosen_places = statistic["choice"], dict(enumerate(scores)), []
     rate = rate_of(statistic)
     if choice["is_fine"]:
         return [drawn_of_runs(scores, rate)]
     for _ in range(choice["n_chosen"]):
-        places, those = list(left), list(left.values())
+        places, counts = list(left), list(left.values())
         if noise is None:
-            found.append(places[drawn(those, rate, choice["mechanism"])])
+            chosen_places.append(places[drawn(counts, rate, choice["mechanism"])])
         else:
-            noisy = [noise(count) for count in those]
-            found.append(places[noisy.index(max(noisy))])
-        del left[found[-1]]
-    return found
+            noisy = [noise(count) for count in counts]
+            chosen_places.append(places[noisy.index(max(noisy))])
+        del left[chosen_places[-1]]
+    return chosen_places

@@ -20,15 +20,15 @@ def quantiles_of(totals: list[float], statistic: dict[str, Any]) -> list[float]:
     low, high, n = statistic["low"], statistic["high"], statistic["n_cells"]
     rising = accumulate(totals, max)
     falling = reversed(list(accumulate(reversed(totals), min)))
-    known = [0.0, *(max((one + other) / 2, 0.0) for one, other in zip(rising, falling, strict=True))]
+    known = [0.0, *(max((up + down) / 2, 0.0) for up, down in zip(rising, falling, strict=True))]
     edges = [low + (high - low) * place / n for place in range(n + 1)]
-    found = []
+    values = []
     for level in statistic["levels"]:
         aim = level * known[-1]
         place = bisect_right(known, aim) - 1
         if place >= n:
-            found.append(high)
+            values.append(high)
             continue
         share = (aim - known[place]) / (known[place + 1] - known[place])
-        found.append(edges[place] + share * (edges[place + 1] - edges[place]))
-    return found
+        values.append(edges[place] + share * (edges[place + 1] - edges[place]))
+    return values

@@ -50,11 +50,11 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
     person = f"column {header.index(source.person)}" if source.person else ""
     codings = [
         (
-            each,
-            tuple(f"column {header.index(column)}" for column in columns_of(each, source)),
-            categories_of(each, source) if each["kind"] in LISTED else [],
+            statistic,
+            tuple(f"column {header.index(column)}" for column in columns_of(statistic, source)),
+            categories_of(statistic, source) if statistic["kind"] in LISTED else [],
         )
-        for each in plan["statistics"]
+        for statistic in plan["statistics"]
     ]
     try:
         if scheduler:
@@ -64,7 +64,7 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
         sums = [reduce(add, of_parts) for of_parts in zip(*parts, strict=True)]
     except polars.exceptions.PolarsError as error:
         raise ReleaseError(f"The file can’t be read as CSV in UTF-8: {shown(error)}.") from error
-    return {each["name"]: tally for each, tally in zip(plan["statistics"], sums, strict=True)}
+    return {statistic["name"]: tally for statistic, tally in zip(plan["statistics"], sums, strict=True)}
 
 
 def tallies_of_parts(
@@ -88,20 +88,20 @@ def tallies_of_parts(
 
 def coded(polars: Any, rows: Any, person: str, codings: list[Coding]) -> Any:
     """Return lazy rows with the person, and for each statistic the place of its category, its value, or its names."""
-    wanted = [polars.col(person).fill_null("").alias("person")] if person else []
+    expressions = [polars.col(person).fill_null("").alias("person")] if person else []
     for number, (statistic, columns, categories) in enumerate(codings):
         name, kind = f"{number}", statistic["kind"]
         if kind in LISTED:
             listed = [dict(zip(columns, category, strict=True)) for category in categories]
             places = polars.LazyFrame(listed).with_row_index(name)
             rows = rows.join(places, on=columns, how="left")
-            wanted.append(polars.col(name).fill_null(NOWHERE))
+            expressions.append(polars.col(name).fill_null(NOWHERE))
         elif kind == "groups":
-            wanted += [polars.col(column).fill_null("").alias(f"{name} {column}") for column in columns]
+            expressions += [polars.col(column).fill_null("").alias(f"{name} {column}") for column in columns]
         elif kind != "count":
             value = polars.col(columns[0]).cast(polars.Float64, strict=False)
-            wanted.append(value.fill_null(float("nan")).alias(name))
-    return rows.select(wanted or polars.first().is_null().alias("any"))
+            expressions.append(value.fill_null(float("nan")).alias(name))
+    return rows.select(expressions or polars.first().is_null().alias("any"))
 
 
 def tallies_in(polars: Any, rows: Any, person: str, codings: list[Coding]) -> list[Tally]:
@@ -148,16 +148,18 @@ def tally_in(polars: Any, rows: Any, own: str, statistic: dict[str, Any], column
         if statistic["whole"] and (rows[own] != rows[own].round()).any():
             raise ReleaseError(f"The file has an entry with a fraction: {name} needs whole numbers.")
     chosen_rows = rows.select("person", cell.cast(polars.UInt64).alias("cell"), value.alias("value"))
-    kept = limited_rows(polars, chosen_rows, statistic)
+    kept_rows = limited_rows(polars, chosen_rows, statistic)
     total = 0
     if kind in ADDED:
         low, high = ends_of(statistic)
         steps = (polars.col("value") / step_of(statistic)).round().clip(float(low), float(high))
-        total = int(kept.select(steps.cast(polars.Int128).sum()).item())
+        total = int(kept_rows.select(steps.cast(polars.Int128).sum()).item())
     elif kind in ("quantile", "quantiles"):
-        kept = kept.select(cells_of_values(polars, kept["value"], statistic).alias("cell"))
-    cells = kept.group_by("cell").len().iter_rows()
-    return Tally(Counter({tuple(groups[each]) if groups else each: count for each, count in cells}), total, kept.height)
+        kept_rows = kept_rows.select(cells_of_values(polars, kept_rows["value"], statistic).alias("cell"))
+    cells = kept_rows.group_by("cell").len().iter_rows()
+    return Tally(
+        Counter({tuple(groups[place]) if groups else place: count for place, count in cells}), total, kept_rows.height
+    )
 
 
 def cells_of_values(polars: Any, values: Any, statistic: dict[str, Any]) -> Any:
