@@ -3,7 +3,7 @@
 from math import isnan
 
 from pages.composition.published import results
-from pages.composition.published.deployments_data import DEPLOYMENTS, EXAMPLE, PROTECTED, Deployment
+from pages.composition.published.deployments_data import DEPLOYMENTS, PROTECTED, Deployment
 from pages.composition.published.results import Restatement, restate
 from pages.composition.results import CompositionResult
 from pages.framework.parameters import number_format
@@ -242,7 +242,7 @@ def count_link(deployment: Deployment) -> Link | None:
 
     It is None for local DP, for a training, and for a deployment that is published in parts.
     """
-    is_no_count = deployment.adjacency == "local" or deployment.protects == EXAMPLE
+    is_no_count = deployment.adjacency == "local" or deployment.period == "one training"
     if deployment.kind != "guarantee" or is_no_count or len(deployment.releases) > 1:
         return None
     entries = {"section": "accuracy", "query": "count", "known": "epsilon", "neighbours": "add_remove"}

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 85eac76fd2bf84cb94a12f58ecd4519e37c30ee98368a0091620abdc9b6fcd04
+// Sources: 630928b589dad856b634fe3431136b692cccf0a030c4c19f4414991d5551b63d
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -2522,6 +2522,7 @@ function showLesson(demo) {
   lesson.play.textContent = moving ? "Pause" : "Play";
   lesson.fields.setAttribute("aria-pressed", String(stage.node.classList.contains("dp-with-fields")));
   setHtml(lesson.text, verdict(demo) + demo.text);
+  lesson.text.style.visibility = demo.moved ? "hidden" : "";
   stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
 }
@@ -3051,7 +3052,9 @@ function leadHeight(chart) {
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
   const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : 36;
   const below = (innerWidth <= PHONE ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
-  const room = innerHeight - above - below;
+  const { heightOfWidth } = chart.figure?.layout.meta ?? {};
+  const needed = heightOfWidth ? heightOfWidth * chart.plot.clientWidth : Infinity;
+  const room = Math.min(innerHeight - above - below, needed);
   const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const most = head.demo ? Math.max(usual, innerHeight) : usual;
   const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);

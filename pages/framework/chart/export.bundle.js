@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 85eac76fd2bf84cb94a12f58ecd4519e37c30ee98368a0091620abdc9b6fcd04
+// Sources: 630928b589dad856b634fe3431136b692cccf0a030c4c19f4414991d5551b63d
 
 // browser/required.js
 function required(value) {
