@@ -69,7 +69,8 @@ def totals_figure(
     """
     values = {key: _drawn_values(totals, key, scale) for key in ACCOUNTANT_NAMES if key in totals.epsilon}
     if scale == "ratio":
-        values = {key: ratio for key, ratio in values.items() if key not in _hidden_accountants(values)}
+        hidden = _hidden_accountants(values)
+        values = {key: ratio for key, ratio in values.items() if key not in hidden}
     x_axis = log_axis("runs of the whole list", 0, decade) | {"range": [-0.07, decade]} | hover_head("runs")
     is_ratio = scale != "total"
     title = "ε by each accountant, relative to the exact ε" if is_ratio else "Total ε by each accountant"

@@ -64,10 +64,10 @@ def _arguments(part: PlannedQuery, result: PlanResult) -> str:
 
 def _named(arguments: dict[str, Any]) -> str:
     """Return arguments of a call by their names."""
-    return ", ".join(f"{name}={_text(value)}" for name, value in arguments.items())
+    return ", ".join(f"{name}={_argument_text(value)}" for name, value in arguments.items())
 
 
-def _text(value: Any) -> str:
+def _argument_text(value: Any) -> str:
     if isinstance(value, Distribution):
         return f"clipping.{value.name}({', '.join(map(number, value.parameters))}, {value.n})"
     return number(value) if isinstance(value, float) else repr(value)
@@ -75,7 +75,9 @@ def _text(value: Any) -> str:
 
 def _opendp_snippet(parts: Sequence[PlannedQuery]) -> Snippet:
     """Return the measurement of each query with its scale, and the ε or ρ that OpenDP's own privacy map states."""
-    noises = ", ".join(f"({_space(part)!r}, {number(part.noise.scale)}, {_sensitivity_text(part)})" for part in parts)
+    noises = ", ".join(
+        f"({_opendp_space(part)!r}, {number(part.noise.scale)}, {_sensitivity_text(part)})" for part in parts
+    )
     code = program(
         "import opendp.prelude as dp",
         "",
@@ -95,7 +97,7 @@ def _opendp_snippet(parts: Sequence[PlannedQuery]) -> Snippet:
     return within(Snippet(OPENDP, code, note, values, 1 - _ROUNDING, 1 + _ROUNDING), *limits)
 
 
-def _space(part: PlannedQuery) -> tuple[str, str]:
+def _opendp_space(part: PlannedQuery) -> tuple[str, str]:
     family = FAMILIES[part.noise.family].continuous or part.noise.family
     return family, "int" if part.noise.whole else "float"
 

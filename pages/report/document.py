@@ -183,19 +183,15 @@ def _explanations(items: list[RebuiltItem], address: str) -> Iterator[str]:
     """Yield every paragraph once, below the items that have it: an explanation serves all items of its section."""
     owners: dict[str, list[int]] = {}
     for position, item in enumerate(items):
-        for paragraph in dict.fromkeys(filter(None, _paragraphs(item))):
-            owners.setdefault(paragraph, []).append(position)
+        for paragraph in dict.fromkeys("\n\n".join(item.words).split("\n\n")):
+            if paragraph:
+                owners.setdefault(paragraph, []).append(position)
     groups: dict[tuple[int, ...], list[str]] = {}
     for paragraph, positions in owners.items():
         groups.setdefault(tuple(positions), []).append(paragraph)
     for positions, paragraphs in groups.items():
         html = "".join(markup.html(paragraph, address) for paragraph in paragraphs)
         yield f"<h3>Formulas and sources of {_label(items, positions)}</h3>{html}"
-
-
-def _paragraphs(item: RebuiltItem) -> Iterator[str]:
-    for words in item.words:
-        yield from words.split("\n\n")
 
 
 def _grouped(items: list[RebuiltItem], texts: list[str]) -> Iterator[tuple[str, str]]:

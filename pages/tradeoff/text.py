@@ -137,7 +137,9 @@ def attack_sentences(result: TradeoffResult) -> tuple[str, ...]:
     if outcome is None:
         return MISSING if result.lacks_attack else ()
     proof, confidence = _proof_text(outcome, result.setting), share_of(result.setting.confidence)
-    claim, points = _claim_name(result.chosen_row), outcome.contradictions[result.chosen_row.name]
+    name = escape_markdown(result.chosen_row.name)
+    claim = f"The assumption that no attack exceeds {name}" if result.chosen_row.is_reached else f"The claim {name}"
+    points = outcome.contradictions[result.chosen_row.name]
     if not points.any():
         verdict = (
             f"{claim} is not contradicted, which does not prove it; the proof needs independent runs, each with its "
@@ -179,11 +181,6 @@ def _proof_text(outcome: AttackOutcome, setting: TradeoffSetting) -> str:
     return (
         f"ε ≥ {format_down(epsilon)} {delta} and {mu_text}" if epsilon > 0 else f"{mu_text}, but no ε above 0 {delta}"
     )
-
-
-def _claim_name(row: CurveRow) -> str:
-    name = escape_markdown(row.name)
-    return f"The assumption that no attack exceeds {name}" if row.is_reached else f"The claim {name}"
 
 
 def contradicted_curve_text(result: TradeoffResult, sentence: str) -> str:

@@ -146,7 +146,8 @@ def _replace_points(listing: Listing[CurveItem], data: bytes, entry: str) -> Non
     position = list_parameter.chosen_position(items)
     drafts = widgets.drafts_at(listing, position)
     try:
-        item = replace(items[position], numbers=(_store_file(data),))
+        points = render_jobs.read_file(partial(points_of_file, data), lambda _: None)
+        item = replace(items[position], numbers=(_store(points_of_text(points_text(points))),))
         item = replace(item, points=points_of(item.numbers[0], session_points()))
         problem = listing.refusal_in_list([*items[:position], *items[position + 1 :]], item)
     except ValueError as error:
@@ -157,12 +158,6 @@ def _replace_points(listing: Listing[CurveItem], data: bytes, entry: str) -> Non
         drafts["points"] = (entry, f"{subject}: {problem.rstrip('.')}. The last good list is used instead.")
         item = items[position]
     widgets.replace_chosen(listing, lambda _: item)
-
-
-def _store_file(data: bytes) -> str:
-    """Store the points of a text or file in the session, and return their name."""
-    points = render_jobs.read_file(partial(points_of_file, data), lambda _: None)
-    return _store(points_of_text(points_text(points)))
 
 
 def curve_box(listing: Listing[CurveItem], compute_result: Callable[[], TradeoffResult]) -> None:

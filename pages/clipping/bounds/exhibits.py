@@ -216,7 +216,7 @@ def _best_bound_snippet(result: ClippingResult, bounds: BoundsResult) -> Snippet
         f"best = clipping.best_bounds(values, epsilon, {low}, {measure}, **options)",
         f"ends = {number(bounds.low)}, {number(bounds.high)}",
         f"error = clipping.{function}(values, *ends, epsilon{alpha}, bias='gross', **options)",
-        *(f"print({_rounded(bounds)})", "print(error.noise_scale)", "print(error.half_width)"),
+        *(f"print({_bound_expression(bounds)})", "print(error.noise_scale)", "print(error.half_width)"),
     )
     printed = bounds.best_high, float(bounds.chosen.noise_scale), float(bounds.chosen.half_width)
     return Snippet(DPCORE, code, "The best bound, and the noise scale and ± at the chosen one.", printed)
@@ -228,7 +228,7 @@ def _noise_options(bounds: BoundsResult) -> str:
     return f"noise={setting.noise!r}, neighbours={setting.neighbours!r}{delta}"
 
 
-def _rounded(bounds: BoundsResult) -> str:
+def _bound_expression(bounds: BoundsResult) -> str:
     """Return the expression of the best bound, to three digits where the page rounds it so."""
     if bounds.best_high == bounds.exact_best_high:
         return "best.high"

@@ -238,7 +238,9 @@ def _conversions_html(row: Restatement) -> str:
     """Return the ε of a guarantee by each conversion."""
     conversions = [_conversion_cell(row, value) for value in (row.standard, row.tight)]
     cells = [content_text(row.deployment), *conversions, _exact_cell(row), format_input_up(row.delta)]
-    return f"<tr>{_name_html(row.deployment)}{''.join(map(cell_html, [*cells, _year_cell(row.deployment)]))}</tr>"
+    year = results.composed_year(row.deployment)
+    cells.append("–" if year is None else f"{format_up(year.epsilon)} at δ = {format_input_up(year.delta)}")
+    return f"<tr>{_name_html(row.deployment)}{''.join(map(cell_html, cells))}</tr>"
 
 
 def _name_html(deployment: Deployment) -> str:
@@ -259,11 +261,6 @@ def _exact_cell(row: Restatement) -> str:
         return epsilon_or_dash(row.exact)
     shuffled = f"at least {format_down(row.at_least)}, at most {format_up(row.proved)}"
     return f"{_conversion_cell(row, row.exact)}; shuffled: {shuffled}"
-
-
-def _year_cell(deployment: Deployment) -> str:
-    year = results.composed_year(deployment)
-    return "–" if year is None else f"{format_up(year.epsilon)} at δ = {format_input_up(year.delta)}"
 
 
 _PARAGRAPHS = (

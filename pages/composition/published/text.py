@@ -206,7 +206,10 @@ def details_text(deployments: tuple[Deployment, ...]) -> str:
 def _entry_text(deployment: Deployment) -> str:
     """Return the mechanism and the accounting of a guarantee, why the printed ε differs, and what else is known."""
     name = f"**{releases_link(deployment).markdown}.**"
-    basis = f"Mechanism: {_mechanism_text(deployment)}. Accounting: {deployment.accounting or NOT_RECORDED}."
+    mechanism = deployment.mechanism or NOT_RECORDED
+    alone = deployment.kind == "guarantee" and len(deployment.releases) == 1
+    mechanism_text = mechanism if alone else f"{mechanism}, {content_text(deployment)}"
+    basis = f"Mechanism: {mechanism_text}. Accounting: {deployment.accounting or NOT_RECORDED}."
     count = count_link(deployment)
     use = "" if count is None else f"{count.markdown}."
     parts = (name, basis, difference_text(restate(deployment, deployment.delta)), deployment.note, use)
@@ -247,12 +250,6 @@ def count_link(deployment: Deployment) -> Link | None:
         return None
     entries = {"section": "accuracy", "query": "count", "known": "epsilon", "neighbours": "add_remove"}
     return Link(ACCURACY, "Error of one count that spends all of its ε", _PLAIN | _target_entries(deployment) | entries)
-
-
-def _mechanism_text(deployment: Deployment) -> str:
-    mechanism = deployment.mechanism or NOT_RECORDED
-    alone = deployment.kind == "guarantee" and len(deployment.releases) == 1
-    return mechanism if alone else f"{mechanism}, {content_text(deployment)}"
 
 
 def difference_text(row: Restatement) -> str:

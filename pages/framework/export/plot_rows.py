@@ -211,13 +211,13 @@ def line_style(line: dict[str, Any]) -> dict[str, str]:
 def marker_style(marker: dict[str, Any]) -> dict[str, str]:
     """Return the arguments by which matplotlib draws points as a chart does; of several kinds, those of the first."""
     symbol, colour, size = (marker.get(key) for key in ("symbol", "color", "size"))
-    symbol, colour, size = (_first(value) for value in (symbol or "circle", colour, size or 6))
+    symbol, colour, size = (_first_value(value) for value in (symbol or "circle", colour, size or 6))
     style = {"marker": literal(_MARKERS.get(str(symbol).removesuffix("-open"), "o")), "color": colours(colour)}
     style |= {"markerfacecolor": '"none"'} if str(symbol).endswith("-open") else {}
     return style | {"markersize": number(0.6 * float(size))}
 
 
-def _first(value: Any) -> Any:
+def _first_value(value: Any) -> Any:
     return value if isinstance(value, str | int | float) or value is None else next(iter(value))
 
 

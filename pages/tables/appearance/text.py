@@ -157,15 +157,15 @@ def size_alternative(appearance: Appearance) -> str:
 
 def groups_alternative(appearance: Appearance, column: str) -> str:
     """Return what a chart over k shows."""
-    return _alternative(appearance, appearance.over_groups, column, "k")
+    return _alternative_text(appearance, appearance.over_groups, column, "k")
 
 
 def epsilon_alternative(appearance: Appearance, column: str) -> str:
     """Return what a chart over ε shows."""
-    return _alternative(appearance, appearance.over_epsilon, column, "ε")
+    return _alternative_text(appearance, appearance.over_epsilon, column, "ε")
 
 
-def _alternative(appearance: Appearance, frame: pd.DataFrame, column: str, symbol: str) -> str:
+def _alternative_text(appearance: Appearance, frame: pd.DataFrame, column: str, symbol: str) -> str:
     rows = frame[frame["way"] == appearance.key]
     written = _average if column == "groups" else percent_down
     ends = ", ".join(

@@ -173,7 +173,7 @@ def claims(result: TradeoffResult) -> Iterator[Claim]:
         yield Claim(subject, reason=_COMPOSED_REASON)
     elif setting.kind == OUTCOME:
         prior = number(exact_text(setting.conditions[0]))
-        arguments = {"alpha": _rare(noise.calibration.loss), **_power_arguments(noise), "prior": prior}
+        arguments = {"alpha": _rare_rate(noise.calibration.loss), **_power_arguments(noise), "prior": prior}
         yield Claim(subject, number(exact_text(setting.limit)), f"{setting.noise}_power", arguments)
     elif setting.kind == "success":
         epsilon, delta = _success_point(number(exact_text(setting.limit)), number(exact_text(setting.conditions[0])))
@@ -201,7 +201,7 @@ def _subject(setting: RiskSetting) -> str:
     }[setting.kind].format(*map(share_of, setting.conditions))
 
 
-def _rare(theta: float) -> Decimal:
+def _rare_rate(theta: float) -> Decimal:
     """Return a false positive rate below e^{−θ}/2, up to which the posterior after a test is as large as any."""
     return Decimal(10) ** -math.ceil(theta / math.log(10) + 1)
 
