@@ -188,9 +188,7 @@ def certified_account(releases: Releases, delta: float, excess: float) -> Accoun
 
 @lru_cache(4096)
 def cost_of_training(releases: Releases, delta: float, excess: float) -> tuple[int, float]:
-    """Return how many cells the ε of a training takes, and how much they add to ε;
-    0 where it is no training of many steps.
-    """
+    """Return how many cells the ε of a training of many steps takes, and how much they add to ε; 0 of other lists."""
     release = releases[0]
     if len(releases) > 1 or release.kind != "sampled" or release.numbers[1] == 1 or release.count == 1:
         return 0, 0.0

@@ -188,8 +188,7 @@ def _epsilon_error(
 
 
 def _solved(nodes: Series, epsilon: Array, upper: Array, target: Array) -> Array:
-    """Return the ε in [0, upper] at which ln S − cε reaches the target, or 0:
-    Newton's steps from a first one, in a bracket.
+    """Return the ε in [0, upper] at which ln S − cε reaches the target, or 0, by Newton's steps in a bracket.
 
     ln δ is nearly always concave in ε, and then the steps end up approaching from above.
     """

@@ -68,8 +68,7 @@ def least_beside(bound: Function, target: float, start: Point, ends: Point, near
 
 
 def root_between(excess: Function, bound: Function, target: float, estimate: float, ends: Point) -> Point:
-    """Return about where a falling function crosses 0 between `ends`, or the end nearest to that,
-    and how it falls there.
+    """Return about where a falling function crosses 0, or the end nearest to that, and how it falls there.
 
     `estimate` is where to begin. Each value may take a tenth of a second and need not be right to more than half a
     percent, so the bracket is grown from there: 5.1 values on average, where SciPy's `root_scalar` takes 9.9 between
@@ -146,9 +145,7 @@ def _narrowed(excess: Function, before: Point, current: Point) -> Point:
 
 
 def _crossing(before: Point, current: Point, apart: float) -> float:
-    """Return the root of the line through two points on different sides,
-    at least this share of their distance from both.
-    """
+    """Return the root of the line through two points on different sides, a share of their distance from both."""
     share = min(max(before[1] / (before[1] - current[1]), apart), 1 - apart)
     return before[0] + share * (current[0] - before[0])
 
@@ -186,8 +183,7 @@ def _enclosing_neighbours(bound: Function, aim: Point, start: Point, ends: Point
 
 
 def _refined(bound: Function, aims: Point, failing: Point, satisfying: Point, near: float) -> float:
-    """Return the x that satisfies the target, moved towards one
-    that fails until its ε is near enough or both are so near.
+    """Return the x that satisfies the target, once another that fails is near enough in ε or in x.
 
     The tries go along lines through both in the logarithm of ε, the one end halved while the other moves (Illinois);
     where that is not enough, as for a bound that falls by steps, halves of the way follow. `aims` are the least ε that

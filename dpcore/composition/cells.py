@@ -181,8 +181,7 @@ def _log_unsampled(rate: float) -> float:
 
 
 def _sampled_cells(noise: float, rate: float, direction: str, interval: float, log_tail: float, lowest: float) -> Cells:
-    """Return the losses of N(0, 1), mixed with N(±μ, 1) at the rate,
-    by normal distribution functions at the cells' edges.
+    """Return the losses of N(0, 1), mixed with N(±μ, 1) at the rate, by normal distributions at the cells' edges.
 
     In one direction the mixture is P, b (1 − e^{−h}) = q p₁ − (e^{kh} − 1 + q) p₀; in the other it is Q, and
     b (1 − e^{−h}) = (1 − (1 − q) e^{kh}) p₀ − q e^{kh} p₁, with p₀ and p₁ the masses of the two normals: nothing
@@ -230,8 +229,9 @@ def _log_probability(outer: Array, shifted: Array, rate: float, mixed: bool) -> 
 
 
 def _edges(noise: float, rate: float, loss: Array) -> tuple[Array, Array, Array]:
-    """Return the output x with ln(1 − q + q e^{μx − μ²/2}) = loss, −∞ if none, what x may be off by,
-    and ln(e^loss − 1 + q).
+    """Return the output x of a loss, −∞ if none, what x may be off by, and ln(e^loss − 1 + q).
+
+    ln(1 − q + q e^{μx − μ²/2}) is the loss at x.
 
     (x − μ/2) μ = ln(1 + (e^loss − 1)/q), or loss − ln q + ln(1 − (1 − q) e^{−loss}) where the first would lose digits.
     """

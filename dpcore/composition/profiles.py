@@ -50,8 +50,7 @@ class Bounds:
         return np.geomspace(self.order[first], self.order[last], self.order.size)
 
     def served(self, most: float, fall: float) -> tuple[NDArray[np.intp], Array, Array]:
-        """Return the orders that serve most ε, ln δ at each of these, and −ln of the first D,
-        of the largest there may be.
+        """Return the orders that serve most ε, ln δ at each of these, and −ln of the first D, the largest there may be.
 
         An order serves those ε up to which its D never is below e^{−14} of that.
         """
@@ -116,9 +115,7 @@ def _windows(losses: CoarseLosses, order: Array, low: float, last: float, lost: 
 
 
 def places(releases: Sequence[Release], direction: str, count: int) -> Array:
-    """Return some ε from where δ is no longer 1 to where it is no longer seen, beside 1 or the first δ:
-    even, and in ln δ.
-    """
+    """Return some ε from where δ leaves 1, or its first value, to where it is no longer seen: even, and in ln δ."""
     losses = coarse_losses(releases, direction, log_tail(releases, LEAST))
     bounds = _bounds(losses, (0.0, math.inf), losses.orders(60))
     order = bounds.used()

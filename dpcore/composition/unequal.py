@@ -30,8 +30,9 @@ _WORK = 2**20  # lattice points times distinct ε
 def optimal_unequal_delta(
     epsilon_total: ArrayLike, epsilon: ArrayLike, n_releases: ArrayLike = 1, delta: ArrayLike = 0.0
 ) -> Array:
-    """Return the least δ of releases that satisfy (εᵢ, δᵢ)-DP, at every ε' (Murtagh & Vadhan, arXiv:1507.03113, Thm
-    1.5).
+    """Return the least δ of releases that satisfy (εᵢ, δᵢ)-DP, at every ε' (Murtagh & Vadhan 2016, Thm 1.5).
+
+    See arXiv:1507.03113.
 
     1 − Π(1 − δᵢ)^{nᵢ} [1 − E(1 − e^{ε' − L})₊], L = Σ nᵢεᵢ − 2Σ mᵢεᵢ, mᵢ ~ Bin(nᵢ, 1/(1 + e^{εᵢ})).
 

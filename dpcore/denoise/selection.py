@@ -263,8 +263,7 @@ def each_estimate(
 
 
 def best(candidates: Mapping[str, Estimate] | Mapping[str, Array]) -> NDArray[np.str_]:
-    """Return the key of the least SURE, or of the least risk, one for each release;
-    the first of them where several share it.
+    """Return the key of the least SURE, or of the least risk, one for each release; the first of equals.
 
     Estimators whose tuning SURE chose (`tuned` in `ESTIMATORS`) are flattered by it, on small releases above all: they
     come first too often, and what their SURE guarantees is too good. By `coupled_risk` they are not.

@@ -88,8 +88,7 @@ def sparse_shares(dimension: ArrayLike, n_nonzero: ArrayLike, size: ArrayLike) -
 def simulated_sureshrink(
     rng: np.random.Generator, dimension: int, n_nonzero: int, size: float, n_releases: int
 ) -> SimulatedRisk:
-    """Return the share that `sureshrink` leaves [DJ95], by simulation:
-    its threshold depends on all coordinates together.
+    """Return the share that `sureshrink` leaves [DJ95], simulated, as its threshold depends on all coordinates.
 
     Its error is simulated as a difference to that of soft thresholding at one fixed threshold close to the best for
     this y, on the same releases, whose risk is exact: unbiased, and with a far smaller standard error where d is large.
@@ -118,8 +117,7 @@ def simulated_sureshrink(
 def sureshrink_shares(
     rng: np.random.Generator, dimension: int, n_nonzero: ArrayLike, norm: ArrayLike, n_releases: int
 ) -> Array:
-    """Return the share that `sureshrink` leaves over many k and ‖y‖:
-    simulated at up to 9 × 14 places, a spline between them.
+    """Return the share that `sureshrink` leaves over many k and ‖y‖, by a spline of up to 9 × 14 simulated places.
 
     The logarithm of the share is a smooth function of ln k and ln ‖y‖. Between the places the spline is within 1 % of
     a simulation there with the same noise at half of the places tried, within 9 % at all.

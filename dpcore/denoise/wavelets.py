@@ -229,8 +229,7 @@ def graph_wavelet(noisy: ArrayLike, sigma: ArrayLike, graph: Graph, rule: str = 
 
 @lru_cache(maxsize=8)
 def basis(graph: Graph) -> csr_array:
-    """Return the n × n orthonormal matrix W of a graph's tree wavelets, a row each,
-    the constants of its components first.
+    """Return the n × n orthonormal matrix W of a graph's tree wavelets, a row each, its components' constants first.
 
     It has at most n(2 + 2.45 log₂ n) entries. The last eight graphs' bases are remembered.
 

@@ -262,8 +262,7 @@ def _delta_of_one(delta: float, n_moved: float) -> float:
 
 
 def _exact_discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> float | None:
-    """Return the σ of the exact profile: that of the worst move, by c in each, or of any move as long;
-    None where it is large.
+    """Return the σ of the exact profile, of the worst move by c in each or of any as long; None where it is large.
 
     No part of a move matters for itself: noise that hides a move hides every move that is nowhere larger.
     """
@@ -340,8 +339,7 @@ _N_HALVINGS = 50
 def of_half_width(
     key: str, accuracy: float, significance: float, delta: float, sensitivity: Sensitivity
 ) -> Mechanism | None:
-    """Return the noise of `mechanisms` with the least ε whose half-width is at most `accuracy`,
-    by bisection; None for none.
+    """Return the noise of `mechanisms` with the least ε whose half-width is at most `accuracy`; None for none.
 
     Parameters
     ----------

@@ -128,8 +128,7 @@ def tabled(curve: Curve, n_releases: int) -> Lines:
 
 
 def _profile_table(delta: Profile, inverse_delta: Profile, n_releases: int) -> Lines:
-    """Return two profiles at 4,000 ε, half of them even and half even in ln ε:
-    of many releases, the small losses count.
+    """Return two profiles at 4,000 ε, half even and half even in ln ε: of many releases, small losses count.
 
     A loss below `least`, a hundredth of the advantage, adds less than 1e-4 of the variance by being rounded.
     """
@@ -189,9 +188,7 @@ def _mirrored(releases: Releases) -> Releases:
 
 
 def _most(releases: Releases) -> tuple[float, float]:
-    """Return what the sum of the losses exceeds with a negligible chance, by Chernoff's inequality,
-    and the order it took.
-    """
+    """Return what the sum of the losses exceeds with a negligible chance, by Chernoff, and the order it took."""
     most = sum(n * float(np.max(part.loss)) for part, n in releases)
     largest = max(1e-290, *(float(np.max(abs(part.loss))) for part, _ in releases))
     n_releases = sum(n for _, n in releases)
@@ -246,9 +243,7 @@ def _rounded(part: Losses, interval: float) -> Losses:
 
 
 def _mass_beyond(releases: Releases, end: float) -> float:
-    """Return a bound on the chance that the sum of the losses lies beyond the last cell,
-    where it would be understated.
-    """
+    """Return a bound on the chance that the sum of the losses lies beyond the last cell, where it is understated."""
     if sum(n * float(np.max(part.loss)) for part, n in releases) < end:
         return 0.0
     order = _most(releases)[1]

@@ -161,8 +161,9 @@ def delta_from_threshold(
     rule: str = "at_least",
     bound: ArrayLike | None = None,
 ) -> Array:
-    """Return max over m of max(1 − F^m (1 − δ_j(ε − m ln F)), δ_j(ε + m ln F)), j = k − m
-    ([WKZK24]; both directions own).
+    """Return the exact δ of counts with noise above a threshold ([WKZK24]; both directions own).
+
+    It is max over m of max(1 − F^m (1 − δ_j(ε − m ln F)), δ_j(ε + m ln F)), j = k − m.
 
     F = Pr(c + noise < τ), or ≤ τ with the rule "above": that a group in which the person is alone does not appear. m of
     the k groups are such, and in the j others, which have more people, the count moves by c; δ_j is the profile of the

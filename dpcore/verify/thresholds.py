@@ -42,8 +42,9 @@ def threshold_delta(
     rule: str = "at_least",
     bound: int | None = None,
 ) -> Enclosure:
-    """Return max over m of max(1 − F^m + F^m δ_{k−m}(ε − m ln F), δ_{k−m}(ε + m ln F)),
-    the δ of `unknown_groups.delta_from_threshold`.
+    """Return max over m of max(1 − F^m + F^m δ_{k−m}(ε − m ln F), δ_{k−m}(ε + m ln F)).
+
+    It is the δ of `unknown_groups.delta_from_threshold`.
 
     Each δ_j is Σ (P − e^ε Q)₊ over the losses of j counts together: the j-th power of the distribution of one loss for
     noise on whole numbers, the closed form for Gaussian noise. Of Laplace noise the δ_j with j > 1 is known only where
