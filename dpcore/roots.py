@@ -266,7 +266,7 @@ def safe_root(
     low, high = _bracket(excess, guess, least, first_step)
     rows = np.flatnonzero(high[0] > low[0])
     root = high[0].copy()
-    root[rows] = _narrowed(excess, rows, *low[:, rows], *high[:, rows], tolerance=tolerance)
+    root[rows] = _chandrupatla_root(excess, rows, *low[:, rows], *high[:, rows], tolerance=tolerance)
     return root
 
 
@@ -290,7 +290,7 @@ def _bracket(excess: Excess, guess: Array, least: Array, step: float) -> tuple[A
         step = min(step * 8, 1e3)
 
 
-def _narrowed(
+def _chandrupatla_root(
     excess: Excess, rows: Rows, low: Array, f_low: Array, high: Array, f_high: Array, tolerance: float
 ) -> Array:
     """Chandrupatla's method (1997): inverse quadratic steps where they are sure to be good, else halvings."""

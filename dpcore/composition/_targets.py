@@ -64,7 +64,7 @@ def least_beside(bound: Function, target: float, start: Point, ends: Point, near
     failing, satisfying = _enclosing_neighbours(bound, (least, target), (x, slope), ends)
     if satisfying is None or failing is None or target == 0:
         return None if satisfying is None else satisfying[0]
-    return _refined(bound, (least, target), failing, satisfying, near)
+    return _satisfying_x(bound, (least, target), failing, satisfying, near)
 
 
 def root_between(excess: Function, bound: Function, target: float, estimate: float, ends: Point) -> Point:
@@ -89,7 +89,7 @@ def root_between(excess: Function, bound: Function, target: float, estimate: flo
         step, is_short = (3 * step, True) if is_short else (min(3 * step, way), way < 3 * step)
     if current[0] == ends[0] and bound(ends[0]) <= target:  # where `excess` is too large
         return ends[0], 1.0
-    return _narrowed(excess, before, current)
+    return _root_between_points(excess, before, current)
 
 
 def most_satisfying(total: Callable[[int], float], target: float, most: int) -> int:
@@ -122,7 +122,7 @@ def most_satisfying(total: Callable[[int], float], target: float, most: int) -> 
         n = min(max(math.floor(near) + (beyond if is_fitting else -beyond), fits + 1), over - 1)
 
 
-def _narrowed(excess: Function, before: Point, current: Point) -> Point:
+def _root_between_points(excess: Function, before: Point, current: Point) -> Point:
     """Return about where a function crosses 0 between two points on different sides of it, and how it falls there.
 
     Where a line through both moves the same end twice, the other one counts as much less as the value at the moved end
@@ -182,7 +182,7 @@ def _enclosing_neighbours(bound: Function, aim: Point, start: Point, ends: Point
         x = min(max(x + side * step, ends[0]), ends[1])
 
 
-def _refined(bound: Function, aims: Point, failing: Point, satisfying: Point, near: float) -> float:
+def _satisfying_x(bound: Function, aims: Point, failing: Point, satisfying: Point, near: float) -> float:
     """Return the x that satisfies the target, once another that fails is near enough in ε or in x.
 
     The tries go along lines through both in the logarithm of ε, the one end halved while the other moves (Illinois);

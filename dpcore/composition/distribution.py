@@ -217,7 +217,7 @@ def _epsilon_in(releases: Sequence[Release], direction: str, left: float, excess
         shift = total.rise * (total.tilt.order + 1)  # to first order, of an ε at which δ falls like e^{−cε}
         return GridAnswer(epsilon, max(risen, shift) if shift > _FAR * tilt.spread else risen, unsure, both)
 
-    return _refined(
+    return _refine_answer(
         releases,
         direction,
         tilt,
@@ -228,7 +228,7 @@ def _epsilon_in(releases: Sequence[Release], direction: str, left: float, excess
     )
 
 
-def _refined(
+def _refine_answer(
     releases: Sequence[Release],
     direction: str,
     tilt: Tilt,
@@ -287,4 +287,4 @@ def _delta_in(releases: Sequence[Release], direction: str, epsilon: float, exces
         return GridAnswer(float(value), risen, unsure, risen + unsure)
 
     tilt = delta_tilt(releases, direction, epsilon, max(excess, _ROUGH) if other_bound else excess)
-    return _refined(releases, direction, tilt, answer, lambda value: excess * value, other_bound)
+    return _refine_answer(releases, direction, tilt, answer, lambda value: excess * value, other_bound)

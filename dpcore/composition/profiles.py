@@ -215,7 +215,7 @@ def _profile_in(
         ends = float(epsilon[start]), float(epsilon[-1])
         part = stretch(releases, direction, ends, fall, excess, most)
         rest = epsilon[start:]
-        total = _refined(releases, direction, part, rest, excess)
+        total = _refine_sum(releases, direction, part, rest, excess)
         delta, above = total.between(rest)
         truth = np.maximum(delta - above - total.unsure(rest), total.broken)
         served = max(int(np.searchsorted(rest, part.high, side="right")), 1)
@@ -229,7 +229,7 @@ def _profile_in(
     return np.array([bound, risen])
 
 
-def _refined(releases: Sequence[Release], direction: str, part: Stretch, epsilon: Array, excess: float) -> TiltedSum:
+def _refine_sum(releases: Sequence[Release], direction: str, part: Stretch, epsilon: Array, excess: float) -> TiltedSum:
     """Return the sum on a grid as fine as is wanted, or may be."""
     tilt, visible_epsilon = part.tilt, epsilon[(epsilon >= part.sure) & (epsilon <= part.high)]
     total = tilted_sum(atoms(releases, direction, tilt), tilt)

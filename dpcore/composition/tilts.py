@@ -334,7 +334,7 @@ def atoms(releases: Sequence[Release], direction: str, tilt: Tilt) -> list[Atoms
 def tilted_sum(releases: Sequence[Atoms], tilt: Tilt) -> TiltedSum:
     """Return the sum of all losses of the releases, on the grid and with the tilt given."""
     size, tau = tilt.n_cells, tilt.order * tilt.interval
-    weights = [_tilted(atoms, tau, size) for atoms in releases]
+    weights = [_tilted_masses(atoms, tau, size) for atoms in releases]
     parts = [Part(atoms.place, weight, atoms.count) for atoms, (weight, _) in zip(releases, weights, strict=True)]
     log_moments = [atoms.count * log_moment for atoms, (_, log_moment) in zip(releases, weights, strict=True)]
     total = circle_sum(parts, size)
@@ -357,7 +357,7 @@ def _log_moment(atoms: Atoms, tau: float) -> float:
     return most + math.log(float(np.sum(np.exp(exponent - most))))
 
 
-def _tilted(part: Atoms, tau: float, size: int) -> tuple[Array, float]:
+def _tilted_masses(part: Atoms, tau: float, size: int) -> tuple[Array, float]:
     """Return the masses times e^{clh}, each rounded up, over their sum M(c), and ln M(c), rounded up."""
     lift = tau * part.place
     exponent = part.log_mass + lift

@@ -154,7 +154,7 @@ def _corners(groups: _Groups, tilt: float) -> Corners:
     groups, most, step, parts = _lattice(groups, window)
     size = 1 << max(math.ceil(window / step), 256).bit_length()
     first = max(math.floor((mean - 10 * spread) / step), 0)
-    tilted, doubt, roundings = _summed(groups, some, parts, step, size, tilt)
+    tilted, doubt, roundings = _tilted_masses(groups, some, parts, step, size, tilt)
     mass = round_up(np.maximum(np.roll(tilted, -(first % size)), 0) + doubt, roundings)
     return _profile(groups, tilt, mass, most, step, first)
 
@@ -176,7 +176,7 @@ def _lattice(groups: _Groups, window: float) -> tuple[_Groups, float, float, Arr
     return groups, groups.most, step, 2 * groups.epsilon / step
 
 
-def _summed(
+def _tilted_masses(
     groups: _Groups, some: NDArray[np.bool_], parts: Array, step: float, size: int, tilt: float
 ) -> tuple[Array, float, float]:
     """Return the tilted mass at each lattice point modulo `size`, how far each may be off, and the roundings in it."""

@@ -226,11 +226,11 @@ def _smooth_graph(noisy: Array, sigma: Array, graph: Graph, strength: Array | No
 
 
 def _smoothed(noisy: Array, sigma: Array, graph: Graph, strength: float) -> tuple[Array, Array]:
-    value = _solved(noisy, graph, strength)
+    value = _smooth_rows(noisy, graph, strength)
     return value, sure(noisy, value, sigma, np.array(_trace(graph, strength)))
 
 
-def _solved(noisy: Array, graph: Graph, strength: float) -> Array:
+def _smooth_rows(noisy: Array, graph: Graph, strength: float) -> Array:
     rows = noisy.reshape(-1, graph.n_nodes)
     is_banded = graph.n_nodes * _bandwidth(graph) <= _MOST_KEPT
     if is_banded or _bandwidth(graph) <= _FLAT * math.sqrt(graph.n_nodes):
@@ -265,6 +265,6 @@ _kept_factor = lru_cache(maxsize=len(STRENGTHS))(_factor)
 @lru_cache(maxsize=1024)
 def _trace(graph: Graph, strength: float) -> float:
     if graph.n_nodes <= _EXACT:
-        return float(np.trace(_solved(np.eye(graph.n_nodes), graph, strength)))
+        return float(np.trace(_smooth_rows(np.eye(graph.n_nodes), graph, strength)))
     probes = np.random.default_rng(0).choice([-1.0, 1.0], size=(_N_PROBES, graph.n_nodes))
-    return float(np.mean(np.sum(probes * _solved(probes, graph, strength), axis=-1)))
+    return float(np.mean(np.sum(probes * _smooth_rows(probes, graph, strength), axis=-1)))

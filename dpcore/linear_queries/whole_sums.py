@@ -182,16 +182,16 @@ def whole_half_widths(rows: Tallies, alpha: float, noise: str, scale: ArrayLike)
     if is_alone.any():
         widths[is_alone] = largest[is_alone] * family.half_width(alpha, scales[is_alone])
     is_equal = rows.counts[several, 0] >= n[several]
-    far = chernoff_half_widths(_chosen(rows, several[is_equal]), _FORGOTTEN, noise, scales[several[is_equal]])
+    far = chernoff_half_widths(_tallies_at(rows, several[is_equal]), _FORGOTTEN, noise, scales[several[is_equal]])
     is_near = 2 * far <= _MOST_POINTS
     near = several[is_equal][is_near]
     widths[near] = largest[near] * _steps(n[near], scales[near], np.ceil(far[is_near] / largest[near]), alpha, noise)
     others = np.setdiff1d(several, near)
-    widths[others] = chernoff_half_widths(_chosen(rows, others), alpha, noise, scales[others])
+    widths[others] = chernoff_half_widths(_tallies_at(rows, others), alpha, noise, scales[others])
     return widths
 
 
-def _chosen(rows: Tallies, places: Rows) -> Tallies:
+def _tallies_at(rows: Tallies, places: Rows) -> Tallies:
     n_kinds = int((rows.counts[places] > 0).sum(axis=1).max(initial=1))
     return Tallies(rows.values[places, :n_kinds], rows.counts[places, :n_kinds])
 

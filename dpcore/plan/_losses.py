@@ -134,7 +134,7 @@ def _close_epsilons(releases: Sequence[Release], counts: Array, delta: float) ->
     for order in np.unique(nearest[is_open]).tolist() if delta > 0 else []:
         rows = np.flatnonzero(is_open & (nearest == order))
         bend = np.maximum(moments[rows, 2, order], 0) + POLES_BEND[order]
-        solved = _solved(releases, counts[rows], delta, float(ORDERS[order]), bend, epsilon[rows])
+        solved = _epsilon_by_newton(releases, counts[rows], delta, float(ORDERS[order]), bend, epsilon[rows])
         epsilon[rows] = np.minimum(solved, pure[rows])
     return np.where(counts.any(axis=1), epsilon, 0.0)
 
@@ -146,7 +146,9 @@ def _sums(releases: Sequence[Release], counts: Array) -> tuple[Array, Array]:
         return np.tensordot(counts, moments, 1), np.where(counts > 0, counts * pure, 0.0).sum(axis=1)
 
 
-def _solved(releases: Sequence[Release], counts: Array, delta: float, c: float, bend: Array, epsilon: Array) -> Array:
+def _epsilon_by_newton(
+    releases: Sequence[Release], counts: Array, delta: float, c: float, bend: Array, epsilon: Array
+) -> Array:
     """Return the ε at which the integral along c + it is δ, by Newton's steps from the quick estimates."""
     spread = math.sqrt(float(bend.max()))
     window = _WINDOW * math.sqrt(float(bend.min()))

@@ -63,7 +63,7 @@ def permute_and_flip(scores: ArrayLike, epsilon: ArrayLike, sensitivity: ArrayLi
     >>> permute_and_flip([0, -3, -5, -5, -9], epsilon=1).round(8).tolist()
     [0.81619304, 0.1052051, 0.03686257, 0.03686257, 0.00487673]
     """
-    return _by_rows(_flipped, *_known(scores, epsilon, sensitivity, monotone=False))
+    return _by_rows(_permute_and_flip, *_known(scores, epsilon, sensitivity, monotone=False))
 
 
 def exponential(scores: ArrayLike, epsilon: ArrayLike, sensitivity: ArrayLike = 1.0, monotone: bool = False) -> Array:
@@ -145,7 +145,7 @@ def _by_rows(mechanism: Callable[[Array, Array], Array], gap: Array, shape: tupl
     return np.array(rows).reshape(shape)
 
 
-def _flipped(gap: Array, ties: Array) -> Array:
+def _permute_and_flip(gap: Array, ties: Array) -> Array:
     """Return the probabilities of permute-and-flip for distinct gaps, of which the first is 0."""
     heads = np.exp(-gap)
     n_likely = int(np.count_nonzero(heads * ties.sum() > _FORGOTTEN))

@@ -105,7 +105,7 @@ def composed_curve(curves: Sequence[Curve], n_releases: Sequence[int] | None = N
     >>> f"{hundred.mu:.4f}"
     '1.0000'
     """
-    curves = _listed("curves", curves, "curves")
+    curves = _as_list("curves", curves, "curves")
     times = _times(curves, n_releases)
     words = name or " ⊗ ".join(
         f"{curve.name}, {n} ×" if n > 1 else curve.name for curve, n in zip(curves, times, strict=True)
@@ -122,7 +122,7 @@ def composed_curve(curves: Sequence[Curve], n_releases: Sequence[int] | None = N
 
 
 def _times(curves: Sequence[Curve], n_releases: Sequence[int] | None) -> list[int]:
-    listed = _listed(
+    listed = _as_list(
         "n_releases", [1] * len(curves) if n_releases is None else n_releases, f"whole numbers of {COUNT_RANGE}"
     )
     times = [scalar_integer("n_releases", count, COUNT_RANGE) for count in listed]
@@ -131,7 +131,7 @@ def _times(curves: Sequence[Curve], n_releases: Sequence[int] | None) -> list[in
     return times
 
 
-def _listed(name: str, value: Iterable[Item], of: str) -> list[Item]:
+def _as_list(name: str, value: Iterable[Item], of: str) -> list[Item]:
     try:
         return list(value)
     except TypeError:

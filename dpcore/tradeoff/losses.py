@@ -169,7 +169,7 @@ def profiles(forward: Releases, backward: Releases) -> tuple[Array, Array, Array
     nothing = np.array([1e6]), np.ones(1), np.ones(1)
     if any(part.loss.size == 0 for part, _ in (*forward, *backward)):
         return nothing
-    low = -max(_most(_mirrored(releases))[0] for releases in (forward, backward))
+    low = -max(_most(_negated(releases))[0] for releases in (forward, backward))
     high = max(0.0, *(_most(releases)[0] for releases in (forward, backward)))
     interval, start, cells = _grid(forward, low, high)
     places = np.arange(max(start, 0), start + cells)
@@ -183,7 +183,7 @@ def profiles(forward: Releases, backward: Releases) -> tuple[Array, Array, Array
     return epsilon, delta, inverse_delta
 
 
-def _mirrored(releases: Releases) -> Releases:
+def _negated(releases: Releases) -> Releases:
     return [(Losses(-part.loss, part.mass, part.broken), n) for part, n in releases]
 
 
@@ -222,7 +222,7 @@ def _grid(releases: Releases, low: float, high: float) -> tuple[float, int, int]
 
 def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array:
     """δ at the cells from `start` on: E(1 − e^{ε − L})₊ of the sum L of all losses, rounded up."""
-    on_grid = [(_rounded(part, interval), n) for part, n in releases]
+    on_grid = [(_on_grid(part, interval), n) for part, n in releases]
     parts = (Part(np.rint(part.loss / interval).astype(np.int64), part.mass, n, part.broken) for part, n in on_grid)
     total = circle_sum(parts, cells, bounded=False)
     mass = np.roll(np.maximum(total.masses, 0), (total.offset - start) % cells)
@@ -233,7 +233,7 @@ def _delta(releases: Releases, interval: float, start: int, cells: int) -> Array
     return np.minimum(round_up(gain, 2 * cells) + failure + doubt, 1)
 
 
-def _rounded(part: Losses, interval: float) -> Losses:
+def _on_grid(part: Losses, interval: float) -> Losses:
     """Return the losses moved to the two multiples of the interval next to each, in shares that never lessen δ."""
     place = np.floor(part.loss / interval)
     share = upper_share(part.loss - place * interval, interval)

@@ -182,12 +182,12 @@ def _rare(delta: Array, groups: Array) -> Array:
 
 def _gaussian_calibration(family: Noise, setting: Setting) -> Calibration:
     moved = round_up(np.sqrt(setting.groups), 1) * setting.shift * (1 + ULP)
-    sigma = _raised(family, gaussian.analytic_sigma(setting.epsilon, setting.delta, moved), setting)
+    sigma = _raise_sigma(family, gaussian.analytic_sigma(setting.epsilon, setting.delta, moved), setting)
     beyond = -ndtri(_rare(setting.delta, setting.groups)) * sigma
     return sigma, _least_real_threshold(family, sigma, beyond, setting), np.full(sigma.shape, np.inf)
 
 
-def _raised(family: Noise, sigma: Array, setting: Setting) -> Array:
+def _raise_sigma(family: Noise, sigma: Array, setting: Setting) -> Array:
     """Raise σ by roundings until δ beside others, m = 0, which is rounded up too, is at most the wanted one."""
     others, ulps = (np.full(sigma.shape, np.inf), setting.shift, setting.groups), 8.0
     while np.any(over := family.joint_delta(setting.epsilon, sigma, *others) > setting.delta):

@@ -274,14 +274,14 @@ def _both_directions(
     """
     noise = scale, bound, shift, cells
     some = lost > 0
-    remove = _joined(lost, family.joint_delta(np.where(some, round_down(epsilon + lost, 2), epsilon), *noise))
+    remove = _with_chance(lost, family.joint_delta(np.where(some, round_down(epsilon + lost, 2), epsilon), *noise))
     gap = np.where(some, round_sum_down(epsilon - lost, epsilon + lost, 4), epsilon)
     least = np.where(gap < 0, np.maximum(round_sum_down(-gap, epsilon + lost, 16), 0), gap)
     add = family.joint_delta(least, *noise)
-    return np.maximum(remove, np.where(gap < 0, _joined(-np.minimum(gap, 0), add), add))
+    return np.maximum(remove, np.where(gap < 0, _with_chance(-np.minimum(gap, 0), add), add))
 
 
-def _joined(lost: Array, delta: Array) -> Array:
+def _with_chance(lost: Array, delta: Array) -> Array:
     """1 − e^{−lost} (1 − δ), rounded up."""
     with np.errstate(under="ignore"):
         chance = np.minimum(round_up(-np.expm1(-lost), 4), 1)

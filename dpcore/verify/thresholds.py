@@ -235,7 +235,7 @@ def choice_delta(
     n = scalar_integer("the number of candidates", len(both[0]), _CANDIDATES_RANGE)
     other = float(len(both[1]))
     refuse("the number of other scores", np.asarray(other), np.asarray(other != n), f"[{n}, {n}]")
-    probabilities = {"permute_and_flip": _flipped, "exponential": _proposed}[mechanism]
+    probabilities = {"permute_and_flip": _permute_and_flip_shares, "exponential": _exponential_shares}[mechanism]
 
     def larger_side() -> arb:
         with ctx.workprec(ctx.prec + _BITS_OF_A_CANDIDATE * n):
@@ -293,13 +293,13 @@ def _coins(scores: list[Fraction], rate: Fraction) -> list[arb]:
     return [coins[score] for score in scores]
 
 
-def _proposed(coins: list[arb]) -> list[arb]:
+def _exponential_shares(coins: list[arb]) -> list[arb]:
     """Return q_r/Σ q_s."""
     total = sum(coins, arb(0))
     return [coin / total for coin in coins]
 
 
-def _flipped(coins: list[arb]) -> list[arb]:
+def _permute_and_flip_shares(coins: list[arb]) -> list[arb]:
     """Return q_r ∫₀¹ Π_{s≠r}(1 − t q_s) dt: the product of all is divided by 1 − t q_r, by its coefficients.
 
     The factors of candidates that are far off are not multiplied: they are together between 1 − Σq and 1.

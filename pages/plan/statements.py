@@ -75,7 +75,7 @@ def _randomness(result: PlanResult) -> str:
     return " and ".join(parts)
 
 
-def _described(part: PlannedQuery) -> str:
+def _query_description(part: PlannedQuery) -> str:
     """Return the name of a query with what it is, and its limits."""
     return f"{part.row.name} ({part.row.item.summary.replace(' · ', ', ')})"
 
@@ -88,7 +88,7 @@ def _errors(result: PlanResult) -> tuple[str, str]:
         f"{in_full(format_up(part.half_width)) if part.error_words.startswith('±') else part.error_words}"
         for part in parts
     )
-    symbols = "; ".join(f"{_described(part)}: {part.error_words}" for part in parts)
+    symbols = "; ".join(f"{_query_description(part)}: {part.error_words}" for part in parts)
     releases = within(significance).rsplit(" ", 1)[0]
     places = (releases, words), (f"{share(significance)} of releases", symbols)
     public, numbers = (

@@ -173,7 +173,7 @@ def _appendix_html(items: list[RebuiltItem], address: str) -> str:
 
 
 def _proofs(items: list[RebuiltItem]) -> Iterator[str]:
-    for label, proofs in _grouped(items, [item.proofs.removesuffix(_METHOD) for item in items]):
+    for label, proofs in _labelled_texts(items, [item.proofs.removesuffix(_METHOD) for item in items]):
         yield f"<h3>Verified numbers of {label}</h3>{proofs}"
     if any(item.proofs for item in items):
         yield _METHOD
@@ -194,7 +194,7 @@ def _explanations(items: list[RebuiltItem], address: str) -> Iterator[str]:
         yield f"<h3>Formulas and sources of {_label(items, positions)}</h3>{html}"
 
 
-def _grouped(items: list[RebuiltItem], texts: list[str]) -> Iterator[tuple[str, str]]:
+def _labelled_texts(items: list[RebuiltItem], texts: list[str]) -> Iterator[tuple[str, str]]:
     """Yield every text once, after the numbers and the sources of the items that have it."""
     for words in filter(None, dict.fromkeys(texts)):
         positions = [position for position, other in enumerate(texts) if other == words]

@@ -37,14 +37,14 @@ def pdf_file(result: ReportResult, address: str, day: str, pictures: Mapping[str
     import typst  # only a worker that makes such a file loads it
 
     try:
-        return _made(result, address, day, {name: svg for name, svg in pictures.items() if "<!" not in svg})
+        return _pdf_bytes(result, address, day, {name: svg for name, svg in pictures.items() if "<!" not in svg})
     except typst.TypstError:
         if not pictures:
             raise
-        return _made(result, address, day, {})  # a picture that the browser did not draw
+        return _pdf_bytes(result, address, day, {})  # a picture that the browser did not draw
 
 
-def _made(result: ReportResult, address: str, day: str, pictures: Mapping[str, str]) -> bytes:
+def _pdf_bytes(result: ReportResult, address: str, day: str, pictures: Mapping[str, str]) -> bytes:
     content = word.content(result, address, day, pictures)
     title, foot = result.name, origin_text(day)
     return compiled({"title": title, "foot": foot, "content": as_data(content)}, datetime.fromisoformat(day))

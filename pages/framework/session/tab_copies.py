@@ -105,12 +105,12 @@ def _keep(stored: dict[str, ItemData]) -> None:
     """Have the browser keep a copy of the data, or none if they are too large for it."""
     session_state.own_data_record().is_used = True
     size = sum(data.n_bytes for data in stored.values())
-    packed = _packed(stored) if size <= MAX_RAW else ""
+    packed = _pack_signed(stored) if size <= MAX_RAW else ""
     copy = copy_within_limit(token_hex(8), packed, size) if packed else None
     session_state.own_data_slots()[SLOT] = copy or Copy()
 
 
-def _packed(stored: dict[str, ItemData]) -> str:
+def _pack_signed(stored: dict[str, ItemData]) -> str:
     """Return data as a text with a signature; an empty text if it would be too long to store."""
     compressed = zlib.compress(pickle.dumps(stored))
     packed = base64.b64encode(hmac.digest(_KEY, compressed, _DIGEST) + compressed).decode()

@@ -54,7 +54,7 @@ def _in_short(release: ThresholdRelease) -> ThresholdRelease:
     )
 
 
-def _raised(way: Way, threshold: float) -> Way:
+def _with_threshold(way: Way, threshold: float) -> Way:
     """Return a release with a threshold, where that is above its own; whole where the noise is."""
     if not isinstance(way, ThresholdRelease) or not threshold > float(way.threshold):
         return way
@@ -103,7 +103,7 @@ class Appearance:
     def ways_at(self, epsilon: float, k: float) -> dict[str, Way]:
         """Return the noises, and only names, that satisfy the guarantee with this ε for people in k groups."""
         ways = self._least_ways_at(epsilon, k)
-        return {key: _raised(way, self.own_threshold) if key == self.key else way for key, way in ways.items()}
+        return {key: _with_threshold(way, self.own_threshold) if key == self.key else way for key, way in ways.items()}
 
     @cached_property
     def least_ways(self) -> dict[str, Way]:
