@@ -88,9 +88,9 @@ def test_the_errors_are_those_of_the_definition(name, strategy, branching):
         assert errors.is_exact
         assert errors.sensitivity == pytest.approx(sensitivity, rel=1e-12)
         assert errors.sensitivity >= sensitivity * (1 - 1e-15)
-        assert errors.each == pytest.approx(sensitivity * np.linalg.norm(weights, axis=1), rel=1e-11)
-        assert errors.largest == errors.each.max()
-        assert errors.root_mean_square == pytest.approx(np.sqrt(np.mean(errors.each**2)))
+        assert errors.of_numbers == pytest.approx(sensitivity * np.linalg.norm(weights, axis=1), rel=1e-11)
+        assert errors.largest == errors.of_numbers.max()
+        assert errors.root_mean_square == pytest.approx(np.sqrt(np.mean(errors.of_numbers**2)))
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_the_check_values_of_windows_and_ranges():
 def test_a_tree_published_once_has_the_errors_of_the_dense_inverse(n, branching):
     r, w = nodes(n, branching), workload("running_totals", n).matrix()
     dense = np.sqrt(np.einsum("ij,ij->i", w @ np.linalg.inv(r.T @ r), w))
-    found = error("running_totals", "tree", n, branching=branching, publication="once").each
+    found = error("running_totals", "tree", n, branching=branching, publication="once").of_numbers
     sensitivity = np.sqrt((r**2).sum(axis=0).max())
     assert found == pytest.approx(sensitivity * dense, rel=1e-12)
 
