@@ -30,6 +30,8 @@ RELEASES = [
 ]
 """Settings whose answer is a release of noise of one mechanism."""
 OTHERS = [
+    "/Accuracy?section=records&query=mean&accuracy=0.7",
+    "/Accuracy?section=records&query=proportion&neighbours=replace&epsilon=0.001&delta=0.1&promise=delta&accuracy=0.02",
     "/A_median",
     "/A_median?step=none&neighbours=replace&epsilon=0.01",
     "/A_median?quantile=0.9&epsilon=10&significance=0.01",

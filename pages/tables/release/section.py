@@ -47,6 +47,7 @@ from pages.tables.text import (
     section_answer_text,
     short_parameters_text,
     statements,
+    steps_text,
 )
 
 MOST_BARS = 200  # more bars are not distinguishable in the figure
@@ -343,7 +344,7 @@ def more_settings(result: TablesResult) -> Sequence[Field | Parameter]:
 
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
-    """Yield one release beside the true counts, or how often many preserve their order, and the release in numbers."""
+    """Yield one release beside the true counts, or how often many preserve their order, and what to do."""
     if result.is_missing:
         return
     if result.values["repeated"] == "on":
@@ -353,6 +354,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
         yield release(result, colours)
         yield post_processing_text(result)
     yield TRIAL
+    yield steps_text(result)
     yield Fold((release_table(result, colours),), "The release in numbers")
 
 
