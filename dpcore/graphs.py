@@ -48,9 +48,7 @@ class Graph:
     sides: tuple[int, ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the other is a graph of the same nodes and edges,
-        so that what is cached for one serves both.
-        """
+        """Return whether the other is a graph of the same nodes and edges, for which a cache serves both."""
         return (
             isinstance(other, Graph)
             and (self.n_nodes, self.sides) == (other.n_nodes, other.sides)

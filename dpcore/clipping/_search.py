@@ -120,12 +120,12 @@ def _least_pair(sizes: Sizes, grid: Array, is_whole: bool) -> tuple[Array, Array
 
     def best_lower(upper: Array) -> Array:
         low, high = (np.broadcast_to(first_of(edge, upper.ndim), upper.shape) for edge in (lowest, highest))
-        return _refined(lambda lower: sizes(lower, upper[..., np.newaxis]), low, high, _PAIR_ROUNDS, is_whole)
+        return _least_places(lambda lower: sizes(lower, upper[..., np.newaxis]), low, high, _PAIR_ROUNDS, is_whole)
 
     def of_upper(upper: Array) -> Array:
         return sizes(best_lower(upper), upper)
 
-    best = _refined(of_upper, uppers[beside[:, 0]], uppers[beside[:, 2]], _PAIR_ROUNDS, is_whole)
+    best = _least_places(of_upper, uppers[beside[:, 0]], uppers[beside[:, 2]], _PAIR_ROUNDS, is_whole)
     on_grid = grid[np.take_along_axis(lowers, place, axis=1)[:, 0]], uppers[place[:, 0]]
     return better(sizes, (best_lower(best), best), on_grid)
 
@@ -152,7 +152,7 @@ def _least_place(size: Callable[[Array], Array], grid: Array, is_whole: bool) ->
     low, high = grid[np.maximum(place - 1, 0)], grid[np.minimum(place + 1, grid.size - 1)]
     if is_whole:
         return _least_whole(size, low, high)
-    between = _refined(size, low, high, _ROUNDS)
+    between = _least_places(size, low, high, _ROUNDS)
     is_better = size(between[:, np.newaxis])[:, 0] < values[np.arange(place.size), place]
     return np.where(is_better, between, grid[place])
 
@@ -168,7 +168,9 @@ def _least_whole(size: Callable[[Array], Array], low: Array, high: Array) -> Arr
         low, high = (np.take_along_axis(whole, edge, axis=1)[:, 0] for edge in near)
 
 
-def _refined(size: Callable[[Array], Array], low: Array, high: Array, rounds: int, is_whole: bool = False) -> Array:
+def _least_places(
+    size: Callable[[Array], Array], low: Array, high: Array, rounds: int, is_whole: bool = False
+) -> Array:
     """Return the places of the least values on grids of nine places, each between neighbours of the last one's best.
 
     The width falls to a quarter in each round: in 14 to 4e-9 of the first. `size` has an axis of places added.

@@ -265,9 +265,7 @@ def least_sufficient(
     ends: tuple[float, float],
     accountant: str,
 ) -> float | None:
-    """Return about the least x at which release_at(x), more private
-    with x, satisfies (ε, δ) by an accountant, or None.
-    """
+    """Return about the least x at which release_at(x), more private with x, satisfies (ε, δ); None if none does."""
     epsilon, delta = target
 
     def account(release: Release, delta: float) -> float:
@@ -298,9 +296,7 @@ def least_sufficient(
 
 
 def _is_sparse(release: Release) -> bool:
-    """Return whether hardly a record takes part in any of many steps:
-    its rare losses take more cells than a first circle.
-    """
+    """Return whether so few records take part in many steps that their rare losses outgrow a first circle."""
     return release.count > _SPARSE_STEPS and release.count * release.numbers[1] < _FEW_PARTS
 
 

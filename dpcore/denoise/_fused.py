@@ -137,8 +137,7 @@ _Flags = NDArray[np.bool_]
 
 
 def proposed_solutions(noisy: Array, graph: Graph, strengths: Array) -> tuple[Array, Whole, Array, Array]:
-    """Return what the dual method proposes for each λ > 0, one in a row:
-    the values, of how many groups, the gap and the flow.
+    """Return what the dual method proposes for each λ > 0, one in a row: values, number of groups, gap and flow.
 
     The duality gap is half of the squared distance of the values, the means of the groups, from those of the flow, and
     0 if they are optimal. The flow of each edge is in units of λ.
@@ -152,9 +151,7 @@ def proposed_solutions(noisy: Array, graph: Graph, strengths: Array) -> tuple[Ar
 
 
 def fused_solutions(noisy: Array, graph: Graph, strengths: Array, flow: Array | None = None) -> tuple[Array, Whole]:
-    """Return the solution for each λ > 0, one in a row, and of how many groups it is;
-    `flow` may be any that is proposed.
-    """
+    """Return the solution for each λ > 0, one in a row, and its number of groups; `flow` may be any proposed one."""
     partition = _Partition(noisy, graph, strengths, _dual_flow(noisy, graph, strengths) if flow is None else flow)
     partition.regroup()
     partition.settle()

@@ -67,7 +67,7 @@ class Errors:
     strategy : which one; of "best" the one that was found.
     sensitivity : max ‖Rx‖ of one person, in the norm of the noise, rounded up; at least that.
     is_exact : whether a person reaches the sensitivity; if not, the errors are upper bounds too.
-    each : of each published number, sensitivity · ‖L_i‖₂.
+    of_numbers : of each published number, sensitivity · ‖L_i‖₂.
     largest, root_mean_square : of all published numbers.
     noise : of the four of `error`.
     workload, options, persons : what was asked, for half-widths, draws and other persons.
@@ -77,7 +77,7 @@ class Errors:
     strategy: str
     sensitivity: float
     is_exact: bool
-    each: Array
+    of_numbers: Array
     largest: float
     root_mean_square: float
     noise: str
@@ -183,16 +183,18 @@ def error(
     options = Options(b, diagonals, publication, or_default(aim, "largest"))
     persons = Persons(min(k, numbers.n), c, most, neighbours)
     names = (strategy,) if strategy != "best" else WHOLE_STRATEGIES[:-1] if is_whole else tuple(CLOSED_FORMS)
-    found = [_errors(name, numbers, options, persons, noise) for name in names]
-    return min(found, key=lambda errors: errors.largest)
+    candidates = [_errors(name, numbers, options, persons, noise) for name in names]
+    return min(candidates, key=lambda errors: errors.largest)
 
 
 def _errors(name: str, numbers: Workload, options: Options, persons: Persons, noise: str) -> Errors:
     strategy = _strategy(numbers, name, options)
     size, is_exact = largest_change(strategy, persons, NORMS[noise])
-    each = size * np.sqrt(strategy.squares)
+    of_numbers = size * np.sqrt(strategy.squares)
     root_mean_square = float(size * np.sqrt(strategy.squares.mean()))
-    return Errors(name, size, is_exact, each, float(each.max()), root_mean_square, noise, numbers, options, persons)
+    return Errors(
+        name, size, is_exact, of_numbers, float(of_numbers.max()), root_mean_square, noise, numbers, options, persons
+    )
 
 
 def largest_errors(errors: Errors, contributions: ArrayLike) -> Array:

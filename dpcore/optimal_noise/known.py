@@ -142,8 +142,7 @@ MOST_CLOSED_DELTA = 1e-3  # up to it programs know no noise of notably less cost
 def best_known_noise(
     epsilon: float, delta: float, sensitivity: float = 1.0, cost: str = "variance", most_rows: int = 4000
 ) -> KnownNoise:
-    """Return the noise of (ε, δ)-DP for one real number of the least cost that is known,
-    without a bound on the least (own).
+    """Return the noise of (ε, δ)-DP for one real number of the least cost known, without a bound on the least (own).
 
     Up to δ = 0.001 it is one in closed form, and takes about a millisecond; from there on a program is solved too.
 

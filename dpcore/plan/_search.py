@@ -279,7 +279,7 @@ def scaled_plan(queries: Queries, epsilon: float, delta: float, forced: str) -> 
     guess, keys = _estimated_factor(queries, epsilon, delta, forced)
     factor = _least_factor(queries, keys, epsilon, delta, guess)
     if any(query.whole for query in queries):
-        other = _estimated(queries, delta, forced, factor * _SMALLER, keys)
+        other = _best_estimate(queries, delta, forced, factor * _SMALLER, keys)
         if other is not None and other[0] != keys:
             below = _least_factor_below(queries, other[0], epsilon, delta, factor)
             factor, keys = (factor, keys) if below is None else (below, other[0])
@@ -301,7 +301,7 @@ def _with_choices(queries: Queries, epsilon: float, delta: float, factor: float,
     return factor, keys
 
 
-def _estimated(
+def _best_estimate(
     queries: Queries, delta: float, forced: str, factor: float, near: Keys | None = None
 ) -> tuple[Keys, float] | None:
     """Return the best plan at a factor, or the best near one, and its estimate; None where a query has no noise."""
@@ -331,7 +331,7 @@ def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: st
     for _ in range(_MOST_STEPS):
         plan = _estimate_of(queries, keys, delta, math.exp(log)) if abs(log - sought) < _FAR else None
         if plan is None:
-            plan, sought = _estimated(queries, delta, forced, math.exp(log)), log
+            plan, sought = _best_estimate(queries, delta, forced, math.exp(log)), log
         if plan is None or (points and not math.isfinite(plan[1])):
             log = (log + points[-1][0]) / 2
             continue
@@ -342,7 +342,7 @@ def _estimated_factor(queries: Queries, epsilon: float, delta: float, forced: st
             slope = min(max((miss - last_miss) / (log - last_log), _STEEPEST), _FLATTEST)
         points.append((log, miss))
         if abs(miss) < _SCALING_NEAR:
-            best = None if is_sought or log == sought else _estimated(queries, delta, forced, math.exp(log))
+            best = None if is_sought or log == sought else _best_estimate(queries, delta, forced, math.exp(log))
             if best is None or best[0] == keys:
                 break
             keys, is_sought = best[0], True

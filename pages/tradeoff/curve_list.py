@@ -94,7 +94,7 @@ def curves_parameter(session_points: SessionPoints) -> Listing[CurveItem]:
         *("curves", "curves", DEFAULTS, _FORM, "curves", MAX_CURVES, read_item, with_entries),
         *(curve_problem, list_problem, "Curve"),
         described_data=_data_in,
-        entry_texts=lambda items: [_words(item) for item in items],
+        entry_texts=lambda items: [_entry_text(item) for item in items],
     )
 
 
@@ -225,7 +225,7 @@ def safe_numbers(item: CurveItem) -> list[str]:
     ]
 
 
-def _words(item: CurveItem) -> str:
+def _entry_text(item: CurveItem) -> str:
     """Return an entry in words: its name, and its kind with its numbers; points are not listed."""
     kind = LABELS[item.kind] if item.follows_page else _kind_label(item)
     return f"{item.name}: {kind}" if item.name else kind

@@ -164,7 +164,9 @@ def curve_figure(noise: RiskNoise, view: str, pinned: RiskNoise | None, subtitle
         alone, detour = detour_names(noise)
         traces.append(_curve(points, "guarantee_power", alone, colours["quiet"], "longdash", view))
         traces.append(_curve(points, "detour_power", detour, colours["quiet"], "solid", view))
-    traces.append(_limit_line(setting, points["alpha"], view, colours))
+    y = positive(height(limit_power(setting, points["alpha"]), view), view)
+    trace = line(positive(points["alpha"], view), y, "limit", colours["fails"], "3px,3px", hoverinfo="skip")
+    traces.append(trace | {"line": {"color": colours["fails"], "dash": "3px,3px", "width": 1.5}})
     shade = colours[NOISE_COLOURS[setting.noise]]
     traces.append(_curve(points, "power", NOISE_NAMES[setting.noise], shade, "solid", view, width=3.5))
     x, power = noise.touching_point
@@ -214,12 +216,6 @@ def limit_power(setting: RiskSetting, alpha: Array) -> Array:
     else:
         power = np.full(alpha.shape, limit)
     return np.where((power >= 0) & (power <= 1), power, np.nan)
-
-
-def _limit_line(setting: RiskSetting, alpha: Array, view: str, colours: Colours) -> dict[str, Any]:
-    y = positive(height(limit_power(setting, alpha), view), view)
-    trace = line(positive(alpha, view), y, "limit", colours["fails"], "3px,3px", hoverinfo="skip")
-    return trace | {"line": {"color": colours["fails"], "dash": "3px,3px", "width": 1.5}}
 
 
 def scale_figure(noise: RiskNoise, columns: Columns, limit: tuple[str, str], subtitle: str, colours: Colours) -> Figure:

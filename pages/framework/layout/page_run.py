@@ -273,9 +273,9 @@ def _names(requested: Any, may_be_several: bool) -> list[str]:
     return [*dict.fromkeys(name for name in names[:MAX_PANELS] if isinstance(name, str))]
 
 
-def _pictures(sent: Any) -> dict[str, str]:
+def _pictures(pictures: Any) -> dict[str, str]:
     """Return the pictures that the browser has drawn for a file, by the names of their charts."""
-    pairs = sent.items() if isinstance(sent, dict) else ()
+    pairs = pictures.items() if isinstance(pictures, dict) else ()
     return {name: picture for name, picture in pairs if isinstance(picture, str)}
 
 
@@ -363,14 +363,14 @@ def _navigation(page: PageEntry) -> str:
     """Return the HTML of the links to all pages with the shared parameters, which the browser then keeps up to date."""
     shared = {parameter.key: session_state.used_texts()[parameter.key] for parameter in SITE_PARAMETERS}
     current = site().menu_entry(page, session_state.used_texts().get("section", ""))
-    groups = "".join(_group(group, shared, current) for group in site().groups)
+    groups = "".join(_group_html(group, shared, current) for group in site().groups)
     return (
         f'<nav class="dp-pages" aria-label="Pages" data-shared="{" ".join(shared)}">'
         f'<strong class="dp-product">{escape(site().name)}</strong>{groups}</nav>'
     )
 
 
-def _group(group: MenuGroup, shared: dict[str, str], current: MenuEntry) -> str:
+def _group_html(group: MenuGroup, shared: dict[str, str], current: MenuEntry) -> str:
     """Return the HTML of the links of a group, below its name."""
     links = "".join(_navigation_link(entry, shared, is_current=entry == current) for entry in group.entries)
     heading = f'<span class="dp-group-name" aria-hidden=true>{escape(group.name)}</span>' if group.name else ""

@@ -133,8 +133,8 @@ def matches(view: PageView, name: str, _address: str) -> bytes:
     search = next((item.search for item in controls if isinstance(item, Field) and item.search is not None), None)
     if search is None:
         return b""
-    found = search.matches(name[:_MOST_TYPED])
-    return stage.pack({"text": name, "found": found[:_MOST_FOUND], "total": len(found)})
+    cells = search.matches(name[:_MOST_TYPED])
+    return stage.pack({"text": name, "found": cells[:_MOST_FOUND], "total": len(cells)})
 
 
 def download(view: PageView, name: str, address: str) -> bytes:

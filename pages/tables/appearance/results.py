@@ -31,8 +31,8 @@ def way_at(key: str, epsilon: float, delta: float, k: int, c: int, probability: 
     try:
         if key == ONLY_NAMES:
             return unknown_groups.best_split(epsilon, delta, k, probability) if c == 1 else None
-        wanted = probability if key == "truncated_geometric" else None
-        release = unknown_groups.threshold(epsilon, delta, k, key, c, probability=wanted)
+        least_probability = probability if key == "truncated_geometric" else None
+        release = unknown_groups.threshold(epsilon, delta, k, key, c, probability=least_probability)
     except ValueError:
         return None
     if key == "truncated_geometric":
@@ -54,7 +54,7 @@ def _in_short(release: ThresholdRelease) -> ThresholdRelease:
     )
 
 
-def _raised(way: Way, threshold: float) -> Way:
+def _with_threshold(way: Way, threshold: float) -> Way:
     """Return a release with a threshold, where that is above its own; whole where the noise is."""
     if not isinstance(way, ThresholdRelease) or not threshold > float(way.threshold):
         return way
@@ -103,7 +103,7 @@ class Appearance:
     def ways_at(self, epsilon: float, k: float) -> dict[str, Way]:
         """Return the noises, and only names, that satisfy the guarantee with this ε for people in k groups."""
         ways = self._least_ways_at(epsilon, k)
-        return {key: _raised(way, self.own_threshold) if key == self.key else way for key, way in ways.items()}
+        return {key: _with_threshold(way, self.own_threshold) if key == self.key else way for key, way in ways.items()}
 
     @cached_property
     def least_ways(self) -> dict[str, Way]:
@@ -161,8 +161,8 @@ class Appearance:
         sizes, times = self.groups
         if not sizes.size:
             return 0.0, 0.0
-        kept = unknown_groups.keep_probability(way, sizes) * times
-        return float(kept.sum()), float(kept @ sizes / (times @ sizes))
+        appearing = unknown_groups.keep_probability(way, sizes) * times
+        return float(appearing.sum()), float(appearing @ sizes / (times @ sizes))
 
     @cached_property
     def over_size(self) -> pd.DataFrame:

@@ -219,4 +219,6 @@ def _curve_over_epsilon(
         scale = sensitivity / epsilon
         half_width = geometric.half_width(significance, scale)
         return Curve(rule, epsilon, half_width, rule.verdict(epsilon, 0.0).status)
-    return _calibration_curve(rule, epsilon, delta, significance, sensitivity)
+    delta = 0.0 if rule.guarantee == PURE_DP else delta
+    half_width = accuracy.half_width(rule, epsilon, significance, sensitivity, delta)
+    return Curve(rule, epsilon, half_width, rule.verdict(epsilon, delta).status)

@@ -179,7 +179,7 @@ class RiskNoise:
     def scaled_items(self) -> tuple[Item, ...]:
         """The lines of the list with their noise scaled, rounded to the safe side as it is displayed."""
         pairs = zip(self.items, self.setting.scaled(self.calibration.scale), strict=True)
-        return tuple(_rounded(item, release) for item, release in pairs)
+        return tuple(_with_noise(item, release) for item, release in pairs)
 
     @property
     def has_detour(self) -> bool:
@@ -274,7 +274,7 @@ class RiskNoise:
         return {"limit": limits, "scale": direct, "detour_scale": detour}
 
 
-def _rounded(item: Item, release: Release) -> Item:
+def _with_noise(item: Item, release: Release) -> Item:
     """Return a line with the noise of a release: a noise multiplier rounded up, an ε down."""
     is_noise = release.kind in ("gaussian", "sampled")
     text = (format_input_up if is_noise else format_input_down)(release.numbers[0])
