@@ -24,6 +24,7 @@ _ROUNDING = 1e-10  # of a tail: both of these, and rounding
 _MOST_POINTS = 2_000_000
 _WRAPPED = 1e-12
 _FEW_TERMS, _MOST_TERMS = 128, 200_000
+_ROWS_AT_ONCE, _FACTORS = 32, 8  # of products of characteristic functions, and how many are one polynomial
 _FIRST_KINDS = 24  # of weights, whose logarithms are added up one by one in bounds
 _LAPLACE_SHARES = 0.5, 0.7, 0.8, 0.9, 0.95  # of the s up to which a Laplace variable has moments
 _CLOSE, _FIRST_STEP = 1e-12, 0.1  # relative, of a half-width
@@ -314,21 +315,26 @@ def _longest(values: Array, counts: Array) -> Array:
 
 
 def _laplace_functions(values: Array, counts: Array, steps: Array) -> Array:
-    """Return Π 1/(1 + (aⱼs)²)^cⱼ of each row at its steps s."""
-    found, squares = np.ones(steps.shape), steps**2
-    n_at_once = max(1, _AT_ONCE // steps.shape[1])
-    for row, square in enumerate(squares):
-        for is_often in (False, True):
-            places = np.flatnonzero(counts[row] > 1 if is_often else counts[row] == 1)
-            for first in range(0, places.size, n_at_once):
-                kinds = places[first : first + n_at_once]
-                parts = np.multiply.outer(values[row, kinds] ** 2, square)
-                if is_often:
-                    found[row] *= np.exp(counts[row, kinds] @ np.log1p(parts))
-                else:
-                    parts += 1
-                    found[row] *= np.multiply.reduce(parts, axis=0)
-    return 1 / found
+    """Return Π 1/(1 + (aⱼs)²)^cⱼ of each row at its steps s: the product of polynomials of a few weights each.
+
+    Their coefficients are positive, so that no digits are lost.
+    """
+    found = np.empty(steps.shape)
+    for begin in range(0, len(values), _ROWS_AT_ONCE):
+        part = slice(begin, begin + _ROWS_AT_ONCE)
+        repeats = counts[part].astype(np.int64)
+        n_weights = repeats.sum(axis=1)
+        squares = np.zeros((n_weights.size, -(-int(n_weights.max()) // _FACTORS) * _FACTORS))
+        squares[np.arange(squares.shape[1]) < n_weights[:, np.newaxis]] = np.repeat(values[part] ** 2, repeats.ravel())
+        grouped = squares.reshape(len(squares), -1, _FACTORS)
+        polynomials = np.zeros((*grouped.shape[:2], _FACTORS + 1))
+        polynomials[..., 0] = 1
+        for degree in range(_FACTORS):
+            weight = grouped[..., degree, np.newaxis]
+            polynomials[..., 1 : degree + 2] += weight * polynomials[..., : degree + 1]
+        powers = steps[part, np.newaxis] ** (2 * np.arange(_FACTORS + 1)[:, np.newaxis])
+        found[part] = 1 / np.multiply.reduce(polynomials @ powers, axis=1)
+    return found
 
 
 def whole_half_widths(rows: Tallies, alpha: float, noise: str, scale: ArrayLike) -> Array:
