@@ -21,7 +21,6 @@ multivariate normal distributions, JASA 62. [CKS20] Canonne, Kamath & Steinke 20
 
 from dpcore.linear_queries.errors import NOISES, STRATEGIES, Errors, error, largest_errors, root_coefficients
 from dpcore.linear_queries.optimum import LowerBound, lower_bound
-from dpcore.linear_queries.sampling import sample
 from dpcore.linear_queries.spreads import (
     Simultaneous,
     half_widths,
@@ -31,6 +30,7 @@ from dpcore.linear_queries.spreads import (
     least_epsilon,
     noise_scale,
     release,
+    sample,
     simultaneous_half_widths,
 )
 from dpcore.linear_queries.workloads import WORKLOADS, Workload, workload
