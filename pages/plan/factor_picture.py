@@ -59,7 +59,7 @@ def _total_text(epsilon: float) -> str:
     return f"ε = {format_up(epsilon)}" if math.isfinite(epsilon) else "noise outside the limits of the plan"
 
 
-def steps_text(result: PlanResult) -> str:
+def factor_steps_text(result: PlanResult) -> str:
     """Return what to do with the factor of the plan, in three steps; empty without a plan."""
     if result.plan is None:
         return ""
