@@ -178,7 +178,8 @@ DPCORE_ACCOUNTANTS = {"exact": "best", "rdp": "rdp", "zcdp": "zcdp", "basic": "b
 """The name in dpcore of each accountant of the page."""
 _MIN_DELTA = interval_bounds(DELTA_RANGE)[0]
 _FEW_LINES, _MANY_RELEASES = 4, 300
-_MOST_GROWTH_POINTS, YEAR = 40, 365  # of the curve of ε as releases add up; its axis ends at a year of days
+_MOST_GROWTH_POINTS = 40  # of the curve of ε as releases add up
+GROWTH_ENDS = 100, 365  # of its axis: a hundred releases, or a year of days
 _COARSE_EXCESS = 2e-3  # the excess of a certified bound on DP-SGD that stands beside the exact value
 
 
@@ -329,8 +330,8 @@ def growth_at(result: CompositionResult) -> Growth | None:
 
 @lru_cache(256)
 def _growth(release: Release, delta: float, accountant: str) -> Growth:
-    """Return ε at whole numbers of releases; the axes end where a year of them would, so that they seldom move."""
-    last = max(release.count, YEAR)
+    """Return ε at whole numbers of releases; the axes end where a hundred or a year of them would, and seldom move."""
+    last = next((end for end in GROWTH_ENDS if release.count <= end), release.count)
     numbers = np.unique(np.rint(np.geomspace(1, release.count, _MOST_GROWTH_POINTS)).astype(np.int64))
     totals = accountant_totals((release.times(1),), delta, tuple(numbers.tolist()))
     key = accountant if accountant in ("rdp", "zcdp") else "exact"
