@@ -189,6 +189,7 @@ GIVEN = {
     "4",
     "10",
     "36",  # months
+    "1e6",  # the largest ε
     *("0", "30", "90", "99", "200", "600"),  # the people, days and percentiles of the maximum
 }  # of the settings
 
