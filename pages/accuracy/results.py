@@ -1,7 +1,7 @@
 """The result of the page at one setting: a row for each mechanism, the recommended one, and half-widths along ε."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
@@ -15,11 +15,13 @@ from dpcore.accuracy import RULES
 from dpcore.calibrations import (
     ANALYTIC,
     DISCRETE_GAUSSIAN,
+    GEOMETRIC,
     GEOMETRIC_PUBLISHED,
     LAPLACE,
     PROVED,
     PURE_DP,
     TRUNCATED_GEOMETRIC,
+    TRUNCATED_LAPLACE,
     UNDEFINED,
     Calibration,
 )
@@ -346,10 +348,14 @@ def curves_frame(curves: Sequence[Curve], column: str) -> pd.DataFrame:
 
 
 def half_width_curves(setting: AccuracySetting) -> tuple[Curve, ...]:
-    """Return the half-widths of the mechanisms that are drawn, along `EPSILONS` and the limits of their verdicts."""
+    """Return the half-widths of the mechanisms that are drawn, along `EPSILONS` and the limits of their verdicts.
+
+    Truncated noise whose line could not be told from that of the same noise without an end has none, unless all are
+    wanted.
+    """
     facts, delta, significance = setting.facts, setting.delta, setting.significance
     limits = _limits(setting)
-    return tuple(
+    curves = tuple(
         _truncated_curve(facts, delta, significance, limits)
         if rule is TRUNCATED_GEOMETRIC
         else _half_width_curve(
@@ -357,15 +363,29 @@ def half_width_curves(setting: AccuracySetting) -> tuple[Curve, ...]:
         )
         for rule in setting.drawn_rules
     )
+    values = {curve.rule: curve.value for curve in curves}
+    return tuple(
+        curve
+        for curve in curves
+        if setting.mechanisms == "all" or not _coincides(curve.value, values, _TWINS.get(curve.rule))
+    )
+
+
+_TWINS = {TRUNCATED_LAPLACE: LAPLACE, TRUNCATED_GEOMETRIC: GEOMETRIC}
+_LEAST_SEEN = 0.05  # of a half-width: two pixels
+
+
+def _coincides(value: Array, values: Mapping[Calibration, Array], twin: Calibration | None) -> bool:
+    return twin in values and np.allclose(value, values[twin], rtol=_LEAST_SEEN, atol=0, equal_nan=True)
 
 
 def least_half_widths(setting: AccuracySetting) -> tuple[Array, Array] | None:
-    """Return the ε of the curves, and half-widths below which no noise of (ε, δ)-DP is; None for several numbers.
+    """Return the ε of the curves, and half-widths below which no noise of (ε, δ)-DP is.
 
-    It is None too where the guarantee is pure ε-DP, unless all mechanisms are drawn.
+    It is None for several numbers, and unless all mechanisms are drawn.
     """
     facts = setting.facts
-    if not facts.single or (setting.promise == "pure" and setting.mechanisms != "all"):
+    if not facts.single or setting.mechanisms != "all":
         return None
     epsilon = np.union1d(EPSILONS, _limits(setting))
     return epsilon, optimal_noise.least_half_width(setting.significance, epsilon, setting.delta, facts.l1)
