@@ -59,7 +59,7 @@ SHAPES_HELP = "At most eight, from 1 to 64; the p of the page is always drawn to
 SIZE = Choice(
     "size",
     "size",
-    {"deviation": "Std deviation", "scale": "Scale b", "mean_error": "Mean error", "accuracy": "Accuracy"},
+    {"deviation": "Std deviation", "scale": "Scale b", "mean_error": "Mean error", "accuracy": "Half-width ±"},
     "deviation",
 )
 STATISTICS = Choice(

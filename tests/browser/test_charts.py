@@ -122,7 +122,7 @@ def test_the_numbers_of_a_chart_come_as_csv_with_the_parameters_on_top(app: Page
     header = [line for line in lines if line.startswith("#")]
     assert header == lines[: len(header)]
     assert header[0].startswith(f"# link: {server}/Gaussian_bounds?epsilon=0.5&")
-    assert {"# epsilon: 0.5", "# delta: 1e-05", "# l2_sensitivity: 1.0", "# significance: 0.05"} <= set(header)
+    assert {"# epsilon: 0.5", "# delta: 1e-05", "# l2_sensitivity: 1.0", "# confidence: 0.95"} <= set(header)
     assert "query units" in header[-1]
     assert lines[len(header)].split(",")[:2] == ["bound", "epsilon"]
     assert len(lines) > 500

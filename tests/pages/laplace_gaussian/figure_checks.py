@@ -236,7 +236,7 @@ def density(setting: Setting) -> Chart:
 
 # Where each is smaller
 
-MEASURES = {"variance": "variance", "mean_error": "mean error", "accuracy": "error at"}
+MEASURES = {"variance": "variance", "mean_error": "mean error", "accuracy": "half-width ± ("}
 
 
 def noise_size(measure: str, at: Setting, key: str, scale: ArrayLike) -> Numbers:
@@ -292,7 +292,7 @@ def winners(setting: Setting) -> Chart:
     def line(measure: str) -> Trace:
         return Trace(frontier(measure), measure, visible=lambda rows: rows[measure] >= lowest, rtol=1e-7)
 
-    percent = f" {100 - 100 * setting.significance:g} %"
+    percent = f"{100 - 100 * setting.significance:g} %)"
     traces = {name + percent * (key == "accuracy"): line(key) for key, name in MEASURES.items()}
     traces["unnamed"] = Trace(lambda _, x: np.full(x.size, lowest), lambda rows: np.full(len(rows), lowest))
     traces["unnamed #2"] = Trace(chosen, lambda rows: rows[setting.measure].clip(lowest, 1), rtol=1e-7)
