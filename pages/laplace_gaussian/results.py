@@ -1,6 +1,7 @@
 """The parameters of the page, what is computed at one setting of them, and the points of its curves and maps."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -19,9 +20,17 @@ from pages.framework.layout.section import Field
 from pages.framework.parameters.kinds import Choice, Pin, Quantity
 from pages.framework.parameters.parameter import Values
 from pages.shared.laplace_query import CASE, GAUSSIAN, K, LaplaceQuerySetting, T, query_corrections
-from pages.shared.shared_parameters import L1_SENSITIVITY, MEASURE, SEED, read_setting
+from pages.shared.shared_parameters import EPSILON, L1_SENSITIVITY, MEASURE, SEED, read_setting
 
-VIEW = Choice("view", "view", {"draws": "Draws", "tails": "Tails", "density": "Density"}, "draws")
+
+@dataclass(frozen=True)
+class ViewChoice(Choice):
+    """The parameter that says which picture leads; older links had one more, of densities without draws."""
+
+    former: Mapping[str, Mapping[str, str]] = field(default_factory=lambda: {"density": {"view": "draws"}})
+
+
+VIEW = ViewChoice("view", "view", {"draws": "Densities", "tails": "Tails"}, "draws")
 FUNCTION = Choice("function", "function", {"pdf": "Density", "cdf": "Distribution"}, "pdf")
 HOLD = Choice(
     "hold", "what is equal", {"epsilon": "Same ε", "variance": "Same variance", "tail": "Same tail at t"}, "epsilon"
@@ -184,6 +193,12 @@ class LaplaceGaussianResult:
     def half_widths(self) -> dict[str, float]:
         """The half-width of each noise, by its key in the figures."""
         return {"laplace": self.errors[0]["accuracy"], "gaussian": self.errors[1]["accuracy"]}
+
+    @property
+    def half_widths_of_steps(self) -> Array:
+        """The half-width of Laplace noise at each step of the slider of ε."""
+        epsilons = np.array([float(step) for step in EPSILON.scale])
+        return laplace.half_width(self.setting.significance, laplace.scale_from_epsilon(epsilons, 0.0, self.setting.l1))
 
     @property
     def _level(self) -> float | None:

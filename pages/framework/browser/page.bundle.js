@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 85eac76fd2bf84cb94a12f58ecd4519e37c30ee98368a0091620abdc9b6fcd04
+// Sources: d46ad19645b7a025236fbad535e4321995bd5beabc1f9b3030f949a9e9557efb
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -188,6 +188,12 @@ function pixelOf(chart, key, value) {
   const axis = axisOf(chart, key);
   return axis ? axis.d2p(value) : NaN;
 }
+function placeOf(chart, key, value) {
+  const places = placesOf(chart, key), steps = chart.controls.field(key)?.steps;
+  if (!places || !steps) return value;
+  return value === places.at ? markerOf(chart, key).from : places.x[stepIndex(steps, value)];
+}
+var placesOf = (chart, key) => chart.drawnFigure?.layout.meta?.places?.[key];
 function moveMarkers(chart) {
   for (const [key, handle] of chart.handles) {
     if (key === "point" || chart.marks.includes(key)) continue;
@@ -199,7 +205,7 @@ function moveMarkers(chart) {
 }
 function moveMarker(chart, key) {
   const text = chart.controls.text(key), value = chart.controls.value(key), { from, line, note } = markerOf(chart, key);
-  const by = pixelOf(chart, key, value) - pixelOf(chart, key, from);
+  const by = pixelOf(chart, key, placeOf(chart, key, value)) - pixelOf(chart, key, from);
   if (!line || !note || !Number.isFinite(by)) return false;
   lastMove = performance.now();
   for (const part of [line, note]) part.style.transform = Math.abs(by) > 0.01 ? `translateX(${by}px)` : "";
@@ -213,7 +219,7 @@ function placeHandle(chart, key, text, value) {
   if (!field?.steps?.length) return;
   let handle = chart.handles.get(key);
   if (!handle) chart.handles.set(key, handle = newHandle(chart, key, field));
-  const x = pixelOf(chart, key, value), { top, height } = spanOf(chart, key, yaxis);
+  const x = pixelOf(chart, key, placeOf(chart, key, value)), { top, height } = spanOf(chart, key, yaxis);
   handle.hidden = !(x >= -1 && x <= xaxis._length + 1);
   Object.assign(handle.style, { left: `${xaxis._offset + x}px`, top: `${top}px`, height: `${height}px` });
   handle.setAttribute("aria-valuenow", String(stepIndex(field.steps, value)));
@@ -251,7 +257,8 @@ function newHandle(chart, key, field) {
     if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
     const steps = required(controls2.field(key)?.steps);
     const axis = axisOf(chart, key), left = chart.plot.getBoundingClientRect().left + axis._offset;
-    controls2.move(key, steps[stepIndex(steps, valueOnAxis(axis, event.clientX - left))]);
+    const places = placesOf(chart, key)?.x.map(String) ?? steps;
+    controls2.move(key, steps[stepIndex(places, valueOnAxis(axis, event.clientX - left))]);
   };
   handle.onkeydown = (event) => {
     const step = keyStep(event, controls2.field(key)?.steps ?? [], controls2.value(key));

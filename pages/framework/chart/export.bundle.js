@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 85eac76fd2bf84cb94a12f58ecd4519e37c30ee98368a0091620abdc9b6fcd04
+// Sources: d46ad19645b7a025236fbad535e4321995bd5beabc1f9b3030f949a9e9557efb
 
 // browser/required.js
 function required(value) {
