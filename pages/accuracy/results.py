@@ -376,7 +376,11 @@ _LEAST_SEEN = 0.05  # of a half-width: two pixels
 
 
 def _coincides(value: Array, values: Mapping[Calibration, Array], twin: Calibration | None) -> bool:
-    return twin in values and np.allclose(value, values[twin], rtol=_LEAST_SEEN, atol=0, equal_nan=True)
+    return (
+        twin is not None
+        and twin in values
+        and np.allclose(value, values[twin], rtol=_LEAST_SEEN, atol=0, equal_nan=True)
+    )
 
 
 def least_half_widths(setting: AccuracySetting) -> tuple[Array, Array] | None:

@@ -11,9 +11,9 @@ from dpcore.checks import Array
 from pages.framework.chart.theme import TYPE, compact, layout, line, log_axis, round_axis_end, transparent
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
-from pages.laplace_gaussian.results import N_DRAWS, Draws
+from pages.laplace_gaussian.results import Draws
 from pages.shared.looks import LOOKS
-from pages.shared.shared_parameters import EPSILON
+from pages.shared.shared_parameters import EPSILON, N_DRAWS
 from pages.shared.status_lines import distance_axis, mark_distance
 
 

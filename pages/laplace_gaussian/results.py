@@ -20,7 +20,7 @@ from pages.framework.layout.section import Field
 from pages.framework.parameters.kinds import Choice, Pin, Quantity
 from pages.framework.parameters.parameter import Values
 from pages.shared.laplace_query import CASE, GAUSSIAN, K, LaplaceQuerySetting, T, query_corrections
-from pages.shared.shared_parameters import EPSILON, L1_SENSITIVITY, MEASURE, SEED, read_setting
+from pages.shared.shared_parameters import DRAWN, EPSILON, L1_SENSITIVITY, MEASURE, N_DRAWS, SEED, read_setting
 
 
 @dataclass(frozen=True)
@@ -35,19 +35,6 @@ FUNCTION = Choice("function", "function", {"pdf": "Density", "cdf": "Distributio
 HOLD = Choice(
     "hold", "what is equal", {"epsilon": "Same ε", "variance": "Same variance", "tail": "Same tail at t"}, "epsilon"
 )
-N_DRAWS = 100_000  # of each noise
-DRAWN = Quantity(
-    "drawn",
-    "draws so far",
-    "How many of the draws have fallen into the histograms",
-    f"[1, {N_DRAWS}]",
-    f"{N_DRAWS}",
-    help="The first so many of 100,000 draws. The heights are shares of all, so that the histograms fill up.",
-    scale=("10", "100", "500", "1000", "2000", *(f"{5000 * step}" for step in range(1, 21))),
-    whole=True,
-    caption="draws so far",
-)
-
 QUERY_FIELDS = (Field(CASE, "Query"), Field(GAUSSIAN, "Gaussian calibration"))
 COMPARISON_FIELDS = (*QUERY_FIELDS, Field(HOLD, "Held equal"))
 

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d46ad19645b7a025236fbad535e4321995bd5beabc1f9b3030f949a9e9557efb
+// Sources: 469d1fc6930f900ad303932ffeb9f6d6f3125165ec64316c87ed1b1277bf2f08
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -241,10 +241,12 @@ function newHandle(chart, key, field) {
     "aria-valuemax": (field.steps?.length ?? 1) - 1,
     "data-key": key
   });
+  let grip = null;
   handle.onpointerdown = (event) => {
     if (event.button !== 0) return;
     handle.setPointerCapture(event.pointerId);
     event.preventDefault();
+    grip = placesOf(chart, key) ? { range: [...axisOf(chart, key).range], length: axisOf(chart, key)._length } : null;
     handle.focus(
       /** @type {FocusOptions} */
       { preventScroll: true, focusVisible: false }
@@ -257,8 +259,10 @@ function newHandle(chart, key, field) {
     if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
     const steps = required(controls2.field(key)?.steps);
     const axis = axisOf(chart, key), left = chart.plot.getBoundingClientRect().left + axis._offset;
-    const places = placesOf(chart, key)?.x.map(String) ?? steps;
-    controls2.move(key, steps[stepIndex(places, valueOnAxis(axis, event.clientX - left))]);
+    const places = placesOf(chart, key), pixel = event.clientX - left;
+    if (!places || !grip) return controls2.move(key, steps[stepIndex(steps, valueOnAxis(axis, pixel))]);
+    const [start2, end] = grip.range, value = start2 + (end - start2) * Math.max(0, Math.min(1, pixel / grip.length));
+    controls2.move(key, steps[stepIndex(places.x.map(String), value)]);
   };
   handle.onkeydown = (event) => {
     const step = keyStep(event, controls2.field(key)?.steps ?? [], controls2.value(key));

@@ -158,10 +158,13 @@ function newHandle(chart, key, field) {
   const handle = element("div", "dp-handle", chart.box, {
     role: "slider", "aria-label": `${field.label}, in the chart`, "aria-valuemin": 0, "aria-valuemax": (field.steps?.length ?? 1) - 1, "data-key": key,
   });
+  /** @type {{range: number[], length: number} | null} */
+  let grip = null; // a linear axis as it was when the drag began: it may grow with what is dragged, which would then run away
   handle.onpointerdown = (event) => {
     if (event.button !== 0) return;
     handle.setPointerCapture(event.pointerId);
     event.preventDefault();
+    grip = placesOf(chart, key) ? {range: [...axisOf(chart, key).range], length: axisOf(chart, key)._length} : null;
     handle.focus(/** @type {FocusOptions} */ ({preventScroll: true, focusVisible: false}));
     globalThis.Plotly.Fx.unhover(chart.plot); // its numbers would be those of another position
     controls.prefetch(key);
@@ -171,8 +174,10 @@ function newHandle(chart, key, field) {
     if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
     const steps = required(controls.field(key)?.steps);
     const axis = axisOf(chart, key), left = chart.plot.getBoundingClientRect().left + axis._offset;
-    const places = placesOf(chart, key)?.x.map(String) ?? steps;
-    controls.move(key, steps[stepIndex(places, valueOnAxis(axis, event.clientX - left))]);
+    const places = placesOf(chart, key), pixel = event.clientX - left;
+    if (!places || !grip) return controls.move(key, steps[stepIndex(steps, valueOnAxis(axis, pixel))]);
+    const [start, end] = grip.range, value = start + (end - start) * Math.max(0, Math.min(1, pixel / grip.length));
+    controls.move(key, steps[stepIndex(places.x.map(String), value)]);
   };
   handle.onkeydown = (event) => {
     const step = keyStep(event, controls.field(key)?.steps ?? [], controls.value(key));

@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d46ad19645b7a025236fbad535e4321995bd5beabc1f9b3030f949a9e9557efb
+// Sources: 469d1fc6930f900ad303932ffeb9f6d6f3125165ec64316c87ed1b1277bf2f08
 
 // browser/required.js
 function required(value) {

@@ -21,9 +21,7 @@ from pages.laplace_gaussian.figures import axis_title, noise_looks, pinned_look,
 from pages.laplace_gaussian.recommendation_text import recommendation_text
 from pages.laplace_gaussian.results import (
     COMPARISON_FIELDS,
-    DRAWN,
     FUNCTION,
-    N_DRAWS,
     VIEW,
     LaplaceGaussianResult,
     LaplaceGaussianSetting,
@@ -33,7 +31,7 @@ from pages.laplace_gaussian.text import common_text, explanation_text
 from pages.shared import formulas
 from pages.shared.formulas import THEORY, share, truncated_laplace_texts
 from pages.shared.laplace_query import gaussian_name, sensitivity_parameters
-from pages.shared.shared_parameters import DELTA, EPSILON, SEED, SIGNIFICANCE
+from pages.shared.shared_parameters import DELTA, DRAWN, EPSILON, N_DRAWS, SEED, SIGNIFICANCE
 
 ROUNDING = "Numbers have four digits: scale, variance, errors and ε are rounded up, tails to the nearest."
 
@@ -205,7 +203,7 @@ def density_text(result: LaplaceGaussianResult) -> str:
     place = f"At {setting.guarantee_text}" if setting.hold == "epsilon" else f"With the {common_text(setting)}"
     half_laplace, half_gaussian = (format_up(noise.half_width(0.5)) for noise in result.noises)
     first = f"{place}, half of all errors are within ±{half_laplace} (Laplace noise) and ±{half_gaussian} ({name})."
-    return f"{first} {_shapes_sentence(result)}"
+    return f"{first} {_shapes_sentence(result)} [Other shapes](./Generalized_Gaussian) lie between and beyond them."
 
 
 def _shapes_sentence(result: LaplaceGaussianResult) -> str:
@@ -244,8 +242,8 @@ def parts(result: LaplaceGaussianResult, colours: Colours) -> Iterator[Part]:
         picture, own = (density, (FUNCTION,)) if result.function == "cdf" else (draws, (FUNCTION, SEED, DRAWN))
     yield picture(result, colours)
     yield Fields((*COMPARISON_FIELDS, SIGNIFICANCE, *own))
-    density = density_text(result) if result.has_answer and result.view == "draws" else ""
-    yield f"{text.sensitivities_text(result.setting)} {density}".rstrip()
+    shapes = density_text(result) if result.has_answer and result.view == "draws" else ""
+    yield f"{text.sensitivities_text(result.setting)} {shapes}".rstrip()
     if not result.has_answer:
         yield UNAVAILABLE["epsilon"]
         return
