@@ -240,10 +240,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class NumberList:
-    """The kind of parameter that holds several numbers of one quantity, all different unless they may repeat.
-
-    `older_default` is as that of a `Choice`.
-    """
+    """The kind of parameter that holds several numbers of one quantity, all different unless they may repeat."""
 
     key: str
     symbol: str
@@ -251,7 +248,6 @@ class NumberList:
     default: str
     max_numbers: int
     may_repeat: bool = False
-    older_default: str = field(default="", kw_only=True)
 
     @property
     def allowed(self) -> str:

@@ -189,6 +189,7 @@ def table_alternative_text(result: GeneralizedGaussianResult) -> str:
     return f"At {parameters_text(result.setting, without='p')}: {'; '.join(rows)}."
 
 
+_FEW_SHAPES = 3  # beside which there is room for noise that is of no shape
 _LEAST_DELTA = 1e-299  # of a line; what is below is 0 rounded up
 
 
@@ -381,7 +382,8 @@ def densities(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | 
     pinned_row = None
     if pinned is not None and pinned.noise is not None:
         pinned_row = optimal_shape.densities(x, pinned.noise.scale, pinned.setting.p)[0]
-    least = least_densities(setting, fine_x) or {}
+    has_room = len(setting.all_shapes) <= _FEW_SHAPES
+    least = (least_densities(setting, fine_x) if has_room else None) or {}
     noise = result.noises[setting.p]
     draws = shape_draws(setting.p, noise.scale, noise.half_width, end, int(setting.seed), int(setting.drawn))
     figure = density_figure(

@@ -62,7 +62,7 @@ def densities(setting: Setting) -> Chart:
     traces = {heap_name: Trace(heap, "pdf", of("noise", "draws"), rtol=1e-3, atol=1e-6)}
     traces |= {shape_name(p): trace(p) for p in (*setting.shapes, setting.p)}
     traces |= pinned(before) if setting.pinned else {}
-    traces |= least_traces() if (setting.guarantee, setting.match) == ("adp", "guarantee") else {}
+    traces |= least_traces() if is_beside_others(setting) else {}
     return Chart(
         linear("noise (query units)"),
         linear("density (per query unit)"),
@@ -71,6 +71,11 @@ def densities(setting: Setting) -> Chart:
         jumps=("least variance", heap_name),
         marks={"epsilon": half_width},
     )
+
+
+def is_beside_others(setting: Setting) -> bool:
+    few = len({*setting.shapes, setting.p}) <= 3
+    return few and (setting.guarantee, setting.match) == ("adp", "guarantee")
 
 
 def least_traces() -> dict[str, Trace]:
@@ -125,7 +130,8 @@ def profiles(setting: Setting) -> Chart:
 
 
 _SETTINGS = (
-    {"shapes": "1, 1.5, 2, 3, 4"},
+    {},
+    {"shapes": "1, 2"},
     {"drawn": "2000", "seed": "3", "p": "1"},
     OTHER | {"guarantee": "exact_pdp", "match": "scale"},
     {"guarantee": "disjoint", "match": "variance"},
