@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 469d1fc6930f900ad303932ffeb9f6d6f3125165ec64316c87ed1b1277bf2f08
+// Sources: d12886710d61b96249785acd4b5fc133ff99ae9d24b264eea828de1f91a23b7d
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -537,6 +537,39 @@ function plainText(markup) {
   box.innerHTML = markup;
   return box.content.textContent;
 }
+var HOVER_EDGE = 4;
+function watchHover(chart) {
+  const layer = chart.plot.querySelector(".hoverlayer");
+  if (!layer || chart.hoverLayer === layer) return;
+  chart.hoverLayer = layer;
+  new MutationObserver(() => placeHover(chart, layer)).observe(layer, { childList: true, subtree: true });
+}
+function placeHover(chart, layer) {
+  const box = layer.querySelector("g.legend"), [, left, top] = /translate\(([-\d.]+),\s*([-\d.]+)\)/.exec(box?.getAttribute("transform") ?? "") ?? [];
+  const { xaxis, yaxis } = chart.plot._fullLayout ?? {};
+  if (!box || left === void 0 || !xaxis?.d2p) return;
+  const ground = required(box.querySelector(".bg")), width = Number(ground.getAttribute("width")), height = Number(ground.getAttribute("height"));
+  const x = Number(left) - xaxis._offset, lowest = yaxis._length - height - HOVER_EDGE;
+  const ups = (
+    /** @type {number[]} */
+    []
+  );
+  for (
+    const trace of
+    /** @type {any} */
+    chart.plot.data
+  ) {
+    if (trace.visible === false || trace.visible === "legendonly" || (trace.type ?? "scatter") !== "scatter") continue;
+    for (let n = 0; n < (trace.x?.length ?? 0); n++) {
+      const across = xaxis.d2p(trace.x[n]);
+      if (across >= x - HOVER_EDGE && across <= x + width + HOVER_EDGE) ups.push(yaxis.d2p(trace.y[n]));
+    }
+  }
+  const covered = (from) => ups.filter((up) => up >= from - HOVER_EDGE && up <= from + height + HOVER_EDGE).length;
+  const places = [Number(top) - yaxis._offset, HOVER_EDGE, lowest].filter((from) => from >= 0 && from <= lowest);
+  const best = places.reduce((least, from) => covered(from) < covered(least) ? from : least, places[0] ?? HOVER_EDGE);
+  box.setAttribute("transform", `translate(${left},${best + yaxis._offset})`);
+}
 
 // chart/chart.js
 var NEAR = 200;
@@ -593,7 +626,8 @@ function newChart(host, controls2) {
     marks: [],
     figure: null,
     drawnFigure: null,
-    height: null
+    height: null,
+    hoverLayer: null
   };
   chartOf.set(plot, chart);
   plot.setAttribute("aria-hidden", "true");
@@ -736,6 +770,7 @@ function draw(chart) {
   const zoomed = zoomedRanges(chart, figure), start2 = performance.now();
   try {
     globalThis.Plotly.react(plot, data, layout, { displayModeBar: false, displaylogo: false, showSendToCloud: false, doubleClick: false, showTips: false });
+    watchHover(chart);
     if (Object.keys(zoomed).length) globalThis.Plotly.relayout(plot, zoomed);
   } catch (error) {
     return showFailure(

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 469d1fc6930f900ad303932ffeb9f6d6f3125165ec64316c87ed1b1277bf2f08
+// Sources: d12886710d61b96249785acd4b5fc133ff99ae9d24b264eea828de1f91a23b7d
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
