@@ -291,4 +291,4 @@ def query_fields(result: AccuracyResult) -> Sequence[Field | Parameter]:
 def term_fields(setting: AccuracySetting) -> Sequence[Field]:
     """Return the unit of the query and the neighbours of the guarantee, where the query depends on them."""
     unit = (Field(UNIT, "Unit of the query", _UNIT_HELPS[setting.query]),) if setting.query in _UNIT_HELPS else ()
-    return (*unit, *(() if setting.query == "own" else (Field(NEIGHBOURS, "Neighbouring data sets"),)))
+    return (*unit, *(() if setting.query == "own" else (Field(NEIGHBOURS, "Neighbours"),)))

@@ -292,7 +292,7 @@ def snippets(result: GaussianBoundsResult) -> tuple[Snippet, ...]:
         "print(sigma)",
         f"print(accuracy.gaussian_accuracy(sigma, {number(setting.significance)}))",
     )
-    ours = Snippet(DPCORE, code, "σ, and ± at the significance level.", (row.mechanism.scale, row.accuracy))
+    ours = Snippet(DPCORE, code, "σ, and ± at the confidence.", (row.mechanism.scale, row.accuracy))
     return ours, *gaussian_sigma(setting.epsilon, setting.delta, setting.l2_sensitivity, row.mechanism.scale)
 
 

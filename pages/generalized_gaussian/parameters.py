@@ -22,7 +22,7 @@ from pages.shared.bounded_noise import (
     bound_corrections,
     sensitivity_corrections,
 )
-from pages.shared.shared_parameters import DELTAS, MEASURE, SEED
+from pages.shared.shared_parameters import DELTAS, DRAWN, MEASURE, SEED
 
 AGAINST = Choice(
     "against",
@@ -55,11 +55,14 @@ MATCH = Choice(
     "guarantee",
 )
 SHAPES = NumberList("shapes", "p of the curves", Quantity("shapes", "p", "", SHAPE_RANGE, ""), "1, 1.5, 2, 3, 4", 8)
-SHAPES_HELP = "At most eight, from 1 to 64; the p of the page is always drawn too."
+SHAPES_HELP = (
+    "At most eight, from 1 to 64; the p of the page is always drawn too. With three or fewer curves there is room for "
+    "truncated Laplace noise and the noise of least variance."
+)
 SIZE = Choice(
     "size",
     "size",
-    {"deviation": "Std deviation", "scale": "Scale b", "mean_error": "Mean error", "accuracy": "Accuracy"},
+    {"deviation": "Std deviation", "scale": "Scale b", "mean_error": "Mean error", "accuracy": "Half-width ±"},
     "deviation",
 )
 STATISTICS = Choice(
@@ -98,7 +101,7 @@ VALUE = Quantity(
 ERROR = Choice("bounded_error", "error", {"rmse": "Root mean squared error", "bias": "Bias"}, "rmse")
 _PINNED_PARAMETERS: tuple[Parameter, ...] = (P, GUARANTEE, MEASURE, STATISTICS, SENSITIVITIES, LOW, HIGH, VALUE)
 _OTHER_PARAMETERS: tuple[Parameter, ...] = (
-    *(MATCH, SHAPES, SIZE, MONTE_CARLO, DRAWS, DELTAS, SEED, ERROR),
+    *(MATCH, SHAPES, SIZE, MONTE_CARLO, DRAWS, DELTAS, SEED, DRAWN, ERROR),
     *(SHOW, AGAINST, BEST_VIEW, BOUNDED_VIEW),
 )
 PAPERS_SENSITIVITIES = (1.0, 0.1, 0.05)
@@ -120,6 +123,7 @@ class GeneralizedGaussianSetting(BoundedSetting):
     measure: str
     deltas: tuple[float, ...]
     seed: float
+    drawn: float
     true_value: float
     bounded_error: str
     show: str

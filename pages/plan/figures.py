@@ -201,12 +201,16 @@ def _mark_target(figure: Figure, place: int, part: PlannedQuery, colours: Colour
 
 
 def _mark_cost(figure: Figure, row: int, end: float, words: str, colours: Colours) -> None:
-    """Write an ε beside the end of its bar."""
+    """Write an ε beside the end of its bar; that of the total above it, as a phone would cut its digits beside it."""
     low, high = figure["xaxis2"]["range"]
-    is_far = (end - low) / (high - low) > 0.8
+    is_far = (end - low) / (high - low) > 0.8 or row > max(figure["yaxis"]["tickvals"][:-1])
     note = {"text": words, "showarrow": False, "font": {"size": TYPE}, "xref": "x2", "x": end, "y": row}
     note |= {"bgcolor": colours["paper"]}
-    place = {"xanchor": "right", "yanchor": "bottom", "yshift": 7} if is_far else {"xanchor": "left", "xshift": 4}
+    place = (
+        {"xanchor": "right", "yanchor": "bottom", "yshift": 9, "borderpad": 0}
+        if is_far
+        else {"xanchor": "left", "xshift": 4}
+    )
     figure["annotations"].append(note | place)
 
 

@@ -53,4 +53,4 @@ def controls(result: PlanResult) -> Sequence[Field | Parameter]:
 def more_settings(result: PlanResult) -> Sequence[Field | Parameter]:
     """Return the fields that few users change: the terms of ± and of the guarantee."""
     delta = () if result.setting.plan_delta == 0 else (DELTA,)
-    return SIGNIFICANCE, Field(GUARANTEE, "Guarantee"), *delta, Field(NEIGHBOURS, "Neighbouring data sets")
+    return SIGNIFICANCE, Field(GUARANTEE, "Guarantee"), *delta, Field(NEIGHBOURS, "Neighbours")

@@ -110,6 +110,18 @@ SEED = Quantity(
     whole=True,
     caption="random seed",
 )
+N_DRAWS = 100_000  # of each noise
+DRAWN = Quantity(
+    "drawn",
+    "draws so far",
+    "How many of the draws have fallen into the histograms",
+    f"[1, {N_DRAWS}]",
+    f"{N_DRAWS}",
+    help="The first so many of 100,000 draws. The heights are shares of all, so that the histograms fill up.",
+    scale=("10", "100", "500", "1000", "2000", *(f"{5000 * step}" for step in range(1, 21))),
+    whole=True,
+    caption="draws so far",
+)
 MEASURE = Choice(
     "measure",
     "measure",

@@ -76,7 +76,7 @@ WANTED = Quantity(
     help="0.01 is one percentage point. The page says how many people it takes.",
     ends="← smaller · ± · larger →",
     scale=("0.001", "0.002", "0.005", "0.01", "0.02", "0.05", "0.1"),
-    caption="± that you accept",
+    caption="± · acceptable error",
 )
 METHOD_HELP = "How a device changes an answer." + more_text("randomised_response", "randomised response")
 PARAMETERS: tuple[Parameter, ...] = (

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 630928b589dad856b634fe3431136b692cccf0a030c4c19f4414991d5551b63d
+// Sources: 6d46d33fa41ad377219f6d0ebc6399382a4f7c5eb7887837f371279f755e4f71
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -188,6 +188,12 @@ function pixelOf(chart, key, value) {
   const axis = axisOf(chart, key);
   return axis ? axis.d2p(value) : NaN;
 }
+function placeOf(chart, key, value) {
+  const places = placesOf(chart, key), steps = chart.controls.field(key)?.steps;
+  if (!places || !steps) return value;
+  return value === places.at ? markerOf(chart, key).from : places.x[stepIndex(steps, value)];
+}
+var placesOf = (chart, key) => chart.drawnFigure?.layout.meta?.places?.[key];
 function moveMarkers(chart) {
   for (const [key, handle] of chart.handles) {
     if (key === "point" || chart.marks.includes(key)) continue;
@@ -199,7 +205,7 @@ function moveMarkers(chart) {
 }
 function moveMarker(chart, key) {
   const text = chart.controls.text(key), value = chart.controls.value(key), { from, line, note } = markerOf(chart, key);
-  const by = pixelOf(chart, key, value) - pixelOf(chart, key, from);
+  const by = pixelOf(chart, key, placeOf(chart, key, value)) - pixelOf(chart, key, from);
   if (!line || !note || !Number.isFinite(by)) return false;
   lastMove = performance.now();
   for (const part of [line, note]) part.style.transform = Math.abs(by) > 0.01 ? `translateX(${by}px)` : "";
@@ -213,7 +219,7 @@ function placeHandle(chart, key, text, value) {
   if (!field?.steps?.length) return;
   let handle = chart.handles.get(key);
   if (!handle) chart.handles.set(key, handle = newHandle(chart, key, field));
-  const x = pixelOf(chart, key, value), { top, height } = spanOf(chart, key, yaxis);
+  const x = pixelOf(chart, key, placeOf(chart, key, value)), { top, height } = spanOf(chart, key, yaxis);
   handle.hidden = !(x >= -1 && x <= xaxis._length + 1);
   Object.assign(handle.style, { left: `${xaxis._offset + x}px`, top: `${top}px`, height: `${height}px` });
   handle.setAttribute("aria-valuenow", String(stepIndex(field.steps, value)));
@@ -235,10 +241,12 @@ function newHandle(chart, key, field) {
     "aria-valuemax": (field.steps?.length ?? 1) - 1,
     "data-key": key
   });
+  let grip = null;
   handle.onpointerdown = (event) => {
     if (event.button !== 0) return;
     handle.setPointerCapture(event.pointerId);
     event.preventDefault();
+    grip = placesOf(chart, key) ? { range: [...axisOf(chart, key).range], length: axisOf(chart, key)._length } : null;
     handle.focus(
       /** @type {FocusOptions} */
       { preventScroll: true, focusVisible: false }
@@ -251,7 +259,10 @@ function newHandle(chart, key, field) {
     if (!handle.hasPointerCapture(event.pointerId)) return hoverBeneath(chart, event);
     const steps = required(controls2.field(key)?.steps);
     const axis = axisOf(chart, key), left = chart.plot.getBoundingClientRect().left + axis._offset;
-    controls2.move(key, steps[stepIndex(steps, valueOnAxis(axis, event.clientX - left))]);
+    const places = placesOf(chart, key), pixel = event.clientX - left;
+    if (!places || !grip) return controls2.move(key, steps[stepIndex(steps, valueOnAxis(axis, pixel))]);
+    const [start2, end] = grip.range, value = start2 + (end - start2) * Math.max(0, Math.min(1, pixel / grip.length));
+    controls2.move(key, steps[stepIndex(places.x.map(String), value)]);
   };
   handle.onkeydown = (event) => {
     const step = keyStep(event, controls2.field(key)?.steps ?? [], controls2.value(key));
@@ -526,6 +537,39 @@ function plainText(markup) {
   box.innerHTML = markup;
   return box.content.textContent;
 }
+var HOVER_EDGE = 4;
+function watchHover(chart) {
+  const layer = chart.plot.querySelector(".hoverlayer");
+  if (!layer || chart.hoverLayer === layer) return;
+  chart.hoverLayer = layer;
+  new MutationObserver(() => placeHover(chart, layer)).observe(layer, { childList: true, subtree: true });
+}
+function placeHover(chart, layer) {
+  const box = layer.querySelector("g.legend"), [, left, top] = /translate\(([-\d.]+),\s*([-\d.]+)\)/.exec(box?.getAttribute("transform") ?? "") ?? [];
+  const { xaxis, yaxis } = chart.plot._fullLayout ?? {};
+  if (!box || left === void 0 || !xaxis?.d2p) return;
+  const ground = required(box.querySelector(".bg")), width = Number(ground.getAttribute("width")), height = Number(ground.getAttribute("height"));
+  const x = Number(left) - xaxis._offset, lowest = yaxis._length - height - HOVER_EDGE;
+  const ups = (
+    /** @type {number[]} */
+    []
+  );
+  for (
+    const trace of
+    /** @type {any} */
+    chart.plot.data
+  ) {
+    if (trace.visible === false || trace.visible === "legendonly" || (trace.type ?? "scatter") !== "scatter") continue;
+    for (let n = 0; n < (trace.x?.length ?? 0); n++) {
+      const across = xaxis.d2p(trace.x[n]);
+      if (across >= x - HOVER_EDGE && across <= x + width + HOVER_EDGE) ups.push(yaxis.d2p(trace.y[n]));
+    }
+  }
+  const covered = (from) => ups.filter((up) => up >= from - HOVER_EDGE && up <= from + height + HOVER_EDGE).length;
+  const places = [Number(top) - yaxis._offset, HOVER_EDGE, lowest].filter((from) => from >= 0 && from <= lowest);
+  const best = places.reduce((least, from) => covered(from) < covered(least) ? from : least, places[0] ?? HOVER_EDGE);
+  box.setAttribute("transform", `translate(${left},${best + yaxis._offset})`);
+}
 
 // chart/chart.js
 var NEAR = 200;
@@ -582,7 +626,8 @@ function newChart(host, controls2) {
     marks: [],
     figure: null,
     drawnFigure: null,
-    height: null
+    height: null,
+    hoverLayer: null
   };
   chartOf.set(plot, chart);
   plot.setAttribute("aria-hidden", "true");
@@ -725,6 +770,7 @@ function draw(chart) {
   const zoomed = zoomedRanges(chart, figure), start2 = performance.now();
   try {
     globalThis.Plotly.react(plot, data, layout, { displayModeBar: false, displaylogo: false, showSendToCloud: false, doubleClick: false, showTips: false });
+    watchHover(chart);
     if (Object.keys(zoomed).length) globalThis.Plotly.relayout(plot, zoomed);
   } catch (error) {
     return showFailure(

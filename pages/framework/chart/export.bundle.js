@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 630928b589dad856b634fe3431136b692cccf0a030c4c19f4414991d5551b63d
+// Sources: 6d46d33fa41ad377219f6d0ebc6399382a4f7c5eb7887837f371279f755e4f71
 
 // browser/required.js
 function required(value) {

@@ -45,6 +45,7 @@ from pages.framework.parameters.kinds import (
 )
 from pages.framework.parameters.list_parameter import number_readings
 from pages.framework.parameters.parameter import Parameter, Reading
+from pages.framework.site import site
 
 _TYPES = {"f4": "<f4", "f8": "<f8", "i4": "<i4", "u1": "u1"}
 
@@ -154,7 +155,12 @@ def stage_bytes(
 
 
 def _more_settings(parameters: list[Parameter], readings: dict[str, Reading]) -> dict[str, Any]:
-    """Return the fields that are folded as JSON for the browser: their keys, and how many are not at their default."""
+    """Return the fields that are folded as JSON for the browser: their keys, and how many are not at their default.
+
+    Those that several pages have follow the others, in one order on all pages.
+    """
+    order = site().field_order
+    parameters = sorted(parameters, key=lambda item: order.index(item.key) if item.key in order else -1)
     changed = [parameter for parameter in parameters if _is_changed(parameter, readings[parameter.key].used)]
     return {"keys": [parameter.key for parameter in parameters], "changed": len(changed)}
 
