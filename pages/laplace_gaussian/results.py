@@ -19,7 +19,6 @@ from pages.framework.chart.theme import compact, decades, round_axis_end
 from pages.framework.layout.section import Field
 from pages.framework.parameters.kinds import Choice, Pin, Quantity
 from pages.framework.parameters.parameter import Values
-from pages.framework.rendering.uploaded_files import kept
 from pages.shared.laplace_query import CASE, GAUSSIAN, K, LaplaceQuerySetting, T, query_corrections
 from pages.shared.shared_parameters import DRAWN, EPSILON, L1_SENSITIVITY, MEASURE, N_DRAWS, SEED, read_setting
 

@@ -28,6 +28,7 @@ from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up
+from pages.framework.rendering.uploaded_files import kept
 from pages.generalized_gaussian import code, grids, parameters
 from pages.generalized_gaussian.cached_results import (
     NoiseSize,
@@ -225,8 +226,13 @@ def density_figure(
         {"range": [-end, end], "title": {"text": "noise (query units)"}} | hover_head("noise"),
         {"range": [0, round_axis_end(highest) if highest > 0 else 1], "title": {"text": "density (per query unit)"}},
     )
-    places = half_widths_of_steps(
-        setting.calibration, setting.delta, setting.p, setting.l2_sensitivity, setting.significance
+    places = kept(
+        half_widths_of_steps,
+        setting.calibration,
+        setting.delta,
+        setting.p,
+        setting.l2_sensitivity,
+        setting.significance,
     )
     figure["meta"] = {"namesBelow": True, "places": {EPSILON.key: {"at": setting.epsilon, "x": list(places)}}}
     _mark_half_width(figure, half_width, end, colours)
