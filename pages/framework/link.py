@@ -93,7 +93,7 @@ def parse_link(link: Mapping[str, list[str]], parameters: tuple[Parameter, ...])
             continue
         if len(entries) > 1:
             problems.append(
-                f"The link gives {parameter_by_key[key].symbol} ({key}) {len(entries)} times; only the last is read, "
+                f"The link gives {parameter_by_key[key].symbol} {len(entries)} times; only the last is read, "
                 f"{excerpt(entries[-1])}."
             )
         entry, entry_problems = _usable_text(parameter_by_key[key], entries[-1])
@@ -186,9 +186,7 @@ def _correct_own_step(values: Values) -> list[Correction]:
     if name not in step_names() or own_step(name, sequence) is not None:
         return []
     sentence = f"the link must have the own sequence with its step {name}; a sequence of {len(sequence.steps)} steps"
-    return [
-        Correction(DEMO.key, DEMO.default, f"{DEMO.symbol} ({DEMO.key}): {sentence} was given. none is used instead.")
-    ]
+    return [Correction(DEMO.key, DEMO.default, f"{DEMO.symbol}: {sentence} was given. none is used instead.")]
 
 
 def _with_corrections(

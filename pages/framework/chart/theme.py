@@ -107,9 +107,9 @@ def hover_head(symbol: str) -> dict[str, Any]:
     """Return the attributes of an x axis with which the head of the hover text names its quantity.
 
     >>> hover_head("ε")
-    {'unifiedhovertitle': {'text': 'ε = %{x:.4g}'}}
+    {'unifiedhovertitle': {'text': 'ε = %{x:.4~g}'}}
     """
-    return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4g}}"}}
+    return {"unifiedhovertitle": {"text": f"{symbol} = %{{x:.4~g}}"}}
 
 
 def transparent(colour: str, opacity: float = 0.16) -> str:

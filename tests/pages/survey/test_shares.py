@@ -192,12 +192,12 @@ def test_too_many_options_have_no_program_of_plain_python():
 @pytest.mark.parametrize(
     ("link", "sentence", "used"),
     [
-        ({"epsilon": "0"}, "ε (epsilon) must be from 0.001 to 50 for a survey; 0 was given. 1 is used", {"epsilon": 1}),
+        ({"epsilon": "0"}, "ε must be from 0.001 to 50 for a survey; 0 was given. 1 is used", {"epsilon": 1}),
         ({"epsilon": "51"}, "51 was given.", {"epsilon": 1}),
         ({"n_people": "9"}, "must be a whole number from 10 to 1e9", {"n_people": 50000}),
         ({"n_options": "1"}, "must be a whole number from 2 to 1e6", {"n_options": 20}),
         ({"n_options": "2.5"}, "must be a whole number from 2 to 1e6", {"n_options": 20}),
-        ({"option_share": "1.1"}, "f (option_share) must be from 0 to 1", {"option_share": 0.05}),
+        ({"option_share": "1.1"}, "f must be from 0 to 1", {"option_share": 0.05}),
         ({"wanted_error": "0"}, "must be from 1e-6 to 1", {"wanted_error": 0.01}),
         ({"method": "<b>"}, "method", {"method": "best"}),
     ],
