@@ -251,7 +251,7 @@ class MedianSetting(SharedSetting):
     @property
     def quantile_release(self) -> QuantileRelease:
         """What is released: from which values, with which guarantee."""
-        step = None if isnan(self.step) else self.step
+        step = None if isnan(self.step) else float(self.step)
         return QuantileRelease(self.epsilon, self.quantile, self.low, self.high, step, self.neighbours)
 
     @property

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 0461c2493a6d879e60875ef172d0c1dd5dcf9bfb4d58c3cfa3c535b139481cb9
+// Sources: f0980a2d37e2fb77f052d27a6e1c4a05f8503bf29247fdff2e1a7b14b759d448
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -1084,8 +1084,8 @@ function startFieldLinks() {
 }
 
 // browser/grouping.js
-var groupedText = (text) => /^\d{5,15}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ",") : text;
-var ungroupedText = (text) => /^\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(",", "") : text;
+var groupedText = (text) => /^≈?\d{5,15}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ",") : text;
+var ungroupedText = (text) => /^≈?\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(",", "") : text;
 
 // browser/departure.js
 var pagesLeft = /* @__PURE__ */ new Set();

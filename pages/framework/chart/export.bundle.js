@@ -1,5 +1,5 @@
 // Made of chart/export.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 0461c2493a6d879e60875ef172d0c1dd5dcf9bfb4d58c3cfa3c535b139481cb9
+// Sources: f0980a2d37e2fb77f052d27a6e1c4a05f8503bf29247fdff2e1a7b14b759d448
 
 // browser/required.js
 function required(value) {

@@ -9,9 +9,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from dpcore import quantiles
-from dpcore.checks import Array
+from dpcore.checks import BOUND_RANGE, Array, interval_bounds
 from dpcore.clipping import Distribution
-from pages.framework.chart.theme import decades
+from pages.framework.chart.theme import decades, round_axis_end
 
 RARE = 1e-3
 """A release beyond all values that is rarer than this is no longer a cliff."""
@@ -42,8 +42,8 @@ class QuantileRelease:
 
     @property
     def wide(self) -> "QuantileRelease":
-        """The release with a range that is twice as wide."""
-        return replace(self, high=2 * self.high - self.low)
+        """The release with a range that is twice as wide, as far as values go."""
+        return replace(self, high=min(2 * self.high - self.low, interval_bounds(BOUND_RANGE)[1]))
 
     @cached_property
     def candidates(self) -> Array:
@@ -268,9 +268,9 @@ class QuantileResult:
 
     @cached_property
     def near(self) -> pd.DataFrame:
-        """The bins about the true quantile, some ± to either side."""
+        """The bins about the true quantile, at least some ± to either side: ends that seldom move."""
         release = self.release
-        room = _N_NEAR * max(self.error, release.step or 0)
+        room = round_axis_end(_N_NEAR * max(self.error, release.step or 0))
         return self.bars(max(self.truth - room, release.low), min(self.truth + room, release.high))
 
     @cached_property

@@ -23,7 +23,7 @@ from pages.framework.parameters.number_format import (
     table_html,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.median.parameters import HIGH, LOW, MEDIAN, N_RECORDS, P90, QUANTILES, QUANTILES_HELP, UNIT
+from pages.median.parameters import HIGH, LOW, MEDIAN, N_RECORDS, P90, QUANTILES, QUANTILES_HELP, UNIT_FIELD
 from pages.median.quantile.text import MISSING, WIDER, values_text
 from pages.median.results import MOST_DRAWN, N_DRAWS, SEED, MedianResult, SeveralResult, conditions_of_range
 from pages.shared.counts.table import NEIGHBOURS
@@ -272,16 +272,16 @@ def controls(result: MedianResult) -> Sequence[Field | Parameter]:
     """Return the values, the quantiles, the range and ε."""
     if result.has_no_values:
         return (SOURCE_FIELD,)
-    figures = () if result.setting.is_own else (MEDIAN, N_RECORDS)
-    return SOURCE_FIELD, *figures, Field(QUANTILES, "Quantiles", QUANTILES_HELP), HIGH, EPSILON
+    figures = (SOURCE_FIELD,) if result.setting.is_own else (MEDIAN, P90, N_RECORDS)
+    return *figures, Field(QUANTILES, "Quantiles", QUANTILES_HELP), HIGH, EPSILON
 
 
 def more_settings(result: MedianResult) -> Sequence[Field | Parameter]:
     """Return the parameters that are seldom changed."""
     if result.has_no_values:
         return ()
-    shape = () if result.setting.is_own else (P90, Field(SHAPE, "Shape of the values"))
-    return (*shape, LOW, Field(NEIGHBOURS, "Neighbours"), SIGNIFICANCE, Field(UNIT, "Unit"))
+    figures = () if result.setting.is_own else (SOURCE_FIELD, Field(SHAPE, "Shape of the values"))
+    return (UNIT_FIELD, *figures, LOW, Field(NEIGHBOURS, "Neighbours"), SIGNIFICANCE)
 
 
 def several_conditions(result: MedianResult) -> Conditions | None:

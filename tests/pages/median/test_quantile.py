@@ -8,6 +8,7 @@ import pytest
 from dpcore import clipping, quantiles, selection, verify
 from pages.framework.layout import panels
 from pages.framework.layout.section import Field
+from pages.framework.link import with_older_defaults
 from pages.median.page import PAGE
 from pages.median.parameters import MOST_CANDIDATES, MOST_PEOPLE
 from pages.median.quantile import section
@@ -157,18 +158,18 @@ def test_the_range_has_a_handle_and_the_cliff_is_shaded_up_to_its_epsilon():
 @pytest.mark.parametrize(
     ("link", "sentence", "used"),
     [
-        ({"low": "5", "high": "5"}, "hi (high) must be above lo, 5; 5 was given. 15 is used instead.", {"high": 15}),
-        ({"low": "700"}, "hi (high) must be above lo, 700; 600 was given. 2100 is used instead.", {"high": 2100}),
-        ({"step": "0.01"}, f"step (step) must divide the range into 1 to {MOST_CANDIDATES:,} parts;", {}),
+        ({"low": "5", "high": "5"}, "hi must be above lo, 5; 5 was given. 15 is used instead.", {"high": 15}),
+        ({"low": "700"}, "hi must be above lo, 700; 600 was given. 2100 is used instead.", {"high": 2100}),
+        ({"step": "0.01"}, f"step must divide the range into 1 to {MOST_CANDIDATES:,} parts;", {}),
         ({"step": "601"}, "none is used instead.", {}),
         (
             {"epsilon": "0"},
-            "ε (epsilon) must be from 1e-6 to 1000 for a quantile; 0 was given. 1 is used",
+            "ε must be from 1e-6 to 1000 for a quantile; 0 was given. 1 is used",
             {"epsilon": 1},
         ),
-        ({"p90": "3"}, "90th percentile (p90) must be 1.02 to 500 times the median", {"p90": 90}),
+        ({"p90": "3"}, "90th percentile must be 1.02 to 500 times the median", {"p90": 90}),
         ({"n_records": "0"}, "must be a whole number from 1 to 1e6", {"n_records": 200}),
-        ({"quantile": "nan"}, "q (quantile) must be from 0 to 1", {"quantile": 0.5}),
+        ({"quantile": "nan"}, "q must be from 0 to 1", {"quantile": 0.5}),
     ],
 )
 def test_what_does_not_go_together_is_named_and_replaced(link, sentence, used):
@@ -244,8 +245,59 @@ def test_at_most_six_fields_are_beside_the_answer():
             for item in section.controls(found_by("median", **link))
         ]
         assert len(keys) <= 6
-        assert {"quantile", "high", "epsilon", "source"} <= set(keys)
-        assert ("median" in keys) == ("source" not in link)
+        assert {"high", "epsilon", "unit"} <= set(keys)
+        assert {"quantile", "source", "accuracy"} <= {*keys, *_more_keys(link)}
+        assert ({"median", "p90"} <= set(keys)) == ("source" not in link)
+
+
+def _more_keys(link):
+    fields = section.more_settings(found_by("median", **link))
+    return [(item.parameter if isinstance(item, Field) else item).key for item in fields]
+
+
+@pytest.mark.parametrize(
+    ("link", "percentile", "step"),
+    [
+        ({}, 84, 1),
+        ({"median": "40000", "high": "200000"}, 112_000, None),
+        ({"median": "2", "high": "3000"}, 5.6, 1),
+        ({"median": "0.5", "high": "1"}, 1.4, None),
+        ({"median": "-10", "shape": "normal", "low": "-100"}, 8, 1),
+        ({"median": "40000", "high": "200000", "p90": "90000", "step": "100"}, 90_000, 100),
+    ],
+)
+def test_what_nobody_has_typed_follows_the_median_and_the_range_without_a_word(link, percentile, step):
+    readings, unread = read_link("median", **link)
+    assert [*unread, *(reading.problem for reading in readings.values() if reading.problem)] == []
+    assert readings["p90"].value == percentile
+    assert np.isnan(readings["step"].value) if step is None else readings["step"].value == step
+    first = PAGE.answer_text(found_by("median", **link))[0]
+    figures = re.search(r"people with values like these: median ([\d.,−e]+), 90th percentile ([\d.,]+)\)", first)
+    assert figures is not None
+    assert [number(text) for text in figures.groups()] == [readings["median"].value, percentile]
+    again, _ = read_link("median", **{key: reading.used for key, reading in readings.items()})
+    assert {key: reading.used for key, reading in again.items()} == {k: r.used for k, r in readings.items()}
+
+
+def test_a_citation_of_an_earlier_version_keeps_its_percentile_and_step():
+    old = with_older_defaults({"median": ["60"], "high": ["900"], "version": ["2.0"]}, PAGE.parameters)
+    readings, _ = read_link("median", **{key: entry for key, (entry,) in old.items() if key != "version"})
+    assert (readings["p90"].used, readings["step"].used) == ("84", "1")
+
+
+@pytest.mark.parametrize("link", [{}, {"median": "40000", "high": "200000", "n_records": "10000"}, OWN])
+def test_the_lead_picture_shows_the_error_its_bars_are_no_wider_than_it_or_than_a_step(link):
+    result = found_by("median", **link)
+    lead = next(iter(section.SECTION.parts(result, LIGHT)))
+    assert getattr(lead, "name", "") == "near"
+    near, release = result.quantile.near, result.setting.quantile_release
+    widest = float((near["to"] - near["from"]).max())
+    assert widest <= max(result.quantile.error, 1.0001 * (release.step or 0))
+
+
+@pytest.mark.parametrize("end", ["low", "high"])
+def test_a_range_at_the_end_of_all_numbers_has_an_answer(end):
+    assert "±" in PAGE.answer_text(found_by("median", **{end: "1e15"}))[0]
 
 
 @pytest.mark.parametrize(
