@@ -234,6 +234,27 @@ class QuantileResult:
             "with one more person at the highest value": (own, scores(high, at_high, 1), sensitivity),
         }
 
+    def neighbouring_intervals(self) -> tuple[list[float], dict[str, tuple[list[Decimal], list[Decimal]]], Decimal]:
+        """Return the intervals between the values, in which the density is constant: their edges, and their scores.
+
+        The scores are those before and after one person changes, by what changes, and last is their sensitivity.
+        """
+        release = self.release
+        inside = np.clip(self.ordered, release.low, release.high)
+        edges = np.unique(np.concatenate([[release.low], inside, [release.high]]))
+        n_below = np.searchsorted(inside, edges[:-1], "right").tolist()
+        share, n = Decimal(repr(float(release.quantile))), self.n_values
+
+        def scores(added_below: int, added: int) -> list[Decimal]:
+            return [-abs(below + added_below - share * (n + added)) for below in n_below]
+
+        if release.neighbours == "replace":
+            moved = {"where the lowest value becomes the highest": (scores(1, 1), scores(0, 1))}
+            return edges.tolist(), moved, Decimal(1)
+        own, ends = scores(0, 0), {"lowest": scores(1, 1), "highest": scores(0, 1)}
+        changes = {f"with one more person at the {end} value": (own, other) for end, other in ends.items()}
+        return edges.tolist(), changes, max(share, 1 - share)
+
     def _below(self, edges: Array) -> Array:
         """Return the probability of a release below edges, which are between the steps where there are some."""
         places, below = self._cumulated

@@ -246,9 +246,9 @@ def _falling(x: Array, y: Array, name: str, colour: str, dash: str, colours: Col
 
 
 _MOST_PROVED = 1_001
+_MOST_PEOPLE_PROVED = 10_000
 _CONTINUOUS = (
-    "The density at any value changes by at most the factor e^ε: that is its theorem. What is enclosed are "
-    "probabilities of values on steps."
+    "The density at any value changes by at most the factor e^ε: that is its theorem. It is enclosed for at most"
 )
 _Draw = Callable[[QuantileResult, tuple[str, str], str, Colours], Figure]
 
@@ -330,15 +330,25 @@ def claims(result: MedianResult) -> Iterator[Claim]:
         return
     quantile, epsilon = result.quantile, result.setting.epsilon
     subject = f"δ({format_input_up(epsilon)}) of this release"
+    numbers = {"epsilon": Decimal(format_input_up(epsilon)), "noise_epsilon": Decimal(exact_text(epsilon))}
     if quantile.release.step is None:
-        yield Claim(subject, reason=_CONTINUOUS)
+        yield from _claims_of_intervals(quantile, subject, numbers | {"mechanism": "exponential"})
         return
     if quantile.release.candidates.size > _MOST_PROVED:
         yield Claim(subject, reason=f"It is proved for at most {_MOST_PROVED:,} values that can be released.")
         return
-    numbers = {"epsilon": Decimal(format_input_up(epsilon)), "noise_epsilon": Decimal(exact_text(epsilon))}
     for change, (scores, other, sensitivity) in quantile.neighbouring_scores().items():
         arguments = numbers | {"scores": scores, "other_scores": other, "sensitivity": sensitivity}
+        yield Claim(f"{subject}, {change}", ALMOST_NOTHING, "choice_delta", arguments)
+
+
+def _claims_of_intervals(quantile: QuantileResult, subject: str, numbers: dict[str, Any]) -> Iterator[Claim]:
+    if quantile.n_values > _MOST_PEOPLE_PROVED:
+        yield Claim(subject, reason=f"{_CONTINUOUS} {_MOST_PEOPLE_PROVED:,} people.")
+        return
+    edges, changes, sensitivity = quantile.neighbouring_intervals()
+    for change, (scores, other) in changes.items():
+        arguments = numbers | {"scores": scores, "other_scores": other, "sensitivity": sensitivity, "edges": edges}
         yield Claim(f"{subject}, {change}", ALMOST_NOTHING, "choice_delta", arguments)
 
 

@@ -16,7 +16,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.median.parameters import MOST_PEOPLE
 from pages.median.quantile.results import LEAST_SHOWN, RARE, QuantileRelease, QuantileResult
-from pages.median.results import MedianResult, MedianSetting, range_conditions
+from pages.median.results import MedianResult, range_conditions
 from pages.shared.formulas import share
 from pages.shared.release_program.program import Choice, quantile_statistic, release_downloads
 from pages.shared.shared_parameters import glossary_link
@@ -96,7 +96,7 @@ def answer_sentences(result: MedianResult, release: QuantileResult) -> tuple[str
     setting, unit = result.setting, escape_markdown(result.setting.unit)
     error = amount_up(release.error)
     people = plural(release.n_values, "person", "people")
-    yours = f"your {people}" if setting.is_own else f"{people} with values like these: {figures_text(setting)}"
+    yours = f"your {people}" if setting.is_own else people
     first = (
         f"The published {quantile_name(setting.quantile)} is within **±{error}** {unit_after(error, unit)} of the true "
         f"one in {share(setting.significance)} of releases (ε = {format_input_up(setting.epsilon)}, {yours})."
@@ -167,12 +167,7 @@ def values_text(result: MedianResult) -> str:
     guarantee = f"ε = {format_input_up(setting.epsilon)}"
     if setting.is_own:
         return f"{guarantee}, own values"
-    return f"{guarantee}, {figures_text(setting)}, n = {format_input_down(setting.n_records)}"
-
-
-def figures_text(setting: MedianSetting) -> str:
-    """Return the public figures on the values."""
-    return f"median {format_input_down(setting.median)}, 90th percentile {format_input_up(setting.p90)}"
+    return f"{guarantee}, {setting.figures_text}, n = {format_input_down(setting.n_records)}"
 
 
 def release_alternative(result: QuantileResult) -> str:

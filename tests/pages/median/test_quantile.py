@@ -8,7 +8,6 @@ import pytest
 from dpcore import clipping, quantiles, selection, verify
 from pages.framework.layout import panels
 from pages.framework.layout.section import Field
-from pages.framework.link import with_older_defaults
 from pages.median.page import PAGE
 from pages.median.parameters import MOST_CANDIDATES, MOST_PEOPLE
 from pages.median.quantile import section
@@ -256,53 +255,15 @@ def _more_keys(link):
 
 
 @pytest.mark.parametrize(
-    ("link", "percentile", "step"),
-    [
-        ({}, 84, 1),
-        ({"median": "40000", "high": "200000"}, 112_000, None),
-        ({"median": "2", "high": "3000"}, 5.6, 1),
-        ({"median": "0.5", "high": "1"}, 1.4, None),
-        ({"median": "-10", "shape": "normal", "low": "-100"}, 8, 1),
-        ({"median": "40000", "high": "200000", "p90": "90000", "step": "100"}, 90_000, 100),
-    ],
-)
-def test_what_nobody_has_typed_follows_the_median_and_the_range_without_a_word(link, percentile, step):
-    readings, unread = read_link("median", **link)
-    assert [*unread, *(reading.problem for reading in readings.values() if reading.problem)] == []
-    assert readings["p90"].value == percentile
-    assert np.isnan(readings["step"].value) if step is None else readings["step"].value == step
-    first = PAGE.answer_text(found_by("median", **link))[0]
-    figures = re.search(r"people with values like these: median ([\d.,−e]+), 90th percentile ([\d.,]+)\)", first)
-    assert figures is not None
-    assert [number(text) for text in figures.groups()] == [readings["median"].value, percentile]
-    again, _ = read_link("median", **{key: reading.used for key, reading in readings.items()})
-    assert {key: reading.used for key, reading in again.items()} == {k: r.used for k, r in readings.items()}
-
-
-def test_a_citation_of_an_earlier_version_keeps_its_percentile_and_step():
-    old = with_older_defaults({"median": ["60"], "high": ["900"], "version": ["2.0"]}, PAGE.parameters)
-    readings, _ = read_link("median", **{key: entry for key, (entry,) in old.items() if key != "version"})
-    assert (readings["p90"].used, readings["step"].used) == ("84", "1")
-
-
-@pytest.mark.parametrize("link", [{}, {"median": "40000", "high": "200000", "n_records": "10000"}, OWN])
-def test_the_lead_picture_shows_the_error_its_bars_are_no_wider_than_it_or_than_a_step(link):
-    result = found_by("median", **link)
-    lead = next(iter(section.SECTION.parts(result, LIGHT)))
-    assert getattr(lead, "name", "") == "near"
-    near, release = result.quantile.near, result.setting.quantile_release
-    widest = float((near["to"] - near["from"]).max())
-    assert widest <= max(result.quantile.error, 1.0001 * (release.step or 0))
-
-
-@pytest.mark.parametrize("end", ["low", "high"])
-def test_a_range_at_the_end_of_all_numbers_has_an_answer(end):
-    assert "±" in PAGE.answer_text(found_by("median", **{end: "1e15"}))[0]
-
-
-@pytest.mark.parametrize(
     "link",
-    [{}, {"quantile": "0.9", "neighbours": "replace"}, {"quantile": "1/3", "epsilon": "0.3", "n_records": "2000"}, OWN],
+    [
+        {},
+        {"step": "none", "high": "90"},
+        OWN | {"step": "none"},
+        {"quantile": "0.9", "neighbours": "replace"},
+        {"quantile": "1/3", "epsilon": "0.3", "n_records": "2000"},
+        OWN,
+    ],
 )
 def test_a_release_on_steps_is_proved(link):
     lines = list(panels.proof_lines(PAGE.claims_of(found_by("median", **link)), verify))
@@ -314,10 +275,28 @@ def test_half_of_the_noise_is_not_proved_and_what_is_not_proved_says_why():
     (claim, _) = PAGE.claims_of(found_by("median"))
     enclosure = verify.choice_delta(**{**claim.arguments, "noise_epsilon": 2})
     assert enclosure.low > 0
-    for link in ({"step": "none"}, {"step": "0.5"}):
+    (claim, _) = PAGE.claims_of(found_by("median", step="none"))
+    assert verify.choice_delta(**{**claim.arguments, "noise_epsilon": 2}).low > 0
+    for link in ({"step": "none", "n_records": "10001"}, {"step": "0.5"}):
         (line,) = panels.proof_lines(PAGE.claims_of(found_by("median", **link)), verify)
         assert "cannot be verified here" in line
     assert list(PAGE.claims_of(found_by("median", high="20"))) == []
+
+
+@pytest.mark.parametrize("link", [{"step": "none", "quantile": "0.9", "epsilon": "0.3"}, OWN | {"step": "none"}])
+def test_the_intervals_that_are_proved_have_the_probabilities_of_the_release(link):
+    quantile = found_by("median", **link).quantile
+    edges, changes, sensitivity = quantile.neighbouring_intervals()
+    release = quantile.release
+    ends = release.low, release.high
+    known = release.quantile, release.epsilon, *ends, release.neighbours
+    pairs = [(scores, people) for (scores, _), people in zip(changes.values(), [quantile.ordered], strict=False)]
+    pairs += [(other, [*quantile.ordered, end]) for (_, other), end in zip(changes.values(), ends, strict=True)]
+    for scores, people in pairs:
+        weights = np.diff(edges) * np.exp(release.epsilon * np.array(scores, float) / (2 * float(sensitivity)))
+        exact = quantiles.released_distribution(people, *known)
+        assert edges == exact.edges.tolist()
+        assert weights / weights.sum() == pytest.approx(exact.probabilities, rel=1e-9)
 
 
 def test_the_scores_that_are_proved_are_those_of_the_release():
