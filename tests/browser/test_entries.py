@@ -178,7 +178,7 @@ def test_a_bad_file_gets_its_sentence_and_a_good_one_is_drawn_across_pages_until
     settle(counts, 0)
     (sentence,) = notices(counts)
     assert sentence == (
-        "mine.csv can’t be read: line 3, column 2: x is not a count; if it stands for a suppressed one, write "
+        "mine.csv can’t be read: line 3, column 2 (count): x is not a count; if it stands for a suppressed one, write "
         "the number that it is below, such as <5. Nothing is drawn in its place."
     )
     expect(answer(counts)).to_contain_text("x is not a count")

@@ -190,16 +190,10 @@ class SuggestibleQuantity(Quantity):
         value = super().read(entry.strip().removeprefix(self.mark))
         return SuggestedNumber(value) if entry.strip().startswith(self.mark) else value
 
-    def is_suggestion(self, entry: str) -> bool:
-        """Return whether a text is a suggestion."""
-        return entry.strip().startswith(self.mark)
-
     def suggestion(self, values: Values, number: float) -> list[Correction]:
         """Return the text of the number that fits, without a sentence, in the place of another suggestion."""
-        value = values[self.key]
-        if not isinstance(value, SuggestedNumber) or value == number:
-            return []
-        return [Correction(self.key, f"{self.mark}{number_format.exact_text(number)}", "")]
+        used = Correction(self.key, f"{self.mark}{number_format.exact_text(number)}", "")
+        return [used] if isinstance(values[self.key], SuggestedNumber) and values[self.key] != number else []
 
 
 @dataclass(frozen=True)

@@ -161,7 +161,7 @@ def _more_settings(parameters: list[Parameter], readings: dict[str, Reading]) ->
 
 def _is_changed(parameter: Parameter, used: str) -> bool:
     """Return whether a text is neither the default nor one that the page suggests in its place."""
-    if isinstance(parameter, SuggestibleQuantity) and parameter.is_suggestion(used):
+    if isinstance(parameter, SuggestibleQuantity) and used.startswith(parameter.mark):
         return False
     suggestions = parameter.suggestions if isinstance(parameter, FreeText) else ()
     return used not in (parameter.default, *suggestions)
