@@ -394,12 +394,7 @@ def range_conditions(result: MedianResult) -> Conditions | None:
 
 
 def conditions_of_range(result: MedianResult) -> Conditions:
-    """Return the conditions of quantiles within a range, which are asked for with the user's own values.
-
-    Without them the error is that of values like the public figures, which the headline says.
-    """
-    setting = result.setting
-    subject = (
-        _RANGE if setting.is_own else replace(_RANGE, assumption=f"values are like these ({setting.figures_text})")
-    )
-    return release_conditions(result.conditions, subject, data=(SOURCE_FIELD,), is_own=setting.is_own)
+    """Return the conditions of quantiles within a range; those of public figures assume that values are like these."""
+    is_own, figures = result.setting.is_own, result.setting.figures_text
+    subject = _RANGE if is_own else replace(_RANGE, assumption=f"values are like these ({figures})")
+    return release_conditions(result.conditions, subject, data=(SOURCE_FIELD,), is_own=is_own)

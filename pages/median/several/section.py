@@ -57,7 +57,6 @@ together satisfy ε-DP. Its ± is exact.
 and both halves go on in the same way. A person is in one part of a level, so that $\lfloor\log_2 m\rfloor+1$ levels
 share ε. If one person is replaced, it may be in two parts, which costs twice as much: the page does not offer it then.
 
-
 **From a noisy histogram.** The people in each of 16, 32, 64 or 128 equal parts of the range are counted, and their
 running totals get Laplace noise by the best strategy of a series. Each quantile is read off where the totals, made to
 rise, reach its share of the last one, so that more quantiles cost nothing. The number of parts is that with the least ±
