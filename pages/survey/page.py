@@ -284,9 +284,9 @@ def _file_header(result: SurveyResult) -> dict[str, str]:
 
 
 def controls(result: SurveyResult) -> Sequence[Field | Parameter]:
-    """Return the people, the options, a share, the ε or the error that is known, and the method of phones."""
+    """Return the ε or the error that is known, the people, the options, a share, and the method of phones."""
     known = WANTED if result.setting.is_error_known else EPSILON
-    return N_PEOPLE, N_OPTIONS, SHARE, Field(KNOWN, "I know"), known, Field(METHOD, "Method", METHOD_HELP)
+    return Field(KNOWN, "I know"), known, N_PEOPLE, N_OPTIONS, SHARE, Field(METHOD, "Method", METHOD_HELP)
 
 
 def more_settings(result: SurveyResult) -> Sequence[Field | Parameter]:
