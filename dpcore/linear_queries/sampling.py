@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, generator, integer, number, scalar_integer, shape
-from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, added, factors
+from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, added, noise_weights
 from dpcore.linear_queries.spreads import FAMILIES, noise_scale
 
 _COUNTS_RANGE = "[-1e15, 1e15]"
@@ -55,11 +55,11 @@ def sample(
     scalar_integer("the number of counts", x.size, f"[{least}, {n}]")
     scale = noise_scale(errors, epsilon, delta)
     known = np.append(x, np.zeros(n - x.size))
-    family, asked = FAMILIES[errors.noise], (errors.workload, errors.strategy, errors.options)
+    family, scheme = FAMILIES[errors.noise], (errors.workload, errors.strategy, errors.options)
     complete = errors.workload.end <= x.size
     if size is None:
-        published = errors.workload.sums(known) + added(*asked, lambda n_sums: family.sample(rng, scale, n_sums))
+        published = errors.workload.sums(known) + added(*scheme, lambda n_sums: family.sample(rng, scale, n_sums))
         return published[complete]
-    _, weights = factors(errors.workload, errors.strategy, *errors.options)
+    weights = noise_weights(errors.workload, errors.strategy, errors.options)
     noise = family.sample(rng, scale, (*shape("size", size), weights.shape[1]))
     return (errors.workload.sums(known) + noise @ weights.T)[..., complete]

@@ -220,12 +220,12 @@ def _curator_item(curator: str, subject: Subject) -> Condition:
             "No: each person adds noise before sending an answer",
         )
     )
-    wanted, words = ("people", _EACH_ON_DEVICE) if subject.is_local else ("office", _OFFICE)
+    trusted, words = ("people", _EACH_ON_DEVICE) if subject.is_local else ("office", _OFFICE)
     other = _OFFICE if subject.is_local else _EACH
-    states = {"unknown": "assumed", wanted: "confirmed"} | ({"office": "confirmed"} if subject.has_office else {})
+    states = {"unknown": "assumed", trusted: "confirmed"} | ({"office": "confirmed"} if subject.has_office else {})
     return Condition(
         CURATOR,
-        words if curator in ("unknown", wanted) else other,
+        words if curator in ("unknown", trusted) else other,
         states.get(curator, "denied"),
         {"unknown": f"Not checked: if {words}", "office": office, "people": people},
     )

@@ -8,7 +8,9 @@ from math import comb
 
 from pandas import DataFrame
 
-from dpcore import gaussian, local
+from dpcore import gaussian, laplace, local
+from dpcore.families import FAMILIES
+from dpcore.mechanism import NoiseDistribution
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.page import Page
@@ -28,8 +30,9 @@ from pages.shared.other_libraries import (
     laplace_accuracy,
     laplace_epsilon,
 )
-from pages.shared.release_program.code_files import survey_downloads
-from pages.shared.release_program.program import level_text
+from pages.shared.release_program.code_files import SURVEY as SURVEY_PROGRAM
+from pages.shared.release_program.code_files import program_downloads
+from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
 from pages.shared.shared_parameters import EPSILON, KNOWN, MECHANISMS, SEED, SIGNIFICANCE
 from pages.shared.site_map import SURVEY
 from pages.shared.statements import Release, off_by, release_statements
@@ -52,7 +55,7 @@ _SURVEY = Subject(
     is_local=True,
     has_office=True,
 )
-_OFFICE = replace(
+_BY_OFFICE = replace(
     _SURVEY,
     unlimited="a person can answer more often",
     limit_remedy="Keep one answer of each person, chosen at random. If {limit}:",
@@ -61,7 +64,7 @@ _OFFICE = replace(
 
 def survey_conditions(result: SurveyResult) -> Conditions:
     """Return the conditions of a survey."""
-    return release_conditions(result.conditions, _OFFICE if result.is_office else _SURVEY)
+    return release_conditions(result.conditions, _BY_OFFICE if result.is_office else _SURVEY)
 
 
 _MOST_OPTIONS = 1_000  # of a program that lists them
@@ -73,7 +76,7 @@ _OTHERS = {
 }
 _POINTS_NOTE = "The ± in percentage points."
 _EPSILON_NOTE = "The ε that is enough for the wanted ±; the page rounds it up."
-_OFFICE_OTHERS = {
+_OTHERS_OF_OFFICE = {
     OPENDP: "It has no ε for a wanted ± of this noise.",
     DP_ACCOUNTING: "It accounts for privacy, and states no ± of noise.",
     DIFFPRIVLIB: "It has no ε for a wanted ± of this noise.",
@@ -132,7 +135,7 @@ def _office_snippets(result: SurveyResult) -> tuple[Snippet, ...]:
         peers = laplace_accuracy(*noise, n * result.answer_error)
     own = Snippet(DPCORE, program("from dpcore import local", "", f"print({call})"), note, (value,))
     missing = _OTHERS.keys() - {peer.library for peer in peers}
-    rest = {library: reason for library, reason in _OFFICE_OTHERS.items() if library in missing}
+    rest = {library: reason for library, reason in _OTHERS_OF_OFFICE.items() if library in missing}
     return own, *(replace(peer, note=f"{peer.note} It is that of one count.") for peer in peers), *unavailable(rest)
 
 
@@ -221,16 +224,85 @@ def _office_release(result: SurveyResult, error: tuple[str, ...]) -> Release:
 
 
 def downloads(result: SurveyResult) -> Downloads | None:
-    """Return the program of the survey: what a device sends, and the shares of all reports; None for an office."""
+    """Return the program of the survey: what a device sends, and the shares of all reports; and that of an office."""
     if result.is_office:
-        return None
+        return office_downloads(result)
     setting, size = result.setting, {"randomized_response": 1, "subset_selection": result.subset_size}
     known = setting.epsilon, setting.n_options, result.method, setting.option_share
     p, _, q, _, gap = map(float, local.report_probabilities(*known))
     facts = {"name": "Survey", "method": result.method, "size": size.get(result.method, 0), "epsilon": setting.epsilon}
     facts |= {"n_options": int(setting.n_options), "p": p, "q": q, "gap": gap}
     facts |= {"z": float(gaussian.half_width(setting.significance, 1.0)), "level": level_text(setting.significance)}
-    return survey_downloads(facts, survey_conditions(result), lambda: statements(result))
+    facts |= {"neighbours": "replace", "unit": "person"}
+    files = program_downloads(SURVEY_PROGRAM, facts, survey_conditions(result), lambda: statements(result))
+    office = office_downloads(result)
+    if office is None:
+        return files
+    own = tuple(replace(file, label=f"Trusted office (.{file.name.rpartition('.')[2]})") for file in office.files)
+    return replace(files, text=f"{files.text} {_OFFICE_TEXT}", files=(*files.files, *own))
+
+
+_OFFICE = replace(_BY_OFFICE, is_local=False)
+_OFFICE_TEXT = (
+    "An office that people trust with their true answers adds less noise: its program reads your CSV file of answers, "
+    "publishes noisy counts, and needs OpenDP."
+)
+
+
+def office_downloads(result: SurveyResult) -> Downloads | None:
+    """Return the program of an office that holds the true answers; None where a condition for one is denied.
+
+    It adds the Laplace noise of the page to the count of each option or, of two options, to the share of one.
+    """
+    setting, conditions = result.setting, release_conditions(result.conditions, _OFFICE)
+    if conditions.refusal:
+        return None
+    is_share = setting.n_options == 2
+    least = int(setting.n_people) if is_share else 1
+    moved = 1.0 / least if is_share else 2.0
+    scale = float(laplace.scale_from_epsilon(setting.epsilon, 0.0, moved))
+    noise = NoiseDistribution("laplace", (scale,), scale)
+    statistic = Statistic(
+        name="Share" if is_share else "Answers",
+        kind="mean" if is_share else "table",
+        **noise_facts(noise),
+        l1=moved,
+        l2=moved,
+        half_width=noise.half_width(setting.significance),
+        level=level_text(setting.significance),
+        unit="share of those who answer" if is_share else "people",
+        n_cells=None if is_share else int(setting.n_options),
+        n_records=least,
+        note=_ONE_AND_ZERO if is_share else _SHARES,
+    )
+    return release_downloads(
+        (statistic,), (setting.epsilon, 0.0), "replace", conditions, lambda: office_statements(result, noise, moved)
+    )
+
+
+_ONE_AND_ZERO = "The column has 1 for one of the two options, and 0 for the other."
+_SHARES = "A share is a count divided by the number of all answers, which is public."
+
+
+def office_statements(result: SurveyResult, noise: NoiseDistribution, moved: float) -> Statements:
+    """Return the statements on the counts, or the share, of an office."""
+    setting, is_share = result.setting, result.setting.n_options == 2
+    what = "the share" if is_share else "each count of answers"
+    size = noise.half_width(setting.significance)
+    stated = Release(
+        noise=f"Random noise is added to {what} before it is published",
+        error=off_by("the published share" if is_share else "any one published count", size, setting.significance),
+        mechanism=f"Laplace noise, b = {format_up(noise.scale)}; Δ₁ = {format_up(moved)}",
+        proof=FAMILIES["laplace"].calibration.theorem,
+        epsilon=format_input_up(setting.epsilon),
+        neighbours="replace",
+        assumptions=(
+            (f"at least {setting.n_people:,.0f} people answer, and how many is public",)
+            if is_share
+            else ("how many people answer is public",)
+        ),
+    )
+    return release_statements(stated, release_conditions(result.conditions, _OFFICE))
 
 
 _ALMOST_NOTHING = Decimal("1e-30")  # the δ that a proof in intervals leaves where a guarantee has none

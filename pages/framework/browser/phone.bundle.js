@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: f0980a2d37e2fb77f052d27a6e1c4a05f8503bf29247fdff2e1a7b14b759d448
+// Sources: 906a60a727eee834c14291cca82fb7db7c44d2fb4b05ffb04cc8f5c6b0f306e2
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -273,7 +273,7 @@ def survey_steps_text(result: SurveyResult) -> str:
             f"Fix the list of {setting.n_options:,.0f} options before you ask, and count each person once.",
             f"**Add {method_words(result)}**, to {count_words(result)}, once, and divide by the number of people who "
             f"answer, {setting.n_people:,.0f}.",
-            f"Publish the shares {published} [A table](./Tables) has a program for it.",
+            f"Publish the shares {published}",
         )
     return statements.steps_text(
         f"Fix the list of {setting.n_options:,.0f} options before you ask, and ask each person once.",

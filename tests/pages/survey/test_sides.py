@@ -46,7 +46,9 @@ def test_the_answer_of_an_office_its_proof_program_and_statement_have_its_own_no
     statements = PAGE.statements_of(result)
     assert statements is not None
     expect_up(number(re.findall(r"within ±([\d.,]+) percentage points", statements.paper)[0]), error)
-    assert PAGE.open_section(result).downloads(result) is None
+    files = PAGE.open_section(result).downloads(result)
+    assert files is not None
+    assert "survey.py" not in [file.name for file in files.files]
     assert "phone" not in statements.public
     words = str([*survey_page.SECTION.parts(result, LIGHT)])
     assert "your phone may lie" not in words
