@@ -84,12 +84,12 @@ def training_corrections(values: Values) -> list[Correction]:
     records, batch, corrections = values[RECORDS.key], values[BATCH.key], []
     if batch > records:
         most = format_nearest(records, 13)
-        sentence = f"{BATCH.symbol} ({BATCH.key}) must be at most N, {most}; {format_nearest(batch, 7)} was given."
+        sentence = f"{BATCH.symbol} must be at most N, {most}; {format_nearest(batch, 7)} was given."
         corrections.append(Correction(BATCH.key, exact_text(records), f"{sentence} {most} is used instead."))
         batch = records
     if steps_of_epochs(values[EPOCHS.key], records, batch) > MAX_COUNT:
         most = exact_text(float(format_down(MAX_COUNT * batch / records, 3).replace(",", "")))
-        sentence = f"{EPOCHS.symbol} ({EPOCHS.key}) must be at most {most} for at most {MAX_COUNT:,} steps"
+        sentence = f"{EPOCHS.symbol} must be at most {most} for at most {MAX_COUNT:,} steps"
         entry = f"{format_nearest(values[EPOCHS.key], 7)} were given"
         corrections.append(Correction(EPOCHS.key, most, f"{sentence}; {entry}. {most} are used instead."))
     return corrections
@@ -195,7 +195,7 @@ def _runs_corrections(values: Values) -> list[Correction]:
     if values[RUNS.key] <= runs:
         return []
     sentence = (
-        f"{RUNS.symbol} ({RUNS.key}) must be at most {runs:,}, as line {line} has {count:,} releases; "
+        f"{RUNS.symbol} must be at most {runs:,}, as line {line} has {count:,} releases; "
         f"{format_nearest(values[RUNS.key], 7)} was given. {runs:,} is used instead."
     )
     return [Correction(RUNS.key, str(runs), sentence)]

@@ -121,10 +121,10 @@ def plan_figure(result: PlanResult, subtitle: str, colours: Colours) -> Figure:
         reached |= {"customdata": [_hover(parts[place]) for place in own]}
         reached |= {"marker": {"color": shade, "size": 11}, "hovertemplate": "%{customdata}<extra></extra>"}
         cost = _bars(noise_words(family), result.cost[own], rows) | {"base": compact(before[own])}
-        cost |= {"marker": {"color": shade}, "hovertemplate": "adds about ε = %{x:.2g}<extra></extra>"}
+        cost |= {"marker": {"color": shade}, "hovertemplate": "adds about ε = %{x:.2~g}<extra></extra>"}
         traces += [reached, cost]
     total = _bars("total ε", [result.epsilon], [n_rows]) | {"marker": {"color": colours["text"]}, "showlegend": False}
-    traces.append(total | {"hovertemplate": "together ε = %{x:.4g}<extra></extra>"})
+    traces.append(total | {"hovertemplate": "together ε = %{x:.4~g}<extra></extra>"})
     for place, part in free:
         _mark_target(figure, place, part, colours)
     for row, end, cost in zip(at, (before + result.cost).tolist(), result.cost.tolist(), strict=True):

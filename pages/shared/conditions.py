@@ -67,7 +67,8 @@ class Subject:
     do. `limit_remedy` is what to do without a limit, and `local` where each person adds the noise. Each remedy ends in
     the words before the answer that the page would then have. The headline names what was not confirmed: what must be
     fixed only where `is_fixed_in_headline`. Without `can_have_limit` the page has no answer for people who count more
-    than once. `is_local` is an answer for noise that each person adds, and not for an office. With `note_from_data`, a
+    than once. `is_local` is an answer for noise that each person adds, and not for an office; with `has_office` too the
+    page has an answer for both. With `note_from_data`, a
     sentence on what may come from the data, nothing needs to be fixed in advance. With `is_per_record` the answer is
     for one record, and is a person's where each person has one. The first sentence ends in `assumption` too.
     """
@@ -92,6 +93,7 @@ class Subject:
     is_fixed_in_headline: bool = True
     can_have_limit: bool = True
     is_local: bool = False
+    has_office: bool = False
     note_from_data: str = ""
     is_per_record: bool = False
     assumption: str = ""
@@ -220,10 +222,11 @@ def _curator_item(curator: str, subject: Subject) -> Condition:
     )
     trusted, words = ("people", _EACH_ON_DEVICE) if subject.is_local else ("office", _OFFICE)
     other = _OFFICE if subject.is_local else _EACH
+    states = {"unknown": "assumed", trusted: "confirmed"} | ({"office": "confirmed"} if subject.has_office else {})
     return Condition(
         CURATOR,
         words if curator in ("unknown", trusted) else other,
-        {"unknown": "assumed", trusted: "confirmed"}.get(curator, "denied"),
+        states.get(curator, "denied"),
         {"unknown": f"Not checked: if {words}", "office": office, "people": people},
     )
 
@@ -271,7 +274,8 @@ def _qualifier(values: Values, subject: Subject) -> str:
     parts += [subject.limit] if _contribution_state(values, subject) == "assumed" else []
     is_fixed_named = subject.is_fixed_in_headline and not subject.note_from_data
     parts += [subject.fixed] if values[CATEGORIES.key] == "unknown" and is_fixed_named else []
-    joint = ", and " if any(" and " in part for part in parts) else " and "
+    parts = [", ".join(parts[:-1]), parts[-1]] if len(parts) > 2 else parts
+    joint = ", and " if any(" and " in part or ", " in part for part in parts) else " and "
     record = ", for one record" if _has_several_records(values, subject) else ""
     qualifier = f"{record}, if {joint.join(parts)}" if parts else record
     return f"{qualifier}, for this release alone" if values[OTHERS.key] == "some" else qualifier
@@ -279,7 +283,7 @@ def _qualifier(values: Values, subject: Subject) -> str:
 
 def _refusal(values: Values, subject: Subject) -> tuple[str, str] | None:
     """Return why there is no guarantee and what to do, where a condition is denied; None where none is."""
-    if values[CURATOR.key] == "office" and subject.is_local:
+    if values[CURATOR.key] == "office" and subject.is_local and not subject.has_office:
         return (
             "This answer does not apply: it is for people who add the noise on their own devices.",
             "An office that holds the true answers and adds the noise once makes far smaller errors: "

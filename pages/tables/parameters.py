@@ -182,9 +182,7 @@ def pinned_corrections(values: Values) -> list[Correction]:
     if values[SIGNIFICANCE.key] >= LEAST_SIGNIFICANCE:
         return []
     least, entry = format_input_up(LEAST_SIGNIFICANCE), format_input_up(values[SIGNIFICANCE.key])
-    problem = (
-        f"{SIGNIFICANCE.symbol} ({SIGNIFICANCE.key}) must be at least {least} where many cells share it; {entry} was "
-    )
+    problem = f"{SIGNIFICANCE.symbol} must be at least {least} where many cells share it; {entry} was "
     return [Correction(SIGNIFICANCE.key, "1e-290", f"{problem}given. {least} is used instead.")]
 
 

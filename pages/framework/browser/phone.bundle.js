@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 6d46d33fa41ad377219f6d0ebc6399382a4f7c5eb7887837f371279f755e4f71
+// Sources: f794176bd385193479ab6ee6e035dc06f4ded3d799fc0df8d4bdb947cf8e8fb8
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -82,6 +82,20 @@ class HasFormerTexts(Protocol):
         ...
 
 
+@runtime_checkable
+class HasFormerKey(Protocol):
+    """A parameter that older links have under another key, with another text for the same value."""
+
+    @property
+    def former_key(self) -> str:
+        """Return that key."""
+        ...
+
+    def from_former(self, entry: str) -> str:
+        """Return the text that now stands for a text of older links."""
+        ...
+
+
 class PartlyUsableError(ValueError):
     """A part of a text cannot be used: `problems` are the sentences on it, and `entry` is used instead."""
 

@@ -9,6 +9,7 @@ import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from html import escape, unescape
+from math import isnan
 from types import MappingProxyType
 from typing import Any
 
@@ -41,6 +42,7 @@ from pages.framework.parameters.kinds import (
     Complement,
     FreeText,
     Quantity,
+    SuggestibleQuantity,
     parsed_value_note,
 )
 from pages.framework.parameters.list_parameter import number_readings
@@ -167,6 +169,8 @@ def _more_settings(parameters: list[Parameter], readings: dict[str, Reading]) ->
 
 def _is_changed(parameter: Parameter, used: str) -> bool:
     """Return whether a text is neither the default nor one that the page suggests in its place."""
+    if isinstance(parameter, SuggestibleQuantity) and used.startswith(parameter.mark):
+        return False
     suggestions = parameter.suggestions if isinstance(parameter, FreeText) else ()
     return used not in (parameter.default, *suggestions)
 
@@ -305,7 +309,7 @@ def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
         value = reading.value
         if isinstance(parameter, AutomaticQuantity):
             names |= {"automatic": {"text": parameter.word, "name": parameter.button}}
-            value = field.value if reading.used == parameter.word else value
+            value = field.value if isnan(value) else value
         meant = "" if value is None else parsed_value_note(reading.used, value)
         if field.search is not None:
             names |= {"search": [field.search.n_items, field.search.n_shown]}

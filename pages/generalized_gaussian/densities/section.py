@@ -241,7 +241,7 @@ def density_figure(
     for place, (p, density) in enumerate(zip(setting.all_shapes, rows, strict=True)):
         name, shade, dash = _shape_style(p, place, len(rows), colours)
         width = {"line": {"color": shade, "dash": dash, "width": 4 if p == setting.p else 2}}
-        traces.append(line(x, density, name, shade, dash, hovertemplate="%{y:.4g}", **width))
+        traces.append(line(x, density, name, shade, dash, hovertemplate="%{y:.4~g}", **width))
     traces += _least_traces(least_x, least, colours)
     return {"data": traces, "layout": figure}
 
@@ -290,7 +290,7 @@ def profile_figure(
     figure = layout(colours, "The whole guarantee: δ at every ε", subtitle, x, log_axis("δ", *delta_ends))
     figure["meta"] = {"point": True}
     hairline(figure, colours, setting.epsilon, f"ε = {number_format.format_input_up(setting.epsilon)}", "epsilon")
-    hover = {"hovertemplate": "δ ≈ %{y:.3g}"}
+    hover = {"hovertemplate": "δ ≈ %{y:.3~g}"}
     traces: list[dict[str, Any]] = []
     if pinned is not None:
         traces.append(_profile_line(epsilon, pinned[0], "pinned", "", "") | ghost(colours))
@@ -321,7 +321,7 @@ def _least_traces(x: Array, densities: dict[str, Array], colours: Colours) -> li
     traces = []
     for name, density in densities.items():
         shade, dash, width = looks[name]
-        style = {"line": {"color": shade, "dash": dash, "width": width}, "hovertemplate": "%{y:.4g}"}
+        style = {"line": {"color": shade, "dash": dash, "width": width}, "hovertemplate": "%{y:.4~g}"}
         traces.append(line(x, density, name, shade, dash, **style))
     return traces
 

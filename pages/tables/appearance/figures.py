@@ -81,6 +81,6 @@ def _ways_drawn(
         rows, (shade, dash, symbol) = frame[frame["way"] == key], LOOKS[key]
         marker = {"color": colours[shade], "symbol": symbol, "size": 9}
         style = {"mode": "markers", "marker": marker}
-        style |= {"hovertemplate": "%{y:.1%} of the total" if is_share else "%{y:,.4g} groups"}
+        style |= {"hovertemplate": "%{y:.1~%} of the total" if is_share else "%{y:,.4~g} groups"}
         traces.append(line(rows[along[0]], rows[column], NAMES[key], colours[shade], dash, **style))
     return figure, traces

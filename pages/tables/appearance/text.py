@@ -87,7 +87,7 @@ def _why_text(appearance: Appearance) -> str:
         return f"with the least safe threshold, {format_up(least)}, it is from {size:,.0f} on."
     reason = f"{reason_text(appearance)}."
     if own < least:
-        allowed = f"τ (threshold) must be at least {format_up(least)} here"
+        allowed = f"τ must be at least {format_up(least)} here"
         return f"{reason} ⚠ {allowed}; {format_input_up(own)} was given. {format_up(least)} is used instead."
     return reason
 

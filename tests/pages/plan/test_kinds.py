@@ -69,9 +69,9 @@ def test_unknown_groups_have_no_place_in_a_pure_plan_and_a_list_has_few_quantile
     [
         ("quantile:2,0.5,0,600,0.01,30,84,2000", "step must be from 0.6 to 1e13; 0.01 was given"),
         ("quantile:2,0.5,0,600,1,30,20,2000", "the 90th percentile must be from 30.6 to 15000; 20 was given"),
-        ("groups:60,0,1", "k (groups_per_person) must be a whole number from 1 to 1e4; 0 was given"),
-        ("running:60,500,1,1", "T (length) must be a whole number from 1 to 120; 500 was given"),
-        ("count:5*times:0", "times (times) must be a whole number from 1 to 1e4; 0 was given"),
+        ("groups:60,0,1", "k must be a whole number from 1 to 1e4; 0 was given"),
+        ("running:60,500,1,1", "T must be a whole number from 1 to 120; 500 was given"),
+        ("count:5*times:0", "times must be a whole number from 1 to 1e4; 0 was given"),
     ],
 )
 def test_numbers_that_no_statistic_has_are_refused_in_a_sentence(row, problem):

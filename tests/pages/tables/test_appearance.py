@@ -75,7 +75,7 @@ def test_a_higher_threshold_is_taken_and_proved_and_a_lower_one_is_not(noise, ow
     assert all(line.startswith("✓") for line in panels.proof_lines(PAGE.claims_of(raised), verify))
     low = found_by("tables", section="appear", **link, threshold="2")
     assert low.appearance.shown_release == at.shown_release
-    said = f"⚠ τ (threshold) must be at least {format_up(at.least_threshold)} here; 2 was given."
+    said = f"⚠ τ must be at least {format_up(at.least_threshold)} here; 2 was given."
     assert said in PAGE.answer_text(low)[1]
 
 

@@ -238,7 +238,7 @@ def test_a_level_too_small_to_be_shared_by_all_cells_is_replaced_with_a_sentence
     readings, _ = read_link("tables", significance="1e-300", error="all")
     assert readings["significance"].used == "1e-290"
     assert readings["significance"].problem == (
-        "significance level (significance) must be at least 1e-290 where many cells share it; 1e-300 was given. 1e-290 "
+        "significance level must be at least 1e-290 where many cells share it; 1e-300 was given. 1e-290 "
         "is used instead."
     )
 
