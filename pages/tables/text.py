@@ -24,7 +24,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import statements as shared_statements
-from pages.shared.conditions import CATEGORIES, CONDITION_PARAMETERS, CONTRIBUTION
+from pages.shared.conditions import CATEGORIES, CONDITION_PARAMETERS, CONTRIBUTION, LIMITED
 from pages.shared.counts.table import TABLE_FIELD, contribution_fields, limit_fields, limit_text, table_conditions
 from pages.shared.counts.table_notes import too_little_noise_text
 from pages.shared.formulas import LARGE_EPSILON, LITTLE, in_words, share
@@ -336,7 +336,7 @@ def folded_fields(result: TablesResult, known: tuple[Field | Parameter, ...]) ->
 
 def sensitivity_fields(result: TablesResult) -> tuple[Field | Parameter, ...]:
     """Return the other fields of the sensitivity, and the confidence."""
-    per_cell = () if result.values[CONTRIBUTION.key] in ("once", "limited") else (PER_CELL,)
+    per_cell = () if result.values[CONTRIBUTION.key] in ("once", *LIMITED) else (PER_CELL,)
     return *per_cell, Field(NEIGHBOURS, "Neighbours"), Field(MARGINS), SIGNIFICANCE
 
 

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 630928b589dad856b634fe3431136b692cccf0a030c4c19f4414991d5551b63d
+// Sources: 4dad8ad281fe2695a69964b1ea447106265b62c5d226c0939f2bc84effcb6364
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -3177,7 +3177,7 @@ function arrange(host, parts, used, prefix) {
 }
 function showPart(view, part, used, id) {
   if (part.kind === "words") return setHtml(view.node, part.html);
-  if (part.kind === "fields") return showFields(view.node, part.keys);
+  if (part.kind === "fields") return showFieldsPart(view, part);
   if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts ?? [], used, id));
   if (part.kind === "articles") return showArticles(view, part);
   if (part.kind === "invitation") return showInvitation(view, part);
@@ -3202,6 +3202,17 @@ function showPart(view, part, used, id) {
     setChart(view.chart, part, { dark: head.dark, height: stage.first.contains(view.host) ? leadHeight : null });
   }
   showExhibitMenu(view, part);
+}
+function showFieldsPart(view, part) {
+  view.part = part;
+  showFields(view.node, part.keys);
+  if (!part.done) return view.button?.remove();
+  view.button ??= addButton(view.node, "", () => {
+    const [key, text] = view.part?.done ?? [];
+    if (key) setParameters({ [key]: text });
+  }, "dp-tool dp-done");
+  if (view.node.lastElementChild !== view.button) view.node.append(view.button);
+  view.button.textContent = part.done[2];
 }
 function showDownloads(view, part) {
   const text = JSON.stringify(part.files);

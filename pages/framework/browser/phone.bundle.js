@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 630928b589dad856b634fe3431136b692cccf0a030c4c19f4414991d5551b63d
+// Sources: 4dad8ad281fe2695a69964b1ea447106265b62c5d226c0939f2bc84effcb6364
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

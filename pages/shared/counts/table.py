@@ -15,9 +15,9 @@ from dpcore.sensitivity import Sensitivity
 from pages.framework.layout.section import Conditions, Field, FieldLink
 from pages.framework.parameters.kinds import AutomaticQuantity, Choice, Quantity, steps
 from pages.framework.parameters.number_format import format_input_down, plural
-from pages.framework.parameters.parameter import Parameter, PartError, Values, excerpt
+from pages.framework.parameters.parameter import Correction, Parameter, PartError, Values, excerpt
 from pages.framework.session.data_files import OWN, box_key
-from pages.shared.conditions import CONTRIBUTION, ONCE, Subject, release_conditions
+from pages.shared.conditions import CONTRIBUTION, LIMITED, ONCE, Subject, release_conditions
 from pages.shared.shared_parameters import more_text
 
 MOST_CELLS, MOST_CHARACTERS = 64, 2000
@@ -306,12 +306,14 @@ def limit_text(values: Values) -> str:
 def contribution_text(per_person: float, per_cell: float) -> str:
     """Return in how many cells a person is, and how much a person adds to each, as a part of a sentence.
 
-    >>> contribution_text(1, 1), contribution_text(1, 4)
-    ('each person counts once', 'each person is in one cell and adds at most 4 to it')
+    >>> contribution_text(1, 1), contribution_text(4, 1)
+    ('each person counts once', 'each person is in at most 4 cells, at most once in each')
+    >>> contribution_text(1, 4)
+    'each person is in one cell and adds at most 4 to it'
     """
     cells, most = format_input_down(per_person), format_input_down(per_cell)
     if per_cell == 1:
-        return ONCE if per_person == 1 else f"each person is in at most {cells} cells"
+        return ONCE if per_person == 1 else f"each person is in at most {cells} cells, at most once in each"
     if per_person == 1:
         return f"each person is in one cell and adds at most {most} to it"
     return f"each person is in at most {cells} cells and adds at most {most} to each"
@@ -348,7 +350,40 @@ def table_conditions(
     if counts is not None and counts.is_from_records:
         subject = replace(subject, question=_RECORDS_QUESTION)
     subject = replace(subject, **subject_changes)
-    return release_conditions(values, subject, limits=limit_fields(values), data=data, is_own=is_own)
+    return release_conditions(values, subject, limits=_limit_questions(values), data=data, is_own=is_own)
+
+
+def _limit_questions(values: Values) -> tuple[Field, ...]:
+    """Return the fields that ask for the limit on one person: first that in all, from which the others follow."""
+    periods = () if math.isnan(values[PER_TOTAL.key]) else (Field(N_PERIODS, "P · years for which N holds"),)
+    return (
+        Field(PER_TOTAL, "N · at most how many in all"),
+        *periods,
+        Field(PER_PERSON, "k · in at most how many cells"),
+        Field(PER_CELL, "c · at most how many in one cell"),
+    )
+
+
+def limit_corrections(values: Values, table: Choice) -> list[Correction]:
+    """Return what makes k and c follow from N where only N is limited, and opens the questions where nothing is.
+
+    While the limit is being entered, k and c are at most N, and as large as N until one of them is lowered. `table` is
+    the parameter that chooses the user's own table, before whose answer the limit is asked for.
+    """
+    choice, total, periods = values[CONTRIBUTION.key], values[PER_TOTAL.key], values[N_PERIODS.key]
+    cells, most = values[PER_PERSON.key], values[PER_CELL.key]
+    is_once = cells == 1 and most == 1
+    if choice == "limited" and is_once and not total > 1:  # NaN is no limit in all
+        return [Correction(CONTRIBUTION.key, "entering", "")] if values[table.key] == "own" else []
+    if math.isnan(total) or not (choice == "entering" or (choice == "limited" and is_once)):
+        return []
+    follows = (
+        is_once or cells == most or (most > 1 and cells == most * periods) or (most == total and cells % total == 0)
+    )
+    most_cells = min(total * periods, 1e6)
+    new_cells, new_most = (most_cells, total) if follows else (min(cells, most_cells), min(most, total))
+    corrected = (PER_PERSON, cells, new_cells), (PER_CELL, most, new_most)
+    return [Correction(field.key, f"{new:.0f}", "") for field, old, new in corrected if new != old]
 
 
 def limit_fields(values: Values) -> tuple[Quantity, ...]:
@@ -359,7 +394,7 @@ def limit_fields(values: Values) -> tuple[Quantity, ...]:
 def contribution_fields(values: Values) -> tuple[Quantity, ...]:
     """Return the fields of what one person contributes: none where each counts once, all where a limit is stated."""
     choice = values[CONTRIBUTION.key]
-    return () if choice == "once" else limit_fields(values) if choice == "limited" else (PER_PERSON,)
+    return () if choice == "once" else limit_fields(values) if choice in LIMITED else (PER_PERSON,)
 
 
 def _is_exceeded(values: Values, counts: Counts | None) -> bool:
