@@ -373,17 +373,18 @@ def limit_corrections(values: Values, table: Choice) -> list[Correction]:
     choice, total, periods = values[CONTRIBUTION.key], values[PER_TOTAL.key], values[N_PERIODS.key]
     cells, most = values[PER_PERSON.key], values[PER_CELL.key]
     is_once = cells == 1 and most == 1
-    if choice == "limited" and is_once and not total > 1:  # NaN is no limit in all
-        return [Correction(CONTRIBUTION.key, "entering", "")] if values[table.key] == "own" else []
-    if math.isnan(total) or not (choice == "entering" or (choice == "limited" and is_once)):
-        return []
+    is_reopened = choice == "limited" and is_once and values[table.key] == "own"
+    opened = [Correction(CONTRIBUTION.key, "entering", "", of_entry=True)] if is_reopened else []
+    if math.isnan(total) or not (is_reopened or choice == "entering"):
+        return opened
     follows = (
         is_once or cells == most or (most > 1 and cells == most * periods) or (most == total and cells % total == 0)
     )
     most_cells = min(total * periods, 1e6)
     new_cells, new_most = (most_cells, total) if follows else (min(cells, most_cells), min(most, total))
     corrected = (PER_PERSON, cells, new_cells), (PER_CELL, most, new_most)
-    return [Correction(field.key, f"{new:.0f}", "") for field, old, new in corrected if new != old]
+    followed = [Correction(field.key, f"{new:.0f}", "", of_entry=True) for field, old, new in corrected if new != old]
+    return [*opened, *followed]
 
 
 def limit_fields(values: Values) -> tuple[Quantity, ...]:

@@ -6,7 +6,7 @@ from pages.framework.layout.page import NO_GUARANTEE, under_conditions
 from pages.framework.layout.section import Field
 from pages.shared.conditions import CONDITION_PARAMETERS, REQUEST, Subject, release_conditions
 from pages.shared.looks import COLOURS
-from tests.pages.conftest import found_by, topic_named
+from tests.pages.conftest import ask, found_by, link_of, open_page, text_of, topic_named
 
 VALUES = {parameter.key: parameter.default for parameter in CONDITION_PARAMETERS}
 CONFIRMED = {"contribution": "once", "fixed": "yes", "curator": "office", "others": "none"}
@@ -134,20 +134,29 @@ def test_cells_and_most_in_one_follow_from_the_limit_in_all_until_they_are_lower
 
 
 def test_a_limit_in_all_alone_is_not_taken_for_people_who_count_once():
-    """Accuracy takes N = 4 along to Tables, where k = 1 and c = 1 would give the noise of one count."""
+    """Accuracy takes N = 4 along to Tables, where k = 1 and c = 1 give the noise of one count."""
     only_in_all = {"contribution": "limited", "fixed": "yes", "per_total": "4", "n_periods": "3"}
-    twelve = own(**only_in_all)
+    answer, conditions, setting = form_of(**only_in_all)
+    assert "The limit as entered: each person is in at most 12 cells and adds at most 4 to each, at most 4 in" in answer
+    assert conditions.items[0].state == "assumed"
+    assert (setting.per_person, setting.per_cell) == (12, 4)
+    twelve = own(**only_in_all, per_person="12", per_cell="4")
     assert "±85 for all 60 cells, ±36 for one cell" in twelve
     assert "±85 for all 60 cells, ±36 for one cell" in own(contribution="limited", fixed="yes", per_cell="12")
+    assert "if each person counts once and" in answer_of(contribution="limited", per_total="4")
     assert "if each person is in at most 4 cells and adds at most 4 to each, at most 4 in all, and" in answer_of(
         contribution="entering", per_total="4"
     )
-    conditions = form_of(**only_in_all)[1]
-    (contribution, *_) = conditions.items
-    assert contribution.state == "confirmed"
-    assert contribution.words.startswith(
-        "each person is in at most 12 cells and adds at most 4 to each, at most 4 in all"
-    )
+
+
+def test_what_followed_from_the_limit_in_all_stays_when_one_of_both_is_lowered():
+    link = {"table": "own", "own": "North=12;South=3", "fixed": "yes", "contribution": "entering"}
+    app = open_page("pages/6_Tables.py", **link)
+    for key, text in (("per_total", "2"), ("per_total", "4"), ("per_cell", "1"), ("contribution", "limited")):
+        ask(app, set={key: text})
+    reached = link_of(app)
+    assert [reached[key] for key in ("per_person", "per_cell", "per_total")] == ["4", "1", "4"]
+    assert "each person is in at most 4 cells, at most once in each, at most 4 in all" in text_of(app)
 
 
 def test_a_list_of_codes_from_the_data_gets_no_claim_and_ways_out():
