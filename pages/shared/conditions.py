@@ -75,13 +75,14 @@ class Subject:
     `limit` is what one person can change as the setting has it, such as "each person counts once", `headline_limit` the
     same where the headline has no room for it, and `has_limit` says that it is another one; `is_exceeded` says that the
     records show more than that, and `unlimited` is the same where there is no limit. `fixed` is what must be fixed in
-    advance; `from_data` is the same where it was not, `question` asks for it, `risk` is what it reveals, and `remedy`
-    what to do. `limit_remedy` is what to do without a limit, and `local` where each person adds the noise. Each ends in
-    the words before the answer that the page would then have. The headline names what was not confirmed: what must be
-    fixed only where `is_fixed_in_headline`. Without `can_have_limit` the page has no answer for people who count more
-    than once. `is_local` is an answer for noise that each person adds, and not for an office. With `note_from_data`, a
-    sentence on what may come from the data, nothing needs to be fixed in advance. With `is_per_record` the answer is
-    for one record, and is a person's where each person has one. The first sentence ends in `assumption` too.
+    advance; `from_data` is the same where it was not, `question` asks for it, `some` answers that only some of it was,
+    `risk` is what it reveals, and `remedy` what to do. `limit_remedy` is what to do without a limit, and `local` where
+    each person adds the noise. Each remedy ends in the words before the answer that the page would then have. The
+    headline names what was not confirmed: what must be fixed only where `is_fixed_in_headline`. Without
+    `can_have_limit` the page has no answer for people who count more than once. `is_local` is an answer for noise that
+    each person adds, and not for an office. With `note_from_data`, a sentence on what may come from the data, nothing
+    needs to be fixed in advance; `note` is any other sentence. With `is_per_record` the answer is for one record, and
+    is a person's where each person has one. The first sentence ends in `assumption` too.
     """
 
     limit: str = ONCE
@@ -102,10 +103,12 @@ class Subject:
         "If {limit}:"
     )
     local: str = "Noise that each person adds before answering makes far larger errors. If an office adds the noise:"
+    some: str = "Some were fixed, some come from the data"
     is_fixed_in_headline: bool = True
     can_have_limit: bool = True
     is_local: bool = False
     note_from_data: str = ""
+    note: str = ""
     is_per_record: bool = False
     assumption: str = ""
 
@@ -153,7 +156,7 @@ def release_conditions(
         _items(values, subject),
         _qualifier(values, subject),
         _refusal(values, subject),
-        " ".join(filter(None, (subject.note_from_data, *_notes(values, subject)))),
+        " ".join(filter(None, (subject.note_from_data, subject.note, *_notes(values, subject)))),
         questions if is_open else (),
         _request(subject, contribution, is_entering, is_limit_given, is_fixed_missing),
     )
@@ -282,7 +285,7 @@ def _fixed_names(subject: Subject) -> dict[str, str]:
     return {
         "unknown": f"Not checked: if {subject.fixed}",
         "yes": "Yes: fixed before anybody looked at the data",
-        "some": "Some were fixed, some come from the data",
+        "some": subject.some,
         "no": "No: taken from the data",
     }
 

@@ -242,7 +242,7 @@ def short_parameters_text(result: TablesResult) -> str:
     contribution = f"k = {format_input_down(setting.per_person)}"
     contribution += "" if setting.per_cell == 1 else f", c = {format_input_down(setting.per_cell)}"
     contribution += "" if np.isnan(setting.per_total) else f", N = {format_input_down(setting.per_total)}"
-    contribution += "" if setting.n_periods == 1 else f" in each of {format_input_down(setting.n_periods)} periods"
+    contribution += "" if setting.n_periods == 1 else f" in each of {format_input_down(setting.n_periods)} years"
     contribution = "each person in one cell" if contribution == "k = 1" else contribution
     return f"ε = {format_input_up(setting.epsilon)}{delta}, {contribution}"
 

@@ -202,12 +202,13 @@ PER_TOTAL = AutomaticQuantity(
 N_PERIODS = Quantity(
     "n_periods",
     "P",
-    "Years or other periods for each of which N is the limit, P",
+    "Years for which N holds, P",
     sensitivity.PERIODS_RANGE,
     "1",
-    help="1 where N is the limit for the whole table; 3 in a table of three years with a limit per year.",
+    help="1 where N is the limit for the whole table; 3 in a table of three years with a limit per year, each "
+    "cell of one year.",
     scale=("1", "2", "3", "4", "5", "6", "10", "12"),
-    caption="P · periods of N",
+    caption="P · years for which N holds",
     whole=True,
 )
 CELLS = Quantity(
@@ -287,7 +288,7 @@ def table_of(table: str, linked: LinkedTable | None, upload: Upload | None) -> C
 def with_contribution(values: Values) -> Values:
     """Return the values of a page with what one person contributes: 1 to one cell where each person counts once.
 
-    Periods have an effect only with a limit in all, which they split.
+    Years have an effect only with a limit in all, which they split.
     """
     if values[CONTRIBUTION.key] == "once":
         return values | {PER_PERSON.key: 1.0, PER_CELL.key: 1.0, PER_TOTAL.key: math.nan, N_PERIODS.key: 1.0}
@@ -323,11 +324,11 @@ def cap_text(cap: float, n_periods: float) -> str:
     """Return the limit on what one person adds in all, after a comma; empty where there is none (NaN).
 
     >>> cap_text(4.0, 3.0), cap_text(math.nan, 1.0)
-    (', at most 4 in all in each of 3 periods', '')
+    (', at most 4 in all in each of 3 years', '')
     """
     if math.isnan(cap):
         return ""
-    periods = "" if n_periods == 1 else f" in each of {format_input_down(n_periods)} periods"
+    periods = "" if n_periods == 1 else f" in each of {format_input_down(n_periods)} years"
     return f", at most {format_input_down(cap)} in all{periods}"
 
 
@@ -353,9 +354,9 @@ def table_conditions(
     return release_conditions(values, subject, limits=_limit_questions(values), data=data, is_own=is_own)
 
 
-def _limit_questions(values: Values) -> tuple[Field, ...]:
+def _limit_questions(values: Values) -> tuple[Field | Parameter, ...]:
     """Return the fields that ask for the limit on one person: first that in all, from which the others follow."""
-    periods = () if math.isnan(values[PER_TOTAL.key]) else (Field(N_PERIODS, "P · years for which N holds"),)
+    periods = () if math.isnan(values[PER_TOTAL.key]) else (N_PERIODS,)
     return (
         Field(PER_TOTAL, "N · at most how many in all"),
         *periods,

@@ -45,14 +45,14 @@ def test_the_table_has_the_threshold_beside_its_rounded_scale_and_the_steps_say_
         assert words in steps_text(result)
     found = statements(result)
     assert found is not None
-    assert "groups of 60 or more appear" in found.public
+    assert "groups appear from 60 on" in found.public
     assert "2 statistics are drawn" in found.public
 
 
 def test_a_row_is_published_as_often_as_it_says_in_each_period():
     once, often = (with_delta(queries=f"count:20{flag}=A", periods="3") for flag in ("", "*times:12"))
     assert [result.planned_queries[0].query.n_releases for result in (once, often)] == [3, 36]
-    assert "published 12 times" in often.rows[0].item.summary
+    assert "released 12 times" in often.rows[0].item.summary
     assert QUERIES.read("count:20*times:12=A")[0].link_text() == "!count:20*times:12=A"
 
 
