@@ -25,7 +25,7 @@ PERIODS = Quantity(
     help="1 for once; 12 for a list that is released every month of a year, with fresh noise.",
     whole=True,
     scale=("1", "2", "3", "4", "5", "6", "7", "8", "10", "12", "20", "24", "30", "52", "100", "200", "365"),
-    caption="times the list is released",
+    caption="times released",
 )
 FACTOR = Quantity(
     "factor",

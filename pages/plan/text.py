@@ -46,7 +46,7 @@ def _subject_of_conditions(result: PlanResult) -> Subject:
     if not groups:
         return subject
     names = escape_markdown(", ".join(f"“{name}”" for name in groups))
-    note = f"The groups of {names} may come from the data: one appears only if its noisy count reaches τ."
+    note = f"The groups of {names} may come from the data."
     if len(groups) == len(result.planned_queries):
         return replace(subject, note_from_data=note)
     return replace(subject, note=note, **_OTHER_QUERIES)
@@ -59,7 +59,7 @@ def _limits_text(result: PlanResult) -> str:
         for place, row in enumerate(result.rows, 1)
         if row.query is not None and (text := _limit_text(row.item))
     ]
-    return f"each person counts at most once, but {', and '.join(limits)}" if limits else ""
+    return f"each person counts once, but {', and '.join(limits)}" if limits else ""
 
 
 def _limit_text(item: QueryItem) -> str:

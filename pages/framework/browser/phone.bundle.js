@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: 4dad8ad281fe2695a69964b1ea447106265b62c5d226c0939f2bc84effcb6364
+// Sources: 8ff69fce9ab9763b5fce87dc173c676f48786d83e318bcdebc8074dc01aa909e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

@@ -385,7 +385,7 @@ def test_the_condition_on_one_person_has_the_whole_limit_of_each_query():
     conditions = PAGE.conditions_of(with_delta(queries=queries))
     assert conditions is not None
     assert conditions.items[0].words == (
-        "each person counts at most once, but in query 2 in at most 6 cells, once in each, and in query 3 in at most 3 "
+        "each person counts once, but in query 2 in at most 6 cells, once in each, and in query 3 in at most 3 "
         "groups, once in each, and in query 4 in at most 12 months, once in each, at most 4 in all in each of 3 years, "
         "and in query 5 at most 2 in each count, and in query 6 at most 3 in all"
     )
