@@ -302,11 +302,11 @@ def _questions(
     limits = limits if contribution in LIMITED else ()
     once = {"unknown": "", "once": "No, once at most", limited: "Yes, up to a limit that is enforced"}
     once |= {"unlimited": "Yes, and nobody limits it"}
-    contribution = Field(CONTRIBUTION, "Can one person count more than once here?", options=once, is_question=True)
-    fixed = Field(CATEGORIES, subject.question, options=_fixed_names(subject), is_question=True)
+    asked = Field(CONTRIBUTION, "Can one person count more than once here?", options=once, is_question=True)
     if subject.note_from_data:
-        return Fields((contribution, *limits), done), *((Fields(data),) if data else ())
-    return Fields((contribution, *limits), done), Fields((fixed, *data))
+        return Fields((asked, *limits), done), *((Fields(data),) if data else ())
+    fixed = Field(CATEGORIES, subject.question, options=_fixed_names(subject), is_question=True)
+    return Fields((asked, *limits), done), Fields((fixed, *data))
 
 
 def _qualifier(values: Values, subject: Subject) -> str:

@@ -78,7 +78,7 @@ def answer_text(result: TablesResult) -> tuple[str, ...]:
         return first, too_little_noise_text(result.least_per_cell, setting.per_cell)
     noise = noise_text(appearance.shown_release)
     size = format_up(appearance.count_half_width(setting.significance))
-    noise = f"{noise[:1].upper()}{noise[1:]} ({subtitle(result)}), each count within ±{size}"
+    noise = f"{noise[:1].upper()}{noise[1:]} ({subtitle(result)}), counts within ±{size}"
     return first, f"{noise}; {_why_text(appearance)}"
 
 
@@ -133,16 +133,14 @@ def reason_text(appearance: Appearance) -> str:
         return f"with {NAMES[best]} it is from {sizes[best]:,.0f} on"
     own = sizes[appearance.key]
     others = [
-        f"{NAMES[key]} needs {size:,.0f}{' too' if size == own else ''}"
-        for key, size in sizes.items()
-        if key != appearance.key
+        f"{NAMES[key].removesuffix(' noise')}{'' if place else ' needs'} {size:,.0f}{' too' if size == own else ''}"
+        for place, (key, size) in enumerate((key, size) for key, size in sizes.items() if key != appearance.key)
     ]
     if appearance.key != best:
         return ", ".join(others)
     is_tie = any(size == own for key, size in sizes.items() if key != best)
-    reason = "whole and bounded" if is_tie and best == "truncated_geometric" else ""
-    word = f"recommended{f' as {reason}' if reason else ''}: "
-    return f"{word}{', '.join(others) or 'no other noise satisfies this here'}"
+    reason = " as whole and bounded" if is_tie and best == "truncated_geometric" else ""
+    return f"recommended{reason}: {', '.join(others) or 'no other noise satisfies this here'}"
 
 
 def comparison_text(result: TablesResult) -> str:

@@ -110,6 +110,7 @@ def test_without_any_number_the_limit_is_asked_for_that_in_all_first(choice):
     assert conditions.questions[0].done is None
     fields = [item for item in conditions.questions[0].fields if isinstance(item, Field)]
     assert [item.parameter.key for item in fields] == ["contribution", "per_total", "per_person", "per_cell"]
+    assert fields[0].options is not None
     assert "limited" not in fields[0].options  # a number alone never closes the questions
     once = form_of(contribution=choice, per_total="1")[1]
     assert once.questions[0].done is None

@@ -91,7 +91,7 @@ def test_the_answer_on_codes_by_gaussian_noise_is_that_of_the_reference():
     first, second = PAGE.answer_text(found_by("tables", section="appear", **CODES, threshold_noise="gaussian"))[:2]
     assert first.startswith("From 50 people on a group appears with 95 % probability: about 189 of 900 groups")
     noise = "Gaussian noise, σ = 7.318, threshold 37.38 (ε = 1, δ = 1e-6, k = 3)"
-    assert second == f"{noise}, each count within ±14.35; with truncated geometric noise it is from 48 on."
+    assert second == f"{noise}, counts within ±14.35; with truncated geometric noise it is from 48 on."
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 6, 30])
@@ -254,13 +254,13 @@ def test_the_scale_of_truncated_noise_has_few_digits_and_its_exact_delta_is_kept
     assert float(unknown_groups.least_size(release, 0.95)) == float(unknown_groups.least_size(least, 0.95))
 
 
-def test_the_recommendation_of_noise_with_an_equal_rival_says_why_and_the_counts_have_their_half_width():
+def test_noise_with_an_equal_rival_is_recommended_with_a_reason_and_counts_have_a_half_width():
     result = found_by("tables", section="appear")
     second = PAGE.answer_text(result)[1]
-    assert "recommended as whole and bounded: Gaussian noise needs 29, Laplace noise needs 17 too" in second
+    assert "recommended as whole and bounded: Gaussian needs 29, Laplace 17 too" in second
     release = result.appearance.shown_release
     size = truncated_geometric.half_width(0.05, release.bound, release.scale)
-    assert f"each count within ±{format_up(float(size))};" in second
+    assert f"counts within ±{format_up(float(size))};" in second
     statements = section.statements(result)
     assert statements is not None
     assert f"each count is within ±{format_up(float(size))} in 95 % of releases" in statements.experts
