@@ -10,7 +10,7 @@ from pages.framework.layout.section import Conditions
 from pages.framework.parameters.kinds import Choice, Pin, Quantity, steps
 from pages.framework.parameters.number_format import exact_text, format_down, format_nearest
 from pages.framework.parameters.parameter import Correction, Parameter, Values
-from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION, Subject, release_conditions
+from pages.shared.conditions import CONDITION_PARAMETERS, CONTRIBUTION, LIMITED, Subject, release_conditions
 from pages.shared.releases import COUNT, MAX_COUNT, RELEASES
 from pages.shared.shared_parameters import more_text
 
@@ -241,4 +241,4 @@ def batching_conditions(result: CompositionResult) -> Conditions:
 
 def unit_of(values: Values) -> str:
     """Return who or what a training protects: a person, or one record of a person who can have several."""
-    return "record" if values[CONTRIBUTION.key] in ("limited", "unlimited") else "person"
+    return "record" if values[CONTRIBUTION.key] in (*LIMITED, "unlimited") else "person"

@@ -209,6 +209,7 @@ def _with_corrections(
     return readings | {
         correction.key: replace(
             readings[correction.key],
+            entry=correction.used if correction.of_entry else readings[correction.key].entry,
             used=correction.used,
             value=parameter_by_key[correction.key].read(correction.used),
             problem=correction.problem,

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: f794176bd385193479ab6ee6e035dc06f4ded3d799fc0df8d4bdb947cf8e8fb8
+// Sources: bd1eb4e218c93c9bc558f788f0e3e726e4d2527a3c440d70dabdbf2a8c49557e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -518,6 +518,7 @@ var MARKERS = {
   "triangle-right": (colour) => `<path d="M10 1l9 5-9 5z" fill="${colour}"/>`,
   "square-open": (colour) => `<rect x="10.5" y="2.5" width="7" height="7" fill="none" stroke="${colour}" stroke-width="2"/>`,
   "diamond-open": (colour) => `<path d="M14 1.5l4.5 4.5-4.5 4.5-4.5-4.5z" fill="none" stroke="${colour}" stroke-width="2"/>`,
+  "line-ns-open": (colour) => `<path d="M14 1v10" stroke="${colour}" stroke-width="1.5"/>`,
   "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`
 };
 var SAFE_COLOUR = /^[#a-z0-9(),.% ]+$/i;
@@ -3223,7 +3224,7 @@ function arrange(host, parts, used, prefix) {
 }
 function showPart(view, part, used, id) {
   if (part.kind === "words") return setHtml(view.node, part.html);
-  if (part.kind === "fields") return showFields(view.node, part.keys);
+  if (part.kind === "fields") return showFieldsPart(view, part);
   if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts ?? [], used, id));
   if (part.kind === "articles") return showArticles(view, part);
   if (part.kind === "invitation") return showInvitation(view, part);
@@ -3248,6 +3249,17 @@ function showPart(view, part, used, id) {
     setChart(view.chart, part, { dark: head.dark, height: stage.first.contains(view.host) ? leadHeight : null });
   }
   showExhibitMenu(view, part);
+}
+function showFieldsPart(view, part) {
+  view.part = part;
+  showFields(view.node, part.keys);
+  if (!part.done) return view.button?.remove();
+  view.button ??= addButton(view.node, "", () => {
+    const [key, text] = view.part?.done ?? [];
+    if (key) setParameters({ [key]: text });
+  }, "dp-tool dp-done");
+  if (view.node.lastElementChild !== view.button) view.node.append(view.button);
+  view.button.textContent = part.done[2];
 }
 function showDownloads(view, part) {
   const text = JSON.stringify(part.files);

@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: f794176bd385193479ab6ee6e035dc06f4ded3d799fc0df8d4bdb947cf8e8fb8
+// Sources: bd1eb4e218c93c9bc558f788f0e3e726e4d2527a3c440d70dabdbf2a8c49557e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

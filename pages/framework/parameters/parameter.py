@@ -124,11 +124,15 @@ class Reading:
 
 @dataclass(frozen=True)
 class Correction:
-    """A text that replaces that of a parameter which cannot be used together with others, and a sentence on that."""
+    """A text that replaces that of a parameter which cannot be used together with others, and a sentence on that.
+
+    What was entered comes back when the others change, unless the correction is one `of_entry`, which it replaces too.
+    """
 
     key: str
     used: str
     problem: str
+    of_entry: bool = False
 
 
 Correct = Callable[[Values], list[Correction]]

@@ -181,7 +181,8 @@ def _part_content(part: Part) -> dict[str, Any] | None:
     if isinstance(part, str):
         return _text_content(part)
     if isinstance(part, Fields):
-        return {"kind": "fields", "fields": part.fields}
+        done = {} if part.done is None else {"done": [part.done.parameter.key, part.done.text, part.done.name]}
+        return {"kind": "fields", "fields": part.fields} | done
     if isinstance(part, Invitation):
         words = {"html": markup.html(part.words), "note": markup.html(part.note)}
         return {"kind": "invitation", "actions": part.actions, "link": part.link, "state": part.state} | words
@@ -273,7 +274,8 @@ def _with_field_keys(part: dict[str, Any]) -> dict[str, Any]:
         return part | {"parts": [_with_field_keys(inner) for inner in part["parts"]]}
     if part["kind"] != "fields":
         return part
-    return {"kind": "fields", "keys": [_as_field(field).parameter.key for field in part["fields"]]}
+    keys = [_as_field(field).parameter.key for field in part["fields"]]
+    return {"kind": "fields", "keys": keys} | ({"done": part["done"]} if "done" in part else {})
 
 
 def section_parameters(section: Section[Any], result: Any) -> list[Parameter]:

@@ -225,7 +225,7 @@ def test_the_list_of_the_link_is_read_and_written_as_it_was():
             "count:5*cap:3",
             "Query 1: after * it may have all, hidden, A to D, size, cap, periods or times; cap:3 was given.",
         ),
-        ("histogram:5,9*periods:3", "Query 1: the number of periods without a limit in all must be"),
+        ("histogram:5,9*periods:3", "Query 1: the number of years without a limit in all must be"),
         ("table:5,9,2,1*cap:0", "Query 1: N must be from 1e-6 to 1e9; 0 was given."),
         (";".join(["count:5"] * 31), "The link lists 31 queries; only the first 30 are read."),
     ],
