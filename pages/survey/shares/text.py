@@ -191,9 +191,9 @@ def survey_steps_text(result: SurveyResult) -> str:
     return statements.steps_text(
         f"Fix the list of {setting.n_options:,.0f} options before you ask, and ask each person once.",
         f"Let each device report **by {method_words(result)}** at this ε, before anything is sent.",
-        f"Estimate the shares from the reports (Run the survey), and publish them with ε = {format_input_up(setting.epsilon)}, "
-        f"the conditions and the error: a share of {percent(setting.option_share, 10)} has "
-        f"{_about(result)}±{points(result.error)} percentage points.",
+        "Estimate the shares from the reports (Run the survey), and publish them with "
+        f"ε = {format_input_up(setting.epsilon)}, the conditions and the error: a share of "
+        f"{percent(setting.option_share, 10)} has {_about(result)}±{points(result.error)} percentage points.",
     )
 
 
