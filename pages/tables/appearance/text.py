@@ -26,7 +26,7 @@ from pages.tables.results import TablesResult
 
 _MOST_ROWS = 100
 NOTE = (
-    "Groups may come from the data: one appears only if its noisy count reaches the threshold (add/remove one person)."
+    "Groups may come from the data: one appears if its noisy count reaches the threshold (one person added or removed)."
 )
 FIXED_MINIMUM = (
     "⚠ A minimum without noise, such as “fewer than 10 is suppressed”, is "
@@ -204,7 +204,7 @@ def names_text(appearance: Appearance) -> str:
         return ""
     least = appearance.least_size(ONLY_NAMES)
     return (
-        f"**Names without counts** (dotted): a release of the names alone, by the best method. A group then appears so "
+        f"**Names only** (dotted): a release of names without counts, by the best method. A group then appears so "
         f"often from {least:,.0f} people on."
     )
 

@@ -265,4 +265,4 @@ def test_noise_with_an_equal_rival_is_recommended_with_a_reason_and_counts_have_
     assert statements is not None
     assert f"each count is within ±{format_up(float(size))} in 95 % of releases" in statements.experts
     parts = [part for part in section.parts(result, COLOURS["light"]) if isinstance(part, str)]
-    assert any(part.startswith("**Names without counts**") for part in parts)
+    assert any(part.startswith("**Names only**") for part in parts)
