@@ -246,7 +246,7 @@ def test_texts_of_the_pages_have_typographic_apostrophes():
     assert not wrong, f"{wrong}: write ’, which the other texts have"
 
 
-MOST_CACHES = 48
+MOST_CACHES = 50
 SHIPPED = [ROOT / "app.py", *sorted((ROOT / "dpcore").rglob("*.py")), *sorted((ROOT / "pages").rglob("*.py"))]
 
 
