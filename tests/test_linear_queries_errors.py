@@ -310,6 +310,17 @@ def test_the_numbers_of_a_longer_series_have_the_same_noise(name, strategy):
     assert wider(workload("running_totals", 1000), "per_period", at_the_end.options).n == 1000
 
 
+def test_the_largest_of_many_ranges_is_sought_without_the_others():
+    ranges = error("ranges", "tree", 29, noise="laplace", branching=4)
+    assert largest_half_width(ranges, 0.7) == pytest.approx(half_widths(ranges, 0.7).max(), rel=1e-10)
+
+
+def test_the_scales_that_were_computed_are_forgotten_where_they_are_many(monkeypatch):
+    monkeypatch.setattr("dpcore.linear_queries.spreads._MOST_KNOWN", 0)
+    first = _discrete_sigmas(1.0, 1e-6, (2.0, 3.0))
+    assert _discrete_sigmas(1.0, 1e-6, (3.0, 2.0, 3.0)) == (first[1], *first)
+
+
 def test_several_strategies_have_one_noise():
     months = [error("running_totals", "per_period", 9, noise=noise) for noise in ("laplace", "gaussian")]
     with pytest.raises(ValueError, match=re.escape("the number of noises must be in [1, 1], got 2")):

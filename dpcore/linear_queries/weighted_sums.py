@@ -85,10 +85,10 @@ def wider(numbers: Workload, strategy: str, options: Options) -> Workload:
     128
     """
     is_tree = strategy == "tree" and options.branching == 2 and options.publication == "as_it_goes"
-    longer = [n for n in _SHARED if n >= numbers.n]
-    if numbers.name not in _IN_TIME or not (is_tree or strategy in _WITHOUT_END) or not longer:
+    if numbers.name not in _IN_TIME or not (is_tree or strategy in _WITHOUT_END):
         return numbers
-    return known_workload(numbers.name, longer[0], numbers.window if numbers.window > 1 else None)
+    longer = next(n for n in _SHARED if n >= numbers.n)
+    return known_workload(numbers.name, longer, numbers.window if numbers.window > 1 else None)
 
 
 @lru_cache(16)

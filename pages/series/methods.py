@@ -26,6 +26,16 @@ def has_delta(noise: str) -> bool:
     return not FAMILIES[noise].pure
 
 
+def pure_noise_of(noise: str) -> str:
+    """Return Laplace noise, or geometric noise where a noise is in whole numbers.
+
+    >>> pure_noise_of("gaussian"), pure_noise_of("discrete_gaussian")
+    ('laplace', 'geometric')
+    """
+    is_whole = FAMILIES[noise].whole
+    return next(key for key in linear_queries.NOISES if FAMILIES[key].whole == is_whole and not has_delta(key))
+
+
 def level_of_each(noise: str, significance: float, n_numbers: int) -> float:
     """Return the significance of each number at which all are inside: by Šidák of Gaussian noise, else α/m.
 

@@ -23,6 +23,7 @@ from pages.series.methods import (
     first_with_noisy_periods,
     has_delta,
     level_of_each,
+    pure_noise_of,
 )
 
 ALONE = "per_period"
@@ -191,7 +192,7 @@ class OverTime:
     @property
     def pure_noise(self) -> str:
         """Laplace noise, or geometric noise where the noise is in whole numbers."""
-        return next(key for key in linear_queries.NOISES if _is_alike(key, self.series.noise) and not has_delta(key))
+        return pure_noise_of(self.series.noise)
 
     @cached_property
     def _pure_errors(self) -> Errors:

@@ -10,7 +10,16 @@ import pandas as pd
 from dpcore import gaussian, linear_queries
 from dpcore.checks import Array
 from dpcore.linear_queries import Errors
-from pages.series.methods import EQUAL, MOST_OPTIMIZED, OPTIMUM, Published, errors_at, has_delta, level_of_each
+from pages.series.methods import (
+    EQUAL,
+    MOST_OPTIMIZED,
+    OPTIMUM,
+    Published,
+    errors_at,
+    has_delta,
+    level_of_each,
+    pure_noise_of,
+)
 
 CELLS_ALONE = "per_period"
 """Noise in each cell, of which a range is the sum."""
@@ -160,9 +169,14 @@ class AllRanges:
         is_larger = np.flatnonzero(alone > best * EQUAL)
         return int(is_larger[0]) if is_larger.size else self.cells.n
 
+    @property
+    def pure_noise(self) -> str:
+        """Laplace noise, or geometric noise where the noise is in whole numbers."""
+        return pure_noise_of(self.cells.noise)
+
     @cached_property
-    def laplace_cells(self) -> float:
-        """The half-width of the sum of all cells with Laplace noise in each, for ε without δ."""
+    def pure_cells(self) -> float:
+        """The half-width of the sum of all cells with `pure_noise` in each, for ε without δ."""
         errors = linear_queries.error(
             np.ones((1, self.cells.n)),
             CELLS_ALONE,
@@ -171,7 +185,7 @@ class AllRanges:
             per_cell=self.cells.per_cell,
             total=self.cells.total,
             neighbours=self.cells.neighbours,
-            noise="laplace",
+            noise=self.pure_noise,
         )
         return float(linear_queries.half_widths(errors, self.epsilon, 0.0, self.significance)[0])
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from dpcore.families import FAMILIES
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_down, format_input_down, format_input_up, format_up, plural
 from pages.series.methods import EQUAL
@@ -75,8 +76,9 @@ def _length_sentence(result: SeriesResult) -> str:
         size, delta = other.largest[other.best_method], format_input_up(result.setting.delta)
         is_less = size * _CLOSE < found.largest[found.best_method] and result.setting.wanted is None
         return f"{words}; with δ = {delta}, Gaussian noise has ±{format_up(size)}." if is_less else f"{words}."
-    if not found.is_joint and found.laplace_cells < found.largest[found.best_method] * _CLOSE:
-        return f"{words}; Laplace noise there has at most ±{format_up(found.laplace_cells)}, without a δ."
+    if not found.is_joint and found.pure_cells < found.largest[found.best_method] * _CLOSE:
+        name = FAMILIES[found.pure_noise].words
+        return f"{words}; {name} noise there has at most ±{format_up(found.pure_cells)}, without a δ."
     return f"{words}."
 
 

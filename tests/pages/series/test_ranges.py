@@ -71,6 +71,11 @@ def test_laplace_noise_in_each_cell_is_named_where_its_error_is_no_larger(n):
     assert "Laplace" not in sentences(link | {"n_cells": "128"})[1]
 
 
+def test_noise_in_whole_numbers_is_compared_with_geometric_noise():
+    second = sentences({"section": "ranges", "in_periods": "2", "series_noise": "discrete_gaussian"})[1]
+    assert "; geometric noise there has at most ±44, without a δ" in second
+
+
 @pytest.mark.parametrize("link", LINKS)
 def test_each_method_of_the_table_has_its_errors(link):
     at, found = setting_of("series", link), found_by("series", **link).ranges
