@@ -1,7 +1,7 @@
 """The error of each published number, as a multiple of the noise at sensitivity 1: R, L, and what one person moves."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -67,22 +67,32 @@ class Errors:
     strategy : which one; of "best" the one that was found.
     sensitivity : max ‖Rx‖ of one person, in the norm of the noise, rounded up; at least that.
     is_exact : whether a person reaches the sensitivity; if not, the errors are upper bounds too.
-    each : of each published number, sensitivity · ‖L_i‖₂.
+    of_numbers : of each published number, sensitivity · ‖L_i‖₂.
     largest, root_mean_square : of all published numbers.
     noise : of the four of `error`.
     workload, options, persons : what was asked, for half-widths, draws and other persons.
+    sizes : the sensitivities that are known of other numbers of periods.
     """
 
     strategy: str
     sensitivity: float
     is_exact: bool
-    each: Array
+    of_numbers: Array
     largest: float
     root_mean_square: float
     noise: str
     workload: Workload
     options: Options
     persons: Persons
+    sizes: dict[int, float] = field(default_factory=dict, repr=False)
+
+    def sensitivity_of(self, contributions: int) -> float:
+        """Return the sensitivity of the same strategy for persons in another number of periods, computed once."""
+        if contributions not in self.sizes:
+            strategy = _strategy(self.workload, self.strategy, self.options)
+            persons = self.persons._replace(contributions=contributions)
+            self.sizes[contributions] = largest_change(strategy, persons, NORMS[self.noise]).size
+        return self.sizes[contributions]
 
 
 def error(
@@ -173,16 +183,18 @@ def error(
     options = Options(b, diagonals, publication, or_default(aim, "largest"))
     persons = Persons(min(k, numbers.n), c, most, neighbours)
     names = (strategy,) if strategy != "best" else WHOLE_STRATEGIES[:-1] if is_whole else tuple(CLOSED_FORMS)
-    found = [_errors(name, numbers, options, persons, noise) for name in names]
-    return min(found, key=lambda errors: errors.largest)
+    candidates = [_errors(name, numbers, options, persons, noise) for name in names]
+    return min(candidates, key=lambda errors: errors.largest)
 
 
 def _errors(name: str, numbers: Workload, options: Options, persons: Persons, noise: str) -> Errors:
     strategy = _strategy(numbers, name, options)
     size, is_exact = largest_change(strategy, persons, NORMS[noise])
-    each = size * np.sqrt(strategy.squares)
+    of_numbers = size * np.sqrt(strategy.squares)
     root_mean_square = float(size * np.sqrt(strategy.squares.mean()))
-    return Errors(name, size, is_exact, each, float(each.max()), root_mean_square, noise, numbers, options, persons)
+    return Errors(
+        name, size, is_exact, of_numbers, float(of_numbers.max()), root_mean_square, noise, numbers, options, persons
+    )
 
 
 def largest_errors(errors: Errors, contributions: ArrayLike) -> Array:
@@ -210,13 +222,7 @@ def sensitivities(errors: Errors, contributions: ArrayLike) -> Array:
     """Return the sensitivity of the same strategy for persons in each of other numbers of periods."""
     k = np.minimum(integer("contributions", contributions, PERIODS_RANGE), errors.workload.n)
     every, place = np.unique(k, return_inverse=True)
-    return np.array([_sensitivity(errors, int(one)) for one in every])[place].reshape(k.shape)
-
-
-@lru_cache(1024)
-def _sensitivity(errors: Errors, contributions: int) -> float:
-    strategy = _strategy(errors.workload, errors.strategy, errors.options)
-    return largest_change(strategy, errors.persons._replace(contributions=contributions), NORMS[errors.noise]).size
+    return np.array([errors.sensitivity_of(int(one)) for one in every])[place].reshape(k.shape)
 
 
 def root_coefficients(errors: Errors) -> Array:
@@ -244,6 +250,31 @@ def root_coefficients(errors: Errors) -> Array:
     return root_of(numbers, errors.options.bands if errors.strategy == "banded" else numbers.n).series.copy()
 
 
+def optimum_sums(errors: Errors) -> Array:
+    """R of the numerical optimum, lower triangular: sum i has R_{ij} of cell j ([LM15]), for a program that draws them.
+
+    Parameters
+    ----------
+    errors : of "optimum".
+
+    Returns
+    -------
+    R, n × n, with the RᵀR of the optimum and a positive diagonal, so that the cells are determined by the sums.
+
+    Raises
+    ------
+    ValueError
+        `the strategy of sums must be in optimum, got 'tree'`.
+
+    Examples
+    --------
+    >>> optimum_sums(error("each", "optimum", 2)).round(6).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    option("the strategy of sums", errors.strategy, ("optimum",))
+    return triangular(optimum(errors.workload, errors.options.aim).gram)
+
+
 @lru_cache(8)
 def _strategy(numbers: Workload, name: str, options: Options) -> Strategy:
     return optimum(numbers, options.aim) if name == "optimum" else CLOSED_FORMS[name](numbers, options)
@@ -259,32 +290,51 @@ def factors(
 
     A sum is no later than the next one, and "as_it_goes" L has no sum that ends after its number.
     """
-    entries = np.array(numbers.first.size * float(numbers.n) * 2)
-    refuse("twice the number of published numbers times n", entries, entries > 4e6, _ENTRIES_RANGE)
-    w = numbers.matrix()
+    weights = noise_weights(numbers, name, Options(branching, bands, publication, aim))
     if name == "per_period":
-        return np.eye(numbers.n), w
+        return np.eye(numbers.n), weights
     if name == "per_number":
-        order = np.argsort(numbers.end, kind="stable")
-        return w[order], np.eye(len(w))[:, order]
+        return numbers.matrix()[np.argsort(numbers.end, kind="stable")], weights
     if name in ("tree", "binary_tree"):
         first, end = nodes(numbers.n, branching if name == "tree" else 2)
         cell = np.arange(numbers.n)
-        sums = ((cell >= first[:, np.newaxis]) & (cell < end[:, np.newaxis])).astype(np.float64)
-        return sums, fewest_nodes(numbers) if name == "binary_tree" else tree_weights(numbers, branching, publication)
+        return ((cell >= first[:, np.newaxis]) & (cell < end[:, np.newaxis])).astype(np.float64), weights
     if name == "optimum":
-        r = triangular(optimum(numbers, aim).gram)
-        return r, solve_triangular(r.T, w.T, lower=False).T
-    root, is_normalized = root_of(numbers, bands if name == "banded" else numbers.n), name == "normalized_square_root"
-    return root.matrix(is_normalized), root.weights(numbers, is_normalized)
+        return triangular(optimum(numbers, aim).gram), weights
+    root = root_of(numbers, bands if name == "banded" else numbers.n)
+    return root.matrix(name == "normalized_square_root"), weights
 
 
-def added(numbers: Workload, name: str, options: tuple[int, int, str, str], noise: Callable[[int], Array]) -> Array:
+@lru_cache(8)
+def noise_weights(numbers: Workload, name: str, options: Options) -> Array:
+    """Return L, the weights of the noise of each sum in the published numbers."""
+    entries = np.array(numbers.first.size * float(numbers.n) * 2)
+    refuse("twice the number of published numbers times n", entries, entries > 4e6, _ENTRIES_RANGE)
+    if name == "per_period":
+        found = numbers.matrix()
+    elif name == "per_number":
+        found = np.eye(numbers.first.size)[:, np.argsort(numbers.end, kind="stable")]
+    elif name == "binary_tree":
+        found = fewest_nodes(numbers)
+    elif name == "tree":
+        found = tree_weights(numbers, options.branching, options.publication)
+    elif name == "optimum":
+        r = triangular(optimum(numbers, options.aim).gram)
+        found = np.asarray(solve_triangular(r.T, numbers.matrix().T, lower=False).T)
+    else:
+        root = root_of(numbers, options.bands if name == "banded" else numbers.n)
+        found = root.weights(numbers, name == "normalized_square_root")
+    found = found.view()
+    found.flags.writeable = False
+    return found
+
+
+def added(numbers: Workload, name: str, options: Options, noise: Callable[[int], Array]) -> Array:
     """Return L times the noise that is drawn for so many sums: what is added to each published number."""
     if name == "per_period":
         return numbers.sums(noise(numbers.n))
     if name in ("square_root", "normalized_square_root", "banded"):
         root = root_of(numbers, options[1] if name == "banded" else numbers.n)
         return numbers.sums(root.cells(noise(numbers.n), name == "normalized_square_root"))
-    _, weights = factors(numbers, name, *options)
+    weights = noise_weights(numbers, name, options)
     return weights @ noise(weights.shape[1])

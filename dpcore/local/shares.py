@@ -27,7 +27,7 @@ from dpcore.rounding import round_up
 OPTIONS_RANGE = "[2, 1e9]"  # of the number of options of a question
 HALF_WIDTH_RANGE = "[1e-12, 1]"  # of a share that somebody wants
 METHODS = ("randomized_response", "optimized_unary", "symmetric_unary", "subset_selection", "hadamard")
-_LEAST, _MOST = 1e-12, 1e6  # ε
+LEAST_EPSILON, MOST_EPSILON = 1e-12, 1e6
 _N_HALVINGS = 70  # of the ratio of 1e18, to the last bits
 Probabilities = tuple[Array, Array, Array, Array, Array]
 """p, 1 − p, q, 1 − q and p − q, each without cancellation."""
@@ -104,9 +104,9 @@ def least_people(
     >>> least_people(0.01, [0.5, 1, 2], 20).tolist()
     [565931.0, 150497.0, 35368.0]
     """
-    wanted = number("half_width", half_width, HALF_WIDTH_RANGE)
+    half_width = number("half_width", half_width, HALF_WIDTH_RANGE)
     of_one = _normal_half_width(epsilon, n_options, method, share, significance, sampling)
-    return np.maximum(np.ceil((of_one / wanted) ** 2 * (1 + 1e-14)), 1.0)
+    return np.maximum(np.ceil((of_one / half_width) ** 2 * (1 + 1e-14)), 1.0)
 
 
 def epsilon_for_half_width(
@@ -136,17 +136,17 @@ def epsilon_for_half_width(
     >>> epsilon_for_half_width([0.02, 0.01, 0.005], 20, 50_000, share=0.05).round(3).tolist()
     [0.807, 1.495, 2.466]
     """
-    wanted = number("half_width", half_width, HALF_WIDTH_RANGE)
+    half_width = number("half_width", half_width, HALF_WIDTH_RANGE)
     n_people = integer("n_people", n_people, RECORDS_RANGE)
 
     def is_met(epsilon: Array) -> NDArray[np.bool_]:
-        return _normal_half_width(epsilon, n_options, method, share, significance, sampling) <= wanted * np.sqrt(
+        return _normal_half_width(epsilon, n_options, method, share, significance, sampling) <= half_width * np.sqrt(
             n_people
         )
 
-    lowest, highest = (is_met(np.asarray(end)) for end in (_LEAST, _MOST))
-    found = bisect(is_met, np.full(highest.shape, _LEAST), _MOST, _N_HALVINGS, positive_mean)[1]
-    return np.where(highest, np.where(lowest, _LEAST, found), np.nan)[()]
+    lowest, highest = (is_met(np.asarray(end)) for end in (LEAST_EPSILON, MOST_EPSILON))
+    least = bisect(is_met, np.full(highest.shape, LEAST_EPSILON), MOST_EPSILON, _N_HALVINGS, positive_mean)[1]
+    return np.where(highest, np.where(lowest, LEAST_EPSILON, least), np.nan)[()]
 
 
 def subset_size(
@@ -279,7 +279,7 @@ _PROBABILITIES: MappingProxyType[str, Callable[[Array, Array], Probabilities]] =
     }
 )
 
-_TOGETHER_RANGE = "[1e-290, 1)"  # of a significance that up to 1e9 shares divide
+TOGETHER_RANGE = "[1e-290, 1)"  # of a significance that up to 1e9 shares divide
 
 
 def simultaneous_half_width(
@@ -307,7 +307,7 @@ def simultaneous_half_width(
     >>> simultaneous_half_width(2, [2, 20], 50_000).round(4).tolist(), half_width(2, [2, 20], 50_000).round(4).tolist()
     ([0.0043, 0.013], [0.0037, 0.0084])
     """
-    together = number("significance", significance, _TOGETHER_RANGE)
+    together = number("significance", significance, TOGETHER_RANGE)
     return half_width(
         epsilon, n_options, n_people, method, None, together / integer("n_options", n_options, OPTIONS_RANGE)
     )

@@ -173,7 +173,6 @@ class KnownNoise:
         return (1 - delta) * staircase.pdf(x, *steps) + np.where(abs(x) <= h, delta / (2 * h), 0)[()]
 
 
-@lru_cache(64)
 def candidates(epsilon: float, delta: float, cost: str, t: float) -> tuple[KnownNoise, ...]:
     """Return truncated noise, if there is a δ, and noise in steps, if there is an ε."""
     noises = [_truncated_laplace(epsilon, delta, cost, t)] if delta > 0 else []

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from pages.framework.layout.section import Claim, Field, MovedSection, Part, Sec
 from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Choice, Pin
 from pages.framework.parameters.number_format import exact_text, format_down, format_input_up, format_nearest, format_up
+from pages.framework.rendering.uploaded_files import kept
 from pages.gaussian_bounds import text
 from pages.gaussian_bounds.results import GaussianBoundsResult, compute_result
 from pages.shared import guarantee_claims
@@ -71,7 +71,7 @@ def sigma_figure(
     hairline(figure, colours, current, f"{symbol} = {number_format.format_input_up(current)}", x)
     if pinned_setting is not None:
         pinned_line(figure, colours, pinned_setting.epsilon if x == "epsilon" else pinned_setting.delta)
-    return {"data": _bound_traces(frame, x, "sigma", "σ ≈ %{y:.4g}", colours, pinned), "layout": figure}
+    return {"data": _bound_traces(frame, x, "sigma", "σ ≈ %{y:.4~g}", colours, pinned), "layout": figure}
 
 
 def ratio_figure(
@@ -101,7 +101,7 @@ def ratio_figure(
     hairline(figure, colours, setting.epsilon, f"ε = {number_format.format_input_up(setting.epsilon)}", "epsilon")
     if pinned_setting is not None:
         pinned_line(figure, colours, pinned_setting.epsilon)
-    return {"data": _bound_traces(frame, "epsilon", "ratio", "%{y:.4g} ×", colours, pinned), "layout": figure}
+    return {"data": _bound_traces(frame, "epsilon", "ratio", "%{y:.4~g} ×", colours, pinned), "layout": figure}
 
 
 def profile_figure(
@@ -157,7 +157,7 @@ def _profile_traces(
             positive = np.where(row["delta_over_target"] > 1e-300, row["delta_over_target"], np.nan)
             name = f"{short_name(bound)}: FAILS" if fails else short_name(bound)
             is_seen = bool(np.any((positive >= _SHARES_OF_TARGET[0]) & (positive <= _SHARES_OF_TARGET[-1])))
-            style = {"colour": shade, "dash": LOOKS[bound.key].dash, "hovertemplate": "%{y:.4g} ×"} | look
+            style = {"colour": shade, "dash": LOOKS[bound.key].dash, "hovertemplate": "%{y:.4~g} ×"} | look
             trace = line(row["epsilon"], positive, name, **style)
             traces.append(trace if is_seen else trace | {"showlegend": False})
     return traces
@@ -235,12 +235,9 @@ def table_html(result: GaussianBoundsResult) -> str:
     return number_format.table_html("The bounds in numbers", "verdicts", heads, body)
 
 
-_classical_limit = lru_cache(256)(comparison.classical_limit)  # of δ alone
-
-
 def ratio(result: GaussianBoundsResult, colours: Colours) -> Exhibit:
     """Return the chart of the σ of each bound over the σ that is required."""
-    limit = _classical_limit(result.setting.delta)
+    limit = kept(comparison.classical_limit, result.setting.delta)
     pinned = result.pinned and result.pinned.along_epsilon
     figure = ratio_figure(result.along_epsilon, limit, result.setting, colours, pinned, result.pinned_setting)
     return _chart("ratio", result, figure, result.along_epsilon)

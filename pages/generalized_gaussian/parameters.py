@@ -192,7 +192,7 @@ def correct(values: Values) -> list[Correction]:
     value_within = min(max(value, low), high)
     if value_within != value:
         sentence = (
-            f"s (true_value) must be from c₀ to c₁; {format_input_up(value)} was given. {format_input_up(value_within)}"
+            f"s must be from c₀ to c₁; {format_input_up(value)} was given. {format_input_up(value_within)}"
             " is used instead."
         )
         corrections.append(Correction(VALUE.key, exact_text(value_within), sentence))
@@ -215,7 +215,7 @@ def _correct_draws(setting: GeneralizedGaussianSetting) -> list[Correction]:
         else f"{len(setting.statistic_sensitivities)} statistics"
     )
     sentence = (
-        f"draws (draws) of {format_input_up(setting.draws)} for {statistics} at {len(setting.simulated_points)} points"
+        f"draws of {format_input_up(setting.draws)} for {statistics} at {len(setting.simulated_points)} points"
         f" take too long for a page. {format_input_up(most)} is used instead."
     )
     return [Correction(DRAWS.key, exact_text(most), sentence)]

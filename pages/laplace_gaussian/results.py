@@ -268,7 +268,7 @@ def _least_cost(epsilon: float, delta: float, sensitivity: float, cost: str) -> 
     return optimal_noise.least_cost(epsilon, delta, sensitivity, cost, most_rows=_N_ROWS).lower
 
 
-@lru_cache(4)
+@lru_cache(8)
 def _unit_draws(seed: int, drawn: int) -> tuple[Array, Array]:
     """Return the first draws of Laplace and Gaussian noise of scale 1, sorted."""
     rng = np.random.default_rng(seed)
@@ -284,7 +284,8 @@ def _uniform_draws(seed: int) -> Array:
 def _count_draws(noises: NoisePair, seed: int, accuracy: dict[str, float], drawn: int) -> Draws:
     """Return how many of the first draws of both noises fall into each bin, and how many beyond its half-width."""
     end = axis_end(noises, 1e-3)
-    edges, units, all_units = np.linspace(-end, end, _N_BINS + 1), _unit_draws(seed, drawn), _unit_draws(seed, N_DRAWS)
+    edges = np.linspace(-end, end, _N_BINS + 1)
+    units, all_units = _unit_draws(seed, drawn), _unit_draws(seed, N_DRAWS)
     counts, beyond, most = {}, {}, {}
     for key, unit, all_draws, scale in zip(
         ("laplace", "gaussian"), units, all_units, (noises.laplace.scale, noises.gaussian.scale), strict=True

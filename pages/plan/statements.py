@@ -7,7 +7,7 @@ from dpcore.plan import Chooser, Largest, Quantile, Series, UnknownGroups
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, plural
 from pages.plan.figures import scale_text
-from pages.plan.query_kinds import CAP, KINDS, noise_words
+from pages.plan.query_kinds import CAP, CAP_PERIODS, KINDS, noise_words
 from pages.plan.results import PlannedQuery, PlanResult
 from pages.plan.text import conditions
 from pages.shared.formulas import share, within
@@ -43,16 +43,18 @@ def statements(result: PlanResult) -> Statements | None:
     if result.plan is None or not has_statements(result):
         return None
     setting = result.setting
-    periods = "" if setting.periods == 1 else f" in each of {format_nearest(setting.periods, 7)} periods"
+    anew = "" if setting.periods == 1 else f", anew each of {format_nearest(setting.periods, 7)} times"
     items = [part.row.item for part in result.planned_queries]
     has_public_numbers = any(KINDS[item.kind].has_records and not item.is_hidden for item in items)
     has_groups = any(item.group for item in items)
     cut = "Values beyond a fixed range count as its end. " if {"sum", "mean"} & {item.kind for item in items} else ""
     left_out = [row.name for row in result.rows if row.query is None]
     release = Release(
-        noise=f"{cut}{_randomness(result)}{periods} before publication",
+        noise=f"{cut}{_randomness(result)} before publication{anew}",
         error=_errors(result),
-        mechanism="; ".join(map(_noise_text, result.planned_queries)),
+        mechanism="; ".join(
+            f"{part.row.name}: {noise_words(part.noise.family)}, {scale_text(part)}" for part in result.planned_queries
+        ),
         proof=_PROOFS[str(result.plan.total.kind)],
         epsilon=format_up(result.epsilon),
         delta="" if setting.plan_delta == 0 else format_input_up(setting.delta),
@@ -61,10 +63,6 @@ def statements(result: PlanResult) -> Statements | None:
         caution=f"Not counted here: {', '.join(left_out)}." if left_out else "",
     )
     return release_statements(release, conditions(result))
-
-
-def _noise_text(part: PlannedQuery) -> str:
-    return f"{part.row.name}: {noise_words(part.noise.family)}, {scale_text(part)}"
 
 
 def _randomness(result: PlanResult) -> str:
@@ -77,7 +75,7 @@ def _randomness(result: PlanResult) -> str:
     return " and ".join(parts)
 
 
-def _described(part: PlannedQuery) -> str:
+def _query_description(part: PlannedQuery) -> str:
     """Return the name of a query with what it is, and its limits."""
     return f"{part.row.name} ({part.row.item.summary.replace(' · ', ', ')})"
 
@@ -90,7 +88,7 @@ def _errors(result: PlanResult) -> tuple[str, str]:
         f"{in_full(format_up(part.half_width)) if part.error_words.startswith('±') else part.error_words}"
         for part in parts
     )
-    symbols = "; ".join(f"{_described(part)}: {part.error_words}" for part in parts)
+    symbols = "; ".join(f"{_query_description(part)}: {part.error_words}" for part in parts)
     releases = within(significance).rsplit(" ", 1)[0]
     places = (releases, words), (f"{share(significance)} of releases", symbols)
     public, numbers = (
@@ -125,10 +123,12 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
     kind = {"histogram": "table", "proportion": "mean"}.get(item.kind, item.kind)
     if kind not in ("count", "sum", "mean", "table", "groups") or item.is_hidden or item.group:
         return None
-    if item.cap_periods or item.n_times > 1:
+    if item.n_times > 1:
         return None
     numbers = {quantity.key: quantity.read(entry) for quantity, entry in item.fields}
     cells, most = int(numbers.get("per_person", 1)), int(numbers.get("per_cell", 1))
+    in_cells, n_periods = min(cells, item.n_cells) * most, int(numbers.get(CAP_PERIODS.key, 1))
+    total = int(numbers[CAP.key]) if item.cap else in_cells
     if isinstance(part.query.statistic, UnknownGroups):
         return _groups(part, part.query.statistic, noise, result)
     return Statistic(
@@ -142,7 +142,9 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
         n_cells=item.n_cells if kind == "table" else None,
         max_cells=min(cells, item.n_cells),
         max_in_cell=most,
-        max_in_all=int(numbers[CAP.key]) if item.cap else min(cells, item.n_cells) * most,
+        max_in_all=min(total * n_periods, in_cells) if item.cap else in_cells,
+        n_periods=n_periods,
+        max_in_period=total,
         low=numbers.get("low", 0.0),
         high=numbers.get("high", 1.0),
         n_records=int(numbers.get("n_records", 1)),

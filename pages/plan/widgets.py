@@ -46,7 +46,7 @@ def _render_fields(result: PlanResult) -> None:
     items = result.setting.queries
     place, names = list_parameter.chosen_position(items), names_of(items)
     item = items[place]
-    st.text("Wanted ±: a smaller one takes more of ε")
+    st.text("Wanted ±")
     summaries = [entry.summary for entry in items]
     labels = list(zip(names, summaries, strict=True))
     widgets.rows(QUERIES, "query", items, labels, _row_number)
@@ -166,9 +166,9 @@ def _store_name(typed: str) -> None:
 
 def _store_kind(kind: str) -> None:
     """Change the kind, and remember why the wanted error of the row had to change with it."""
-    _drop_drafts()
     items = widgets.items_of(QUERIES)
     place = list_parameter.chosen_position(items)
+    widgets.drafts_at(QUERIES, place).clear()  # the fields of the row go
     new = with_kind(items[place], kind)
     session_state.memory(QUERIES.key)[place] = {_NOTE: (replace(new, chosen=True), change_note(items[place], new))}
     widgets.replace_chosen(QUERIES, lambda _: new)
@@ -195,11 +195,6 @@ def _store_group(group: str) -> None:
     widgets.replace_chosen(QUERIES, lambda item: replace(item, group=group))
 
 
-def _drop_drafts() -> None:
-    """Drop the drafts of the chosen row, whose fields go."""
-    widgets.drafts_at(QUERIES, list_parameter.chosen_position(widgets.items_of(QUERIES))).clear()
-
-
 def _duplicate() -> None:
     """Add a copy of the chosen row at the end, and choose it."""
     items = widgets.items_of(QUERIES)
@@ -214,8 +209,8 @@ def _paste_fields() -> None:
         max_chars=MAX_LENGTH,
         placeholder="Age; mean; 1; 0; 100; 2000",
         help=f"Cells separated by tabs, semicolons or commas: {COLUMNS}. "
-        "“all” means that the error is that of all cells at once; in a histogram or table “N = 4” limits what one "
-        "person adds in all, and “P = 3” says that this is the limit in each of 3 years or other periods.",
+        "“all” means that the error is that of all cells at once; in a histogram, table or series “N = 4” limits what "
+        "one person adds in all, and “P = 3” says that this is the limit in each of 3 years.",
     )
     items, sentences = read_rows(st.session_state.get(_PASTE_KEY) or "")
     widgets.show_problem(_PASTE_KEY, "\n".join(sentences))

@@ -1,10 +1,8 @@
 """The parameters of several topics, with one label, range, default and URL key each, and links to the glossary."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
-from inspect import signature
-from typing import Any, TypeVar
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar, cast
 
 from dpcore import accuracy, checks, gaussian
 from dpcore.recommendation import GUARANTEES
@@ -183,7 +181,16 @@ class SharedSetting:
     def is_representable(self) -> bool:
         """Whether σ and its half-width fit a double: those of a tiny ε and δ with an enormous sensitivity do not."""
         is_moderate = self.l2_sensitivity <= 1e299 * self.delta  # σ ≤ Δ/(δ√(2π)), that of ε = 0, fits at once
-        return is_moderate or _is_representable(self.epsilon, self.delta, self.l2_sensitivity, self.significance)
+        return is_moderate or self._fits
+
+    @property
+    def _fits(self) -> bool:
+        try:
+            sigma = gaussian.analytic_sigma(self.epsilon, self.delta, self.l2_sensitivity)
+            accuracy.gaussian_accuracy(sigma, self.significance)
+        except ValueError:
+            return False
+        return True
 
     @property
     def guarantee_text(self) -> str:
@@ -202,23 +209,9 @@ class SharedSetting:
         return {quantity.key: repr(getattr(self, quantity.key)) for quantity in SHARED} | {"units": units}
 
 
-@lru_cache(4096)
-def _is_representable(epsilon: float, delta: float, sensitivity: float, significance: float) -> bool:
-    try:
-        accuracy.gaussian_accuracy(gaussian.analytic_sigma(epsilon, delta, sensitivity), significance)
-    except ValueError:
-        return False
-    return True
-
-
 def read_setting(kind: Callable[..., T], values: Values) -> T:
     """Return the setting of a topic, a dataclass whose fields have the keys of its parameters as names."""
-    return kind(**{key: values[key] for key in _keys(kind)})
-
-
-@lru_cache(32)
-def _keys(kind: Callable[..., Any]) -> tuple[str, ...]:
-    return tuple(signature(kind).parameters)
+    return kind(**{entry.name: values[entry.name] for entry in fields(cast(Any, kind))})
 
 
 def too_much_noise(values: Values) -> list[Correction]:
@@ -229,7 +222,7 @@ def too_much_noise(values: Values) -> list[Correction]:
 def default_sensitivity(values: Values) -> Correction:
     """Return the default in the place of a sensitivity whose noise does not fit a double."""
     entered = number_format.format_nearest(values["l2_sensitivity"])
-    problem = f"{L2_SENSITIVITY.symbol} ({L2_SENSITIVITY.key}) of {entered} needs noise beyond 1e300 at this ε and δ."
+    problem = f"{L2_SENSITIVITY.symbol} of {entered} needs noise beyond 1e300 at this ε and δ."
     return Correction(
         L2_SENSITIVITY.key, L2_SENSITIVITY.default, f"{problem} {L2_SENSITIVITY.default} is used instead."
     )
@@ -242,7 +235,7 @@ def l1_below_l2(values: Values) -> list[Correction]:
         return []
     least = number_format.format_input_down(l2)
     sentence = (
-        f"{L1_SENSITIVITY.symbol} ({L1_SENSITIVITY.key}) must be at least the {L2_SENSITIVITY.symbol}, {least}; "
+        f"{L1_SENSITIVITY.symbol} must be at least the {L2_SENSITIVITY.symbol}, {least}; "
         f"{number_format.format_input_down(l1)} was given. {least} is used instead."
     )
     return [Correction(L1_SENSITIVITY.key, number_format.exact_text(l2), sentence)]

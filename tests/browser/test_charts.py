@@ -26,11 +26,12 @@ def test_a_hover_has_a_ground_of_its_own_and_every_axis_stays_put_while_the_slid
 
 COVERED = """(plot) => {
   const box = plot.querySelector(".hoverlayer g.legend .bg").getBoundingClientRect();
-  const all = plot.getBoundingClientRect(), {xaxis, yaxis} = plot._fullLayout;
+  const all = plot.getBoundingClientRect();
+  const {xaxis, yaxis} = plot._fullLayout;
   const isCovered = (x, y) => x > box.left && x < box.right && y > box.top && y < box.bottom;
-  const ofTrace = (trace) => Array.from(trace.x, (x, n) =>
-    isCovered(all.left + xaxis._offset + xaxis.d2p(x), all.top + yaxis._offset + yaxis.d2p(trace.y[n])));
-  return plot.data.flatMap(ofTrace).filter(Boolean).length;
+  const place = (x, y) => [all.left + xaxis._offset + xaxis.d2p(x), all.top + yaxis._offset + yaxis.d2p(y)];
+  const points = plot.data.flatMap((trace) => Array.from(trace.x, (x, n) => place(x, trace.y[n])));
+  return points.filter((point) => isCovered(...point)).length;
 }"""
 
 

@@ -21,6 +21,24 @@ test("the first chart, or a row that begins with one, stands beside the paramete
   assert.equal(heights[1], heights[0]);
 });
 
+test("a picture with one scale for x and y is no higher than its width needs", async () => {
+  const heights = [];
+  let drawn = 0;
+  for (const meta of [undefined, {heightOfWidth: 0.5}]) {
+    const host = await new FakeHost().open();
+    Object.defineProperty(host.window.HTMLElement.prototype, "clientWidth", {configurable: true, value: 600});
+    globalThis.Plotly.react = (plot) => {
+      plot.on = () => {};
+      drawn += 1;
+    };
+    host.respond({stage: {parts: [{...chart("people"), figure: {data: [], layout: {...layout, meta}}}]}});
+    await until(() => drawn > heights.length);
+    heights.push(parseInt(document.querySelector(".dp-first .dp-plot > div:first-child").style.height));
+  }
+  assert.equal(heights[1], 300);
+  assert.ok(heights[0] > 300);
+});
+
 test("a chart that takes long to draw waits until the answer is painted, another does not", async () => {
   for (const [drawTime, isDelayed] of [[0, false], [50, true]]) {
     const host = await new FakeHost().open(), frames = [];

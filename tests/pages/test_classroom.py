@@ -343,7 +343,7 @@ def test_a_link_wins_over_what_its_step_says_and_an_unknown_step_has_a_sentence(
     wrong = stage_of(open_page("pages/1_Gaussian_bounds.py", demo="classical-9"))
     assert wrong["demo"] is None
     assert wrong["notices"] == [
-        "demonstration (demo) must be none or the step of a demonstration, such as classical-3; classical-9 was given. "
+        "demonstration must be none or the step of a demonstration, such as classical-3; classical-9 was given. "
         "none is used instead."
     ]
 

@@ -59,6 +59,13 @@ def names_of_symbol(labels: list[str]) -> dict[str, set[str]]:
     return names
 
 
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.entry.name)
+def test_no_sentence_on_a_text_that_cannot_be_used_has_the_name_of_a_parameter_in_the_link(topic):
+    for parameter in (*COMMON_PARAMETERS, *topic.own_parameters):
+        _, problems = parse_link({parameter.key: ["\x00?", "\x00?"]}, (parameter,))
+        assert f"({parameter.key})" not in " ".join(problems)
+
+
 @pytest.mark.parametrize(("topic", "section"), SECTIONS, ids=[f"{topic.entry.name}-{key}" for topic, key in SECTIONS])
 def test_every_visible_control_has_a_name_of_at_least_three_letters(topic, section):
     link = {"section": section} if len(topic.keys_of_links) > 1 else {}

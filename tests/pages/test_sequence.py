@@ -10,7 +10,7 @@ from pages.framework.classroom.sequence import MAX_LENGTH, MAX_STEPS, OwnSequenc
 from pages.framework.link import COMMON_PARAMETERS, SEQUENCE, step_names, steps_by_name
 from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.parameter import PartError
-from tests.pages.conftest import ask, enter, link_of, open_page, parts_of, stage_of, topic_named
+from tests.pages.conftest import ROOT, ask, enter, link_of, open_page, parts_of, stage_of, topic_named
 
 TEXT = "\n".join(
     (
@@ -181,3 +181,18 @@ def test_curves_that_would_tell_are_hidden_until_they_are_asked_for():
         remaining = {trace for trace in drawn if trace not in step.hidden}
         guarantee = {"advantage over guessing", "random guessing", "(1, 1e-6)-DP"}
         assert remaining == (guarantee if name == "attacker-1" else {"noise in each period"})
+
+
+def test_a_demonstration_leaves_no_settings_behind():
+    app = open_page("pages/1_Gaussian_bounds.py", epsilon="2", view="profile")
+    assert link_of(ask(app, link="?demo=classical-3"))["epsilon"] == "10"
+    app.query_params.clear()
+    app.query_params["demo"] = "adding-1"
+    step = app.switch_page(str(ROOT / "pages/8_Composition.py")).run()
+    assert link_of(enter(step, "delta", "1e-3"))["delta"] == "1e-3"
+    app.query_params.clear()
+    accuracy = app.switch_page(str(ROOT / "pages/5_Accuracy.py")).run()
+    assert (link_of(accuracy)["epsilon"], link_of(accuracy)["delta"]) == ("2", "1e-6")
+    app.query_params.clear()
+    bounds = app.switch_page(str(ROOT / "pages/1_Gaussian_bounds.py")).run()
+    assert (link_of(bounds)["epsilon"], link_of(bounds)["view"]) == ("2", "profile")

@@ -18,7 +18,7 @@ from pages.composition.batch_sampling.results import (
     unamplified_noise,
 )
 from pages.composition.code import poisson_snippets
-from pages.composition.dp_sgd.text import batching_statements
+from pages.composition.dp_sgd.text import batching_downloads, batching_statements
 from pages.composition.parameters import BATCH, EPOCHS, LOADER, NOISE, RECORDS, batching_conditions
 from pages.composition.results import CompositionResult
 from pages.framework.chart.theme import (
@@ -122,7 +122,7 @@ def _training_traces(batching: Batching, colours: Colours) -> list[dict[str, Any
 
 def loader_rows(batching: Batching, target: float) -> list[tuple[str, float, float, float, str]]:
     """Return for each way to draw batches the bounds on ε, the noise for a target, and which loaders use it."""
-    poisson = poisson_noise(target, batching.delta, batching.rate, batching.steps)
+    poisson = poisson_noise(batching, target)
     safe = unamplified_noise(target, batching.delta, batching.uses)
     return [
         ("Poisson", batching.poisson, batching.poisson, poisson, "Opacus DPDataLoader; each record independently"),
@@ -278,5 +278,6 @@ SECTION = Section[CompositionResult](
     claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
     snippets=snippets,
     statements=batching_statements,
+    downloads=batching_downloads,
     conditions=batching_conditions,
 )

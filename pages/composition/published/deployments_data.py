@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dpcore.composition import Release, guarantee_release, sampled_release, zcdp_release
 
-PER_YEAR = {"a day": 365, "6 hours": 1460, "a month": 12}
+PER_YEAR = {"a day": 365, "6 hours": 1460, "a week": 53, "a month": 12}
 
 
 @dataclass(frozen=True)
@@ -180,6 +180,18 @@ DEPLOYMENTS = (
         protects=ALL,
     ),
     Deployment(
+        "Gboard, largest",
+        13.69,
+        1e-10,
+        (guarantee_release(13.69, 1e-10),),
+        *("one device’s data", "one training", "not recorded here"),
+        "Google, ICLR Expo 2024",
+        "https://iclr.cc/Expo/Conferences/2024/talk%20panel/21812",
+        "The largest of more than 30 models of keyboards; the smallest ε is 0.994.",
+        mechanism="DP-FTRL, Gaussian noise",
+        protects=ALL,
+    ),
+    Deployment(
         "LinkedIn engagement",
         34.9,
         7e-9,
@@ -231,6 +243,31 @@ DEPLOYMENTS = (
         "Adeleye et al., arXiv:2308.16298",
         note="Printed as ε ≈ 1 beside ρ = 0.015.",
         accounting="ρ-zCDP, standard conversion",
+        protects=PERIOD,
+    ),
+    Deployment(
+        "Wikimedia, 2017–2023",
+        1.0,
+        0.0,
+        (guarantee_release(1),),
+        *("30 page views of a user", "a day", "add or remove"),
+        "Wikimedia, README of the release",
+        "https://analytics.wikimedia.org/published/datasets/country_project_page_historical/00_README.html",
+        "Laplace noise of scale 30. Nobody’s views are limited: who viewed more than 30 pages on a day is protected "
+        "less.",
+        mechanism="Laplace noise",
+        accounting="sensitivity of 30 page views",
+        protects=PERIOD,
+    ),
+    Deployment(
+        "Google trips (EIE)",
+        2.0,
+        0.0,
+        (guarantee_release(2),),
+        *("one user’s trips", "a week", "not recorded here"),
+        "Bian et al., arXiv:2407.03496",
+        note="Printed as ε ≈ 2. Environmental Insights Explorer.",
+        mechanism="Laplace noise",
         protects=PERIOD,
     ),
     Deployment(

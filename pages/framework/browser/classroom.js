@@ -91,6 +91,7 @@ export function showLesson(demo) {
   lesson.play.textContent = moving ? "Pause" : "Play";
   lesson.fields.setAttribute("aria-pressed", String(stage.node.classList.contains("dp-with-fields")));
   setHtml(lesson.text, verdict(demo) + demo.text);
+  lesson.text.style.visibility = demo.moved ? "hidden" : ""; // its numbers are those of the step; it keeps its place
   stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
 }

@@ -25,7 +25,9 @@ export function leadHeight(chart) {
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
   const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : 36;
   const below = (innerWidth <= PHONE ? controls.offsetHeight : 0) + chart.legend.offsetHeight + menu;
-  const room = innerHeight - above - below;
+  const {heightOfWidth} = chart.figure?.layout.meta ?? {}; // of a picture with one scale for x and y
+  const needed = heightOfWidth ? heightOfWidth * chart.plot.clientWidth : Infinity;
+  const room = Math.min(innerHeight - above - below, needed);
   const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const most = head.demo ? Math.max(usual, innerHeight) : usual; // a class looks at the picture
   const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);

@@ -1,5 +1,5 @@
 // Made of browser/page.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d12886710d61b96249785acd4b5fc133ff99ae9d24b264eea828de1f91a23b7d
+// Sources: bd1eb4e218c93c9bc558f788f0e3e726e4d2527a3c440d70dabdbf2a8c49557e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {
@@ -518,6 +518,7 @@ var MARKERS = {
   "triangle-right": (colour) => `<path d="M10 1l9 5-9 5z" fill="${colour}"/>`,
   "square-open": (colour) => `<rect x="10.5" y="2.5" width="7" height="7" fill="none" stroke="${colour}" stroke-width="2"/>`,
   "diamond-open": (colour) => `<path d="M14 1.5l4.5 4.5-4.5 4.5-4.5-4.5z" fill="none" stroke="${colour}" stroke-width="2"/>`,
+  "line-ns-open": (colour) => `<path d="M14 1v10" stroke="${colour}" stroke-width="1.5"/>`,
   "circle-open": (colour) => `<circle cx="14" cy="6" r="3.5" fill="none" stroke="${colour}"/>`
 };
 var SAFE_COLOUR = /^[#a-z0-9(),.% ]+$/i;
@@ -1130,8 +1131,8 @@ function startFieldLinks() {
 }
 
 // browser/grouping.js
-var groupedText = (text) => /^\d{5,15}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ",") : text;
-var ungroupedText = (text) => /^\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(",", "") : text;
+var groupedText = (text) => /^≈?\d{5,15}$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ",") : text;
+var ungroupedText = (text) => /^≈?\d{1,3}(,\d{3})+$/.test(text) ? text.replaceAll(",", "") : text;
 
 // browser/departure.js
 var pagesLeft = /* @__PURE__ */ new Set();
@@ -2568,6 +2569,7 @@ function showLesson(demo) {
   lesson.play.textContent = moving ? "Pause" : "Play";
   lesson.fields.setAttribute("aria-pressed", String(stage.node.classList.contains("dp-with-fields")));
   setHtml(lesson.text, verdict(demo) + demo.text);
+  lesson.text.style.visibility = demo.moved ? "hidden" : "";
   stage.node.classList.toggle("dp-asking", isAsking(demo) && !demo.moved);
   showQuiz(demo);
 }
@@ -3097,7 +3099,9 @@ function leadHeight(chart) {
   const above = chart.plot.getBoundingClientRect().top - nodeTop + stageTop;
   const menu = head.demo && !node.classList.contains("dp-with-fields") ? 8 : 36;
   const below = (innerWidth <= PHONE ? controls2.offsetHeight : 0) + chart.legend.offsetHeight + menu;
-  const room = innerHeight - above - below;
+  const { heightOfWidth } = chart.figure?.layout.meta ?? {};
+  const needed = heightOfWidth ? heightOfWidth * chart.plot.clientWidth : Infinity;
+  const room = Math.min(innerHeight - above - below, needed);
   const usual = innerWidth < PHONE ? MOST_ON_PHONE : Math.max(MOST, innerHeight - 320);
   const most = head.demo ? Math.max(usual, innerHeight) : usual;
   const height = Math.max(Math.round(Math.min(Math.max(room, LEAST), most)), rows);
@@ -3220,7 +3224,7 @@ function arrange(host, parts, used, prefix) {
 }
 function showPart(view, part, used, id) {
   if (part.kind === "words") return setHtml(view.node, part.html);
-  if (part.kind === "fields") return showFields(view.node, part.keys);
+  if (part.kind === "fields") return showFieldsPart(view, part);
   if (part.kind === "item") return showItem(view, part, (host) => arrange(host, part.parts ?? [], used, id));
   if (part.kind === "articles") return showArticles(view, part);
   if (part.kind === "invitation") return showInvitation(view, part);
@@ -3245,6 +3249,17 @@ function showPart(view, part, used, id) {
     setChart(view.chart, part, { dark: head.dark, height: stage.first.contains(view.host) ? leadHeight : null });
   }
   showExhibitMenu(view, part);
+}
+function showFieldsPart(view, part) {
+  view.part = part;
+  showFields(view.node, part.keys);
+  if (!part.done) return view.button?.remove();
+  view.button ??= addButton(view.node, "", () => {
+    const [key, text] = view.part?.done ?? [];
+    if (key) setParameters({ [key]: text });
+  }, "dp-tool dp-done");
+  if (view.node.lastElementChild !== view.button) view.node.append(view.button);
+  view.button.textContent = part.done[2];
 }
 function showDownloads(view, part) {
   const text = JSON.stringify(part.files);

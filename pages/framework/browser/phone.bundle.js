@@ -1,5 +1,5 @@
 // Made of browser/phone.js and what it imports by `npm --prefix tests/js run bundle`: do not edit.
-// Sources: d12886710d61b96249785acd4b5fc133ff99ae9d24b264eea828de1f91a23b7d
+// Sources: bd1eb4e218c93c9bc558f788f0e3e726e4d2527a3c440d70dabdbf2a8c49557e
 
 // browser/dom.js
 function element(tag, kind, parent, attributes = {}) {

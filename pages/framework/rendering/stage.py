@@ -9,6 +9,7 @@ import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from html import escape, unescape
+from math import isnan
 from types import MappingProxyType
 from typing import Any
 
@@ -41,6 +42,7 @@ from pages.framework.parameters.kinds import (
     Complement,
     FreeText,
     Quantity,
+    SuggestibleQuantity,
     parsed_value_note,
 )
 from pages.framework.parameters.list_parameter import number_readings
@@ -129,7 +131,9 @@ def stage_bytes(
     fields = [Field(item.parameter, options=item.options) for item in items]
     fields += [_as_field(item) for item in (*section.all_controls(result), *_fields_in(parts))]
     visible_keys = {item.parameter.key for item in fields}
-    chart_keys = _chart_keys(parts)
+    chart_keys = {
+        key for part in _flat_parts(parts) if part["kind"] == "chart" for key in (*part["marks"], *part["picks"])
+    }
     fields += [Field(item) for item in parameters if item.key in chart_keys - visible_keys]
     numbers = number_readings(parameters, readings, sorted(chart_keys))
     setting = section_parameters(section, result)
@@ -165,6 +169,8 @@ def _more_settings(parameters: list[Parameter], readings: dict[str, Reading]) ->
 
 def _is_changed(parameter: Parameter, used: str) -> bool:
     """Return whether a text is neither the default nor one that the page suggests in its place."""
+    if isinstance(parameter, SuggestibleQuantity) and used.startswith(parameter.mark):
+        return False
     suggestions = parameter.suggestions if isinstance(parameter, FreeText) else ()
     return used not in (parameter.default, *suggestions)
 
@@ -175,7 +181,8 @@ def _part_content(part: Part) -> dict[str, Any] | None:
     if isinstance(part, str):
         return _text_content(part)
     if isinstance(part, Fields):
-        return {"kind": "fields", "fields": part.fields}
+        done = {} if part.done is None else {"done": [part.done.parameter.key, part.done.text, part.done.name]}
+        return {"kind": "fields", "fields": part.fields} | done
     if isinstance(part, Invitation):
         words = {"html": markup.html(part.words), "note": markup.html(part.note)}
         return {"kind": "invitation", "actions": part.actions, "link": part.link, "state": part.state} | words
@@ -261,18 +268,14 @@ def _fields_in(parts: list[dict[str, Any]]) -> list[Field | Parameter]:
     return [field for part in _flat_parts(parts) if part["kind"] == "fields" for field in part["fields"]]
 
 
-def _chart_keys(parts: list[dict[str, Any]]) -> set[str]:
-    """Return the keys of the parameters that can be set in a chart, by a handle or a click."""
-    return {key for part in _flat_parts(parts) if part["kind"] == "chart" for key in (*part["marks"], *part["picks"])}
-
-
 def _with_field_keys(part: dict[str, Any]) -> dict[str, Any]:
     """Return a part in which fields, those of a fold too, are replaced by their keys."""
     if part["kind"] == "fold":
         return part | {"parts": [_with_field_keys(inner) for inner in part["parts"]]}
     if part["kind"] != "fields":
         return part
-    return {"kind": "fields", "keys": [_as_field(field).parameter.key for field in part["fields"]]}
+    keys = [_as_field(field).parameter.key for field in part["fields"]]
+    return {"kind": "fields", "keys": keys} | ({"done": part["done"]} if "done" in part else {})
 
 
 def section_parameters(section: Section[Any], result: Any) -> list[Parameter]:
@@ -308,7 +311,7 @@ def _field_content(field: Field, reading: Reading) -> dict[str, Any]:
         value = reading.value
         if isinstance(parameter, AutomaticQuantity):
             names |= {"automatic": {"text": parameter.word, "name": parameter.button}}
-            value = field.value if reading.used == parameter.word else value
+            value = field.value if isnan(value) else value
         meant = "" if value is None else parsed_value_note(reading.used, value)
         if field.search is not None:
             names |= {"search": [field.search.n_items, field.search.n_shown]}

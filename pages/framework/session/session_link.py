@@ -11,7 +11,7 @@ from urllib.parse import parse_qs
 import streamlit as st
 
 from pages.framework import link
-from pages.framework.link import COMMON_PARAMETERS, SEQUENCE
+from pages.framework.link import APPEARANCE_KEYS, COMMON_PARAMETERS, DEMO, SEQUENCE
 from pages.framework.parameters import kinds
 from pages.framework.parameters.kinds import Pin
 from pages.framework.parameters.list_parameter import Listing, with_number
@@ -57,6 +57,7 @@ def read_values(own: tuple[Parameter, ...], correct: Correct = no_corrections) -
         texts.setdefault(parameter.key, parameter.default)
     new_readings = link.read_parameters(parameters, texts, used, correct)
     _store_shorter_sequence(new_readings)
+    texts.update({key: reading.entry for key, reading in new_readings.items()})  # corrections may replace them
     used.update({key: reading.used for key, reading in new_readings.items()})
     run_readings.clear()
     run_readings.update(new_readings)
@@ -87,10 +88,18 @@ def problems(parameters: tuple[Parameter, ...]) -> list[str]:
 
 
 def _store_link(query: Mapping[str, list[str]], parameters: tuple[Parameter, ...]) -> None:
-    """Store the texts of a link, except those that the session already uses: they may have been typed differently."""
+    """Store the texts of a link, except those that the session already uses: they may have been typed differently.
+
+    A demonstration leaves no settings behind: those from before it come back when it is left.
+    """
     texts, problems = link.parse_link(link.with_demo_defaults(query, session_state.page(), parameters), parameters)
     session_state.link_problems()[:] = problems
     used = session_state.used_texts()
+    before, after = used.get(DEMO.key, DEMO.default), texts.get(DEMO.key, DEMO.default)
+    if before == DEMO.default != after:
+        session_state.keep_texts()
+    elif before != DEMO.default == after:
+        session_state.restore_texts(SITE_WIDE, APPEARANCE_KEYS)
     session_state.entered_texts().update({key: entry for key, entry in texts.items() if used.get(key) != entry})
 
 

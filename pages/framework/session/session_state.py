@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from secrets import token_hex
 from threading import Thread
 from typing import Any, Generic, TypeVar
@@ -206,11 +207,12 @@ def set_text(key: str, entry: str) -> None:
 
 
 def forget_elsewhere(key: str, is_obsolete: Callable[[str], bool]) -> None:
-    """Remove those texts of a parameter that other pages of the session remember and that are obsolete."""
-    for name in ("entered", "used"):
-        for texts in _session_value(f"{name}_elsewhere", {}).values():
-            if is_obsolete(texts.get(key, "")):
-                texts.pop(key, None)
+    """Remove those texts of a parameter that other pages remember, or that are kept, and that are obsolete."""
+    _, kept = st.session_state.get(_PREFIX + "kept", ("", {}))
+    remembered = [_session_value(f"{name}_elsewhere", {}).values() for name in ("entered", "used")]
+    for texts in chain(*remembered, *((texts, *elsewhere.values()) for texts, elsewhere in kept.values())):
+        if is_obsolete(texts.get(key, "")):
+            texts.pop(key, None)
 
 
 def start_run(page: str, site_wide: Container[str]) -> None:
@@ -230,6 +232,31 @@ def start_run(page: str, site_wide: Container[str]) -> None:
             texts.update(elsewhere.pop(page, {}))
 
 
+def keep_texts() -> None:
+    """Keep the texts of all pages as they are before a demonstration, whose steps have settings of their own."""
+    st.session_state[_PREFIX + "kept"] = (
+        page(),
+        {
+            name: (dict(texts), {left: dict(own) for left, own in _session_value(f"{name}_elsewhere", {}).items()})
+            for name, texts in (("entered", entered_texts()), ("used", used_texts()))
+        },
+    )
+
+
+def restore_texts(site_wide: Container[str], appearance: Container[str]) -> None:
+    """Restore the kept texts of all pages, except for those whose keys are of the `appearance`."""
+    kept_page, kept = st.session_state.pop(_PREFIX + "kept", ("", {}))
+    for name, (texts, elsewhere) in kept.items():
+        now = _session_value(name, {})
+        elsewhere[kept_page] = {key: text for key, text in texts.items() if key not in site_wide}
+        shared = {key: text for key, text in texts.items() if key in site_wide and key not in appearance}
+        shared |= {key: text for key, text in now.items() if key in appearance}
+        now.clear()
+        now.update(elsewhere.pop(page(), {}) | shared)
+        st.session_state[f"{_PREFIX}{name}_elsewhere"] = elsewhere
+        st.session_state[_PREFIX + "carried"] = "", "", {}
+
+
 def carried() -> tuple[str, str, dict[str, str]]:
     """Return the page and the section from which the user came, and the texts in use there; empty ones at first."""
     return _session_value("carried", ("", "", {}))
@@ -246,9 +273,7 @@ def page() -> str:
 
 
 def is_new() -> bool:
-    """Return whether this is the session's first run:
-    the browser's widgets may then have edits made on a lost server.
-    """
+    """Return whether this is the session's first run: a browser may then have edits made on a lost server."""
     return _session_value("is_new", True)
 
 

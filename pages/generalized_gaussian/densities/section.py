@@ -28,6 +28,7 @@ from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.section import Field, Fields, Part, Section
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up
+from pages.framework.rendering.uploaded_files import kept
 from pages.generalized_gaussian import code, grids, parameters
 from pages.generalized_gaussian.cached_results import (
     NoiseSize,
@@ -225,8 +226,13 @@ def density_figure(
         {"range": [-end, end], "title": {"text": "noise (query units)"}} | hover_head("noise"),
         {"range": [0, round_axis_end(highest) if highest > 0 else 1], "title": {"text": "density (per query unit)"}},
     )
-    places = half_widths_of_steps(
-        setting.calibration, setting.delta, setting.p, setting.l2_sensitivity, setting.significance
+    places = kept(
+        half_widths_of_steps,
+        setting.calibration,
+        setting.delta,
+        setting.p,
+        setting.l2_sensitivity,
+        setting.significance,
     )
     figure["meta"] = {"namesBelow": True, "places": {EPSILON.key: {"at": setting.epsilon, "x": list(places)}}}
     _mark_half_width(figure, half_width, end, colours)
@@ -235,7 +241,7 @@ def density_figure(
     for place, (p, density) in enumerate(zip(setting.all_shapes, rows, strict=True)):
         name, shade, dash = _shape_style(p, place, len(rows), colours)
         width = {"line": {"color": shade, "dash": dash, "width": 4 if p == setting.p else 2}}
-        traces.append(line(x, density, name, shade, dash, hovertemplate="%{y:.4g}", **width))
+        traces.append(line(x, density, name, shade, dash, hovertemplate="%{y:.4~g}", **width))
     traces += _least_traces(least_x, least, colours)
     return {"data": traces, "layout": figure}
 
@@ -251,7 +257,7 @@ def _heap(
         "fill": "tozeroy",
         "fillcolor": transparent(shade, 0.25),
     }
-    frame = draws.heap_frame
+    frame = draws.densities
     return line(frame["x"], frame["pdf"], name, shade, "solid", hoverinfo="skip") | look
 
 
@@ -284,7 +290,7 @@ def profile_figure(
     figure = layout(colours, "The whole guarantee: δ at every ε", subtitle, x, log_axis("δ", *delta_ends))
     figure["meta"] = {"point": True}
     hairline(figure, colours, setting.epsilon, f"ε = {number_format.format_input_up(setting.epsilon)}", "epsilon")
-    hover = {"hovertemplate": "δ ≈ %{y:.3g}"}
+    hover = {"hovertemplate": "δ ≈ %{y:.3~g}"}
     traces: list[dict[str, Any]] = []
     if pinned is not None:
         traces.append(_profile_line(epsilon, pinned[0], "pinned", "", "") | ghost(colours))
@@ -315,7 +321,7 @@ def _least_traces(x: Array, densities: dict[str, Array], colours: Colours) -> li
     traces = []
     for name, density in densities.items():
         shade, dash, width = looks[name]
-        style = {"line": {"color": shade, "dash": dash, "width": width}, "hovertemplate": "%{y:.4g}"}
+        style = {"line": {"color": shade, "dash": dash, "width": width}, "hovertemplate": "%{y:.4~g}"}
         traces.append(line(x, density, name, shade, dash, **style))
     return traces
 
@@ -392,7 +398,7 @@ def densities(result: GeneralizedGaussianResult, colours: Colours) -> Exhibit | 
     curves = {"p": setting.all_shapes, "scale": scales}, {"x": x, "pdf": rows}, {"x": fine_x, "pdf": least}
 
     def numbers() -> pd.DataFrame:
-        return pd.concat([_curve_frame(*curves), draws.heap_frame], ignore_index=True)
+        return pd.concat([_curve_frame(*curves), draws.densities], ignore_index=True)
 
     return Exhibit("densities", figure, alternative_text(result), numbers, csv_header(result))
 

@@ -166,8 +166,7 @@ def values_text(result: MedianResult) -> str:
     guarantee = f"ε = {format_input_up(setting.epsilon)}"
     if setting.is_own:
         return f"{guarantee}, own values"
-    figures = f"median {format_input_down(setting.median)}, 90th percentile {format_input_up(setting.p90)}"
-    return f"{guarantee}, {figures}, n = {format_input_down(setting.n_records)}"
+    return f"{guarantee}, {setting.figures_text}, n = {format_input_down(setting.n_records)}"
 
 
 def release_alternative(result: QuantileResult) -> str:

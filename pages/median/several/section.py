@@ -23,13 +23,19 @@ from pages.framework.parameters.number_format import (
     table_html,
 )
 from pages.framework.parameters.parameter import Parameter
-from pages.median.parameters import HIGH, LOW, MEDIAN, N_RECORDS, P90, QUANTILES, QUANTILES_HELP, UNIT
+from pages.median.parameters import HIGH, LOW, MEDIAN, N_RECORDS, P90, QUANTILES, QUANTILES_HELP, UNIT_FIELD
 from pages.median.quantile.text import MISSING, WIDER, values_text
 from pages.median.results import MOST_DRAWN, N_DRAWS, SEED, MedianResult, SeveralResult, conditions_of_range
 from pages.shared.counts.table import NEIGHBOURS
 from pages.shared.formulas import SAMPLER, share
 from pages.shared.other_libraries import DIFFPRIVLIB, DPCORE, PEERS
-from pages.shared.release_program.program import release_downloads, series_statistic
+from pages.shared.release_program.program import (
+    Choice,
+    Statistic,
+    quantiles_statistic,
+    release_downloads,
+    series_statistic,
+)
 from pages.shared.shared_parameters import EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, in_full, off_by, release_statements, steps_text
 from pages.shared.values.parameters import (
@@ -56,7 +62,6 @@ together satisfy ε-DP. Its ± is exact.
 **One after the other** (Kaplan, Schnapp & Stemmer 2022): the middle quantile is released, the values are split there,
 and both halves go on in the same way. A person is in one part of a level, so that $\lfloor\log_2 m\rfloor+1$ levels
 share ε. If one person is replaced, it may be in two parts, which costs twice as much: the page does not offer it then.
-
 
 **From a noisy histogram.** The people in each of 16, 32, 64 or 128 equal parts of the range are counted, and their
 running totals get Laplace noise by the best strategy of a series. Each quantile is read off where the totals, made to
@@ -272,16 +277,16 @@ def controls(result: MedianResult) -> Sequence[Field | Parameter]:
     """Return the values, the quantiles, the range and ε."""
     if result.has_no_values:
         return (SOURCE_FIELD,)
-    figures = () if result.setting.is_own else (MEDIAN, N_RECORDS)
-    return SOURCE_FIELD, *figures, Field(QUANTILES, "Quantiles", QUANTILES_HELP), HIGH, EPSILON
+    figures = (SOURCE_FIELD,) if result.setting.is_own else (MEDIAN, P90, N_RECORDS)
+    return *figures, Field(QUANTILES, "Quantiles", QUANTILES_HELP), HIGH, EPSILON
 
 
 def more_settings(result: MedianResult) -> Sequence[Field | Parameter]:
     """Return the parameters that are seldom changed."""
     if result.has_no_values:
         return ()
-    shape = () if result.setting.is_own else (P90, Field(SHAPE, "Shape of the values"))
-    return (*shape, LOW, Field(NEIGHBOURS, "Neighbours"), SIGNIFICANCE, Field(UNIT, "Unit"))
+    figures = () if result.setting.is_own else (SOURCE_FIELD, Field(SHAPE, "Shape of the values"))
+    return (UNIT_FIELD, *figures, LOW, Field(NEIGHBOURS, "Neighbours"), SIGNIFICANCE)
 
 
 def several_conditions(result: MedianResult) -> Conditions | None:
@@ -290,32 +295,46 @@ def several_conditions(result: MedianResult) -> Conditions | None:
 
 
 def downloads(result: MedianResult) -> Downloads | None:
-    """Return the program of the noisy histogram, where that is the best method; None where own values chose it."""
+    """Return the program of the best method; None where own values chose it."""
     setting = result.setting
-    if several_problem(result) or setting.is_own or result.several.best_method != "histogram":
+    if several_problem(result) or setting.is_own:
         return None
     several, alpha = result.several, setting.significance
-    errors = several.strategy
-    scale = linear_queries.noise_scale(errors, setting.epsilon)
-    half_widths = several.frame["histogram"].to_list()
+    half_widths = several.frame[several.best_method].to_list()
+    assumed = f"assumed ({values_text(result).partition(', ')[2]})"
+    if several.best_method == "histogram":
+        statistic = _of_histogram(several, half_widths, alpha, assumed)
+    else:
+        draw = Choice(
+            "exponential",
+            setting.epsilon,
+            setting.neighbours == "replace",
+            is_recursive=several.best_method == "recursive",
+        )
+        choice = draw.among(setting.low, setting.high, None, lambda: 0)
+        statistic = quantiles_statistic(choice, several.levels, half_widths, alpha, assumed)
+    return release_downloads(
+        (replace(statistic, unit=setting.unit),),
+        (setting.epsilon, 0.0),
+        setting.neighbours,
+        several_conditions(result),
+        lambda: several_statements(result),
+    )
+
+
+def _of_histogram(several: SeveralResult, half_widths: list[float], alpha: float, assumed: str) -> Statistic:
+    """Return the quantiles that are read off a noisy histogram."""
+    release = several.release
+    scale = linear_queries.noise_scale(several.strategy, release.epsilon)
     noise = NoiseDistribution("laplace", (scale,), scale)
-    statistic = series_statistic("Quantiles", errors, noise, max(half_widths), alpha, alpha)
-    if statistic is None:
-        return None
-    assumed = f"for values as assumed ({values_text(result).partition(', ')[2]})"
-    quantiles = replace(
-        statistic,
+    return replace(
+        series_statistic("Quantiles", several.strategy, noise, max(half_widths), alpha, alpha),
         kind="quantiles",
-        level=f"each quantile is beyond its ± in at most {percent(alpha)} of releases, {assumed}",
-        unit=setting.unit,
-        low=setting.low,
-        high=setting.high,
+        level=f"each quantile is beyond its ± in at most {percent(alpha)} of releases, for values as {assumed}",
+        low=release.low,
+        high=release.high,
         levels=several.levels,
         half_widths=tuple(half_widths),
-    )
-    guarantee = setting.epsilon, 0.0
-    return release_downloads(
-        (quantiles,), guarantee, setting.neighbours, several_conditions(result), lambda: several_statements(result)
     )
 
 

@@ -157,11 +157,15 @@ class MeanExperiment:
     @cached_property
     def orderings(self) -> pd.DataFrame:
         """Whether each of the paper's orderings holds, over the whole sweep."""
-        return _orderings(tuple(self.draws[dimension] for dimension in DIMENSIONS), self.setting.delta)
+        return self._swept.orderings
 
     @property
     def sweep(self) -> pd.DataFrame:
         """The errors of the whole sweep, 8 d and 7 ε."""
+        return self._swept.mean_errors
+
+    @property
+    def _swept(self) -> "_Sweep":
         return _sweep(tuple(self.draws[dimension] for dimension in DIMENSIONS), self.setting.delta)
 
 
@@ -195,12 +199,21 @@ def _cached_draws(key: DataSetKey) -> MeanDraws:
     return key.draws()
 
 
-@lru_cache(8)
-def _sweep(draws: tuple[MeanDraws, ...], delta: float) -> pd.DataFrame:
-    frames = [denoise.mean_errors(dimension_draws, EPSILONS, delta) for dimension_draws in draws]
-    return pd.concat(frames, ignore_index=True)
+@dataclass(frozen=True, eq=False)
+class _Sweep:
+    """The errors of the whole sweep of some draws, and the paper's orderings among them."""
+
+    draws: tuple[MeanDraws, ...]
+    delta: float
+
+    @cached_property
+    def mean_errors(self) -> pd.DataFrame:
+        frames = [denoise.mean_errors(dimension_draws, EPSILONS, self.delta) for dimension_draws in self.draws]
+        return pd.concat(frames, ignore_index=True)
+
+    @cached_property
+    def orderings(self) -> pd.DataFrame:
+        return denoise.mean_estimation_orderings(self.mean_errors)
 
 
-@lru_cache(8)
-def _orderings(draws: tuple[MeanDraws, ...], delta: float) -> pd.DataFrame:
-    return denoise.mean_estimation_orderings(_sweep(draws, delta))
+_sweep = lru_cache(4)(_Sweep)  # with its draws, up to 50 MB each

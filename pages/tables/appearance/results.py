@@ -3,16 +3,18 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from dpcore import unknown_groups
+from dpcore import truncated_geometric, unknown_groups
 from dpcore.checks import Array
+from dpcore.mechanism import NoiseDistribution
 from dpcore.unknown_groups import Split, ThresholdRelease
 from pages.framework.chart.theme import round_axis_end
 from pages.framework.parameters.number_format import format_up
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.guarantee_claims import number
 
 NOISES = ("truncated_geometric", "gaussian", "laplace")
@@ -25,19 +27,33 @@ _LEAST_END = 20.0  # of the axis of sizes
 Way = ThresholdRelease | Split
 
 
-@lru_cache(512)
 def way_at(key: str, epsilon: float, delta: float, k: int, c: int, probability: float) -> Way | None:
     """Return a release with the digits that are shown, or the guarantee of each name; None where there is none."""
     try:
         if key == ONLY_NAMES:
             return unknown_groups.best_split(epsilon, delta, k, probability) if c == 1 else None
-        wanted = probability if key == "truncated_geometric" else None
-        release = unknown_groups.threshold(epsilon, delta, k, key, c, probability=wanted)
+        least_probability = probability if key == "truncated_geometric" else None
+        release = unknown_groups.threshold(epsilon, delta, k, key, c, probability=least_probability)
     except ValueError:
         return None
     if key == "truncated_geometric":
-        return release if np.isfinite(release.scale) else None
+        return _truncated_in_short(release, epsilon, delta, probability) if np.isfinite(release.scale) else None
     return _in_short(release)
+
+
+def _truncated_in_short(
+    release: ThresholdRelease, epsilon: float, delta: float, probability: float
+) -> ThresholdRelease:
+    """Return truncated noise with its scale rounded up to as few digits as its δ and the least size have room for."""
+    for digits in (4, 6, 9, 12):
+        scale = np.asarray(float(number(format_up(float(release.scale), digits))))
+        short = replace(release, scale=scale)
+        limits = release.groups_per_person, release.noise, release.contributions, release.rule, release.bound
+        is_private = unknown_groups.delta_from_threshold(epsilon, scale, release.threshold, *limits) <= delta
+        sizes = (unknown_groups.least_size(each, probability) for each in (short, release))
+        if is_private and len({*map(float, sizes)}) == 1:
+            return short
+    return release
 
 
 def _in_short(release: ThresholdRelease) -> ThresholdRelease:
@@ -54,7 +70,7 @@ def _in_short(release: ThresholdRelease) -> ThresholdRelease:
     )
 
 
-def _raised(way: Way, threshold: float) -> Way:
+def _with_threshold(way: Way, threshold: float) -> Way:
     """Return a release with a threshold, where that is above its own; whole where the noise is."""
     if not isinstance(way, ThresholdRelease) or not threshold > float(way.threshold):
         return way
@@ -98,12 +114,12 @@ class Appearance:
 
     def _least_ways_at(self, epsilon: float, k: float) -> dict[str, Way]:
         arguments = epsilon, self.delta, int(k), self.c, self.probability
-        return {key: way for key in (*NOISES, ONLY_NAMES) if (way := way_at(key, *arguments)) is not None}
+        return {key: way for key in (*NOISES, ONLY_NAMES) if (way := kept(way_at, key, *arguments)) is not None}
 
     def ways_at(self, epsilon: float, k: float) -> dict[str, Way]:
         """Return the noises, and only names, that satisfy the guarantee with this ε for people in k groups."""
         ways = self._least_ways_at(epsilon, k)
-        return {key: _raised(way, self.own_threshold) if key == self.key else way for key, way in ways.items()}
+        return {key: _with_threshold(way, self.own_threshold) if key == self.key else way for key, way in ways.items()}
 
     @cached_property
     def least_ways(self) -> dict[str, Way]:
@@ -141,6 +157,14 @@ class Appearance:
         assert isinstance(way, ThresholdRelease)
         return way
 
+    def count_half_width(self, significance: float) -> float:
+        """Return the half-width of the noise of each count by the noise that is shown."""
+        release = self.shown_release
+        if release.noise == "truncated_geometric":
+            return float(truncated_geometric.half_width(significance, release.bound, release.scale))
+        scale = float(release.scale)
+        return float(NoiseDistribution(release.noise, (scale,), scale).half_width(significance))
+
     def least_size(self, key: str) -> float:
         """Return from how many on a group appears with the wanted probability."""
         return float(unknown_groups.least_size(self.ways[key], self.probability))
@@ -161,8 +185,8 @@ class Appearance:
         sizes, times = self.groups
         if not sizes.size:
             return 0.0, 0.0
-        kept = unknown_groups.keep_probability(way, sizes) * times
-        return float(kept.sum()), float(kept @ sizes / (times @ sizes))
+        appearing = unknown_groups.keep_probability(way, sizes) * times
+        return float(appearing.sum()), float(appearing @ sizes / (times @ sizes))
 
     @cached_property
     def over_size(self) -> pd.DataFrame:

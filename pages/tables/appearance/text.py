@@ -18,6 +18,7 @@ from pages.framework.parameters.number_format import (
 from pages.shared import statements
 from pages.shared.counts.table import limit_text
 from pages.shared.counts.table_notes import too_little_noise_text
+from pages.shared.formulas import share
 from pages.shared.shared_parameters import glossary_link
 from pages.tables.appearance.figures import NAMES
 from pages.tables.appearance.results import NOISES, ONLY_NAMES, Appearance
@@ -25,8 +26,7 @@ from pages.tables.results import TablesResult
 
 _MOST_ROWS = 100
 NOTE = (
-    "Groups may come from the data: one appears only if its noisy count reaches the threshold (one person added or "
-    "removed)."
+    "Groups may come from the data: one appears if its noisy count reaches the threshold (one person added or removed)."
 )
 FIXED_MINIMUM = (
     "⚠ A minimum without noise, such as “fewer than 10 is suppressed”, is "
@@ -76,7 +76,15 @@ def answer_text(result: TablesResult) -> tuple[str, ...]:
     if result.least_per_cell > setting.per_cell:
         return first, too_little_noise_text(result.least_per_cell, setting.per_cell)
     noise = noise_text(appearance.shown_release)
-    return first, f"{noise[:1].upper()}{noise[1:]} ({subtitle(result)}); {_why_text(appearance)}"
+    size = format_up(appearance.count_half_width(setting.significance))
+    noise = f"{noise[:1].upper()}{noise[1:]} ({subtitle(result)}), counts within ±{size}"
+    return first, f"{noise}; {_why_text(appearance)}"
+
+
+def counts_text(result: TablesResult) -> str:
+    """Return how close the count of each group is, as a part of a sentence."""
+    size, releases = result.appearance.count_half_width(result.setting.significance), result.setting.significance
+    return f"each count is within ±{format_up(size)} in {share(releases)} of releases"
 
 
 def _why_text(appearance: Appearance) -> str:
@@ -87,7 +95,7 @@ def _why_text(appearance: Appearance) -> str:
         return f"with the least safe threshold, {format_up(least)}, it is from {size:,.0f} on."
     reason = f"{reason_text(appearance)}."
     if own < least:
-        allowed = f"τ (threshold) must be at least {format_up(least)} here"
+        allowed = f"τ must be at least {format_up(least)} here"
         return f"{reason} ⚠ {allowed}; {format_input_up(own)} was given. {format_up(least)} is used instead."
     return reason
 
@@ -111,8 +119,8 @@ def noise_text(release: ThresholdRelease, *, exact: bool = False) -> str:
     name, scale = NAMES[release.noise], float(release.scale)
     threshold = f"threshold {format_up(float(release.threshold))}"
     if release.noise == "truncated_geometric":
-        end, shown = f"{float(release.bound):,.0f}", exact_text(scale) if exact else format_up(scale)
-        return f"{name} on −{end} … {end}, scale {shown}, threshold {float(release.threshold):,.0f}"
+        end, scale_text = f"{float(release.bound):,.0f}", exact_text(scale) if exact else format_up(scale)
+        return f"{name} on −{end} … {end}, scale {scale_text}, threshold {float(release.threshold):,.0f}"
     return f"{name}, {'σ' if release.noise == 'gaussian' else 'b'} = {format_up(scale)}, {threshold}"
 
 
@@ -124,12 +132,14 @@ def reason_text(appearance: Appearance) -> str:
         return f"with {NAMES[best]} it is from {sizes[best]:,.0f} on"
     own = sizes[appearance.key]
     others = [
-        f"{NAMES[key]} needs {size:,.0f}{' too' if size == own else ''}"
-        for key, size in sizes.items()
-        if key != appearance.key
+        f"{NAMES[key].removesuffix(' noise')}{'' if place else ' needs'} {size:,.0f}{' too' if size == own else ''}"
+        for place, (key, size) in enumerate((key, size) for key, size in sizes.items() if key != appearance.key)
     ]
-    word = "recommended: " if appearance.key == best else ""
-    return f"{word}{', '.join(others) or 'no other noise satisfies this here'}"
+    if appearance.key != best:
+        return ", ".join(others)
+    is_tie = any(size == own for key, size in sizes.items() if key != best)
+    reason = ": whole and bounded" if is_tie and best == "truncated_geometric" else ""
+    return f"recommended{reason}{'; ' if reason else ': '}{', '.join(others) or 'no other noise satisfies this here'}"
 
 
 def comparison_text(result: TablesResult) -> str:
@@ -144,9 +154,9 @@ def comparison_text(result: TablesResult) -> str:
 def subtitle(result: TablesResult) -> str:
     """Return the parameters of the charts."""
     setting, appearance = result.setting, result.appearance
-    each = "" if appearance.c == 1 else f", c = {appearance.c:,}"
+    c = "" if appearance.c == 1 else f", c = {appearance.c:,}"
     k = f"k = {appearance.groups_per_person:,.0f}"
-    return f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, {k}{each}"
+    return f"ε = {format_input_up(setting.epsilon)}, δ = {format_input_up(setting.delta)}, {k}{c}"
 
 
 def size_alternative(appearance: Appearance) -> str:
@@ -157,23 +167,25 @@ def size_alternative(appearance: Appearance) -> str:
 
 def groups_alternative(appearance: Appearance, column: str) -> str:
     """Return what a chart over k shows."""
-    return _alternative(appearance, appearance.over_groups, column, "k")
+    return _alternative_text(appearance, appearance.over_groups, column, "k")
 
 
 def epsilon_alternative(appearance: Appearance, column: str) -> str:
     """Return what a chart over ε shows."""
-    return _alternative(appearance, appearance.over_epsilon, column, "ε")
+    return _alternative_text(appearance, appearance.over_epsilon, column, "ε")
 
 
-def _alternative(appearance: Appearance, frame: pd.DataFrame, column: str, symbol: str) -> str:
+def _alternative_text(appearance: Appearance, frame: pd.DataFrame, column: str, symbol: str) -> str:
     rows = frame[frame["way"] == appearance.key]
     written = _average if column == "groups" else percent_down
     ends = ", ".join(
         f"{written(value)} at {symbol} = {format_input_up(at)}"
         for at, value in zip(rows.iloc[:, 0], rows[column], strict=True)
     )
-    what = "The number of groups that appear" if column == "groups" else "The share of the cases in groups that appear"
-    return f"{what}, on average, by {NAMES[appearance.key]}: {ends}."
+    subject = (
+        "The number of groups that appear" if column == "groups" else "The share of the cases in groups that appear"
+    )
+    return f"{subject}, on average, by {NAMES[appearance.key]}: {ends}."
 
 
 def steps_text(result: TablesResult) -> str:
@@ -193,7 +205,10 @@ def names_text(appearance: Appearance) -> str:
     if ONLY_NAMES not in appearance.ways:
         return ""
     least = appearance.least_size(ONLY_NAMES)
-    return f"**Names alone**, without counts, appear so often from {least:,.0f} people on at best; each count is extra."
+    return (
+        f"**Names only** (dotted): a release of names without counts, by the best method. A group then appears so "
+        f"often from {least:,.0f} people on."
+    )
 
 
 def chances_html(result: TablesResult) -> str:

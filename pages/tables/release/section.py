@@ -44,9 +44,10 @@ from pages.tables.text import (
     known_fields,
     no_mechanism_text,
     noise_fields,
+    section_answer_text,
     short_parameters_text,
     statements,
-    table_answer_text,
+    steps_text,
 )
 
 MOST_BARS = 200  # more bars are not distinguishable in the figure
@@ -97,7 +98,7 @@ def _count_bars(places: NDArray[np.integer], height: Array, name: str, shade: st
         "marker": {"color": shade},
         "text": "",
         "hovertext": names,
-        "hovertemplate": "%{hovertext}: %{y:,.4g}",
+        "hovertemplate": "%{hovertext}: %{y:,.4~g}",
     }
 
 
@@ -126,7 +127,7 @@ def repeated_releases_figure(
     for measure, shade, symbol in _STATISTICS:
         marker = {"color": colours[shade], "symbol": symbol, "size": 7}
         share = getattr(statistics, measure)[order]
-        more = {"mode": "markers", "marker": marker, "hovertemplate": "%{y:.1%}"}
+        more = {"mode": "markers", "marker": marker, "hovertemplate": "%{y:.1~%}"}
         traces.append(theme.line(places, share, STATISTIC_NAMES[measure], colours[shade], "solid", **more))
     return {"data": traces, "layout": figure}
 
@@ -218,17 +219,10 @@ def _repeated_answer(result: TablesResult, statistics: ReleaseStatistics, mechan
         f"With {in_words(mechanism)} noise, about {order} of cells retain their rank, {sign} their sign, and "
         f"{significance} are classified correctly."
     )
-    second = f"Means over {_repeats_text(statistics.n_repeats)} and {_n_cells_phrase(result)}"
+    cells = "the one cell" if result.counts.size == 1 else f"the {result.counts.size:,} cells"
+    fewer = "" if statistics.n_repeats == 500 else " (fewer than 500, for so large a table)"
+    second = f"Means over {statistics.n_repeats:,} releases{fewer} and {cells}"
     return first, f"{second} ({short_parameters_text(result)}); {guarantee_text(mechanism, result.setting.epsilon)}."
-
-
-def _n_cells_phrase(result: TablesResult) -> str:
-    return "the one cell" if result.counts.size == 1 else f"the {result.counts.size:,} cells"
-
-
-def _repeats_text(n_repeats: int) -> str:
-    fewer = "" if n_repeats == 500 else " (fewer than 500, for so large a table)"
-    return f"{n_repeats:,} releases{fewer}"
 
 
 def subtitle(result: TablesResult) -> str:
@@ -350,7 +344,7 @@ def more_settings(result: TablesResult) -> Sequence[Field | Parameter]:
 
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
-    """Yield one release beside the true counts, or how often many preserve their order, and the release in numbers."""
+    """Yield one release beside the true counts, or how often many preserve their order, and what to do."""
     if result.is_missing:
         return
     if result.values["repeated"] == "on":
@@ -360,6 +354,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
         yield release(result, colours)
         yield post_processing_text(result)
     yield TRIAL
+    yield steps_text(result)
     yield Fold((release_table(result, colours),), "The release in numbers")
 
 
@@ -370,7 +365,7 @@ SECTION = Section[TablesResult](
     more_settings=more_settings,
     parts=parts,
     is_available=lambda result: result.has_cells,
-    answer_text=lambda result: table_answer_text(result, answer_text, comparison_text),
+    answer_text=lambda result: section_answer_text(result, answer_text, comparison_text),
     explanation=explanation_text,
     conditions=conditions,
     exhibits=(release, release_table, repeated_releases),

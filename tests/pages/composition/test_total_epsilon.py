@@ -184,7 +184,7 @@ def test_runs_that_take_a_line_above_a_million_releases_are_corrected_with_a_sen
     readings, _ = read_link("composition", releases="gaussian:4*1000", runs="2000")
     assert readings["runs"].value == 1000
     assert readings["runs"].problem == (
-        "runs (runs) must be at most 1,000, as line 1 has 1,000 releases; 2,000 was given. 1,000 is used instead."
+        "runs must be at most 1,000, as line 1 has 1,000 releases; 2,000 was given. 1,000 is used instead."
     )
 
 

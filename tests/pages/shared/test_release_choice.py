@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dpcore import linear_queries, quantiles, selection
+from dpcore import quantiles, selection
 from pages.framework.rendering import render
 from pages.shared.release_program.program import Choice
-from pages.shared.release_program.steps import choose, histogram, limit, noise, run, write
+from pages.shared.release_program.steps import choose, limit, noise, run, write
 from pages.shared.release_program.steps.check import ReleaseError
 from pages.shared.site_map import MEDIAN as A_MEDIAN
 from tests.pages.shared.test_release_program import plan_in
@@ -46,13 +46,13 @@ def quantile_choice(q: float | None = 0.5, mechanism: str = "permute_and_flip", 
         "is_replaced": False,
         "is_fine": False,
     }
-    return {"max_in_cell": 1, "choice": known | {"mechanism": mechanism, "epsilon": 1.0} | options}
+    return {"levels": (), "max_in_cell": 1, "choice": known | {"mechanism": mechanism, "epsilon": 1.0} | options}
 
 
 def fine_choice(low: float, high: float, **options: Any) -> dict[str, Any]:
     """Return a draw of any number of a range."""
     draw = Choice("exponential", 1.0, False, quantile=0.5).among(low, high, None, lambda: 0)
-    return {"max_in_cell": 1, "choice": asdict(draw) | options}
+    return {"levels": (), "max_in_cell": 1, "choice": asdict(draw) | options}
 
 
 def test_any_number_has_the_distribution_of_dpcore_between_all_values():
@@ -255,7 +255,7 @@ def test_a_plan_has_its_quantiles_and_its_largest():
 @pytest.mark.parametrize(
     "setting",
     [
-        "/A_median?section=several",
+        "/A_median?section=several&source=own&own=1;2;3;9&contribution=once&fixed=yes&high=10",
         f"{DECILES}&fixed=no",
         "/A_median?contribution=unlimited",
         "/Plan?promise=delta&queries=quantile:2,0.5,0,600,1,30,84,2000*times:2=a",
@@ -281,40 +281,6 @@ def test_nothing_of_the_users_own_values_is_in_the_program_of_a_quantile():
     (statistic,) = plan_in(code)["statistics"]
     assert (statistic["kind"], statistic["half_width"], statistic["level"]) == ("quantile", None, "")
     assert not [value for value in ("4711", "4712", "4790") if value in code]
-
-
-def test_several_quantiles_are_read_off_the_totals_as_dpcore_does():
-    statistic = statistic_at(DECILES)
-    rng, values = np.random.default_rng(1), np.random.default_rng(2).lognormal(3.4, 0.8, 500)
-    low, high, n = (statistic[key] for key in ("low", "high", "n_cells"))
-    exact = quantiles.sample_histogram(rng, values, statistic["levels"], 1e6, low, high, n)
-    counts = Counter(histogram.part_of(value, statistic) for value in values.tolist())
-    totals = np.cumsum([counts[part] for part in range(n)]).astype(float)
-    assert histogram.quantiles_of(totals.tolist(), statistic) == pytest.approx(exact.tolist(), abs=1e-2)
-    noisy = totals + rng.normal(0, 60, n)
-    rising = np.maximum.accumulate(noisy), np.minimum.accumulate(noisy[::-1])[::-1]
-    row = np.append(0.0, np.maximum((rising[0] + rising[1]) / 2, 0))
-    expected = np.interp(np.array(statistic["levels"]) * row[-1], row, np.linspace(low, high, n + 1))
-    assert histogram.quantiles_of(noisy.tolist(), statistic) == pytest.approx(expected.tolist(), rel=1e-9)
-    assert histogram.quantiles_of([-1.0] * n, statistic) == [high] * len(statistic["levels"])
-
-
-def test_a_value_at_an_end_of_parts_is_in_the_upper_one_and_those_beyond_are_at_the_ends():
-    statistic = {"low": 0.0, "high": 8.0, "n_cells": 4}
-    assert [histogram.part_of(value, statistic) for value in (-5, 0, 1.9, 2, 7.9, 8, 99)] == [0, 0, 0, 1, 3, 3, 3]
-
-
-def test_the_program_of_several_quantiles_has_the_histogram_of_the_page(tmp_path):
-    plan, several = plan_in(downloaded(DECILES)), at(DECILES)[1].several
-    (statistic,) = plan["statistics"]
-    assert (statistic["n_cells"], statistic["series"]["strategy"]) == (several.n_parts, several.strategy.strategy)
-    assert statistic["scale"] == linear_queries.noise_scale(several.strategy, 1.0)
-    assert list(statistic["half_widths"]) == several.frame["histogram"].to_list()
-    text = "id,v\n" + "".join(f"{person},{person % 90}\n" for person in range(900)) + "1,5\n"
-    source = run.source_of(run.options_of(arguments_in(tmp_path, text, "--column", "v")), plan)
-    rows = write.numbers_rows(plan, source, list(limit.aggregates_of(plan, source).values()))[1:]
-    assert [row[1] for row in rows] == [f"quantile {level / 10}" for level in range(1, 10)]
-    assert [float(row[2]) for row in rows] == pytest.approx(range(9, 82, 9), abs=25)  # of 16 parts
 
 
 def test_the_program_has_the_steps_of_a_choice():

@@ -8,7 +8,6 @@ import secrets
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial, reduce
-from importlib import import_module
 from operator import add
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +20,8 @@ from pages.shared.release_program.steps.check import (
     Tally,
     categories_of,
     columns_of,
+    module_named,
+    periods_of,
     rows_of,
     shown,
 )
@@ -34,15 +35,6 @@ Coding = tuple[dict[str, Any], tuple[str, ...], list[tuple[str, ...]]]
 """A statistic, its columns by their place in the file, and its public list, in the order of its places."""
 
 
-def module_named(name: str, install: str) -> Any:
-    """Return a library, or stop where it is not installed."""
-    try:
-        return import_module(name)
-    except ImportError as error:
-        library = name.partition(".")[0].capitalize()
-        raise ReleaseError(f"{library} is not installed: run pip install '{install}'.") from error
-
-
 def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler: str = "") -> dict[str, Tally]:
     """Return what is added up of the records within the limits, for each statistic, by name."""
     polars = module_named("polars", "polars>=2,<3")
@@ -50,11 +42,11 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
     person = f"column {header.index(source.person)}" if source.person else ""
     codings = [
         (
-            each,
-            tuple(f"column {header.index(column)}" for column in columns_of(each, source)),
-            categories_of(each, source) if each["kind"] in LISTED else [],
+            statistic | {"periods": periods_of(statistic, source)},
+            tuple(f"column {header.index(column)}" for column in columns_of(statistic, source)),
+            categories_of(statistic, source) if statistic["kind"] in LISTED else [],
         )
-        for each in plan["statistics"]
+        for statistic in plan["statistics"]
     ]
     try:
         if scheduler:
@@ -64,7 +56,7 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
         sums = [reduce(add, of_parts) for of_parts in zip(*parts, strict=True)]
     except polars.exceptions.PolarsError as error:
         raise ReleaseError(f"The file can’t be read as CSV in UTF-8: {shown(error)}.") from error
-    return {each["name"]: tally for each, tally in zip(plan["statistics"], sums, strict=True)}
+    return {statistic["name"]: tally for statistic, tally in zip(plan["statistics"], sums, strict=True)}
 
 
 def tallies_of_parts(
@@ -88,20 +80,20 @@ def tallies_of_parts(
 
 def coded(polars: Any, rows: Any, person: str, codings: list[Coding]) -> Any:
     """Return lazy rows with the person, and for each statistic the place of its category, its value, or its names."""
-    wanted = [polars.col(person).fill_null("").alias("person")] if person else []
+    expressions = [polars.col(person).fill_null("").alias("person")] if person else []
     for number, (statistic, columns, categories) in enumerate(codings):
         name, kind = f"{number}", statistic["kind"]
         if kind in LISTED:
             listed = [dict(zip(columns, category, strict=True)) for category in categories]
             places = polars.LazyFrame(listed).with_row_index(name)
             rows = rows.join(places, on=columns, how="left")
-            wanted.append(polars.col(name).fill_null(NOWHERE))
+            expressions.append(polars.col(name).fill_null(NOWHERE))
         elif kind == "groups":
-            wanted += [polars.col(column).fill_null("").alias(f"{name} {column}") for column in columns]
+            expressions += [polars.col(column).fill_null("").alias(f"{name} {column}") for column in columns]
         elif kind != "count":
             value = polars.col(columns[0]).cast(polars.Float64, strict=False)
-            wanted.append(value.fill_null(float("nan")).alias(name))
-    return rows.select(wanted or polars.first().is_null().alias("any"))
+            expressions.append(value.fill_null(float("nan")).alias(name))
+    return rows.select(expressions or polars.first().is_null().alias("any"))
 
 
 def tallies_in(polars: Any, rows: Any, person: str, codings: list[Coding]) -> list[Tally]:
@@ -188,6 +180,11 @@ def limited_rows(polars: Any, rows: Any, statistic: dict[str, Any]) -> Any:
     first = first.filter(place < statistic["max_cells"])
     if most_in_cell > 1:
         first = own.join(first.select("key"), on="key", how="semi").sort("order")
+    if periods := statistic.get("periods"):
+        period = polars.col("cell").replace_strict(periods, return_dtype=polars.UInt64)
+        both = polars.col("person") * polars.lit(2**32, dtype=polars.UInt64) + period
+        by_period = first.with_columns(both.alias("key")).sort("key", maintain_order=True)
+        first = numbered(polars, by_period, "key").filter(place < statistic["max_in_period"]).sort("order")
     return numbered(polars, first, "person").filter(place < statistic["max_in_all"])
 
 
