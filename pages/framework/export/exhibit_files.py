@@ -18,7 +18,6 @@ from zlib import compress
 import pandas as pd
 
 from pages.framework.export.exhibit import Exhibit
-from pages.framework.parameters.kinds import Complement
 from pages.framework.parameters.number_format import format_input_up
 from pages.framework.parameters.number_parser import is_plain
 from pages.framework.parameters.parameter import Parameter, Reading, holds_data
@@ -55,9 +54,8 @@ def csv_text(exhibit: Exhibit, link: str = "", day: str = "") -> str:
 def _header_line(key: str, value: object) -> tuple[str, object]:
     """Return a parameter of a header as its field shows it: a confidence instead of a significance level."""
     parameter = next((item for item in site().parameters if item.key == key), None)
-    if isinstance(parameter, Complement):
-        return parameter.caption, parameter.complement_text(str(value))
-    return key, value
+    complement: Any = parameter if hasattr(parameter, "complement_text") else None
+    return (key, value) if complement is None else (complement.caption, complement.complement_text(str(value)))
 
 
 def escape_csv_formula(text: str) -> str:
