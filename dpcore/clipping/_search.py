@@ -4,7 +4,6 @@ Bounds and errors have an axis of ε first; a grid of bounds that serves every �
 """
 
 from collections.abc import Callable
-from functools import cache
 
 import numpy as np
 
@@ -33,14 +32,18 @@ def error_sizes(
     With a `count_share` it is that of a mean whose n is counted. ε has one axis, and all arguments were checked before.
     Continuous noise is computed once, for a sensitivity of 1, and scaled to that of each pair of bounds.
     """
+    noises: dict[int, tuple[Noise, ...]] = {}
 
-    @cache
     def unit_noises(n_axes: int) -> tuple[Noise, ...]:
-        """Return the noise of the sum for a sensitivity of 1, and that of the count if there is one."""
-        own = first_of(epsilon, n_axes)
-        if count_share is not None:
-            return count_noises(noise, own, delta, count_share, np.ones_like(own), own)
-        return (noise_of(noise, own, delta, np.ones_like(own)),)
+        """Return the noise of the sum for a sensitivity of 1, and that of the count if there is one, computed once."""
+        if n_axes not in noises:
+            own = first_of(epsilon, n_axes)
+            ones = np.ones_like(own)
+            if count_share is not None:
+                noises[n_axes] = count_noises(noise, own, delta, count_share, ones, own)
+            else:
+                noises[n_axes] = (noise_of(noise, own, delta, ones),)
+        return noises[n_axes]
 
     def noise_at(step: Array) -> Noise:
         if noise in WHOLE_NOISES:

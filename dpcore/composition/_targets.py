@@ -16,7 +16,7 @@ from functools import cache
 from numpy.typing import ArrayLike
 
 from dpcore.checks import DELTA_RANGE, EPSILON_RANGE, Array, integer, interval_bounds, number, option
-from dpcore.composition._accounts import COARSE, certified_account, repeated, rule_account
+from dpcore.composition._accounts import COARSE, accounts_of, repeated
 from dpcore.composition.bounds import elementwise
 from dpcore.composition.releases import COUNT_RANGE, Release, exponential_release, guarantee_release, laplace_release
 from dpcore.rounding import total_up
@@ -327,5 +327,5 @@ def _log_ratio(value: float, target: float) -> float:
 def _total(releases: tuple[Release, ...], delta: float, accountant: str) -> float:
     """ε of a list at δ by an accountant, as `epsilon` says it; ∞ where it has no answer."""
     if accountant == "certified":
-        return certified_account(releases, delta, COARSE).value
-    return rule_account(accountant, releases, delta).value
+        return accounts_of(releases, delta).certified(COARSE).value
+    return accounts_of(releases, delta).by_rule(accountant).value

@@ -1,7 +1,7 @@
 """The error of each published number, as a multiple of the noise at sensitivity 1: R, L, and what one person moves."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -71,6 +71,7 @@ class Errors:
     largest, root_mean_square : of all published numbers.
     noise : of the four of `error`.
     workload, options, persons : what was asked, for half-widths, draws and other persons.
+    sizes : the sensitivities that are known of other numbers of periods.
     """
 
     strategy: str
@@ -83,6 +84,15 @@ class Errors:
     workload: Workload
     options: Options
     persons: Persons
+    sizes: dict[int, float] = field(default_factory=dict, repr=False)
+
+    def sensitivity_of(self, contributions: int) -> float:
+        """Return the sensitivity of the same strategy for persons in another number of periods, computed once."""
+        if contributions not in self.sizes:
+            strategy = _strategy(self.workload, self.strategy, self.options)
+            persons = self.persons._replace(contributions=contributions)
+            self.sizes[contributions] = largest_change(strategy, persons, NORMS[self.noise]).size
+        return self.sizes[contributions]
 
 
 def error(
@@ -212,13 +222,7 @@ def sensitivities(errors: Errors, contributions: ArrayLike) -> Array:
     """Return the sensitivity of the same strategy for persons in each of other numbers of periods."""
     k = np.minimum(integer("contributions", contributions, PERIODS_RANGE), errors.workload.n)
     distinct, place = np.unique(k, return_inverse=True)
-    return np.array([_sensitivity(errors, int(periods)) for periods in distinct])[place].reshape(k.shape)
-
-
-@lru_cache(1024)
-def _sensitivity(errors: Errors, contributions: int) -> float:
-    strategy = _strategy(errors.workload, errors.strategy, errors.options)
-    return largest_change(strategy, errors.persons._replace(contributions=contributions), NORMS[errors.noise]).size
+    return np.array([errors.sensitivity_of(int(periods)) for periods in distinct])[place].reshape(k.shape)
 
 
 def root_coefficients(errors: Errors) -> Array:

@@ -106,7 +106,6 @@ def integer_optimum(
     return _optimum(epsilon, delta, steps, cost, threshold, scalar_integer("most_rows", most_rows, MOST_ROWS_RANGE))
 
 
-@lru_cache(256)
 def _optimum(epsilon: float, delta: float, steps: int, cost: str, t: float, rows: int) -> IntegerOptimum:
     bound = int(truncated_geometric.bound_from_epsilon(epsilon, delta, float(steps)))
     reach = bound + steps + int(np.ceil(t)) * (cost == "tail")

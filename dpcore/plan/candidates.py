@@ -1,10 +1,10 @@
 """The mechanisms that a query can have: the noise of each family whose error is the wanted one, and its losses."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -169,7 +169,6 @@ def _line(noise: Candidate, query: Query) -> tuple[str, float, float, float]:
     return noise.family, noise.scale, query.l2 if noise.family == "gaussian" else query.l1, 0.0
 
 
-@lru_cache(256)  # a page needs the mechanisms of a plan several times
 def _own_epsilons(lines: tuple[tuple[str, float, float, float], ...], delta: float) -> Array:
     """Return the ε of single releases; those of one kind of noise at once, as a call takes a millisecond or more."""
     keys, (scale, sensitivity, n_moved) = [line[0] for line in lines], np.array([line[1:] for line in lines]).T
@@ -197,15 +196,20 @@ def _scale(key: str, query: Query, factor: float) -> float:
     if not _LEAST_WANTED <= target <= _MOST_WANTED:
         return math.nan
     if key in ("laplace", "gaussian"):
-        return target * _unit_scale(key, query.significance)
+        return target * _scale_of(_unit_scale, key, query.significance)
     if key == "geometric":
-        return _geometric_scale(float(np.floor(min(target, _MOST_WHOLE))), query.significance, query.l1)
+        return _scale_of(_geometric_scale, float(np.floor(min(target, _MOST_WHOLE))), query.significance, query.l1)
     if key == "discrete_gaussian":
-        return _discrete_sigma(float(np.floor(target)), query.significance)
+        return _scale_of(_discrete_sigma, float(np.floor(target)), query.significance)
     return _widest_scale(key, target, query.significance)
 
 
-@lru_cache(1024)
+@lru_cache(4096)  # queries with the same wanted error, of which a search has many
+def _scale_of(formula: Callable[..., float], *known: Any) -> float:
+    """Return the scale by one of the formulas below."""
+    return formula(*known)
+
+
 def _unit_scale(key: str, significance: float) -> float:
     """Return the largest scale of continuous noise with a half-width of 1, further down than a product rounds up."""
     if key == "gaussian":
@@ -220,7 +224,6 @@ def _widest_scale(key: str, half_width: float, significance: float) -> float:
     return float(bisect(lambda scale: width(significance, scale) > half_width, low, high, 120, positive_mean)[0][0])
 
 
-@lru_cache(4096)
 def _geometric_scale(half_width: float, significance: float, l1: float) -> float:
     """Return the largest scale of geometric noise with a whole half-width, up to rounding."""
     return float(round_up(l1 / geometric_epsilon(half_width, significance, l1)))
@@ -253,7 +256,6 @@ def _release(key: str, scale: float, query: Query) -> Release | None:
     )
 
 
-@lru_cache(4096)
 def _discrete_sigma(half_width: float, significance: float) -> float:
     """Return a σ with Pr(|noise| > a) ≤ α, a relative 2e-10 at most below the largest up to 300, at least 0.01.
 

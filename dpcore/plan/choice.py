@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from dpcore.checks import EPSILON_RANGE, DomainError, option, scalar
 from dpcore.composition import EpsilonBound
-from dpcore.plan._search import Queries, best_choice, best_plan, scaled_plan
+from dpcore.plan._search import Queries, scaled_plan, search
 from dpcore.plan.candidates import candidates
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query, plan_delta
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
@@ -38,7 +38,7 @@ def choose(queries: Sequence[Query], delta: float, mechanism: str | None = None)
     (['Geometric', 'Geometric'], '1.3009')
     """
     listed, delta, forced = _check_arguments(queries, delta, mechanism)
-    return best_plan(listed, delta, forced)
+    return search(listed, delta, forced).plan
 
 
 def possible_mechanisms(query: Query, delta: float) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ def total_epsilon(queries: Sequence[Query], delta: float, mechanism: str | None 
     '6.251312'
     """
     listed, delta, forced = _check_arguments(queries, delta, mechanism)
-    return best_choice(listed, delta, forced).total
+    return search(listed, delta, forced).choice.total
 
 
 def scaled_to(queries: Sequence[Query], epsilon: float, delta: float, mechanism: str | None = None) -> ScaledPlan:
@@ -126,7 +126,7 @@ def marginal(queries: Sequence[Query], delta: float, mechanism: str | None = Non
     [0.538, 0.059]
     """
     listed, delta, forced = _check_arguments(queries, delta, mechanism)
-    return Marginal(best_plan(listed, delta, forced))
+    return Marginal(search(listed, delta, forced).plan)
 
 
 def _check_arguments(queries: Sequence[Query], delta: float, mechanism: str | None) -> tuple[Queries, float, str]:

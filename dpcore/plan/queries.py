@@ -5,7 +5,7 @@ mechanism, and the reverse; no sensitivity of noise is needed.
 """
 
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -143,7 +143,6 @@ class Largest:
         return unit * self.per_candidate / epsilon * (1 + 1e-15)
 
 
-@lru_cache(1024)
 def _unit_epsilon(n_candidates: int, mechanism: str, significance: float, neighbours: str) -> float:
     """Return the ε with which a lead of 1 is enough."""
     others = scalar_integer("n_candidates", n_candidates, _CANDIDATES_RANGE) - 1

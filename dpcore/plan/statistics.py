@@ -1,7 +1,6 @@
 """The kinds of statistic of a plan that are released with noise: each is a record, and says what one person moves."""
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
@@ -289,7 +288,6 @@ class Series:
         return Moved(l2, l2, 0, l2, False, spread=spread, pure=Moved(*norms, False, spread=own_spread))
 
 
-@lru_cache(256)
 def _laplace_spread(n_terms: int, significance: float) -> float:
     """Return the half-width of a sum of n Laplace variables over that of one."""
     if n_terms == 1:

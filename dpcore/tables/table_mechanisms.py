@@ -277,7 +277,6 @@ def _exact_discrete(epsilon: float, delta: float, sensitivity: Sensitivity) -> f
     return None
 
 
-@lru_cache(64)  # as `_discrete_sigma`
 def _flat_sigma(epsilon: float, delta: float, squared: int) -> float | None:
     """Return the σ of every move of whole numbers of squared length up to Δ₂², if it is at least 1.5 Δ₂; else None.
 
@@ -319,7 +318,6 @@ def _generalized(epsilon: float, delta: float, sensitivity: Sensitivity, p: floa
     return replace(proved(rule, epsilon, delta, scale, (scale, p)), name=f"Generalized Gaussian, p = {p:.4g}")
 
 
-@lru_cache(64)  # as `_discrete_sigma`
 def _one_moved(epsilon: float, delta: float, p: float) -> float:
     """Return b/Δ of generalized Gaussian noise for one moved number."""
     return float(generalized_gaussian.adp_scale(epsilon, delta, p))

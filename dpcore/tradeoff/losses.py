@@ -16,7 +16,6 @@ Equal guarantees need no grid: the losses of randomised responses are binomial.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from scipy.linalg import get_blas_funcs
@@ -48,19 +47,16 @@ def repeated_guarantee(epsilon: float, count: int) -> tuple[Array, Array]:
     return total[total <= 1e6], delta[total <= 1e6]
 
 
-@lru_cache(maxsize=32)
 def guarantee_corners(epsilon: float, count: int) -> tuple[Array, Array]:
     """Return the corners i of the profile of `repeated_guarantee`, at ε' = (k − 2i)ε, and δ there, rounded up.
 
     δ is right to a relative 8n·2⁻⁵² for n corners. The first has δ = 0, or in truth below 1e-340; those left out at the
-    end (where ε' is low) have 1 − δ < 1e-20. For ε' below 0 too it is E(1 − e^{ε' − L})₊. The arrays are read-only.
+    end (where ε' is low) have 1 − δ < 1e-20. For ε' below 0 too it is E(1 − e^{ε' − L})₊.
     """
     lies, mass = lies_told(epsilon, count)
     gain = expected_gain(np.cumsum(mass), 2 * epsilon)  # at the corner after each
     gain = np.minimum(round_up(np.maximum.accumulate(gain), 8 * lies.size + 100), 1)
     index, gain = np.append(lies[0], lies + 1), np.append(0.0, gain)
-    index.setflags(write=False)
-    gain.setflags(write=False)
     return index, gain
 
 

@@ -15,6 +15,7 @@ from pages.framework.layout.page import Page, load_page
 from pages.framework.layout.section import Articles, Cards, Field, Fields, Fold, Part, Section
 from pages.framework.link import SEQUENCE, SITE_PARAMETERS
 from pages.framework.parameters.number_format import format_input_up, format_nearest, plural
+from pages.framework.rendering.uploaded_files import kept
 from pages.framework.site import Demonstration, site
 from pages.shared.page_links import Link, shared_entries
 from pages.shared.shared_parameters import EPSILON, SHARED, SharedSetting
@@ -224,7 +225,7 @@ def script_text(_: StartResult) -> str:
 def _script(demonstration: Demonstration) -> str:
     """Return all steps of a demonstration, each after its question, in Markdown."""
     names = [f"{demonstration.key}-{number}" for number, _ in enumerate(demonstration.steps, 1)]
-    descriptions = [demonstrations.step_description(name) for name in names]
+    descriptions = [kept(demonstrations.step_description, name) for name in names]
     questions = ["", *(f"*{description['quiz']['question']}* " for description in descriptions[:-1])]
     steps = [
         f"{record['place']}. [{step.page.name}]({demonstrations.address(record['key'])}): {question}{record['text']}"

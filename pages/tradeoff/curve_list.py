@@ -21,6 +21,7 @@ from pages.framework.parameters.list_parameter import (
     wrong_count_note,
 )
 from pages.framework.parameters.parameter import excerpt
+from pages.framework.rendering.uploaded_files import kept
 from pages.tradeoff.curve_kinds import (
     DEFAULT_POINTS,
     FOLLOWING_CURVES,
@@ -174,7 +175,7 @@ def curve_problem(item: CurveItem) -> str | None:
     if problem is not None or item.follows_page:
         return problem
     try:
-        curve_of(item.recipe)
+        kept(curve_of, item.recipe)
     except ValueError as error:
         return number_format.refusal_text(error, {"n_releases": RELEASES.symbol})
     return None

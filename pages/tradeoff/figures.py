@@ -1,7 +1,6 @@
 """The parts that the charts of trade-off curves share, and the charts of the noise that meets a risk."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ from pages.framework.chart.theme import TYPE, compact, hairline, layout, line, l
 from pages.framework.export.exhibit import Colours, Figure
 from pages.framework.parameters import number_format
 from pages.framework.parameters.number_format import format_down, format_input_down
+from pages.framework.rendering.uploaded_files import kept
 from pages.tradeoff.curve_kinds import Recipe, curve_of
 from pages.tradeoff.noise_from_risk.results import OF_NUMBERS, OUTCOME, Columns, RiskNoise, RiskSetting
 from pages.tradeoff.results import TradeoffResult
@@ -53,7 +53,7 @@ def curve_trace(result: TradeoffResult, position: int, colours: Colours) -> Curv
         row.display_name,
         colours[row.item.colour],
         DASHES[of_its_colour],
-        _points_along(row.item.recipe),
+        kept(_points_along, row.item.recipe),
         row.beta,
         row.power,
         position == result.chosen_position,
@@ -65,9 +65,8 @@ def curve_traces(result: TradeoffResult, colours: Colours) -> list[CurveTrace]:
     return [curve_trace(result, position, colours) for position in range(len(result.rows))]
 
 
-@lru_cache(64)  # the points of a curve depend on nothing else on the page
 def _points_along(recipe: Recipe) -> dict[str, Array]:
-    points = readings.along(curve_of(recipe))
+    points = readings.along(kept(curve_of, recipe))
     return dict(zip(points.columns, np.ascontiguousarray(points.to_numpy().T), strict=True))
 
 

@@ -9,6 +9,7 @@ from pages.composition.results import CompositionResult
 from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import list_text
 from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.page_links import Link
 from pages.shared.releases import Item
 from pages.shared.site_map import ACCURACY, COMPOSITION
@@ -57,9 +58,9 @@ def _larger_sentence(result: CompositionResult) -> str:
 
 def tightened_text(result: CompositionResult) -> str:
     """Return how many published guarantees have a smaller ε by the proofs of today, at their own δ."""
-    tightened = results.tightened(results.restate_all(None))
+    tightened = results.tightened(kept(results.restate_all, None))
     largest = tightened[0]
-    count = results.count_at_most(results.restate_all(None), result.setting.epsilon)
+    count = results.count_at_most(kept(results.restate_all, None), result.setting.epsilon)
     count_text = {0: "none is", 1: "one is"}.get(count, f"{count} are")
     return (
         f"**By the proofs of today** {len(tightened)} of {_COUNT} have a smaller ε with the same noise; the "

@@ -6,10 +6,10 @@ Other lines are words: the title above the first link, and below a link what the
 """
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from urllib.parse import parse_qs, quote, urlsplit
 
 from pages.framework.parameters.parameter import PartError, excerpt
+from pages.framework.rendering.uploaded_files import kept
 from pages.framework.site import PageEntry
 
 OWN = "own"
@@ -74,10 +74,9 @@ class SequenceText:
 
     def read(self, entry: str) -> OwnSequence:
         """Return the sequence; raise PartError, which names the line that cannot be used, if there is one."""
-        return read_sequence(entry.strip(), self.pages)
+        return kept(read_sequence, entry.strip(), self.pages)
 
 
-@lru_cache(16)
 def read_sequence(text: str, pages: tuple[PageEntry, ...]) -> OwnSequence:
     r"""Return the sequence of settings of these pages that a text writes down.
 

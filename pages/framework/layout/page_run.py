@@ -29,7 +29,7 @@ from pages.framework.parameters.parameter import Parameter, Reading, Values
 from pages.framework.rendering import render, render_jobs, stage
 from pages.framework.rendering.render import Renderer, RenderRequest
 from pages.framework.rendering.render_jobs import RenderOutcome
-from pages.framework.rendering.uploaded_files import UploadedFiles
+from pages.framework.rendering.uploaded_files import UploadedFiles, kept
 from pages.framework.rendering.workers.jobs import FILE_LIMITS, REQUEST_LIMITS, Limits
 from pages.framework.session import session_link, session_state, tab_copies
 from pages.framework.site import MenuEntry, MenuGroup, PageEntry, site
@@ -217,7 +217,7 @@ def _demonstration(page_state: PageState[Any]) -> Values | None:
     )
     description = demonstrations.own_description(name, sequence)
     if description is None:
-        built_in = demonstrations.step_description(name)
+        built_in = kept(demonstrations.step_description, name)
         description = built_in | {"text": markup.html(built_in["text"])}
     return description | {"moved": is_changed}
 

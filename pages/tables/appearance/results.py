@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ from dpcore.checks import Array
 from dpcore.unknown_groups import Split, ThresholdRelease
 from pages.framework.chart.theme import round_axis_end
 from pages.framework.parameters.number_format import format_up
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.guarantee_claims import number
 
 NOISES = ("truncated_geometric", "gaussian", "laplace")
@@ -25,7 +26,6 @@ _LEAST_END = 20.0  # of the axis of sizes
 Way = ThresholdRelease | Split
 
 
-@lru_cache(512)
 def way_at(key: str, epsilon: float, delta: float, k: int, c: int, probability: float) -> Way | None:
     """Return a release with the digits that are shown, or the guarantee of each name; None where there is none."""
     try:
@@ -98,7 +98,7 @@ class Appearance:
 
     def _least_ways_at(self, epsilon: float, k: float) -> dict[str, Way]:
         arguments = epsilon, self.delta, int(k), self.c, self.probability
-        return {key: way for key in (*NOISES, ONLY_NAMES) if (way := way_at(key, *arguments)) is not None}
+        return {key: way for key in (*NOISES, ONLY_NAMES) if (way := kept(way_at, key, *arguments)) is not None}
 
     def ways_at(self, epsilon: float, k: float) -> dict[str, Way]:
         """Return the noises, and only names, that satisfy the guarantee with this ε for people in k groups."""

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from dpcore.sensitivity import Sensitivity, table_sensitivity
 from dpcore.tradeoff import Curve, readings
 from pages.framework.parameters.list_parameter import linkable
 from pages.framework.parameters.number_format import format_down, format_input_down, format_input_up
+from pages.framework.rendering.uploaded_files import kept
 from pages.shared.releases import Item
 
 OUTCOME = "outcome"
@@ -289,7 +290,7 @@ def is_possible(setting: RiskSetting) -> bool:
     """Return whether noise meets the limit and is needed, in a fraction of the time of the noise."""
     if setting.is_unbounded or setting.is_composed:
         return setting.is_allowed
-    return _is_moderate(setting) or noise_at(setting) is not None
+    return _is_moderate(setting) or kept(noise_at, setting) is not None
 
 
 def _is_moderate(setting: RiskSetting) -> bool:
@@ -307,7 +308,6 @@ def is_too_long(releases: tuple[Release, ...]) -> bool:
     return len(releases) > MAX_LINES or sum(release.count for release in releases) > MAX_RELEASES
 
 
-@lru_cache(1024)
 def noise_at(setting: RiskSetting) -> RiskNoise | None:
     """Return the noise of a setting; None where no noise meets the limit, or none is needed, or a list is too long."""
     if is_too_long(setting.releases) or setting.is_unbounded:
