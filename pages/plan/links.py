@@ -1,5 +1,6 @@
 """Links from a plan: its releases as a list in Composition, a query of it on its own page, and lists to begin with."""
 
+import math
 from urllib.parse import quote
 
 from dpcore.checks import interval_bounds
@@ -7,7 +8,7 @@ from dpcore.composition import Release
 from dpcore.plan import PURE_MECHANISMS
 from pages.framework.parameters.number_format import escape_markdown, exact_text
 from pages.plan.queries import QueryItem
-from pages.plan.query_kinds import CELLS, KINDS
+from pages.plan.query_kinds import CAP, CAP_PERIODS, CELLS, KINDS
 from pages.plan.results import PlannedQuery, PlanResult, PlanSetting
 from pages.shared.conditions import CONTRIBUTION
 from pages.shared.counts.table import N_PERIODS, PER_CELL, PER_PERSON, PER_TOTAL
@@ -126,6 +127,8 @@ def query_link(result: PlanResult) -> str:
         own = zip(KINDS[part.row.item.kind].quantities, part.row.item.numbers, strict=True)
         numbers = {_OWN_KEYS.get(quantity.key, quantity.key): text for quantity, text in own}
         known = {} if part.row.item.kind == "largest" else numbers
+        if KINDS[part.row.item.kind].published:
+            numbers[PER_TOTAL.key] = _most_in_series(part.row.item)
         neighbours = {"neighbours": result.setting.neighbours}
         return Link(page, f"open {name} alone in {page.name}", shared | neighbours | entries | known).markdown
     if part.row.item.kind in ("histogram", "table"):
@@ -135,6 +138,14 @@ def query_link(result: PlanResult) -> str:
     else:
         link = Link(ACCURACY, f"open {name} alone in {ACCURACY.name}", shared | _accuracy_entries(part, result.setting))
     return link.markdown
+
+
+def _most_in_series(item: QueryItem) -> str:
+    """Return the most that one person adds to a whole series, as a text: A series has no limit for each year."""
+    if not item.cap:
+        return PER_TOTAL.default
+    years = CAP_PERIODS.read(item.cap_periods) if item.cap_periods else 1.0
+    return f"{max(math.ceil(CAP.read(item.cap) * years), 1)}"
 
 
 def _table_entries(part: PlannedQuery, setting: PlanSetting) -> dict[str, str]:
