@@ -221,8 +221,8 @@ def largest_errors(errors: Errors, contributions: ArrayLike) -> Array:
 def sensitivities(errors: Errors, contributions: ArrayLike) -> Array:
     """Return the sensitivity of the same strategy for persons in each of other numbers of periods."""
     k = np.minimum(integer("contributions", contributions, PERIODS_RANGE), errors.workload.n)
-    every, place = np.unique(k, return_inverse=True)
-    return np.array([errors.sensitivity_of(int(one)) for one in every])[place].reshape(k.shape)
+    distinct, place = np.unique(k, return_inverse=True)
+    return np.array([errors.sensitivity_of(int(periods)) for periods in distinct])[place].reshape(k.shape)
 
 
 def root_coefficients(errors: Errors) -> Array:

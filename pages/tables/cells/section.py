@@ -167,14 +167,8 @@ def _error_bars(reach: Array, half_width: float, axis: str, shade: str) -> dict[
 
 
 def _cell_points(reach: Array, places: NDArray[np.integer], name: str, shade: str, symbol: str) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "name": name,
-        "x": compact(reach),
-        "y": compact(places),
-        "marker": {"color": shade, "symbol": symbol, "size": 7},
-    }
+    points = {"type": "scatter", "mode": "markers", "name": name, "x": compact(reach), "y": compact(places)}
+    return points | {"marker": {"color": shade, "symbol": symbol, "size": 7}}
 
 
 def _mark_accepted_share(figure: Figure, share: float, colours: Colours) -> None:

@@ -134,7 +134,9 @@ def _curve_over_persons(
 def curves_over_epsilon(result: TablesResult) -> list[Curve]:
     """Return the half-widths of each mechanism over ε."""
     sensitivities = {"l1": float(result.sensitivity.l1), "l2": float(result.sensitivity.l2)}
-    rules, delta = _fitting_rules(result), result.setting.delta
+    keys = drawn_keys(result)
+    rules = tuple(rule for rule in CURVE_RULES if rule.key in keys and (result.sensitivity.whole or not rule.whole))
+    delta = result.setting.delta
     limits = kept(_epsilon_limits, rules, delta)
     return [
         kept(_curve_over_epsilon, rule, delta, result.significance, sensitivities[rule.norm], limits) for rule in rules
@@ -196,20 +198,6 @@ def _persons_up_to(
 ) -> tuple[Array, Sensitivity]:
     persons = np.unique(np.rint(np.geomspace(1, min(end, n_cells), 60)))
     return persons, table_sensitivity(persons, per_cell, neighbours, margins, n_cells, cap, n_periods)
-
-
-def _fitting_rules(result: TablesResult) -> tuple[Calibration, ...]:
-    """Return the calibrations that are drawn: whole noise only where persons add whole numbers."""
-    drawn = drawn_keys(result)
-    return tuple(rule for rule in CURVE_RULES if rule.key in drawn and (result.sensitivity.whole or not rule.whole))
-
-
-def _calibration_curve(
-    rule: Calibration, epsilon: Array, delta: float, significance: float, sensitivity: float = 1.0
-) -> Curve:
-    delta = 0.0 if rule.guarantee == PURE_DP else delta
-    half_width = accuracy.half_width(rule, epsilon, significance, sensitivity, delta)
-    return Curve(rule, epsilon, half_width, rule.verdict(epsilon, delta).status)
 
 
 def _curve_over_epsilon(
