@@ -34,7 +34,7 @@ def size_figure(appearance: Appearance, subtitle: str, colours: Colours) -> Figu
     x = {"range": [0, sizes[-1]], "title": {"text": "people in the group"}} | hover_head("people")
     y = {"range": [-0.08, 1.03], "title": {"text": "probability of appearing"}, "tickformat": ",~%"}
     y |= {"tickvals": [0, 0.25, 0.5, 0.75, 1]}
-    figure: dict[str, Any] = layout(colours, "Which groups appear, by their size", subtitle, x, y) | {"height": _HEIGHT}
+    figure: dict[str, Any] = layout(colours, "Which groups appear, by size", subtitle, x, y) | {"height": _HEIGHT}
     traces = [
         line(sizes, frame[key], NAMES[key], colours[LOOKS[key][0]], LOOKS[key][1], hovertemplate="%{y:.4~%}")
         for key in appearance.ways

@@ -27,7 +27,7 @@ from pages.shared.release_program.program import (
     noise_facts,
     release_downloads,
 )
-from pages.shared.shared_parameters import DELTA, EPSILON
+from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, release_statements
 from pages.tables.appearance import figures, text
 from pages.tables.appearance.text import NOTE, noise_text
@@ -277,13 +277,14 @@ def controls(result: TablesResult) -> Sequence[Field | Parameter]:
 
 
 def more_settings(result: TablesResult) -> Sequence[Field | Parameter]:
-    """Return the other limits of a person, the wanted probability, and the noise."""
+    """Return the other limits of a person, the wanted probability, the confidence of ±, and the noise."""
     if result.is_missing:
         return ()
     limits = contribution_fields(result.values)
     per_cell = () if not limits or PER_CELL in limits else (PER_CELL,)
     least = None if result.appearance.problem else result.appearance.least_threshold
-    return *limits[1:], *per_cell, WANTED, Field(APPEARING, "Noise"), Field(THRESHOLD, value=least)
+    noise = Field(APPEARING, "Noise"), Field(THRESHOLD, value=least)
+    return *limits[1:], *per_cell, WANTED, SIGNIFICANCE, *noise
 
 
 def appearance_conditions(result: TablesResult) -> Conditions | None:

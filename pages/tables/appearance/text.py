@@ -26,10 +26,11 @@ from pages.tables.results import TablesResult
 
 _MOST_ROWS = 100
 NOTE = (
-    "Groups may come from the data: one appears if its noisy count reaches the threshold (one person added or removed)."
+    "Groups may come from the data: one appears only if its noisy count reaches the threshold (one person added or "
+    "removed)."
 )
 FIXED_MINIMUM = (
-    "⚠ A minimum without noise, such as “fewer than 10 is suppressed”, is "
+    "⚠ A minimum without noise, as “fewer than 10 is suppressed”, is "
     f"{glossary_link('unknown_groups', 'not differentially private')}: who knows nine members sees a tenth."
 )
 OTHER = (
