@@ -16,6 +16,7 @@ from dpcore import accuracy, families, plan
 from dpcore.accuracy import records
 from dpcore.calibrations import CALIBRATIONS
 from dpcore.families import FAMILIES, Family
+from dpcore.mechanism import choices
 from dpcore.plan import candidates
 from pages.shared import looks
 from tests import logistic_noise
@@ -111,16 +112,25 @@ def test_a_new_family_is_offered_on_accuracy_tables_and_plan(shown):
 def test_noise_without_formulas_of_its_own_has_its_scale_and_epsilon_by_bisection(monkeypatch):
     family = Family("logistic", "Logistic", logistic_noise, "s", logistic_noise.CALIBRATION, is_planned=True)
     monkeypatch.setitem(FAMILIES, "logistic", family)
-    monkeypatch.setattr(records, "RULES", (*accuracy.RULES, logistic_noise.CALIBRATION))
+    for module in (records, choices):
+        monkeypatch.setattr(module, "RULES", (*accuracy.RULES, logistic_noise.CALIBRATION))
     wanted = np.array([0.5, 3.0])
     epsilon = accuracy.epsilon_for(logistic_noise.CALIBRATION, wanted, 0.05, 2.0)
     assert epsilon == pytest.approx(2 * math.log(39) / wanted, rel=1e-9)
     assert np.all(accuracy.half_width(logistic_noise.CALIBRATION, epsilon, 0.05, 2.0) <= wanted)
+    out_of_reach, most = np.array([0.01, 3e-6, 4e-6]), 1e6
+    epsilon = accuracy.epsilon_for(logistic_noise.CALIBRATION, out_of_reach, 0.05, [1e4, 1.0, 1.0])
+    assert epsilon.tolist() == [math.inf, math.inf, pytest.approx(math.log(39) / 4e-6, rel=1e-9)]
+    assert accuracy.half_width(logistic_noise.CALIBRATION, most, 0.05, 1e4) > 0.01
+    beyond = choices.of_half_width(logistic_noise.CALIBRATION, 0.01, 0.05, 0.0, 1e4)
+    assert math.isinf(beyond.epsilon)
+    assert math.isnan(beyond.scale)
     query = plan.query(300, plan.Sum(high=50))
     found = candidates.candidate("logistic", query, 1.0)
     assert found is not None
     assert found.scale == pytest.approx(300 / math.log(39), rel=1e-9)
     assert found.half_width(0.05) <= 300
     assert found.release.numbers == (pytest.approx(50 / found.scale, rel=1e-12), 0.0)
+    assert candidates.candidate("logistic", plan.query(1e-100, plan.Own(1e-100)), 1.0) is None  # ±3.7e-100 at the least
     with pytest.raises(ValueError, match="calibration must be in"):
         accuracy.half_width(FAMILIES["generalized_gaussian"].calibration, 1.0, 0.05)

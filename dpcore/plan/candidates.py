@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dpcore import discrete_gaussian
 from dpcore.accuracy import ACCURACY_RANGE, gaussian_sigma_from_accuracy, geometric_epsilon, laplace_epsilon
@@ -214,10 +215,16 @@ def _unit_scale(key: str, significance: float) -> float:
 
 
 def _widest_scale(key: str, half_width: float, significance: float) -> float:
-    """Return the largest scale of noise with a half-width, by bisection, for a family without a formula of its own."""
-    width = FAMILIES[key].functions.half_width
+    """Return the largest scale of noise with a half-width, by bisection, for a family without a formula of its own.
+
+    NaN where even the least scale has a wider one.
+    """
     low, high = np.array([_LEAST_SCALE]), np.array([_MOST_SCALE])
-    return float(bisect(lambda scale: width(significance, scale) > half_width, low, high, 120, positive_mean)[0][0])
+
+    def is_wide(scale: Array) -> NDArray[np.bool_]:
+        return FAMILIES[key].functions.half_width(significance, scale) > half_width
+
+    return math.nan if is_wide(low)[0] else float(bisect(is_wide, low, high, 120, positive_mean)[0][0])
 
 
 @lru_cache(4096)
