@@ -70,7 +70,7 @@ def test_noise_that_reaches_further_even_when_it_is_rounded_is_not_as_good():
 
 
 def test_the_reach_of_noise_rounded_to_whole_numbers_is_the_one_that_simulation_shows():
-    rng, laplace = np.random.default_rng(4), mechanisms(1, 1e-6, table_sensitivity(3))[0]
+    rng, laplace = np.random.default_rng(4), mechanisms(1, 1e-6, table_sensitivity(3), keys=("laplace",))[0]
     rounded = np.abs(np.rint(laplace.sample(rng, (400_000,))))
     reach = np.ceil(laplace.half_width(0.0043) - 0.5)
     assert np.mean(rounded <= reach) >= 1 - 0.0043 > np.mean(rounded <= reach - 1)
@@ -91,7 +91,7 @@ def test_fractions_get_laplace_noise_while_few_cells_move_and_gaussian_noise_bey
 
 
 def test_between_noises_as_good_as_each_other_the_stronger_guarantee_is_taken():
-    laplace = mechanisms(1.0, 1e-6, table_sensitivity(1, 0.5))[0]
+    laplace = mechanisms(1.0, 1e-6, table_sensitivity(1, 0.5), keys=("laplace",))[0]
     rival = replace(laplace, key="analytic", guarantee="(ε, δ)-DP", parameters=(0.995 * laplace.scale,))
     recommendation = recommend([rival, laplace], "delta", False)
     assert recommendation is not None
@@ -158,7 +158,7 @@ def test_everything_that_is_passed_over_has_its_reason():
 
 
 def test_whole_noise_is_no_noise_for_fractions_and_a_lower_bound_none_for_a_release():
-    whole = mechanisms(1.0, 1e-6, table_sensitivity(1))[1]
+    (whole,) = mechanisms(1.0, 1e-6, table_sensitivity(1), keys=("geometric",))
     candidates = [whole, calibrated(LOWER, 1, 1e-6), calibrated(LAPLACE, 0, 0), calibrated(ANALYTIC, 1, 1e-6)]
     recommendation = recommend(candidates, "delta", whole=False)
     assert recommendation is not None
