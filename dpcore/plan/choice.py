@@ -52,8 +52,8 @@ def possible_mechanisms(query: Query, delta: float) -> tuple[str, ...]:
     Examples
     --------
     >>> from dpcore.plan import Sum, query
-    >>> possible_mechanisms(query(5, Sum(high=3)), 1e-6), possible_mechanisms(query(5), 0)
-    (('laplace', 'gaussian'), ('laplace', 'geometric'))
+    >>> "gaussian" in possible_mechanisms(query(5, Sum(high=3)), 1e-6), "gaussian" in possible_mechanisms(query(5), 0)
+    (True, False)
     """
     return tuple(candidates(query, plan_delta(delta)))
 
