@@ -16,24 +16,19 @@ composition).
 
 from dpcore.plan.candidates import Candidate, Chooser
 from dpcore.plan.choice import choose, marginal, possible_mechanisms, scaled_to, total_epsilon
-from dpcore.plan.queries import (
-    CHOICE_MECHANISMS,
-    MECHANISMS,
-    PURE_MECHANISMS,
-    Largest,
-    Quantile,
-    Query,
-    Statistic,
-    query,
-)
+from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query, query
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
 from dpcore.plan.statistics import (
+    CHOICE_MECHANISMS,
     Count,
     Histogram,
+    Largest,
     Mean,
     Own,
     Proportion,
+    Quantile,
     Series,
+    Statistic,
     Sum,
     Table,
     UnknownGroups,

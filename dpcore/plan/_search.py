@@ -26,8 +26,8 @@ from dpcore.plan._losses import (
     uniform_plans,
 )
 from dpcore.plan.candidates import Candidate, Chooser, candidate
-from dpcore.plan.queries import CHOICE_MECHANISMS
 from dpcore.plan.records import Plan, ScaledPlan
+from dpcore.plan.statistics import CHOICE_MECHANISMS
 from dpcore.plan.totals import delta_left, total
 from dpcore.roots import safe_root
 
