@@ -255,7 +255,8 @@ def test_a_query_that_is_released_often_costs_what_as_many_queries_cost():
         totals = [float(total_epsilon(queries, 1e-6, key).value) for queries in (often, many)]
         assert totals[0] == pytest.approx(totals[1], rel=1e-5)
     assert float(total_epsilon(often, 0).value) == pytest.approx(float(total_epsilon(many, 0).value))
-    assert possible_mechanisms(query(5, Table(n_cells=9, cells_per_person=9), n_releases=10**6), 0) == ()
+    possible = possible_mechanisms(query(5, Table(n_cells=9, cells_per_person=9), n_releases=10**6), 0)
+    assert not {"laplace", "geometric"} & {*possible}  # whose releases are of nine numbers each
     with pytest.raises(ValueError, match="n_releases must be"):
         query(5, n_releases=0)
 

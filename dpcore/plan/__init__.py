@@ -16,17 +16,15 @@ composition).
 
 from dpcore.plan.candidates import Candidate, Chooser
 from dpcore.plan.choice import choose, marginal, possible_mechanisms, scaled_to, total_epsilon
+from dpcore.plan.choices import CHOICE_MECHANISMS, Largest, Quantile
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query, query
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
 from dpcore.plan.statistics import (
-    CHOICE_MECHANISMS,
     Count,
     Histogram,
-    Largest,
     Mean,
     Own,
     Proportion,
-    Quantile,
     Series,
     Statistic,
     Sum,

@@ -25,8 +25,8 @@ from dpcore.composition import (
 from dpcore.composition.releases import MOVED_RANGE, SIGMA_RANGE
 from dpcore.families import FAMILIES
 from dpcore.mechanism import Mechanism, NoiseDistribution, proved
+from dpcore.plan.choices import CHOICE_MECHANISMS, Choice
 from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, WHOLE_MECHANISMS, Query
-from dpcore.plan.statistics import CHOICE_MECHANISMS, Choice
 from dpcore.roots import Step, bisect, positive_mean, root_by_steps
 from dpcore.rounding import round_down, round_up
 from dpcore.selection import release_of_choice

@@ -6,9 +6,8 @@ from dpcore.checks import EPSILON_RANGE, DomainError, option, scalar
 from dpcore.composition import EpsilonBound
 from dpcore.plan._search import Queries, best_choice, best_plan, scaled_plan
 from dpcore.plan.candidates import candidates
-from dpcore.plan.queries import MECHANISMS, PURE_MECHANISMS, Query, plan_delta
+from dpcore.plan.queries import MECHANISMS, MOST_QUERIES, PURE_MECHANISMS, Query, delta_left, plan_delta
 from dpcore.plan.records import Marginal, Plan, ScaledPlan
-from dpcore.plan.totals import MOST_QUERIES, delta_left
 
 
 def choose(queries: Sequence[Query], delta: float, mechanism: str | None = None) -> Plan:

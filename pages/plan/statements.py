@@ -45,9 +45,9 @@ def statements(result: PlanResult) -> Statements | None:
     setting = result.setting
     periods = "" if setting.periods == 1 else f" in each of {format_nearest(setting.periods, 7)} periods"
     items = [part.row.item for part in result.planned_queries]
-    has_public_numbers = any(KINDS[item.kind].has_records and not item.is_hidden for item in items)
+    has_public_numbers = any(KINDS[item.kind].records != "none" and not item.is_hidden for item in items)
     has_groups = any(item.group for item in items)
-    cut = "Values beyond a fixed range count as its end. " if {"sum", "mean"} & {item.kind for item in items} else ""
+    cut = "Values beyond a fixed range count as its end. " if any(KINDS[item.kind].is_clipped for item in items) else ""
     left_out = [row.name for row in result.rows if row.query is None]
     release = Release(
         noise=f"{cut}{_randomness(result)}{periods} before publication",
@@ -122,8 +122,8 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
         errors = part.query.statistic.strategy_errors(noise.family, result.setting.neighbours)
         alpha = result.setting.significance
         return None if item.group else series_statistic(part.row.name, errors, noise, part.half_width, alpha, alpha)
-    kind = {"histogram": "table", "proportion": "mean"}.get(item.kind, item.kind)
-    if kind not in ("count", "sum", "mean", "table", "groups") or item.is_hidden or item.group:
+    kind = KINDS[item.kind].program_kind
+    if not kind or item.is_hidden or item.group:
         return None
     if item.cap_periods or item.n_times > 1:
         return None

@@ -105,7 +105,7 @@ def _number_fields(item: QueryItem) -> None:
             item.is_joint,
             lambda chosen, is_set: replace(chosen, is_joint=is_set),
         )
-    if KINDS[item.kind].has_records:
+    if KINDS[item.kind].may_hide_records:
         _flag(
             "The number of records is not public",
             "query_hidden",
