@@ -7,7 +7,16 @@ import numpy as np
 import pytest
 
 from dpcore import gaussian
-from dpcore.linear_queries import STRATEGIES, WORKLOADS, error, largest_errors, root_coefficients, workload
+from dpcore.linear_queries import (
+    STRATEGIES,
+    WORKLOADS,
+    error,
+    largest_errors,
+    lower_bound,
+    optimum_sums,
+    root_coefficients,
+    workload,
+)
 from dpcore.linear_queries.errors import factors
 from dpcore.linear_queries.strategies import Strategy
 from dpcore.linear_queries.trees import node_sizes
@@ -128,6 +137,51 @@ def test_the_reference_is_wrong_about_the_normalised_square_root():
         errors = error("running_totals", "normalized_square_root", n)
         assert (errors.largest, errors.root_mean_square) == pytest.approx(right[n], abs=5e-4)
         assert errors.root_mean_square > bound
+
+
+def test_errors_beside_those_that_others_published():
+    """The weights, optimum and errors in the tests of Denisov et al.'s code and of JAX Privacy.
+
+    `google-research/federated` at 5c7525b: `dp_matrix_factorization/solvers_test.py` (Honaker's estimates of four
+    totals as they go, and of two at the end) and `fixed_point_library_test.py` (the multipliers v of three totals,
+    whose sum is the total squared error of the optimum). `google-deepmind/jax_privacy` at 3740a65:
+    `tests/matrix_factorization/dense_test.py`, the squared errors of two totals at the end.
+    """
+    going = [
+        [1, 0, 0, 0, 0, 0, 0],
+        [0.33333333, 0.33333333, 0.66666667, 0, 0, 0, 0],
+        [0.33333333, 0.33333333, 0.66666667, 1, 0, 0, 0],
+        [0.14285714, 0.14285714, 0.28571429, 0.14285714, 0.14285714, 0.28571429, 0.57142857],
+    ]
+    for weights, publication in ((going, "as_it_goes"), ([[2 / 3, -1 / 3, 1 / 3], [1 / 3, 1 / 3, 2 / 3]], "once")):
+        errors = error("running_totals", "tree", len(weights), publication=publication)
+        depth = np.log2(2 * len(weights))  # how many nodes have a period
+        assert errors.each == pytest.approx(np.linalg.norm(weights, axis=1) * np.sqrt(depth), rel=1e-8)
+        found = factors(errors.workload, "tree", *errors.options)[1]
+        assert np.sort(found, axis=1) == pytest.approx(np.sort(weights, axis=1), abs=1e-8)
+    two = error("running_totals", "tree", 2)
+    assert (two.each / two.sensitivity) ** 2 == pytest.approx([2 / 3, 2 / 3])
+    multipliers = 2.651861, 1.257355, 0.698646
+    optimum = error("running_totals", "optimum", 3, aim="root_mean_square")
+    assert optimum.root_mean_square == pytest.approx(np.sqrt(sum(multipliers) / 3), rel=1e-6)
+
+
+def test_the_normalised_square_root_tends_to_its_published_limits():
+    """[HKU25], abstract: largest and r.m.s. are .846 and .748 + ln(n)/π + o(1), and no strategy is below .701.
+
+    Their distance falls as 1/ln n: the line through those of 365 and 1,000 periods ends within .01 of the limits.
+    """
+    n = np.array([36, 365, 1000])
+    known = [error("running_totals", "normalized_square_root", int(one)) for one in n]
+    for aim, limit in (("largest", 0.846), ("root_mean_square", 0.748)):
+        excess = np.array([getattr(errors, aim) for errors in known]) - np.log(n) / np.pi
+        assert (np.diff(excess) < 0).all()
+        assert (excess > limit).all()
+        slope = (excess[1] - excess[2]) / (1 / np.log(n[1]) - 1 / np.log(n[2]))
+        assert excess[2] - slope / np.log(n[2]) == pytest.approx(limit, abs=0.01)
+    bounds = [lower_bound("running_totals", int(one)) for one in n]
+    assert all(min(bound) > 0.701 + np.log(one) / np.pi for bound, one in zip(bounds, n, strict=True))
+    assert bounds[-1].largest == pytest.approx(0.701 + np.log(1000) / np.pi, abs=3e-3)
 
 
 def test_the_check_values_of_windows_and_ranges():
@@ -303,3 +357,17 @@ def test_a_sum_of_some_cells_beside_others_that_nobody_publishes_is_no_sum_of_on
     found = error([[0, 0, 1, 1]], "per_number", 4, 2, per_cell=2, total=3, neighbours="replace", noise="laplace")
     assert found.sensitivity >= 3
     assert found.is_exact == (found.sensitivity < 3.5)
+
+
+@pytest.mark.parametrize("aim", ["largest", "root_mean_square"])
+def test_the_sums_of_the_optimum_are_triangular_and_give_its_errors_and_its_sensitivity(aim):
+    optimum = error("running_totals", "optimum", 6, aim=aim)
+    sums = optimum_sums(optimum)
+    assert not np.triu(sums, 1).any()
+    assert (sums.diagonal() > 0).all()
+    weights = np.tril(np.ones((6, 6))) @ np.linalg.inv(sums)
+    size = np.linalg.norm(sums, axis=0).max()
+    assert size == pytest.approx(optimum.sensitivity, rel=1e-9)
+    assert size * np.linalg.norm(weights, axis=1) == pytest.approx(optimum.each, rel=1e-9)
+    with pytest.raises(ValueError, match=r"^the strategy of sums must be in optimum, got 'per_period'$"):
+        optimum_sums(error("each", "per_period", 3))

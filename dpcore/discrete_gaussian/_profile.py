@@ -201,8 +201,12 @@ def worst_delta(epsilon: Array, sigma: Array, squared: Array, n_moved: Array) ->
         worst[far] = gaussian.delta_from_sigma(epsilon[far], sigma[far], round_up(np.sqrt(squared[far]), 2))
     if even.any():
         worst[even] = _even_delta(epsilon[even], sigma[even], squared[even], n_moved[even])
-    for length in set(squared[free].tolist()):
-        chosen = free & (squared == length)
+    flat = free.copy()
+    flat[free] = sigma[free] >= np.array([_flat_moves(int(length))[0] for length in squared[free].tolist()])
+    if flat.any():
+        worst[flat] = _worst_of_flat(epsilon[flat], sigma[flat], squared[flat])
+    for length in set(squared[free & ~flat].tolist()):
+        chosen = free & ~flat & (squared == length)
         worst[chosen] = _worst_of(moves_of(int(length)), epsilon[chosen], sigma[chosen])
     return worst
 
@@ -233,6 +237,26 @@ def _even_delta(epsilon: Array, sigma: Array, squared: Array, cells: Array) -> A
         alike = ~flat & (steps == step) & (cells == n_cells)
         delta[alike] = _rippling_delta(epsilon[alike], sigma[alike], even_move(int(step), int(n_cells)))
     return delta
+
+
+@lru_cache(64)
+def _flat_moves(squared: int) -> tuple[float, Array, Array]:
+    """Return the σ from which on w is flat for all moves of a squared length, and their steps with the squares in them.
+
+    Where w is flat, the moves of one step are one.
+    """
+    moves = moves_of(squared)
+    cells = {move.step: float(move.squared) for move in moves}
+    return max(map(flat_from, moves)), np.array(list(cells), dtype=np.float64), np.array(list(cells.values()))
+
+
+def _worst_of_flat(epsilon: Array, sigma: Array, squared: Array) -> Array:
+    """Return the greatest δ(ε) over all moves of each squared length, for σ from which on w is flat for all of them."""
+    every = [_flat_moves(int(length)) for length in squared.tolist()]
+    sizes = [steps.size for _, steps, _ in every]
+    row = np.repeat(np.arange(sigma.size), sizes)
+    steps, cells = (np.concatenate([moves[part] for moves in every]) for part in (1, 2))
+    return np.maximum.reduceat(_flat_delta(epsilon[row], sigma[row], steps, cells), np.cumsum([0, *sizes])[:-1])
 
 
 def _worst_of(moves: tuple[Move, ...], epsilon: Array, sigma: Array) -> Array:

@@ -5,7 +5,7 @@ noise; the answers are L(Rx + noise) with LR = W. `error` has the errors as mult
 persons in one period or in several, `largest_errors` over how many, `lower_bound` what no strategy goes below.
 `half_widths` (or `half_widths_of_scale`), `largest_half_width` (`largest_half_widths` over how many),
 `simultaneous_half_widths` and `least_epsilon` read these errors at (ε, δ), `sample` draws a trial, `release` is the
-whole series for `composition`, and `root_coefficients` has R of a square root.
+whole series for `composition`; `root_coefficients` has R of a square root, `optimum_sums` that of the optimum.
 
 Bad input raises `ValueError`: `name must be in RANGE, got VALUE`. All public names stand here.
 
@@ -19,7 +19,15 @@ Efficient use of differentially private binary trees. [S67] Šidák 1967, Rectan
 multivariate normal distributions, JASA 62. [CKS20] Canonne, Kamath & Steinke 2020, arXiv:2004.00010.
 """
 
-from dpcore.linear_queries.errors import NOISES, STRATEGIES, Errors, error, largest_errors, root_coefficients
+from dpcore.linear_queries.errors import (
+    NOISES,
+    STRATEGIES,
+    Errors,
+    error,
+    largest_errors,
+    optimum_sums,
+    root_coefficients,
+)
 from dpcore.linear_queries.optimum import LowerBound, lower_bound
 from dpcore.linear_queries.sampling import sample
 from dpcore.linear_queries.spreads import (
@@ -52,6 +60,7 @@ __all__ = [
     "least_epsilon",
     "lower_bound",
     "noise_scale",
+    "optimum_sums",
     "release",
     "root_coefficients",
     "sample",

@@ -244,6 +244,31 @@ def root_coefficients(errors: Errors) -> Array:
     return root_of(numbers, errors.options.bands if errors.strategy == "banded" else numbers.n).series.copy()
 
 
+def optimum_sums(errors: Errors) -> Array:
+    """R of the numerical optimum, lower triangular: sum i has R_{ij} of cell j ([LM15]), for a program that draws them.
+
+    Parameters
+    ----------
+    errors : of "optimum".
+
+    Returns
+    -------
+    R, n × n, with the RᵀR of the optimum and a positive diagonal, so that the cells are determined by the sums.
+
+    Raises
+    ------
+    ValueError
+        `the strategy of sums must be in optimum, got 'tree'`.
+
+    Examples
+    --------
+    >>> optimum_sums(error("each", "optimum", 2)).round(6).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    option("the strategy of sums", errors.strategy, ("optimum",))
+    return triangular(optimum(errors.workload, errors.options.aim).gram)
+
+
 @lru_cache(8)
 def _strategy(numbers: Workload, name: str, options: Options) -> Strategy:
     return optimum(numbers, options.aim) if name == "optimum" else CLOSED_FORMS[name](numbers, options)
@@ -259,32 +284,51 @@ def factors(
 
     A sum is no later than the next one, and "as_it_goes" L has no sum that ends after its number.
     """
-    entries = np.array(numbers.first.size * float(numbers.n) * 2)
-    refuse("twice the number of published numbers times n", entries, entries > 4e6, _ENTRIES_RANGE)
-    w = numbers.matrix()
+    weights = noise_weights(numbers, name, Options(branching, bands, publication, aim))
     if name == "per_period":
-        return np.eye(numbers.n), w
+        return np.eye(numbers.n), weights
     if name == "per_number":
-        order = np.argsort(numbers.end, kind="stable")
-        return w[order], np.eye(len(w))[:, order]
+        return numbers.matrix()[np.argsort(numbers.end, kind="stable")], weights
     if name in ("tree", "binary_tree"):
         first, end = nodes(numbers.n, branching if name == "tree" else 2)
         cell = np.arange(numbers.n)
-        sums = ((cell >= first[:, np.newaxis]) & (cell < end[:, np.newaxis])).astype(np.float64)
-        return sums, fewest_nodes(numbers) if name == "binary_tree" else tree_weights(numbers, branching, publication)
+        return ((cell >= first[:, np.newaxis]) & (cell < end[:, np.newaxis])).astype(np.float64), weights
     if name == "optimum":
-        r = triangular(optimum(numbers, aim).gram)
-        return r, solve_triangular(r.T, w.T, lower=False).T
-    root, is_normalized = root_of(numbers, bands if name == "banded" else numbers.n), name == "normalized_square_root"
-    return root.matrix(is_normalized), root.weights(numbers, is_normalized)
+        return triangular(optimum(numbers, aim).gram), weights
+    root = root_of(numbers, bands if name == "banded" else numbers.n)
+    return root.matrix(name == "normalized_square_root"), weights
 
 
-def added(numbers: Workload, name: str, options: tuple[int, int, str, str], noise: Callable[[int], Array]) -> Array:
+@lru_cache(8)
+def noise_weights(numbers: Workload, name: str, options: Options) -> Array:
+    """Return L, the weights of the noise of each sum in the published numbers."""
+    entries = np.array(numbers.first.size * float(numbers.n) * 2)
+    refuse("twice the number of published numbers times n", entries, entries > 4e6, _ENTRIES_RANGE)
+    if name == "per_period":
+        found = numbers.matrix()
+    elif name == "per_number":
+        found = np.eye(numbers.first.size)[:, np.argsort(numbers.end, kind="stable")]
+    elif name == "binary_tree":
+        found = fewest_nodes(numbers)
+    elif name == "tree":
+        found = tree_weights(numbers, options.branching, options.publication)
+    elif name == "optimum":
+        r = triangular(optimum(numbers, options.aim).gram)
+        found = np.asarray(solve_triangular(r.T, numbers.matrix().T, lower=False).T)
+    else:
+        root = root_of(numbers, options.bands if name == "banded" else numbers.n)
+        found = root.weights(numbers, name == "normalized_square_root")
+    found = found.view()
+    found.flags.writeable = False
+    return found
+
+
+def added(numbers: Workload, name: str, options: Options, noise: Callable[[int], Array]) -> Array:
     """Return L times the noise that is drawn for so many sums: what is added to each published number."""
     if name == "per_period":
         return numbers.sums(noise(numbers.n))
     if name in ("square_root", "normalized_square_root", "banded"):
         root = root_of(numbers, options[1] if name == "banded" else numbers.n)
         return numbers.sums(root.cells(noise(numbers.n), name == "normalized_square_root"))
-    _, weights = factors(numbers, name, *options)
+    weights = noise_weights(numbers, name, options)
     return weights @ noise(weights.shape[1])

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from dpcore.checks import Array, generator, integer, number, scalar_integer, shape
-from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, added, factors
+from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, added, noise_weights
 from dpcore.linear_queries.spreads import FAMILIES, noise_scale
 
 _COUNTS_RANGE = "[-1e15, 1e15]"
@@ -60,6 +60,6 @@ def sample(
     if size is None:
         published = errors.workload.sums(known) + added(*asked, lambda n_sums: family.sample(rng, scale, n_sums))
         return published[complete]
-    _, weights = factors(errors.workload, errors.strategy, *errors.options)
+    weights = noise_weights(errors.workload, errors.strategy, errors.options)
     noise = family.sample(rng, scale, (*shape("size", size), weights.shape[1]))
     return (errors.workload.sums(known) + noise @ weights.T)[..., complete]

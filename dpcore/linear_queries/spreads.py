@@ -4,6 +4,7 @@ With Gaussian noise a number's error is normal. With other noise it is a weighte
 tail.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -22,13 +23,16 @@ from dpcore.checks import (
     scalar_integer,
 )
 from dpcore.composition import Release, epsilon_from_rho, gaussian_release, guarantee_release
-from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, Options, factors, sensitivities
+from dpcore.linear_queries.errors import WHOLE_NOISES, Errors, Options, noise_weights, sensitivities
 from dpcore.linear_queries.whole_sums import (
+    LaplaceSums,
     Tallies,
     all_tallies,
     laplace_half_widths,
+    laplace_sums,
     largest_tallies,
     whole_half_widths,
+    wider,
 )
 from dpcore.linear_queries.workloads import Workload
 
@@ -38,6 +42,8 @@ _SIGNIFICANCES_RANGE = "[1e-9, 0.999]"
 _NORMAL_SIGNIFICANCES_RANGE = "[1e-12, 0.999]"
 _DRAWS_RANGE = "[1000, 1e6]"
 _HALVINGS, _WHOLE_HALVINGS = 60, 36
+_MOST_KNOWN = 4096  # σ of one guarantee
+_MANY = 400  # numbers, of which the largest half-width is sought without the others
 _DOUBT = 1e-3  # how often a simulated half-width may be too narrow
 
 
@@ -93,16 +99,26 @@ def _noise_scales(noise: str, epsilon: float, delta: float, sensitivities: Array
     return laplace.scale_from_epsilon(epsilon, 0.0, sensitivities)
 
 
-@lru_cache(64)
 def _discrete_sigmas(epsilon: float, delta: float, squared: tuple[float, ...]) -> tuple[float, ...]:
     """Return the σ of whole moves of length √squared: the least one, or for long moves one by zCDP, ρ = Δ²/(2σ²)."""
-    moves = np.array(squared)
-    is_short, found = moves <= discrete_gaussian.MOST_SQUARED, np.zeros(moves.size)
-    if is_short.any():
-        found[is_short] = discrete_gaussian.sigma_from_delta(epsilon, delta, np.sqrt(moves[is_short]))
-    if not is_short.all():
-        found[~is_short] = np.sqrt(moves[~is_short] / (2 * _rho(epsilon, delta))) * (1 + 1e-14)
-    return tuple(found.tolist())
+    known = _known_sigmas(epsilon, delta)
+    if len(known) > _MOST_KNOWN:
+        known.clear()
+    if new := sorted(set(squared) - known.keys()):
+        moves = np.array(new)
+        is_short, found = moves <= discrete_gaussian.MOST_SQUARED, np.zeros(moves.size)
+        if is_short.any():
+            found[is_short] = discrete_gaussian.sigma_from_delta(epsilon, delta, np.sqrt(moves[is_short]))
+        if not is_short.all():
+            found[~is_short] = np.sqrt(moves[~is_short] / (2 * _rho(epsilon, delta))) * (1 + 1e-14)
+        known.update(zip(new, found.tolist(), strict=True))
+    return tuple(known[move] for move in squared)
+
+
+@lru_cache(16)
+def _known_sigmas(_epsilon: float, _delta: float) -> dict[float, float]:
+    """Return the σ of each squared length that was asked for at a guarantee."""
+    return {}
 
 
 @lru_cache(64)
@@ -118,9 +134,10 @@ def _rho(epsilon: float, delta: float) -> float:
 def half_widths(errors: Errors, epsilon: float, delta: float = 0.0, significance: float = 0.05) -> Array:
     """Return the t of each number with Pr(|error| > t) = α: exact of Gaussian noise, to 1 % of α of Laplace noise.
 
-    With noise in whole numbers it is the least t with at most α, if a number adds up noisy sums ("per_period",
-    "per_number", "binary_tree"); of "tree", and of sums of noise beyond a scale of 1e4 or so, it is Chernoff's upper
-    bound, up to 1.8 times as wide at α = 0.05.
+    With noise in whole numbers it is the least t with at most α where the weights of the noise are multiples of one of
+    them ("per_period", "per_number", "binary_tree", and some numbers of "tree"). Of the others, and of sums of noise
+    beyond a scale of 1e4 or so, it is an upper bound: at α = 0.05 about 1.1 times as wide at a scale of 2, and 1.02
+    times from 20 on.
 
     Parameters
     ----------
@@ -187,23 +204,34 @@ def largest_half_width(errors: Errors, epsilon: float, delta: float = 0.0, signi
     >>> print(f"{largest_half_width(error('running_totals', 'per_period', 36, noise='laplace'), 1):.4f}")
     16.6803
     """
-    sizes = np.array([errors.sensitivity])
-    return float(_largest_half_widths(errors, sizes, epsilon, delta, significance)[0])
+    scale = noise_scale(errors, epsilon, delta)
+    return float(_largest_of_scales([errors], np.array([[scale]]), significance)[0, 0])
 
 
 def largest_half_widths(
-    errors: Errors, contributions: ArrayLike, epsilon: float, delta: float = 0.0, significance: float = 0.05
+    errors: Errors | Sequence[Errors],
+    contributions: ArrayLike,
+    epsilon: float,
+    delta: float = 0.0,
+    significance: float = 0.05,
 ) -> Array:
     """Return the `largest_half_width` of the same strategy for persons in other numbers of periods, in one go.
 
     Parameters
     ----------
-    errors, epsilon, delta, significance : as in `half_widths`.
+    errors : of `error`, or several of them with the same noise.
     contributions : k, in how many periods a person may be, in [1, 1000]; any shape. Where k is above n, n counts.
+    epsilon, delta, significance : as in `half_widths`.
 
     Returns
     -------
-    The largest half-width of each k, in the shape of `contributions`, rounded up.
+    The largest half-width of each k, in the shape of `contributions`, rounded up; with one more axis in front for
+    several errors.
+
+    Raises
+    ------
+    ValueError
+        `the number of noises must be in [1, 1], got 2`.
 
     Examples
     --------
@@ -212,47 +240,73 @@ def largest_half_widths(
     >>> largest_half_widths(months, [1, 4, 12], 1.0).tolist()
     [16.0, 67.0, 200.0]
     """
-    sizes = sensitivities(errors, contributions)
-    return _largest_half_widths(errors, sizes.ravel(), epsilon, delta, significance).reshape(sizes.shape)
+    every = [errors] if isinstance(errors, Errors) else list(errors)
+    noises = {one.noise for one in every}
+    scalar_integer("the number of noises", len(noises), "[1, 1]")
+    sizes = np.array([sensitivities(one, contributions) for one in every])
+    scales = _noise_scales(every[0].noise, epsilon, delta, sizes.ravel()).reshape(len(every), -1)
+    found = _largest_of_scales(every, scales, significance)
+    return np.reshape(found, sizes.shape[1:] if isinstance(errors, Errors) else sizes.shape)
 
 
-def _largest_half_widths(errors: Errors, sizes: Array, epsilon: float, delta: float, significance: float) -> Array:
-    """Return the largest half-width where the strategy has each of these sensitivities."""
-    alpha, scales = _level(errors, significance), _noise_scales(errors.noise, epsilon, delta, sizes)
-    if errors.noise == "gaussian":
-        return gaussian.half_width(alpha, scales / errors.sensitivity * errors.largest * (1 + 1e-14))
-    asked = errors.workload, errors.strategy, errors.options
-    if errors.noise == "laplace":
-        return scales * float(_laplace_widths(*asked, alpha, is_largest=True).max())
-    return np.array(_largest_whole_widths(*asked, alpha, errors.noise, tuple(scales.tolist())))
+def _largest_of_scales(every: Sequence[Errors], scales: Array, significance: float) -> Array:
+    """Return the largest half-width of each strategy where its noisy sums have noise of each scale of its row."""
+    noise, alpha = every[0].noise, _level(every[0], significance)
+    if noise == "gaussian":
+        multiples = np.array([errors.largest / errors.sensitivity for errors in every])
+        return gaussian.half_width(alpha, scales * multiples[:, np.newaxis] * (1 + 1e-14))
+    asked = tuple((errors.workload, errors.strategy, errors.options) for errors in every)
+    if noise == "laplace":
+        are_many = every[0].workload.first.size > _MANY
+        found = _largest_laplace_width if are_many else _laplace_widths
+        return scales * np.array([np.max(found(*one, alpha)) for one in asked])[:, np.newaxis]
+    return np.array(_largest_whole_widths(asked, alpha, noise, tuple(map(tuple, scales.tolist()))))
 
 
 @lru_cache(256)
 def _largest_whole_widths(
-    numbers: Workload, strategy: str, options: Options, alpha: float, noise: str, scales: tuple[float, ...]
-) -> tuple[float, ...]:
-    rows = largest_tallies(numbers, strategy, options)
-    many = Tallies(*(np.tile(part, (len(scales), 1)) for part in rows))
-    widths = whole_half_widths(many, alpha, noise, np.repeat(scales, len(rows.values)))
-    return tuple(widths.reshape(len(scales), -1).max(axis=1).tolist())
+    asked: tuple[tuple[Workload, str, Options], ...], alpha: float, noise: str, scales: tuple[tuple[float, ...], ...]
+) -> tuple[tuple[float, ...], ...]:
+    rows = [largest_tallies(*one) for one in asked]
+    sizes, n_scales = [len(part.values) for part in rows], len(scales[0])
+    shape = n_scales * sum(sizes), max(part.values.shape[1] for part in rows)
+    values, counts, place = np.zeros(shape), np.zeros(shape), 0
+    for part, size in zip(rows, sizes, strict=True):
+        block = slice(place, place + n_scales * size), slice(part.values.shape[1])
+        values[block], counts[block] = np.tile(part.values, (n_scales, 1)), np.tile(part.counts, (n_scales, 1))
+        place += n_scales * size
+    of_rows = np.concatenate([np.repeat(one, size) for one, size in zip(scales, sizes, strict=True)])
+    widths = whole_half_widths(Tallies(values, counts), alpha, noise, of_rows)
+    begins = np.cumsum([0, *np.repeat(sizes, n_scales)])[:-1]
+    largest = np.maximum.reduceat(widths, begins).reshape(len(rows), n_scales)
+    return tuple(map(tuple, largest.tolist()))
 
 
 @lru_cache(64)
-def _laplace_widths(
-    numbers: Workload, strategy: str, options: Options, alpha: float, *, is_largest: bool = False
-) -> Array:
-    """Return the half-widths of the numbers with noise of scale 1, or of those whose noise no other one contains."""
-    if is_largest:
-        widths = laplace_half_widths(largest_tallies(numbers, strategy, options), alpha)
-    else:
-        rows, place = all_tallies(numbers, strategy, options)
-        widths = laplace_half_widths(rows, alpha)[place]
+def _laplace_widths(numbers: Workload, strategy: str, options: Options, alpha: float) -> Array:
+    """Return the half-widths of the numbers with noise of scale 1."""
+    if (shared := wider(numbers, strategy, options)).n > numbers.n:
+        return _laplace_widths(shared, strategy, options, alpha)[: numbers.first.size]
+    rows, place = all_tallies(numbers, strategy, options)
+    widths = laplace_half_widths(rows, alpha, _laplace_sums(numbers, strategy, options))[place]
     widths.flags.writeable = False
     return widths
 
 
 @lru_cache(64)
+def _largest_laplace_width(numbers: Workload, strategy: str, options: Options, alpha: float) -> float:
+    return float(laplace_half_widths(largest_tallies(numbers, strategy, options), alpha).max())
+
+
+@lru_cache(16)
+def _laplace_sums(numbers: Workload, strategy: str, options: Options) -> LaplaceSums:
+    return laplace_sums(all_tallies(numbers, strategy, options)[0])
+
+
+@lru_cache(64)
 def _whole_widths(numbers: Workload, strategy: str, options: Options, alpha: float, noise: str, scale: float) -> Array:
+    if (shared := wider(numbers, strategy, options)).n > numbers.n:
+        return _whole_widths(shared, strategy, options, alpha, noise, scale)[: numbers.first.size]
     rows, place = all_tallies(numbers, strategy, options)
     widths = whole_half_widths(rows, alpha, noise, scale)[place]
     widths.flags.writeable = False
@@ -336,7 +390,7 @@ def simultaneous_half_widths(
     draws = scalar_integer("n_draws", n_draws, _DRAWS_RANGE)
     scalar("n_draws · significance", draws * alpha, "[20, 1e6]")
     scale = noise_scale(errors, epsilon, delta)
-    _, weights = factors(errors.workload, errors.strategy, *errors.options)
+    weights = noise_weights(errors.workload, errors.strategy, errors.options)
     lengths = np.sqrt((weights**2).sum(axis=1))
     spread = scale * lengths * (1 + 1e-14)
     if errors.noise == "gaussian" and np.count_nonzero(weights) == len(weights) == np.count_nonzero(

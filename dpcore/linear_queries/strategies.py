@@ -193,7 +193,7 @@ class Strategy:
     @cached_property
     def is_whole(self) -> bool:
         """Whether RᵀR and the sums of columns are whole numbers, as those of R with zeros and ones are."""
-        return bool((self.gram % 1 == 0).all() and (self.column_sums % 1 == 0).all())
+        return bool((self.column_sums % 1 == 0).all() and (self.gram == np.rint(self.gram)).all())
 
     @cached_property
     def is_falling(self) -> bool:

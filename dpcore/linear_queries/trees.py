@@ -44,21 +44,31 @@ def tree_gram(n: int, branching: int) -> Array:
 def tree_weights(numbers: Workload, branching: int, publication: str) -> Array:
     """Return L by least squares over all nodes, or over those that are complete at the end of each number."""
     first, end = nodes(numbers.n, branching)
-    covariances = np.pad(np.cumsum(estimates(numbers, branching, publication), axis=1), ((0, 0), (1, 0)))
-    weights = covariances[:, end] - covariances[:, first]
-    return weights if publication == "once" else weights * (end <= numbers.end[:, np.newaxis])
+    covariances = np.zeros((numbers.n + 1, numbers.first.size))
+    np.cumsum(estimates(numbers, branching, publication), axis=0, out=covariances[1:])
+    weights = covariances[end] - covariances[first]
+    if publication == "as_it_goes":
+        weights[end[:, np.newaxis] > numbers.end] = 0
+    return weights.T
 
 
 def estimates(numbers: Workload, branching: int, publication: str) -> Array:
-    """Return W C: the covariances of the estimate of each number with those of the cells."""
-    sizes, w, result = node_sizes(numbers.n, branching), numbers.matrix(), np.zeros((numbers.first.size, numbers.n))
+    """Return C Wᵀ: the covariances of the estimates of the cells with that of each number."""
+    sizes, result = node_sizes(numbers.n, branching), np.zeros((numbers.n, numbers.first.size))
     covariances = _tree_covariances(sizes)
     end = numbers.end if publication == "as_it_goes" else np.full(numbers.first.size, numbers.n)
     begin = np.zeros(numbers.first.size, np.int64)
     for size in reversed(sizes):
+        upwards = np.pad(np.cumsum(covariances[size], axis=1), ((0, 0), (1, 0)))
         while (rows := np.flatnonzero(begin + size <= end)).size:
-            places = rows[:, np.newaxis], begin[rows, np.newaxis] + np.arange(size)
-            result[places] = w[places] @ covariances[size]
+            at = begin[rows]
+            if numbers.own is None:
+                low, high = (np.clip(part[rows] - at, 0, size) for part in (numbers.first, numbers.end))
+                found = upwards[:, high] - upwards[:, low]
+            else:
+                own = numbers.own[rows[:, np.newaxis], at[:, np.newaxis] + np.arange(size)]
+                found = covariances[size] @ own.T
+            result[at + np.arange(size)[:, np.newaxis], rows] = found
             begin[rows] += size
     return result
 
@@ -69,7 +79,7 @@ def tree_squares(numbers: Workload, branching: int, publication: str) -> Array:
     if publication == "once":
         return numbers.squares(_covariance(numbers.n, sizes))
     if numbers.own is not None:
-        return np.einsum("ij,ij->i", estimates(numbers, branching, publication), numbers.own)
+        return np.einsum("ij,ji->i", numbers.own, estimates(numbers, branching, publication))
     suffixes = _suffix_variances(sizes)
     squares, begin = np.zeros(numbers.first.size), np.zeros(numbers.first.size, np.int64)
     for size in reversed(sizes):

@@ -1,10 +1,13 @@
 """The conditions, statements and release program in the words of each query, and the fields that sections share."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from dpcore import local
 from dpcore.calibrations import PURE_DP
+from dpcore.checks import RECORDS_RANGE
+from dpcore.mechanism import Mechanism
 from pages.accuracy.error.text import noise_parameters
 from pages.accuracy.parameters import (
     GUARANTEE,
@@ -17,10 +20,11 @@ from pages.accuracy.parameters import (
     UNIT,
     AccuracySetting,
 )
-from pages.accuracy.results import AccuracyResult, MechanismRow, recommended_row, records_per_person
+from pages.accuracy.results import AccuracyResult, MechanismRow, recommended_row, records_per_person, rows_at
 from pages.accuracy.text import noise_name
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.section import Conditions, Field
+from pages.framework.parameters.kinds import is_inside
 from pages.framework.parameters.number_format import format_input_down, format_input_up, format_up, percent
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import BOUNDS, CONTRIBUTION, QUESTION, Subject, release_conditions
@@ -99,17 +103,30 @@ def statements(result: AccuracyResult) -> Statements | None:
         return None
     setting = result.setting
     row = recommended_row(result.rows, setting).row
-    is_pure = row.calibration.guarantee == PURE_DP
-    known = setting.target is None
+    epsilon = format_input_up(setting.epsilon) if setting.target is None else format_up(row.epsilon)
+    half_width = row.half_width if setting.target is None else setting.target
+    is_at_least = row.calibration.whole or setting.target is not None
+    return _stated(result, row, setting, epsilon, (half_width, is_at_least), _assumptions(setting))
+
+
+def _stated(
+    result: AccuracyResult,
+    row: MechanismRow,
+    setting: AccuracySetting,
+    epsilon: str,
+    error: tuple[float, bool],
+    assumptions: tuple[str, ...],
+) -> Statements:
+    """Return the statements on a noise; `error` is its ±, and whether that may hold more often."""
     release = Release(
         noise=_noise_text(setting),
-        error=_error(row, setting),
+        error=_error(setting, *error),
         mechanism=_mechanism_text(row, setting),
         proof=row.calibration.theorem,
-        epsilon=format_input_up(setting.epsilon) if known else format_up(row.epsilon),
-        delta="" if is_pure else format_input_up(setting.delta),
+        epsilon=epsilon,
+        delta="" if row.calibration.guarantee == PURE_DP else format_input_up(setting.delta),
         neighbours="add_remove" if setting.query == "own" else setting.neighbours,
-        assumptions=_assumptions(setting),
+        assumptions=assumptions,
     )
     return release_statements(release, conditions(result))
 
@@ -126,10 +143,8 @@ def _noise_text(setting: AccuracySetting) -> str:
     return f"Values below {low} count as {low}, values above {high} count as {high}. {noise}"
 
 
-def _error(row: MechanismRow, setting: AccuracySetting) -> tuple[str, str]:
+def _error(setting: AccuracySetting, half_width: float, is_at_least: bool) -> tuple[str, str]:
     what = f"{'any one' if setting.query == 'histogram' else 'the'} published {_NAMES[setting.query]}"
-    half_width = row.half_width if setting.target is None else setting.target
-    is_at_least = row.calibration.whole or setting.target is not None
     exact = f"the exact {_NAMES[setting.query]}"
     exact = f"{exact} of the values so limited" if setting.query in ("sum", "mean") else exact
     return off_by(what, half_width, setting.significance, setting.facts.unit, exact=exact, is_at_least=is_at_least)
@@ -161,13 +176,24 @@ _KINDS = {
 
 def downloads(result: AccuracyResult) -> Downloads | None:
     """Return the program with the recommended noise; None for a query of which only the sensitivities are known."""
-    setting, facts = result.setting, result.setting.facts
+    setting = result.setting
     if setting.query not in _KINDS or not has_statements(result):
         return None
     mechanism = recommended_row(result.rows, setting).row.chosen
+    is_public = setting.neighbours == "replace"
+    return _program(result, mechanism, setting, is_public, lambda: statements(result))
+
+
+def _program(
+    result: AccuracyResult,
+    mechanism: Mechanism,
+    setting: AccuracySetting,
+    is_number_public: bool,
+    stated: Callable[[], Statements | None],
+) -> Downloads | None:
     name, kind = _KINDS[setting.query]
+    facts, most = setting.facts, int(setting.facts.n_own)
     low, high = (0.0, 1.0) if setting.query == "proportion" else (setting.low, setting.high)
-    most = int(facts.n_own)
     statistic = Statistic(
         name=name,
         kind=kind,
@@ -182,12 +208,54 @@ def downloads(result: AccuracyResult) -> Downloads | None:
         low=low,
         high=high,
         n_records=int(setting.n_records),
-        is_number_public=setting.neighbours == "replace",
+        is_number_public=is_number_public,
     )
     guarantee = mechanism.epsilon, mechanism.delta
-    return release_downloads(
-        (statistic,), guarantee, setting.neighbours, conditions(result), lambda: statements(result)
-    )
+    return release_downloads((statistic,), guarantee, setting.neighbours, conditions(result), stated)
+
+
+def enough_records(result: AccuracyResult) -> tuple[str, float] | None:
+    """Return the key of Laplace or analytic Gaussian noise, whichever to use for the wanted ±, and the least n.
+
+    It is None where no number is enough, or needed.
+    """
+    setting, (laplace, gaussian) = result.setting, result.least_records
+    if (math.isnan(laplace) and math.isnan(gaussian)) or setting.accuracy >= (setting.facts.width or math.inf):
+        return None
+    is_gaussian = math.isnan(laplace) or (setting.promise == "delta" and gaussian < laplace)
+    return ("analytic", gaussian) if is_gaussian else ("laplace", laplace)
+
+
+def _with_enough(result: AccuracyResult) -> tuple[MechanismRow, AccuracySetting] | None:
+    """Return that noise and the setting with so many records; None where they are too many to enter."""
+    enough = enough_records(result)
+    if enough is None or not is_inside(enough[1], RECORDS_RANGE):
+        return None
+    setting = replace(result.setting, n_records=enough[1])
+    rows = rows_at(setting.facts, setting.epsilon, setting.delta, setting.significance, None)
+    return rows[enough[0]], setting
+
+
+def records_statements(result: AccuracyResult) -> Statements | None:
+    """Return the statements on a mean of enough records, whose ± is the wanted one; None without such a number."""
+    known = _with_enough(result)
+    if known is None:
+        return None
+    row, setting = known
+    assumptions = _assumptions(setting)
+    if setting.neighbours == "replace":
+        assumptions = (f"there are at least {setting.n_records:,.0f} records, and their exact number is public",)
+    epsilon = format_input_up(setting.epsilon)
+    return _stated(result, row, setting, epsilon, (setting.accuracy, True), assumptions)
+
+
+def records_downloads(result: AccuracyResult) -> Downloads | None:
+    """Return the program of a mean of that many records at least; None without such a number."""
+    known = _with_enough(result)
+    if known is None:
+        return None
+    row, setting = known
+    return _program(result, row.mechanism, setting, False, lambda: records_statements(result))
 
 
 _FOLLOWS = "“people” and “units” are suggestions that follow the query."

@@ -150,7 +150,7 @@ def _opacus_code(history: str, delta: float) -> str:
 
 
 def _opacus_note() -> str:
-    return "By RDP, then by PRV: an upper bound from a numerical composition with an error of 0.01 in ε."
+    return "First by RDP, looser; then by PRV: an upper bound from a numerical composition with an error of 0.01 in ε."
 
 
 def training_snippets(noise: float, rate: float, steps: int, delta: float, expected: float) -> tuple[Snippet, ...]:
@@ -170,7 +170,7 @@ def training_snippets(noise: float, rate: float, steps: int, delta: float, expec
         f"    accountant.compose(step, {steps})",
         f"    print(accountant.get_epsilon({number(delta)}))",
     )
-    note = "By RDP at its orders, then by the privacy loss distribution; Poisson batches, add/remove-one neighbours."
+    note = "First by RDP, looser; then by the privacy loss distribution. Poisson batches, add/remove-one neighbours."
     history = f"[({number(noise)}, {number(rate)}, {steps})]"
     google = Snippet(DP_ACCOUNTING, pld, note, (expected, expected), LOWEST_RATIO, math.inf)
     opacus = Snippet(

@@ -18,7 +18,7 @@ from dpcore.comparison import classical_limit
 from pages.framework.parameters.number_format import format_down, format_input_up, format_nearest, format_up
 from pages.gaussian_bounds.results import GaussianBoundsResult
 from pages.shared import formulas
-from pages.shared.formulas import share, variance_comparison, verdict
+from pages.shared.formulas import share, verdict
 from pages.shared.looks import LOOKS
 
 _NECESSARY = (
@@ -61,10 +61,10 @@ def answer_text(result: GaussianBoundsResult) -> tuple[str, ...]:
         true_delta = f"gives δ = {format_up(classical.true_delta)}, not {format_input_up(setting.delta)}"
         rival = f"the classical formula fails here: its σ = {format_up(classical.scale)} {true_delta}"
     else:
-        variance = variance_comparison((classical.scale / analytic.mechanism.scale) ** 2)
-        rival = f"the classical formula would {variance}"
+        times = format_nearest(classical.scale / analytic.mechanism.scale)
+        rival = f"the classical σ = {format_up(classical.scale)} is {times} times as large"
         rival += ", unproved at this ε" if classical.status == WITHIN else ""
-    sentences = sentence, f"{half_width[0].upper()}{half_width[1:]}; {rival}."
+    sentences = sentence, f"No smaller σ is enough: {half_width}; {rival}."
     return sentences if result.pinned is None else (*sentences, _comparison_text(result, result.pinned))
 
 

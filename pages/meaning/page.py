@@ -10,10 +10,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+import dpcore
 from dpcore import tradeoff
 from dpcore.checks import Array
 from pages.framework.chart.theme import TYPE, ghost, hairline, layout, line
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
+from pages.framework.layout.offers import Statements
 from pages.framework.layout.page import Page
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Field, Part, Section, Snippet
@@ -21,6 +23,7 @@ from pages.framework.parameters import number_format
 from pages.framework.parameters.kinds import Pin
 from pages.framework.parameters.number_format import (
     format_input_up,
+    format_up,
     percent,
     percent_down,
     percent_up,
@@ -235,7 +238,7 @@ def _people_sentence(result: MeaningResult) -> str:
     numbers = dict(zip(result.people["when"], result.people["people"], strict=True))
     first = f"Of {N_PEOPLE} people like you, {numbers['before']} are in the data, as far as anybody can tell"
     if result.is_pure:
-        return f"{first}; after the release, {numbers['at_least']} to {numbers['at_most']}."
+        return f"{first}; after the release, {numbers['at_least']} to {numbers['at_most']} (whole people)."
     return f"{first}; after the test, at most {numbers['at_most']}; rarer outcomes can leave less doubt."
 
 
@@ -328,6 +331,48 @@ def snippets(result: MeaningResult) -> tuple[Snippet, ...]:
     return ours, *unavailable(dict.fromkeys(PEERS, _BAYES))
 
 
+_ONLY = (
+    "This holds only if ε counts all that is released about the person, by anybody who has the data. What the data say "
+    "about people like this person in general is not limited."
+)
+
+
+def statements(result: MeaningResult) -> Statements:
+    """Return what can be said to the person, to those who decide, and to experts."""
+    setting, (low, high) = result.setting, result.range_of_belief
+    before, at_least, at_most = percent(setting.prior), percent_down(low), percent_up(high)
+    row, most = result.chances.iloc[2], result.people["people"].iloc[-1]
+    chances = (
+        f"{percent(row['without'])} without the person’s data, it is {percent_down(row['at_least'])} to "
+        f"{percent_up(row['at_most'])} with them"
+    )
+    if result.is_pure:
+        after = "After the release, whatever it shows, it is at least"
+        guarantee, range_of_belief = setting_words(result), f"{at_least} to {at_most}, whatever is released"
+        proof = f"posterior πe^ε/(πe^ε + 1 − π) ≤ {format_up(high)} at π = {before} (Lee & Clifton 2011)"
+        after = f"{after} {at_least} and at most {at_most} ({most} of {N_PEOPLE})."
+    else:
+        test = f"a positive test that is wrong about {percent(setting.alpha)} of those who are not in the data"
+        guarantee, range_of_belief = f"(ε, δ)-DP with {setting.guarantee_text}", f"at most {at_most} after {test}"
+        proof = f"posterior after this test ≤ {format_up(high)} at π = {before} (Kairouz, Oh & Viswanath 2015)"
+        after = f"After {test}, it is at most {at_most} ({most} of {N_PEOPLE}). Rarer outcomes can leave less doubt."
+    known = f"Suppose that {before} of people like you are in the data, as far as anybody can tell."
+    event = "If something can happen to you only because of the release, its chance is limited too"
+    paper = (
+        f"Under {guarantee}, for one person added or removed, a belief of {before} that the person is in the data "
+        f"becomes {range_of_belief}. The chance of an event that depends on the person through the release alone is "
+        f"limited too: {chances}."
+    )
+    experts = f"{paper}\n\nBound: {proof}; events by the trade-off function of the guarantee."
+    by_whom = f"Computed with the DP Trade-off Explorer {dpcore.__version__}."
+    public = (
+        f"{known} {after}",
+        f"{event}: {chances.replace('the person’s', 'your')}.",
+        _ONLY.replace("ε counts all", "the guarantee counts all"),
+    )
+    return Statements(*("\n\n".join(texts) for texts in (public, (paper, _ONLY, by_whom), (experts, _ONLY, by_whom))))
+
+
 PERSON = Section[MeaningResult](
     key="person",
     name="For one person",
@@ -337,6 +382,7 @@ PERSON = Section[MeaningResult](
     explanation=lambda _: EXPLANATION,
     exhibits=(people, beliefs, chances),
     snippets=snippets,
+    statements=statements,
 )
 
 

@@ -15,6 +15,7 @@ from pages.plan import text
 from pages.plan.query_kinds import NOISE_NAMES
 from pages.plan.results import PlanResult
 from pages.plan.text import csv_header, subtitle
+from pages.shared import statements
 
 _FACTORS = (0.25, 0.5, 1.0, 2.0, 4.0)
 
@@ -56,6 +57,17 @@ def answer_text(result: PlanResult) -> tuple[str, ...]:
 
 def _total_text(epsilon: float) -> str:
     return f"ε = {format_up(epsilon)}" if math.isfinite(epsilon) else "noise outside the limits of the plan"
+
+
+def steps_text(result: PlanResult) -> str:
+    """Return what to do with the factor of the plan, in three steps; empty without a plan."""
+    if result.plan is None:
+        return ""
+    return statements.steps_text(
+        f"Decide, without the data, how large errors may be: here {format_nearest(result.factor)} times those wanted.",
+        f"**Add the noise of each query**, for a total of ε = {format_up(result.epsilon)}: Show, *Each query* has it.",
+        "Publish the answers once, with the total ε, its δ if it has one, the unit of privacy and the conditions.",
+    )
 
 
 def alternative_text(result: PlanResult) -> str:

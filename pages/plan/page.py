@@ -15,11 +15,12 @@ from pages.shared.site_map import PLAN
 
 
 def parts(result: PlanResult, colours: Colours) -> Iterator[Part]:
-    """Yield the picture, the table, and how to go on; or the total against the errors, and one mechanism for all."""
+    """Yield the picture, the table, and how to go on; or the total against the errors."""
     if result.values[SHOW.key] == "factor":
         yield factor_chart(result, colours)
         yield text.exclusions_text(result)
         yield text.EDIT_LINK
+        yield factor_picture.steps_text(result)
         yield Fold((factor_picture.uniform_text(result),), "One mechanism for all")
         return
     yield figures.plan_chart(result, colours)

@@ -7,7 +7,7 @@ from dpcore.plan import Chooser, Largest, Quantile, Series, UnknownGroups
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, plural
 from pages.plan.figures import scale_text
-from pages.plan.query_kinds import CAP, KINDS, noise_words
+from pages.plan.query_kinds import CAP, CAP_PERIODS, KINDS, noise_words
 from pages.plan.results import PlannedQuery, PlanResult
 from pages.plan.text import conditions
 from pages.shared.formulas import share, within
@@ -125,10 +125,12 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
     kind = KINDS[item.kind].program_kind
     if not kind or item.is_hidden or item.group:
         return None
-    if item.cap_periods or item.n_times > 1:
+    if item.n_times > 1:
         return None
     numbers = {quantity.key: quantity.read(entry) for quantity, entry in item.fields}
     cells, most = int(numbers.get("per_person", 1)), int(numbers.get("per_cell", 1))
+    in_cells, n_periods = min(cells, item.n_cells) * most, int(numbers.get(CAP_PERIODS.key, 1))
+    total = int(numbers[CAP.key]) if item.cap else in_cells
     if isinstance(part.query.statistic, UnknownGroups):
         return _groups(part, part.query.statistic, noise, result)
     return Statistic(
@@ -142,7 +144,9 @@ def _statistic(part: PlannedQuery, result: PlanResult) -> Statistic | None:
         n_cells=item.n_cells if kind == "table" else None,
         max_cells=min(cells, item.n_cells),
         max_in_cell=most,
-        max_in_all=int(numbers[CAP.key]) if item.cap else min(cells, item.n_cells) * most,
+        max_in_all=min(total * n_periods, in_cells) if item.cap else in_cells,
+        n_periods=n_periods,
+        max_in_period=total,
         low=numbers.get("low", 0.0),
         high=numbers.get("high", 1.0),
         n_records=int(numbers.get("n_records", 1)),

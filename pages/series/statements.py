@@ -50,11 +50,26 @@ def series_downloads(result: SeriesResult) -> Downloads | None:
     noise = NoiseDistribution(setting.series_noise, (found.noise_scale,), found.noise_scale)
     statistic = series_statistic("Series", found.chosen, noise, found.half_width, setting.significance, found.level)
     return release_downloads(
-        () if statistic is None else (replace(statistic, unit="people" if setting.counts_once else ""),),
+        (replace(statistic, unit="people" if setting.counts_once else ""),),
         found.guarantee,
         setting.neighbours,
         series_conditions(result),
         lambda: series_statements(result),
+    )
+
+
+def range_downloads(result: SeriesResult) -> Downloads | None:
+    """Return the program that publishes all ranges of ordered cells; None without a way to their noise."""
+    setting, found = result.setting, result.ranges
+    noise = NoiseDistribution(setting.series_noise, (found.range_scale,), found.range_scale)
+    largest = found.largest[found.best_method]
+    statistic = series_statistic("Ranges", found.chosen, noise, largest, setting.significance, found.level)
+    return release_downloads(
+        (replace(statistic, unit="people" if setting.counts_once else ""),),
+        found.guarantee,
+        setting.neighbours,
+        table_conditions(result.table_values),
+        lambda: range_statements(result),
     )
 
 

@@ -73,7 +73,8 @@ class Release:
     its scale, and the theorem or accountant. `epsilon` and `delta` are the texts on the page, rounded up; `delta` is
     empty for pure ε-DP. `neighbours` is "add_remove", "replace" or "zero_out", and `unit` is who or what is protected.
     `assumptions` are conditions beside those of the page, which nobody has confirmed, and `caution` is a sentence on
-    what the guarantee does not protect, for all.
+    what the guarantee does not protect, for all. `limit` is what a limit of the page's own means, without symbols.
+    `success` is the largest share of right guesses at even odds that the noise leaves, where it is known.
     """
 
     noise: str
@@ -86,6 +87,8 @@ class Release:
     unit: str = "person"
     assumptions: tuple[str, ...] = ()
     caution: str = ""
+    limit: str = ""
+    success: float = 1.0
 
     @property
     def guarantee(self) -> str:
@@ -97,7 +100,7 @@ class Release:
     @cached_property
     def best_guess(self) -> float:
         """The largest share of right guesses at even odds, rounded up."""
-        return best_guess(_number(self.epsilon), _number(self.delta) if self.delta else 0.0)
+        return min(best_guess(_number(self.epsilon), _number(self.delta) if self.delta else 0.0), self.success)
 
 
 def release_statements(release: Release, conditions: Conditions | None) -> Statements:
@@ -116,6 +119,7 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
         _joined(f"{release.noise}.", error_in_numbers),
         f"{satisfies} differential privacy with ε = {release.epsilon}{delta}.{little} The unit of privacy is "
         f"one {unit}; neighbouring data differ by {relation}.",
+        release.limit,
         attack,
         said,
         f"Computed with the DP Trade-off Explorer {dpcore.__version__}.",
@@ -123,12 +127,12 @@ def release_statements(release: Release, conditions: Conditions | None) -> State
     experts = (
         _joined(f"Mechanism: {release.mechanism}.", error_in_numbers),
         f"Guarantee: {release.guarantee} under {relation}; {release.proof}. {_joined(release.caution, _SAMPLER)}",
-        f"Attack: at even odds no test is right with a probability above (e^ε + δ)/(1 + e^ε) ≤ "
-        f"{_near_one(release.best_guess)} ({_TEST}).",
+        release.limit,
+        f"Attack: at even odds no test is right with a probability above {_bound(release)}.",
         said,
         f"Computed with dpcore {dpcore.__version__}.",
     )
-    public = _joined(noise, error), attack, conditional.in_words
+    public = _joined(noise, error), release.limit, attack, conditional.in_words
     return Statements(*("\n\n".join(filter(None, paragraphs)) for paragraphs in (public, paper, experts)))
 
 
@@ -285,6 +289,14 @@ def _joined(*sentences: str) -> str:
 
 def _number(text: str) -> float:
     return float(text.replace(",", ""))
+
+
+def _bound(release: Release) -> str:
+    """Return the largest share of right guesses with its reason."""
+    most = _near_one(release.best_guess)
+    if release.best_guess == release.success:
+        return f"{most}, by the trade-off curve of the noise"
+    return f"(e^ε + δ)/(1 + e^ε) ≤ {most} ({_TEST})"
 
 
 def _near_one(probability: float) -> str:

@@ -6,18 +6,21 @@ from decimal import Decimal
 from itertools import combinations, product
 from math import comb
 
-from dpcore import gaussian, local
+from dpcore import gaussian, laplace, local
+from dpcore.families import FAMILIES
+from dpcore.mechanism import NoiseDistribution
 from pages.framework.export.exhibit import Colours, Exhibit
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.page import Page
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Conditions, Field, Fields, Fold, Part, Row, Section, Snippet
-from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, percent
+from pages.framework.parameters.number_format import chart_text, exact_text, format_input_up, format_up, percent
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import Subject, release_conditions
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP, PYTHON
-from pages.shared.release_program.code_files import survey_downloads
-from pages.shared.release_program.program import level_text
+from pages.shared.release_program.code_files import SURVEY as SURVEY_PROGRAM
+from pages.shared.release_program.code_files import program_downloads
+from pages.shared.release_program.program import Statistic, level_text, noise_facts, release_downloads
 from pages.shared.shared_parameters import EPSILON, MECHANISMS, SEED, SIGNIFICANCE
 from pages.shared.site_map import SURVEY
 from pages.shared.statements import Release, off_by, release_statements
@@ -156,14 +159,83 @@ def statements(result: SurveyResult) -> Statements:
 
 
 def downloads(result: SurveyResult) -> Downloads:
-    """Return the program of the survey: what a device sends, and the shares of all reports."""
+    """Return the program of the survey: what a device sends, and the shares of all reports; and that of an office."""
     setting, size = result.setting, {"randomized_response": 1, "subset_selection": result.subset_size}
     known = setting.epsilon, setting.n_options, result.method, setting.option_share
     p, _, q, _, gap = map(float, local.report_probabilities(*known))
     facts = {"name": "Survey", "method": result.method, "size": size.get(result.method, 0), "epsilon": setting.epsilon}
     facts |= {"n_options": int(setting.n_options), "p": p, "q": q, "gap": gap}
     facts |= {"z": float(gaussian.half_width(setting.significance, 1.0)), "level": level_text(setting.significance)}
-    return survey_downloads(facts, survey_conditions(result), lambda: statements(result))
+    facts |= {"neighbours": "replace", "unit": "person"}
+    files = program_downloads(SURVEY_PROGRAM, facts, survey_conditions(result), lambda: statements(result))
+    office = office_downloads(result)
+    if office is None:
+        return files
+    own = tuple(replace(file, label=f"Trusted office (.{file.name.rpartition('.')[2]})") for file in office.files)
+    return replace(files, text=f"{files.text} {_OFFICE_TEXT}", files=(*files.files, *own))
+
+
+_OFFICE = replace(_SURVEY, is_local=False)
+_OFFICE_TEXT = (
+    "An office that people trust with their true answers adds less noise: its program reads your CSV file of answers, "
+    "publishes noisy counts, and needs OpenDP."
+)
+
+
+def office_downloads(result: SurveyResult) -> Downloads | None:
+    """Return the program of an office that holds the true answers; None where a condition for one is denied.
+
+    It adds the Laplace noise of the page to the count of each option or, of two options, to the share of one.
+    """
+    setting, conditions = result.setting, release_conditions(result.conditions, _OFFICE)
+    if conditions.refusal:
+        return None
+    is_share = setting.n_options == 2
+    least = int(setting.n_people) if is_share else 1
+    moved = 1.0 / least if is_share else 2.0
+    scale = float(laplace.scale_from_epsilon(setting.epsilon, 0.0, moved))
+    noise = NoiseDistribution("laplace", (scale,), scale)
+    statistic = Statistic(
+        name="Share" if is_share else "Answers",
+        kind="mean" if is_share else "table",
+        **noise_facts(noise),
+        l1=moved,
+        l2=moved,
+        half_width=noise.half_width(setting.significance),
+        level=level_text(setting.significance),
+        unit="share of those who answer" if is_share else "people",
+        n_cells=None if is_share else int(setting.n_options),
+        n_records=least,
+        note=_ONE_AND_ZERO if is_share else _SHARES,
+    )
+    return release_downloads(
+        (statistic,), (setting.epsilon, 0.0), "replace", conditions, lambda: office_statements(result, noise, moved)
+    )
+
+
+_ONE_AND_ZERO = "The column has 1 for one of the two options, and 0 for the other."
+_SHARES = "A share is a count divided by the number of all answers, which is public."
+
+
+def office_statements(result: SurveyResult, noise: NoiseDistribution, moved: float) -> Statements:
+    """Return the statements on the counts, or the share, of an office."""
+    setting, is_share = result.setting, result.setting.n_options == 2
+    what = "the share" if is_share else "each count of answers"
+    size = noise.half_width(setting.significance)
+    stated = Release(
+        noise=f"Random noise is added to {what} before it is published",
+        error=off_by("the published share" if is_share else "any one published count", size, setting.significance),
+        mechanism=f"Laplace noise, b = {format_up(noise.scale)}; Δ₁ = {format_up(moved)}",
+        proof=FAMILIES["laplace"].calibration.theorem,
+        epsilon=format_input_up(setting.epsilon),
+        neighbours="replace",
+        assumptions=(
+            (f"at least {setting.n_people:,.0f} people answer, and how many is public",)
+            if is_share
+            else ("how many people answer is public",)
+        ),
+    )
+    return release_statements(stated, release_conditions(result.conditions, _OFFICE))
 
 
 _ALMOST_NOTHING = Decimal("1e-30")  # the δ that a proof in intervals leaves where a guarantee has none

@@ -158,13 +158,13 @@ def statements(result: TablesResult) -> Statements | None:
 
 
 def downloads(result: TablesResult) -> Downloads | None:
-    """Return the program with the noise of the open section; None with totals, limits in periods, or rounding."""
+    """Return the program with the noise of the open section; None with totals, or rounding."""
     setting, mechanism = result.setting, result.section_mechanism
-    if mechanism is None or not has_statements(result) or setting.margins or setting.n_periods > 1:
+    if mechanism is None or not has_statements(result) or setting.margins:
         return None
     if result.section == "release" and result.values["rounded"] == "on" and not mechanism.whole:
         return None
-    cells, most = int(min(setting.per_person, result.n_cells)), int(setting.per_cell)
+    cells, most, total = int(min(setting.per_person, result.n_cells)), int(setting.per_cell), setting.per_total
     statistic = Statistic(
         name="Table",
         kind="table",
@@ -177,7 +177,9 @@ def downloads(result: TablesResult) -> Downloads | None:
         n_cells=result.n_cells,
         max_cells=cells,
         max_in_cell=most,
-        max_in_all=cells * most if math.isnan(setting.per_total) else int(setting.per_total),
+        max_in_all=cells * most if math.isnan(total) else int(min(cells * most, total * setting.n_periods)),
+        n_periods=1 if math.isnan(total) else int(setting.n_periods),
+        max_in_period=cells * most if math.isnan(total) else int(total),
     )
     guarantee = setting.epsilon, mechanism.delta
     return release_downloads(

@@ -2,6 +2,7 @@
 
 import doctest
 import re
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
@@ -12,14 +13,18 @@ from pages.clipping.contributions import text as limit_text
 from pages.composition.batch_sampling import text as batches_text
 from pages.composition.batch_sampling.results import batching_at
 from pages.composition.dp_sgd import text as training_text
+from pages.framework.layout.page import load_page
+from pages.framework.layout.section import Row
 from pages.framework.parameters.number_format import format_up
 from pages.median.largest import section as largest_section
 from pages.median.several import section as several_section
 from pages.plan import text as plan_text
-from pages.shared import statements
+from pages.shared import site_map, statements
+from pages.shared.looks import COLOURS
 from pages.survey.shares import text as survey_text
 from pages.tables.text import steps_text
 from tests.pages.conftest import found_by, topic_named
+from tests.programs import at
 
 HEAD = "**What to do, if the conditions hold**"
 
@@ -139,3 +144,50 @@ def test_the_steps_of_a_survey_have_the_error_of_the_answer_and_none_where_nothi
     result = found_by("survey")
     assert f"±{survey_text.points(result.error)} percentage points" in survey_text.survey_steps_text(result)
     assert survey_text.survey_steps_text(found_by("survey", n_people="2", epsilon="0.01")) == ""
+
+
+WITHOUT_PROGRAM = {
+    ("Composition", "batching"): ("loader=poisson", "offered for Poisson batches, which its program draws"),
+}
+"""Sections that offer no program by default: a setting that has one, and the words on the page that say why."""
+
+
+def sections_that_publish():
+    """Yield the path of the page, the key, and the link of each section under "I publish", former ones too."""
+    (group,) = (group for group in site_map.GROUPS if group.name == "I publish")
+    for entry in group.entries:
+        for tabs in entry.tabs:
+            sections = load_page(tabs.page).section_by_key
+            for key in tabs.keys or sections:
+                for picture, link in ((key, {}), *sections[key].former.items()):
+                    own = {"query": "mean"} if key == "records" else {}
+                    yield tabs.page.path, picture, urlencode({"section": key} | link | own)
+
+
+def texts_in(parts):
+    for part in parts:
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, Row):
+            yield from texts_in(part.parts)
+
+
+@pytest.mark.parametrize(("path", "key", "link"), [*sections_that_publish()])
+def test_every_section_that_publishes_says_what_to_do_and_what_was_done_and_makes_the_release(path, key, link):
+    topic, result = at(f"/{path}?{link}")
+    section = topic.open_section(result)
+    texts = [*texts_in(section.parts(result, COLOURS["light"]))]
+    (steps,) = (text for text in texts if "**What to do" in text)
+    assert re.findall(r"^(\d)\. ", steps, re.MULTILINE) == ["1", "2", "3"]
+    assert topic.answer_buttons(result)["say"] == "Say it"
+    assert section.statements(result) is not None
+    if (path, key) in WITHOUT_PROGRAM:
+        setting, reason = WITHOUT_PROGRAM[path, key]
+        assert reason in " ".join(texts)
+        assert section.downloads(result) is None
+        topic, result = at(f"/{path}?{link}&{setting}")
+    files = topic.open_section(result).downloads(result)
+    assert files is not None
+    assert files.name in ("Make the release", "Run the survey")
+    for file in files.files:
+        assert len(file.content("https://example.org/")) > 10_000

@@ -30,6 +30,8 @@ RELEASES = [
 ]
 """Settings whose answer is a release of noise of one mechanism."""
 OTHERS = [
+    "/Accuracy?section=records&query=mean&accuracy=0.7",
+    "/Accuracy?section=records&query=proportion&neighbours=replace&epsilon=0.001&delta=0.1&promise=delta&accuracy=0.02",
     "/A_median",
     "/A_median?step=none&neighbours=replace&epsilon=0.01",
     "/A_median?quantile=0.9&epsilon=10&significance=0.01",
@@ -275,3 +277,48 @@ def test_a_series_is_named_in_the_singular(totals):
     assert re.search(
         "before any (running total|total since the start of a year|total of the last .*|number) is", public
     )
+
+
+@pytest.mark.parametrize(
+    "link", ["epsilon=2&prior=0.1", "epsilon=0.3&prior=0.004", "epsilon=3&promise=delta&alpha=0.01"]
+)
+def test_what_epsilon_means_is_said_with_the_prior_of_the_page(link):
+    _, result = at(f"/What_epsilon_means?{link}")
+    public, paper, experts = texts_of(f"/What_epsilon_means?{link}")
+    assert not _SYMBOL.search(public), _SYMBOL.search(public)
+    low, high = result.range_of_belief
+    for text in (public, paper):
+        (most,) = found(r"at most ([\d.]+) %" if "at most" in text else r"to ([\d.]+) %, whatever", text)
+        assert high <= float(most) / 100 <= high * 1.001
+        assert "only if" in text
+    if result.is_pure:
+        (least,) = found(r"at least ([\d.]+) %", public)
+        assert low * 0.999 <= float(least) / 100 <= low
+    row = result.chances.iloc[2]
+    for text in (public, experts):
+        below, above = found(r"10 % without [^,]*, it is ([\d.]+) % to ([\d.]+) %", text)
+        assert float(below) / 100 <= row["at_least"]
+        assert float(above) / 100 >= row["at_most"]
+
+
+@pytest.mark.parametrize(
+    "link", ["", "&cells=23", "&risk=power&noise=gaussian&cells=23", "&risk=reconstruction&noise=dp_sgd"]
+)
+def test_noise_from_a_risk_is_said_with_its_limit_and_what_its_own_curve_leaves(link):
+    _, result = at(f"/Trade-off_curves?section=risk{link}")
+    public, paper, experts = texts_of(f"/Trade-off_curves?section=risk{link}")
+    noise, setting = result.risk_noise, result.risk_noise.setting
+    assert not _SYMBOL.search(public), _SYMBOL.search(public)
+    assert all("at most 20 of 100 people" in text for text in (public, paper, experts))
+    most = float(tradeoff.bayes_accuracy(noise.curve, 0.5))
+    right, total = found(r"at most ([\d,]+) of ([\d,]+) on", public)
+    assert most <= int(right.replace(",", "")) / int(total.replace(",", "")) <= most + 0.011
+    epsilon, delta = map(float, guarantee_in(paper))
+    assert setting.reached(tradeoff.epsilon_delta_curve(epsilon, delta)) >= setting.limit * 0.999
+    if setting.noise != "dp_sgd":
+        assert setting.half_width(noise.calibration.scale, setting.cells) <= float(found(r"±([\d.]+) of", paper)[0])
+
+
+def test_nothing_is_said_of_a_risk_that_no_noise_meets():
+    topic, result = at("/Trade-off_curves?section=risk&noise=gaussian")
+    assert topic.statements_of(result) is None

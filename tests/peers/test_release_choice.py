@@ -49,8 +49,13 @@ def test_a_quantile_is_within_its_half_width_as_often_as_stated(setting, tmp_pat
     assert within.mean() >= 0.95 - 4 * math.sqrt(0.05 * 0.95 / N_RELEASES)
 
 
-def test_several_quantiles_of_a_histogram_are_within_their_half_widths(folder):
-    program, several = namespace_of(downloaded(DECILES)), at(DECILES)[1].several
+QUARTILES = "/A_median?section=several"
+APART = "/A_median?section=several&neighbours=replace&epsilon=0.7&quantiles=0.5"
+
+
+@pytest.mark.parametrize("setting", [DECILES, QUARTILES, APART])
+def test_several_quantiles_are_within_their_half_widths_by_each_method(setting, folder):
+    program, several = namespace_of(downloaded(setting)), at(setting)[1].several
     plan = program["PLAN"]
     (statistic,) = plan["statistics"]
     with (folder / "sample.csv").open("w", newline="", encoding="utf-8") as file:

@@ -153,6 +153,22 @@ def test_the_limits_hold_for_each_person(tmp_path):
         assert (own.total(), len(kept)) == (expected, expected + 1)
 
 
+def test_the_limits_of_each_period_hold_for_each_person(tmp_path):
+    program, _ = program_in(tmp_path, [["a", "a", 1]])
+    polars = program["module_named"]("polars", "")
+    rows = [(1, place % 12, 0.0) for place in range(120)] + [(2, 0, 0.0)]
+    frame = polars.DataFrame(rows, schema=["person", "cell", "value"], orient="row")
+    for cells, in_cell, in_period, in_all in [(12, 9, 4, 12), (6, 2, 3, 9), (12, 1, 3, 5)]:
+        limits = {"max_cells": cells, "max_in_cell": in_cell, "max_in_period": in_period, "max_in_all": in_all}
+        limits |= {"periods": {place: place // 4 for place in range(12)}}
+        kept = program["limited_rows"](polars, frame, limits).select("person", "cell").rows()
+        own = Counter(cell for person, cell in kept if person == 1)
+        assert len(own) <= cells
+        assert max(own.values()) <= in_cell
+        assert max(Counter(cell // 4 for cell in own.elements()).values()) <= in_period
+        assert in_all / 2 <= own.total() <= in_all
+
+
 @pytest.mark.parametrize(
     ("row", "sentence"),
     [

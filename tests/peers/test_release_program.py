@@ -32,6 +32,13 @@ SETTINGS = (
     "/Clipping?bound=90",
     "/Clipping?noise=gaussian&neighbours=replace",
     "/Accuracy?query=histogram&neighbours=replace",
+    "/Accuracy?section=records&query=mean&accuracy=0.5",
+    "/Accuracy?section=records&query=proportion&accuracy=0.02&epsilon=0.01&delta=0.1&promise=delta&neighbours=replace",
+    "/A_survey?n_options=64&epsilon=0.5",
+    "/A_survey?n_options=2&n_people=1500&epsilon=0.1",
+    "/Clipping?section=contributions&cells=64",
+    "/Clipping?section=contributions&cells=64&noise=gaussian&spread=one_cell&delta=0.01",
+    "/Clipping?section=contributions&cells=64&noise=laplace&epsilon=0.3",
 )
 
 

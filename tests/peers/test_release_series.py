@@ -22,6 +22,13 @@ SETTINGS = (
     f"{LIMITED}&strategy=binary_tree&totals=each",
     f"{LIMITED}&totals=year_to_date&window=5&in_periods=12&error=all",
 )
+OF_CELLS = (
+    f"/A_series?section=ranges&n_cells={LENGTH}",
+    f"{LIMITED}&section=ranges&n_cells={LENGTH}&in_periods=3&neighbours=replace&epsilon=0.3",
+    "/A_series?section=sums",
+    f"{LIMITED}&section=sums&in_periods=4&per_total=5",
+    f"{LIMITED}&section=sums&sums=own&own_sums=110000000001;111111111111;000011110000&in_periods=2&fixed=yes",
+)
 
 
 OF_OTHER_NOISE = (
@@ -30,6 +37,12 @@ OF_OTHER_NOISE = (
     f"{LIMITED}&series_noise=geometric&in_periods=3&per_cell=2&error=all",
     f"/A_series?length={LENGTH}&series_noise=geometric&strategy=binary_tree",
     f"{LIMITED}&series_noise=discrete_gaussian&strategy=tree&in_periods=2",
+    f"{LIMITED}&section=ranges&n_cells={LENGTH}&series_noise=laplace&in_periods=2",
+    f"/A_series?section=ranges&n_cells={LENGTH}&series_noise=geometric&error=all",
+    f"/A_series?section=ranges&n_cells={LENGTH}&series_noise=discrete_gaussian",
+    "/A_series?section=sums&sum_noise=laplace",
+    f"{LIMITED}&section=sums&sum_noise=geometric&in_periods=2&per_cell=2",
+    f"{LIMITED}&section=sums&sums=series&sum_noise=discrete_gaussian&in_periods=3",
 )
 
 
@@ -49,7 +62,7 @@ def arguments_in(folder: Path) -> list[str]:
     return [str(folder / "visits.csv"), "--person", "person", "--categories", str(folder / "months.csv")]
 
 
-@pytest.mark.parametrize("setting", [*SETTINGS, *OF_OTHER_NOISE])
+@pytest.mark.parametrize("setting", [*SETTINGS, *OF_CELLS, *OF_OTHER_NOISE])
 def test_each_number_of_a_series_is_within_its_half_width_as_often_as_stated(setting, folder):
     program = namespace_of(downloaded(setting))
     plan = program["PLAN"]
@@ -59,17 +72,18 @@ def test_each_number_of_a_series_is_within_its_half_width_as_often_as_stated(set
     program["checked_columns"](plan, source)
     aggregates = program["aggregates_of"](plan, source)
     unit = round(1 / program["step_of"](statistic))
-    exact = np.array(program["numbers_of"](series, aggregates["Series"], unit))
+    exact = np.array(program["numbers_of"](series, aggregates[statistic["name"]], unit))
     assert exact == pytest.approx(np.round(exact), abs=1e-6)
     invoke = program["composition_of"](plan).invoke
     published = np.array([program["numbers_of"](series, invoke(aggregates)[0], unit) for _ in range(N_RELEASES)])
-    within = np.abs(published - exact) <= np.array(series["half_widths"]) * program["growth_of"](statistic)
+    within = np.abs(published - exact) <= np.array(program["widths_of"](series)) * program["growth_of"](statistic)
     error = math.sqrt(0.05 * 0.95 / N_RELEASES)
     if "error=all" in setting:
         assert within.all(axis=1).mean() >= 0.95 - 4 * error
         return
     shares = within.mean(axis=0)
-    if statistic["whole"]:  # of which a half-width is the least whole number that is enough, or an upper bound
+    if statistic["whole"] or series["published"] == "ranges":
+        # A half-width is the least whole number that is enough, the largest of its length, or an upper bound.
         assert (shares >= 0.95 - 5 * error).all()
         return
     assert 0.95 - 4 * error <= shares[-1] <= 0.95 + 4 * error
@@ -86,7 +100,7 @@ def test_the_map_of_opendp_is_the_epsilon_of_noise_without_a_delta(setting):
     assert plan["delta"] == pytest.approx(0, abs=0)
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("setting", [*SETTINGS, *OF_CELLS])
 def test_the_map_of_opendp_is_the_privacy_of_the_series(setting):
     program = namespace_of(downloaded(setting))
     plan = program["PLAN"]

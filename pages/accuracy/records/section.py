@@ -21,8 +21,16 @@ from pages.accuracy.figures import (
 )
 from pages.accuracy.parameters import ACCURACY, QUERY, AccuracySetting
 from pages.accuracy.results import EPSILONS, AccuracyResult, Curve, PinnedCurves, curves_frame, epsilon_limits
-from pages.accuracy.statements import GUARANTEE_FIELD, conditions, query_fields, term_fields
-from pages.accuracy.text import level_text, plain_half_width, releases_text, setting_text, target_text
+from pages.accuracy.statements import (
+    GUARANTEE_FIELD,
+    conditions,
+    enough_records,
+    query_fields,
+    records_downloads,
+    records_statements,
+    term_fields,
+)
+from pages.accuracy.text import level_text, noise_name, plain_half_width, releases_text, setting_text, target_text
 from pages.framework.chart.theme import decades, log_axis
 from pages.framework.export.exhibit import Colours, Exhibit, Figure
 from pages.framework.layout.panels import number, program, unavailable
@@ -36,8 +44,10 @@ from pages.framework.parameters.number_format import (
 )
 from pages.framework.parameters.parameter import Parameter
 from pages.shared import guarantee_claims
+from pages.shared.formulas import share
 from pages.shared.other_libraries import DPCORE
 from pages.shared.shared_parameters import DELTA, EPSILON, MECHANISMS, SIGNIFICANCE
+from pages.shared.statements import steps_text
 
 LeastRecords = tuple[float, float]
 """The least n with Laplace and with analytic Gaussian noise, NaN where there is none."""
@@ -86,21 +96,28 @@ def _least_records_text(laplace: float, gaussian_least: float, setting: Accuracy
     )
 
 
-def recommendation_text(least: LeastRecords, setting: AccuracySetting) -> str:
-    """Return what to do for the chosen guarantee, and why."""
-    laplace, gaussian_least = least
-    if (math.isnan(laplace) and math.isnan(gaussian_least)) or setting.accuracy >= (setting.facts.width or math.inf):
+def recommendation_text(result: AccuracyResult) -> str:
+    """Return what to do for the chosen guarantee, in three steps; nothing where no number of records is enough."""
+    setting, enough = result.setting, enough_records(result)
+    if enough is None:
         return ""
-    fewer = math.isnan(laplace) or (setting.promise == "delta" and gaussian_least < laplace)
-    name, n = ("the analytic Gaussian", gaussian_least) if fewer else ("Laplace noise", laplace)
-    enough = "this is sufficient" if setting.n_records >= n else "collect more, raise ε or accept a larger error"
-    advice = f"**What to do: use {name}, with at least {_n_records_text(n)}**"
-    head = f"{advice}; with your n = {setting.n_records:,.0f}, {enough}."
-    if fewer and setting.promise == "pure":
-        return f"{head} It satisfies (ε, δ)-DP: at so small an ε pure ε-DP requires an impractical number of records."
-    if setting.promise == "pure" or fewer:
-        return head
-    return f"{head} A δ > 0 would save no records, and Laplace noise satisfies pure ε-DP."
+    key, n = enough
+    rule = result.rows[key].calibration
+    is_enough = "that is sufficient" if setting.n_records >= n else "collect more, raise ε or accept a larger error"
+    why = "" if rule.guarantee == PURE_DP or setting.promise == "delta" else _NO_PURE
+    if rule.guarantee == PURE_DP and setting.promise == "delta":
+        why = " A δ > 0 would save no records."
+    delta = "" if rule.guarantee == PURE_DP else f", δ = {format_input_up(setting.delta)}"
+    scale = float(rule.scale(setting.epsilon, setting.delta if delta else 0.0, (setting.facts.person_width or 1.0) / n))
+    return steps_text(
+        f"Have at least **{_n_records_text(n)}**: you entered n = {setting.n_records:,.0f}, {is_enough}.",
+        f"**Add {noise_name(rule)} of scale {format_up(scale)}** to the {setting.query} of at least that many.{why}",
+        f"Publish it with {target_text(setting)} in {share(setting.significance)} of releases, ε = "
+        f"{format_input_up(setting.epsilon)}{delta} and the conditions.",
+    )
+
+
+_NO_PURE = " It has a δ: at so small an ε pure ε-DP requires an impractical number of records."
 
 
 def _n_records_text(n: float) -> str:
@@ -245,7 +262,7 @@ def parts(result: AccuracyResult, colours: Colours) -> Iterator[Part]:
     setting = result.setting
     yield records(result, colours)
     if setting.facts.width is not None:
-        yield recommendation_text(result.least_records, setting)
+        yield recommendation_text(result)
         yield setting.sensitivity_text
 
 
@@ -262,4 +279,6 @@ SECTION = Section[AccuracyResult](
     exhibits=(records,),
     claims=claims,
     snippets=snippets,
+    statements=records_statements,
+    downloads=records_downloads,
 )

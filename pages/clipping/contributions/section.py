@@ -24,7 +24,7 @@ from pages.clipping.parameters import (
 from pages.clipping.results import ClippingResult, ContributionsResult
 from pages.clipping.text import limit_conditions, presets_text
 from pages.framework.export.exhibit import Colours, Exhibit
-from pages.framework.layout.offers import Statements
+from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Field, Fold, Part, Section, Snippet
 from pages.framework.parameters import number_format
@@ -43,6 +43,7 @@ from pages.shared.formulas import SAMPLER, WHOLE_SAMPLER
 from pages.shared.guarantee_claims import Target
 from pages.shared.looks import guarantee_claim
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.release_program.program import SAMPLED, Statistic, level_text, noise_facts, release_downloads
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, off_by, release_statements
 from pages.shared.values.parameters import N_RECORDS, SOURCE_FIELD, amount, amount_up
@@ -73,6 +74,44 @@ def statements(result: ClippingResult) -> Statements | None:
         delta="" if setting.noise_delta is None else format_input_up(setting.noise_delta),
     )
     return release_statements(release, limit_conditions(result))
+
+
+def downloads(result: ClippingResult) -> Downloads | None:
+    """Return the program that keeps so many records of each person, at random, and publishes all counts.
+
+    There is none by weight, whose counts are not whole, and for noise that the program has no sampler for.
+    """
+    limits, setting = result.contributions, result.setting
+    if limits is None or setting.dropping == "weight":
+        return None
+    limit, error = (limits.setting.limit, limits.yours) if setting.is_own else (limits.best_limit, limits.best)
+    cells, is_apart = limits.setting.n_cells, setting.spread == "cells" and limit <= limits.setting.n_cells
+    sensitivity = table_sensitivity(*((limit, 1) if is_apart else (1, limit)))
+    scale = float(error.noise_scale)
+    noise = NoiseDistribution(setting.noise, (scale,), scale)
+    if noise.family not in SAMPLED:
+        return None
+    statistic = Statistic(
+        name="Table",
+        kind="table",
+        **noise_facts(noise),
+        l1=float(sensitivity.l1),
+        l2=float(sensitivity.l2),
+        half_width=noise.half_width(setting.significance),
+        level=level_text(setting.significance),
+        unit="records",
+        n_cells=cells,
+        max_cells=limit if is_apart else cells,
+        max_in_cell=1 if is_apart else limit,
+        max_in_all=limit,
+    )
+    guarantee = setting.epsilon, setting.noise_delta or 0.0
+    return release_downloads(
+        (statistic,), guarantee, "add_remove", limit_conditions(result), lambda: statements(result), _BIAS
+    )
+
+
+_BIAS = "Its ± is that of the noise: records that the limit drops are missing besides."
 
 
 def _error(family: str, scale: float, significance: float) -> tuple[str, str]:
@@ -293,5 +332,6 @@ SECTION = Section[ClippingResult](
     claims=claims,
     snippets=snippets,
     statements=statements,
+    downloads=downloads,
     has_statements=lambda result: result.contributions is not None,
 )

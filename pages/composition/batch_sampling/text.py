@@ -113,12 +113,16 @@ def batching_steps_text(batching: Batching) -> str:
     )
 
 
+NO_PROGRAM = "**Make the release** is offered for Poisson batches, which its program draws."
+
+
 def advice_text(batching: Batching, target: float) -> str:
-    """Return the noise for the target that needs no Poisson batches."""
+    """Return the noise for the target that needs no Poisson batches, and for which ones there is a program."""
     safe = format_up(unamplified_noise(target, batching.delta, batching.uses))
+    program = "" if batching.loader == "poisson" else f" {NO_PROGRAM}"
     return (
         "**With any loader.** Report ε without amplification: "
-        f"ε = {format_input_up(target)} then requires noise multiplier {safe}."
+        f"ε = {format_input_up(target)} then requires noise multiplier {safe}.{program}"
     )
 
 

@@ -22,7 +22,7 @@ from pages.composition.dp_sgd.results import (
     epochs_axis_end,
     ratio_map,
 )
-from pages.composition.dp_sgd.text import noise_text, training_statements
+from pages.composition.dp_sgd.text import noise_text, training_downloads, training_statements
 from pages.composition.figures import accountant_line
 from pages.composition.parameters import BATCH, EPOCHS, NOISE, RECORDS, SOLVE, training_conditions
 from pages.composition.results import CompositionResult
@@ -382,5 +382,6 @@ SECTION = Section[CompositionResult](
     claims=lambda _: (Claim("The ε of the answer", reason=_WHY_UNPROVED),),
     snippets=code.training_snippets,
     statements=training_statements,
+    downloads=training_downloads,
     conditions=training_conditions,
 )

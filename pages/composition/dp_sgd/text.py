@@ -1,6 +1,7 @@
 """The sentences on DP-SGD: the ε or the solution for a training, what that means, common mistakes, and statements."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,7 @@ from pages.composition.batch_sampling.results import Batching, batching_at
 from pages.composition.dp_sgd.results import MIN_EXACT_NOISE, RatioMap, Training, has_exact_noise
 from pages.composition.parameters import POISSON, batching_conditions, training_conditions, unit_of
 from pages.composition.results import CompositionResult
-from pages.framework.layout.offers import Statements
+from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.section import Conditions
 from pages.framework.parameters.number_format import (
     format_down,
@@ -22,6 +23,7 @@ from pages.framework.parameters.number_format import (
 )
 from pages.shared import statements
 from pages.shared.formulas import LARGE_EPSILON
+from pages.shared.release_program.code_files import TRAINING, program_downloads
 from pages.shared.releases import MAX_COUNT
 from pages.shared.statements import Release, release_statements
 
@@ -327,3 +329,45 @@ def _release(
         neighbours="add_remove" if is_drawn else "zero_out",
         assumptions=(*_ASSUMPTIONS, *((_POISSON,) if is_drawn and training.rate < 1 else ())),
     )
+
+
+def training_downloads(result: CompositionResult) -> Downloads | None:
+    """Return the program of a training with Poisson batches; None where nothing is stated of it."""
+    training = result.training
+    if training_statements(result) is None:
+        return None
+    conditions = training_conditions(result)
+    return _program(result, training, training.epsilon, conditions, lambda: training_statements(result))
+
+
+def batching_downloads(result: CompositionResult) -> Downloads | None:
+    """Return the same for the batches of a loader; None where these are not Poisson, as the program’s are."""
+    batching = batching_at(result)
+    if batching.loader != "poisson" or batching_statements(result) is None:
+        return None
+    conditions = batching_conditions(result)
+    return _program(result, batching, batching.poisson, conditions, lambda: batching_statements(result))
+
+
+def _program(
+    result: CompositionResult,
+    training: Training | Batching,
+    epsilon: float,
+    conditions: Conditions | None,
+    stated: Callable[[], Statements | None],
+) -> Downloads:
+    facts = {
+        "name": "Model",
+        "records": training.records,
+        "batch": training.batch,
+        "rate": training.rate,
+        "steps": training.steps,
+        "noise_multiplier": training.noise,
+        "epsilon": epsilon,
+        "delta": training.delta,
+        "accountant": _CERTIFIED,
+        "neighbours": "add_remove",
+        "unit": unit_of(result.values),
+        "assumptions": _ASSUMPTIONS,
+    }
+    return program_downloads(TRAINING, facts, conditions, stated)

@@ -16,7 +16,10 @@ from pages.framework.site import site
 
 MAX_LINES = 10
 _ROUNDING = 1e-6  # a relative difference that counts as none
-_INSTALL = "# To run this file anywhere: pip install FOLDER\n# FOLDER is the checkout, which has pyproject.toml.\n"
+_INSTALL = (
+    "# To run this file anywhere: pip install FOLDER\n"
+    "# FOLDER is where this dashboard was downloaded to: it has a pyproject.toml.\n"
+)
 NO_PROGRAM = "This answer has no program of a few lines."
 
 

@@ -29,7 +29,13 @@ from pages.median.results import MOST_DRAWN, N_DRAWS, SEED, MedianResult, Severa
 from pages.shared.counts.table import NEIGHBOURS
 from pages.shared.formulas import SAMPLER, share
 from pages.shared.other_libraries import DIFFPRIVLIB, DPCORE, PEERS
-from pages.shared.release_program.program import release_downloads, series_statistic
+from pages.shared.release_program.program import (
+    Choice,
+    Statistic,
+    quantiles_statistic,
+    release_downloads,
+    series_statistic,
+)
 from pages.shared.shared_parameters import EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, in_full, off_by, release_statements, steps_text
 from pages.shared.values.parameters import (
@@ -290,32 +296,46 @@ def several_conditions(result: MedianResult) -> Conditions | None:
 
 
 def downloads(result: MedianResult) -> Downloads | None:
-    """Return the program of the noisy histogram, where that is the best method; None where own values chose it."""
+    """Return the program of the best method; None where own values chose it."""
     setting = result.setting
-    if several_problem(result) or setting.is_own or result.several.best_method != "histogram":
+    if several_problem(result) or setting.is_own:
         return None
     several, alpha = result.several, setting.significance
-    errors = several.strategy
-    scale = linear_queries.noise_scale(errors, setting.epsilon)
-    half_widths = several.frame["histogram"].to_list()
+    half_widths = several.frame[several.best_method].to_list()
+    assumed = f"assumed ({values_text(result).partition(', ')[2]})"
+    if several.best_method == "histogram":
+        statistic = _of_histogram(several, half_widths, alpha, assumed)
+    else:
+        draw = Choice(
+            "exponential",
+            setting.epsilon,
+            setting.neighbours == "replace",
+            is_recursive=several.best_method == "recursive",
+        )
+        choice = draw.among(setting.low, setting.high, None, lambda: 0)
+        statistic = quantiles_statistic(choice, several.levels, half_widths, alpha, assumed)
+    return release_downloads(
+        (replace(statistic, unit=setting.unit),),
+        (setting.epsilon, 0.0),
+        setting.neighbours,
+        several_conditions(result),
+        lambda: several_statements(result),
+    )
+
+
+def _of_histogram(several: SeveralResult, half_widths: list[float], alpha: float, assumed: str) -> Statistic:
+    """Return the quantiles that are read off a noisy histogram."""
+    release = several.release
+    scale = linear_queries.noise_scale(several.strategy, release.epsilon)
     noise = NoiseDistribution("laplace", (scale,), scale)
-    statistic = series_statistic("Quantiles", errors, noise, max(half_widths), alpha, alpha)
-    if statistic is None:
-        return None
-    assumed = f"for values as assumed ({values_text(result).partition(', ')[2]})"
-    quantiles = replace(
-        statistic,
+    return replace(
+        series_statistic("Quantiles", several.strategy, noise, max(half_widths), alpha, alpha),
         kind="quantiles",
-        level=f"each quantile is beyond its ± in at most {percent(alpha)} of releases, {assumed}",
-        unit=setting.unit,
-        low=setting.low,
-        high=setting.high,
+        level=f"each quantile is beyond its ± in at most {percent(alpha)} of releases, for values as {assumed}",
+        low=release.low,
+        high=release.high,
         levels=several.levels,
         half_widths=tuple(half_widths),
-    )
-    guarantee = setting.epsilon, 0.0
-    return release_downloads(
-        (quantiles,), guarantee, setting.neighbours, several_conditions(result), lambda: several_statements(result)
     )
 
 

@@ -64,7 +64,7 @@ class OverTime:
         """The errors of the method with the least largest half-width; of equal ones, of the first."""
         if self.is_gaussian:
             return best_of(self.series)
-        sizes = {method: self.largest(method) for method in self.series.methods}
+        sizes = self._largest
         least = min(sizes.values())
         return errors_of(self.series, next(method for method, size in sizes.items() if size <= least * EQUAL))
 
@@ -99,11 +99,37 @@ class OverTime:
 
     def largest(self, method: str) -> float:
         """Return the largest half-width of a method."""
-        return linear_queries.largest_half_width(errors_of(self.series, method), *self.guarantee, self.level)
+        return self._largest[method]
+
+    @cached_property
+    def _largest(self) -> dict[str, float]:
+        """The largest half-width of each method."""
+        if self.is_gaussian:
+            every = [errors_of(self.series, method) for method in self.series.methods]
+            found = linear_queries.largest_half_widths(every, self.series.contributions, *self.guarantee, self.level)
+            return dict(zip(self.series.methods, found.tolist(), strict=True))
+        place = self.places.index(self.series.contributions)
+        return {method: float(sizes[place]) for method, sizes in self._largest_over_persons.items()}
+
+    @cached_property
+    def _largest_over_persons(self) -> dict[str, Array]:
+        """The largest half-width over k: of all methods, of Gaussian noise of those that are drawn."""
+        methods = self.curves if self.is_gaussian else self.series.methods
+        every = [errors_of(self.series, method) for method in methods]
+        if self.is_gaussian:
+            found = [self.unit * linear_queries.largest_errors(errors, self.places) for errors in every]
+        else:
+            found = linear_queries.largest_half_widths(every, self.places, *self.guarantee, self.level)
+        return dict(zip(methods, found, strict=True))
+
+    @cached_property
+    def _all_half_widths(self) -> dict[str, Array]:
+        """The half-width of each number by each method."""
+        return {method: self.half_widths(errors_of(self.series, method)) for method in self.series.methods}
 
     def half_widths_of(self, method: str) -> Array:
         """Return the half-width of each number by a method."""
-        return self.half_widths(errors_of(self.series, method))
+        return self._all_half_widths[method]
 
     @cached_property
     def half_width(self) -> float:
@@ -154,14 +180,7 @@ class OverTime:
     @cached_property
     def over_persons(self) -> pd.DataFrame:
         """The largest half-width over k, by each method that is drawn."""
-        columns = {
-            method: self.unit * linear_queries.largest_errors(errors_of(self.series, method), self.places)
-            if self.is_gaussian
-            else linear_queries.largest_half_widths(
-                errors_of(self.series, method), self.places, *self.guarantee, self.level
-            )
-            for method in self.curves
-        }
+        columns = {method: self._largest_over_persons[method] for method in self.curves}
         return pd.DataFrame({"k": self.places} | columns)
 
     @cached_property
@@ -230,7 +249,7 @@ class OverTime:
         has_optimum = self.is_gaussian and self.series.n <= MOST_OPTIMIZED
         rows = []
         for name in (*self.series.methods, *([OPTIMUM] if has_optimum else [])):
-            widths = self.half_widths(errors_of(self.series, name))
+            widths = self.half_widths(errors_of(self.series, name)) if name == OPTIMUM else self.half_widths_of(name)
             at_the_end = self.trees[1] if name == "tree" else float(widths.max())
             root_mean_square = float(np.sqrt(np.mean(widths**2)))
             sensitivity = errors_of(self.series, name).sensitivity
@@ -241,10 +260,10 @@ class OverTime:
     @cached_property
     def trees(self) -> tuple[float, float]:
         """The largest half-width of the tree as it goes and at the end; of the other methods both are the same."""
-        going, once = (
-            replace(self, series=self.series._replace(publication=publication)).largest("tree")
-            for publication in ("as_it_goes", "once")
-        )
+        own, other = self.largest("tree"), "once" if self.series.publication == "as_it_goes" else "as_it_goes"
+        errors = errors_of(self.series._replace(publication=other), "tree")
+        found = linear_queries.largest_half_width(errors, *self.guarantee, self.level)
+        going, once = (own, found) if other == "once" else (found, own)
         return going, once
 
     @property
@@ -273,7 +292,7 @@ class OverTime:
         total = np.append(0.0, np.cumsum(counts))
         end = np.arange(1, counts.size + 1)
         truth = total[end] - total[numbers.first[: counts.size]]
-        half_widths = self.half_widths(self.chosen)[: counts.size]
+        half_widths = self.half_widths_of(self.chosen.strategy)[: counts.size]
         columns = {"period": end, "count": counts, "truth": truth, "published": published}
         columns |= {"low": published - half_widths, "high": published + half_widths}
         errors = {"error": published - truth, "half_width": half_widths, "error_alone": sums - truth}

@@ -44,8 +44,11 @@ def explanation(result: SeriesResult) -> str:
 def other_noise_text(setting: SeriesSetting) -> str:
     """Return how noise that is not Gaussian has its scale and its half-width, with a place for the scale."""
     norm = "1" if setting.noise.pure else "2"
-    how = "as each noisy sum of a tree counts with a weight of its own, it is Chernoff’s bound, which is larger"
-    tail = f"exact by convolution; {how}" if setting.noise.whole else "the quantile by their characteristic function"
+    how = (
+        "exact where the weights are multiples of one of them; else, as in a tree, that of the sum with each noise "
+        "spread evenly between whole numbers, and a margin for it, so that the ± is a little larger than needed"
+    )
+    tail = how if setting.noise.whole else "the quantile by their characteristic function"
     return (
         f"Here each noisy sum has {setting.noise_words} of the scale ${{scale}}$: what the change "
         f"$\\max\\lVert Rx\\rVert_{norm}$ that one person can make requires "

@@ -1,13 +1,15 @@
 """The section on published sums of the user's own."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pandas as pd
 
 from dpcore.families import FAMILIES
+from dpcore.mechanism import NoiseDistribution
 from pages.framework.chart.theme import ghost, hover_head, layout, line, round_axis_end
 from pages.framework.export.exhibit import CONFIDENTIAL_TABLE, Colours, Exhibit, Figure
-from pages.framework.layout.offers import Statements
+from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Claim, Conditions, Field, Fold, Part, Section, Snippet
 from pages.framework.parameters.number_format import chart_text, format_input_up, format_up
@@ -23,6 +25,7 @@ from pages.series.statements import noise_claim, sensitivity_claim
 from pages.shared.counts.table import NEIGHBOURS, PER_CELL, PER_TOTAL, table_conditions
 from pages.shared.formulas import share
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
+from pages.shared.release_program.program import release_downloads, series_statistic
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
 from pages.shared.statements import Release, off_by, release_statements
 
@@ -221,6 +224,25 @@ def statements(result: SeriesResult) -> Statements | None:
     return release_statements(release, sums_conditions(result))
 
 
+def downloads(result: SeriesResult) -> Downloads | None:
+    """Return the program that publishes the sums; None without sums, or without a way to their noise."""
+    if result.are_sums_missing:
+        return None
+    found = result.own_sums
+    scale = found.scale(found.method)
+    noise = NoiseDistribution(found.noise, (scale,), scale)
+    errors, significance = found.errors_by(found.method), found.significance
+    statistic = series_statistic("Sums", errors, noise, found.error, significance, significance)
+    return release_downloads(
+        (replace(statistic, unit="people" if result.setting.counts_once else ""),),
+        (found.epsilon, found.delta if has_delta(found.noise) else 0.0),
+        found.limits.neighbours,
+        sums_conditions(result),
+        lambda: statements(result),
+        "It says which cells each sum adds up, without their names: that must be public.",
+    )
+
+
 SECTION = Section[SeriesResult](
     key="sums",
     name="Own sums",
@@ -233,6 +255,7 @@ SECTION = Section[SeriesResult](
     claims=claims,
     snippets=snippets,
     statements=statements,
+    downloads=downloads,
     has_statements=has_statements,
     conditions=sums_conditions,
 )

@@ -188,5 +188,6 @@ noise, for sums of whole cells, the least σ for each whole change of a length u
 of zCDP (Canonne, Kamath & Steinke 2020); Laplace and geometric noise have the scale $\Delta_1/\varepsilon$, and no δ.
 
 **The ±** of a number is the $1-\alpha$ quantile of the noise that it has: exact of Gaussian noise, and of sums of other
-noise by their characteristic function or convolution; where neither is fast, Chernoff’s bound, which is larger.
+noise by their characteristic function; of noise in whole numbers with weights that are not multiples of one of them, or
+of a very large scale, a bound that is a little larger.
 """

@@ -15,7 +15,7 @@ from pages.series.ranges import text
 from pages.series.ranges.results import BRANCHINGS, AllRanges, RangeMethod, column_of, range_errors
 from pages.series.ranges.text import METHOD_WORDS, cells_words
 from pages.series.results import SeriesResult
-from pages.series.statements import noise_claim, range_statements, sensitivity_claim
+from pages.series.statements import noise_claim, range_downloads, range_statements, sensitivity_claim
 from pages.shared.counts.table import NEIGHBOURS, PER_CELL, PER_TOTAL, table_conditions
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP
 from pages.shared.shared_parameters import DELTA, EPSILON, SIGNIFICANCE
@@ -198,5 +198,6 @@ SECTION = Section[SeriesResult](
     claims=claims,
     snippets=snippets,
     statements=range_statements,
+    downloads=range_downloads,
     conditions=conditions,
 )

@@ -1,4 +1,4 @@
-"""The programs of a plan as files: a release by an office, and a survey in which each device adds the noise.
+"""The programs of a plan as files: a release by an office, a survey in which each device adds the noise, a training.
 
 The code of a program is that of the modules in `steps`, one after the other, which are the same for all plans. A plan
 is data in it: a dictionary of literals, whose texts are no code, whatever is in them. It has no count of the user's.
@@ -22,13 +22,13 @@ from pages.shared.release_program.steps import (
     check,
     choose,
     groups,
-    histogram,
     large,
     limit,
     noise,
     run,
     series,
     survey,
+    train,
     write,
 )
 
@@ -37,9 +37,8 @@ STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("2. Limit what one person contributes, clip and aggregate", limit),
     ("2b. The same for files beyond memory", large),
     ("Of a series: the sums that get noise, and the numbers that are made of them", series),
-    ("Of several quantiles: a histogram, and what is read off it", histogram),
     ("Of groups whose names are confidential too: which of them appear", groups),
-    ("Of a quantile or the largest of several: an exact draw", choose),
+    ("Of quantiles or the largest of several: an exact draw, and what is read off a histogram", choose),
     ("3. Add noise by OpenDP’s exact samplers", noise),
     ("4. Write the numbers and the statement", write),
     ("5. All steps in their order", run),
@@ -48,6 +47,10 @@ SURVEY_STEPS: tuple[tuple[str, ModuleType], ...] = (
     ("1. The list of the options", check),
     ("2. Coins that are exact", choose),
     ("3. A report, and the shares of all reports", survey),
+)
+TRAINING_STEPS: tuple[tuple[str, ModuleType], ...] = (
+    ("1. Read the file, and the earlier releases of a folder", check),
+    ("2. Poisson batches, gradients that are cut, and noise", train),
 )
 _OWN_IMPORT = re.compile(r"^from pages\.[\w.]+ import (\([^)]*\)|.*)\n", re.MULTILINE)
 _SCRIPT = """\
@@ -72,21 +75,40 @@ takes the answer and writes a report of one line. In the office, with the report
 python survey.py estimate REPORTS.txt --options OPTIONS.csv
 writes the share of each option with its ±.
 """
+_TRAINING_HOW = """\
+Trains a linear or a logistic model with DP-SGD. It reads your CSV file on this machine and uploads nothing.
+
+Install NumPy and OpenDP with: pip install "numpy>=2" "opendp>=0.16,<0.17". Then, with public bounds of each column,
+python train.py FILE.csv --person COLUMN --model linear --feature COLUMN=LOW,HIGH --target COLUMN=LOW,HIGH
+or --model logistic with --target COLUMN=NO,YES for its two labels; --feature once for each column.
+"""
 _SURVEY_TEXT = (
     "A program that draws the report on the device of each person, and estimates the shares of all reports in the "
     "office. The answer itself never leaves the device."
 )
 
 
+_TRAINING_TEXT = (
+    "A program that trains a linear or logistic model on your CSV file with these batches, steps and noise. It runs on "
+    "your machine, uploads nothing, and needs public bounds of the columns, NumPy and OpenDP."
+)
+
+
 @dataclass(frozen=True)
 class Program:
-    """What is the same in all programs of one kind: their steps, how they are used, and the call that runs them."""
+    """What is the same in all programs of one kind: their steps, how they are used, and the call that runs them.
+
+    Those that a section offers for its whole plan have a `heading`, a `text` and the name of a `file` too.
+    """
 
     steps: tuple[tuple[str, ModuleType], ...]
     how: str
     library: str
     call: str
     cell: str
+    heading: str = ""
+    text: str = ""
+    file: str = ""
 
 
 RELEASE = Program(
@@ -102,25 +124,44 @@ SURVEY = Program(
     "",
     "survey_main(PLAN)",
     '# Enter your files here.\nsurvey(PLAN, ["estimate", "REPORTS.txt", "--options", "OPTIONS.csv"])',
+    "Run the survey",
+    _SURVEY_TEXT,
+    "survey",
+)
+TRAINING = Program(
+    TRAINING_STEPS,
+    _TRAINING_HOW,
+    '"numpy>=2", "opendp>=0.16,<0.17"',
+    "training_main(PLAN)",
+    "# Enter your file and its columns here.\n"
+    'train(PLAN, ["FILE.csv", "--person", "COLUMN", "--model", "linear", "--feature", "COLUMN=LOW,HIGH",\n'
+    '             "--target", "COLUMN=LOW,HIGH"])',
+    "Make the release",
+    _TRAINING_TEXT,
+    "train",
 )
 
 
-def survey_downloads(
-    facts: dict[str, Any], conditions: Conditions, statements: Callable[[], Statements | None]
+def program_downloads(
+    program: Program,
+    facts: dict[str, Any],
+    conditions: Conditions | None,
+    statements: Callable[[], Statements | None],
 ) -> Downloads:
-    """Return the program of a survey with the facts of its method, as files."""
+    """Return a program with the facts of a plan, as files; `statements` makes the statements when a file is wanted."""
 
     def plan(link: str) -> dict[str, Any]:
-        stated = statements()
-        terms = {"neighbours": "replace", "unit": "person", "conditions": conditions.sentence}
-        return facts | terms | {"statement": "" if stated is None else stated.public} | version(link)
+        said, stated = "" if conditions is None else conditions.sentence, statements()
+        return facts | {"conditions": said, "statement": "" if stated is None else stated.public} | version(link)
 
     return Downloads(
-        "Run the survey",
-        _SURVEY_TEXT,
+        program.heading,
+        program.text,
         (
-            Download("survey.py", "Program (.py)", lambda link: code_file(plan(link), SURVEY).encode()),
-            Download("survey.ipynb", "Notebook (.ipynb)", lambda link: code_notebook(plan(link), SURVEY).encode()),
+            Download(f"{program.file}.py", "Program (.py)", lambda link: code_file(plan(link), program).encode()),
+            Download(
+                f"{program.file}.ipynb", "Notebook (.ipynb)", lambda link: code_notebook(plan(link), program).encode()
+            ),
         ),
     )
 

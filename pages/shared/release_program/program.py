@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from dpcore import linear_queries
 from dpcore.linear_queries import Errors
 from dpcore.mechanism import NoiseDistribution
@@ -27,11 +29,13 @@ _TEXT = (
 
 @dataclass(frozen=True)
 class PublishedSeries:
-    """What is published of the counts of periods, and by which sums that get noise.
+    """What is published of the counts of periods or of ordered cells, and by which sums that get noise.
 
-    `published` is "each", "running_totals", "window" or "year_to_date", the last two of `window` periods. `strategy` is
-    "per_period", "per_number", "tree", "binary_tree", or "square_root" with its `coefficients` of one year. A number
-    that is published as it goes needs no later period. `half_widths` are those of the published numbers.
+    `published` is "each", "running_totals", "window" or "year_to_date", the last two of `window` periods; "ranges" of
+    cells, or "own" with a row of zeros and ones for each of `sums`. `strategy` is "per_period", "per_number", "tree"
+    with so many children (`branching`), "binary_tree", "square_root" with its `coefficients` of one year, or "optimum"
+    with its triangular `rows`. A number that is published as it goes needs no later period. `half_widths` are those of
+    the published numbers, or the largest ones of the ranges of 1, 2, 3, … cells.
     """
 
     published: str
@@ -42,6 +46,9 @@ class PublishedSeries:
     half_widths: tuple[float, ...]
     coefficients: tuple[float, ...] = ()
     is_normalized: bool = False
+    branching: int = 2
+    sums: tuple[str, ...] = ()
+    rows: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -63,6 +70,7 @@ class Choice:
     """A draw without noise: of a quantile on steps from `low` on, or of the largest of several counts.
 
     `mechanism` is one of `DRAWN`. All `n_chosen` draws together have `epsilon`. Very many candidates are `is_fine`.
+    Several quantiles are drawn each by itself or, if `is_recursive`, one after the other by halves.
     """
 
     mechanism: str
@@ -74,6 +82,7 @@ class Choice:
     step: float = 1.0
     n_candidates: int = 0
     is_fine: bool = False
+    is_recursive: bool = False
 
     def among(self, low: float, high: float, step: float | None, n_candidates: Callable[[], int]) -> "Choice":
         """Return the draw of a quantile: of values on steps, or of any number of a range.
@@ -94,11 +103,12 @@ class Statistic:
     `kind` is "count", "table", "sum", "mean", "series", "groups", "quantile", "quantiles" or "largest". `noise` is a
     family of noise with an exact sampler, or the mechanism of a choice; `scale` is its scale, and `l1` and `l2` are the
     sensitivities for which it is made, all in units of the statistic. A person has at most `max_cells` categories,
-    `max_in_cell` records in each and `max_in_all` in all. `n_cells` is None where the number of categories is not
-    known. `n_records` is the number of records for which a mean is made: the exact one where `is_number_public`, else
-    the least. `half_width` is exceeded with a probability of `level` at most, and `note` says what else is to be known.
-    `series` makes what is published of a series, when a file is wanted: its ± take time. Several quantiles have
-    `levels` with `half_widths`, and `n_cells` parts of their range.
+    `max_in_cell` records in each and `max_in_all` in all; where `n_periods` are several, `max_in_period` in each of
+    them. `n_cells` is None where the number of categories is not known. `n_records` is the number of records for which
+    a mean is made: the exact one where `is_number_public`, else the least. `half_width` is exceeded with a probability
+    of `level` at most, and `note` says what else is to be known. `series` makes what is published of a series, when a
+    file is wanted: its ± take time. Several quantiles have `levels` with `half_widths`, and `n_cells` parts of their
+    range.
     """
 
     name: str
@@ -115,6 +125,8 @@ class Statistic:
     max_cells: int = 1
     max_in_cell: int = 1
     max_in_all: int = 1
+    n_periods: int = 1
+    max_in_period: int = 1
     low: float = 0.0
     high: float = 1.0
     n_records: int = 1
@@ -176,6 +188,15 @@ def quantile_statistic(
     return known if half_width is None else replace(known, half_width=half_width, level=level)
 
 
+def quantiles_statistic(
+    choice: Choice, levels: tuple[float, ...], half_widths: Sequence[float], significance: float, assumed: str
+) -> Statistic:
+    """Return several quantiles that are drawn from a range of very many values, with the ± of values as `assumed`."""
+    level = f"each quantile is beyond its ± in at most {percent(significance)} of releases, for values as {assumed}"
+    one = quantile_statistic("Quantiles", choice, max(half_widths), significance, assumed)
+    return replace(one, level=level, levels=levels, half_widths=tuple(half_widths))
+
+
 def largest_statistic(name: str, choice: Choice, n_candidates: int, most_in_one: int, note: str) -> Statistic:
     """Return which of several public candidates have the largest counts; a person may be in all of them."""
     return replace(
@@ -208,10 +229,12 @@ def release_downloads(
     neighbours: str,
     conditions: Conditions | None,
     statements: Callable[[], Statements | None],
+    note: str = "",
 ) -> Downloads | None:
     """Return the program for the noise of an answer, as files; None where there is none.
 
     `guarantee` is (ε, δ) of all statistics together, and `statements` makes the statements, when a file is wanted.
+    `note` is a sentence on what else the program has.
     Nothing is offered where the program has no sampler for a noise, or a person may not even have one record.
     """
     if not statistics or not all(map(_is_possible, statistics)):
@@ -223,7 +246,7 @@ def release_downloads(
 
     return Downloads(
         HEADING,
-        _TEXT,
+        f"{_TEXT} {note}".rstrip(),
         (
             Download("release.py", "Program (.py)", lambda link: python_file(plan(), link).encode()),
             Download("release.ipynb", "Notebook (.ipynb)", lambda link: notebook(plan(), link).encode()),
@@ -249,7 +272,6 @@ def notebook(plan: ReleasePlan, link: str) -> str:
 
 
 _ROOTS = ("square_root", "normalized_square_root", "banded")
-_SUMS = ("per_period", "per_number", "tree", "binary_tree")
 _AS_IT_GOES = (
     "The numbers are published at the end of the series, and are those that would appear as each period ends: none is "
     "made of a later period."
@@ -258,15 +280,13 @@ _AS_IT_GOES = (
 
 def series_statistic(
     name: str, errors: Errors, noise: NoiseDistribution, half_width: float, significance: float, level: float
-) -> Statistic | None:
-    """Return a series with noise of a scale in each sum of a strategy; None for a strategy that the program lacks.
+) -> Statistic:
+    """Return a series, ranges or own sums with noise of a scale in each sum of a strategy.
 
     `half_width` is the largest ± of its numbers, `significance` that of the ± in words, and `level` that of each
     number: smaller where all are meant at once.
     """
     persons, workload = errors.persons, errors.workload
-    if errors.strategy not in (*_ROOTS, *_SUMS) or workload.own is not None:
-        return None
     most = int(persons.per_cell)
     return Statistic(
         name=name,
@@ -287,14 +307,24 @@ def series_statistic(
 
 def published_series(errors: Errors, scale: float, level: float) -> PublishedSeries:
     """Return what is published of a series, with the ± of each number at a level."""
-    is_root = errors.strategy in _ROOTS
+    is_root, numbers = errors.strategy in _ROOTS, errors.workload
+    half_widths = linear_queries.half_widths_of_scale(errors, scale * (1 + 1e-12), level)
+    if numbers.name == "ranges":
+        by_length = np.zeros(numbers.n)
+        np.maximum.at(by_length, numbers.end - numbers.first - 1, half_widths)
+        half_widths = by_length
+    own = () if numbers.own is None else numbers.own.astype(int).tolist()
+    rows = linear_queries.optimum_sums(errors).tolist() if errors.strategy == "optimum" else ()
     return PublishedSeries(
-        published=errors.workload.name,
-        n_periods=errors.workload.n,
-        window=errors.workload.window,
+        published=numbers.name,
+        n_periods=numbers.n,
+        window=numbers.window,
         strategy="square_root" if is_root else errors.strategy,
         is_as_it_goes=errors.options.publication == "as_it_goes",
-        half_widths=tuple(linear_queries.half_widths_of_scale(errors, scale * (1 + 1e-12), level).tolist()),
+        half_widths=tuple(half_widths.tolist()),
         coefficients=tuple(linear_queries.root_coefficients(errors).tolist()) if is_root else (),
         is_normalized=errors.strategy == "normalized_square_root",
+        branching=2 if errors.strategy == "binary_tree" else errors.options.branching,
+        sums=tuple("".join(map(str, row)) for row in own),
+        rows=tuple(tuple(row[: place + 1]) for place, row in enumerate(rows)),
     )

@@ -46,6 +46,7 @@ from pages.tables.text import (
     noise_fields,
     short_parameters_text,
     statements,
+    steps_text,
     table_answer_text,
 )
 
@@ -350,7 +351,7 @@ def more_settings(result: TablesResult) -> Sequence[Field | Parameter]:
 
 
 def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
-    """Yield one release beside the true counts, or how often many preserve their order, and the release in numbers."""
+    """Yield one release beside the true counts, or how often many preserve their order, and what to do."""
     if result.is_missing:
         return
     if result.values["repeated"] == "on":
@@ -360,6 +361,7 @@ def parts(result: TablesResult, colours: Colours) -> Iterator[Part]:
         yield release(result, colours)
         yield post_processing_text(result)
     yield TRIAL
+    yield steps_text(result)
     yield Fold((release_table(result, colours),), "The release in numbers")
 
 

@@ -2,14 +2,22 @@
 
 from collections.abc import Iterator, Sequence
 
+from dpcore import risk
 from dpcore.checks import interval_bounds
 from dpcore.risk import CONDITIONS
 from pages.framework.export.exhibit import Colours
+from pages.framework.layout.offers import Statements
 from pages.framework.layout.panels import number, program, unavailable
 from pages.framework.layout.section import Conditions, Field, Part, Section, Snippet
 from pages.framework.parameters.kinds import is_inside
 from pages.framework.parameters.list_parameter import list_text
-from pages.framework.parameters.number_format import exact_text, format_down, format_input_down, format_up
+from pages.framework.parameters.number_format import (
+    exact_text,
+    format_down,
+    format_input_down,
+    format_input_up,
+    format_up,
+)
 from pages.framework.parameters.parameter import Parameter
 from pages.shared.conditions import CONTRIBUTION, ONCE, Subject, release_conditions
 from pages.shared.counts.table import PER_CELL, PER_PERSON, contribution_text
@@ -19,6 +27,7 @@ from pages.shared.page_links import Link
 from pages.shared.releases import STEPS_RANGE
 from pages.shared.shared_parameters import ALPHA, DELTA, L2_SENSITIVITY, PRIOR, SIGNIFICANCE
 from pages.shared.site_map import ACCURACY, COMPOSITION, TABLES
+from pages.shared.statements import Release, off_by, release_statements
 from pages.tradeoff.noise_from_risk import exhibits, text
 from pages.tradeoff.noise_from_risk.parameters import (
     BASELINE,
@@ -235,6 +244,7 @@ def parts(result: TradeoffResult, colours: Colours) -> Iterator[Part]:
     yield exhibits.noise_curve(result, colours)
     yield "" if noise is None else text.warning_text(noise)
     yield text.meaning_text(result.setting.risk_setting)
+    yield "" if noise is None else text.other_question_text(noise)
     yield None if noise is None else text.implied_text(noise)
     yield exhibits.risks(result, colours)
     yield exhibits.noise_scale(result, colours)
@@ -252,6 +262,41 @@ def answer_text(result: TradeoffResult) -> tuple[str, ...]:
     return sentences if pinned is None else (*sentences, comparison_sentence(pinned))
 
 
+_PROOFS = {
+    "numbers": "the least noise whose trade-off curve stays within the limit (Kulynych et al. 2024)",
+    "outcome": "Dwork, McSherry, Nissim & Smith 2006; the posterior by Lee & Clifton 2011",
+}
+
+
+def statements(result: TradeoffResult) -> Statements | None:
+    """Return what can be said of the noise that meets the limit, with the limit in numbers of people."""
+    noise = result.risk_noise
+    if noise is None:
+        return None
+    setting, scale = noise.setting, noise.calibration.scale
+    to, error = "the numbers of the list before each is", ("", "")
+    if setting.noise == "dp_sgd":
+        to = "each step of the training, before the model is"
+    elif setting.noise in OF_NUMBERS:
+        to = "the number before it is" if setting.cells == 1 else f"each of {setting.cells:,} numbers before they are"
+        half_width = setting.half_width(scale, setting.cells)
+        what = "the published number" if setting.cells == 1 else f"all {setting.cells:,} published numbers"
+        one = {} if setting.cells == 1 else {"exact": "the exact ones", "is_at_least": True, "several": True}
+        error = off_by(what, half_width, setting.significance, **one)
+    is_pure = setting.kind == OUTCOME
+    release = Release(
+        noise=f"Random noise is added to {to} published",
+        error=error,
+        mechanism=text.action_text(noise).removeprefix("add "),
+        proof=_PROOFS["outcome" if is_pure else "numbers"],
+        epsilon=format_down(setting.stated_epsilon) if is_pure else format_up(noise.calibration.epsilon),
+        delta="" if is_pure else format_input_up(setting.delta),
+        limit=text.meaning_sentences(setting),
+        success=risk.reached_risk("success", noise.curve, 0.5),
+    )
+    return release_statements(release, conditions(result))
+
+
 SECTION = Section[TradeoffResult](
     key=SECTION_KEY,
     name="Noise from risk",
@@ -260,6 +305,7 @@ SECTION = Section[TradeoffResult](
     answer_text=answer_text,
     explanation=lambda result: text.EXPLANATION,
     conditions=conditions,
+    statements=statements,
     exhibits=(exhibits.noise_curve, exhibits.risks, exhibits.noise_scale),
     claims=exhibits.claims,
     snippets=snippets,

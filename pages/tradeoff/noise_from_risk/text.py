@@ -1,5 +1,6 @@
 """The sentences of the section "Noise from risk"."""
 
+from dpcore import risk
 from dpcore.recommendation import AS_GOOD
 from pages.framework.parameters.number_format import (
     format_down,
@@ -11,6 +12,7 @@ from pages.framework.parameters.number_format import (
 from pages.shared.formulas import LARGE_EPSILON, within
 from pages.shared.releases import description, labels
 from pages.tradeoff.figures import NOISE_NAMES, SYMBOLS
+from pages.tradeoff.noise_from_risk.parameters import RISK
 from pages.tradeoff.noise_from_risk.results import (
     LEAST_MULTIPLIER,
     MAX_LINES,
@@ -192,12 +194,17 @@ enough.
 
 
 def meaning_text(setting: RiskSetting) -> str:
+    """Return what the limit of the risk means for a person, as a paragraph."""
+    return f"**What the limit means:** {meaning_sentences(setting)}"
+
+
+def meaning_sentences(setting: RiskSetting) -> str:
     """Return what the limit of the risk means for a person, in numbers of people where they are short."""
     conditions = setting.conditions or (0.5,)
     before, last, limit = (people_of(share) for share in (conditions[0], conditions[-1], setting.limit))
     known = f"As far as an attacker knows, the data contain {before} like you before the release"
     right, blind = people_of(setting.limit, "guesses"), people_of(max(conditions[0], 1 - conditions[0]), "guesses")
-    meaning = {
+    return {
         OUTCOME: f"{known}. Whatever the release shows, it is at most {limit} after it.",
         "posterior": f"{known}. Of those whom a test accuses, it is at most {limit} after it, for a test that accuses "
         f"{last} who are not in the data.",
@@ -209,8 +216,22 @@ def meaning_text(setting: RiskSetting) -> str:
         "without any release.",
         "reconstruction": f"An attacker whose guess of a record or attribute is correct for {before} without the "
         f"release is correct for at most {limit} after it.",
-    }
-    return f"**What the limit means:** {meaning[setting.kind]}"
+    }[setting.kind]
+
+
+def other_question_text(noise: RiskNoise) -> str:
+    """Return that guesses of a value can be right more often than the limit on membership; empty where they cannot."""
+    setting = noise.setting
+    if setting.kind not in (OUTCOME, "posterior"):
+        return ""
+    prior = setting.conditions[0]
+    right = risk.reached_risk("reconstruction", noise.curve, prior)
+    if right <= setting.limit:
+        return ""
+    return (
+        f"**⚠ Not limited by this:** guesses of a value that are right for {people_of(prior)} without the release can "
+        f"be right for {percent_up(right)} with it. To limit those, choose “{RISK.options['reconstruction']}”."
+    )
 
 
 def what_to_do_text(noise: RiskNoise | None) -> str:

@@ -15,8 +15,10 @@ from pages.framework.link import values as values_of
 from pages.framework.session.data_files import DataFiles
 from pages.shared.values.parameters import CHOICES, read_upload
 from tests.pages.conftest import exhibits_by_name, expect_complete, found_by, html_of, read_link
+from tests.pages.shared.test_release_program import plan_in
 
 TOPIC = "clipping"
+ANSWERS = {"contribution": "limited", "fixed": "yes"}
 
 
 def result_at(**link):
@@ -165,3 +167,43 @@ def test_the_condition_on_the_limit_is_that_of_the_way_in_which_records_are_drop
 def _with_limits(**link):
     result = result_at(**link)
     return result, result.contributions
+
+
+@pytest.mark.parametrize(
+    ("link", "limits"),
+    [
+        ({"cells": "12", "limit": "3"}, None),
+        ({"noise": "laplace", "spread": "one_cell"}, None),
+        ({"noise": "gaussian", "cells": "2", "mean_records": "30"}, None),
+        ({"noise": "discrete_gaussian", "cells": "40", "delta": "1e-4"}, None),
+        ({"source": "own", "own": "1;2;9", "limit": "3", "cells": "5", **ANSWERS}, (3, 1, 3)),
+        ({"source": "own", "own": "1;2;9", "limit": "3", "cells": "2", **ANSWERS}, (2, 3, 3)),
+    ],
+)
+def test_the_program_keeps_as_many_records_of_a_person_as_the_noise_is_made_for(link, limits):
+    result = result_at(**link)
+    contributions, setting = result.contributions, result.setting
+    files = section.SECTION.downloads(result)
+    assert files is not None
+    plan = plan_in(files.files[0].content("https://example.org").decode())
+    (statistic,) = plan["statistics"]
+    most = statistic["max_cells"], statistic["max_in_cell"], statistic["max_in_all"]
+    assert limits in (None, most)
+    limit = most[2]
+    assert limit == (contributions.setting.limit if setting.is_own else contributions.best_limit)
+    # A person moves one cell by the most that may be in it, or as many cells by one as records are kept.
+    moved = [np.ones(limit)] if most[1] == 1 else [np.array([limit])]
+    assert statistic["l1"] == max(change.sum() for change in moved)
+    assert statistic["l2"] == pytest.approx(max(np.linalg.norm(change) for change in moved))
+    error = contributions.yours if setting.is_own else contributions.best
+    assert (statistic["noise"], statistic["scale"]) == (setting.noise, float(error.noise_scale))
+    assert statistic["n_cells"] == setting.cells
+    assert (plan["epsilon"], plan["neighbours"]) == (setting.epsilon, "add_remove")
+    assert plan["delta"] == (setting.noise_delta or 0)
+
+
+@pytest.mark.parametrize(
+    "link", [{"dropping": "weight", "noise": "laplace"}, {"noise": "truncated_laplace"}, {"source": "own"}]
+)
+def test_no_program_by_weight_for_truncated_noise_or_without_records(link):
+    assert section.SECTION.downloads(result_at(**link)) is None

@@ -12,6 +12,7 @@ from dpcore.linear_queries import Errors
 from dpcore.linear_queries.errors import factors
 from dpcore.mechanism import NoiseDistribution
 from pages.framework.rendering import render
+from pages.series.own_sums import section as own_sums_section
 from pages.shared.release_program.program import Statistic, published_series, series_statistic
 from pages.shared.release_program.steps import limit, noise, run, series, write
 from pages.shared.release_program.steps.check import ReleaseError
@@ -25,6 +26,11 @@ STRATEGIES = (
     *("square_root", "normalized_square_root", "banded"),
 )
 WORKLOADS = [("each", None), ("running_totals", None), ("window", 5), ("year_to_date", 5)]
+OF_CELLS = [
+    *product(["ranges", "own"], ("per_period", "tree", "square_root", "normalized_square_root"), [None]),
+    *product(["ranges", "own"], ["tree"], [3, 4, 16]),
+    *(("own", strategy, None) for strategy in ("per_number", "binary_tree", "optimum")),
+]
 
 
 def planned(errors: Errors, scale: float = 4.2) -> Statistic:
@@ -60,6 +66,43 @@ def test_sums_and_numbers_are_those_of_the_strategy(workload, window, strategy, 
     np.testing.assert_allclose(known["half_widths"], 1.959964 * 4.2 * spread, rtol=1e-6)
 
 
+def own_sums(n: int) -> np.ndarray:
+    """Return sums of cells, some of them apart, with each cell alone among them."""
+    rng = np.random.default_rng(n)
+    return np.vstack([np.eye(n), rng.integers(0, 2, (6, n)) | (np.arange(n) == n - 1), np.ones(n)])
+
+
+@pytest.mark.parametrize("n", [1, 2, 12, 16])
+@pytest.mark.parametrize(("workload", "strategy", "branching"), OF_CELLS)
+def test_ranges_and_own_sums_are_those_of_the_strategy(workload, strategy, branching, n):
+    rows = own_sums(n) if workload == "own" else workload
+    errors = linear_queries.error(rows, strategy, n, branching=branching)
+    known = planned(errors).facts()["series"]
+    sums, weights = factors(errors.workload, errors.strategy, *errors.options)
+    noisy = matrix_of(series.weights_of(known, UNIT), n)
+    np.testing.assert_allclose(noisy.T @ noisy, sums.T @ sums, atol=1e-5)
+    numbers = [series.numbers_of(known, row, UNIT) for row in (UNIT * np.eye(len(noisy), dtype=int)).tolist()]
+    np.testing.assert_allclose(np.array(numbers).T @ noisy, errors.workload.matrix(), atol=1e-9)
+    spread = np.sqrt((np.array(numbers) ** 2).sum(axis=0))
+    np.testing.assert_allclose(spread, np.sqrt((weights**2).sum(axis=1)), rtol=1e-5)
+    widths = np.array(series.widths_of(known))
+    assert (widths >= 1.959963 * 4.2 * spread * (1 - 1e-6)).all()
+    if workload == "own":
+        np.testing.assert_allclose(widths, 1.959964 * 4.2 * spread, rtol=1e-5)
+    else:
+        assert max(widths) == pytest.approx(1.959964 * 4.2 * max(spread), rel=1e-5)
+        size = [end - first for first, end in series.single_spans(known)]
+        assert len(set(zip(size, widths.tolist(), strict=True))) == n
+
+
+def test_ranges_and_own_sums_are_named_by_the_cells_that_they_add_up():
+    ages = planned(linear_queries.error("ranges", "tree", 3)).facts()["series"]
+    names = ["a", "a … b", "a … c", "b", "b … c", "c"]
+    assert series.names_of(ages, ["a", "b", "c"]) == names
+    own = linear_queries.error(np.array([[1, 1, 0, 1], [0, 0, 1, 0]]), "per_period", 4)
+    assert series.names_of(planned(own).facts()["series"], list("abcd")) == ["a … b + d", "c"]
+
+
 @pytest.mark.parametrize(("workload", "window"), WORKLOADS)
 @pytest.mark.parametrize("strategy", ["tree", "square_root", "normalized_square_root", "banded"])
 def test_what_is_published_as_it_goes_has_no_later_period(workload, window, strategy):
@@ -72,13 +115,14 @@ def test_what_is_published_as_it_goes_has_no_later_period(workload, window, stra
         assert numbers[: row[-1][0]] == [0.0] * row[-1][0]
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", [*STRATEGIES, "optimum"])
 @pytest.mark.parametrize("options", [{}, {"per_cell": 2.0}, {"total": 3.0, "per_cell": 2.0}])
 @pytest.mark.parametrize("neighbours", ["add_remove", "replace"])
 @pytest.mark.parametrize(("kind", "norm"), [("gaussian", 2), ("laplace", 1)])
 def test_no_person_moves_the_rounded_sums_by_more_than_the_noise_is_made_for(strategy, options, neighbours, kind, norm):
     n, k = 6, 2
-    errors = linear_queries.error("running_totals", strategy, n, k, neighbours=neighbours, noise=kind, **options)
+    rows = own_sums(n) if strategy == "optimum" else "running_totals"
+    errors = linear_queries.error(rows, strategy, n, k, neighbours=neighbours, noise=kind, **options)
     statistic = planned(errors).facts()
     most, in_all = statistic["max_in_cell"], statistic["max_in_all"]
     rows = matrix_of(series.weights_of(statistic["series"], UNIT), n)
@@ -101,13 +145,6 @@ def test_a_series_of_laplace_noise_has_the_half_widths_of_dpcore():
     scale = linear_queries.noise_scale(errors, 0.5)
     expected = linear_queries.half_widths(errors, 0.5, 0.0, 0.1)
     np.testing.assert_allclose(published_series(errors, scale, 0.1).half_widths, expected, rtol=1e-9)
-
-
-def test_a_strategy_that_the_program_lacks_has_no_series():
-    optimum = linear_queries.error("running_totals", "optimum", 5)
-    own = linear_queries.error(np.eye(3), "per_period", 3)
-    for errors in (optimum, own):
-        assert series_statistic("a", errors, NoiseDistribution("gaussian", (1.0,), 1.0), 1.0, 0.05, 0.05) is None
 
 
 SERIES = replace(planned(linear_queries.error("running_totals", "square_root", 3, 2, total=3.0)), unit="people")
@@ -181,7 +218,55 @@ def test_the_program_is_offered_with_the_noise_of_the_answer(setting):
         assert [each["half_width"] for each in plan["statistics"]] == pytest.approx(planned, rel=1e-6)
 
 
-@pytest.mark.parametrize("setting", ["/A_series?per_cell=0.5&contribution=limited", "/A_series?fixed=no"])
+@pytest.mark.parametrize(
+    ("setting", "noise"),
+    [
+        ("section=ranges", "gaussian"),
+        ("section=ranges&n_cells=365&contribution=limited&in_periods=3", "gaussian"),
+        ("section=ranges&series_noise=laplace&n_cells=20&error=all", "laplace"),
+        ("section=ranges&series_noise=geometric&n_cells=30&contribution=limited&per_cell=2", "geometric"),
+        ("section=ranges&series_noise=discrete_gaussian&n_cells=16&neighbours=replace", "discrete_gaussian"),
+        ("section=sums", "gaussian"),
+        ("section=sums&sum_noise=laplace&contribution=limited&in_periods=5&per_total=4", "laplace"),
+        ("section=sums&sum_noise=geometric", "geometric"),
+        ("section=sums&sum_noise=discrete_gaussian&sums=series&length=20", "discrete_gaussian"),
+        ("section=sums&sums=own&own_sums=1101;0111;0010&contribution=once&fixed=yes", "gaussian"),
+    ],
+)
+def test_ranges_and_own_sums_have_the_noise_of_the_answer(setting, noise):
+    plan, (_, result) = plan_in(downloaded(f"/A_series?{setting}")), at(f"/A_series?{setting}")
+    (statistic,) = plan["statistics"]
+    ranges, own = result.ranges, result.own_sums
+    found = own.scale(own.method), own.error
+    if result.section == "ranges":
+        found = ranges.range_scale, ranges.largest[ranges.best_method]
+    assert (statistic["noise"], statistic["scale"]) == (noise, found[0])
+    assert statistic["half_width"] == pytest.approx(found[1], rel=1e-9)
+    assert max(statistic["series"]["half_widths"]) == pytest.approx(found[1], rel=1e-6)
+    assert (plan["delta"] > 0) == noise.endswith("gaussian")
+    assert plan["epsilon"] == result.setting.epsilon
+
+
+def test_a_program_of_own_sums_has_their_cells_and_no_name():
+    _, result = at("/A_series?section=sums&sums=own&own_sums=1101;0111&contribution=once&fixed=yes")
+    named = replace(result, sums=replace(result.sums, names=("Secretville", "'); evil()")))
+    files = own_sums_section.downloads(named)
+    assert files is not None
+    assert "that must be public" in files.text
+    code = files.files[0].content("https://example.org").decode()
+    assert plan_in(code)["statistics"][0]["series"]["sums"] == ("1101", "0111")
+    assert "Secretville" not in code
+    assert "evil" not in code
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        *("/A_series?per_cell=0.5&contribution=limited", "/A_series?fixed=no"),
+        *("/A_series?section=ranges&per_cell=0.5&contribution=limited", "/A_series?section=ranges&fixed=no"),
+        *("/A_series?section=sums&curator=people", "/A_series?section=sums&sums=own"),
+    ],
+)
 def test_no_program_of_a_series_without_a_record_of_a_person_or_a_condition(setting):
     topic, result = at(setting)
     assert topic.open_section(result).downloads(result) is None
@@ -198,7 +283,7 @@ def test_the_users_own_counts_are_not_in_the_program_of_a_series():
 
 def test_the_program_has_the_steps_of_the_series():
     program = namespace_of(downloaded("/A_series?length=3"))
-    assert program["spans_of"](program["PLAN"]["statistics"][0]["series"]) == [(0, 1), (0, 2), (0, 3)]
+    assert program["spans_of"](program["PLAN"]["statistics"][0]["series"]) == [[(0, 1)], [(0, 2)], [(0, 3)]]
 
 
 @pytest.mark.parametrize(("kind", "norm"), [("gaussian", 2), ("laplace", 1)])

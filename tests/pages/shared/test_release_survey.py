@@ -150,3 +150,24 @@ def test_texts_of_a_survey_are_data_and_no_formula(tmp_path, text):
     rows = list(csv.reader((tmp_path / "survey.csv").read_text(encoding="utf-8").splitlines()))
     assert len(rows) == 7
     assert not [cell for row in rows for cell in row[:2] if cell.startswith(FORMULA_STARTS)]
+
+
+@pytest.mark.parametrize("link", ["n_options=20", "n_options=3&epsilon=0.01", "n_options=2&n_people=2000&epsilon=0.5"])
+def test_a_trusted_office_has_a_program_with_the_error_that_the_page_compares(link):
+    plan, (_, result) = plan_in(downloaded(f"/A_survey?{link}")), at(f"/A_survey?{link}")
+    (statistic,) = plan["statistics"]
+    setting = result.setting
+    n = 1 if setting.n_options == 2 else setting.n_people
+    stated = float(result.office_error(setting.epsilon, setting.n_options))
+    assert statistic["half_width"] == pytest.approx(stated * n, rel=1e-9)
+    assert statistic["l1"] / statistic["scale"] == pytest.approx(setting.epsilon)
+    assert (plan["epsilon"], plan["delta"], plan["neighbours"]) == (setting.epsilon, 0, "replace")
+    assert "a trusted office adds the noise" in plan["conditions"]
+
+
+def test_where_each_person_adds_the_noise_there_is_no_program_of_an_office():
+    topic, result = at("/A_survey?curator=people")
+    files = topic.open_section(result).downloads(result)
+    assert files is not None
+    assert [file.name for file in files.files] == ["survey.py", "survey.ipynb"]
+    assert "office that people trust" not in files.text

@@ -20,7 +20,13 @@ from pages.tradeoff.noise_from_risk import section
 from pages.tradeoff.noise_from_risk.parameters import CELLS, least_limit
 from pages.tradeoff.noise_from_risk.results import is_possible, limit_key, noise_at
 from pages.tradeoff.noise_from_risk.section import links_text
-from pages.tradeoff.noise_from_risk.text import implied_text, meaning_text, warning_text, what_to_do_text
+from pages.tradeoff.noise_from_risk.text import (
+    implied_text,
+    meaning_text,
+    other_question_text,
+    warning_text,
+    what_to_do_text,
+)
 from tests.pages.conftest import exhibits_by_name, expect_complete, figure_of, found_by, html_of, read_link
 from tests.pages.tradeoff.risk_answers import PAGE, answer, composition_answer, number_after, problems, result_at
 
@@ -282,6 +288,20 @@ def test_a_list_is_scaled_to_the_risk_and_composition_states_the_same_epsilon():
     assert [line[0] for line in panels.proof_lines(section.SECTION.claims(result), verify)] == ["–"]
     for name in ("noise_curve", "noise_scale", "risks"):
         expect_complete(exhibits_by_name(result, PAGE)[name])
+
+
+def test_guesses_of_a_value_that_exceed_a_limit_on_membership_are_named():
+    noise = result_at(risk="outcome", noise="geometric", prior="0.1", max_posterior="0.2").risk_noise
+    assert noise is not None
+    (right,) = re.findall(r"right for ([\d.]+) % with it", other_question_text(noise))
+    exact = 0.1 * (0.2 * 0.9 / (0.8 * 0.1))
+    assert exact * 0.999 < float(right) / 100 < exact * 1.001
+    alike = result_at(risk="reconstruction", noise="gaussian").risk_noise
+    assert alike is not None
+    assert not other_question_text(alike)
+    small = result_at(risk="posterior", noise="gaussian").risk_noise
+    assert small is not None
+    assert not other_question_text(small)
 
 
 @pytest.mark.parametrize(

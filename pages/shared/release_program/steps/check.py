@@ -1,10 +1,12 @@
-"""Step 1 of the program of a release: read the user's file, and check it against the plan."""
+"""Step 1 of the program of a release: read the user's file and the earlier releases, and check it against the plan."""
 
 import csv
+import json
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,10 @@ SHOWN = 60  # characters of a text of the file in a message
 LISTED = ("table", "series", "largest")  # the statistics with a public list: of categories, periods, candidates
 
 FORMULA_STARTS = ("=", "+", "-", "−", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+
+
+Periods = dict[int | tuple[str, ...], int]
+"""The period of each category, by its place."""
 
 
 class ReleaseError(Exception):
@@ -23,13 +29,15 @@ class Source:
     """The user's file, and the names of its columns.
 
     `person` is the column that identifies a person, empty where each row is one person's only one. `columns` and
-    `categories` have, for the name of a statistic, its column or columns, and the file with its public categories.
+    `categories` have, for the name of a statistic, its column or columns, and the file with its public categories;
+    `periods` the column of that file which says in which period each category is.
     """
 
     path: Path
     person: str
     columns: dict[str, tuple[str, ...]]
     categories: dict[str, Path]
+    periods: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -90,11 +98,23 @@ def rows_of(source: Source, n_first: int | None = None) -> Iterator[dict[str, st
 
 
 def columns_of(statistic: dict[str, Any], source: Source) -> tuple[str, ...]:
-    """Return the columns of a statistic: those that the user names or, of a table, those of its list of categories."""
+    """Return the columns of a statistic: those that the user names or, of a table, those of its list of categories.
+
+    Of a list these are all but that of the periods, unless the file has it too.
+    """
     name = statistic["name"]
     if name in source.columns or name not in source.categories:
         return source.columns.get(name, ())
-    return tuple(next(rows_of(Source(source.categories[name], "", {}, {})), {}))
+    listed, period = next(rows_of(Source(source.categories[name], "", {}, {})), {}), source.periods.get(name)
+    own = {} if period is None else next(rows_of(source, 1), {})
+    return tuple(column for column in listed if column != period or column in own)
+
+
+def listed_words(statistic: dict[str, Any]) -> str:
+    """Return what the public list of a statistic has."""
+    if statistic["kind"] != "series":
+        return "categories"
+    return f"{'cells' if statistic['series']['published'] in ('ranges', 'own') else 'periods'}, in their order,"
 
 
 def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, ...]]:
@@ -106,7 +126,7 @@ def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, 
         if there is no list, or one with another number of categories than the plan or with one of them twice.
     """
     name, n_cells = statistic["name"], statistic["n_cells"]
-    words = "periods, in their order," if statistic["kind"] == "series" else "categories"
+    words = listed_words(statistic)
     if name not in source.categories:
         raise ReleaseError(
             f"Give the public list of the {words} of {shown(name)} as a file with --categories; it must not come "
@@ -127,6 +147,33 @@ def categories_of(statistic: dict[str, Any], source: Source) -> list[tuple[str, 
     return categories
 
 
+def periods_of(statistic: dict[str, Any], source: Source) -> Periods:
+    """Return in which period each category is, by the user's public list; none where no period has a limit.
+
+    Raises
+    ------
+    ReleaseError
+        if the list does not say so, or has more periods than the plan.
+    """
+    name, most = statistic["name"], statistic["n_periods"]
+    if most == 1:
+        return {}
+    column = source.periods.get(name)
+    rows = [*rows_of(Source(source.categories[name], "", {}, {}))]
+    if column is None or column not in rows[0]:
+        raise ReleaseError(
+            f"A person has at most {statistic['max_in_period']} records in each of {most} periods: name with --period "
+            f"the column of the list of categories for {shown(name)} that says in which period each is."
+        )
+    places: dict[str, int] = {}
+    found: Periods = {place: places.setdefault(row[column], len(places)) for place, row in enumerate(rows)}
+    if len(places) > most:
+        raise ReleaseError(
+            f"The list for {shown(name)} has {len(places)} periods, and the plan is made for at most {most}."
+        )
+    return found
+
+
 def missing_options(plan: dict[str, Any], source: Source) -> list[str]:
     """Return the options that the command lacks, of several statistics."""
     missing = []
@@ -134,7 +181,9 @@ def missing_options(plan: dict[str, Any], source: Source) -> list[str]:
         name, kind = each["name"], each["kind"]
         if kind in LISTED and name not in source.categories:
             missing.append(f"--categories {shown(f'{name}=FILE.csv')}")
-        elif kind not in (*LISTED, "count") and name not in source.columns:
+        if each["n_periods"] > 1 and name not in source.periods:
+            missing.append(f"--period {shown(f'{name}=COLUMN')}")
+        if kind not in (*LISTED, "count") and name not in source.columns:
             missing.append(f"--column {shown(f'{name}=COLUMN')}")
     return missing
 
@@ -147,6 +196,9 @@ def checked_columns(plan: dict[str, Any], source: Source) -> None:
     if len(missing := missing_options(plan, source)) > 1:
         names = ", ".join(map(shown, first))
         raise ReleaseError(f"Add {' '.join(missing)}, with the public lists and the columns, which are {names}.")
+    for each in plan["statistics"]:
+        if each["name"] in source.categories:
+            periods_of(each, source)
     wanted = [(source.person, "--person")] if source.person else []
     wanted += [(column, "--column") for each in plan["statistics"] for column in columns_of(each, source)]
     for column, option in wanted:
@@ -199,3 +251,51 @@ def value_of(text: str, statistic: dict[str, Any], number: int) -> float:
     if statistic["whole"] and value != round(value):
         raise ReleaseError(f"Row {number + 1} has {shown(text)}: {shown(statistic['name'])} needs whole numbers.")
     return value
+
+
+def module_named(name: str, install: str, library: str = "") -> Any:
+    """Return a library, or stop where it is not installed."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        library = library or name.partition(".")[0].capitalize()
+        raise ReleaseError(f"{library} is not installed: run pip install '{install}'.") from error
+
+
+def opendp_module() -> Any:
+    """Return OpenDP, or stop where it is not installed."""
+    opendp = module_named("opendp.prelude", "opendp>=0.16,<0.17", "OpenDP")
+    opendp.enable_features("contrib", "honest-but-curious")
+    return opendp
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The place of a release in its folder: its number there, and (ε, δ) of all releases of the folder together."""
+
+    folder: Path
+    number: int
+    epsilon: float
+    delta: float
+
+
+def ledger_of(folder: Path, plan: dict[str, Any], again: bool) -> Ledger:
+    """Return the place of a new release, whose file is made now: one that is stopped from here on counts too.
+
+    Raises
+    ------
+    ReleaseError
+        if the folder has a release and the user did not ask for another.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    earlier = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("release-*.json")]
+    epsilon, delta = (sum(each[key] for each in [*earlier, plan]) for key in ("epsilon", "delta"))
+    if earlier and not again:
+        raise ReleaseError(
+            f"The folder {folder} has a release already. Another one costs the same people again: with it ε = "
+            f"{epsilon:.6g} and δ = {delta:.3g} in all. Use --again to pay that."
+        )
+    number = 1 + len(earlier)
+    with (folder / f"release-{number}.json").open("x", encoding="utf-8") as file:
+        json.dump({key: plan[key] for key in ("epsilon", "delta")}, file)
+    return Ledger(folder, number, epsilon, delta)

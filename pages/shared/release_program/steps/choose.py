@@ -1,6 +1,7 @@
-"""A choice in the program of a release: a quantile, or the largest of several counts, drawn exactly.
+"""Quantiles and choices in the program of a release: a quantile, or the largest of several counts, drawn exactly.
 
-Coins decide it, whose probabilities are fractions, or a random number with as many digits as it takes.
+Coins decide it, whose probabilities are fractions, or a random number with as many digits as it takes. Several
+quantiles are read off a noisy histogram, whose parts and readings are here too.
 """
 
 import math
@@ -17,9 +18,9 @@ Run = tuple[int, Fraction]
 """How many candidates one after the other have the same score, and that score."""
 
 
-def exact(number: float) -> Fraction:
+def exact(number: float | Fraction) -> Fraction:
     """Return a number of the plan as the decimal fraction that is written there."""
-    return Fraction(repr(number))
+    return number if isinstance(number, Fraction) else Fraction(repr(number))
 
 
 def candidate_at(choice: dict[str, Any], place: int) -> float:
@@ -76,6 +77,35 @@ def rank_runs(cells: Counter[int], choice: dict[str, Any]) -> list[Run]:
 def rank_scores(cells: Counter[int], choice: dict[str, Any]) -> list[Fraction]:
     """Return the score of each candidate."""
     return [score for n, score in rank_runs(cells, choice) for _ in range(n)]
+
+
+def part_of(value: float, statistic: dict[str, Any]) -> int:
+    """Return the part of the range in which a value is; one at an end of two parts is in the upper one."""
+    low, high, n = statistic["low"], statistic["high"], statistic["n_cells"]
+    return min(int((min(max(value, low), high) - low) / (high - low) * n), n - 1)
+
+
+def quantiles_of(totals: list[float], statistic: dict[str, Any]) -> list[float]:
+    """Return the quantiles of noisy running totals over equal parts of the range.
+
+    The totals are made to rise: the mean of their running maximum and, from the end, of their running minimum. A
+    quantile is where they reach its share of the last one, linearly between the ends of the parts.
+    """
+    low, high, n = statistic["low"], statistic["high"], statistic["n_cells"]
+    rising = accumulate(totals, max)
+    falling = reversed(list(accumulate(reversed(totals), min)))
+    known = [0.0, *(max((one + other) / 2, 0.0) for one, other in zip(rising, falling, strict=True))]
+    edges = [low + (high - low) * place / n for place in range(n + 1)]
+    found = []
+    for level in statistic["levels"]:
+        aim = level * known[-1]
+        place = bisect_right(known, aim) - 1
+        if place >= n:
+            found.append(high)
+            continue
+        share = (aim - known[place]) / (known[place + 1] - known[place])
+        found.append(edges[place] + share * (edges[place + 1] - edges[place]))
+    return found
 
 
 def sensitivity_of(choice: dict[str, Any], most_in_cell: int) -> Fraction:
@@ -155,11 +185,49 @@ def rate_of(statistic: dict[str, Any]) -> Fraction:
     return epsilon / (2 * sensitivity_of(choice, statistic["max_in_cell"]))
 
 
+def drawn_levels(cells: Counter[int], statistic: dict[str, Any]) -> list[int]:
+    """Return the places of several quantiles: each by itself with its part of ε, or one after the other by halves.
+
+    By halves, the middle quantile divides the people, and both parts go on (Kaplan, Schnapp & Stemmer 2022). A person
+    who is added or removed is in one part of a level, so that the levels share ε.
+    """
+    choice, levels = statistic["choice"], [exact(level) for level in statistic["levels"]]
+    n_shares = len(levels).bit_length() if choice["is_recursive"] else len(levels)
+    share = exact(choice["epsilon"]) / n_shares
+
+    def place_of(own: Counter[int], level: Fraction, n: int) -> int:
+        one = choice | {"quantile": level, "n_candidates": n}
+        return drawn_of_runs(rank_runs(own, one), share / (2 * sensitivity_of(one, 1)))
+
+    def by_halves(own: Counter[int], asked: list[Fraction], first: int, last: int) -> list[int]:
+        """Return the places of quantiles of a part of the people, among the candidates from `first` to `last`."""
+        if not asked:
+            return []
+        middle = (len(asked) - 1) // 2
+        level = asked[middle]
+        moved = Counter({cell - 2 * first: count for cell, count in own.items()})
+        place = first + place_of(moved, level, last - first + 1)
+        below, above = (
+            Counter({cell: n for cell, n in own.items() if (cell > 2 * place) == is_above})
+            for is_above in (False, True)
+        )
+        lower = by_halves(below, [each / level for each in asked[:middle]], first, place)
+        rest = [(each - level) / (1 - level) for each in asked[middle + 1 :]]
+        return [*lower, place, *by_halves(above, rest, place, last)]
+
+    n = choice["n_candidates"]
+    if choice["is_recursive"]:
+        return by_halves(cells, levels, 0, n - 1)
+    return [place_of(cells, level, n) for level in levels]
+
+
 def chosen(scores: Sequence[Any], statistic: dict[str, Any], noise: Callable[[int], int] | None = None) -> list[int]:
     """Return the places that are chosen, one after the other among those that are left, each with its part of ε.
 
     With noise for each count, the one that is then the largest is chosen, the first of equal ones.
     """
+    if statistic["levels"]:
+        return drawn_levels(Counter[int](scores), statistic)
     choice, left, found = statistic["choice"], dict(enumerate(scores)), []
     rate = rate_of(statistic)
     if choice["is_fine"]:

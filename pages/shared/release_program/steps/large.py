@@ -8,7 +8,6 @@ import secrets
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial, reduce
-from importlib import import_module
 from operator import add
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +20,8 @@ from pages.shared.release_program.steps.check import (
     Tally,
     categories_of,
     columns_of,
+    module_named,
+    periods_of,
     rows_of,
     shown,
 )
@@ -34,15 +35,6 @@ Coding = tuple[dict[str, Any], tuple[str, ...], list[tuple[str, ...]]]
 """A statistic, its columns by their place in the file, and its public list, in the order of its places."""
 
 
-def module_named(name: str, install: str) -> Any:
-    """Return a library, or stop where it is not installed."""
-    try:
-        return import_module(name)
-    except ImportError as error:
-        library = name.partition(".")[0].capitalize()
-        raise ReleaseError(f"{library} is not installed: run pip install '{install}'.") from error
-
-
 def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler: str = "") -> dict[str, Tally]:
     """Return what is added up of the records within the limits, for each statistic, by name."""
     polars = module_named("polars", "polars>=2,<3")
@@ -50,7 +42,7 @@ def large_tallies(plan: dict[str, Any], source: Source, n_parts: int, scheduler:
     person = f"column {header.index(source.person)}" if source.person else ""
     codings = [
         (
-            each,
+            each | {"periods": periods_of(each, source)},
             tuple(f"column {header.index(column)}" for column in columns_of(each, source)),
             categories_of(each, source) if each["kind"] in LISTED else [],
         )
@@ -188,6 +180,11 @@ def limited_rows(polars: Any, rows: Any, statistic: dict[str, Any]) -> Any:
     first = first.filter(place < statistic["max_cells"])
     if most_in_cell > 1:
         first = own.join(first.select("key"), on="key", how="semi").sort("order")
+    if periods := statistic.get("periods"):
+        period = polars.col("cell").replace_strict(periods, return_dtype=polars.UInt64)
+        both = polars.col("person") * polars.lit(2**32, dtype=polars.UInt64) + period
+        by_period = first.with_columns(both.alias("key")).sort("key", maintain_order=True)
+        first = numbered(polars, by_period, "key").filter(place < statistic["max_in_period"]).sort("order")
     return numbered(polars, first, "person").filter(place < statistic["max_in_all"])
 
 

@@ -10,15 +10,16 @@ from typing import Any
 from pages.shared.release_program.steps.check import (
     LISTED,
     Entry,
+    Periods,
     ReleaseError,
     Source,
     Tally,
     categories_of,
     entries_of,
+    periods_of,
     shown,
 )
-from pages.shared.release_program.steps.choose import cell_of, rank_runs, rank_scores
-from pages.shared.release_program.steps.histogram import part_of
+from pages.shared.release_program.steps.choose import cell_of, part_of, rank_runs, rank_scores
 from pages.shared.release_program.steps.series import sums_of
 
 ADDED = "sum", "mean"  # the statistics of values that are added
@@ -28,8 +29,11 @@ FINE = 24  # a step is at most a sensitivity ÷ 2^24, where the noise is not for
 MARGIN = 2.0**-20  # by which noise on such a grid is larger: it is then at least as private as that of the plan
 
 
-def limited(entries: Iterable[Entry], statistic: dict[str, Any]) -> list[Entry]:
-    """Return the entries within the limits on one person, chosen at random, whatever their values and their order."""
+def limited(entries: Iterable[Entry], statistic: dict[str, Any], periods: Periods | None = None) -> list[Entry]:
+    """Return the entries within the limits on one person, chosen at random, whatever their values and their order.
+
+    Where each period has a limit, `periods` has the period of each category.
+    """
     of_person: defaultdict[str | int, list[Entry]] = defaultdict(list)
     for entry in entries:
         of_person[entry.person].append(entry)
@@ -39,6 +43,7 @@ def limited(entries: Iterable[Entry], statistic: dict[str, Any]) -> list[Entry]:
         if len(own) > 1:
             random.shuffle(own)
         in_cells: Counter[int | tuple[str, ...]] = Counter()
+        in_periods: Counter[int] = Counter()
         for entry in own:
             is_new = in_cells[entry.cell] == 0
             n_used = sum(count > 0 for count in in_cells.values())
@@ -46,6 +51,11 @@ def limited(entries: Iterable[Entry], statistic: dict[str, Any]) -> list[Entry]:
                 continue
             if in_cells.total() >= statistic["max_in_all"]:
                 break
+            if periods:
+                period = periods[entry.cell]
+                if in_periods[period] >= statistic["max_in_period"]:
+                    continue
+                in_periods[period] += 1
             in_cells[entry.cell] += 1
             kept.append(entry)
     return kept
@@ -86,13 +96,16 @@ def tally_of(kept: list[Entry], statistic: dict[str, Any]) -> Tally:
 def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any:
     """Return a statistic in steps: counts, also of groups by their names as JSON, sums of a series, a sum or a mean.
 
-    Of a quantile it returns the scores, or the runs of candidates with one score where they are many.
+    Of a quantile it returns the scores, or the runs of candidates with one score where they are many; of several drawn
+    quantiles the number of people at each place.
     """
     kind, unit, total, n = statistic["kind"], round(1 / step_of(statistic)), tally.total, tally.n
     if kind == "groups":
         return {json.dumps(name, ensure_ascii=False): count * unit for name, count in tally.cells.items()}
     if kind == "quantile":
         choice, cells = statistic["choice"], Counter[Any](tally.cells)
+        if statistic["levels"]:
+            return cells
         return rank_runs(cells, choice) if choice["is_fine"] else rank_scores(cells, choice)
     if kind == "sum":
         return [total]
@@ -106,12 +119,18 @@ def aggregated(tally: Tally, statistic: dict[str, Any], n_cells: int = 1) -> Any
     return sums_of(statistic["series"], counts, unit) if statistic["series"] else [count * unit for count in counts]
 
 
+def kept_tally(statistic: dict[str, Any], source: Source) -> Tally:
+    """Return what is added up of the records of the file within the limits."""
+    entries = entries_of(statistic, source)
+    return tally_of(limited(entries, statistic, periods_of(statistic, source)), statistic)
+
+
 def aggregates_of(plan: dict[str, Any], source: Source, tallies: dict[str, Tally] | None = None) -> dict[str, Any]:
     """Return the aggregated numbers of each statistic, by name, in steps of its grid; from tallies, if there are."""
     aggregates: dict[str, Any] = {}
     for each in plan["statistics"]:
         name = each["name"]
-        tally = tallies[name] if tallies else tally_of(limited(entries_of(each, source), each), each)
+        tally = tallies[name] if tallies else kept_tally(each, source)
         n_cells = len(categories_of(each, source)) if each["kind"] in LISTED else each["n_cells"] or 1
         numbers = aggregates[name] = aggregated(tally, each, n_cells)
         every = numbers.values() if isinstance(numbers, dict) else numbers

@@ -3,10 +3,9 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
-from pages.shared.release_program.steps.check import ReleaseError, shown
+from pages.shared.release_program.steps.check import ReleaseError, opendp_module, shown
 from pages.shared.release_program.steps.choose import chosen, rate_of
 from pages.shared.release_program.steps.groups import (
     above,
@@ -48,16 +47,6 @@ def sampler_of(statistic: dict[str, Any]) -> str:
     if statistic["choice"]:
         return _NAMED if statistic["noise"] == "report_noisy_max" else _DRAWN
     return _REDRAWN if statistic["kind"] == "groups" and is_truncated(statistic) else OPENDP
-
-
-def opendp_module() -> Any:
-    """Return OpenDP, or stop where it is not installed."""
-    try:
-        opendp = import_module("opendp.prelude")
-    except ImportError as error:
-        raise ReleaseError("OpenDP is not installed: run pip install 'opendp>=0.16,<0.17'.") from error
-    opendp.enable_features("contrib", "honest-but-curious")
-    return opendp
 
 
 def sensitivity_in_steps(statistic: dict[str, Any]) -> float:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from pages.shared.release_program.steps.check import ReleaseError, Source, checked_columns, shown
+from pages.shared.release_program.steps.check import ReleaseError, Source, checked_columns, ledger_of, shown
 from pages.shared.release_program.steps.large import large_tallies
 from pages.shared.release_program.steps.limit import aggregates_of
 from pages.shared.release_program.steps.noise import OPENDP, composition_of, sampler_of
-from pages.shared.release_program.steps.write import ledger_of, numbers_rows, written
+from pages.shared.release_program.steps.write import numbers_rows, written
 
 
 def options_of(arguments: Sequence[str]) -> argparse.Namespace:
@@ -29,6 +29,9 @@ def options_of(arguments: Sequence[str]) -> argparse.Namespace:
         metavar=name,
         help="a CSV file of public categories, periods or candidates",
     )
+    name = "[STATISTIC=]COLUMN"
+    period = "the column of the categories that says in which period each is"
+    parser.add_argument("--period", action="append", default=[], metavar=name, help=period)
     parser.add_argument("--out", type=Path, default=Path("release"), metavar="FOLDER", help="where the numbers go")
     parts = "for files beyond memory: take the people in so many parts, which Polars writes to a temporary folder"
     parser.add_argument("--parts", type=int, default=0, metavar="NUMBER", help=parts)
@@ -62,7 +65,8 @@ def source_of(options: argparse.Namespace, plan: dict[str, Any]) -> Source:
             "Say who a row belongs to: --person COLUMN, or --each-row-a-person if nobody can have a second row."
         )
     categories = {name: Path(paths[-1]) for name, paths in by_statistic(options.categories, plan).items()}
-    return Source(options.file, options.person, by_statistic(options.column, plan), categories)
+    periods = {name: columns[-1] for name, columns in by_statistic(options.period, plan).items()}
+    return Source(options.file, options.person, by_statistic(options.column, plan), categories, periods)
 
 
 def publish(plan: dict[str, Any], arguments: Sequence[str], note: Callable[[str], object] = print) -> None:

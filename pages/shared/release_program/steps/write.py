@@ -2,49 +2,14 @@
 
 import csv
 import json
-from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 from typing import Any
 
-from pages.shared.release_program.steps.check import LISTED, ReleaseError, Source, categories_of, cell_text
-from pages.shared.release_program.steps.choose import candidate_at
-from pages.shared.release_program.steps.histogram import quantiles_of
+from pages.shared.release_program.steps.check import LISTED, Ledger, Source, categories_of, cell_text
+from pages.shared.release_program.steps.choose import candidate_at, quantiles_of
 from pages.shared.release_program.steps.limit import step_of
 from pages.shared.release_program.steps.noise import Composition, growth_of, sampler_of
-from pages.shared.release_program.steps.series import numbers_of
-
-
-@dataclass(frozen=True)
-class Ledger:
-    """The place of a release in its folder: its number there, and (ε, δ) of all releases of the folder together."""
-
-    folder: Path
-    number: int
-    epsilon: float
-    delta: float
-
-
-def ledger_of(folder: Path, plan: dict[str, Any], again: bool) -> Ledger:
-    """Return the place of a new release, whose file is made now: one that is stopped from here on counts too.
-
-    Raises
-    ------
-    ReleaseError
-        if the folder has a release and the user did not ask for another.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    earlier = [json.loads(path.read_text(encoding="utf-8")) for path in folder.glob("release-*.json")]
-    epsilon, delta = (sum(each[key] for each in [*earlier, plan]) for key in ("epsilon", "delta"))
-    if earlier and not again:
-        raise ReleaseError(
-            f"The folder {folder} has a release already. Another one costs the same people again: with it ε = "
-            f"{epsilon:.6g} and δ = {delta:.3g} in all. Use --again to pay that."
-        )
-    number = 1 + len(earlier)
-    with (folder / f"release-{number}.json").open("x", encoding="utf-8") as file:
-        json.dump({key: plan[key] for key in ("epsilon", "delta")}, file)
-    return Ledger(folder, number, epsilon, delta)
+from pages.shared.release_program.steps.series import names_of, numbers_of, widths_of
 
 
 def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) -> list[tuple[str, str, float | None]]:
@@ -61,16 +26,25 @@ def numbers_of_statistic(statistic: dict[str, Any], source: Source, noisy: Any) 
     labels = [" · ".join(category) for category in categories_of(statistic, source)] if kind in LISTED else [""]
     if kind == "largest":
         return [(labels[place], "", None) for place in noisy]
+    if kind == "quantile" and statistic["levels"]:
+        names, widths = quantile_names(statistic), statistic["half_widths"]
+        values = [repr(candidate_at(statistic["choice"], place)) for place in noisy]
+        return list(zip(names, values, widths, strict=True))
     if kind == "quantile":
         return [("", repr(candidate_at(statistic["choice"], place)), width) for place in noisy]
     series = statistic["series"]
     if series:
         numbers = numbers_of(series, noisy, round(1 / step))
         if kind == "quantiles":
-            names, widths = [f"quantile {level}" for level in statistic["levels"]], statistic["half_widths"]
+            names, widths = quantile_names(statistic), statistic["half_widths"]
             return list(zip(names, map(repr, quantiles_of(numbers, statistic)), widths, strict=True))
-        return list(zip(labels, map(repr, numbers), series["half_widths"], strict=True))
+        return list(zip(names_of(series, labels), map(repr, numbers), widths_of(series), strict=True))
     return [(label, number_text(number, step), width) for label, number in zip(labels, noisy, strict=True)]
+
+
+def quantile_names(statistic: dict[str, Any]) -> list[str]:
+    """Return the names of several quantiles."""
+    return [f"quantile {level}" for level in statistic["levels"]]
 
 
 def number_text(steps: int, step: float) -> str:
@@ -106,6 +80,7 @@ def written(ledger: Ledger, plan: dict[str, Any], rows: list[list[str]], by_open
         "mechanisms": [
             {key: each[key] for key in of_all}
             | (each["choice"] or {key: each[key] for key in of_noise} | (each["groups"] or {}))
+            | ({key: each[key] for key in ("levels", "half_widths")} if each["levels"] else {})
             | {"sampler": sampler_of(each)}
             for each in plan["statistics"]
         ],
