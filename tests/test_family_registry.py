@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -143,7 +144,7 @@ def test_noise_without_a_safe_sampler_is_compared_and_said_not_to_be_offered():
     with pytest.raises(ValueError, match="is_planned must be in False where no sampler is safe, got True"):
         logistic_noise.FAMILY(is_sampled_safely=False, is_planned=True)
     with pytest.raises(TypeError, match="is_sampled_safely"):
-        logistic_noise.FAMILY()
+        cast(Any, logistic_noise.FAMILY)()
 
 
 def test_noise_without_formulas_of_its_own_has_its_scale_and_epsilon_by_bisection(monkeypatch):

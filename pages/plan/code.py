@@ -10,8 +10,9 @@ from dpcore.plan import Query
 from pages.framework.layout.panels import Limit, list_lines, number, program, unavailable, within
 from pages.framework.layout.section import Claim, Snippet
 from pages.framework.parameters.number_format import exact_text, format_input_up, format_up
+from pages.plan.quantities import NOISE_NAMES
 from pages.plan.queries import query_arguments, statistic_arguments
-from pages.plan.query_kinds import KINDS, NOISE_NAMES
+from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult
 from pages.shared import guarantee_claims
 from pages.shared.other_libraries import DIFFPRIVLIB, DP_ACCOUNTING, DPCORE, OPACUS, OPENDP

@@ -12,8 +12,9 @@ from pages.framework.parameters import number_format
 from pages.framework.parameters.list_parameter import number_key
 from pages.framework.parameters.number_format import format_nearest, format_up
 from pages.plan import text
+from pages.plan.quantities import HALF_WIDTH, NOISE_NAMES, noise_words
 from pages.plan.queries import QUERIES
-from pages.plan.query_kinds import HALF_WIDTH, LABELS, NOISE_NAMES, noise_words
+from pages.plan.query_kinds import LABELS
 from pages.plan.results import PlannedQuery, PlanResult
 from pages.shared.shared_parameters import EPSILON
 

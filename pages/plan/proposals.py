@@ -14,20 +14,9 @@ from pages.framework.parameters.kinds import Quantity
 from pages.framework.parameters.list_parameter import linkable, single_line
 from pages.framework.parameters.number_format import format_nearest
 from pages.framework.parameters.parameter import excerpt
+from pages.plan.quantities import CAP, CAP_PERIODS, CELLS, LEVEL, LOCKS, PEOPLE, RECORDS
 from pages.plan.queries import MAX_QUERIES, NAME_LENGTH, QueryItem, dpcore_query, item_problem, new_item
-from pages.plan.query_kinds import (
-    CAP,
-    CAP_PERIODS,
-    CELLS,
-    KINDS,
-    LABELS,
-    LEVEL,
-    LOCKS,
-    PEOPLE,
-    RECORDS,
-    Range,
-    kind_with_numbers,
-)
+from pages.plan.query_kinds import KINDS, LABELS, Range, kind_with_numbers
 
 _DELTA, _SIGNIFICANCE = 1e-6, 0.05  # at which a kind must have noise of an error
 

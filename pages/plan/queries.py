@@ -27,22 +27,20 @@ from pages.framework.parameters.list_parameter import (
 )
 from pages.framework.parameters.number_format import refusal_text
 from pages.framework.parameters.parameter import excerpt
-from pages.plan.query_kinds import (
+from pages.plan.quantities import (
     CAP,
     CAP_PERIODS,
     FIXED_EPSILON,
     FIXED_SCALE,
     GROUPS,
     HALF_WIDTH,
-    KINDS,
-    LABELS,
     LOCKS,
     NOISE_NAMES,
     SIZE,
     TIMES,
-    kind_with_numbers,
     lock_quantity,
 )
+from pages.plan.query_kinds import KINDS, LABELS, kind_with_numbers
 
 MAX_QUERIES = 30
 NAME_LENGTH = 40

@@ -7,7 +7,8 @@ from dpcore.plan import Chooser, Largest, Quantile, Series, UnknownGroups
 from pages.framework.layout.offers import Downloads, Statements
 from pages.framework.parameters.number_format import format_input_up, format_nearest, format_up, plural
 from pages.plan.figures import scale_text
-from pages.plan.query_kinds import CAP, CAP_PERIODS, KINDS, noise_words
+from pages.plan.quantities import CAP, CAP_PERIODS, noise_words
+from pages.plan.query_kinds import KINDS
 from pages.plan.results import PlannedQuery, PlanResult
 from pages.plan.text import conditions
 from pages.shared.formulas import share, within

@@ -8,8 +8,8 @@ import pandas as pd
 
 from dpcore import plan
 from dpcore.plan import Plan, Query
+from pages.plan.quantities import noise_words
 from pages.plan.queries import QueryItem
-from pages.plan.query_kinds import noise_words
 from pages.shared.values.parameters import distribution
 from tests.pages.figure_checks import POSITIONS, Chart, Numbers, Setting, Trace, linear, log
 
